@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 EVENTS = ("seq", "step", "t", "kind", "v", "actor", "causes", "data")
 WHAT = (
-    "events", "moods", "talk", "ties", "memories", "walks", "money", "feed",  # of stories.tables
+    "events", "moods", "talk", "ties", "memories", "walks", "money", "feed", "phones",  # of stories.tables
     "feed-users", "feed-follows", "feed-posts", "feed-comments",  # of stories.tables_feed
 )  # fmt: skip
 FEEDLESS = "export another table, or a save of a world with a feed (`sandbox run WORLD --crowd N`)"
@@ -87,6 +87,20 @@ def export(save: str, what: str, form: str | None, out: str | None, force: bool,
               unsaid): of a comment
               t, time, user, handle, act, target, made, tone, doubt, text, reason,
               seq
+    phones    what a resident wrote on the feed, with what it is about; what they
+              read there, as far as it stays with them; and what crossed between
+              street and feed by a rule. what: post, quote, comment, message;
+              read post, read message; counts (what others make of a post of
+              one's own); crossed. number: of what was written or read, of the
+              card of what crossed; on: the card it is on; -1: none; whom: whom it
+              is meant for or speaks of, who wrote what is read, with whom it
+              crossed; matter: the pressure it is about, and thread: all that
+              came of the same beginning; fact: what it says somebody did; cites:
+              the event it came of; rule, way (feed, street): what ties the two;
+              valence: how it sounds; opinion, stance: a view it takes; proof: 1
+              if it shows it
+              t, time, who, what, number, on, whom, rule, way, move, topic, matter,
+              thread, fact, cites, valence, opinion, stance, proof, text, why, seq
 
     The next four are the feed as it stands at the end of the save, also what was there before its start:
 
@@ -150,7 +164,7 @@ async def _write(name: str, what: str, form: str, file: TextIO, loadable: bool) 
             await _rows(save, state.cells(), _writer(state.columns[: state.width], form, file))
         else:
             world = await save.beginning()
-            if what == "feed" and world.scenario.feed is None:
+            if what in ("feed", "phones") and world.scenario.feed is None:
                 raise SaveError(save.path, "is of a world without a feed", FEEDLESS)
             table = TABLES[what](world)
             put = _writer(table.columns, form, file)

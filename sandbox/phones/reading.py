@@ -21,7 +21,7 @@ from sandbox.phones.model import HasPhones, Read, Swayed, Written
 from sandbox.phones.seeing import hostile, newest_comments, opinion_of, resident_of
 from sandbox.phones.tying import read_by
 from sandbox.talk.content import tie_of
-from sandbox.talk.rumours import sours
+from sandbox.talk.rumours import runs, sours
 
 STICKS = 0.45  # chance that a post that moves nothing else is remembered
 DEAR, FOND, FOE = 0.35, 0.2, -0.2
@@ -41,7 +41,7 @@ def echoes(w: HasPhones, card: int) -> float:
 
 def _told(w: HasPhones, me: str, x: Written, t: int, loud: float) -> list[Told]:
     """What a reader comes to believe of what something says."""
-    fact = find_fact(w, x.fact) if x.fact else None
+    fact = find_fact(w, x.fact) if x.fact and runs(w) else None
     if fact is None or not x.a or me in (fact.a, x.a):  # one's own doings one knows
         return []
     strength = SEEN if x.proof else r6(min(SEEN, STATED * loud))

@@ -18,10 +18,11 @@ from sandbox.people.beliefs import EVENT, ROW, Fact, Slots, Told
 from sandbox.people.claims.breaches import Broke, broken_by
 from sandbox.people.claims.model import FELLOW, TOLD, Broken, Claim, ClaimEvent, Made
 from sandbox.people.pressures.model import Began, Ended, Stirred
+from sandbox.phones.model import Read
 from sandbox.talk.model import Exchanged
 
 WITHIN = 48 * HOUR
-EVENTS = (Began, Stirred, Ended, Exchanged, Made, Broken)
+EVENTS = (Began, Stirred, Ended, Exchanged, Made, Broken, Read)
 
 
 @dataclass
@@ -72,7 +73,7 @@ class Breaches:
             fact = Fact(e.id, e.id, e.kind, "", stamp.actor, e.about, "", 0, e.stakes, e.cause)
             self._done(stamp, fact, (stamp.actor, e.about, "", 0))
             self._known(stamp, fact, [who for who in e.known_by if who != e.about])
-        elif isinstance(e, Exchanged):
+        elif isinstance(e, Exchanged | Read):
             self._learned(stamp, e.told)
         elif isinstance(e, Stirred | Ended):
             if isinstance(e, Stirred) and e.how == "again":

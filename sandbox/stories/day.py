@@ -25,6 +25,7 @@ from sandbox.people.ties import pair
 from sandbox.people.words import term
 from sandbox.stories import talks
 from sandbox.stories.every import counted
+from sandbox.stories.feedday import FeedDay
 from sandbox.stories.incidents import Incidents
 from sandbox.stories.leads import (
     Lead,
@@ -78,7 +79,8 @@ class Digest(msgspec.Struct, frozen=True):
 
     people: how many live there; brighter: how many ended the day in better spirits than is usual for them. numbers:
     talks, exchanges, sights, reflections, walks, refusals, replans. incidents: the weightiest, as sentences, by time.
-    claims: what is so since, or no longer, what changes a life before all.
+    claims: what is so since, or no longer, what changes a life before all. feed: whose post was liked most, and what
+    crossed between street and feed.
     """
 
     title: str
@@ -104,6 +106,7 @@ class Digest(msgspec.Struct, frozen=True):
     overheard: tuple[Quote, ...]
     numbers: dict[str, int]
     claims: tuple[str, ...] = ()
+    feed: tuple[str, ...] = ()
 
 
 class _Evening(NamedTuple):
@@ -137,6 +140,7 @@ class Day:
         self._incidents = Incidents(world.handbook, world.clock)
         self._quotes = Quotes(world.scenario.lines.lines, world.handbook)
         self._moods = Spirits(world)
+        self._feed = FeedDay(world)
         self._other_days: dict[type[Event], Callable[[Stamp, Any], None]] = {
             Opened: self._opened,
             Exchanged: self._heard,
@@ -167,6 +171,7 @@ class Day:
                 for what, n in counted(e):
                     self.numbers[what] += n
                 fold = self._fold.get(type(e))
+                self._feed.read(record)
             else:
                 fold = self._other_days.get(type(e))
             if fold is not None:
@@ -289,6 +294,7 @@ class Day:
             overheard=self._quotes.best(top.line.text if top and top.line else ""),
             numbers={key: self.numbers[key] for key in COUNTED},
             claims=tuple(text for _, text in sorted(self._claims, key=lambda x: x[0])[:TOLD]),
+            feed=self._feed.told(),
         )  # fmt: skip
 
     def _happened(self) -> tuple[str, ...]:

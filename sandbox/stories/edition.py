@@ -41,6 +41,7 @@ def tell(digest: Digest) -> str:
         ("What happened", [line for text in digest.incidents for line in wrapped(text, "- ", "  ")]),
         ("What is so now", [line for text in claims for line in wrapped(text, "- ", "  ")]),
         ("What changed", [line for text in changes for line in wrapped(text, "- ", "  ")]),
+        ("On the feed", [line for text in digest.feed for line in wrapped(text, "- ", "  ")]),
         ("Who with whom", wrapped(" ".join(company_words(digest)))),
         ("Spirits at the day's end", wrapped(" ".join(spirit_words(digest)))),
         ("Overheard", [line for quote in digest.overheard for line in _quoted(quote)]),

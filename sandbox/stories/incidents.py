@@ -16,6 +16,8 @@ from sandbox.drama.births import child_of
 from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import SHOWDOWN, Showdown
 from sandbox.drama.turns import GOOD, NEUTRAL, SECRET, WEIGHT, Verdict, quarrel, verdict
+from sandbox.feed.events import Browsed, Commented, Connected, Deleted, Messaged, Posted, Quoted, Reacted, Reposted
+from sandbox.feed.events import Deed as FeedDeed
 from sandbox.people.beliefs import Told, named
 from sandbox.people.claims.model import Broken, ClaimEvent, Made
 from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, GoalPursued
@@ -23,9 +25,22 @@ from sandbox.people.handbook import Handbook
 from sandbox.people.model import Chose, Planned
 from sandbox.people.paying import Lacked
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
+from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.stories.of_claims import news_of
 from sandbox.stories.sentences import telling
-from sandbox.stories.threads import DayFacts, Deed, Incident, Known, Matter, Scene, TalkHeard, ThreadDay, Turn
+from sandbox.stories.threads import (
+    ON_FEED,
+    DayFacts,
+    Deed,
+    Incident,
+    Known,
+    Link,
+    Matter,
+    Scene,
+    TalkHeard,
+    ThreadDay,
+    Turn,
+)
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 
 LINKED, ACTING = 3, 2  # events and people that an incident has at least
@@ -34,9 +49,10 @@ SEEK = 2 * HOUR  # after which a search has come to nothing
 UNTOUCHED = 48 * HOUR
 KEEP = DAY  # for so long a talk or a spark may be named as a cause: what made a day a bad one is the oldest
 HEARD = 7 * DAY  # and any other event: what somebody passes on they may have heard days ago
+ACTS = (Posted, Quoted, Commented, Messaged, Reposted, Reacted, Connected, Deleted, Browsed)  # on the feed
 EVENTS = (
     Began, Stirred, Ended, Sought, Sparked, Decided, Showdown, Lacked, Opened, Declined, Exchanged, Closed, Planned,
-    Chose, Made, Broken, GoalPlanned, GoalPursued, GoalAdvanced,
+    Chose, Made, Broken, GoalPlanned, GoalPursued, GoalAdvanced, *ACTS, Wrote, Read, Crossed,
 )  # fmt: skip
 KINDS = tuple(e.KIND for e in EVENTS)
 
@@ -65,6 +81,8 @@ class Incidents:
         self._ended: set[str] = set()
         self._clues: dict[int, set[str]] = {}  # event -> the matters of which it taught what shows
         self._outcomes: list[tuple[int, str]] = []
+        self._feed: dict[int, Link] = {}  # what was written, read and came of it on the feed today
+        self._long_ago = 0  # the last event of which nothing is known any more
         self._done: dict[int, DayFacts] = {}
         self._fold: dict[type[Event], Callable[[Stamp, Any], None]] = {
             Began: self._began,
@@ -86,6 +104,10 @@ class Incidents:
             GoalPlanned: self._goal,
             GoalPursued: self._goal,
             GoalAdvanced: self._goal,
+            **dict.fromkeys(ACTS, self._acted),
+            Wrote: self._wrote,
+            Read: self._read,
+            Crossed: self._crossed,
         }
 
     def read(self, records: Iterable[Record]) -> None:
@@ -118,7 +140,9 @@ class Incidents:
         self._became = defaultdict(list)
         self._clues = {seq: rest for seq, of in self._clues.items() if (rest := of - self._over)}
         kept = {p.last for p in self._open.values()} | {*self._claims.values()} | self._clues.keys()
+        self._long_ago = max((seq for seq, k in self._known.items() if t - k.t >= HEARD), default=self._long_ago)
         self._known = {seq: k for seq, k in self._known.items() if seq in kept or t - k.t < HEARD}
+        self._feed = {}
         self._past = {seq: talk for seq, talk in self._past.items() if t - talk.t < KEEP}
         self._sparks = {seq: at for seq, at in self._sparks.items() if t - at < KEEP}
         self._seeks, self._away = {}, set()
@@ -179,6 +203,7 @@ class Incidents:
         self.born += 1
         self._principals[e.thread] |= {stamp.actor, e.about}
         day = self._threads[e.thread]
+        self._on_feed(day, stamp.causes)
         for cause in stamp.causes:
             talk = self._past.get(cause)
             known = self._known.get(cause)
@@ -194,7 +219,9 @@ class Incidents:
                 who for cause in stamp.causes for who in (self._known[cause].people if cause in self._known else ())
             }
             mercy = child_of(e.id) == self._handbook.drama.mercy  # whoever comes to be kind had no part in it
-            sound = self._sound(stamp.causes) and ({e.about} if mercy else {stamp.actor, e.about}) <= drawn
+            before_all = any(self._known[cause].before_all for cause in stamp.causes if cause in self._known)
+            concerned = {e.about} if mercy or before_all else {stamp.actor, e.about}
+            sound = self._sound(stamp.causes) and concerned <= drawn
             day.add(seq, t, (stamp.actor,), stamp.causes)
         else:
             sound = not e.parent
@@ -210,6 +237,7 @@ class Incidents:
         seq, t = stamp.seq, stamp.t
         day = self._threads[p.thread]
         answered = e.answer and e.to
+        self._on_feed(day, stamp.causes)
         day.add(seq, t, (stamp.actor, e.to) if answered else (stamp.actor,), stamp.causes)
         if answered:
             do, two = e.how if isinstance(e, Stirred) else e.by, (min(stamp.actor, e.to), max(stamp.actor, e.to))
@@ -306,6 +334,55 @@ class Incidents:
         self._made(stamp, e)
         del self._claims[e.id]
 
+    # ---- the feed
+
+    def _acted(self, stamp: Stamp, e: FeedDeed) -> None:
+        """What somebody does there is an act of theirs; what it came of counts as far as it belongs to a thread."""
+        sound = all(self._known[c].sound for c in stamp.causes if c in self._known)
+        self._known[stamp.seq] = Known(stamp.t, sound, (stamp.actor,), ON_FEED)
+        if isinstance(e, Posted | Quoted | Messaged | Connected):
+            self._feed[stamp.seq] = Link(stamp.t, (stamp.actor,), stamp.causes, 1)
+
+    def _wrote(self, stamp: Stamp, e: Wrote) -> None:
+        p = self._open.get(e.matter)
+        of_matter = (p.holder, p.about) if p is not None else ()
+        people = tuple(x for x in (stamp.actor, e.whom, e.a, e.b, *of_matter) if x)
+        self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), people, ON_FEED)
+        self._feed[stamp.seq] = Link(stamp.t, (), stamp.causes, 0)
+        if p is not None and e.kind != "comment":
+            day = self._threads[p.thread]
+            if stamp.actor not in of_matter and not e.rule:  # as with talk, to pass on what is said is no deed in it
+                self._feed |= {c: Link(stamp.t, (), x.causes, 0) for c in stamp.causes if (x := self._feed.get(c))}
+            self._on_feed(day, stamp.causes)
+            day.add(stamp.seq, stamp.t, (), stamp.causes, 0)
+            p.touched = stamp.t
+            self._signs.setdefault(p.thread, stamp.t)
+
+    def _read(self, stamp: Stamp, e: Read) -> None:
+        of = (x for c in stamp.causes if c in self._known for x in self._known[c].people)
+        rows = (x for row in e.told for x in (row.who, row.a, row.b))
+        people = tuple(dict.fromkeys(x for x in (stamp.actor, e.by, e.meant, *of, *rows) if x))
+        self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), people, ON_FEED)
+        self._feed[stamp.seq] = Link(stamp.t, (), stamp.causes, 0)
+        self._teaches(stamp.seq, e.told)
+
+    def _crossed(self, stamp: Stamp, e: Crossed) -> None:
+        of = (x for c in stamp.causes if c in self._known for x in self._known[c].people)
+        people = tuple(dict.fromkeys(x for x in (stamp.actor, e.whom, *of) if x))
+        sound = bool(stamp.causes) and all(
+            c <= self._long_ago or (c in self._known and self._known[c].sound) for c in stamp.causes
+        )
+        self._known[stamp.seq] = Known(stamp.t, sound, people, ON_FEED, e.pile is not None)
+        self._feed[stamp.seq] = Link(stamp.t, (), stamp.causes, int(e.way == "street"))  # else the post is what is done
+
+    def _on_feed(self, day: ThreadDay, causes: tuple[int, ...]) -> None:
+        """What was written and read today of which an event of a thread came belongs to it, too."""
+        for seq in causes:
+            link = self._feed.get(seq)
+            if link is not None and seq not in day.who:
+                self._on_feed(day, link.causes)
+                day.add(seq, link.t, link.who, link.causes, link.acts)
+
     # ---- talk, plans, places
 
     def _opened(self, stamp: Stamp, e: Opened) -> None:
@@ -314,6 +391,7 @@ class Incidents:
         self._known[stamp.seq] = Known(stamp.t, not e.aim or (p is not None and self._sound(stamp.causes)), talk.who)
         if p is not None:
             talk.matter = p
+            self._on_feed(self._threads[p.thread], stamp.causes)
             self._threads[p.thread].add(stamp.seq, stamp.t, talk.who, stamp.causes)
 
     def _declined(self, stamp: Stamp, e: Declined) -> None:
@@ -334,6 +412,7 @@ class Incidents:
             return
         talk.matter = p
         day = self._threads[p.thread]
+        self._on_feed(day, stamp.causes)
         day.add(talk.seq, talk.t, talk.who)
         day.add(stamp.seq, stamp.t, talk.who, stamp.causes)
 

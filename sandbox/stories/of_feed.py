@@ -1,6 +1,7 @@
 """Stories of the feed: what residents write, like and pass on there, whom they follow, and what they look at.
 
-Posts and users are told by their numbers: whoever tells knows the log, and not what the feed was at that moment.
+Posts and users are told by their numbers: whoever tells knows the log, and not what the feed was at that moment. What
+is written has its row by the event that says what it is about (`of_phones.py`), and so has a block or an unfollow.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ from sandbox.feed.events import (
 )
 from sandbox.stories.story import Block, Said, Story, Teller
 
-FEED = "what is written there is told by what it is about"  # why none of its events makes one
+WRITTEN = "the event that says what it is about has the row"  # why what is written makes none
+RULED = "the rule by which somebody lets go of another has the row"
+SMALL = "likes, comments and looks are shown on the feed, and what comes of them has rows"
+MARK = "@"  # of rows of the feed
 SHORT = 160  # letters of a text within a sentence
 REACTIONS = {"like": "liked", "unlike": "no longer likes", "dislike": "disliked", "undo_dislike": "no longer dislikes"}
 CONNECTIONS = {
@@ -85,7 +89,8 @@ def _reported(teller: Teller, e: Reported, at: Stamp) -> str:
 
 
 def _deleted(teller: Teller, e: Deleted, at: Stamp) -> str:
-    return f"{teller.name(at.actor)} deleted post {e.post}"
+    why = f": {clean(e.reason)}" if e.reason else ""
+    return f"{teller.name(at.actor)} took a post of theirs down{why}"
 
 
 def _messaged(teller: Teller, e: Messaged, at: Stamp) -> str:
@@ -115,17 +120,17 @@ def _browsed(teller: Teller, e: Browsed, at: Stamp) -> str:
 
 
 STORIES: dict[type[Event], Story] = {
-    SignedUp: Story(sentence=_signed_up, untold=FEED, sheet=_why),
-    Posted: Story(sentence=_posted, untold=FEED, sheet=_why),
-    Quoted: Story(sentence=_quoted, untold=FEED, sheet=_why),
-    Reposted: Story(sentence=_reposted, untold=FEED, sheet=_why),
-    Commented: Story(sentence=_commented, untold=FEED, sheet=_why),
-    Reacted: Story(sentence=_reacted, untold=FEED, sheet=_why),
-    Connected: Story(sentence=_connected, untold=FEED, sheet=_why),
-    MutedWord: Story(sentence=_muted_word, untold=FEED, sheet=_why),
-    Reported: Story(sentence=_reported, untold=FEED, sheet=_why),
-    Deleted: Story(sentence=_deleted, untold=FEED, sheet=_why),
-    Messaged: Story(sentence=_messaged, untold=FEED, sheet=_why),
-    Grouped: Story(sentence=_grouped, untold=FEED, sheet=_why),
-    Browsed: Story(sentence=_browsed, untold=FEED, sheet=_why),
+    SignedUp: Story(sentence=_signed_up, untold=SMALL, sheet=_why),
+    Posted: Story(sentence=_posted, untold=WRITTEN, sheet=_why, result=True),
+    Quoted: Story(sentence=_quoted, untold=WRITTEN, sheet=_why, result=True),
+    Reposted: Story(sentence=_reposted, untold=SMALL, sheet=_why),
+    Commented: Story(sentence=_commented, untold=WRITTEN, sheet=_why, result=True),
+    Reacted: Story(sentence=_reacted, untold=SMALL, sheet=_why),
+    Connected: Story(sentence=_connected, untold=RULED, sheet=_why, result=True),
+    MutedWord: Story(sentence=_muted_word, untold=SMALL, sheet=_why),
+    Reported: Story(sentence=_reported, untold=SMALL, sheet=_why),
+    Deleted: Story(sentence=_deleted, mark=MARK, weight="feed.post", result=True),
+    Messaged: Story(sentence=_messaged, untold=WRITTEN, sheet=_why, result=True),
+    Grouped: Story(sentence=_grouped, untold=SMALL, sheet=_why),
+    Browsed: Story(sentence=_browsed, untold=SMALL, sheet=_why),
 }

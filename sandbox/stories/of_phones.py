@@ -1,15 +1,23 @@
-"""Stories of phones: what people post and read, and where a rule ties street and feed."""
+"""Stories of phones: what people post and read, and where a rule ties street and feed.
+
+A post is told by the event that says what it is about, with the words of the event before it; comments, likes and what
+is read make no rows. A rule's post is told once, as a post: that the rule has run says no more than its row does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from sandbox.core.events import Event, Stamp
+from sandbox.core.plain import counted
 from sandbox.core.text import clean
+from sandbox.feed.events import Commented, Connected, Messaged, Posted, Quoted
 from sandbox.phones.model import Crossed, Read, Wrote
+from sandbox.stories.of_feed import MARK
+from sandbox.stories.of_pressures import matter_blocks
 from sandbox.stories.story import Block, Said, Story, Teller, Tied, Weighed, turned
 
-MARK = "#"
+SHORT = 200  # letters of a text within a sentence
 RULE_WORDS = {
     "subtweet": "a post without a name",
     "screenshot": "a message shown round",
@@ -23,21 +31,40 @@ RULE_WORDS = {
     "clip": "a row that was filmed",
 }
 WHAT = {"post": "a post", "comment": "a comment", "message": "a message"}
+# What somebody did who wrote a post by a rule.
+POSTED = {
+    "subtweet": "posted, and named nobody",
+    "screenshot": "showed everybody a message from {whom}",
+    "apology": "apologised to {whom} for all to read",
+    "falsehood": "posted what is not so",
+    "appeal": "asked everybody for money",
+    "clip": "posted a clip of a row",
+}
 
 
 def _about(teller: Teller, topic: str) -> str:
     return f" about {clean(topic)}" if topic else ""
 
 
+def _words(teller: Teller, at: Stamp) -> str:
+    """What was written, if the event before is known: its words stand there."""
+    found = (teller.lately.get(seq) for seq in at.causes)
+    e = next((x for x in found if isinstance(x, Posted | Quoted | Commented | Messaged)), None)
+    return f": “{clean(e.text, SHORT)}”" if e is not None else ""
+
+
 def _wrote(teller: Teller, e: Wrote, at: Stamp) -> str:
-    name = teller.name(at.actor)
+    name, whom, words = teller.name(at.actor), teller.name(e.whom) if e.whom else "", _words(teller, at)
     if e.kind == "message":
-        return f"{name} wrote to {teller.name(e.whom)}{_about(teller, e.topic)}"
+        return f"{name} wrote to {whom or 'somebody'}{words or _about(teller, e.topic)}"
     if e.kind == "comment":
-        return f"{name} said something under a post{_about(teller, e.topic)}"
+        under = f"a post of {whom}'s" if whom else "a post"
+        return f"{name} wrote under {under}{words or _about(teller, e.topic)}"
     if e.on >= 0:
-        return f"{name} passed a post on with words of their own{_about(teller, e.topic)}"
-    return f"{name} posted{_about(teller, e.topic)}"
+        what = f"what {whom} posted" if whom else "a post"
+        return f"{name} passed on {what}{words or _about(teller, e.topic)}"
+    did = POSTED.get(e.rule, "posted").format(whom=whom or "somebody")
+    return f"{name} {did}{words or _about(teller, e.topic)}"
 
 
 def _weigh_wrote(teller: Teller, e: Wrote, at: Stamp) -> Weighed | None:
@@ -46,12 +73,28 @@ def _weigh_wrote(teller: Teller, e: Wrote, at: Stamp) -> Weighed | None:
     return Weighed(MARK, teller.notable["feed.rule" if e.rule else "feed.post"], e.matter)
 
 
+def _wrote_sheet(teller: Teller, e: Wrote, clock: object) -> Sequence[Block]:
+    """Why it was written, by which rule, and the matter it is about."""
+    out: list[Block] = []
+    if e.rule:
+        out.append(Said(f"It is {RULE_WORDS.get(e.rule, clean(e.rule))}"))
+    if e.why:
+        out.append(Said(f"Why: {clean(e.why)}"))
+    if e.topic and e.kind != "comment":
+        out.append(Said(f"It is about {clean(e.topic)}"))
+    return [*out, *matter_blocks(teller, e.matter, over=True)]
+
+
+# ---- what is read
+
+
 def _read(teller: Teller, e: Read, at: Stamp) -> str:
     name = teller.name(at.actor)
     if e.counts is not None:
         likes, dislikes, comments = e.counts
-        return f"{name} saw that {likes} like their post{_about(teller, e.topic)}, {dislikes} do not, and {comments} answer"
-    return f"{name} read {WHAT[e.kind]} by {teller.name(e.by) or 'a stranger'}{_about(teller, e.topic)}"
+        made = [counted(likes, "like"), f"{dislikes:,} against", counted(comments, "comment")]
+        return f"{name} saw what has come of their post{_about(teller, e.topic)}: {', '.join(made)}"
+    return f"{name} read {WHAT[e.kind]} by {teller.name(e.by) if e.by else 'a stranger'}{_about(teller, e.topic)}"
 
 
 def _read_sheet(teller: Teller, e: Read, clock: object) -> Sequence[Block]:
@@ -64,13 +107,94 @@ def _read_sheet(teller: Teller, e: Read, clock: object) -> Sequence[Block]:
     return out
 
 
+# ---- what a rule came to
+
+
 def _crossed(teller: Teller, e: Crossed, at: Stamp) -> str:
-    return clean(e.says).rstrip(".")
+    said = SAID.get((e.rule, e.way))
+    return said(teller, e, at) if said is not None else clean(e.says).rstrip(".")
+
+
+def _of(teller: Teller, kind: type[Event], at: Stamp) -> Event | None:
+    """The event of that kind that this one came of, if it is known."""
+    found = (teller.lately.get(seq) for seq in at.causes)
+    return next((x for x in found if isinstance(x, kind)), None)
+
+
+def _guessed(teller: Teller, e: Crossed, at: Stamp) -> str:
+    read, name, whom = _of(teller, Read, at), teller.name(at.actor), teller.name(e.whom)
+    if not isinstance(read, Read):
+        return f"A post without a name has made {name} think of {whom}"
+    if read.by == e.whom:
+        return f"{name} takes a post of {whom}'s that names nobody to be about them"
+    return f"{name} takes a post of {teller.name(read.by)}'s that names nobody to be about {whom}"
+
+
+def _let_go(teller: Teller, e: Crossed, at: Stamp) -> str:
+    did = _of(teller, Connected, at)
+    name, whom = teller.name(at.actor), teller.name(e.whom)
+    if not isinstance(did, Connected):
+        return f"{name} has let go of {whom} on the feed"
+    return f"{name} {'has blocked' if did.act == 'block' else 'no longer follows'} {whom} on the feed"
+
+
+def _asked(teller: Teller, e: Crossed, at: Stamp) -> str:
+    name, whom, what = teller.name(at.actor), teller.name(e.whom), e.key.partition(" ")[0]
+    if what == "paid":
+        return f"Strangers have sent {name} {counted(e.coins, 'coin')}" if e.coins else f"Nothing came in for {name}"
+    if what == "looks":
+        return f"{name} wonders whether what {whom} asks money for is true"
+    return f"{name} read that {whom} asks everybody for what is owed to them"
+
+
+def _settled(teller: Teller, e: Crossed, at: Stamp) -> str:
+    name, whom = teller.name(at.actor), teller.name(e.whom)
+    if e.feelings:
+        return f"{name} read that {whom} has put it right"
+    return f"{name} read {whom}'s apology to them"
+
+
+def _set_upon(teller: Teller, e: Crossed, at: Stamp) -> str:
+    name = teller.name(at.actor)
+    if e.pile is False:
+        return f"Strangers leave {name} alone again"
+    return f"{counted(e.hostile, 'stranger')} {'has' if e.hostile == 1 else 'have'} turned on {name} for a post"
+
+
+Sentence = Callable[[Teller, Crossed, Stamp], str]
+# What somebody is told of who came to it by reading; the other way the event's own words do, but for whom one follows.
+SAID: dict[tuple[str, str], Sentence] = {
+    ("subtweet", "street"): _guessed,
+    ("screenshot", "street"): lambda teller, e, at: (
+        f"{teller.name(at.actor)} saw their own message to {teller.name(e.whom)} shown to everybody"
+    ),
+    ("pile_on", "street"): _set_upon,
+    ("apology", "street"): _settled,
+    ("falsehood", "street"): lambda teller, e, at: (
+        f"{teller.name(at.actor)} read what {teller.name(e.whom)} posted, and it is not so"
+    ),
+    ("unfollow", "feed"): _let_go,
+    ("unfollow", "street"): lambda teller, e, at: (
+        f"{teller.name(at.actor)} saw that {teller.name(e.whom)} has let go of them on the feed"
+    ),
+    ("appeal", "street"): _asked,
+    ("clip", "street"): lambda teller, e, at: (
+        f"{teller.name(at.actor)} found themselves on {teller.name(e.whom)}'s clip"
+    ),
+}
+
+
+def _weigh_crossed(teller: Teller, e: Crossed, at: Stamp) -> Weighed | None:
+    """A post by a rule has a row already."""
+    if e.way == "feed" and e.card >= 0:
+        return None
+    return Weighed(MARK, teller.notable["feed.crossed"])
 
 
 def _crossed_sheet(teller: Teller, e: Crossed, clock: object) -> Sequence[Block]:
     way = "from the street to the feed" if e.way == "feed" else "from the feed to the street"
-    return [Said(f"{RULE_WORDS.get(e.rule, e.rule)}: {way}")]
+    out: list[Block] = [Said(f"{RULE_WORDS.get(e.rule, clean(e.rule))}: {way}".capitalize())]
+    return [*out, *([Said(clean(e.says))] if (e.rule, e.way) in SAID else [])]
 
 
 def _ties(e: Crossed | Read) -> Iterable[Tied]:
@@ -82,6 +206,8 @@ STORIES: dict[type[Event], Story] = {
         sentence=_wrote,
         weigh=_weigh_wrote,
         about=lambda e: (e.whom,) if e.whom else (),
+        sheet=_wrote_sheet,
+        result=True,
         matter=lambda e: e.matter,
         counts=lambda e: (("posts", 1),) if e.kind == "post" else ((f"{e.kind}s", 1),),
     ),
@@ -90,14 +216,15 @@ STORIES: dict[type[Event], Story] = {
         untold="what it does to moods and beliefs has rows of its own",
         about=lambda e: (e.by,) if e.by else (),
         sheet=_read_sheet,
+        result=True,
         ties=_ties,
     ),
     Crossed: Story(
         sentence=_crossed,
-        mark=MARK,
-        weight="feed.crossed",
+        weigh=_weigh_crossed,
         about=lambda e: (e.whom,) if e.whom else (),
         sheet=_crossed_sheet,
+        result=True,
         ties=_ties,
     ),
 }

@@ -16,6 +16,7 @@ from sandbox.drama.showdown import SHOWDOWN
 from sandbox.people.beliefs import CLUE, INFERRED
 from sandbox.people.pressures.deck import Drama
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred, Turned
+from sandbox.phones.model import Read
 from sandbox.stories.pressures import MATTER, SOMEBODY, STAGES, Matter, about, deed, says, was
 from sandbox.stories.story import Beside, Block, Piece, Row, Said, Story, Teller, Weighed, signed, turned
 from sandbox.town.plan import CONTEST
@@ -98,6 +99,8 @@ def _stirred(teller: Teller, e: Stirred, at: Stamp) -> str:
         return f"{name} {found}: {e.says}"
     if m is None:
         return f"Something weighs on {name}"
+    if e.how == "heard" and any(isinstance(teller.lately.get(seq), Read) for seq in at.causes):
+        return f"{to} has read it on the feed: {says(handbook, m)}"
     if e.how == "heard":
         return f"{name} has told {to} something that goes round: {says(handbook, m)}"
     if e.how == "again":

@@ -40,6 +40,7 @@ INTENTS = {
     "compliment": Intent("who came with a kind word", "to say a kind word", "saying a kind word"),
     "tease": Intent("who came to tease", "to tease", "teasing"),
     "remember": Intent("who came with old times", "to remember old times", "remembering old times"),
+    "mention": Intent("who came with what stands on the feed", "to speak of a post", "speaking of a post"),
     "snap": Intent("who came with sharp words", "to have it out", "having it out"),
 }
 TALKING = Intent("", "to talk", "something else")  # an intent of no name here

@@ -17,7 +17,7 @@ from sandbox.people.handbook import Handbook
 from sandbox.people.pressures.model import Ended, Stirred
 from sandbox.stories.phrases import feeling_words
 from sandbox.stories.pressures import wanted
-from sandbox.stories.threads import Matter, Scene, Telling
+from sandbox.stories.threads import ON_FEED, Matter, Scene, Telling
 from sandbox.talk.model import Closed
 
 # kind -> what is new when a pressure of that kind has come of it.
@@ -77,7 +77,7 @@ def telling(scene: Scene, born: Sequence[Matter], became: Sequence[str], handboo
         who=names["holder"] if p.holder else "",
         wanted=wanted(handbook, p.kind, p.about, p.stakes),
         cause=_bare(p.cause),
-        place=handbook.at(scene.place) if scene.place else "",
+        place="on the feed" if scene.place == ON_FEED else handbook.at(scene.place) if scene.place else "",
         hour=clock.hhmm(scene.stamp.t),
         deed=deed,
         answer=answer,

@@ -6,12 +6,12 @@ event. Functions of a story take what the teller knows, the event and its stamp,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from sandbox.core.clock import Clock
-from sandbox.core.events import Stamp
+from sandbox.core.events import Event, Stamp
 from sandbox.people.causes import Sort
 from sandbox.people.handbook import Handbook
 from sandbox.people.mood import Mark, Pad
@@ -67,11 +67,14 @@ def signed(value: float) -> Piece:
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """What is known to whoever tells. matters: what pressures are about, as far as it is known."""
+    """What is known to whoever tells. matters: what pressures are about, as far as it is known. lately: the latest
+    events of the feed by number, for the words of what is written stand in another event than what it is about.
+    """
 
     handbook: Handbook
     matters: Matters = field(default_factory=lambda: UNKNOWN)
     notable: Notable = field(default_factory=usual)
+    lately: Mapping[int, Event] = field(default_factory=dict)
 
     def name(self, who: str) -> str:
         """What somebody is called."""

@@ -1,5 +1,5 @@
-"""The log as flat tables: moods, talk, ties, memories, walks, money, acts on the feed. Each is a fold over records that
-yields rows as it goes.
+"""The log as flat tables: moods, talk, ties, memories, walks, money, acts on the feed, what residents write and read
+there. Each is a fold over records that yields rows as it goes.
 
 A table keeps what it needs to finish a row (who is walking, which talk is where) and nothing else.
 """
@@ -15,13 +15,15 @@ from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.registry import REMEMBER
 from sandbox.engine.world import World
 from sandbox.feed.apply import HANDLERS as DEEDS
-from sandbox.feed.events import Commented, Deed, Posted, Quoted, Reposted
+from sandbox.feed.events import Commented, Deed, Messaged, Posted, Quoted, Reposted
 from sandbox.feed.model import NOBODY
 from sandbox.feed.packing import Act, CrowdActed
 from sandbox.feed.unpacking import MAKES_CARDS, MAKES_COMMENTS, NAMES, TONES, deed, rows
 from sandbox.people.memory import Memories
 from sandbox.people.paying import Earned, Paid
+from sandbox.people.pressures.model import Began
 from sandbox.people.stream import Memory, Stream
+from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.stories.every import kinds, moved, talk_of, tied
 from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
@@ -232,6 +234,54 @@ class FeedActs(Table):
             yield (at, self.time(at), user, "", NAMES[act], on, made, tone, doubt, "", "", seq)
 
 
+class PhoneTable(Table):
+    """A row for whatever a resident wrote, read or came to by a rule between street and feed, as far as it is kept.
+    what: post, quote, comment, message; "read" and one of these; "counts": what others make of a post of one's own;
+    "crossed". number: of what was written or read, of the card of what crossed; on: the card it is on; -1 = none. whom:
+    whom it is meant for or speaks of, who wrote what is read, with whom something crossed. thread: of the matter.
+    """
+
+    columns = (
+        "t", "time", "who", "what", "number", "on", "whom", "rule", "way", "move", "topic", "matter", "thread", "fact",
+        "cites", "valence", "opinion", "stance", "proof", "text", "why", "seq",
+    )  # fmt: skip
+    reads = tuple(e.KIND for e in (Began, Posted, Quoted, Commented, Messaged, Wrote, Read, Crossed))
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self._threads: dict[str, str] = {}
+        self._text: dict[int, str] = {}  # of the events whose words the next ones are about
+
+    def feed(self, record: Record) -> Iterator[Cells]:
+        (seq, _, t, actor, causes), e = record
+        if isinstance(e, Began):
+            self._threads[e.id] = e.thread
+        elif isinstance(e, Posted | Quoted | Commented | Messaged):
+            self._text[seq] = e.text
+        elif isinstance(e, Wrote):
+            text = next((x for cause in causes if (x := self._text.pop(cause, ""))), "")
+            yield (
+                t, self.time(t), actor, _written(e), e.number, e.on, e.whom, e.rule, "", e.move, e.topic, e.matter,
+                self._threads.get(e.matter, ""), e.fact, e.cites, e.valence, e.opinion, e.stance, int(e.proof), text,
+                e.why, seq,
+            )  # fmt: skip
+        elif isinstance(e, Read):
+            what = "counts" if e.counts is not None else f"read {e.kind}"
+            yield (
+                t, self.time(t), actor, what, e.number, NOBODY, e.by, "", "", "", e.topic, "", "", "", 0, None, "",
+                None, 0, "", "", seq,
+            )  # fmt: skip
+        elif isinstance(e, Crossed):
+            yield (
+                t, self.time(t), actor, "crossed", e.card, NOBODY, e.whom, e.rule, e.way, "", "", "", "", "", 0, None,
+                "", None, 0, e.says, "", seq,
+            )  # fmt: skip
+
+
+def _written(e: Wrote) -> str:
+    return "quote" if e.kind == "post" and e.on >= 0 else e.kind
+
+
 TABLES: dict[str, type[Table]] = {
     "moods": Moods,
     "talk": Talk,
@@ -240,4 +290,5 @@ TABLES: dict[str, type[Table]] = {
     "walks": Walks,
     "money": Coins,
     "feed": FeedActs,
+    "phones": PhoneTable,
 }

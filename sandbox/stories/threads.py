@@ -29,16 +29,32 @@ class Turn(NamedTuple):
     sign: bool
 
 
+ON_FEED = "@feed"  # where something happens that is done on the feed: no address
+
+
 class Known(NamedTuple):
     """An event that another may name as its cause.
 
-    sound: its own causes reach the cast, a spark or an act. people: who may be drawn in by it; place: an address.
+    sound: its own causes reach the cast, a spark or an act. people: who may be drawn in by it; place: an address, or
+    ON_FEED. before_all: everybody is a witness, and may be drawn in.
     """
 
     t: int
     sound: bool
     people: tuple[str, ...]
     place: str = ""
+    before_all: bool = False
+
+
+class Link(NamedTuple):
+    """An event on the feed that others may come of. who: does something by it, and acts: how much; of a post's
+    bookkeeping, and of reading, nobody and nothing.
+    """
+
+    t: int
+    who: tuple[str, ...]
+    causes: tuple[int, ...]
+    acts: int
 
 
 class Matter:

@@ -14,7 +14,9 @@ from sandbox.core.clock import HOUR, Clock
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.plain import counted
 from sandbox.core.text import inside, listed
+from sandbox.feed.events import Deed as FeedDeed
 from sandbox.people.handbook import Handbook
+from sandbox.phones.model import Read
 from sandbox.stories import pressures, talks
 from sandbox.stories.every import STORIES, concerned
 from sandbox.stories.notable import Notable, usual
@@ -27,6 +29,7 @@ from sandbox.town.calendar import Calendar
 
 KEPT = 400
 SPOKEN = 64  # of the latest exchanges about pressures whose consequences may still come
+LATELY = 64  # of the latest events of the feed whose words may still be wanted
 OCCASION = "*"
 
 
@@ -86,7 +89,8 @@ class Timeline:
         self._done: OrderedDict[str, TalkStory] = OrderedDict()
         self._seq = 0
         self._once: dict[str, int] = {}  # words of rows of which one an hour is told -> when one was
-        self.teller = Teller(handbook, self.matters, self.notable)
+        self._lately: dict[int, Event] = {}
+        self.teller = Teller(handbook, self.matters, self.notable, self._lately)
         self._in_talk: dict[type[Event], Callable[[Stamp, Any], list[Row]]] = {
             Opened: self._opened,
             Exchanged: self._exchanged,
@@ -136,6 +140,10 @@ class Timeline:
         if in_talk is not None:
             return in_talk(at, e)
         pressures.learn(self.matters, record)
+        if isinstance(e, FeedDeed | Read):
+            self._lately[at.seq] = e
+            if len(self._lately) > LATELY:
+                del self._lately[next(iter(self._lately))]
         story, teller = STORIES[type(e)], self.teller
         found = story.weighed(teller, e, at)
         if found is None or (found.once and self._told_lately(at.t, found.once)):

@@ -16,6 +16,7 @@ from sandbox.people.beliefs import FIRSTHAND, OVERHEARD, SAW, SEEN, STATED, Fact
 from sandbox.people.pressures.apply import fact_of
 from sandbox.people.pressures.deck import KINDS, WARN, Effect, Rumours
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
+from sandbox.phones.model import Read
 from sandbox.stories.beliefs import known
 from sandbox.talk.lines import CRITERIA
 from sandbox.talk.model import Exchanged, Talk, Utterance
@@ -25,7 +26,8 @@ from sandbox.talk.rumours import TONES, changed, covers, denied, lied, mistaken,
 def rows_of(records: list[Record]) -> Iterator[tuple[Stamp, str, Told]]:
     """Everything that somebody came to believe: (stamp, fact, row)."""
     for stamp, e in records:
-        rows = e.told if isinstance(e, (Exchanged, Showdown)) else e.learned if isinstance(e, (Stirred, Ended)) else ()
+        heard = e.told if isinstance(e, (Exchanged, Showdown, Read)) else ()
+        rows = e.learned if isinstance(e, (Stirred, Ended)) else heard
         for row in rows:
             yield stamp, row.fact or f"#{stamp.seq}", row
 
@@ -271,7 +273,7 @@ def test_every_belief_of_a_day_can_be_followed_to_somebody_who_was_there(day: Da
                 told += 1
                 involved = row.source in (row.a, row.b) or row.lie or not isinstance(e, Exchanged)
                 assert involved or (fact, row.source) in held
-                assert row.source in (stamp.actor, getattr(e, "to", ""), *e.touches())
+                assert row.source in (stamp.actor, getattr(e, "to", ""), getattr(e, "by", ""), *e.touches())
             if row.strength:
                 held[fact, row.who] = row
     assert told > 20

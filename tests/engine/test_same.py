@@ -1,6 +1,7 @@
 """One seed, one run: what is the same, what differs, and going on from anywhere (design, rules 1 to 3)."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -23,7 +24,7 @@ from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.deciding.moods import DescribeMood
 from sandbox.people.memory import Memories
-from sandbox.phones.model import Read, Wrote
+from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.talk.model import Exchanged
 
 
@@ -79,6 +80,8 @@ def unnumbered(e: Event) -> Event:
     """The event without the names of facts that came of an event, and what it cites, which hold its number."""
     if isinstance(e, Wrote):
         return replace(e, cites=0, fact=e.fact.rstrip("0123456789"))
+    if isinstance(e, Crossed):
+        return replace(e, key=re.sub(r"#\d+", "#", e.key))
     if not isinstance(e, Exchanged | Read):
         return e
     return replace(e, told=tuple(replace(row, fact=row.fact.rstrip("0123456789")) for row in e.told))

@@ -56,6 +56,7 @@ FILES: dict[str, str] = {
     "data/lines_following.yaml": "lines: []\n",
     "data/lines_rumours.yaml": "lines: []\n",
     "data/lines_told.yaml": "lines: []\n",
+    "data/lines_posts.yaml": "lines: []\n",
 }
 
 

@@ -12,8 +12,8 @@ from sandbox.engine.world import World
 from sandbox.people.beliefs import SAW, Told
 from sandbox.people.claims.model import Broken
 from sandbox.people.pressures.model import Began, Ended, Stirred
-from sandbox.stories.breaches import Breaches
 from sandbox.phones.model import Read
+from sandbox.stories.breaches import Breaches
 from sandbox.talk.model import Exchanged
 
 HEART, BIKE = "heart", "dark_bicycle"  # Mara's, who is married to Basil; Jory's secret, of which he has told Kit

@@ -81,6 +81,8 @@ Thing = Annotated[str, _group("things")]
 SlotKey = Annotated[str, _group("slots")]
 Emotion = Annotated[str, _group("emotions")]
 Person = Annotated[str, _group("people")]
+Act = Annotated[str, _group("acts")]
+Letter = Annotated[str, _group("drafts")]
 
 
 class Chosen(msgspec.Struct, frozen=True):

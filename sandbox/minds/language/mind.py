@@ -17,14 +17,15 @@ from sandbox.core.protocols import Answer, Question
 from sandbox.core.text import clean
 from sandbox.minds.calls import Call, CallStore, Key, NotKept
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.minds.language import asking, days, deciding, looking_back, speaking
+from sandbox.minds.language import asking, days, deciding, looking_back, posting, speaking
 from sandbox.minds.language.asking import FAULT, Message, Offered, Prompt, Unusable
 from sandbox.minds.language.budget import Budget
 from sandbox.minds.language.client import LETTERS, PAUSE, Client, Endpoint, Failed, Reply, Sent
 from sandbox.minds.spec import MindSpec, Model
 from sandbox.minds.thinking import Thinking
 
-PROMPTS = (*deciding.PROMPTS, *speaking.PROMPTS, *days.PROMPTS, *looking_back.PROMPTS)  # one for each question
+# One for each question.
+PROMPTS = (*deciding.PROMPTS, *speaking.PROMPTS, *days.PROMPTS, *looking_back.PROMPTS, *posting.PROMPTS)
 ATTEMPTS = 4
 HURRIED = "it was not waited for"
 

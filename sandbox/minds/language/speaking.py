@@ -39,6 +39,7 @@ NEEDS = {
     "compliment": ("listener_act",),
     "tease": ("listener_act",),
 }
+HABITS = "habits of your speech, one at most now and then"
 STANCES = {"for": "you are for it", "against": "you are against it"}
 
 
@@ -58,9 +59,8 @@ def _turn(q: Say) -> dict[str, Any]:
     facts += [(OWN[slot], slots[slot]) for slot in wanted if slots.get(slot)]
     if stance and slots.get("topic"):
         facts.append(("what you think of it", stance))
-    habits = (*q.speech.starts[:2], *q.speech.tags[:2], *q.speech.addresses[:1])
-    if habits:
-        facts.append(("habits of your speech, one at most now and then", ", ".join(habits)))
+    if own := habits(q):
+        facts.append((HABITS, own))
     moves = table("moves")
     topic = slots.get("topic", "")
     return {
@@ -73,6 +73,11 @@ def _turn(q: Say) -> dict[str, Any]:
     }
 
 
+def habits(q: Say) -> str:
+    """What somebody begins and ends with, and calls others; "" for who has no such habits."""
+    return ", ".join((*q.speech.starts[:2], *q.speech.tags[:2], *q.speech.addresses[:1]))
+
+
 def worded(text: str, key: str) -> str:
     """The text under a key, if it has words. Raises Unusable."""
     if not any(map(str.isalpha, text)):
@@ -80,15 +85,23 @@ def worded(text: str, key: str) -> str:
     return text
 
 
-def _said(q: Say, got: Words, offered: Offered, chance: Stream) -> Said:
-    """The turn, if it is one: not empty, and not what has just been said."""
-    text = plain(got.say, SPOKEN)
+def own_words(q: Say, text: str, limit: int, key: str, heard: tuple[str, ...] = ()) -> str:
+    """Words as a model gave them under a key, if they are words, and not what has been said before, or was `heard`.
+    Raises Unusable.
+    """
+    text = plain(text, limit)
     if q.brief is not None:  # some models write their lines as in a play
         text = text.removeprefix(f"{q.brief.name}:").strip()
-    words = worded(text, "say").casefold().strip(".!?… ")
-    if any(words == heard.casefold().strip(".!?… ") for _, heard in (q.brief.said if q.brief else ())):
-        raise Unusable('"say" repeats what has been said; say something else')
-    return Said(text, closes=got.leave and q.turn >= SETTLED)
+        heard += tuple(said for _, said in q.brief.said)
+    words = worded(text, key).casefold().strip(".!?… ")
+    if any(words == other.casefold().strip(".!?… ") for other in heard):
+        raise Unusable(f'"{key}" repeats what has been said; say something else')
+    return text
+
+
+def _said(q: Say, got: Words, offered: Offered, chance: Stream) -> Said:
+    """The turn, if it is one: not empty, and not what has just been said."""
+    return Said(own_words(q, got.say, SPOKEN, "say"), closes=got.leave and q.turn >= SETTLED)
 
 
 class About(msgspec.Struct, frozen=True):

@@ -27,9 +27,16 @@ def chain(w: HasPhones, fact: str, who: str) -> tuple[list[str], list[int]]:
 
 
 def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
-    """Who reads of themselves asks where it comes from."""
+    """Who reads of themselves asks where it comes from, unless it is shown."""
     fact = w.beliefs.facts.get(x.fact)
-    if fact is None or me not in (x.a, x.b) or x.author == me or not harms(fact) or x.author in (fact.a, fact.b):
+    if (
+        x.proof
+        or fact is None
+        or me not in (x.a, x.b)
+        or x.author == me
+        or not harms(fact)
+        or x.author in (fact.a, fact.b)
+    ):
         return
     rule = begins(w, NAME, f"{me} {x.fact}", step.now)
     if rule is None or step.chance(me, f"traces {x.name}").unit() >= rule.chance:

@@ -1,0 +1,240 @@
+"""`sandbox phones`: what crosses between street and feed in a save, and what its residents write of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from sandbox.cli.telling import columns, progress, say, say_json, wait_for
+from sandbox.core.plain import counted
+
+if TYPE_CHECKING:
+    from sandbox.core.clock import Clock
+    from sandbox.store.save import Save
+    from sandbox.stories.crossings import Crossing, End
+    from sandbox.stories.phonestats import Phones, Post
+
+WHOLE = 14  # days in which each rule should have run
+TOP = 5  # of the most seen posts, that are told
+NOWHERE = "has no feed with people on it: nobody of it has looked at one"
+
+
+class _Read(NamedTuple):
+    """A save that has been read: its title and seed, what was found, and the days to tell. told: event -> sentence, of
+    those to be told.
+    """
+
+    title: str
+    seed: int
+    phones: Phones
+    days: tuple[int, ...]
+    told: dict[int, str]
+
+
+@click.command()
+@click.argument("save", metavar="SAVE")
+@click.option("--day", type=click.IntRange(1), metavar="N", help="Only that day (1 = the first).")
+@click.option("--tell", "as_text", is_flag=True, help="Print what crosses, two sentences each.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+def phones(save: str, day: int | None, as_text: bool, as_json: bool) -> None:
+    """Tell and measure how street and feed of a save hang together.
+
+    Something crosses from the street to the feed where a post, a quote, a comment or a message came of what happened in
+    town, or where somebody was blocked or is no longer followed for it; and from the feed to the street where something
+    in town came of what was done on the feed: a talk, a pressure that began, went on or ended, a search, a plan, a
+    claim, or a rule between the two that ran. All by the causes that events name. A mood alone is none. Days that were
+    not lived until 21:00 are left out, but for the first.
+
+    JSON is {"save", "days": [{"day", ..., "rules": {...}}], "whole": {..., "rules": {...}, "most_seen": [...]},
+    "crossings": [...]}; null stands for what there was nothing to measure of.
+
+    \b
+    posts                posts and quotes of residents
+    cite                 share of these that name an event they came of
+    cite_notable         share of the events so named whose row in the timeline
+                         weighs `told` of notable.yaml (3) or more; of
+                         something said the row of its talk, of what was read
+                         that of the post; a message weighs what it came of
+    most_of_one_event    most posts that name the same event
+    most_of_one_person   most posts of a person in a day
+    comments, messages   of residents; looks: how often they look at the feed
+    crossings            how many, to_feed and to_street of these
+    threads_to_feed      matters, or posts that are of none, that cross to the
+                         feed on a day; _to_street: to the street; _both_ways.
+                         Of several days the least of one. matters_...: of
+                         pressures alone
+    rules_fired          how many of the ten rules have run
+    most_of_one_rule     share of one rule in all crossings, of the one with
+                         most; most_among_rules: in those by rules
+    seen                 the 20 posts that most residents were shown
+    seen_moved           how many changed the mood of another who read them
+    seen_talked          had a talk begun, or were spoken of, within 12 hours,
+                         by somebody who had read them
+    seen_further         that, or over a matter that they led to
+    seen_both            moved a mood, and had a talk begun or were spoken of
+
+    \b
+    Of a rule: fired: how often it ran; first_day: of the whole save; to_feed,
+    to_street: what crossed by it; among_rules, among_all: its share.
+
+    \b
+    Examples:
+      sandbox phones week.db
+      sandbox phones week.db --day 3 --tell
+      sandbox phones week.db --json
+    """
+    if as_text and as_json:
+        raise click.UsageError("--tell prints sentences only: leave --json out")
+    found = wait_for(_read(save, day, as_text))
+    if as_json:
+        _json(save, found)
+    elif not found.phones.posts and not found.phones.crossings.found:
+        say(f"{found.title} {NOWHERE}")
+    elif as_text:
+        _tell(found)
+    else:
+        _table(found)
+
+
+async def _read(name: str, day: int | None, tell: bool) -> _Read:
+    """Read a save once, and once more for the sentences. Raises SaveError, and BadParameter for a day it has not."""
+    from sandbox.store.errors import fitting
+    from sandbox.store.session import read_save
+    from sandbox.stories.crossings import KINDS
+    from sandbox.stories.phonestats import Phones
+
+    async with await read_save(name) as save:
+        world = await save.beginning()
+        last = world.clock.day(max(0, save.now - 1))
+        if day is not None and day > last:
+            raise click.BadParameter(f"{save.path} has {counted(last, 'day')}", param_hint="--day")
+        found = Phones(world)
+        with fitting(save.path), progress("reading", "events") as moved:
+            async for records in save.slices(KINDS, moved):
+                found.read(records)
+        days = (day,) if day is not None else found.days(save.now)
+        told = await _sentences(save, found, days) if tell else {}
+        return _Read(world.scenario.title, world.scenario.seed, found, days, told)
+
+
+async def _sentences(save: Save, found: Phones, days: tuple[int, ...]) -> dict[int, str]:
+    """The events at both ends of what crossed on these days, as sentences. Raises SaveError."""
+    from sandbox.core.events import Event
+    from sandbox.feed.events import Deed
+    from sandbox.phones.model import Crossed, Read, Wrote
+    from sandbox.store.errors import fitting
+    from sandbox.stories import pressures
+    from sandbox.stories.crossings import FEED, KINDS
+    from sandbox.stories.every import told
+    from sandbox.stories.story import Teller
+
+    world = await save.beginning()
+    wanted = {end.seq for x in found.crossed(days) for end in (x.came, x.made)}
+    matters, lately = pressures.of_world(world), dict[int, Event]()
+    teller, out = Teller(world.handbook, matters, lately=lately), {}
+    with fitting(save.path):
+        async for records in save.slices(KINDS):
+            for record in records:
+                pressures.learn(matters, record)
+                if isinstance(record.event, Deed | Read):
+                    lately[record.stamp.seq] = record.event
+                e = record.event
+                says = isinstance(e, Wrote) or (isinstance(e, Crossed) and e.way == FEED)
+                deeds = record.stamp.causes[:1] if says else ()
+                for seq in (*deeds, record.stamp.seq):  # what a deed on the feed is about says more than the deed
+                    if seq in wanted and (seq == record.stamp.seq or isinstance(lately.get(seq), Deed)):
+                        out[seq] = told(record, teller)
+    return out
+
+
+def _json(save: str, found: _Read) -> None:
+    from sandbox.stories.phonestats import told
+
+    phones = found.phones
+    days = [{"day": n} | phones.of((n,)) | {"rules": phones.rules((n,))} for n in found.days]
+    rules, seen = phones.rules(found.days), [told(x) for x in phones.seen(found.days)]
+    whole: dict[str, object] = {**phones.of(found.days), "rules": rules, "most_seen": seen}
+    crossings = [
+        {"way": x.way, "rule": x.rule, "thread": x.thread, "came": x.came._asdict(), "made": x.made._asdict()}
+        for x in phones.crossed(found.days)
+    ]
+    say_json({"save": save, "days": days, "whole": whole, "crossings": crossings})
+
+
+def _tell(found: _Read) -> None:
+    from sandbox.stories.edition import wrapped
+
+    clock = found.phones.clock
+    for n, day in enumerate(found.days):
+        at = clock.at(clock.midnight(day))
+        say(f"{chr(10) if n else ''}Day {day}, {at:%A} {at.day} {at:%B}")
+        crossed = list(found.phones.crossed((day,)))
+        if not crossed:
+            say("  nothing crossed between street and feed")
+        for x in crossed:
+            say("\n".join(wrapped(_end(found, x.came), f"{_hour(clock, x.came, day)}  ", " " * 4)))
+            say("\n".join(wrapped(f"{_end(found, x.made)} [{_by(x)}]", f"  -> {_hour(clock, x.made, day)}  ", " " * 7)))
+
+
+def _end(found: _Read, end: End) -> str:
+    text = found.told.get(end.seq, f"event {end.seq}")
+    return text if text.endswith(("”", '"')) else f"{text}."
+
+
+def _hour(clock: Clock, end: End, day: int) -> str:
+    """ "08:12", or "Tue 08:12" of another day."""
+    if end.t < 0:
+        return "before"
+    return clock.hhmm(end.t) if clock.day(end.t) == day else f"{clock.at(end.t):%a} {clock.hhmm(end.t)}"
+
+
+def _by(x: Crossing) -> str:
+    return f"{x.rule.replace('_', ' ')}; {x.thread}" if x.rule else x.thread
+
+
+def _table(found: _Read) -> None:
+    """A row for each figure, the rules, and the most seen posts."""
+    from sandbox.stories.phonestats import TARGETS
+
+    phones, days = found.phones, found.days
+    whole, of = phones.of(days), [phones.of((day,)) for day in days]
+    say(f"{found.title}, seed {found.seed}: {counted(len(days), 'day')}, {counted(int(whole['posts'] or 0), 'post')}\n")
+    rows = []
+    for key, target in TARGETS.items():
+        due = target.range if key != "rules_fired" or len(days) >= WHOLE else None
+        numbers = [x for day in of if (x := day[key]) is not None]
+        mean = round(sum(numbers) / len(numbers), 3) if numbers else None
+        mark = "" if due is None else "ok" if due.holds(whole[key]) else "MISS"
+        a_day = [target.value(mean)] if len(days) > 1 else []
+        rows.append((target.label, target.value(whole[key]), mark, *a_day, target.words() if due else ""))
+    head = ["A DAY"] if len(days) > 1 else []
+    say(columns(("MEASURE", "ALL", "", *head, "SHOULD BE"), rows, right=(1, 3) if head else (1,)))
+    say("\nOf threads and matters the least of a day is shown, and beside it the mean.\n" if head else "")
+    ruled = []
+    for rule, of_rule in phones.rules(days).items():
+        numbers_of = [str(of_rule[key]) for key in ("fired", "first_day", "to_feed", "to_street")]
+        shares = (_percent(of_rule["among_rules"]), _percent(of_rule["among_all"]))
+        ruled.append((rule.replace("_", " "), *(x.replace("None", "-") for x in numbers_of), *shares))
+    names = ("RULE", "RAN", "FIRST DAY", "TO FEED", "TO STREET", "OF RULES", "OF ALL")
+    say(columns(names, ruled, right=range(1, len(names))))
+    for post in phones.seen(days)[:TOP]:
+        _post(found, post)
+
+
+def _percent(x: float | int | None) -> str:
+    return "-" if x is None else f"{100 * x:.0f} %"
+
+
+def _post(found: _Read, post: Post) -> None:
+    from sandbox.stories.edition import wrapped
+
+    clock = found.phones.clock
+    numbers = [
+        f"seen by {len(post.seen)}", counted(post.likes, "like"), f"{post.dislikes:,} against",
+        counted(post.comments, "comment"), f"passed on {counted(post.passed, 'time')}",
+        f"{counted(len(post.moved), 'mood')} moved", counted(len(post.talks), "talk"),
+    ]  # fmt: skip
+    say("")
+    say("\n".join(wrapped(f"{clock.words(post.t)}, {found.phones.name(post.who)}: “{post.text}”")))
+    say("\n".join(wrapped(", ".join(numbers), "  ", "  ")))
