@@ -16,6 +16,7 @@ def of_phones(deck: PhoneDeck, drama: Drama) -> Iterator[Odd]:
     """What is odd in a deck."""
     for rule in deck.rules.values():
         yield from slots(rule, "says", (rule.says,), NAMED)
+        yield from slots(rule, "back", (rule.back,), NAMED)
         for part, name in rule.children.items():
             if name not in drama.children:
                 mend = suggestion(name, drama.children) or "; name one of the drama deck, or take it out"

@@ -30,6 +30,7 @@ from sandbox.talk.deciding.say import Said
 from sandbox.talk.sentiment import sentiment
 
 KIND_WORDS, UNKIND_WORDS = ("back_up", "pardon_all"), ("have_a_go", "refuse_all")  # moves of comments
+NAMING = ("recall", "rumour", "matter", "topic", "third")  # slots that hold what a post came of
 WARM, COLD = 0.15, -0.15  # of what somebody makes of a post, from which they answer kindly, and unkindly
 
 
@@ -176,6 +177,9 @@ def put(step: Step, w: HasPhones, task: Task, said: Said) -> None:
             causes = (task.wish.press.last,) if task.wish is not None else (x.seq,) if x is not None else ()
     except Refused:
         return
+    if idea is not None and not tells(idea, words):
+        idea = idea._replace(cites=0)
+        task, causes = task._replace(idea=idea), ()
     seq = step.emit(event, t=t, actor=me, causes=causes)
     kind, number = _numbered(event)
     about = _about(w, task, x, tone)
@@ -186,6 +190,14 @@ def put(step: Step, w: HasPhones, task: Task, said: Said) -> None:
     table = {"post": w.phones.written, "comment": w.phones.comments, "message": w.phones.messages}[kind]
     if about.get("rule") and at:
         tying.wrote(step, w, table[number])
+
+
+def tells(idea: Idea, words: str) -> bool:
+    """Whether the words hold anything of the event that an idea came of; what comes by a rule speaks of it anyhow."""
+    if idea.rule:
+        return True
+    text = words.casefold()
+    return any(part.casefold().rstrip(".") in text for slot, part in idea.slots.items() if slot in NAMING and part)
 
 
 def _numbered(e: Posted | Quoted | Commented | Messaged) -> tuple[Kind, int]:

@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 
 from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp
-from sandbox.feed.events import Browsed, Connected
+from sandbox.feed.events import Browsed, Connected, Reacted
 from sandbox.people.beliefs import believe
 from sandbox.people.claims.apply import person
 from sandbox.people.memory import Memories
@@ -65,6 +65,15 @@ def connected(w: HasPhones, e: Connected, at: Stamp) -> None:
         w.phones.let_go.pop(key, None)
 
 
+def reacted(w: HasPhones, e: Reacted, at: Stamp) -> None:
+    if e.on != "post" or e.target not in w.phones.written:
+        return
+    if e.act == "like":
+        w.phones.liked[f"{at.actor} {e.target}"] = at.seq
+    elif e.act == "unlike":
+        w.phones.liked.pop(f"{at.actor} {e.target}", None)
+
+
 def wrote(w: HasPhones, e: Wrote, at: Stamp) -> None:
     somebody(w, e.a, e.b, e.whom)
     w.people.residents[at.actor]
@@ -86,6 +95,8 @@ def _forget(state: PhoneState, t: int) -> None:
     for table in (state.written, state.comments, state.messages):
         while table and t - next(iter(table.values())).t > KEPT:
             del table[next(iter(table))]
+    for key in [key for key in state.liked if int(key.rpartition(" ")[2]) not in state.written]:
+        del state.liked[key]
     live = {x.cites for x in state.written.values()}
     for seq in [seq for seq in state.cited if seq not in live]:
         del state.cited[seq]
@@ -159,6 +170,7 @@ def crossed(w: HasPhones, e: Crossed, at: Stamp) -> None:
 HANDLERS: dict[type[Event], Callable[..., None]] = {
     Browsed: browsed,
     Connected: connected,
+    Reacted: reacted,
     Wrote: wrote,
     Read: read,
     Stirred: stirred,
@@ -179,7 +191,8 @@ def remember_read(m: Memories, e: Read, at: Stamp) -> None:
     elif e.by:
         what = {"post": "posted", "comment": "wrote on the feed", "message": "wrote in a message"}[e.kind]
         text = f"read what {m.lexicon.name(e.by)} {what}" + (f" about {e.topic}" if e.topic else "")
-        m.keep(at.actor, at, "read", text, (e.by,), e.poignancy, topic=e.topic, form="deed")
+        topic = e.topic if e.kind == "post" else ""  # what was written to one alone is not spoken of as a post
+        m.keep(at.actor, at, "read", text, (e.by,), e.poignancy, topic=topic, form="deed")
 
 
 def remember_wrote(m: Memories, e: Wrote, at: Stamp) -> None:

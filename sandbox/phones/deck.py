@@ -71,7 +71,8 @@ Name = Annotated[str, said(most=40)]
 
 
 class TieRule(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A rule that ties street and feed. says: what it comes to, a sentence with {who}, {whom} and {what}.
+    """A rule that ties street and feed. says: what is written by it, back: what comes of it that it is read or seen;
+    sentences with {who}, {whom} and {what}.
 
     wish: feature -> weight, for whether somebody does it (chance sigmoid of the sum, at each look that could come to
     it). chance: of it where nobody wishes it. every: seconds before it runs again for the same. most: times it begins
@@ -81,6 +82,7 @@ class TieRule(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     says: Annotated[str, said('"{who} wrote of {whom} without a name"', most=200)]
+    back: Annotated[str, said('"{who} has read what {whom} wrote"', most=200)]
     wish: Weights = {}
     chance: Annotated[float, said(low=0, high=1)] = 1.0
     every: Annotated[int, said(low=0, high=1000 * HOUR, unit=HOUR)] = 24 * HOUR

@@ -35,6 +35,8 @@ PRIVATE = ("confide", "leak", "own_up", "flirt", "declare")  # exchanges that no
 ASKED = ("worry", "ambition", "rivalry")  # kinds of pressure about which people ask everybody
 PRESSES = 0.4  # intensity from which they do
 _CLAUSE = re.compile(r"^[A-Z][\w'’-]*( and [A-Z][\w'’-]*)? (has|have|is|are|was|were|had|will|cannot) ")
+# What a post is about of which one cannot say it in a few words.
+NAMELESS = {"vent": "a bad day", "brag": "a good day", "thanks": "a kindness", "news": "what has happened"}
 NO_SLOTS: Slots = ("", "", "", 0)
 
 
@@ -152,8 +154,7 @@ def _of_memory(w: HasPhones, me: str, m: Memory, x: Lately | None, t: int, mine:
         slots |= {"topic": topic}
         kind = "concern"
         slots.pop("recall", None)
-    if reason not in ("news", "brag", "vent", "thanks", "small"):
-        return None
+    topic = topic or NAMELESS.get(reason, "")
     return Idea(
         reason, POSTS[reason], size, topic, slots, m.seq, mine,
         {"topic_kind": kind}, matter=x.matter if x is not None else "",
@@ -237,18 +238,15 @@ def _ahead(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Id
 
 
 def _liked(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Idea]:
-    """Something one likes, on a day on which nobody has been told of it, where it comes to mind by what one does."""
-    doing = next(
-        (m for m in reversed(w.memories.streams[me][-LOOKED_BACK:]) if m.poignancy <= ROUTINE and m.topic), None
-    )
+    """Something one likes, of which one has not written for days. It cites nothing."""
     likes = w.cast[me].likes
-    if doing is None or not likes or cited(w, me, doing.seq):
+    if not likes:
         return
     topic = w.chance.stream(0, me, "likes", w.clock.day(t)).choice(likes)
     if not any(x.author == me and x.topic == topic and t - x.t < 3 * DAY for x in w.phones.written.values()):
         yield Idea(
             "small", POSTS["small"], 0.35, topic, {"topic": topic, "act": act_words(w, me), "place": here(w, me, t)},
-            doing.seq, mine, {"topic_kind": "like"}, valence=0.3, why=topic,
+            0, mine, {"topic_kind": "like"}, valence=0.3, why=topic,
         )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ from sandbox.talk.words import relation, spoken_mood, when
 NO_TIE = Tie(closeness=0.0, feeling=0.0, day=0, causes=[])
 RECENT = 60
 FRESH = 36 * HOUR
-READ, READ_FOR = 40, 10 * HOUR  # of the latest memories, and for how long what was read is spoken of
+READ, READ_FOR = 80, 12 * HOUR  # of the latest memories, and for how long what was read is spoken of
 
 
 class Content(NamedTuple):

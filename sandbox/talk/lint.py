@@ -81,7 +81,7 @@ LEADS: dict[str, tuple[tuple[str, ...], frozenset[str], tuple[str, ...]]] = {
     ),
     "pass_on": (("rumour",), frozenset(("rumour", "third", "cause")), ("react_gossip", "cold_reply", "turn_aside")),
     "warn": (("rumour",), frozenset(("rumour", "third")), ("bristle", "cold_reply", "cover_up")),
-    "mention_post": (("post",), TOPIC, ("of_my_post", "cold_reply", "turn_aside")),
+    "mention_post": (("post",), TOPIC | {"when"}, ("of_my_post", "cold_reply", "turn_aside")),
     "tell_post": (("post",), TOPIC | {"third", "when"}, ("react_news", "cold_reply", "turn_aside")),
     "bye": (("",), frozenset(), ()),
     "preclose": (("",), frozenset(), ()),

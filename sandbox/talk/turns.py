@@ -168,7 +168,7 @@ def _lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
         options = [m for m in possible(w, me, other, t, held) if agenda.LEADS[m] not in talk.beats and m != "snap"]
         chance.shuffle(options)
         if chance.unit() < agenda.NEWS or owed(w, me, other, held):
-            options.sort(key=lambda intent: intent not in ("share_news", "gossip"))
+            options.sort(key=lambda intent: intent not in ("share_news", "gossip", "mention"))
         wish, content = "small_talk", NOTHING
         for intent in options:
             found = about(w, agenda.LEADS[intent], me, other, t, talk.topics, chance, held)

@@ -11,6 +11,8 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
 from sandbox.drama.births import child_of
 from sandbox.engine.scenario import Scenario
+from sandbox.feed.acting import On
+from sandbox.feed.acts_of_posts import like_post
 from sandbox.feed.events import Connected, Deleted
 from sandbox.feed.packing import Act, Acts, pack
 from sandbox.people.beliefs import ROW, SAW, SEEN, STATED, Fact, believe, learns
@@ -291,12 +293,18 @@ def test_the_one_it_is_about_traces_it_to_who_told_it_first(larkspur: Scenario) 
 # ---- a telling like
 
 
+def likes(s: Online, who: str, x: Written) -> None:
+    step = s.at(NOON + 60)
+    account = s.world.feed.accounts[s.world.feed.handles[who]]
+    step.emit(like_post(On(s.world.feed, account.number, NOON + 60), x.number), t=NOON + 60, actor=who)
+    s.kept(step)
+
+
 def test_a_partner_who_likes_what_a_foe_writes_is_seen_to(larkspur: Scenario) -> None:
     s = Online(larkspur, pressure("rivalry", MARA, OTIS))
     x = s.post(None, OTIS, topic="the ferry")
-    basil = s.world.feed.accounts[s.world.feed.handles[BASIL]]
     assert born(s.looks(MARA, NOON + 60)) == []
-    basil.likes.add(x.number)
+    likes(s, BASIL, x)
     found = [pair for minute in range(2, 20) for pair in born(s.looks(MARA, NOON + 60 * minute))]
     assert found == [("telling_like", MARA, BASIL)]
 
@@ -305,7 +313,7 @@ def test_a_like_for_a_friend_tells_nothing(larkspur: Scenario) -> None:
     s = Online(larkspur, pressure("debt", MARA, OTIS))
     s.feels(MARA, OTIS, 0.5)
     x = s.post(None, OTIS, topic="the ferry")
-    s.world.feed.accounts[s.world.feed.handles[BASIL]].likes.add(x.number)
+    likes(s, BASIL, x)
     assert [e for minute in range(2, 20) for e in of(s.looks(MARA, NOON + 60 * minute), Crossed)] == []
 
 

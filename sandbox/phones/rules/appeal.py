@@ -22,7 +22,7 @@ from sandbox.phones.rules.hooks import Hooks, begins, child, cross, ripe, rule_o
 NAME = "appeal"
 SOON = 2 * DAY  # before it falls due
 WAITS = 3 * HOUR  # after which it is seen what has come in
-GIVES = 0.35  # coins that somebody who likes it gives, where they believe all of it
+GIVES = 0.8  # coins that somebody who likes it gives, where they believe all of it
 LEAST_BELIEVED = 0.3
 LATER = DAY // 2  # after which somebody looks into it
 

@@ -14,7 +14,7 @@ from sandbox.feed.acting import On, Refused
 from sandbox.feed.acts_of_posts import delete_post
 from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import Press, Turned
-from sandbox.phones.deck import TieRule
+from sandbox.phones.deck import BEGINS, TieRule
 from sandbox.phones.guessing import Guess
 from sandbox.phones.ideas import Idea
 from sandbox.phones.model import Crossed, HasPhones, Written
@@ -71,7 +71,8 @@ def cross(
 ) -> int:  # fmt: skip
     """Tell that a rule has run; the event's number."""
     rule = w.phone_deck.rules[name]
-    says = rule.says.format(who=w.handbook.name(me), whom=w.handbook.name(whom) if whom else "somebody", what=what)
+    template = rule.says if way == BEGINS[name] and more.get("pile") is not False else rule.back
+    says = template.format(who=w.handbook.name(me), whom=w.handbook.name(whom) if whom else "somebody", what=what)
     event = Crossed(name, way, key, says, whom, card, feelings, **more)  # type: ignore[arg-type]
     return step.emit(event, t=moment(step, w, me), actor=me, causes=tuple(dict.fromkeys(x for x in causes if x)))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.protocols import Step
+from sandbox.feed.packing import CrowdActed
 from sandbox.phones.guessing import Guess
 from sandbox.phones.model import HasPhones, Pile, Written
 from sandbox.phones.rules.hooks import Hooks, begins, child, cross, delete, rule_of, sours, thread_of
@@ -53,14 +54,19 @@ def _begins(step: Step, w: HasPhones, x: Written, many: int) -> None:
         f for who in cool for f in sours(w, who, me, LESS, f"what all the county writes of {w.handbook.name(me)}")
     )
     seq = cross(
-        step, w, NAME, "street", me, me, x.whom, x.topic, (x.seq,), x.number, feelings, hostile=many, pile=True,
-        standing=rule.standing, coins=-_custom(w, me),
+        step, w, NAME, "street", me, me, x.whom, x.topic, (x.seq, *_latest(step)), x.number, feelings, hostile=many,
+        pile=True, standing=rule.standing, coins=-_custom(w, me),
     )  # fmt: skip
     friends = sorted(
         (-tie_of(w, who, me).feeling, who) for who in w.people.ties if tie_of(w, who, me).feeling >= FRIEND
     )
     for _, who in friends[:WORRY]:
         child(step, w, rule, "worries", seq, who, me, thread=thread_of(w, x))
+
+
+def _latest(step: Step) -> tuple[int, ...]:
+    """The event by which the crowd has just done what it did, if it is of this step."""
+    return tuple(at.seq for at, e in step.happened if isinstance(e, CrowdActed))[-1:]
 
 
 def _custom(w: HasPhones, who: str) -> int:

@@ -8,7 +8,6 @@ from sandbox.people.claims.apply import COUPLE, claims_of
 from sandbox.people.pressures.rules import between
 from sandbox.phones.model import HasPhones
 from sandbox.phones.rules.hooks import Hooks, begins, child, cross, sours
-from sandbox.phones.seeing import account_of
 from sandbox.talk.content import tie_of
 
 NAME = "telling_like"
@@ -39,12 +38,11 @@ def telling(w: HasPhones, me: str, mate: str, author: str) -> str:
 def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
     """See what one's partner has liked."""
     rule, mate = w.phone_deck.rules.get(NAME), partner(w, me)
-    account = account_of(w, mate) if mate else None
-    if rule is None or account is None:
+    if rule is None or not mate:
         return
-    for card in sorted(account.likes):
-        x = w.phones.written.get(card)
-        if x is None or step.now - x.t > WITHIN or x.author in (me, mate):
+    for card, x in [*w.phones.written.items()]:
+        like = w.phones.liked.get(f"{mate} {card}")
+        if like is None or step.now - x.t > WITHIN or x.author in (me, mate):
             continue
         why = telling(w, me, mate, x.author)
         if not why or begins(w, NAME, f"{me} {x.author}", step.now) is None:
@@ -52,8 +50,8 @@ def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
         if step.chance(me, f"sees the like {x.name}").unit() < rule.chance:
             feelings = sours(w, me, mate, SMARTS, f"liked what {w.handbook.name(x.author)} wrote, and {why}")
             seq = cross(
-                step, w, NAME, "street", f"{me} {x.author}", me, mate, w.handbook.name(x.author), (cause, x.seq), card,
-                feelings,
+                step, w, NAME, "street", f"{me} {x.author}", me, mate, w.handbook.name(x.author), (cause, like, x.seq),
+                card, feelings,
             )  # fmt: skip
             child(step, w, rule, "jealous", seq, me, mate, stakes=w.handbook.name(x.author))
             return
