@@ -1,8 +1,9 @@
 """What the lines of a town tell: whether they cite something that happened, are true to it, and are new to who hears.
 
 A line cites an event if its words hold a memory ({recall}, {third_fact}) or what a pressure is about ({matter},
-{cause}), or a rumour ({rumour}). It is false if a slot of its frame holds other words than the speaker's own memory,
-the pressure, or what the event says was told, has for it; {when} and {third} beside them are looked at, too.
+{cause}), or a rumour ({rumour}), or, where what was read is spoken of, what that was about ({topic}). It is false if
+a slot of its frame holds other words than the speaker's own memory, the pressure, or what the event says was told,
+has for it; {when} and {third} beside them are looked at, too.
 
 A line is new to its listener the first time they hear, from anybody: that memory, unless they remember the same of
 themselves; what a pressure is about, unless they are in on it; a rumour, unless they hold it already; and from that
@@ -32,6 +33,7 @@ from sandbox.talk.words import plan_words, when
 
 KNOWN, SHOWN = 500, 10
 MEMORY, PRESSURE, RUMOUR = ("recall", "third_fact"), ("matter", "cause"), ("rumour",)
+READ = ("topic",)
 BESIDE = ("when", "third")
 OPINIONS = ("opinion", "agree", "disagree")
 OWN = ("vent", "worry", "small_talk", "answer_about", "tell_plans")
@@ -67,7 +69,8 @@ class TalkFacts:
             if row is not None:
                 filled |= _said(w, row, press)
             filled = {slot: called(w, line.who, text) for slot, text in filled.items()}
-            found, wrong = self._cited(line, filled, bool(e.aim))
+            read = READ if memory is not None and memory.kind == "read" and line is lead else ()
+            found, wrong = self._cited(line, filled, bool(e.aim), read)
             self.cites += bool(found)
             self.false += wrong
             if wrong and len(self.false_ones) < SHOWN:
@@ -87,14 +90,22 @@ class TalkFacts:
             "false_citations": self.false if self.framed or not self.lines else None,
         }
 
-    def _cited(self, line: Utterance, filled: dict[str, str], pressed: bool) -> tuple[set[str], bool]:
-        """The slots by which a line cites something, and whether one of them holds something else."""
+    def _cited(
+        self, line: Utterance, filled: dict[str, str], pressed: bool, read: tuple[str, ...] = ()
+    ) -> tuple[set[str], bool]:
+        """The slots by which a line cites something, and whether one of them holds something else. read: those by which
+        one speaks of what one has read.
+        """
         if not line.variants:
             return {MEMORY[0]} if line.memory >= 0 else {PRESSURE[0]} if pressed else set(), False
         named = set().union(*(self._slots.get(v, ()) for v in line.variants))
         text = _spelt(line.text)
         holds = {slot for slot, said in filled.items() if said and _spelt(said) in text}
-        found = {slot for slot in (*MEMORY, *PRESSURE, *RUMOUR) if slot in named or slot in holds & self._within(named)}
+        found = {
+            slot
+            for slot in (*MEMORY, *PRESSURE, *RUMOUR, *read)
+            if slot in named or slot in holds & self._within(named)
+        }
         wrong = any(slot in named and slot not in holds for slot in (*found, *BESIDE)) if found else False
         return found, wrong
 
@@ -132,7 +143,10 @@ def _filled(
 ) -> dict[str, str]:
     """What the slots of a line hold if it is true."""
     out = {"plan": plan_words(w, line.who, t)}
-    if memory is not None:
+    if memory is not None and memory.kind == "read":
+        third = w.handbook.name(memory.about[0]) if memory.about else ""
+        out |= {"topic": memory.topic, "when": when(w, memory.t, t), "third": third}
+    elif memory is not None:
         text = told_here(w, memory.text, line.who, to, t)
         where = text.partition(w.handbook.doing(memory.topic))[2]
         third = w.handbook.name(memory.about[0]) if memory.about else ""
@@ -171,7 +185,7 @@ def _told(
     if (
         memory is not None
         and (line is lead or line.memory >= 0)
-        and not cited.isdisjoint(MEMORY)
+        and not cited.isdisjoint((*MEMORY, *READ))
         and not witnessed(w, to, memory)
     ):
         out.append(f"memory {w.clock.day(memory.t)} {memory.text}")

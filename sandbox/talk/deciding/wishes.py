@@ -28,7 +28,7 @@ INTENTS = {
     "tease": (-0.6, (1.3, 1.0, 1.0)),
     "remember": (1.2, (0.2, -1.4, -0.2)),
     "snap": (-0.9, (-1.2, 1.0, 0.5)),
-    "mention": (1.7, (0.3, 0.9, 0.3)),
+    "mention": (1.3, (1.0, 1.6, 0.4)),
 }
 MOODS = (("in good spirits", "in low spirits"), ("worked up", "calm"), ("sure of themselves", "unsure of themselves"))
 # What the last talks with somebody speak for, if they left one warm, and against, if sore; and the other way round.
