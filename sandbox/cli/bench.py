@@ -62,6 +62,10 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
               crowd.memory        resident memory then (MB)
               crowd.ranked        users a second for whom posts are ranked, read and acted on
               crowd.linear        how straight a line time is by users who are there, 10,000 to 1,000,000 (r2)
+      phones  (only if named) people at their phones amid the strangers of a county
+              phones.day          what they add to a day of Larkspur (s)
+              phones.card         a card of the feed, made to be shown (ms)
+              phones.key          from a key in the feed to its effect while the crowd ticks, 95 of 100 keys (ms, wall)
       minds   (only if named) against a scripted model on this computer that takes 200 ms to answer
               mind.overhead       how much longer a town takes than litellm alone with the same requests
               mind.cpu            CPU of a call, litellm's apart (ms)

@@ -21,6 +21,7 @@ from sandbox.cli.figures_parts import (
     measure_talk,
     unkept,
 )
+from sandbox.cli.figures_phones import measure_phones
 from sandbox.cli.figures_play import measure_line, measure_play
 from sandbox.cli.figures_screen import measure_frames, measure_jumps, measure_keys, measure_start
 from sandbox.core.chance import Stream
@@ -47,7 +48,14 @@ KEYS = 100
 FRAMES = 200
 NONE_OF = ("litellm", "scipy")
 USUAL = ("day", "head", "seek", "replay", "drama", "memory", "start", "frame", "key", "play", "line")
-GROUPS = (*USUAL, "feed", "minds", "lab", "old")  # these take one minute, one, most of it waiting, half a one, and five
+GROUPS = (
+    *USUAL,
+    "feed",
+    "phones",
+    "minds",
+    "lab",
+    "old",
+)  # these take one minute, a third, one, most of it waiting, half a one, and five
 MILLION, SMALL = 1_000_000, 100_000
 
 
@@ -107,8 +115,8 @@ class Bench:
     async def day(self) -> list[Figure]:
         path = await self._saved_day()
         return [
-            self._figure("day.cpu", self._day_cpu, "s", 3.0),
-            self._figure("day.wall", self._day_wall, "s", 3.0),
+            self._figure("day.cpu", self._day_cpu, "s", 5.0),
+            self._figure("day.wall", self._day_wall, "s", 5.0),
             self._figure("day.size", path.stat().st_size / 1e6, "MB", 4.0),
         ]
 
@@ -276,6 +284,17 @@ class Bench:
             self._figure("crowd.memory", memory, "MB", 800.0, note=f"{MILLION:,} users"),
             self._figure("crowd.ranked", rate, "users/s", None, note=ranked),
             self._figure("crowd.linear", fit, "", 0.98, more=True, note="time of a step by users who are there, r2"),
+        ]
+
+    async def phones(self) -> list[Figure]:
+        got = await measure_phones(WORLD, self._folder)
+        usual = got.keys[len(got.keys) * 95 // 100]
+        note = f"{got.day:.2f} s with, {got.without:.2f} s without"
+        wait = f"95 of 100; middle {median(got.keys) * 1e3:.0f} ms, worst {got.keys[-1] * 1e3:.0f} ms"
+        return [
+            self._figure("phones.day", got.day - got.without, "s", 2.0, note=note),
+            self._figure("phones.card", got.card * 1e3, "ms", 0.2),
+            self._figure("phones.key", usual * 1e3, "ms", 50.0, note=wait),
         ]
 
     async def minds(self) -> list[Figure]:

@@ -68,7 +68,8 @@ def _read_in(w: HasTalk, lead: Turn) -> tuple[int, ...]:
     """The event by which somebody has read what they now speak of, if it is that."""
     if lead.content.kind != "post":
         return ()
-    return (w.memories.streams[lead.who].at(lead.content.memory).seq,)
+    read = w.memories.streams[lead.who].node(lead.content.memory)
+    return (read.seq,) if read is not None else ()
 
 
 async def _felt(

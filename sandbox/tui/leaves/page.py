@@ -7,7 +7,10 @@ from collections.abc import Callable, Sequence
 
 from sandbox.core.clock import DAY
 from sandbox.core.text import clean
+from sandbox.feed.events import Connected, Deleted, Posted, Quoted, Reacted
+from sandbox.feed.packing import CrowdActed
 from sandbox.people.model import Woke
+from sandbox.phones.model import Crossed, Read
 from sandbox.store.read import Reader
 from sandbox.stories.day import Day, Digest
 from sandbox.stories.edition import company_words, spirit_words, spoken_words
@@ -20,7 +23,8 @@ from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
 
-KINDS = sorted({*INCIDENTS, *kinds(lambda story: story.moods), *(e.KIND for e in (Exchanged, Closed, Woke))})
+FEED = (Posted, Quoted, Deleted, Reacted, Connected, CrowdActed, Read, Crossed)  # what a day of the feed is told by
+KINDS = sorted({*INCIDENTS, *kinds(lambda story: story.moods), *(e.KIND for e in (Exchanged, Closed, Woke, *FEED))})
 SLICE = 300  # records read before the screen has a turn, a few milliseconds
 
 
@@ -35,6 +39,7 @@ def page_lines(page: Digest, width: int) -> list[Line]:
         ("What happened", page.incidents),
         ("What is so now", [f"{text}." for text in page.claims]),
         ("What changed", [f"{text}." for text in page.changes]),
+        ("On the feed", page.feed),
     ):
         if texts:
             out += _head(title)
