@@ -12,7 +12,7 @@ from sandbox.feed.acts_of_reading import read_messages, refresh
 from sandbox.people.moods import mood_of
 from sandbox.people.needs import level
 from sandbox.phones import tying
-from sandbox.phones.acting import Task, answer_task, message_task, plain, put, task
+from sandbox.phones.acting import Task, answer_task, message_task, plain, put, reason, task
 from sandbox.phones.deciding.using import Draft, Used, UsePhone
 from sandbox.phones.ideas import Idea, ideas
 from sandbox.phones.messages import wish
@@ -175,8 +175,7 @@ def _do(step: Step, w: HasPhones, look: Look, q: UsePhone, answer: Used) -> list
         if found is not None:
             out.append(found)
         elif x.act in ("like", "dislike", "repost", "follow", "mute"):
-            why = "; ".join(rule.name for rule in x.why)
-            plain(step, w, me, x.act, q.cards[x.at].card, why)
+            plain(step, w, me, x.act, q.cards[x.at].card, reason(x))
     chance = step.chance(me, "notes", q.now)
     for other in look.notes:
         if chance.unit() < ANSWERS and not any(x.to == other and x.what == "message" for x in out):

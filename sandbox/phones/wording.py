@@ -42,7 +42,9 @@ def _write(w: HasPhones, me: str, move: str, slots: dict[str, str], context: dic
 
 def of_idea(w: HasPhones, me: str, idea: Idea, t: int, n: int) -> Write:
     """The question for the words of a post of one's own."""
-    return _write(w, me, idea.move, idea.slots, idea.context, t, n)
+    p = w.pressures.open.get(idea.matter)
+    about = idea.whom or (p.about if p is not None and p.holder == me else "")
+    return replace(_write(w, me, idea.move, idea.slots, idea.context, t, n), about=about, matter=idea.matter)
 
 
 def of_answer(
