@@ -165,8 +165,9 @@ def _read(
     pressed += [data / name for name in SHOWDOWN_LINES if drama.showdowns]
     # a lie is an answer, too
     pressed += [data / name for name in RUMOUR_LINES if drama.exchanges or drama.rumours.says]
-    on_feed = bool(cast) and feed is not None
-    pressed += [data / name for name in FEED_LINES if on_feed]
+    online = _extended(data, path, "phones.yaml") if cast and feed is not None else []
+    phones = read_phones([file for file in online if file.exists()], drama, faults)
+    pressed += [data / name for name in FEED_LINES if phones.posts]
     first, *extra = _extended(data, path, "lines.yaml")
     lines = read_lines([first, *pressed, *extra], moves_of(drama), faults)
     if alone and not (rules.feed.on or rules.feed.crowd) and "population" not in r and r.value is not None:
@@ -198,9 +199,7 @@ def _read(
         parameters=rules.parameters,
         claims=read_claims(data / "claims.yaml", path / "claims.yaml", cast, drama, faults),
         feed=feed,
-        phones=read_phones(
-            [f for f in _extended(data, path, "phones.yaml") if f.exists()] if on_feed else [], drama, faults
-        ),
+        phones=phones,
         mind=read_mind(r.get("mind"), MindSpec(), people=[e.id for e in entries]) if "mind" in r else None,
     )
     unread = {e.id for e in entries} - {p.id for p in cast}

@@ -185,9 +185,9 @@ SAID: dict[tuple[str, str], Sentence] = {
 
 
 def _weigh_crossed(teller: Teller, e: Crossed, at: Stamp) -> Weighed | None:
-    """A post by a rule has a row already."""
-    if e.way == "feed" and e.card >= 0:
-        return None
+    """What comes back to the street weighs more than what is done by phone; a post by a rule has a row already."""
+    if e.way == "feed":
+        return None if e.card >= 0 else Weighed(MARK, teller.notable["feed.rule"])
     return Weighed(MARK, teller.notable["feed.crossed"])
 
 

@@ -42,13 +42,13 @@ def test_the_same_seed_tells_the_same_and_another_another() -> None:
 
 
 def test_a_town_with_a_crowd_tells_both() -> None:
-    told = sandbox("run", "larkspur", "--crowd", "300", "--steps", "12")
+    told = sandbox("run", "larkspur", "--crowd", "300", "--steps", "120")
     assert "L A R K S P U R" in told
     assert "THE FEED, 325 users" in told
 
 
 def test_a_town_without_one_says_nothing_of_a_feed() -> None:
-    assert "THE FEED" not in sandbox("run", "larkspur", "--steps", "2")
+    assert "THE FEED" not in sandbox("run", "larkspur", "--crowd", "0", "--set", "feed.on=off", "--steps", "2")
 
 
 @pytest.mark.parametrize("words", [("--crowd", "2000000"), ("--crowd", "many"), ("--crowd", "-1")])
@@ -167,5 +167,5 @@ def test_days_are_told_each_by_itself_and_from_a_moment_on(tmp_path: Path) -> No
 
 def test_a_town_without_a_feed_has_no_acts_to_export(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-    sandbox("run", "larkspur", "--steps", "2", "--save", str(path))
+    sandbox("run", "larkspur", "--crowd", "0", "--set", "feed.on=off", "--steps", "2", "--save", str(path))
     assert "is of a world without a feed" in sandbox("export", str(path), "--what", "feed", code=2)

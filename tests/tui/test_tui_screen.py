@@ -268,6 +268,7 @@ async def test_the_timeline_stays_at_its_end_until_moved(app: SandboxApp) -> Non
 
 
 async def test_the_row_under_the_cursor_is_in_view_however_long_the_others_are(app: SandboxApp) -> None:
+    """A post may be longer than a small pane holds: as much of it as there is room for."""
     async with app.run_test(size=WIDE):
         timeline = screen_of(app).timeline
         await live(app, "08:30")
@@ -276,7 +277,7 @@ async def test_the_row_under_the_cursor_is_in_view_however_long_the_others_are(a
             timeline.go_to(number)
             for width, height in ((40, 19), (24, 11), (24, 8)):
                 in_view = " ".join(" ".join(map(said, timeline.lines(width, height))).split())
-                assert app.viewer.chronicle[number].text in in_view
+                assert app.viewer.chronicle[number].text[: width * height // 2] in in_view
 
 
 # ---- sizes
