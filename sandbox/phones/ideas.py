@@ -10,7 +10,6 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.text import inside
 from sandbox.people import beliefs
 from sandbox.people.beliefs import CLUE, FIRSTHAND, TRUTH, Belief, Fact, Slots
-from sandbox.people.moods import mood_of
 from sandbox.people.needs import lacking
 from sandbox.people.perceive import area_at
 from sandbox.people.pressures.deck import HUSHED, gist
@@ -20,7 +19,7 @@ from sandbox.people.stream import Memory
 from sandbox.people.wording import deed, myself, retold
 from sandbox.phones.deck import POSTS
 from sandbox.phones.model import HasPhones, Lately
-from sandbox.talk.aims import features
+from sandbox.talk.aims import features, of_oneself
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import HasTalk
 from sandbox.talk.rumours import runs, tone
@@ -69,17 +68,9 @@ class Idea(NamedTuple):
 
 def alone(w: HasTalk, me: str, t: int, p: Press | None = None) -> dict[str, float]:
     """What a wish of somebody by themselves depends on (people/pressures/features.py)."""
-    traits, pad = w.cast[me].big_five, mood_of(w, me, t)
     return {
         "base": 1.0,
-        "agreeable": traits.agreeableness,
-        "outgoing": traits.extraversion,
-        "nervous": traits.neuroticism,
-        "orderly": traits.conscientiousness,
-        "curious": traits.openness,
-        "pleased": pad.p,
-        "roused": pad.a,
-        "bold": pad.d,
+        **of_oneself(w, me, t),
         "pressed": intensity_at(p, t, w.pressure_parameters) if p is not None else 0.0,
         "worn": min(1.0, len(lacking(w.people.residents[me].needs, t, w.need_parameters)) / 2.0),
     }

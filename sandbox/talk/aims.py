@@ -141,9 +141,24 @@ def pays(w: HasTalk, p: Press, end: str) -> bool:
     return bool(end and p.amount and w.money is not None and w.drama.kinds[p.kind].ends[end].pays)
 
 
+def of_oneself(w: HasTalk, me: str, t: int) -> dict[str, float]:
+    """What a wish or an answer of `me` depends on in themselves: what they are like, and their mood."""
+    traits, pad = w.cast[me].big_five, mood_of(w, me, t)
+    return {
+        "agreeable": traits.agreeableness,
+        "outgoing": traits.extraversion,
+        "nervous": traits.neuroticism,
+        "orderly": traits.conscientiousness,
+        "curious": traits.openness,
+        "pleased": pad.p,
+        "roused": pad.a,
+        "bold": pad.d,
+    }
+
+
 def features(w: HasTalk, me: str, other: str, t: int, p: Press | None) -> dict[str, float]:
     """What a wish or an answer of `me` towards `other` depends on (people/pressures/features.py)."""
-    traits, tie, pad = w.cast[me].big_five, tie_of(w, me, other), mood_of(w, me, t)
+    tie = tie_of(w, me, other)
     owing = 0.0
     if p is not None:
         debtor = p.holder if p.kind in ("debt", "promise", "guilt", "secret") else p.about
@@ -155,14 +170,7 @@ def features(w: HasTalk, me: str, other: str, t: int, p: Press | None) -> dict[s
         "fond": tie.feeling,
         "left": left_of(w, me, other, t),
         "close": 2.0 * tie.closeness - 0.6,
-        "agreeable": traits.agreeableness,
-        "outgoing": traits.extraversion,
-        "nervous": traits.neuroticism,
-        "orderly": traits.conscientiousness,
-        "curious": traits.openness,
-        "pleased": pad.p,
-        "roused": pad.a,
-        "bold": pad.d,
+        **of_oneself(w, me, t),
         "watched": min(1.0, len(hearers(w, me, other, t)) / 3.0),
         "hurried": float(hurry(w, me, t)),
         "pressed": rules.intensity_at(p, t, w.pressure_parameters) if p is not None else 0.0,

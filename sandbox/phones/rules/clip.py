@@ -15,7 +15,7 @@ from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.guessing import Guess
 from sandbox.phones.ideas import Idea, alone, subject
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rules.hooks import Hooks, begins, child, cross, ripe, thread_of
+from sandbox.phones.rules.hooks import Hooks, begins, cross, finds
 from sandbox.talk.content import tie_of
 
 NAME = "clip"
@@ -67,14 +67,8 @@ def wrote(step: Step, w: HasPhones, x: Written) -> None:
 
 def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
     """Those who are in it find themselves on it."""
-    if x.move != RULE_POSTS[NAME] or me not in (x.a, x.b):
-        return
-    rule = ripe(w, NAME, f"{me} {x.number}", step.now)
-    if rule is not None:
-        cause = cross(
-            step, w, NAME, "street", f"{me} {x.number}", me, x.author, x.topic, (seq,), x.number, standing=rule.standing
-        )  # fmt: skip
-        child(step, w, rule, "filmed", cause, me, x.author, thread=thread_of(w, x))
+    if x.move == RULE_POSTS[NAME] and me in (x.a, x.b):
+        finds(step, w, NAME, "filmed", me, x, seq)
 
 
 HOOKS = Hooks(NAME, ideas, wrote, read)

@@ -93,6 +93,17 @@ def child(
     )  # fmt: skip
 
 
+def finds(step: Step, w: HasPhones, name: str, part: str, me: str, x: Written, seq: int) -> None:
+    """Somebody who is in a post by a rule has come upon it: it touches their standing and begins what the deck has for
+    that part, once.
+    """
+    key = f"{me} {x.number}"
+    rule = ripe(w, name, key, step.now)
+    if rule is not None:
+        at = cross(step, w, name, "street", key, me, x.author, x.topic, (seq,), x.number, standing=rule.standing)
+        child(step, w, rule, part, at, me, x.author, thread=thread_of(w, x))
+
+
 def delete(step: Step, w: HasPhones, x: Written, why: str, causes: tuple[int, ...]) -> bool:
     """Have somebody take a post of theirs down; whether it was still there. Those who have read it go on believing."""
     t, account = moment(step, w, x.author), account_of(w, x.author)

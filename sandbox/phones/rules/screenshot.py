@@ -13,7 +13,7 @@ from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.guessing import Guess
 from sandbox.phones.ideas import Idea, towards
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rules.hooks import Hooks, begins, child, cross, ripe, thread_of
+from sandbox.phones.rules.hooks import Hooks, begins, cross, finds
 from sandbox.talk.content import tie_of
 
 NAME = "screenshot"
@@ -53,14 +53,8 @@ def wrote(step: Step, w: HasPhones, x: Written) -> None:
 
 def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
     """Whoever wrote it sees it there."""
-    if x.move != RULE_POSTS[NAME] or me != x.whom:
-        return
-    rule = ripe(w, NAME, f"{me} {x.number}", step.now)
-    if rule is not None:
-        cause = cross(
-            step, w, NAME, "street", f"{me} {x.number}", me, x.author, x.topic, (seq,), x.number, standing=rule.standing
-        )  # fmt: skip
-        child(step, w, rule, "shown", cause, me, x.author, thread=thread_of(w, x))
+    if x.move == RULE_POSTS[NAME] and me == x.whom:
+        finds(step, w, NAME, "shown", me, x, seq)
 
 
 HOOKS = Hooks(NAME, ideas, wrote, read)
