@@ -18,6 +18,7 @@ from sandbox.drama.showdown import SHOWDOWN, Showdown
 from sandbox.drama.turns import GOOD, NEUTRAL, SECRET, WEIGHT, Verdict, quarrel, verdict
 from sandbox.feed.events import Browsed, Commented, Connected, Deleted, Messaged, Posted, Quoted, Reacted, Reposted
 from sandbox.feed.events import Deed as FeedDeed
+from sandbox.feed.packing import CrowdActed
 from sandbox.people.beliefs import Told, named
 from sandbox.people.claims.model import Broken, ClaimEvent, Made
 from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, GoalPursued
@@ -52,7 +53,7 @@ HEARD = 7 * DAY  # and any other event: what somebody passes on they may have he
 ACTS = (Posted, Quoted, Commented, Messaged, Reposted, Reacted, Connected, Deleted, Browsed)  # on the feed
 EVENTS = (
     Began, Stirred, Ended, Sought, Sparked, Decided, Showdown, Lacked, Opened, Declined, Exchanged, Closed, Planned,
-    Chose, Made, Broken, GoalPlanned, GoalPursued, GoalAdvanced, *ACTS, Wrote, Read, Crossed,
+    Chose, Made, Broken, GoalPlanned, GoalPursued, GoalAdvanced, *ACTS, CrowdActed, Wrote, Read, Crossed,
 )  # fmt: skip
 KINDS = tuple(e.KIND for e in EVENTS)
 
@@ -105,6 +106,7 @@ class Incidents:
             GoalPursued: self._goal,
             GoalAdvanced: self._goal,
             **dict.fromkeys(ACTS, self._acted),
+            CrowdActed: self._crowd,
             Wrote: self._wrote,
             Read: self._read,
             Crossed: self._crossed,
@@ -342,6 +344,10 @@ class Incidents:
         self._known[stamp.seq] = Known(stamp.t, sound, (stamp.actor,), ON_FEED)
         if isinstance(e, Posted | Quoted | Messaged | Connected):
             self._feed[stamp.seq] = Link(stamp.t, (stamp.actor,), stamp.causes, 1)
+
+    def _crowd(self, stamp: Stamp, e: CrowdActed) -> None:
+        """What strangers do comes of nobody in town, and nobody in town is in it."""
+        self._known[stamp.seq] = Known(stamp.t, True, (), ON_FEED)
 
     def _wrote(self, stamp: Stamp, e: Wrote) -> None:
         p = self._open.get(e.matter)

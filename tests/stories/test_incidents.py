@@ -16,6 +16,7 @@ from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.feed.events import Browsed, Posted
 from sandbox.feed.model import DIMENSIONS
+from sandbox.feed.packing import CrowdActed
 from sandbox.people.activities import Deck
 from sandbox.people.beliefs import Told
 from sandbox.people.claims.model import ClaimDeck
@@ -365,7 +366,8 @@ def test_a_matter_that_is_born_of_what_was_read_is_whole_with_the_post(log: Log)
 @pytest.mark.parametrize("pile", [True, None])
 def test_whoever_worries_about_somebody_all_turn_on_need_not_have_had_a_part(log: Log, pile: bool | None) -> None:
     wrote = posted(log, "ben", t=HOUR)
-    ran = log.add(HOUR, "ben", Crossed("pile_on", "street", "ben", "so", "cy", 1, pile=pile, hostile=9), wrote)
+    acts = log.add(HOUR, "", CrowdActed(300, b"", b"", b"", b"", b"", b""))
+    ran = log.add(HOUR, "ben", Crossed("pile_on", "street", "ben", "so", "cy", 1, pile=pile, hostile=9), wrote, acts)
     first = log.begins(HOUR, "worry", ran)
     talk = log.opens(NOON, "p", first)
     said = log.says(NOON, NOON, "comfort", "accept", talk)
