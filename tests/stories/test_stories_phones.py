@@ -59,7 +59,7 @@ def test_a_rules_post_says_what_it_does(village: Village, about: dict[str, objec
     log.posts("ann", **about)
     (row,) = rows(village, log)
     assert row.text == text
-    assert row.weight == (5 if "rule" in about else 2.2)
+    assert row.weight == (4.4 if "rule" in about else 2.2)
 
 
 def test_comments_likes_looks_and_messages_make_no_rows(village: Village) -> None:
