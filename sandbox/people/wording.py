@@ -41,7 +41,8 @@ def retold(m: Remembered, me: str) -> str:
         return f"It was settled that {myself(m.text[len(SETTLED) :], me)}"
     text = _FAR.sub(r"\1 \2\3, and \2 ", _OF_OWNER.sub(r"\1me", m.text))
     if m.kind == "plan" or m.kind == "chat" or deed(m):
-        return f"I {myself(text, me)}"
+        does, *rest = myself(text, me).split(" ", 1)
+        return " ".join(("I", _OWN.get(does, does), *rest))
     return upper(text)
 
 

@@ -27,6 +27,7 @@ from sandbox.talk.words import act_words, when
 
 LOOKED_BACK = 60  # of the latest memories, that may be written of
 FRESH = 14 * HOUR  # and for how long
+TOLD = DAY  # for so long nobody else writes the same words of what befell them
 ROUTINE = 1  # poignancy of what everybody does every day
 MOVED = 0.06  # pleasure that something moved, from which one posts of it for that
 AHEAD = 8 * HOUR  # within which something is to come that one posts of
@@ -104,11 +105,14 @@ def ideas(w: HasPhones, me: str, t: int) -> list[Idea]:
 
 def _remembered(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Idea]:
     hidden = tuple(x.did.partition("{to}")[0] for name, x in w.drama.exchanges.items() if name in PRIVATE)
+    posted = [w.feed.texts.get(x.number, "") for x in w.phones.written.values() if t - x.t < TOLD]
     for m in w.memories.streams[me][-LOOKED_BACK:]:
         if m.kind != "event" or t - m.t > FRESH or not m.seq or cited(w, me, m.seq):
             continue
         if any(words and words in m.text for words in hidden):
             continue
+        if not m.about and any(m.text in text for text in posted):
+            continue  # the same has befallen others, and they have told it in these words
         idea = _of_memory(w, me, m, w.phones.lately.get(m.seq), t, mine)
         if idea is not None:
             yield idea

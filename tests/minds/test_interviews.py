@@ -191,6 +191,7 @@ def test_a_hostile_question_is_words_and_nothing_else(day: Day) -> None:
         ("event", "deed", "complained to Basil, who calmed them", "I complained to Basil, who calmed me"),
         ("event", "deed", "brought Saskia what was owed, who took it",
          "I brought Saskia what was owed, and Saskia took it"),
+        ("event", "deed", "has got the better of Ivo", "I have got the better of Ivo"),
         ("event", "outcome", "saw it settled: Ivo has won the ham, with Mara a spelling behind",
          "It was settled that Ivo has won the ham, with me a spelling behind"),
         ("chat", "", "talked with Otis about Mara's bread", "I talked with Otis about my bread"),

@@ -1,0 +1,83 @@
+"""People at their phones, in a day of Larkspur: when they look, what they do, and what reading does to them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+import pytest
+from lived import Day
+from online import NOON, Online
+
+from sandbox.core.clock import HOUR
+from sandbox.core.events import Record, r6
+from sandbox.engine.scenario import Scenario
+from sandbox.feed.events import Browsed, Commented, Connected, Messaged, Posted, Quoted, Reacted, Reposted
+from sandbox.people.stream import Memory
+from sandbox.phones.ideas import ideas
+from sandbox.phones.model import Read, Wrote
+
+SAYS = (Posted, Quoted, Commented, Messaged)
+
+
+@pytest.fixture(scope="module")
+def log(day: Day) -> dict[int, Record]:
+    return {r.stamp.seq: r for records in day.steps for r in records}
+
+
+def test_a_day_has_all_that_one_does_with_a_phone(log: dict[int, Record]) -> None:
+    done = {type(r.event) for r in log.values() if r.stamp.actor}
+    assert {Browsed, Posted, Quoted, Commented, Messaged, Reacted, Connected} <= done
+    assert Reposted in done or Quoted in done
+
+
+def test_one_look_may_come_to_several_acts(log: dict[int, Record]) -> None:
+    looks = {(r.stamp.step, r.stamp.actor) for r in log.values() if isinstance(r.event, Browsed)}
+    acts: dict[tuple[int, str], set[type]] = defaultdict(set)
+    for r in log.values():
+        if (r.stamp.step, r.stamp.actor) in looks and isinstance(r.event, (*SAYS, Reacted, Reposted, Connected)):
+            acts[r.stamp.step, r.stamp.actor].add(type(r.event))
+    assert max(map(len, acts.values())) >= 3
+    assert sum(len(kinds) >= 2 for kinds in acts.values()) >= 10
+
+
+def test_all_look_by_day_and_hardly_anybody_at_night(day: Day, log: dict[int, Record]) -> None:
+    looks = [r for r in log.values() if isinstance(r.event, Browsed)]
+    assert len(looks) >= 5 * len(day.scenario.cast)
+    night = Counter(day.world.clock.second_of_day(r.stamp.t) // HOUR in (2, 3) for r in looks)
+    assert night[True] < night[False] / 50
+
+
+def test_most_posts_cite_what_has_happened_before_and_nobody_writes_all_day(log: dict[int, Record]) -> None:
+    posts = [(r, e) for r in log.values() if isinstance(e := r.event, Wrote) and e.kind == "post"]
+    assert len(posts) >= 25
+    for r, e in posts:
+        assert isinstance(log[r.stamp.causes[0]].event, SAYS), "the event before it has the words"
+        assert e.cites == 0 or e.cites < r.stamp.seq
+    assert sum(e.cites > 0 for _, e in posts) >= 0.6 * len(posts)
+    assert max(Counter(e.cites for _, e in posts if e.cites).values()) <= 5
+    assert max(Counter(r.stamp.actor for r, _ in posts).values()) <= 8
+
+
+def test_what_is_read_is_believed_felt_and_sways(day: Day, log: dict[int, Record]) -> None:
+    reads = [(r, e) for r in log.values() if isinstance(e := r.event, Read)]
+    assert any(row.who == r.stamp.actor for r, e in reads for row in e.told)
+    assert any(e.feelings for _, e in reads)
+    sways = day.world.phone_parameters.sways
+    swayed = [(x, log[r.stamp.causes[1]].event) for r, e in reads for x in e.swayed if r.stamp.causes[1] in log]
+    assert swayed
+    for x, read in swayed:
+        assert isinstance(read, Wrote)
+        assert x.after == pytest.approx(r6(x.before + sways * (read.stance - x.before)), abs=2e-6)
+
+
+def test_what_befell_several_is_told_by_one_of_them_in_these_words(larkspur: Scenario) -> None:
+    s = Online(larkspur)
+    for who in ("mara", "basil"):
+        stream = s.world.memories.streams[who]
+        stream.add(
+            Memory(stream.count, "event", NOON - HOUR, NOON - HOUR, "was interrupted five times in an hour", (), 8, 1,
+                   delta=(-0.4, 0.1, 0.0), form="deed")
+        )  # fmt: skip
+    assert any("interrupted" in idea.why for idea in ideas(s.world, "mara", NOON))
+    s.post(None, "basil", text="Never again: I was interrupted five times in an hour.")
+    assert not any("interrupted" in idea.why for idea in ideas(s.world, "mara", NOON))
