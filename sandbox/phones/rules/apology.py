@@ -72,9 +72,9 @@ def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess |
         return
     t = step.now
     score = summed(exchange.answer, towards(w, me, x.author, t, p)) + SWAYS * step.chance(p.id, "answer").normal()
-    what = "taken" if score >= 0 else "not taken"
+    what = "taken it" if score >= 0 else "not taken it"
     cause = cross(
-        step, w, NAME, "street", f"{me} {x.number}", me, x.author, f"{gist(p.stakes)} ({what})", (seq,), x.number
+        step, w, NAME, "street", f"{me} {x.number}", me, x.author, f"{gist(p.stakes)}, and {what}", (seq,), x.number
     )  # fmt: skip
     if score >= 0:
         move(step, w, p, way.accept, (cause,), x.author, me, SORRY, "accept")
@@ -95,7 +95,7 @@ def _others(step: Step, w: HasPhones, me: str, x: Written, seq: int) -> None:
     why = f"has read how {w.handbook.name(x.author)} put it right with {w.handbook.name(x.whom)}"
     feelings = sours(w, me, x.author, SETTLED, why)
     cross(
-        step, w, NAME, "street", f"{me} {x.number}", me, x.author, f"{x.topic} (settled)", (seq,), x.number, feelings
+        step, w, NAME, "street", f"{me} {x.number}", me, x.author, f"{x.topic}, and taken it as settled", (seq,), x.number, feelings
     )  # fmt: skip
 
 
