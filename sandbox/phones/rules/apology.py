@@ -94,9 +94,8 @@ def _others(step: Step, w: HasPhones, me: str, x: Written, seq: int) -> None:
         return
     why = f"has read how {w.handbook.name(x.author)} put it right with {w.handbook.name(x.whom)}"
     feelings = sours(w, me, x.author, SETTLED, why)
-    cross(
-        step, w, NAME, "street", f"{me} {x.number}", me, x.author, f"{x.topic}, and taken it as settled", (seq,), x.number, feelings
-    )  # fmt: skip
+    what = f"{x.topic}, and taken it as settled"
+    cross(step, w, NAME, "street", f"{me} {x.number}", me, x.author, what, (seq,), x.number, feelings)
 
 
 HOOKS = Hooks(NAME, ideas, wrote, read)
