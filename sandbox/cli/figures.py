@@ -117,7 +117,7 @@ class Bench:
         return [
             self._figure("day.cpu", self._day_cpu, "s", 5.0),
             self._figure("day.wall", self._day_wall, "s", 5.0),
-            self._figure("day.size", path.stat().st_size / 1e6, "MB", 4.0),
+            self._figure("day.size", path.stat().st_size / 1e6, "MB", 6.0),
         ]
 
     async def _saved_day(self) -> Path:

@@ -37,6 +37,8 @@ def retold(m: Remembered, me: str) -> str:
     if m.form == "hearing" and (came := _HEARD_OUT.match(m.text)):
         who, did, took = came.groups()
         return myself(f"{who} {did}" + (f", and I {took}" if took else ""), me)
+    if m.kind == "read" and not m.form:
+        return upper(myself(m.text, me))
     if m.form == "outcome":
         return f"It was settled that {myself(m.text[len(SETTLED) :], me)}"
     text = _FAR.sub(r"\1 \2\3, and \2 ", _OF_OWNER.sub(r"\1me", m.text))

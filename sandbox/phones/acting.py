@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -19,10 +20,11 @@ from sandbox.people.moods import tag_of
 from sandbox.phones import tying
 from sandbox.phones.deciding.using import Doing, UsePhone
 from sandbox.phones.deciding.writing import Write
-from sandbox.phones.ideas import Idea
+from sandbox.phones.ideas import Idea, cited
 from sandbox.phones.messages import Wish
 from sandbox.phones.model import HasPhones, Kind, Written, Wrote
 from sandbox.phones.rules.falsehood import garbled, untrue
+from sandbox.phones.rules.hooks import begins
 from sandbox.phones.seeing import account_of, resident_of
 from sandbox.phones.wording import of_answer, of_idea
 from sandbox.talk.aims import aim_content
@@ -32,6 +34,8 @@ from sandbox.talk.sentiment import sentiment
 KIND_WORDS, UNKIND_WORDS = ("back_up", "pardon_all"), ("have_a_go", "refuse_all")  # moves of comments
 NAMING = ("recall", "rumour", "matter", "topic", "third")  # slots that hold what a post came of
 WARM, COLD = 0.15, -0.15  # of what somebody makes of a post, from which they answer kindly, and unkindly
+BY_HAND = {"post": "post_news", "comment": "chip_in", "message": "note"}  # moves of what a player has had written
+RIGHT = "put_right"  # the move that puts right under a post what is false in it
 
 
 class Task(NamedTuple):
@@ -120,7 +124,7 @@ def _answer(w: HasPhones, me: str, x: Written | None, how: float, features: dict
         fact, mine = w.beliefs.facts[x.fact], w.beliefs.held.get(me, {}).get(x.fact)
         knows = me in (fact.a, fact.b) or (mine is not None and mine.source in FIRSTHAND and not garbled(fact, mine))
         if knows:
-            return "put_right", sentence(w, fact, (fact.a, fact.b, "", fact.bad))
+            return RIGHT, sentence(w, fact, (fact.a, fact.b, "", fact.bad))
     if x is not None and x.move == "apologise_all" and x.whom == me:
         answered = w.phones.fired.get("apology", {}).get(f"{me} {x.number}") is not None
         taken = answered and x.matter not in w.pressures.open
@@ -158,6 +162,8 @@ def put(step: Step, w: HasPhones, task: Task, said: Said) -> None:
         return
     on = On(w.feed, account.number, t, clean(task.why, REASON), w.means)
     idea, x = task.idea, w.phones.written.get(task.on)
+    if _late(w, task, words, t):
+        return
     tone = max(-1.0, min(1.0, round(sentiment(words), 3)))
     causes: tuple[int, ...] = ()
     try:
@@ -192,12 +198,40 @@ def put(step: Step, w: HasPhones, task: Task, said: Said) -> None:
         tying.wrote(step, w, table[number])
 
 
+def _late(w: HasPhones, task: Task, words: str, t: int) -> bool:
+    """Whether others have been quicker: as many as may have written of that, or somebody has answered so already."""
+    idea = task.idea
+    if idea is not None and task.what == "post":
+        return (bool(idea.cites) and cited(w, task.me, idea.cites)) or (
+            bool(idea.rule) and begins(w, idea.rule, "", t) is None
+        )
+    under = (n for n, c in w.phones.comments.items() if c.on == task.on) if task.what == "comment" else ()
+    return any(w.feed.comment_texts.get(n) == words for n in under)
+
+
 def tells(idea: Idea, words: str) -> bool:
     """Whether the words hold anything of the event that an idea came of; what comes by a rule speaks of it anyhow."""
     if idea.rule:
         return True
     text = words.casefold()
     return any(part.casefold().rstrip(".") in text for slot, part in idea.slots.items() if slot in NAMING and part)
+
+
+def by_hand(step: Step, w: HasPhones) -> None:
+    """Say of what a player has had somebody write what can be told of its words: whom they name and how they sound."""
+    told = {at.causes[0] for at, e in step.happened if isinstance(e, Wrote) and at.causes}
+    for at, e in [*step.happened]:
+        if not isinstance(e, Posted | Commented | Quoted | Messaged) or at.seq in told:
+            continue
+        if at.actor not in w.people.residents:
+            continue
+        kind, number = _numbered(e)
+        on = e.post if isinstance(e, Commented) else e.of if isinstance(e, Quoted) else -1
+        named = (who for who in w.cast if who != at.actor and re.search(rf"\b{re.escape(w.cast[who].first)}\b", e.text))
+        whom = resident_of(w, e.to) if isinstance(e, Messaged) else next(named, "")
+        tone = max(-1.0, min(1.0, round(sentiment(e.text), 3)))
+        wrote = Wrote(kind, number, BY_HAND[kind], whom=whom, valence=tone, on=on, mood=tag_of(w, at.actor, at.t))
+        step.emit(wrote, t=moment(step, w, at.actor), actor=at.actor, causes=(at.seq,))
 
 
 def _numbered(e: Posted | Quoted | Commented | Messaged) -> tuple[Kind, int]:
@@ -239,5 +273,5 @@ def _about(w: HasPhones, task: Task, x: Written | None, tone: float) -> dict[str
                       "stance": round(-x.stance if against else x.stance, 3)}  # fmt: skip
         if task.right and x.fact:
             fact = w.beliefs.facts[x.fact]
-            about |= {"fact": x.fact, "a": fact.a, "b": fact.b, "bad": fact.bad}
+            about |= {"fact": x.fact, "a": fact.a, "b": fact.b, "where": fact.where, "bad": fact.bad}
     return about

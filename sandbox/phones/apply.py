@@ -74,9 +74,17 @@ def reacted(w: HasPhones, e: Reacted, at: Stamp) -> None:
         w.phones.liked.pop(f"{at.actor} {e.target}", None)
 
 
-def wrote(w: HasPhones, e: Wrote, at: Stamp) -> None:
-    somebody(w, e.a, e.b, e.whom)
+def _resident(w: HasPhones, at: Stamp) -> None:
+    """Raise KeyError if an event is of nobody of the town."""
     w.people.residents[at.actor]
+
+
+def wrote(w: HasPhones, e: Wrote, at: Stamp) -> None:
+    _resident(w, at)
+    somebody(w, e.a, e.b, e.whom)
+    posts, account = w.feed.posts, w.feed.handles.get(at.actor, -1)
+    if e.on >= posts.n or (e.kind == "post" and (e.number >= posts.n or posts.author.item(e.number) != account)):
+        raise ValueError(f"there is no {e.kind} {e.number} of {at.actor}")
     state = w.phones
     told = {name: x for name, x in asdict(e).items() if name in _FIELDS}
     written = Written(author=at.actor, t=at.t, seq=at.seq, **told)
@@ -103,7 +111,11 @@ def _forget(state: PhoneState, t: int) -> None:
 
 
 def read(w: HasPhones, e: Read, at: Stamp) -> None:
-    somebody(w, e.by, e.meant)
+    _resident(w, at)
+    people = (x for row in e.told for x in (row.who, row.a, row.b))
+    somebody(w, e.by, e.meant, *people, *(x for f in e.feelings for x in (f.u, f.v)))
+    if any(x.opinion not in w.cast[at.actor].opinions for x in e.swayed):
+        raise ValueError(f"{at.actor} has no view of it")
     if e.told:
         believe(w, e.told, facts_of(w, e.told), at)
     turn_feelings(w, e.feelings, at)
@@ -126,7 +138,7 @@ def _keep_seen(state: PhoneState, who: str) -> None:
 
 def stirred(w: HasPhones, e: Stirred, at: Stamp) -> None:
     if e.answer:
-        _lately(w, e, at, "", not e.turn and not e.hostile, e.how)
+        _lately(w, e, at, "", e.answer == "accept" and not e.turn and not e.hostile, e.how)
 
 
 def ended(w: HasPhones, e: Ended, at: Stamp) -> None:
@@ -145,7 +157,15 @@ def _lately(w: HasPhones, e: Stirred | Ended, at: Stamp, how: str, good: bool, d
 
 
 def crossed(w: HasPhones, e: Crossed, at: Stamp) -> None:
-    somebody(w, e.whom)
+    _resident(w, at)
+    somebody(w, e.whom, *(x for f in e.feelings for x in (f.u, f.v)))
+    purse = w.people.residents[at.actor].purse
+    if e.rule not in BEGINS:
+        raise ValueError(f"there is no rule {e.rule}")
+    if purse.coins + e.coins < 0:
+        raise ValueError(f"{-e.coins} is lost by somebody who has {purse.coins}")
+    if e.pile and not 0 <= e.card < w.feed.posts.n:
+        raise ValueError(f"there is no post {e.card}")
     state = w.phones
     fired = state.fired.setdefault(e.rule, {})
     for key in [key for key, t in fired.items() if at.t - t > 14 * DAY]:
@@ -156,11 +176,7 @@ def crossed(w: HasPhones, e: Crossed, at: Stamp) -> None:
     turn_feelings(w, e.feelings, at)
     if e.standing:
         feed(w.people.residents[at.actor].needs, at.t, w.need_parameters, standing=e.standing)
-    if e.coins:
-        purse = w.people.residents[at.actor].purse
-        if purse.coins + e.coins < 0:
-            raise ValueError(f"{-e.coins} is lost by somebody who has {purse.coins}")
-        purse.coins += e.coins
+    purse.coins += e.coins
     if e.pile:
         state.piles[at.actor] = Pile(e.card, at.t, e.hostile, at.seq)
     elif e.pile is False:
@@ -203,7 +219,7 @@ def remember_wrote(m: Memories, e: Wrote, at: Stamp) -> None:
 
 def remember_crossed(m: Memories, e: Crossed, at: Stamp) -> None:
     whom = (e.whom,) if e.whom else ()
-    m.keep(at.actor, at, "event", e.says, whom, 6)
+    m.keep(at.actor, at, "read", e.says, whom, 6)  # of a kind that nobody posts of: the rule has done so itself
 
 
 REMEMBER: dict[type[Event], Callable[..., None]] = {

@@ -22,6 +22,11 @@ def _check(w: Any, state: PhoneState, now: int) -> None:
     named = {*state.phones, *state.piles}
     written = (x for table in (state.written, state.comments, state.messages) for x in table.values())
     named |= {who for x in written for who in (x.author, x.whom, x.a, x.b) if who}
+    pairs = [key.split(">") for key in state.let_go]
+    liked = [key.rpartition(" ") for key in state.liked]
+    named |= {who for pair in pairs for who in pair} | {who for who, _, _ in liked}
+    if any(len(pair) != 2 for pair in pairs) or not all(number.isdecimal() for _, _, number in liked):
+        raise ValueError("what is liked or let go of has keys of another form")
     if not named <= people:
         raise ValueError(f"phones name people who are not there: {', '.join(sorted(named - people))}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from sandbox.core.clock import DAY, HOUR
@@ -22,7 +22,7 @@ from sandbox.phones.model import HasPhones, Lately
 from sandbox.talk.aims import features, of_oneself
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import HasTalk
-from sandbox.talk.rumours import runs, tone
+from sandbox.talk.rumours import keeps, runs, tone
 from sandbox.talk.words import act_words, when
 
 LOOKED_BACK = 60  # of the latest memories, that may be written of
@@ -120,7 +120,7 @@ def _remembered(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterat
 
 def _of_memory(w: HasPhones, me: str, m: Memory, x: Lately | None, t: int, mine: dict[str, float]) -> Idea | None:
     """What could be posted of a memory; None if it is nothing for others, or cannot be said."""
-    if x is not None and x.kind in HUSHED and me in (x.holder, x.about):
+    if x is not None and ((x.kind in HUSHED and me in (x.holder, x.about)) or (x.kind == "guilt" and me == x.holder)):
         return None
     name = w.cast[me].first
     slots, third = {"when": when(w, m.t, t)}, m.about[0] if m.about else ""
@@ -196,7 +196,7 @@ def _believed(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator
         fact = w.beliefs.facts[b.fact]
         if t - b.since > DAY or me in (b.a, b.b, fact.a, fact.b) or cited(w, me, b.seq):
             continue
-        if fact.kind in HUSHED and fact.how == "":
+        if hushed(w, me, fact):
             continue
         says = beliefs.sentence(w, fact, b.slots)
         if not says:
@@ -209,6 +209,11 @@ def _believed(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator
             {"topic_kind": "rumour", "told": tone(fact)}, matter=fact.matter, fact=fact.id, says=b.slots,
             whom=b.a, valence=0.3 if fact.good else -0.4, why=says,
         )  # fmt: skip
+
+
+def hushed(w: HasTalk, me: str, fact: Fact) -> bool:
+    """Whether one does not write of something for all to read: a secret, or a clue to one that one is let into."""
+    return (fact.kind in HUSHED and fact.how in ("", TRUTH)) or keeps(w, me, fact)
 
 
 def subject(w: HasTalk, fact: Fact, b: Belief) -> str:
@@ -279,9 +284,3 @@ def _asks(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
             {"topic_kind": "pressure", "pressure": p.kind, "stage": str(p.stage)}, matter=p.id, fact=p.id,
             says=(p.holder, p.about, "", 0), valence=-0.1, why=p.cause,
         )  # fmt: skip
-
-
-def of_reasons(found: Iterable[Idea], reasons: Iterable[str]) -> list[Idea]:
-    """Those of these ideas that have one of these reasons."""
-    wanted = set(reasons)
-    return [idea for idea in found if idea.reason in wanted]

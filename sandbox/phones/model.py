@@ -18,6 +18,9 @@ from sandbox.phones.deck import PhoneDeck
 from sandbox.talk.model import HasTalk
 
 Share = Annotated[float, msgspec.Meta(ge=-1, le=1)]
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]  # of a card, a comment, a message; a count
+OrNone = Annotated[int, msgspec.Meta(ge=-1, le=2**31 - 1)]  # -1 = none
+Seq = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]  # of an event, 0 = none
 Kind = Literal["post", "comment", "message"]
 LATELY = 16 * 3600  # seconds for which people may write of what has happened
 KEPT = 4 * 86400  # seconds for which it is known what something on the feed is about
@@ -48,12 +51,12 @@ class Written(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     kind: Kind
-    number: int
+    number: Number
     author: str
     move: str
     t: int
     seq: int
-    cites: int = 0
+    cites: Seq = 0
     topic: str = ""
     matter: str = ""
     fact: str = ""
@@ -66,7 +69,7 @@ class Written(msgspec.Struct, frozen=True, omit_defaults=True):
     valence: Share = 0.0
     opinion: str = ""
     stance: Share = 0.0
-    on: int = -1
+    on: OrNone = -1
     rule: str = ""
 
     @property
@@ -89,9 +92,9 @@ class Phone(msgspec.Struct):
 class Pile(msgspec.Struct):
     """Somebody is being set upon for a card: since when, by how many so far, by which event."""
 
-    card: int
+    card: Number
     since: int
-    hostile: int
+    hostile: Number
     seq: int
 
 
@@ -157,9 +160,9 @@ class Wrote(Event, frozen=True, omit_defaults=True):
 
     KIND: ClassVar[str] = "wrote"
     kind: Kind
-    number: int
+    number: Number
     move: str
-    cites: int = 0
+    cites: Seq = 0
     topic: str = ""
     matter: str = ""
     fact: str = ""
@@ -172,7 +175,7 @@ class Wrote(Event, frozen=True, omit_defaults=True):
     valence: Share = 0.0
     opinion: str = ""
     stance: Share = 0.0
-    on: int = -1
+    on: OrNone = -1
     rule: str = ""
     mood: Pad = Pad(0.0, 0.0, 0.0)
     why: str = ""
@@ -197,14 +200,14 @@ class Read(Event, frozen=True, omit_defaults=True):
 
     KIND: ClassVar[str] = "read"
     kind: Kind
-    number: int
+    number: Number
     by: str = ""
     topic: str = ""
     told: tuple[Told, ...] = ()
     feelings: tuple[Turned, ...] = ()
     swayed: tuple[Swayed, ...] = ()
     meant: str = ""
-    counts: tuple[int, int, int] | None = None
+    counts: tuple[Number, Number, Number] | None = None
     standing: Share = 0.0
     poignancy: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
 
@@ -223,9 +226,9 @@ class Crossed(Event, frozen=True, omit_defaults=True):
     key: str
     says: str
     whom: str = ""
-    card: int = -1
+    card: OrNone = -1
     feelings: tuple[Turned, ...] = ()
     standing: Share = 0.0
-    hostile: int = 0
+    hostile: Number = 0
     pile: bool | None = None
     coins: Annotated[int, msgspec.Meta(ge=-1_000_000, le=1_000_000)] = 0

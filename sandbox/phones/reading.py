@@ -51,13 +51,14 @@ def _told(w: HasPhones, me: str, x: Written, t: int, loud: float) -> list[Told]:
 def _emotion(w: HasPhones, me: str, x: Written) -> tuple[str, float]:
     """What reading it makes somebody feel, and its size."""
     f, v = tie_of(w, me, x.author).feeling, x.valence
-    if me in (x.whom, x.a, x.b):
+    spoken_of = (x.a, x.b) if x.kind == "message" else (x.whom, x.a, x.b)
+    if me in spoken_of:
         if v < 0:
             proud = w.cast[me].big_five.agreeableness < 0.2
             return ("anger" if proud else "shame"), 0.45 + 0.4 * abs(v)
         return "gratitude", 0.35 + 0.3 * v
-    dear = tie_of(w, me, x.whom).feeling if x.whom else 0.0
-    if x.whom and dear >= DEAR and v < 0:
+    dear = tie_of(w, me, x.whom).feeling if x.whom and x.whom != me else 0.0
+    if dear >= DEAR and v < 0:
         return "resentment", 0.25 + 0.3 * dear
     if f >= FOND:
         return ("happy-for" if v > 0 else "pity"), 0.6 * abs(v) * (0.4 + f)
@@ -112,12 +113,13 @@ def take_stock(step: Step, w: HasPhones, me: str, cause: int) -> tuple[int, ...]
         t = moment(step, w, me)
         if x.author != me or t - x.t > LOOKS_BACK or posts.gone.item(card):
             continue
-        now = (posts.likes.item(card), posts.dislikes.item(card), posts.comments.item(card))
+        own = sum(c.author == me and c.on == card for c in w.phones.comments.values())
+        now = (posts.likes.item(card), posts.dislikes.item(card), max(0, posts.comments.item(card) - own))
         before = phone.seen.get(card, (0, 0, 0)) if phone is not None else (0, 0, 0)
         likes, dislikes, comments = (a - b for a, b in zip(now, before, strict=True))
         if likes < PRAISE and dislikes < PRAISE and comments < 1:
             continue
-        foes = hostile(w, card)[0]
+        foes = min(comments, hostile(w, card)[0])
         newest = newest_comments(w, card, 1) if comments else []
         answers += [c for c in newest if resident_of(w, w.feed.comments.author.item(c)) != me]
         good = likes + comments > 2 * (dislikes + foes)

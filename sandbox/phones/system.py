@@ -9,10 +9,11 @@ from sandbox.core.protocols import Step, by_lot
 from sandbox.drama.deal import moment
 from sandbox.feed.acting import On
 from sandbox.feed.acts_of_reading import read_messages, refresh
+from sandbox.feed.mailbox import unread_messages
 from sandbox.people.moods import mood_of
 from sandbox.people.needs import level
 from sandbox.phones import tying
-from sandbox.phones.acting import Task, answer_task, message_task, plain, put, reason, task
+from sandbox.phones.acting import RIGHT, Task, answer_task, by_hand, message_task, plain, put, reason, task
 from sandbox.phones.deciding.using import Draft, Used, UsePhone
 from sandbox.phones.ideas import Idea, ideas
 from sandbox.phones.messages import wish
@@ -64,7 +65,7 @@ def takes_out(w: HasPhones, me: str, now: int, end: int) -> float:
     habit *= 0.5 if age >= 65 or age < 12 else 1.3 if age < 30 else 1.0
     lonely = 1.0 - level(w.people.residents[me].needs, "company", now, w.need_parameters)
     mood = 1.0 + 0.4 * max(0.0, pad.a) - 0.2 * pad.p + 0.4 * max(0.0, lonely - 0.4)
-    rings = RINGS if any(account.unread.values()) else 1.0
+    rings = RINGS if any(unread_messages(w.feed, account.number, other) for other in account.unread) else 1.0
     per_second = w.phone_parameters.looks / (AWAKE * HOUR)
     return min(0.9, per_second * (end - now) * at * habit * mood * rings)
 
@@ -73,6 +74,7 @@ async def phones(step: Step, w: HasPhones) -> None:
     """Let people look at their phones in this slice, and rules run that only wait for time."""
     if not on_feed(w):
         return
+    by_hand(step, w)
     out = [
         who
         for who in w.people.residents
@@ -111,12 +113,15 @@ def _look(step: Step, w: HasPhones, me: str) -> Look | None:
     seq = step.emit(event, t=t, actor=me)
     answers = take_stock(step, w, me, seq)
     notes = _messages(step, w, me, seq)
-    roots = set()
+    roots = {w.feed.posts.root.item(card) for card in read if card not in fresh}
     for card in fresh:
         root = w.feed.posts.root.item(card)
         x = w.phones.written.get(root)
         if x is not None and x.author != me and root not in roots:
             take_in(step, w, me, x, seq, echoes(w, root))
+            right = next((c for c in reversed(w.phones.comments.values()) if c.on == root and c.move == RIGHT), None)
+            if right is not None and right.author != me:
+                take_in(step, w, me, right, seq)
         roots.add(root)
     tying.looked(step, w, me, seq)
     t = moment(step, w, me)
@@ -131,12 +136,12 @@ def _messages(step: Step, w: HasPhones, me: str, seq: int) -> tuple[str, ...]:
     assert account is not None
     out = []
     for other, numbers in [*account.unread.items()]:
-        if not numbers:
-            continue
-        unread = [*numbers]
         t = moment(step, w, me)
-        at = step.emit(read_messages(On(w.feed, account.number, t, "", w.means), other), t=t, actor=me, causes=(seq,))
-        for number in unread:
+        event = read_messages(On(w.feed, account.number, t, "", w.means), other) if numbers else None
+        if event is None or not event.shown:
+            continue  # what is kept from one is not read
+        at = step.emit(event, t=t, actor=me, causes=(seq,))
+        for number in event.shown:
             x = w.phones.messages.get(number)
             if x is not None:
                 take_in(step, w, me, x, at)
@@ -172,17 +177,20 @@ def _do(step: Step, w: HasPhones, look: Look, q: UsePhone, answer: Used) -> list
     t = moment(step, w, me)
     for n, x in enumerate(answer.acts):
         found = task(w, me, q, x, look.ideas, t, n)
+        if found is not None and found.what == "quote" and not _may_post(w, me, t):
+            continue
         if found is not None:
             out.append(found)
         elif x.act in ("like", "dislike", "repost", "follow", "mute"):
             plain(step, w, me, x.act, q.cards[x.at].card, reason(x))
-    chance = step.chance(me, "notes", q.now)
     for other in look.notes:
-        if chance.unit() < ANSWERS and not any(x.to == other and x.what == "message" for x in out):
+        if step.chance(me, f"answers {other}", q.now).unit() < ANSWERS and not any(
+            x.to == other and x.what == "message" for x in out
+        ):
             words = of_answer(w, me, "message", THANKS, None, other, w.handbook.name(other), "", t, len(out) + 20)
             out.append(Task(me, words, "message", THANKS, to=other, why="answers a message"))
-    if look.answers and chance.unit() < BACK:
+    if look.answers and step.chance(me, "answers back", q.now).unit() < BACK:
         out.append(answer_task(w, me, look.answers[0], t, len(out) + 60))
-    if chance.unit() < WRITES and (found_wish := wish(w, me, t)) is not None:
+    if step.chance(me, "writes to somebody", q.now).unit() < WRITES and (found_wish := wish(w, me, t)) is not None:
         out.append(message_task(w, me, found_wish, t, len(out) + 40))
     return out

@@ -34,7 +34,7 @@ WHAT = {"post": "a post", "comment": "a comment", "message": "a message"}
 # What somebody did who wrote a post by a rule.
 POSTED = {
     "subtweet": "posted, and named nobody",
-    "screenshot": "showed everybody a message from {whom}",
+    "screenshot": "showed everybody a message from {whom}, and wrote",
     "apology": "apologised to {whom} for all to read",
     "falsehood": "posted what is not so",
     "appeal": "asked everybody for money",
@@ -62,7 +62,7 @@ def _wrote(teller: Teller, e: Wrote, at: Stamp) -> str:
         return f"{name} wrote under {under}{words or _about(teller, e.topic)}"
     if e.on >= 0:
         what = f"what {whom} posted" if whom else "a post"
-        return f"{name} passed on {what}{words or _about(teller, e.topic)}"
+        return f"{name} passed on {what}" + (f", and wrote{words}" if words else _about(teller, e.topic))
     did = POSTED.get(e.rule, "posted").format(whom=whom or "somebody")
     return f"{name} {did}{words or _about(teller, e.topic)}"
 

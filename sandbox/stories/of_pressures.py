@@ -84,6 +84,11 @@ def _stands(e: Began | Stirred, clock: Clock, owed: str = "", by: str = "") -> B
 # ---- how it goes on
 
 
+def _read_by(teller: Teller, at: Stamp) -> Read | None:
+    """By what was read on a phone somebody heard of it, if that is known."""
+    return next((e for seq in at.causes if isinstance(e := teller.lately.get(seq), Read)), None)
+
+
 def _stirred(teller: Teller, e: Stirred, at: Stamp) -> str:
     handbook, m, name, to = teller.handbook, teller.matters.get(e.id), teller.name(at.actor), teller.name(e.to)
     if e.answer:
@@ -99,8 +104,9 @@ def _stirred(teller: Teller, e: Stirred, at: Stamp) -> str:
         return f"{name} {found}: {e.says}"
     if m is None:
         return f"Something weighs on {name}"
-    if e.how == "heard" and any(isinstance(teller.lately.get(seq), Read) for seq in at.causes):
-        return f"{to} has read it on the feed: {says(handbook, m)}"
+    if e.how == "heard" and (read := _read_by(teller, at)) is not None:
+        where = "in a message" if read.kind == "message" else "on the feed"
+        return f"{to} has read it {where}: {says(handbook, m)}"
     if e.how == "heard":
         return f"{name} has told {to} something that goes round: {says(handbook, m)}"
     if e.how == "again":

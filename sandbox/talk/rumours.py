@@ -96,7 +96,7 @@ def tellable(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
             fact.good or not trusts
         ):
             continue
-        if me in (b.a, b.b, fact.a, fact.b) or _keeps(w, me, fact) or (b.source == "saw" and _was_there(w, other, b)):
+        if me in (b.a, b.b, fact.a, fact.b) or keeps(w, me, fact) or (b.source == "saw" and _was_there(w, other, b)):
             continue
         if other in (b.a, b.b, fact.a, fact.b) and not _may_warn(w, b, fact, me, other):
             continue
@@ -105,7 +105,7 @@ def tellable(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
     return out
 
 
-def _keeps(w: HasTalk, me: str, fact: Fact) -> bool:
+def keeps(w: HasTalk, me: str, fact: Fact) -> bool:
     """Whether somebody says nothing of a clue: they are in the secret themselves, or it is out."""
     if fact.how != CLUE or fact.matter in w.truths:
         return False

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 
 import pytest
-from lived import Day
+from lived import Day, engine_of, log_of, run
 from online import NOON, Online
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Record, r6
 from sandbox.engine.scenario import Scenario
+from sandbox.feed.commands import OnFeed
 from sandbox.feed.events import Browsed, Commented, Connected, Messaged, Posted, Quoted, Reacted, Reposted
 from sandbox.people.stream import Memory
 from sandbox.phones.ideas import ideas
@@ -81,3 +82,17 @@ def test_what_befell_several_is_told_by_one_of_them_in_these_words(larkspur: Sce
     assert any("interrupted" in idea.why for idea in ideas(s.world, "mara", NOON))
     s.post(None, "basil", text="Never again: I was interrupted five times in an hour.")
     assert not any("interrupted" in idea.why for idea in ideas(s.world, "mara", NOON))
+
+
+def test_what_a_player_has_somebody_write_is_read_as_theirs(larkspur: Scenario) -> None:
+    engine = engine_of(larkspur)
+    run(engine, 60)
+    engine.do(OnFeed(by="mara", action="create_post", arguments={"text": "Basil is a liar and a thief, I hate him"}))
+    run(engine, 60)
+    records = [r for step in log_of(engine).steps for r in step]
+    post = next(r for r in records if isinstance(r.event, Posted) and "a liar and a thief" in r.event.text)
+    (wrote,) = [r for r in records if isinstance(r.event, Wrote) and r.stamp.causes[0] == post.stamp.seq]
+    assert (wrote.event.whom, wrote.stamp.actor) == ("basil", "mara")  # type: ignore[attr-defined]
+    assert wrote.event.valence < 0  # type: ignore[attr-defined]
+    reads = [r for r in records if isinstance(r.event, Read) and wrote.stamp.seq in r.stamp.causes]
+    assert reads, "others take it in"

@@ -175,10 +175,10 @@ def test_it_moves_on_to_the_next_and_ends_where_the_post_is_gone(county: Online)
         (MARA, False),
         (OTIS, True),
     }
-    for minute in range(2, 200):
-        if of(county.looks(OTIS, later + 60 * minute), Deleted):
-            break
-    assert [e.pile for e in of(county.passes(later + 12_000), Crossed)] == [False], "the post is gone"
+    looks = (county.looks(OTIS, later + 60 * minute) for minute in range(2, 200))
+    heard = next(heard for heard in looks if of(heard, Deleted))
+    (over,) = [r for r in heard if isinstance(r.event, Crossed)]
+    assert (over.event.pile, over.stamp.causes[0]) == (False, heard[0].stamp.seq), "the post is gone"
 
 
 # ---- public apology

@@ -44,14 +44,14 @@ def test_a_post_is_one_row_with_its_words(village: Village) -> None:
     ("about", "text"),
     [
         ({"rule": "subtweet"}, "Ann posted, and named nobody: “Well now.”"),
-        ({"rule": "screenshot", "whom": "ben"}, "Ann showed everybody a message from Ben: “Well now.”"),
+        ({"rule": "screenshot", "whom": "ben"}, "Ann showed everybody a message from Ben, and wrote: “Well now.”"),
         ({"rule": "apology", "whom": "ben"}, "Ann apologised to Ben for all to read: “Well now.”"),
         ({"rule": "falsehood"}, "Ann posted what is not so: “Well now.”"),
         ({"rule": "appeal", "whom": "ben"}, "Ann asked everybody for money: “Well now.”"),
         ({"rule": "clip"}, "Ann posted a clip of a row: “Well now.”"),
         ({"rule": "a rule of another town"}, "Ann posted: “Well now.”"),
-        ({"on": 3, "whom": "ben"}, "Ann passed on what Ben posted: “Well now.”"),
-        ({"on": 3}, "Ann passed on a post: “Well now.”"),
+        ({"on": 3, "whom": "ben"}, "Ann passed on what Ben posted, and wrote: “Well now.”"),
+        ({"on": 3}, "Ann passed on a post, and wrote: “Well now.”"),
     ],
 )
 def test_a_rules_post_says_what_it_does(village: Village, about: dict[str, object], text: str) -> None:

@@ -88,7 +88,8 @@ def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess |
 def _others(step: Step, w: HasPhones, me: str, x: Written, seq: int) -> None:
     """It is settled for whoever reads an apology that was taken."""
     fired = w.phones.fired.get(NAME, {})
-    if x.matter in w.pressures.open or f"{x.whom} {x.number}" not in fired:
+    settled = any(e.matter == x.matter and e.how and e.good for e in w.phones.lately.values())
+    if not settled or f"{x.whom} {x.number}" not in fired:
         return
     if ripe(w, NAME, f"{me} {x.number}", step.now) is None:
         return

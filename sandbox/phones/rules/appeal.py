@@ -64,7 +64,7 @@ def passes(step: Step, w: HasPhones) -> None:
             continue
         p, posts = w.pressures.open.get(x.matter), w.feed.posts
         many = posts.likes.item(card) + 2 * posts.reposts.item(card) - 2 * posts.dislikes.item(card)
-        given = int(max(0, many) * GIVES * credibility(w, x.author, step.now))
+        given = 0 if posts.gone.item(card) else int(max(0, many) * GIVES * credibility(w, x.author, step.now))
         coins = min(given, p.amount if p is not None else 0)
         what = f"{spelt(coins)} from strangers" if coins else "nothing came in"
         cross(step, w, NAME, "street", f"paid {card}", x.author, x.whom, what, (x.seq,), card, coins=coins)

@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from sandbox.core.protocols import Step
 from sandbox.people.beliefs import FIRSTHAND, Belief, Fact, holds, sentence
 from sandbox.people.moods import mood_of
-from sandbox.people.pressures.deck import HUSHED
 from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.guessing import Guess
-from sandbox.phones.ideas import Idea, alone, subject
+from sandbox.phones.ideas import Idea, alone, hushed, subject
 from sandbox.phones.model import HasPhones, Written
 from sandbox.phones.rules.hooks import Hooks, begins, child, cross, delete, ripe, thread_of
 from sandbox.talk.content import tie_of
@@ -24,13 +23,17 @@ RELENTS = 0.25  # chance at each look that who was put right takes it down, and 
 
 def garbled(fact: Fact, b: Belief) -> bool:
     """Whether a belief is not how it was."""
-    return (b.a, b.b) != (fact.a, fact.b) or b.bad > fact.bad or (bool(fact.where) and b.where != fact.where)
+    return _wrong(fact, b.a, b.b, b.where, b.bad)
+
+
+def _wrong(fact: Fact, a: str, b: str, where: str, bad: int) -> bool:
+    return (a, b) != (fact.a, fact.b) or bad > fact.bad or (bool(fact.where) and where != fact.where)
 
 
 def untrue(w: HasPhones, x: Written) -> bool:
     """Whether a post says what is not so."""
     fact = w.beliefs.facts.get(x.fact)
-    return fact is not None and ((x.a, x.b) != (fact.a, fact.b) or x.bad > fact.bad)
+    return fact is not None and _wrong(fact, x.a, x.b, x.where or fact.where, x.bad)
 
 
 def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
@@ -42,7 +45,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
         fact = w.beliefs.facts[b.fact]
         if not garbled(fact, b) or me in (b.a, b.b, fact.a, fact.b) or begins(w, NAME, fact.id, t) is None:
             continue
-        if fact.kind in HUSHED and not fact.how:
+        if hushed(w, me, fact):
             continue
         says = sentence(w, fact, b.slots)
         if says:

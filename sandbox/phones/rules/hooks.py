@@ -12,7 +12,6 @@ from sandbox.drama.births import MOST, bear, open_of, room
 from sandbox.drama.deal import moment
 from sandbox.feed.acting import On, Refused
 from sandbox.feed.acts_of_posts import delete_post
-from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import Press, Turned
 from sandbox.phones.deck import BEGINS, TieRule
 from sandbox.phones.guessing import Guess
@@ -104,29 +103,24 @@ def finds(step: Step, w: HasPhones, name: str, part: str, me: str, x: Written, s
         child(step, w, rule, part, at, me, x.author, thread=thread_of(w, x))
 
 
-def delete(step: Step, w: HasPhones, x: Written, why: str, causes: tuple[int, ...]) -> bool:
-    """Have somebody take a post of theirs down; whether it was still there. Those who have read it go on believing."""
+def delete(step: Step, w: HasPhones, x: Written, why: str, causes: tuple[int, ...]) -> int:
+    """Have somebody take a post of theirs down: the event's number, 0 if it was not there any more. Those who have read
+    it go on believing.
+    """
     t, account = moment(step, w, x.author), account_of(w, x.author)
     if account is None:
-        return False
+        return 0
     try:
         event = delete_post(On(w.feed, account.number, t, why, w.means), x.number)
     except Refused:
-        return False
-    step.emit(event, t=t, actor=x.author, causes=tuple(dict.fromkeys((*causes, x.seq))))
-    return True
+        return 0
+    return step.emit(event, t=t, actor=x.author, causes=tuple(dict.fromkeys((*causes, x.seq))))
 
 
 def sours(w: HasPhones, u: str, v: str, change: float, why: str) -> tuple[Turned, ...]:
     """How a feeling turns by a change, as an event carries it; () if it does not."""
     found = turned(w, u, v, r6(change), why)
     return (found,) if found.delta else ()
-
-
-def matter_of(w: HasPhones, x: Written) -> str:
-    """What something written is about, in the words of the matter, if there is one."""
-    p = w.pressures.open.get(x.matter)
-    return gist(p.stakes) if p is not None else x.topic
 
 
 def thread_of(w: HasPhones, x: Written) -> str:

@@ -11,6 +11,7 @@ from sandbox.phones.rules.hooks import Hooks, begins, child, cross, delete, rule
 from sandbox.phones.seeing import hostile
 from sandbox.talk.content import tie_of
 
+DELETED = "it is deleted"
 NAME = "pile_on"
 FRIEND, COOL = 0.3, 0.1  # feelings from which somebody worries, and below which somebody thinks less of them
 WORRY = 2  # friends who worry
@@ -82,18 +83,18 @@ def _ends(step: Step, w: HasPhones, who: str, pile: Pile) -> None:
     """It is over when nobody has turned on them for hours, or the post is gone."""
     gone = bool(w.feed.posts.gone[pile.card])
     if gone or (step.now - pile.since > QUIET and not hostile(w, pile.card, step.now - QUIET)[0]):
-        _over(step, w, who, "it is deleted" if gone else "people have tired of it")
+        _over(step, w, who, DELETED if gone else "people have tired of it")
 
 
-def _over(step: Step, w: HasPhones, who: str, why: str) -> None:
+def _over(step: Step, w: HasPhones, who: str, why: str, *causes: int) -> None:
     pile = w.phones.piles[who]
-    cross(step, w, NAME, "street", who, who, "", why, (pile.seq,), pile.card, pile=False)
+    cross(step, w, NAME, "street", who, who, "", why, (*causes, pile.seq), pile.card, pile=False)
 
 
 def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
     """An apology for all to read ends it."""
     if x.move == "apologise_all" and x.author in w.phones.piles and me == x.whom:
-        _over(step, w, x.author, "there is an apology")
+        _over(step, w, x.author, "there is an apology", seq)
 
 
 def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
@@ -103,8 +104,11 @@ def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
     if pile is None or x is None:
         return
     likely = FLINCHES + FLINCHES * w.cast[me].big_five.neuroticism
-    if step.chance(me, f"takes down {x.name}").unit() < likely:
-        delete(step, w, x, "cannot bear what strangers write under it", (cause, pile.seq))
+    if step.chance(me, f"takes down {x.name}").unit() >= likely:
+        return
+    gone = delete(step, w, x, "cannot bear what strangers write under it", (cause, pile.seq))
+    if gone:
+        _over(step, w, me, DELETED, gone)
 
 
 HOOKS = Hooks(NAME, read=read, looked=looked, passes=passes)

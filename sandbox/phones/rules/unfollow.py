@@ -27,9 +27,16 @@ def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
         other = resident_of(w, user)
         if other and tie_of(w, me, other).feeling < rule.least and begins(w, NAME, f"{me}>{other}", step.now):
             _lets_go(step, w, me, other, user, cause)
+    for p in [*w.pressures.open.values()]:
+        number = w.feed.handles.get(p.about, -1) if p.holder == me and p.kind == "grudge" and p.stage >= 2 else -1
+        if number < 0 or number in account.blocks or tie_of(w, me, p.about).feeling >= BLOCKS:
+            continue
+        if begins(w, NAME, f"{me} blocks {p.about}", step.now):
+            _lets_go(step, w, me, p.about, number, cause)
     for key, t in [*w.phones.fired.get(NAME, {}).items()]:
         by, _, whom = key.partition(">")
-        if whom == me and step.now - t < SEEN and t < step.now and ripe(w, NAME, f"{me}<{by}", step.now):
+        fresh = step.now - SEEN < t < step.now
+        if whom == me and fresh and by in w.people.residents and ripe(w, NAME, _seen(w, me, by), step.now):
             _sees(step, w, me, by)
 
 
@@ -54,12 +61,21 @@ def _sees(step: Step, w: HasPhones, me: str, by: str) -> None:
     rule = w.phone_deck.rules[NAME]
     if step.chance(me, f"misses {by}").unit() >= rule.chance:
         return
-    mine, theirs = account_of(w, me), account_of(w, by)
-    blocked = mine is not None and theirs is not None and theirs.number in mine.blocked_by
+    blocked = _blocked(w, me, by)
     crossed = max((p.last for p in between(w.pressures, me, by)), default=0)
     what = "blocked" if blocked else "no longer followed"
-    seq = cross(step, w, NAME, "street", f"{me}<{by}", me, by, what, (_when(w, me, by), crossed))
+    seq = cross(step, w, NAME, "street", _seen(w, me, by), me, by, what, (_when(w, me, by), crossed))
     child(step, w, rule, "blocked" if blocked else "slighted", seq, me, by)
+
+
+def _blocked(w: HasPhones, me: str, by: str) -> bool:
+    mine, theirs = account_of(w, me), account_of(w, by)
+    return mine is not None and theirs is not None and theirs.number in mine.blocked_by
+
+
+def _seen(w: HasPhones, me: str, by: str) -> str:
+    """What may not soon be seen again: a block may be after one is no longer followed."""
+    return f"{me}<{by}" + (" blocked" if _blocked(w, me, by) else "")
 
 
 def _when(w: HasPhones, me: str, by: str) -> int:

@@ -118,8 +118,17 @@ class TownTab(Tab):
 
     def __init__(self, reader: Reader) -> None:
         super().__init__(reader)
-        self.only = False
+        self._only = False
         self._shelf = Shelf()
+
+    @property
+    def only(self) -> bool:
+        """Whether it is kept to one author; where nobody is chosen, it is everybody's."""
+        return self._only and bool(self.reader.who)
+
+    @only.setter
+    def only(self, only: bool) -> None:
+        self._only = only
 
     @property
     def key(self) -> object:
@@ -135,8 +144,7 @@ class TownTab(Tab):
         if not self.only:
             return f"Nobody in town has posted yet. {super().empty().partition('. ')[2]}"
         own = first_key("feed.author", self.reader.viewer.keys)
-        whom = f"{self.reader.name} has posted nothing yet" if self.reader.who else "Nobody is chosen"
-        return f"{whom}. {own} shows what all of the town post."
+        return f"{self.reader.name} has posted nothing yet. {own} shows what all of the town post."
 
 
 class ForYouTab(Tab):

@@ -8,6 +8,7 @@ from functools import partial
 from sandbox.core.events import Record
 from sandbox.people.mood import Pad
 from sandbox.people.words import MARKS, colour
+from sandbox.phones.model import Wrote
 from sandbox.stories.every import STORIES, concerned, matter_of, moved, talk_of, told
 from sandbox.stories.phrases import before
 from sandbox.tui import reading
@@ -56,7 +57,8 @@ class EventLeaf(ReadLeaf):
 
     async def read(self) -> None:
         viewer, stamp = self.stage.viewer, self.record.stamp
-        found = [await reading.event(viewer, seq) for seq in stamp.causes]
+        causes = stamp.causes[1:] if isinstance(self.record.event, Wrote) else stamp.causes  # the first is its words
+        found = [await reading.event(viewer, seq) for seq in causes]
         self._causes = [record for record in found if record is not None]
         self._results = await reading.results(viewer, stamp.seq)
         await reading.know(viewer, map(matter_of, (self.record, *self._causes, *self._results)))
