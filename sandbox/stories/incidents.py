@@ -50,6 +50,7 @@ SEEK = 2 * HOUR  # after which a search has come to nothing
 UNTOUCHED = 48 * HOUR
 KEEP = DAY  # for so long a talk or a spark may be named as a cause: what made a day a bad one is the oldest
 HEARD = 7 * DAY  # and any other event: what somebody passes on they may have heard days ago
+ONCE_READ = 28 * DAY  # and what was read on the feed: it is believed for longer, as more than one may have said it
 ACTS = (Posted, Quoted, Commented, Messaged, Reposted, Reacted, Connected, Deleted, Browsed)  # on the feed
 EVENTS = (
     Began, Stirred, Ended, Sought, Sparked, Decided, Showdown, Lacked, Opened, Declined, Exchanged, Closed, Planned,
@@ -143,7 +144,11 @@ class Incidents:
         self._clues = {seq: rest for seq, of in self._clues.items() if (rest := of - self._over)}
         kept = {p.last for p in self._open.values()} | {*self._claims.values()} | self._clues.keys()
         self._long_ago = max((seq for seq, k in self._known.items() if t - k.t >= HEARD), default=self._long_ago)
-        self._known = {seq: k for seq, k in self._known.items() if seq in kept or t - k.t < HEARD}
+        self._known = {
+            seq: k
+            for seq, k in self._known.items()
+            if seq in kept or t - k.t < (ONCE_READ if k.place == ON_FEED else HEARD)
+        }
         self._feed = {}
         self._past = {seq: talk for seq, talk in self._past.items() if t - talk.t < KEEP}
         self._sparks = {seq: at for seq, at in self._sparks.items() if t - at < KEEP}
