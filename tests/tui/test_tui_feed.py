@@ -234,6 +234,12 @@ async def test_one_key_shows_one_author_and_everybody_again(quiet: Scenario) -> 
         assert "His." not in told(pane)
         await press(pilot, "a")
         assert "His." in told(pane)
+        await press(pilot, "a")
+        assert "His." not in told(pane)
+        app.viewer.selected = ""
+        pane.pull()
+        await pilot.pause()
+        assert "His." in told(pane), "of nobody there is nothing to be kept to"
 
 
 # ---- only what is in view is made
