@@ -217,7 +217,7 @@ class PostLeaf(ReadLeaf):
 def _facts(reader: Reader, about: Written) -> list[Line]:
     """Short pieces of what is known of it."""
     out: list[Line] = []
-    if about.topic:
+    if about.topic and not (about.stance and about.topic == about.opinion):  # that is said with the side it takes
         out.append([outside(about.topic, TEXT)])
     if about.whom in reader.viewer.world.cast:
         out.append([ink("means ", DIM), outside(reader.viewer.name(about.whom), SOFT)])
