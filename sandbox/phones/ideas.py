@@ -199,7 +199,7 @@ def _believed(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator
         if hushed(w, me, fact):
             continue
         says = beliefs.sentence(w, fact, b.slots)
-        if not says:
+        if not says or w.cast[me].first in says:  # what is said of oneself one does not say of oneself
             continue
         size = 0.3 + 0.1 * b.bad + (0.2 if fact.how else 0.0) + (0.1 if b.source in FIRSTHAND else 0.0)
         likes = tie_of(w, me, b.a).feeling
