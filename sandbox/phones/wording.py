@@ -11,6 +11,7 @@ from sandbox.people.perceive import area_at
 from sandbox.people.persona import Speech
 from sandbox.people.ties import closeness_at
 from sandbox.phones.deciding.writing import Form, Write
+from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.ideas import Idea
 from sandbox.phones.model import HasPhones, Written
 from sandbox.talk.content import left_of, tie_of, tie_word
@@ -57,7 +58,8 @@ def of_answer(
     slots = {"name": name.split()[0] if name else "", "third": name}
     context = {}
     if x is not None:
-        slots["topic"] = x.topic
+        if x.move != RULE_POSTS["subtweet"]:  # of which nobody knows what it is about
+            slots["topic"] = x.topic
         p = w.pressures.open.get(x.matter)
         if p is not None and x.move in ("apologise_all", "post_ask", "beg"):
             slots["matter"] = x.topic
