@@ -70,7 +70,8 @@ def table(found: Mapping[int, Sequence[Measures]]) -> str:
 
 def without_pressures(s: Scenario) -> Scenario:
     """Nobody wants anything of anybody, and nothing ever begins."""
-    return replace(s, pressures=(), drama=replace(s.drama, renewal=(), sparks={}))
+    parameters = {**s.parameters, "phones.rules": False}  # which begin something of their own
+    return replace(s, pressures=(), parameters=parameters, drama=replace(s.drama, renewal=(), sparks={}))
 
 
 def all_awake(s: Scenario) -> Scenario:
@@ -81,9 +82,12 @@ def all_awake(s: Scenario) -> Scenario:
 
 
 def unrenewed(s: Scenario) -> Scenario:
-    """What the cast brought to the first four days is all there is: talk starts nothing, nothing comes from outside."""
+    """What the cast brought to the first four days is all there is: talk and phones start nothing, nothing comes from
+    outside.
+    """
     first = tuple(p for p in s.pressures if p.wakes < 4 * DAY)
-    return replace(s, pressures=first, drama=replace(s.drama, renewal=()), rules={**s.rules, "storyteller": "off"})
+    parameters, rules = {**s.parameters, "phones.rules": False}, {**s.rules, "storyteller": "off"}
+    return replace(s, pressures=first, parameters=parameters, drama=replace(s.drama, renewal=()), rules=rules)
 
 
 CONTROLS: dict[str, Callable[[Scenario], Scenario]] = {
