@@ -15,7 +15,7 @@ from sandbox.feed import acts_of_posts as posts
 from sandbox.feed.acting import On, Refused
 from sandbox.feed.events import REASON, TEXT, Commented, Deed, Messaged, Posted, Quoted
 from sandbox.feed.reading import comment_text, name_of, text_of
-from sandbox.people.beliefs import FIRSTHAND, sentence
+from sandbox.people.beliefs import sentence
 from sandbox.people.moods import tag_of
 from sandbox.phones import tying
 from sandbox.phones.deciding.using import Doing, UsePhone
@@ -23,7 +23,7 @@ from sandbox.phones.deciding.writing import Write
 from sandbox.phones.ideas import Idea, cited
 from sandbox.phones.messages import Wish
 from sandbox.phones.model import HasPhones, Kind, Written, Wrote
-from sandbox.phones.rules.falsehood import garbled, untrue
+from sandbox.phones.rules.falsehood import RIGHT, knows_better, untrue
 from sandbox.phones.rules.hooks import begins
 from sandbox.phones.seeing import account_of, resident_of
 from sandbox.phones.wording import of_answer, of_idea
@@ -35,7 +35,6 @@ KIND_WORDS, UNKIND_WORDS = ("back_up", "pardon_all"), ("have_a_go", "refuse_all"
 NAMING = ("recall", "rumour", "matter", "topic", "third")  # slots that hold what a post came of
 WARM, COLD = 0.15, -0.15  # of what somebody makes of a post, from which they answer kindly, and unkindly
 BY_HAND = {"post": "post_news", "comment": "chip_in", "message": "note"}  # moves of what a player has had written
-RIGHT = "put_right"  # the move that puts right under a post what is false in it
 
 
 class Task(NamedTuple):
@@ -120,11 +119,9 @@ def task(w: HasPhones, me: str, q: UsePhone, x: Doing, ideas: list[Idea], t: int
 
 def _answer(w: HasPhones, me: str, x: Written | None, how: float, features: dict[str, float]) -> tuple[str, str]:
     """The move of a comment; and what is true, if that puts right what is false."""
-    if x is not None and x.fact and untrue(w, x):
-        fact, mine = w.beliefs.facts[x.fact], w.beliefs.held.get(me, {}).get(x.fact)
-        knows = me in (fact.a, fact.b) or (mine is not None and mine.source in FIRSTHAND and not garbled(fact, mine))
-        if knows:
-            return RIGHT, sentence(w, fact, (fact.a, fact.b, "", fact.bad))
+    if x is not None and x.fact and untrue(w, x) and knows_better(w, me, x):
+        fact = w.beliefs.facts[x.fact]
+        return RIGHT, sentence(w, fact, (fact.a, fact.b, "", fact.bad))
     if x is not None and x.move == "apologise_all" and x.whom == me:
         answered = w.phones.fired.get("apology", {}).get(f"{me} {x.number}") is not None
         taken = answered and x.matter not in w.pressures.open

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from msgspec.structs import asdict
-
 from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp
 from sandbox.feed.events import Browsed, Connected, Reacted
@@ -19,6 +17,7 @@ from sandbox.phones.deck import BEGINS
 from sandbox.phones.model import (
     KEPT,
     LATELY,
+    About,
     Crossed,
     HasPhones,
     Lately,
@@ -31,7 +30,6 @@ from sandbox.phones.model import (
 )
 
 MOST_READ = 600  # cards that a person is known to have read
-_FIELDS = tuple(f for f in Written.__struct_fields__ if f not in ("author", "t", "seq"))
 
 
 def phone_of(state: PhoneState, who: str) -> Phone:
@@ -86,7 +84,7 @@ def wrote(w: HasPhones, e: Wrote, at: Stamp) -> None:
     if e.on >= posts.n or (e.kind == "post" and (e.number >= posts.n or posts.author.item(e.number) != account)):
         raise ValueError(f"there is no {e.kind} {e.number} of {at.actor}")
     state = w.phones
-    told = {name: x for name, x in asdict(e).items() if name in _FIELDS}
+    told = {name: getattr(e, name) for name in About.__struct_fields__}
     written = Written(author=at.actor, t=at.t, seq=at.seq, **told)
     {"post": state.written, "comment": state.comments, "message": state.messages}[e.kind][e.number] = written
     if e.kind != "post":

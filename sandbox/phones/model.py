@@ -39,23 +39,20 @@ class PhoneParameters(msgspec.Struct, frozen=True):
     rules: bool = True
 
 
-class Written(msgspec.Struct, frozen=True, omit_defaults=True):
+class About(msgspec.Struct, frozen=True, omit_defaults=True):
     """What something that a resident wrote on the feed is about. kind, number: a post (a card), a comment or a message.
 
-    author, move: who wrote it, and with which move of the line book. t, seq: when, and in which event. cites: the event
-    it came of (0 = none). topic: what it is about in a few words. matter: the pressure it is about; fact: what it says
-    somebody did, and a, b, where, bad: what it says of that (people/beliefs.py). proof: it shows it, as a screenshot
-    or a clip does. whom: whom it is meant for or speaks of. valence: how it sounds, in [-1, 1]. opinion, stance: the
-    view that it takes, and of what. on: the card that a comment, quote or repost is on (-1 = none). rule: the rule
-    between street and feed by which it came to be ("" = none).
+    move: with which move of the line book. cites: the event it came of (0 = none). topic: what it is about in a few
+    words. matter: the pressure it is about; fact: what it says somebody did, and a, b, where, bad: what it says of that
+    (people/beliefs.py). proof: it shows it, as a screenshot or a clip does. whom: whom it is meant for or speaks of.
+    valence: how it sounds, in [-1, 1]. opinion, stance: the view that it takes, and of what. on: the card that a
+    comment, quote or repost is on (-1 = none). rule: the rule between street and feed by which it came to be
+    ("" = none).
     """
 
     kind: Kind
     number: Number
-    author: str
     move: str
-    t: int
-    seq: int
     cites: Seq = 0
     topic: str = ""
     matter: str = ""
@@ -63,7 +60,7 @@ class Written(msgspec.Struct, frozen=True, omit_defaults=True):
     a: str = ""
     b: str = ""
     where: str = ""
-    bad: int = 0
+    bad: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
     proof: bool = False
     whom: str = ""
     valence: Share = 0.0
@@ -71,6 +68,14 @@ class Written(msgspec.Struct, frozen=True, omit_defaults=True):
     stance: Share = 0.0
     on: OrNone = -1
     rule: str = ""
+
+
+class Written(About, frozen=True, omit_defaults=True, kw_only=True):
+    """It, as the state knows it. author: who wrote it; t, seq: when, and in which event."""
+
+    author: str
+    t: int
+    seq: int
 
     @property
     def name(self) -> str:
@@ -152,31 +157,13 @@ class HasPhones(HasTalk, HasFeed):
     written_moves: frozenset[str]
 
 
-class Wrote(Event, frozen=True, omit_defaults=True):
-    """What the actor has just written on the feed is about: the event before it holds the words. Fields: `Written`.
+class Wrote(About, Event, frozen=True, omit_defaults=True):
+    """What the actor has just written on the feed is about: the event before it holds the words.
 
     mood: that it was written in. why: what made them write it, a clause.
     """
 
     KIND: ClassVar[str] = "wrote"
-    kind: Kind
-    number: Number
-    move: str
-    cites: Seq = 0
-    topic: str = ""
-    matter: str = ""
-    fact: str = ""
-    a: str = ""
-    b: str = ""
-    where: str = ""
-    bad: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
-    proof: bool = False
-    whom: str = ""
-    valence: Share = 0.0
-    opinion: str = ""
-    stance: Share = 0.0
-    on: OrNone = -1
-    rule: str = ""
     mood: Pad = Pad(0.0, 0.0, 0.0)
     why: str = ""
     variants: tuple[str, ...] = ()

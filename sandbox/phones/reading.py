@@ -5,6 +5,7 @@ make of what they have written.
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 from sandbox.core.clock import DAY
 from sandbox.core.events import Stamp, r6
@@ -109,17 +110,17 @@ def take_stock(step: Step, w: HasPhones, me: str, cause: int) -> tuple[int, ...]
     """
     answers: list[int] = []
     posts, phone = w.feed.posts, w.phones.phones.get(me)
+    own = Counter(c.on for c in w.phones.comments.values() if c.author == me)
     for card, x in [*w.phones.written.items()]:
         t = moment(step, w, me)
         if x.author != me or t - x.t > LOOKS_BACK or posts.gone.item(card):
             continue
-        own = sum(c.author == me and c.on == card for c in w.phones.comments.values())
-        now = (posts.likes.item(card), posts.dislikes.item(card), max(0, posts.comments.item(card) - own))
+        now = (posts.likes.item(card), posts.dislikes.item(card), max(0, posts.comments.item(card) - own[card]))
         before = phone.seen.get(card, (0, 0, 0)) if phone is not None else (0, 0, 0)
         likes, dislikes, comments = (a - b for a, b in zip(now, before, strict=True))
         if likes < PRAISE and dislikes < PRAISE and comments < 1:
             continue
-        foes = min(comments, hostile(w, card)[0])
+        foes = min(comments, hostile(w, card))
         newest = newest_comments(w, card, 1) if comments else []
         answers += [c for c in newest if resident_of(w, w.feed.comments.author.item(c)) != me]
         good = likes + comments > 2 * (dislikes + foes)

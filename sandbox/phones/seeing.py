@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from math import sqrt
 
 import numpy as np
 
 from sandbox.feed.model import UNIT, UNTOLD, Account, Feed
-from sandbox.feed.reading import apart, comment_text, name_of, text_of
+from sandbox.feed.reading import apart, name_of, text_of
 from sandbox.people.moods import mood_of
 from sandbox.phones.deciding.using import Seen
 from sandbox.phones.model import HasPhones, Written
@@ -141,16 +140,10 @@ def newest_comments(w: HasPhones, root: int, most: int) -> list[int]:
     return out
 
 
-def hostile(w: HasPhones, root: int, since: int = -1) -> tuple[int, int]:
-    """How many strangers have answered a post with hostility, each counted once, and how many comments it has."""
-    comments, who, count = w.feed.comments, set(), 0
+def hostile(w: HasPhones, root: int, since: int = -1) -> int:
+    """How many strangers have answered a post with hostility after that second, each counted once."""
+    comments, who = w.feed.comments, set()
     for at in newest_comments(w, root, 10_000):
-        count += 1
         if comments.tone.item(at) < 0 and comments.author.item(at) < w.feed.crowd and comments.t.item(at) > since:
             who.add(comments.author.item(at))
-    return len(who), count
-
-
-def words_of(w: HasPhones, comments: Sequence[int]) -> list[str]:
-    """What stands in comments."""
-    return [comment_text(w.feed, at, w.means.words) for at in comments]
+    return len(who)

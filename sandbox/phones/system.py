@@ -13,12 +13,13 @@ from sandbox.feed.mailbox import unread_messages
 from sandbox.people.moods import mood_of
 from sandbox.people.needs import level
 from sandbox.phones import tying
-from sandbox.phones.acting import RIGHT, Task, answer_task, by_hand, message_task, plain, put, reason, task
+from sandbox.phones.acting import Task, answer_task, by_hand, message_task, plain, put, reason, task
 from sandbox.phones.deciding.using import Draft, Used, UsePhone
 from sandbox.phones.ideas import Idea, ideas
 from sandbox.phones.messages import wish
 from sandbox.phones.model import HasPhones
 from sandbox.phones.reading import echoes, take_in, take_stock
+from sandbox.phones.rules.falsehood import RIGHT
 from sandbox.phones.seeing import account_of, on_feed, seen
 from sandbox.phones.wording import of_answer
 from sandbox.talk.deciding.say import Said
@@ -65,7 +66,8 @@ def takes_out(w: HasPhones, me: str, now: int, end: int) -> float:
     habit *= 0.5 if age >= 65 or age < 12 else 1.3 if age < 30 else 1.0
     lonely = 1.0 - level(w.people.residents[me].needs, "company", now, w.need_parameters)
     mood = 1.0 + 0.4 * max(0.0, pad.a) - 0.2 * pad.p + 0.4 * max(0.0, lonely - 0.4)
-    rings = RINGS if any(unread_messages(w.feed, account.number, other) for other in account.unread) else 1.0
+    new = any(some and unread_messages(w.feed, account.number, other) for other, some in account.unread.items())
+    rings = RINGS if new else 1.0
     per_second = w.phone_parameters.looks / (AWAKE * HOUR)
     return min(0.9, per_second * (end - now) * at * habit * mood * rings)
 

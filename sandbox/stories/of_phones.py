@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from sandbox.core.events import Event, Stamp
 from sandbox.core.plain import counted
 from sandbox.core.text import clean
-from sandbox.feed.events import Commented, Connected, Messaged, Posted, Quoted
+from sandbox.feed.events import Commented, Connected, Deed, Messaged, Posted, Quoted
 from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.stories.of_feed import MARK
 from sandbox.stories.of_pressures import matter_blocks
@@ -42,29 +42,28 @@ POSTED = {
 }
 
 
-def _about(teller: Teller, topic: str) -> str:
+def _about(topic: str) -> str:
     return f" about {clean(topic)}" if topic else ""
 
 
 def _words(teller: Teller, at: Stamp) -> str:
     """What was written, if the event before is known: its words stand there."""
-    found = (teller.lately.get(seq) for seq in at.causes)
-    e = next((x for x in found if isinstance(x, Posted | Quoted | Commented | Messaged)), None)
-    return f": “{clean(e.text, SHORT)}”" if e is not None else ""
+    e = teller.came_of(at, Deed)
+    return f": “{clean(e.text, SHORT)}”" if isinstance(e, Posted | Quoted | Commented | Messaged) else ""
 
 
 def _wrote(teller: Teller, e: Wrote, at: Stamp) -> str:
     name, whom, words = teller.name(at.actor), teller.name(e.whom) if e.whom else "", _words(teller, at)
     if e.kind == "message":
-        return f"{name} wrote to {whom or 'somebody'}{words or _about(teller, e.topic)}"
+        return f"{name} wrote to {whom or 'somebody'}{words or _about(e.topic)}"
     if e.kind == "comment":
         under = f"a post of {whom}'s" if whom else "a post"
-        return f"{name} wrote under {under}{words or _about(teller, e.topic)}"
+        return f"{name} wrote under {under}{words or _about(e.topic)}"
     if e.on >= 0:
         what = f"what {whom} posted" if whom else "a post"
-        return f"{name} passed on {what}" + (f", and wrote{words}" if words else _about(teller, e.topic))
+        return f"{name} passed on {what}" + (f", and wrote{words}" if words else _about(e.topic))
     did = POSTED.get(e.rule, "posted").format(whom=whom or "somebody")
-    return f"{name} {did}{words or _about(teller, e.topic)}"
+    return f"{name} {did}{words or _about(e.topic)}"
 
 
 def _weigh_wrote(teller: Teller, e: Wrote, at: Stamp) -> Weighed | None:
@@ -93,8 +92,8 @@ def _read(teller: Teller, e: Read, at: Stamp) -> str:
     if e.counts is not None:
         likes, dislikes, comments = e.counts
         made = [counted(likes, "like"), f"{dislikes:,} against", counted(comments, "comment")]
-        return f"{name} saw what has come of their post{_about(teller, e.topic)}: {', '.join(made)}"
-    return f"{name} read {WHAT[e.kind]} by {teller.name(e.by) if e.by else 'a stranger'}{_about(teller, e.topic)}"
+        return f"{name} saw what has come of their post{_about(e.topic)}: {', '.join(made)}"
+    return f"{name} read {WHAT[e.kind]} by {teller.name(e.by) if e.by else 'a stranger'}{_about(e.topic)}"
 
 
 def _read_sheet(teller: Teller, e: Read, clock: object) -> Sequence[Block]:
@@ -115,15 +114,9 @@ def _crossed(teller: Teller, e: Crossed, at: Stamp) -> str:
     return said(teller, e, at) if said is not None else clean(e.says).rstrip(".")
 
 
-def _of(teller: Teller, kind: type[Event], at: Stamp) -> Event | None:
-    """The event of that kind that this one came of, if it is known."""
-    found = (teller.lately.get(seq) for seq in at.causes)
-    return next((x for x in found if isinstance(x, kind)), None)
-
-
 def _guessed(teller: Teller, e: Crossed, at: Stamp) -> str:
-    read, name, whom = _of(teller, Read, at), teller.name(at.actor), teller.name(e.whom)
-    if not isinstance(read, Read):
+    read, name, whom = teller.came_of(at, Read), teller.name(at.actor), teller.name(e.whom)
+    if read is None:
         return f"A post without a name has made {name} think of {whom}"
     if read.by == e.whom:
         return f"{name} takes a post of {whom}'s that names nobody to be about them"
@@ -131,9 +124,9 @@ def _guessed(teller: Teller, e: Crossed, at: Stamp) -> str:
 
 
 def _let_go(teller: Teller, e: Crossed, at: Stamp) -> str:
-    did = _of(teller, Connected, at)
+    did = teller.came_of(at, Connected)
     name, whom = teller.name(at.actor), teller.name(e.whom)
-    if not isinstance(did, Connected):
+    if did is None:
         return f"{name} has let go of {whom} on the feed"
     return f"{name} {'has blocked' if did.act == 'block' else 'no longer follows'} {whom} on the feed"
 

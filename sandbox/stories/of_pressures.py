@@ -84,11 +84,6 @@ def _stands(e: Began | Stirred, clock: Clock, owed: str = "", by: str = "") -> B
 # ---- how it goes on
 
 
-def _read_by(teller: Teller, at: Stamp) -> Read | None:
-    """By what was read on a phone somebody heard of it, if that is known."""
-    return next((e for seq in at.causes if isinstance(e := teller.lately.get(seq), Read)), None)
-
-
 def _stirred(teller: Teller, e: Stirred, at: Stamp) -> str:
     handbook, m, name, to = teller.handbook, teller.matters.get(e.id), teller.name(at.actor), teller.name(e.to)
     if e.answer:
@@ -104,7 +99,7 @@ def _stirred(teller: Teller, e: Stirred, at: Stamp) -> str:
         return f"{name} {found}: {e.says}"
     if m is None:
         return f"Something weighs on {name}"
-    if e.how == "heard" and (read := _read_by(teller, at)) is not None:
+    if e.how == "heard" and (read := teller.came_of(at, Read)) is not None:
         where = "in a message" if read.kind == "message" else "on the feed"
         return f"{to} has read it {where}: {says(handbook, m)}"
     if e.how == "heard":

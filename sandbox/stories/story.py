@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
@@ -20,6 +20,7 @@ from sandbox.stories.notable import Notable, usual
 from sandbox.stories.pressures import UNKNOWN, Matters
 from sandbox.talk.model import Rule
 
+E = TypeVar("E", bound=Event)
 Tone: TypeAlias = Literal["text", "soft", "dim", "warm", "cool"]
 
 
@@ -79,6 +80,10 @@ class Teller:
     def name(self, who: str) -> str:
         """What somebody is called."""
         return self.handbook.name(who)
+
+    def came_of(self, at: Stamp, kind: type[E]) -> E | None:
+        """The first event of that kind that another came of, as far as it is known."""
+        return next((e for seq in at.causes if isinstance(e := self.lately.get(seq), kind)), None)
 
 
 class Weighed(NamedTuple):

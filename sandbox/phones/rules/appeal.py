@@ -17,7 +17,7 @@ from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.guessing import Guess
 from sandbox.phones.ideas import Idea, towards
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rules.hooks import Hooks, begins, child, cross, ripe, rule_of, thread_of
+from sandbox.phones.rules.hooks import Hooks, begins, child, cross, finds, ripe, rule_of
 
 NAME = "appeal"
 SOON = 2 * DAY  # before it falls due
@@ -76,10 +76,7 @@ def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess |
     if rule is None or x.rule != NAME:
         return
     if me == x.whom:
-        cause = cross(
-            step, w, NAME, "street", f"{me} {x.number}", me, x.author, x.topic, (seq,), x.number, standing=rule.standing
-        )  # fmt: skip
-        child(step, w, rule, "miser", cause, me, x.author, thread=thread_of(w, x))
+        finds(step, w, NAME, "miser", me, x, seq)
     elif step.now - x.t > LATER and ripe(w, NAME, f"looks {x.number}", step.now) is not None:
         if step.chance(me, f"looks into {x.name}").unit() >= rule.chance:
             return

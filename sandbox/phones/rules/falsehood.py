@@ -18,6 +18,7 @@ from sandbox.talk.content import tie_of
 from sandbox.talk.rumours import runs, tone
 
 NAME = "falsehood"
+RIGHT = "put_right"  # the move that puts right under a post what is false in it
 RELENTS = 0.25  # chance at each look that who was put right takes it down, and how much more for the kind-hearted
 
 
@@ -34,6 +35,12 @@ def untrue(w: HasPhones, x: Written) -> bool:
     """Whether a post says what is not so."""
     fact = w.beliefs.facts.get(x.fact)
     return fact is not None and _wrong(fact, x.a, x.b, x.where or fact.where, x.bad)
+
+
+def knows_better(w: HasPhones, me: str, x: Written) -> bool:
+    """Whether somebody knows how it was of which a post says what is not so: they were in it, or saw it."""
+    fact, mine = w.beliefs.facts[x.fact], w.beliefs.held.get(me, {}).get(x.fact)
+    return me in (fact.a, fact.b) or (mine is not None and mine.source in FIRSTHAND and not garbled(fact, mine))
 
 
 def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
@@ -68,10 +75,8 @@ def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess |
     if x.rule != NAME or not untrue(w, x):
         return
     fact = w.beliefs.facts[x.fact]
-    mine = w.beliefs.held.get(me, {}).get(x.fact)
     wronged = me in (x.a, x.b) and me not in (fact.a, fact.b)
-    knows = me in (fact.a, fact.b) or (mine is not None and mine.source in FIRSTHAND and not garbled(fact, mine))
-    if not wronged and not knows:
+    if not wronged and not knows_better(w, me, x):
         return
     rule = ripe(w, NAME, f"{me} {x.number}", step.now)
     if rule is None or (not wronged and step.chance(me, f"exposes {x.name}").unit() >= rule.chance):
@@ -84,7 +89,7 @@ def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess |
 def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
     """Who is put right under it may take it down."""
     for x in [x for x in w.phones.written.values() if x.author == me and x.rule == NAME]:
-        told = [c for c in w.phones.comments.values() if c.on == x.number and c.move == "put_right"]
+        told = [c for c in w.phones.comments.values() if c.on == x.number and c.move == RIGHT]
         if told and not w.feed.posts.gone.item(x.number):
             likely = RELENTS + RELENTS * w.cast[me].big_five.agreeableness
             if step.chance(me, f"takes down {x.name}").unit() < likely:

@@ -40,7 +40,7 @@ def passes(step: Step, w: HasPhones) -> None:
             continue
         if begins(w, NAME, f"{x.author}", step.now) is None:
             continue
-        many = hostile(w, card)[0]
+        many = hostile(w, card)
         if many >= least:
             _begins(step, w, x, many)
 
@@ -82,7 +82,7 @@ def _custom(w: HasPhones, who: str) -> int:
 def _ends(step: Step, w: HasPhones, who: str, pile: Pile) -> None:
     """It is over when nobody has turned on them for hours, or the post is gone."""
     gone = bool(w.feed.posts.gone[pile.card])
-    if gone or (step.now - pile.since > QUIET and not hostile(w, pile.card, step.now - QUIET)[0]):
+    if gone or (step.now - pile.since > QUIET and not hostile(w, pile.card, step.now - QUIET)):
         _over(step, w, who, DELETED if gone else "people have tired of it")
 
 
