@@ -26,7 +26,7 @@ from sandbox.phones.model import HasPhones, Kind, Written, Wrote
 from sandbox.phones.rules.falsehood import RIGHT, knows_better, untrue
 from sandbox.phones.rules.hooks import begins
 from sandbox.phones.seeing import account_of, resident_of
-from sandbox.phones.wording import of_answer, of_idea
+from sandbox.phones.wording import afresh, of_answer, of_idea
 from sandbox.talk.aims import aim_content
 from sandbox.talk.deciding.say import Said
 from sandbox.talk.sentiment import sentiment
@@ -150,7 +150,22 @@ def answer_task(w: HasPhones, me: str, comment: int, t: int, n: int) -> Task:
     return Task(me, words, "comment", "answer_back", on=card, to=other, why=f"answers {name}")
 
 
-def put(step: Step, w: HasPhones, task: Task, said: Said) -> None:
+async def put_all(step: Step, w: HasPhones, tasks: list[Task]) -> None:
+    """Write all of that down. Words that came to two at once are the first one's; the other looks for others."""
+    while tasks:
+        answers: list[Said] = await step.ask([x.q for x in tasks])
+        used: set[str] = set()
+        again = []
+        for x, said in zip(tasks, answers, strict=True):
+            if used.isdisjoint(said.variants):
+                _put(step, w, x, said)
+                used.update(said.variants)
+            else:
+                again.append(x._replace(q=afresh(w, x.q)))
+        tasks = again
+
+
+def _put(step: Step, w: HasPhones, task: Task, said: Said) -> None:
     """Write it down: the event of the platform, and what it is about."""
     me, t = task.me, moment(step, w, task.me)
     account = account_of(w, me)

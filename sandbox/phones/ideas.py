@@ -127,9 +127,9 @@ def _of_memory(w: HasPhones, me: str, m: Memory, x: Lately | None, t: int, mine:
     if deed(m) and m.form == "deed":
         slots["recall"] = retold(m, name).removeprefix("I ")
         if x is not None:
-            slots["recall"] += f": {gist(x.stakes)}"
+            slots["recall"] += _at_stake(w, x)
     elif m.form in ("hearing", "outcome"):
-        slots["rumour"] = retold(m, name) + (f": {gist(x.stakes)}" if x is not None and m.form == "hearing" else "")
+        slots["rumour"] = retold(m, name) + (_at_stake(w, x) if x is not None and m.form == "hearing" else "")
     elif _CLAUSE.match(m.text):
         slots["rumour"] = myself(m.text, name)
     else:
@@ -156,6 +156,12 @@ def _of_memory(w: HasPhones, me: str, m: Memory, x: Lately | None, t: int, mine:
         fact=fact, says=(x.holder, x.about, "", 0) if fact and x else NO_SLOTS,
         whom=third, valence=max(-1.0, min(1.0, 2.0 * pleased)), why=m.text,
     )  # fmt: skip
+
+
+def _at_stake(w: HasPhones, x: Lately) -> str:
+    """What a deed was about, as it follows the deed."""
+    exchange = w.drama.exchanges.get(x.do)
+    return (", over " if exchange is not None and exchange.over else ": ") + gist(x.stakes)
 
 
 def _reason(m: Memory, x: Lately | None, pleased: float, me: str, third: str) -> str:

@@ -13,7 +13,7 @@ from sandbox.feed.mailbox import unread_messages
 from sandbox.people.moods import mood_of
 from sandbox.people.needs import level
 from sandbox.phones import tying
-from sandbox.phones.acting import Task, answer_task, by_hand, message_task, plain, put, reason, task
+from sandbox.phones.acting import Task, answer_task, by_hand, message_task, plain, put_all, reason, task
 from sandbox.phones.deciding.using import Draft, Used, UsePhone
 from sandbox.phones.ideas import Idea, ideas
 from sandbox.phones.messages import wish
@@ -22,7 +22,6 @@ from sandbox.phones.reading import echoes, take_in, take_stock
 from sandbox.phones.rules.falsehood import RIGHT
 from sandbox.phones.seeing import account_of, on_feed, seen
 from sandbox.phones.wording import of_answer
-from sandbox.talk.deciding.say import Said
 
 # How likely somebody looks at their phone, by what they do: at a duty, on the way, at leisure, at anything else.
 DUTY, WALKING, LEISURE, USUAL = 0.35, 0.3, 1.7, 1.0
@@ -95,11 +94,7 @@ async def _use(step: Step, w: HasPhones, out: list[str]) -> None:
     tasks: list[Task] = []
     for look, q, answer in zip(looks, questions, answers, strict=True):
         tasks += _do(step, w, look, q, answer)
-    tasks = [x for x in tasks if x.move in w.written_moves]
-    if tasks:
-        said: list[Said] = await step.ask([x.q for x in tasks])
-        for x, words in zip(tasks, said, strict=True):
-            put(step, w, x, words)
+    await put_all(step, w, [x for x in tasks if x.move in w.written_moves])
 
 
 def _look(step: Step, w: HasPhones, me: str) -> Look | None:

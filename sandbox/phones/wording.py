@@ -41,6 +41,12 @@ def _write(w: HasPhones, me: str, move: str, slots: dict[str, str], context: dic
     )  # fmt: skip
 
 
+def afresh(w: HasPhones, q: Write) -> Write:
+    """A question for words that is asked again, after others have been written."""
+    spoken = w.memories.spoken
+    return replace(q, avoid=spoken.said.get(q.who, {}), heard=spoken.heard(q.now))
+
+
 def of_idea(w: HasPhones, me: str, idea: Idea, t: int, n: int) -> Write:
     """The question for the words of a post of one's own."""
     p = w.pressures.open.get(idea.matter)

@@ -52,6 +52,7 @@ EVERYDAY: tuple[str, ...] = get_args(Everyday)
 PRESSED: tuple[str, ...] = get_args(Pressed)
 FOLLOWING: tuple[str, ...] = get_args(Following)
 WRITTEN: tuple[str, ...] = get_args(Written)  # these are read, and not heard
+POSTED = frozenset(WRITTEN) - {*get_args(_Note)}  # and these by everybody
 MOVES: tuple[str, ...] = get_args(Move)
 REGISTERS: tuple[str, ...] = get_args(Voice)
 _PLACES = "home work market cafe bar school park chapel shop library clinic hall street meadow"

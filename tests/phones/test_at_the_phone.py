@@ -14,8 +14,12 @@ from sandbox.engine.scenario import Scenario
 from sandbox.feed.commands import OnFeed
 from sandbox.feed.events import Browsed, Commented, Connected, Messaged, Posted, Quoted, Reacted, Reposted
 from sandbox.people.stream import Memory
+from sandbox.phones.acting import Task, put_all
+from sandbox.phones.deciding.writing import Write
 from sandbox.phones.ideas import ideas
 from sandbox.phones.model import Read, Wrote
+from sandbox.phones.wording import of_answer
+from sandbox.talk.deciding.say import Said
 
 SAYS = (Posted, Quoted, Commented, Messaged)
 
@@ -96,3 +100,37 @@ def test_what_a_player_has_somebody_write_is_read_as_theirs(larkspur: Scenario) 
     assert wrote.event.valence < 0  # type: ignore[attr-defined]
     reads = [r for r in records if isinstance(r.event, Read) and wrote.stamp.seq in r.stamp.causes]
     assert reads, "others take it in"
+
+
+def test_the_town_reads_no_words_twice_a_day_and_nobody_sends_two_the_same_note(log: dict[int, Record]) -> None:
+    wrote = [(r.stamp, e, v) for r in log.values() if isinstance(e := r.event, Wrote) for v in e.variants]
+    posted = Counter(variant for _, e, variant in wrote if e.kind != "message")
+    assert sum(posted.values()) >= 100
+    assert max(posted.values()) == 1
+    assert max(Counter((stamp.step, stamp.actor, variant) for stamp, _, variant in wrote).values()) == 1
+
+
+async def test_words_that_come_to_somebody_twice_at_once_are_looked_for_again(larkspur: Scenario) -> None:
+    town = Online(larkspur)
+    step, w = town.at(), town.world
+    notes = [
+        Task(
+            "mara",
+            of_answer(w, "mara", "message", "note_back", None, to, "", "", NOON, n),
+            "message",
+            "note_back",
+            to=to,
+        )
+        for n, to in enumerate(("otis", "basil", "una"))
+    ]
+    asked: list[list[Write]] = []
+
+    async def ask(questions: list[Write]) -> list[Said]:
+        asked.append(questions)
+        return [Said("Come by.", () if q.other == "una" else ("come_by#0",)) for q in questions]
+
+    step.ask = ask  # type: ignore[assignment, method-assign]
+    await put_all(step, w, notes)
+    assert [[q.other for q in questions] for questions in asked] == [["otis", "basil", "una"], ["basil"]]
+    assert asked[1][0].avoid["come_by#0"] == NOON, "by then it is known what has been said"
+    assert [e.whom for r in step.records if isinstance(e := r.event, Wrote)] == ["otis", "una", "basil"]

@@ -177,7 +177,8 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
     wish, answer: feature -> weight, for whether one does it and how the other takes it; lie: for whether somebody with
     something to hide lies to it (empty: nobody does). hostile: it is a confrontation; kind: a kindness. seeks: whether
     one goes looking for the other. says: completes "{who} had come ..."; did: completes "{who} ...", with {to}; took:
-    answer -> completes "{other} ...". public: only before others, who come to know of what it is about. needs: kinds of
+    answer -> completes "{other} ..."; over: what it is about then follows as "over a borrowed ladder", else after a
+    colon. public: only before others, who come to know of what it is about. needs: kinds of
     claims one must have with the other, or share, one of them at least; bars: kinds that one or the other has with
     somebody else, as far as one knows, which makes the feature "barred" 1.
     """
@@ -194,6 +195,7 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
         dict[str, Annotated[str, said(most=80)]],
         said('{accept: "agreed", dodge: "would not say", refuse: "refused"}'),
     ]
+    over: bool = False
     kind: bool = False
     public: bool = False
     lie: Weights = {}

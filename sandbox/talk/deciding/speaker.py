@@ -19,7 +19,7 @@ from sandbox.core.text import upper
 from sandbox.people.wording import begun
 from sandbox.talk.deciding import voices
 from sandbox.talk.deciding.say import SPOKEN, Said, Say
-from sandbox.talk.lines import FILLED, Line, LineBook, Variant
+from sandbox.talk.lines import FILLED, POSTED, Line, LineBook, Variant
 from sandbox.talk.sentiment import sentiment
 
 _SENTENCE = re.compile(r"[.!?…] [\"']?[a-z]")
@@ -29,6 +29,7 @@ SAID_BEFORE, SAID_HALF = 14.0, 900.0  # what a variant loses for having been sai
 ROUSED = 0.65  # arousal from which somebody exclaims
 WEAR, SPENT = 0.9, 10.0  # what a variant loses each time it is heard, and once it has been heard too often
 SELDOM, OFTEN, CIVIL = 3, 6, frozenset(("greet", "preclose", "bye"))  # how often a day that is
+ONCE = 1  # and what stands on the feed, where the whole town reads it
 INSTEAD = {
     "ask_on": "ask_about",
     "tell_on": "answer_about",
@@ -283,7 +284,7 @@ class Speaker:
                 worth += [x if y else CANNOT for x, y in zip(scores[leads], can, strict=True)]
             found += offer.choices
             heard += map(q.heard.get(offer.line, _UNHEARD).get, offer.keys, _NEVER)
-        often = (OFTEN if move in CIVIL else SELDOM) - 0.5
+        often = (OFTEN if move in CIVIL else ONCE if move in POSTED else SELDOM) - 0.5
         warm = TONE * warmth(q, move)
         fits = [
             x + warm * tone(c.text) - (WEAR * n if n <= often else WEAR * n + SPENT)
