@@ -58,7 +58,7 @@ def connected(w: HasPhones, e: Connected, at: Stamp) -> None:
         return
     key = f"{at.actor}>{other.handle}"
     if e.act in ("unfollow", "block"):
-        w.phones.let_go[key] = at.seq
+        w.phones.let_go[key] = (at.seq, at.t)
     elif e.act in ("follow", "unblock"):
         w.phones.let_go.pop(key, None)
 

@@ -128,8 +128,8 @@ class PhoneState(msgspec.Struct):
     """phones: by person. lately: event -> what has happened of late that people may write of. written: card -> what
     it is about; comments, messages: the same of these, by number. cited: event -> how many posts have cited it.
     fired: rule -> key -> when it last ran for that; begun: rule -> when it began, within a day. piles: who is being
-    set upon. let_go: "mara>bo" -> the event by which Mara has unfollowed or blocked Bo;
-    liked: "mara 7" -> that by which she likes a resident's card.
+    set upon. let_go: "mara>bo" -> the event by which Mara has unfollowed or blocked Bo, and
+    when; liked: "mara 7" -> that by which she likes a resident's card.
     """
 
     phones: dict[str, Phone] = msgspec.field(default_factory=dict)
@@ -141,7 +141,7 @@ class PhoneState(msgspec.Struct):
     fired: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
     begun: dict[str, list[int]] = msgspec.field(default_factory=dict)
     piles: dict[str, Pile] = msgspec.field(default_factory=dict)
-    let_go: dict[str, int] = msgspec.field(default_factory=dict)
+    let_go: dict[str, tuple[int, int]] = msgspec.field(default_factory=dict)
     liked: dict[str, int] = msgspec.field(default_factory=dict)
 
 

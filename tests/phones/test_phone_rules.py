@@ -12,6 +12,7 @@ from sandbox.core.events import Record
 from sandbox.drama.births import child_of
 from sandbox.engine.scenario import Scenario
 from sandbox.feed.acting import On
+from sandbox.feed.acts_of_people import block
 from sandbox.feed.acts_of_posts import like_post
 from sandbox.feed.events import Connected, Deleted
 from sandbox.feed.packing import Act, Acts, pack
@@ -345,6 +346,20 @@ def test_a_hard_grudge_blocks_and_who_is_blocked_comes_in_person(larkspur: Scena
     heard = [r for minute in range(2, 40) for r in s.looks(BASIL, NOON + 60 * minute)]
     shut = [e for e in of(heard, Began) if child_of(e.id) == "shut_out"]
     assert [(e.about, e.stage) for e in shut] == [(MARA, 1)], "from stage 1 on one goes looking"
+
+
+def test_a_block_that_somebody_commands_is_seen_like_any_other(larkspur: Scenario) -> None:
+    s = Online(larkspur, pressure("debt", MARA, OTIS))
+    w, step = s.world, s.at(NOON)
+    mara = w.feed.accounts[w.feed.handles[MARA]]
+    step.emit(block(On(w.feed, mara.number, NOON, "", w.means), w.feed.handles[BASIL]), t=NOON, actor=MARA)
+    s.kept(step)
+    heard = [r for minute in range(2, 40) for r in s.looks(BASIL, NOON + 60 * minute)]
+    assert {child_of(e.id) for e in of(heard, Began)} <= {"shut_out"}
+    assert [(e.whom, e.says) for e in of(heard, Crossed)] == [
+        (MARA, "Basil has seen what Mara did on the feed: blocked")
+    ]
+    assert step.records[-1].stamp.seq in next(r.stamp.causes for r in heard if isinstance(r.event, Crossed))
 
 
 # ---- an appeal for money

@@ -33,11 +33,11 @@ def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
             continue
         if begins(w, NAME, f"{me} blocks {p.about}", step.now):
             _lets_go(step, w, me, p.about, number, cause)
-    for key, t in [*w.phones.fired.get(NAME, {}).items()]:
+    for key, (seq, t) in [*w.phones.let_go.items()]:
         by, _, whom = key.partition(">")
         fresh = step.now - SEEN < t < step.now
-        if whom == me and fresh and by in w.people.residents and ripe(w, NAME, _seen(w, me, by), step.now):
-            _sees(step, w, me, by)
+        if whom == me and fresh and ripe(w, NAME, _seen(w, me, by), step.now):
+            _sees(step, w, me, by, seq)
 
 
 def _lets_go(step: Step, w: HasPhones, me: str, other: str, user: int, cause: int) -> None:
@@ -57,15 +57,15 @@ def _lets_go(step: Step, w: HasPhones, me: str, other: str, user: int, cause: in
     cross(step, w, NAME, "feed", f"{me}>{other}", me, other, what, (seq, since))
 
 
-def _sees(step: Step, w: HasPhones, me: str, by: str) -> None:
+def _sees(step: Step, w: HasPhones, me: str, by: str, seq: int) -> None:
     rule = w.phone_deck.rules[NAME]
     if step.chance(me, f"misses {by}").unit() >= rule.chance:
         return
     blocked = _blocked(w, me, by)
     crossed = max((p.last for p in between(w.pressures, me, by)), default=0)
     what = "blocked" if blocked else "no longer followed"
-    seq = cross(step, w, NAME, "street", _seen(w, me, by), me, by, what, (_when(w, me, by), crossed))
-    child(step, w, rule, "blocked" if blocked else "slighted", seq, me, by)
+    seen = cross(step, w, NAME, "street", _seen(w, me, by), me, by, what, (seq, crossed))
+    child(step, w, rule, "blocked" if blocked else "slighted", seen, me, by)
 
 
 def _blocked(w: HasPhones, me: str, by: str) -> bool:
@@ -76,11 +76,6 @@ def _blocked(w: HasPhones, me: str, by: str) -> bool:
 def _seen(w: HasPhones, me: str, by: str) -> str:
     """What may not soon be seen again: a block may be after one is no longer followed."""
     return f"{me}<{by}" + (" blocked" if _blocked(w, me, by) else "")
-
-
-def _when(w: HasPhones, me: str, by: str) -> int:
-    """The event by which somebody let go of another, as far as it is known."""
-    return w.phones.let_go.get(f"{by}>{me}", 0)
 
 
 HOOKS = Hooks(NAME, looked=looked)
