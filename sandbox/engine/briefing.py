@@ -49,8 +49,10 @@ def brief(w: World, q: Question, mood: str, t: int) -> tuple[Brief, list[int]]:
     persona = w.cast[who]
     other, aims, words = spec_of(q).concerns(q)
     if isinstance(q, Write):
+        there, named = False, w.cast.keys() if q.form == "post" else (other,)  # a post may speak of anybody
         matter, lines = _written_of(w, aims, who), _messages(w, who, q.other) if q.form == "message" else []
     else:
+        there, named = True, (other,)
         matter, lines = _matter(w, aims, who, other), _lines(w, q)
     lines = lines[-SAID:]
     found = retrieve(
@@ -59,15 +61,14 @@ def brief(w: World, q: Question, mood: str, t: int) -> tuple[Brief, list[int]]:
     )  # fmt: skip
     found = [m for m in found if not any(text in m.text for _, text in lines)][:MEMORIES]  # said is told once
     said = tuple((w.handbook.name(speaker), clean(text, LONG)) for speaker, text in lines)
-    named = w.cast if isinstance(q, Write) and q.form == "post" else (other, *(p for m in found for p in m.about))
-    people = dict.fromkeys(p for p in named if p in w.cast)
+    people = dict.fromkeys(p for p in (*named, *(p for m in found for p in m.about)) if p in w.cast)
     return Brief(
         day=w.clock.day(t),
         name=persona.first,
         persona=portrait(persona),
         mood=mood,
         now=_now(w, who, t),
-        other=_about(w, who, other, t, there=not isinstance(q, Write)) if other else "",
+        other=_about(w, who, other, t, there=there) if other else "",
         memories=tuple(_recalled(w, m, t) for m in found),
         said=said,
         matter=matter,
