@@ -131,6 +131,8 @@ async def get_ready(pilot: Pilot[None], where: str, action: Action[Stage]) -> No
     elif where != TOWN:
         await press(pilot, PANES[where])
     if action.id == "list.down":
+        if where == "feed":  # what is hot among strangers, too: the town has written little by then
+            await press(pilot, *["right_square_bracket"] * 3)
         await press(pilot, "g")
     await settle(pilot)
 
