@@ -21,8 +21,9 @@ _FAR = re.compile(r"^(\w+(?: \w+)?) ([A-Z][\w'’-]*)( .+), who ")  # whoever "w
 _OWN = {
     "is": "am", "has": "have", "does": "do", "holds": "hold", "wants": "want", "owes": "owe", "means": "mean",
     "lies": "lie", "crosses": "cross", "goes": "go", "takes": "take", "keeps": "keep", "comes": "come",
-    "practises": "practise",
+    "practises": "practise", "hopes": "hope", "calls": "call", "plays": "play", "stands": "stand",
 }  # fmt: skip
+_GOES_ON = re.compile(rf"(?<=, )(and )?({'|'.join(_OWN)})\b")  # of the subject that the sentence began with
 
 
 def deed(m: Remembered) -> bool:
@@ -55,6 +56,8 @@ def myself(text: str, me: str) -> str:
     text = re.sub(rf"(?<!\w){name} (\w+)", _does, text)
     text = re.sub(rf"^{name}(?!\w)", "I", text)
     text = re.sub(r"^(I have set )their heart", r"\1my heart", text)
+    if text.startswith("I ") and ", who " not in text:
+        text = _GOES_ON.sub(lambda m: (m[1] or "") + _OWN[m[2]], text)
     return re.sub(rf"(?<!\w){name}(?!\w)", "me", text)
 
 

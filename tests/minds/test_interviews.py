@@ -210,6 +210,13 @@ def test_a_memory_is_told_as_ones_own(kind: str, form: Form, text: str, said: st
         ("Otis has Mara on the conscience", "Otis has me on the conscience"),
         ("Mara and Otis had it out at the square", "I and Otis had it out at the square"),
         ("Marabou is a bird", "Marabou is a bird"),
+        (
+            "Mara lost to Bo's snail, and has been seen with a watch",
+            "I lost to Bo's snail, and have been seen with a watch",
+        ),
+        ("Mara cannot sleep, has a bicycle, and goes home late", "I cannot sleep, have a bicycle, and go home late"),
+        ("Mara told Bo, who is ill, and has a cold", "I told Bo, who is ill, and has a cold"),
+        ("Bo asked Mara, and has told nobody", "Bo asked me, and has told nobody"),
     ],
 )
 def test_what_is_believed_is_told_as_ones_own(text: str, said: str) -> None:
