@@ -181,7 +181,8 @@ def _weigh_crossed(teller: Teller, e: Crossed, at: Stamp) -> Weighed | None:
     """What comes back to the street weighs more than what is done by phone; a post by a rule has a row already."""
     if e.way == "feed":
         return None if e.card >= 0 else Weighed(MARK, teller.notable["feed.rule"])
-    return Weighed(MARK, teller.notable["feed.crossed"])
+    takes_note = e.rule == "apology" and bool(e.feelings)  # many read an apology that was not owed to them
+    return Weighed(MARK, teller.notable["feed.rule" if takes_note else "feed.crossed"])
 
 
 def _crossed_sheet(teller: Teller, e: Crossed, clock: object) -> Sequence[Block]:
