@@ -9,10 +9,10 @@ from typing import ClassVar
 
 from sandbox.core.events import Event, Stamp, r6
 from sandbox.core.protocols import Step
-from sandbox.people.apply import enter
 from sandbox.people.model import HasPeople
 from sandbox.people.ties import Tie, closeness_at, crowded_out
 from sandbox.talk.aims import on
+from sandbox.talk.apply import related
 from sandbox.talk.model import HasTalk, Relation
 
 
@@ -26,11 +26,7 @@ class Drifted(Event, frozen=True):
 
 
 def drifted(w: HasPeople, e: Drifted, at: Stamp) -> None:
-    day, ties = w.clock.day(at.t), w.people.ties[at.actor]
-    for r in e.relations:
-        tie = ties[r.v]
-        tie.closeness, tie.grown, tie.day = r.closeness, r.grown, day
-        enter(tie, "closeness", r.closeness_delta, at, r.why)
+    related(w, e.relations, at)
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {Drifted: drifted}

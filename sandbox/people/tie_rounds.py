@@ -11,11 +11,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.people.ties import TieParameters
+from sandbox.people.ties import REMEMBERED, TieParameters
 
 Matrix = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
-REMEMBERED = 0.8  # beta_rec: how much of the moving average of likes is what was before
 EPSILON = 1e-6
 
 

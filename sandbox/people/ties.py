@@ -1,8 +1,8 @@
 """Ties and feelings: how close people are, how they feel about each other, and one ledger of why.
 
-A tie (closeness, in [0, 1]) follows the update of Learning to Make Friends, with talk as its signal and a day as
-its round; where there is drama, one has room for so much of it. A feeling (signed, in [-1, 1]) is moved after each talk
-and does not decay (docs/mechanisms.md, Ties). Both are directed: `of[u][v]` is u towards v.
+A tie (closeness, in [0, 1]) follows the update of Learning to Make Friends, with talk and what is seen on the feed as
+its signals and a day as its round; where there is drama, one has room for so much of it. A feeling (signed, in [-1, 1])
+is moved by the same and does not decay (docs/mechanisms.md, Ties). Both are directed: `of[u][v]` is u towards v.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from sandbox.core.events import r6
 from sandbox.people.mood import clip
 
 KEPT = 12
+REMEMBERED = 0.8  # beta_rec: how much of the moving average of likes a day leaves
 GIVES, GONE = 0.5, 0.05  # of a tie that another crowds out in a day, at most; below which it is gone at once
 
 
@@ -25,7 +26,7 @@ class TieParameters(msgspec.Struct, frozen=True):
 
     feeling: largest change of a feeling a talk. strangers: whether those who have never talked are strangers; in a
     small town they know each other by sight. room: closeness to all together that one has room for where there is
-    drama (drama/room.py); 0 = any.
+    drama (drama/room.py); 0 = any. text: whether what a talk speaks for a tie is rated by its words alone, 0 to 5.
     """
 
     dmax: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.2
@@ -33,6 +34,7 @@ class TieParameters(msgspec.Struct, frozen=True):
     half_life: Annotated[float, msgspec.Meta(ge=0.1, le=36500)] = 7.0
     feeling: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.3
     strangers: bool = True
+    text: bool = False
     room: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 5.0
 
 
@@ -50,7 +52,7 @@ class TieCause(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 class Tie(msgspec.Struct):
     """closeness as it stood after day `day`; grown: how much it grew that day. feeling; talks had; causes, newest
-    last.
+    last. liked: moving average of the likes a day that the other gives one, as one has seen them, after `liked_day`.
     """
 
     closeness: float
@@ -60,6 +62,8 @@ class Tie(msgspec.Struct):
     talks: int = 0
     last_talk: int = -1
     causes: list[TieCause] = []
+    liked: float = 0.0
+    liked_day: int = 0
 
 
 def pair(a: str, b: str) -> str:
@@ -85,6 +89,19 @@ def closeness_at(tie: Tie, day: int, p: TieParameters) -> float:
     """The tie on a day: each whole day without an active update takes 1 - 2^(-1/h) of it."""
     idle = max(0, day - tie.day - 1)
     return float(tie.closeness * 2.0 ** (-idle / p.half_life)) if idle else tie.closeness
+
+
+def liked_at(tie: Tie, day: int) -> float:
+    """The moving average of the other's likes on a day."""
+    return float(tie.liked * REMEMBERED ** max(0, day - tie.liked_day))
+
+
+def reciprocity(one: float, other: float) -> float:
+    """How alike the likes are that two give each other, from their moving averages, in [0, 1]:
+    1 - |a - b|/(a + b); 0 while no like has passed.
+    """
+    both = one + other
+    return 1.0 - abs(one - other) / both if both > 0.0 else 0.0
 
 
 def closer(tie: Tie, day: int, e: float, p: TieParameters) -> tuple[float, float, float]:

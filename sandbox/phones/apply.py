@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp
@@ -18,6 +19,7 @@ from sandbox.phones.model import (
     KEPT,
     LATELY,
     About,
+    Contact,
     Crossed,
     HasPhones,
     Lately,
@@ -28,7 +30,10 @@ from sandbox.phones.model import (
     Written,
     Wrote,
 )
+from sandbox.talk.apply import related
 
+ANSWER: Literal["comment"] = "comment"
+MOST_WAITING = 200  # of what others have made of somebody's cards
 MOST_READ = 600  # cards that a person is known to have read
 
 
@@ -70,6 +75,20 @@ def reacted(w: HasPhones, e: Reacted, at: Stamp) -> None:
         w.phones.liked[f"{at.actor} {e.target}"] = at.seq
     elif e.act == "unlike":
         w.phones.liked.pop(f"{at.actor} {e.target}", None)
+    author = w.phones.written[e.target].author
+    voted = [c for c in w.phones.waiting.get(author, ()) if (c.by, c.card) == (at.actor, e.target) and c.what != ANSWER]
+    for c in voted:  # one vote of one person
+        w.phones.waiting[author].remove(c)
+    if e.act == "like" or e.act == "dislike":
+        _waits(w, author, Contact(at.actor, e.target, e.act))
+
+
+def _waits(w: HasPhones, author: str, c: Contact) -> None:
+    """Keep what one of the town has made of another's card until they see it."""
+    if c.by in w.people.residents and c.by != author:
+        waiting = w.phones.waiting.setdefault(author, [])
+        waiting.append(c)
+        del waiting[: max(0, len(waiting) - MOST_WAITING)]
 
 
 def _resident(w: HasPhones, at: Stamp) -> None:
@@ -87,6 +106,8 @@ def wrote(w: HasPhones, e: Wrote, at: Stamp) -> None:
     told = {name: getattr(e, name) for name in About.__struct_fields__}
     written = Written(author=at.actor, t=at.t, seq=at.seq, **told)
     {"post": state.written, "comment": state.comments, "message": state.messages}[e.kind][e.number] = written
+    if e.kind == ANSWER and e.on in state.written:
+        _waits(w, state.written[e.on].author, Contact(at.actor, e.on, ANSWER, e.valence))
     if e.kind != "post":
         return
     phone = phone_of(state, at.actor)
@@ -103,6 +124,8 @@ def _forget(state: PhoneState, t: int) -> None:
             del table[next(iter(table))]
     for key in [key for key in state.liked if int(key.rpartition(" ")[2]) not in state.written]:
         del state.liked[key]
+    for author, waiting in state.waiting.items():
+        state.waiting[author] = [c for c in waiting if c.card in state.written]
     live = {x.cites for x in state.written.values()}
     for seq in [seq for seq in state.cited if seq not in live]:
         del state.cited[seq]
@@ -117,11 +140,15 @@ def read(w: HasPhones, e: Read, at: Stamp) -> None:
     if e.told:
         believe(w, e.told, facts_of(w, e.told), at)
     turn_feelings(w, e.feelings, at)
+    somebody(w, *(who for r in e.relations for who in (r.u, r.v)))
+    related(w, e.relations, at)
     if e.swayed:
         w.people.residents[at.actor].leanings |= {x.opinion: x.after for x in e.swayed}
         w.cast[at.actor] = person(w, at.actor)
     if e.counts is not None:
         phone_of(w.phones, at.actor).seen[e.number] = e.counts
+        waiting = w.phones.waiting.get(at.actor, [])
+        waiting[:] = [c for c in waiting if c.card != e.number]
         _keep_seen(w.phones, at.actor)
     if e.standing:
         feed(w.people.residents[at.actor].needs, at.t, w.need_parameters, standing=e.standing)

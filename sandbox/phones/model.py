@@ -15,7 +15,7 @@ from sandbox.people.beliefs import Told
 from sandbox.people.mood import Pad
 from sandbox.people.pressures.model import Turned
 from sandbox.phones.deck import PhoneDeck
-from sandbox.talk.model import HasTalk
+from sandbox.talk.model import HasTalk, Relation
 
 Share = Annotated[float, msgspec.Meta(ge=-1, le=1)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]  # of a card, a comment, a message; a count
@@ -124,12 +124,24 @@ class Lately(msgspec.Struct, frozen=True):
     turn: bool
 
 
+class Contact(msgspec.Struct, frozen=True, array_like=True):
+    """What one of the town has made of a card of another's. what: "like", "dislike" or "comment"; tone: how a comment
+    sounds, in [-1, 1].
+    """
+
+    by: str
+    card: Number
+    what: Literal["like", "dislike", "comment"]
+    tone: Share = 0.0
+
+
 class PhoneState(msgspec.Struct):
     """phones: by person. lately: event -> what has happened of late that people may write of. written: card -> what
     it is about; comments, messages: the same of these, by number. cited: event -> how many posts have cited it.
     fired: rule -> key -> when it last ran for that; begun: rule -> when it began, within a day. piles: who is being
-    set upon. let_go: "mara>bo" -> the event by which Mara has unfollowed or blocked Bo, and
-    when; liked: "mara 7" -> that by which she likes a resident's card.
+    set upon. waiting: whose cards -> what others of the town have made of them that they have not seen. let_go:
+    "mara>bo" -> the event by which Mara has unfollowed or blocked Bo, and when; liked: "mara 7" -> that by which she
+    likes a resident's card.
     """
 
     phones: dict[str, Phone] = msgspec.field(default_factory=dict)
@@ -141,6 +153,7 @@ class PhoneState(msgspec.Struct):
     fired: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
     begun: dict[str, list[int]] = msgspec.field(default_factory=dict)
     piles: dict[str, Pile] = msgspec.field(default_factory=dict)
+    waiting: dict[str, list[Contact]] = msgspec.field(default_factory=dict)
     let_go: dict[str, tuple[int, int]] = msgspec.field(default_factory=dict)
     liked: dict[str, int] = msgspec.field(default_factory=dict)
 
@@ -179,7 +192,8 @@ class Swayed(msgspec.Struct, frozen=True, array_like=True):
 
 class Read(Event, frozen=True, omit_defaults=True):
     """The actor has read something on the feed, and it stays with them. kind, number: what; by: who wrote it ("" = a
-    stranger); topic: what it is about. told: what they have come to believe by it. feelings: how theirs turned.
+    stranger); topic: what it is about. told: what they have come to believe by it. feelings: how theirs turned;
+    relations: how theirs to those who wrote to them, of them or under what they wrote, or voted on it, came out.
     swayed: where they stand since. meant: whom they take it to be meant for, where it names nobody. counts: of one's
     own card, the likes, dislikes and comments there are; standing: what these do to one's own. poignancy: how much it
     stays, 0 to 10.
@@ -196,6 +210,7 @@ class Read(Event, frozen=True, omit_defaults=True):
     meant: str = ""
     counts: tuple[Number, Number, Number] | None = None
     standing: Share = 0.0
+    relations: tuple[Relation, ...] = ()
     poignancy: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
 
 

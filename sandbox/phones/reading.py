@@ -17,6 +17,7 @@ from sandbox.people.beliefs import SEEN, STATED, Told, learns, sentence
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.pressures.apply import find_fact
 from sandbox.people.pressures.model import Turned
+from sandbox.phones.contact import made_of_it, written
 from sandbox.phones.guessing import guess
 from sandbox.phones.model import HasPhones, Read, Swayed, Written
 from sandbox.phones.seeing import hostile, newest_comments, opinion_of, resident_of
@@ -84,13 +85,14 @@ def take_in(step: Step, w: HasPhones, me: str, x: Written, cause: int, loud: flo
         after = r6(before + w.phone_parameters.sways * (x.stance - before))
         swayed = (Swayed(x.opinion, r6(before), after),) if abs(after - before) >= MOVED else ()
     emotion, size = _emotion(w, me, x)
-    strong = any(row.strength for row in rows) or bool(guessed) or size >= LEAST
+    met = written(w, me, x, t, bool(rows))
+    strong = any(row.strength for row in rows) or bool(guessed) or size >= LEAST or met is not None
     if not strong and not swayed and step.chance(me, f"sticks {x.kind} {x.name}").unit() >= STICKS:
         return
     poignancy = 2 + min(6, round(8 * size)) if strong else 2
     event = Read(
         x.kind, x.number, x.author, x.topic, tuple(rows), feelings, swayed,
-        guessed.whom if guessed is not None else "", poignancy=poignancy,
+        guessed.whom if guessed is not None else "", relations=() if met is None else (met,), poignancy=poignancy,
     )  # fmt: skip
     seq = step.emit(event, t=t, actor=me, causes=(cause, x.seq))
     at = Stamp(seq, step.number, t, me, ())
@@ -115,10 +117,12 @@ def take_stock(step: Step, w: HasPhones, me: str, cause: int) -> tuple[int, ...]
         t = moment(step, w, me)
         if x.author != me or t - x.t > LOOKS_BACK or posts.gone.item(card):
             continue
+        waiting = [c for c in w.phones.waiting.get(me, ()) if c.card == card]
         now = (posts.likes.item(card), posts.dislikes.item(card), max(0, posts.comments.item(card) - own[card]))
         before = phone.seen.get(card, (0, 0, 0)) if phone is not None else (0, 0, 0)
         likes, dislikes, comments = (a - b for a, b in zip(now, before, strict=True))
-        if likes < PRAISE and dislikes < PRAISE and comments < 1:
+        much = likes >= PRAISE or dislikes >= PRAISE or comments > 0
+        if not much and not waiting:
             continue
         foes = min(comments, hostile(w, card))
         newest = newest_comments(w, card, 1) if comments else []
@@ -126,8 +130,14 @@ def take_stock(step: Step, w: HasPhones, me: str, cause: int) -> tuple[int, ...]
         good = likes + comments > 2 * (dislikes + foes)
         size = min(0.8, 0.12 + 0.2 * math.log10(1 + likes + dislikes + 2 * comments))
         standing = r6((0.03 if good else -0.04) * math.log10(1 + likes + dislikes + comments))
-        event = Read("post", card, me, x.topic, counts=now, standing=standing, poignancy=1 + round(4 * size))
+        relations = made_of_it(w, me, waiting, t)
+        event = Read(
+            "post", card, me, x.topic, counts=now, standing=standing, relations=relations,
+            poignancy=1 + round(4 * size),
+        )  # fmt: skip
         seq = step.emit(event, t=t, actor=me, causes=(cause, x.seq))
+        if not much:
+            continue
         emotion = "pride" if good else "shame" if w.cast[me].big_five.neuroticism > 0 else "anger"
         words = f"saw what people make of the post about {x.topic}" if x.topic else "saw what people make of a post"
         express(step, w, me, Appraisal(emotion, size, words, "", "reading"), t, seq)

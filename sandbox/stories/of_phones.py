@@ -15,7 +15,7 @@ from sandbox.feed.events import Commented, Connected, Deed, Messaged, Posted, Qu
 from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.stories.of_feed import MARK
 from sandbox.stories.of_pressures import matter_blocks
-from sandbox.stories.story import Block, Said, Story, Teller, Tied, Weighed, turned
+from sandbox.stories.story import Block, Said, Story, Teller, Tied, Weighed, related, turned
 
 SHORT = 200  # letters of a text within a sentence
 RULE_WORDS = {
@@ -192,7 +192,7 @@ def _crossed_sheet(teller: Teller, e: Crossed, clock: object) -> Sequence[Block]
 
 
 def _ties(e: Crossed | Read) -> Iterable[Tied]:
-    return turned(e.feelings)
+    return turned(e.feelings) + (related(e.relations) if isinstance(e, Read) else [])
 
 
 STORIES: dict[type[Event], Story] = {

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from sandbox.core.events import Event, Stamp
 from sandbox.core.text import listed
 from sandbox.drama.room import Drifted
 from sandbox.stories.phrases import brought, crossing, opening, sought, thought_of, tie_kinds
-from sandbox.stories.story import Block, Choice, Moved, Rules, Said, Story, Teller, Tied, Weighed, turned
+from sandbox.stories.story import Block, Choice, Moved, Rules, Said, Story, Teller, Weighed, related, turned
 from sandbox.stories.talks import TIE
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 
@@ -60,14 +58,6 @@ def _chose_to_decline(teller: Teller, e: Declined) -> Choice:
     return Choice(words, [*_at_stake(teller, e.aim), Rules(e.why)])
 
 
-def _relations(e: Closed | Drifted) -> Iterable[Tied]:
-    for r in e.relations:
-        if r.feeling_delta:
-            yield Tied(r.u, r.v, "feeling", r.feeling_delta, r.feeling, r.why)
-        if r.closeness_delta:
-            yield Tied(r.u, r.v, "closeness", r.closeness_delta, r.closeness, r.why)
-
-
 def _drifted(teller: Teller, e: Drifted, at: Stamp) -> str:
     if crossed := _crossed(teller, e):
         return listed(crossed)
@@ -112,13 +102,13 @@ STORIES: dict[type[Event], Story] = {
         sentence=lambda teller, e, at: f"{listed([teller.name(who) for who in e.who])} talked about {e.gist}",
         untold=IN_ITS_TALK,
         talk=lambda e: e.talk,
-        ties=_relations,
+        ties=lambda e: related(e.relations),
         counts=lambda e: [("talks", 1)],
     ),
     Drifted: Story(
         sentence=_drifted,
         weigh=_weigh_drift,
         about=lambda e: (r.v for r in e.relations if r.closeness_delta),
-        ties=_relations,
+        ties=lambda e: related(e.relations),
     ),
 }

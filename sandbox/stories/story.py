@@ -18,7 +18,7 @@ from sandbox.people.mood import Mark, Pad
 from sandbox.people.pressures.model import Turned
 from sandbox.stories.notable import Notable, usual
 from sandbox.stories.pressures import UNKNOWN, Matters
-from sandbox.talk.model import Rule
+from sandbox.talk.model import Relation, Rule
 
 E = TypeVar("E", bound=Event)
 Tone: TypeAlias = Literal["text", "soft", "dim", "warm", "cool"]
@@ -176,6 +176,17 @@ class Story:
         else:
             found = Weighed(self.mark, teller.notable[self.weight]) if self.mark else None
         return found if found is not None and found.weight else None
+
+
+def related(relations: Iterable[Relation]) -> list[Tied]:
+    """What an event says of how ties came out."""
+    out = []
+    for r in relations:
+        if r.feeling_delta:
+            out.append(Tied(r.u, r.v, "feeling", r.feeling_delta, r.feeling, r.why))
+        if r.closeness_delta:
+            out.append(Tied(r.u, r.v, "closeness", r.closeness_delta, r.closeness, r.why))
+    return out
 
 
 def turned(feelings: Iterable[Turned]) -> list[Tied]:

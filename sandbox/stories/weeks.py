@@ -22,6 +22,7 @@ from sandbox.people.goals.model import GoalAdvanced, GoalPlanned
 from sandbox.people.paying import Earned, Paid
 from sandbox.people.pressures.model import Ended, Stirred
 from sandbox.people.ties import Tie, closeness_at, pair
+from sandbox.phones.model import Read
 from sandbox.stories import staying
 from sandbox.stories.breaches import EVENTS as DEEDS
 from sandbox.stories.breaches import Breaches
@@ -94,6 +95,7 @@ class Weeks:
             Showdown: self._shown,
             Closed: self._closed,
             Drifted: self._closed,
+            Read: self._closed,
             Earned: self._earned,
             Paid: self._paid,
             GoalPlanned: self._planned,
@@ -242,7 +244,7 @@ class Weeks:
             "purse_total": share(sum(purses[1]), sum(purses[0])) if self._money else None,
         }
 
-    def _closed(self, stamp: Stamp, e: Closed | Drifted) -> None:
+    def _closed(self, stamp: Stamp, e: Closed | Drifted | Read) -> None:
         for r in e.relations:
             self._ties[r.u, r.v] = Tie(r.closeness, 0.0, self._day)
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from sandbox.core.events import Event, Stamp
 from sandbox.people.apply import end, enter, feel, tie
 from sandbox.people.beliefs import believe
 from sandbox.people.memory import Memories, poignancy
-from sandbox.people.model import set_due
+from sandbox.people.model import HasPeople, set_due
 from sandbox.people.mood import CALM
 from sandbox.people.needs import feed
 from sandbox.people.pressures.apply import facts_of, turn_feelings
 from sandbox.people.ties import pair
-from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk, Opened, Talk
+from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk, Opened, Relation, Talk
 
 COMPANY = 0.015  # that being spoken to gives
 PRAISE, MEANT = 0.02, 0.45  # standing that a warm word gives, or a cold one takes, from that valence on
@@ -74,17 +74,26 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
     turn_feelings(w, e.feelings, at)
 
 
+def related(w: HasPeople, relations: Iterable[Relation], at: Stamp) -> None:
+    """Set ties as an event has moved them, and enter that in their ledgers."""
+    day = w.clock.day(at.t)
+    for r in relations:
+        t = tie(w.people, r.u, r.v)
+        t.feeling, t.closeness, t.grown, t.day = r.feeling, r.closeness, r.grown, day
+        if r.liked >= 0.0:
+            t.liked, t.liked_day = r.liked, day
+        enter(t, "feeling", r.feeling_delta, at, r.why)
+        enter(t, "closeness", r.closeness_delta, at, r.why)
+
+
 def closed(w: HasTalk, e: Closed, at: Stamp) -> None:
     del w.talk.open[e.talk]
     w.talk.last[pair(*e.who)] = at.t
-    day = w.clock.day(at.t)
+    related(w, e.relations, at)
     for change in e.relations:
         t = tie(w.people, change.u, change.v)
-        t.feeling, t.closeness, t.grown, t.day = change.feeling, change.closeness, change.grown, day
         t.talks += 1
         t.last_talk = at.t
-        enter(t, "feeling", change.feeling_delta, at, change.why)
-        enter(t, "closeness", change.closeness_delta, at, change.why)
     for who in e.who:
         r = w.people.residents[who]
         r.talk = ""

@@ -11,9 +11,10 @@ from sandbox.people.deciding.plans import React, Reacted
 from sandbox.people.model import Block
 from sandbox.people.moods import mood_of, rest_of, tag_of
 from sandbox.people.planning import block_at
-from sandbox.people.ties import closer, evidence, felt
+from sandbox.people.ties import closer, evidence, felt, liked_at, reciprocity
 from sandbox.talk.appraise import tone
 from sandbox.talk.content import tie_of
+from sandbox.talk.deciding.bonding import MOST, RatedTie, RateTie
 from sandbox.talk.deciding.effects import FeelAbout, FeltAbout, Rate, Rated, Summarise, Summary
 from sandbox.talk.model import Closed, HasTalk, Relation, Replan, Talk
 
@@ -33,12 +34,15 @@ async def close(step: Step, w: HasTalk, ending: list[tuple[Talk, int]]) -> None:
         for i in (0, 1)
     ]
     rated: list[Rated] = await step.ask(rates)
+    scores: list[RatedTie | None] = [None] * len(sides)
+    if w.tie_parameters.text:
+        scores = await step.ask([_rate_tie(w, talk, t, i) for talk, t, i in sides])
     upset = [react_question(w, talk, i, tones[k], t) for k, (talk, t) in enumerate(ending) for i in (0, 1)]
     reacted = iter(await step.ask([q for q in upset if q is not None]))
     reactions = [Reacted("keep") if q is None else next(reacted) for q in upset]
     for k, (talk, t) in enumerate(ending):
         both = slice(2 * k, 2 * k + 2)
-        relations = tuple(_relation(w, talk, i, felt_[2 * k + i].u, t, gists[k]) for i in (0, 1))
+        relations = tuple(_relation(w, talk, i, felt_[2 * k + i].u, t, gists[k], scores[2 * k + i]) for i in (0, 1))
         moods = tuple(tag_of(w, who, t) for who in talk.who)
         topic = talk.topics[0] if talk.topics else ""
         replans = _replans(w, talk, upset[both], reactions[both])
@@ -67,14 +71,19 @@ def _summarise(talk: Talk, t: int) -> Summarise:
     return Summarise(talk.who[0], other=talk.who[1], topics=tuple(talk.topics), intent=talk.intent, now=t)
 
 
-def _relation(w: HasTalk, talk: Talk, i: int, u: float, t: int, words: str) -> Relation:
+def _rate_tie(w: HasTalk, talk: Talk, t: int, i: int) -> RateTie:
+    return RateTie(talk.who[i], other=talk.who[1 - i], lines=tuple(w.memories.spoken.lines.get(talk.id, ())), now=t)
+
+
+def _relation(w: HasTalk, talk: Talk, i: int, u: float, t: int, words: str, rated: RatedTie | None) -> Relation:
     me, other = talk.who[i], talk.who[1 - i]
     tie = tie_of(w, me, other)
     p = w.tie_parameters
     warmth = talk.warmth[1 - i] / max(1, talk.words[1 - i])
     feeling, change = felt(tie.feeling, u, p)
     day = w.clock.day(t)
-    e = evidence(1.0 if talk.told[1 - i] else 0.0, 0.0, warmth, 0.0)
+    back = reciprocity(liked_at(tie, day), liked_at(tie_of(w, other, me), day))
+    e = evidence(float(talk.told[1 - i]), 0.0, warmth, back) if rated is None else rated.score / MOST
     close, gained, today = closer(tie, day, e, p)
     return Relation(me, other, change, feeling, gained, close, today, f"talked about {words}")
 

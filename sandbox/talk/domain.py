@@ -7,7 +7,7 @@ from typing import Any
 from sandbox.core.domain import Domain, Place, State, System, Table
 from sandbox.people.causes import sort_of_old
 from sandbox.talk.apply import HANDLERS, REMEMBER
-from sandbox.talk.deciding import effects, replies, speaker, wishes
+from sandbox.talk.deciding import bonding, effects, replies, speaker, wishes
 from sandbox.talk.model import TalkParameters, TalkState
 from sandbox.talk.system import converse
 
@@ -24,7 +24,7 @@ TALK = Domain(
     tables=(Table("talk", "talk_parameters", TalkParameters),),
     handlers=HANDLERS,
     memories=REMEMBER,
-    questions=(*wishes.QUESTIONS, *replies.QUESTIONS, *speaker.QUESTIONS, *effects.QUESTIONS),
+    questions=(*wishes.QUESTIONS, *replies.QUESTIONS, *speaker.QUESTIONS, *effects.QUESTIONS, *bonding.QUESTIONS),
     upcasters={("exchanged", 1): lambda e: {**e, "shifts": [[*shift, sort_of_old(shift[3])] for shift in e["shifts"]]}},
     systems=(System(lambda: converse, (Place.TALK,)),),
 )

@@ -179,8 +179,8 @@ class Exchanged(Event, frozen=True, omit_defaults=True):
 
 
 class Relation(msgspec.Struct, frozen=True, array_like=True):
-    """How u's feeling and closeness to v came out of a talk: deltas as applied and values after; grown: closeness
-    gained today.
+    """How u's feeling and closeness to v came out of a talk, or of what u saw on the feed: deltas as applied and values
+    after; grown: closeness gained today; liked: the moving average of v's likes of what u writes (-1 = as it was).
     """
 
     u: str
@@ -191,6 +191,7 @@ class Relation(msgspec.Struct, frozen=True, array_like=True):
     closeness: float
     grown: float
     why: str
+    liked: Annotated[float, msgspec.Meta(ge=-1, le=1_000_000)] = -1.0
 
 
 class Replan(msgspec.Struct, frozen=True, array_like=True):

@@ -28,6 +28,7 @@ from sandbox.people.deciding.thoughts import Focused, Insights, Reflection, Wond
 from sandbox.people.model import Insight
 from sandbox.phones.deciding.using import Doing, Used
 from sandbox.phones.deciding.writing import Write
+from sandbox.talk.deciding.bonding import RatedTie
 from sandbox.talk.deciding.effects import Appraised, FeltAbout, Rated, Summary
 from sandbox.talk.deciding.replies import Accepted, Responded
 from sandbox.talk.deciding.say import Said
@@ -168,6 +169,7 @@ WRONG: dict[str, Answer] = {
     "Summarise": Summary(""),
     "Rate": Rated(11),
     "FeelAbout": FeltAbout(float("nan")),
+    "RateTie": RatedTie(6),
     "UsePhone": Used((Doing("like", 1),)),
     "Write": Said(""),
     "Lend": Lent(41),
@@ -186,10 +188,11 @@ def test_names_that_seeds_saves_and_worlds_hold_stay() -> None:
         "DescribeMood": "describe mood", "React": "react", "Interview": "interview", "Approach": "approach",
         "Exchange": "exchange", "Accept": "accept", "Respond": "respond", "Say": "say", "Appraise": "appraise",
         "Summarise": "summarise", "Rate": "rate", "FeelAbout": "feel about", "UsePhone": "phone", "Write": "write",
+        "RateTie": "tie",
     }  # fmt: skip
     assert DEFAULT_ASKS == (
         "exchange", "accept", "respond", "say", "plan", "focus", "insight", "reflect", "summarise", "feel about",
-        "react", "interview", "write",
+        "react", "interview", "tie", "write",
     )  # fmt: skip
     assert (*DEFAULT_ASKS, "approach", "decompose", "appraise", "rate", "describe mood", "phone") == ASKS
 
@@ -198,6 +201,7 @@ def test_every_question_says_whom_it_concerns() -> None:
     concerns = {spec.name: spec.concerns(spec.samples[0]) for spec in SPECS}
     assert {name for name, concern in concerns.items() if concern.other == "bo"} == {
         "React", "Approach", "Exchange", "Accept", "Respond", "Say", "Summarise", "Rate", "FeelAbout", "Lend",
+        "RateTie",
     }  # fmt: skip
     assert {name: concern.pressures for name, concern in concerns.items() if concern.pressures} == {"Exchange": ("p1",)}
     assert {name: concern.words for name, concern in concerns.items() if concern.words} == {

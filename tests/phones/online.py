@@ -82,13 +82,16 @@ class Online(Stage):
         self.kept(step)
         return w.phones.messages[event.message]
 
-    def comment(self, author: str, x: Written, text: str, tone: int = 0, t: int = NOON, move: str = "chip_in") -> None:
+    def comment(
+        self, author: str, x: Written, text: str, tone: int = 0, t: int = NOON, move: str = "chip_in",
+        valence: float = 0.0,
+    ) -> None:  # fmt: skip
         w, step = self.world, self.at(t)
         account = account_of(w, author)
         assert account is not None
         event = create_comment(On(w.feed, account.number, t, "", w.means), x.number, text, tone)
         seq = step.emit(event, t=t, actor=author)
-        step.emit(Wrote("comment", event.comment, move, on=x.number), t=t, actor=author, causes=(seq,))
+        step.emit(Wrote("comment", event.comment, move, on=x.number, valence=valence), t=t, actor=author, causes=(seq,))
         self.kept(step)
 
     def read(self, me: str, x: Written, t: int = NOON, loud: float = 1.0) -> list[Record]:

@@ -22,6 +22,7 @@ from sandbox.minds.language.asking import Choice, Chosen, Offered, Prompt, pick
 from sandbox.minds.language.writing import table
 from sandbox.minds.questions import spec_of
 from sandbox.people.deciding.plans import React, Reacted
+from sandbox.talk.deciding.bonding import MOST, RatedTie, RateTie
 from sandbox.talk.deciding.effects import FeelAbout, FeltAbout, Rate, Rated, feel_about
 from sandbox.talk.deciding.replies import Accept, Respond, acceptances, responses
 from sandbox.talk.deciding.ways import Way
@@ -146,10 +147,26 @@ def _after(q: FeelAbout) -> dict[str, Any]:
     return {"name": name_of(q), "tone": tone, "expected": expected}
 
 
+class Score(msgspec.Struct, frozen=True):
+    """How close two are by their words."""
+
+    score: Annotated[int, msgspec.Meta(ge=0, le=MOST)]
+
+
 class Stays(msgspec.Struct, frozen=True):
     """How much of a talk stays."""
 
     stays: Annotated[int, msgspec.Meta(ge=1, le=10)]
+
+
+def _lines(q: RateTie) -> dict[str, Any]:
+    """Who has said what, by their names."""
+    names = q.brief.names if q.brief else {}
+    own = q.brief.name if q.brief else q.who
+    return {
+        "name": name_of(q),
+        "lines": [(own if who == q.who else names.get(who, who), text) for who, text in q.lines],
+    }
 
 
 def name_of(q: Question) -> str:
@@ -180,4 +197,5 @@ PROMPTS = (
     ),
     Prompt(FeelAbout, "feel_about.j2", Chosen, _picked, _feelings, _after),
     Prompt(Rate, "rate.j2", Stays, lambda q, got, offered, chance: Rated(got.stays)),
+    Prompt(RateTie, "rate_tie.j2", Score, lambda q, got, offered, chance: RatedTie(got.score), words=_lines),
 )

@@ -1,0 +1,82 @@
+"""What two people are to each other, in a word: rules over how close they are, how each feels about the other, and what
+is so between them. Nothing of it is stored: a bond is a function of the moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Literal, NamedTuple, get_args
+
+Bond = Literal["couple", "fallen out", "at odds", "crush", "rivals", "family", "friends", "acquainted", "strangers"]
+BONDS: tuple[Bond, ...] = get_args(Bond)
+WARM: frozenset[Bond] = frozenset(("couple", "family", "friends"))
+COLD: frozenset[Bond] = frozenset(("fallen out", "at odds"))
+SOUR, COOL, FOND = -0.25, -0.1, 0.3  # feelings: of two at odds, of rivals, of friends
+NEAR, MET = 0.25, 0.05  # mean closeness of friends, and of two who are not strangers
+KEPT = 0.2  # how far beyond these lines feelings and closeness must go before a name that was given is lost
+COUPLE, KIN, CRUSH, RIVALRY = "couple", "kin", "crush", "rivalry"  # kinds of claims, and of pressures
+
+
+class Side(NamedTuple):
+    """One of two towards the other: closeness in [0, 1], feeling in [-1, 1]."""
+
+    closeness: float
+    feeling: float
+
+
+def bond(a: Side, b: Side, between: Collection[str] = (), was: str = "") -> Bond:
+    """What two are to each other. between: kinds of what is so between the two: their claims ("couple", "kin"), and the
+    open pressures that one of them holds about the other ("crush", "rivalry"). was: what they were to each other until
+    now ("" = nothing yet), which they stay until the numbers have gone KEPT beyond its line. The first rule that fits:
+
+    couple: they are one. fallen out: both dislike each other, and they were warm with each other, or are near still; at
+    odds: both do, and were never near. crush: one holds it. rivals: one is set against the other, and dislikes them.
+    family: kin. friends: each likes the other, and they are near. strangers: they have not met. Else acquainted.
+    """
+    near, low, high = (a.closeness + b.closeness) / 2, min(a.feeling, b.feeling), max(a.feeling, b.feeling)
+    if COUPLE in between:
+        return "couple"
+    if high <= SOUR + KEPT * (was in COLD):
+        return "fallen out" if was == "fallen out" or was in WARM or near >= NEAR else "at odds"
+    if CRUSH in between:
+        return "crush"
+    if RIVALRY in between and low <= COOL:
+        return "rivals"
+    if KIN in between:
+        return "family"
+    stays = KEPT * (was == "friends")
+    if low >= FOND - stays and near >= NEAR - stays:
+        return "friends"
+    return "acquainted" if near >= MET or was not in ("", "strangers") else "strangers"
+
+
+def circles(bonds: Mapping[tuple[str, str], Bond], least: int = 3) -> list[tuple[str, ...]]:
+    """The cliques: groups of at least so many people in which all are warm with all, the largest first, none inside
+    another. bonds: of each pair, in either order.
+    """
+    near: dict[str, set[str]] = {}
+    for (a, b), what in bonds.items():
+        if what in WARM and a != b:
+            near.setdefault(a, set()).add(b)
+            near.setdefault(b, set()).add(a)
+    found = [tuple(sorted(group)) for group in _grown(set(), set(near), set(), near) if len(group) >= least]
+    return sorted(found, key=lambda group: (-len(group), group))
+
+
+def _grown(group: set[str], may: set[str], done: set[str], near: Mapping[str, set[str]]) -> Iterator[set[str]]:
+    """All the largest groups around one (Bron and Kerbosch 1973, with a pivot). may: who could come to it; done: whose
+    groups have been found.
+    """
+    if not may and not done:
+        yield group
+        return
+    pivot = max(sorted(may | done), key=lambda who: len(near[who] & may))
+    for who in sorted(may - near[pivot]):
+        yield from _grown(group | {who}, may & near[who], done & near[who], near)
+        may, done = may - {who}, done | {who}
+
+
+def pairs(people: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Each two of some people, once."""
+    own = [*people]
+    return ((a, b) for i, a in enumerate(own) for b in own[i + 1 :])

@@ -1,0 +1,72 @@
+"""A round of ties as arrays is the rule of ties.py, pair by pair (docs/mechanisms.md, Ties)."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from sandbox.people import ties
+from sandbox.people.tie_rounds import Signals, affect, approval, evidence, reciprocity, remembered, reweighed
+from sandbox.people.ties import TieParameters
+
+N = 4
+P = TieParameters(half_life=5.0)
+counts = arrays(float, (N, N), elements=st.integers(0, 3).map(float))
+shares = arrays(float, (N, N), elements=st.floats(0, 1, width=32).map(float))
+flags = arrays(bool, (N, N))
+
+
+def still() -> Signals:
+    return Signals(*(np.zeros((N, N)) for _ in range(4)), *(np.zeros((N, N), bool) for _ in range(2)))
+
+
+@given(shares, counts, counts, counts, shares, flags, flags)
+def test_each_pair_comes_out_as_by_the_rule_for_two(
+    before: np.ndarray, likes: np.ndarray, dislikes: np.ndarray, messages: np.ndarray, tone: np.ndarray,
+    new: np.ndarray, acted: np.ndarray,
+) -> None:  # fmt: skip
+    np.fill_diagonal(before, 0.0)
+    s = Signals(likes, dislikes, (2 * tone - 1) * messages, messages, new, acted)
+    liked = remembered(np.zeros((N, N)), likes)
+    after = reweighed(before, evidence(s, liked), acted, P)
+    for u in range(N):
+        for v in range(N):
+            votes = likes[u, v] + dislikes[u, v]
+            heard = messages[u, v] > 0 and not votes
+            e = ties.evidence(
+                float(new[u, v]),
+                (likes[u, v] - dislikes[u, v]) / votes if votes else 0.0,
+                2 * tone[u, v] - 1 if heard else 0.0,
+                ties.reciprocity(liked[u, v], liked[v, u]),
+            )
+            a = before[u, v]
+            one = a + ties.grown(a, e, P) if acted[u, v] else a * 2 ** (-1 / 5)
+            assert after[u, v] == pytest.approx(0.0 if u == v else one, abs=1e-5)
+    assert (after >= 0).all()
+    assert (after <= 1).all()
+
+
+def test_what_one_does_to_another_moves_the_others_tie_alone() -> None:
+    s = still()
+    s.likes[0, 1] = 1  # 1 likes what 0 wrote
+    s.acted[0, 1] = True
+    after = reweighed(np.zeros((N, N)), evidence(s, remembered(np.zeros((N, N)), s.likes)), s.acted, P)
+    assert after[0, 1] == pytest.approx(0.2)
+    assert after.sum() == after[0, 1]
+
+
+def test_signals_are_nothing_where_nothing_was_done() -> None:
+    s = still()
+    assert not approval(s.likes, s.dislikes).any()
+    assert not affect(s).any()
+    assert not reciprocity(s.likes).any()
+    assert (reciprocity(s.likes, paper=True) == 1.0).all(), "as it is printed"
+
+
+def test_messages_count_only_without_a_vote() -> None:
+    s = still()
+    s.messages[0, 1] = s.messages[0, 2] = 2
+    s.sentiment[0, 1] = s.sentiment[0, 2] = 1.2
+    s.likes[0, 2] = 1
+    assert affect(s)[0].tolist() == [0.0, 0.6, 0.0, 0.0]
