@@ -1,0 +1,143 @@
+"""What each two people are to each other, as a log tells it: when that came to be, out of what, and for how long."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from sandbox.core.clock import DAY
+from sandbox.core.events import Record
+from sandbox.engine.world import World
+from sandbox.people.bonds import CRUSH, RIVALRY, Bond, Side, bond, circles, pairs
+from sandbox.people.claims.model import Broken, Made
+from sandbox.people.pressures.model import Began, Ended
+from sandbox.people.ties import Tie, closeness_at
+from sandbox.stories.every import tied
+from sandbox.talk.model import Relation
+
+LASTS = DAY  # for so long a name is kept that counts as a change
+Two = tuple[str, str]
+
+
+class Became(NamedTuple):
+    """Two have come to be something else to each other. a, b: in the order of ids; seq: the event it came of; why: what
+    that says of it, "" = nothing.
+    """
+
+    t: int
+    a: str
+    b: str
+    was: Bond
+    now: Bond
+    seq: int
+    why: str
+
+
+class Bonds:
+    """The reader. world: as it begins. changes: all that has changed, in order."""
+
+    def __init__(self, world: World) -> None:
+        self._clock, self._parameters = world.clock, world.tie_parameters
+        self._near = not world.tie_parameters.strangers  # all know each other by sight
+        self._ties = {
+            (u, v): Tie(tie.closeness, tie.feeling, tie.day)
+            for u, row in world.people.ties.items()
+            for v, tie in row.items()
+        }
+        self._between: defaultdict[Two, Counter[str]] = defaultdict(Counter)
+        self._held: dict[str, tuple[Two, str]] = {}  # claims and pressures by id
+        for c in world.claims.open.values():
+            self._holds(c.id, c.a, c.b, c.kind)
+        for p in world.pressures.open.values():
+            if p.kind in (CRUSH, RIVALRY):
+                self._holds(p.id, p.holder, p.about, p.kind)
+        self._pairs = [(min(two), max(two)) for two in pairs(world.cast)]
+        self._last: dict[Two, tuple[int, str]] = {}  # the event that last moved what two are, and what it says of it
+        self._dawn = world.clock.midnight(world.clock.day(world.now) + 1)
+        self.changes: list[Became] = []
+        self._names: dict[Two, Bond] = {}
+        self._names = {two: self._named(two, world.now) for two in self._pairs}
+
+    def read(self, records: Iterable[Record]) -> None:
+        """Take in the next records of the log."""
+        for record in records:
+            at, e = record
+            while at.t >= self._dawn:  # what fades with the days
+                for two in self._pairs:
+                    self._look(two, self._dawn)
+                self._dawn = self._clock.midnight(self._clock.day(self._dawn) + 1)
+            touched: dict[Two, str] = {}
+            day = self._clock.day(at.t)
+            relations: Sequence[Relation] = getattr(e, "relations", ())
+            for r in relations:
+                self._tie(r.u, r.v).closeness, self._tie(r.u, r.v).day = r.closeness, day
+            for x in tied(e):
+                if x.what == "feeling":
+                    self._tie(x.who, x.whom).feeling = x.after
+                touched[_two(x.who, x.whom)] = x.why
+            if isinstance(e, Made):
+                touched |= dict.fromkeys(self._holds(e.id, e.a, e.b, e.kind), e.why)
+            elif isinstance(e, Began) and e.kind in (CRUSH, RIVALRY):
+                touched |= dict.fromkeys(self._holds(e.id, at.actor, e.about, e.kind), "")
+            elif isinstance(e, Broken | Ended) and e.id in self._held:
+                two, kind = self._held.pop(e.id)
+                self._between[two][kind] -= 1
+                touched[two] = e.why
+            for two, why in touched.items():
+                self._last[two] = at.seq, why
+                self._look(two, at.t)
+
+    def of(self, a: str, b: str) -> Bond:
+        """What two are to each other now."""
+        return self._names[_two(a, b)]
+
+    def all(self) -> dict[Two, Bond]:
+        """What each two are, in the order of ids."""
+        return {**self._names}
+
+    def circles(self) -> list[tuple[str, ...]]:
+        """Groups in which all are warm with all, the largest first."""
+        return circles(self._names)
+
+    def lasting(self, after: int, upto: int) -> list[Became]:
+        """The changes in (after, upto] that held for a day, or hold still."""
+        until: dict[Two, int] = {}
+        out = []
+        for x in reversed(self.changes):
+            if after < x.t <= upto and until.get((x.a, x.b), x.t + LASTS) - x.t >= LASTS:
+                out.append(x)
+            until[x.a, x.b] = x.t
+        return out[::-1]
+
+    def _holds(self, id: str, a: str, b: str, kind: str) -> tuple[Two, ...]:
+        """Note what is so between two, if it is between two."""
+        if not a or not b or a == b:
+            return ()
+        two = _two(a, b)
+        self._held[id] = two, kind
+        self._between[two][kind] += 1
+        return (two,)
+
+    def _tie(self, u: str, v: str) -> Tie:
+        return self._ties.setdefault((u, v), Tie(0.0, 0.0, 0))
+
+    def _side(self, u: str, v: str, day: int) -> Side:
+        tie = self._ties.get((u, v))
+        return Side(closeness_at(tie, day, self._parameters), tie.feeling) if tie is not None else Side(0.0, 0.0)
+
+    def _named(self, two: Two, t: int) -> Bond:
+        (a, b), day = two, self._clock.day(t)
+        between = {kind for kind, n in self._between[two].items() if n > 0} if two in self._between else ()
+        now = bond(self._side(a, b, day), self._side(b, a, day), between, self._names.get(two, ""))
+        return "acquainted" if now == "strangers" and self._near else now
+
+    def _look(self, two: Two, t: int) -> None:
+        was, now = self._names.get(two), self._named(two, t)
+        if was is not None and was != now:
+            self._names[two] = now
+            self.changes.append(Became(t, *two, was, now, *self._last.get(two, (0, ""))))
+
+
+def _two(a: str, b: str) -> Two:
+    return (a, b) if a < b else (b, a)
