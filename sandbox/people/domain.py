@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sandbox.core.domain import Domain, Place, State, System, Table
+from sandbox.core.events import r6
 from sandbox.people import apply, paying
 from sandbox.people.causes import UPCASTERS
 from sandbox.people.deciding import cutting, interviews, moods, plans, thoughts
@@ -56,7 +57,7 @@ def _history(w: Any) -> dict[str, dict[str, Tie]]:
         for past in p.history:
             if past.with_ in w.cast:
                 causes = [TieCause("feeling", past.feeling, 0, 0, past.why)]
-                row[past.with_] = Tie(past.closeness, past.feeling, 0, causes=causes)
+                row[past.with_] = Tie(r6(w.tie_parameters.begin * past.closeness), past.feeling, 0, causes=causes)
     return out
 
 

@@ -24,15 +24,17 @@ GIVES, GONE = 0.5, 0.05  # of a tie that another crowds out in a day, at most; b
 class TieParameters(msgspec.Struct, frozen=True):
     """dmax: most a tie can grow a day. xi: evidence below this does nothing. half_life: days.
 
-    feeling: largest change of a feeling a talk. strangers: whether those who have never talked are strangers; in a
-    small town they know each other by sight. room: closeness to all together that one has room for where there is
-    drama (drama/room.py); 0 = any. text: whether what a talk speaks for a tie is rated by its words alone, 0 to 5.
+    feeling: largest change of a feeling a talk. begin: how much of the closeness that files tell the world begins with.
+    strangers: whether those who have never talked are strangers; in a small town they know each other by sight. text:
+    whether what a talk speaks for a tie is rated by its words alone, 0 to 5. room: closeness to all together that one
+    has room for where there is drama (drama/room.py); 0 = any.
     """
 
     dmax: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.2
     xi: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.2
     half_life: Annotated[float, msgspec.Meta(ge=0.1, le=36500)] = 7.0
     feeling: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.3
+    begin: Annotated[float, msgspec.Meta(ge=0, le=1)] = 1.0
     strangers: bool = True
     text: bool = False
     room: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 5.0
