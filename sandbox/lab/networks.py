@@ -1,0 +1,322 @@
+"""What a network of ties looks like: pure functions over a matrix of them. What chance makes of it: `rewiring.py`.
+
+A matrix of ties is as in `people/tie_rounds.py`: shape (n, n), in [0, 1], row u column v is u towards v, which what v
+does moves. Learning to Make Friends (seed 000) writes so in section 3.4, and in appendix C, whose measures these are,
+the other way round: there, as in networkx, an arc goes from whoever acts to whoever is acted on. So the arcs here are
+those of the transpose: who alone acts on others has the out-degree. A *graph* is a symmetric matrix of flags with an
+empty diagonal: the mean of both directions, cut at a threshold theta.
+
+networkx is loaded when communities are first looked for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sandbox.lab.powerlaw import power_law
+
+Matrix = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+Counts = npt.NDArray[np.int64]
+Report = dict[str, float | None]
+
+THETA = 0.3  # at which statements are made
+THETAS = tuple(round(0.05 * i, 2) for i in range(1, 20))  # of a sweep
+SEED = 42  # of the first of the Louvains of which the best is taken,
+TRIES, EDGES = 5, 100_000  # so many, or fewer where there are more edges than this to go through in all
+DIGITS = 9  # to which a weight is looked at beside theta: sums of decimals are not exact
+
+SHAPE = {
+    "density": "share of pairs that are tied",
+    "clustering": "how often two who are tied to a third are tied, mean over all",
+    "largest_component": "share of people who hang together, the most",
+    "path_length": "steps between two of these, mean",
+    "plain_modularity": "how far ties stay within communities",
+}
+MEASURES = {
+    "people": "how many",
+    "edges": "pairs whose mean tie is theta or more",
+    **SHAPE,
+    "communities": "of two people or more",
+    "modularity": "the same communities, by the weights of all ties",
+    "density_weighted": "mean tie over all ordered pairs",
+    "density_arcs": "share of ordered pairs with a tie of theta or more",
+    "clustering_directed": "by the weights of all ties, both ways, as networkx",
+    "largest_weak": "share of people who hang together by arcs, whichever way",
+    "path_directed": "steps along arcs between these, over those reached",
+    "reciprocity": "share of tied pairs that are tied both ways",
+    "reciprocity_arcs": "share of arcs that are answered",
+    "degree_mean": "arcs of a person, each way",
+    "out_degree_most": "most arcs of who acts",
+    "in_degree_most": "most arcs of who is acted on",
+    "out_exponent": "power law of the out-degrees",
+    "out_exponent_low": "its 95 % interval",
+    "out_exponent_high": "its 95 % interval",
+    "in_exponent": "power law of the in-degrees",
+    "in_exponent_low": "its 95 % interval",
+    "in_exponent_high": "its 95 % interval",
+    "homophily": "ties across the groups given, to what chance would have: below 1, like to like",
+    "homophily_communities": "the same, of communities",
+}
+
+
+# ---- from ties to graphs
+
+
+def matrix(people: Sequence[str], closeness: Mapping[tuple[str, str], float]) -> Matrix:
+    """The matrix of what each is to each, in that order; pairs that are not known are 0, others' are left out."""
+    at = {who: i for i, who in enumerate(people)}
+    out = np.zeros((len(people), len(people)))
+    for (u, v), x in closeness.items():
+        if u in at and v in at and u != v:
+            out[at[u], at[v]] = x
+    return out
+
+
+def checked(ties: npt.ArrayLike) -> Matrix:
+    """A copy with an empty diagonal. Raises ValueError if it is no square of at least two, or is not in [0, 1]."""
+    out = np.array(ties, dtype=np.float64)
+    if out.ndim != 2 or out.shape[0] != out.shape[1] or len(out) < 2:
+        raise ValueError(f"ties are a square matrix of two people at least, not {out.shape}")
+    np.fill_diagonal(out, 0.0)
+    if not ((out >= 0.0) & (out <= 1.0)).all():
+        raise ValueError("ties are numbers in [0, 1]")
+    return out
+
+
+def undirected(ties: Matrix) -> Matrix:
+    """The mean of both directions, (A + A^T)/2."""
+    return (ties + ties.T) / 2
+
+
+def cut(weights: Matrix, theta: float = THETA) -> Flags:
+    """Which weights are theta or more, beside the diagonal."""
+    out = np.asarray(np.round(weights, DIGITS) >= round(theta, DIGITS))
+    np.fill_diagonal(out, False)
+    return out
+
+
+# ---- degrees
+
+
+class Degrees(NamedTuple):
+    """How many arcs go out from each person, who acts, and come in to each, who is acted on."""
+
+    out: Counts
+    into: Counts
+
+
+def degrees(ties: Matrix, theta: float = THETA) -> Degrees:
+    """Of each person, at theta. Their weighted kin are the sums of a column and of a row of `ties`."""
+    arcs = cut(ties, theta)
+    return Degrees(arcs.sum(axis=0), arcs.sum(axis=1))
+
+
+def distribution(found: Counts) -> dict[int, float]:
+    """Degree -> share of people who have it (P(k) of appendix C), by degree."""
+    count = Counter(found.tolist())
+    return {k: count[k] / len(found) for k in sorted(count)}
+
+
+# ---- shape
+
+
+def clustering(graph: Flags) -> float:
+    """The mean over all people of the share of pairs of their neighbours that are tied, in [0, 1]; networkx's."""
+    b = graph.astype(np.float64)
+    k = b.sum(axis=1)
+    return _mean_share((b @ b * b).sum(axis=1), k * (k - 1.0))
+
+
+def clustering_directed(ties: Matrix) -> float:
+    """networkx's for directed weights, in [0, 1] (Fagiolo 2007): the geometric mean of the weights of each triangle,
+    beside the largest weight. The one printed in appendix C is negative where strengths are below 1.
+    """
+    most = float(ties.max())
+    if most <= 0.0:
+        return 0.0
+    w, arcs = np.cbrt(ties / most), (ties > 0.0).astype(np.float64)
+    both = w + w.T
+    total = arcs.sum(axis=0) + arcs.sum(axis=1)
+    mutual = (arcs * arcs.T).sum(axis=1)
+    return _mean_share((both @ both * both).sum(axis=1), 2.0 * (total * (total - 1.0) - 2.0 * mutual))
+
+
+def _mean_share(part: Matrix, of: Matrix) -> float:
+    return float(np.divide(part, of, out=np.zeros_like(part), where=of > 0.0).mean())
+
+
+def component(arcs: Flags) -> Counts:
+    """Who is in the largest weakly connected component, by number; of equally large ones that of the lowest number."""
+    rows = _bits(arcs | arcs.T)
+    best = left = (1 << len(rows)) - 1
+    size = 0
+    while left:
+        seen = next_ = left & -left
+        while next_:
+            next_ = _beside(next_, rows) & ~seen
+            seen |= next_
+        left &= ~seen
+        if seen.bit_count() > size:
+            best, size = seen, seen.bit_count()
+    return np.array([i for i in range(len(rows)) if best >> i & 1], dtype=np.int64)
+
+
+def path_length(arcs: Flags) -> float | None:
+    """Mean steps from one to another, over the ordered pairs where there is a way along arcs; None if there is none."""
+    rows, steps, pairs = _bits(arcs), 0, 0
+    for start in range(len(rows)):
+        seen = next_ = 1 << start
+        far = 0
+        while next_:
+            next_ = _beside(next_, rows) & ~seen
+            seen |= next_
+            far += 1
+            count = next_.bit_count()
+            steps, pairs = steps + far * count, pairs + count
+    return steps / pairs if pairs else None
+
+
+def _bits(arcs: Flags) -> list[int]:
+    """Each row as a number with a bit for each column: a step from many at once is an `or` of numbers."""
+    return [int.from_bytes(row.tobytes(), "little") for row in np.packbits(arcs, axis=1, bitorder="little")]
+
+
+def _beside(some: int, rows: Sequence[int]) -> int:
+    out = 0
+    while some:
+        low = some & -some
+        out |= rows[low.bit_length() - 1]
+        some ^= low
+    return out
+
+
+def communities(graph: Flags, seed: int = SEED) -> list[int]:
+    """The community of each person, by number, the largest first: the best by modularity of what networkx's Louvain
+    finds with five seeds, since one alone is often well below it (.385 for the karate club instead of .42). Who is tied
+    to nobody is alone in theirs.
+    """
+    import networkx as nx
+
+    made = nx.Graph()
+    made.add_nodes_from(range(len(graph)))
+    made.add_edges_from(np.argwhere(np.triu(graph)).tolist())
+    tries = max(1, min(TRIES, EDGES // max(1, made.number_of_edges())))
+    found: list[Any] = [nx.community.louvain_communities(made, seed=seed + i) for i in range(tries)]
+    ways = [_numbered(parts, len(graph)) for parts in found]
+    return max(ways, key=lambda of: modularity(graph, of) or 0.0)
+
+
+def _numbered(parts: Iterable[set[int]], n: int) -> list[int]:
+    out = [0] * n
+    for number, part in enumerate(sorted(parts, key=lambda part: (-len(part), min(part)))):
+        for i in part:
+            out[i] = number
+    return out
+
+
+def modularity(weights: Matrix | Flags, of: Sequence[int]) -> float | None:
+    """Q of a symmetric matrix and the community of each, in [-.5, 1 - 1/communities]; None without an edge. Each weight
+    counts once, as in networkx: read literally, appendix C counts an edge twice, and three cliques of 8, 8 and 9 have
+    .415 instead of .662.
+    """
+    w, labels = weights.astype(np.float64), np.asarray(of)
+    total = float(w.sum())  # twice the weight of the edges
+    if total <= 0.0:
+        return None
+    strength = np.bincount(labels, w.sum(axis=1)) / total
+    inside = float((w * (labels[:, None] == labels)).sum()) / total
+    return inside - float((strength * strength).sum())
+
+
+def reciprocity(arcs: Flags) -> float | None:
+    """Pairs tied both ways / pairs tied at all (equation 3 of Sentipolis), in [0, 1]; None without one. By arcs it is
+    2r/(1 + r), networkx's.
+    """
+    any_, both = int((arcs | arcs.T).sum()), int((arcs & arcs.T).sum())
+    return both / any_ if any_ else None
+
+
+def homophily(ties: Matrix, groups: Sequence[Hashable]) -> float | None:
+    """phi of appendix C: the weight of ties across groups, to what it would be if who is tied to whom were left to
+    chance; below 1 like keeps to like. Chance pairs nobody with themselves: 1 - sum n_r (n_r - 1)/(n (n - 1)). None
+    without a tie, or with one group.
+    """
+    numbers = {group: i for i, group in enumerate(dict.fromkeys(groups))}
+    labels = np.array([numbers[group] for group in groups])
+    n, sizes = len(labels), np.bincount(labels)
+    expected = float(ties.sum()) * (1.0 - float((sizes * (sizes - 1)).sum()) / (n * (n - 1)))
+    return float((ties * (labels[:, None] != labels)).sum()) / expected if expected > 1e-12 else None
+
+
+def shape(graph: Flags, of: Sequence[int] | None = None) -> Report:
+    """The measures of SHAPE, which are known of real networks (`published.FRIENDSHIP`). of: communities, if known."""
+    n, inside = len(graph), component(graph)
+    return {
+        "density": float(graph.sum()) / (n * (n - 1)),
+        "clustering": clustering(graph),
+        "largest_component": len(inside) / n,
+        "path_length": path_length(graph[np.ix_(inside, inside)]),
+        "plain_modularity": modularity(graph, communities(graph) if of is None else of),
+    }
+
+
+# ---- all of it
+
+
+def network_report(
+    ties: npt.ArrayLike, theta: float = THETA, groups: Sequence[Hashable] | None = None
+) -> dict[str, float | None]:
+    """The measures of MEASURES; None of what there is nothing to measure of. groups: of each person, if known. Raises
+    ValueError if `ties` is no matrix of ties.
+    """
+    a = checked(ties)
+    n, both = len(a), undirected(a)
+    graph, arcs = cut(both, theta), cut(a, theta).T
+    of, inside, degree = communities(graph), component(arcs), degrees(a, theta)
+    mutual = reciprocity(arcs)
+    report: Report = {
+        "people": n,
+        "edges": int(graph.sum()) // 2,
+        **shape(graph, of),
+        "communities": sum(size > 1 for size in Counter(of).values()),
+        "modularity": modularity(both, of),
+        "density_weighted": float(a.sum()) / (n * (n - 1)),
+        "density_arcs": float(arcs.sum()) / (n * (n - 1)),
+        "clustering_directed": clustering_directed(a),
+        "largest_weak": len(inside) / n,
+        "path_directed": path_length(arcs[np.ix_(inside, inside)]),
+        "reciprocity": mutual,
+        "reciprocity_arcs": None if mutual is None else 2.0 * mutual / (1.0 + mutual),
+        "degree_mean": float(degree.out.mean()),
+        "out_degree_most": int(degree.out.max()),
+        "in_degree_most": int(degree.into.max()),
+    }
+    for way, found in (("out", degree.out), ("in", degree.into)):
+        law = power_law(found.tolist())
+        for key, value in zip(("", "_low", "_high"), law or (None,) * 3, strict=False):
+            report[f"{way}_exponent{key}"] = value
+    report["homophily"] = None if groups is None else homophily(a, groups)
+    report["homophily_communities"] = homophily(a, of)
+    return report
+
+
+def sweep(ties: npt.ArrayLike, thetas: Sequence[float] = THETAS) -> list[Report]:
+    """The report at each threshold, with its `theta`."""
+    a = checked(ties)
+    return [{"theta": theta, **network_report(a, theta)} for theta in thetas]
+
+
+def text(report: Mapping[str, float | None]) -> str:
+    """A report as lines: what was measured, the number, what it is. For JSON it is plain as it stands."""
+    return "\n".join(f"{key:<22} {shown(value):>8}  {MEASURES.get(key, '')}".rstrip() for key, value in report.items())
+
+
+def shown(value: float | None) -> str:
+    """A measure in a table: "0.412", "25", "-"."""
+    return "-" if value is None else f"{value:d}" if isinstance(value, int) else f"{value:.3f}"
