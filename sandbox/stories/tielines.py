@@ -1,0 +1,150 @@
+"""How everybody stood to everybody at any moment, and what moved it: ties and feelings as a log tells them.
+
+A tie is moved by each event that says what it left of one: with `relations` (a talk that ends, a day that does) or with
+`feelings`. What comes later with a field of these names is read, too.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from sandbox.core.events import Event, Record, Stamp
+from sandbox.engine.registry import EVENTS
+from sandbox.engine.world import World
+from sandbox.people.ties import Tie, closeness_at, kind
+
+Pair = tuple[str, str]
+BEFORE = -1  # a second before the world began
+
+
+def _with(field: str) -> frozenset[type[Event]]:
+    return frozenset(e for e in EVENTS.values() if field in e.__struct_fields__)
+
+
+RELATIONS, FEELINGS = _with("relations"), _with("feelings")
+KINDS = tuple(sorted(e.KIND for e in RELATIONS | FEELINGS))
+
+
+class Standing(NamedTuple):
+    """How one stands to another. closeness: in [0, 1], faded as of that day; feeling: in [-1, 1]; talks they have
+    had.
+    """
+
+    closeness: float
+    feeling: float
+    talks: int = 0
+
+    @property
+    def kind(self) -> str:
+        """close, friendly, cool, stranger or sour."""
+        return kind(self.feeling, self.closeness, self.talks)
+
+
+class Moved(NamedTuple):
+    """A change of a tie. what: "feeling" or "closeness"; delta as applied; seq: the event, 0 = before the world
+    began.
+    """
+
+    t: int
+    seq: int
+    what: str
+    delta: float
+    after: float
+    why: str
+
+
+class _Line:
+    """What is known of one pair. times: of each change, the first before the world began; stood: how the tie stood from
+    then on, as (closeness, its day, feeling, talks).
+    """
+
+    __slots__ = ("moves", "stood", "times")
+
+    def __init__(self, closeness: float, feeling: float) -> None:
+        self.times, self.stood = [BEFORE], [(closeness, 0, feeling, 0)]
+        self.moves: list[Moved] = []
+
+    def add(self, t: int, stood: tuple[float, int, float, int]) -> None:
+        """t: not before the last; at one second the last counts."""
+        if self.times[-1] == t:
+            self.stood[-1] = stood
+        else:
+            self.times.append(t)
+            self.stood.append(stood)
+
+    def enter(self, at: Stamp, what: str, delta: float, after: float, why: str) -> None:
+        if delta:
+            self.moves.append(Moved(at.t, at.seq, what, delta, after, why))
+
+
+class TieLines:
+    """The reader. world: as it begins; names and parameters of it are used, and how people stood before."""
+
+    def __init__(self, world: World) -> None:
+        self._clock, self._parameters = world.clock, world.tie_parameters
+        self._lines: dict[Pair, _Line] = {}
+        for u, row in world.people.ties.items():
+            for v, tie in row.items():
+                line = self._lines[u, v] = _Line(tie.closeness, tie.feeling)
+                why = tie.causes[0].why if tie.causes else ""
+                founded = Stamp(0, 0, 0, u, ())
+                line.enter(founded, "closeness", tie.closeness, tie.closeness, why)
+                line.enter(founded, "feeling", tie.feeling, tie.feeling, why)
+
+    def read(self, records: Iterable[Record]) -> None:
+        """Take in the next records of the log; those that move no tie are passed over."""
+        for at, e in records:
+            if type(e) in RELATIONS:
+                self._related(at, e)
+            if type(e) in FEELINGS:
+                self._turned(at, e)
+
+    def _related(self, at: Stamp, e: Any) -> None:
+        day, talked = self._clock.day(at.t), bool(getattr(e, "talk", ""))
+        for r in e.relations:
+            line = self._line((r.u, r.v))
+            talks = line.stood[-1][3] + talked
+            line.add(at.t, (r.closeness, day, r.feeling, talks))
+            line.enter(at, "feeling", r.feeling_delta, r.feeling, r.why)
+            line.enter(at, "closeness", r.closeness_delta, r.closeness, r.why)
+
+    def _turned(self, at: Stamp, e: Any) -> None:
+        for f in e.feelings:
+            line = self._line((f.u, f.v))
+            closeness, day, _, talks = line.stood[-1]
+            line.add(at.t, (closeness, day, f.feeling, talks))
+            line.enter(at, "feeling", f.delta, f.feeling, f.why)
+
+    def _line(self, two: Pair) -> _Line:
+        line = self._lines.get(two)
+        if line is None:
+            line = self._lines[two] = _Line(0.0, 0.0)
+        return line
+
+    # ---- what is asked
+
+    def at(self, t: int) -> dict[Pair, Standing]:
+        """How each stood to each at second t, of those who had anything to do with each other by then; BEFORE: as the
+        world began. A pair that is not there was 0 in all.
+        """
+        day, p = self._clock.day(max(0, t)), self._parameters
+        out = {}
+        for two, line in self._lines.items():
+            closeness, since, feeling, talks = line.stood[bisect_right(line.times, t) - 1]
+            if closeness or feeling or talks:
+                out[two] = Standing(closeness_at(Tie(closeness, feeling, since), day, p), feeling, talks)
+        return out
+
+    def line(self, u: str, v: str) -> Sequence[Moved]:
+        """Every change of how u stands to v, the oldest first; how they stood before the world began comes first of
+        all. Decay is none.
+        """
+        found = self._lines.get((u, v))
+        return () if found is None else tuple(found.moves)
+
+    def moments(self, until: int) -> list[int]:
+        """The last second of each day before second `until`, and that one: for a slider by days."""
+        ends = [self._clock.midnight(day + 1) - 1 for day in range(1, self._clock.day(until))]
+        return [*ends, until]
