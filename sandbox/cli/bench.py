@@ -73,6 +73,10 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
               mind.tokens         tokens of all prompts, a resident-hour
       lab     (only if named) two arms of sentipolis in two processes, with the report
               lab.sixty           what sixty seeds take, by ten (s, wall)
+      ties    (only if named) the network of ties
+              ties.report         its measures, of 1,000 people who all know one another (s)
+              ties.read           how all stood to all, read from a save of seven days (ms, wall)
+              ties.at             how they stood at one moment (ms, wall)
       old     (only if named) a town of thirty days, and one of a hundred people, six days
               old.step            from the command until that town has lived one step more (s, wall)
               old.day             what an event costs in its last week, beside the first

@@ -1,4 +1,6 @@
-"""`sandbox export`: what a save holds as JSON lines or CSV, row by row, for a script or a spreadsheet."""
+"""`sandbox export`: what a save holds as JSON lines or CSV, row by row, for a script or a spreadsheet; its ties as a
+graph, too.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +13,13 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from sandbox.cli.options import Moment, moment
 from sandbox.cli.telling import wait_for
 from sandbox.core.places import typed
 from sandbox.core.plain import cell, escaped
 
 if TYPE_CHECKING:
+    from sandbox.engine.world import World
     from sandbox.store.save import Save
 
 EVENTS = ("seq", "step", "t", "kind", "v", "actor", "causes", "data")
@@ -25,6 +29,7 @@ WHAT = (
 )  # fmt: skip
 FEEDLESS = "export another table, or a save of a world with a feed (`sandbox run WORLD --crowd N`)"
 LOADABLE = ("feed-users", "feed-follows", "feed-posts")  # which a world takes as its population
+ROWS, GRAPHS = ("jsonl", "csv"), ("graphml", "gexf")
 PAUSE = 5000  # rows written before a wish to stop is heard
 
 Put = Callable[[Sequence[Any]], None]
@@ -36,17 +41,25 @@ Put = Callable[[Sequence[Any]], None]
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["jsonl", "csv"]),
+    type=click.Choice([*ROWS, *GRAPHS]),
     default=None,
-    help="JSON lines or CSV. Default: csv if FILE ends in .csv, else jsonl.",
+    help="JSON lines or CSV; of ties also a graph. Default: as FILE ends (.csv, .graphml, .gexf), else jsonl.",
+)
+@click.option(
+    "--at",
+    callback=moment,
+    metavar="MOMENT",
+    help='Of ties: as they stood at a step (780) or a time (12:40, "day 3 18:00"). Default of a graph: the end.',
 )
 @click.option("--out", metavar="FILE", help="Write to a file, which appears when all is written. Default: the screen.")
 @click.option("--force", is_flag=True, help="Replace the file of --out if it exists.")
 @click.option(
     "--loadable", is_flag=True, help="Of feed-users, feed-follows, feed-posts: the columns that a world loads, alone."
 )
-def export(save: str, what: str, form: str | None, out: str | None, force: bool, loadable: bool) -> None:
-    """Write what a save holds as JSON lines or CSV.
+def export(
+    save: str, what: str, form: str | None, at: Moment | None, out: str | None, force: bool, loadable: bool
+) -> None:
+    """Write what a save holds as JSON lines or CSV, or its ties as a graph.
 
     SAVE is a file, or the name of one among your saves. It is read only, and may be played meanwhile.
 
@@ -125,6 +138,16 @@ def export(save: str, what: str, form: str | None, out: str | None, force: bool,
     With --loadable the first three of them are tables that `population` of a world takes: users as far as hours, posts
     as far as repost_of, with seconds before the end of the save as their time.
 
+    With --at a row of ties is a tie as it stood then; kind: close, friendly, cool, stranger or sour; talks: had so far:
+
+    \b
+    ties      who, whom, closeness, feeling, kind, talks
+
+    As graphml or gexf (for Gephi, networkx, igraph) ties are a directed graph. A node is a person: label (their name),
+    job, age, mood (a word), community (by ties whose mean is .3 or more; 0 is the largest). An edge goes from who to
+    whom: closeness, feeling, kind, talks, and as its weight the closeness (.000001 where that is 0, which some programs
+    would take for 1).
+
     In CSV a text that a spreadsheet could take for a formula (it begins with = + - @) gets an apostrophe before
     it, ends of lines are blanks, and what does not show stands as its code point; lists are joined with spaces. JSON
     lines have none of this: they keep every text as it is.
@@ -133,6 +156,8 @@ def export(save: str, what: str, form: str | None, out: str | None, force: bool,
     Examples:
       sandbox export day.db --what talk --format csv --out talk.csv
       sandbox export day.db --what moods | head
+      sandbox export day.db --what ties --format gexf --out day.gexf
+      sandbox export week.db --what ties --at "day 3 18:00" --out ties.graphml
       sandbox export feed.db --what feed-users --loadable --out users.jsonl
     """
     from sandbox.store.files import appearing
@@ -141,20 +166,26 @@ def export(save: str, what: str, form: str | None, out: str | None, force: bool,
         raise click.UsageError("--force goes with --out FILE; name the file to replace")
     if loadable and what not in LOADABLE:
         raise click.UsageError(f"--loadable goes with --what {', '.join(LOADABLE)}; no world takes {what} as a table")
-    form = form or ("csv" if out and out.lower().endswith(".csv") else "jsonl")
+    form = form or next((known for known in (*ROWS, *GRAPHS) if (out or "").lower().endswith(f".{known}")), ROWS[0])
+    if what != "ties" and form in GRAPHS:
+        raise click.UsageError(f"{form} goes with --what ties: {what} is no graph; choose {' or '.join(ROWS)}")
+    if what != "ties" and at is not None:
+        raise click.UsageError(f"--at goes with --what ties: of {what} all is written")
     with _quiet_pipe() if out in (None, "-") else appearing(typed(out or ""), force) as file:
-        wait_for(_write(save, what, form, file, loadable))
+        wait_for(_write(save, what, form, at, file, loadable))
 
 
-async def _write(name: str, what: str, form: str, file: TextIO, loadable: bool) -> None:
-    """Write one table of a save, row by row. Raises SaveError."""
+async def _write(name: str, what: str, form: str, at: Moment | None, file: TextIO, loadable: bool) -> None:
+    """Write one table of a save, row by row, or a graph. Raises SaveError, and BadParameter for a moment it has not."""
     from sandbox.store.errors import SaveError
     from sandbox.store.session import read_save
     from sandbox.stories.tables import TABLES
     from sandbox.stories.tables_feed import STATES
 
     async with await read_save(name) as save:
-        if what == "events":
+        if form in GRAPHS or at is not None:
+            _ties(await _standing(save, at), form, file)
+        elif what == "events":
             await _events(save, _writer(EVENTS, form, file))
         elif what in STATES:
             world = await save.seek()
@@ -171,6 +202,34 @@ async def _write(name: str, what: str, form: str, file: TextIO, loadable: bool) 
             async for records in save.slices(table.reads):
                 await _rows(save, (row for record in records for row in table.feed(record)), put)
             await _rows(save, table.rest(), put)
+
+
+async def _standing(save: Save, at: Moment | None) -> World:
+    """The world as it stood at the end of the step of that moment. Raises BadParameter if the save has it not."""
+    if at is None:
+        return await save.seek()
+    clock = (await save.beginning()).clock
+    t = clock.midnight(at.day) + at.second
+    if at.step is not None:
+        if at.step > save.last_step:
+            raise click.BadParameter(f"{save.path} ends at step {save.last_step:,}", param_hint="--at")
+        return await save.seek(at.step)
+    if not 0 <= t <= save.now:
+        says = f"goes from {clock.words(0)} (day 1) to {clock.words(save.now)} (day {clock.day(save.now)})"
+        raise click.BadParameter(f"{save.path} {says}", param_hint="--at")
+    return await save.seek(await save.step_at(t))
+
+
+def _ties(world: World, form: str, file: TextIO) -> None:
+    """Write how all stand to each other."""
+    from sandbox.lab.tiegraph import COLUMNS, held, written
+
+    if form in GRAPHS:
+        file.write(written(world, form))
+        return
+    put = _writer(COLUMNS, form, file)
+    for tie in held(world):
+        put(tie)
 
 
 async def _events(save: Save, put: Put) -> None:

@@ -24,6 +24,7 @@ from sandbox.cli.figures_parts import (
 from sandbox.cli.figures_phones import measure_phones
 from sandbox.cli.figures_play import measure_line, measure_play
 from sandbox.cli.figures_screen import measure_frames, measure_jumps, measure_keys, measure_start
+from sandbox.cli.figures_ties import PEOPLE, measure_lines, measure_report
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.plain import counted
@@ -54,8 +55,9 @@ GROUPS = (
     "phones",
     "minds",
     "lab",
+    "ties",
     "old",
-)  # these take one minute, a third, one, most of it waiting, half a one, and five
+)  # these take one minute, a third, one, most of it waiting, half a one, some seconds, and five
 MILLION, SMALL = 1_000_000, 100_000
 
 
@@ -312,6 +314,17 @@ class Bench:
         took = measure_lab(self._folder / "lab", seeds)
         note = f"by {seeds} seeds of two arms, in {took:.0f} s"
         return [self._figure("lab.sixty", took * SEEDS / seeds, "s", 240.0, note=note)]
+
+    async def ties(self) -> list[Figure]:
+        report, edges = measure_report()
+        path, days = await self._saved_days()
+        lines = await measure_lines(path)
+        note = f"{PEOPLE:,} people, {edges:,} ties, all of them in sight of all"
+        return [
+            self._figure("ties.report", report, "s", 3.0, note=note),
+            self._figure("ties.read", lines.read * 1e3, "ms", 500.0, note=f"{counted(days, 'day')}, 25 people"),
+            self._figure("ties.at", lines.at * 1e3, "ms", 2.0, note=f"{lines.pairs} pairs"),
+        ]
 
     async def old(self) -> list[Figure]:
         days, short = (WEEK, 2) if self.quick else (MONTH, CROWD_DAYS)

@@ -27,6 +27,7 @@ COMMANDS = {
     "run": "Live a world without a screen, and tell its last day.",
     "replay": "Prove a save, or tell its days again.",
     "drama": "Tell and measure what happened in a save.",
+    "ties": "Tell what network the people of a save make.",
     "phones": "Tell and measure what crosses between street and feed.",
     "ask": "Ask somebody in a save something.",
     "talk": "Check the lines people say, and measure how they were said.",

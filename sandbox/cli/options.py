@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import click
 
@@ -12,6 +13,15 @@ from sandbox.core.clock import parse_step, parse_time
 T = TypeVar("T")
 R = TypeVar("R")
 SEED = click.IntRange(0, 2**63 - 1)
+_OF_A_DAY = re.compile(r"(?:day +)?(\d{1,4}) +(\S+)$")
+
+
+class Moment(NamedTuple):
+    """A moment of a save: the end of a step, or else a second of a day (1 = the first)."""
+
+    step: int | None
+    day: int = 1
+    second: int = 0
 
 
 def parsed(parse: Callable[[T], R]) -> Callable[[click.Context, click.Parameter, T | None], R | None]:
@@ -24,6 +34,22 @@ def parsed(parse: Callable[[T], R]) -> Callable[[click.Context, click.Parameter,
             raise click.BadParameter(str(error), ctx, param) from None
 
     return callback
+
+
+def parse_moment(value: str) -> Moment | None:
+    """ "780", "12:40", "3 12:40" or "day 3 12:40" as a moment, None for "". Raises ValueError."""
+    text = value.strip()
+    if not text:
+        return None
+    if re.fullmatch(r"[0-9]{1,9}", text):
+        return Moment(int(text))
+    found = _OF_A_DAY.match(text)
+    try:
+        return Moment(None, int(found[1]) if found else 1, parse_time(found[2] if found else text))
+    except ValueError:
+        raise ValueError(
+            f'"{value}" is no moment; write a step as 780, a time of the first day as 12:40, of the third as "3 12:40"'
+        ) from None
 
 
 def _minds(value: tuple[str, ...]) -> tuple[str, ...]:
@@ -41,6 +67,7 @@ def with_crowd(settings: tuple[str, ...], crowd: int | None) -> tuple[str, ...]:
 
 step_length = parsed(parse_step)  # "20m" as seconds
 time_of_day = parsed(parse_time)  # "07:30" as seconds after midnight
+moment = parsed(parse_moment)
 MIND = click.option(
     "--mind",
     "minds",

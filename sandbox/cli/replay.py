@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import click
 
+from sandbox.cli.options import Moment, moment
 from sandbox.cli.telling import progress, say, say_json, wait_for
-from sandbox.core.clock import parse_time
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,32 +15,13 @@ if TYPE_CHECKING:
     from sandbox.engine.world import World
     from sandbox.store.verify import Verdict
 
-_OF_A_DAY = re.compile(r"(\d{1,4}) +(\S+)$")
-
-
-def _moment(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int | None, int, int] | None:
-    """Callback of --at: (step, 1, 0) of "780", (None, day, second of the day) of "12:40" or "3 12:40"."""
-    text = "" if value is None else value.strip()
-    if not text:
-        return None
-    if re.fullmatch(r"[0-9]{1,9}", text):
-        return int(text), 1, 0
-    found = _OF_A_DAY.match(text)
-    try:
-        return None, int(found[1]) if found else 1, parse_time(found[2] if found else text)
-    except ValueError:
-        says = (
-            f'"{value}" is no moment; write a step as 780, a time of the first day as 12:40, of the third as "3 12:40"'
-        )
-        raise click.BadParameter(says, ctx, param) from None
-
 
 @click.command()
 @click.argument("save", metavar="SAVE")
 @click.option("--verify", "prove", is_flag=True, help="Rebuild every step and compare it with what the save says.")
 @click.option("--json", "as_json", is_flag=True, help="With --verify: print one JSON object for a script.")
-@click.option("--at", callback=_moment, metavar="MOMENT", help='Begin at a step (780) or a time (12:40, "3 12:40").')
-def replay(save: str, prove: bool, as_json: bool, at: tuple[int | None, int, int] | None) -> None:
+@click.option("--at", callback=moment, metavar="MOMENT", help='Begin at a step (780) or a time (12:40, "3 12:40").')
+def replay(save: str, prove: bool, as_json: bool, at: Moment | None) -> None:
     """Watch a save again from its log; nothing in it is changed. Press ? on the screen for the keys.
 
     Where there is no terminal, the days of the save are told instead, from --at on.
@@ -107,13 +87,13 @@ async def _prove(path: Path) -> Verdict:
             return await opened.verify(moved)
 
 
-def _before(world: World, at: tuple[int | None, int, int]) -> bool:
+def _before(world: World, at: Moment) -> bool:
     """Whether what has just been lived ends at that moment, or before it."""
     step, day, second = at
     return world.now <= world.clock.midnight(day) + second if step is None else world.step <= step
 
 
-async def _tell_days(path: Path, at: tuple[int | None, int, int] | None) -> None:
+async def _tell_days(path: Path, at: Moment | None) -> None:
     """A page a day, from midnight to midnight; a step that crosses midnight belongs to the day it begins on. at: the
     moment from which on it is told.
     """

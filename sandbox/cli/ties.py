@@ -1,0 +1,254 @@
+"""`sandbox ties`: the people of a save as a network, beside real ones and beside what chance makes of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from sandbox.cli.telling import columns, progress, say, say_json, wait_for
+from sandbox.core.plain import counted
+
+if TYPE_CHECKING:
+    from sandbox.core.clock import Clock
+    from sandbox.engine.world import World
+    from sandbox.lab.networks import Flags, Report
+    from sandbox.lab.rewiring import Spread
+    from sandbox.people.handbook import Handbook
+    from sandbox.stories.liking import Liking
+    from sandbox.stories.tielines import TieLines
+
+TOLD = 3  # of the most and the least liked
+SWEPT = ("edges", "density", "clustering", "largest_component", "path_length", "plain_modularity")
+
+
+class _Read(NamedTuple):
+    """A save that has been read. t: the second that is told of; before, then: the reports of the beginning and of then;
+    graph: who is tied to whom then; swept: at all thresholds; liked, disliked: everybody, the most so first.
+    """
+
+    title: str
+    seed: int
+    handbook: Handbook
+    clock: Clock
+    t: int
+    before: Report
+    then: Report
+    graph: Flags
+    swept: list[Report]
+    liked: list[Liking]
+    disliked: list[Liking]
+
+
+@click.command()
+@click.argument("save", metavar="SAVE")
+@click.option("--day", type=click.IntRange(1), metavar="N", help="As that day ends (1 = the first). Default: the last.")
+@click.option(
+    "--theta",
+    type=click.FloatRange(0.01, 1.0),
+    default=0.3,
+    show_default=True,
+    metavar="X",
+    help="Closeness from which on two are tied.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+def ties(save: str, day: int | None, theta: float, as_json: bool) -> None:
+    """Tell what network the people of a save make, and who is liked most and least.
+
+    Two are tied if the mean of how close each is to the other is theta or more. Of such a network five measures stand
+    beside those of 18 real friendship networks (median and quartiles), beside 200 rewirings with the same number of
+    ties for each person, and beside 200 random networks with as many ties (of both the range without the 2.5 % at
+    either end). Only what lies outside the ranges of chance says anything: a random network passes most comparisons
+    with real ones. Day 0 is how the world began.
+
+    JSON is {"save", "day", "t", "theta", "began", "then", "real", "rewired", "random", "sweep", "liked", "disliked"};
+    null stands for what there was nothing to measure of. An arc goes from who acts to who is moved: from v to u if u
+    is close to v.
+
+    \b
+    people               how many
+    edges                pairs that are tied
+    density              share of pairs that are tied
+    clustering           how often two who are tied to a third are tied
+    largest_component    share of people who hang together, the most
+    path_length          steps between two of these, mean
+    plain_modularity     how far ties stay within communities (Louvain)
+    communities          of two people or more
+    modularity           of the same communities, by the weights of all ties
+    density_weighted     mean closeness over all ordered pairs
+    density_arcs         share of ordered pairs with a closeness of theta
+    clustering_directed  by the weights of all ties, both ways (Fagiolo)
+    largest_weak         share of people who hang together by arcs
+    path_directed        steps along arcs between these, over those reached
+    reciprocity          share of pairs tied at all that are tied both ways
+    reciprocity_arcs     share of arcs that are answered
+    degree_mean          arcs of a person, each way
+    out_degree_most      most arcs of who acts
+    in_degree_most       most arcs of who is moved
+    out_exponent         of a power law of these degrees, with _low and _high
+                         of its 95 % interval; in_exponent as well
+    homophily            ties across homes, to what chance would have: below
+                         1 like keeps to like
+    homophily_communities  the same of communities
+
+    \b
+    Examples:
+      sandbox ties week.db
+      sandbox ties week.db --day 3 --theta .5
+      sandbox ties week.db --json
+    """
+    found = wait_for(_read(save, day, theta))
+    rewired, random = _chance(found.graph)
+    if as_json:
+        _json(save, found, theta, rewired, random)
+    else:
+        _table(found, theta, rewired, random)
+
+
+async def _read(name: str, day: int | None, theta: float) -> _Read:
+    """Read a save once. Raises SaveError, and BadParameter for a day it has not."""
+    from sandbox.store.errors import SaveError, fitting
+    from sandbox.store.session import read_save
+    from sandbox.stories.tielines import KINDS, TieLines
+
+    async with await read_save(name) as save:
+        world = await save.beginning()
+        clock = world.clock
+        last = clock.day(max(0, save.now - 1))
+        if day is not None and day > last:
+            raise click.BadParameter(f"{save.path} has {counted(last, 'day')}", param_hint="--day")
+        if len(world.cast) < 2:
+            raise SaveError(save.path, "has nobody who could be tied to anybody", "name a save with two people or more")
+        lines = TieLines(world)
+        with fitting(save.path):
+            with progress("reading", "events") as moved:
+                async for records in save.slices(KINDS, moved):
+                    lines.read(records)
+            return _looked(world, lines, min(save.now, clock.midnight((day or last) + 1) - 1), theta)
+
+
+def _looked(world: World, lines: TieLines, t: int, theta: float) -> _Read:
+    """world: as it began."""
+    from sandbox.lab.networks import cut, matrix, network_report, sweep, undirected
+    from sandbox.stories.liking import least_liked, most_liked
+    from sandbox.stories.tielines import BEFORE
+
+    people = [*world.cast]
+    began, then = (matrix(people, {two: s.closeness for two, s in lines.at(at).items()}) for at in (BEFORE, t))
+    homes = [world.cast[who].household for who in people]
+    return _Read(
+        world.scenario.title,
+        world.scenario.seed,
+        world.handbook,
+        world.clock,
+        t,
+        network_report(began, theta, homes),
+        network_report(then, theta, homes),
+        cut(undirected(then), theta),
+        sweep(then),
+        most_liked(lines, people, t),
+        least_liked(lines, people, t),
+    )
+
+
+def _chance(graph: Flags) -> tuple[dict[str, Spread | None], ...]:
+    from sandbox.lab.rewiring import random_ones, rewirings, spreads
+
+    return spreads(rewirings(graph)), spreads(random_ones(graph))
+
+
+def _json(
+    save: str, found: _Read, theta: float, rewired: dict[str, Spread | None], random: dict[str, Spread | None]
+) -> None:
+    from sandbox.lab.published import FRIENDSHIP
+
+    def plain(of: dict[str, Spread | None]) -> dict[str, Any]:
+        return {key: None if one is None else one._asdict() for key, one in of.items()}
+
+    def likings(of: list[Liking]) -> list[dict[str, Any]]:
+        return [{**one._asdict(), "moved": one.moved and one.moved._asdict()} for one in of]
+
+    say_json(
+        {
+            "save": save,
+            "day": found.clock.day(found.t),
+            "t": found.t,
+            "theta": theta,
+            "began": found.before,
+            "then": found.then,
+            "real": {key: dict(zip(("median", "first", "third"), row, strict=True)) for key, row in FRIENDSHIP.items()},
+            "rewired": plain(rewired),
+            "random": plain(random),
+            "sweep": found.swept,
+            "liked": likings(found.liked),
+            "disliked": likings(found.disliked),
+        }
+    )
+
+
+def _table(found: _Read, theta: float, rewired: dict[str, Spread | None], random: dict[str, Spread | None]) -> None:
+    from sandbox.lab.networks import MEASURES, shown
+    from sandbox.lab.published import FRIENDSHIP
+
+    before, then = found.before, found.then
+    day = f"DAY {found.clock.day(found.t)}"
+    say(
+        f"{found.title}, seed {found.seed}: {then['people'] or 0:g} people,"
+        f" {counted(int(then['edges'] or 0), 'tie')} of {theta:g} or more, {found.clock.words(found.t)}\n"
+    )
+    rows = [
+        (_label(key), shown(before[key]), shown(then[key]), f"{middle:.3f} {low:.3f}-{high:.3f}",
+         *(_range(chance[key]) for chance in (rewired, random)))
+        for key, (middle, low, high) in FRIENDSHIP.items()
+    ]  # fmt: skip
+    say(columns(("MEASURE", "DAY 0", day, "REAL NETWORKS", "REWIRED", "RANDOM"), rows, right=(1, 2)))
+    out = [key for key in FRIENDSHIP if _outside(then[key], rewired[key])]
+    names = ", ".join(map(_label, out)) or "nothing"
+    say(f"\nOutside what the same degrees have by chance: {names}.\n")
+    rest = [key for key in MEASURES if key not in (*FRIENDSHIP, "people") and not key.endswith(("_low", "_high"))]
+    say(
+        columns(("", "DAY 0", day), [(_label(key), _told(before, key), _told(then, key)) for key in rest], right=(1, 2))
+    )
+    say("")
+    swept = [(f"{row['theta']:.2f}", *(shown(row[key]) for key in SWEPT)) for row in found.swept]
+    say(columns(("THETA", *(_label(key).upper() for key in SWEPT)), swept, right=range(7)))
+    _likings("MOST LIKED", found.liked[:TOLD], found)
+    _likings("LEAST LIKED", found.disliked[:TOLD], found)
+
+
+def _label(key: str) -> str:
+    return {
+        "largest_component": "largest part",
+        "plain_modularity": "modularity",
+        "modularity": "modularity, weights",
+    }.get(key, key.replace("_", " "))
+
+
+def _told(report: Report, key: str) -> str:
+    """A number, with its interval if it has one."""
+    from sandbox.lab.networks import shown
+
+    low, high = report.get(f"{key}_low"), report.get(f"{key}_high")
+    return shown(report[key]) if low is None or high is None else f"{shown(report[key])} {low:.3f}-{high:.3f}"
+
+
+def _range(of: Spread | None) -> str:
+    return "-" if of is None else f"{of.low:.3f}-{of.high:.3f}"
+
+
+def _outside(x: float | None, of: Spread | None) -> bool:
+    return x is not None and of is not None and not of.low - 1e-9 <= x <= of.high + 1e-9
+
+
+def _likings(title: str, of: list[Liking], found: _Read) -> None:
+    """Each with who likes (or dislikes) them most, and why."""
+    from sandbox.stories.edition import wrapped
+
+    say(f"\n{title}")
+    name, clock = found.handbook.name, found.clock
+    for one in of:
+        text = f"{name(one.who)} {one.mean:+.2f}, by {name(one.by)} {one.feeling:+.2f}"
+        if one.moved is not None:
+            when = f"{clock.words(one.moved.t)}, event {one.moved.seq}" if one.moved.seq else "before the world began"
+            text += f": {one.moved.delta:+.2f} {f'({one.moved.why}) ' if one.moved.why else ''}{when}"
+        say("\n".join(wrapped(text, "  ", "    ")))

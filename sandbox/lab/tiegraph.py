@@ -1,0 +1,83 @@
+"""The ties of a town as a graph, for programs that draw and measure graphs: GraphML and GEXF.
+
+An edge goes from who holds a tie to whom it is for, with how close and fond they are. (`networks.py` reads a tie the
+other way round, as papers do: from who acts to who is moved.)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from sandbox.core.events import r6
+from sandbox.core.plain import visible
+from sandbox.engine.world import World
+from sandbox.lab.networks import THETA, communities, cut, matrix, undirected
+from sandbox.people.moods import mood_of
+from sandbox.people.ties import closeness_at, kind
+from sandbox.people.words import term
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+COLUMNS = ("who", "whom", "closeness", "feeling", "kind", "talks")
+LEAST = 1e-6  # weight of an edge without closeness: there are programs that take 0 for none said, which is 1 to them
+_MADE = re.compile(r'<meta lastmodifieddate="[^"]*">\s*<creator>[^<]*</creator>')
+
+
+class Held(NamedTuple):
+    """A tie of `who` to `whom`. closeness: in [0, 1]; feeling: in [-1, 1]; kind: close, friendly, cool, stranger or
+    sour; talks they have had.
+    """
+
+    who: str
+    whom: str
+    closeness: float
+    feeling: float
+    kind: str
+    talks: int
+
+
+def held(world: World) -> Iterator[Held]:
+    """Every tie there is, as it stands, in the order of the cast."""
+    day, p = world.clock.day(world.now), world.tie_parameters
+    for who in world.cast:
+        row = world.people.ties.get(who, {})
+        for whom, tie in ((whom, row[whom]) for whom in world.cast if whom in row):
+            close = closeness_at(tie, day, p)
+            if close or tie.feeling or tie.talks:
+                yield Held(who, whom, r6(close), r6(tie.feeling), kind(tie.feeling, close, tie.talks), tie.talks)
+
+
+def graph(world: World) -> nx.DiGraph:
+    """The town as it stands. Nodes have label (the name), job, age, mood (a word) and community (a number, 0 is the
+    largest; of ties whose mean is .3 or more); edges weight (the closeness, but never 0), closeness, feeling, kind and
+    talks.
+    """
+    import networkx as nx
+
+    people, ties = [*world.cast], [*held(world)]
+    close = matrix(people, {(tie.who, tie.whom): tie.closeness for tie in ties})
+    of = communities(cut(undirected(close), THETA)) if people else []
+    out = nx.DiGraph(name=visible(world.scenario.title))
+    for who, community in zip(people, of, strict=True):
+        p = world.cast[who]
+        mood = term(mood_of(world, who, world.now))
+        out.add_node(who, label=visible(p.name), job=visible(p.job), age=p.age, mood=mood, community=community)
+    for tie in ties:
+        own = tie._asdict()
+        out.add_edge(own.pop("who"), own.pop("whom"), weight=max(LEAST, tie.closeness), **own)
+    return out
+
+
+def written(world: World, form: str) -> str:
+    """The graph as a file, "graphml" or "gexf"; of the same town always the same."""
+    import networkx as nx
+
+    made = graph(world)
+    if form == "graphml":
+        lines = nx.generate_graphml(made, named_key_ids=True)
+        return '<?xml version="1.0" encoding="UTF-8"?>\n' + "\n".join(lines) + "\n"
+    text = "\n".join(nx.generate_gexf(made, version="1.2draft"))
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + _MADE.sub("<meta><creator>Sandbox</creator>", text, 1) + "\n"
