@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandbox.core.events import r6
+from sandbox.people.pressures.model import Turned
 from sandbox.people.ties import REMEMBERED, closer, evidence, felt, liked_at, reciprocity
 from sandbox.phones.model import Contact, HasPhones, Written
 from sandbox.talk.content import tie_of
@@ -15,16 +16,17 @@ from sandbox.talk.model import Relation
 LIKE, DISLIKE, WORDS = 0.03, -0.05, 0.06  # what each does to a feeling; words times how they sound
 
 
-def written(w: HasPhones, me: str, x: Written, t: int, new: bool) -> Relation | None:
+def written(w: HasPhones, me: str, x: Written, t: int, new: bool, turned: Sequence[Turned] = ()) -> Relation | None:
     """How somebody's tie comes out of reading what another has written to them, or of them; None if it was neither.
-    new: they have come to know something by it.
+    new: they have come to know something by it. turned: how their feelings have turned by what they read.
     """
     if x.kind != "message" and me not in (x.whom, x.a, x.b):
         return None
     name = w.handbook.name(x.author)
     why = f"had a message from {name}" if x.kind == "message" else f"was written of by {name}"
     affect = x.valence if x.kind == "message" else 0.0
-    return _came_out(w, me, x.author, t, why, affect=affect, change=WORDS * x.valence, new=new)
+    now = next((f.feeling for f in reversed(turned) if (f.u, f.v) == (me, x.author)), None)
+    return _came_out(w, me, x.author, t, why, affect=affect, change=WORDS * x.valence, new=new, now=now)
 
 
 def made_of_it(w: HasPhones, me: str, contacts: Sequence[Contact], t: int) -> tuple[Relation, ...]:
@@ -49,12 +51,13 @@ def _voted(w: HasPhones, me: str, by: str, contacts: list[Contact], t: int) -> R
 def _came_out(
     w: HasPhones, me: str, other: str, t: int, why: str,
     *, likes: int = 0, dislikes: int = 0, affect: float = 0.0, change: float = 0.0, new: bool = False,
+    now: float | None = None,
 ) -> Relation:  # fmt: skip
     tie, p, day = tie_of(w, me, other), w.tie_parameters, w.clock.day(t)
     liked = r6(liked_at(tie, day) + (1.0 - REMEMBERED) * likes)
     back = reciprocity(liked, liked_at(tie_of(w, other, me), day))
     approval = (likes - dislikes) / (likes + dislikes) if likes or dislikes else 0.0
     after, gained, today = closer(tie, day, evidence(float(new), approval, affect, back), p)
-    left = 1.0 - tie.feeling if change > 0.0 else 1.0 + tie.feeling
-    feeling, delta = felt(tie.feeling, change * left, p)
+    before = tie.feeling if now is None else now
+    feeling, delta = felt(before, change * (1.0 - before if change > 0.0 else 1.0 + before), p)
     return Relation(me, other, delta, feeling, gained, after, today, why, liked)

@@ -85,7 +85,7 @@ def take_in(step: Step, w: HasPhones, me: str, x: Written, cause: int, loud: flo
         after = r6(before + w.phone_parameters.sways * (x.stance - before))
         swayed = (Swayed(x.opinion, r6(before), after),) if abs(after - before) >= MOVED else ()
     emotion, size = _emotion(w, me, x)
-    met = written(w, me, x, t, bool(rows))
+    met = written(w, me, x, t, bool(rows), feelings)
     strong = any(row.strength for row in rows) or bool(guessed) or size >= LEAST or met is not None
     if not strong and not swayed and step.chance(me, f"sticks {x.kind} {x.name}").unit() >= STICKS:
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from sandbox.core.clock import DAY
@@ -12,12 +12,12 @@ from sandbox.engine.world import World
 from sandbox.people.bonds import CRUSH, RIVALRY, Bond, Side, bond, circles, pairs
 from sandbox.people.claims.model import Broken, Made
 from sandbox.people.pressures.model import Began, Ended
-from sandbox.people.ties import Tie, closeness_at
-from sandbox.stories.every import tied
-from sandbox.talk.model import Relation
+from sandbox.stories.every import STORIES, tied
+from sandbox.stories.tielines import TieLines
 
 LASTS = DAY  # for so long a name is kept that counts as a change
 Two = tuple[str, str]
+KINDS = tuple(t.KIND for t, story in STORIES.items() if story.ties is not None or t in (Made, Broken, Began, Ended))
 
 
 class Became(NamedTuple):
@@ -35,16 +35,11 @@ class Became(NamedTuple):
 
 
 class Bonds:
-    """The reader. world: as it begins. changes: all that has changed, in order."""
+    """The reader. world: as it begins. lines: how each stood to each; changes: all that has changed, in order."""
 
     def __init__(self, world: World) -> None:
-        self._clock, self._parameters = world.clock, world.tie_parameters
+        self._clock, self.lines = world.clock, TieLines(world)
         self._near = not world.tie_parameters.strangers  # all know each other by sight
-        self._ties = {
-            (u, v): Tie(tie.closeness, tie.feeling, tie.day)
-            for u, row in world.people.ties.items()
-            for v, tie in row.items()
-        }
         self._between: defaultdict[Two, Counter[str]] = defaultdict(Counter)
         self._held: dict[str, tuple[Two, str]] = {}  # claims and pressures by id
         for c in world.claims.open.values():
@@ -67,15 +62,8 @@ class Bonds:
                 for two in self._pairs:
                     self._look(two, self._dawn)
                 self._dawn = self._clock.midnight(self._clock.day(self._dawn) + 1)
-            touched: dict[Two, str] = {}
-            day = self._clock.day(at.t)
-            relations: Sequence[Relation] = getattr(e, "relations", ())
-            for r in relations:
-                self._tie(r.u, r.v).closeness, self._tie(r.u, r.v).day = r.closeness, day
-            for x in tied(e):
-                if x.what == "feeling":
-                    self._tie(x.who, x.whom).feeling = x.after
-                touched[_two(x.who, x.whom)] = x.why
+            self.lines.read((record,))
+            touched = {_two(x.who, x.whom): x.why for x in tied(e)}
             if isinstance(e, Made):
                 touched |= dict.fromkeys(self._holds(e.id, e.a, e.b, e.kind), e.why)
             elif isinstance(e, Began) and e.kind in (CRUSH, RIVALRY):
@@ -119,17 +107,11 @@ class Bonds:
         self._between[two][kind] += 1
         return (two,)
 
-    def _tie(self, u: str, v: str) -> Tie:
-        return self._ties.setdefault((u, v), Tie(0.0, 0.0, 0))
-
-    def _side(self, u: str, v: str, day: int) -> Side:
-        tie = self._ties.get((u, v))
-        return Side(closeness_at(tie, day, self._parameters), tie.feeling) if tie is not None else Side(0.0, 0.0)
-
     def _named(self, two: Two, t: int) -> Bond:
         (a, b), day = two, self._clock.day(t)
         between = {kind for kind, n in self._between[two].items() if n > 0} if two in self._between else ()
-        now = bond(self._side(a, b, day), self._side(b, a, day), between, self._names.get(two, ""))
+        one, other = (Side(*self.lines.of(*way, day)[:2]) for way in ((a, b), (b, a)))
+        now = bond(one, other, between, self._names.get(two, ""))
         return "acquainted" if now == "strangers" and self._near else now
 
     def _look(self, two: Two, t: int) -> None:

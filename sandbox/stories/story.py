@@ -191,4 +191,4 @@ def related(relations: Iterable[Relation]) -> list[Tied]:
 
 def turned(feelings: Iterable[Turned]) -> list[Tied]:
     """Feelings that an event turned."""
-    return [Tied(f.u, f.v, "feeling", f.delta, f.feeling, f.why) for f in feelings]
+    return [Tied(f.u, f.v, "feeling", f.delta, f.feeling, f.why) for f in feelings if f.delta]

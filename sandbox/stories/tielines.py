@@ -96,10 +96,10 @@ class TieLines:
     def read(self, records: Iterable[Record]) -> None:
         """Take in the next records of the log; those that move no tie are passed over."""
         for at, e in records:
-            if type(e) in RELATIONS:
-                self._related(at, e)
             if type(e) in FEELINGS:
                 self._turned(at, e)
+            if type(e) in RELATIONS:  # what it says of both came last
+                self._related(at, e)
 
     def _related(self, at: Stamp, e: Any) -> None:
         day, talked = self._clock.day(at.t), bool(getattr(e, "talk", ""))
@@ -136,6 +136,14 @@ class TieLines:
             if closeness or feeling or talks:
                 out[two] = Standing(closeness_at(Tie(closeness, feeling, since), day, p), feeling, talks)
         return out
+
+    def of(self, u: str, v: str, day: int) -> Standing:
+        """How u stands to v now, faded as of a day that is not before the last that was read."""
+        line = self._lines.get((u, v))
+        if line is None:
+            return Standing(0.0, 0.0)
+        closeness, since, feeling, talks = line.stood[-1]
+        return Standing(closeness_at(Tie(closeness, feeling, since), day, self._parameters), feeling, talks)
 
     def line(self, u: str, v: str) -> Sequence[Moved]:
         """Every change of how u stands to v, the oldest first; how they stood before the world began comes first of

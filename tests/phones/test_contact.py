@@ -8,7 +8,9 @@ from online import NOON, Online, of, pressure
 from sandbox.engine.scenario import Scenario
 from sandbox.feed.acting import On
 from sandbox.feed.acts_of_posts import dislike_post, like_post, unlike_post
+from sandbox.people.pressures.model import Turned
 from sandbox.people.ties import REMEMBERED
+from sandbox.phones.contact import written
 from sandbox.phones.model import Read, Written
 from sandbox.phones.reading import take_stock
 from sandbox.talk.content import tie_of
@@ -108,3 +110,13 @@ def test_feed_and_talk_share_what_a_tie_may_grow_in_a_day(town: Online) -> None:
         takes_stock(town, MARA, t + 60)
     assert tie_of(w, MARA, VERA).closeness - first <= w.tie_parameters.dmax + 1e-6
     assert tie_of(w, MARA, VERA).liked > 0.2
+
+
+def test_what_sours_and_what_warms_by_the_same_words_add_up(town: Online) -> None:
+    w, x = town.world, town.message(MARA, VERA, valence=0.5)
+    before = tie_of(w, VERA, MARA).feeling
+    turned = Turned(VERA, MARA, -0.2, before - 0.2, "has read it")
+    found = written(w, VERA, x, NOON, new=False, turned=(turned,))
+    assert found is not None
+    assert found.feeling_delta > 0
+    assert found.feeling == pytest.approx(before - 0.2 + found.feeling_delta)
