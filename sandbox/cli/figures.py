@@ -319,7 +319,7 @@ class Bench:
         report, edges = measure_report()
         path, days = await self._saved_days()
         lines = await measure_lines(path)
-        note = f"{PEOPLE:,} people, {edges:,} ties, all of them in sight of all"
+        note = f"{PEOPLE:,} people, {edges:,} ties, who all know one another by sight"
         return [
             self._figure("ties.report", report, "s", 3.0, note=note),
             self._figure("ties.read", lines.read * 1e3, "ms", 500.0, note=f"{counted(days, 'day')}, 25 people"),

@@ -37,6 +37,7 @@ RUNS: dict[str, list[str]] = {  # a command, and words with which it does what i
     "run": ["run", SAVE, "--steps", "1"],
     "replay": ["replay", SAVE],
     "drama": ["drama", SAVE],
+    "ties": ["ties", SAVE],
     "phones": ["phones", SAVE],
     "ask": ["ask", SAVE, "mara", EVIL],
     "talk lint": ["talk", "lint", WORLD],

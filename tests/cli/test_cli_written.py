@@ -107,7 +107,7 @@ def test_an_export_told_to_replaces_a_file_but_never_a_save(shell: Shell, save: 
 def test_an_export_that_fails_halfway_leaves_what_was_there(
     shell: Shell, save: Path, ground: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def half(source: Path, what: str, form: str, file: object, loadable: bool) -> None:
+    async def half(source: Path, what: str, form: str, at: object, file: object, loadable: bool) -> None:
         file.write("half a line")  # type: ignore[attr-defined]
         raise SaveError(source, "is damaged", "mend it")
 
