@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from sandbox.cli.telling import columns, progress, say, say_json, wait_for
+from sandbox.core.clock import DAY
 from sandbox.core.plain import counted
 
 if TYPE_CHECKING:
@@ -15,16 +16,18 @@ if TYPE_CHECKING:
     from sandbox.lab.networks import Flags, Report
     from sandbox.lab.rewiring import Spread
     from sandbox.people.handbook import Handbook
+    from sandbox.stories.bonds import Became, Bonds
     from sandbox.stories.liking import Liking
-    from sandbox.stories.tielines import TieLines
 
 TOLD = 3  # of the most and the least liked
+WEEK, LATEST = 7, 12  # days of which it is told what two have become, and of how many pairs
 SWEPT = ("edges", "density", "clustering", "largest_component", "path_length", "plain_modularity")
 
 
 class _Read(NamedTuple):
     """A save that has been read. t: the second that is told of; before, then: the reports of the beginning and of then;
-    graph: who is tied to whom then; swept: at all thresholds; liked, disliked: everybody, the most so first.
+    graph: who is tied to whom then; swept: at all thresholds; liked, disliked: everybody, the most so first; bonds:
+    what each two are to each other.
     """
 
     title: str
@@ -38,6 +41,12 @@ class _Read(NamedTuple):
     swept: list[Report]
     liked: list[Liking]
     disliked: list[Liking]
+    bonds: Bonds
+
+    @property
+    def became(self) -> list[Became]:
+        """What two have become in the last week, for a day or longer."""
+        return self.bonds.lasting(self.t - WEEK * DAY, self.t)
 
 
 @click.command()
@@ -61,9 +70,12 @@ def ties(save: str, day: int | None, theta: float, as_json: bool) -> None:
     either end). Only what lies outside the ranges of chance says anything: a random network passes most comparisons
     with real ones. Day 0 is how the world began.
 
-    JSON is {"save", "day", "t", "theta", "began", "then", "real", "rewired", "random", "sweep", "liked", "disliked"};
-    null stands for what there was nothing to measure of. An arc goes from who acts to who is moved: from v to u if u
-    is close to v.
+    What two are to each other (friends, rivals, at odds ...) goes by rules over how close they are, how each feels and
+    what is so between them; circles are groups in which all are warm with all.
+
+    JSON is {"save", "day", "t", "theta", "began", "then", "real", "rewired", "random", "sweep", "liked", "disliked",
+    "bonds", "circles", "became"}; null stands for what there was nothing to measure of. An arc goes from who acts to
+    who is moved: from v to u if u is close to v.
 
     \b
     people               how many
@@ -109,7 +121,7 @@ async def _read(name: str, day: int | None, theta: float) -> _Read:
     """Read a save once. Raises SaveError, and BadParameter for a day it has not."""
     from sandbox.store.errors import SaveError, fitting
     from sandbox.store.session import read_save
-    from sandbox.stories.tielines import KINDS, TieLines
+    from sandbox.stories.bonds import KINDS, Bonds
 
     async with await read_save(name) as save:
         world = await save.beginning()
@@ -119,21 +131,21 @@ async def _read(name: str, day: int | None, theta: float) -> _Read:
             raise click.BadParameter(f"{save.path} has {counted(last, 'day')}", param_hint="--day")
         if len(world.cast) < 2:
             raise SaveError(save.path, "has nobody who could be tied to anybody", "name a save with two people or more")
-        lines = TieLines(world)
+        bonds, t = Bonds(world), min(save.now, clock.midnight((day or last) + 1) - 1)
         with fitting(save.path):
             with progress("reading", "events") as moved:
                 async for records in save.slices(KINDS, moved):
-                    lines.read(records)
-            return _looked(world, lines, min(save.now, clock.midnight((day or last) + 1) - 1), theta)
+                    bonds.read(r for r in records if r.stamp.t <= t)
+            return _looked(world, bonds, t, theta)
 
 
-def _looked(world: World, lines: TieLines, t: int, theta: float) -> _Read:
+def _looked(world: World, bonds: Bonds, t: int, theta: float) -> _Read:
     """world: as it began."""
     from sandbox.lab.networks import cut, matrix, network_report, sweep, undirected
     from sandbox.stories.liking import least_liked, most_liked
     from sandbox.stories.tielines import BEFORE
 
-    people = [*world.cast]
+    people, lines = [*world.cast], bonds.lines
     began, then = (matrix(people, {two: s.closeness for two, s in lines.at(at).items()}) for at in (BEFORE, t))
     homes = [world.cast[who].household for who in people]
     return _Read(
@@ -148,6 +160,7 @@ def _looked(world: World, lines: TieLines, t: int, theta: float) -> _Read:
         sweep(then),
         most_liked(lines, people, t),
         least_liked(lines, people, t),
+        bonds,
     )
 
 
@@ -182,6 +195,9 @@ def _json(
             "sweep": found.swept,
             "liked": likings(found.liked),
             "disliked": likings(found.disliked),
+            "bonds": [{"a": a, "b": b, "bond": name} for (a, b), name in found.bonds.all().items()],
+            "circles": found.bonds.circles(),
+            "became": [one._asdict() for one in found.became],
         }
     )
 
@@ -214,6 +230,7 @@ def _table(found: _Read, theta: float, rewired: dict[str, Spread | None], random
     say(columns(("THETA", *(_label(key).upper() for key in SWEPT)), swept, right=range(7)))
     _likings("MOST LIKED", found.liked[:TOLD], found)
     _likings("LEAST LIKED", found.disliked[:TOLD], found)
+    _bonds(found)
 
 
 def _label(key: str) -> str:
@@ -251,4 +268,24 @@ def _likings(title: str, of: list[Liking], found: _Read) -> None:
         if one.moved is not None:
             when = f"{clock.words(one.moved.t)}, event {one.moved.seq}" if one.moved.seq else "before the world began"
             text += f": {one.moved.delta:+.2f} {f'({one.moved.why}) ' if one.moved.why else ''}{when}"
+        say("\n".join(wrapped(text, "  ", "    ")))
+
+
+def _bonds(found: _Read) -> None:
+    """How many are what to each other, the largest circles, and what two have become of late, with why."""
+    from collections import Counter
+
+    from sandbox.people.bonds import BONDS
+    from sandbox.stories.edition import wrapped
+
+    name, clock = found.handbook.name, found.clock
+    many = Counter(found.bonds.all().values())
+    say(f"\nPAIRS\n  {', '.join(f'{bond} {many[bond]}' for bond in BONDS if many[bond])}")
+    for circle in found.bonds.circles()[:TOLD]:
+        say(f"  all warm with all: {', '.join(map(name, circle))}")
+    became = found.became
+    say(f"\nBECAME, IN THE LAST {WEEK} DAYS, FOR A DAY OR LONGER: {counted(len({x[1:3] for x in became}), 'pair')}")
+    for x in became[-LATEST:]:
+        why = f" ({x.why})" if x.why else ""
+        text = f"{clock.words(x.t)} {name(x.a)} and {name(x.b)}: {x.was} > {x.now}{why}, event {x.seq}"
         say("\n".join(wrapped(text, "  ", "    ")))
