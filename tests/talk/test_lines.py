@@ -272,6 +272,13 @@ def test_habits_of_speech_are_heard_often_and_never_twice_at_the_edge_of_a_line(
     assert all(t.count("by my boots") <= 1 and t.count("shipmate") <= 1 for t in texts)
 
 
+def test_a_habit_that_ends_as_a_line_begins_is_said_once(speaker: Speaker) -> None:
+    q = question(("ask_on",), TOPIC, speech=Speech(("forty-one years, and",)))
+    texts = [speaker.say(q, CHANCE.stream(1, "", "s", n)).text for n in range(300)]
+    assert any(text.startswith("Forty-one years, and") for text in texts)
+    assert not any("and and" in text for text in texts)
+
+
 def test_nobody_is_called_by_a_pet_word_in_anger_or_by_an_enemy(speaker: Speaker) -> None:
     assert any(", shipmate" in text for text in lines_of(speaker, "disagree", TOPIC))
     for context in ({"tie": "sour"}, {"mood": "angry"}):
