@@ -157,6 +157,8 @@ def begun(text: str, start: str) -> str:
     first = _FIRST.match(text)
     if first is None or first[0].lower().replace("’", "'") not in LOWERED:
         return text
+    if first[0] == "And" and start.endswith(" and"):
+        return start + text.removeprefix("And")
     rest = text if first[0] == "I" or first[0][:2] in ("I'", "I’") else text[0].lower() + text[1:]
     return led(start) + rest
 

@@ -327,7 +327,6 @@ def _form(text: str, q: Say) -> str:
     """Form follows state: capitals, single spaces; a roused speaker exclaims, a low and calm one trails off."""
     text = " ".join(text.split())
     text = text.replace(" ,", ",").replace(",,", ",").replace("..", ".").replace(",.", ".")
-    text = text.replace(" and and", " and")  # a habit of speech that ends as a line begins
     text = _SENTENCE.sub(lambda m: m[0][:-1] + m[0][-1].upper(), text)
     if "a" <= text[:1] <= "z":
         text = upper(text)
