@@ -13,7 +13,7 @@ from sandbox.phones.model import Contact, HasPhones, Written
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import Relation
 
-LIKE, DISLIKE, WORDS = 0.03, -0.05, 0.06  # what each does to a feeling; words times how they sound
+LIKE, DISLIKE, WORDS = 0.02, -0.04, 0.04  # what each does to a feeling; words times how they sound
 
 
 def written(w: HasPhones, me: str, x: Written, t: int, new: bool, turned: Sequence[Turned] = ()) -> Relation | None:
