@@ -10,8 +10,10 @@ from textual.binding import BindingType
 
 from sandbox.tui import actions
 from sandbox.tui.action import ANYWHERE, BOTH, LIVE, REPLAY, Action, bindings, keys_of
+from sandbox.tui.graph.pane import TiesPane
 from sandbox.tui.hands.chosen import open_row
 from sandbox.tui.hands.feed import open_key
+from sandbox.tui.hands.ties import open_tie
 from sandbox.tui.leaves.event import open_event
 from sandbox.tui.leaves.place import PlaceLeaf
 from sandbox.tui.panes.entries import EntriesPane
@@ -144,6 +146,15 @@ class TownScreen(Stage):
     def on_feed_pane_opened(self, message: FeedPane.Opened) -> None:
         self.viewer.touch()
         open_key(self, message.key)
+        self.update()
+
+    def on_ties_pane_chosen(self, message: TiesPane.Chosen) -> None:
+        self.viewer.touch()
+        self.choose(message.who)
+
+    def on_ties_pane_opened(self, message: TiesPane.Opened) -> None:
+        self.viewer.touch()
+        open_tie(self, message.u, message.v)
         self.update()
 
     def on_scrubber_jumped(self, message: Scrubber.Jumped) -> None:

@@ -52,13 +52,15 @@ def _look_at_occasion(stage: Stage, row: Row) -> None:
 
 
 async def why(stage: Stage) -> None:
-    """Why time stopped; then, and else, why the chosen person feels so; over a talk, what the two are tied by."""
+    """Why time stopped; then, and else, why the chosen person feels so; over a talk or a tie, what ties the two."""
     leaf = stage.sheet.leaf
     if stage.close_kind(WhyLeaf.kind):
         return
     if isinstance(leaf, TalkLeaf) and leaf.story is not None:
         a, b = leaf.story.who
         stage.open_sheet(WhyLeaf(stage, b, TIES, a) if stage.viewer.selected == b else WhyLeaf(stage, a, TIES, b))
+    elif leaf is None and (tie := stage.panes[stage.current].tie) is not None:
+        stage.open_sheet(WhyLeaf(stage, tie[0], TIES, tie[1]))
     elif leaf is None and stage.viewer.stop is not None and _led(stage, stage.viewer.stop):
         await _why_stopped(stage, stage.viewer.stop)
     elif who := stage.chosen():

@@ -55,9 +55,11 @@ def back(stage: Stage) -> None:
 
 
 async def out(stage: Stage) -> None:
-    """Out of the innermost thing: a sheet, a cursor, a large pane, following, another pane, a choice, a replay."""
+    """Out of the innermost thing: a sheet, a cursor, what a pane has gone into, a large pane, following, another pane,
+    a choice, a replay.
+    """
     viewer = stage.viewer
-    if stage.close_sheet() or stage.town.end_look():
+    if stage.close_sheet() or stage.town.end_look() or stage.panes[stage.current].leave():
         return
     if stage.large:
         stage.large = False

@@ -76,8 +76,17 @@ class Pane(Widget):
         """How much it has told by now that one may not have seen; where it grows, news is marked."""
         return 0
 
+    @property
+    def tie(self) -> tuple[str, str] | None:
+        """The two whose tie its cursor is on, if it is on one: what the first is to the second."""
+        return None
+
     async def enter(self) -> None:
         """Go in: to what lies under its cursor."""
+
+    def leave(self) -> bool:
+        """Go out of the innermost thing of its own; whether there was one."""
+        return False
 
     def taken(self) -> str:
         """What is copied of it."""

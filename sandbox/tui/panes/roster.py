@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sandbox.tui.graph.pane import TiesPane
 from sandbox.tui.panes.feed import FeedPane
 from sandbox.tui.panes.pane import Pane
 from sandbox.tui.panes.people import PeoplePane
@@ -15,4 +16,5 @@ PANES: tuple[type[Pane], ...] = (
     PersonPane,
     PeoplePane,
     FeedPane,
+    TiesPane,
 )

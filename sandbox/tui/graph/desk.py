@@ -1,0 +1,179 @@
+"""What somebody who looks at ties has before them: which moment, whom, which tie, in which order; and what is worked
+out of it once for all tabs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sandbox.people.ties import TieCause
+from sandbox.stories.tielines import Moved
+from sandbox.tui.graph.metrics import Measured, kept
+from sandbox.tui.graph.model import (
+    LEAST,
+    ORDERS,
+    SHOWN,
+    Edge,
+    Pair,
+    Side,
+    Ties,
+    ordered,
+    present,
+)
+from sandbox.tui.graph.past import Book, signs
+from sandbox.tui.graph.scene import Wanted
+from sandbox.tui.graph.slider import Slider
+from sandbox.tui.viewer import Viewer
+
+
+class Why(NamedTuple):
+    """What moved a feeling most, and by which event (0: it was so before the world began)."""
+
+    words: str
+    delta: float
+    t: int
+    seq: int
+
+
+class Desk:
+    """circle: whether one looks at one person's ties alone; other: whom the chosen tie is with. order, which: of
+    ORDERS, of SHOWN. fault: why the log cannot be read, or "".
+    """
+
+    def __init__(self, viewer: Viewer) -> None:
+        self.viewer = viewer
+        self.book = Book(viewer)
+        self.slider = Slider(viewer.world.clock)
+        self.circle = False
+        self.other = ""
+        self.order, self.which = LEAST, SHOWN[0]
+        self.fault = ""
+        self.history: dict[int, Measured] = {}  # of the ends of days, by second
+        self.measured: Measured | None = None  # of the moment, or of the last that was measured
+        self.groups: Mapping[str, int] = {}
+        self._measured_of: Ties | None = None
+        self._ties: tuple[object, Ties] | None = None
+        self._people: tuple[object, list[str]] | None = None
+        self._signs: tuple[object, Mapping[Pair, str]] | None = None
+
+    # ---- the moment
+
+    @property
+    def now(self) -> int:
+        """The second up to which anything is told: where the town stands."""
+        return self.viewer.world.now
+
+    @property
+    def t(self) -> int | None:
+        """The second looked at, once the log is read as far as that needs; None = now."""
+        self.slider.hold(self.now)
+        t = self.slider.t
+        return t if t is not None and self.book.covers(t) else None
+
+    @property
+    def reading(self) -> str:
+        """What is still missing, in words."""
+        if self.fault:
+            return self.fault
+        return "reading the log ..." if self.slider.t is not None and self.t is None else ""
+
+    def _moment(self) -> object:
+        t = self.t
+        view = self.viewer.view
+        return (view, view.version, self.viewer.world.seq) if t is None else t
+
+    def ties(self) -> Ties:
+        """All ties at the moment. The same object as long as nothing of them has changed."""
+        now, t = self._moment(), self.t
+        if self._ties is None or self._ties[0] != now:
+            found = present(self.viewer.world) if t is None else self.book.ties(t)
+            before = self._ties[1] if self._ties is not None else None
+            self._ties = (now, before if before is not None and before == found else found)
+        return self._ties[1]
+
+    def signs(self) -> Mapping[Pair, str]:
+        """What is so between two, by pair, at the moment."""
+        now, t = self._moment(), self.t
+        if self._signs is None or self._signs[0] != now:
+            self._signs = (now, signs(self.viewer.world.claims.open.values()) if t is None else self.book.signs(t))
+        return self._signs[1]
+
+    # ---- whom
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """First names, as they came from outside."""
+        return {who: self.viewer.name(who) for who in self.viewer.world.cast}
+
+    @property
+    def people(self) -> list[str]:
+        """Everybody, in the order chosen."""
+        ties = self.ties()
+        key = (id(ties), self.order)
+        if self._people is None or self._people[0] != key:
+            self._people = (key, ordered(ties, self.order, self.names))
+        return self._people[1]
+
+    @property
+    def who(self) -> str:
+        """The person under the cursor: whoever is chosen, else the first in the order."""
+        chosen = self.viewer.selected
+        return chosen or next(iter(self.people), "")
+
+    @property
+    def edges(self) -> list[Edge]:
+        """The ties of that person."""
+        return self.ties().circle(self.who, self.order) if self.who else []
+
+    @property
+    def tie(self) -> Edge | None:
+        """The chosen tie, beginning with that person; None where one does not look at a circle."""
+        if not self.circle:
+            return None
+        edges = self.edges
+        return next((e for e in edges if e.b == self.other), edges[0] if edges else None)
+
+    def wanted(self) -> Wanted:
+        """All of it, for the picture."""
+        return Wanted(self.who, self.circle, self.tie, self.which, self.signs())
+
+    def turn_order(self) -> None:
+        """The next order."""
+        self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
+
+    def turn_which(self) -> None:
+        """Other ties."""
+        self.which = SHOWN[(SHOWN.index(self.which) + 1) % len(SHOWN)]
+
+    # ---- why
+
+    def why(self, u: str, v: str, side: Side) -> Why | None:
+        """What moved u's feeling for v most the way it is; None if nothing is known of it."""
+        t = self.t
+        found: list[TieCause] | list[Moved]
+        if t is None:
+            tie = self.viewer.world.people.ties.get(u, {}).get(v)
+            found = list(tie.causes) if tie is not None else []
+        else:
+            found = [m for m in self.book.moved(u, v) if m.t <= t]
+        sign = -1.0 if side.feeling < 0.0 else 1.0
+        felt = [m for m in found if m.what == "feeling" and m.delta * sign > 0.0 and m.why]
+        best = max(felt, key=lambda m: (m.delta * sign, m.t), default=None)
+        return None if best is None else Why(best.why, best.delta, best.t, best.seq)
+
+    # ---- what is worked out beside the screen
+
+    def unmeasured(self) -> Ties | None:
+        """The ties whose communities are not known yet."""
+        ties = self.ties()
+        return None if ties is self._measured_of else ties
+
+    def take(self, ties: Ties, found: Measured) -> None:
+        """What has been measured of ties."""
+        self._measured_of, self.measured = ties, found
+        self.groups = kept(self.groups, found.groups)
+
+    def days(self) -> list[int]:
+        """The ends of days whose measures are not known yet."""
+        return [t for t in self.slider.moments(self.now) if t not in self.history]

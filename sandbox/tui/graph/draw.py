@@ -1,0 +1,181 @@
+"""The picture of ties: people as chips in the colour of their community, ties as lines of dots. Pure: from what there
+is to see to cells.
+
+The half of a line that is nearer to somebody is what they feel: solid where they like the other, dashed where they do
+not, the brighter and the wider the more of it there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from rich.cells import cell_len
+
+from sandbox.tui.graph.looks import LONER, Look
+from sandbox.tui.render.cells import Area, Canvas, plain
+
+WIDE = 0.7  # weight from which a line is two dots wide
+LOW = 18  # rows below which no line is wide
+DASH, GAP = 4, 3  # dots of a dash, and of the gap after it
+NAME = 10  # cells of a name
+BITS = np.array([[1, 8], [2, 16], [4, 32], [64, 128]], np.int64)
+BRAILLE = 0x2800
+PLACES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.27, 0.73)  # along a line, where a mark may stand
+Points = npt.NDArray[np.float64]
+
+
+class Node(NamedTuple):
+    """A chip. name: from outside; community: its number, LONER for none."""
+
+    id: str
+    name: str
+    community: int = LONER
+    chosen: bool = False
+    dim: bool = False
+    other: bool = False  # the other end of the chosen tie
+
+
+class Line(NamedTuple):
+    """A tie between nodes a and b, by number: the weight of each one's half, in [-1, 1], 0 for none. marks: what is so
+    between the two, a sign each. chosen: it is told about; labels are written on it then, one for each half.
+    """
+
+    a: int
+    b: int
+    there: float
+    back: float
+    dim: bool = False
+    chosen: bool = False
+    marks: str = ""
+    labels: tuple[str, str] = ("", "")
+
+
+class Picture(NamedTuple):
+    """The cells, and where the chips stand, for the mouse."""
+
+    canvas: Canvas
+    chips: dict[str, Area]
+
+
+def label(node: Node, look: Look) -> str:
+    """What stands on a chip: of whoever is chosen in brackets."""
+    name = plain(node.name, NAME) or "?"
+    number = f" {node.community + 1}" if look.named and node.community != LONER else ""
+    left, right = ("[", "]") if node.chosen else ("<", ">") if node.other else (" ", " ")
+    return f"{left}{name}{number}{right}"
+
+
+def sizes(nodes: Sequence[Node], look: Look) -> npt.NDArray[np.int64]:
+    """The cells each chip takes."""
+    return np.array([cell_len(label(node, look)) for node in nodes], np.int64)
+
+
+def compose(nodes: Sequence[Node], lines: Sequence[Line], at: Points, width: int, height: int, look: Look) -> Picture:
+    """Draw it. at: the middle of each chip, in cells."""
+    canvas = Canvas(height, width, look.glyphs == "ascii")
+    canvas.code[:], canvas.fg[:], canvas.bg[:] = ord(" "), look.ground, look.ground
+    order = sorted(range(len(lines)), key=lambda i: (lines[i].chosen, not lines[i].dim, _strength(lines[i])))
+    _strokes(canvas, [lines[i] for i in order], at, look)
+    chips = _places(nodes, at, width, height, look)
+    taken = np.zeros((height, width), np.bool_)
+    for area in chips.values():
+        taken[area.within()] = True
+    for node in nodes:
+        area = chips[node.id]
+        for x in (area.x - 1, area.x + area.width):  # so that a line that only passes does not touch it
+            if 0 <= x < width and not taken[area.y, x]:
+                canvas.code[area.y, x] = ord(" ")
+        ink, ground = look.chosen if node.chosen else look.chip(node.community, node.dim)
+        canvas.write(area.x, area.y, label(node, look), ink, ground, bold=not node.dim)
+    for i in reversed(order):
+        _signs(canvas, lines[i], at, look, taken)
+    return Picture(canvas, chips)
+
+
+def _strength(line: Line) -> float:
+    return max(abs(line.there), abs(line.back))
+
+
+def _places(nodes: Sequence[Node], at: Points, width: int, height: int, look: Look) -> dict[str, Area]:
+    out = {}
+    for node, (x, y) in zip(nodes, at.tolist(), strict=True):
+        wide = cell_len(label(node, look))
+        left, top = round(x - wide / 2), int(y)
+        out[node.id] = Area(max(0, min(width - wide, left)), max(0, min(height - 1, top)), wide, 1)
+    return out
+
+
+def _strokes(canvas: Canvas, lines: Sequence[Line], at: Points, look: Look) -> None:
+    """All lines at once, the last on top. Dots are gathered over the whole, so that crossing lines share cells."""
+    if not lines or not canvas.width or not canvas.height:
+        return
+    dots = look.dots
+    per_x, per_y = (2, 4) if dots else (1, 1)
+    a, b = np.array([line.a for line in lines]), np.array([line.b for line in lines])
+    x0, y0, x1, y1 = at[a, 0] * per_x, at[a, 1] * per_y, at[b, 0] * per_x, at[b, 1] * per_y
+    counts = np.maximum(np.abs(x1 - x0), np.abs(y1 - y0)).astype(np.int64) + 1
+    of = np.repeat(np.arange(len(lines)), counts)
+    along = np.arange(len(of)) - np.repeat(np.cumsum(counts) - counts, counts)
+    share = along / np.maximum(counts - 1, 1)[of]
+    xs, ys = x0[of] + (x1 - x0)[of] * share, y0[of] + (y1 - y0)[of] * share
+    near = share < 0.5
+    there, back = np.array([line.there for line in lines]), np.array([line.back for line in lines])
+    weight = np.where(near, there[of], back[of])
+    from_end = np.where(near, along, counts[of] - 1 - along)
+    dash, gap = (DASH, GAP) if dots else (1, 1)
+    drawn = (weight > 0.0) | ((weight < 0.0) & (from_end % (dash + gap) < dash))
+    inks = np.array([[look.tie(w, line.dim) for w in (line.there, line.back)] for line in lines], np.uint32)
+    ink = np.where(near, inks[of, 0], inks[of, 1])
+    steep = (np.abs(y1 - y0) > np.abs(x1 - x0))[of]
+    columns, rows = np.floor(xs).astype(np.int64), np.floor(ys).astype(np.int64)
+    if dots:
+        wide = drawn & (np.abs(weight) > WIDE) & (canvas.height >= LOW)
+        columns = np.concatenate((columns[drawn], columns[wide] + steep[wide]))
+        rows = np.concatenate((rows[drawn], rows[wide] + ~steep[wide]))
+        ink, of = np.concatenate((ink[drawn], ink[wide])), np.concatenate((of[drawn], of[wide]))
+        order = np.argsort(of, kind="stable")
+        columns, rows, ink = columns[order], rows[order], ink[order]
+    else:
+        columns, rows, ink, of, weight = columns[drawn], rows[drawn], ink[drawn], of[drawn], weight[drawn]
+    inside = (columns >= 0) & (columns < canvas.width * per_x) & (rows >= 0) & (rows < canvas.height * per_y)
+    columns, rows, ink = columns[inside], rows[inside], ink[inside]
+    if dots:
+        bitmap = np.zeros((canvas.height * 4, canvas.width * 2), np.bool_)
+        bitmap[rows, columns] = True
+        code = (bitmap.reshape(canvas.height, 4, canvas.width, 2) * BITS[None, :, None, :]).sum((1, 3))
+        canvas.code[:] = np.where(code, BRAILLE + code, ord(" "))
+    else:
+        signs = _slopes(x1 - x0, y1 - y0, look.glyphs == "ascii")
+        canvas.code[rows, columns] = signs[(np.abs(weight[inside]) > WIDE).astype(np.int64), of[inside]]
+    canvas.fg[rows // per_y, columns // per_x] = ink
+
+
+def _slopes(dx: Points, dy: Points, ascii_only: bool) -> npt.NDArray[np.int64]:
+    """For each line the letter it is drawn with: a usual one, and a strong one."""
+    flat, high = np.abs(dx) > 3.0 * np.abs(dy), np.abs(dy) > 1.2 * np.abs(dx)
+    falls = np.where(dx * dy > 0, ord("\\"), ord("/"))
+    usual, strong = (("-", "|"), ("=", "H")) if ascii_only else (("─", "│"), ("═", "║"))
+    return np.array([np.where(flat, ord(f), np.where(high, ord(h), falls)) for f, h in (usual, strong)])
+
+
+def _signs(canvas: Canvas, line: Line, at: Points, look: Look, taken: npt.NDArray[np.bool_]) -> None:
+    """The marks of a line in its middle, and the numbers of a chosen one on its halves, where nothing else stands."""
+    (x0, y0), (x1, y1) = at[line.a].tolist(), at[line.b].tolist()
+    ends = zip(line.labels, (0.3, 0.7), strict=True)
+    said = [(text, (share, share - 0.06, share + 0.06, 0.5)) for text, share in ends]
+    for text, places in [*said, (line.marks, PLACES)]:
+        own = text != line.marks
+        wide = cell_len(text)
+        for share in places if text else ():
+            x, y = round(x0 + (x1 - x0) * share - wide / 2), int(y0 + (y1 - y0) * share)
+            if not (0 <= y < canvas.height and x >= 0 and x + wide <= canvas.width):
+                continue
+            spot = Area(x, y, wide, 1).within()
+            if taken[spot].any():
+                continue
+            taken[spot] = True
+            canvas.write(x, y, text, look.bright if own or line.chosen else look.soft, look.ground, bold=own)
+            break

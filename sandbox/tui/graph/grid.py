@@ -1,0 +1,174 @@
+"""The grid of ties: a row for each person, a column for each, what the one is to the other as a cell. Sorted by
+community, so that those who hang together are a square. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from rich.cells import cell_len
+
+from sandbox.tui.graph.looks import LONER, STRONG, Look
+from sandbox.tui.graph.model import Matrix, Ties
+from sandbox.tui.render.cells import Canvas, plain
+
+NAME = 9
+HEADS = 4  # rows of names over the columns
+GOOD, BAD = (" ", "·", "+", "#"), (" ", "-", "=", "%")  # in letters: the stronger the further right
+LINED = (" ", "-", "-", "=")  # on a ground of the tie's colour, where only dislikes are marked
+LEVELS = (0.08, 0.3, 0.6)
+
+
+class Grid(NamedTuple):
+    """The cells; top: how many people stand above the first row; each: people of a cell, in a row and in a column."""
+
+    canvas: Canvas
+    order: tuple[str, ...]
+    top: int
+    each: int
+    left: int
+    wide: int
+    head: int
+
+
+def sorted_people(ties: Ties, groups: Mapping[str, int]) -> tuple[str, ...]:
+    """By community, the largest first, and in it who is tied most first; who has none comes last."""
+    strength = np.abs(ties.weights())
+    of = dict(zip(ties.people, (strength.sum(0) + strength.sum(1)).round(6).tolist(), strict=True))
+    size = {number: sum(g == number for g in groups.values()) for number in set(groups.values())}
+
+    def key(who: str) -> tuple[object, ...]:
+        number = groups.get(who, LONER)
+        return (number == LONER, -size.get(number, 0), number, -of[who], who)
+
+    return tuple(sorted(ties.people, key=key))
+
+
+def blocks(weights: Matrix, each: int) -> Matrix:
+    """The matrix with so many people as one: of each block the mean of what there is, and nothing where nothing is."""
+    if each == 1:
+        return weights
+    n = -(-len(weights) // each)
+    padded = np.zeros((n * each, n * each))
+    padded[: len(weights), : len(weights)] = weights
+    parts = padded.reshape(n, each, n, each)
+    some = (parts != 0.0).sum((1, 3))
+    return np.asarray(parts.sum((1, 3)) / np.maximum(some, 1))
+
+
+def grid(
+    ties: Ties,
+    names: Mapping[str, str],
+    groups: Mapping[str, int],
+    who: str,
+    other: str,
+    width: int,
+    height: int,
+    look: Look,
+) -> Grid:
+    """Draw it. who: the person of the chosen row; other: of the chosen column, "" for none."""
+    order = sorted_people(ties, groups)
+    at = [ties.at[one] for one in order]
+    weights = ties.weights()[np.ix_(at, at)]
+    n, room = len(order), max(4, width - NAME - 2)
+    wide = 2 if 2 * n <= room else 1
+    each = max(1, -(-n * wide // room))
+    cells = blocks(weights, each)
+    letters = HEADS if height >= n + HEADS else 2  # of each name, over its column
+    head = letters if each == 1 and height > 2 * HEADS else 0
+    coloured = look.dots and look.palette != "grey"  # else the sign of a tie must be written
+    half = each > 1 and coloured and len(cells) > height - head  # two rows of people in a row of cells
+    canvas = Canvas(height, width, look.glyphs == "ascii")
+    canvas.code[:], canvas.fg[:], canvas.bg[:] = ord(" "), look.ground, look.ground
+    rows = height - head
+    places = {one: i // each for i, one in enumerate(order)}
+    here, there = places.get(who, 0), places.get(other, -1)
+    per = 2 if half else 1
+    top = max(0, min(here - rows * per // 2, len(cells) - rows * per))
+    if head:
+        _heads(canvas, [plain(names[one], NAME) for one in order], order, groups, other, wide, head, look)
+    for row in range(min(rows, -(-(len(cells) - top) // per))):
+        i = top + row * per
+        _name(canvas, head + row, order[i * each], names, groups, here in range(i, i + per), each * per, look)
+        _cells(canvas, head + row, cells, i, half, here, there, wide, look)
+    return Grid(canvas, order, top * each, each * per, NAME + 1, wide, head)
+
+
+def _name(
+    canvas: Canvas,
+    y: int,
+    first: str,
+    names: Mapping[str, str],
+    groups: Mapping[str, int],
+    chosen: bool,
+    many: int,
+    look: Look,
+) -> None:
+    ink, ground = look.chosen if chosen else look.chip(groups.get(first, LONER))
+    more = f"+{many - 1}" if many > 1 else ""
+    text = plain(names[first], NAME - 1 - len(more)) + more
+    pad = " " * max(0, NAME - 1 - cell_len(text))
+    canvas.write(0, y, f"{'>' if chosen else ' '}{text}{pad}", ink, ground, bold=chosen)
+
+
+def _heads(
+    canvas: Canvas,
+    names: Sequence[str],
+    order: Sequence[str],
+    groups: Mapping[str, int],
+    other: str,
+    wide: int,
+    rows: int,
+    look: Look,
+) -> None:
+    """The first letters of each name over its column, downwards."""
+    for i, (who, name) in enumerate(zip(order, names, strict=True)):
+        letters = [c for c in name if cell_len(c) == 1][:rows]
+        _, ground = look.chip(groups.get(who, LONER))
+        ink = look.bright if who == other else ground
+        for y, letter in enumerate(letters):
+            canvas.write(NAME + 1 + i * wide, y + rows - len(letters), letter, ink, look.ground, bold=who == other)
+
+
+def _cells(
+    canvas: Canvas, y: int, cells: Matrix, i: int, half: bool, here: int, there: int, wide: int, look: Look
+) -> None:
+    for j in range(len(cells)):
+        x, value = NAME + 1 + j * wide, float(cells[i, j])
+        if x + wide > canvas.width:
+            break
+        if half:
+            below = float(cells[i + 1, j]) if i + 1 < len(cells) else 0.0
+            canvas.code[y, x] = 0
+            canvas.fg[y, x], canvas.bg[y, x] = _colour(value, look), _colour(below, look)
+            continue
+        level = sum(abs(value) >= least for least in LEVELS)
+        sign = (GOOD if value >= 0.0 else BAD)[level]
+        own = i == j and wide == 2
+        chosen = here == i and there == j
+        text = "[]" if chosen and wide == 2 and not level else ("\\" if own else sign) * wide
+        colour = _colour(value, look)
+        if chosen:
+            canvas.write(x, y, f"{sign}<" if wide == 2 else sign, *look.chosen, bold=True)
+        elif level and look.dots:
+            canvas.write(x, y, LINED[level] * wide if value < 0.0 and not own else " " * wide, look.ground, colour)
+        else:
+            faint = look.tie(0.0, False)
+            canvas.write(x, y, text, colour if level else faint, look.ground, bold=level > 1)
+        if here == i and not level and not own and not chosen:
+            canvas.write(x, y, "·" * wide, look.tie(0.0, False), look.ground)
+
+
+def _colour(value: float, look: Look) -> int:
+    return look.ground if abs(value) < LEVELS[0] else look.tie(value * STRONG, False)
+
+
+def person_at(found: Grid, x: int, y: int) -> tuple[str, str]:
+    """Whose row and whose column lie under a cell, each "" if none does."""
+    row = found.top + (y - found.head) * found.each
+    whose = found.order[row] if y >= found.head and 0 <= row < len(found.order) else ""
+    column = (x - found.left) // found.wide * (found.each if found.each == 1 else 1)
+    other = found.order[column] if found.each == 1 and x >= found.left and 0 <= column < len(found.order) else ""
+    return whose, other

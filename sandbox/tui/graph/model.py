@@ -1,0 +1,191 @@
+"""The ties of a town at a moment, as numbers: how close, how they feel, who is liked, which ties are worth a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sandbox.engine.world import World
+from sandbox.people.ties import closeness_at, kind
+
+Matrix = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+Pair = tuple[str, str]
+
+BAD = -0.05  # a feeling below is drawn as a dislike
+LIKES, DISLIKES = 0.15, -0.15  # from which somebody counts as liking another, or disliking them
+WORTH = 0.25  # weight from which a tie is drawn in the whole graph
+WARM, SOUR = 1.4, 0.7  # ties drawn for each person there at most: of those that are good, of those that are bad
+ALL, GOOD, ILL = "all ties", "likes", "dislikes"
+SHOWN = (ALL, GOOD, ILL)
+LEAST, MOST, TIED, NAMES = "most disliked first", "best liked first", "most ties first", "by name"
+ORDERS = (LEAST, MOST, TIED, NAMES)
+
+
+class Side(NamedTuple):
+    """How one is tied to the other: closeness in [0, 1], feeling in [-1, 1], talks had. known: whether at all."""
+
+    closeness: float
+    feeling: float
+    talks: int = 0
+    known: bool = True
+
+    @property
+    def weight(self) -> float:
+        """How strong it is, in [-1, 1]: negative for a dislike."""
+        if self.feeling < BAD:
+            return self.feeling
+        return max(self.feeling, self.closeness, 0.0)
+
+
+NONE = Side(0.0, 0.0, 0, False)
+
+
+class Edge(NamedTuple):
+    """Two people, and how each is tied to the other: `there` is a to b."""
+
+    a: str
+    b: str
+    there: Side
+    back: Side
+
+    @property
+    def weight(self) -> float:
+        """The stronger of both sides."""
+        return max(self.there.weight, self.back.weight, key=abs)
+
+    @property
+    def sour(self) -> bool:
+        """Whether one of the two dislikes the other, more than either is fond or close."""
+        return self.weight < 0.0
+
+    def seen_from(self, who: str) -> Edge:
+        """The same, beginning with one of the two."""
+        return self if who == self.a else Edge(self.b, self.a, self.back, self.there)
+
+
+class Ties:
+    """All ties at a moment. close, feel, talks: row u column v is u towards v; known: which of them there are.
+
+    sides: closeness, feeling and talks of u towards v; where all of them are nothing there is no tie.
+    """
+
+    def __init__(self, people: Sequence[str], sides: Mapping[Pair, tuple[float, float, int]]) -> None:
+        self.people = tuple(people)
+        self.at = {who: i for i, who in enumerate(self.people)}
+        n = len(self.people)
+        self.close: Matrix = np.zeros((n, n))
+        self.feel: Matrix = np.zeros((n, n))
+        self.talks: npt.NDArray[np.int64] = np.zeros((n, n), np.int64)
+        for (u, v), (closeness, feeling, talks) in sides.items():
+            i, j = self.at.get(u, -1), self.at.get(v, -1)
+            if i >= 0 and j >= 0 and i != j:
+                self.close[i, j], self.feel[i, j], self.talks[i, j] = closeness, feeling, talks
+        self.known: Flags = (self.close != 0.0) | (self.feel != 0.0) | (self.talks != 0)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all of it is as in another."""
+        return (
+            isinstance(other, Ties)
+            and self.people == other.people
+            and bool((self.close == other.close).all() and (self.feel == other.feel).all())
+            and bool((self.talks == other.talks).all())
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def side(self, u: str, v: str) -> Side:
+        """How u is tied to v."""
+        i, j = self.at[u], self.at[v]
+        if not self.known[i, j]:
+            return NONE
+        return Side(float(self.close[i, j]), float(self.feel[i, j]), int(self.talks[i, j]))
+
+    def edge(self, a: str, b: str) -> Edge:
+        """The two, whether tied or not."""
+        return Edge(a, b, self.side(a, b), self.side(b, a))
+
+    @cached_property
+    def edges(self) -> Sequence[Edge]:
+        """All pairs of whom one at least is tied to the other, the strongest first."""
+        tied = np.argwhere(np.triu(self.known | self.known.T)).tolist()
+        found = [self.edge(self.people[i], self.people[j]) for i, j in tied]
+        return sorted(found, key=lambda e: (-abs(e.weight), e.a, e.b))
+
+    def circle(self, who: str, order: str = LEAST) -> list[Edge]:
+        """The ties of one person, as seen from them, in one of ORDERS: first who dislikes them most, who likes them
+        most, or whoever they have the strongest tie with.
+        """
+        others = np.flatnonzero(self.known[self.at[who]] | self.known[:, self.at[who]])
+        found = [self.edge(who, self.people[i]) for i in others.tolist()]
+        if order in (LEAST, MOST):
+            sign = 1.0 if order == LEAST else -1.0
+            return sorted(found, key=lambda e: (sign * e.back.feeling, sign * e.there.feeling, e.b))
+        return sorted(found, key=lambda e: (-abs(e.back.weight), -abs(e.there.weight), e.b))
+
+    def weights(self) -> Matrix:
+        """Of each ordered pair, in [-1, 1], as `Side.weight`."""
+        return np.where(self.feel < BAD, self.feel, np.maximum(np.maximum(self.feel, self.close), 0.0))
+
+
+class Regard(NamedTuple):
+    """How the others feel about somebody: how many like them and how much, and how many dislike them."""
+
+    likes: int
+    good: float
+    dislikes: int
+    bad: float
+
+
+def regard(ties: Ties, who: str) -> Regard:
+    """Of one person."""
+    column = ties.feel[:, ties.at[who]]
+    likes, dislikes = column[column >= LIKES], column[column <= DISLIKES]
+    return Regard(len(likes), float(likes.sum()), len(dislikes), float(dislikes.sum()))
+
+
+def ordered(ties: Ties, order: str, names: Mapping[str, str]) -> list[str]:
+    """All people in one of ORDERS; of equals, by name."""
+    ways = {
+        LEAST: np.where(ties.feel <= DISLIKES, ties.feel, 0.0).sum(axis=0),
+        MOST: -np.where(ties.feel >= LIKES, ties.feel, 0.0).sum(axis=0),
+        TIED: -(ties.known | ties.known.T).sum(axis=1).astype(np.float64),
+        NAMES: np.zeros(len(ties.people)),
+    }
+    by = dict(zip(ties.people, np.round(ways[order], 6).tolist(), strict=True))
+    return sorted(ties.people, key=lambda who: (by[who], names[who], who))
+
+
+def shown(edges: Iterable[Edge], people: int, which: str, room_for: float = 1.0) -> list[Edge]:
+    """Those of the whole graph that are drawn, the strongest; so many that they can be told apart. room_for: the share
+    of these that a small picture has room for.
+    """
+    room = {False: round(WARM * people * room_for), True: round(SOUR * people * room_for)}
+    out = []
+    for edge in edges:
+        if (which == GOOD and edge.sour) or (which == ILL and not edge.sour):
+            continue
+        if abs(edge.weight) >= WORTH and room[edge.sour] > 0:
+            room[edge.sour] -= 1
+            out.append(edge)
+    return out
+
+
+def word(side: Side) -> str:
+    """What a tie is called, "" if there is none. The one place where the pane names pairs."""
+    return kind(side.feeling, side.closeness, side.talks) if side.known else ""
+
+
+def present(world: World) -> Ties:
+    """The ties of a world as it stands."""
+    day, p = world.clock.day(world.now), world.tie_parameters
+    sides = {
+        (u, v): (closeness_at(tie, day, p), tie.feeling, tie.talks)
+        for u, row in world.people.ties.items()
+        for v, tie in row.items()
+    }
+    return Ties(tuple(world.cast), sides)

@@ -1,0 +1,155 @@
+"""The story of a tie: how one stands to the other, what made it, what moved it, and what is so between the two. Each of
+these leads to its event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+from sandbox.core.text import clean
+from sandbox.people.claims.apply import claim_words
+from sandbox.stories.tielines import Moved
+from sandbox.tui.graph.model import NONE, Side, word
+from sandbox.tui.graph.pane import TiesPane
+from sandbox.tui.graph.past import Book, Span
+from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, bar, flow, gauge, hung, ink, outside
+from sandbox.tui.leaves.read import ReadLeaf
+from sandbox.tui.leaves.why import leads
+from sandbox.tui.panes.entries import Entry, heading
+from sandbox.tui.panes.sheet import Leaf
+from sandbox.tui.persons.words import TIES, age, feeling_words, signed
+from sandbox.tui.stage import Stage
+
+MOST = 3  # changes that are told first
+FLAT = 0.005
+
+
+class Change(NamedTuple):
+    """What an event did to a tie: deltas, and the feeling after it, None if it did not move that."""
+
+    t: int
+    seq: int
+    feeling: float
+    closeness: float
+    after: float | None
+    why: str
+
+
+def changes(moved: Sequence[Moved], t: int) -> list[Change]:
+    """By event, the oldest first, up to second t."""
+    out: list[Change] = []
+    for m in moved:
+        if m.t > t:
+            break
+        likes = m.what == "feeling"
+        if out and (out[-1].seq, out[-1].t) == (m.seq, m.t):
+            last = out.pop()
+        else:
+            last = Change(m.t, m.seq, 0.0, 0.0, None, m.why)
+        feeling, closeness = last.feeling + m.delta * likes, last.closeness + m.delta * (not likes)
+        out.append(last._replace(feeling=feeling, closeness=closeness, after=m.after if likes else last.after))
+    return out
+
+
+class TieLeaf(ReadLeaf):
+    """What u is to v, as it is or as it was at second t."""
+
+    kind = "tie"
+    turns = True
+
+    def __init__(self, stage: Stage, u: str, v: str, t: int | None = None) -> None:
+        name = stage.viewer.name
+        super().__init__(stage, clean(f"What {name(v)} is to {name(u)}"))
+        self.u, self.v, self.t = u, v, t
+        self.desk = stage.find(TiesPane).desk
+
+    @property
+    def book(self) -> Book:
+        """What the log tells."""
+        return self.desk.book
+
+    async def read(self) -> None:
+        await self.book.read()
+
+    def turned(self, by: int) -> Leaf[Stage]:
+        """What the first is to the other."""
+        return TieLeaf(self.stage, self.v, self.u, self.t)
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        stage, name = self.stage, self.stage.viewer.name
+        self.keep_up(stage.viewer.world.seq)
+        t = stage.viewer.world.now if self.t is None else self.t
+        out = [Entry(self._heads(width))]
+        if not self.book.ready and not self.book.covers(t):
+            return [*out, Entry([[]]), Entry(self.waiting(width))]
+        found = changes(self.book.moved(self.u, self.v), t)
+        if not found:
+            says = f"{name(self.u)} and {name(self.v)} have had nothing to do with each other yet."
+            out.append(Entry([[], *hung([], says, width, SOFT)]))
+        most = sorted(found, key=lambda c: (-abs(c.feeling), -abs(c.closeness), -c.t))[:MOST]
+        if len(found) > MOST:
+            out += [heading("What moved it most"), *(self._entry(c, t, width, "most") for c in most)]
+        if found:
+            out += [heading("All of it, the newest first")]
+            out += [self._entry(c, t, width, "all") for c in reversed(found)]
+        spans = [span for span in self.book.spans(self.u, self.v) if span.since <= t]
+        if spans:
+            out += [heading("What is so between them"), *(self._claim(span, t, width) for span in spans)]
+        other = f"what {name(self.u)} is to {name(self.v)}"
+        turn = partial(stage.open_sheet, TieLeaf(stage, self.v, self.u, self.t), True)
+        out.append(Entry([[], [ink("= ", GOLD), outside(other, SOFT)]], turn, "back"))
+        return [*out, Entry(self.waiting(width))]
+
+    def _heads(self, width: int) -> list[Line]:
+        ties = self.desk.ties()
+        known = {*ties.people} >= {self.u, self.v}
+        edge = ties.edge(self.u, self.v) if known else None
+        sides = [(self.u, self.v, edge.there if edge else NONE), (self.v, self.u, edge.back if edge else NONE)]
+        return [line for u, v, side in sides for line in self._head(u, v, side, width)]
+
+    def _head(self, u: str, v: str, side: Side, width: int) -> list[Line]:
+        name = self.stage.viewer.name
+        main = u == self.u
+        who: Line = [outside(name(u), TEXT if main else SOFT, bold=main), ink(" to ", DIM)]
+        who += [outside(name(v), TEXT if main else SOFT, bold=main)]
+        if not side.known:
+            return [[*who, ink("  nothing yet", DIM)]]
+        feels, mark, fg = feeling_words(side.feeling)
+        called = word(side)
+        parts: list[Line] = [
+            [ink(f"{mark} {feels} ", fg), *bar(side.feeling, 11, BLUE), ink(f" {side.feeling:+z.2f}", SOFT)],
+            [ink("close ", DIM), *gauge(side.closeness, 6, BLUE), ink(f" {side.closeness:.2f}", SOFT)],
+            [ink(called, TIES.get(called, TEXT))],
+        ]
+        return [who, *flow(parts, width)]
+
+    def _entry(self, change: Change, t: int, width: int, part: str) -> Entry:
+        clock = self.stage.viewer.world.clock
+        when = f"{clock.words(change.t)}, {age(t - change.t)}" if change.seq else "before the world began"
+        moved: Line = [ink("  ")]
+        for called, value in (("likes", change.feeling), ("close", change.closeness)):
+            if abs(value) >= FLAT:
+                moved += [ink(f"{called} ", DIM), ink(f"{value:+z.2f}  ", signed(value))]
+        if len(moved) == 1:
+            moved.append(ink("almost nothing  ", DIM))
+        if change.after is not None and change.seq:
+            moved += [ink("likes then ", DIM), ink(f"{change.after:+z.2f}", SOFT)]
+        lines = [*hung([ink("  ")], change.why or "without a word", width, TEXT), apart(moved, [ink(when, DIM)], width)]
+        return Entry(lines, leads(self.stage, change.seq), (part, change.seq, change.t))
+
+    def _claim(self, span: Span, t: int, width: int) -> Entry:
+        world = self.stage.viewer.world
+        kind = world.claim_deck.kinds.get(span.claim.kind)
+        ended = span.until is not None and span.until <= t
+        says = (kind.broken if ended else kind.says) if kind is not None else "{a} and {b}"
+        text = claim_words(world.handbook, says, span.claim)
+        clock = world.clock
+        at, seq = (span.until or 0, span.broken) if ended else (span.since, span.made)
+        long = clean(getattr(span.claim, "since", "") or "", 80)
+        when = f"since {long}" if long and not ended else ""
+        if seq:
+            when = clock.words(at) if ended else f"since {clock.words(at)}"
+        lines = [*hung([ink("  ")], text, width, TEXT), [ink(f"  {when or 'before the world began'}", DIM)]]
+        return Entry(lines, leads(self.stage, seq), (span.claim.id, span.made))
