@@ -124,7 +124,7 @@ def test_a_folder_that_may_not_be_written_is_told_kindly(home: Path, monkeypatch
         ("keys: {time.pause: foo}\n", "1: is no key; write one as f2, ctrl+n or x"),
         ("keys: {time.pause: ctrl+c}\n", "1: ctrl+c is kept for the terminal; choose another key"),
         ("keys: {time.pause: n}\n", "1: n is already time.next (town); choose another key"),
-        ("keys:\n  time.pause: [x, e]\n  time.step: e\n", "3: e is already time.pause (town); choose another key"),
+        ("keys:\n  time.pause: [x, h]\n  time.step: h\n", "3: h is already time.pause (town); choose another key"),
     ],
 )
 def test_a_fault_names_file_line_and_mend(file: Path, content: str, fault: str) -> None:

@@ -108,6 +108,8 @@ def test_the_strip_marks_where_one_is_and_what_is_new() -> None:
         "People",
         "5",
         "Feed",
+        "6",
+        "Ties",
     ]
     assert line[0].style is not None
     assert line[0].style.reverse

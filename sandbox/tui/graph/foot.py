@@ -12,7 +12,7 @@ from sandbox.tui.ink import COOL, DIM, GOLD, SOFT, SOUR, TEXT, WARM, Line, fit, 
 from sandbox.tui.persons.words import TIES, feeling_words
 
 WORST = "the most disliked of {}"
-LOW, MIDDLE, HIGH = 3, 5, 7  # rows of it, as there is room
+LOW, MIDDLE, HIGH = 4, 5, 7  # rows of it, as there is room
 
 
 def foot(desk: Desk, width: int, rows: int) -> list[Line]:
@@ -26,7 +26,7 @@ def foot(desk: Desk, width: int, rows: int) -> list[Line]:
     if not edges:
         says = f"{desk.viewer.name(who)} is tied to nobody yet. Meeting and talking make ties."
         return [*out, *hung([], says, width, SOFT)]
-    each = max(1, (rows - 1) // 2)
+    each = max(2, (rows - 1) // 2)
     if tie is not None:
         out += _side(desk, tie.b, tie.a, tie.back, width, each)
         out += _side(desk, tie.a, tie.b, tie.there, width, rows - len(out))
@@ -69,7 +69,7 @@ def _ends(desk: Desk, edges: Sequence[Edge], width: int, rows: int) -> list[Line
         found.reverse()
     out: list[Line] = []
     for left, edge in zip((2, 1), dict.fromkeys(found), strict=False):
-        out += _side(desk, edge.b, edge.a, edge.back, width, max(1, (rows - len(out)) // left))
+        out += _side(desk, edge.b, edge.a, edge.back, width, max(1, -(-(rows - len(out)) // left)))
     return out or [[ink("Nobody feels much about them.", SOFT)]]
 
 

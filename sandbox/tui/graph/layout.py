@@ -20,7 +20,7 @@ Matrix = npt.NDArray[np.float64]
 LENGTH = 0.34  # of a tie at rest, where the middle half of the plane is one wide
 HOT, WARM, COLD = 0.12, 0.025, 0.0015  # the longest step: of a graph nobody has seen, of one whose ties change, of none
 COOLING = 0.96
-FIRST = 160  # steps of a graph before it is shown
+FIRST = 60  # steps of a graph before it is shown; the rest one sees
 CENTRE = 0.55  # how much the middle pulls
 APART = 24  # rounds in which names are moved off one another
 

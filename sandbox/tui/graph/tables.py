@@ -61,7 +61,7 @@ def _table(desk: Desk, chosen: int, width: int, focus: bool) -> list[Line]:
     for i, measure in enumerate(MEASURES):
         values = _values(desk, measure.key)
         first = next((v for v in values if v is not None), None)
-        line: Line = [ink(f"{measure.name:<13}", TEXT, bold=i == chosen)]
+        line: Line = [ink(f"{'>' if i == chosen else ' '}{measure.name:<12}", TEXT, bold=i == chosen)]
         line += [ink(f"{number(values[-1], measure.whole):>6}  ", GOLD)]
         line += [ink(f"{number(first, measure.whole):>6} ", DIM)]
         shown = values[-SPARK:]
