@@ -61,7 +61,7 @@ LEFT = ("still glad of", "still sore from")
 REPLY = "reply"
 READY = ("the readier for it", "the less ready for it")
 # What somebody wanted, or that they replied -> what the last talks did where they spoke for it, and where against.
-RECALLED = {"small_talk": ("keeps to small talk", READY[1]), REPLY: ("answers the warmer", "answers the colder")}
+RECALLED = {"small_talk": ("keeps to small talk", READY[1]), REPLY: ("answers warmly", "answers coldly")}
 
 
 class Change(NamedTuple):

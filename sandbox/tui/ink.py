@@ -165,13 +165,17 @@ def hung(head: Line, text: str, width: int, fg: int = TEXT, bold: bool = False, 
 
 
 def flow(parts: Iterable[Line], width: int, indent: int = 2, gap: int = 3) -> list[Line]:
-    """Short pieces side by side, in as many indented rows as they need."""
+    """Short pieces side by side, in as many indented rows as they need. Of one that is too long its end stays, which is
+    a number.
+    """
     out: list[Line] = []
     for part in parts:
         if out and width_of(out[-1]) + gap + width_of(part) <= width:
             out[-1] += [ink(" " * gap), *part]
         else:
-            out.append(fit([ink(" " * indent), *part], width))
+            *words, end = part
+            kept = fit([ink(" " * indent), *words], width - end.cell_length) if words else []
+            out.append(fit([*kept, end] if words else [ink(" " * indent), end], width))
     return out
 
 

@@ -119,7 +119,7 @@ def test_a_reason_of_the_last_talk_says_what_it_did() -> None:
     warm, sore = FEATURES["left"]
     talk = "the talk at 14:20"
     assert recalled(Rule(sore, 0.2), "small_talk", talk) == f"still sore from {talk}: keeps to small talk"
-    assert recalled(Rule(sore, -0.2), REPLY, talk) == f"still sore from {talk}: answers the colder"
+    assert recalled(Rule(sore, -0.2), REPLY, talk) == f"still sore from {talk}: answers coldly"
     assert recalled(Rule(warm, 0.4), "remember", talk) == f"still glad of {talk}: the readier for it"
     assert recalled(Rule("fond of them", 0.4), "remember", talk) == ""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import shutil
+from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -272,7 +273,13 @@ async def test_what_made_a_reply_another_than_usual_stands_beneath_it(
         viewer = app.viewer
         said = await viewer.session.save.records((Exchanged.KIND,), 0, viewer.world.seq)
         replied = [(at, e) for at, e in said if isinstance(e, Exchanged) and e.why and not e.aim]
-        at, e = max(replied, key=lambda x: len(x[1].lines[1].text.split()[-1]))  # a word that stands nowhere else
+        told: dict[str, str] = defaultdict(str)
+        for _, e in said:
+            told[e.talk] += " ".join(line.text for line in e.lines) + " " if isinstance(e, Exchanged) else ""
+        at, e = max(
+            (x for x in replied if told[x[1].talk].count(x[1].lines[1].text.split()[-1]) == 1),
+            key=lambda x: len(x[1].lines[1].text.split()[-1]),
+        )  # a word that stands nowhere else
         await open_talk(screen_of(app), e.talk, at=at.seq)
         await stand_still(app, pilot)
         await pilot.press("down")  # to the reply, all of which is then in view
