@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from sandbox.people.bonds import CRUSH, RIVALRY, bond
+from sandbox.people.bonds import Side as BondSide
 from sandbox.people.ties import TieCause
 from sandbox.stories.tielines import Moved
 from sandbox.tui.graph.metrics import Measured, kept
@@ -145,6 +147,19 @@ class Desk:
     def turn_which(self) -> None:
         """Other ties."""
         self.which = SHOWN[(SHOWN.index(self.which) + 1) % len(SHOWN)]
+
+    def bond(self, a: str, b: str) -> str:
+        """What two are to each other, in a word. Until the log is read, as the numbers alone have it."""
+        t = self.t
+        if (found := self.book.bond(a, b, self.now if t is None else t)) and self.book.covers(t or self.now):
+            return found
+        world, edge = self.viewer.world, self.ties().edge(a, b)
+        between = {claim.kind for claim in world.claims.open.values() if {claim.a, claim.b} == {a, b}}
+        held = (p for p in world.pressures.open.values() if p.kind in (CRUSH, RIVALRY))
+        between |= {p.kind for p in held if {p.holder, p.about} == {a, b}}
+        there, back = (BondSide(side.closeness, side.feeling) for side in (edge.there, edge.back))
+        now = bond(there, back, between)
+        return "acquainted" if now == "strangers" and not world.tie_parameters.strangers else now
 
     # ---- why
 

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandbox.core.plain import counted
+from sandbox.people import bonds
 from sandbox.tui.graph.desk import Desk
 from sandbox.tui.graph.looks import LONER
-from sandbox.tui.graph.model import LEAST, MOST, Edge, Side, ordered, regard, word
+from sandbox.tui.graph.model import LEAST, MOST, Edge, Side, ordered, regard
 from sandbox.tui.ink import COOL, DIM, GOLD, SOFT, SOUR, TEXT, WARM, Line, fit, hung, ink, outside
-from sandbox.tui.persons.words import TIES, feeling_words
+from sandbox.tui.persons.words import feeling_words
 
 WORST = "the most disliked of {}"
 LOW, MIDDLE, HIGH = 4, 5, 7  # rows of it, as there is room
+
+
+def called_ink(name: str) -> int:
+    """The ink of what two are to each other."""
+    return WARM if name in bonds.WARM else SOUR if name in bonds.COLD else SOFT
 
 
 def foot(desk: Desk, width: int, rows: int) -> list[Line]:
@@ -81,8 +87,8 @@ def _side(desk: Desk, u: str, v: str, side: Side, width: int, rows: int) -> list
         return [fit([*head, ink("  nothing yet", DIM)], width)]
     feels, mark, fg = feeling_words(side.feeling)
     head += [ink(f"  {mark} {feels} {side.feeling:+z.2f}", fg)]
-    name = word(side)
-    head += [ink("  close ", DIM), ink(f"{side.closeness:.2f}  ", SOFT), ink(f"{name}  ", TIES.get(name, TEXT))]
+    name = desk.bond(u, v)
+    head += [ink("  close ", DIM), ink(f"{side.closeness:.2f}  ", SOFT), ink(f"{name}  ", called_ink(name))]
     why = desk.why(u, v, side)
     if why is None:
         return [fit(head, width)]

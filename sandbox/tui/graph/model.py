@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sandbox.engine.world import World
-from sandbox.people.ties import closeness_at, kind
+from sandbox.people.ties import closeness_at
 
 Matrix = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -173,11 +173,6 @@ def shown(edges: Iterable[Edge], people: int, which: str, room_for: float = 1.0)
             room[edge.sour] -= 1
             out.append(edge)
     return out
-
-
-def word(side: Side) -> str:
-    """What a tie is called, "" if there is none. The one place where the pane names pairs."""
-    return kind(side.feeling, side.closeness, side.talks) if side.known else ""
 
 
 def present(world: World) -> Ties:

@@ -106,7 +106,7 @@ class TiesPane(ListPane, Pane):
         key = (
             *(width, height, self.tab, id(ties), id(self.force), id(desk.groups), id(desk.signs()), desk.who),
             *(desk.circle, desk.other, desk.order, desk.which, desk.slider.t, desk.reading, desk.now // 60),
-            *(self.measure, self.has_focus, len(desk.history), id(desk.measured), viewer.settings),
+            *(self.measure, self.has_focus, len(desk.history), id(desk.measured), viewer.settings, desk.book.upto > 1),
         )
         if key == self._key:
             return self._ready
@@ -226,20 +226,16 @@ class TiesPane(ListPane, Pane):
 
     def _lacks(self) -> bool:
         desk = self.desk
-        t = desk.slider.t
-        unread = (t is not None and not desk.book.covers(t)) or (self.tab == TABLES and bool(desk.days()))
+        unread = not desk.book.ready or (self.tab == TABLES and bool(desk.days()))
         return unread or desk.unmeasured() is not None
 
     async def _work(self) -> None:
         desk = self.desk
         try:
-            t = desk.slider.t
-            if self.tab == TABLES or (t is not None and not desk.book.covers(t)):
-                await desk.book.read()
-                self.pull()
             if (ties := desk.unmeasured()) is not None:
                 desk.take(ties, await asyncio.to_thread(metrics.measured, ties))
                 self.pull()
+            await desk.book.read()
             for t in desk.days() if self.tab == TABLES else ():
                 if desk.book.covers(t):
                     desk.history[t] = await asyncio.to_thread(metrics.measured, desk.book.ties(t))

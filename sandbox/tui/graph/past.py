@@ -4,19 +4,23 @@ between two. It is read when it is first asked for, and then only what has come 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sandbox.core.events import Record, Stamp
-from sandbox.engine.scenario import Founded
+from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.world import World
 from sandbox.people.claims.model import Broken, Claim, Made
-from sandbox.stories.tielines import KINDS, Moved, TieLines
+from sandbox.stories import bonds, tielines
+from sandbox.stories.bonds import Became, Bonds
+from sandbox.stories.tielines import Moved, TieLines
 from sandbox.tui.graph.model import Pair, Ties
 from sandbox.tui.viewer import Viewer
 
-READ = frozenset((*KINDS, Made.KIND, Broken.KIND))
-WINDOW = 20_000  # events of the log looked through at a time
+READ = frozenset((*bonds.KINDS, *tielines.KINDS, Made.KIND, Broken.KIND))
+NAMED = 80  # people up to whom it is followed what each two are to each other
+WINDOW = 4_000  # events of the log looked through at a time
 # What is so between two, as a sign on their tie; of other kinds there is one for all.
 SIGNS = {"couple": "♥", "ally": "♦", "confidence": "?", "kin": "⌂", "employs": "$"}
 OTHER = "○"
@@ -57,12 +61,23 @@ def signs(claims: Iterable[Claim | Made]) -> dict[Pair, str]:
     }
 
 
+def _beginning(scenario: Scenario) -> tuple[World, Bonds | None]:
+    """The world as it began, and what each two were to each other, where that is followed."""
+    world = World.found(Record(Stamp(1, 0, 0, "", ()), Founded(scenario, {})), remember=False)
+    return world, Bonds(world) if len(world.cast) <= NAMED else None
+
+
 class Book:
     """The reader. upto: the last event read; until: the second it has been read to, -1 before anything is."""
 
     def __init__(self, viewer: Viewer) -> None:
         self._viewer = viewer
+        self._lock = asyncio.Lock()
         self._lines: TieLines | None = None
+        self._bonds: Bonds | None = None
+        self._first: dict[Pair, str] = {}  # what each two were as the world began
+        self._became: dict[Pair, list[Became]] = {}
+        self._told = 0  # of the changes of these
         self._spans: dict[Pair, list[Span]] = {}
         self._open: dict[str, tuple[Pair, int]] = {}
         self.upto, self.until = 1, -1
@@ -79,21 +94,30 @@ class Book:
     async def read(self) -> None:
         """Read what has not been read up to the moment shown. Raises SaveError."""
         viewer = self._viewer
-        if self._lines is None:
-            began = World.found(Record(Stamp(1, 0, 0, "", ()), Founded(viewer.world.scenario, {})), remember=False)
-            self._lines = TieLines(began)
-            for claim in began.claims.open.values():
-                self._begin(claim.id, claim, 0, 0)
-        last, now = viewer.world.seq, viewer.world.now
-        while self.upto < last:
-            after, self.upto = self.upto, min(last, self.upto + WINDOW)
-            self.take(await viewer.session.save.records(READ, after, self.upto))
-        self.until = max(self.until, now)
+        async with self._lock:  # a sheet and the pane may ask at once
+            if self._lines is None:
+                self._begin_with(*await asyncio.to_thread(_beginning, viewer.world.scenario))
+            last, now = viewer.world.seq, viewer.world.now
+            while self.upto < last:
+                upto = min(last, self.upto + WINDOW)
+                self.take(await viewer.session.save.records(READ, self.upto, upto))
+                self.upto = upto
+            self.until = max(self.until, now)
+
+    def _begin_with(self, began: World, bonds_: Bonds | None) -> None:
+        self._bonds, self._lines = bonds_, bonds_.lines if bonds_ is not None else TieLines(began)
+        self._first = {two: str(name) for two, name in bonds_.all().items()} if bonds_ is not None else {}
+        for claim in began.claims.open.values():
+            self._begin(claim.id, claim, 0, 0)
 
     def take(self, records: Sequence[Record]) -> None:
         """Take in the next records."""
         assert self._lines is not None
-        self._lines.read(records)
+        (self._bonds or self._lines).read(records)
+        if self._bonds is not None:
+            for x in self._bonds.changes[self._told :]:
+                self._became.setdefault((x.a, x.b), []).append(x)
+            self._told = len(self._bonds.changes)
         for stamp, e in records:
             if isinstance(e, Made):
                 self._begin(e.id, e, stamp.t, stamp.seq)
@@ -122,6 +146,16 @@ class Book:
         if self._lines is None:
             return []
         return [m for m in self._lines.line(u, v) if m.seq <= self._viewer.world.seq]
+
+    def became(self, a: str, b: str) -> list[Became]:
+        """What two have become to each other up to the moment shown, the oldest first."""
+        last = self._viewer.world.now
+        return [x for x in self._became.get((min(a, b), max(a, b)), ()) if x.t <= last]
+
+    def bond(self, a: str, b: str, t: int) -> str:
+        """What two were to each other at second t; "" if that is not followed."""
+        two = (min(a, b), max(a, b))
+        return next((str(x.now) for x in reversed(self.became(a, b)) if x.t <= t), self._first.get(two, ""))
 
     def spans(self, a: str, b: str) -> list[Span]:
         """What was so between two up to the moment shown."""

@@ -10,20 +10,23 @@ from typing import NamedTuple
 
 from sandbox.core.text import clean
 from sandbox.people.claims.apply import claim_words
+from sandbox.stories.bonds import Became
 from sandbox.stories.tielines import Moved
-from sandbox.tui.graph.model import NONE, Side, word
+from sandbox.tui.graph.foot import called_ink
+from sandbox.tui.graph.model import NONE, Side
 from sandbox.tui.graph.pane import TiesPane
 from sandbox.tui.graph.past import Book, Span
-from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, bar, flow, gauge, hung, ink, outside
+from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, bar, fit, flow, gauge, hung, ink, outside
 from sandbox.tui.leaves.read import ReadLeaf
 from sandbox.tui.leaves.why import leads
 from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.persons.words import TIES, age, feeling_words, signed
+from sandbox.tui.persons.words import age, feeling_words, signed
 from sandbox.tui.stage import Stage
 
 MOST = 3  # changes that are told first
 FLAT = 0.005
+LEVELS, DAYS = "▁▂▃▄▅▆▇", 40  # of a feeling in [-1, 1]; days that are told, the latest
 
 
 class Change(NamedTuple):
@@ -91,6 +94,9 @@ class TieLeaf(ReadLeaf):
         most = sorted(found, key=lambda c: (-abs(c.feeling), -abs(c.closeness), -c.t))[:MOST]
         if len(found) > MOST:
             out += [heading("What moved it most"), *(self._entry(c, t, width, "most") for c in most)]
+        became = [x for x in self.book.became(self.u, self.v) if x.t <= t]
+        if became:
+            out += [heading("What they have been to each other"), *(self._turn(x, t, width) for x in reversed(became))]
         if found:
             out += [heading("All of it, the newest first")]
             out += [self._entry(c, t, width, "all") for c in reversed(found)]
@@ -107,7 +113,21 @@ class TieLeaf(ReadLeaf):
         known = {*ties.people} >= {self.u, self.v}
         edge = ties.edge(self.u, self.v) if known else None
         sides = [(self.u, self.v, edge.there if edge else NONE), (self.v, self.u, edge.back if edge else NONE)]
-        return [line for u, v, side in sides for line in self._head(u, v, side, width)]
+        name = self.desk.bond(self.u, self.v) if known else ""
+        both: Line = [ink(name, called_ink(name), bold=True), *self._by_day()]
+        return [fit(both, width), *(line for u, v, side in sides for line in self._head(u, v, side, width))]
+
+    def _by_day(self) -> Line:
+        """What the one felt for the other as each day ended, in signs from hatred to devotion."""
+        t = self.stage.viewer.world.now if self.t is None else self.t
+        found = changes(self.book.moved(self.u, self.v), t)
+        if len(found) < 2:
+            return []
+        out: Line = [ink("   likes by day ", DIM)]
+        for end in [*self.desk.slider.moments(t), t][-DAYS:]:
+            felt = next((c.after for c in reversed(found) if c.t <= max(0, end) and c.after is not None), 0.0)
+            out.append(ink(LEVELS[min(6, int((felt + 1.0) * 3.5))], signed(felt) if abs(felt) >= FLAT else DIM))
+        return out
 
     def _head(self, u: str, v: str, side: Side, width: int) -> list[Line]:
         name = self.stage.viewer.name
@@ -117,11 +137,9 @@ class TieLeaf(ReadLeaf):
         if not side.known:
             return [[*who, ink("  nothing yet", DIM)]]
         feels, mark, fg = feeling_words(side.feeling)
-        called = word(side)
         parts: list[Line] = [
             [ink(f"{mark} {feels} ", fg), *bar(side.feeling, 11, BLUE), ink(f" {side.feeling:+z.2f}", SOFT)],
             [ink("close ", DIM), *gauge(side.closeness, 6, BLUE), ink(f" {side.closeness:.2f}", SOFT)],
-            [ink(called, TIES.get(called, TEXT))],
         ]
         return [who, *flow(parts, width)]
 
@@ -138,6 +156,14 @@ class TieLeaf(ReadLeaf):
             moved += [ink("likes then ", DIM), ink(f"{change.after:+z.2f}", SOFT)]
         lines = [*hung([ink("  ")], change.why or "without a word", width, TEXT), apart(moved, [ink(when, DIM)], width)]
         return Entry(lines, leads(self.stage, change.seq), (part, change.seq, change.t))
+
+    def _turn(self, x: Became, t: int, width: int) -> Entry:
+        """What two became, out of what, and why."""
+        clock = self.stage.viewer.world.clock
+        head: Line = [ink("  "), ink(x.now, called_ink(x.now)), ink(f", having been {x.was}", DIM)]
+        when = [ink(f"{clock.words(x.t)}, {age(t - x.t)}", DIM)]
+        lines = [apart(head, when, width), *(hung([ink("  ")], x.why, width, SOFT, most=2) if x.why else [])]
+        return Entry(lines, leads(self.stage, x.seq), ("became", x.t, x.now))
 
     def _claim(self, span: Span, t: int, width: int) -> Entry:
         world = self.stage.viewer.world
