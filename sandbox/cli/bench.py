@@ -77,6 +77,7 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
               ties.report         its measures, of 1,000 people who all know one another (s)
               ties.read           how all stood to all, read from a save of seven days (ms, wall)
               ties.at             how they stood at one moment (ms, wall)
+              ties.redraw         a picture of the graph, 100x34 cells, 25 people drifting, middle of 100 (ms)
       old     (only if named) a town of thirty days, and one of a hundred people, six days
               old.step            from the command until that town has lived one step more (s, wall)
               old.day             what an event costs in its last week, beside the first

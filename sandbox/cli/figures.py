@@ -23,7 +23,7 @@ from sandbox.cli.figures_parts import (
 )
 from sandbox.cli.figures_phones import measure_phones
 from sandbox.cli.figures_play import measure_line, measure_play
-from sandbox.cli.figures_screen import measure_frames, measure_jumps, measure_keys, measure_start
+from sandbox.cli.figures_screen import measure_frames, measure_graph, measure_jumps, measure_keys, measure_start
 from sandbox.cli.figures_ties import PEOPLE, measure_lines, measure_report
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY, HOUR
@@ -47,6 +47,7 @@ SEEDS = 60  # that the paper's experiment asks for, and
 TRIED = 10  # of which so many are timed
 KEYS = 100
 FRAMES = 200
+PICTURES = 100
 NONE_OF = ("litellm", "scipy")
 USUAL = ("day", "head", "seek", "replay", "drama", "memory", "start", "frame", "key", "play", "line")
 GROUPS = (
@@ -319,11 +320,13 @@ class Bench:
         report, edges = measure_report()
         path, days = await self._saved_days()
         lines = await measure_lines(path)
+        drawn = await measure_graph(path, PICTURES)
         note = f"{PEOPLE:,} people, {edges:,} ties, who all know one another by sight"
         return [
             self._figure("ties.report", report, "s", 3.0, note=note),
             self._figure("ties.read", lines.read * 1e3, "ms", 500.0, note=f"{counted(days, 'day')}, 25 people"),
             self._figure("ties.at", lines.at * 1e3, "ms", 2.0, note=f"{lines.pairs} pairs"),
+            self._figure("ties.redraw", median(drawn) * 1e3, "ms", 8.0, note=f"worst {max(drawn) * 1e3:.1f} ms"),
         ]
 
     async def old(self) -> list[Figure]:

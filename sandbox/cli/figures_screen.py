@@ -243,6 +243,35 @@ async def measure_jumps(save: Path, jumps: int) -> tuple[float, list[float]]:
     return told, times
 
 
+async def measure_graph(save: Path, pictures: int) -> list[float]:
+    """CPU seconds of that many pictures of the graph of ties, each a step of its layout on."""
+    import asyncio
+
+    from sandbox.tui.app import SandboxApp
+    from sandbox.tui.doors import recorded
+    from sandbox.tui.graph import layout
+    from sandbox.tui.graph.pane import TiesPane
+
+    times = []
+    async with recorded(save) as session:
+        app = SandboxApp(session)
+        app.viewer.pace.paced.pause()
+        async with app.run_test(size=(COLUMNS + 2, ROWS)) as pilot:
+            await pilot.press("6")
+            await pilot.pause()
+            pane = app.screen.query_one(TiesPane)
+            while pane.measuring:
+                await asyncio.sleep(0.01)
+            for _ in range(pictures):
+                assert pane.force is not None
+                began = process_time()
+                pane.force = layout.step(pane.force._replace(heat=layout.WARM), pane.drawn_by)
+                pane.pull()
+                times.append(process_time() - began)
+            await app.end()
+    return times
+
+
 async def measure_keys(world: str, save: Path, keys: int) -> list[float]:
     """Seconds from a key to its effect, while the town runs as fast as it goes and is kept in a file."""
     import asyncio

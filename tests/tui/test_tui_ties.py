@@ -77,7 +77,7 @@ async def ties_of(
 
 async def idle(pane: TiesPane) -> None:
     """All that is worked out beside the screen is known."""
-    await until(lambda: not pane._busy and not pane._lacks())
+    await until(lambda: not pane.measuring)
 
 
 def leaf_text(app: SandboxApp) -> str:

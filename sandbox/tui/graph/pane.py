@@ -41,7 +41,9 @@ KEYS = "← →"
 
 
 class TiesPane(ListPane, Pane):
-    """Who is what to whom. tab: the number of the tab that is shown."""
+    """Who is what to whom. tab: the number of the tab that is shown. force: where people stand in the graph; drawn_by:
+    what draws each two together there. measure: the number of the chosen one.
+    """
 
     can_focus = True
     PLACE = Place("ties", "6", "Ties", "who is what to whom", "among the ties", wide=Region.MAIN, broad=Region.MAIN)
@@ -80,7 +82,7 @@ class TiesPane(ListPane, Pane):
         self.tab = GRID if many > WHOLE else GRAPH
         self.force: layout.Layout | None = None
         self.measure = 0
-        self._pull: Matrix = np.zeros((0, 0))
+        self.drawn_by: Matrix = np.zeros((0, 0))
         self._chips: dict[str, Area] = {}
         self._grid: Grid | None = None
         self._inks: dict[Styler, Ink] = {}
@@ -142,11 +144,11 @@ class TiesPane(ListPane, Pane):
     def _take_layout(self, found: Scene) -> None:
         """Go on from where all stood; a picture that is to stand still is settled at once."""
         people = tuple(node.id for node in found.nodes)
-        if self.force is None or self.force.people != people or not np.array_equal(self._pull, found.pull):
+        if self.force is None or self.force.people != people or not np.array_equal(self.drawn_by, found.pull):
             self.force = layout.begun(people, found.pull, self.force)
             if self.viewer.settings["motion"] == "reduced":
                 self.force = layout.settled(self.force, found.pull)
-            self._pull = found.pull
+            self.drawn_by = found.pull
 
     def _heat(self, width: int, height: int, look: Look) -> Canvas:
         desk = self.desk
@@ -215,8 +217,13 @@ class TiesPane(ListPane, Pane):
         found = self.force
         moves = found is not None and not found.still and self.viewer.settings["motion"] != "reduced"
         if self.tab == GRAPH and found is not None and moves:
-            self.force = layout.step(found, self._pull)
+            self.force = layout.step(found, self.drawn_by)
             self.pull()
+
+    @property
+    def measuring(self) -> bool:
+        """Whether something is read or worked out beside the screen, or will be."""
+        return self._busy or self._lacks()
 
     def _keep_up(self) -> None:
         """Have read and worked out what is not known yet, beside the screen."""
