@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -81,6 +81,7 @@ def list_command(as_json: bool) -> None:
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, metavar="N", help="How many processes live it.")
 @click.option("--cluster", metavar="ADDRESS", help="The scheduler of a `distributed` cluster that lives it instead.")
 @click.option("--curve", metavar="FILE", help="Of cascade: a CSV of a real cascade to set beside it.")
+@click.option("--personas", metavar="FILE", help="Of friends: a YAML of people of your own (docs/lab.md).")
 @click.option("--force", is_flag=True, help="Replace what stands in DIR and is of no run of this experiment or study.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
 def run_command(
@@ -96,6 +97,7 @@ def run_command(
     jobs: int,
     cluster: str | None,
     curve: str | None,
+    personas: str | None,
     force: bool,
     as_json: bool,
 ) -> None:
@@ -137,14 +139,16 @@ def run_command(
 
     if experiment in STUDIES:
         _study(
-            STUDIES[experiment], _named(into), seeds, quick, arms, minds, judges, judge_pairs, users, curve, jobs,
-            cluster or "", force, as_json,
+            STUDIES[experiment], _named(into), seeds, quick, arms, minds, judges, judge_pairs, users, curve, personas,
+            jobs, cluster or "", force, as_json,
         )  # fmt: skip
         return
     if users is not None:
         raise click.UsageError("--users is for a study: `lab run herd --mind MODEL`")
     if curve is not None:
         raise click.UsageError("--curve is for a study that has curves: `lab run cascade`")
+    if personas is not None:
+        raise click.UsageError("--personas is for a study that has people: `lab run friends`")
     from sandbox.lab.experiment import find_experiment, read_experiment
     from sandbox.lab.folder import RUNS, ready, set_aside
     from sandbox.lab.judge_mind import check_judges
@@ -204,6 +208,7 @@ def _study(
     judge_pairs: int | None,
     users: int | None,
     curve: str | None,
+    personas: str | None,
     jobs: int,
     cluster: str,
     force: bool,
@@ -228,11 +233,16 @@ def _study(
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--seeds") from None
     try:
-        given = {} if curve is None else {"curve": study.curve_of(typed(curve))}
+        given: dict[str, Any] = {} if curve is None else {"curve": study.curve_of(typed(curve))}
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--curve") from None
+    if personas is not None:
+        if study.personas is None:
+            raise click.UsageError("--personas is for a study that has people: `lab run friends`")
+        given["cast"] = study.people_of(typed(personas))
     words = ["sandbox", "lab", "run", study.name, "--seeds", seeds_written(chosen)]
     words += [w for arm in arms for w in ("--arm", arm)] + (["--curve", Path(curve).name] if curve else [])
+    words += ["--personas", Path(personas).name] if personas else []
     if by is not None:
         words += ["--mind", minds[0], *(w for judge in judges for w in ("--judge", judge)), "--users", str(by.users)]
     command = f"{shlex.join(words)} --out DIR"

@@ -46,15 +46,18 @@ def _faults(study: Study) -> Iterator[str]:
             yield f"{what} has the sign {claim.sign}; write 1 or -1, as the effect should have it, or 0 for none"
     for sweep in study.sweeps:
         yield from _known(f"sweep of {quoted(sweep.number)}", "effect", (key for _, key in sweep.points), effects)
-    yield from _drawn(study, cases)
+    yield from _drawn(study, cases, measures)
 
 
-def _drawn(study: Study, cases: Sequence[str]) -> Iterator[str]:
+def _drawn(study: Study, cases: Sequence[str], keys: Sequence[str]) -> Iterator[str]:
     yield from _names("plot", [p.name for p in study.plots], least=0)
     for plot in study.plots:
         yield from _known(f"plot {quoted(plot.name)}", "case", (case for _, case, _ in plot.curves), cases)
     if study.groups is not None:
         yield from _known("the tables of groups", "case", study.groups.cases, cases)
+    if study.beside is not None:
+        yield from _known("the table beside", "case", study.beside.cases, cases)
+        yield from _known("the table beside", "measure", (key for key, _ in study.beside.columns), keys)
 
 
 def _names(what: str, names: Sequence[str], least: int = 1) -> Iterator[str]:

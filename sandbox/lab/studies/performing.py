@@ -39,6 +39,7 @@ from sandbox.store.errors import telling
 from sandbox.store.session import versions
 
 REPORT, RUNS_CSV = "report.md", "runs.csv"
+SHARED = ("networks.py", "powerlaw.py", "rewiring.py")  # of the laboratory, by which runs are measured
 
 
 def perform(
@@ -143,8 +144,12 @@ def _file(study: Study, case: str, seed: int, decided: str, given: Mapping[str, 
 
 @cache
 def _code() -> str:
-    """A digest of the studies themselves, which the digest of what lives in a world leaves out."""
-    files = sorted(Path(__file__).parent.glob("*.py"))
+    """A digest of the studies themselves, and of what they are made of in the laboratory, texts too: the digest of what
+    lives in a world leaves them out.
+    """
+    lab = Path(__file__).parent.parent
+    own = (path for path in (lab / "friends").iterdir() if path.suffix in (".py", ".yaml"))
+    files = sorted((*(lab / "studies").glob("*.py"), *own, *(lab / name for name in SHARED)))
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 

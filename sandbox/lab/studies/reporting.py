@@ -52,6 +52,7 @@ def markdown(study: Study, report: Report, drawn: Collection[str]) -> str:
             ],
             "groups": _groups(study.groups, report),
             "groups_head": _head(study.groups.names) if study.groups is not None else [],
+            "beside": _beside(study, report),
             "measured": [
                 (m.label, [within(report.means[case.name][m.key], decimals[m.key]) for case in cases])
                 for m in study.measures
@@ -127,6 +128,18 @@ def _groups(groups: Groups | None, report: Report) -> list[tuple[str, list[list[
         (case, [_row(label, [_pooled(found[case], key) for key in keys]) for label, keys in groups.rows])
         for case in (groups.cases if groups is not None else ())
         if groups is not None and case in found
+    ]
+
+
+def _beside(study: Study, report: Report) -> list[list[str]]:
+    """The rows of the table of what is known of the world, and of the cases that were run."""
+    b = study.beside
+    if b is None or not (cases := [case for case in b.cases if case in report.means]):
+        return []
+    decimals = {m.key: m.decimals for m in study.measures}
+    known = [[name, *cells, *[NOTHING] * (len(b.columns) - len(cells))] for name, cells in b.known]
+    return known + [
+        [f"`{case}`", *(within(report.means[case][key], decimals[key]) for key, _ in b.columns)] for case in cases
     ]
 
 

@@ -188,6 +188,18 @@ class Groups:
     rows: tuple[tuple[str, tuple[str, ...]], ...]
 
 
+@dataclass(frozen=True)
+class Beside:
+    """A table of what runs have beside what is known of the world. columns: (a measure's key, as the table calls it).
+    known: (what a row is called, its cells, which may be fewer than columns). cases: a row each.
+    """
+
+    about: str
+    columns: tuple[tuple[str, str], ...]
+    known: tuple[tuple[str, tuple[str, ...]], ...]
+    cases: tuple[str, ...]
+
+
 class Prose(msgspec.Struct, frozen=True):
     """What a report says beside its numbers (`NAME.yaml`). paper: what it found; built_in: what a number put there, and
     what none did; limits: what a reader should know.
@@ -257,7 +269,8 @@ class Minded:
 class Study:
     """A whole study. run: case, seed -> what came of it; the same input gives the same. seeds, quick: how many it is
     run with, from `first` on. curve: reads a file with a real curve to set beside it (`curve_of`), None = it has no use
-    for one. minds: how it is run with a language model, None = not.
+    for one. minds: how it is run with a language model, None = not. beside: what stands beside its numbers. personas:
+    reads a file of people of one's own (`people_of`), None = it has no use for one.
     """
 
     name: str
@@ -275,6 +288,8 @@ class Study:
     groups: Groups | None = None
     curve: Callable[[Path], dict[str, list[float]]] | None = None
     minds: Minded | None = None
+    beside: Beside | None = None
+    personas: Callable[[Path], dict[str, Any]] | None = None
 
     def usual(self, quick: bool = False) -> tuple[int, ...]:
         """The seeds it is run with if nobody says otherwise."""
@@ -288,6 +303,14 @@ class Study:
             raise ValueError(f"{self.name} has no curve to set beside it")
         return self.curve(path)
 
+    def people_of(self, path: Path) -> dict[str, Any]:
+        """The people in a file, as runs are given them. Raises ValueError, with line and mend, if there are none, or
+        the study has no use for them.
+        """
+        if self.personas is None:
+            raise ValueError(f"{self.name} has people of its own, a crowd of them")
+        return self.personas(path)
+
     def case(self, name: str) -> Case:
         """The case of that name. Raises KeyError."""
         return {case.name: case for case in self.cases}[name]
@@ -298,4 +321,4 @@ class Study:
         if m is None:
             raise ValueError(f"{self.name} is run with a crowd alone; leave out --mind")
         own = replace(self, told=m.told, cases=m.cases, measures=(*m.measures, *COUNTED), plots=m.plots)
-        return replace(own, effects=m.effects, claims=m.claims, groups=m.groups, sweeps=())
+        return replace(own, effects=m.effects, claims=m.claims, groups=m.groups, sweeps=(), beside=None)

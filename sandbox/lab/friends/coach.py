@@ -1,0 +1,84 @@
+"""The coach: before somebody plans, three to five tips of one line each, for the rewards furthest below their weights.
+
+The embedded mind's rule. It is told what the paper's coach is told (people, who wrote last, recent partners, topics
+seen), and of the rewards what a player may read in the rules: that a post counts for PRE, and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, zip_longest
+
+from sandbox.feed.chance import draws
+from sandbox.lab.friends.model import COM, DM, NEUTRAL, POST, SUPPORTIVE, Act, Item
+from sandbox.lab.friends.plan import Tip, View
+from sandbox.lab.friends.rewards import COORD, EMO, INF, PRE, REWARDS, SOC
+from sandbox.lab.friends.words import TOPICS
+
+FEWEST, MOST = 3, 5
+
+
+def gaps(scores: Mapping[str, float], weights: Mapping[str, float]) -> list[tuple[str, float]]:
+    """Each reward with its weight less its score, the largest first; equal ones in the order of REWARDS."""
+    found = [(name, weights.get(name, 0.0) - scores[name]) for name in REWARDS]
+    return sorted(found, key=lambda g: -g[1])
+
+
+def tips(view: View, weights: Mapping[str, float], liked: Sequence[tuple[int, Act]], seed: int) -> tuple[Tip, ...]:
+    """What the coach says; nothing before there is a score. liked: posts of others that are shown, each with its likes
+    less dislikes.
+    """
+    if view.scores is None:
+        return ()
+    order = [name for name, _ in gaps(view.scores, weights) if weights.get(name, 0.0) > 0.0]
+    lots = draws(seed, f"coach {view.handles[view.who]}", view.round)
+    fresh = [topic for topic in TOPICS if topic not in view.seen] or [*TOPICS]
+    fresh = [fresh[i] for i in lots.permutation(len(fresh))]
+    best = [a for _, a in sorted(liked, key=lambda x: (-x[0], x[1].number))]
+    strangers = [view.others[i] for i in lots.permutation(len(view.others))]
+    people = [*dict.fromkeys((*view.partners, *strangers))]
+    per = [list(_for(name, view, best, people, fresh)) for name in order]
+    found: list[Tip] = []
+    for tip in chain.from_iterable(zip_longest(*per)):
+        if tip is not None and not any(_same(tip.item, other.item) for other in found):
+            found.append(tip)
+    most = min(MOST, max(FEWEST, len(order) + 1))
+    return tuple(found[:most])
+
+
+def _same(a: Item, b: Item) -> bool:
+    """Whether two tips are one, but for how: the same letter's recipient, the same post to comment on."""
+    if a.kind != b.kind or a.kind == POST:
+        return a == b
+    return a.recipient == b.recipient if a.kind == DM else a.target == b.target
+
+
+def _for(name: str, view: View, best: Sequence[Act], people: Sequence[int], fresh: Sequence[str]) -> Iterator[Tip]:
+    """Tips for one reward, the best first."""
+    tone = SUPPORTIVE if name in (EMO, PRE, SOC) else NEUTRAL
+    answers = [Item(DM, view.handles[a.sender], a.topic, a.number, tone=tone) for a in view.dms]
+    topics = [*dict.fromkeys([a.topic for a in best] if name == PRE else []), *fresh]
+    posts = [Item(POST, topic=topic, tone=tone) for topic in topics[:3]]
+    comments = [Item(COM, None, a.topic, a.number, name == COORD, tone, name == COORD) for a in best[:3]]
+    letters = [Item(DM, view.handles[i], fresh[k % len(fresh)], tone=tone) for k, i in enumerate(people[:3])]
+    ways = {
+        SOC: [*answers, *comments, *letters],
+        INF: [*posts, *comments],
+        PRE: posts,
+        COORD: [*answers, *comments, *letters],
+        EMO: [*answers, *letters, *comments],
+    }
+    return (Tip(name, item, _line(name, item, view, best)) for item in ways[name])
+
+
+def _line(name: str, item: Item, view: View, best: Sequence[Act]) -> str:
+    """The tip in words: what, to whom, on what, in which tone, and whether to ask to be named."""
+    if item.kind == POST:
+        what = f"post on {item.topic}, which is new to you" if item.topic not in view.seen else f"post on {item.topic}"
+    elif item.kind == COM:
+        by = next(view.handles[a.sender] for a in best if a.number == item.target)
+        what = f"comment on the liked post of @{by} on {item.topic}"
+    else:
+        what = f"{'answer' if item.target is not None else 'write to'} @{item.recipient} on {item.topic}"
+    asks = ", and ask to be named" if item.asks else ""
+    return f"For {name}: {what}, in a {item.tone} tone{asks}."

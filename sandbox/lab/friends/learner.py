@@ -1,0 +1,178 @@
+"""The embedded mind of one person in the game: a bandit over kinds of action, partners, topics and tones.
+
+It knows its plays, its persona and what came of what it did; of the rewards it knows the numbers alone, not how they
+are made. What it learns:
+
+- of a round's total, what each kind of action in it is worth (round 1, which is forced, teaches nothing);
+- of whoever it wrote to, how warmly they answer by the next round (0 = not at all);
+- of the topics and tones of posts, the votes they get; of the tones of messages and comments, the answers;
+- of naming others, whether they name it in turn.
+
+A tip of the coach, where it is heeded, takes the place of what the bandit would do; what comes of it is learnt all the
+same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sandbox.feed.chance import draws
+from sandbox.lab.friends.bandit import Floats, Linear, Means
+from sandbox.lab.friends.model import COM, DM, NOT, NOTHING, POST, TONES, Act, Item
+from sandbox.lab.friends.persona import Persona
+from sandbox.lab.friends.plan import View
+from sandbox.lab.friends.words import TOPICS, asked
+
+PLAYS = ("post", "comment", "answer", "letter", "nothing")
+KIND_OF = {"post": POST, "comment": COM, "answer": DM, "letter": DM, "nothing": NOT}
+WORTH, NOISE = 0.1, 0.08  # spread of what a play may be worth, and of a round's total, before anything is known
+IDLE = -0.1  # first guess of what it is worth to do nothing: people have come to take part
+LEAN = 0.02  # what the plays of one's best round are worth more, each
+FELT = 0.25  # spread of what comes of one choice of a partner, topic or tone
+ANSWER, LIKED, BACK = 0.3, 0.3, 0.2  # first guesses: of an answer, of votes, of being named in turn
+MANNER, MIRROR, OWN, NEAR, ASKED = 0.2, 0.3, 0.3, 0.3, 0.3  # what tone takes from temper and from what it answers;
+# what a topic of one's own is worth more; what a closeness of 1 adds to a partner; what being asked for a name adds
+HEED = 0.8  # how often a tip is taken by somebody who is not stubborn at all
+
+
+def play_of(a: Act) -> str:
+    """Which of PLAYS an act was."""
+    if a.kind == DM:
+        return "answer" if a.target >= 0 else "letter"
+    return {POST: "post", COM: "comment", NOT: "nothing"}[a.kind]
+
+
+def manner(p: Persona) -> Floats:
+    """How a persona leans to each of TONES before anything is learnt: the kind to be supportive, the harsh to be
+    critical. The control speaks by this, too.
+    """
+    a = MANNER * p.big_five.agreeableness
+    return np.array([a, 0.0, -a])
+
+
+class Learner:
+    """One person. weight: how often each observation counts, 0 = they never learn."""
+
+    def __init__(self, persona: Persona, who: int, people: int, seed: int, weight: float = 1.0) -> None:
+        self.persona, self.who, self.seed, self.weight = persona, who, seed, weight
+        guess = np.array([IDLE if play == "nothing" else 0.0 for play in PLAYS])
+        self.plays = Linear(guess, WORTH, NOISE, weight)
+        own = np.array([LIKED + OWN * (topic in persona.interests) for topic in TOPICS])
+        self.partners = Means(np.full(people, ANSWER), FELT, weight)
+        self.topics = Means(own, FELT, weight)
+        self.tones = Means(ANSWER + manner(persona), FELT, weight)
+        self.names = Means(np.full(2, BACK), FELT, weight)
+
+    # ---- planning
+
+    def plan(self, view: View, actions: int, again: int = 0) -> tuple[Item, ...]:
+        """What they will do. again: how often they have been asked before for this round."""
+        lots = Lots(self.seed, self.persona.handle, view.round, again, actions, len(view.handles))
+        if view.round == 1:
+            return (self._post(view, lots, 0), *[NOTHING] * (actions - 1))
+        left = [*view.dms]  # not answered yet
+        out: list[Item] = []
+        for slot in range(actions):
+            item = self._heeded(view, lots, slot, out) or self._own(view, lots, slot, left)
+            left = [a for a in left if item.kind != DM or view.handles[a.sender] != item.recipient]
+            out.append(item)
+        return tuple(out)
+
+    def _heeded(self, view: View, lots: Lots, slot: int, before: Sequence[Item]) -> Item | None:
+        """A tip, if there is one for this place in the plan and they take it."""
+        if slot >= len(view.tips) or lots.heed[slot] >= HEED * (1.0 - 0.5 * self.persona.facets.stubbornness):
+            return None
+        item = view.tips[slot].item
+        return None if item in before else item
+
+    def _own(self, view: View, lots: Lots, slot: int, left: Sequence[Act]) -> Item:
+        """What the bandit would do."""
+        can = {"post": True, "comment": bool(view.posts), "answer": bool(left), "letter": True, "nothing": True}
+        worth = self.plays.drawn(lots.plays[slot])
+        if view.best is not None and self.weight > 0.0:
+            worth = worth + np.array([LEAN * (view.best.kinds.get(KIND_OF[play], 0) > 0) for play in PLAYS])
+        play = max((p for p in PLAYS if can[p]), key=lambda p: worth[PLAYS.index(p)])
+        if play == "post":
+            return self._post(view, lots, slot)
+        if play == "comment":
+            return self._comment(view, lots, slot)
+        if play == "answer":
+            a = max(left, key=lambda a: self._of(view, lots, slot)[a.sender])
+            return Item(DM, view.handles[a.sender], a.topic, a.number, tone=self._tone(lots, slot, a))
+        return self._letter(view, lots, slot) if play == "letter" else NOTHING
+
+    def _of(self, view: View, lots: Lots, slot: int) -> Floats:
+        """What each partner may be worth: what is believed of them, and how close they are."""
+        out: Floats = self.partners.drawn(lots.partners[slot]) + NEAR * np.array(view.closeness)
+        return out
+
+    def _post(self, view: View, lots: Lots, slot: int) -> Item:
+        topic = TOPICS[int(np.argmax(self.topics.drawn(lots.topics[slot])))]
+        wanted = any(asked(a.text) for a in view.dms) or any(view.who in a.mentions for a in view.public)
+        named = view.round > 1 and self._names(lots, slot, wanted)
+        return Item(POST, topic=topic, mention=named, tone=self._tone(lots, slot))
+
+    def _comment(self, view: View, lots: Lots, slot: int) -> Item:
+        of, topics = self._of(view, lots, slot), self.topics.mean
+        known = {topic: i for i, topic in enumerate(TOPICS)}
+        a = max(view.posts, key=lambda a: of[a.sender] + (topics[known[a.topic]] if a.topic in known else LIKED))
+        named = self._names(lots, slot, asked(a.text) or view.who in a.mentions)
+        return Item(COM, None, a.topic, a.number, named, self._tone(lots, slot, a))
+
+    def _letter(self, view: View, lots: Lots, slot: int) -> Item:
+        of = self._of(view, lots, slot)
+        whom = max(view.others, key=lambda i: of[i])
+        topic = TOPICS[int(np.argmax(self.topics.drawn(lots.topics[slot])))]
+        return Item(DM, view.handles[whom], topic, tone=self._tone(lots, slot))
+
+    def _tone(self, lots: Lots, slot: int, to: Act | None = None) -> str:
+        """Of what is answered the tone comes back: kindness is met with kindness."""
+        like = 0.0 if to is None else MIRROR * to.sentiment
+        worth = self.tones.drawn(lots.tones[slot]) + np.array([like, 0.0, -like])
+        return TONES[int(np.argmax(worth))]
+
+    def _names(self, lots: Lots, slot: int, wanted: bool) -> bool:
+        worth = self.names.drawn(lots.names[slot])
+        return bool(worth[1] + ASKED * wanted > worth[0])
+
+    # ---- learning
+
+    def learn_total(self, done: Sequence[Act], total: float) -> None:
+        """What came of a round in all. done: one's acts in it."""
+        if done and done[0].round > 1:
+            plays = [play_of(a) for a in done]
+            self.plays.observe(np.array([float(plays.count(p)) for p in PLAYS]), total)
+
+    def learn_votes(self, a: Act, likes: int, dislikes: int) -> None:
+        """What a post of one's own has got: (likes + .3)/(likes + dislikes + 1), in [0, 1]."""
+        y = (likes + LIKED) / (likes + dislikes + 1)
+        if a.topic in TOPICS:
+            self.topics.observe(TOPICS.index(a.topic), y)
+        self.tones.observe(TONES.index(a.tone), y)
+
+    def learn_answer(self, a: Act, back: Sequence[float]) -> None:
+        """What has come back, by the round after, from whom a DM or a comment was to: the sentiments of what they wrote
+        to one; none = nothing.
+        """
+        y = sum(0.5 + 0.5 * s for s in back) / len(back) if back else 0.0
+        self.partners.observe(a.recipient, y)
+        self.tones.observe(TONES.index(a.tone), y)
+
+    def learn_name(self, named: bool, back: bool) -> None:
+        """Whether one was named by the round after. named: one had named them."""
+        self.names.observe(int(named), float(back))
+
+
+class Lots:
+    """All that chance says of one person's plan of one round: the same numbers, whichever of them are used."""
+
+    def __init__(self, seed: int, handle: str, round: int, again: int, actions: int, people: int) -> None:
+        drawn = draws(seed, f"plan {handle}", round, again)
+        self.heed = drawn.random(actions)
+        self.plays = drawn.standard_normal((actions, len(PLAYS)))
+        self.tones = drawn.standard_normal((actions, len(TONES)))
+        self.names = drawn.standard_normal((actions, 2))
+        self.topics = drawn.standard_normal((actions, len(TOPICS)))
+        self.partners = drawn.standard_normal((actions, people))

@@ -1,0 +1,152 @@
+"""What is measured of a game: rewards over its rounds, what people did, and the network that came of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from sandbox.core.chance import Chance
+from sandbox.lab.friends import ipip
+from sandbox.lab.friends.learner import PLAYS, play_of
+from sandbox.lab.friends.model import NOT, PUBLIC
+from sandbox.lab.friends.persona import Cast
+from sandbox.lab.friends.play import Played
+from sandbox.lab.friends.rewards import COORD, EMO, INF, REWARDS
+from sandbox.lab.networks import SHAPE, THETAS, Report, cut, network_report, shape, undirected
+from sandbox.lab.published import FRIENDSHIP
+from sandbox.lab.rewiring import at_random, rewired
+from sandbox.people.tie_rounds import Matrix
+
+Values = dict[str, float | None]
+LATE, EARLY, FIRST = 5, slice(1, 5), slice(1, 3)  # the last so many rounds; rounds 2 to 5; rounds 2 and 3
+RISING = 2  # slopes begin with round 3: round 1 is forced, and in round 2 every topic is new
+BESIDE = 5  # random networks of each sort beside one
+KEPT = (
+    *SHAPE, "clustering_directed", "path_directed", "density_weighted", "reciprocity", "communities", "homophily",
+    "homophily_communities", "out_exponent", "out_exponent_low", "out_exponent_high", "in_exponent",
+    "in_exponent_low", "in_exponent_high",
+)  # fmt: skip
+MOST_FRIENDS = 20  # as far as shares of people with so many friends are kept
+
+
+def slope(curve: Sequence[float], first: int = RISING) -> float | None:
+    """The least-squares slope of a curve from a place on, a round; None of fewer than two places."""
+    y = np.array(curve[first:], dtype=np.float64)
+    if len(y) < 2:
+        return None
+    x = np.arange(len(y)) - (len(y) - 1) / 2
+    return float((x @ y) / (x @ x))
+
+
+def of_rewards(played: Played, cast: Cast) -> tuple[Values, dict[str, list[float]]]:
+    """Measures of the rewards, and their mean over people, round by round."""
+    per, totals = np.array(played.scores), np.array(played.totals)  # rounds x people (x rewards)
+    curves = {"total": totals.mean(axis=1).tolist()}
+    curves |= {name: per[:, :, i].mean(axis=1).tolist() for i, name in enumerate(REWARDS)}
+    values: Values = {}
+    for name, curve in curves.items():
+        values[f"{name}_late"] = float(np.mean(curve[-LATE:]))
+        values[f"{name}_early"] = float(np.mean(curve[EARLY])) if len(curve) > 1 else None
+        values[f"{name}_slope"] = slope(curve)
+    for i, name in enumerate(REWARDS):
+        weights = np.array([p.goals.get(name, 0.0) for p in cast.people])
+        late = per[-LATE:, :, i].mean(axis=0)
+        values[f"{name}_wanted"] = float(late @ weights / weights.sum()) if weights.sum() > 0.0 else None
+    slopes = {name: values[f"{name}_slope"] or 0.0 for name in REWARDS}
+    first = {name: float(np.mean(curves[name][FIRST])) for name in REWARDS}
+    late_of = {name: float(np.mean(curves[name][-LATE:])) for name in REWARDS}
+    values["INF_ease"] = slopes[INF] - _others(slopes, INF)
+    values["COORD_ease"] = slopes[COORD] - _others(slopes, COORD)
+    values["EMO_first"] = first[EMO] - _others(first, EMO)
+    values["COORD_least"] = late_of[COORD] - min(x for name, x in late_of.items() if name != COORD)
+    return values, curves
+
+
+def _others(of: dict[str, float], but: str) -> float:
+    return sum(x for name, x in of.items() if name != but) / (len(of) - 1)
+
+
+def of_acts(played: Played) -> Values:
+    """What people did in the last rounds, as shares of all actions, and how they voted, as shares of what was shown."""
+    last = max(a.round for a in played.acts)
+    late = [a for a in played.acts if a.round > last - LATE]
+    plays = Counter(map(play_of, late))
+    values: Values = {f"share_{play}": plays[play] / len(late) for play in PLAYS}
+    people = len(played.totals[0])
+    shown = sum(a.kind in PUBLIC for a in played.acts) * (people - 1)
+    values["likes"] = played.likes / shown if shown else None
+    values["dislikes"] = played.dislikes / shown if shown else None
+    values["topics"] = float(len({a.topic for a in late if a.kind != NOT}))
+    values["replaced"] = float(played.replaced)
+    values["tips"] = float(played.tips)
+    return values
+
+
+def off(found: Report) -> int:
+    """How many of the five measures of SHAPE lie outside the middle half of real friendship networks; one that there is
+    not lies outside.
+    """
+    return sum((x := found[key]) is None or not low <= x <= high for key, (_, low, high) in FRIENDSHIP.items())
+
+
+def swing(sweep: Sequence[Report]) -> float | None:
+    """How far measures of SHAPE move with theta: the mean of their standard deviations over it, each as a part of the
+    middle half of real networks. None if there was nothing to measure.
+    """
+    found = []
+    for key, (_, low, high) in FRIENDSHIP.items():
+        known = [x for one in sweep if (x := one[key]) is not None]
+        if len(known) > 1:
+            found.append(float(np.std(known)) / (high - low))
+    return float(np.mean(found)) if found else None
+
+
+def of_network(ties: Matrix, camps: Sequence[str], seed: int) -> tuple[Values, dict[str, list[float]]]:
+    """Measures of the network at the end, at theta .3, and what they are at other thetas."""
+    found = network_report(ties, groups=camps)
+    values: Values = {key: found[key] for key in KEPT}
+    graph, both = cut(undirected(ties)), undirected(ties)
+    n, edges = len(graph), int(graph.sum()) // 2
+    sweep = [shape(cut(both, theta)) for theta in THETAS]
+    values["friends"] = 2.0 * edges / n
+    values["off_real"] = float(off(found))
+    values["off_mean"] = float(np.mean([off(one) for one in sweep]))
+    values["swing"] = swing(sweep)
+    values["off_gnm"] = float(np.mean([off(shape(at_random(n, edges, seed + i))) for i in range(BESIDE)]))
+    values["off_rewired"] = float(np.mean([off(shape(rewired(graph, seed + i))) for i in range(BESIDE)]))
+    curves = {f"theta_{key}": _known([one[key] for one in sweep]) for key in SHAPE}
+    degrees = graph.sum(axis=1)
+    curves["friends_share"] = [float((degrees >= k).mean()) for k in range(1, MOST_FRIENDS + 1)]
+    return values, curves
+
+
+def _known(row: Sequence[float | None]) -> list[float]:
+    """As far as there are numbers."""
+    out: list[float] = []
+    for x in row:
+        if x is None:
+            break
+        out.append(float(x))
+    return out
+
+
+def of_survey(cast: Cast, seed: int) -> Values:
+    """The Mini-IPIP, given to all before the game: how its scores go with what personas say (Pearson's r over people,
+    of each trait and of all together), and how many points they lie apart.
+    """
+    said, are = [], []
+    for p in cast.people:
+        answers = ipip.answered(p.big_five, Chance(seed).stream(0, p.handle, "mini-ipip"))
+        got, wanted = ipip.scored(answers), ipip.expected(p.big_five)
+        said.append([got[trait] for trait in ipip.TRAITS])
+        are.append([wanted[trait] for trait in ipip.TRAITS])
+    x, y = np.array(said), np.array(are)
+    values: Values = {f"ipip_{trait}": _r(x[:, i], y[:, i]) for i, trait in enumerate(ipip.TRAITS)}
+    return values | {"ipip_r": _r(x.ravel(), y.ravel()), "ipip_gap": float(np.abs(x - y).mean())}
+
+
+def _r(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> float | None:
+    return float(np.corrcoef(x, y)[0, 1]) if x.std() > 0 and y.std() > 0 else None

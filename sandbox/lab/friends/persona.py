@@ -1,0 +1,118 @@
+"""A cast: who plays, what each is after, and how each speaks; read from one text file (`cast.yaml` ships).
+
+Big Five, stance and style are what a mind is told of a person; goals are the weights of the rewards. Nothing here is of
+age, sex or race: a persona is what can be told from what somebody writes (seed 000, section 3.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+from sandbox.core.faults import Faults, quoted
+from sandbox.core.fields import Odd, once, said
+from sandbox.core.structs import read, tell
+from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.lab.experiment import LabFaults
+from sandbox.lab.friends.model import Rules
+from sandbox.lab.friends.rewards import BETAS, EMO, REWARDS, weights_fault
+from sandbox.lab.friends.words import TOPICS
+from sandbox.people.persona import BigFive
+
+SHIPPED = Path(__file__).with_name("cast.yaml")
+FEWEST, MOST = 3, 200
+Share = Annotated[float, said(low=0, high=1)]
+Name = Annotated[str, said(options=REWARDS, what="reward")]
+
+Topic = Annotated[str, said(options=TOPICS, what="topic")]
+
+
+class Facets(msgspec.Struct, frozen=True):
+    """What a persona may have beyond the five traits, each in [0, 1], .5 = as most people. stubbornness: how little
+    advice does; risk: how far one tries what is untried; openness: how readily one writes to strangers.
+    """
+
+    stubbornness: Share = 0.5
+    risk: Share = 0.5
+    openness: Share = 0.5
+
+
+class Persona(msgspec.Struct, frozen=True):
+    """handle: as others name them. stance: on the topic of the cast, -1 = against doing anything, 1 = for doing all.
+    interests: topics they would rather read and write of. goals: what each reward weighs, summing to 1.
+    """
+
+    handle: str
+    name: Annotated[str, said("Mira Solberg", most=60)]
+    role: Annotated[str, said("ferry pilot", most=60)]
+    about: Annotated[str, said('"She counts gulls."', most=400)]
+    stance: Annotated[float, said("0.4", low=-1, high=1)]
+    style: Annotated[str, said('"short and dry"', most=160)]
+    big_five: Annotated[BigFive, said("{openness: 0.2, ...}")]
+    goals: Annotated[dict[Name, Share], said("{SOC: 0.6, EMO: 0.4}")]
+    interests: tuple[Topic, ...] = ()
+    facets: Facets = Facets()
+
+    @property
+    def camp(self) -> str:
+        """Where they stand on the topic: "doubtful", "between" or "worried" (groups of homophily)."""
+        return "doubtful" if self.stance < -0.2 else "worried" if self.stance > 0.35 else "between"
+
+
+class Cast(msgspec.Struct, frozen=True):
+    """topic: what all of it is about, in words. betas: of the rewards, over the usual ones."""
+
+    topic: str
+    people: tuple[Persona, ...]
+    betas: dict[str, float] = {}
+
+    @property
+    def handles(self) -> tuple[str, ...]:
+        """Of all people, in order."""
+        return tuple(p.handle for p in self.people)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules with the betas of the file."""
+        return Rules(betas={**BETAS, **self.betas})
+
+
+def read_cast(path: Path = SHIPPED) -> Cast:
+    """The cast in a file. Raises LabFaults with every fault of it, each with its line and its mend."""
+    faults = Faults()
+    r = Reader(open_yaml(path, faults))
+    topic = r.text("topic", need="climate change", limit=60)
+    betas: dict[str, float] = {}
+    for name, value in r.section("betas").named(REWARDS, "reward"):
+        b = value.number(-100, 100) if name == EMO else value.number(0, 1)
+        if b is not None:
+            betas[name] = b
+    section = r.section("people", need="{mira: {name: Mira Solberg, ...}}")
+    people = tuple(read(Persona, value.mapping(), handle=handle) for handle, value in section.entries())
+    r.rest()
+    if section.value is not None and not FEWEST <= len(people) <= MOST:
+        section.value.fault(f"{len(people)} people are too {'few' if len(people) < FEWEST else 'many'}; "
+                            f"name {FEWEST} to {MOST}")  # fmt: skip
+    tell(_odd(people), faults)
+    if faults.errors:
+        raise LabFaults(faults.errors)
+    return Cast(topic, people, betas)
+
+
+@cache
+def shipped() -> Cast:
+    """The thirty who ship."""
+    return read_cast()
+
+
+def _odd(people: tuple[Persona, ...]) -> Iterator[Odd]:
+    yield from once(people, "name")
+    for p in people:
+        if fault := weights_fault(p.goals):
+            yield Odd(p, "goals", fault)
+        if not p.handle.isascii() or not p.handle.isalnum() or not p.handle.islower():
+            yield Odd(p, "name", f"the handle {quoted(p.handle)} is no handle; use small letters and digits")

@@ -1,0 +1,220 @@
+"""The game: people plan on what was published in the round before, act, vote, and their ties move. Seed 000, 3.2.
+
+All chance is named by seed, handle and round, so that the same case with the same seed is the same to the last bit, and
+two cases with one seed have the same numbers wherever they ask for the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from sandbox.feed.chance import draws
+from sandbox.lab.friends.coach import tips
+from sandbox.lab.friends.control import random_plan
+from sandbox.lab.friends.learner import Learner
+from sandbox.lab.friends.memory import better, partners
+from sandbox.lab.friends.model import COM, DM, NOBODY, NOT, POST, PUBLIC, Act, Item, Rules
+from sandbox.lab.friends.persona import Cast
+from sandbox.lab.friends.plan import Best, View, Wrong, settled
+from sandbox.lab.friends.rewards import REWARDS, total
+from sandbox.lab.friends.scoring import Floats, Shown, matrix_of, scores, signals
+from sandbox.lab.friends.transcripts import ends, rated, text_evidence, transcripts
+from sandbox.lab.friends.votes import Voters, Votes
+from sandbox.lab.friends.words import asked, composed, mentioned, plain
+from sandbox.people.tie_rounds import Matrix, evidence, remembered, reweighed
+from sandbox.talk.sentiment import sentiment
+
+LEARNING, CONTROL = "learning", "control"
+HEURISTIC, TEXT = "heuristic", "text"
+LATELY = 3  # rounds back that partners are looked for
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a game is played. mind: LEARNING or CONTROL. ties: HEURISTIC, by signals, or TEXT, by what was written.
+    coach: whether there is one. learn: how often each observation counts, 0 = nothing is learnt.
+    """
+
+    mind: str = LEARNING
+    ties: str = HEURISTIC
+    coach: bool = False
+    learn: float = 1.0
+
+
+@dataclass
+class Played:
+    """What came of a game. acts: all, NOT too. scores: rounds x people x REWARDS; totals: rounds x people. ties: at the
+    end. votes: likes and dislikes in all. replaced: planned actions that broke a rule to the last. tips: heard.
+    """
+
+    acts: list[Act] = field(default_factory=list)
+    scores: list[Floats] = field(default_factory=list)
+    totals: list[Floats] = field(default_factory=list)
+    ties: Matrix = field(default_factory=lambda: matrix_of(0))
+    likes: int = 0
+    dislikes: int = 0
+    replaced: int = 0
+    tips: int = 0
+
+
+class Game:
+    """One game, a round at a time."""
+
+    def __init__(self, cast: Cast, rules: Rules, way: Way, seed: int) -> None:
+        self.cast, self.rules, self.way, self.seed = cast, rules, way, seed
+        self.people, self.handles = cast.people, cast.handles
+        n = len(self.people)
+        self.numbers = {handle: i for i, handle in enumerate(self.handles)}
+        self.learners = [Learner(p, i, n, seed, way.learn) for i, p in enumerate(self.people)]
+        self.voters = Voters(self.people)
+        self.played = Played(ties=matrix_of(n))
+        self.liked = matrix_of(n)
+        self.last: list[Act] = []
+        self.seen: list[frozenset[str]] = [frozenset()] * n
+        self.best: list[Best | None] = [None] * n
+        self.topics: set[str] = set()  # published so far
+        self.votes_of: dict[int, tuple[int, int]] = {}
+
+    def round(self, t: int) -> None:
+        """Plan, act, vote, reweigh; and learn from it."""
+        shown, views = self._shown(t)
+        acts = [a for view in views for a in self._acts(view)]
+        public = [a for a in acts if a.kind in PUBLIC]
+        votes = self.voters.votes(
+            public, self._lots(public, t), self.played.ties if self.rules.vote_sees_ties else None
+        )
+        likes, dislikes = (votes == 1).sum(axis=0), (votes == -1).sum(axis=0)
+        self.votes_of = {a.number: (int(likes[i]), int(dislikes[i])) for i, a in enumerate(public)}
+        self.played.likes += int(likes.sum())
+        self.played.dislikes += int(dislikes.sum())
+        got = scores(acts, self.last, self.votes_of, shown, self.rules)
+        totals = np.array([total(dict(zip(REWARDS, row, strict=True)), p.goals) for row, p in
+                           zip(got.tolist(), self.people, strict=True)])  # fmt: skip
+        self._reweigh(acts, public, votes)
+        self._learn(t, acts, totals)
+        self.played.acts += acts
+        self.played.scores.append(got)
+        self.played.totals.append(totals)
+        self.topics |= {a.topic for a in acts if a.kind != NOT}
+        self.last = acts
+
+    # ---- plan and act
+
+    def _shown(self, t: int) -> tuple[Shown, list[View]]:
+        """What everybody is shown as they plan, and what they have seen by then."""
+        topics, new, views = [], [], []
+        public = [a for a in self.last if a.kind in PUBLIC]
+        recent = [a for a in self.played.acts if a.round >= t - LATELY]
+        for u in range(len(self.people)):
+            own = tuple(a for a in public if a.sender != u)
+            dms = tuple(a for a in self.last if a.kind == DM and a.recipient == u)
+            count = Counter(a.topic for a in (*own, *dms))
+            topics.append(count)
+            new.append(len(count.keys() - self.seen[u]))
+            self.seen[u] |= count.keys()
+            before = self.played.scores[-1][u].tolist() if self.played.scores else None
+            view = View(
+                u, t, self.handles, self.cast.topic, own, dms, self.seen[u], tuple(self.played.ties[u].tolist()),
+                None if before is None else dict(zip(REWARDS, before, strict=True)), self.best[u],
+                partners(recent, u),
+            )  # fmt: skip
+            views.append(self._coached(view))
+        return Shown(topics, new, len(self.topics)), views
+
+    def _coached(self, view: View) -> View:
+        if not self.way.coach:
+            return view
+        liked = [(self.votes_of[a.number][0] - self.votes_of[a.number][1], a) for a in view.posts]
+        said = tips(view, self.people[view.who].goals, liked, self.seed)
+        self.played.tips += len(said)
+        return View(**{**view.__dict__, "tips": said})
+
+    def _acts(self, view: View) -> list[Act]:
+        """What somebody does: their plan, carried out."""
+
+        def ask(again: int, wrong: Sequence[Wrong]) -> Sequence[Item]:
+            if self.way.mind == CONTROL:
+                return random_plan(self.people[view.who], view, self.seed, self.rules.actions, again)
+            return self.learners[view.who].plan(view, self.rules.actions, again)
+
+        plan, replaced = settled(ask, view, self.rules)
+        self.played.replaced += replaced
+        lots = draws(self.seed, f"words {self.handles[view.who]}", view.round).random((self.rules.actions, 5)).tolist()
+        first = len(self.played.acts) + view.who * self.rules.actions
+        return [self._act(first + i, item, view, lots[i]) for i, item in enumerate(plan)]
+
+    def _act(self, number: int, item: Item, view: View, lots: Sequence[float]) -> Act:
+        if item.kind == NOT:
+            return Act(number, view.round, NOT, view.who)
+        to = NOBODY
+        if item.kind == DM:
+            to = self.numbers[item.recipient or ""]
+        elif item.kind == COM:
+            to = next(a.sender for a in view.posts if a.number == item.target)
+        named = "" if not item.mention else self.handles[to if item.kind == COM else self._named(view, lots[4])]
+        name = self.people[to].name.split()[0] if to != NOBODY else ""
+        topic = plain(item.topic or "")
+        text = composed(item.kind, item.tone, topic, name, lots, named, item.asks)
+        return Act(
+            number, view.round, item.kind, view.who, to, -1 if item.target is None else item.target, topic,
+            mentioned(text, self.numbers) if item.kind in PUBLIC else (), item.tone, text, sentiment(text),
+        )  # fmt: skip
+
+    def _named(self, view: View, lot: float) -> int:
+        """Whom a post names: who has asked for it, else who has named one, else a recent partner, else anybody."""
+        asking = [a.sender for a in (*view.dms, *view.public) if view.who in ends(a) and asked(a.text)]
+        naming = [a.sender for a in view.public if view.who in a.mentions]
+        some = asking or naming or view.partners or view.others
+        return some[int(lot * len(some))]
+
+    # ---- vote, reweigh, learn
+
+    def _lots(self, public: Sequence[Act], t: int) -> Matrix:
+        """A number for each voter and public act; of the same author's same action it is the same in every case."""
+        n, actions = len(self.people), self.rules.actions
+        all_ = draws(self.seed, "votes", t).random((n, n * actions))
+        first = len(self.played.acts)
+        return np.asarray(all_[:, [a.number - first for a in public]])
+
+    def _reweigh(self, acts: Sequence[Act], public: Sequence[Act], votes: Votes) -> None:
+        s = signals(acts, public, votes, self.seen)
+        self.liked = remembered(self.liked, s.likes, self.rules.memory)
+        if self.way.ties == TEXT:
+            e = text_evidence({pair: rated(said) for pair, said in transcripts(acts).items()}, len(self.people))
+        else:
+            e = evidence(s, self.liked, self.rules.rec_paper)
+        self.played.ties = reweighed(self.played.ties, e, s.acted, self.rules.ties)
+
+    def _learn(self, t: int, acts: Sequence[Act], totals: Floats) -> None:
+        towards: dict[tuple[int, int], list[Act]] = {}
+        for a in acts:
+            for to in ends(a):
+                towards.setdefault((a.sender, to), []).append(a)
+        named = {u for a in acts for u in a.mentions}
+        for u, learner in enumerate(self.learners):
+            own = [a for a in acts if a.sender == u]
+            self.best[u] = better(self.best[u], t, float(totals[u]), own) if t > 1 else None
+            if self.way.mind == CONTROL:
+                continue
+            learner.learn_total(own, float(totals[u]))
+            for a in own:
+                if a.kind == POST:
+                    learner.learn_votes(a, *self.votes_of[a.number])
+            for a in self.last:
+                if a.sender == u and a.recipient != NOBODY:
+                    back = towards.get((a.recipient, u), ())
+                    learner.learn_answer(a, [b.sentiment for b in back])
+                if a.sender == u and a.kind in PUBLIC:
+                    learner.learn_name(bool(a.mentions), u in named)
+
+
+def play(cast: Cast, rules: Rules, way: Way, seed: int) -> Played:
+    """A whole game. The same input gives the same."""
+    game = Game(cast, rules, way, seed)
+    for t in range(1, rules.rounds + 1):
+        game.round(t)
+    return game.played

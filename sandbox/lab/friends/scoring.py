@@ -1,0 +1,107 @@
+"""What a round comes to: the five rewards of everybody, and the signals of all ties. Source: spec/ties.md."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from sandbox.lab.friends import rewards as r
+from sandbox.lab.friends.model import DIRECT, DM, POST, PUBLIC, Act, Rules
+from sandbox.lab.friends.transcripts import ends
+from sandbox.lab.friends.votes import Votes
+from sandbox.people.tie_rounds import Matrix, Signals
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What was shown to each at planning. topics: how often each topic; new: how many topics for the first time; known:
+    K, how many had been published by then.
+    """
+
+    topics: Sequence[Mapping[str, int]]
+    new: Sequence[int]
+    known: int
+
+
+def scores(
+    acts: Sequence[Act], before: Sequence[Act], votes: Mapping[int, tuple[int, int]], shown: Shown, rules: Rules
+) -> Floats:
+    """A row for each person, a column for each of REWARDS, of a round. acts: all of the round, NOT too; before: of the
+    round before it; votes: number of a public act -> its likes and dislikes.
+    """
+    n, b = len(shown.new), rules.betas
+    direct = [a for a in acts if a.kind in DIRECT]
+    public = sum(a.kind in PUBLIC for a in acts)
+    sent, received = Counter(a.sender for a in direct), Counter(a.recipient for a in direct)
+    posts = Counter(a.sender for a in acts if a.kind == POST)
+    named = Counter(u for a in acts for u in a.mentions if a.kind in PUBLIC and u != a.sender)
+    likes, dislikes = Counter[int](), Counter[int]()
+    kind, harsh = np.zeros(n), np.zeros(n)
+    for a in acts:
+        if a.kind == POST:
+            got = votes.get(a.number, (0, 0))
+            likes[a.sender] += got[0]
+            dislikes[a.sender] += got[1]
+    for a in direct:
+        kind[a.recipient] += max(0.0, a.sentiment)
+        harsh[a.recipient] += max(0.0, -a.sentiment)
+    wrote: list[set[int]] = [set() for _ in range(n)]
+    replied: list[set[int]] = [set() for _ in range(n)]
+    for a in before:
+        if a.kind == DM:
+            wrote[a.recipient].add(a.sender)
+    for a in acts:
+        if a.kind == DM and a.recipient in wrote[a.sender]:
+            replied[a.sender].add(a.recipient)
+    out = np.zeros((n, len(r.REWARDS)))
+    for u in range(n):
+        out[u] = (
+            r.soc(sent[u], received[u], rules.actions, len(direct), b[r.SOC]),
+            r.inf(shown.new[u], shown.topics[u].values(), shown.known, b[r.INF]),
+            r.pre(posts[u], likes[u], dislikes[u], rules.actions, n, b[r.PRE]),
+            r.coord(named[u], public, len(replied[u]), len(wrote[u]), b[r.COORD]),
+            r.emo(float(kind[u]), float(harsh[u]), b[r.EMO]),
+        )
+    return out
+
+
+def signals(acts: Sequence[Act], public: Sequence[Act], votes: Votes, seen: Sequence[frozenset[str]]) -> Signals:
+    """What everybody did towards everybody in a round: row u, column v is v towards u. public: the acts that were voted
+    on, a column of `votes` each; seen: the topics each had been shown before.
+    """
+    n = len(seen)
+    by = np.zeros((n, len(public)))
+    by[[a.sender for a in public], np.arange(len(public))] = 1.0
+    likes, dislikes = by @ (votes == 1).T, by @ (votes == -1).T
+    sentiment, messages = np.zeros((n, n)), np.zeros((n, n))
+    new, acted = np.zeros((n, n), dtype=np.bool_), (likes + dislikes) > 0
+    for a in acts:
+        if a.kind == DM:
+            sentiment[a.recipient, a.sender] += a.sentiment
+            messages[a.recipient, a.sender] += 1
+            new[a.recipient, a.sender] |= a.topic not in seen[a.recipient]
+        for u in ends(a):
+            acted[u, a.sender] = True
+    for v, topics in _published(public).items():
+        for u in range(n):
+            new[u, v] |= not topics <= seen[u]
+    np.fill_diagonal(new, False)
+    return Signals(likes, dislikes, sentiment, messages, new, acted)
+
+
+def _published(public: Sequence[Act]) -> dict[int, set[str]]:
+    out: dict[int, set[str]] = {}
+    for a in public:
+        out.setdefault(a.sender, set()).add(a.topic)
+    return out
+
+
+def matrix_of(n: int) -> Matrix:
+    """Ties of n people before anything has happened."""
+    return np.zeros((n, n))
