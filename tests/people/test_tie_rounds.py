@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from sandbox.people import ties
-from sandbox.people.tie_rounds import Signals, affect, approval, evidence, reciprocity, remembered, reweighed
+from sandbox.people.tie_rounds import BLOCK, Signals, affect, approval, evidence, reciprocity, remembered, reweighed
 from sandbox.people.ties import TieParameters
 
 N = 4
@@ -70,3 +70,33 @@ def test_messages_count_only_without_a_vote() -> None:
     s.sentiment[0, 1] = s.sentiment[0, 2] = 1.2
     s.likes[0, 2] = 1
     assert affect(s)[0].tolist() == [0.0, 0.6, 0.0, 0.0]
+
+
+def drawn(n: int, seed: int = 1) -> tuple[Signals, np.ndarray, np.ndarray]:
+    """Signals of a round, ties and averages of likes, drawn at random; two in three have no vote."""
+    chance = np.random.default_rng(seed)
+    few = [np.floor(chance.random((n, n)) * 1.5) for _ in range(3)]
+    s = Signals(
+        few[0], few[1], chance.uniform(-1, 1, (n, n)) * few[2], few[2], chance.random((n, n)) < 0.3,
+        chance.random((n, n)) < 0.5,
+    )  # fmt: skip
+    return s, chance.random((n, n)), np.floor(chance.random((n, n)) * 3)
+
+
+def test_blocks_of_rows_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    s, a, liked = drawn(40)
+    whole = evidence(s, liked), reweighed(a, evidence(s, liked), s.acted, P), remembered(liked, s.likes)
+    assert BLOCK // 40 >= 40, "all of it is one block"
+    monkeypatch.setattr("sandbox.people.tie_rounds.BLOCK", 120)  # three rows at a time
+    parts = evidence(s, liked), reweighed(a, evidence(s, liked), s.acted, P), remembered(liked, s.likes)
+    assert all((x == y).all() for x, y in zip(whole, parts, strict=True))
+
+
+def test_nothing_that_is_given_is_changed() -> None:
+    s, a, liked = drawn(9)
+    before = [m.copy() for m in (*s, a, liked)]
+    approval(s.likes, s.dislikes)
+    affect(s)
+    reciprocity(liked, paper=True)
+    reweighed(a, evidence(s, remembered(liked, s.likes)), s.acted, P)
+    assert all((x == y).all() for x, y in zip(before, (*s, a, liked), strict=True))

@@ -7,6 +7,8 @@ observation counts `weight` times: 0 = nothing is ever learnt.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -21,6 +23,7 @@ class Linear:
         self._first: Floats = np.eye(len(guess)) / spread**2
         self._xs: list[Floats] = []
         self._ys: list[float] = []
+        self.mean = guess
         self._believed()
 
     def observe(self, x: Floats, y: float) -> None:
@@ -32,14 +35,14 @@ class Linear:
     def _believed(self) -> None:
         """What follows from all rounds, each held against their mean: a good year is nobody's doing."""
         seen = self.weight / self.noise**2
-        right = self._first @ self.guess
-        precision = self._first
+        right: npt.NDArray[Any] = self._first @ self.guess
+        precision: npt.NDArray[Any] = self._first
         if self._xs and self.weight > 0.0:
             x, y = np.array(self._xs), np.array(self._ys)
             x, y = x - x.mean(axis=0), y - y.mean()
-            precision = np.asarray(precision + seen * x.T @ x, dtype=np.float64)
-            right = right + seen * x.T @ y
-        self.mean: Floats = np.linalg.solve(precision, right)
+            precision = precision + seen * (x.T @ x)
+            right = right + seen * (x.T @ y)
+        self.mean = np.linalg.solve(precision, right)
         self._root = np.linalg.cholesky(np.linalg.inv(precision))
 
     def drawn(self, z: Floats) -> Floats:
