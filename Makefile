@@ -26,7 +26,7 @@ help:
 	@echo 'make keys       the page of keys (docs/keys.md), from the table of actions'
 	@echo 'make demo-save  the recorded day that ships (saves/larkspur-day.db), lived anew'
 	@echo 'make experiments  the report of the experiment that ships (docs/experiments), run anew: a quarter of an hour'
-	@echo 'make studies    the reports of the four studies that ship (docs/experiments), run anew: five minutes'
+	@echo 'make studies    the reports of the five studies that ship (docs/experiments), run anew: seven minutes'
 	@echo ''
 	@echo 'ARGS=... goes to the program behind each. PYTHON=... chooses the Python (3.11 or newer) of .venv.'
 
@@ -53,7 +53,7 @@ experiments: .venv/.play
 
 studies: .venv/.play
 	@mkdir -p docs/experiments
-	@for name in cascade polarization herd counterfactual; do \
+	@for name in cascade polarization herd counterfactual friends; do \
 	  $(PY) -m sandbox lab run $$name --jobs 2 --out build/$$name $(ARGS) || exit; \
 	  cp build/$$name/report.md docs/experiments/$$name.md; cp build/$$name/*.svg docs/experiments/; \
 	done

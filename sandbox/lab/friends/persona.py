@@ -6,7 +6,7 @@ age, sex or race: a persona is what can be told from what somebody writes (seed 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Annotated
@@ -92,15 +92,19 @@ def read_cast(path: Path = SHIPPED) -> Cast:
         if b is not None:
             betas[name] = b
     section = r.section("people", need="{mira: {name: Mira Solberg, ...}}")
-    people = tuple(read(Persona, value.mapping(), handle=handle) for handle, value in section.entries())
+    people, whole = [], []
+    for handle, value in section.entries():
+        before = len(faults.errors)
+        people.append(read(Persona, value.mapping(), handle=handle))
+        whole += people[-1:] if len(faults.errors) == before else []
     r.rest()
     if section.value is not None and not FEWEST <= len(people) <= MOST:
         section.value.fault(f"{len(people)} people are too {'few' if len(people) < FEWEST else 'many'}; "
                             f"name {FEWEST} to {MOST}")  # fmt: skip
-    tell(_odd(people), faults)
+    tell(_odd(whole), faults)
     if faults.errors:
         raise LabFaults(faults.errors)
-    return Cast(topic, people, betas)
+    return Cast(topic, tuple(people), betas)
 
 
 @cache
@@ -109,7 +113,7 @@ def shipped() -> Cast:
     return read_cast()
 
 
-def _odd(people: tuple[Persona, ...]) -> Iterator[Odd]:
+def _odd(people: Sequence[Persona]) -> Iterator[Odd]:
     yield from once(people, "name")
     for p in people:
         if fault := weights_fault(p.goals):

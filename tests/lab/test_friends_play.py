@@ -1,0 +1,57 @@
+"""The game of friends as a whole: the same seed is the same game, and ties are moved by who acts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sandbox.lab.friends.model import COM, DM, POST, SUPPORTIVE, Act, Item, Rules
+from sandbox.lab.friends.persona import Cast, shipped
+from sandbox.lab.friends.plan import View
+from sandbox.lab.friends.play import CONTROL, TEXT, Game, Way, play
+
+RULES = Rules()
+HANDLES = ("ann", "ben", "cleo")
+POSTED = Act(4, 1, POST, 1, topic="floods")
+WRITTEN = Act(7, 1, DM, 2, 0, topic="storms", sentiment=0.8)
+VIEW = View(0, 2, HANDLES, "climate change", (POSTED,), (WRITTEN,), closeness=(0.0, 0.0, 0.0))
+GOOD = (
+    Item(POST, topic="floods", mention=True),
+    Item(COM, None, "floods", 4, tone=SUPPORTIVE),
+    Item(DM, "cleo", "storms", 7),
+)
+
+
+def few(n: int = 8) -> Cast:
+    return Cast("climate change", shipped().people[:n])
+
+
+@pytest.mark.parametrize("way", [Way(), Way(ties=TEXT, coach=True), Way(mind=CONTROL)], ids=str)
+def test_the_same_seed_is_the_same_game_to_the_last_bit(way: Way) -> None:
+    one, two, other = (play(few(), Rules(rounds=6), way, seed) for seed in (5, 5, 6))
+    assert one.acts == two.acts
+    assert (np.array(one.scores) == np.array(two.scores)).all()
+    assert (one.ties == two.ties).all()
+    assert one.acts != other.acts
+    assert ((one.ties >= 0) & (one.ties <= 1)).all()
+    assert not one.ties.diagonal().any()
+
+
+def test_who_alone_acts_on_others_is_in_the_column() -> None:
+    """Direction: of the matrix, row u column v is what v does towards u (spec/ties.md)."""
+    game = Game(few(4), Rules(rounds=3, vote_sees_ties=False), Way(ties=TEXT), 1)
+    warm = "Thank you, dear friend, that is a great help and a joy."
+    acts = [Act(u, 2, DM, 0, u, topic="floods", text=warm, sentiment=0.9) for u in (1, 2, 3)]
+    game._reweigh(acts, [], np.zeros((4, 0), dtype=np.int8))
+    ties = game.played.ties
+    assert (ties[1:, 0] > 0).all()
+    assert not ties[0].any(), "nobody did anything towards 0"
+    assert not ties[1:, 1:].any()
+
+
+def test_a_tie_by_text_moves_only_where_somebody_acted() -> None:
+    game = Game(few(4), Rules(rounds=3), Way(ties=TEXT), 1)
+    game._reweigh([Act(0, 2, DM, 0, 1, topic="floods", text="Thank you, dear friend.", sentiment=0.8)], [],
+                  np.zeros((4, 0), dtype=np.int8))  # fmt: skip
+    assert game.played.ties[1, 0] > 0
+    assert game.played.ties[0, 1] == 0, "1 rates 0 too, and has done nothing"

@@ -1,0 +1,110 @@
+"""The study of friends: it finds what it should, harms no run by another, and takes people of one's own."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from sandbox.cli.main import cli
+from sandbox.lab.friends.measures import off, slope, swing
+from sandbox.lab.friends.persona import SHIPPED, shipped
+from sandbox.lab.friends.play import CONTROL, TEXT, Way, play
+from sandbox.lab.published import FRIENDSHIP
+from sandbox.lab.studies.every import STUDIES
+from sandbox.lab.studies.performing import perform
+from sandbox.lab.studies.study import Case, Found
+
+STUDY = STUDIES["friends"]
+
+
+def late(way: Way, seed: int) -> float:
+    cast = shipped()
+    return float(np.array(play(cast, cast.rules, way, seed).totals)[10:].mean())
+
+
+def test_learners_earn_more_than_the_control_and_than_those_who_never_learn() -> None:
+    ways = (Way(), Way(mind=CONTROL), Way(learn=0.0))
+    for learning, control, fixed in (rows := [[late(way, seed) for way in ways] for seed in (1, 2, 3)]):
+        assert learning > control + 0.05
+        assert learning > fixed + 0.05, "it is learning that does it, not the mind"
+    assert abs(np.mean([fixed - control for _, control, fixed in rows])) < 0.04
+
+
+def test_the_kind_of_tie_and_the_coach_leave_the_first_round_as_it_is() -> None:
+    cast = shipped()
+    ways = (Way(), Way(coach=True), Way(ties=TEXT), Way(learn=0.0))
+    first = [[a for a in play(cast, cast.rules, way, 4).acts if a.round == 1] for way in ways]
+    assert all(acts == first[0] for acts in first)
+
+
+def test_slopes_begin_with_round_3() -> None:
+    assert slope([0.1, 0.9, 0.3, 0.4, 0.5]) == pytest.approx(0.1)
+    assert slope([0.1, 0.9, 0.3]) is None
+
+
+def test_networks_are_counted_against_the_middle_half_of_real_ones() -> None:
+    real = {key: middle for key, (middle, _, _) in FRIENDSHIP.items()}
+    assert off(dict(real)) == 0
+    assert off({**real, "density": 0.9, "path_length": None}) == 2
+    assert swing([dict(real), dict(real)]) == 0.0
+    assert swing([dict(real), {**real, "density": real["density"] + 0.157}]) == pytest.approx(0.5 / 5)
+
+
+def test_a_run_that_crashes_harms_no_other_and_a_rerun_does_what_is_missing(tmp_path: Path) -> None:
+    log, broken, out = tmp_path / "log", tmp_path / "broken", tmp_path / "out"
+    broken.touch()
+
+    def run(case: Case, seed: int) -> Found:
+        with log.open("a") as file:
+            file.write(f"{seed} ")
+        if seed == 2 and broken.exists():
+            raise RuntimeError("the plan was eaten")
+        return STUDY.run(case, seed)
+
+    study, cases = replace(STUDY, run=run), ("control",)
+    report = perform(study, (1, 2, 3), cases, "C", out)
+    assert [bool(r.error) for r in report.runs] == [False, True, False]
+    assert "the plan was eaten" in (out / "report.md").read_text()
+    broken.unlink()
+    report = perform(study, (1, 2, 3), cases, "C", out)
+    assert log.read_text() == "1 2 3 2 "
+    assert not any(r.error for r in report.runs)
+
+
+def test_people_of_ones_own_are_played_and_told_in_the_command(tmp_path: Path) -> None:
+    whole = SHIPPED.read_text(encoding="utf-8")
+    few = tmp_path / "few.yaml"
+    few.write_text(whole[: whole.index("  olek:")], encoding="utf-8")
+    words = ["lab", "run", "friends", "--seeds", "1", "--arm", "control", "--personas", str(few), "--out"]
+    done = CliRunner().invoke(cli, [*words, str(tmp_path / "out")], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    assert "--personas few.yaml" in (tmp_path / "out" / "report.md").read_text()
+    few.write_text(few.read_text().replace("SOC: 0.5, COORD: 0.2", "SOC: 0.5, COORD: 0.1"), encoding="utf-8")
+    done = CliRunner().invoke(cli, [*words, str(tmp_path / "two")])
+    assert done.exit_code != 0
+    told = done.output + str(done.exception or "")
+    assert "few.yaml:13" in told
+    assert "make them sum to 1" in told
+    done = CliRunner().invoke(cli, ["lab", "run", "herd", "--personas", str(few), "--out", str(tmp_path / "three")])
+    assert "--personas is for a study that has people" in done.output
+
+
+@pytest.mark.slow
+def test_over_twenty_seeds_each_arm_earns_more_than_its_control(tmp_path: Path) -> None:
+    start = time.monotonic()
+    cases = ("heuristic", "heuristic_coach", "text", "text_coach", "control", "control_text", "again")
+    report = perform(STUDY, STUDY.usual(), cases, "C", tmp_path)
+    for arm in cases[:4]:
+        found = report.effect(f"late_{arm}")
+        assert found is not None
+        assert found.difference.shown
+        assert (found.difference.estimate.low or 0.0) > 0.05
+    again = report.effect("again")
+    assert again is not None
+    assert not again.difference.shown
+    assert time.monotonic() - start < 300
