@@ -69,7 +69,8 @@ class Learner:
 
     def plan(self, view: View, actions: int, again: int = 0) -> tuple[Item, ...]:
         """What they will do. again: how often they have been asked before for this round."""
-        lots = Lots(self.seed, self.persona.handle, view.round, again, actions, len(view.handles))
+        bold = 0.5 + self.persona.facets.risk
+        lots = Lots(self.seed, self.persona.handle, view.round, again, actions, len(view.handles), bold)
         if view.round == 1:
             return (self._post(view, lots, 0), *[NOTHING] * (actions - 1))
         left = [*view.dms]  # not answered yet
@@ -105,7 +106,8 @@ class Learner:
 
     def _of(self, view: View, lots: Lots, slot: int) -> Floats:
         """What each partner may be worth: what is believed of them, and how close they are."""
-        out: Floats = self.partners.drawn(lots.partners[slot]) + NEAR * np.array(view.closeness)
+        near = NEAR * (1.5 - self.persona.facets.openness)
+        out: Floats = self.partners.drawn(lots.partners[slot]) + near * np.array(view.closeness)
         return out
 
     def _post(self, view: View, lots: Lots, slot: int) -> Item:
@@ -166,13 +168,17 @@ class Learner:
 
 
 class Lots:
-    """All that chance says of one person's plan of one round: the same numbers, whichever of them are used."""
+    """All that chance says of one person's plan of one round: the same numbers, whichever of them are used. bold: how
+    far from what they believe people try, 1 = as most.
+    """
 
-    def __init__(self, seed: int, handle: str, round: int, again: int, actions: int, people: int) -> None:
+    def __init__(
+        self, seed: int, handle: str, round: int, again: int, actions: int, people: int, bold: float = 1.0
+    ) -> None:
         drawn = draws(seed, f"plan {handle}", round, again)
         self.heed = drawn.random(actions)
-        self.plays = drawn.standard_normal((actions, len(PLAYS)))
-        self.tones = drawn.standard_normal((actions, len(TONES)))
-        self.names = drawn.standard_normal((actions, 2))
-        self.topics = drawn.standard_normal((actions, len(TOPICS)))
-        self.partners = drawn.standard_normal((actions, people))
+        self.plays = bold * drawn.standard_normal((actions, len(PLAYS)))
+        self.tones = bold * drawn.standard_normal((actions, len(TONES)))
+        self.names = bold * drawn.standard_normal((actions, 2))
+        self.topics = bold * drawn.standard_normal((actions, len(TOPICS)))
+        self.partners = bold * drawn.standard_normal((actions, people))

@@ -115,8 +115,8 @@ def of_network(ties: Matrix, camps: Sequence[str], seed: int) -> tuple[Values, d
     values["off_real"] = float(off(found))
     values["off_mean"] = float(np.mean([off(one) for one in sweep]))
     values["swing"] = swing(sweep)
-    values["off_gnm"] = float(np.mean([off(shape(at_random(n, edges, seed + i))) for i in range(BESIDE)]))
-    values["off_chance"] = values["off_real"] - values["off_gnm"]
+    random = float(np.mean([off(shape(at_random(n, edges, seed + i))) for i in range(BESIDE)]))
+    values["off_gnm"], values["off_chance"] = random, off(found) - random
     values["off_rewired"] = float(np.mean([off(shape(rewired(graph, seed + i))) for i in range(BESIDE)]))
     curves = {f"theta_{key}": _known([one[key] for one in sweep]) for key in SHAPE}
     degrees = graph.sum(axis=1)

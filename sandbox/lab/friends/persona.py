@@ -33,7 +33,8 @@ Topic = Annotated[str, said(options=TOPICS, what="topic")]
 
 class Facets(msgspec.Struct, frozen=True):
     """What a persona may have beyond the five traits, each in [0, 1], .5 = as most people. stubbornness: how little
-    advice does; risk: how far one tries what is untried; openness: how readily one writes to strangers.
+    the coach's tips do; risk: how far one strays from what has paid; openness: how little it takes to be close to
+    somebody to be written to.
     """
 
     stubbornness: Share = 0.5
