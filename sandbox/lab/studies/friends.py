@@ -154,9 +154,11 @@ FRIENDS = Study(
         Effect("again_off", "measures outside real networks', other chance", "off_real", "again", "control", null=True),
     ),
     claims=(
+        Claim("rewards can be learnt", "late_heuristic", 1),
         Claim("rewards rise over the rounds", "rise", 1),
         Claim("information is learnt most easily", "inf_easy", 1),
         Claim("emotional support starts high", "emo_high", 1, built_in=True),
+        Claim("self-presentation can be moved in part", "PRE_wanted", 1),
         Claim("coordination is harder to learn than the rest", "coord_hard", -1),
         Claim("a coach speeds up the early rounds", "coach_early", 1, built_in=True),
         Claim("in the long run those without a coach do better", "coach_late", -1, built_in=True),
