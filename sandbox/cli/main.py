@@ -33,7 +33,7 @@ COMMANDS = {
     "talk": "Check the lines people say, and measure how they were said.",
     "lab": "Run experiments and report them.",
     "saves": "List, describe and branch saves.",
-    "export": "Write what a save holds as JSON lines or CSV.",
+    "export": "Write what a save holds: JSON lines, CSV, graphs.",
     "worlds": "List worlds and check their files.",
     "doctor": "Look whether all is well with this installation.",
     "bench": "Measure speed and memory against their targets.",
