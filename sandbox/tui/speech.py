@@ -11,6 +11,7 @@ from sandbox.core.events import Record
 from sandbox.drama.showdown import Showdown
 from sandbox.talk.model import Exchanged, Opened, Utterance
 from sandbox.tui.render.bubbles import MOST
+from sandbox.tui.render.links import HOSTILE, PLAIN, WARM
 
 KEPT = 600
 READ, READ_A_CHARACTER = 1.2, 0.05
@@ -121,6 +122,12 @@ def mark(turn: Turn) -> str:
     if turn.lead in TELLING:
         return "?"
     return "♥" if turn.lead in TENDER and turn.tone >= 0.3 else '"'
+
+
+def tone_of(turn: Turn) -> str:
+    """How the line between those who talk is drawn."""
+    sign = mark(turn)
+    return HOSTILE if sign == "!" else WARM if sign == "♥" or turn.tone >= 0.3 else PLAIN
 
 
 RANK = {'"': 0, "?": 1, "♥": 2, "!": 3}

@@ -12,10 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from sandbox.tui.render import links
 from sandbox.tui.render.bubbles import SHAPES, Bubble, figure_area, place, wrap
 from sandbox.tui.render.cells import Area, Canvas, Scale, plain, to_ascii
 from sandbox.tui.render.far import FarPainter, shrunk, spread
 from sandbox.tui.render.letters import AsciiPainter, LetterPainter
+from sandbox.tui.render.links import Link
 from sandbox.tui.render.painter import Painter
 from sandbox.tui.render.palette import DARK, MOODS
 from sandbox.tui.render.people import Figure
@@ -352,3 +354,35 @@ def test_letters_from_afar_show_houses_roads_and_water(picture: Picture) -> None
     assert "≈" in rows[5]
     assert "A" in rows[1]
     assert "B" not in "".join(rows).upper()
+
+
+# ---- who talks with whom
+
+
+def test_a_line_on_the_ground_joins_those_who_talk_by_its_tone(painter: Painter) -> None:
+    two = [Figure("a", "A", 4.0, 4.0), Figure("b", "B", 9.0, 4.0)]
+
+    def drawn(tone: str) -> set[tuple[int, int]]:
+        painter.links = []
+        painter.compose(ALL, NOON, two, roofs=OPEN)
+        bare = painter.canvas
+        painter.links = [Link("a", "b", tone), Link("a", "somebody else", tone)]
+        painter.compose(ALL, NOON, two, roofs=OPEN)
+        inks = {links.INKS["default"][tone] & COARSE}
+        cells = zip(*np.nonzero(painter.canvas.changed(bare)), strict=True)
+        found = {(int(y), int(x)) for y, x in cells}
+        at = painter.canvas
+        assert all({int(at.fg[y, x]), int(at.bg[y, x])} & inks for y, x in found)
+        return found
+
+    warm, plain, hostile = (drawn(tone) for tone in (links.WARM, links.PLAIN, links.HOSTILE))
+    assert {x for _, x in warm} == {*range(4, 11)}
+    assert plain < warm
+    assert {x for _, x in hostile} == {x for _, x in warm}
+
+
+def test_those_far_from_each_other_are_not_joined() -> None:
+    far = Figure("b", "B", 40.0, 4.0)
+    assert not [*links.ground(Figure("a", "A", 4.0, 4.0), far, links.WARM, "default")]
+    assert [*links.between(1, 1, 4, 1)] == [(2, 1), (3, 1)]
+    assert not [*links.between(1, 1, 2, 1)]

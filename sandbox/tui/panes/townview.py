@@ -16,11 +16,12 @@ from sandbox.tui.panes.over import Hover, Over, foot_strips, targets
 from sandbox.tui.panes.person import card_lines
 from sandbox.tui.render.bubbles import Bubble
 from sandbox.tui.render.cells import NEAR, Area, Canvas, Scale
+from sandbox.tui.render.links import Link
 from sandbox.tui.render.painter import Painter
 from sandbox.tui.render.palette import DARK
 from sandbox.tui.render.people import Figure
 from sandbox.tui.scene import Pips, Roofs, Seen
-from sandbox.tui.speech import Turn
+from sandbox.tui.speech import Turn, tone_of
 from sandbox.tui.viewer import Viewer
 
 FRAMES = 12  # a second, at most
@@ -113,6 +114,7 @@ class TownView(Widget):
         bubbles = self._speak(seen, turns, t)
         second = viewer.world.clock.second_of_day(int(t))
         self.painter.lids = (self.lid, Area(0, camera.height - self._covered, camera.width, self._covered))
+        self.painter.links = [Link(*turn.who, tone_of(turn)) for turn in turns]
         self.over.targets = targets(viewer, camera, turns, t, self._covered)
         delta = self.painter.compose(
             camera.area, second, self.figures, bubbles, self._alpha(), scene.lit_houses(seen), self.frame, self._write

@@ -16,6 +16,8 @@ from rich.terminal_theme import TerminalTheme
 from sandbox.tui.render.bubbles import Bubble
 from sandbox.tui.render.cells import NEAR, Area, Canvas, Ink, Scale, cropped, initial, plain
 from sandbox.tui.render.far import spread
+from sandbox.tui.render.links import MOOD, between
+from sandbox.tui.render.links import SIGNS as SIGNS_OF_TALK
 from sandbox.tui.render.painter import NAME_CELLS, Painter
 from sandbox.tui.render.people import Figure
 from sandbox.tui.render.picture import Picture
@@ -136,6 +138,8 @@ class LetterPainter(Painter):
         codes, colours = self._signs
         canvas.code[:], canvas.fg[:] = cropped(codes, view, ord(" ")), cropped(colours, view, 0)
         self.bodies = spread(figures, self.scale, view)
+        if self.scale == NEAR:
+            self._join(canvas)
         for figure in figures:
             x, y, _, _ = self.bodies[figure.id]
             letter = initial(figure.name).lower() if figure.asleep else initial(figure.name)
@@ -146,6 +150,14 @@ class LetterPainter(Painter):
                 self._name(canvas, view, figure, plain(figure.name, NAME_CELLS), self.bodies[figure.id])
         if self.scale == NEAR:
             self._speak(canvas, view, bubbles)
+
+    def _join(self, canvas: Canvas) -> None:
+        """Signs between those who talk."""
+        for a, b, tone in self.links:
+            if a in self.bodies and b in self.bodies:
+                one, two = self.bodies[a], self.bodies[b]
+                for x, y in between(one.x, one.y, two.x, two.y):
+                    canvas.write(x, y, SIGNS_OF_TALK[tone], self.mood_ink(MOOD[tone]), BLACK)
 
 
 class AsciiPainter(LetterPainter):

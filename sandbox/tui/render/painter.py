@@ -14,6 +14,7 @@ from sandbox.tui.render import bubbles as speech
 from sandbox.tui.render.bubbles import Bubble, Inks, Placed, beside, figure_area
 from sandbox.tui.render.cells import NEAR, Area, Canvas, Ink, Scale, Span, cropped, plain, rgb_style, spans_of
 from sandbox.tui.render.light import Packed, light_at, pack, tint_step, toned, unpack
+from sandbox.tui.render.links import Link, ground
 from sandbox.tui.render.palette import DARK, PANEL, PAPER
 from sandbox.tui.render.people import RING, SHADOW, Figure, dots, in_depth, mood_colour, ring
 from sandbox.tui.render.picture import Picture, glints, smoke
@@ -38,7 +39,7 @@ class Painter:
     cells; it may lie partly or wholly beyond the map, which is dark there. still: nothing moves but people. canvas: the
     last frame; bodies, words: the cells that people and all that was written took in it, in the view's own cells. chip,
     bright: colours of words on a dark ground; said: of lines in bubbles; each in whatever the canvas counts colours in.
-    lids: cells of the view that something else lies over.
+    lids: cells of the view that something else lies over. links: who talks with whom, for the next frame.
     """
 
     ascii_only = False
@@ -53,6 +54,7 @@ class Painter:
         self.bodies: dict[str, Area] = {}
         self.words: list[Area] = []
         self.lids: Sequence[Area] = ()
+        self.links: Sequence[Link] = ()
         self._ink = Ink(self.styler)
         self._state: tuple[int, dict[str, float], frozenset[str]] = (-1, {}, frozenset())  # step, alpha of roofs, lit
         self._base: Packed = np.zeros((0, 0), np.uint32)
@@ -180,6 +182,11 @@ class Painter:
         painted: list[tuple[int, int, int, float]] = []  # row, column, colour, how dark it is there
         step, _, lit = self._state
         lamp = light_at(step).lamp
+        seen = {figure.id: figure for figure in figures}
+        for a, b, how in self.links:
+            if a in seen and b in seen:
+                line = ground(seen[a], seen[b], how, self.palette)
+                painted += [(y - 2 * view.y, x - view.x, colour, 0.0) for y, x, colour in line]
         for figure in figures:
             x, y = figure.column - view.x, figure.feet - 2 * view.y
             if not (-3 < x < view.width + 1 and -2 < y < 2 * view.height + 6):
