@@ -110,8 +110,8 @@ def test_the_coach_gives_three_to_five_lines_the_largest_gap_first() -> None:
 def test_every_tip_is_a_plan_that_keeps_the_rules() -> None:
     game = Game(few(), Rules(rounds=6), Way(coach=True), 2)
     for t in range(1, 7):
-        for view in game._shown(t)[1]:
-            for tip in view.tips:
+        for view in game.shown(t)[1]:
+            for tip in game._coached(view).tips:
                 assert wrongs((tip.item, NOTHING, NOTHING), view, RULES) == []
         game.seen = [frozenset()] * 8
         game.round(t)

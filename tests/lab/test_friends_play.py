@@ -38,11 +38,11 @@ def test_the_same_seed_is_the_same_game_to_the_last_bit(way: Way) -> None:
 
 
 def test_who_alone_acts_on_others_is_in_the_column() -> None:
-    """Direction: of the matrix, row u column v is what v does towards u (spec/ties.md)."""
+    """Direction: of the matrix, row u column v is what v does towards u (docs/friends.md)."""
     game = Game(few(4), Rules(rounds=3, vote_sees_ties=False), Way(ties=TEXT), 1)
     warm = "Thank you, dear friend, that is a great help and a joy."
     acts = [Act(u, 2, DM, 0, u, topic="floods", text=warm, sentiment=0.9) for u in (1, 2, 3)]
-    game._reweigh(acts, [], np.zeros((4, 0), dtype=np.int8))
+    game._reweigh(acts, [], np.zeros((4, 0), dtype=np.int8), game.ratings(acts))
     ties = game.played.ties
     assert (ties[1:, 0] > 0).all()
     assert not ties[0].any(), "nobody did anything towards 0"
@@ -51,7 +51,7 @@ def test_who_alone_acts_on_others_is_in_the_column() -> None:
 
 def test_a_tie_by_text_moves_only_where_somebody_acted() -> None:
     game = Game(few(4), Rules(rounds=3), Way(ties=TEXT), 1)
-    game._reweigh([Act(0, 2, DM, 0, 1, topic="floods", text="Thank you, dear friend.", sentiment=0.8)], [],
-                  np.zeros((4, 0), dtype=np.int8))  # fmt: skip
+    acts = [Act(0, 2, DM, 0, 1, topic="floods", text="Thank you, dear friend.", sentiment=0.8)]
+    game._reweigh(acts, [], np.zeros((4, 0), dtype=np.int8), game.ratings(acts))
     assert game.played.ties[1, 0] > 0
     assert game.played.ties[0, 1] == 0, "1 rates 0 too, and has done nothing"

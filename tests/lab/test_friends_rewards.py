@@ -1,4 +1,4 @@
-"""The five rewards: each formula by hand, and all of them in [0, 1] whatever happens (spec: seed 000, section 3.3)."""
+"""The five rewards: each formula by hand, and all of them in [0, 1] whatever happens (seed 000, section 3.3)."""
 
 from __future__ import annotations
 

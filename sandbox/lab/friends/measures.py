@@ -134,17 +134,20 @@ def _known(row: Sequence[float | None]) -> list[float]:
     return out
 
 
-def of_survey(cast: Cast, seed: int) -> Values:
+def surveyed(cast: Cast, seed: int) -> list[tuple[int, ...]]:
+    """What each answers to the Mini-IPIP, by the embedded mind's rule."""
+    chance = Chance(seed)
+    return [ipip.answered(p.big_five, chance.stream(0, p.handle, "mini-ipip")) for p in cast.people]
+
+
+def of_survey(cast: Cast, answers: Sequence[Sequence[int]]) -> Values:
     """The Mini-IPIP, given to all before the game: how its scores go with what personas say (Pearson's r over people,
-    of each trait and of all together), and how many points they lie apart.
+    of each trait and of all together), and how many points they lie apart. Who gave no answer is left out.
     """
-    said, are = [], []
-    for p in cast.people:
-        answers = ipip.answered(p.big_five, Chance(seed).stream(0, p.handle, "mini-ipip"))
-        got, wanted = ipip.scored(answers), ipip.expected(p.big_five)
-        said.append([got[trait] for trait in ipip.TRAITS])
-        are.append([wanted[trait] for trait in ipip.TRAITS])
-    x, y = np.array(said), np.array(are)
+    known = [(ipip.scored(a), ipip.expected(p.big_five)) for p, a in zip(cast.people, answers, strict=True) if a]
+    if len(known) < 2:
+        return dict.fromkeys((*(f"ipip_{trait}" for trait in ipip.TRAITS), "ipip_r", "ipip_gap"))
+    x, y = (np.array([[pair[i][trait] for trait in ipip.TRAITS] for pair in known]) for i in (0, 1))
     values: Values = {f"ipip_{trait}": _r(x[:, i], y[:, i]) for i, trait in enumerate(ipip.TRAITS)}
     return values | {"ipip_r": _r(x.ravel(), y.ravel()), "ipip_gap": float(np.abs(x - y).mean())}
 

@@ -1,4 +1,4 @@
-"""What people do in a round, and the numbers a game is played by. Source: seed 000, section 3; spec/ties.md.
+"""What people do in a round, and the numbers a game is played by. Source: seed 000, section 3; docs/friends.md.
 
 People are numbers, in the order of their cast; plans, which minds write, name them by their handles.
 """

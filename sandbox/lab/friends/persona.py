@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -112,6 +112,11 @@ def read_cast(path: Path = SHIPPED) -> Cast:
 def shipped() -> Cast:
     """The thirty who ship."""
     return read_cast()
+
+
+def cast_of(given: dict[str, Any] | None) -> Cast:
+    """A cast as runs are given it, or the one that ships."""
+    return shipped() if given is None else msgspec.convert(given, Cast)
 
 
 def _odd(people: Sequence[Persona]) -> Iterator[Odd]:

@@ -7,7 +7,7 @@ two cases with one seed have the same numbers wherever they ask for the same.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -28,15 +28,15 @@ from sandbox.lab.friends.words import asked, composed, mentioned, plain
 from sandbox.people.tie_rounds import Matrix, evidence, remembered, reweighed
 from sandbox.talk.sentiment import sentiment
 
-LEARNING, CONTROL = "learning", "control"
+LEARNING, CONTROL, MODEL = "learning", "control", "model"
 HEURISTIC, TEXT = "heuristic", "text"
 LATELY = 3  # rounds back that partners are looked for
 
 
 @dataclass(frozen=True)
 class Way:
-    """How a game is played. mind: LEARNING or CONTROL. ties: HEURISTIC, by signals, or TEXT, by what was written.
-    coach: whether there is one. learn: how often each observation counts, 0 = nothing is learnt.
+    """How a game is played. mind: LEARNING, CONTROL or MODEL (`model_play.py`). ties: HEURISTIC, by signals, or TEXT,
+    by what was written. coach: whether there is one. learn: how often each observation counts, 0 = nothing is learnt.
     """
 
     mind: str = LEARNING
@@ -81,20 +81,32 @@ class Game:
 
     def round(self, t: int) -> None:
         """Plan, act, vote, reweigh; and learn from it."""
-        shown, views = self._shown(t)
-        acts = [a for view in views for a in self._acts(view)]
+        shown, views = self.shown(t)
+        acts = [a for view in views for a in self._acts(self._coached(view))]
         public = [a for a in acts if a.kind in PUBLIC]
-        votes = self.voters.votes(
-            public, self._lots(public, t), self.played.ties if self.rules.vote_sees_ties else None
-        )
+        seen_ties = self.played.ties if self.rules.vote_sees_ties else None
+        votes = self.voters.votes(public, self._lots(public, t), seen_ties)
+        self.over(t, shown, acts, votes, self.ratings(acts))
+
+    def ratings(self, acts: Sequence[Act]) -> dict[tuple[int, int], int]:
+        """(who rates, whom) -> 0 to 5, where ties are by text; nothing where they are not."""
+        if self.way.ties != TEXT:
+            return {}
+        return {pair: rated(said) for pair, said in transcripts(acts).items()}
+
+    def over(self, t: int, shown: Shown, acts: list[Act], votes: Votes, ratings: Mapping[tuple[int, int], int]) -> None:
+        """What comes of a round that has been played: rewards, ties, what is learnt and what is remembered. votes: a
+        row a person, a column for each public act.
+        """
+        public = [a for a in acts if a.kind in PUBLIC]
         likes, dislikes = (votes == 1).sum(axis=0), (votes == -1).sum(axis=0)
         self.votes_of = {a.number: (int(likes[i]), int(dislikes[i])) for i, a in enumerate(public)}
         self.played.likes += int(likes.sum())
         self.played.dislikes += int(dislikes.sum())
         got = scores(acts, self.last, self.votes_of, shown, self.rules)
-        totals = np.array([total(dict(zip(REWARDS, row, strict=True)), p.goals) for row, p in
-                           zip(got.tolist(), self.people, strict=True)])  # fmt: skip
-        self._reweigh(acts, public, votes)
+        rows = zip(got.tolist(), self.people, strict=True)
+        totals = np.array([total(dict(zip(REWARDS, row, strict=True)), p.goals) for row, p in rows])
+        self._reweigh(acts, public, votes, ratings)
         self._learn(t, acts, totals)
         self.played.acts += acts
         self.played.scores.append(got)
@@ -104,7 +116,7 @@ class Game:
 
     # ---- plan and act
 
-    def _shown(self, t: int) -> tuple[Shown, list[View]]:
+    def shown(self, t: int) -> tuple[Shown, list[View]]:
         """What everybody is shown as they plan, and what they have seen by then."""
         topics, new, views = [], [], []
         public = [a for a in self.last if a.kind in PUBLIC]
@@ -122,7 +134,7 @@ class Game:
                 None if before is None else dict(zip(REWARDS, before, strict=True)), self.best[u],
                 partners(recent, u),
             )  # fmt: skip
-            views.append(self._coached(view))
+            views.append(view)
         return Shown(topics, new, len(self.topics)), views
 
     def _coached(self, view: View) -> View:
@@ -145,9 +157,10 @@ class Game:
         self.played.replaced += replaced
         lots = draws(self.seed, f"words {self.handles[view.who]}", view.round).random((self.rules.actions, 5)).tolist()
         first = len(self.played.acts) + view.who * self.rules.actions
-        return [self._act(first + i, item, view, lots[i]) for i, item in enumerate(plan)]
+        return [self.act(first + i, item, view, lots[i]) for i, item in enumerate(plan)]
 
-    def _act(self, number: int, item: Item, view: View, lots: Sequence[float]) -> Act:
+    def act(self, number: int, item: Item, view: View, lots: Sequence[float], words: str = "") -> Act:
+        """A planned action as it is carried out. words: of whoever has written them; "" = lines of ours, by lot."""
         if item.kind == NOT:
             return Act(number, view.round, NOT, view.who)
         to = NOBODY
@@ -155,13 +168,15 @@ class Game:
             to = self.numbers[item.recipient or ""]
         elif item.kind == COM:
             to = next(a.sender for a in view.posts if a.number == item.target)
-        named = "" if not item.mention else self.handles[to if item.kind == COM else self._named(view, lots[4])]
-        name = self.people[to].name.split()[0] if to != NOBODY else ""
-        topic = plain(item.topic or "")
-        text = composed(item.kind, item.tone, topic, name, lots, named, item.asks)
+        topic, text = plain(item.topic or ""), words
+        if not text:
+            named = "" if not item.mention else self.handles[to if item.kind == COM else self._named(view, lots[4])]
+            name = self.people[to].name.split()[0] if to != NOBODY else ""
+            text = composed(item.kind, item.tone, topic, name, lots, named, item.asks)
+        named_in = tuple(i for i in mentioned(text, self.numbers) if i != view.who) if item.kind in PUBLIC else ()
         return Act(
             number, view.round, item.kind, view.who, to, -1 if item.target is None else item.target, topic,
-            mentioned(text, self.numbers) if item.kind in PUBLIC else (), item.tone, text, sentiment(text),
+            named_in, item.tone, text, sentiment(text),
         )  # fmt: skip
 
     def _named(self, view: View, lot: float) -> int:
@@ -180,11 +195,13 @@ class Game:
         first = len(self.played.acts)
         return np.asarray(all_[:, [a.number - first for a in public]])
 
-    def _reweigh(self, acts: Sequence[Act], public: Sequence[Act], votes: Votes) -> None:
+    def _reweigh(
+        self, acts: Sequence[Act], public: Sequence[Act], votes: Votes, ratings: Mapping[tuple[int, int], int]
+    ) -> None:
         s = signals(acts, public, votes, self.seen)
         self.liked = remembered(self.liked, s.likes, self.rules.memory)
         if self.way.ties == TEXT:
-            e = text_evidence({pair: rated(said) for pair, said in transcripts(acts).items()}, len(self.people))
+            e = text_evidence(ratings, len(self.people))
         else:
             e = evidence(s, self.liked, self.rules.rec_paper)
         self.played.ties = reweighed(self.played.ties, e, s.acted, self.rules.ties)
@@ -198,7 +215,7 @@ class Game:
         for u, learner in enumerate(self.learners):
             own = [a for a in acts if a.sender == u]
             self.best[u] = better(self.best[u], t, float(totals[u]), own) if t > 1 else None
-            if self.way.mind == CONTROL:
+            if self.way.mind != LEARNING:
                 continue
             learner.learn_total(own, float(totals[u]))
             for a in own:

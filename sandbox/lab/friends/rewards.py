@@ -1,4 +1,4 @@
-"""The five rewards and their sum: pure functions, each in [0, 1]. Source: seed 000, section 3.3, as in spec/ties.md.
+"""The five rewards and their sum: pure functions, each in [0, 1]. Source: seed 000, section 3.3, as in docs/friends.md.
 
 b is the weight beta of a reward's second half, in [0, 1]; of EMO any number. 0/0 counts as 0 everywhere.
 """

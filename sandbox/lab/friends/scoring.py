@@ -1,4 +1,4 @@
-"""What a round comes to: the five rewards of everybody, and the signals of all ties. Source: spec/ties.md."""
+"""What a round comes to: the five rewards of everybody, and the signals of all ties. Source: docs/friends.md."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ The embedded mind's rule; it sees the words, and neither votes, nor tones as the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -57,7 +57,7 @@ def transcripts(acts: Sequence[Act]) -> dict[tuple[int, int], list[Said]]:
     return out
 
 
-def text_evidence(ratings: dict[tuple[int, int], int], n: int) -> Matrix:
+def text_evidence(ratings: Mapping[tuple[int, int], int], n: int) -> Matrix:
     """Row u, column v: e(v -> u) = what v rates u / 5, in [0, 1]."""
     out = np.zeros((n, n))
     for (v, u), score in ratings.items():

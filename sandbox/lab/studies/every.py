@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sandbox.lab.studies import cascade_minds, counterfactual_minds, herd_minds, polarization_minds
+from sandbox.lab.studies import cascade_minds, counterfactual_minds, friends_minds, herd_minds, polarization_minds
 from sandbox.lab.studies.cascade import CASCADE
 from sandbox.lab.studies.counterfactual import COUNTERFACTUAL
 from sandbox.lab.studies.friends import FRIENDS
@@ -17,6 +17,6 @@ _EACH: tuple[tuple[Study, Minded | None], ...] = (
     (POLARIZATION, polarization_minds.MINDS),
     (HERD, herd_minds.MINDS),
     (COUNTERFACTUAL, counterfactual_minds.MINDS),
-    (FRIENDS, None),
+    (FRIENDS, friends_minds.MINDS),
 )
 STUDIES: dict[str, Study] = {study.name: replace(study, minds=minds) for study, minds in _EACH}

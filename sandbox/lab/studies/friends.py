@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from sandbox.lab.friends.learner import PLAYS
-from sandbox.lab.friends.measures import MOST_FRIENDS, of_acts, of_network, of_rewards, of_survey
-from sandbox.lab.friends.persona import Cast, read_cast, shipped
+from sandbox.lab.friends.measures import MOST_FRIENDS, of_acts, of_network, of_rewards, of_survey, surveyed
+from sandbox.lab.friends.persona import cast_of, read_cast
 from sandbox.lab.friends.play import CONTROL, HEURISTIC, LEARNING, TEXT, Way, play
 from sandbox.lab.friends.rewards import REWARDS
 from sandbox.lab.networks import SHAPE
@@ -31,12 +31,11 @@ def run(case: Case, seed: int) -> Found:
     """One game of fifteen rounds."""
     s: dict[str, Any] = {"chance": 0, "cast": None} | dict(case.settings)
     seed += s.pop("chance")
-    given = s.pop("cast")
-    cast = shipped() if given is None else msgspec.convert(given, Cast)
+    cast = cast_of(s.pop("cast"))
     played = play(cast, cast.rules, Way(**s), seed)
     values, curves = of_rewards(played, cast)
     shaped, thetas = of_network(played.ties, [p.camp for p in cast.people], seed)
-    return Found(values | of_acts(played) | shaped | of_survey(cast, seed), curves | thetas)
+    return Found(values | of_acts(played) | shaped | of_survey(cast, surveyed(cast, seed)), curves | thetas)
 
 
 def personas(path: Path) -> dict[str, Any]:

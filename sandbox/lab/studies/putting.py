@@ -15,6 +15,7 @@ from sandbox.core.questions import QuestionSpec, nobody
 from sandbox.core.text import clean
 from sandbox.feed.acts import ACTIONS
 from sandbox.feed.events import REASON
+from sandbox.lab.friends import putting as friends
 from sandbox.lab.studies.asked import (
     EQUAL,
     HIGHEST,
@@ -202,6 +203,7 @@ SPECS = (
     _spec(Advise, Advice, Advise("", person=_ANN, dilemma="Stay or go?", question="Well?"), Advice()),
     _spec(Compare, Compared, Compare("", question="Stay or go?", safe="to stay", a="Stay.", b="Go."), Compared()),
     _spec(Doubt, Doubted, Doubt("", claim="It rains.", comment="It does not."), Doubted()),
+    *friends.SPECS,
 )
 PROMPTS = (
     Prompt(ReadFeed, _source("study_read.j2"), Sitting, _read, _offer, _shown, 400, False,
@@ -214,7 +216,10 @@ PROMPTS = (
            system=_source("study_judge_system.j2"), temperature=COLD),
     Prompt(Doubt, _source("study_doubt.j2"), Doubting, _doubted, tokens=150, briefed=False,
            system=_source("study_judge_system.j2"), temperature=COLD),
+    *friends.PROMPTS,
 )  # fmt: skip
 BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
-WORDING = hashlib.sha256("\0".join([_source("study_who.j2"), *(p.system + p.template for p in PROMPTS)]).encode())
+WORDING = hashlib.sha256(
+    "\0".join([_source("study_who.j2"), friends.WHO, *(p.system + p.template for p in PROMPTS)]).encode()
+)
 WORDED = WORDING.hexdigest()[:20]  # a digest of all that is said, whatever fills it
