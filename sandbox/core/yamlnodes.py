@@ -135,7 +135,7 @@ def compose(text: str, path: Path, faults: Faults) -> Node | None:
 
 def _mend(e: yaml.MarkedYAMLError, text: str, line: int, column: int) -> str:
     problem = f"{e.context or ''} {e.problem or ''}"
-    if isinstance(e, _TooDeep):
+    if isinstance(e, _TooDeep) or "nesting depth" in problem:  # ours, or that of a newer libyaml
         return f"is nested more than {DEPTH} deep; flatten it"
     if "tab character" in problem:
         return "a tab; indent with spaces"
