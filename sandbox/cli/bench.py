@@ -74,6 +74,7 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
       lab     (only if named) two arms of sentipolis in two processes, with the report
               lab.sixty           what sixty seeds take, by ten (s, wall)
       ties    (only if named) the network of ties
+              ties.round          a round of the rule of ties, 1,000 people, all pairs active (ms)
               ties.report         its measures, of 1,000 people who all know one another (s)
               ties.read           how all stood to all, read from a save of seven days (ms, wall)
               ties.at             how they stood at one moment (ms, wall)

@@ -24,7 +24,7 @@ from sandbox.cli.figures_parts import (
 from sandbox.cli.figures_phones import measure_phones
 from sandbox.cli.figures_play import measure_line, measure_play
 from sandbox.cli.figures_screen import measure_frames, measure_graph, measure_jumps, measure_keys, measure_start
-from sandbox.cli.figures_ties import PEOPLE, measure_lines, measure_report
+from sandbox.cli.figures_ties import PEOPLE, measure_lines, measure_report, measure_round
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.plain import counted
@@ -323,6 +323,7 @@ class Bench:
         drawn = await measure_graph(path, PICTURES)
         note = f"{PEOPLE:,} people, {edges:,} ties, who all know one another by sight"
         return [
+            self._figure("ties.round", measure_round() * 1e3, "ms", 20.0, note=f"{PEOPLE:,} people, all pairs active"),
             self._figure("ties.report", report, "s", 3.0, note=note),
             self._figure("ties.read", lines.read * 1e3, "ms", 500.0, note=f"{counted(days, 'day')}, 25 people"),
             self._figure("ties.at", lines.at * 1e3, "ms", 2.0, note=f"{lines.pairs} pairs"),

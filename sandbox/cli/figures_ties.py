@@ -10,6 +10,8 @@ import numpy as np
 
 from sandbox.cli.figures_parts import best_of
 from sandbox.lab.networks import Matrix, network_report
+from sandbox.people.tie_rounds import Signals, evidence, remembered, reweighed
+from sandbox.people.ties import TieParameters
 from sandbox.store.save import Save
 from sandbox.stories.tielines import KINDS, TieLines
 
@@ -41,6 +43,21 @@ def measure_report() -> tuple[float, int]:
     ties = many()
     edges = network_report(ties)["edges"]
     return best_of(ROUNDS, lambda: network_report(ties)), int(edges or 0)
+
+
+def measure_round() -> float:
+    """CPU seconds of one round of the rule of ties among a thousand people all of whom act on all."""
+    chance = np.random.Generator(np.random.PCG64(2))
+    shape = (PEOPLE, PEOPLE)
+    likes, dislikes, messages = (np.floor(chance.random(shape) * 1.5) for _ in range(3))
+    s = Signals(
+        likes, dislikes, chance.uniform(-1, 1, shape) * messages, messages, chance.random(shape) < 0.3,
+        np.ones(shape, dtype=np.bool_),
+    )  # fmt: skip
+    ties, liked = chance.random(shape), np.zeros(shape)
+    return best_of(
+        5 * ROUNDS, lambda: reweighed(ties, evidence(s, remembered(liked, s.likes)), s.acted, TieParameters())
+    )
 
 
 async def measure_lines(path: Path) -> Lines:
