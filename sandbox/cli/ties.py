@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from sandbox.stories.liking import Liking
 
 TOLD = 3  # of the most and the least liked
+FEWEST, EDGES = 20, 500  # random networks beside one, at least; ties up to which there are all of them
+MOST = 80  # people among whom circles are looked for
 WEEK, LATEST = 7, 12  # days of which it is told what two have become, and of how many pairs
 SWEPT = ("edges", "density", "clustering", "largest_component", "path_length", "plain_modularity")
 
@@ -44,9 +46,21 @@ class _Read(NamedTuple):
     bonds: Bonds
 
     @property
+    def circles(self) -> list[tuple[str, ...]]:
+        """Groups in which all are warm with all; none are looked for in a large town."""
+        return self.bonds.circles() if len(self.disliked) <= MOST else []
+
+    @property
     def became(self) -> list[Became]:
         """What two have become in the last week, for a day or longer."""
         return self.bonds.lasting(self.t - WEEK * DAY, self.t)
+
+
+def _finite(ctx: click.Context, param: click.Parameter, value: float) -> float:
+    """Raises BadParameter for NaN, which no range keeps out."""
+    if value != value:
+        raise click.BadParameter("nan is no number; give one from 0.01 to 1", ctx, param)
+    return value
 
 
 @click.command()
@@ -55,6 +69,7 @@ class _Read(NamedTuple):
 @click.option(
     "--theta",
     type=click.FloatRange(0.01, 1.0),
+    callback=_finite,
     default=0.3,
     show_default=True,
     metavar="X",
@@ -67,8 +82,9 @@ def ties(save: str, day: int | None, theta: float, as_json: bool) -> None:
     Two are tied if the mean of how close each is to the other is theta or more. Of such a network five measures stand
     beside those of 18 real friendship networks (median and quartiles), beside 200 rewirings with the same number of
     ties for each person, and beside 200 random networks with as many ties (of both the range without the 2.5 % at
-    either end). Only what lies outside the ranges of chance says anything: a random network passes most comparisons
-    with real ones. Day 0 is how the world began.
+    either end; beyond 500 ties there are fewer of both). Only what lies outside the ranges of chance says anything: a
+    random network passes most comparisons with real ones, and one in eight has one of the five outside. Day 0 is how
+    the world began.
 
     What two are to each other (friends, rivals, at odds ...) goes by rules over how close they are, how each feels and
     what is so between them; circles are groups in which all are warm with all.
@@ -165,9 +181,21 @@ def _looked(world: World, bonds: Bonds, t: int, theta: float) -> _Read:
 
 
 def _chance(graph: Flags) -> tuple[dict[str, Spread | None], ...]:
-    from sandbox.lab.rewiring import random_ones, rewirings, spreads
+    """What chance makes of the same degrees, and of as many ties: by fewer networks where one takes long."""
+    from sandbox.lab.rewiring import TIMES, random_ones, rewirings, spreads
 
-    return spreads(rewirings(graph)), spreads(random_ones(graph))
+    times = min(TIMES, max(FEWEST, TIMES * EDGES // max(1, int(graph.sum()) // 2)))
+    with progress("chance", "networks") as moved:
+        done = 0
+
+        def counted_in(one: Report) -> Report:
+            nonlocal done
+            done += 1
+            moved(done, 2 * times)
+            return one
+
+        found = [map(counted_in, of(graph, times=times)) for of in (rewirings, random_ones)]
+        return tuple(spreads(of) for of in found)
 
 
 def _json(
@@ -196,7 +224,7 @@ def _json(
             "liked": likings(found.liked),
             "disliked": likings(found.disliked),
             "bonds": [{"a": a, "b": b, "bond": name} for (a, b), name in found.bonds.all().items()],
-            "circles": found.bonds.circles(),
+            "circles": found.circles,
             "became": [one._asdict() for one in found.became],
         }
     )
@@ -281,7 +309,7 @@ def _bonds(found: _Read) -> None:
     name, clock = found.handbook.name, found.clock
     many = Counter(found.bonds.all().values())
     say(f"\nPAIRS\n  {', '.join(f'{bond} {many[bond]}' for bond in BONDS if many[bond])}")
-    for circle in found.bonds.circles()[:TOLD]:
+    for circle in found.circles[:TOLD]:
         say(f"  all warm with all: {', '.join(map(name, circle))}")
     became = found.became
     say(f"\nBECAME, IN THE LAST {WEEK} DAYS, FOR A DAY OR LONGER: {counted(len({x[1:3] for x in became}), 'pair')}")

@@ -52,28 +52,13 @@ def bond(a: Side, b: Side, between: Collection[str] = (), was: str = "") -> Bond
 
 def circles(bonds: Mapping[tuple[str, str], Bond], least: int = 3) -> list[tuple[str, ...]]:
     """The cliques: groups of at least so many people in which all are warm with all, the largest first, none inside
-    another. bonds: of each pair, in either order.
+    another. bonds: of each pair, in either order. Of hundreds of people there may be more than can be listed.
     """
-    near: dict[str, set[str]] = {}
-    for (a, b), what in bonds.items():
-        if what in WARM and a != b:
-            near.setdefault(a, set()).add(b)
-            near.setdefault(b, set()).add(a)
-    found = [tuple(sorted(group)) for group in _grown(set(), set(near), set(), near) if len(group) >= least]
-    return sorted(found, key=lambda group: (-len(group), group))
+    import networkx as nx  # not needed by whoever only names two
 
-
-def _grown(group: set[str], may: set[str], done: set[str], near: Mapping[str, set[str]]) -> Iterator[set[str]]:
-    """All the largest groups around one (Bron and Kerbosch 1973, with a pivot). may: who could come to it; done: whose
-    groups have been found.
-    """
-    if not may and not done:
-        yield group
-        return
-    pivot = max(sorted(may | done), key=lambda who: len(near[who] & may))
-    for who in sorted(may - near[pivot]):
-        yield from _grown(group | {who}, may & near[who], done & near[who], near)
-        may, done = may - {who}, done | {who}
+    warm = nx.Graph(two for two, what in bonds.items() if what in WARM and two[0] != two[1])
+    found = (tuple(sorted(group)) for group in nx.find_cliques(warm))
+    return sorted((group for group in found if len(group) >= least), key=lambda group: (-len(group), group))
 
 
 def pairs(people: Iterable[str]) -> Iterator[tuple[str, str]]:

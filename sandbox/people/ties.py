@@ -21,6 +21,11 @@ REMEMBERED = 0.8  # beta_rec: how much of the moving average of likes a day leav
 GIVES, GONE = 0.5, 0.05  # of a tie that another crowds out in a day, at most; below which it is gone at once
 
 
+Closeness = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Feeling = Annotated[float, msgspec.Meta(ge=-1, le=1)]
+Delta = Annotated[float, msgspec.Meta(ge=-2, le=2)]
+
+
 class TieParameters(msgspec.Struct, frozen=True):
     """dmax: most a tie can grow a day. xi: evidence below this does nothing. half_life: days.
 
@@ -57,14 +62,14 @@ class Tie(msgspec.Struct):
     last. liked: moving average of the likes a day that the other gives one, as one has seen them, after `liked_day`.
     """
 
-    closeness: float
-    feeling: float
+    closeness: Closeness
+    feeling: Feeling
     day: int
-    grown: float = 0.0
+    grown: Closeness = 0.0
     talks: int = 0
     last_talk: int = -1
     causes: list[TieCause] = []
-    liked: float = 0.0
+    liked: Annotated[float, msgspec.Meta(ge=0, le=1_000_000)] = 0.0
     liked_day: int = 0
 
 

@@ -79,7 +79,7 @@ def reacted(w: HasPhones, e: Reacted, at: Stamp) -> None:
     voted = [c for c in w.phones.waiting.get(author, ()) if (c.by, c.card) == (at.actor, e.target) and c.what != ANSWER]
     for c in voted:  # one vote of one person
         w.phones.waiting[author].remove(c)
-    if e.act == "like" or e.act == "dislike":
+    if (e.act == "like" or e.act == "dislike") and f"{at.actor} {e.target}" not in w.phones.counted:
         _waits(w, author, Contact(at.actor, e.target, e.act))
 
 
@@ -107,7 +107,9 @@ def wrote(w: HasPhones, e: Wrote, at: Stamp) -> None:
     written = Written(author=at.actor, t=at.t, seq=at.seq, **told)
     {"post": state.written, "comment": state.comments, "message": state.messages}[e.kind][e.number] = written
     if e.kind == ANSWER and e.on in state.written:
-        _waits(w, state.written[e.on].author, Contact(at.actor, e.on, ANSWER, e.valence))
+        to = {state.written[e.on].author, e.whom} - {"", at.actor}
+        for who in sorted(to):
+            _waits(w, who, Contact(at.actor, e.on, ANSWER, e.valence, e.number))
     if e.kind != "post":
         return
     phone = phone_of(state, at.actor)
@@ -122,8 +124,9 @@ def _forget(state: PhoneState, t: int) -> None:
     for table in (state.written, state.comments, state.messages):
         while table and t - next(iter(table.values())).t > KEPT:
             del table[next(iter(table))]
-    for key in [key for key in state.liked if int(key.rpartition(" ")[2]) not in state.written]:
-        del state.liked[key]
+    for votes in (state.liked, state.counted):
+        for key in [key for key in votes if int(key.rpartition(" ")[2]) not in state.written]:
+            del votes[key]
     for author, waiting in state.waiting.items():
         state.waiting[author] = [c for c in waiting if c.card in state.written]
     live = {x.cites for x in state.written.values()}
@@ -142,12 +145,16 @@ def read(w: HasPhones, e: Read, at: Stamp) -> None:
     turn_feelings(w, e.feelings, at)
     somebody(w, *(who for r in e.relations for who in (r.u, r.v)))
     related(w, e.relations, at)
+    if e.kind == ANSWER and at.actor in w.phones.waiting:
+        waiting = w.phones.waiting[at.actor]
+        waiting[:] = [c for c in waiting if c.comment != e.number]
     if e.swayed:
         w.people.residents[at.actor].leanings |= {x.opinion: x.after for x in e.swayed}
         w.cast[at.actor] = person(w, at.actor)
     if e.counts is not None:
         phone_of(w.phones, at.actor).seen[e.number] = e.counts
         waiting = w.phones.waiting.get(at.actor, [])
+        w.phones.counted |= {f"{c.by} {c.card}": at.seq for c in waiting if c.card == e.number and c.what != ANSWER}
         waiting[:] = [c for c in waiting if c.card != e.number]
         _keep_seen(w.phones, at.actor)
     if e.standing:

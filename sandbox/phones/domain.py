@@ -24,7 +24,7 @@ def _check(w: Any, state: PhoneState, now: int) -> None:
     written = (x for table in (state.written, state.comments, state.messages) for x in table.values())
     named |= {who for x in written for who in (x.author, x.whom, x.a, x.b) if who}
     pairs = [key.split(">") for key in state.let_go]
-    liked = [key.rpartition(" ") for key in state.liked]
+    liked = [key.rpartition(" ") for key in (*state.liked, *state.counted)]
     named |= {who for pair in pairs for who in pair} | {who for who, _, _ in liked}
     if any(len(pair) != 2 for pair in pairs) or not all(number.isdecimal() for _, _, number in liked):
         raise ValueError("what is liked or let go of has keys of another form")

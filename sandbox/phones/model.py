@@ -125,21 +125,23 @@ class Lately(msgspec.Struct, frozen=True):
 
 
 class Contact(msgspec.Struct, frozen=True, array_like=True):
-    """What one of the town has made of a card of another's. what: "like", "dislike" or "comment"; tone: how a comment
-    sounds, in [-1, 1].
+    """What one of the town has made of a card of another's, or has answered them under any. what: "like", "dislike" or
+    "comment"; tone: how a comment sounds, in [-1, 1]; comment: its number (-1 = it is none).
     """
 
     by: str
     card: Number
     what: Literal["like", "dislike", "comment"]
     tone: Share = 0.0
+    comment: OrNone = -1
 
 
 class PhoneState(msgspec.Struct):
     """phones: by person. lately: event -> what has happened of late that people may write of. written: card -> what
     it is about; comments, messages: the same of these, by number. cited: event -> how many posts have cited it.
     fired: rule -> key -> when it last ran for that; begun: rule -> when it began, within a day. piles: who is being
-    set upon. waiting: whose cards -> what others of the town have made of them that they have not seen. let_go:
+    set upon. waiting: whom -> what others of the town have made of their cards, or answered them, that they have not
+    seen; counted: "mara 7" -> the event by which her vote on that card was. let_go:
     "mara>bo" -> the event by which Mara has unfollowed or blocked Bo, and when; liked: "mara 7" -> that by which she
     likes a resident's card.
     """
@@ -154,6 +156,7 @@ class PhoneState(msgspec.Struct):
     begun: dict[str, list[int]] = msgspec.field(default_factory=dict)
     piles: dict[str, Pile] = msgspec.field(default_factory=dict)
     waiting: dict[str, list[Contact]] = msgspec.field(default_factory=dict)
+    counted: dict[str, int] = msgspec.field(default_factory=dict)
     let_go: dict[str, tuple[int, int]] = msgspec.field(default_factory=dict)
     liked: dict[str, int] = msgspec.field(default_factory=dict)
 

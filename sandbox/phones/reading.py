@@ -106,6 +106,14 @@ def take_in(step: Step, w: HasPhones, me: str, x: Written, cause: int, loud: flo
     read_by(step, w, me, x, seq, guessed)
 
 
+def answered(step: Step, w: HasPhones, me: str, cause: int) -> None:
+    """Somebody reads what others of the town have answered them under cards that are not their own."""
+    for c in [*w.phones.waiting.get(me, ())]:
+        x, card = w.phones.comments.get(c.comment), w.phones.written.get(c.card)
+        if x is not None and card is not None and card.author != me:
+            take_in(step, w, me, x, cause)
+
+
 def take_stock(step: Step, w: HasPhones, me: str, cause: int) -> tuple[int, ...]:
     """Somebody sees what others have made of their latest posts; the newest comment by another under each that has any
     new ones.

@@ -18,7 +18,7 @@ from sandbox.phones.deciding.using import Draft, Used, UsePhone
 from sandbox.phones.ideas import Idea, ideas
 from sandbox.phones.messages import wish
 from sandbox.phones.model import HasPhones
-from sandbox.phones.reading import echoes, take_in, take_stock
+from sandbox.phones.reading import answered, echoes, take_in, take_stock
 from sandbox.phones.rules.falsehood import RIGHT
 from sandbox.phones.seeing import account_of, on_feed, seen
 from sandbox.phones.wording import of_answer
@@ -109,6 +109,7 @@ def _look(step: Step, w: HasPhones, me: str) -> Look | None:
     fresh = tuple(c for c in event.shown if c not in read and w.feed.posts.author.item(c) != account.number)
     seq = step.emit(event, t=t, actor=me)
     answers = take_stock(step, w, me, seq)
+    answered(step, w, me, seq)
     notes = _messages(step, w, me, seq)
     roots = {w.feed.posts.root.item(card) for card in read if card not in fresh}
     for card in fresh:

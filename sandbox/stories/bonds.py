@@ -15,14 +15,15 @@ from sandbox.people.pressures.model import Began, Ended
 from sandbox.stories.every import STORIES, tied
 from sandbox.stories.tielines import TieLines
 
+FADED = "they have had little to do with each other since"
 LASTS = DAY  # for so long a name is kept that counts as a change
 Two = tuple[str, str]
 KINDS = tuple(t.KIND for t, story in STORIES.items() if story.ties is not None or t in (Made, Broken, Began, Ended))
 
 
 class Became(NamedTuple):
-    """Two have come to be something else to each other. a, b: in the order of ids; seq: the event it came of; why: what
-    that says of it, "" = nothing.
+    """Two have come to be something else to each other. a, b: in the order of ids; seq: the event it came of, or the
+    last one between the two where it has faded since; why: what is said of that, "" = nothing.
     """
 
     t: int
@@ -60,7 +61,7 @@ class Bonds:
             at, e = record
             while at.t >= self._dawn:  # what fades with the days
                 for two in self._pairs:
-                    self._look(two, self._dawn)
+                    self._look(two, self._dawn, FADED)
                 self._dawn = self._clock.midnight(self._clock.day(self._dawn) + 1)
             self.lines.read((record,))
             touched = {_two(x.who, x.whom): x.why for x in tied(e)}
@@ -114,11 +115,13 @@ class Bonds:
         now = bond(one, other, between, self._names.get(two, ""))
         return "acquainted" if now == "strangers" and self._near else now
 
-    def _look(self, two: Two, t: int) -> None:
+    def _look(self, two: Two, t: int, why: str = "") -> None:
+        """See what two are now. why: in the place of what the event says that last moved it."""
         was, now = self._names.get(two), self._named(two, t)
         if was is not None and was != now:
             self._names[two] = now
-            self.changes.append(Became(t, *two, was, now, *self._last.get(two, (0, ""))))
+            seq, said = self._last.get(two, (0, ""))
+            self.changes.append(Became(t, *two, was, now, seq, why or said))
 
 
 def _two(a: str, b: str) -> Two:

@@ -42,7 +42,7 @@ async def close(step: Step, w: HasTalk, ending: list[tuple[Talk, int]]) -> None:
     reactions = [Reacted("keep") if q is None else next(reacted) for q in upset]
     for k, (talk, t) in enumerate(ending):
         both = slice(2 * k, 2 * k + 2)
-        relations = tuple(_relation(w, talk, i, felt_[2 * k + i].u, t, gists[k], scores[2 * k + i]) for i in (0, 1))
+        relations = tuple(_relation(w, talk, i, felt_[2 * k + i].u, t, gists[k], scores[2 * k + 1 - i]) for i in (0, 1))
         moods = tuple(tag_of(w, who, t) for who in talk.who)
         topic = talk.topics[0] if talk.topics else ""
         replans = _replans(w, talk, upset[both], reactions[both])

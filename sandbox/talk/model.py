@@ -15,6 +15,7 @@ from sandbox.people.model import Block
 from sandbox.people.mood import Pad
 from sandbox.people.planning import HasWays
 from sandbox.people.pressures.model import Turned
+from sandbox.people.ties import Closeness, Delta, Feeling
 
 
 class TalkParameters(msgspec.Struct, frozen=True):
@@ -185,11 +186,11 @@ class Relation(msgspec.Struct, frozen=True, array_like=True):
 
     u: str
     v: str
-    feeling_delta: float
-    feeling: float
-    closeness_delta: float
-    closeness: float
-    grown: float
+    feeling_delta: Delta
+    feeling: Feeling
+    closeness_delta: Delta
+    closeness: Closeness
+    grown: Closeness
     why: str
     liked: Annotated[float, msgspec.Meta(ge=-1, le=1_000_000)] = -1.0
 

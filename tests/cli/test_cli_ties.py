@@ -30,9 +30,7 @@ FEW = 20  # random networks: a test looks at the form
 
 @pytest.fixture(autouse=True)
 def _few(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("rewirings", "random_ones"):
-        whole = getattr(rewiring, name)
-        monkeypatch.setattr(rewiring, name, lambda graph, whole=whole: whole(graph, times=FEW))
+    monkeypatch.setattr(rewiring, "TIMES", FEW)
 
 
 def stood(save: Path, step: int | None = None) -> World:
@@ -131,7 +129,7 @@ def test_a_foreign_save_is_read_as_text(shell: Shell, save: Path) -> None:
     edit(save, "UPDATE events SET data = json_set(data, '$.relations[0][5]', 7.5) WHERE kind = 'talk_closed'")
     done = shell("ties", save)
     assert (done.code, len(done.err.splitlines())) == (2, 1)
-    assert "[0, 1]" in done.err
+    assert "Expected `float` <= 1.0" in done.err
 
 
 def test_the_program_of_the_page_runs() -> None:
@@ -211,3 +209,9 @@ def test_a_graph_that_cannot_be_is_refused_and_leaves_no_file(
     assert (done.code, done.out) == (2, "")
     assert says in " ".join(done.err.split())
     assert not [*Path().glob("*.g*")]
+
+
+def test_what_is_no_number_is_no_theta(shell: Shell, save: Path) -> None:
+    done = shell("ties", save, "--theta", "nan")
+    assert done.code == 2
+    assert "nan is no number" in done.err

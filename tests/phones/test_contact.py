@@ -7,12 +7,12 @@ from online import NOON, Online, of, pressure
 
 from sandbox.engine.scenario import Scenario
 from sandbox.feed.acting import On
-from sandbox.feed.acts_of_posts import dislike_post, like_post, unlike_post
+from sandbox.feed.acts_of_posts import create_comment, dislike_post, like_post, unlike_post
 from sandbox.people.pressures.model import Turned
 from sandbox.people.ties import REMEMBERED
 from sandbox.phones.contact import written
-from sandbox.phones.model import Read, Written
-from sandbox.phones.reading import take_stock
+from sandbox.phones.model import Read, Written, Wrote
+from sandbox.phones.reading import answered, take_stock
 from sandbox.talk.content import tie_of
 
 MARA, VERA, OTIS = "mara", "vera", "otis"
@@ -120,3 +120,39 @@ def test_what_sours_and_what_warms_by_the_same_words_add_up(town: Online) -> Non
     assert found is not None
     assert found.feeling_delta > 0
     assert found.feeling == pytest.approx(before - 0.2 + found.feeling_delta)
+
+
+def test_who_is_answered_under_anothers_post_reads_it_once(town: Online) -> None:
+    w, x = town.world, town.post(None, MARA)
+    before = tie_of(w, OTIS, VERA).feeling
+    step = town.at()
+    vera = w.feed.accounts[w.feed.handles[VERA]]
+    event = create_comment(On(w.feed, vera.number, NOON, "", w.means), x.number, "Quite right, Otis.", 0)
+    seq = step.emit(event, t=NOON, actor=VERA)
+    step.emit(
+        Wrote("comment", event.comment, "answer_back", on=x.number, whom=OTIS, valence=0.8),
+        t=NOON,
+        actor=VERA,
+        causes=(seq,),
+    )
+    town.kept(step)
+    for minute in (10, 20):
+        step = town.at(NOON + 60 * minute)
+        answered(step, w, OTIS, w.seq)
+        reads = of(town.kept(step), Read)
+        assert [(e.kind, e.by, [r.v for r in e.relations]) for e in reads] == (
+            [("comment", VERA, [VERA])] if minute == 10 else []
+        )
+    assert tie_of(w, OTIS, VERA).feeling > before
+    assert takes_stock(town, MARA, NOON + 1800), "whose post it is sees it, too"
+
+
+def test_a_vote_counts_once_however_often_it_is_cast(town: Online) -> None:
+    w, x = town.world, town.post(None, MARA)
+    votes(town, like_post, VERA, x)
+    takes_stock(town, MARA, NOON + 600)
+    liked = tie_of(w, MARA, VERA).liked
+    votes(town, unlike_post, VERA, x, NOON + 1200)
+    votes(town, like_post, VERA, x, NOON + 1260)
+    assert takes_stock(town, MARA, NOON + 1800) == []
+    assert tie_of(w, MARA, VERA).liked == liked

@@ -10,6 +10,7 @@ from sandbox.core.events import Event
 from sandbox.people.beliefs import Told
 from sandbox.people.model import Block
 from sandbox.people.purse import Sum
+from sandbox.people.ties import Delta, Feeling
 
 
 class PressureParameters(msgspec.Struct, frozen=True):
@@ -140,8 +141,8 @@ class Turned(msgspec.Struct, frozen=True, array_like=True):
 
     u: str
     v: str
-    delta: float
-    feeling: float
+    delta: Delta
+    feeling: Feeling
     why: str
 
 

@@ -12,7 +12,9 @@ PLAIN, PER = 1.0, 6.0  # of five, for words without feeling, and for each point 
 
 
 class RateTie(Question, frozen=True):
-    """By these words alone, how close are you to `other`? lines: who (an id) has said what to whom of the two."""
+    """By these words alone, how close are you to `other`? lines: which of the two (an id) has said what. It moves the
+    other's tie to you, as what you do does (spec: v rates u, and u's tie to v moves).
+    """
 
     other: str = ""
     lines: tuple[tuple[str, str], ...] = ()
