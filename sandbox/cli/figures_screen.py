@@ -263,9 +263,10 @@ async def measure_graph(save: Path, pictures: int) -> list[float]:
             while pane.measuring:
                 await asyncio.sleep(0.01)
             for _ in range(pictures):
-                assert pane.force is not None
+                easel = pane.easel
+                assert easel.force is not None
                 began = process_time()
-                pane.force = layout.step(pane.force._replace(heat=layout.WARM), pane.drawn_by)
+                easel.force = layout.step(easel.force._replace(heat=layout.WARM), easel.pull)
                 pane.pull()
                 times.append(process_time() - began)
             await app.end()

@@ -26,11 +26,12 @@ from sandbox.tui.app import SandboxApp
 from sandbox.tui.doors import recorded
 from sandbox.tui.graph import draw, layout, metrics
 from sandbox.tui.graph.desk import Desk
+from sandbox.tui.graph.easel import GRAPH, GRID, TABLES
 from sandbox.tui.graph.grid import blocks, grid, person_at, sorted_people
 from sandbox.tui.graph.looks import LONER, Look
 from sandbox.tui.graph.model import ALL, GOOD, ILL, LEAST, MOST, NAMES, Ties, ordered, present, regard, shown
-from sandbox.tui.graph.pane import GRAPH, GRID, TABLES, TiesPane
-from sandbox.tui.graph.past import OTHER, SIGNS, signs
+from sandbox.tui.graph.pane import TiesPane
+from sandbox.tui.graph.past import OTHER, SIGNS, kinds, signs
 from sandbox.tui.graph.scene import HUB, WHOLE, Wanted, scene
 from sandbox.tui.graph.slider import START, Slider
 from sandbox.tui.graph.story import TieLeaf, changes
@@ -222,12 +223,12 @@ async def test_on_a_wide_screen_it_opens_over_the_town(town: Town) -> None:
 async def test_a_click_chooses_and_on_who_is_chosen_goes_in(town: Town) -> None:
     async with ties_of(town) as (app, pilot, pane):
         await idle(pane)
-        who, area = next((who, area) for who, area in pane._chips.items() if who != pane.desk.who)
+        who, area = next((who, area) for who, area in pane.easel.chips.items() if who != pane.desk.who)
         at = (area.x + 2 + 2, area.y + 2)  # within border, padding and row of tabs
         await pilot.click(TiesPane, offset=at)
         await settle(pilot)
         assert app.viewer.selected == who
-        area = pane._chips[who]
+        area = pane.easel.chips[who]
         await pilot.click(TiesPane, offset=(area.x + 2 + 2, area.y + 2))
         await settle(pilot)
         assert pane.desk.circle
@@ -327,8 +328,8 @@ async def test_two_hundred_are_a_grid_and_a_circle_with_communities(scenario: Sc
         assert "the most disliked of 200" in words(app)
         await press(pilot, BACK)
         await idle(pane)
-        hubs = [id for id in pane._chips if id.startswith(HUB)]
-        people = [id for id in pane._chips if not id.startswith(HUB)]
+        hubs = [id for id in pane.easel.chips if id.startswith(HUB)]
+        people = [id for id in pane.easel.chips if not id.startswith(HUB)]
         assert len(hubs) == len({*pane.desk.groups.values()}) >= 8
         assert 1 < len(people) <= 25
         assert pane.desk.who in people
@@ -420,17 +421,17 @@ def test_names_of_a_whole_town_do_not_lie_over_one_another(town: Town) -> None:
 async def test_it_drifts_and_stands_still_where_motion_is_reduced(town: Town) -> None:
     async with ties_of(town) as (_, _, pane):
         await idle(pane)
-        before = pane.force
+        before = pane.easel.force
         pane._beat()
         assert before is not None
-        assert pane.force is not before
+        assert pane.easel.force is not before
     async with ties_of(Town(town.world.scenario), settings=Settings().with_("motion", "reduced")) as (_, _, pane):
         await idle(pane)
-        before = pane.force
+        before = pane.easel.force
         assert before is not None
         assert before.still
         pane._beat()
-        assert pane.force is before
+        assert pane.easel.force is before
 
 
 # ---- the picture
@@ -463,7 +464,9 @@ def test_the_stronger_a_tie_the_brighter_it_is() -> None:
 
 def test_claims_are_signs_on_a_tie() -> None:
     claims = [Claim("1", "employs", ANN, BEN), Claim("2", "couple", BEN, ANN), Claim("3", "odd", ANN, CY)]
-    found = signs([*claims, Claim("4", "role", ANN, "", terms="mayor")])
+    of = kinds([*claims, Claim("4", "role", ANN, "", terms="mayor")])
+    assert of[ANN, BEN] == of[BEN, ANN] == ("couple", "employs")
+    found = {two: signs(between) for two, between in of.items()}
     assert found[ANN, BEN] == found[BEN, ANN] == SIGNS["couple"] + SIGNS["employs"]
     assert found[ANN, CY] == OTHER
     seen = scene(TIED, CALLED, {}, Wanted(ANN, True, TIED.edge(ANN, BEN), marks=found))

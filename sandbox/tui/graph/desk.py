@@ -23,7 +23,7 @@ from sandbox.tui.graph.model import (
     ordered,
     present,
 )
-from sandbox.tui.graph.past import Book, signs
+from sandbox.tui.graph.past import Book, kinds, signs
 from sandbox.tui.graph.scene import Wanted
 from sandbox.tui.graph.slider import Slider
 from sandbox.tui.viewer import Viewer
@@ -56,8 +56,8 @@ class Desk:
         self.groups: Mapping[str, int] = {}
         self._measured_of: Ties | None = None
         self._ties: tuple[object, Ties] | None = None
-        self._people: tuple[object, list[str]] | None = None
-        self._signs: tuple[object, Mapping[Pair, str]] | None = None
+        self._people: tuple[Ties, str, list[str]] | None = None
+        self._kinds: tuple[object, Mapping[Pair, tuple[str, ...]]] | None = None
 
     # ---- the moment
 
@@ -94,12 +94,12 @@ class Desk:
             self._ties = (now, before if before is not None and before == found else found)
         return self._ties[1]
 
-    def signs(self) -> Mapping[Pair, str]:
-        """What is so between two, by pair, at the moment."""
+    def kinds(self) -> Mapping[Pair, tuple[str, ...]]:
+        """Which claims there are between two, by pair, at the moment."""
         now, t = self._moment(), self.t
-        if self._signs is None or self._signs[0] != now:
-            self._signs = (now, signs(self.viewer.world.claims.open.values()) if t is None else self.book.signs(t))
-        return self._signs[1]
+        if self._kinds is None or self._kinds[0] != now:
+            self._kinds = (now, kinds(self.viewer.world.claims.open.values()) if t is None else self.book.kinds(t))
+        return self._kinds[1]
 
     # ---- whom
 
@@ -112,10 +112,9 @@ class Desk:
     def people(self) -> list[str]:
         """Everybody, in the order chosen."""
         ties = self.ties()
-        key = (id(ties), self.order)
-        if self._people is None or self._people[0] != key:
-            self._people = (key, ordered(ties, self.order, self.names))
-        return self._people[1]
+        if self._people is None or self._people[0] is not ties or self._people[1] != self.order:
+            self._people = (ties, self.order, ordered(ties, self.order, self.names))
+        return self._people[2]
 
     @property
     def who(self) -> str:
@@ -138,7 +137,8 @@ class Desk:
 
     def wanted(self) -> Wanted:
         """All of it, for the picture."""
-        return Wanted(self.who, self.circle, self.tie, self.which, self.signs())
+        marks = {two: signs(found) for two, found in self.kinds().items()}
+        return Wanted(self.who, self.circle, self.tie, self.which, marks)
 
     def turn_order(self) -> None:
         """The next order."""
@@ -154,7 +154,7 @@ class Desk:
         if (found := self.book.bond(a, b, self.now if t is None else t)) and self.book.covers(t or self.now):
             return found
         world, edge = self.viewer.world, self.ties().edge(a, b)
-        between = {claim.kind for claim in world.claims.open.values() if {claim.a, claim.b} == {a, b}}
+        between = {*self.kinds().get((a, b), ())}
         held = (p for p in world.pressures.open.values() if p.kind in (CRUSH, RIVALRY))
         between |= {p.kind for p in held if {p.holder, p.about} == {a, b}}
         there, back = (BondSide(side.closeness, side.feeling) for side in (edge.there, edge.back))

@@ -9,6 +9,7 @@ from sandbox.people import bonds
 from sandbox.tui.graph.desk import Desk
 from sandbox.tui.graph.looks import LONER
 from sandbox.tui.graph.model import LEAST, MOST, Edge, Side, ordered, regard
+from sandbox.tui.graph.past import signs
 from sandbox.tui.ink import COOL, DIM, GOLD, SOFT, SOUR, TEXT, WARM, Line, fit, hung, ink, outside
 from sandbox.tui.persons.words import feeling_words
 
@@ -35,7 +36,7 @@ def foot(desk: Desk, width: int, rows: int) -> list[Line]:
     each = max(2, (rows - 1) // 2)
     if tie is not None:
         out += _side(desk, tie.b, tie.a, tie.back, width, each)
-        out += _side(desk, tie.a, tie.b, tie.there, width, rows - len(out))
+        out += _side(desk, tie.a, tie.b, tie.there, width, rows - len(out), first=False)
         return out[:rows]
     return [*out, *_ends(desk, edges, width, rows - 1)][:rows]
 
@@ -79,8 +80,8 @@ def _ends(desk: Desk, edges: Sequence[Edge], width: int, rows: int) -> list[Line
     return out or [[ink("Nobody feels much about them.", SOFT)]]
 
 
-def _side(desk: Desk, u: str, v: str, side: Side, width: int, rows: int) -> list[Line]:
-    """How one is tied to the other, in words and numbers, and why."""
+def _side(desk: Desk, u: str, v: str, side: Side, width: int, rows: int, first: bool = True) -> list[Line]:
+    """How one is tied to the other, in words and numbers, and why. first: what is so between the two, too."""
     viewer = desk.viewer
     head: Line = [outside(viewer.name(u), TEXT, bold=True), ink(" to ", DIM), outside(viewer.name(v), TEXT, bold=True)]
     if not side.known:
@@ -89,6 +90,9 @@ def _side(desk: Desk, u: str, v: str, side: Side, width: int, rows: int) -> list
     head += [ink(f"  {mark} {feels} {side.feeling:+z.2f}", fg)]
     name = desk.bond(u, v)
     head += [ink("  close ", DIM), ink(f"{side.closeness:.2f}  ", SOFT), ink(f"{name}  ", called_ink(name))]
+    if first:
+        so = ((signs((kind,)), kind) for kind in desk.kinds().get((u, v), ()))
+        head += [outside(f"{sign} {kind}  ", SOFT) for sign, kind in so]
     why = desk.why(u, v, side)
     if why is None:
         return [fit(head, width)]

@@ -9,40 +9,33 @@ import asyncio
 from collections.abc import Sequence
 from typing import ClassVar
 
-import numpy as np
-from rich.segment import Segment
 from textual.events import Click
 from textual.message import Message
 
 from sandbox.store.errors import SaveError
 from sandbox.tui.action import Action
-from sandbox.tui.graph import draw, layout, metrics
+from sandbox.tui.graph import metrics
 from sandbox.tui.graph.desk import Desk
+from sandbox.tui.graph.easel import GRAPH, GRID, TABLES, TABS, Easel, look_of
 from sandbox.tui.graph.foot import HIGH, LOW, MIDDLE, foot
-from sandbox.tui.graph.grid import Grid, grid, person_at
-from sandbox.tui.graph.looks import LONER, Look, letters_ground
-from sandbox.tui.graph.model import GOOD, ILL, Edge, Matrix
-from sandbox.tui.graph.scene import HUB, WHOLE, Scene, scene
+from sandbox.tui.graph.looks import LONER
+from sandbox.tui.graph.model import Edge
+from sandbox.tui.graph.scene import HUB, WHOLE
 from sandbox.tui.graph.tables import measures
-from sandbox.tui.ink import DIM, GOLD, SOFT, Line, apart, as_text, fit, ink, style, width_of
-from sandbox.tui.panes.lines import ListPane, clicked
+from sandbox.tui.ink import Line, as_text
+from sandbox.tui.panes.lines import ListPane
 from sandbox.tui.panes.pane import Pane, Place, Region
-from sandbox.tui.render.cells import Area, Canvas, Ink, Styler
-from sandbox.tui.scene import glyphs
 from sandbox.tui.viewer import Viewer
 
 BEAT = 1 / 3  # seconds between two pictures
-FULL, SMALLEST = 2000, 0.55  # cells from which all ties worth it are drawn, and the least share of them
 PAGE = 8  # people or ties of a page
 TALL, ROOMY = 24, 34  # rows from which there is room for reasons, and for long ones
-GRAPH, GRID, TABLES = range(3)
-TABS = ("Graph", "Grid", "Measures")
 KEYS = "← →"
 
 
 class TiesPane(ListPane, Pane):
-    """Who is what to whom. tab: the number of the tab that is shown. force: where people stand in the graph; drawn_by:
-    what draws each two together there. measure: the number of the chosen one.
+    """Who is what to whom. tab, measure: the numbers of the tab that is shown and of the chosen measure. desk: what is
+    looked at; easel: how it is drawn.
     """
 
     can_focus = True
@@ -80,15 +73,12 @@ class TiesPane(ListPane, Pane):
         self.desk = Desk(viewer)
         many = len(viewer.world.cast)
         self.tab = GRID if many > WHOLE else GRAPH
-        self.force: layout.Layout | None = None
+        self.easel = Easel(self.desk)
         self.measure = 0
-        self.drawn_by: Matrix = np.zeros((0, 0))
-        self._chips: dict[str, Area] = {}
-        self._grid: Grid | None = None
-        self._inks: dict[Styler, Ink] = {}
         self._going = ""  # whom a key has gone to, until the stage has chosen them
         self._busy = False
         self._key: object = None
+        self._of: tuple[object, ...] = ()  # what is known by its place in memory must not go
         self._ready: list[Line] = []
         self.border_title = "Ties"
 
@@ -104,97 +94,34 @@ class TiesPane(ListPane, Pane):
         if not viewer.selected:
             desk.circle = False
         self._keep_up()
-        ties = desk.ties()
+        of = (desk.ties(), self.easel.force, desk.groups, desk.kinds(), desk.measured, viewer.settings)
         key = (
-            *(width, height, self.tab, id(ties), id(self.force), id(desk.groups), id(desk.signs()), desk.who),
-            *(desk.circle, desk.other, desk.order, desk.which, desk.slider.t, desk.reading, desk.now // 60),
-            *(self.measure, self.has_focus, len(desk.history), id(desk.measured), viewer.settings, desk.book.upto > 1),
+            *(width, height, self.tab, *map(id, of), desk.who, desk.circle, desk.other, desk.order, desk.which),
+            *(desk.slider.t, desk.reading, desk.now // 60, self.measure, self.has_focus, len(desk.history)),
+            desk.book.ready,
         )
         if key == self._key:
             return self._ready
         low = LOW if height < TALL else MIDDLE if height < ROOMY else HIGH
-        look = self._look()
+        look = look_of(viewer.settings, "truecolor" if self.app.is_headless else self.app.console.color_system)
         bordered = self.outer_size.height != self.content_size.height
-        out = [self._tab_line(width, bordered)]
+        out = [self.easel.head(self.tab, width, bordered)]
         if self.tab == TABLES:
             out += measures(desk, self.measure, width, height - 2, look, self.has_focus)
             out += [[]] * (height - 1 - len(out))
         else:
             room = max(1, height - 2 - low)
-            canvas = self._graph(width, room, look) if self.tab == GRAPH else self._heat(width, room, look)
-            out += self._inked(canvas, look)
+            if self.tab == GRAPH:
+                out += self.easel.graph(width, room, look, self._still)
+                key = (*key[:4], id(self.easel.force), *key[5:])  # it may have been begun
+            else:
+                out += self.easel.heat(width, room, look)
             under = foot(desk, width, low)
             out += [*under, *([[]] * (low - len(under)))]
         out.append(desk.slider.line(desk.now, width, KEYS, look.glyphs == "ascii", desk.reading))
-        self._key, self._ready = key, out
+        self._key, self._ready, self._of = key, out, (*of, self.easel.force)
         self._entitle()
         return out
-
-    def _graph(self, width: int, height: int, look: Look) -> Canvas:
-        desk = self.desk
-        room = min(1.0, max(SMALLEST, width * height / FULL))
-        found = scene(desk.ties(), desk.names, desk.groups, desk.wanted()._replace(room=room))
-        self._take_layout(found)
-        assert self.force is not None
-        at = layout.fitted(self.force.at, draw.sizes(found.nodes, look), width, height)
-        picture = draw.compose(found.nodes, found.lines, at, width, height, look)
-        self._chips = picture.chips
-        return picture.canvas
-
-    def _take_layout(self, found: Scene) -> None:
-        """Go on from where all stood; a picture that is to stand still is settled at once."""
-        people = tuple(node.id for node in found.nodes)
-        if self.force is None or self.force.people != people or not np.array_equal(self.drawn_by, found.pull):
-            self.force = layout.begun(people, found.pull, self.force)
-            if self.viewer.settings["motion"] == "reduced":
-                self.force = layout.settled(self.force, found.pull)
-            self.drawn_by = found.pull
-
-    def _heat(self, width: int, height: int, look: Look) -> Canvas:
-        desk = self.desk
-        tie = desk.tie
-        other = tie.b if tie is not None else ""
-        self._grid = grid(desk.ties(), desk.names, desk.groups, desk.who, other, width, height, look)
-        return self._grid.canvas
-
-    def _inked(self, canvas: Canvas, look: Look) -> list[list[Segment]]:
-        ink_ = self._inks.setdefault(look.styler, Ink(look.styler))
-        return ink_.segments(canvas, range(canvas.height))
-
-    def _look(self) -> Look:
-        settings = self.viewer.settings
-        colours = "truecolor" if self.app.is_headless else self.app.console.color_system
-        kind, palette, theme = glyphs(settings["glyphs"], colours), settings["palette"], settings.theme
-        named = palette == "grey" or kind != "pictures"
-        if kind == "pictures":
-            own = (theme.colours[name] for name in ("pane", "text", "soft", "text"))
-            ground, text, soft, bright = own
-        else:
-            ground, text, soft, bright = letters_ground(theme.dark)
-        return Look(palette, kind, theme.dark, ground, text, soft, bright, named)
-
-    def _tab_line(self, width: int, bordered: bool) -> Line:
-        desk = self.desk
-        out: Line = [] if bordered else [ink("Ties ", GOLD, bold=True)]
-        for i, name in enumerate(TABS):
-            look = style(GOLD, bold=True, reverse=True) if i == self.tab else style(SOFT)
-            out += clicked([Segment(f" {name} ", look), ink(" ")], "tab", i)
-        if self.tab == TABLES:
-            return fit(out, width)
-        said = [desk.order, *([desk.which] if desk.which in (GOOD, ILL) and self.tab == GRAPH else [])]
-        if desk.circle:
-            said = [f"the circle of {self.viewer.name(desk.who)}, {self._where()}"]
-        right = [ink(" | ".join(said), DIM)]
-        if self.tab == GRAPH and width_of(out) + width_of(right) + 34 <= width:
-            right = [ink("solid likes, dashed dislikes   ", DIM), *right]
-        if self.tab == GRID and width_of(out) + width_of(right) + 37 <= width:
-            right = [ink("a row: what they feel for others   ", DIM), *right]
-        return apart(out, right, width)
-
-    def _where(self) -> str:
-        edges, tie = self.desk.edges, self.desk.tie
-        at = next((i for i, e in enumerate(edges) if tie is not None and e.b == tie.b), -1)
-        return f"{at + 1} of {len(edges)}" if edges else "nobody"
 
     def _entitle(self) -> None:
         many = sum(number != LONER for number in {*self.desk.groups.values()})
@@ -214,11 +141,13 @@ class TiesPane(ListPane, Pane):
         if not self.display or not self.viewer.ready():
             return
         self._keep_up()
-        found = self.force
-        moves = found is not None and not found.still and self.viewer.settings["motion"] != "reduced"
-        if self.tab == GRAPH and found is not None and moves:
-            self.force = layout.step(found, self.drawn_by)
+        if self.tab == GRAPH and not self._still and self.easel.drift():
             self.pull()
+
+    @property
+    def _still(self) -> bool:
+        """Whether nothing is to move by itself."""
+        return self.viewer.settings["motion"] == "reduced"
 
     @property
     def measuring(self) -> bool:
@@ -354,7 +283,7 @@ class TiesPane(ListPane, Pane):
         offset = event.get_content_offset(self)
         if offset is None or self.tab == TABLES:
             return
-        who, other = self._under(offset.x, offset.y - 1)
+        who, other = self.easel.under(self.tab, offset.x, offset.y - 1)
         if not who or who.startswith(HUB):
             return
         desk = self.desk
@@ -372,9 +301,3 @@ class TiesPane(ListPane, Pane):
         else:
             self._go(who)
         self.pull()
-
-    def _under(self, x: int, y: int) -> tuple[str, str]:
-        """Who lies under a cell, and in the grid, to whom."""
-        if self.tab == GRID:
-            return person_at(self._grid, x, y) if self._grid is not None else ("", "")
-        return next((who for who, area in self._chips.items() if area.holds(x, y)), ""), ""

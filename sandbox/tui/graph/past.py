@@ -47,8 +47,8 @@ def between(claim: Claim | Made) -> Pair | None:
     return (claim.a, claim.b) if claim.a and claim.b and claim.a != claim.b else None
 
 
-def signs(claims: Iterable[Claim | Made]) -> dict[Pair, str]:
-    """What is so between two, a sign each, by pair both ways round."""
+def kinds(claims: Iterable[Claim | Made]) -> dict[Pair, tuple[str, ...]]:
+    """Which kinds of claim there are between two, by pair both ways round; what counts most first."""
     found: dict[Pair, set[str]] = {}
     for claim in claims:
         if (two := between(claim)) is not None:
@@ -56,9 +56,14 @@ def signs(claims: Iterable[Claim | Made]) -> dict[Pair, str]:
                 found.setdefault(one, set()).add(claim.kind)
     order = [*SIGNS]
     return {
-        two: "".join(dict.fromkeys(SIGNS.get(kind, OTHER) for kind in sorted(kinds, key=lambda k: (k not in order, k))))
-        for two, kinds in found.items()
+        two: tuple(sorted(of, key=lambda kind: (order.index(kind) if kind in order else len(order), kind)))
+        for two, of in found.items()
     }
+
+
+def signs(found: Iterable[str]) -> str:
+    """Kinds of claim as signs, each once."""
+    return "".join(dict.fromkeys(SIGNS.get(kind, OTHER) for kind in found))
 
 
 def _beginning(scenario: Scenario) -> tuple[World, Bonds | None]:
@@ -163,7 +168,7 @@ class Book:
         out = [span for span in self._spans.get((min(a, b), max(a, b)), ()) if span.made <= last]
         return [span if span.broken <= last else span._replace(until=None, broken=0) for span in out]
 
-    def signs(self, t: int) -> dict[Pair, str]:
+    def kinds(self, t: int) -> dict[Pair, tuple[str, ...]]:
         """What was so between two at second t."""
         at = max(0, t)
-        return signs(span.claim for of in self._spans.values() for span in of if span.stood(at))
+        return kinds(span.claim for of in self._spans.values() for span in of if span.stood(at))
