@@ -285,6 +285,12 @@ def test_the_slider_stops_where_days_end_and_at_now(town: Town) -> None:
     assert slider.t == now - HOUR
     slider.hold(now - HOUR)
     assert slider.t is None
+    for width in range(60, 100):
+        for slider.t in (None, START, ends[1], now - 90):
+            line = said(slider.line(now, width, "← →", False))
+            assert len(line) <= width
+            assert "●" in line
+            assert line.endswith("← → day")
 
 
 async def test_a_replay_shows_the_ties_of_any_moment(tmp_path: Path) -> None:

@@ -91,8 +91,8 @@ def _side(desk: Desk, u: str, v: str, side: Side, width: int, rows: int, first: 
     name = desk.bond(u, v)
     head += [ink("  close ", DIM), ink(f"{side.closeness:.2f}  ", SOFT), ink(f"{name}  ", called_ink(name))]
     if first:
-        so = ((signs((kind,)), kind) for kind in desk.kinds().get((u, v), ()))
-        head += [outside(f"{sign} {kind}  ", SOFT) for sign, kind in so]
+        for kind in desk.kinds().get((u, v), ()):
+            head += [outside(f"{signs((kind,))} {kind}", SOFT), ink("  ")]
     why = desk.why(u, v, side)
     if why is None:
         return [fit(head, width)]

@@ -59,7 +59,7 @@ class Slider:
         said: Line = [ink(self.words(), SOFT if self.t is None else GOLD, bold=self.t is not None)]
         if reading:
             said += [ink(f"  {reading}", DIM)]
-        room = min(TRACK, width - width_of(said) - len(keys) - 6)
+        room = min(TRACK, width - width_of(said) - len(keys) - 8)
         if room < 6:
             return apart(said, [ink(keys, GOLD)], width)
         track = self._track(now, room, ascii_only)
