@@ -144,7 +144,7 @@ def export(
     ties      who, whom, closeness, feeling, kind, talks
 
     As graphml or gexf (for Gephi, networkx, igraph) ties are a directed graph. A node is a person: label (their name),
-    job, age, mood (a word), community (by ties whose mean is .3 or more; 0 is the largest). An edge goes from who to
+    job, age, mood (a word), community (by ties whose mean is .3 or more; 1 is the largest). An edge goes from who to
     whom: closeness, feeling, kind, talks, and as its weight the closeness (.000001 where that is 0, which some programs
     would take for 1).
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 TOLD = 3  # of the most and the least liked
 FEWEST, EDGES = 20, 500  # random networks beside one, at least; ties up to which there are all of them
 MOST = 80  # people among whom circles are looked for
-WEEK, LATEST = 7, 12  # days of which it is told what two have become, and of how many pairs
+LIKED, DISLIKED = "MOST LIKED", "MOST DISLIKED"
+WEEK, LATEST = 7, 40  # days of which it is told what two have become, and of how many pairs
 SWEPT = ("edges", "density", "clustering", "largest_component", "path_length", "plain_modularity")
 
 
@@ -158,7 +159,7 @@ async def _read(name: str, day: int | None, theta: float) -> _Read:
 def _looked(world: World, bonds: Bonds, t: int, theta: float) -> _Read:
     """world: as it began."""
     from sandbox.lab.networks import cut, matrix, network_report, sweep, undirected
-    from sandbox.stories.liking import least_liked, most_liked
+    from sandbox.stories.liking import most_disliked, most_liked
     from sandbox.stories.tielines import BEFORE
 
     people, lines = [*world.cast], bonds.lines
@@ -175,7 +176,7 @@ def _looked(world: World, bonds: Bonds, t: int, theta: float) -> _Read:
         cut(undirected(then), theta),
         sweep(then),
         most_liked(lines, people, t),
-        least_liked(lines, people, t),
+        most_disliked(lines, people, t),
         bonds,
     )
 
@@ -207,7 +208,14 @@ def _json(
         return {key: None if one is None else one._asdict() for key, one in of.items()}
 
     def likings(of: list[Liking]) -> list[dict[str, Any]]:
-        return [{**one._asdict(), "moved": one.moved and one.moved._asdict()} for one in of]
+        return [
+            {
+                **one._asdict(),
+                "began": one.began and one.began._asdict(),
+                "moved": one.moved and one.moved._asdict(),
+            }
+            for one in of
+        ]
 
     say_json(
         {
@@ -256,8 +264,8 @@ def _table(found: _Read, theta: float, rewired: dict[str, Spread | None], random
     say("")
     swept = [(f"{row['theta']:.2f}", *(shown(row[key]) for key in SWEPT)) for row in found.swept]
     say(columns(("THETA", *(_label(key).upper() for key in SWEPT)), swept, right=range(7)))
-    _likings("MOST LIKED", found.liked[:TOLD], found)
-    _likings("LEAST LIKED", found.disliked[:TOLD], found)
+    _likings(LIKED, found.liked[:TOLD], found)
+    _likings(DISLIKED, found.disliked[:TOLD], found)
     _bonds(found)
 
 
@@ -292,10 +300,15 @@ def _likings(title: str, of: list[Liking], found: _Read) -> None:
     say(f"\n{title}")
     name, clock = found.handbook.name, found.clock
     for one in of:
-        text = f"{name(one.who)} {one.mean:+.2f}, by {name(one.by)} {one.feeling:+.2f}"
+        what = "like" if title == LIKED else "dislike"
+        text = f"{name(one.who)}: {counted(one.many, what)} {one.summed:+.2f} (mean of all {one.mean:+.2f}); most by"
+        text += f" {name(one.by)} {one.feeling:+.2f}:"
+        if one.began is not None:
+            text += f" {one.began.delta:+.2f} before the world began{f' ({one.began.why})' if one.began.why else ''}"
         if one.moved is not None:
-            when = f"{clock.words(one.moved.t)}, event {one.moved.seq}" if one.moved.seq else "before the world began"
-            text += f": {one.moved.delta:+.2f} {f'({one.moved.why}) ' if one.moved.why else ''}{when}"
+            since = f" ({one.moved.why})" if one.moved.why else ""
+            text += f"{', then' if one.began is not None else ''} most of all {one.moved.delta:+.2f}{since}"
+            text += f" {clock.words(one.moved.t)}, event {one.moved.seq}"
         say("\n".join(wrapped(text, "  ", "    ")))
 
 
@@ -303,17 +316,26 @@ def _bonds(found: _Read) -> None:
     """How many are what to each other, the largest circles, and what two have become of late, with why."""
     from collections import Counter
 
-    from sandbox.people.bonds import BONDS
+    from sandbox.people.bonds import BONDS, COLD, WARM
     from sandbox.stories.edition import wrapped
 
     name, clock = found.handbook.name, found.clock
     many = Counter(found.bonds.all().values())
     say(f"\nPAIRS\n  {', '.join(f'{bond} {many[bond]}' for bond in BONDS if many[bond])}")
+    for who in found.bonds.people if len(found.bonds.people) <= MOST else ():
+        own = [(b if a == who else a, bond) for (a, b), bond in found.bonds.all().items() if who in (a, b)]
+        told = {bond: [name(x) for x, y in own if y == bond] for bond in BONDS if bond in WARM | COLD}
+        kinds = (f"{bond} {', '.join(them)}" for bond, them in told.items() if them)
+        text = f"{name(who)}: {'; '.join(kinds) or 'nobody'}"
+        say("\n".join(wrapped(text, "  ", "    ")))
     for circle in found.circles[:TOLD]:
         say(f"  all warm with all: {', '.join(map(name, circle))}")
     became = found.became
     say(f"\nBECAME, IN THE LAST {WEEK} DAYS, FOR A DAY OR LONGER: {counted(len({x[1:3] for x in became}), 'pair')}")
-    for x in became[-LATEST:]:
+    weighty = sorted(became, key=lambda x: (not {x.was, x.now} & {"couple", *COLD}, -x.t))[:LATEST]
+    for x in sorted(weighty, key=lambda x: x.t):
         why = f" ({x.why})" if x.why else ""
         text = f"{clock.words(x.t)} {name(x.a)} and {name(x.b)}: {x.was} > {x.now}{why}, event {x.seq}"
         say("\n".join(wrapped(text, "  ", "    ")))
+    if len(became) > len(weighty):
+        say(f"  and {len(became) - len(weighty)} more, with --json")

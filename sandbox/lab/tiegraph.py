@@ -51,7 +51,7 @@ def held(world: World) -> Iterator[Held]:
 
 
 def graph(world: World) -> nx.DiGraph:
-    """The town as it stands. Nodes have label (the name), job, age, mood (a word) and community (a number, 0 is the
+    """The town as it stands. Nodes have label (the name), job, age, mood (a word) and community (a number, 1 is the
     largest; of ties whose mean is .3 or more); edges weight (the closeness, but never 0), closeness, feeling, kind and
     talks.
     """
@@ -64,7 +64,7 @@ def graph(world: World) -> nx.DiGraph:
     for who, community in zip(people, of, strict=True):
         p = world.cast[who]
         mood = term(mood_of(world, who, world.now))
-        out.add_node(who, label=visible(p.name), job=visible(p.job), age=p.age, mood=mood, community=community)
+        out.add_node(who, label=visible(p.name), job=visible(p.job), age=p.age, mood=mood, community=community + 1)
     for tie in ties:
         own = tie._asdict()
         out.add_edge(own.pop("who"), own.pop("whom"), weight=max(LEAST, tie.closeness), **own)

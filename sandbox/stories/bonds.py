@@ -48,6 +48,7 @@ class Bonds:
         for p in world.pressures.open.values():
             if p.kind in (CRUSH, RIVALRY):
                 self._holds(p.id, p.holder, p.about, p.kind)
+        self.people = tuple(world.cast)
         self._pairs = [(min(two), max(two)) for two in pairs(world.cast)]
         self._last: dict[Two, tuple[int, str]] = {}  # the event that last moved what two are, and what it says of it
         self._dawn = world.clock.midnight(world.clock.day(world.now) + 1)

@@ -1,4 +1,4 @@
-"""Whom a town likes most and least, who does so most, and by which change of their feelings."""
+"""Whom a town dislikes most and likes most, who does so most, and by which changes of their feelings."""
 
 from __future__ import annotations
 
@@ -7,28 +7,34 @@ from typing import NamedTuple
 
 from sandbox.stories.tielines import Moved, TieLines
 
+LIKES, DISLIKES = 0.2, -0.2  # feelings from which somebody counts as liking another, or disliking them
+
 
 class Liking(NamedTuple):
-    """How a town feels about somebody. mean: of all others' feelings for them, 0 where there is none, in [-1, 1].
+    """How a town feels about somebody. many: how many others like (or dislike) them, and summed: the sum of what these
+    feel; mean: of all others' feelings, 0 where there is none, in [-1, 1].
 
-    by: who likes (or dislikes) them most, and feeling: how much; moved: the change of that feeling that went farthest
-    that way, what it was before the world began if none did since, None if that went the other way, too.
+    by: who likes (or dislikes) them most, and feeling: how much; began: that feeling before the world began, None if
+    there was none; moved: the change since that went farthest that way, None if none did.
     """
 
     who: str
+    many: int
+    summed: float
     mean: float
     by: str
     feeling: float
+    began: Moved | None
     moved: Moved | None
 
 
 def most_liked(lines: TieLines, people: Sequence[str], t: int) -> list[Liking]:
-    """Everybody at second t, the most liked first."""
+    """Everybody at second t, the most liked first: with the largest sum of feelings of LIKES or more."""
     return _ranked(lines, people, t, 1.0)
 
 
-def least_liked(lines: TieLines, people: Sequence[str], t: int) -> list[Liking]:
-    """Everybody at second t, the least liked first."""
+def most_disliked(lines: TieLines, people: Sequence[str], t: int) -> list[Liking]:
+    """Everybody at second t, the most disliked first: with the lowest sum of feelings of DISLIKES or less."""
     return _ranked(lines, people, t, -1.0)
 
 
@@ -39,7 +45,11 @@ def _ranked(lines: TieLines, people: Sequence[str], t: int, sign: float) -> list
         felt = {u: stood[u, who].feeling for u in people if (u, who) in stood}
         if felt:
             by = max(felt, key=lambda u: sign * felt[u])
-            moves = [m for m in lines.line(by, who) if m.what == "feeling" and m.t <= t and sign * m.delta > 0.0]
-            moved = max(moves, key=lambda m: (m.seq > 0, sign * m.delta, m.t), default=None)
-            out.append(Liking(who, sum(felt.values()) / max(1, len(people) - 1), by, felt[by], moved))
-    return sorted(out, key=lambda one: -sign * one.mean)
+            counted = [x for x in felt.values() if (x >= LIKES if sign > 0.0 else x <= DISLIKES)]
+            moves = [m for m in lines.line(by, who) if m.what == "feeling" and m.t <= t]
+            began = next((m for m in moves if not m.seq), None)
+            since = [m for m in moves if m.seq and sign * m.delta > 0.0]
+            moved = max(since, key=lambda m: (sign * m.delta, m.t), default=None)
+            mean = sum(felt.values()) / max(1, len(people) - 1)
+            out.append(Liking(who, len(counted), sum(counted), mean, by, felt[by], began, moved))
+    return sorted(out, key=lambda one: (-sign * one.summed, -sign * one.mean))

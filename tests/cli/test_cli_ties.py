@@ -24,6 +24,7 @@ from sandbox.lab.networks import MEASURES, THETAS
 from sandbox.lab.published import FRIENDSHIP
 from sandbox.people.ties import closeness_at
 from sandbox.store.session import read_save
+from sandbox.stories.liking import DISLIKES
 
 FEW = 20  # random networks: a test looks at the form
 
@@ -62,7 +63,7 @@ def test_the_report_stands_beside_the_first_morning_real_networks_and_chance(she
     assert lines[2].split() == ["MEASURE", "DAY", "0", "DAY", "1", "REAL", "NETWORKS", "REWIRED", "RANDOM"]
     for line, (middle, low, high) in zip(lines[3:8], FRIENDSHIP.values(), strict=True):
         assert f"{middle:.3f} {low:.3f}-{high:.3f}" in line
-    for head in ("THETA", "MOST LIKED", "LEAST LIKED", "Outside what the same degrees have by chance: "):
+    for head in ("THETA", "MOST LIKED", "MOST DISLIKED", "PAIRS", "Outside what the same degrees have by chance: "):
         assert any(line.startswith(head) for line in lines)
     assert max(map(len, lines)) <= 80
 
@@ -81,7 +82,7 @@ def test_json_has_every_measure_and_what_stands_beside_it(shell: Shell, save: Pa
     assert shell("ties", save, "--theta", ".6", "--json").json["then"]["edges"] < found["then"]["edges"]
 
 
-def test_the_least_liked_is_who_others_feel_worst_about(shell: Shell, save: Path) -> None:
+def test_the_most_disliked_is_who_is_disliked_most_by_most(shell: Shell, save: Path) -> None:
     found = shell("ties", save, "--json").json
     world = stood(save)
     feelings = {two: feeling for two, (_, feeling) in held(world).items()}
@@ -90,12 +91,15 @@ def test_the_least_liked_is_who_others_feel_worst_about(shell: Shell, save: Path
         for who in {v for _, v in feelings}
     }
     assert {one["who"]: one["mean"] for one in found["disliked"]} == pytest.approx(means)
-    assert [one["mean"] for one in found["disliked"]] == sorted(means.values())
+    sums = {v: sum(x for (_, to), x in feelings.items() if to == v and x <= DISLIKES) for v in means}
+    assert {one["who"]: one["summed"] for one in found["disliked"]} == pytest.approx(sums)
+    assert [one["summed"] for one in found["disliked"]] == sorted(one["summed"] for one in found["disliked"])
     for one in found["disliked"]:
         to_them = {u: x for (u, v), x in feelings.items() if v == one["who"]}
         assert one["feeling"] == to_them[one["by"]] == min(to_them.values())
-        assert one["moved"] is None or one["moved"]["delta"] < 0
-    since = [one for one in [*found["liked"], *found["disliked"]] if one["moved"] and one["moved"]["seq"]]
+        assert one["moved"] is None or (one["moved"]["delta"] < 0 and one["moved"]["seq"])
+        assert one["began"] is None or not one["began"]["seq"]
+    since = [one for one in [*found["liked"], *found["disliked"]] if one["moved"]]
     assert since
     for one in since:
         causes = world.people.ties[one["by"]][one["who"]].causes

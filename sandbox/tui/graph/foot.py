@@ -97,7 +97,7 @@ def _side(desk: Desk, u: str, v: str, side: Side, width: int, rows: int, first: 
     if why is None:
         return [fit(head, width)]
     clock = viewer.world.clock
-    when = "before" if not why.seq else clock.words(why.t)
+    when = "at the start:" if not why.seq else clock.words(why.t)
     said = [ink(f"{why.delta:+z.2f} ", WARM if why.delta > 0.0 else COOL), ink(f"{when} ", DIM)]
     if rows == 1:
         return [fit([*head, *said, outside(why.words, SOFT)], width)]

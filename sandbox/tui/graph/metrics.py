@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from sandbox.stories.liking import DISLIKES
 from sandbox.tui.feeds.cascade import plotted
 from sandbox.tui.graph.looks import LONER
-from sandbox.tui.graph.model import DISLIKES, Matrix, Ties
+from sandbox.tui.graph.model import Matrix, Ties
 
 THETA = 0.3  # mean closeness from which two are tied, as in `lab/networks.py`
 
@@ -25,7 +26,7 @@ class Measure(NamedTuple):
 
 
 MEASURES = (
-    Measure("modularity", "modularity", "how far ties stay within communities, in [-0.5, 1]"),
+    Measure("plain_modularity", "modularity", "how far ties stay within communities, in [-0.5, 1]"),
     Measure("reciprocity", "reciprocity", "of those tied at all, how many are tied both ways"),
     Measure("clustering", "clustering", "how often two who are tied to a third are tied"),
     Measure("communities", "communities", "groups of two or more with most of their ties among them", True),
@@ -59,7 +60,6 @@ def measured(ties: Ties) -> Measured:
     groups = {who: number for who, number in zip(ties.people, of, strict=True) if many[number] > 1}
     values: dict[str, float | None] = {
         **networks.shape(graph, of),
-        "modularity": networks.modularity(both, of),
         "reciprocity": networks.reciprocity(arcs),
         "communities": sum(size > 1 for size in many.values()),
         "disliked": int((ties.feel <= DISLIKES).sum()),

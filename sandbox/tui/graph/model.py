@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from sandbox.engine.world import World
 from sandbox.people.ties import closeness_at
+from sandbox.stories.liking import DISLIKES, LIKES
 
 Matrix = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 Pair = tuple[str, str]
 
 BAD = -0.05  # a feeling below is drawn as a dislike
-LIKES, DISLIKES = 0.15, -0.15  # from which somebody counts as liking another, or disliking them
 WORTH = 0.25  # weight from which a tie is drawn in the whole graph
 WARM, SOUR = 1.4, 0.7  # ties drawn for each person there at most: of those that are good, of those that are bad
 ALL, GOOD, ILL = "all ties", "likes", "dislikes"
