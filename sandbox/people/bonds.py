@@ -11,9 +11,9 @@ Bond = Literal["couple", "fallen out", "at odds", "crush", "rivals", "family", "
 BONDS: tuple[Bond, ...] = get_args(Bond)
 WARM: frozenset[Bond] = frozenset(("couple", "family", "friends"))
 COLD: frozenset[Bond] = frozenset(("fallen out", "at odds"))
-SOUR, COOL, FOND = -0.25, -0.1, 0.3  # feelings: of two at odds, of rivals, of friends
+SOUR, COOL, FOND = -0.25, -0.1, 0.4  # feelings: of two at odds, of rivals, of friends
 NEAR, MET = 0.25, 0.05  # mean closeness of friends, and of two who are not strangers
-KEPT = 0.2  # how far beyond these lines feelings and closeness must go before a name that was given is lost
+KEPT = 0.25  # how far beyond these lines feelings must go before a name that was given is lost
 COUPLE, KIN, CRUSH, RIVALRY = "couple", "kin", "crush", "rivalry"  # kinds of claims, and of pressures
 
 
@@ -27,7 +27,8 @@ class Side(NamedTuple):
 def bond(a: Side, b: Side, between: Collection[str] = (), was: str = "") -> Bond:
     """What two are to each other. between: kinds of what is so between the two: their claims ("couple", "kin"), and the
     open pressures that one of them holds about the other ("crush", "rivalry"). was: what they were to each other until
-    now ("" = nothing yet), which they stay until the numbers have gone KEPT beyond its line. The first rule that fits:
+    now ("" = nothing yet), which they stay until feelings have gone KEPT beyond its line, or friends are next to
+    strangers. The first rule that fits:
 
     couple: they are one. fallen out: both dislike each other, and they were warm with each other, or are near still; at
     odds: both do, and were never near. crush: one holds it. rivals: one is set against the other, and dislikes them.
@@ -44,8 +45,8 @@ def bond(a: Side, b: Side, between: Collection[str] = (), was: str = "") -> Bond
         return "rivals"
     if KIN in between:
         return "family"
-    stays = KEPT * (was == "friends")
-    if low >= FOND - stays and near >= NEAR - stays:
+    stays = was == "friends"
+    if low >= FOND - KEPT * stays and near >= (MET if stays else NEAR):
         return "friends"
     return "acquainted" if near >= MET or was not in ("", "strangers") else "strangers"
 
