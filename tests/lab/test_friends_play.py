@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from sandbox.lab.friends.model import COM, DM, POST, SUPPORTIVE, Act, Item, Rules
 from sandbox.lab.friends.persona import Cast, shipped
 from sandbox.lab.friends.plan import View
 from sandbox.lab.friends.play import CONTROL, TEXT, Game, Way, play
+from sandbox.lab.friends.words import unnamed
 
 RULES = Rules()
 HANDLES = ("ann", "ben", "cleo")
@@ -55,3 +57,25 @@ def test_a_tie_by_text_moves_only_where_somebody_acted() -> None:
     game._reweigh(acts, [], np.zeros((4, 0), dtype=np.int8), game.ratings(acts))
     assert game.played.ties[1, 0] > 0
     assert game.played.ties[0, 1] == 0, "1 rates 0 too, and has done nothing"
+
+
+@pytest.mark.parametrize("way", [Way(), Way(ties=TEXT), Way(mind=CONTROL, ties=TEXT)], ids=str)
+def test_a_name_is_no_word_that_sounds_kind_or_harsh(way: Way) -> None:
+    cast, games = few(), []
+    for name in ("Anna", "Greet", "Love", "Grim Death", "NOT", "But"):
+        people = (replace(cast.people[0], name=name), *cast.people[1:])
+        games.append(play(Cast(cast.topic, people), Rules(rounds=8), way, 3))
+    assert any("Greet" in a.text for a in games[1].acts)
+    for other in games[1:]:
+        assert (np.array(other.scores) == np.array(games[0].scores)).all()
+        assert (other.ties == games[0].ties).all()
+        assert [a.sentiment for a in other.acts] == [a.sentiment for a in games[0].acts]
+
+
+def test_names_and_handles_are_taken_out_of_the_words_of_others() -> None:
+    assert unnamed("Love, I love @joy and @grace, Ann-Love!", {"Love", "Ann"}) == "nn, I love nn and nn, nn-nn!"
+    game = Game(
+        Cast("floods", tuple(replace(p, name=f"Love {i}") for i, p in enumerate(few().people))), RULES, Way(), 1
+    )
+    act = game.act(1, Item(DM, game.handles[1], "floods"), VIEW, (0.0,) * 5, "Love, the gauge is at nine metres.")
+    assert act.sentiment == 0.0

@@ -13,6 +13,7 @@ from sandbox.lab.friends import rewards as r
 from sandbox.lab.friends.model import COM, DM, NOT, POST, PUBLIC, Act, Rules
 from sandbox.lab.friends.scoring import Shown, scores, signals
 from sandbox.lab.friends.transcripts import Said, rated, text_evidence, transcripts
+from sandbox.talk.sentiment import sentiment
 
 share = st.floats(0, 1)
 count = st.integers(0, 60)
@@ -191,7 +192,7 @@ def test_every_round_there_can_be_is_scored_within_bounds(data: st.DataObject) -
     ],
 )
 def test_a_transcript_is_rated_by_its_words(said: list[tuple[bool, str]], points: int) -> None:
-    assert rated([Said(*one) for one in said]) == points
+    assert rated([Said(mine, text, sentiment(text)) for mine, text in said]) == points
 
 
 def test_a_transcript_holds_what_two_wrote_to_each_other_and_no_more() -> None:

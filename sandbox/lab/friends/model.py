@@ -40,8 +40,8 @@ NOTHING = Item(NOT)
 
 class Act(msgspec.Struct, frozen=True):
     """What was done. number: of the act in its game. recipient: whom a DM is to, or whose post a COM is on; NOBODY of
-    others. target: the act it is on or answers, -1 = none. mentions: who is named in the text. sentiment: of the text,
-    in [-1, 1]. A NOT has no topic and no text.
+    others. target: the act it is on or answers, -1 = none. mentions: who is named in the text. sentiment: of the text
+    without names and handles, in [-1, 1]. A NOT has no topic and no text.
     """
 
     number: int

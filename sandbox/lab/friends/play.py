@@ -24,7 +24,7 @@ from sandbox.lab.friends.rewards import REWARDS, total
 from sandbox.lab.friends.scoring import Floats, Shown, matrix_of, scores, signals
 from sandbox.lab.friends.transcripts import ends, rated, text_evidence, transcripts
 from sandbox.lab.friends.votes import Voters, Votes
-from sandbox.lab.friends.words import asked, composed, mentioned, plain
+from sandbox.lab.friends.words import NAMELESS, asked, composed, mentioned, plain, unnamed
 from sandbox.people.tie_rounds import Matrix, evidence, remembered, reweighed
 from sandbox.talk.sentiment import sentiment
 
@@ -69,6 +69,7 @@ class Game:
         self.people, self.handles = cast.people, cast.handles
         n = len(self.people)
         self.numbers = {handle: i for i, handle in enumerate(self.handles)}
+        self.names = frozenset(word for p in self.people for word in p.name.split())
         self.learners = [Learner(p, i, n, seed, way.learn) for i, p in enumerate(self.people)]
         self.voters = Voters(self.people)
         self.played = Played(ties=matrix_of(n))
@@ -168,15 +169,16 @@ class Game:
             to = self.numbers[item.recipient or ""]
         elif item.kind == COM:
             to = next(a.sender for a in view.posts if a.number == item.target)
-        topic, text = plain(item.topic or ""), words
+        topic, text, bare = plain(item.topic or ""), words, unnamed(words, self.names)
         if not text:
             named = "" if not item.mention else self.handles[to if item.kind == COM else self._named(view, lots[4])]
             name = self.people[to].name.split()[0] if to != NOBODY else ""
             text = composed(item.kind, item.tone, topic, name, lots, named, item.asks)
+            bare = composed(item.kind, item.tone, topic, NAMELESS, lots, NAMELESS if named else "", item.asks)
         named_in = tuple(i for i in mentioned(text, self.numbers) if i != view.who) if item.kind in PUBLIC else ()
         return Act(
             number, view.round, item.kind, view.who, to, -1 if item.target is None else item.target, topic,
-            named_in, item.tone, text, sentiment(text),
+            named_in, item.tone, text, sentiment(bare),
         )  # fmt: skip
 
     def _named(self, view: View, lot: float) -> int:

@@ -13,24 +13,24 @@ import numpy as np
 
 from sandbox.lab.friends.model import DIRECT, PUBLIC, Act
 from sandbox.people.tie_rounds import Matrix
-from sandbox.talk.sentiment import sentiment
 
 HIGHEST = 5
 STEPS = (0.1, 0.4, 0.7)  # mean sentiment from which a transcript is worth 1, 2 and 3
 
 
 class Said(NamedTuple):
-    """A text between two people. mine: it is by who rates."""
+    """A text between two people. mine: it is by who rates. mood: how kind it is, names and handles left out."""
 
     mine: bool
     text: str
+    mood: float
 
 
 def rated(transcript: Sequence[Said]) -> int:
     """0 (nothing, mixed or hostile) to 5 (warm, both ways, and more than once): by the mean sentiment of the texts,
     with one point more where both wrote and none was harsh, and one where there were three or more.
     """
-    moods = [sentiment(s.text) for s in transcript]
+    moods = [s.mood for s in transcript]
     if not moods:
         return 0
     mean = sum(moods) / len(moods)
@@ -52,8 +52,8 @@ def transcripts(acts: Sequence[Act]) -> dict[tuple[int, int], list[Said]]:
     out: dict[tuple[int, int], list[Said]] = {}
     for a in acts:
         for to in ends(a):
-            out.setdefault((a.sender, to), []).append(Said(True, a.text))
-            out.setdefault((to, a.sender), []).append(Said(False, a.text))
+            out.setdefault((a.sender, to), []).append(Said(True, a.text, a.sentiment))
+            out.setdefault((to, a.sender), []).append(Said(False, a.text, a.sentiment))
     return out
 
 

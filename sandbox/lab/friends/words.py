@@ -6,7 +6,7 @@ A mention is what stands in the text, "@handle", whoever wrote it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +16,8 @@ from sandbox.core.textfiles import Reader, open_yaml
 from sandbox.lab.friends.model import COM, DM, POST, TONES
 
 _AT = re.compile(r"@([a-z0-9]+)")
+_WORD = re.compile(r"@?\w+")
+NAMELESS = "nn"  # stands for a name where a text is looked at for how kind it is; no word that has a feeling
 NAMED = ("Over to you, {at}.", "{at}, this is for you too.", "What do you say, {at}?")
 
 
@@ -74,6 +76,11 @@ def mentioned(text: str, handles: Mapping[str, int]) -> tuple[int, ...]:
     """Who is named in a text, each once, by number; names of nobody are left out."""
     found = (handles.get(name, -1) for name in _AT.findall(text)) if "@" in text else ()
     return tuple(dict.fromkeys(i for i in found if i >= 0))
+
+
+def unnamed(text: str, names: Collection[str]) -> str:
+    """A text of anybody's with NAMELESS for each "@..." and each of some names, as they are written."""
+    return _WORD.sub(lambda m: NAMELESS if m[0][0] == "@" or m[0] in names else m[0], text)
 
 
 def asked(text: str) -> bool:
