@@ -117,12 +117,6 @@ def degrees(ties: Matrix, theta: float = THETA) -> Degrees:
     return Degrees(arcs.sum(axis=0), arcs.sum(axis=1))
 
 
-def distribution(found: Counts) -> dict[int, float]:
-    """Degree -> share of people who have it (P(k) of appendix C), by degree."""
-    count = Counter(found.tolist())
-    return {k: count[k] / len(found) for k in sorted(count)}
-
-
 # ---- shape
 
 
@@ -310,11 +304,6 @@ def sweep(ties: npt.ArrayLike, thetas: Sequence[float] = THETAS) -> list[Report]
     """The report at each threshold, with its `theta`."""
     a = checked(ties)
     return [{"theta": theta, **network_report(a, theta)} for theta in thetas]
-
-
-def text(report: Mapping[str, float | None]) -> str:
-    """A report as lines: what was measured, the number, what it is. For JSON it is plain as it stands."""
-    return "\n".join(f"{key:<22} {shown(value):>8}  {MEASURES.get(key, '')}".rstrip() for key, value in report.items())
 
 
 def shown(value: float | None) -> str:

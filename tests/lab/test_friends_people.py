@@ -110,6 +110,9 @@ def test_thirty_varied_people_ship() -> None:
         ("stance: 0.6", "stance: 6", "10: people.mira.stance: 6.0 is out of range"),
         ("interests: [sea levels,", "interests: [sea level,", 'no topic "sea level"; did you mean "sea levels"?'),
         ("  mira:", "  Mira!:", 'the handle "Mira!" is no handle'),
+        ("name: Mira Solberg", 'name: "@tarek Solberg"',
+         '7: people.mira.name: "@tarek Solberg" has an "@", which would name somebody; leave it out'),
+        ("topic: climate change", 'topic: "ice @mira"', 'topic: "ice @mira" has an "@", which would name somebody'),
         ("name: Mira Solberg", "nam: Mira Solberg", '"name" is missing; did you mean "nam"?'),
     ],
 )  # fmt: skip

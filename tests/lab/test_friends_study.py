@@ -11,10 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 from sandbox.cli.main import cli
-from sandbox.lab.friends.measures import off, slope, swing
+from sandbox.lab.friends.measures import off, off_chance, slope, swing
 from sandbox.lab.friends.persona import SHIPPED, shipped
 from sandbox.lab.friends.play import CONTROL, TEXT, Way, play
 from sandbox.lab.published import FRIENDSHIP
+from sandbox.lab.rewiring import at_random
 from sandbox.lab.studies.every import STUDIES
 from sandbox.lab.studies.performing import perform
 from sandbox.lab.studies.study import Case, Found
@@ -51,8 +52,27 @@ def test_networks_are_counted_against_the_middle_half_of_real_ones() -> None:
     real = {key: middle for key, (middle, _, _) in FRIENDSHIP.items()}
     assert off(dict(real)) == 0
     assert off({**real, "density": 0.9, "path_length": None}) == 2
-    assert swing([dict(real), dict(real)]) == 0.0
-    assert swing([dict(real), {**real, "density": real["density"] + 0.157}]) == pytest.approx(0.5 / 5)
+
+
+def test_how_far_measures_move_with_the_threshold_does_not_rest_on_how_strong_ties_are() -> None:
+    cast = shipped()
+    ties = play(cast, cast.rules, Way(), 5).ties
+    found = swing(ties)
+    assert found is not None
+    assert found > 0
+    assert swing(0.2 * ties) == found
+    assert swing(np.zeros((30, 30))) is None
+    few = np.zeros((30, 30))
+    few[0, 1:] = 1.0
+    assert swing(few) is None, "a fifteenth of all pairs is tied, and .40 would have to be"
+
+
+def test_beyond_chance_there_is_nothing_in_a_random_graph() -> None:
+    found = [off_chance(at_random(25, edges, seed), seed + 50) for edges in (30, 80) for seed in range(10)]
+    assert abs(np.mean(found)) < 0.5
+    assert off_chance(np.zeros((9, 9), dtype=np.bool_), 1) == 0
+    circles = np.kron(np.eye(5, dtype=np.bool_), np.ones((5, 5), dtype=np.bool_)) & ~np.eye(25, dtype=np.bool_)
+    assert off_chance(circles, 1) != 0
 
 
 def test_a_run_that_crashes_harms_no_other_and_a_rerun_does_what_is_missing(tmp_path: Path) -> None:

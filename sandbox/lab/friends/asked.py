@@ -32,8 +32,9 @@ class SeenAct(msgspec.Struct, frozen=True):
 
 class PlanRound(Question, frozen=True, kw_only=True):
     """What somebody does in a round. goals: lines on what they value and how it went; rules: what pays for these, in
-    words; best, last: their best round, and what they did in the last one. posts: that may be commented on; dms: to
-    them.
+    words; best, last: their best round, and what they did in the last one. conversation: lines of what was said by
+    them and to them before that, the last ones; peers: of what has passed between them and those they last had to do
+    with; opinions: of how kindly they have spoken of topics. posts: that may be commented on; dms: to them.
     """
 
     player: Player
@@ -48,6 +49,9 @@ class PlanRound(Question, frozen=True, kw_only=True):
     dms: tuple[SeenAct, ...] = ()
     best: str = ""
     last: tuple[str, ...] = ()
+    conversation: tuple[str, ...] = ()
+    peers: tuple[str, ...] = ()
+    opinions: tuple[str, ...] = ()
     tips: tuple[str, ...] = ()
 
 

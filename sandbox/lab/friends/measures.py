@@ -15,7 +15,7 @@ from sandbox.lab.friends.model import NOT, PUBLIC
 from sandbox.lab.friends.persona import Cast
 from sandbox.lab.friends.play import Played
 from sandbox.lab.friends.rewards import COORD, EMO, INF, REWARDS
-from sandbox.lab.networks import SHAPE, THETAS, Report, cut, network_report, shape, undirected
+from sandbox.lab.networks import DIGITS, SHAPE, THETAS, Flags, Report, cut, network_report, shape, undirected
 from sandbox.lab.published import FRIENDSHIP
 from sandbox.lab.rewiring import at_random, rewired
 from sandbox.people.tie_rounds import Matrix
@@ -23,6 +23,7 @@ from sandbox.people.tie_rounds import Matrix
 Values = dict[str, float | None]
 LATE, EARLY, FIRST = 5, slice(1, 5), slice(1, 3)  # the last so many rounds; rounds 2 to 5; rounds 2 and 3
 RISING = 2  # slopes begin with round 3: round 1 is forced, and in round 2 every topic is new
+DENSITIES = tuple(round(0.05 * i, 2) for i in range(1, 9))  # shares of pairs that are tied: a sweep of equal density
 BESIDE = 5  # random networks of each sort beside one
 KEPT = (
     *SHAPE, "clustering_directed", "path_directed", "density_weighted", "reciprocity", "communities", "homophily",
@@ -92,16 +93,38 @@ def off(found: Report) -> int:
     return sum((x := found[key]) is None or not low <= x <= high for key, (_, low, high) in FRIENDSHIP.items())
 
 
-def swing(sweep: Sequence[Report]) -> float | None:
-    """How far measures of SHAPE move with theta: the mean of their standard deviations over it, each as a part of the
-    middle half of real networks. None if there was nothing to measure.
+def swing(ties: Matrix) -> float | None:
+    """How far the measures of SHAPE move with the threshold, where thresholds are those at which shares of pairs are
+    tied (DENSITIES), so that how strong ties are in all does not count: the mean of their standard deviations, each as
+    a part of the middle half of real networks; density, which is given, left out. None if fewer pairs are tied at all.
     """
+    both = undirected(ties)
+    most = float(both.max())
+    weights = np.round(both / most, DIGITS) if most > 0.0 else both
+    strongest = np.sort(weights[np.triu_indices(len(weights), 1)])[::-1]
+    counts = [max(1, round(share * len(strongest))) for share in DENSITIES]
+    if strongest[counts[-1] - 1] <= 0.0:
+        return None
+    shapes = [shape(cut(weights, strongest[count - 1])) for count in counts]
     found = []
     for key, (_, low, high) in FRIENDSHIP.items():
-        known = [x for one in sweep if (x := one[key]) is not None]
-        if len(known) > 1:
+        known = [x for one in shapes if (x := one[key]) is not None]
+        if key != "density" and len(known) > 1:
             found.append(float(np.std(known)) / (high - low))
     return float(np.mean(found)) if found else None
+
+
+def off_random(n: int, edges: int, seed: int) -> float:
+    """What `off` is of random graphs with so many people and edges, mean."""
+    return float(np.mean([off(shape(at_random(n, edges, seed + i))) for i in range(BESIDE)]))
+
+
+def off_chance(graph: Flags, seed: int) -> float:
+    """What `off` is of a graph, less what it is of random graphs with as many edges."""
+    n, edges = len(graph), int(graph.sum()) // 2
+    if edges in (0, n * (n - 1) // 2):
+        return 0.0  # there is one such graph
+    return off(shape(graph)) - off_random(n, edges, seed)
 
 
 def of_network(ties: Matrix, camps: Sequence[str], seed: int) -> tuple[Values, dict[str, list[float]]]:
@@ -114,9 +137,10 @@ def of_network(ties: Matrix, camps: Sequence[str], seed: int) -> tuple[Values, d
     values["friends"] = 2.0 * edges / n
     values["off_real"] = float(off(found))
     values["off_mean"] = float(np.mean([off(one) for one in sweep]))
-    values["swing"] = swing(sweep)
-    random = float(np.mean([off(shape(at_random(n, edges, seed + i))) for i in range(BESIDE)]))
-    values["off_gnm"], values["off_chance"] = random, off(found) - random
+    values["swing"] = swing(ties)
+    values["off_gnm"] = off_random(n, edges, seed)
+    values["off_chance"] = off_chance(graph, seed)
+    values["off_chance_mean"] = float(np.mean([off_chance(cut(both, theta), seed) for theta in THETAS]))
     values["off_rewired"] = float(np.mean([off(shape(rewired(graph, seed + i))) for i in range(BESIDE)]))
     curves = {f"theta_{key}": _known([one[key] for one in sweep]) for key in SHAPE}
     degrees = graph.sum(axis=1)

@@ -21,11 +21,13 @@ def relationship(acts: Sequence[Act], who: int, other: int) -> list[Act]:
 
 
 def opinion(acts: Sequence[Act], who: int) -> dict[str, float]:
-    """Topic -> one stance: the mean sentiment of what somebody said on it, in [-1, 1]."""
+    """Topic -> one stance: the mean sentiment of what somebody said on it, in [-1, 1]. The topic they spoke of last is
+    the last.
+    """
     said: dict[str, list[float]] = {}
     for a in acts:
         if a.sender == who and a.kind != NOT:
-            said.setdefault(a.topic, []).append(a.sentiment)
+            said[a.topic] = [*said.pop(a.topic, []), a.sentiment]
     return {topic: sum(moods) / len(moods) for topic, moods in said.items()}
 
 

@@ -16,6 +16,7 @@ from sandbox.lab.friends.asked import CoachRound, Peer, PlanRound, Player, RateP
 from sandbox.lab.friends.coach import gaps
 from sandbox.lab.friends.control import random_plan
 from sandbox.lab.friends.ipip import ITEMS
+from sandbox.lab.friends.memory import conversation, opinion, relationship
 from sandbox.lab.friends.model import NOT, PUBLIC, Act
 from sandbox.lab.friends.persona import Persona
 from sandbox.lab.friends.plan import View, settled
@@ -32,6 +33,7 @@ COUNTS = {
     EMO: "EMO, kind words: how kind the comments and messages are that you get",
 }
 SHOWN, TOPICS, LIKED = 30, 20, 5  # posts and topics at most that a plan is told, and posts that a coach is
+TOLD, KIND = 6, 0.1  # what is told of each memory at most; mean sentiment from which somebody has been kind
 STANCES = ((-0.2, "you doubt that much needs doing"), (0.35, "you stand in between"), (9.0, "you are worried"))
 NEAR = ((0.6, "close to you"), (0.3, "a friend"), (0.1, "known to you"))
 
@@ -113,8 +115,30 @@ class ModelGame(Game):
             goals=tuple(told), rules=tuple(COUNTS[k] for k, _ in goals), users=self._others(v.who),
             topics=tuple(sorted(v.seen))[:TOPICS], posts=self._seen(v.posts[i] for i in sorted(lots)),
             dms=self._seen(v.dms), best=total + ", ".join(f"{n} {kind}" for kind, n in kinds),
-            last=tuple(f"{a.kind}: {a.text}" for a in self.last if a.sender == v.who and a.kind != NOT), tips=tips,
+            last=tuple(f"{a.kind}: {a.text}" for a in self.last if a.sender == v.who and a.kind != NOT),
+            conversation=self._conversation(t, v.who), peers=tuple(self._peer(v.who, i) for i in v.partners),
+            opinions=self._opinions(v.who), tips=tips,
         )  # fmt: skip
+
+    def _conversation(self, t: int, u: int) -> tuple[str, ...]:
+        """What was said by somebody and to them, before the last round, which is told by itself."""
+        before = [a for a in conversation(self.played.acts, u) if a.round < t - 1][-TOLD:]
+        return tuple(f"round {a.round}, {self._by(a.sender, u)}, {a.kind}: {a.text}" for a in before)
+
+    def _peer(self, u: int, v: int) -> str:
+        """What has passed between two people, as the first is told of it."""
+        acts = relationship(self.played.acts, u, v)
+        mine = sum(a.sender == u for a in acts)
+        mood = _mood([a.sentiment for a in acts if a.sender == v])
+        return f"@{self.handles[v]}: {mine} times from you, {len(acts) - mine} from them{mood}"
+
+    def _opinions(self, u: int) -> tuple[str, ...]:
+        """How somebody has spoken of topics, those they last spoke of first."""
+        held = opinion(self.played.acts, u).items()
+        return tuple(f"{topic}: {x:+.1f} (from -1, harsh, to 1, kind)" for topic, x in reversed(held))[:TOLD]
+
+    def _by(self, who: int, u: int) -> str:
+        return "you" if who == u else f"@{self.handles[who]}"
 
     async def _votes(self, t: int, acts: Sequence[Act], voice: Asked) -> Votes:
         public = [a for a in acts if a.kind in PUBLIC]
@@ -158,7 +182,13 @@ class ModelGame(Game):
 
     def _name(self, what: str, u: int) -> str:
         """Who asks what when: the same in no two games of one seed that are played otherwise."""
-        return f"{self.seed} {msgspec.json.encode(list(vars(self.way).values())).decode()} {what} {self.handles[u]}"
+        how = [*vars(self.way).values(), self.rules.vote_sees_ties, self.rules.rec_paper]
+        return f"{self.seed} {msgspec.json.encode(how).decode()} {what} {self.handles[u]}"
+
+
+def _mood(moods: Sequence[float]) -> str:
+    mean = sum(moods) / len(moods) if moods else 0.0
+    return ", who is kind to you" if mean > KIND else ", who is harsh to you" if mean < -KIND else ""
 
 
 def player(p: Persona) -> Player:

@@ -87,6 +87,8 @@ def read_cast(path: Path = SHIPPED) -> Cast:
     faults = Faults()
     r = Reader(open_yaml(path, faults))
     topic = r.text("topic", need="climate change", limit=60)
+    if "@" in topic:
+        r.key_fault("topic", f'topic: {quoted(topic)} has an "@", which would name somebody; leave it out')
     betas: dict[str, float] = {}
     for name, value in r.section("betas").named(REWARDS, "reward"):
         b = value.number(-100, 100) if name == EMO else value.number(0, 1)
@@ -126,3 +128,5 @@ def _odd(people: Sequence[Persona]) -> Iterator[Odd]:
             yield Odd(p, "goals", fault)
         if not p.handle.isascii() or not p.handle.isalnum() or not p.handle.islower():
             yield Odd(p, "name", f"the handle {quoted(p.handle)} is no handle; use small letters and digits")
+        if "@" in p.name:
+            yield Odd(p, "name", f'{quoted(p.name)} has an "@", which would name somebody; leave it out')

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from sandbox.lab.friends.measures import of_acts, of_network, of_rewards, of_survey
 from sandbox.lab.friends.model_play import ModelGame
 from sandbox.lab.friends.persona import FEWEST, cast_of
-from sandbox.lab.friends.play import LEARNING, MODEL, Way
-from sandbox.lab.studies.friends import ARMS, FRIENDS
+from sandbox.lab.friends.play import LEARNING, MODEL
+from sandbox.lab.studies.friends import ARMS, FRIENDS, ways
 from sandbox.lab.studies.study import Case, Found, Minded, Voice, prose
 
-KEPT = (*ARMS, "control", "control_text", "again")
+KEPT = (*ARMS, "control", "control_text", "again", "blind", "rec_paper")
 
 
 async def run(case: Case, seed: int, voice: Voice) -> Found:
@@ -23,8 +23,8 @@ async def run(case: Case, seed: int, voice: Voice) -> Found:
     seed += s.pop("chance")
     whole, rounds = cast_of(s.pop("cast")), s.pop("rounds")
     cast = replace(whole, people=whole.people[: max(FEWEST, voice.users)])
-    rules = cast.rules if rounds is None else replace(cast.rules, rounds=rounds)
-    way = Way(**(s | {"mind": MODEL if s["mind"] == LEARNING else s["mind"]}))
+    rules, way = ways(cast.rules, s | {"mind": MODEL if s["mind"] == LEARNING else s["mind"]})
+    rules = rules if rounds is None else replace(rules, rounds=rounds)
     game = ModelGame(cast, rules, way, seed)
     answers = await game.survey(voice)
     for t in range(1, rules.rounds + 1):
