@@ -150,8 +150,10 @@ FRIENDS = Study(
         Effect("text_real_3", "measures outside real networks', theta .3", "off_real", "text", "heuristic"),
         Effect("chance_text", "measures outside real networks', less random graphs'", "off_chance", "text"),
         Effect("chance", "measures outside real networks', less random graphs'", "off_chance", "heuristic"),
-        Effect("text_beyond_3", "outside real networks', less random graphs', theta .3", "off_chance", "text", "heuristic"),
-        Effect("text_beyond", "outside real networks', less random graphs', mean over theta", "off_chance_mean", "text", "heuristic"),
+        Effect("text_beyond_3", "outside real networks', less random graphs', theta .3",
+               "off_chance", "text", "heuristic"),
+        Effect("text_beyond", "outside real networks', less random graphs', mean over theta",
+               "off_chance_mean", "text", "heuristic"),
         Effect("text_steady", "how far measures move over thresholds of equal density", "swing", "text", "heuristic"),
         *(
             Effect(f"{case}_{key}", label, key, case, "heuristic")
