@@ -20,7 +20,7 @@ from sandbox.drama.sparks import AFTER_BREAK, FROM, TO
 from sandbox.drama.turns import verdict
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.goals.model import GoalAdvanced
+from sandbox.people.goals.model import GoalAdvanced, GoalPlanned
 from sandbox.people.model import Block
 from sandbox.people.pressures.deck import Effect, kindness
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
@@ -73,12 +73,14 @@ def in_a_day(times: list[int]) -> int:
 def test_a_person_rests_150_minutes_between_two_turns_but_for_what_is_kept_at_its_hour(lived: tuple) -> None:
     last: dict[str, int] = {}
     turns = 0
+    planned = {e.id for _, e in lived[1].all() if isinstance(e, GoalPlanned)}  # whose last step is no turn of its deck
     for stamp, e, known in touched(lived[1]):
         if not e.turn:
             continue
         turns += 1
         at_its_hour = known.due >= 0 and abs(known.due - stamp.t) < SOON + 15 * MINUTE  # a talk takes its minutes
         kept = isinstance(e, Ended) and ((e.answer and not e.hostile and at_its_hour) or e.by == BY)
+        kept |= isinstance(e, Ended) and e.id in planned and e.good
         for who in {stamp.actor, e.to} if isinstance(e, Stirred) else set(known.people):
             if who:
                 assert kept or stamp.t - last.get(who, -DAY) >= 150 * MINUTE, (who, stamp.t, e)
