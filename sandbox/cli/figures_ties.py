@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sandbox.cli.figures_parts import best_of
-from sandbox.lab.networks import Matrix, network_report
-from sandbox.people.tie_rounds import Signals, evidence, remembered, reweighed
+from sandbox.lab.networks import network_report
+from sandbox.people.tie_rounds import Matrix, Signals, evidence, remembered, reweighed
 from sandbox.people.ties import TieParameters
 from sandbox.store.save import Save
 from sandbox.stories.tielines import KINDS, TieLines

@@ -13,9 +13,10 @@ from sandbox.core.plain import counted
 if TYPE_CHECKING:
     from sandbox.core.clock import Clock
     from sandbox.engine.world import World
-    from sandbox.lab.networks import Flags, Report
+    from sandbox.lab.networks import Report
     from sandbox.lab.rewiring import Spread
     from sandbox.people.handbook import Handbook
+    from sandbox.people.tie_rounds import Flags
     from sandbox.stories.bonds import Became, Bonds
     from sandbox.stories.liking import Liking
 

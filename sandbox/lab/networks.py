@@ -19,9 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sandbox.lab.powerlaw import power_law
+from sandbox.people.tie_rounds import Flags, Matrix
 
-Matrix = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 Counts = npt.NDArray[np.int64]
 Report = dict[str, float | None]
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sandbox.lab.networks import SEED, SHAPE, Flags, Report, shape
+from sandbox.lab.networks import SEED, SHAPE, Report, shape
+from sandbox.people.tie_rounds import Flags
 
 SWAPS = 10  # tried for each edge of a rewiring
 TIMES = 200  # random networks beside one

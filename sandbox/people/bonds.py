@@ -1,5 +1,5 @@
 """What two people are to each other, in a word: rules over how close they are, how each feels about the other, and what
-is so between them. Nothing of it is stored: a bond is a function of the moment.
+is so between them. Nothing of it is stored: it follows from the moment, and from what the two were until then.
 """
 
 from __future__ import annotations

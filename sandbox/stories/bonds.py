@@ -65,7 +65,7 @@ class Bonds:
                     self._look(two, self._dawn, FADED)
                 self._dawn = self._clock.midnight(self._clock.day(self._dawn) + 1)
             self.lines.read((record,))
-            touched = {_two(x.who, x.whom): x.why for x in tied(e)}
+            touched = {two_of(x.who, x.whom): x.why for x in tied(e)}
             if isinstance(e, Made):
                 touched |= dict.fromkeys(self._holds(e.id, e.a, e.b, e.kind), e.why)
             elif isinstance(e, Began) and e.kind in (CRUSH, RIVALRY):
@@ -80,7 +80,7 @@ class Bonds:
 
     def of(self, a: str, b: str) -> Bond:
         """What two are to each other now."""
-        return self._names[_two(a, b)]
+        return self._names[two_of(a, b)]
 
     def all(self) -> dict[Two, Bond]:
         """What each two are, in the order of ids."""
@@ -104,7 +104,7 @@ class Bonds:
         """Note what is so between two, if it is between two."""
         if not a or not b or a == b:
             return ()
-        two = _two(a, b)
+        two = two_of(a, b)
         self._held[id] = two, kind
         self._between[two][kind] += 1
         return (two,)
@@ -125,5 +125,6 @@ class Bonds:
             self.changes.append(Became(t, *two, was, now, seq, why or said))
 
 
-def _two(a: str, b: str) -> Two:
+def two_of(a: str, b: str) -> Two:
+    """Two people in the order of their ids, as everything of a pair is kept."""
     return (a, b) if a < b else (b, a)

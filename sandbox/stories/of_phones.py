@@ -6,7 +6,7 @@ is read make no rows. A rule's post is told once, as a post: that the rule has r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from sandbox.core.events import Event, Stamp
 from sandbox.core.plain import counted
@@ -15,7 +15,7 @@ from sandbox.feed.events import Commented, Connected, Deed, Messaged, Posted, Qu
 from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.stories.of_feed import MARK
 from sandbox.stories.of_pressures import matter_blocks
-from sandbox.stories.story import Block, Said, Story, Teller, Tied, Weighed, related, turned
+from sandbox.stories.story import Block, Said, Story, Teller, Weighed, related, turned
 
 SHORT = 200  # letters of a text within a sentence
 RULE_WORDS = {
@@ -181,18 +181,14 @@ def _weigh_crossed(teller: Teller, e: Crossed, at: Stamp) -> Weighed | None:
     """What comes back to the street weighs more than what is done by phone; a post by a rule has a row already."""
     if e.way == "feed":
         return None if e.card >= 0 else Weighed(MARK, teller.notable["feed.rule"])
-    takes_note = e.rule == "apology" and bool(e.feelings)  # many read an apology that was not owed to them
-    return Weighed(MARK, teller.notable["feed.rule" if takes_note else "feed.crossed"])
+    bystander = e.rule == "apology" and bool(e.feelings)  # many read an apology that was not owed to them
+    return Weighed(MARK, teller.notable["feed.rule" if bystander else "feed.crossed"])
 
 
 def _crossed_sheet(teller: Teller, e: Crossed, clock: object) -> Sequence[Block]:
     way = "from the street to the feed" if e.way == "feed" else "from the feed to the street"
     out: list[Block] = [Said(f"{RULE_WORDS.get(e.rule, clean(e.rule))}: {way}".capitalize())]
     return [*out, *([Said(clean(e.says))] if (e.rule, e.way) in SAID else [])]
-
-
-def _ties(e: Crossed | Read) -> Iterable[Tied]:
-    return turned(e.feelings) + (related(e.relations) if isinstance(e, Read) else [])
 
 
 STORIES: dict[type[Event], Story] = {
@@ -211,7 +207,7 @@ STORIES: dict[type[Event], Story] = {
         about=lambda e: (e.by,) if e.by else (),
         sheet=_read_sheet,
         result=True,
-        ties=_ties,
+        ties=lambda e: turned(e.feelings) + related(e.relations),
     ),
     Crossed: Story(
         sentence=_crossed,
@@ -219,6 +215,6 @@ STORIES: dict[type[Event], Story] = {
         about=lambda e: (e.whom,) if e.whom else (),
         sheet=_crossed_sheet,
         result=True,
-        ties=_ties,
+        ties=lambda e: turned(e.feelings),
     ),
 }

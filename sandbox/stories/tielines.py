@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.registry import EVENTS
 from sandbox.engine.world import World
@@ -53,6 +54,11 @@ class Moved(NamedTuple):
     delta: float
     after: float
     why: str
+
+
+def moments(clock: Clock, until: int) -> list[int]:
+    """The last second of each day before second `until`, and that one."""
+    return [*(clock.midnight(day + 1) - 1 for day in range(1, clock.day(until))), until]
 
 
 class _Line:
@@ -151,8 +157,3 @@ class TieLines:
         """
         found = self._lines.get((u, v))
         return () if found is None else tuple(found.moves)
-
-    def moments(self, until: int) -> list[int]:
-        """The last second of each day before second `until`, and that one: for a slider by days."""
-        ends = [self._clock.midnight(day + 1) - 1 for day in range(1, self._clock.day(until))]
-        return [*ends, until]

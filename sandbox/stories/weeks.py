@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.births import child_of
-from sandbox.drama.room import Drifted
 from sandbox.drama.showdown import Showdown
 from sandbox.drama.turns import SECRET
 from sandbox.engine.world import World
@@ -21,16 +20,15 @@ from sandbox.people.claims.standing import ROLE
 from sandbox.people.goals.model import GoalAdvanced, GoalPlanned
 from sandbox.people.paying import Earned, Paid
 from sandbox.people.pressures.model import Ended, Stirred
-from sandbox.people.ties import Tie, closeness_at, pair
-from sandbox.phones.model import Read
-from sandbox.stories import staying
+from sandbox.people.ties import pair
+from sandbox.stories import staying, tielines
 from sandbox.stories.breaches import EVENTS as DEEDS
 from sandbox.stories.breaches import Breaches
 from sandbox.stories.incidents import Incidents
 from sandbox.stories.numbers import pearson, share, spearman
 from sandbox.stories.staying import Staying
+from sandbox.stories.tielines import BEFORE, TieLines
 from sandbox.talk.aims import on
-from sandbox.talk.model import Closed
 
 CRUSH, FADED = "crush", "faded"
 FOUND_OUT = "found_out"  # how a secret ends that its holder has not told
@@ -41,15 +39,14 @@ FAR = 2  # steps of a plan, taken, with which it has got somewhere; that it ends
 PRINCIPALS = 3  # people of a thread who dealt with one another
 KNOWN, CLOSE = 0.2, 0.6  # closeness from which a tie is weighed, and from which two are close
 MIDDLE, END = 7, 14  # days whose ties are compared, where both were lived
-EVENTS = (Made, Broken, Ended, Stirred, Showdown, Closed, Drifted, Earned, Paid, GoalPlanned, GoalAdvanced)
-KINDS = tuple(dict.fromkeys((*(e.KIND for e in (*EVENTS, *DEEDS)), *staying.KINDS)))
+EVENTS = (Made, Broken, Ended, Stirred, Showdown, Earned, Paid, GoalPlanned, GoalAdvanced)
+KINDS = tuple(dict.fromkeys((*(e.KIND for e in (*EVENTS, *DEEDS)), *staying.KINDS, *tielines.KINDS)))
 Pair = tuple[str, str]
 
 
 class Standing(NamedTuple):
-    """How things stand as a day ends. ties: of u to v; purses: coins; lives: what is so of each person."""
+    """How things stand as a day ends. purses: coins; lives: what is so of each person."""
 
-    ties: dict[Pair, Tie]
     purses: dict[str, int]
     lives: dict[str, frozenset[tuple[str, ...]]]
 
@@ -66,7 +63,7 @@ class Weeks:
     """The reader. world: as it begins. Each measure is of days taken together, None if there is nothing to measure."""
 
     def __init__(self, world: World) -> None:
-        self._clock, self._tie_parameters = world.clock, world.tie_parameters
+        self._clock, self._lines = world.clock, TieLines(world)
         self._people, self._money = tuple(world.cast), world.money is not None
         self._kinds = world.claim_deck.kinds
         self._breaches = Breaches(world)
@@ -75,9 +72,6 @@ class Weeks:
         self._threads = {p.thread for p in cast}
         self._secrets = {p.id: p.about for p in cast if p.kind == SECRET}
         self._crushes = {pair(p.holder, p.about) for p in cast if p.kind == CRUSH}
-        self._ties = {
-            (u, v): Tie(tie.closeness, 0.0, tie.day) for u, row in world.people.ties.items() for v, tie in row.items()
-        }
         self._purses = {who: r.purse.coins for who, r in world.people.residents.items()}
         self._claims: dict[str, Claim | Made] = {**world.claims.open}
         self._counted: dict[tuple[str, ...], int] = {}  # what was made or broken -> when it was last counted
@@ -93,9 +87,6 @@ class Weeks:
             Ended: self._ended,
             Stirred: self._stirred,
             Showdown: self._shown,
-            Closed: self._closed,
-            Drifted: self._closed,
-            Read: self._closed,
             Earned: self._earned,
             Paid: self._paid,
             GoalPlanned: self._planned,
@@ -107,6 +98,7 @@ class Weeks:
         for record in records:
             stamp, e = record
             self._staying.read(record)
+            self._lines.read((record,))
             if stamp.t >= self._dawn:
                 self._stood[self._day] = self._standing()
                 self._day = self._clock.day(stamp.t)
@@ -244,10 +236,6 @@ class Weeks:
             "purse_total": share(sum(purses[1]), sum(purses[0])) if self._money else None,
         }
 
-    def _closed(self, stamp: Stamp, e: Closed | Drifted | Read) -> None:
-        for r in e.relations:
-            self._ties[r.u, r.v] = Tie(r.closeness, 0.0, self._day)
-
     def _earned(self, stamp: Stamp, e: Earned) -> None:
         for who, coins in e.wages.items():
             self._purses[who] = self._purses.get(who, 0) + coins
@@ -265,7 +253,8 @@ class Weeks:
 
     def _closeness(self, day: int) -> dict[Pair, float]:
         """Of each tie as that day ended."""
-        return {two: closeness_at(tie, day, self._tie_parameters) for two, tie in self._at(day).ties.items()}
+        t = self._clock.midnight(day + 1) - 1 if day else BEFORE
+        return {two: standing.closeness for two, standing in self._lines.at(t).items()}
 
     def _standing(self) -> Standing:
         lives: dict[str, set[tuple[str, ...]]] = {who: set() for who in self._people}
@@ -275,7 +264,7 @@ class Weeks:
                 with_ = pair(c.a, c.b) if kind.mutual else ""
                 for end in kind.needs:
                     lives.setdefault(getattr(c, end), set()).add((c.kind, c.terms, c.where, with_))
-        return Standing({**self._ties}, {**self._purses}, {who: frozenset(found) for who, found in lives.items()})
+        return Standing({**self._purses}, {who: frozenset(found) for who, found in lives.items()})
 
 
 def rounded(x: float | None) -> float | None:

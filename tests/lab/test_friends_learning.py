@@ -7,30 +7,16 @@ from collections import Counter
 import msgspec
 import numpy as np
 import pytest
+from friends_few import HANDLES, POSTED, RULES, VIEW, WRITTEN, few
 
 from sandbox.lab.friends.bandit import Linear, Means
 from sandbox.lab.friends.coach import gaps, tips
 from sandbox.lab.friends.learner import PLAYS, Learner, play_of
-from sandbox.lab.friends.model import COM, CRITICAL, DM, NOTHING, POST, SUPPORTIVE, TONES, Act, Item, Rules
-from sandbox.lab.friends.persona import Cast, shipped
+from sandbox.lab.friends.model import CRITICAL, DM, NOTHING, POST, SUPPORTIVE, TONES, Act, Rules
+from sandbox.lab.friends.persona import shipped
 from sandbox.lab.friends.plan import View, wrongs
 from sandbox.lab.friends.play import Game, Way
 from sandbox.lab.friends.rewards import REWARDS
-
-RULES = Rules()
-HANDLES = ("ann", "ben", "cleo")
-POSTED = Act(4, 1, POST, 1, topic="floods")
-WRITTEN = Act(7, 1, DM, 2, 0, topic="storms", sentiment=0.8)
-VIEW = View(0, 2, HANDLES, "climate change", (POSTED,), (WRITTEN,), closeness=(0.0, 0.0, 0.0))
-GOOD = (
-    Item(POST, topic="floods", mention=True),
-    Item(COM, None, "floods", 4, tone=SUPPORTIVE),
-    Item(DM, "cleo", "storms", 7),
-)
-
-
-def few(n: int = 8) -> Cast:
-    return Cast("climate change", shipped().people[:n])
 
 
 def test_the_bandit_finds_a_planted_best_action() -> None:

@@ -6,32 +6,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from friends_few import POSTED, WRITTEN
 
 from sandbox.lab.experiment import LabFaults
 from sandbox.lab.friends import ipip
 from sandbox.lab.friends.memory import better, conversation, opinion, partners, relationship
-from sandbox.lab.friends.model import COM, CRITICAL, DM, NOT, POST, SUPPORTIVE, TONES, Act, Item, Rules
-from sandbox.lab.friends.persona import SHIPPED, Cast, read_cast, shipped
-from sandbox.lab.friends.plan import View
+from sandbox.lab.friends.model import COM, CRITICAL, NOT, POST, SUPPORTIVE, TONES, Act
+from sandbox.lab.friends.persona import SHIPPED, read_cast, shipped
 from sandbox.lab.friends.rewards import REWARDS, weights_fault
 from sandbox.lab.friends.votes import Voters
 from sandbox.lab.friends.words import TOPICS, asked, composed, mentioned, texts
 from sandbox.talk.sentiment import sentiment
-
-RULES = Rules()
-HANDLES = ("ann", "ben", "cleo")
-POSTED = Act(4, 1, POST, 1, topic="floods")
-WRITTEN = Act(7, 1, DM, 2, 0, topic="storms", sentiment=0.8)
-VIEW = View(0, 2, HANDLES, "climate change", (POSTED,), (WRITTEN,), closeness=(0.0, 0.0, 0.0))
-GOOD = (
-    Item(POST, topic="floods", mention=True),
-    Item(COM, None, "floods", 4, tone=SUPPORTIVE),
-    Item(DM, "cleo", "storms", 7),
-)
-
-
-def few(n: int = 8) -> Cast:
-    return Cast("climate change", shipped().people[:n])
 
 
 def test_votes_lean_towards_the_kind_the_like_minded_and_friends() -> None:

@@ -6,28 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 
 import pytest
+from friends_few import GOOD, HANDLES, POSTED, RULES, VIEW, few
 
 from sandbox.lab.friends.control import random_plan
-from sandbox.lab.friends.model import COM, DM, NOT, NOTHING, POST, SUPPORTIVE, Act, Item, Rules
-from sandbox.lab.friends.persona import Cast, shipped
+from sandbox.lab.friends.model import COM, DM, NOT, NOTHING, POST, Item, Rules
+from sandbox.lab.friends.persona import shipped
 from sandbox.lab.friends.plan import View, Wrong, settled, wrongs
 from sandbox.lab.friends.play import CONTROL, TEXT, Way, play
 from sandbox.lab.friends.words import TOPICS
-
-RULES = Rules()
-HANDLES = ("ann", "ben", "cleo")
-POSTED = Act(4, 1, POST, 1, topic="floods")
-WRITTEN = Act(7, 1, DM, 2, 0, topic="storms", sentiment=0.8)
-VIEW = View(0, 2, HANDLES, "climate change", (POSTED,), (WRITTEN,), closeness=(0.0, 0.0, 0.0))
-GOOD = (
-    Item(POST, topic="floods", mention=True),
-    Item(COM, None, "floods", 4, tone=SUPPORTIVE),
-    Item(DM, "cleo", "storms", 7),
-)
-
-
-def few(n: int = 8) -> Cast:
-    return Cast("climate change", shipped().people[:n])
 
 
 def test_a_plan_that_keeps_the_rules_has_no_fault() -> None:

@@ -15,7 +15,7 @@ from sandbox.people.persona import Past
 from sandbox.people.pressures.model import Ended, Turned
 from sandbox.people.ties import closeness_at, kind
 from sandbox.stories.every import tied
-from sandbox.stories.tielines import BEFORE, FEELINGS, KINDS, RELATIONS, Moved, Pair, Standing, TieLines
+from sandbox.stories.tielines import BEFORE, FEELINGS, KINDS, RELATIONS, Moved, Pair, Standing, TieLines, moments
 from sandbox.talk.model import Closed, Relation
 
 A, B, C = "mara", "otis", "una"
@@ -132,8 +132,8 @@ def test_moments_are_the_ends_of_days(larkspur: Scenario) -> None:
     log = Log(larkspur)
     clock = log.world.clock
     last = clock.midnight(4) + 5
-    moments = log.lines.moments(last)
-    assert [clock.day(t) for t in moments] == [1, 2, 3, 4]
-    assert [clock.day(t + 1) for t in moments[:-1]] == [2, 3, 4]
-    assert moments[-1] == last
-    assert log.lines.moments(0) == [0]
+    found = moments(clock, last)
+    assert [clock.day(t) for t in found] == [1, 2, 3, 4]
+    assert [clock.day(t + 1) for t in found[:-1]] == [2, 3, 4]
+    assert found[-1] == last
+    assert moments(clock, 0) == [0]

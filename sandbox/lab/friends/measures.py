@@ -15,10 +15,10 @@ from sandbox.lab.friends.model import NOT, PUBLIC
 from sandbox.lab.friends.persona import Cast
 from sandbox.lab.friends.play import Played
 from sandbox.lab.friends.rewards import COORD, EMO, INF, REWARDS
-from sandbox.lab.networks import DIGITS, SHAPE, THETAS, Flags, Report, cut, network_report, shape, undirected
+from sandbox.lab.networks import DIGITS, SHAPE, THETAS, Report, cut, network_report, shape, undirected
 from sandbox.lab.published import FRIENDSHIP
 from sandbox.lab.rewiring import at_random, rewired
-from sandbox.people.tie_rounds import Matrix
+from sandbox.people.tie_rounds import Flags, Matrix
 
 Values = dict[str, float | None]
 LATE, EARLY, FIRST = 5, slice(1, 5), slice(1, 3)  # the last so many rounds; rounds 2 to 5; rounds 2 and 3

@@ -4,7 +4,7 @@ wanted, coaches. Rules, rewards and ties are the same; the control still draws i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -17,9 +17,9 @@ from sandbox.lab.friends.coach import gaps
 from sandbox.lab.friends.control import random_plan
 from sandbox.lab.friends.ipip import ITEMS
 from sandbox.lab.friends.memory import conversation, opinion, relationship
-from sandbox.lab.friends.model import NOT, PUBLIC, Act
+from sandbox.lab.friends.model import NOT, PUBLIC, Act, Item
 from sandbox.lab.friends.persona import Persona
-from sandbox.lab.friends.plan import View, settled
+from sandbox.lab.friends.plan import View, Wrong, settled
 from sandbox.lab.friends.play import CONTROL, TEXT, Game
 from sandbox.lab.friends.rewards import COORD, EMO, INF, PRE, REWARDS, SOC
 from sandbox.lab.friends.transcripts import transcripts
@@ -36,6 +36,11 @@ SHOWN, TOPICS, LIKED = 30, 20, 5  # posts and topics at most that a plan is told
 TOLD, KIND = 6, 0.1  # what is told of each memory at most; mean sentiment from which somebody has been kind
 STANCES = ((-0.2, "you doubt that much needs doing"), (0.35, "you stand in between"), (9.0, "you are worried"))
 NEAR = ((0.6, "close to you"), (0.3, "a friend"), (0.1, "known to you"))
+
+
+def _always(plan: Sequence[Item]) -> Callable[[int, Sequence[Wrong]], Sequence[Item]]:
+    """Whoever is asked for a plan once more has this one: a model has been asked before, with what was wrong."""
+    return lambda again, wrong: plan
 
 
 class Asked(Protocol):
@@ -70,7 +75,7 @@ class ModelGame(Game):
             answers = await voice.ask([self._question(t, v, tips[v.who]) for v in views])
             plans, texts = [], []
             for view, a in zip(views, answers, strict=True):
-                plan, replaced = settled(lambda again, wrong, a=a: a.items, view, self.rules)  # type: ignore[misc]
+                plan, replaced = settled(_always(a.items), view, self.rules)
                 self.played.replaced += replaced if a.items else 0
                 plans.append(plan)
                 texts.append(a.texts if a.texts else ("",) * n)

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 import numpy as np
 from rich.segment import Segment
 
+from sandbox.people.tie_rounds import Matrix
 from sandbox.tui.graph import draw, layout
 from sandbox.tui.graph.desk import Desk
 from sandbox.tui.graph.grid import Grid, grid, person_at
 from sandbox.tui.graph.looks import Look, letters_ground
-from sandbox.tui.graph.model import GOOD, ILL, Matrix
+from sandbox.tui.graph.model import GOOD, ILL
 from sandbox.tui.graph.scene import Scene, scene
 from sandbox.tui.ink import DIM, GOLD, SOFT, Line, apart, fit, ink, style, width_of
 from sandbox.tui.panes.lines import clicked

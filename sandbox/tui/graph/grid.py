@@ -10,8 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from rich.cells import cell_len
 
+from sandbox.people.tie_rounds import Matrix
 from sandbox.tui.graph.looks import LONER, STRONG, Look
-from sandbox.tui.graph.model import Matrix, Ties
+from sandbox.tui.graph.model import Ties
 from sandbox.tui.render.cells import Canvas, plain
 
 NAME = 9

@@ -8,10 +8,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from sandbox.people.tie_rounds import Matrix
 from sandbox.stories.liking import DISLIKES
 from sandbox.tui.feeds.cascade import plotted
 from sandbox.tui.graph.looks import LONER
-from sandbox.tui.graph.model import Matrix, Ties
+from sandbox.tui.graph.model import Ties
 
 THETA = 0.3  # mean closeness from which two are tied, as in `lab/networks.py`
 

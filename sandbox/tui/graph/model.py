@@ -10,11 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from sandbox.engine.world import World
+from sandbox.people.tie_rounds import Flags, Matrix
 from sandbox.people.ties import closeness_at
 from sandbox.stories.liking import DISLIKES, LIKES
 
-Matrix = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 Pair = tuple[str, str]
 
 BAD = -0.05  # a feeling below is drawn as a dislike

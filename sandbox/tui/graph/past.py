@@ -13,7 +13,7 @@ from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.world import World
 from sandbox.people.claims.model import Broken, Claim, Made
 from sandbox.stories import bonds, tielines
-from sandbox.stories.bonds import Became, Bonds
+from sandbox.stories.bonds import Became, Bonds, two_of
 from sandbox.stories.tielines import Moved, TieLines
 from sandbox.tui.graph.model import Pair, Ties
 from sandbox.tui.viewer import Viewer
@@ -133,8 +133,8 @@ class Book:
     def _begin(self, id: str, claim: Claim | Made, t: int, seq: int) -> None:
         two = between(claim)
         if two is not None:
-            of = self._spans.setdefault((min(two), max(two)), [])
-            self._open[id] = ((min(two), max(two)), len(of))
+            of = self._spans.setdefault(two_of(*two), [])
+            self._open[id] = (two_of(*two), len(of))
             of.append(Span(claim, t, seq))
 
     # ---- what is asked, once it has been read
@@ -155,17 +155,17 @@ class Book:
     def became(self, a: str, b: str) -> list[Became]:
         """What two have become to each other up to the moment shown, the oldest first."""
         last = self._viewer.world.now
-        return [x for x in self._became.get((min(a, b), max(a, b)), ()) if x.t <= last]
+        return [x for x in self._became.get(two_of(a, b), ()) if x.t <= last]
 
     def bond(self, a: str, b: str, t: int) -> str:
         """What two were to each other at second t; "" if that is not followed."""
-        two = (min(a, b), max(a, b))
+        two = two_of(a, b)
         return next((str(x.now) for x in reversed(self.became(a, b)) if x.t <= t), self._first.get(two, ""))
 
     def spans(self, a: str, b: str) -> list[Span]:
         """What was so between two up to the moment shown."""
         last = self._viewer.world.seq
-        out = [span for span in self._spans.get((min(a, b), max(a, b)), ()) if span.made <= last]
+        out = [span for span in self._spans.get(two_of(a, b), ()) if span.made <= last]
         return [span if span.broken <= last else span._replace(until=None, broken=0) for span in out]
 
     def kinds(self, t: int) -> dict[Pair, tuple[str, ...]]:

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sandbox.people.tie_rounds import Matrix
 from sandbox.tui.graph.draw import Line, Node
 from sandbox.tui.graph.looks import LONER
-from sandbox.tui.graph.model import ALL, WORTH, Edge, Matrix, Ties, regard, shown
+from sandbox.tui.graph.model import ALL, WORTH, Edge, Ties, regard, shown
 
 WHOLE = 60  # people up to whom all are drawn
 NEAREST = 24  # of a circle among more

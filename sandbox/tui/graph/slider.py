@@ -5,9 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 
 from sandbox.core.clock import HOUR, Clock
+from sandbox.stories.tielines import BEFORE, moments
 from sandbox.tui.ink import DIM, FAINT, GOLD, SOFT, Line, apart, ink, width_of
 
-START = -1  # before the first second: as the world began
+START = BEFORE
 TRACK = 40  # cells of the line of days at most
 
 
@@ -20,8 +21,7 @@ class Slider:
 
     def moments(self, now: int) -> list[int]:
         """Where the days before now end, and before them the world's beginning."""
-        first, today = 1, self._clock.day(now)
-        return [START, *(self._clock.midnight(day + 1) - 1 for day in range(first, today))]
+        return [START, *moments(self._clock, now)[:-1]]
 
     def days(self, now: int, by: int) -> None:
         """By so many days, to the ends of days; beyond the last it is now."""
