@@ -4,6 +4,8 @@ type a base of `Lives`.
 
 from __future__ import annotations
 
+from sandbox.director.domain import DIRECTOR
+from sandbox.director.model import HasDirector
 from sandbox.drama.domain import DRAMA
 from sandbox.feed.domain import FEED
 from sandbox.feed.model import CrowdParameters, Feed, FeedParameters
@@ -13,16 +15,15 @@ from sandbox.people.goals.domain import GOALS
 from sandbox.people.marks.domain import MARKS
 from sandbox.people.pressures.domain import PRESSURES
 from sandbox.phones.domain import PHONES
-from sandbox.phones.model import HasPhones
 from sandbox.talk.domain import TALK
 from sandbox.town.domain import TOWN
 
 # The order is that of founding, of handlers of one event, and of parts in a snapshot.
 # Phones come before pressures: they note what happens to a pressure that ends by it.
-DOMAINS = (TOWN, PEOPLE, TALK, PHONES, PRESSURES, DRAMA, CLAIMS, MARKS, GOALS, FEED)
+DOMAINS = (TOWN, PEOPLE, TALK, PHONES, PRESSURES, DRAMA, CLAIMS, MARKS, GOALS, FEED, DIRECTOR)
 
 
-class Lives(HasPhones):
+class Lives(HasDirector):
     """What all domains together see of a world."""
 
     feed: Feed

@@ -42,6 +42,7 @@ Runs = Callable[[Step, Any], Awaitable[None]]
 class Place(IntEnum):
     """Where in a step a system runs. There is room between two places for what comes to be."""
 
+    CARDS = 5
     SEE = 10
     LIVE = 20
     TALK = 30

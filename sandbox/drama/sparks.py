@@ -39,7 +39,7 @@ def spark(step: Step, w: HasTalk) -> None:
         drawn = w.drama.sparks[id]
         roles = filled(step, w, drawn)
         if roles:
-            _fall(step, w, id, drawn, roles)
+            befall(step, w, id, drawn, roles)
             return
 
 
@@ -49,36 +49,38 @@ def filled(step: Step, w: HasTalk, spark: Spark) -> dict[str, str]:
     free = [who for who, r in w.people.residents.items() if r.awake]
     step.chance("", "roles").shuffle(free)
     free.sort(key=lambda who: max(state.turned.get(who, -1), state.befallen.get(who, -1)) // DAY)
-    return _filled(w, spark, free, {})
+    return cast(w, spark, free, {})
 
 
-def _filled(w: HasTalk, spark: Spark, free: list[str], has: dict[str, str]) -> dict[str, str]:
+def cast(w: HasTalk, spark: Spark, free: list[str], has: dict[str, str]) -> dict[str, str]:
     """With those for the roles that are still open; the first of them has all others from their part of the town."""
     role = next((role for role in spark.roles if role not in has), "")
     if not role:
         return has
     for who in free:
         now = {**has, role: who}
-        if who in has.values() or not plays(w, who, spark.roles[role], has) or not _may(w, spark, now):
+        if who in has.values() or not plays(w, who, spark.roles[role], has) or not may(w, spark, now):
             continue
         here = w.ways.part(w.town.spots[who].tile)
         beside = free if has else [x for x in free if w.ways.part(w.town.spots[x].tile) == here]
-        if out := _filled(w, spark, beside, now):
+        if out := cast(w, spark, beside, now):
             return out
     return {}
 
 
-def _may(w: HasTalk, spark: Spark, roles: dict[str, str]) -> bool:
+def may(w: HasTalk, spark: Spark, roles: dict[str, str]) -> bool:
     """Whether all that comes of it can be, between those who have their roles."""
     made = (w.drama.children[child] for child in spark.children)
     return all(fits(w, x, roles[x.holder], roles[x.about]) for x in made if {x.holder, x.about} <= roles.keys())
 
 
-def _fall(step: Step, w: HasTalk, id: str, spark: Spark, roles: dict[str, str]) -> None:
+def befall(step: Step, w: HasTalk, id: str, spark: Spark, roles: dict[str, str], causes: tuple[int, ...] = ()) -> int:
+    """It befalls those who have its roles, and what comes of it is born; the event's number."""
     says = spark.says.format(**{role: w.handbook.name(who) for role, who in roles.items()})
     t = moment(step, w, *roles.values())
-    seq = step.emit(Sparked(id, roles, says), t=t)
+    seq = step.emit(Sparked(id, roles, says), t=t, causes=causes)
     actor, target, other = (roles.get(role, "") for role in (*BORN, OTHER))
     thread = ""
     for child in spark.children:
         thread = bear(step, w, child, (seq,), actor, target, since=t, thread=thread, other=other) or thread
+    return seq

@@ -22,6 +22,7 @@ from sandbox.people.beliefs import (
     INFERRED,
     KNEW,
     OVERHEARD,
+    PAPER,
     ROW,
     SAW,
     SEEN,
@@ -151,6 +152,7 @@ def _way(w: HasTalk, row: Told, fact: Fact) -> str:
         OVERHEARD: f"{me} overheard it",
         SAW: f"{me} saw it",
         KNEW: f"{me} knew it",
+        PAPER: f"{me} read it on a paper without a name",
     }
     return f"{how.get(row.source) or f'{me} had it from {w.handbook.name(row.source)}'}: {says}"
 

@@ -24,6 +24,7 @@ from sandbox.core.fields import Odd
 from sandbox.core.places import data_dir, shipped, typed, world_roots
 from sandbox.core.structs import tell
 from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.engine.load_cards import read_cards
 from sandbox.engine.load_claims import read_claims
 from sandbox.engine.load_decks import read_deck, read_drama, read_lines, read_phones
 from sandbox.engine.load_feed import NOWHERE, is_placeless, read_feed
@@ -168,6 +169,9 @@ def _read(
     online = _extended(data, path, "phones.yaml") if cast and feed is not None else []
     phones = read_phones([file for file in online if file.exists()], drama, faults)
     pressed += [data / name for name in FEED_LINES if phones.posts]
+    cards = read_cards(
+        [file for file in _extended(data, path, "cards.yaml") if file.exists()] if cast else [], drama, faults
+    )
     first, *extra = _extended(data, path, "lines.yaml")
     lines = read_lines([first, *pressed, *extra], moves_of(drama), faults)
     if alone and not (rules.feed.on or rules.feed.crowd) and "population" not in r and r.value is not None:
@@ -200,6 +204,7 @@ def _read(
         claims=read_claims(data / "claims.yaml", path / "claims.yaml", cast, drama, faults),
         feed=feed,
         phones=phones,
+        cards=cards,
         mind=read_mind(r.get("mind"), MindSpec(), people=[e.id for e in entries]) if "mind" in r else None,
     )
     unread = {e.id for e in entries} - {p.id for p in cast}
@@ -221,6 +226,7 @@ def _never(s: Scenario, world: Path) -> Iterator[Odd]:
     decisions = [c.decides for c in s.calendar if c.decides is not None]
     if (world / "drama.yaml").exists():
         others = {x.child for x in s.claims.breaches} | {child for d in decisions for child in d.children}
+        others |= {child for card in s.cards.cards.values() for child in card.children}
         yield from unused(s.drama, others)
     yield from befalls_nobody(s.drama, s.cast)
     if (world / "claims.yaml").exists():

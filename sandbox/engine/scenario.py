@@ -13,6 +13,7 @@ from sandbox.core.chance import SEED_MAX
 from sandbox.core.clock import STEP_MAX, STEP_MIN
 from sandbox.core.events import Event
 from sandbox.core.fields import MANY, said
+from sandbox.director.deck import CardDeck
 from sandbox.feed.model import Subjects
 from sandbox.minds.spec import MindSpec
 from sandbox.people.activities import Deck
@@ -42,7 +43,8 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     opening: person -> where they start; the others start at home, or in bed before their wake time. parts: windows
     (x, y, width, height) of the map that hold a whole town each; none = the map is one town. money: None in a world
     without. mind: what the world says of language models, None if nothing. facts: what is asked
-    about and is no pressure. feed: None in a world without one; phones: what its people do with it.
+    about and is no pressure. feed: None in a world without one; phones: what its people do with it. cards: what
+    a director may deal.
     """
 
     name: Annotated[str, said(most=120, least=1)]
@@ -68,6 +70,7 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     facts: Annotated[tuple[Truth, ...], MANY] = ()
     feed: Subjects | None = None
     phones: PhoneDeck = PhoneDeck()
+    cards: CardDeck = CardDeck()
 
     @cached_property
     def map(self) -> Town:

@@ -91,7 +91,8 @@ class World(Lives):
     def leisure(self, who: str) -> tuple[tuple[str, str], ...]:
         """(block, arena) pairs that are leisure to people of this person's town, in places open to all."""
         found = self._leisure.get(self.ways.part(self.bed_tile(who)), ())
-        return tuple(pair for pair in found if not closed(self, pair[1])) if self.uses else found
+        shut = bool(self.uses or self.conditions.open)
+        return tuple(pair for pair in found if not closed(self, pair[1])) if shut else found
 
     # ---- the only ways it changes
 

@@ -84,11 +84,17 @@ def end(w: HasPeople, who: str) -> None:
     r.act = None
 
 
-def divert(w: HasPeople, who: str, block: Block, why: str, upset: Upset, at: Stamp) -> None:
+def divert(w: HasPeople, who: str, block: Block, why: str, sort: Upset, at: Stamp) -> None:
     """Have somebody drop what they are at and plan anew around a block."""
     possible(w, (block,))
+    upset(w, who, why, sort, at)
+    w.people.residents[who].join = block
+
+
+def upset(w: HasPeople, who: str, why: str, sort: Upset, at: Stamp) -> None:
+    """Have somebody drop what they are at and plan anew."""
     r = w.people.residents[who]
-    r.upset, r.replan, r.replan_cause, r.join = upset, why, at.seq, block
+    r.upset, r.replan, r.replan_cause, r.join = sort, why, at.seq, None
     r.going = None
     end(w, who)
     set_due(w.people, who, at.t)

@@ -19,8 +19,9 @@ from sandbox.people.model import HasPeople
 from sandbox.people.pressures.deck import gist
 
 # sources that are no person; "knew": from before the first day; "inferred": put together from what else one believes
-SAW, OVERHEARD, KNEW, INFERRED = "saw", "overheard", "knew", "inferred"
-FIRSTHAND = (SAW, OVERHEARD, KNEW, INFERRED)
+# "paper": from a letter or a note that nobody has signed
+SAW, OVERHEARD, KNEW, INFERRED, PAPER = "saw", "overheard", "knew", "inferred", "paper"
+FIRSTHAND = (SAW, OVERHEARD, KNEW, INFERRED, PAPER)
 SEEN, STATED, CAUGHT, GARBLED = 20.0, 5.0, 5.0, 3.0  # strength of what is seen, told, overheard, told wrongly
 HELD, MOST = 1.0, 40.0  # least strength of what is held, and the greatest
 WORST = 3

@@ -29,7 +29,7 @@ OWN: frozenset[Sort] = frozenset(
 
 # Of a plan that no longer fits ("" = it does): a need to see to, somebody to look for, a talk that ran over, hard
 # words, going along with somebody.
-Upset = Literal["", "need", "search", "overrun", "conflict", "invitation"]
+Upset = Literal["", "need", "search", "overrun", "conflict", "invitation", "hindrance"]
 
 # First words of a clause that lacks its subject, beside those in -ed.
 DEEDS = frozenset((

@@ -18,7 +18,7 @@ from sandbox.people.persona import Persona
 from sandbox.people.purse import Money, Purse
 from sandbox.people.ties import Tie, TieParameters
 from sandbox.town.calendar import Calendar
-from sandbox.town.model import HasTown
+from sandbox.town.conditions import HasConditions
 
 
 class PlanParameters(msgspec.Struct, frozen=True):
@@ -107,7 +107,7 @@ class PeopleState(msgspec.Struct):
     agenda: list[tuple[int, str]] | None = None
 
 
-class HasPeople(HasTown):
+class HasPeople(HasConditions):
     """The part of a world that this package's handlers and rules touch. cast: people as they are now; files: as their
     files have them.
     """

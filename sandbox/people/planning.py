@@ -15,6 +15,7 @@ from sandbox.people.model import Block, HasPeople, Note, Resident
 from sandbox.people.moods import mood_of
 from sandbox.people.persona import Persona, Slot
 from sandbox.people.ties import closeness_at
+from sandbox.town.conditions import bars
 from sandbox.town.grid import Area
 from sandbox.town.model import TownParameters
 from sandbox.town.plan import arena_of, sector_of
@@ -119,7 +120,8 @@ def _open(w: HasClaims, who: str, block: Block) -> Block:
     tags = {*w.map.areas[block.where].arena.tags}
     others = [where for do, where in w.leisure(who) if do == block.do]
     like = max(others, key=lambda where: len(tags & {*w.map.areas[where].arena.tags}), default="")
-    why = f"{w.handbook.place(block.where)} is shut"
+    held = bars(w, block.where)
+    why = held.says if held is not None else f"{w.handbook.place(block.where)} is shut"
     return replace(block, do=block.do if like else REST, where=like or w.cast[who].home, why=why)
 
 

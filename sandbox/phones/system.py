@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Step, by_lot
 from sandbox.drama.deal import moment
 from sandbox.feed.acting import On
 from sandbox.feed.acts_of_reading import read_messages, refresh
+from sandbox.feed.events import MOST_SHOWN
 from sandbox.feed.mailbox import unread_messages
 from sandbox.people.moods import mood_of
 from sandbox.people.needs import level
@@ -22,6 +25,7 @@ from sandbox.phones.reading import answered, echoes, take_in, take_stock
 from sandbox.phones.rules.falsehood import RIGHT
 from sandbox.phones.seeing import account_of, on_feed, seen
 from sandbox.phones.wording import of_answer
+from sandbox.town.conditions import offline
 
 # How likely somebody looks at their phone, by what they do: at a duty, on the way, at leisure, at anything else.
 DUTY, WALKING, LEISURE, USUAL = 0.35, 0.3, 1.7, 1.0
@@ -52,7 +56,7 @@ class Look(NamedTuple):
 def takes_out(w: HasPhones, me: str, now: int, end: int) -> float:
     """The chance that somebody takes their phone out in a slice: by what they are at, habit, mood and messages."""
     r, account = w.people.residents[me], account_of(w, me)
-    if not r.awake or r.talk or account is None:
+    if not r.awake or r.talk or account is None or offline(w, me):
         return 0.0
     phone = w.phones.phones.get(me)
     if phone is not None and phone.looked >= 0 and now - phone.looked < APART:
@@ -106,6 +110,8 @@ def _look(step: Step, w: HasPhones, me: str) -> Look | None:
     event = refresh(on)
     phone = w.phones.phones.get(me)
     read = phone.read.keys() if phone is not None else ()
+    if pushed := [c for c, until in w.phones.pushed.items() if t < until and not w.feed.posts.gone.item(c)]:
+        event = replace(event, shown=tuple(dict.fromkeys((*pushed, *event.shown)))[:MOST_SHOWN])
     fresh = tuple(c for c in event.shown if c not in read and w.feed.posts.author.item(c) != account.number)
     seq = step.emit(event, t=t, actor=me)
     answers = take_stock(step, w, me, seq)

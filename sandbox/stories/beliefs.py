@@ -12,6 +12,7 @@ from sandbox.people.beliefs import (
     INFERRED,
     KNEW,
     OVERHEARD,
+    PAPER,
     SAW,
     Belief,
     Fact,
@@ -29,6 +30,7 @@ HOW = {
     OVERHEARD: "overheard it",
     KNEW: "knew of it before",
     INFERRED: "put two and two together",
+    PAPER: "read it on a paper without a name",
 }
 NOTICED = "noticed it"  # how something is seen that is no event
 

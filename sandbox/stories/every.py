@@ -9,6 +9,7 @@ from sandbox.engine.registry import EVENTS
 from sandbox.stories import (
     of_claims,
     of_crowd,
+    of_director,
     of_feed,
     of_goals,
     of_money,
@@ -56,6 +57,7 @@ TOLD = (
     of_crowd,
     of_feed,
     of_phones,
+    of_director,
 )
 STORIES = complete((m.STORIES for m in TOLD), EVENTS.values())
 

@@ -8,7 +8,9 @@ import msgspec
 
 from sandbox.core.domain import Domain, State, Table
 from sandbox.core.events import Stamp
-from sandbox.town.calendar import Calendar
+from sandbox.town import called, conditions
+from sandbox.town.called import CalledState
+from sandbox.town.conditions import ConditionState
 from sandbox.town.model import Arrived, HasTown, Move, Placed, Stopped, TownParameters, TownState, Walked
 from sandbox.town.rules import Spot
 
@@ -16,7 +18,7 @@ from sandbox.town.rules import Spot
 def _settle(w: Any, scenario: Any) -> None:
     drama = scenario.rules.get("drama") != "off"
     occasions = tuple(o if drama else msgspec.structs.replace(o, decides=None) for o in scenario.calendar)
-    w.calendar = Calendar(occasions, w.clock)
+    w.scheduled = occasions
 
 
 def _found(w: Any) -> TownState:
@@ -34,8 +36,13 @@ def _moved(w: HasTown, e: Move, at: Stamp) -> None:
 
 TOWN = Domain(
     "town",
-    states=(State("town", TownState, _found, _check),),
+    states=(
+        State("town", TownState, _found, _check),
+        State("conditions", ConditionState, lambda w: ConditionState(), conditions.check, later=True),
+        State("called", CalledState, lambda w: CalledState(), called.check, later=True),
+    ),
     tables=(Table("town", "town_parameters", TownParameters),),
     settle=_settle,
-    handlers=dict.fromkeys((Placed, Walked, Arrived, Stopped), _moved),
+    derive=called.derive,
+    handlers={**dict.fromkeys((Placed, Walked, Arrived, Stopped), _moved), **conditions.HANDLERS, **called.HANDLERS},
 )

@@ -25,6 +25,7 @@ from sandbox.people.handbook import Handbook
 from sandbox.people.model import HasPeople
 from sandbox.people.persona import Persona
 from sandbox.people.ties import pair
+from sandbox.town.conditions import bars
 from sandbox.town.plan import sector_of
 
 IDLE = "out of work"  # the job of who has lost theirs
@@ -138,7 +139,7 @@ def opens(w: HasClaims, who: str, where: str) -> frozenset[str]:
 def closed(w: HasClaims, where: str) -> bool:
     """Whether nobody plans to be in a place."""
     use = w.uses.get(where)
-    return use is not None and use.shut
+    return (use is not None and use.shut) or (bool(w.conditions.open) and bars(w, where) is not None)
 
 
 def _household(w: HasClaims, home: Held) -> str:

@@ -1,0 +1,59 @@
+"""How cards change the state, and what they leave in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sandbox.core.clock import DAY
+from sandbox.core.events import Event, Stamp
+from sandbox.director.model import CardOver, CardPlayed, CardReached, HasDirector, Waiting
+from sandbox.people.apply import divert, upset
+from sandbox.people.beliefs import believe
+from sandbox.people.memory import Memories
+from sandbox.people.pressures.apply import facts_of, somebody, turn_feelings
+
+HOLDS = DAY  # how long a card waits for its moment whose deck does not say
+
+
+def played(w: HasDirector, e: CardPlayed, at: Stamp) -> None:
+    card = w.card_deck.cards.get(e.dealt.card)
+    somebody(w, e.dealt.to, e.dealt.whom)
+    lasts = e.dealt.lasts or (card.lasts if card is not None else 0) or HOLDS
+    begins = at.t + e.dealt.later
+    w.director.waiting[at.seq] = Waiting(e.dealt, begins, begins + lasts)
+    day = w.clock.day(at.t)
+    w.director.spent = {day: w.director.spent.get(day, 0) + e.price}
+    w.director.dealt += 1
+
+
+def reached(w: HasDirector, e: CardReached, at: Stamp) -> None:
+    somebody(w, e.about)
+    waiting = w.director.waiting.get(e.card)
+    if waiting is not None and at.actor not in waiting.by:
+        waiting.by.append(at.actor)
+    believe(w, e.told, facts_of(w, e.told), at)
+    turn_feelings(w, e.feelings, at)
+    if e.coins:
+        w.people.residents[at.actor].purse.coins += e.coins
+        if e.loser:
+            w.people.residents[e.loser].purse.coins -= e.coins
+    if e.block is not None:
+        divert(w, at.actor, e.block, e.says, "invitation", at)
+    elif e.how == "hindered":
+        upset(w, at.actor, e.says, "hindrance", at)
+
+
+def over(w: HasDirector, e: CardOver, at: Stamp) -> None:
+    del w.director.waiting[e.card]
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {CardPlayed: played, CardReached: reached, CardOver: over}
+
+
+def remember_reached(m: Memories, e: CardReached, at: Stamp) -> None:
+    about = (e.about,) if e.about and e.about != at.actor else ()
+    topic = "" if about else e.topic
+    m.keep(at.actor, at, "event", e.says, about, e.poignancy, topic=topic, form="deed")
+
+
+REMEMBER: dict[type[Event], Callable[..., None]] = {CardReached: remember_reached}

@@ -1,0 +1,82 @@
+"""The command by which a card is dealt: whether it can be, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from sandbox.core.domain import Act
+from sandbox.core.faults import quoted, unknown
+from sandbox.core.text import clean
+from sandbox.director.deck import GIVEN, Card
+from sandbox.director.model import FAR, TEXT, CardPlayed, DealCard, Dealt, HasDirector
+from sandbox.director.rules.every import RULES
+from sandbox.director.rules.rule import says_of
+from sandbox.people.pressures.apply import find_fact
+from sandbox.town.conditions import within
+
+PARTS = {
+    "to": "somebody it is for", "whom": "somebody else", "matter": "a matter", "where": "a place", "words": "words",
+    "coins": "coins", "post": "a post",
+}  # fmt: skip
+NONE: Mapping[str, object] = {"to": "", "whom": "", "matter": "", "where": "", "words": "", "coins": 0, "post": -1}
+
+
+def deal(w: HasDirector, c: DealCard) -> Sequence[Act]:
+    """What a card becomes in the town as it stands. Raises ValueError, in a sentence, where it cannot be dealt."""
+    card, d = sound(w, c.dealt)
+    afford(w, card)
+    return (Act(CardPlayed(d, says_of(w, d, card), card.force, price(w, card))),)
+
+
+def sound(w: HasDirector, d: Dealt) -> tuple[Card, Dealt]:
+    """The card, and what it was given, made whole. Raises ValueError, in a sentence, where it cannot be dealt."""
+    card = w.card_deck.cards.get(d.card)
+    if card is None:
+        raise ValueError(f"there is {unknown('card', d.card, w.card_deck.cards)}")
+    d = replace(d, words=clean(d.words, TEXT), false=d.false or card.false)
+    for part in GIVEN:
+        given = getattr(d, part) != NONE[part]
+        if given and part not in (*card.needs, *card.may):
+            raise ValueError(f"{card.called} takes no {PARTS[part].removeprefix('a ')}; {_takes(card)}")
+        if part in card.needs and not given:
+            raise ValueError(f"{card.called} needs {PARTS[part]}; {_takes(card)}")
+    for who in (d.to, d.whom):
+        if who and who not in w.cast:
+            raise ValueError(f"there is {unknown('person', who, w.cast)}")
+    if d.to and d.to == d.whom:
+        raise ValueError(f"{w.handbook.name(d.to)} cannot be both; name two people")
+    if d.matter and find_fact(w, d.matter) is None:
+        raise ValueError(f"nothing is known of a matter {quoted(d.matter)} now; choose one that is open")
+    if d.where and not any(within(x, d.where) for x in w.map.areas):
+        raise ValueError(f"there is {unknown('place', d.where, w.map.areas)}")
+    if d.later > FAR or d.later < 0:
+        raise ValueError(f"a card waits {FAR // 86400} days at most; deal it later")
+    RULES[card.rule].check(w, d, card)
+    return card, d
+
+
+def _takes(card: Card) -> str:
+    takes = [*(PARTS[x] for x in card.needs), *(f"perhaps {PARTS[x]}" for x in card.may)]
+    return f"it takes {', '.join(takes) or 'nothing'}"
+
+
+def price(w: HasDirector, card: Card) -> int:
+    """The influence that a card takes; 0 where nobody counts it."""
+    return card.price if w.director_parameters.influence else 0
+
+
+def left(w: HasDirector) -> int | None:
+    """The influence that is left for today; None where nobody counts it."""
+    most = w.director_parameters.influence
+    return max(0, most - w.director.spent.get(w.clock.day(w.now), 0)) if most else None
+
+
+def afford(w: HasDirector, card: Card) -> None:
+    """Raise ValueError if today's influence does not reach for a card."""
+    rest = left(w)
+    if rest is not None and card.price > rest:
+        raise ValueError(
+            f"{card.called} takes {card.price} of your influence, and {rest} is left today; wait for a new day"
+        )

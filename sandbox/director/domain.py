@@ -1,0 +1,34 @@
+"""Cards as a domain: what was dealt and waits, the command, and the system by which it takes effect."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandbox.core.domain import Domain, Place, State, System, Table
+from sandbox.director.apply import HANDLERS, REMEMBER
+from sandbox.director.dealing import deal
+from sandbox.director.model import DealCard, DirectorParameters, DirectorState
+from sandbox.director.system import direct
+
+
+def _settle(w: Any, scenario: Any) -> None:
+    w.card_deck = scenario.cards
+
+
+def _check(w: Any, state: DirectorState, now: int) -> None:
+    """Raise ValueError for a state that cannot be of this world."""
+    named = {who for x in state.waiting.values() for who in (x.dealt.to, x.dealt.whom, *x.by) if who}
+    if not named <= w.cast.keys():
+        raise ValueError(f"cards name people who are not there: {', '.join(sorted(named - w.cast.keys()))}")
+
+
+DIRECTOR = Domain(
+    "director",
+    states=(State("director", DirectorState, lambda w: DirectorState(), _check, later=True),),
+    tables=(Table("director", "director_parameters", DirectorParameters),),
+    settle=_settle,
+    handlers=HANDLERS,
+    memories=REMEMBER,
+    systems=(System(lambda: direct, (Place.CARDS,)),),
+    commands={DealCard: deal},
+)

@@ -1,0 +1,1 @@
+"""What cards do, a rule for each sort of them."""

@@ -1,0 +1,116 @@
+"""Cards of the feed: a post that everybody is shown, and a post in somebody's name that they never wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandbox.core.protocols import Step
+from sandbox.director.deck import Card
+from sandbox.director.model import Dealt, HasDirector, Waiting
+from sandbox.director.rules.papers import says_something
+from sandbox.director.rules.rule import DONE, Rule, Touch, births, fact_of, named, reach, slots_of, words_of
+from sandbox.drama.deal import moment
+from sandbox.feed.acting import On, Refused
+from sandbox.feed.acts_of_posts import create_post
+from sandbox.feed.events import TEXT
+from sandbox.people.feel import Appraisal, express
+from sandbox.people.moods import tag_of
+from sandbox.phones.acting import BY_HAND
+from sandbox.phones.model import Pushed, Wrote
+from sandbox.phones.seeing import account_of, on_feed
+from sandbox.talk.content import tie_of
+from sandbox.talk.sentiment import sentiment
+from sandbox.town.conditions import offline
+
+HOT = 0.8  # how much a forged post stirs strangers up
+
+
+def trend(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
+    """Everybody who looks at their phone is shown that post."""
+    if w.feed.posts.gone.item(x.dealt.post):
+        return "the post was taken down before"
+    written = w.phones.written.get(x.dealt.post)
+    step.emit(Pushed(x.dealt.post, x.until), causes=(seq, *((written.seq,) if written is not None else ())))
+    if written is not None and written.whom:
+        author, whom = written.author, written.whom
+        at = reach(
+            step, w, seq, author, "heard", "saw that everybody is shown what they posted", about=whom, poignancy=5
+        )
+        births(step, w, card, at, author, whom, written.topic)
+    return DONE
+
+
+def shown(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
+    """Who wrote it, whom it is about, and who has a phone and has not read it."""
+    x = w.phones.written.get(d.post)
+    for who in w.cast:
+        phone = w.phones.phones.get(who)
+        if x is not None and who == x.author:
+            yield Touch(who, "wrote it", 1.0)
+        elif x is not None and who in (x.whom, x.a, x.b):
+            yield Touch(who, "it is about them", 1.0)
+        elif account_of(w, who) is not None and (phone is None or d.post not in phone.read):
+            yield Touch(who, "has not read it", 0.3)
+
+
+def a_post(w: HasDirector, d: Dealt, card: Card) -> None:
+    """There is a feed, and that post on it."""
+    if not on_feed(w):
+        raise ValueError("this world has no feed; begin one with `--set feed.on=true`")
+    if not 0 <= d.post < w.feed.posts.n or w.feed.posts.gone.item(d.post):
+        raise ValueError(f"there is no post {d.post}; the feed has posts 0 to {w.feed.posts.n - 1}")
+
+
+def forgery(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
+    """A post appears in somebody's name."""
+    d = x.dealt
+    account = account_of(w, d.to)
+    if account is None or offline(w, d.to):
+        return "" if step.now < x.until else f"{w.handbook.name(d.to)} had no account that could be used"
+    t, words = moment(step, w, d.to), words_of(w, d)[:TEXT]
+    try:
+        event = create_post(On(w.feed, account.number, t, "", w.means), words, None, HOT)
+    except Refused as refused:
+        return str(refused)
+    at = step.emit(event, t=t, actor=d.to, causes=(seq,))
+    fact = fact_of(w, d)
+    a, b, where, bad = slots_of(fact, d) if fact is not None else ("", "", "", 0)
+    tone = max(-1.0, min(1.0, round(sentiment(words), 3)))
+    wrote = Wrote(
+        "post", event.post, BY_HAND["post"], cites=seq, matter=fact.matter if fact is not None else "",
+        fact=fact.id if fact is not None else "", a=a, b=b, where=where, bad=bad,
+        whom=a or named(w, words, d.to), valence=tone, mood=tag_of(w, d.to, t),
+    )  # fmt: skip
+    step.emit(wrote, t=t, actor=d.to, causes=(at,))
+    says = f"found a post in their own name that they never wrote: {words}"
+    found = reach(step, w, seq, d.to, "found", says, (at,), about=wrote.whom, poignancy=8)
+    express(step, w, d.to, Appraisal("anger", 0.6, "somebody has posted in their name"), step.now, found)
+    births(step, w, card, found, d.to, wrote.whom)
+    return DONE
+
+
+def followers(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
+    """In whose name it is, of whom it speaks, and who thinks most of that one."""
+    fact = fact_of(w, d)
+    whom = slots_of(fact, d)[0] if fact is not None else named(w, d.words, d.to)
+    yield Touch(d.to, "is taken for who wrote it", 1.0)
+    if whom and whom != d.to:
+        yield Touch(whom, "is named in it", 1.0)
+        for who in w.cast:
+            if who not in (d.to, whom) and tie_of(w, who, whom).feeling >= FOND:
+                yield Touch(who, f"is fond of {w.handbook.name(whom)}", 0.4)
+
+
+FOND = 0.4
+
+
+def an_account(w: HasDirector, d: Dealt, card: Card) -> None:
+    """Somebody on the feed, and something to say."""
+    if not on_feed(w):
+        raise ValueError("this world has no feed; begin one with `--set feed.on=true`")
+    if account_of(w, d.to) is None:
+        raise ValueError(f"{w.handbook.name(d.to)} has no account on the feed; name somebody who has")
+    says_something(w, d, card)
+
+
+FEED = {"trend": Rule(trend, shown, a_post), "forgery": Rule(forgery, followers, an_account)}

@@ -1,0 +1,247 @@
+"""Cards dealt to somebody: coins, a job, a seat beside another, courage, and what the deck has happen by chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandbox.core.clock import MINUTE
+from sandbox.core.protocols import Step
+from sandbox.director.deck import Card
+from sandbox.director.model import Dealt, HasDirector, Waiting
+from sandbox.director.rules.rule import DONE, Rule, Touch, births, reach, says_of, stir
+from sandbox.drama.deal import moment
+from sandbox.drama.seeking import free, go
+from sandbox.drama.sparks import befall, cast, may
+from sandbox.people.claims.apply import closed
+from sandbox.people.feel import Appraisal, express
+from sandbox.people.goals.apply import ways
+from sandbox.people.model import Block
+from sandbox.people.planning import believed, parlour
+from sandbox.people.pressures.beginnings import OTHER, Spark
+from sandbox.people.pressures.deck import HUSHED, gist
+from sandbox.people.pressures.model import Press
+from sandbox.people.pressures.rules import intensity_at
+from sandbox.people.pressures.tries import shut
+from sandbox.town.conditions import within
+
+SITS = 35 * MINUTE  # that two sit beside each other
+HEART = 0.8  # size of the feeling that courage is
+LENDS = 0.3  # by how much more it presses whoever has found a beginning
+ROOM = ("drink", "food")  # tags of places where two sit down together
+
+
+def coins(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
+    """Somebody finds coins; if they are another's, that other misses them."""
+    d = x.dealt
+    if not free(w, d.to):
+        return "" if step.now < x.until else f"{w.handbook.name(d.to)} never came by"
+    whose = d.whom
+    amount = min(d.coins, w.people.residents[whose].purse.coins) if whose else d.coins
+    if amount <= 0:
+        return f"{w.handbook.name(whose)} had nothing to lose"
+    found = f"found {amount} coins" + (f" that are {w.handbook.name(whose)}'s" if whose else "")
+    at = reach(step, w, seq, d.to, "found", found, coins=amount, loser=whose, about=whose, topic="a find", poignancy=6)
+    express(step, w, d.to, Appraisal("joy", 0.5, found, whose, "deed"), step.now, at)
+    births(step, w, card, at, d.to, whose)
+    return DONE
+
+
+def finder(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
+    yield Touch(d.to, f"has {w.people.residents[d.to].purse.coins} coins, and finds {d.coins}", 1.0)
+    if d.whom:
+        yield Touch(d.whom, f"has {w.people.residents[d.whom].purse.coins} coins, and misses some", 0.8)
+
+
+def sum_given(w: HasDirector, d: Dealt, card: Card) -> None:
+    """There are coins to find, in a world that has any."""
+    if w.money is None:
+        raise ValueError("nobody in this world has money; deal another card")
+    if d.coins <= 0:
+        raise ValueError("say how many coins, from 1 to 10,000")
+    if d.whom and not w.people.residents[d.whom].purse.coins:
+        raise ValueError(f"{w.handbook.name(d.whom)} has no coins to lose; name somebody else, or nobody")
+
+
+def offer(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
+    """Somebody is offered work at another's, and wants it."""
+    d = x.dealt
+    if not free(w, d.to):
+        return "" if step.now < x.until else f"{w.handbook.name(d.to)} could not be found"
+    where = w.handbook.place(w.cast[d.whom].work)
+    says = f"was told that {w.handbook.name(d.whom)} has work to give, in {where}"
+    at = reach(step, w, seq, d.to, "offered", says, about=d.whom, poignancy=7)
+    express(step, w, d.to, Appraisal("hope", 0.7, says, d.whom), step.now, at)
+    births(step, w, card, at, d.to, d.whom, f"a place in {where}")
+    return DONE
+
+
+def worker(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
+    me = w.cast[d.to]
+    now = f"works as {me.job}" if me.work else f"is {me.job or 'without work'}"
+    yield Touch(d.to, f"{now}, and has {w.people.residents[d.to].purse.coins} coins", 1.0)
+    yield Touch(d.whom, "would have to say yes", 0.8)
+    boss = next((c.a for c in w.claims.open.values() if c.kind == "employs" and c.b == d.to and c.a), "")
+    if boss and boss != d.whom:
+        yield Touch(boss, f"would lose {w.handbook.name(d.to)}", 0.8)
+
+
+def has_work(w: HasDirector, d: Dealt, card: Card) -> None:
+    """Who offers work has a place where it is done, and who is offered it is old enough."""
+    if not w.cast[d.whom].work:
+        raise ValueError(f"{w.handbook.name(d.whom)} has no place of work; name somebody who has")
+    if w.cast[d.to].age < 14:
+        raise ValueError(f"{w.handbook.name(d.to)} is {w.cast[d.to].age}, too young for work; name somebody else")
+    if w.cast[d.to].work == w.cast[d.whom].work:
+        raise ValueError(f"{w.handbook.name(d.to)} works there already; name somebody else")
+
+
+def seat(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
+    """Two find themselves beside each other."""
+    d = x.dealt
+    both = (d.to, d.whom)
+    where = d.where if d.where in w.map.areas else _table(w, d)
+    if not where or not all(free(w, who) for who in both):
+        return "" if step.now < x.until else "the two were never free at the same time"
+    t = moment(step, w, *both)
+    for me, other in (both, both[::-1]):
+        name = w.handbook.name(other)
+        block = Block(t, t + SITS, "rest", where, f"a seat was kept beside {name}", other)
+        says = f"was given a seat beside {name} {w.handbook.at(where)}"
+        at = reach(step, w, seq, me, "seated", says, block=block, about=other, poignancy=4)
+    births(step, w, card, at, *both)
+    return DONE
+
+
+def _table(w: HasDirector, d: Dealt) -> str:
+    """Where two sit down together: an open place with something to eat or drink, else the home of one of them."""
+    found = [a.address for a in w.map.areas.values() if {*ROOM} & {*a.arena.tags} and "home" not in a.arena.tags]
+    found = [x for x in found if not closed(w, x)]
+    return min(found, default=parlour(w, w.cast[d.to].home))
+
+
+def sitters(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
+    for me, other in ((d.to, d.whom), (d.whom, d.to)):
+        held = [p for p in w.pressures.open.values() if (p.holder, p.about) == (me, other)]
+        why = _presses(w, held[0]) if held else f"has no way round {w.handbook.name(other)} then"
+        yield Touch(me, why, 1.0)
+
+
+def _presses(w: HasDirector, p: Press) -> str:
+    """What somebody has with another, a clause."""
+    wanted = w.drama.kinds[p.kind].wanted.format(about=w.handbook.name(p.about), stakes=gist(p.stakes))
+    return f"wants to {wanted}" if wanted else gist(p.stakes)
+
+
+def courage(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
+    """Who looks for words finds a beginning, and sets out."""
+    d = x.dealt
+    p = unsaid(w, d)
+    if p is None:
+        return "there was nothing left to say"
+    if not free(w, d.to):
+        return "" if step.now < x.until else f"{w.handbook.name(d.to)} was never free to go"
+    name = w.handbook.name(p.about) if p.about else "somebody"
+    says = f"found a beginning for what is to be said to {name}"
+    at = reach(step, w, seq, d.to, "emboldened", says, about=p.about, poignancy=5)
+    express(step, w, d.to, Appraisal("pride", HEART, says, p.about, "deed"), step.now, at)
+    stir(step, w, p.id, LENDS, "courage", at)
+    held = w.pressures.open.get(p.id)
+    if held is None or not p.about:
+        return DONE
+    mine = [y for y in ways(w, held, d.to, p.about, step.now) if (y.by, y.to) == ("holder", "about")]
+    mine = [y for y in mine if y.stage <= held.stage <= y.until and not shut(w, p.thread, y.do, d.to, p.about)]
+    where = believed(w, p.about, moment(step, w, d.to))
+    if mine and where:
+        go(step, w, held, p.about, max(mine, key=lambda y: y.weight).do, where)
+    return DONE
+
+
+def unsaid(w: HasDirector, d: Dealt) -> Press | None:
+    """What somebody has still to say: the matter that was named, else what presses most, love and secrets first."""
+    t = w.now
+    mine = [p for p in w.pressures.open.values() if p.holder == d.to and p.about and (not d.matter or p.id == d.matter)]
+    return max(mine, key=lambda p: (p.kind in HUSHED, intensity_at(p, t, w.pressure_parameters), p.id), default=None)
+
+
+def speaker(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
+    p = unsaid(w, d)
+    if p is not None:
+        yield Touch(d.to, _presses(w, p), 1.0)
+        yield Touch(p.about, f"would hear it from {w.handbook.name(d.to)}", 0.8)
+
+
+def something_unsaid(w: HasDirector, d: Dealt, card: Card) -> None:
+    """There is something to say."""
+    if unsaid(w, d) is None:
+        what = "of that" if d.matter else "that presses them"
+        raise ValueError(f"{w.handbook.name(d.to)} has nothing to say {what}; choose somebody who has")
+
+
+def happening(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
+    """It befalls two, and perhaps a third."""
+    d = x.dealt
+    if not card.spark:
+        if not (free(w, d.to) and free(w, d.whom)):
+            return "" if step.now < x.until else "the two were never up and about at the same time"
+        says = says_of(w, d, card)
+        at = reach(step, w, seq, d.to, "found", f"was in it: {says[:1].lower()}{says[1:]}", about=d.whom, poignancy=6)
+        births(step, w, card, at, d.to, d.whom)
+        return DONE
+    spark = w.drama.sparks[card.spark]
+    roles = _roles(w, d, spark)
+    if roles is None or not all(w.people.residents[who].awake for who in roles.values()):
+        return "" if step.now < x.until else "those it was for were never up at the same time"
+    befall(step, w, card.spark, spark, roles, (seq,))
+    return DONE
+
+
+def _roles(w: HasDirector, d: Dealt, spark: Spark) -> dict[str, str] | None:
+    """Who is who: those who were named, and a third who suits; None if nobody does."""
+    roles = {"actor": d.to, "target": d.whom}
+    roles = {role: who for role, who in roles.items() if role in spark.roles}
+    if OTHER not in spark.roles:
+        return roles
+    others = [who for who, r in w.people.residents.items() if r.awake and who not in roles.values()]
+    return cast(w, spark, others, roles) or None
+
+
+def befallen(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
+    spark = w.drama.sparks.get(card.spark)
+    roles = (_roles(w, d, spark) if spark is not None else None) or {"actor": d.to, "target": d.whom}
+    for who in roles.values():
+        yield Touch(who, "it befalls them", 1.0)
+
+
+def suits(w: HasDirector, d: Dealt, card: Card) -> None:
+    """It can befall those two."""
+    if not card.spark:
+        return
+    spark = w.drama.sparks.get(card.spark)
+    if spark is None:
+        raise ValueError(f"there is no spark {card.spark} in this world's deck; deal another card")
+    roles = {"actor": d.to, "target": d.whom}
+    for role, who in roles.items():
+        if role in spark.roles and not spark.roles[role].suits(w.cast[who]):
+            low, high = spark.roles[role].ages
+            raise ValueError(
+                f"that cannot befall {w.handbook.name(who)}, who is {w.cast[who].age}: from {low} to {high}"
+            )
+    if not may(w, spark, roles):
+        a, b = w.handbook.name(d.to), w.handbook.name(d.whom)
+        raise ValueError(f"what comes of it cannot be between {a} and {b}; name two others")
+
+
+def apart(w: HasDirector, d: Dealt, card: Card) -> None:
+    """The place, if one is named, is a room."""
+    if d.where and d.where not in w.map.areas:
+        rooms = ", ".join(sorted(x for x in w.map.areas if within(x, d.where))[:4])
+        raise ValueError(f"name one room or place: {rooms}")
+
+
+PEOPLE = {
+    "coins": Rule(coins, finder, sum_given),
+    "offer": Rule(offer, worker, has_work),
+    "seat": Rule(seat, sitters, apart),
+    "courage": Rule(courage, speaker, something_unsaid),
+    "happening": Rule(happening, befallen, suits),
+}

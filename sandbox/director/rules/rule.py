@@ -1,0 +1,161 @@
+"""The form of a rule, and what rules share: how a card comes to somebody, and what a paper says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, TypeAlias
+
+from sandbox.core.events import Stamp, r6
+from sandbox.core.protocols import Step
+from sandbox.core.text import clean
+from sandbox.director.deck import Card
+from sandbox.director.model import TEXT, CardReached, Dealt, HasDirector, How, Waiting
+from sandbox.drama.births import bear
+from sandbox.drama.deal import moment
+from sandbox.drama.hearsay import hearsay
+from sandbox.drama.truth import learned
+from sandbox.feed.reading import text_of
+from sandbox.people.beliefs import WORST, Fact, Slots, Told, learns, sentence
+from sandbox.people.pressures.apply import find_fact
+from sandbox.people.pressures.deck import gist
+from sandbox.people.pressures.model import Stirred
+from sandbox.people.pressures.rules import climbs, intensity_at
+from sandbox.people.ties import pair
+from sandbox.talk.content import tie_of
+from sandbox.talk.rumours import runs
+
+DONE = "done"  # what became of a card that has done what it does
+
+
+class Touch(NamedTuple):
+    """Somebody whom a card is likely to touch. why: a clause that lacks its subject; much: from 0 to 1."""
+
+    who: str
+    why: str
+    much: float
+
+
+Check: TypeAlias = Callable[[HasDirector, Dealt, Card], None]
+Run: TypeAlias = Callable[[Step, HasDirector, int, Waiting, Card], str]
+Touches: TypeAlias = Callable[[HasDirector, Dealt, Card], Iterable[Touch]]
+
+
+def fine(w: HasDirector, d: Dealt, card: Card) -> None:
+    """Nothing stands against it."""
+
+
+class Rule(NamedTuple):
+    """A rule of cards. run: what it does in a slice in which it waits: how that is over ("" = it goes on waiting).
+    touches: whom it reaches first. check: raises ValueError, in a sentence, where it cannot be.
+    """
+
+    run: Run
+    touches: Touches
+    check: Check = fine
+
+
+# ---- what a card says
+
+
+def fact_of(w: HasDirector, d: Dealt) -> Fact | None:
+    """The fact that a card is about."""
+    return find_fact(w, d.matter) if d.matter else None
+
+
+def slots_of(fact: Fact, d: Dealt) -> Slots:
+    """What a card says of a fact: how it is, or, of a false one, of somebody else and worse."""
+    if not d.false:
+        return fact.a, fact.b, fact.where, fact.bad
+    other = fact.b if fact.b != d.whom else ""
+    return d.whom, other, fact.where, min(WORST, fact.bad + 1)
+
+
+def words_of(w: HasDirector, d: Dealt) -> str:
+    """What stands on a paper: the matter as a sentence, or the words that were given."""
+    fact = fact_of(w, d)
+    if fact is None:
+        return d.words
+    says = sentence(w, fact, slots_of(fact, d)) or gist(fact.stakes)
+    return f"{says}. {d.words}" if d.words else says
+
+
+def named(w: HasDirector, words: str, but: str = "") -> str:
+    """Whom words name first, "" for nobody. but: somebody who is not meant."""
+    at = {who: words.find(p.first) for who, p in w.cast.items() if who != but and p.first in words}
+    return min(at, key=lambda who: at[who], default="")
+
+
+# ---- how it comes to somebody
+
+
+def reach(
+    step: Step, w: HasDirector, seq: int, who: str, how: How, says: str, causes: tuple[int, ...] = (), **more: Any
+) -> int:
+    """A card comes to somebody; the event's number. What they have come to believe has its consequences."""
+    t = moment(step, w, who, more.get("loser", ""))
+    event = CardReached(seq, how, says, **more)
+    at = step.emit(event, t=t, actor=who, causes=(seq, *causes))
+    if event.told:
+        stamp = Stamp(at, step.number, t, who, ())
+        hearsay(step, w, stamp, event.told)
+        learned(step, w, stamp, event.told)
+    return at
+
+
+def told(w: HasDirector, who: str, d: Dealt, strength: float, source: str, t: int) -> tuple[Told, ...]:
+    """What somebody comes to believe by a card about a matter. One's own doings one knows."""
+    fact = fact_of(w, d)
+    if fact is None or not runs(w) or who == fact.a:
+        return ()
+    row = learns(w, who, fact, slots_of(fact, d), strength, source, t)
+    return (row,) if row.strength else ()
+
+
+def stir(step: Step, w: HasDirector, id: str, by: float, how: str, cause: int) -> None:
+    """A pressure weighs more since a card has come to its holder."""
+    p = w.pressures.open.get(id)
+    if p is None:
+        return
+    q = w.pressure_parameters
+    t = max(moment(step, w, p.holder), p.t)
+    before = intensity_at(p, t, q)
+    after = r6(min(1.0, before + by))
+    stage = climbs(p, min(2, p.stage + 1), t, q)
+    event = Stirred(p.id, how, "", p.about, r6(after - before), after, stage, due=p.due)
+    step.emit(event, t=t, actor=p.holder, causes=(cause, p.last))
+
+
+def births(step: Step, w: HasDirector, card: Card, cause: int, actor: str, target: str, stakes: str = "") -> None:
+    """What is born of a card between two people."""
+    thread = ""
+    for child in card.children if actor and target and actor != target else ():
+        thread = bear(step, w, child, (cause,), actor, target, thread=thread, stakes=stakes) or thread
+
+
+def together(step: Step, w: HasDirector, card: Card, met: list[tuple[str, int]]) -> None:
+    """What is born of it between two whom it caught: those of them who have most to say to each other."""
+    both = [(a, b) for i, a in enumerate(met) for b in met[i + 1 :]]
+    if not both or not card.children:
+        return
+    (a, at), (b, _) = max(both, key=lambda two: (_stirs(w, two[0][0], two[1][0]), pair(two[0][0], two[1][0])))
+    births(step, w, card, at, a, b)
+
+
+def _stirs(w: HasDirector, a: str, b: str) -> float:
+    """How much there is between two, for or against."""
+    return abs(tie_of(w, a, b).feeling) + abs(tie_of(w, b, a).feeling)
+
+
+# ---- in words
+
+
+def says_of(w: HasDirector, d: Dealt, card: Card) -> str:
+    """What happens as a card is dealt, a sentence without full stop."""
+    said = words_of(w, d)
+    post = text_of(w.feed, d.post, w.means.words) if 0 <= d.post < w.feed.posts.n else ""
+    parts = {
+        "to": w.handbook.name(d.to), "whom": w.handbook.name(d.whom), "coins": str(d.coins), "matter": said,
+        "words": d.words if fact_of(w, d) is None else said, "post": post,
+        "where": w.handbook.place(d.where) if d.where else "the whole town",
+    }  # fmt: skip
+    return clean(card.says.format(**parts), TEXT).rstrip(".")

@@ -1,0 +1,23 @@
+"""The system of cards: those that were dealt take effect as their moment comes, and what they began ends in time."""
+
+from __future__ import annotations
+
+from sandbox.core.protocols import Step
+from sandbox.director.model import CardOver, HasDirector
+from sandbox.director.rules.every import RULES
+from sandbox.director.rules.town import lift
+
+UNKNOWN = "there is no such card any more"
+
+
+async def direct(step: Step, w: HasDirector) -> None:
+    """One slice of the cards. A town in which none was dealt makes no event here."""
+    if w.conditions.open:
+        lift(step, w)
+    for seq, waiting in [*w.director.waiting.items()]:
+        if waiting.t >= step.end:
+            continue
+        card = w.card_deck.cards.get(waiting.dealt.card)
+        how = RULES[card.rule].run(step, w, seq, waiting, card) if card is not None else UNKNOWN
+        if how:
+            step.emit(CardOver(seq, how), causes=(seq,))

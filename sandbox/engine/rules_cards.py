@@ -1,0 +1,58 @@
+"""What must hold in a deck of cards: the parts a rule needs, children and sparks that there are, slots of sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandbox.core.faults import quoted, suggestion
+from sandbox.core.fields import Odd, slots
+from sandbox.director.deck import GIVEN, Card, CardDeck
+from sandbox.people.mood import OCC
+from sandbox.people.pressures.deck import Drama
+
+SAID = (*GIVEN, "hours")
+# What each rule cannot do without.
+NEEDS = {
+    "paper": ("to",), "wrong_door": ("to", "whom"), "notice": ("where",), "rumour": ("to",), "coins": ("to", "coins"),
+    "offer": ("to", "whom"), "seat": ("to", "whom"), "courage": ("to",), "happening": ("to", "whom"),
+    "trend": ("post",), "forgery": ("to",), "move": ("to", "where"), "mood": ("to",), "whisper": ("to",),
+    "occasion": ("where",),
+}  # fmt: skip
+FORCED = ("move", "mood", "whisper")
+
+
+def of_cards(deck: CardDeck, drama: Drama) -> Iterator[Odd]:
+    """What is odd in a deck."""
+    for card in deck.cards.values():
+        yield from slots(card, "says", (card.says,), SAID)
+        yield from _needs(card)
+        for child in card.children:
+            if child not in drama.children:
+                mend = suggestion(child, drama.children) or "; name one of the drama deck, or take it out"
+                yield Odd(card, "children", f"there is no child {quoted(child)}{mend}", of="children")
+        if card.spark and drama.sparks and card.spark not in drama.sparks:
+            mend = suggestion(card.spark, drama.sparks) or "; name one of the drama deck, or take it out"
+            yield Odd(card, "spark", f"there is no spark {quoted(card.spark)}{mend}", of="sparks")
+
+
+def _needs(card: Card) -> Iterator[Odd]:
+    for part in NEEDS.get(card.rule, ()):
+        if part not in card.needs:
+            yield Odd(
+                card,
+                "needs",
+                f"a card by the rule {card.rule} needs {part}; add it: `needs: [{', '.join((*card.needs, part))}]`",
+            )
+    if twice := [part for part in card.may if part in card.needs]:
+        yield Odd(card, "may", f"{twice[0]} is needed already; take it out here")
+    if card.rule == "condition" and not card.condition:
+        yield Odd(card, "condition", "is missing; say what then holds, for example `condition: rain`")
+    if card.condition == "muted" and "to" not in card.needs:
+        yield Odd(card, "needs", "somebody is muted; add `needs: [to]`")
+    if card.rule in FORCED and not card.force:
+        yield Odd(card, "force", f"the rule {card.rule} changes somebody; say `force: yes`")
+    if card.false and not {"matter", "whom"} <= {*card.needs}:
+        yield Odd(card, "false", "says of somebody what another has done; add `needs: [matter, whom]`")
+    if card.emotion and card.emotion not in OCC:
+        mend = suggestion(card.emotion, OCC) or f"; choose from {', '.join(sorted(OCC))}"
+        yield Odd(card, "emotion", f"there is no emotion {quoted(card.emotion)}{mend}")

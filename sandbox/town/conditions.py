@@ -1,0 +1,108 @@
+"""What holds for a while in a town, or in a part of it: a shut door, rain, a blackout, somebody kept off the feed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Literal
+
+import msgspec
+
+from sandbox.core.events import Event, Stamp
+from sandbox.town.model import HasTown
+
+Weather = Literal["shut", "rain", "blackout", "muted"]
+INDOORS, OUTDOORS, HOME = "indoors", "outdoors", "home"  # tags of arenas
+
+
+class Condition(msgspec.Struct, frozen=True):
+    """kind: shut (a place), rain, blackout, muted (somebody on the feed). where: the address of a sector or an arena,
+    "" for the whole town; who: of one that holds for somebody. until: the second at which it ends. says: a clause.
+    """
+
+    kind: Weather
+    where: str
+    who: str
+    until: int
+    says: str
+    seq: int
+
+
+class ConditionState(msgspec.Struct):
+    """open: those that hold, by the number of the event they began with."""
+
+    open: dict[int, Condition] = msgspec.field(default_factory=dict)
+
+
+class HasConditions(HasTown):
+    """The part of a world that these rules touch."""
+
+    conditions: ConditionState
+
+
+class ConditionBegan(Event, frozen=True):
+    """From now on it holds, until that second. Fields: as of `Condition`."""
+
+    KIND: ClassVar[str] = "condition_began"
+    kind: Weather
+    until: int
+    says: str
+    where: str = ""
+    who: str = ""
+
+
+class ConditionEnded(Event, frozen=True):
+    """It holds no more. began: the event it began with; says: what is so again, a clause."""
+
+    KIND: ClassVar[str] = "condition_ended"
+    began: int
+    says: str
+
+
+def condition_began(w: HasConditions, e: ConditionBegan, at: Stamp) -> None:
+    if e.where and not any(within(x, e.where) for x in w.map.areas):
+        raise ValueError(f"there is no place {e.where}")
+    if e.who and e.who not in w.town.spots:
+        raise ValueError(f"there is nobody {e.who}")
+    w.conditions.open[at.seq] = Condition(e.kind, e.where, e.who, e.until, e.says, at.seq)
+
+
+def condition_ended(w: HasConditions, e: ConditionEnded, at: Stamp) -> None:
+    del w.conditions.open[e.began]
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {
+    ConditionBegan: condition_began,
+    ConditionEnded: condition_ended,
+}
+
+
+def check(w: HasConditions, state: ConditionState, now: int) -> None:
+    """Raise ValueError unless all that holds is of this town."""
+    for seq, c in state.open.items():
+        place = not c.where or any(within(x, c.where) for x in w.map.areas)
+        if seq != c.seq or not place or (c.who and c.who not in w.town.spots):
+            raise ValueError("other conditions")
+
+
+def within(place: str, where: str) -> bool:
+    """Whether an address is that place, or lies in it; any is within ""."""
+    return not where or place == where or place.startswith(f"{where} / ")
+
+
+def bars(w: HasConditions, place: str) -> Condition | None:
+    """What keeps people out of an arena: a shut door, rain where there is no roof, no light where it takes some."""
+    for c in w.conditions.open.values():
+        if c.kind == "muted" or not within(place, c.where):
+            continue
+        area = w.map.areas.get(place)
+        tags: Any = area.arena.tags if area is not None else ()
+        if c.kind == "shut" or (c.kind == "rain" and OUTDOORS in tags):
+            return c
+        if c.kind == "blackout" and INDOORS in tags and HOME not in tags:
+            return c
+    return None
+
+
+def offline(w: HasConditions, who: str) -> bool:
+    """Whether somebody cannot use the feed now."""
+    return any(c.kind == "blackout" or (c.kind == "muted" and c.who == who) for c in w.conditions.open.values())
