@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp
-from sandbox.director.model import CardOver, CardPlayed, CardReached, HasDirector, Waiting
+from sandbox.director.model import HUSHED, CardOver, CardPlayed, CardReached, HasDirector, Waiting
 from sandbox.people.apply import divert, upset
 from sandbox.people.beliefs import believe
 from sandbox.people.memory import Memories
@@ -53,7 +53,8 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {CardPlayed: played, CardReac
 def remember_reached(m: Memories, e: CardReached, at: Stamp) -> None:
     about = (e.about,) if e.about and e.about != at.actor else ()
     topic = "" if about else e.topic
-    m.keep(at.actor, at, "event", e.says, about, e.poignancy, topic=topic, form="deed")
+    kind, topic = ("thought", "") if e.how in HUSHED else ("event", topic)
+    m.keep(at.actor, at, kind, e.says, about, e.poignancy, topic=topic, form="deed")
 
 
 REMEMBER: dict[type[Event], Callable[..., None]] = {CardReached: remember_reached}

@@ -21,7 +21,11 @@ FAR = 14 * DAY  # how far ahead a card may be dealt
 Words = Annotated[str, msgspec.Meta(max_length=TEXT)]
 Coins = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
 Later = Annotated[int, msgspec.Meta(ge=0, le=FAR)]
-How = Literal["read", "heard", "found", "invited", "hindered", "seated", "moved", "thought", "offered", "emboldened"]
+How = Literal[
+    "read", "opened", "heard", "found", "kept", "invited", "hindered", "seated", "moved", "thought", "offered",
+    "emboldened",
+]  # fmt: skip
+HUSHED = ("opened", "kept", "emboldened", "thought")  # what one does not speak of
 
 
 class DirectorParameters(msgspec.Struct, frozen=True):

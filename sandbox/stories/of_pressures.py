@@ -104,6 +104,8 @@ def _stirred(teller: Teller, e: Stirred, at: Stamp) -> str:
         return f"{to} has read it {where}: {says(handbook, m)}"
     if e.how == "heard":
         return f"{name} has told {to} something that goes round: {says(handbook, m)}"
+    if e.how == "courage":
+        return f"{name} has found a beginning: {m.gist}"
     if e.how == "again":
         return f"{says(handbook, m)}, and now more than before"
     return f"{name} has let the hour go by: {m.gist}"

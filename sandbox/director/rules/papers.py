@@ -201,7 +201,7 @@ def wrong_door(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> 
         return "" if step.now < x.until else f"{w.handbook.name(opener)} never opened it"
     rows = told(w, opener, x.dealt, SIGNED, PAPER, step.now)
     says = f"opened a letter for {w.handbook.name(meant)}: {words_of(w, x.dealt)}"
-    at = reach(step, w, seq, opener, "read", says, told=rows, about=meant, poignancy=7)
+    at = reach(step, w, seq, opener, "opened", says, told=rows, about=meant, poignancy=7)
     births(step, w, card, at, meant, opener)
     return DONE
 

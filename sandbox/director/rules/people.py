@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sandbox.core.clock import MINUTE
 from sandbox.core.protocols import Step
 from sandbox.director.deck import Card
-from sandbox.director.model import Dealt, HasDirector, Waiting
+from sandbox.director.model import Dealt, HasDirector, How, Waiting
 from sandbox.director.rules.rule import DONE, Rule, Touch, births, reach, says_of, stir
 from sandbox.drama.deal import moment
 from sandbox.drama.seeking import free, go
@@ -40,7 +40,8 @@ def coins(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
     if amount <= 0:
         return f"{w.handbook.name(whose)} had nothing to lose"
     found = f"found {amount} coins" + (f" that are {w.handbook.name(whose)}'s" if whose else "")
-    at = reach(step, w, seq, d.to, "found", found, coins=amount, loser=whose, about=whose, topic="a find", poignancy=6)
+    how: How = "kept" if whose else "found"
+    at = reach(step, w, seq, d.to, how, found, coins=amount, loser=whose, about=whose, topic="a find", poignancy=6)
     express(step, w, d.to, Appraisal("joy", 0.5, found, whose, "deed"), step.now, at)
     births(step, w, card, at, d.to, whose)
     return DONE
