@@ -25,6 +25,7 @@ from sandbox.core.plain import lines
 COMMANDS = {
     "play": "Watch a town live, in the terminal.",
     "run": "Live a world without a screen, and tell its last day.",
+    "do": "Deal a card into a save: a cause, and the town does the rest.",
     "replay": "Prove a save, or tell its days again.",
     "drama": "Tell and measure what happened in a save.",
     "ties": "Tell what network the people of a save make.",

@@ -20,6 +20,7 @@ PARTS = {
     "to": "somebody it is for", "whom": "somebody else", "matter": "a matter", "where": "a place", "words": "words",
     "coins": "coins", "post": "a post",
 }  # fmt: skip
+ROOMS = ("occasion", "seat", "move")  # rules by which somebody is in one room or open place
 NONE: Mapping[str, object] = {"to": "", "whom": "", "matter": "", "where": "", "words": "", "coins": 0, "post": -1}
 
 
@@ -53,8 +54,18 @@ def sound(w: HasDirector, d: Dealt) -> tuple[Card, Dealt]:
         raise ValueError(f"there is {unknown('place', d.where, w.map.areas)}")
     if d.later > FAR or d.later < 0:
         raise ValueError(f"a card waits {FAR // 86400} days at most; deal it later")
+    if d.where and card.rule in ROOMS:
+        d = replace(d, where=room_of(w, d.where))
     RULES[card.rule].check(w, d, card)
     return card, d
+
+
+def room_of(w: HasDirector, where: str) -> str:
+    """The room or open place of a building in which people come together: that with most to sit down on."""
+    if where in w.map.areas:
+        return where
+    found = [a for a in w.map.areas.values() if within(a.address, where)]
+    return max(found, key=lambda a: (sum("sit" in x.affords for x in a.things), len(a.tiles), a.address)).address
 
 
 def _takes(card: Card) -> str:

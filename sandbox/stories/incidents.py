@@ -12,6 +12,7 @@ from typing import Any
 
 from sandbox.core.clock import DAY, HOUR, Clock
 from sandbox.core.events import Event, Record, Stamp
+from sandbox.director.model import CardPlayed, CardReached
 from sandbox.drama.births import child_of
 from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import SHOWDOWN, Showdown
@@ -43,6 +44,8 @@ from sandbox.stories.threads import (
     Turn,
 )
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
+from sandbox.town.called import OccasionCalled
+from sandbox.town.conditions import ConditionBegan
 
 LINKED, ACTING = 3, 2  # events and people that an incident has at least
 SIGN = HOUR  # before a turn that something must have been seen
@@ -55,6 +58,7 @@ ACTS = (Posted, Quoted, Commented, Messaged, Reposted, Reacted, Connected, Delet
 EVENTS = (
     Began, Stirred, Ended, Sought, Sparked, Decided, Showdown, Lacked, Opened, Declined, Exchanged, Closed, Planned,
     Chose, Made, Broken, GoalPlanned, GoalPursued, GoalAdvanced, *ACTS, CrowdActed, Wrote, Read, Crossed,
+    CardPlayed, CardReached, ConditionBegan, OccasionCalled,
 )  # fmt: skip
 KINDS = tuple(e.KIND for e in EVENTS)
 
@@ -92,6 +96,10 @@ class Incidents:
             Ended: self._touched,
             Sought: self._sought,
             Sparked: self._sparked,
+            CardPlayed: self._dealt,
+            CardReached: self._came,
+            ConditionBegan: self._dealt,
+            OccasionCalled: self._dealt,
             Lacked: self._lacked,
             Decided: self._decided,
             Showdown: self._shown,
@@ -311,6 +319,18 @@ class Incidents:
     def _sparked(self, stamp: Stamp, e: Sparked) -> None:
         self._known[stamp.seq] = Known(stamp.t, True, tuple(e.roles.values()))
         self._sparks[stamp.seq] = stamp.t
+
+    def _dealt(self, stamp: Stamp, e: CardPlayed | ConditionBegan | OccasionCalled) -> None:
+        """What comes from outside needs no cause, and whoever is there has to do with it."""
+        self._known[stamp.seq] = Known(stamp.t, True, tuple(self._handbook.cast))
+        self._sparks[stamp.seq] = stamp.t
+
+    def _came(self, stamp: Stamp, e: CardReached) -> None:
+        people = [who for who in (stamp.actor, e.about, e.loser, *named(e.told)) if who]
+        others = (who for c in stamp.causes if (k := self._known.get(c)) for who in k.people)
+        self._known[stamp.seq] = Known(stamp.t, True, tuple(dict.fromkeys((*people, *others))))
+        self._sparks[stamp.seq] = stamp.t
+        self._teaches(stamp.seq, e.told)
 
     def _lacked(self, stamp: Stamp, e: Lacked) -> None:
         self._known[stamp.seq] = Known(stamp.t, True, (stamp.actor, e.seen))

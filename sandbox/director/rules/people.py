@@ -22,7 +22,6 @@ from sandbox.people.pressures.deck import HUSHED, gist
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.people.pressures.tries import shut
-from sandbox.town.conditions import within
 
 SITS = 35 * MINUTE  # that two sit beside each other
 HEART = 0.8  # size of the feeling that courage is
@@ -232,17 +231,10 @@ def suits(w: HasDirector, d: Dealt, card: Card) -> None:
         raise ValueError(f"what comes of it cannot be between {a} and {b}; name two others")
 
 
-def apart(w: HasDirector, d: Dealt, card: Card) -> None:
-    """The place, if one is named, is a room."""
-    if d.where and d.where not in w.map.areas:
-        rooms = ", ".join(sorted(x for x in w.map.areas if within(x, d.where))[:4])
-        raise ValueError(f"name one room or place: {rooms}")
-
-
 PEOPLE = {
     "coins": Rule(coins, finder, sum_given),
     "offer": Rule(offer, worker, has_work),
-    "seat": Rule(seat, sitters, apart),
+    "seat": Rule(seat, sitters),
     "courage": Rule(courage, speaker, something_unsaid),
     "happening": Rule(happening, befallen, suits),
 }

@@ -1,0 +1,177 @@
+"""`sandbox do`: a card dealt into a save, without a screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from sandbox.cli.telling import columns, say, say_json, wait_for, warn
+from sandbox.core.faults import shown
+from sandbox.core.text import upper
+
+if TYPE_CHECKING:
+    from sandbox.director.rules.rule import Touch
+    from sandbox.engine.world import World
+    from sandbox.store.session import Session
+
+
+class Done(NamedTuple):
+    """What was dealt. seq: the event, 0 if it was only tried; at: when, in words; touched: whom it is likely to touch.
+
+    reached: names of those it came to at once; how: what became of it at once, "" if it waits.
+    """
+
+    seq: int
+    at: str
+    says: str
+    touched: list[tuple[str, Touch]]
+    reached: list[str]
+    how: str
+
+
+@click.command()
+@click.argument("save", metavar="SAVE")
+@click.argument("card", metavar="CARD", required=False)
+@click.option("--try", "only_try", is_flag=True, help="Say whom it is likely to touch, and deal nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+def do(save: str, card: str | None, only_try: bool, as_json: bool) -> None:
+    """Deal a card into a save: a cause that becomes an event, and makes one step.
+
+    CARD is its name and what it is given, in one line: `to PERSON`, `with PERSON`, `about MATTER`, `at PLACE`, `in 2h`,
+    `tomorrow 09:00` (when it takes effect), `for 3h` (how long it holds), `30 coins`, `post 17`, and after a colon its
+    words. A matter is an id, or words of it in quotes. Without CARD the cards are listed, and what they can be about.
+
+    It is told before it is dealt whom it is likely to touch, and why. Go on with `sandbox run SAVE`; `sandbox receipt
+    SAVE` tells a day later what came of it; take it back by branching before it: `sandbox saves branch`.
+
+    JSON is {"save", "card", "event", "at", "says", "touches": [{"who", "why", "likely"}], "reached", "how"}.
+
+    \b
+    Examples:
+      sandbox do day.db                                         what can be dealt
+      sandbox do day.db "letter to mara about frozen_boxes"     a letter that tells
+      sandbox do day.db "rain for 3h" --try                     whom would it touch?
+      sandbox do day.db "occasion at the cafe in 1h: Pancakes"  people are asked to come
+      sandbox do day.db "locked door at the library tomorrow 09:00"
+    """
+    if card is None:
+        _list(save, as_json)
+        return
+    done = wait_for(_deal(save, card, only_try))
+    if as_json:
+        say_json(
+            {
+                "save": save,
+                "card": card,
+                "event": done.seq or None,
+                "at": done.at,
+                "says": done.says,
+                "touches": [{"who": t.who, "why": t.why, "likely": round(t.much, 2)} for _, t in done.touched],
+                "reached": done.reached,
+                "how": done.how,
+            }
+        )
+        return
+    say(f"{done.at}  {upper(done.says)}.")
+    say("\nLikely to touch:")
+    say(columns((), [(f"  {name}", t.why) for name, t in done.touched]) if done.touched else "  nobody in particular")
+    if only_try:
+        say("\nNothing was dealt; leave out --try to deal it.")
+        return
+    came = f"It has come to {', '.join(done.reached)}." if done.reached else ""
+    rest = "" if done.how else "It waits for its moment."
+    ended = "" if done.how in ("", "done") else f"It came to nothing: {done.how}."
+    say("\n" + " ".join(x for x in (came, rest, ended) if x))
+    say(f"Event {done.seq}; go on with `sandbox run {save}`.")
+
+
+def _list(save: str, as_json: bool) -> None:
+    from sandbox.director.reading import matters
+
+    world = wait_for(_world(save))
+    cards = world.card_deck.cards
+    known = matters(world)
+    if as_json:
+        say_json(
+            {
+                "save": save,
+                "cards": [{"card": name, **_of(card)} for name, card in cards.items()],
+                "matters": [{"matter": k.id, "says": k.says} for k in known],
+            }
+        )
+        return
+    if not cards:
+        say("This save has no cards: it is of before there were any, or its world takes them all away.")
+        return
+    for force, title in ((False, "Cards: causes, never moods"), (True, "By force")):
+        rows = [
+            (f"  {name.replace('_', ' ')}", ", ".join(card.needs) or "-", card.does)
+            for name, card in cards.items()
+            if card.force == force
+        ]
+        say(f"{title}\n" + columns(("  card", "needs", "what it may bring about"), rows) + "\n")
+    say("What they can be about\n" + columns((), [(f"  {k.id}", k.says) for k in known]))
+
+
+def _of(card: Any) -> dict[str, object]:
+    return {
+        "called": card.called, "does": card.does, "needs": list(card.needs), "may": list(card.may),
+        "on": list(card.on), "price": card.price, "force": card.force,
+    }  # fmt: skip
+
+
+async def _world(name: str) -> World:
+    from sandbox.store.session import peopled, read_save
+
+    async with await read_save(name) as save:
+        world = await save.seek()
+        peopled(world.scenario, shown(save.path))
+        return world
+
+
+async def _deal(name: str, text: str, only_try: bool) -> Done:
+    if only_try:
+        world = await _world(name)
+        return _tried(world, text)
+    from sandbox.store.session import is_save, open_session
+
+    if is_save(name) is None:
+        raise click.BadParameter(
+            f'"{name}" is a world; live it first: `sandbox run {name} --save FILE`', param_hint="SAVE"
+        )
+    async with open_session(name, watched=True) as session:
+        return await _dealt(session, text)
+
+
+def _tried(world: World, text: str) -> Done:
+    """A card that is only looked at. Raises BadParameter for one that cannot be dealt."""
+    from sandbox.director.dealing import afford, sound
+    from sandbox.director.reading import read_card
+    from sandbox.director.rules.rule import says_of
+    from sandbox.director.touching import touched
+
+    try:
+        card, dealt = sound(world, read_card(world, text))
+        afford(world, card)
+        found = touched(world, dealt)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="CARD") from None
+    names = [(world.handbook.name(t.who), t) for t in found]
+    return Done(0, world.clock.words(world.now), says_of(world, dealt, card), names, [], "")
+
+
+async def _dealt(session: Session, text: str) -> Done:
+    from sandbox.director.model import CardOver, CardPlayed, CardReached, DealCard
+    from sandbox.director.reading import read_card
+
+    world = session.world
+    warn(session.notice)
+    tried = _tried(world, text)
+    session.engine.do(DealCard(dealt=read_card(world, text)))
+    records = await session.engine.step()
+    seq = next(r.stamp.seq for r in records if isinstance(r.event, CardPlayed))
+    mine = [r for r in records if seq in r.stamp.causes]
+    reached = [world.handbook.name(r.stamp.actor) for r in mine if isinstance(r.event, CardReached)]
+    how = next((r.event.how for r in mine if isinstance(r.event, CardOver)), "")
+    return tried._replace(seq=seq, reached=list(dict.fromkeys(reached)), how=how)

@@ -1,0 +1,203 @@
+"""A card in a line of text, as a person types it: `letter to mara about frozen_boxes: look at the flour`.
+
+CARD, then in any order: to PERSON, with PERSON (also beside, from, of, against), about MATTER, at PLACE, in 2h or
+tomorrow 09:00 (when it takes effect), for 3h (how long it holds), 30 coins, post 17. What follows the first ": " are
+its words. A matter is an id, or some words of it in quotes; a place of several words may stand in quotes, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from sandbox.core.clock import DAY, HOUR, MINUTE, parse_time
+from sandbox.core.faults import quoted, suggestion, unknown
+from sandbox.core.text import clean, words
+from sandbox.director.model import TEXT, Dealt, HasDirector
+from sandbox.people.beliefs import Fact, sentence
+from sandbox.people.pressures.apply import find_fact
+
+WORDS = re.compile(r":(?:\s+|$)")  # what comes after it is what a card says
+PART = re.compile(r'"([^"]*)"|(\S+)')
+SPAN = re.compile(r"(\d{1,4}) ?(m|min|h|d)$")
+LETTERS = 2000  # of a line that is read
+WITH = ("with", "beside", "from", "of", "against", "blaming")
+KEYS = ("to", "about", "at", "in", "for", "post", "tomorrow", "day", *WITH)
+FEW = 6  # matters that are named where none fits
+
+
+class Known(NamedTuple):
+    """A matter that a card can be about. says: it in a sentence."""
+
+    id: str
+    says: str
+
+
+def matters(w: HasDirector) -> list[Known]:
+    """What a card can be about now: all that presses anybody, the world's own facts, and what is believed of rows and
+    endings.
+    """
+    found = [*w.pressures.open, *w.truths, *(id for id in w.beliefs.facts if id.startswith("#"))]
+    out = []
+    for id in dict.fromkeys(found):
+        fact = find_fact(w, id)
+        if fact is not None:
+            out.append(Known(id, told(w, fact)))
+    return out
+
+
+def told(w: HasDirector, fact: Fact) -> str:
+    """A matter as it truly is, in a sentence."""
+    return sentence(w, fact, (fact.a, fact.b, fact.where, fact.bad)) or fact.stakes
+
+
+def read_card(w: HasDirector, text: str) -> Dealt:
+    """The card that a line means. Raises ValueError, in a sentence, for what it does not understand."""
+    head, *rest = WORDS.split(text[:LETTERS], maxsplit=1)
+    name, parts = _card(w, head)
+    d = replace(_parts(w, name, parts), words=clean(rest[0] if rest else "", TEXT))
+    return d
+
+
+def _card(w: HasDirector, head: str) -> tuple[str, list[str]]:
+    """The card that a line begins with, and what follows it."""
+    given = [a or b for a, b in PART.findall(head)]
+    while given and given[0].casefold() in ("a", "an", "the", "some"):
+        del given[0]
+    names = {name.replace("_", " "): name for name in w.card_deck.cards}
+    names |= {_bare(card.called): name for name, card in w.card_deck.cards.items()}
+    for n in range(len(given), 0, -1):
+        found = names.get(" ".join(given[:n]).replace("_", " ").casefold())
+        if found is not None:
+            return found, given[n:]
+    if not given:
+        raise ValueError("say which card, for example `letter to mara about frozen_boxes`")
+    near = suggestion(" ".join(given[:2]), names) or suggestion(given[0], names) or "; `sandbox do SAVE` lists them"
+    raise ValueError(f"there is no card {quoted(given[0])}{near}")
+
+
+def _bare(called: str) -> str:
+    return re.sub(r"^(an?|the) ", "", called).casefold()
+
+
+def _parts(w: HasDirector, name: str, given: list[str]) -> Dealt:
+    """The parts of a card. given: what stands between its name and its words."""
+    out: dict[str, Any] = {}
+    i = 0
+    while i < len(given):
+        key = given[i].casefold()
+        if key.isdecimal() and i + 1 < len(given) and given[i + 1].casefold().startswith("coin"):
+            out["coins"], i = int(key[:6]), i + 2
+            continue
+        if key not in KEYS:
+            raise ValueError(f"{quoted(given[i])} is not understood; a part begins with {', '.join(KEYS)}")
+        j = i + 1
+        while j < len(given) and (j == i + 1 or given[j].casefold() not in KEYS) and not _counts(given, j):
+            j += 1
+        value = " ".join(given[i + 1 : j])
+        if not value and key != "tomorrow":
+            raise ValueError(f"something is missing after {quoted(key)}")
+        out |= _part(w, key, value)
+        i = j
+    return Dealt(card=name, **out)
+
+
+def _counts(given: list[str], i: int) -> bool:
+    """Whether a number of coins begins there."""
+    return given[i].isdecimal() and i + 1 < len(given) and given[i + 1].casefold().startswith("coin")
+
+
+def _part(w: HasDirector, key: str, value: str) -> Mapping[str, Any]:
+    if key == "to":
+        return {"to": person(w, value)}
+    if key in WITH:
+        return {"whom": person(w, value)}
+    if key == "about":
+        return {"matter": matter(w, value)}
+    if key == "at":
+        return {"later": until(w, value)} if re.fullmatch(r"\d{1,2}:\d{2}", value) else {"where": place(w, value)}
+    if key == "for":
+        return {"lasts": span(value)}
+    if key == "post":
+        if not value.isdecimal() or len(value) > 9:
+            raise ValueError(f"a post is a number, not {quoted(value)}")
+        return {"post": int(value)}
+    if key == "in":
+        return {"later": span(value)} if SPAN.match(value) else {"where": place(w, value)}
+    return {"later": until(w, f"{key} {value}")}
+
+
+def person(w: HasDirector, text: str) -> str:
+    """Who is meant by an id or a name."""
+    low = text.strip().casefold()
+    for id, p in w.cast.items():
+        if low in (id.casefold(), p.first.casefold(), p.name.casefold()):
+            return id
+    raise ValueError(f"there is {unknown('person', text, [p.first for p in w.cast.values()])}")
+
+
+def place(w: HasDirector, text: str) -> str:
+    """Which place is meant by an address, a part of one, or what people call it."""
+    low = text.strip().casefold().removeprefix("the ")
+    sectors = dict.fromkeys(x.partition(" / ")[0] for x in w.map.areas)
+    names = {x.casefold(): x for x in (*sectors, *w.map.areas)}
+    if low in names:
+        return names[low]
+    called = {w.map.place_name(x).casefold().removeprefix("the "): x for x in sectors}
+    if low in called:
+        return called[low]
+    rooms = [x for x in w.map.areas if x.casefold().endswith(f" / {low}")]
+    if len(rooms) == 1:
+        return rooms[0]
+    if rooms:
+        raise ValueError(f"there are several places called {quoted(text)}: {', '.join(rooms[:4])}")
+    raise ValueError(f"there is {unknown('place', text, [*sectors, *called])}")
+
+
+def matter(w: HasDirector, text: str) -> str:
+    """Which matter is meant by an id, or by words that only one of them has."""
+    if find_fact(w, text) is not None:
+        return text
+    known, wanted = matters(w), {*words(text)}
+    best = max((len(wanted & {*words(f"{k.id} {k.says}")}) for k in known), default=0)
+    found = [k for k in known if best and len(wanted & {*words(f"{k.id} {k.says}")}) == best]
+    if len(found) == 1:
+        return found[0].id
+    if found and best:
+        raise ValueError(f"{quoted(text)} may be several matters: {_listed(k.id for k in found)}")
+    near = suggestion(text, [k.id for k in known]) or f"; choose from {_listed(k.id for k in known)}"
+    raise ValueError(f"there is no matter {quoted(text)}{near}")
+
+
+def _listed(ids: Iterable[str]) -> str:
+    ids = [*ids]
+    return ", ".join(ids[:FEW]) + (f" and {len(ids) - FEW} more" if len(ids) > FEW else "")
+
+
+def span(text: str) -> int:
+    """ "30m", "2h" or "1d" in seconds."""
+    found = SPAN.match(text.strip())
+    if found is None:
+        raise ValueError(f'{quoted(text)} is no span of time; write it as "30m", "2h" or "1d"')
+    return int(found[1]) * {"m": MINUTE, "min": MINUTE, "h": HOUR, "d": DAY}[found[2]]
+
+
+def until(w: HasDirector, text: str) -> int:
+    """Seconds from now to "14:30" (the next), "tomorrow 09:00" or "day 3 09:00"."""
+    parts = text.split()
+    clock = w.clock
+    at = parse_time(parts[-1] if parts else "")
+    if len(parts) <= 1:
+        return clock.next_time(w.now, at) - w.now
+    day = (
+        clock.day(w.now) + 1 if parts[0] == "tomorrow" else int(parts[1]) if parts[1:2] and parts[1].isdecimal() else 0
+    )
+    t = clock.midnight(min(day, 100_000)) + at
+    if not day:
+        raise ValueError(f'{quoted(text)} is no moment; write it as "14:30", "tomorrow 09:00" or "day 3 09:00"')
+    if t < w.now:
+        raise ValueError(f"{clock.words(t)} is past; it is {clock.words(w.now)} now")
+    return t - w.now
