@@ -103,9 +103,10 @@ def seat(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
     if not where or not all(free(w, who) for who in both):
         return "" if step.now < x.until else "the two were never free at the same time"
     t = moment(step, w, *both)
+    do = "drink" if {*ROOM} & {*w.map.areas[where].arena.tags} else "rest"
     for me, other in (both, both[::-1]):
         name = w.handbook.name(other)
-        block = Block(t, t + SITS, "rest", where, f"a seat was kept beside {name}", other)
+        block = Block(t, t + SITS, do, where, f"a seat was kept beside {name}", other)
         says = f"was given a seat beside {name} {w.handbook.at(where)}"
         at = reach(step, w, seq, me, "seated", says, block=block, about=other, poignancy=4)
     births(step, w, card, at, *both)
@@ -114,9 +115,10 @@ def seat(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
 
 def _table(w: HasDirector, d: Dealt) -> str:
     """Where two sit down together: an open place with something to eat or drink, else the home of one of them."""
-    found = [a.address for a in w.map.areas.values() if {*ROOM} & {*a.arena.tags} and "home" not in a.arena.tags]
-    found = [x for x in found if not closed(w, x)]
-    return min(found, default=parlour(w, w.cast[d.to].home))
+    found = [a for a in w.map.areas.values() if {*ROOM} & {*a.arena.tags} and "home" not in a.arena.tags]
+    found = [a for a in found if not closed(w, a.address)]
+    best = max(found, key=lambda a: (sum("sit" in x.affords for x in a.things), a.address), default=None)
+    return best.address if best is not None else parlour(w, w.cast[d.to].home)
 
 
 def sitters(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
