@@ -44,7 +44,8 @@ def test_a_letter_is_read_believed_and_acted_upon(morning, tmp_path):
     played = play(morning, tmp_path / "a.db", Dealt(card="letter", to="mara", matter=FLOUR), minutes=3)
     card = played.of(CardPlayed)[0]
     read = played.of(CardReached)[0]
-    assert read.stamp.actor == "mara" and read.stamp.causes == (card.stamp.seq,)
+    assert read.stamp.actor == "mara"
+    assert read.stamp.causes == (card.stamp.seq,)
     held = played.world.beliefs.held["mara"][FLOUR]
     assert (held.a, held.source) == ("esme", PAPER)
     assert "flour" in card.event.says
@@ -87,7 +88,8 @@ def test_a_letter_through_the_wrong_door_is_known_to_who_opened_it_alone(morning
 def test_a_letter_that_is_held_back_comes_at_its_hour(morning, tmp_path):
     dealt = Dealt(card="letter", to="mara", matter=FLOUR, later=HOUR)
     early = play(morning, tmp_path / "a.db", dealt, minutes=50)
-    assert not early.of(CardReached) and len(early.world.director.waiting) == 1
+    assert not early.of(CardReached)
+    assert len(early.world.director.waiting) == 1
     late = play(morning, tmp_path / "b.db", dealt, minutes=90)
     (read,) = late.of(CardReached)
     assert read.stamp.t >= late.of(CardPlayed)[0].stamp.t + HOUR
@@ -98,7 +100,8 @@ def test_a_note_is_read_by_who_comes_by_and_each_reads_it_once(morning, tmp_path
     dealt = Dealt(card="note", where="Market Square", matter=RENT)
     played = play(morning, tmp_path / "a.db", dealt, minutes=90)
     readers = [r.stamp.actor for r in played.of(CardReached)]
-    assert len(readers) >= 2 and len(set(readers)) == len(readers)
+    assert len(readers) >= 2
+    assert len(set(readers)) == len(readers)
     assert all(RENT in played.world.beliefs.held[who] for who in readers if who != "kit")
 
 
@@ -117,9 +120,11 @@ def test_rain_drives_people_under_roofs_and_ends(morning, tmp_path):
     assert [e.kind for _, e in played.of(ConditionBegan)] == ["rain"]
     hindered = {r.stamp.actor for r in played.of(CardReached)}
     replanned = {r.stamp.actor for r in played.of(Planned) if r.event.upset == "hindrance"}
-    assert len(hindered) >= 5 and hindered <= replanned | {r.stamp.actor for r in played.of(Planned)}
+    assert len(hindered) >= 5
+    assert hindered <= replanned | {r.stamp.actor for r in played.of(Planned)}
     (ended,) = played.of(ConditionEnded)
-    assert ended.stamp.t >= played.of(CardPlayed)[0].stamp.t + HOUR and not world.conditions.open
+    assert ended.stamp.t >= played.of(CardPlayed)[0].stamp.t + HOUR
+    assert not world.conditions.open
 
 
 def test_a_locked_door_shuts_one_place_alone(morning, tmp_path):
@@ -135,7 +140,8 @@ def test_an_occasion_brings_together_who_is_free(morning, tmp_path):
     dealt = Dealt(card="occasion", where="Blue Heron Cafe", words="Pancakes, twice")
     played = play(morning, tmp_path / "a.db", dealt, minutes=25)
     (called,) = [e for _, e in played.of(OccasionCalled)]
-    assert called.occasion.title == "Pancakes, twice" and called.occasion.where.startswith("Blue Heron Cafe / ")
+    assert called.occasion.title == "Pancakes, twice"
+    assert called.occasion.where.startswith("Blue Heron Cafe / ")
     world = played.world
     here = world.map.areas[called.occasion.where]
     came = [
@@ -239,7 +245,8 @@ def test_who_is_silenced_neither_reads_nor_writes(morning, tmp_path):
 def test_force_is_marked_as_such(morning, tmp_path, dealt):
     played = play(morning, tmp_path / "a.db", dealt, minutes=2)
     (card,) = played.of(CardPlayed)
-    assert card.event.force and played.of(CardReached)
+    assert card.event.force
+    assert played.of(CardReached)
 
 
 def test_causes_are_not_force(morning):
@@ -259,7 +266,8 @@ def test_causes_are_not_force(morning):
 MANY = (
     Dealt(card="letter", to="mara", matter=FLOUR), Dealt(card="false_letter", to="zeno", matter=FLOUR, whom="noor"),
     Dealt(card="wrong_door", to="wilf", whom="yara", words="Sunday."), Dealt(card="leak", to="quentin", matter=RENT),
-    Dealt(card="note", where="Market Square", words="Who has seen my glove?"), Dealt(card="rumour", to="hettie", matter=DEED),
+    Dealt(card="note", where="Market Square", words="Who has seen my glove?"),
+    Dealt(card="rumour", to="hettie", matter=DEED),
     Dealt(card="slander", to="greta", matter=RENT, whom="ivo"), Dealt(card="news", words="The ferry is sold."),
     Dealt(card="rain", lasts=HOUR), Dealt(card="locked_door", where="Library"),
     Dealt(card="occasion", where="Market Square / fountain", words="A song"), Dealt(card="silence", to="una"),
@@ -288,7 +296,8 @@ def test_a_game_of_thirty_cards_replays_and_verifies(morning, tmp_path):
             return report, (await save.seek()).snapshot()
 
     report, snapshot = asyncio.run(prove())
-    assert report.ok and snapshot == played.world.snapshot()
+    assert report.ok
+    assert snapshot == played.world.snapshot()
 
 
 def test_all_cards_are_in_that_game(morning):
@@ -315,7 +324,8 @@ def test_a_save_is_gone_on_with_where_cards_wait(morning, tmp_path):
             return save.digest
 
     snapshot, there = asyncio.run(on())
-    assert snapshot == whole.world.snapshot() and there == asyncio.run(digest())
+    assert snapshot == whole.world.snapshot()
+    assert there == asyncio.run(digest())
 
 
 # ---- what nobody can perceive
@@ -372,7 +382,9 @@ def test_whom_a_card_is_likely_to_touch_is_told_before_and_is_true(morning, tmp_
             return found
 
     found = asyncio.run(look())
-    assert found[0].who == "mara" and "esme" in [t.who for t in found] and len(found) <= 8
+    assert found[0].who == "mara"
+    assert "esme" in [t.who for t in found]
+    assert len(found) <= 8
     assert all(t.why and 0 < t.much <= 1 for t in found)
     played = play(morning, tmp_path / "b.db", Dealt(card="letter", to="mara", matter=FLOUR), minutes=10 * 60)
     mine = chain(played.records, played.of(CardPlayed)[0].stamp.seq)
@@ -404,7 +416,8 @@ def test_whom_a_card_is_likely_to_touch_is_told_before_and_is_true(morning, tmp_
 def test_what_cannot_be_is_refused_in_a_sentence(morning, tmp_path, dealt, says):
     with pytest.raises(ValueError, match=says) as told:
         play(morning, tmp_path / "a.db", dealt)
-    assert len(str(told.value)) < 300 and "\n" not in str(told.value)
+    assert len(str(told.value)) < 300
+    assert "\n" not in str(told.value)
 
 
 def test_what_holds_already_does_not_begin_again(morning, tmp_path):
@@ -423,7 +436,10 @@ def test_free_text_of_any_length_and_form_is_only_words(morning, tmp_path):
     text = "\x1b[31m[bold]" + "A" * 5000 + "\u202e"
     played = play(morning, tmp_path / "a.db", Dealt(card="note", where="Market Square", words=text))
     says = played.of(CardPlayed)[0].event.says
-    assert says.isprintable() and len(says) <= 400 and "\x1b" not in says and "\u202e" not in says
+    assert says.isprintable()
+    assert len(says) <= 400
+    assert "\x1b" not in says
+    assert "\u202e" not in says
 
 
 def test_influence_is_spent_and_comes_back_with_the_day(tmp_path):
