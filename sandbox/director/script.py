@@ -1,0 +1,131 @@
+"""A script of cards: steps that have an hour or wait for a condition, so that experiments deal by a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, NamedTuple, Protocol
+
+import msgspec
+from msgspec.structs import replace
+
+from sandbox.core.domain import Command
+from sandbox.core.fields import said
+from sandbox.director.conditions import Condition
+from sandbox.director.holding import HasTown, holds
+from sandbox.director.model import TEXT, DealCard, Dealt
+from sandbox.director.reading import matter, person, place, read_card, span
+
+Name = Annotated[str, said(most=80)]
+Moment = Annotated[str, said(reads="moment", most=40)]
+
+
+class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A step: when to deal, and what. at: a moment; when: a condition that must hold (of both, the later); until: a
+    moment after which it is left undone. deal: a card by its name, or a whole line as `sandbox do` takes it. The rest:
+    what it is given, people and places by id or name, spans as "2h".
+    """
+
+    deal: Annotated[str, said('"letter to mara about frozen_boxes"', most=TEXT, least=1)]
+    at: Moment = ""
+    when: Condition | None = None
+    until: Moment = ""
+    to: Name = ""
+    whom: Name = ""
+    matter: Annotated[str, said(most=120)] = ""
+    where: Annotated[str, said(most=120)] = ""
+    words: Annotated[str, said(most=TEXT)] = ""
+    coins: Annotated[int, said(low=0, high=10_000)] = 0
+    post: Annotated[int, said(low=-1, high=2**31 - 1, usual=-1)] = -1
+    later: Annotated[str, said(most=20)] = ""
+    lasts: Annotated[str, said(most=20)] = ""
+
+
+class Script(msgspec.Struct, frozen=True):
+    """The steps. lines: where each stands in its file."""
+
+    steps: tuple[Turn, ...]
+    lines: tuple[int, ...] = ()
+
+
+class Takes(Protocol):
+    """What commands are given to."""
+
+    @property
+    def world(self) -> HasTown: ...
+
+    def do(self, command: Command) -> None:
+        """Have the next step begin with it. Raises ValueError, in a sentence, if it cannot be."""
+        ...
+
+
+class Outcome(NamedTuple):
+    """What became of a step. line: in its file; t: when; fault: why it was not dealt, "" if it was."""
+
+    line: int
+    deal: str
+    t: int
+    fault: str = ""
+
+
+class Prompter:
+    """Deals a script into a town, step by step: call `prompt` before each step of the engine, and `end` at the end.
+
+    done: what became of the steps so far.
+    """
+
+    def __init__(self, script: Script) -> None:
+        self._left = dict(enumerate(script.steps))
+        self._lines = script.lines or tuple(range(1, len(script.steps) + 1))
+        self.done: list[Outcome] = []
+
+    def prompt(self, engine: Takes) -> None:
+        """Deal what is due in the town as it stands."""
+        w = engine.world
+        for i, turn in [*self._left.items()]:
+            if turn.until and w.clock.moment(turn.until) < w.now:
+                self._over(i, turn, w, f"it was to be dealt until {turn.until}, and {_waited(turn)}")
+                continue
+            if turn.at and w.clock.moment(turn.at) > w.now:
+                continue
+            if turn.when is not None and not holds(w, turn.when):
+                continue
+            try:
+                engine.do(DealCard(dealt=dealt_of(w, turn)))
+                self._over(i, turn, w, "")
+            except ValueError as error:
+                self._over(i, turn, w, str(error))
+
+    def end(self, w: HasTown) -> list[Outcome]:
+        """What became of every step, in the order of the file; those that never came to it among them."""
+        for i, turn in [*self._left.items()]:
+            self._over(i, turn, w, _waited(turn) if turn.when is not None else f"the run ended before {turn.at}")
+        return sorted(self.done, key=lambda x: (x.line, x.t))
+
+    def _over(self, i: int, turn: Turn, w: HasTown, fault: str) -> None:
+        del self._left[i]
+        self.done.append(Outcome(self._lines[i], turn.deal, w.now, fault))
+
+
+def _waited(turn: Turn) -> str:
+    return "its condition never came true" if turn.when is not None else "its hour had passed"
+
+
+def dealt_of(w: HasTown, turn: Turn) -> Dealt:
+    """The card of a step, in the town as it stands. Raises ValueError, in a sentence, for what cannot be."""
+    d = read_card(w, turn.deal)
+    given: Sequence[tuple[str, str, Callable[[str], object]]] = (
+        ("to", turn.to, lambda x: person(w, x)),
+        ("whom", turn.whom, lambda x: person(w, x)),
+        ("matter", turn.matter, lambda x: matter(w, x)),
+        ("where", turn.where, lambda x: place(w, x)),
+        ("later", turn.later, span),
+        ("lasts", turn.lasts, span),
+    )
+    more = {name: read(text) for name, text, read in given if text}
+    if turn.words:
+        more["words"] = turn.words
+    if turn.coins:
+        more["coins"] = turn.coins
+    if turn.post >= 0:
+        more["post"] = turn.post
+    return replace(d, **more)  # type: ignore[arg-type]  # each is what its field takes
