@@ -4,6 +4,7 @@ type a base of `Lives`.
 
 from __future__ import annotations
 
+from sandbox.director.annals import ANNALS, HasAnnals
 from sandbox.director.domain import DIRECTOR
 from sandbox.director.model import HasDirector
 from sandbox.drama.domain import DRAMA
@@ -20,10 +21,10 @@ from sandbox.town.domain import TOWN
 
 # The order is that of founding, of handlers of one event, and of parts in a snapshot.
 # Phones come before pressures: they note what happens to a pressure that ends by it.
-DOMAINS = (TOWN, PEOPLE, TALK, PHONES, PRESSURES, DRAMA, CLAIMS, MARKS, GOALS, FEED, DIRECTOR)
+DOMAINS = (TOWN, PEOPLE, TALK, PHONES, PRESSURES, DRAMA, CLAIMS, MARKS, GOALS, FEED, ANNALS, DIRECTOR)
 
 
-class Lives(HasDirector):
+class Lives(HasDirector, HasAnnals):
     """What all domains together see of a world."""
 
     feed: Feed

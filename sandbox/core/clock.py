@@ -14,6 +14,7 @@ DAY = 86400
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _SPAN = re.compile(r"(\d+)\s*(s|m|h)$")
 _TIME = re.compile(r"(\d{1,2}):(\d{2})$")
+_MOMENT = re.compile(r"day (\d{1,4}) (\d{1,2}:\d{2})$")
 STEP_MIN, STEP_MAX = 10, HOUR
 YEARS = (1900, 2999)  # of a start; what follows within any run can still be written
 
@@ -45,6 +46,14 @@ def parse_date(text: str) -> str:
         raise ValueError(f'"{text}" is no date; write it as "2025-03-06"') from None
 
 
+def parse_moment(text: str) -> tuple[int, int]:
+    """ "day 3 18:45" as the number of a day, from 1, and seconds after its midnight. Raises ValueError."""
+    m = _MOMENT.match(text.strip())
+    if not m or int(m[1]) < 1:
+        raise ValueError(f'"{text}" is no moment; write it as "day 1 07:30"')
+    return int(m[1]), parse_time(m[2])
+
+
 def parse_start(text: str) -> datetime:
     """ "2025-03-04 07:30" as a date and time, of a year from 1900 to 2999. Raises ValueError."""
     try:
@@ -72,6 +81,11 @@ class Clock:
     def day_of(self, date: str) -> int:
         """The number of the day of that date, "2025-03-06"; 0 or less before the world starts."""
         return (datetime.fromisoformat(date).date() - self.start.date()).days + 1
+
+    def moment(self, text: str) -> int:
+        """t of "day 3 18:45"; less than zero before the world starts. Raises ValueError."""
+        day, second = parse_moment(text)
+        return self.midnight(day) + second
 
     def second_of_day(self, t: int) -> int:
         """Seconds after midnight, in [0, 86400)."""

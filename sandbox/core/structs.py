@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import NODEFAULT, inspect
 
-from sandbox.core.clock import parse_date
+from sandbox.core.clock import parse_date, parse_moment
 from sandbox.core.faults import Faults
 from sandbox.core.fields import Odd, bare, fields
 from sandbox.core.textfiles import Reader, Value
@@ -156,6 +156,12 @@ def _mapping(kind: inspect.DictType, alone: bool) -> Read:
     return entries
 
 
+def _moment(text: str) -> str:
+    """ "day 3 18:45" as it is. Raises ValueError with a mend."""
+    parse_moment(text)
+    return " ".join(text.split())
+
+
 def _address(v: Value) -> str | None:
     """ "Sector / arena", with its blanks put right; whether there is such a place is a rule."""
     text = v.text()
@@ -163,6 +169,7 @@ def _address(v: Value) -> str | None:
 
 
 READS: dict[str, Read] = {"time": Value.time, "address": _address, "date": lambda v: v.parsed(parse_date)}
+READS["moment"] = lambda v: v.parsed(_moment)
 
 
 # ---- what is odd, in its line

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from sandbox.core.clock import MINUTE, Clock, parse_time
+from sandbox.core.clock import MINUTE, Clock
 from sandbox.core.faults import Faults, quoted
 from sandbox.core.structs import field, inner, read
 from sandbox.core.textfiles import Reader, Value, open_yaml
@@ -17,7 +16,6 @@ from sandbox.people.persona import ALONE, Pressure, Truth
 from sandbox.people.purse import Money, parse_payday
 from sandbox.town.plan import VOTE, Decision, Occasion
 
-_DAY_TIME = re.compile(r"day (\d{1,4}) (\d{1,2}:\d{2})$")
 EXAMPLES = {
     "yes": '"The field is sold, {yes} to {no}"',
     "no": '"The field is not sold, {no} to {yes}"',
@@ -84,10 +82,7 @@ def _moment(value: Value, clock: Clock) -> int | None:
     """ "day 1 07:30" as seconds since the start."""
 
     def parse(text: str) -> int:
-        m = _DAY_TIME.match(text)
-        if not m or int(m[1]) < 1:
-            raise ValueError(f'{quoted(text)} is no moment; write it as "day 1 07:30"')
-        t = clock.midnight(int(m[1])) + parse_time(m[2])
+        t = clock.moment(text)
         if t < 0:
             raise ValueError(
                 f"{quoted(text)} is before the world starts ({clock.hhmm(0)} on day 1); choose a later one"

@@ -1,0 +1,206 @@
+"""Conditions on the town: what must be so, over claims, beliefs, ties, endings and decisions. Goals of the player and
+scripts of cards say them in the same words. Whether one holds: holding.py; what it lacks: lacking.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Annotated, NamedTuple
+
+import msgspec
+
+from sandbox.core.fields import Odd, known, said
+from sandbox.people.beliefs import MOST
+
+FEELING, CLOSENESS = "feeling", "closeness"
+OUTCOMES = ("yes", "no", "won", "off")  # of what an occasion decides
+Who = Annotated[str, said(most=40)]
+Word = Annotated[str, said(most=80)]
+Moment = Annotated[str, said(reads="moment", most=40)]
+
+
+class Claimed(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A claim that stands. a, b, terms, where: "" = whatever it is."""
+
+    kind: Annotated[str, said("couple", most=40)]
+    a: Who = ""
+    b: Who = ""
+    terms: Annotated[str, said(most=120)] = ""
+    where: Annotated[str, said(reads="address")] = ""
+
+
+class Believes(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Somebody believes a fact. how: what came of it ("row", or an ending; "" = the fact itself). least: strength.
+    truly: as it is; of: that it is the doing of this person. before: since an earlier moment than that.
+    """
+
+    who: Annotated[str, said("basil", most=40)]
+    fact: Annotated[str, said("hidden_deed", most=60)]
+    how: Word = ""
+    least: Annotated[float, said(low=0, high=MOST)] = 1.0
+    truly: bool = False
+    of: Who = ""
+    before: Moment = ""
+
+
+class Unknown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Nobody believes a fact, but those named, and whose doing it is. least: strength from which it counts."""
+
+    fact: Annotated[str, said("hidden_deed", most=60)]
+    but: Annotated[tuple[str, ...], said(distinct="person of the cast")] = ()
+    how: Word = ""
+    least: Annotated[float, said(low=0, high=MOST)] = 1.0
+
+
+class Felt(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What u is to v: feeling, from -1 to 1, or closeness, from 0 to 1. both: and v to u."""
+
+    u: Annotated[str, said("zeno", most=40)]
+    v: Annotated[str, said("dov", most=40)]
+    of: Annotated[str, said(options=(FEELING, CLOSENESS), what="side of a tie")] = FEELING
+    least: Annotated[float, said(low=-1, high=1)] = -1.0
+    most: Annotated[float, said(low=-1, high=1)] = 1.0
+    both: bool = False
+
+
+class Matters(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Pressures: of an id, a thread, a kind, of or about somebody; "" = whatever it is."""
+
+    matter: Annotated[str, said(most=60)] = ""
+    thread: Annotated[str, said(most=60)] = ""
+    kind: Annotated[str, said(most=40)] = ""
+    holder: Who = ""
+    about: Who = ""
+
+
+class Over(Matters, frozen=True, omit_defaults=True):
+    """Such a pressure has ended. how: by one of these endings; good: whether well. before, after: at an earlier or
+    later moment than that.
+    """
+
+    how: tuple[Word, ...] = ()
+    good: bool | None = None
+    before: Moment = ""
+    after: Moment = ""
+
+
+class Settled(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An occasion has decided something. how: "yes" or "no" of a vote, "won" of a contest, "off"; winner: who won it.
+    after: at a later moment than that.
+    """
+
+    occasion: Annotated[str, said("council_vote", most=60)]
+    how: Annotated[str, said(options=OUTCOMES, blank=True, what="outcome")] = ""
+    winner: Who = ""
+    after: Moment = ""
+
+
+class Spoke(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Two have spoken kindly since they last had words. after: at a later moment than that."""
+
+    a: Annotated[str, said("zeno", most=40)]
+    b: Annotated[str, said("dov", most=40)]
+    after: Moment = ""
+
+
+class Condition(
+    msgspec.Struct,
+    frozen=True,
+    omit_defaults=True,
+    rename={"all_": "all", "any_": "any", "not_": "not", "open_": "open"},
+):
+    """What must be so: all that it says. all_, any_: of several conditions all, or one at least; not_: one must not.
+
+    claim: it stands. believes: somebody does; nobody_believes: nobody. tie: between two. ended: a matter has; open_:
+    one presses. decided: an occasion has. spoke: two have spoken kindly. after: that moment has come.
+    """
+
+    claim: Claimed | None = None
+    believes: Believes | None = None
+    nobody_believes: Unknown | None = None
+    tie: Felt | None = None
+    ended: Over | None = None
+    open_: Matters | None = None
+    decided: Settled | None = None
+    spoke: Spoke | None = None
+    after: Moment = ""
+    all_: tuple[Condition, ...] = ()
+    any_: tuple[Condition, ...] = ()
+    not_: Condition | None = None
+
+
+# ---- of whom and of what it speaks
+
+
+def parts(c: Condition) -> Iterator[msgspec.Struct]:
+    """All that it says, one by one, however deep."""
+    for x in (c.claim, c.believes, c.nobody_believes, c.tie, c.ended, c.open_, c.decided, c.spoke):
+        if x is not None:
+            yield x
+    for inner in (*c.all_, *c.any_, *([c.not_] if c.not_ is not None else [])):
+        yield from parts(inner)
+
+
+ENDS = ("a", "b", "who", "of", "u", "v", "holder", "about", "winner")  # fields that name somebody
+
+
+def people(c: Condition) -> tuple[str, ...]:
+    """Whom it names, each once."""
+    out: dict[str, None] = {}
+    for part in parts(c):
+        for field in ENDS:
+            if (who := getattr(part, field, "")) and not (field == "of" and isinstance(part, Felt)):
+                out[who] = None
+        out |= dict.fromkeys(getattr(part, "but", ()))
+    return tuple(out)
+
+
+class Known(NamedTuple):
+    """What a world has that conditions may name. outcomes: occasion -> how what it decides may come out."""
+
+    people: Collection[str]
+    claims: Collection[str]
+    facts: Collection[str]
+    matters: Collection[str]
+    threads: Collection[str]
+    kinds: Collection[str]
+    endings: Collection[str]
+    outcomes: dict[str, tuple[str, ...]]
+
+
+def odd(c: Condition, w: Known) -> Iterator[Odd]:
+    """What is odd in a condition: it says nothing, or names what there is not."""
+    inner = (*c.all_, *c.any_, *([c.not_] if c.not_ is not None else []))
+    if not c.after and not inner and not any(True for _ in parts(c)):
+        yield Odd(c, "", "says nothing; give it a part, for example `claim: {kind: couple, a: mara, b: bo}`")
+    for part in parts(c):
+        yield from _odd(part, w)
+
+
+def _odd(part: msgspec.Struct, w: Known) -> Iterator[Odd]:
+    for field in ENDS:
+        if (who := getattr(part, field, "")) and not (field == "of" and isinstance(part, Felt)):
+            yield from known(part, field, (who,), w.people, "person of the cast")
+    if isinstance(part, Unknown):
+        yield from known(part, "but", part.but, w.people, "person of the cast")
+    if isinstance(part, Claimed):
+        yield from known(part, "kind", (part.kind,), w.claims, "kind of claim")
+    if isinstance(part, (Believes, Unknown)):
+        yield from known(part, "fact", (part.fact,), w.facts, "fact")
+        yield from known(part, "how", (part.how,) if part.how else (), w.endings, "ending")
+    if isinstance(part, Matters):
+        if not (part.matter or part.thread or part.kind or part.holder or part.about):
+            yield Odd(part, "matter", "is missing; say which matter, for example `matter: two_months`")
+        for field, among, what in (
+            ("matter", w.matters, "matter"), ("thread", w.threads, "thread"), ("kind", w.kinds, "kind of pressure"),
+        ):  # fmt: skip
+            word = getattr(part, field)
+            yield from known(part, field, (word,) if word else (), among, what)
+    if isinstance(part, Over):
+        yield from known(part, "how", part.how, w.endings, "ending")
+    if isinstance(part, Felt) and part.least > part.most:
+        yield Odd(part, "least", f"{part.least} is more than the most, {part.most}; turn them round")
+    if isinstance(part, Settled):
+        yield from known(part, "occasion", (part.occasion,), w.outcomes, "occasion that decides something")
+        hows = w.outcomes.get(part.occasion, OUTCOMES)
+        yield from known(part, "how", (part.how,) if part.how else (), hows, "outcome of it")
