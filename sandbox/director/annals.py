@@ -1,24 +1,28 @@
 """What has come to pass, as far as conditions ask for it and the state does not know it any more: how matters ended,
 what occasions decided, and when two last quarrelled or spoke kindly.
 
-No snapshot holds it (its proof is empty): after a jump it is made again from the events of the log that it handles.
+A town keeps annals once somebody has asked for them (a goal was chosen, or a script waits for something): the event by
+which they are opened brings along what was before. Else nothing is kept, and no snapshot is larger for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, ClassVar
 
 import msgspec
 
-from sandbox.core.domain import Domain, State
-from sandbox.core.events import Event, Stamp
+from sandbox.core.domain import Act, Command, Domain, State
+from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.outcomes import Decided
+from sandbox.people.persona import Pressure
 from sandbox.people.pressures.model import Began, Ended, Stirred
 from sandbox.people.ties import pair
 from sandbox.talk.model import Closed
 from sandbox.town.plan import CONTEST, VOTE
 
 WARM, HOSTILE = "warm", "hostile"  # tones of talks
+MOST = 150  # endings that are kept, beside those of the cast's own matters
 
 
 class Course(msgspec.Struct, frozen=True, array_like=True):
@@ -54,10 +58,11 @@ class Verdict(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Annals(msgspec.Struct):
-    """courses: the latest pressure of each id. ended, decided: in their order. warm, quarrels: pair -> when the two
-    last spoke kindly, and when they last had words.
+    """kept: whether anything is. courses: the pressures that are open, by id. ended: in their order; decided: the
+    latest of each occasion. warm, quarrels: pair -> when the two last spoke kindly, and when they last had words.
     """
 
+    kept: bool = False
     courses: dict[str, Course] = msgspec.field(default_factory=dict)
     ended: list[Came] = msgspec.field(default_factory=list)
     decided: list[Verdict] = msgspec.field(default_factory=list)
@@ -69,33 +74,81 @@ class HasAnnals:
     """The part of a world that these handlers touch."""
 
     annals: Annals
+    cast_pressures: dict[str, Pressure]
+
+
+class AnnalsOpened(Event, frozen=True):
+    """From now on annals are kept. The rest: what was before, as of `Annals`."""
+
+    KIND: ClassVar[str] = "annals_opened"
+    BY_HAND: ClassVar[bool] = True
+    courses: tuple[Course, ...] = ()
+    ended: tuple[Came, ...] = ()
+    decided: tuple[Verdict, ...] = ()
+    warm: dict[str, int] = {}
+    quarrels: dict[str, int] = {}
+
+
+class OpenAnnals(Command, frozen=True):
+    """Keep annals from the next step on. before: what the log tells so far (`annals_of`)."""
+
+    before: AnnalsOpened = AnnalsOpened()
+
+
+def opening(w: HasAnnals, c: OpenAnnals) -> Sequence[Act]:
+    """The rule of the command; nothing where they are kept already."""
+    return () if w.annals.kept else (Act(c.before),)
+
+
+def opened(w: HasAnnals, e: AnnalsOpened, at: Stamp) -> None:
+    _check(w, e, at.t)
+    courses = {c.id: c for c in e.courses}
+    w.annals = Annals(True, courses, [*e.ended], [*e.decided], {**e.warm}, {**e.quarrels})
+
+
+# ---- what is told of the town
 
 
 def began(w: HasAnnals, e: Began, at: Stamp) -> None:
-    w.annals.courses[e.id] = Course(e.id, e.kind, e.thread, at.actor, e.about, e.stakes)
+    if w.annals.kept:
+        w.annals.courses[e.id] = Course(e.id, e.kind, e.thread, at.actor, e.about, e.stakes)
 
 
 def stirred(w: HasAnnals, e: Stirred, at: Stamp) -> None:
-    if e.hostile and e.to:
+    if w.annals.kept and e.hostile and e.to:
         w.annals.quarrels[pair(at.actor, e.to)] = at.t
 
 
 def ended(w: HasAnnals, e: Ended, at: Stamp) -> None:
-    course = w.annals.courses.get(e.id)
+    if not w.annals.kept:
+        return
+    course = w.annals.courses.pop(e.id, None)
     if course is not None:
         w.annals.ended.append(Came(course, e.how, e.good, at.t, at.seq))
+        _forget(w)
     if e.hostile and not e.good and e.to:
         w.annals.quarrels[pair(at.actor, e.to)] = at.t
 
 
+def _forget(w: HasAnnals) -> None:
+    """Drop the oldest ending of what the cast did not begin with, where there are too many."""
+    own = {p.thread for p in w.cast_pressures.values()}
+    others = [i for i, x in enumerate(w.annals.ended) if x.course.thread not in own]
+    if len(others) > MOST:
+        del w.annals.ended[others[0]]
+
+
 def decided(w: HasAnnals, e: Decided, at: Stamp) -> None:
+    if not w.annals.kept:
+        return
     how = {VOTE: "yes" if e.won else "no", CONTEST: "won"}.get(e.how, e.how)
     winner = e.parts[0].who if e.how == CONTEST else ""
-    w.annals.decided.append(Verdict(e.occasion, how, winner, e.news, at.t, at.seq))
+    before = [v for v in w.annals.decided if v.occasion != e.occasion]
+    w.annals.decided = [*before, Verdict(e.occasion, how, winner, e.news, at.t, at.seq)]
 
 
 def closed(w: HasAnnals, e: Closed, at: Stamp) -> None:
-    last = {WARM: w.annals.warm, HOSTILE: w.annals.quarrels}.get(e.tone)
+    last = {WARM: w.annals.warm, HOSTILE: w.annals.quarrels}.get(e.tone) if w.annals.kept else None
     if last is not None:
         last[pair(*e.who)] = at.t
 
@@ -106,10 +159,41 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {
     Ended: ended,
     Decided: decided,
     Closed: closed,
+    AnnalsOpened: opened,
 }
+KINDS = tuple(e.KIND for e in HANDLERS if e is not AnnalsOpened)  # what annals are made of
+
+
+class _Reader:
+    """Stands where a world does, for the handlers."""
+
+    def __init__(self, cast_pressures: dict[str, Pressure]) -> None:
+        self.annals = Annals(True)
+        self.cast_pressures = cast_pressures
+
+
+def annals_of(records: Iterable[Record], cast_pressures: dict[str, Pressure]) -> AnnalsOpened:
+    """What a log tells so far, as the event that opens annals. records: at least those of KINDS, in order."""
+    reader: Any = _Reader(cast_pressures)
+    for stamp, event in records:
+        handler = HANDLERS.get(type(event))
+        if handler is not None and not isinstance(event, AnnalsOpened):
+            handler(reader, event, stamp)
+    a: Annals = reader.annals
+    return AnnalsOpened(tuple(a.courses.values()), tuple(a.ended), tuple(a.decided), a.warm, a.quarrels)
+
+
+def _check(w: Any, state: Annals | AnnalsOpened, now: int) -> None:
+    """Raise ValueError for annals of other people."""
+    courses = state.courses.values() if isinstance(state, Annals) else state.courses
+    told = (*courses, *(x.course for x in state.ended))
+    if not {who for c in told for who in (c.holder, c.about) if who} <= w.cast.keys():
+        raise ValueError("other annals")
+
 
 ANNALS = Domain(
     "annals",
-    states=(State("annals", Annals, lambda w: Annals(), proof=lambda state: b""),),
+    states=(State("annals", Annals, lambda w: Annals(), _check, later=True),),
     handlers=HANDLERS,
+    commands={OpenAnnals: opening},
 )

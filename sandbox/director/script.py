@@ -128,4 +128,4 @@ def dealt_of(w: HasTown, turn: Turn) -> Dealt:
         more["coins"] = turn.coins
     if turn.post >= 0:
         more["post"] = turn.post
-    return replace(d, **more)  # type: ignore[arg-type]  # each is what its field takes
+    return replace(d, **more)

@@ -26,7 +26,6 @@ from sandbox.phones.model import (
     Phone,
     PhoneState,
     Pile,
-    Pushed,
     Read,
     Written,
     Wrote,
@@ -216,13 +215,6 @@ def crossed(w: HasPhones, e: Crossed, at: Stamp) -> None:
         state.piles.pop(at.actor, None)
 
 
-def pushed(w: HasPhones, e: Pushed, at: Stamp) -> None:
-    if e.card >= w.feed.posts.n:
-        raise ValueError(f"there is no card {e.card}")
-    w.phones.pushed = {card: until for card, until in w.phones.pushed.items() if until > at.t}
-    w.phones.pushed[e.card] = e.until
-
-
 HANDLERS: dict[type[Event], Callable[..., None]] = {
     Browsed: browsed,
     Connected: connected,
@@ -232,7 +224,6 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {
     Stirred: stirred,
     Ended: ended,
     Crossed: crossed,
-    Pushed: pushed,
 }
 
 

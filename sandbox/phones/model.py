@@ -143,7 +143,7 @@ class PhoneState(msgspec.Struct):
     set upon. waiting: whom -> what others of the town have made of their cards, or answered them, that they have not
     seen; counted: "mara 7" -> the event by which her vote on that card was. let_go:
     "mara>bo" -> the event by which Mara has unfollowed or blocked Bo, and when; liked: "mara 7" -> that by which she
-    likes a resident's card. pushed: card -> until when the platform shows it to everybody.
+    likes a resident's card.
     """
 
     phones: dict[str, Phone] = msgspec.field(default_factory=dict)
@@ -159,7 +159,6 @@ class PhoneState(msgspec.Struct):
     counted: dict[str, int] = msgspec.field(default_factory=dict)
     let_go: dict[str, tuple[int, int]] = msgspec.field(default_factory=dict)
     liked: dict[str, int] = msgspec.field(default_factory=dict)
-    pushed: dict[int, int] = msgspec.field(default_factory=dict)
 
 
 class HasPhones(HasTalk, HasFeed):
@@ -184,14 +183,6 @@ class Wrote(About, Event, frozen=True, omit_defaults=True):
     mood: Pad = Pad(0.0, 0.0, 0.0)
     why: str = ""
     variants: tuple[str, ...] = ()
-
-
-class Pushed(Event, frozen=True):
-    """The platform shows a card to everybody who looks, until that second."""
-
-    KIND: ClassVar[str] = "pushed"
-    card: Number
-    until: Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Swayed(msgspec.Struct, frozen=True, array_like=True):

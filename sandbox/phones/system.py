@@ -25,7 +25,7 @@ from sandbox.phones.reading import answered, echoes, take_in, take_stock
 from sandbox.phones.rules.falsehood import RIGHT
 from sandbox.phones.seeing import account_of, on_feed, seen
 from sandbox.phones.wording import of_answer
-from sandbox.town.conditions import offline
+from sandbox.town.conditions import offline, pushed_posts
 
 # How likely somebody looks at their phone, by what they do: at a duty, on the way, at leisure, at anything else.
 DUTY, WALKING, LEISURE, USUAL = 0.35, 0.3, 1.7, 1.0
@@ -110,7 +110,7 @@ def _look(step: Step, w: HasPhones, me: str) -> Look | None:
     event = refresh(on)
     phone = w.phones.phones.get(me)
     read = phone.read.keys() if phone is not None else ()
-    if pushed := [c for c, until in w.phones.pushed.items() if t < until and not w.feed.posts.gone.item(c)]:
+    if pushed := [c for c in pushed_posts(w) if not w.feed.posts.gone.item(c)]:
         event = replace(event, shown=tuple(dict.fromkeys((*pushed, *event.shown)))[:MOST_SHOWN])
     fresh = tuple(c for c in event.shown if c not in read and w.feed.posts.author.item(c) != account.number)
     seq = step.emit(event, t=t, actor=me)

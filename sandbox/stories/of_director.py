@@ -8,6 +8,7 @@ from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
 from sandbox.core.plain import counted
 from sandbox.core.text import upper
+from sandbox.director.annals import AnnalsOpened
 from sandbox.director.model import CardOver, CardPlayed, CardReached
 from sandbox.stories.story import Block, Said, Story, Teller, Weighed, turned
 from sandbox.town.called import OccasionCalled
@@ -67,6 +68,10 @@ STORIES: dict[type[Event], Story] = {
         about=lambda e: (who for who in (e.about, e.loser) if who),
         ties=lambda e: turned(e.feelings),
         result=True,
+    ),
+    AnnalsOpened: Story(
+        sentence=lambda teller, e, at: "From here on it is kept how matters end",
+        untold="it is for whoever waits for something",
     ),
     CardOver: Story(sentence=_over, weigh=_weigh_over),
     ConditionBegan: Story(

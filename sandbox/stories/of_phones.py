@@ -12,7 +12,7 @@ from sandbox.core.events import Event, Stamp
 from sandbox.core.plain import counted
 from sandbox.core.text import clean
 from sandbox.feed.events import Commented, Connected, Deed, Messaged, Posted, Quoted
-from sandbox.phones.model import Crossed, Pushed, Read, Wrote
+from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.stories.of_feed import MARK
 from sandbox.stories.of_pressures import matter_blocks
 from sandbox.stories.story import Block, Said, Story, Teller, Weighed, related, turned
@@ -192,10 +192,6 @@ def _crossed_sheet(teller: Teller, e: Crossed, clock: object) -> Sequence[Block]
 
 
 STORIES: dict[type[Event], Story] = {
-    Pushed: Story(
-        sentence=lambda teller, e, at: "The platform shows one post to everybody who looks",
-        untold="the card that brought it is told",
-    ),
     Wrote: Story(
         sentence=_wrote,
         weigh=_weigh_wrote,

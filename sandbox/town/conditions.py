@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
 from sandbox.core.events import Event, Stamp
 from sandbox.town.model import HasTown
 
-Weather = Literal["shut", "rain", "blackout", "muted"]
+Holds = Literal["shut", "rain", "blackout", "muted", "pushed"]
 INDOORS, OUTDOORS, HOME = "indoors", "outdoors", "home"  # tags of arenas
 
 
 class Condition(msgspec.Struct, frozen=True):
-    """kind: shut (a place), rain, blackout, muted (somebody on the feed). where: the address of a sector or an arena,
-    "" for the whole town; who: of one that holds for somebody. until: the second at which it ends. says: a clause.
+    """kind: shut (a place), rain, blackout, muted (somebody on the feed), pushed (a post there, shown to all). where:
+    the address of a sector or an arena, "" for the whole town; who: of one that holds for somebody; post: of one that
+    holds for a post (-1 = none). until: the second at which it ends. says: a clause.
     """
 
-    kind: Weather
+    kind: Holds
     where: str
     who: str
     until: int
     says: str
     seq: int
+    post: int = -1
 
 
 class ConditionState(msgspec.Struct):
@@ -43,11 +45,12 @@ class ConditionBegan(Event, frozen=True):
     """From now on it holds, until that second. Fields: as of `Condition`."""
 
     KIND: ClassVar[str] = "condition_began"
-    kind: Weather
+    kind: Holds
     until: int
     says: str
     where: str = ""
     who: str = ""
+    post: Annotated[int, msgspec.Meta(ge=-1, le=2**31 - 1)] = -1
 
 
 class ConditionEnded(Event, frozen=True):
@@ -63,7 +66,7 @@ def condition_began(w: HasConditions, e: ConditionBegan, at: Stamp) -> None:
         raise ValueError(f"there is no place {e.where}")
     if e.who and e.who not in w.town.spots:
         raise ValueError(f"there is nobody {e.who}")
-    w.conditions.open[at.seq] = Condition(e.kind, e.where, e.who, e.until, e.says, at.seq)
+    w.conditions.open[at.seq] = Condition(e.kind, e.where, e.who, e.until, e.says, at.seq, e.post)
 
 
 def condition_ended(w: HasConditions, e: ConditionEnded, at: Stamp) -> None:
@@ -92,7 +95,7 @@ def within(place: str, where: str) -> bool:
 def bars(w: HasConditions, place: str) -> Condition | None:
     """What keeps people out of an arena: a shut door, rain where there is no roof, no light where it takes some."""
     for c in w.conditions.open.values():
-        if c.kind == "muted" or not within(place, c.where):
+        if c.kind in ("muted", "pushed") or not within(place, c.where):
             continue
         area = w.map.areas.get(place)
         tags: Any = area.arena.tags if area is not None else ()
@@ -106,3 +109,8 @@ def bars(w: HasConditions, place: str) -> Condition | None:
 def offline(w: HasConditions, who: str) -> bool:
     """Whether somebody cannot use the feed now."""
     return any(c.kind == "blackout" or (c.kind == "muted" and c.who == who) for c in w.conditions.open.values())
+
+
+def pushed_posts(w: HasConditions) -> list[int]:
+    """The posts that the platform shows to everybody who looks."""
+    return [c.post for c in w.conditions.open.values() if c.kind == "pushed"]

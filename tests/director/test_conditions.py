@@ -13,7 +13,7 @@ from sandbox.core import structs
 from sandbox.core.events import Stamp
 from sandbox.core.faults import Faults
 from sandbox.core.textfiles import Reader, root_of
-from sandbox.director.annals import closed
+from sandbox.director.annals import Annals, OpenAnnals, annals_of, closed
 from sandbox.director.conditions import Condition, Known, odd, people
 from sandbox.director.holding import holds
 from sandbox.director.lacking import lacking, threats
@@ -38,7 +38,9 @@ def condition(text: str, faults: Faults | None = None) -> Condition:
 def stage(larkspur: Scenario) -> Stage:
     """Larkspur, where Mara owes Basil and keeps a secret from Otis, and nothing else presses."""
     owes = pressure("debt", due=3600, stakes="sixty coins for a ladder", amount=0)
-    return Stage(larkspur, owes, pressure("secret", about="otis", stakes="where the ladder went", thread="attic"))
+    found = Stage(larkspur, owes, pressure("secret", about="otis", stakes="where the ladder went", thread="attic"))
+    found.world.annals.kept = True
+    return found
 
 
 def test_a_claim_holds_that_stands_and_either_way_round_where_it_is_mutual(stage: Stage) -> None:
@@ -161,11 +163,20 @@ def test_a_moment_that_is_none_is_told_at_its_line() -> None:
     assert [str(f) for f in faults] == ['goals.yaml:1: after: "Tuesday" is no moment; write it as "day 1 07:30"']
 
 
-def test_the_annals_are_made_again_from_the_log_after_a_jump(larkspur: Scenario) -> None:
-    engine = run(engine_of(replace(larkspur, step=600)), 60)
-    w, records = engine.world, log_of(engine).all()
-    assert w.annals.ended
-    assert w.annals.decided
-    again = restored(World.found(founding(w.scenario)), w.snapshot(), records)
-    assert again.annals == w.annals
+def test_annals_are_kept_from_when_they_are_asked_for_and_know_what_was_before(larkspur: Scenario) -> None:
+    engine = engine_of(replace(larkspur, step=600))
+    w, whole = engine.world, engine_of(replace(larkspur, step=600))
+    whole.do(OpenAnnals())
+    run(whole, 60)
+    run(engine, 30)
+    assert w.annals == Annals()
     assert b"annals" not in w.snapshot()
+    engine.do(OpenAnnals(before=annals_of(log_of(engine).all(), w.cast_pressures)))
+    run(engine, 30)
+    kept, same = w.annals, whole.world.annals
+    assert kept.ended
+    assert kept.decided
+    assert [(x.course.id, x.how, x.t) for x in kept.ended] == [(x.course.id, x.how, x.t) for x in same.ended]
+    assert (kept.warm, kept.quarrels, kept.courses.keys()) == (same.warm, same.quarrels, same.courses.keys())
+    again = restored(World.found(founding(w.scenario)), w.snapshot(), log_of(engine).all())
+    assert again.annals == w.annals

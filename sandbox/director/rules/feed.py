@@ -16,11 +16,11 @@ from sandbox.feed.events import TEXT
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.moods import tag_of
 from sandbox.phones.acting import BY_HAND
-from sandbox.phones.model import Pushed, Wrote
+from sandbox.phones.model import Wrote
 from sandbox.phones.seeing import account_of, on_feed
 from sandbox.talk.content import tie_of
 from sandbox.talk.sentiment import sentiment
-from sandbox.town.conditions import offline
+from sandbox.town.conditions import ConditionBegan, offline
 
 HOT = 0.8  # how much a forged post stirs strangers up
 
@@ -30,7 +30,9 @@ def trend(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
     if w.feed.posts.gone.item(x.dealt.post):
         return "the post was taken down before"
     written = w.phones.written.get(x.dealt.post)
-    step.emit(Pushed(x.dealt.post, x.until), causes=(seq, *((written.seq,) if written is not None else ())))
+    says = "one post is shown to everybody who looks at the feed"
+    began = ConditionBegan("pushed", x.until, says, post=x.dealt.post)
+    step.emit(began, causes=(seq, *((written.seq,) if written is not None else ())))
     if written is not None and written.whom:
         author, whom = written.author, written.whom
         at = reach(

@@ -65,7 +65,7 @@ def lift(step: Step, w: HasDirector) -> None:
 
 AGAIN = {
     "shut": "the door is open again", "rain": "the rain has stopped", "blackout": "there is light again",
-    "muted": "the account is open again",
+    "muted": "the account is open again", "pushed": "the post is one among others again",
 }  # fmt: skip
 
 
