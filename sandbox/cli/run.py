@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sandbox.core.events import Record
+    from sandbox.director.script import Outcome, Prompter
+    from sandbox.engine.world import World
     from sandbox.store.session import Session
 
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 @CROWD
 @MIND
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule or a parameter; repeatable.")
+@click.option("--do", "script", metavar="FILE", help="Deal the cards of a script, each at its hour or condition.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script instead of the digest.")
 @click.option("--force", is_flag=True, help="Replace the file of --save if it exists.")
 def run(
@@ -45,6 +48,7 @@ def run(
     crowd: int | None,
     minds: tuple[str, ...],
     settings: tuple[str, ...],
+    script: str | None,
     as_json: bool,
     force: bool,
 ) -> None:
@@ -54,7 +58,10 @@ def run(
     the new steps are added to it; with --save they go to a branch instead. A world without --save is kept in
     memory only. Without a length it is one day of 24 hours. `drama SAVE --day N --tell` tells another day.
 
-    The same seed gives the same events, and so the same digest of the run.
+    --do deals cards (docs/directing.md): a YAML file of `steps`, each with `at:` a moment or `when:` a condition, and
+    `deal:` a line as `sandbox do` takes it. What was not dealt, and why, is told at the end.
+
+    The same seed, and the same script, give the same events, and so the same digest of the run.
 
     \b
     Examples:
@@ -63,6 +70,7 @@ def run(
       sandbox run week.db --until "12:30"           on until half past twelve
       sandbox run week.db --days 1 --save other.db  another eighth day, in a branch
       sandbox run larkspur --seed 7 --step 20m --set talk.cooldown=30 --json
+      sandbox run larkspur --days 4 --do plan.yaml  four days, directed
       sandbox run county --crowd 100000 --steps 20  a feed of a hundred thousand
     """
     if sum(x is not None for x in (steps, days, until)) > 1:
@@ -88,7 +96,8 @@ def run(
     async def living() -> tuple[Session, Lived]:
         async with open_session(target, seed=seed, step=step, set=settings, minds=minds, save=save, force=force) as s:
             open_.append(s)
-            return s, await live(s, length)
+            prompter = None if script is None else await prompted(s, script)
+            return s, await live(s, length, prompter)
 
     try:
         session, lived = wait_for(living(), kept)
@@ -97,6 +106,24 @@ def run(
         on = f"; whole steps are kept as far as they fit, `sandbox run {path}` goes on from there" if path else ""
         raise JournalFull(f"{full}{on}") from full
     _report(session, lived, as_json)
+    if any(x.fault for x in lived.script):
+        raise SystemExit(1)
+
+
+async def prompted(session: Session, name: str) -> Prompter:
+    """Whoever deals the script of that file into a town. Raises WorldFaults for what is wrong in it."""
+    from sandbox.core.places import typed
+    from sandbox.director.annals import KINDS, OpenAnnals, annals_of
+    from sandbox.director.script import Prompter
+    from sandbox.engine.load_script import read_script
+
+    world = session.world
+    script = read_script(typed(name), world.scenario)
+    if script.waits and not world.annals.kept:
+        await session.save.settle()
+        before = await session.save.records(KINDS, 0, world.seq)
+        session.engine.do(OpenAnnals(before=annals_of(before, world.cast_pressures)))
+    return Prompter(script)
 
 
 def _report(session: Session, lived: Lived, as_json: bool) -> None:
@@ -118,6 +145,7 @@ def _report(session: Session, lived: Lived, as_json: bool) -> None:
                 "steps_per_s": round(lived.steps / max(lived.wall, 1e-9), 1),
                 "save": None if path is None else str(path),
                 "minds": _minds(session),
+                "script": [{"line": x.line, "deal": x.deal, "t": x.t, "fault": x.fault} for x in lived.script],
             }
         )
         return
@@ -125,8 +153,16 @@ def _report(session: Session, lived: Lived, as_json: bool) -> None:
     where = "kept in memory only; give --save FILE to keep it" if path is None else f"kept in {path}"
     minds = told_minds(session)
     page = day_page(lived.records, session.world)
-    lines = [page, "", *([minds] if minds else []), f"{made}; {where}", f"digest {digest}"]
+    dealt = [_told(session.world, x) for x in lived.script]
+    lines = [page, "", *([minds] if minds else []), *dealt, f"{made}; {where}", f"digest {digest}"]
     say("\n".join(lines))
+
+
+def _told(world: World, x: Outcome) -> str:
+    """What became of a step of the script, in a line."""
+    if x.fault:
+        return f"not dealt, line {x.line}: {x.deal}: {x.fault}"
+    return f"dealt {world.clock.words(x.t)}, line {x.line}: {x.deal}"
 
 
 def _minds(session: Session) -> dict[str, object] | None:
@@ -166,15 +202,18 @@ class Length(NamedTuple):
 
 
 class Lived(NamedTuple):
-    """What came of it. records: events of the last 24 hours lived. events: how many there were in all."""
+    """What came of it. records: events of the last 24 hours lived. events: how many there were in all. script: what
+    became of the steps of a script.
+    """
 
     steps: int
     events: int
     wall: float
     records: list[Record]
+    script: list[Outcome] = []
 
 
-async def live(session: Session, length: Length) -> Lived:
+async def live(session: Session, length: Length, prompter: Prompter | None = None) -> Lived:
     """Live that long, as fast as it goes, and settle; on standard error, which models are withheld and how far it is.
 
     Raises JournalFull if the disk is full.
@@ -193,6 +232,8 @@ async def live(session: Session, length: Length) -> Lived:
         def after() -> None:
             nonlocal made
             made += 1
+            if prompter is not None:
+                prompter.prompt(session.engine)
             while day and day[0].stamp.t < world.now - DAY:
                 day.popleft()
             if steps is not None:
@@ -205,13 +246,16 @@ async def live(session: Session, length: Length) -> Lived:
             day.extend(r for r in records if not r.event.PACKED)
 
         session.engine.watchers.append(keep)
+        if prompter is not None:
+            prompter.prompt(session.engine)
         began = perf_counter()
         try:
             await run_free(session.engine, steps=steps, until=until, on_step=after)
             await session.save.settle()
         finally:
             session.engine.watchers.remove(keep)
-        return Lived(made, world.seq - session.first_seq, perf_counter() - began, list(day))
+        told = prompter.end(world) if prompter is not None else []
+        return Lived(made, world.seq - session.first_seq, perf_counter() - began, list(day), told)
 
 
 def told_minds(session: Session) -> str:

@@ -46,6 +46,11 @@ class Script(msgspec.Struct, frozen=True):
     steps: tuple[Turn, ...]
     lines: tuple[int, ...] = ()
 
+    @property
+    def waits(self) -> bool:
+        """Whether any step waits for a condition."""
+        return any(turn.when is not None for turn in self.steps)
+
 
 class Takes(Protocol):
     """What commands are given to."""
@@ -76,12 +81,17 @@ class Prompter:
     def __init__(self, script: Script) -> None:
         self._left = dict(enumerate(script.steps))
         self._lines = script.lines or tuple(range(1, len(script.steps) + 1))
+        self._begun = False
         self.done: list[Outcome] = []
 
     def prompt(self, engine: Takes) -> None:
         """Deal what is due in the town as it stands."""
         w = engine.world
+        first, self._begun = not self._begun, True
         for i, turn in [*self._left.items()]:
+            if first and turn.at and w.clock.moment(turn.at) < w.now:
+                self._over(i, turn, w, f"{turn.at} is past; it is {w.clock.words(w.now)} as the run begins")
+                continue
             if turn.until and w.clock.moment(turn.until) < w.now:
                 self._over(i, turn, w, f"it was to be dealt until {turn.until}, and {_waited(turn)}")
                 continue

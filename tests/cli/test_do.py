@@ -1,0 +1,70 @@
+"""`sandbox do`: a card is dealt into a save, or only looked at, and the save goes on from there."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from clishell import Shell
+from test_cli_foreign_saves import ACTIVE, speak_in_escapes
+
+
+def digest(save: Path) -> bytes:
+    return sha256(save.read_bytes()).digest()
+
+
+def test_a_card_is_tried_without_a_trace(shell: Shell, save: Path) -> None:
+    before = digest(save)
+    done = shell("do", save, "letter to mara about frozen_boxes", "--try")
+    assert done.code == 0, done.err
+    assert "Mara  reads it first" in done.out
+    assert "Nothing was dealt" in done.out
+    assert digest(save) == before
+
+
+def test_a_card_is_dealt_makes_one_step_and_the_save_still_verifies(shell: Shell, save: Path) -> None:
+    steps = shell("saves", "info", save, "--json").json["steps"]
+    done = shell("do", save, "note at the square: Who has seen my glove?", "--json").json
+    assert done["event"] > 1
+    assert done["touches"]
+    assert "Who has seen my glove?" in done["says"]
+    assert shell("saves", "info", save, "--json").json["steps"] == steps + 1
+    assert shell("replay", save, "--verify").code == 0
+    exported = shell("export", save, "--what", "events").out
+    assert '"card_played"' in exported
+
+
+def test_what_can_be_dealt_is_listed_with_what_it_can_be_about(shell: Shell, save: Path) -> None:
+    out = shell("do", save).out
+    assert "Cards: causes, never moods" in out
+    assert out.index("By force") > out.index("letter")
+    found = shell("do", save, "--json").json
+    assert {"letter", "rain", "whisper"} <= {c["card"] for c in found["cards"]}
+    assert [c["card"] for c in found["cards"] if c["force"]] == ["move", "mood", "whisper"]
+    assert all(m["says"] for m in found["matters"])
+
+
+@pytest.mark.parametrize(("line", "says"), [
+    ("leter to mara", 'did you mean "letter"'), ("letter to mara", "says nothing"), ("rain day 1 07:30", "is past"),
+])  # fmt: skip
+def test_what_cannot_be_dealt_is_said_and_nothing_is_changed(shell: Shell, save: Path, line: str, says: str) -> None:
+    before = digest(save)
+    for more in ((), ("--try",)):
+        done = shell("do", save, line, *more)
+        assert done.code == 2
+        assert says in done.err
+    assert digest(save) == before
+
+
+def test_a_world_is_lived_before_a_card_is_dealt(shell: Shell) -> None:
+    done = shell("do", "larkspur", "rain")
+    assert done.code == 2
+    assert "live it first" in done.err
+
+
+def test_no_word_of_a_save_or_a_card_is_a_command_to_the_terminal(shell: Shell, save: Path) -> None:
+    speak_in_escapes(save)
+    for done in (shell("do", save), shell("do", save, "note at the square: \x1b[2J\x9b31mhello", "--try")):
+        assert not ACTIVE.search(done.out)
+        assert not ACTIVE.search(done.err)

@@ -1,0 +1,109 @@
+"""Each card comes to something: it lies in the chain of causes of an incident within a day, and shows within two hours."""
+
+import asyncio
+import random
+
+import pytest
+from dealt import opened
+
+from sandbox.core.clock import DAY, HOUR
+from sandbox.director.model import CardPlayed, DealCard, Dealt
+from sandbox.engine.drivers import run_free
+from sandbox.engine.loading import find_world, load
+from sandbox.stories.incidents import KINDS, Incidents
+from sandbox.store.session import open_session
+from sandbox.talk.content import tie_of
+
+SEEDS = range(931, 941)
+ASKED = 8  # of ten
+SHOWS = {"talk_opened", "pressure_began", "pressure_ended", "posted", "planned", "sought", "exchanged"}
+HIDDEN = ("secret", "debt", "grudge", "crush")
+CARDS = {name: card for name, card in load(find_world("larkspur")).cards.cards.items() if not card.force}
+
+
+def drawn(w, name, chance):
+    """A card with parts that a player might give it, drawn by chance."""
+    card = CARDS[name]
+    people = [who for who, p in w.cast.items() if p.age >= 16 and w.people.residents[who].awake]
+    about = [p for p in w.pressures.open.values() if p.about]
+    more = {}
+    if "matter" in card.needs or name in ("letter", "rumour", "note", "news"):
+        p = chance.choice([p for p in about if p.kind in HIDDEN])
+        more["matter"] = p.id
+        if "to" in card.needs:
+            cares = max((x for x in people if x != p.holder), key=lambda x: abs(tie_of(w, x, p.holder).feeling))
+            more["to"] = p.about if name == "leak" and p.about in people else cares
+        if "whom" in card.needs:
+            more["whom"] = chance.choice([x for x in people if x not in (p.holder, more["to"])])
+    else:
+        a, b = chance.sample(people, 2)
+        more |= {"to": a} if "to" in card.needs else {}
+        more |= {"whom": b} if "whom" in card.needs else {}
+    other = chance.choice([x for x in people if x != more.get("to")])
+    own = {
+        "note": {"where": chance.choice(["Market Square", "Blue Heron Cafe", "Tansy Bakery"])},
+        "locked_door": {"where": chance.choice(["Blue Heron Cafe", "Tansy Bakery", "Library"])},
+        "occasion": {"where": chance.choice(["Blue Heron Cafe", "Market Square"]), "words": "Pancakes, twice"},
+        "wrong_door": {"words": "Meet me by the ferry on Sunday"},
+        "money_found": {"coins": 30, "whom": other},
+        "false_post": {"words": f"{w.cast[other].first} has been lying to all of us, and it is a disgrace."},
+        "silence": {"whom": other},
+        "courage": {"to": chance.choice([p.holder for p in about if p.holder in people])},
+    }
+    if name == "trend":
+        posts = [x.number for x in w.phones.written.values() if x.kind == "post" and x.whom]
+        more["post"] = chance.choice(posts)
+    return Dealt(card=name, **{**more, **own.get(name, {})})
+
+
+async def came_of(morning, out, name, chance):
+    """Whether a card lay in the chain of an incident within a day, and showed within two hours."""
+    async with opened(morning, out) as session:
+        w = session.world
+        for _ in range(30):
+            try:
+                session.engine.do(DealCard(dealt=drawn(w, name, chance)))
+                break
+            except ValueError:
+                continue
+        records = []
+        session.engine.watchers.append(records.extend)
+        began = w.now
+        await run_free(session.engine, until=began + DAY)
+        chain = {r.stamp.seq for r in records if isinstance(r.event, CardPlayed)}
+        assert chain, name
+        for stamp, _ in records:
+            if chain & {*stamp.causes}:
+                chain.add(stamp.seq)
+        await session.save.settle()
+        reader = Incidents(w.handbook, w.clock)
+        reader.read(await session.save.records(KINDS, 0, w.seq))
+        found = [i for day in reader.days() for i in reader.of(day).incidents]
+        shown = [r for r in records if r.stamp.seq in chain and r.event.KIND in SHOWS and r.stamp.t <= began + 2 * HOUR]
+        return any(chain & {*i.events} for i in found), bool(shown)
+
+
+@pytest.fixture(scope="module")
+def mornings(tmp_path_factory):
+    """Ten towns at half past ten of the second day."""
+
+    async def live(seed):
+        path = tmp_path_factory.mktemp("mornings") / f"{seed}.db"
+        async with open_session("larkspur", seed=seed, save=path) as session:
+            await run_free(session.engine, until=27 * HOUR)
+            await session.save.settle()
+        return path
+
+    return {seed: asyncio.run(live(seed)) for seed in SEEDS}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CARDS)
+def test_a_card_comes_to_something_in_eight_towns_of_ten(mornings, tmp_path, name):
+    found = [
+        asyncio.run(came_of(path, tmp_path / f"{seed}.db", name, random.Random(f"{seed} {name}")))
+        for seed, path in mornings.items()
+    ]
+    incidents, visible = (sum(side) for side in zip(*found, strict=True))
+    assert incidents >= ASKED, (name, incidents)
+    assert visible >= ASKED, (name, visible)
