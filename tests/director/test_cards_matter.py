@@ -1,4 +1,4 @@
-"""Each card comes to something: it lies in the chain of causes of an incident within a day, and shows within two hours."""
+"""Each card comes to something: it is in the causes of an incident within a day, and shows within two hours."""
 
 import asyncio
 import random
@@ -10,8 +10,8 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.director.model import CardPlayed, DealCard, Dealt
 from sandbox.engine.drivers import run_free
 from sandbox.engine.loading import find_world, load
-from sandbox.stories.incidents import KINDS, Incidents
 from sandbox.store.session import open_session
+from sandbox.stories.incidents import KINDS, Incidents
 from sandbox.talk.content import tie_of
 
 SEEDS = range(931, 941)
