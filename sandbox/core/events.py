@@ -15,12 +15,16 @@ from msgspec import inspect
 
 
 class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Base of all events. Numbers in an event are finite and rounded to 6 decimals (`r6`)."""
+    """Base of all events. Numbers in an event are finite and rounded to 6 decimals (`r6`).
+
+    BY_HAND: whether nothing but a command ever makes such an event, so that each is an act of a player.
+    """
 
     KIND: ClassVar[str]
     VERSION: ClassVar[int] = 1
     BY_HAND: ClassVar[bool] = False  # somebody outside the town has done it, by a command
     PACKED: ClassVar[bool] = False  # columns of what many did: large, and of no use to whoever keeps recent events
+    BY_HAND: ClassVar[bool] = False
 
     def touches(self) -> tuple[str, ...]:
         """The persons it concerns beside its actor: their seconds do not fall either."""

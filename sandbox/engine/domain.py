@@ -20,6 +20,7 @@ class StepSet(Event, frozen=True):
     """From the next step on a step is that long, in seconds (10 to 3600)."""
 
     KIND: ClassVar[str] = "step_set"
+    BY_HAND: ClassVar[bool] = True
     seconds: Annotated[int, msgspec.Meta(ge=STEP_MIN, le=STEP_MAX)]
 
 
@@ -27,6 +28,7 @@ class Reseeded(Event, frozen=True):
     """From here on all chance is of another seed: what is to come is open again."""
 
     KIND: ClassVar[str] = "reseeded"
+    BY_HAND: ClassVar[bool] = True
     seed: Annotated[int, msgspec.Meta(ge=0, le=SEED_MAX)]
 
 
