@@ -34,6 +34,7 @@ COMMANDS = {
     "talk": "Check the lines people say, and measure how they were said.",
     "lab": "Run experiments and report them.",
     "saves": "List, describe and branch saves.",
+    "compare": "Tell where two saves part, and what is otherwise.",
     "export": "Write what a save holds: JSON lines, CSV, graphs.",
     "worlds": "List worlds and check their files.",
     "doctor": "Look whether all is well with this installation.",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+from msgspec.structs import replace
+
 from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp
 from sandbox.feed.events import Browsed, Connected, Reacted
@@ -213,6 +215,15 @@ def crossed(w: HasPhones, e: Crossed, at: Stamp) -> None:
         state.piles[at.actor] = Pile(e.card, at.t, e.hostile, at.seq)
     elif e.pile is False:
         state.piles.pop(at.actor, None)
+
+
+def but_for_the_feed(e: Event) -> Event | None:
+    """What an event does to people that can be applied where the feed is not as it was: without what is only of posts,
+    None if that is all. For whoever looks at the street alone.
+    """
+    if isinstance(e, Wrote):
+        return None
+    return replace(e, pile=None) if isinstance(e, Crossed) and e.pile else e
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {

@@ -1,0 +1,224 @@
+"""`sandbox compare`: where two saves part, and what is otherwise at the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sandbox.cli.options import Moment, moment
+from sandbox.cli.telling import columns, say, say_json, wait_for
+from sandbox.core.clock import Clock, parse_start
+from sandbox.core.faults import shown
+from sandbox.core.plain import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sandbox.engine.scenario import Scenario
+    from sandbox.store.read import Reader
+    from sandbox.stories.compared import Compared, Moods, Ties, Where
+    from sandbox.stories.partings import Told
+    from sandbox.stories.timeline import Row
+
+MOST = {"rows": 12, "claims": 12, "moods": 8, "ties": 8, "where": 12}  # that are printed; JSON holds all
+
+
+@click.command()
+@click.argument("a", metavar="A")
+@click.argument("b", metavar="B")
+@click.option(
+    "--at",
+    callback=moment,
+    metavar="MOMENT",
+    help='Compare as they stood at a step of A (780) or a time (12:40, "3 12:40"). Default: the end of the shorter.',
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+def compare(a: str, b: str, at: Moment | None, as_json: bool) -> None:
+    """Compare two saves of one town: where they part, and what is otherwise at a moment that both have lived.
+
+    A and B are branches of one another or of a third save, or any two saves of one world. First the acts of a player
+    that only one of them has, and the first event that came out otherwise; then notable rows of the timeline, claims
+    that stand in one only, the moods and the ties that are furthest apart, and who is elsewhere.
+
+    JSON is {"a", "b", "shared": {"step", "t", "time"} or null, "at": {"t", "time"}, "same", "acts", "first",
+    "timeline", "claims", "moods", "ties", "where"}; what is of the one save and of the other stands under "a" and "b".
+
+    \b
+    Examples:
+      sandbox compare week.db what-if.db
+      sandbox compare week.db what-if.db --at "3 18:00" --json
+    """
+    from sandbox.store.session import read_save
+    from sandbox.stories.compared import compared
+
+    async def look() -> Compared:
+        async with await read_save(a) as one, await read_save(b) as two:
+            return await compared(one, two, None if at is None else await _second(one, two, at))
+
+    found = wait_for(look())
+    if as_json:
+        say_json({"a": a, "b": b, **as_facts(found)})
+    else:
+        _tell(a, b, found)
+
+
+async def _second(a: Reader, b: Reader, at: Moment) -> int:
+    """A moment of both saves. Raises BadParameter if one of them has not lived it."""
+    from sandbox.engine.scenario import Founded
+
+    event = (await a.found()).event
+    assert isinstance(event, Founded)
+    clock = _clock(event.scenario)
+    if at.step is not None:
+        if at.step > a.last_step:
+            raise click.BadParameter(f"{shown(a.path)} ends at step {a.last_step:,}", param_hint="--at")
+        t = (await a.steps(at.step, at.step))[0].t
+    else:
+        t = clock.midnight(at.day) + at.second
+    for save in (a, b):
+        if not 0 <= t <= save.now:
+            says = f"goes from {clock.words(0)} (day 1) to {clock.words(save.now)} (day {clock.day(save.now)})"
+            raise click.BadParameter(f"{shown(save.path)} {says}", param_hint="--at")
+    return t
+
+
+def _clock(scenario: Scenario) -> Clock:
+    return Clock(parse_start(scenario.start))
+
+
+# ---- for a script
+
+
+def as_facts(c: Compared) -> dict[str, Any]:
+    """A comparison as JSON has it."""
+    when = c.clock.words
+
+    def event(x: Told | None) -> dict[str, Any] | None:
+        if x is None:
+            return None
+        return {"step": x.step, "t": x.t, "time": when(x.t), "event": x.seq, "kind": x.kind, "text": x.text}
+
+    def row(x: Row) -> dict[str, Any]:
+        return {"t": x.t, "time": when(x.t), "event": x.seq, "text": x.text, "who": x.who, "weight": round(x.weight, 2)}
+
+    def sides(values: Sequence[Any]) -> dict[str, Any]:
+        return dict(zip(("a", "b"), values, strict=True))
+
+    shared = c.parting.shared
+    moods = [
+        {
+            "who": m.who,
+            "apart": round(m.apart, 3),
+            **sides([{"word": w, "pad": [round(x, 3) for x in p]} for w, p in zip(m.words, m.moods, strict=True)]),
+        }
+        for m in c.moods
+    ]
+    ties = [
+        {
+            "who": x.who,
+            "whom": x.whom,
+            "apart": round(x.apart, 3),
+            **sides(
+                [{"kind": s.kind, "closeness": round(s.closeness, 3), "feeling": round(s.feeling, 3)} for s in x.stand]
+            ),
+        }
+        for x in c.ties
+    ]
+    where = [
+        {"who": x.who, **sides([{"where": p, "doing": d} for p, d in zip(x.places, x.doing, strict=True)])}
+        for x in c.where
+    ]
+    return {
+        "shared": None if shared is None else {"step": shared.step, "t": shared.t, "time": when(shared.t)},
+        "at": {"t": c.t, "time": when(c.t)},
+        "same": c.same,
+        "acts": sides([[event(x) for x in acts] for acts in c.acts]),
+        "first": sides([event(x) for x in c.first]),
+        "timeline": sides([[row(x) for x in rows] for rows in c.rows]),
+        "claims": sides([list(claims) for claims in c.claims]),
+        "moods": moods,
+        "ties": ties,
+        "where": where,
+    }
+
+
+# ---- for a person
+
+
+def _tell(a: str, b: str, c: Compared) -> None:
+    when = c.clock.words
+    say(f"A  {a}\nB  {b}\n")
+    shared = c.parting.shared
+    if shared is None:
+        say("They do not begin alike: nothing is shared but the town.")
+    else:
+        say(f"They are one up to step {shared.step:,}, {when(shared.t)}.")
+    for side, acts in zip("AB", c.acts, strict=True):
+        for x in acts:
+            say(f"Only in {side} a player acted, {when(x.t)}: {x.text}.")
+    if c.first == (None, None):
+        say(f"Up to {when(c.t)} nothing came out otherwise.")
+    else:
+        say("The first that came out otherwise:")
+        for side, first in zip("AB", c.first, strict=True):
+            told = (
+                "nothing more by then" if first is None else f"step {first.step:,}, {_exact(c, first.t)}  {first.text}"
+            )
+            say(f"  {side}  {told}")
+    say(f"\nAt {when(c.t)}:")
+    if c.same and not c.where:
+        say("  nothing differs")
+        return
+    for title, values in (("notable rows", c.rows), ("claims", c.claims)):
+        for side, mine in zip("AB", values, strict=True):
+            _part(f"{title} only in {side}", [_line(c, x) for x in mine], MOST[title.split()[-1]])
+    _table("moods", ("", "A", "B", "APART"), [_mood(m) for m in c.moods])
+    _table("ties", ("", "A", "B", "APART"), [_tie(x) for x in c.ties])
+    _table("where", ("", "A", "B"), [_place(x) for x in c.where])
+
+
+def _exact(c: Compared, t: int) -> str:
+    return f"{c.clock.words(t)}:{t % 60:02d}"
+
+
+def _line(c: Compared, x: Any) -> str:
+    return x if isinstance(x, str) else f"{c.clock.words(x.t)}  {x.text}"
+
+
+def _part(title: str, lines: list[str], most: int) -> None:
+    if not lines:
+        return
+    say(f"\n{title} ({len(lines):,})")
+    for line in lines[:most]:
+        say(f"  {line}")
+    _rest(len(lines), most)
+
+
+def _table(name: str, head: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    if not rows:
+        return
+    most = MOST[name]
+    what = {"moods": "mood", "ties": "tie", "where": "person"}[name]
+    words = f"{len(rows):,} people elsewhere" if name == "where" else f"{counted(len(rows), what)} apart"
+    say(f"\n{words}")
+    say("\n".join(f"  {line}" for line in columns(head, rows[:most]).split("\n")))
+    _rest(len(rows), most)
+
+
+def _rest(count: int, most: int) -> None:
+    if count > most:
+        say(f"  and {count - most:,} more; --json has them all")
+
+
+def _mood(m: Moods) -> tuple[str, ...]:
+    return m.name, *(f"{w} ({p[0]:+.2f})" for w, p in zip(m.words, m.moods, strict=True)), f"{m.apart:.2f}"
+
+
+def _tie(x: Ties) -> tuple[str, ...]:
+    sides = (f"{s.kind}, {s.feeling:+.2f}, close {s.closeness:.2f}" for s in x.stand)
+    return f"{x.names[0]} to {x.names[1]}", *sides, f"{x.apart:.2f}"
+
+
+def _place(x: Where) -> tuple[str, ...]:
+    return x.name, *(f"{p}, {d}" for p, d in zip(x.places, x.doing, strict=True))

@@ -1,0 +1,171 @@
+"""Where two saves part: the last step they share, what players did in one of them alone, the first event that differs.
+
+Branches have the same digests up to where they part, so what they share is never read. After that only what events say
+counts, not their numbers: an act of a player in one of two logs gives all later events other numbers, and those they
+came of, too. Such acts are set aside, and what is looked for is the first thing that came out otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sandbox.core.log import Row
+from sandbox.engine.scenario import Founded, Scenario
+from sandbox.store.acts import Leading
+from sandbox.store.errors import SaveError
+from sandbox.store.facts import StepRow
+from sandbox.store.read import Reader
+
+RUN = 500  # events read at a time
+MOST_ACTS = 1_000  # of one log that are kept
+# Numbers of events within what an event says: of facts, of what a post cites.
+_NUMBERS = re.compile(r'(?<=#)\d+|(?<="cites":)\d+')
+_DIGITS = re.compile(r"\d+")
+
+
+class Parting(NamedTuple):
+    """How two logs go apart. shared: the last step of both, None if not even their beginning is the same.
+
+    acts: of players, up to the first difference, that only the one log has, or only the other. first: the events that
+    differ first, of each log; None in place of one where that log has nothing more in the time both were lived, and
+    both None if nothing differs in it.
+    """
+
+    shared: StepRow | None
+    acts: tuple[Sequence[Row], Sequence[Row]]
+    first: tuple[Row | None, Row | None]
+
+    @property
+    def t(self) -> int | None:
+        """The second of the first difference; None if there is none."""
+        return min((row.t for row in self.first if row is not None), default=None)
+
+
+async def shared_step(a: Reader, b: Reader) -> StepRow | None:
+    """The last step of both logs, proved by its digest; None if they began otherwise. Raises SaveError."""
+    found, low, high = None, 0, min(a.last_step, b.last_step)
+    while low <= high:
+        middle = (low + high) // 2
+        one, two = await a.steps(middle, middle), await b.steps(middle, middle)
+        if one and two and one[0].digest == two[0].digest:
+            found, low = one[0], middle + 1
+        else:
+            high = middle - 1
+    return found
+
+
+async def comparable(a: Reader, b: Reader) -> tuple[Scenario, Scenario]:
+    """The scenarios of two saves of one town. Raises SaveError if they are of two."""
+    one, two = (await a.found()).event, (await b.found()).event
+    assert isinstance(one, Founded)
+    assert isinstance(two, Founded)
+    x, y = one.scenario, two.scenario
+    if x.name != y.name or {p.id for p in x.cast} != {p.id for p in y.cast}:
+        what = "lives another town, or other people, than the save it is compared with"
+        raise SaveError(b.path, what, "compare two saves of one world")
+    return x, y
+
+
+async def parting(a: Reader, b: Reader, until: int | None = None) -> Parting:
+    """How two logs go apart in the time both were lived, or by second `until` if that is earlier. Raises SaveError."""
+    shared = await shared_step(a, b)
+    over = min(a.now, b.now) if until is None else min(a.now, b.now, until)
+    seq = shared.last_seq if shared is not None else 1
+    one, two = _Log(a, seq, over), _Log(b, seq, over)
+    twins = _Twins(seq)
+    while True:
+        x, y = await one.row(), await two.row()
+        if x is None and y is None:
+            break
+        if x is not None and y is not None and twins.same(x, y):
+            twins.pair(x, y)
+            one.go_on()
+            two.go_on()
+        elif x is not None and one.is_act():
+            twins.alone(x)
+            one.set_aside(x)
+        elif y is not None and two.is_act():
+            two.set_aside(y)
+        else:
+            break
+    return Parting(shared, (one.acts, two.acts), (x, y))
+
+
+class _Log:
+    """The events of a save after one, and before a second, an event at a time."""
+
+    def __init__(self, save: Reader, seq: int, over: int) -> None:
+        self.acts: list[Row] = []
+        self._save, self._read, self._over = save, seq, over
+        self._rows: list[Row] = []
+        self._at = 0
+        self._step = -1  # of the event before
+        self._leading = Leading()
+        self._act = False
+
+    async def row(self) -> Row | None:
+        """The next event, None after the last."""
+        if self._at >= len(self._rows):
+            upto = min(self._read + RUN, self._save.last_seq)
+            self._rows = await self._save.rows(self._read, upto) if upto > self._read else []
+            self._read, self._at = upto, 0
+            if self._rows:
+                self._weigh()
+        row = self._rows[self._at] if self._rows else None
+        return row if row is not None and row.t < self._over else None
+
+    def is_act(self) -> bool:
+        """Whether the next event is an act of a player."""
+        return self._act
+
+    def set_aside(self, row: Row) -> None:
+        """Pass an act over."""
+        if len(self.acts) < MOST_ACTS:
+            self.acts.append(row)
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Pass the next event over."""
+        self._at += 1
+        if self._at < len(self._rows):
+            self._weigh()
+
+    def _weigh(self) -> None:
+        row = self._rows[self._at]
+        self._act = self._leading.act(row, row.step != self._step)
+        self._step = row.step
+
+
+class _Twins:
+    """Which event of the one log is which of the other. Up to the last that both share they have the same number."""
+
+    def __init__(self, shared: int) -> None:
+        self._shared = shared
+        self._of: dict[int, int] = {}
+        self._shifted = False
+
+    def pair(self, x: Row, y: Row) -> None:
+        if self._shifted or x.seq != y.seq:
+            self._shifted = True
+            self._of[x.seq] = y.seq
+
+    def alone(self, x: Row) -> None:
+        """An event that the other log has not."""
+        self._shifted = True
+        self._of[x.seq] = 0
+
+    def same(self, x: Row, y: Row) -> bool:
+        """Whether two events say the same of the same second, and came of the same."""
+        if (x.t, x.kind, x.v, x.actor) != (y.t, y.kind, y.v, y.actor):
+            return False
+        if not self._shifted:
+            return x.data == y.data and x.causes == y.causes
+        return _NUMBERS.sub(self._twin, x.data) == y.data and _DIGITS.sub(self._twin, x.causes) == y.causes
+
+    def _twin(self, found: re.Match[str]) -> str:
+        number = found[0]
+        if len(number) > 15 or int(number) <= self._shared:
+            return number
+        return str(self._of.get(int(number), int(number)))

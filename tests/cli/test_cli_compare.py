@@ -1,0 +1,61 @@
+"""`sandbox compare`, `saves tree` and `saves name`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from clishell import Shell
+from village import build
+
+
+@pytest.fixture
+def other(shell: Shell, save: Path, tmp_path: Path) -> Path:
+    """A branch of the save at step 30 that went on with other luck to step 60."""
+    out = tmp_path / "b.db"
+    assert shell("saves", "branch", save, "--at", 30, "--out", out).code == 0
+    assert shell("run", out, "--seed", 99, "--steps", 30, "--json").code == 0
+    return out
+
+
+def test_a_branch_is_compared_with_its_parent(shell: Shell, save: Path, other: Path) -> None:
+    done = shell("compare", save, other)
+    assert done.code == 0
+    assert "They are one up to step 30, Tue 4 Mar 08:00." in done.out
+    assert "Only in B a player acted, Tue 4 Mar 08:00: From here on chance is another." in done.out
+    assert "The first that came out otherwise:\n  A  step 3" in done.out
+    assert "At Tue 4 Mar 08:30:" in done.out
+    found = shell("compare", save, other, "--json").json
+    assert (found["same"], found["shared"]["step"], found["at"]["t"]) == (False, 30, 3600)
+    assert [x["kind"] for x in found["acts"]["b"]] == ["reseeded"]
+    assert found["first"]["a"]["text"] in done.out
+    assert found["first"]["b"]["text"] in done.out
+    assert found["moods"]
+    assert all({"who", "apart", "a", "b"} <= m.keys() for m in found["moods"])
+
+
+def test_a_moment_before_the_fork_has_no_difference(shell: Shell, save: Path, other: Path) -> None:
+    for at in (30, "8:00", "day 1 07:45"):
+        done = shell("compare", save, other, "--at", at)
+        assert done.code == 0
+        assert "nothing differs" in done.out
+
+
+@pytest.mark.parametrize(
+    ("at", "says"),
+    [("61", "ends at step 60"), ("3 12:00", "goes from Tue 4 Mar 07:30"), ("noon", "is no moment")],
+)
+def test_a_moment_that_was_not_lived_is_refused_in_a_sentence(
+    shell: Shell, save: Path, other: Path, at: str, says: str
+) -> None:
+    done = shell("compare", save, other, "--at", at)
+    assert done.code == 2
+    assert says in done.err
+
+
+def test_other_towns_and_files_that_are_no_saves_are_refused(shell: Shell, save: Path, tmp_path: Path) -> None:
+    shell("run", build(tmp_path / "village"), "--steps", 1, "--save", tmp_path / "v.db")
+    assert "compare two saves of one world" in shell("compare", save, tmp_path / "v.db").err
+    (tmp_path / "x.db").write_text("nonsense")
+    done = shell("compare", save, tmp_path / "x.db")
+    assert (done.code, "is not a save" in done.err) == (2, True)
