@@ -20,6 +20,10 @@ START = (
 )
 
 
+ROOM = 32 << 10  # kilobytes of memory that making one may take
+BY_STEP = ("snapshots", "memories", "bookmarks", "interviews", "calls")  # vectors know no step, and are left behind
+
+
 class Listed(NamedTuple):
     """A file in a folder of saves: what it is, or why it cannot be opened."""
 
@@ -59,7 +63,7 @@ async def branch(
 def _branch(
     memory: sqlite3.Connection | None, path: Path, step: int, out: Path, title: str | None, overwrite: bool
 ) -> None:
-    db = memory if memory is not None else guard.reading(path)[0]
+    db, still = (memory, False) if memory is not None else guard.reading(path)
     try:
         with telling(path):
             found = db.execute("SELECT step, t, last_seq, digest FROM steps WHERE step = ?", (step,)).fetchone()
@@ -70,16 +74,11 @@ def _branch(
             meta = dict(db.execute("SELECT key, value FROM meta"))
 
         def fill(new: sqlite3.Connection) -> None:
-            db.backup(new)
-            new.execute("PRAGMA journal_mode = DELETE")
-            new.execute("BEGIN IMMEDIATE")
-            guard.check_inside(path, new)
-            new.execute("DELETE FROM events WHERE seq > (SELECT last_seq FROM steps WHERE step = ?)", (step,))
-            for table in ("snapshots", "memories", "bookmarks", "interviews", "calls"):
-                new.execute(f"DELETE FROM {table} WHERE step > ?", (step,))
-            new.execute("DELETE FROM steps WHERE step > ?", (step,))
-            new.execute("DELETE FROM vectors")  # they know no step, and may be of texts of later ones
-            new.execute("DELETE FROM meta")
+            source = db.execute("PRAGMA database_list").fetchone()[2]
+            if source:
+                _copied(new, path, still, step)
+            else:  # of a town in memory, or of an older format: no other connection sees it
+                _cut(db, new, path, step)
             notes = {
                 **meta,
                 **({} if title is None else {"title": title}),
@@ -87,15 +86,46 @@ def _branch(
                 "parent_step": str(step),
                 "parent_digest": digest.hex(),
             }
+            new.execute("DELETE FROM meta")
             new.executemany("INSERT INTO meta VALUES (?, ?)", new_meta(notes).items())
             new.execute("COMMIT")
-            new.execute("VACUUM")  # what was deleted leaves the file
+            new.execute("VACUUM" if not source else "DETACH source")  # what was deleted leaves the file
 
         publish(out, fill, overwrite).release()
     finally:
         db.close()
         if memory is None:
             guard.tidy(path)
+
+
+def _copied(new: sqlite3.Connection, path: Path, still: bool, step: int) -> None:
+    """Fill a new save with what another holds up to a step, in a transaction that stays open. No other row is touched:
+    this takes half the time of copying the file and deleting, and a month of a town is more than a hundred megabytes.
+    """
+    guard.beside_it(new, path, still, "source")
+    index = new.execute("SELECT name, sql FROM main.sqlite_master WHERE name = 'events_by_kind'").fetchone()
+    new.execute(f"PRAGMA main.cache_size = {-ROOM}")
+    new.execute("PRAGMA main.journal_mode = OFF")  # a file that is not finished is thrown away
+    new.execute("BEGIN IMMEDIATE")
+    new.execute(f"DROP INDEX main.{index[0]}")
+    new.execute("INSERT INTO main.steps SELECT * FROM source.steps WHERE step <= ?", (step,))
+    upto = new.execute("SELECT last_seq FROM main.steps WHERE step = ?", (step,)).fetchone()[0]
+    new.execute("INSERT INTO main.events SELECT * FROM source.events WHERE seq <= ?", (upto,))
+    for table in BY_STEP:
+        new.execute(f"INSERT INTO main.{table} SELECT * FROM source.{table} WHERE step <= ?", (step,))
+    new.execute(index[1])  # in one go, when all rows are there
+
+
+def _cut(db: sqlite3.Connection, new: sqlite3.Connection, path: Path, step: int) -> None:
+    """The same by a copy of all, from which what came later is deleted."""
+    db.backup(new)
+    new.execute("PRAGMA journal_mode = DELETE")
+    new.execute("BEGIN IMMEDIATE")
+    guard.check_inside(path, new)
+    new.execute("DELETE FROM events WHERE seq > (SELECT last_seq FROM steps WHERE step = ?)", (step,))
+    for table in (*BY_STEP, "steps"):
+        new.execute(f"DELETE FROM {table} WHERE step > ?", (step,))
+    new.execute("DELETE FROM vectors")  # they know no step, and may be of texts of later ones
 
 
 async def saves_list(folder: Path | str) -> list[Listed]:

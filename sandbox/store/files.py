@@ -88,7 +88,7 @@ def publish(path: Path, fill: Callable[[sqlite3.Connection], None], overwrite: b
             free(path, overwrite)
             for left in path.parent.glob(f".{glob.escape(path.name)}.*.tmp*"):
                 left.unlink(missing_ok=True)  # of a try that was killed: we hold the lock of this name
-            db = sqlite3.connect(temporary, isolation_level=None)
+            db = sqlite3.connect(temporary.absolute().as_uri(), uri=True, isolation_level=None)
             try:
                 guard.disarm(db)
                 schema.install(db)

@@ -80,12 +80,12 @@ def _check_version(path: Path, version: int) -> None:
         raise SaveError(path, "has no format number", COPY)
 
 
-def check_inside(path: Path, db: sqlite3.Connection) -> int:
-    """The file's version, if all its tables are ours. Raises SaveError."""
-    version: int = db.execute("PRAGMA user_version").fetchone()[0]
+def check_inside(path: Path, db: sqlite3.Connection, called: str = "main") -> int:
+    """The version of a file (called: which of that connection), if all its tables are ours. Raises SaveError."""
+    version: int = db.execute(f"PRAGMA {called}.user_version").fetchone()[0]
     _check_version(path, version)
     newest = len(schema.MIGRATIONS)
-    ours, theirs = schema.expected(version, newest), schema.shape(db)
+    ours, theirs = schema.expected(version, newest), schema.shape(db, called)
     if version < newest:  # its views are not read, and made anew when it is brought up to date
         ours, theirs = ([part for part in parts if not part.is_view] for parts in (ours, theirs))
     names = {part.title for part in ours}
@@ -133,9 +133,8 @@ def reading(path: Path, *, mine: bool = False) -> tuple[sqlite3.Connection, bool
     """
     check_header(path, mine=mine)
     still = not wal(path).exists() and (mine or not being_written(path))
-    uri = path.absolute().as_uri() + ("?immutable=1" if still else "?mode=ro")
     with telling(path):
-        db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+        db = sqlite3.connect(_unwritten(path, still), uri=True, isolation_level=None, check_same_thread=False)
         try:
             settle_in(db)
             db.execute("PRAGMA query_only = ON")
@@ -146,6 +145,22 @@ def reading(path: Path, *, mine: bool = False) -> tuple[sqlite3.Connection, bool
             db.close()
             tidy(path)
             raise
+
+
+def _unwritten(path: Path, still: bool) -> str:
+    """The name of a file that is to be read. still: it is taken for unchanging."""
+    return path.absolute().as_uri() + ("?immutable=1" if still else "?mode=ro")
+
+
+def beside_it(db: sqlite3.Connection, path: Path, still: bool, called: str) -> None:
+    """Have a connection read another save, too, under that name; what is in it is checked once more. Raises SaveError.
+
+    db: disarmed, and of the newest version, as the other has to be. still: as `reading` found it.
+    """
+    db.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+    db.execute(f"ATTACH ? AS {called}", (_unwritten(path, still),))
+    if check_inside(path, db, called) != len(schema.MIGRATIONS):
+        raise SaveError(path, "was brought back to an older format meanwhile", "try again")
 
 
 def _lifted(old: sqlite3.Connection) -> sqlite3.Connection:

@@ -183,9 +183,12 @@ _MADE_BY_SQLITE = {
 }
 
 
-def shape(db: sqlite3.Connection) -> list[Part]:
-    """Everything the file's schema holds, row by row, but for SQLite's own tables; in order of their names."""
-    rows = db.execute("SELECT type, name, sql FROM sqlite_master")
+def shape(db: sqlite3.Connection, called: str = "main") -> list[Part]:
+    """Everything the file's schema holds, row by row, but for SQLite's own tables; in order of their names.
+
+    called: which of the files of a connection.
+    """
+    rows = db.execute(f"SELECT type, name, sql FROM {called}.sqlite_master")
     parts = (Part(str(kind), str(name), " ".join(str(text or "").split())) for kind, name, text in rows)
     return sorted(part for part in parts if part not in _MADE_BY_SQLITE)
 

@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 
-from sandbox.store import caches
+from sandbox.store import caches, schema
 from sandbox.store.branch import branch
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
@@ -129,3 +129,29 @@ def test_a_failing_branch_leaves_the_old_file(source, monkeypatch):
         asyncio.run(branch(source, 6, source.with_name("b.db"), overwrite=True))
     assert source.with_name("b.db").read_bytes() == before
     assert names(source.parent) == ["a.db", "b.db"]
+
+
+def test_a_branch_is_sound_and_of_our_shape_with_its_index(source):
+    out = source.with_name("b.db")
+    asyncio.run(branch(source, 33, out))
+    assert table(out, "PRAGMA integrity_check") == [("ok",)]
+    plan = table(out, "EXPLAIN QUERY PLAN SELECT seq FROM events WHERE kind = 'added' AND seq > 5")
+    assert "events_by_kind" in plan[0][-1]
+    db = sqlite3.connect(out)
+    assert schema.shape(db) == schema.expected(len(schema.MIGRATIONS), len(schema.MIGRATIONS))
+    db.close()
+
+
+def test_both_ways_of_making_a_branch_keep_the_same(source, monkeypatch):
+    one, two = source.with_name("b.db"), source.with_name("c.db")
+    asyncio.run(branch(source, 33, one))
+    monkeypatch.setattr("sandbox.store.branch._copied", None)  # a town in memory cannot be copied from beside
+
+    async def from_memory():
+        async with await Save.create(":memory:", FOUNDING, machine=MACHINE) as save:
+            await play(save, World.found(FOUNDING), 60)
+            await branch(save, 33, two)
+
+    asyncio.run(from_memory())
+    for name in ("events", "steps", "snapshots", "bookmarks"):
+        assert table(one, f"SELECT * FROM {name}") == table(two, f"SELECT * FROM {name}")
