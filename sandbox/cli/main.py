@@ -33,7 +33,7 @@ COMMANDS = {
     "ask": "Ask somebody in a save something.",
     "talk": "Check the lines people say, and measure how they were said.",
     "lab": "Run experiments and report them.",
-    "saves": "List, describe and branch saves.",
+    "saves": "List, describe, name and branch saves.",
     "compare": "Tell where two saves part, and what is otherwise.",
     "export": "Write what a save holds: JSON lines, CSV, graphs.",
     "worlds": "List worlds and check their files.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,16 +15,20 @@ from sandbox.core.places import saves_dir, typed
 from sandbox.core.plain import visible
 
 if TYPE_CHECKING:
+    from sandbox.store.branch import Listed
     from sandbox.store.facts import SaveInfo
+    from sandbox.store.tree import Place
+    from sandbox.stories.forks import Fork
 
 
 @click.group()
 def saves() -> None:
-    """List, describe and branch saves.
+    """List, describe, name and branch saves.
 
     \b
     Examples:
       sandbox saves list
+      sandbox saves tree
       sandbox saves info saves/larkspur-1.db
       sandbox saves branch saves/larkspur-1.db --at 300 --out what-if.db
     """
@@ -35,15 +41,13 @@ def list_command(folder: str | None, as_json: bool) -> None:
     """List the saves of a folder, the newest first; without a folder, your own."""
     from sandbox.store.branch import saves_list
 
-    where = saves_dir() if folder is None else typed(folder)
-    if folder is not None and not where.is_dir():
-        raise click.UsageError(f"{folder}: there is no such folder; name one, or leave it out")
+    where = _folder(folder)
     found = wait_for(saves_list(where))
     if as_json:
         say_json([_facts(s.info) if s.info else {"path": str(s.path), "error": s.error} for s in found])
         return
     if not found:
-        say(f"no saves in {shown(where)}; `sandbox play` or `sandbox run WORLD --save FILE` makes one")
+        _none_in(where)
         return
 
     rows = []
@@ -55,9 +59,122 @@ def list_command(folder: str | None, as_json: bool) -> None:
         else:
             rows.append((name, safe(i.title, 40), f"{i.step:,}", _length(i.t), f"{i.size / 1e6:.1f} MB"))
     say(columns(("SAVE", "WORLD", "STEPS", "LIVED", "SIZE"), rows, right=(2, 3, 4)))
+    _broken(found)
+
+
+def _folder(folder: str | None) -> Path:
+    """The folder of saves that is meant. Raises UsageError if there is none of that name."""
+    where = saves_dir() if folder is None else typed(folder)
+    if folder is not None and not where.is_dir():
+        raise click.UsageError(f"{folder}: there is no such folder; name one, or leave it out")
+    return where
+
+
+def _none_in(where: Path) -> None:
+    say(f"no saves in {shown(where)}; `sandbox play` or `sandbox run WORLD --save FILE` makes one")
+
+
+def _broken(found: Sequence[Listed]) -> None:
+    """Why those that cannot be opened cannot."""
     for one in found:
         if one.info is None:
             say(one.error, err=True)
+
+
+@saves.command("tree")
+@click.argument("folder", required=False, metavar="[FOLDER]")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for a script.")
+def tree_command(folder: str | None, as_json: bool) -> None:
+    """List saves with each branch under the save it was made from: where it left it, and what was different then.
+
+    What was different is what a player did first in the branch alone, or else what first came out otherwise.
+    """
+    from sandbox.store.branch import saves_list
+    from sandbox.store.tree import tree
+    from sandbox.stories.forks import Forks
+
+    where = _folder(folder)
+
+    async def look() -> list[tuple[Place, Fork | None]]:
+        forks = Forks()
+        return [(place, await forks.of(place)) for place in tree(await saves_list(where))]
+
+    found = wait_for(look())
+    if as_json:
+        say_json([_place_facts(place, fork) for place, fork in found])
+        return
+    if not found:
+        _none_in(where)
+        return
+    for place, fork in found:
+        _place(place, fork)
+    _broken([place.save for place, _ in found])
+
+
+def _place(place: Place, fork: Fork | None) -> None:
+    """A save in the tree: its name and how far it goes; below it, of a branch, where it left and what was different."""
+    info, name = place.save.info, shown(place.save.path)
+    drawn, below = _drawn(place.over)
+    if info is None:
+        say(f"{drawn}{name}  cannot be opened")
+        return
+    say(f"{drawn}{name}  {safe(info.title, 40)}, {info.step:,} steps, {_length(info.t)}, {info.size / 1e6:.1f} MB")
+    if place.lost:
+        say(f"{below}{place.lost}")
+    elif info.fork is not None and fork is not None:
+        say(f"{below}left at step {info.fork.step:,}, {_hour(info, info.fork.t)}: {fork.text}")
+
+
+def _drawn(over: Sequence[bool]) -> tuple[str, str]:
+    """What stands before a save, and before a line below it. over: as of a `Place`."""
+    before = "".join("│  " if more else "   " for more in over[:-1])
+    if not over:
+        return "", "   "
+    return before + ("├─ " if over[-1] else "└─ "), before + ("│  " if over[-1] else "   ") + "   "
+
+
+def _hour(info: SaveInfo, t: int) -> str:
+    """ "day 2, 14:10"; in hours lived if its file does not say when it began."""
+    try:
+        clock = Clock(parse_start(info.start))
+    except ValueError:
+        return f"after {_length(t)}"
+    return f"day {clock.day(t)}, {clock.hhmm(t)}"
+
+
+def _place_facts(place: Place, fork: Fork | None) -> dict[str, Any]:
+    info = place.save.info
+    if info is None:
+        return {"path": str(place.save.path), "error": place.save.error}
+    left = info.fork if place.parent is not None else None
+    return {
+        **_facts(info),
+        "depth": len(place.over),
+        "of": str(place.parent.path) if place.parent is not None else None,
+        "lost": place.lost or None,
+        "left": None if left is None else {"step": left.step, "t": left.t, "time": _hour(info, left.t)},
+        "different": None if fork is None else fork.text,
+    }
+
+
+@saves.command("name")
+@click.argument("save", metavar="SAVE")
+@click.argument("title", metavar="NAME")
+def name_command(save: str, title: str) -> None:
+    """Call a save something; lists show it.
+
+    A branch that `U` on the screen made, to take an act back, goes when there are more than ten such; one that has been
+    named stays.
+
+    \b
+    Example:
+      sandbox saves name larkspur-3.db "if nobody had asked"
+    """
+    from sandbox.store.session import save_named
+    from sandbox.store.unnamed import name
+
+    path = save_named(save)
+    say(f"{path}: called {wait_for(name(path, title))}")
 
 
 @saves.command("info")

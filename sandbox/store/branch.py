@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,7 +23,10 @@ START = (
 
 
 ROOM = 32 << 10  # kilobytes of memory that making one may take
+UNNAMED = "unnamed"  # in meta, of a branch that was made by the way: the file it was made as
 BY_STEP = ("snapshots", "memories", "bookmarks", "interviews", "calls")  # vectors know no step, and are left behind
+
+FORK = "SELECT step, t, last_seq, digest FROM steps WHERE step = CAST(? AS INTEGER)"
 
 
 class Listed(NamedTuple):
@@ -39,12 +44,13 @@ async def branch(
     *,
     title: str | None = None,
     overwrite: bool = False,
+    unnamed: bool = False,
 ) -> Path:
     """Write a save that ends at that step of the source, with a new identity and its parentage in meta.
 
     source: a file, or a save being played (what waits in memory is kept first). Nothing of later steps is in the
-    file, which appears whole or not at all. Raises SaveError (no such step, out exists), and JournalFull if the
-    source's disk is full.
+    file, which appears whole or not at all. unnamed: it may go again when there are many such (`unnamed.py`). Raises
+    SaveError (no such step, out exists), and JournalFull if the source's disk is full.
     """
     out = Path(out)
     memory: sqlite3.Connection | None = None
@@ -56,12 +62,14 @@ async def branch(
     path = Path(source)
     if out.exists() and path.exists() and out.samefile(path):
         raise SaveError(out, "would be its own branch", "choose another name")
-    await asyncio.to_thread(_branch, memory, path, step, out, title, overwrite)
+    notes = {} if title is None else {"title": title}
+    notes |= {UNNAMED: os.path.realpath(out)} if unnamed else {}
+    await asyncio.to_thread(_branch, memory, path, step, out, notes, overwrite)
     return out
 
 
 def _branch(
-    memory: sqlite3.Connection | None, path: Path, step: int, out: Path, title: str | None, overwrite: bool
+    memory: sqlite3.Connection | None, path: Path, step: int, out: Path, own: Mapping[str, str], overwrite: bool
 ) -> None:
     db, still = (memory, False) if memory is not None else guard.reading(path)
     try:
@@ -80,8 +88,8 @@ def _branch(
             else:  # of a town in memory, or of an older format: no other connection sees it
                 _cut(db, new, path, step)
             notes = {
-                **meta,
-                **({} if title is None else {"title": title}),
+                **{key: value for key, value in meta.items() if key != UNNAMED},
+                **own,
                 "parent": meta.get("uid", ""),
                 "parent_step": str(step),
                 "parent_digest": digest.hex(),
@@ -150,6 +158,8 @@ def _look(path: Path) -> Listed:
                 meta = dict(db.execute("SELECT key, value FROM meta"))
                 last = db.execute("SELECT step, t, last_seq, digest FROM steps ORDER BY step DESC LIMIT 1").fetchone()
                 begun = db.execute(START).fetchone()
+                fork = db.execute(FORK, (meta.get("parent_step", ""),)).fetchone() if meta.get("parent") else None
+                first = db.execute("SELECT digest FROM steps WHERE step = 0").fetchone()
         finally:
             db.close()
             if not still:
@@ -157,6 +167,9 @@ def _look(path: Path) -> Listed:
         if last is None:
             return Listed(path, None, "holds no step")
         info = SaveInfo.of(path, meta, StepRow(*last).checked(path))
-        return Listed(path, info._replace(start=begun[0] if begun and isinstance(begun[0], str) else ""))
+        start = begun[0] if begun and isinstance(begun[0], str) else ""
+        root = first[0].hex() if first and isinstance(first[0], bytes) else ""
+        left = StepRow(*fork) if fork else None
+        return Listed(path, info._replace(start=start, root=root, fork=None if left and left.odd() else left))
     except SaveError as error:
         return Listed(path, None, str(error))

@@ -46,7 +46,8 @@ class SaveInfo(NamedTuple):
     """A save at a glance. t: simulated seconds lived. digest: of the last step, as hex. size: bytes on disk.
 
     parent: the uid of the save this is a branch of, "" if none; parent_step: where it left it. start: date and hour at
-    which its world began, as its file says, in a list; else "".
+    which its world began, as its file says, in a list; else "". There also root: the digest of step 0, as hex; fork:
+    the step at which it left its parent, None if it has none.
     """
 
     path: Path
@@ -62,6 +63,8 @@ class SaveInfo(NamedTuple):
     size: int
     meta: dict[str, str]
     start: str = ""
+    root: str = ""
+    fork: StepRow | None = None
 
     @classmethod
     def of(cls, path: Path, meta: dict[str, str], last: StepRow) -> SaveInfo:

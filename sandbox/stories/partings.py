@@ -15,7 +15,7 @@ from sandbox.store.errors import fitting, legible
 from sandbox.store.read import Reader
 from sandbox.store.street import street_at
 from sandbox.stories import pressures
-from sandbox.stories.every import told
+from sandbox.stories.every import STORIES, told
 from sandbox.stories.notable import Notable, usual
 from sandbox.stories.story import Teller
 
@@ -35,20 +35,21 @@ async def as_sentence(save: Reader, row: Row, notable: Notable | None = None) ->
     """An event of a save in words, as its town stood when the step of that event began. Raises SaveError."""
     ends = await save.steps(max(0, row.step - 1), max(0, row.step - 1))
     world = await street_at(save, ends[0].t if ends else 0)
-    return await in_words(save, row, world, notable)
-
-
-async def in_words(save: Reader, row: Row, world: World, notable: Notable | None = None) -> Told:
-    """The same with a world that stands before it, a little while at most. Raises SaveError."""
     with legible(save.path):
         record = save.machine.decode(row)
+    return await in_words(save, record, world, notable)
+
+
+async def in_words(save: Reader, record: Record, world: World, notable: Notable | None = None) -> Told:
+    """The same with a world of that save at any time, best a little before the event. Raises SaveError."""
+    at, e = record
     matters = pressures.of_world(world)
-    for begun in await save.records({Began.KIND}, world.seq, row.seq):
+    for begun in await save.records({Began.KIND}, world.seq, at.seq) if STORIES[type(e)].matter(e) else ():
         pressures.learn(matters, begun)
     teller = Teller(world.handbook, matters, notable or usual(), await _came_of(save, record))
     with fitting(save.path):
         text = upper(told(record, teller))
-    return Told(row.t, row.step, row.seq, row.kind, text, row.actor)
+    return Told(at.t, at.step, at.seq, e.KIND, text, at.actor)
 
 
 async def _came_of(save: Reader, record: Record) -> dict[int, Event]:

@@ -59,3 +59,33 @@ def test_other_towns_and_files_that_are_no_saves_are_refused(shell: Shell, save:
     (tmp_path / "x.db").write_text("nonsense")
     done = shell("compare", save, tmp_path / "x.db")
     assert (done.code, "is not a save" in done.err) == (2, True)
+
+
+def test_a_tree_of_saves_tells_where_each_left_and_what_was_different(shell: Shell, save: Path, other: Path) -> None:
+    done = shell("saves", "tree", save.parent)
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert lines[0].startswith("a.db  Larkspur, 60 steps")
+    assert lines[1].startswith("└─ b.db  Larkspur, 60 steps")
+    assert lines[2].strip().startswith("left at step 30, day 1, 08:00: with other luck: ")
+    found = shell("saves", "tree", save.parent, "--json").json
+    assert [(x["depth"], x["of"]) for x in found] == [(0, None), (1, str(save))]
+    assert found[1]["left"]["step"] == 30
+    assert found[1]["different"] in lines[2]
+
+
+def test_a_save_without_its_parent_and_one_that_is_broken_are_told(shell: Shell, save: Path, other: Path) -> None:
+    save.write_text("nonsense")
+    done = shell("saves", "tree", save.parent)
+    assert done.code == 0
+    assert "a branch of a save that is not here" in done.out
+    assert "a.db  cannot be opened" in done.out
+    assert "is not a save" in done.err
+    assert shell("saves", "tree", save.parent / "none").code == 2
+
+
+def test_a_save_is_named_and_its_name_is_clean(shell: Shell, save: Path) -> None:
+    assert shell("saves", "name", save, "the \x1b[31mbetter day").code == 0
+    assert "the better day" in shell("saves", "list", save.parent).out
+    done = shell("saves", "name", save, "\x1b[0m")
+    assert (done.code, "cannot be called nothing" in done.err) == (2, True)

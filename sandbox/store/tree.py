@@ -1,0 +1,80 @@
+"""Saves as a tree: each branch under the save it was made from, as far as that is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from sandbox.store.branch import Listed
+
+
+class Place(NamedTuple):
+    """Where a save stands in the tree. over: for each fork above it and its own, whether a sibling follows below; empty
+    for one that stands by itself. parent: what it is a branch of. lost: why a branch stands by itself, else "".
+    """
+
+    save: Listed
+    over: tuple[bool, ...] = ()
+    parent: Listed | None = None
+    lost: str = ""
+
+
+def tree(saves: Sequence[Listed]) -> list[Place]:
+    """All of these saves: those that stand by themselves in the order given, each with its branches, in that order,
+    right beneath it. A family stands where its first member stood.
+    """
+    by_uid: dict[str, Listed] = {}
+    for save in saves:
+        if save.info is not None and save.info.uid:
+            by_uid.setdefault(save.info.uid, save)
+    parents = {id(save): _parent(save, by_uid) for save in saves}
+    children: dict[int, list[Listed]] = {}
+    for save in saves:
+        above = parents[id(save)][0]
+        if above is not None:
+            children.setdefault(id(above), []).append(save)
+    out: list[Place] = []
+    done: set[int] = set()
+    for save in saves:
+        top, seen = save, {id(save)}
+        while (above := parents[id(top)][0]) is not None and id(above) not in seen:
+            top = above
+            seen.add(id(top))
+        if id(top) not in done:
+            out += _below(top, parents, children, done)
+    return out
+
+
+def _parent(save: Listed, by_uid: dict[str, Listed]) -> tuple[Listed | None, str]:
+    """What a save is a branch of, or why that is not known."""
+    info = save.info
+    if info is None or not info.parent:
+        return None, ""
+    above = by_uid.get(info.parent)
+    if above is None:
+        return None, "a branch of a save that is not here"
+    if above is save or above.info is None or info.uid == info.parent:
+        return None, "says it is a branch of itself"
+    if info.fork is None or info.fork.digest.hex() != info.meta.get("parent_digest"):
+        return None, "does not say where it left the save it is a branch of"
+    if above.info.root != info.root:
+        return None, "a branch of a save that has begun otherwise"
+    return above, ""
+
+
+def _below(
+    top: Listed, parents: dict[int, tuple[Listed | None, str]], children: dict[int, list[Listed]], done: set[int]
+) -> Iterator[Place]:
+    """A save and all its branches. Saves that name each other as parents are told once."""
+    waiting: list[tuple[Listed, tuple[bool, ...]]] = [(top, ())]
+    while waiting:
+        save, over = waiting.pop()
+        if id(save) in done:
+            continue
+        done.add(id(save))
+        above, lost = parents[id(save)]
+        if not over and above is not None:
+            above, lost = None, "says it is a branch of its own branch"
+        yield Place(save, over, above, lost)
+        below = children.get(id(save), [])
+        waiting += reversed([(one, (*over, one is not below[-1])) for one in below])

@@ -1,0 +1,130 @@
+"""Saves as a tree: each branch under its parent, whatever is missing, broken or made up."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from sandbox.store.branch import Listed, branch, saves_list
+from sandbox.store.facts import SaveInfo, StepRow
+from sandbox.store.save import Save
+from sandbox.store.tree import Place, tree
+
+from .toy import FOUNDING, MACHINE, World, make, play
+
+
+def of(folder: Path) -> dict[str, Place]:
+    return {place.save.path.stem: place for place in tree(asyncio.run(saves_list(folder)))}
+
+
+def note(path: Path, key: str, value: str) -> None:
+    db = sqlite3.connect(path)
+    db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+    db.commit()
+    db.close()
+
+
+@pytest.fixture
+def family(tmp_path: Path) -> Path:
+    """a, with b (at 10) and c (at 20); b has d; the older ones were touched first."""
+
+    async def go() -> None:
+        await make(tmp_path / "a.db", 30)
+        for source, step, out in (("a", 10, "b"), ("a", 20, "c"), ("b", 5, "d")):
+            await branch(tmp_path / f"{source}.db", step, tmp_path / f"{out}.db")
+
+    asyncio.run(go())
+    for age, name in enumerate("abcd"):
+        os.utime(tmp_path / f"{name}.db", (1000 + age, 1000 + age))
+    return tmp_path
+
+
+def test_branches_stand_beneath_their_parents_the_newest_first(family: Path) -> None:
+    found = of(family)
+    assert list(found) == ["a", "c", "b", "d"]
+    assert [len(place.over) for place in found.values()] == [0, 1, 1, 2]
+    assert [place.over for place in found.values()] == [(), (True,), (False,), (False, False)]
+    assert {name: p.parent.path.stem for name, p in found.items() if p.parent} == {"b": "a", "c": "a", "d": "b"}
+    forks = {name: p.save.info.fork.step for name, p in found.items() if p.save.info and p.save.info.fork}
+    assert forks == {"b": 10, "c": 20, "d": 5}
+
+
+def test_a_branch_whose_parent_is_not_there_stands_by_itself_and_keeps_its_own(family: Path) -> None:
+    (family / "b.db").unlink()
+    found = of(family)
+    assert found["d"].over == ()
+    assert found["d"].lost == "a branch of a save that is not here"
+    (family / "a.db").write_text("nonsense")
+    found = of(family)
+    assert found["a"].save.info is None
+    assert (found["a"].lost, found["c"].lost) == ("", "a branch of a save that is not here")
+
+
+def test_what_is_made_up_of_parents_is_told_and_breaks_nothing(family: Path) -> None:
+    note(family / "c.db", "parent_digest", "00" * 32)
+    note(family / "b.db", "parent_step", "9" * 40)
+    found = of(family)
+    assert found["c"].lost == found["b"].lost == "does not say where it left the save it is a branch of"
+    assert found["d"].over == (False,)
+    uid = found["a"].save.info.uid if found["a"].save.info else ""
+    note(family / "a.db", "parent", uid)
+    assert of(family)["a"].lost == "says it is a branch of itself"
+
+
+def test_saves_that_name_each_other_as_parents_are_listed_once_each(family: Path) -> None:
+    found = of(family)
+    infos = {name: place.save.info for name, place in found.items()}
+    assert infos["b"] is not None
+    assert infos["b"].fork is not None
+    for key, value in (("parent", infos["b"].uid), ("parent_step", "0")):
+        note(family / "a.db", key, value)
+    db = sqlite3.connect(family / "a.db")
+    digest = db.execute("SELECT digest FROM steps WHERE step = 0").fetchone()[0].hex()
+    db.close()
+    note(family / "a.db", "parent_digest", digest)
+    again = tree(asyncio.run(saves_list(family)))
+    assert sorted(p.save.path.stem for p in again) == ["a", "b", "c", "d"]
+    assert [p.lost for p in again if not p.over] == ["says it is a branch of its own branch"]
+
+
+def test_another_town_with_the_parents_identity_is_no_parent(tmp_path: Path) -> None:
+    async def go() -> None:
+        await make(tmp_path / "a.db", 12)
+        await branch(tmp_path / "a.db", 6, tmp_path / "b.db")
+        (tmp_path / "a.db").unlink()
+        founding = FOUNDING._replace(event=type(FOUNDING.event)(30))
+        async with await Save.create(tmp_path / "a.db", founding, machine=MACHINE) as save:
+            await play(save, World.found(founding), 12)
+
+    asyncio.run(go())
+    parent = next(p.save.info for p in tree(asyncio.run(saves_list(tmp_path))) if p.save.path.stem == "b")
+    assert parent is not None
+    note(tmp_path / "a.db", "uid", parent.parent)
+    assert of(tmp_path)["b"].lost == "a branch of a save that has begun otherwise"
+
+
+def test_copies_of_a_save_do_not_hide_each_other(family: Path) -> None:
+    shutil.copy(family / "a.db", family / "e.db")
+    found = of(family)
+    assert sorted(found) == ["a", "b", "c", "d", "e"]
+    assert sum(place.over == () for place in found.values()) == 2
+
+
+def test_a_thousand_branches_of_branches_make_a_tree() -> None:
+    infos = of_chain(1000)
+    assert [len(p.over) for p in tree(infos)] == list(range(1000))
+
+
+def of_chain(count: int) -> list[Listed]:
+    out = []
+    for n in range(count):
+        fork = StepRow(1, 60, 2, bytes(32)) if n else None
+        info = SaveInfo.of(Path(f"{n}.db"), {"uid": f"u{n}", "parent": f"u{n - 1}" if n else ""}, StepRow(2, 9, 3, b""))
+        info.meta["parent_digest"] = bytes(32).hex()
+        out.append(Listed(Path(f"{n}.db"), info._replace(fork=fork, root="r")))
+    return out
