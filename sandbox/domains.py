@@ -4,9 +4,10 @@ type a base of `Lives`.
 
 from __future__ import annotations
 
-from sandbox.director.annals import ANNALS, HasAnnals
+from sandbox.director.annals import ANNALS
 from sandbox.director.domain import DIRECTOR
-from sandbox.director.model import HasDirector
+from sandbox.director.goals.domain import AIMS
+from sandbox.director.goals.model import HasAims
 from sandbox.drama.domain import DRAMA
 from sandbox.feed.domain import FEED
 from sandbox.feed.model import CrowdParameters, Feed, FeedParameters
@@ -21,10 +22,10 @@ from sandbox.town.domain import TOWN
 
 # The order is that of founding, of handlers of one event, and of parts in a snapshot.
 # Phones come before pressures: they note what happens to a pressure that ends by it.
-DOMAINS = (TOWN, PEOPLE, TALK, PHONES, PRESSURES, DRAMA, CLAIMS, MARKS, GOALS, FEED, ANNALS, DIRECTOR)
+DOMAINS = (TOWN, PEOPLE, TALK, PHONES, PRESSURES, DRAMA, CLAIMS, MARKS, GOALS, FEED, ANNALS, DIRECTOR, AIMS)
 
 
-class Lives(HasDirector, HasAnnals):
+class Lives(HasAims):
     """What all domains together see of a world."""
 
     feed: Feed

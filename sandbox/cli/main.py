@@ -30,6 +30,7 @@ COMMANDS = {
     "drama": "Tell and measure what happened in a save.",
     "ties": "Tell what network the people of a save make.",
     "phones": "Tell and measure what crosses between street and feed.",
+    "goals": "List goals of a save, what stands in their way, and follow one.",
     "ask": "Ask somebody in a save something.",
     "talk": "Check the lines people say, and measure how they were said.",
     "lab": "Run experiments and report them.",

@@ -61,6 +61,7 @@ class Place(IntEnum):
     HOMES = 107
     GOALS = 108
     REFLECT = 110
+    PLAYER = 120
 
 
 @dataclass(frozen=True)

@@ -86,18 +86,20 @@ def _numbered(struct: type[msgspec.Struct]) -> tuple[str, ...]:
     """The fields of a struct that may hold a number with decimals somewhere: most hold none, and events are many."""
     info = inspect.type_info(struct)
     assert isinstance(info, inspect.StructType)
-    return tuple(f.name for f in info.fields if _may(f.type))
+    return tuple(f.name for f in info.fields if _may(f.type, (struct,)))
 
 
-def _may(of: inspect.Type) -> bool:
+def _may(of: inspect.Type, within: tuple[type, ...]) -> bool:
+    """Whether a value of a type may hold a number with decimals. within: structs it is a part of, and may be again."""
     if isinstance(of, (inspect.StrType, inspect.IntType, inspect.BoolType, inspect.NoneType, inspect.LiteralType)):
         return False
     if isinstance(of, inspect.StructType):
-        return bool(_numbered(of.cls))
+        inner = (*within, of.cls)
+        return of.cls not in within and any(_may(f.type, inner) for f in of.fields)
     if isinstance(of, inspect.UnionType):
-        return any(map(_may, of.types))
+        return any(_may(x, within) for x in of.types)
     if isinstance(of, (inspect.VarTupleType, inspect.ListType)):
-        return _may(of.item_type)
+        return _may(of.item_type, within)
     if isinstance(of, inspect.TupleType):
-        return any(map(_may, of.item_types))
-    return not isinstance(of, inspect.DictType) or _may(of.value_type)
+        return any(_may(x, within) for x in of.item_types)
+    return not isinstance(of, inspect.DictType) or _may(of.value_type, within)

@@ -9,6 +9,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
+from sandbox.core.clock import parse_moment
 from sandbox.core.fields import Odd, known, said
 from sandbox.people.beliefs import MOST
 
@@ -112,7 +113,8 @@ class Condition(
     """What must be so: all that it says. all_, any_: of several conditions all, or one at least; not_: one must not.
 
     claim: it stands. believes: somebody does; nobody_believes: nobody. tie: between two. ended: a matter has; open_:
-    one presses. decided: an occasion has. spoke: two have spoken kindly. after: that moment has come.
+    one presses. decided: an occasion has. spoke: two have spoken kindly. after: that moment has come. says: what it is
+    called where it is told.
     """
 
     claim: Claimed | None = None
@@ -124,6 +126,7 @@ class Condition(
     decided: Settled | None = None
     spoke: Spoke | None = None
     after: Moment = ""
+    says: Annotated[str, said(most=160)] = ""
     all_: tuple[Condition, ...] = ()
     any_: tuple[Condition, ...] = ()
     not_: Condition | None = None
@@ -134,11 +137,17 @@ class Condition(
 
 def parts(c: Condition) -> Iterator[msgspec.Struct]:
     """All that it says, one by one, however deep."""
-    for x in (c.claim, c.believes, c.nobody_believes, c.tie, c.ended, c.open_, c.decided, c.spoke):
-        if x is not None:
-            yield x
+    for one in every(c):
+        for x in (one.claim, one.believes, one.nobody_believes, one.tie, one.ended, one.open_, one.decided, one.spoke):
+            if x is not None:
+                yield x
+
+
+def every(c: Condition) -> Iterator[Condition]:
+    """It, and all conditions within it."""
+    yield c
     for inner in (*c.all_, *c.any_, *([c.not_] if c.not_ is not None else [])):
-        yield from parts(inner)
+        yield from every(inner)
 
 
 ENDS = ("a", "b", "who", "of", "u", "v", "holder", "about", "winner")  # fields that name somebody
@@ -168,12 +177,27 @@ class Known(NamedTuple):
     outcomes: dict[str, tuple[str, ...]]
 
 
+def no_moment(text: str) -> str:
+    """Why a text is no moment, "" if it is one."""
+    try:
+        parse_moment(text)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
 def odd(c: Condition, w: Known) -> Iterator[Odd]:
     """What is odd in a condition: it says nothing, or names what there is not."""
     inner = (*c.all_, *c.any_, *([c.not_] if c.not_ is not None else []))
     if not c.after and not inner and not any(True for _ in parts(c)):
         yield Odd(c, "", "says nothing; give it a part, for example `claim: {kind: couple, a: mara, b: bo}`")
+    for x in every(c):
+        if x.after and (wrong := no_moment(x.after)):
+            yield Odd(x, "after", wrong)
     for part in parts(c):
+        for field in ("before", "after"):
+            if (text := getattr(part, field, "")) and (wrong := no_moment(text)):
+                yield Odd(part, field, wrong)
         yield from _odd(part, w)
 
 

@@ -42,7 +42,7 @@ def lacking(w: HasTown, c: Condition) -> list[str]:
     if c.believes is not None and not believed(w, c.believes):
         out.append(_does_not_know(w, c.believes))
     if c.nobody_believes is not None and (who := knowing(w, c.nobody_believes)):
-        out.append(f"{_names(w, who)} {_know(who)} of it: {_fact(w, c.nobody_believes.fact)}")
+        out.append(f"{names(w, who)} {_know(who)} of it: {fact_words(w, c.nobody_believes.fact)}")
     if c.tie is not None:
         out += _felt_otherwise(w, c.tie)
     if c.ended is not None and not any(True for _ in over(w, c.ended)):
@@ -68,7 +68,7 @@ def standing(w: HasTown, c: Condition) -> list[str]:
     """That it is so, where it should not be: a sentence for each part."""
     out = [claim_words(w.handbook, w.claim_deck.kinds[x.kind].says, x) for x in claimed(w, c.claim)] if c.claim else []
     if c.believes is not None and believed(w, c.believes):
-        out.append(f"{w.handbook.name(c.believes.who)} believes it: {_fact(w, c.believes.fact)}")
+        out.append(f"{w.handbook.name(c.believes.who)} believes it: {fact_words(w, c.believes.fact)}")
     if c.tie is not None:
         out += [_level(w, c.tie, i, x) for i, x in enumerate(felt(w, c.tie))]
     if c.ended is not None:
@@ -155,7 +155,7 @@ def _own(w: HasTown, p: Press, which: str) -> set[str]:
 
 
 def _does_not_know(w: HasTown, x: Believes) -> str:
-    name, fact = w.handbook.name(x.who), _fact(w, x.fact)
+    name, fact = w.handbook.name(x.who), fact_words(w, x.fact)
     held = w.beliefs.held.get(x.who, {}).get(x.fact)
     if held is not None and strength_at(held, w.now, w.belief_parameters) >= HELD:
         true = w.beliefs.facts[x.fact]
@@ -168,10 +168,10 @@ def _does_not_know(w: HasTown, x: Believes) -> str:
     if not others:
         whose = doer(w, x.fact)
         return f"nobody{f' but {w.handbook.name(whose)}' if whose else ''} knows of it: {fact}"
-    return f"{name} does not know of it, and {_names(w, others)} {'do' if len(others) > 1 else 'does'}: {fact}"
+    return f"{name} does not know of it, and {names(w, others)} {'do' if len(others) > 1 else 'does'}: {fact}"
 
 
-def _fact(w: HasTown, id: str) -> str:
+def fact_words(w: HasTown, id: str) -> str:
     """A fact in words, also of a matter that has not begun or is over."""
     fact = find_fact(w, id)
     if fact is not None:
@@ -180,12 +180,13 @@ def _fact(w: HasTown, id: str) -> str:
     return gist(cast.stakes) if cast is not None else id
 
 
-def _names(w: HasTown, who: Sequence[str]) -> str:
-    names = [w.handbook.name(x) for x in who]
-    more = len(names) - MANY
+def names(w: HasTown, who: Sequence[str]) -> str:
+    """First names as a list in words, the fourth and more as a number."""
+    found = [w.handbook.name(x) for x in who]
+    more = len(found) - MANY
     if more > 1:
-        return f"{', '.join(names[:MANY])} and {more} others"
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+        return f"{', '.join(found[:MANY])} and {more} others"
+    return " and ".join(filter(None, (", ".join(found[:-1]), *found[-1:])))
 
 
 def _know(who: Sequence[str]) -> str:

@@ -24,6 +24,7 @@ from sandbox.core.fields import Odd
 from sandbox.core.places import data_dir, shipped, typed, world_roots
 from sandbox.core.structs import tell
 from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.engine.load_aims import read_aims
 from sandbox.engine.load_cards import read_cards
 from sandbox.engine.load_claims import read_claims
 from sandbox.engine.load_decks import read_deck, read_drama, read_lines, read_phones
@@ -34,6 +35,7 @@ from sandbox.engine.load_population import Tables
 from sandbox.engine.load_rules import read_rules
 from sandbox.engine.load_world import read_calendar, read_money, read_pressures
 from sandbox.engine.rules import of_world, sleepless, unpriced, useless
+from sandbox.engine.rules_aims import of_aims
 from sandbox.engine.rules_claims import never, of_breaches
 from sandbox.engine.rules_rounds import befalls_nobody, unused
 from sandbox.engine.scenario import Opening, Scenario
@@ -205,11 +207,13 @@ def _read(
         feed=feed,
         phones=phones,
         cards=cards,
+        goals=read_aims(path / "goals.yaml", faults) if cast else (),
         mind=read_mind(r.get("mind"), MindSpec(), people=[e.id for e in entries]) if "mind" in r else None,
     )
     unread = {e.id for e in entries} - {p.id for p in cast}
     tell(of_world(scenario, places.addresses, unread), faults, lambda odd, file: not whole and odd.of == "kinds")
     tell(of_breaches(scenario.claims, drama), faults)
+    tell(of_aims(scenario), faults)
     tell(unpriced(deck, money), faults, lambda odd, file: file != own)
     mine = {shown(path / name) for name in ("drama.yaml", "claims.yaml", "pressures.yaml")}
     tell(_never(scenario, path), faults, lambda odd, file: file not in mine)

@@ -14,6 +14,7 @@ from sandbox.core.clock import STEP_MAX, STEP_MIN
 from sandbox.core.events import Event
 from sandbox.core.fields import MANY, said
 from sandbox.director.deck import CardDeck
+from sandbox.director.goals.model import Aim
 from sandbox.feed.model import Subjects
 from sandbox.minds.spec import MindSpec
 from sandbox.people.activities import Deck
@@ -44,7 +45,7 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     (x, y, width, height) of the map that hold a whole town each; none = the map is one town. money: None in a world
     without. mind: what the world says of language models, None if nothing. facts: what is asked
     about and is no pressure. feed: None in a world without one; phones: what its people do with it. cards: what
-    a director may deal.
+    a director may deal. goals: what a player may follow.
     """
 
     name: Annotated[str, said(most=120, least=1)]
@@ -71,6 +72,7 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     feed: Subjects | None = None
     phones: PhoneDeck = PhoneDeck()
     cards: CardDeck = CardDeck()
+    goals: Annotated[tuple[Aim, ...], MANY] = ()
 
     @cached_property
     def map(self) -> Town:

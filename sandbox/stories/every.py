@@ -15,6 +15,7 @@ from sandbox.stories import (
     of_money,
     of_people,
     of_phones,
+    of_player,
     of_pressures,
     of_run,
     of_showdowns,
@@ -58,6 +59,7 @@ TOLD = (
     of_feed,
     of_phones,
     of_director,
+    of_player,
 )
 STORIES = complete((m.STORIES for m in TOLD), EVENTS.values())
 

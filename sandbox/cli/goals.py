@@ -1,0 +1,114 @@
+"""`sandbox goals`: what a player may follow in a world or a save, how far it has come, and what stands in the way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from sandbox.cli.telling import say, say_json, wait_for
+from sandbox.core.clock import DAY, HOUR, MINUTE
+
+if TYPE_CHECKING:
+    from sandbox.director.goals.judging import Progress
+    from sandbox.engine.world import World
+
+STATES = {None: "open", True: "won", False: "lost"}
+
+
+@click.command()
+@click.argument("target", metavar="WORLD|SAVE")
+@click.option("--choose", metavar="ID", help="Follow that goal: the save is told by an event, and lives one step.")
+@click.option("--drop", metavar="ID", help="Follow it no longer; one step, too.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+def goals(target: str, choose: str | None, drop: str | None, as_json: bool) -> None:
+    """List the goals of a world or of a save: what each wants, what of it is so, what stands in the way, the time left.
+
+    A goal that is followed is won or lost in the save, at the moment it is decided. Nobody in the town knows of it, and
+    nothing they do changes by it.
+
+    JSON is {"target", "t", "at", "goals": [{"id", "title", "says", "by", "left_s", "state", "followed", "holds",
+    "parts": [{"says", "holds"}], "lacks", "threats"}]}; state is open, won or lost of one that is followed.
+
+    \b
+    Examples:
+      sandbox goals larkspur
+      sandbox goals day.db --choose rent_paid
+      sandbox goals day.db --json
+    """
+    if choose is not None and drop is not None:
+        raise click.UsageError("--choose and --drop are two acts; give one of them")
+    world, found = wait_for(_done(target, choose or drop, choose is not None))
+    if as_json:
+        at = {"target": target, "t": world.now, "at": world.clock.words(world.now)}
+        say_json({**at, "goals": [_row(world, p) for p in found]})
+        return
+    if not found:
+        say("this world has no goals; a goals.yaml beside its world.yaml has some (docs/modding.md, Goals)")
+    for p in found:
+        say("\n".join(_told(world, p)))
+
+
+def _row(world: World, p: Progress) -> dict[str, object]:
+    return {
+        "id": p.aim.id,
+        "title": p.aim.title,
+        "says": p.aim.says,
+        "by": world.clock.words(p.by),
+        "left_s": p.left,
+        "state": STATES[p.followed.won if p.followed is not None else None],
+        "followed": p.followed is not None,
+        "holds": p.holds,
+        "parts": [{"says": x.says, "holds": x.holds} for x in p.parts],
+        "lacks": list(p.lacks),
+        "threats": list(p.threats),
+    }
+
+
+def _told(world: World, p: Progress) -> list[str]:
+    mark = " " if p.followed is None else {None: ">", True: "+", False: "-"}[p.followed.won]
+    state = "" if p.followed is None else {None: ", followed", True: ", won", False: ", lost"}[p.followed.won]
+    out = [f"{mark} {p.aim.id}: {p.aim.says}", f"    until {world.clock.words(p.by)} ({time_left(p.left)}){state}"]
+    if len(p.parts) > 1:
+        out += [f"    [{'x' if x.holds else ' '}] {x.says}" for x in p.parts]
+    elif p.holds:
+        out.append("    it is so now")
+    out += [f"    in the way: {x}" for x in p.lacks]
+    out += [f"    may undo it: {x}" for x in p.threats]
+    return out
+
+
+def time_left(seconds: int) -> str:
+    """ "3 days 4 h left", "25 min left", "over"."""
+    if seconds <= 0:
+        return "over"
+    days, rest = divmod(seconds, DAY)
+    hours, minutes = rest // HOUR, rest % HOUR // MINUTE
+    if days:
+        return f"{days} day{'s' * (days > 1)}{f' {hours} h' if hours else ''} left"
+    return f"{hours} h left" if hours else f"{minutes} min left"
+
+
+async def _done(target: str, id: str | None, follow: bool) -> tuple[World, list[Progress]]:
+    from sandbox.director.goals.judging import progress
+    from sandbox.director.goals.model import ChooseGoal
+    from sandbox.engine.loading import find_world, load
+    from sandbox.engine.world import World
+    from sandbox.store.session import founding, is_save, open_session, read_save
+
+    if is_save(target) is None:
+        if id is not None:
+            raise click.UsageError(f"goals are followed in a save; begin one: `sandbox run {target} --save a.db`")
+        world = World.found(founding(load(find_world(target))), remember=False)
+    elif id is None:
+        async with await read_save(target) as save:
+            world = await save.seek()
+    else:
+        async with open_session(target) as session:
+            world = session.world
+            try:
+                session.engine.do(ChooseGoal(id=id, follow=follow))
+            except ValueError as error:
+                raise click.UsageError(str(error)) from None
+            await session.engine.step()
+    return world, [progress(world, aim) for aim in world.aim_deck.values()]

@@ -1,0 +1,79 @@
+"""Whether goals are won, how far they have come, and the system by which those that are followed are judged."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sandbox.core.protocols import Step
+from sandbox.director.conditions import Condition
+from sandbox.director.goals.model import ALWAYS, END, ONCE, Aim, Followed, GoalJudged, HasAims
+from sandbox.director.holding import holds
+from sandbox.director.lacking import lacking, threats
+from sandbox.director.wording import words
+
+SPLIT = 200  # letters of a sentence about what stood in the way
+
+
+class Part(NamedTuple):
+    """A part of what a goal wants, in words, and whether it is so now."""
+
+    says: str
+    holds: bool
+
+
+class Progress(NamedTuple):
+    """How a goal stands. followed: None of one that was not chosen. holds: what it wants is so now. lacks: what stands
+    in the way; threats: what may yet undo it. by: t until which it may be won; left: seconds until then, 0 after it.
+    """
+
+    aim: Aim
+    followed: Followed | None
+    holds: bool
+    parts: tuple[Part, ...]
+    lacks: tuple[str, ...]
+    threats: tuple[str, ...]
+    by: int
+    left: int
+
+
+def progress(w: HasAims, aim: Aim) -> Progress:
+    """How a goal stands now. Reads the state only."""
+    by = w.clock.moment(aim.by)
+    parts = tuple(Part(words(w, x), holds(w, x)) for x in pieces(aim.wants))
+    lacks, dangers = lacking(w, aim.wants), threats(w, aim.wants)
+    followed = w.aims.followed.get(aim.id)
+    return Progress(
+        aim, followed, holds(w, aim.wants), parts, tuple(lacks), tuple(dangers), by, max(0, by - w.now)
+    )  # fmt: skip
+
+
+def pieces(c: Condition) -> tuple[Condition, ...]:
+    """A condition in the parts that are told one by one: those that must all be so, else the whole."""
+    alone = not any(
+        (c.claim, c.believes, c.nobody_believes, c.tie, c.ended, c.open_, c.decided, c.spoke, c.after, c.any_)
+    )
+    return c.all_ if c.all_ and alone and c.not_ is None else (c,)
+
+
+def outcome(w: HasAims, aim: Aim, t: int) -> bool | None:
+    """Whether a goal is won or lost at second t; None while it is open."""
+    late = t >= w.clock.moment(aim.by)
+    if aim.judged == END:
+        return holds(w, aim.wants) if late else None
+    now = holds(w, aim.wants)
+    if aim.judged == ONCE:
+        return True if now else False if late else None
+    assert aim.judged == ALWAYS
+    return False if not now else True if late else None
+
+
+async def judge(step: Step, w: HasAims) -> None:
+    """Judge the goals that are followed. A town in which none is makes no event here."""
+    for id, followed in [*w.aims.followed.items()]:
+        aim = w.aim_deck.get(id)
+        if followed.won is not None or aim is None:
+            continue
+        won = outcome(w, aim, step.now)
+        if won is not None:
+            why = "" if won else "; ".join(lacking(w, aim.wants))[:SPLIT]
+            step.emit(GoalJudged(id, aim.title, won, aim.says, why), causes=(followed.seq,))

@@ -1,0 +1,93 @@
+"""Conditions in words: what must be so, a clause or a sentence without full stop."""
+
+from __future__ import annotations
+
+from sandbox.director.conditions import CLOSENESS, Claimed, Condition, Felt, Matters, Over, Settled
+from sandbox.director.holding import HasTown
+from sandbox.director.lacking import fact_words, names
+from sandbox.people.claims.apply import claim_clause
+from sandbox.people.claims.model import Claim
+from sandbox.people.pressures.deck import gist
+
+ANYBODY = "somebody"
+
+
+def words(w: HasTown, c: Condition) -> str:
+    """What a condition asks for: its author's words, or what its parts say."""
+    if c.says:
+        return c.says
+    name, out = w.handbook.name, []
+    if c.claim is not None:
+        out.append(_claim(w, c.claim))
+    if c.believes is not None:
+        out.append(f"{name(c.believes.who)} knows of it: {fact_words(w, c.believes.fact)}")
+    if c.nobody_believes is not None:
+        but = f"nobody but {names(w, c.nobody_believes.but)}" if c.nobody_believes.but else "nobody"
+        out.append(f"{but} knows of it: {fact_words(w, c.nobody_believes.fact)}")
+    if c.tie is not None:
+        out.append(_tie(w, c.tie))
+    if c.ended is not None:
+        out.append(_over(w, c.ended))
+    if c.open_ is not None:
+        out.append(f"it is open still: {matter_words(w, c.open_)}")
+    if c.decided is not None:
+        out.append(_decided(w, c.decided))
+    if c.spoke is not None:
+        out.append(f"{name(c.spoke.a)} and {name(c.spoke.b)} have spoken kindly")
+    if c.after:
+        out.append(f"it is {w.clock.words(w.clock.moment(c.after))} or later")
+    out += [words(w, x) for x in c.all_]
+    if c.any_:
+        out.append(" or ".join(words(w, x) for x in c.any_))
+    if c.not_ is not None:
+        out.append(f"it is not so that {words(w, c.not_)}")
+    return "; ".join(out)
+
+
+def _claim(w: HasTown, x: Claimed) -> str:
+    kind = w.claim_deck.kinds.get(x.kind)
+    if kind is None:
+        return x.kind
+    ends = (x.a or ANYBODY, x.b or ANYBODY)
+    where = x.where or next((c.where for c in w.claims.open.values() if c.kind == x.kind and c.a == x.a), "")
+    return claim_clause(w.handbook, kind.says, Claim("", x.kind, *ends, x.terms or "something", where))
+
+
+def _tie(w: HasTown, x: Felt) -> str:
+    u, v = w.handbook.name(x.u), w.handbook.name(x.v)
+    what = "closeness to" if x.of == CLOSENESS else "feeling for"
+    low, high = (0.0 if x.of == CLOSENESS else -1.0), 1.0
+    bound = f"{x.least:.2f} at least" if x.least > low else ""
+    bound += (" and " if bound and x.most < high else "") + (f"{x.most:.2f} at most" if x.most < high else "")
+    return f"{u}'s {what} {v} is {bound or 'whatever it is'}" + (", and the other way round" if x.both else "")
+
+
+def matter_words(w: HasTown, x: Matters) -> str:
+    """What a matter is about."""
+    cast = w.cast_pressures.get(x.matter)
+    if cast is not None:
+        return gist(cast.stakes)
+    two = [w.handbook.name(who) for who in (x.holder, x.about) if who]
+    return " and ".join(filter(None, (x.thread and f"the matter {x.thread}", x.kind and f"a {x.kind}", *two)))
+
+
+def _over(w: HasTown, x: Over) -> str:
+    how = " or ".join(_how(w, x, end) for end in x.how)
+    well = {True: "has ended well", False: "has ended badly", None: "is over"}[x.good]
+    return f"{matter_words(w, x)}: {how}" if how else f"{matter_words(w, x)} {well}"
+
+
+def _how(w: HasTown, x: Over, end: str) -> str:
+    cast = w.cast_pressures.get(x.matter)
+    kind = w.drama.kinds.get(cast.kind if cast is not None else x.kind)
+    if kind is None or end not in kind.ends:
+        return end.replace("_", " ")
+    holder, about = (cast.holder, cast.about) if cast is not None else (x.holder, x.about)
+    both = {"holder": w.handbook.name(holder or ANYBODY), "about": w.handbook.name(about or ANYBODY)}
+    return kind.ends[end].says.format(**both, stakes=gist(cast.stakes) if cast is not None else "it")
+
+
+def _decided(w: HasTown, x: Settled) -> str:
+    title = next((o.title for o in w.calendar.deciding if o.id == x.occasion), x.occasion)
+    how = {"yes": "is carried", "no": "is lost", "off": "is called off"}.get(x.how, "is decided")
+    return f"{title} is won by {w.handbook.name(x.winner)}" if x.winner else f"{title} {how}"

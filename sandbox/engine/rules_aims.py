@@ -1,0 +1,47 @@
+"""What must hold of the goals of a world: hours to come, and conditions on what the world has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandbox.core.clock import Clock, parse_start
+from sandbox.core.fields import Odd, once
+from sandbox.director.conditions import Known, no_moment, odd
+from sandbox.engine.scenario import Scenario
+from sandbox.people.beliefs import ROW
+from sandbox.town.plan import OUTCOMES
+
+OFF = "off"
+
+
+def known_to(s: Scenario) -> Known:
+    """What conditions may name in a world."""
+    matters = {p.id for p in s.pressures}
+    clues = {f"{p.id}/{n}" for p in s.pressures for n in range(len(p.clues))}
+    clues |= {f"{f.id}/{n}" for f in s.facts for n in range(len(f.clues))}
+    endings = {end for kind in s.drama.kinds.values() for end in kind.ends}
+    threads = {p.thread or p.id for p in s.pressures}
+    return Known(
+        {p.id for p in s.cast},
+        s.claims.kinds,
+        {*matters, *clues, *(f.id for f in s.facts)},
+        matters,
+        threads,
+        s.drama.kinds,
+        {*endings, ROW},
+        {o.id: (*OUTCOMES[o.decides.kind], OFF) for o in s.calendar if o.decides is not None},
+    )
+
+
+def of_aims(s: Scenario) -> Iterator[Odd]:
+    """What is odd in the goals of a world."""
+    yield from once(s.goals)
+    clock, known = Clock(parse_start(s.start)), known_to(s) if s.goals else None
+    for aim in s.goals:
+        wrong = no_moment(aim.by)
+        if wrong:
+            yield Odd(aim, "by", wrong)
+        elif clock.moment(aim.by) <= 0:
+            yield Odd(aim, "by", f"{aim.by} is before the world starts ({clock.hhmm(0)} on day 1); choose a later one")
+        if known is not None:
+            yield from odd(aim.wants, known)
