@@ -17,20 +17,19 @@ from sandbox.core.text import inside
 from sandbox.drama.births import MOST, bear, open_of
 from sandbox.drama.claims import settle
 from sandbox.drama.deal import move
+from sandbox.drama.leanings import LUCK, UNSURE, form, leaning
 from sandbox.drama.marks import Outcome, leave_marks
-from sandbox.people.beliefs import strength_at
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.marks.model import WON
 from sandbox.people.memory import Memories
-from sandbox.people.moods import mood_of
-from sandbox.people.needs import feed, lacking
+from sandbox.people.needs import feed
 from sandbox.people.planning import resolve
 from sandbox.people.pressures.apply import REPUTE, HasPressures, somebody, turn_feelings
-from sandbox.people.pressures.deck import Effect, gist
+from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Press, Turned
-from sandbox.people.pressures.rules import SETTLED, intensity_at, of, settles
+from sandbox.people.pressures.rules import SETTLED, settles
 from sandbox.talk.aims import on
-from sandbox.talk.content import tie_of, turned
+from sandbox.talk.content import turned
 from sandbox.talk.model import HasTalk, Rule
 from sandbox.town.plan import CONTEST, PLACED, VOTE, Decision, Occasion
 from sandbox.town.rules import tile_at
@@ -39,16 +38,9 @@ OFF = "off"  # a decision that was none: too few had come
 BY = "decided"  # how a pressure ended that an occasion has settled
 ARTICLES = ("The ", "A ", "An ")
 OWN, SEEN = 8, 6  # poignancy for those who took part, and for those who looked on
-# A vote: how far friends and moods draw a voter, a promise to somebody they are fond of, what they owe or hide and how
-# it weighs on them; a sum below UNSURE is a matter of chance.
-FRIENDS, HUMOUR, FOND, ORDERLY, WEIGHS, UNSURE = 0.3, 0.2, 0.5, 0.2, 0.65, 0.3
-# A contest: mood, a rival to beat, a judge's liking, a judge's word, and how much of it is luck.
-MOOD, RIVAL, LIKED, WORD, LUCK = 0.15, 0.15, 0.5, 0.3, 0.5
 MINDS = 0.3  # stance from which a result pleases or hurts
 GLAD, SORE = 0.06, -0.08  # what the foremost of the two sides feel since
 KEPT = 0.12  # what somebody feels for whoever has kept a promise in the open
-BELIEVED, SURE = 0.9, 10.0  # how far something believed draws a voter, and the strength from which that is all
-DRAWN = {"promise": "has promised {about}", "debt": "owes {about}", "secret": "has something to hide"}
 
 
 class Part(msgspec.Struct, frozen=True, array_like=True):
@@ -176,62 +168,13 @@ def _vote(step: Step, w: HasTalk, o: Occasion, d: Decision, able: Sequence[str],
 
 def ballot(step: Step, w: HasTalk, d: Decision, who: str) -> Part:
     """How somebody votes, and why."""
-    opinion, t = w.cast[who].opinions.get(d.about), step.now
-    why = [Rule(opinion.why if opinion else "has no opinion", opinion.stance if opinion else 0.0)]
-    why += [_drawn(w, d, p, t) for p in w.pressures.open.values() if p.holder == who and _side(d, p)]
-    why += _believed(w, d, who, t)
-    why += _friends(w, d.about, who)
-    pleased = mood_of(w, who, t).p
-    why.append(Rule("in good spirits" if pleased > 0 else "out of sorts", HUMOUR * pleased))
+    why = leaning(w, d, who, step.now)
     score = sum(rule.value for rule in why)
     yes = score > 0
     if abs(score) < UNSURE:
         yes = step.chance(who, "vote").unit() < 0.5 + 0.5 * score / UNSURE
         why.append(Rule("in two minds to the last", (UNSURE if yes else -UNSURE) - score))
     return _part(who, yes, why)
-
-
-def _side(d: Decision, p: Press) -> str:
-    """To which side a pressure draws its holder: "yes", "no" or ""."""
-    return d.sways.get(p.id) or (d.settles.get(p.id, "") if p.kind == "promise" else "")
-
-
-def _drawn(w: HasTalk, d: Decision, p: Press, t: int) -> Rule:
-    x = intensity_at(p, t, w.pressure_parameters)
-    if p.kind == "promise":
-        fond = tie_of(w, p.holder, p.about).feeling if p.about else 0.0
-        pull = max(0.0, FOND * fond + ORDERLY * w.cast[p.holder].big_five.conscientiousness)
-    else:
-        pull = WEIGHS * x
-    name = DRAWN.get(p.kind, "it weighs on them").format(about=w.handbook.name(p.about))
-    return Rule(name, pull if _side(d, p) == "yes" else -pull)
-
-
-def _believed(w: HasTalk, d: Decision, who: str, t: int) -> list[Rule]:
-    """What somebody believes that draws them to a side, the more the surer they are of it."""
-    held = w.beliefs.held.get(who, {}) if w.pressure_parameters.truth else {}
-    out = []
-    for id, side in d.beliefs.items():
-        sure = strength_at(held[id], t, w.belief_parameters) / SURE if id in held else 0.0
-        if sure:
-            pull = BELIEVED * min(1.0, sure)
-            out.append(Rule(f"believes it: {gist(w.beliefs.facts[id].stakes)}", pull if side == "yes" else -pull))
-    return out
-
-
-def _friends(w: HasTalk, topic: str, who: str) -> list[Rule]:
-    """What those whom one likes think of it, all together; named after whoever speaks loudest."""
-    liked = [
-        (tie.feeling, w.cast[v].opinions[topic].stance, v)
-        for v, tie in w.people.ties.get(who, {}).items()
-        if tie.feeling > 0 and topic in w.cast[v].opinions
-    ]
-    total = sum(f for f, _, _ in liked)
-    if not total:
-        return []
-    pull = sum(f * stance for f, stance, _ in liked) / total
-    loudest = max(liked, key=lambda x: x[0] * x[1] * (1 if pull > 0 else -1))[2]
-    return [Rule(f"likes {w.handbook.name(loudest)} and others", FRIENDS * pull)]
 
 
 # ---- a contest
@@ -252,24 +195,7 @@ def _contest(step: Step, w: HasTalk, o: Occasion, d: Decision, able: Sequence[st
 
 def showing(step: Step, w: HasTalk, d: Decision, who: str) -> Part:
     """How somebody does in a contest, and why."""
-    t, traits, mood = step.now, w.cast[who].big_five, mood_of(w, who, step.now)
-    why = [Rule("good at it" if d.skill.get(who, 0.0) > 0 else "no good at it", d.skill.get(who, 0.0))]
-    if d.trait:
-        why.append(Rule(f"by nature ({d.trait})", 0.5 * float(getattr(traits, d.trait))))
-    if d.judge:
-        name = w.handbook.name(d.judge)
-        why.append(Rule(f"{name} likes them", LIKED * tie_of(w, d.judge, who).feeling))
-        if any(d.settles.get(p.id) == who and p.holder == d.judge for p in w.pressures.open.values()):
-            why.append(Rule(f"{name} has promised", WORD * (1.0 + w.cast[d.judge].big_five.conscientiousness) / 2.0))
-    why.append(Rule("in good spirits" if mood.p > 0 else "out of sorts", MOOD * mood.p))
-    why.append(Rule("wide awake" if mood.a > 0 else "half asleep", MOOD * mood.a))
-    rivals = [p for p in of(w.pressures, who) if p.kind == "rivalry" and settles(d, p)]
-    if rivals:
-        x = max(intensity_at(p, t, w.pressure_parameters) for p in rivals)
-        why.append(Rule("has somebody to beat", RIVAL * x))
-    if lacking(w.people.residents[who].needs, t, w.need_parameters):
-        why.append(Rule("tired, hungry or lonely", -MOOD))
-    chance = step.chance(who, "contest")
+    why, chance = form(w, d, who, step.now), step.chance(who, "contest")
     why.append(Rule("luck", LUCK * (chance.unit() + chance.unit() - 1.0)))
     return _part(who, False, why)
 
