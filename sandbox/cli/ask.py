@@ -28,7 +28,10 @@ def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: boo
     remembers, believes and feels; the memories it rests on are told below. The embedded mind gives the same question
     the same answer.
 
-    JSON is {"save", "who", "name", "t", "at", "ask", "answer", "memories": [{"id", "event", "t", "at", "text"}]}.
+    Whom a card has reached within a day may be asked about it: what one may ask is told at the end.
+
+    JSON is {"save", "who", "name", "t", "at", "ask", "answer", "memories": [{"id", "event", "t", "at", "text"}],
+    "offers": [questions about cards]}.
 
     \b
     Examples:
@@ -36,6 +39,7 @@ def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: boo
       sandbox ask week.db Una "What did you do yesterday?" --json
       sandbox ask week.db otis "Who owes you what?" --mind ollama_chat/llama3.2
     """
+    from sandbox.director.asking import offers
     from sandbox.people.asking import bounded
 
     text = bounded(question)
@@ -46,6 +50,7 @@ def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: boo
         say(f"the embedded mind answers: {said.fault}", err=True)
     clock, stream = world.clock, world.memories.streams[id]
     found = [m for m in map(stream.node, said.memories) if m is not None]
+    more = [question for question in offers(world, id, world.now) if question != text]
     if as_json:
         say_json(
             {
@@ -59,12 +64,15 @@ def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: boo
                 "memories": [
                     {"id": m.id, "event": m.seq, "t": m.t, "at": clock.words(m.t), "text": m.text} for m in found
                 ],
+                "offers": more,
             }
         )
         return
     say(f"{world.handbook.name(id)}: {said.text}")
     for m in found:
         say(f"  {clock.words(m.t)}  {m.text} (event {m.seq})")
+    for question in more:
+        say(f"  you may ask: {question}")
 
 
 async def _asked(name: str, who: str, text: str, minds: tuple[str, ...]) -> tuple[World, str, Interviewed]:

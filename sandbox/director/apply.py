@@ -6,13 +6,14 @@ from collections.abc import Callable
 
 from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp
-from sandbox.director.model import HUSHED, CardOver, CardPlayed, CardReached, HasDirector, Waiting
+from sandbox.director.model import HUSHED, Came, CardOver, CardPlayed, CardReached, HasDirector, Waiting
 from sandbox.people.apply import divert, upset
 from sandbox.people.beliefs import believe
 from sandbox.people.memory import Memories
 from sandbox.people.pressures.apply import facts_of, somebody, turn_feelings
 
-HOLDS = DAY  # how long a card waits for its moment whose deck does not say
+HOLDS = DAY  # how long a card waits for its moment whose deck does not say, and for how long one is asked about it
+KEPT = 6  # cards that somebody is asked about
 
 
 def played(w: HasDirector, e: CardPlayed, at: Stamp) -> None:
@@ -29,8 +30,13 @@ def played(w: HasDirector, e: CardPlayed, at: Stamp) -> None:
 def reached(w: HasDirector, e: CardReached, at: Stamp) -> None:
     somebody(w, e.about)
     waiting = w.director.waiting.get(e.card)
-    if waiting is not None and at.actor not in waiting.by:
-        waiting.by.append(at.actor)
+    if waiting is not None:
+        if at.actor not in waiting.by:
+            waiting.by.append(at.actor)
+        facts = tuple(row.fact for row in e.told if row.who == at.actor)
+        came = Came(waiting.dealt.card, e.card, at.seq, at.t, e.how, waiting.dealt.matter, facts)
+        lately = [c for c in w.director.came.get(at.actor, ()) if at.t - c.t < HOLDS]
+        w.director.came[at.actor] = [*lately, came][-KEPT:]
     believe(w, e.told, facts_of(w, e.told), at)
     turn_feelings(w, e.feelings, at)
     if e.coins:

@@ -18,6 +18,7 @@ def _settle(w: Any, scenario: Any) -> None:
 def _check(w: Any, state: DirectorState, now: int) -> None:
     """Raise ValueError for a state that cannot be of this world."""
     named = {who for x in state.waiting.values() for who in (x.dealt.to, x.dealt.whom, *x.by) if who}
+    named |= state.came.keys()
     if not named <= w.cast.keys():
         raise ValueError(f"cards name people who are not there: {', '.join(sorted(named - w.cast.keys()))}")
 

@@ -115,14 +115,29 @@ class Waiting(msgspec.Struct):
     by: list[str] = []
 
 
+class Came(msgspec.Struct, frozen=True):
+    """A card that has come to somebody. name: of the card; card: the event it was dealt in; seq, t: the event by which
+    it came; matter: the fact it was about, ""; facts: what they have come to believe by it.
+    """
+
+    name: str
+    card: int
+    seq: int
+    t: int
+    how: How
+    matter: str = ""
+    facts: tuple[str, ...] = ()
+
+
 class DirectorState(msgspec.Struct):
     """waiting: cards that have still to take effect, by the event they were dealt in. spent: influence, by day. dealt:
-    how many cards were, in all.
+    how many cards were, in all. came: what has come to somebody within a day, the latest last.
     """
 
     waiting: dict[int, Waiting] = msgspec.field(default_factory=dict)
     spent: dict[int, int] = msgspec.field(default_factory=dict)
     dealt: int = 0
+    came: dict[str, list[Came]] = msgspec.field(default_factory=dict)
 
 
 class HasDirector(HasPhones):

@@ -27,6 +27,7 @@ from sandbox.people.wording import deed, lately, myself
 LETTERS = 300  # of a question
 MEMORIES, OF_NAMED, BELIEFS, NEAREST, AHEAD = 12, 7, 5, 3, 3
 LONG = 140  # letters of a memory or a belief
+HIDDEN = ("thought", "deed")  # kind and form of what one has done and keeps to oneself
 FEELINGS = (
     (0.7, "devoted to them"),
     (0.4, "fond of them"),
@@ -67,7 +68,7 @@ def interview(w: HasPressures, who: str, ask: str, t: int, mood: str = "", n: in
         ask=ask,
         persona=persona,
         mood=mood,
-        memories=tuple(_recollection(w, m, t) for m in found),
+        memories=tuple(recollection(w, m, t) for m in found),
         believes=tuple(text for text, _ in held),
         heard=tuple(source for _, source in held),
         feelings=_feelings(w, who, named, t),
@@ -113,6 +114,7 @@ def _memories(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int)
     among = []
     for m in reversed(stream):
         whole = m.t <= t and (m.kind in ("chat", "thought") or deed(m)) and m.form != "words"
+        whole = whole and (m.kind, m.form) != HIDDEN
         if whole and m.text not in texts and (span is None or span[0] <= w.clock.day(m.t) <= span[1]):
             texts.add(m.text)
             among.append(m)
@@ -123,7 +125,8 @@ def _memories(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int)
     return [*found, *retrieve(stream, ask, t, mood, w.memory_parameters, MEMORIES - len(found), rest)]
 
 
-def _recollection(w: HasPressures, m: Memory, t: int) -> Recollection:
+def recollection(w: HasPressures, m: Memory, t: int) -> Recollection:
+    """A memory, as it is told at second t."""
     day = w.clock.day(t) - w.clock.day(m.t)
     when = lately(w.clock, m.t, t) or (f"on {w.clock.at(m.t):%A}" if day < 7 else "a while ago")
     return Recollection(

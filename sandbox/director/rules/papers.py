@@ -103,7 +103,7 @@ def _read(
 ) -> None:
     """Somebody reads it, and makes of it what they can."""
     rows = told(w, who, d, strength, PAPER, step.now)
-    says = f"read {card.called}: {words_of(w, d)}"
+    says = f"read {card.thing or card.called}: {words_of(w, d)}"  # whoever reads it takes it for what it seems
     at = reach(step, w, seq, who, "read", says, told=rows, **_about(w, who, d), poignancy=7)
     _takes(step, w, who, d, card, at, loud)
 

@@ -106,6 +106,27 @@ BELIEVED = {
     ),
     False: ("I know for a fact that {belief}.", "Mind you, {belief}.", "What I do know is that {belief}."),
 }
+# What one makes of what has come to one from outside, and means to do about it.
+I_BELIEVE_IT = (
+    "I believe it.",
+    "I take it to be so.",
+    "I've turned it over, and I think it's true.",
+)
+I_DOUBT_IT = (
+    "I don't believe a word of it.",
+    "I'd want to see it before I believed it.",
+    "I can't make myself believe it.",
+)
+UNDECIDED = (
+    "I've not made up my mind what to do about it.",
+    "What to make of it I couldn't tell you yet.",
+    "I leave it at that, for now.",
+)
+I_MEAN_TO = (
+    "I mean to {wants}.",
+    "What I want now is to {wants}.",
+    "I'll not rest until it's seen to: I mean to {wants}.",
+)
 STRANGER = (
     "I don't know anybody called {name}.",
     "{name}? Nobody of that name lives here that I know of.",

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+import msgspec
+
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import QuestionSpec, nobody, unspoken
@@ -29,6 +31,9 @@ _COMMON = """
 """
 COMMON = frozenset(_COMMON.split())
 SAYS_I = re.compile(r"I('\w+)? ")
+ANYTHING = re.compile(
+    r"\b(any(thing|body)?\b.*\b(new|news|hear\w*|tell|told)|(hear\w*|told) anything|(what's|what is) new)\b"
+)
 NAME = re.compile(r"(?<=[a-z,] )([A-Z][a-z]+)(?=[?.!, ]|$)")
 
 
@@ -39,6 +44,20 @@ class Recollection(Look, frozen=True):
     day: int = 0
 
 
+class Brought(msgspec.Struct, frozen=True):
+    """Something from outside that has come to you within a day. name: what it is to you ("letter"); told: the memory of
+    it; believed: what you hold to be so of what it said, doubted: that you hold nothing of it; wants: what it has you
+    want, that completes "I mean to". hushed: you keep it to yourself, and the rest is left out.
+    """
+
+    name: str
+    told: Recollection | None = None
+    believed: str = ""
+    doubted: bool = False
+    wants: str = ""
+    hushed: bool = False
+
+
 class Interview(Question, frozen=True):
     """Somebody from outside asks you something; nothing in the town changes by it. ask: the question. memories: what
     it brings to mind; believes: what one believes of others, the most fitting first; feelings: name -> what one feels
@@ -47,6 +66,7 @@ class Interview(Question, frozen=True):
     felt: the question how one feels. about: ids of those the question names, and topic: the matter one has an opinion
     on, "" = none. heard: for each belief, the name of who told it, "" if one saw or knew it. pressed: what presses
     most, in one's own words. ahead, tomorrow: what one means to do, each "do what where". names: id -> first name.
+    brought: what has come to one from outside, the latest first.
     """
 
     ask: str = ""
@@ -64,6 +84,7 @@ class Interview(Question, frozen=True):
     ahead: tuple[str, ...] = ()
     tomorrow: tuple[str, ...] = ()
     names: dict[str, str] = {}
+    brought: tuple[Brought, ...] = ()
 
 
 class Interviewed(Answer, frozen=True):
@@ -108,7 +129,9 @@ class Asked:
 def answer(q: Interview, chance: Stream) -> Interviewed:
     """An answer to what was asked, in one to three sentences."""
     asked = Asked(q, chance)
-    told = next((found for asks, rule in RULES if asks.search(asked.low) and (found := rule(asked))), None)
+    told = _of_brought(asked) or next(
+        (found for asks, rule in RULES if asks.search(asked.low) and (found := rule(asked))), None
+    )
     told = told or _else(asked)
     text = " ".join(told.text.split())
     starts = [start for start in asked.p.speech.starts if not start.lower().startswith(("no", "yes"))]
@@ -159,6 +182,29 @@ def _stranger(a: Asked) -> Interviewed | None:
     if name is None or a.q.topic or name[1] == a.p.first:
         return None
     return Interviewed(a.one(say.STRANGER, name=name[1]))
+
+
+def _of_brought(a: Asked) -> Interviewed | None:
+    """What one says to whoever asks about a thing that has come to one from outside, or whether one has heard anything:
+    what it was, what one makes of it, what one means to do. Of what one keeps to oneself one says nothing.
+    """
+    named = next((b for b in a.q.brought if re.search(rf"(?<!\w){re.escape(b.name)}(?!\w)", a.low)), None)
+    if named is not None and (named.hushed or named.told is None):
+        return _secret(a)
+    asks = named is None and not a.whom and not a.q.topic and ANYTHING.search(a.low)
+    told = [b for b in a.q.brought if b.told is not None] if asks else []
+    weighs = max(told, key=lambda b: b.told.poignancy if b.told is not None else 0, default=None)
+    b = named or weighs
+    if b is None or b.told is None:
+        return None
+    out = [a.memory(say.DID, b.told)]
+    if b.believed or b.doubted:
+        out.append(a.one(say.I_BELIEVE_IT if b.believed else say.I_DOUBT_IT))
+    if b.wants:
+        out.append(a.one(say.I_MEAN_TO, wants=b.wants))
+    elif len(out) == 1:
+        out.append(a.one(say.UNDECIDED))
+    return Interviewed(" ".join(out), (b.told.id,))
 
 
 def _heard(a: Asked) -> Interviewed | None:

@@ -13,10 +13,11 @@ from textual.message import Message
 from textual.widgets import Input
 
 from sandbox.core.text import clean
+from sandbox.director.asking import offers
 from sandbox.people.asking import LETTERS
 from sandbox.store.side import Asked
 from sandbox.tui import waiting
-from sandbox.tui.ink import BLUE, CHOSEN, DIM, GOLD, TEXT, Line, backed, ink, outside, prose, wrap
+from sandbox.tui.ink import BLUE, CHOSEN, DIM, GOLD, TEXT, Line, backed, fit, ink, outside, prose, wrap
 from sandbox.tui.leaves.event import open_event
 from sandbox.tui.panes.lines import ListPane, TypedScreen
 from sandbox.tui.persons.words import short_age, title
@@ -32,42 +33,47 @@ EMPTY = (
 
 
 class Part(NamedTuple):
-    """A line of what was said. seq: the event it leads to, 0 = none."""
+    """A line of what was said. seq: the event it leads to, 0 = none. ask: a question that it offers, "" = none."""
 
     line: Line
     seq: int = 0
+    ask: str = ""
 
 
 class SaidPane(ListPane):
-    """What was asked and answered; the cursor stands on the memories an answer rests on."""
+    """What was asked and answered, and what a card that has come to them has one ask; the cursor stands on these
+    questions and on the memories an answer rests on.
+    """
 
     class Entered(Message):
-        """A memory was clicked."""
+        """A memory or a question was clicked."""
 
     def __init__(self, stage: Stage, who: str, id: str) -> None:
         super().__init__(stage.viewer, id)
         self._interviews = stage.interviews
         self.who = who
-        self.cursor = 0  # 0 = none; from 1 the memories, the newest answer's last being 1
+        self.cursor = 0  # 0 = none; from 1 what can be chosen, the lowest being 1
         self._top = 0  # parts above those in view
         self._cited: list[int] = []  # numbers of the parts that lead somewhere
 
     @property
-    def chosen(self) -> int:
-        """The event of the memory under the cursor, 0 if it is on none."""
-        return self._parts(self.content_size.width)[self._at()].seq if self.cursor and self._cited else 0
+    def chosen(self) -> Part | None:
+        """The memory or the question under the cursor, None if it is on none."""
+        parts = self._parts(self.content_size.width)
+        at = self._at() if self.cursor and self._cited else -1
+        return parts[at] if 0 <= at < len(parts) else None
 
     def _at(self) -> int:
         return self._cited[-min(self.cursor, len(self._cited))]
 
     def move(self, by: int) -> None:
-        """The cursor by so many memories, up from the line one types in."""
+        """The cursor by so many, up from the line one types in."""
         self.cursor = max(0, min(len(self._cited), self.cursor - by))
         self.pull()
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
         parts = self._parts(width)
-        self._cited = [i for i, part in enumerate(parts) if part.seq]
+        self._cited = [i for i, part in enumerate(parts) if part.seq or part.ask]
         self.cursor = min(self.cursor, len(self._cited))
         at = self._at() if self.cursor else len(parts) - 1
         last = min(len(parts), max(height, at + height // 2)) if self.cursor else len(parts)
@@ -82,7 +88,7 @@ class SaidPane(ListPane):
         asked, pending = interviews.of(self.who)[-MANY:], interviews.pending.get(self.who)
         name = self.viewer.name(self.who)
         if not asked and pending is None:
-            return list(map(Part, prose(EMPTY.format(name=name), width)))
+            return [*map(Part, prose(EMPTY.format(name=name), width)), *self._offers(width)]
         out = [part for one in asked for part in self._one(one, name, width)]
         if pending is not None:
             out += _question(pending.ask, "", width)
@@ -93,7 +99,14 @@ class SaidPane(ListPane):
             if says:
                 text = f"The embedded mind answered: {says}" if says is not interviews.fault else f"Not kept: {says}"
                 out += map(Part, prose(text, width, DIM, most=2))
-        return out
+        return [*out, *self._offers(width)] if pending is None else out
+
+    def _offers(self, width: int) -> list[Part]:
+        """Questions about the cards that have come to them within a day."""
+        viewer = self.viewer
+        found = offers(viewer.world, self.who, int(viewer.shown))
+        lines = [Part(fit([ink("? ", BLUE), outside(ask, BLUE)], width), ask=ask) for ask in found]
+        return [Part([]), *lines] if lines else []
 
     def _one(self, one: Asked, name: str, width: int) -> list[Part]:
         viewer = self.viewer
@@ -166,15 +179,23 @@ class InterviewScreen(TypedScreen[int]):
             self.pane.pull()
 
     def on_input_submitted(self) -> None:
-        if self.pane.chosen:
-            self.dismiss(self.pane.chosen)
-        elif self.question.value.strip() and self.who not in self.stage.interviews.pending:
-            self._work(self.stage.interviews.ask(self.who, self.question.value))
+        chosen = self.pane.chosen
+        if chosen is not None and chosen.seq:
+            self.dismiss(chosen.seq)
+        elif chosen is not None:
+            self._put(chosen.ask)
+        else:
+            self._put(self.question.value)
+
+    def _put(self, ask: str) -> None:
+        if ask.strip() and self.who not in self.stage.interviews.pending:
+            self._work(self.stage.interviews.ask(self.who, ask))
             self.question.value = ""
+            self.pane.cursor = 0
             self.call_after_refresh(self.pane.pull)
 
     def on_said_pane_entered(self) -> None:
-        self.dismiss(self.pane.chosen)
+        self.on_input_submitted()
 
 
 async def went(stage: Stage, seq: int | None) -> None:

@@ -1,0 +1,89 @@
+"""What somebody may be asked of the cards that have come to them within a day, and what they have to answer it from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandbox.core.clock import DAY
+from sandbox.core.text import clean
+from sandbox.director.deck import Card
+from sandbox.director.model import HUSHED, Came, HasDirector
+from sandbox.people.asking import LONG, recollection
+from sandbox.people.beliefs import holds, sentence
+from sandbox.people.deciding.interviews import Brought
+from sandbox.people.pressures.deck import HUSHED as UNSPOKEN
+from sandbox.people.pressures.deck import gist
+from sandbox.people.pressures.model import Press
+from sandbox.people.pressures.rules import intensity_at
+from sandbox.people.wording import myself
+
+# What a card is to whom it comes, where that is another thing than to whoever deals it.
+MET = {"rumour": "a rumour", "forgery": "a post in your name", "courage": "courage", "coins": "a find"}
+MUTED = "a shut account"
+ARTICLES = ("a ", "an ", "the ")
+ASKED = 2  # cards that one is offered to ask about
+
+
+def offers(w: HasDirector, who: str, t: int) -> list[str]:
+    """What one may ask somebody about the cards that have come to them within a day, the latest first."""
+    names = dict.fromkeys(called(w.card_deck.cards[c.name]) for c in came_to(w, who, t))
+    return [f"What about the {name}?" for name in [*names][:ASKED]]
+
+
+def came_to(w: HasDirector, who: str, t: int) -> list[Came]:
+    """The cards that have come to somebody within a day up to t, the latest first, each once."""
+    lately = (c for c in reversed(w.director.came.get(who, ())) if 0 <= t - c.t < DAY and c.name in w.card_deck.cards)
+    return [*{c.card: c for c in lately}.values()]
+
+
+def called(card: Card) -> str:
+    """What somebody calls what has come to them, without an article."""
+    name = MUTED if card.condition == "muted" else MET.get(card.rule) or card.thing or card.called
+    return next((name.removeprefix(x) for x in ARTICLES if name.startswith(x)), name)
+
+
+def brought(w: HasDirector, who: str, t: int) -> tuple[Brought, ...]:
+    """All that somebody can say about those cards."""
+    return tuple(_brought(w, who, c, t) for c in came_to(w, who, t))
+
+
+def _brought(w: HasDirector, who: str, c: Came, t: int) -> Brought:
+    card = w.card_deck.cards[c.name]
+    name = called(card)
+    if c.how in HUSHED:
+        return Brought(name, hushed=True)
+    stream = w.memories.streams[who]
+    memory = next((m for m in reversed(stream) if m.seq == c.seq), None)
+    believed = _believed(w, who, c.facts, t)
+    wants = _wants(w, who, c, card, t)
+    told = recollection(w, memory, t) if memory is not None else None
+    return Brought(name, told, believed, doubted=bool(c.facts) and not believed, wants=wants)
+
+
+def _believed(w: HasDirector, who: str, facts: Sequence[str], t: int) -> str:
+    """What they hold to be so of what it told them, in their own words; "" = none of it."""
+    for b in holds(w.beliefs, who, t, w.belief_parameters):
+        if b.fact in facts:
+            return myself(clean(sentence(w, w.beliefs.facts[b.fact], b.slots), LONG), w.cast[who].first)
+    return ""
+
+
+def _wants(w: HasDirector, who: str, c: Came, card: Card, t: int) -> str:
+    """What it has them want, that completes "I mean to": of what came of it since, or of its matter, what presses most;
+    "" if it is nothing, or nothing that one speaks of.
+    """
+    kinds = {w.drama.children[x].kind for x in card.children if x in w.drama.children}
+    mine = [p for p in w.pressures.open.values() if p.holder == who and p.kind not in UNSPOKEN and _of_it(p, c, kinds)]
+    p = max(mine, key=lambda p: (intensity_at(p, t, w.pressure_parameters), p.id), default=None)
+    kind = w.drama.kinds.get(p.kind) if p is not None else None
+    if p is None or kind is None or not kind.wanted:
+        return ""
+    about = w.handbook.name(p.about) if p.about else "somebody"
+    return myself(clean(kind.wanted.format(about=about, stakes=gist(p.stakes)), LONG), w.cast[who].first)
+
+
+def _of_it(p: Press, c: Came, kinds: set[str]) -> bool:
+    """Whether a pressure began, or was stirred, by what a card told its holder."""
+    if c.matter and p.id == c.matter:
+        return p.last > c.seq
+    return p.kind in kinds and (p.seq > c.seq or p.last > c.seq)
