@@ -20,6 +20,7 @@ from sandbox.tui.render.palette import PANEL
 from sandbox.tui.render.picture import Picture
 from sandbox.tui.speech import Turn, mark
 from sandbox.tui.viewer import Viewer
+from sandbox.tui.weather import Mark
 
 RESTED, TIRED = 0.5, 8.0  # seconds: a mouse that has not moved for so long asks for a name, and no longer does
 
@@ -44,13 +45,14 @@ class Hover:
 
 
 class Over:
-    """Writes on finished frames. cursor: the place (in tiles) of the look cursor."""
+    """Writes on finished frames. cursor: the place (in tiles) of the look cursor. marks: what stands over places."""
 
     def __init__(self, picture: Picture) -> None:
         self.labels = Labels(picture)
         self.cursor: tuple[float, float] | None = None
         self.hint = ""  # what the mouse rests on
         self.hint_at = (0, 0)
+        self.marks: Sequence[Mark] = ()
         self.targets: list[Chip] = []
         self.arrows: list[Chip] = []
 
@@ -66,12 +68,27 @@ class Over:
         for arrow in self.arrows:
             canvas.write(arrow.x, arrow.y, arrow.text, painter.mood_ink(arrow.mood), painter.bright[1], bold=True)
         chips = [arrow.area for arrow in self.arrows]
+        chips += self._mark(canvas, painter, camera, free, [*taken, *chips])
         if self.cursor is not None:
             chips.append(self._brackets(canvas, painter, *camera.cell(*self.cursor)))
         if self.hint:
             chips.append(self._hint(canvas, painter, free))
         for chip in self.labels.lay(camera.area, camera.scale, [*taken, *chips, covered], roofs, uses):
             canvas.write(chip.x, chip.y, chip.text, *painter.chip)
+
+    def _mark(self, canvas: Canvas, painter: Painter, camera: Camera, free: int, taken: list[Area]) -> list[Area]:
+        """Words over places, each in the row of its place or a row beside it, where nobody stands."""
+        out: list[Area] = []
+        for one in self.marks:
+            column, row = camera.cell(one.x, one.y)
+            wide = cell_len(one.text)
+            x = max(0, min(column - wide // 2, canvas.width - wide))
+            spots = [Area(x, y, wide, 1) for y in (row, row + 1, row - 1, row + 2) if 0 <= y < free]
+            spot = next((s for s in spots if not any(s.overlap(area) for area in (*taken, *out))), None)
+            if spot is not None and -wide < column < canvas.width + wide:
+                canvas.write(spot.x, spot.y, one.text, painter.mood_ink("angry"), painter.bright[1], bold=True)
+                out.append(spot)
+        return out
 
     def _brackets(self, canvas: Canvas, painter: Painter, x: int, y: int) -> Area:
         for column, sign in ((x - 1, "["), (x + 1, "]")):

@@ -1,13 +1,13 @@
-"""The first row: what time does and why, the hour, how many are up and how they feel, alerts, what thinks and what
-that cost, whether it is saved."""
+"""The first row: what time does and why, the hour, what holds for a while, how many are up and how they feel, alerts,
+what thinks and what that cost, whether it is saved."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 from sandbox.store.errors import Displaced
-from sandbox.tui import waiting
-from sandbox.tui.ink import ALARM, DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, fit, ink, of_mood, outside, width_of
+from sandbox.tui import waiting, weather
+from sandbox.tui.ink import ALARM, BLUE, DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, fit, ink, of_mood, outside, width_of
 from sandbox.tui.panes.lines import LinesPane, clicked
 from sandbox.tui.tape import replay_words
 from sandbox.tui.viewer import Viewer
@@ -39,6 +39,7 @@ def status_line(viewer: Viewer, width: int) -> Line:
         ink(words[-5:], TEXT, bold=True),
         ink(f"  day {clock.day(t)}", SOFT),
     ]
+    left += _weather(viewer, width - width_of(left))
     people = [ink(" | ", FAINT), ink(f"{len(up)} up {len(rows) - len(up)} asleep", SOFT)]
     alerts = clicked([ink(f"! {viewer.unread}", GOLD, bold=True)], "does", "go.alerts")
     news = [ink(" | ", FAINT), *alerts] if viewer.unread else []
@@ -52,6 +53,17 @@ def status_line(viewer: Viewer, width: int) -> Line:
         return fit([*left, *people, *news], width)
     moods = _moods(Counter(row.mood for row in up), room - width_of(right) - 2) if people else []
     return apart([*left, *people, *moods, *news], right, width)
+
+
+def _weather(viewer: Viewer, room: int) -> Line:
+    """What holds in the town for a while, as much of it as fits."""
+    out: Line = []
+    for says in weather.words(viewer):
+        part = [ink(" | ", FAINT) if not out else ink(", ", FAINT), ink(says, BLUE)]
+        if width_of(out) + width_of(part) > room:
+            break
+        out += part
+    return out
 
 
 def _moods(moods: Counter[str], room: int) -> Line:

@@ -8,7 +8,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from sandbox.tui import scene
+from sandbox.tui import scene, weather
 from sandbox.tui.camera import Camera, Roaming, left_alone, levels, scenes
 from sandbox.tui.ink import TEXT, Line, style
 from sandbox.tui.labels import look_line, place_words
@@ -114,6 +114,8 @@ class TownView(Widget):
         bubbles = self._speak(seen, turns, t)
         second = viewer.world.clock.second_of_day(int(t))
         self.painter.lids = (self.lid, Area(0, camera.height - self._covered, camera.width, self._covered))
+        self.painter.weather = weather.weather(viewer.world)
+        self.over.marks = weather.marks(viewer.world, self.picture)
         self.painter.links = [Link(*turn.who, tone_of(turn)) for turn in turns]
         self.over.targets = targets(viewer, camera, turns, t, self._covered)
         delta = self.painter.compose(

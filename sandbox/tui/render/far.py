@@ -31,6 +31,7 @@ class FarPainter(Painter):
 
     def _paint(self, canvas: Canvas, view: Area, figures: list[Figure], bubbles: Sequence[Bubble], frame: int) -> None:
         pixels = crop(self._small, view)
+        self._rain(pixels, view, frame)
         canvas.fg[:], canvas.bg[:] = pixels[0::2], pixels[1::2]
         self.bodies = spread(figures, self.scale, view)
         self._marks(canvas, figures, self._colour)

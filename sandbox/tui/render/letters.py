@@ -22,6 +22,7 @@ from sandbox.tui.render.painter import NAME_CELLS, Painter
 from sandbox.tui.render.people import Figure
 from sandbox.tui.render.picture import Picture
 from sandbox.tui.render.terrain import Terrain
+from sandbox.tui.render.weather import covers
 
 BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE = range(8)
 BRIGHT = 8
@@ -70,7 +71,7 @@ SIGNS: dict[str, tuple[str, str, int]] = {
     "flowers": ("*", "*", MAGENTA),
     "door": ("+", "+", BRIGHT + YELLOW),
 }
-
+OPEN = np.array([ord(sign) for sign in " ·.,≈~░:"])  # signs over which a stroke of rain may be written
 
 Signs: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]  # codes, colours
 
@@ -132,11 +133,12 @@ class LetterPainter(Painter):
             self._signs = roofed(self.picture.terrain, self._open, alpha, self.ascii_only, self.scale != NEAR)
             if self.scale != NEAR:
                 self._signs = sampled(self.picture.terrain, self._signs, self.scale)
-        self._state = (step, alpha, lit)
+        self._state = (step, alpha, lit, self.weather)
 
     def _paint(self, canvas: Canvas, view: Area, figures: list[Figure], bubbles: Sequence[Bubble], frame: int) -> None:
         codes, colours = self._signs
         canvas.code[:], canvas.fg[:] = cropped(codes, view, ord(" ")), cropped(colours, view, 0)
+        self._weather(canvas, view, frame)
         self.bodies = spread(figures, self.scale, view)
         if self.scale == NEAR:
             self._join(canvas)
@@ -150,6 +152,19 @@ class LetterPainter(Painter):
                 self._name(canvas, view, figure, plain(figure.name, NAME_CELLS), self.bodies[figure.id])
         if self.scale == NEAR:
             self._speak(canvas, view, bubbles)
+
+    def _weather(self, canvas: Canvas, view: Area, frame: int) -> None:
+        """Strokes of rain on open ground; where there is no light, all in grey."""
+        if self.weather.dark:
+            dark = covers(self.picture.terrain, self.weather.dark)
+            if self.scale == NEAR:
+                canvas.fg[cropped(dark, view, 0)] = BRIGHT + BLACK
+            elif dark.any():
+                canvas.fg[:] = BRIGHT + BLACK
+        seen = self._strokes(view, frame)
+        if seen is not None:
+            here = (seen[0::2] | seen[1::2]) & np.isin(canvas.code, OPEN)
+            canvas.code[here], canvas.fg[here] = ord("'"), BRIGHT + BLUE
 
     def _join(self, canvas: Canvas) -> None:
         """Signs between those who talk."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,9 @@ from sandbox.tui.render.links import Link, ground
 from sandbox.tui.render.palette import DARK, PANEL, PAPER
 from sandbox.tui.render.people import RING, SHADOW, Figure, dots, in_depth, mood_colour, ring
 from sandbox.tui.render.picture import Picture, glints, smoke
+from sandbox.tui.render.weather import CLEAR, STROKE, VEIL, Mask, Weather, falls_on, strokes
+
+State: TypeAlias = tuple[int, dict[str, float], frozenset[str], Weather]  # step, alpha of roofs, lit, weather
 
 NIGHT_SKIN = np.array([0.82, 0.86, 0.97], np.float32)  # people in the dark: bluer, never hard to tell
 SMOKE_GREY = np.array([176, 172, 168], np.float32)
@@ -39,7 +42,8 @@ class Painter:
     cells; it may lie partly or wholly beyond the map, which is dark there. still: nothing moves but people. canvas: the
     last frame; bodies, words: the cells that people and all that was written took in it, in the view's own cells. chip,
     bright: colours of words on a dark ground; said: of lines in bubbles; each in whatever the canvas counts colours in.
-    lids: cells of the view that something else lies over. links: who talks with whom, for the next frame.
+    lids: cells of the view that something else lies over. links: who talks with whom, weather: where it rains and where
+    there is no light, for the next frame.
     """
 
     ascii_only = False
@@ -55,8 +59,10 @@ class Painter:
         self.words: list[Area] = []
         self.lids: Sequence[Area] = ()
         self.links: Sequence[Link] = ()
+        self.weather = CLEAR
+        self._wet: tuple[object, Mask] = ((), np.zeros((0, 0), np.bool_))  # on which tiles rain falls, and for what
         self._ink = Ink(self.styler)
-        self._state: tuple[int, dict[str, float], frozenset[str]] = (-1, {}, frozenset())  # step, alpha of roofs, lit
+        self._state: State = (-1, {}, frozenset(), CLEAR)
         self._base: Packed = np.zeros((0, 0), np.uint32)
         self._view: Area | None = None
         self.canvas = Canvas(0, 0)
@@ -129,25 +135,26 @@ class Painter:
 
     def _light(self, step: int, alpha: dict[str, float], lit: frozenset[str]) -> None:
         """Bring the tinted pixels up to date: all of them at a new step, else the houses that changed."""
-        now = (step, alpha, lit)
+        now = (step, alpha, lit, self.weather)
         if self._state == now:
             return
-        old_step, old_alpha, old_lit = self._state
-        if old_step != step:
-            self._base = self.picture.pixels(step, alpha, lit)
+        old_step, old_alpha, old_lit, old_weather = self._state
+        if old_step != step or old_weather != self.weather:
+            self._base = self.picture.pixels(step, alpha, lit, weather=self.weather)
         else:
             houses = {n for n in {*alpha, *old_alpha} if alpha.get(n, 1.0) != old_alpha.get(n, 1.0)}
             if light_at(step).lamp > 0.01:
                 houses |= lit ^ old_lit
             for name in sorted(houses):
                 if area := self.picture.reach_of(name):
-                    self._base[area.within()] = self.picture.pixels(step, alpha, lit, area)
+                    self._base[area.within()] = self.picture.pixels(step, alpha, lit, area, self.weather)
         self._state = now
 
     def _paint(self, canvas: Canvas, view: Area, figures: list[Figure], bubbles: Sequence[Bubble], frame: int) -> None:
         pixels = crop(self._base, view)
         if not self.still:
             self._move(pixels, view, frame)
+        self._rain(pixels, view, frame)
         self._people(pixels, view, figures)
         canvas.fg[:], canvas.bg[:] = pixels[0::2], pixels[1::2]
         self.bodies = {f.id: figure_area(f, view.x, view.y) for f in figures}
@@ -168,7 +175,7 @@ class Painter:
         keep = _inside(pixels, rows, columns)
         rows, columns = rows[keep], columns[keep]
         pixels[rows, columns] = toned(pixels[rows, columns], 1.16)
-        step, alpha, lit = self._state
+        step, alpha, lit, _ = self._state
         smoking = {n for n in lit if alpha.get(n, 1.0) > 0.5}
         for puff in smoke(motion, smoking, frame):
             y, x = puff.row - 2 * view.y, puff.column - view.x
@@ -177,10 +184,28 @@ class Painter:
                 grey = SMOKE_GREY * (0.35 + 0.65 * light_at(step).multiply)
                 pixels[y, x] = pack(under + (grey - under) * puff.share)[0]
 
+    def _rain(self, pixels: Packed, view: Area, frame: int) -> None:
+        """Strokes of rain; they stand still where nothing is to move."""
+        seen = self._strokes(view, frame)
+        if seen is not None and seen.any():
+            veil = STROKE * (0.35 + 0.65 * light_at(self._state[0]).multiply)
+            under = unpack(pixels[seen])
+            pixels[seen] = pack(under + (veil - under) * np.float32(VEIL))
+
+    def _strokes(self, view: Area, frame: int) -> Mask | None:
+        """The pixels at which a stroke is seen; None where it rains nowhere."""
+        if not self.weather.rain:
+            return None
+        alpha = self._state[1]
+        if self._wet[0] != (self.weather.rain, alpha):
+            wet = falls_on(self.picture.terrain, self.weather.rain, alpha)
+            self._wet = ((self.weather.rain, alpha), wet)
+        return strokes(view, 0 if self.still else frame, self._wet[1], self.scale)
+
     def _people(self, pixels: Packed, view: Area, figures: list[Figure]) -> None:
         shadow: set[tuple[int, int]] = set()
         painted: list[tuple[int, int, int, float]] = []  # row, column, colour, how dark it is there
-        step, _, lit = self._state
+        step, _, lit, _ = self._state
         lamp = light_at(step).lamp
         seen = {figure.id: figure for figure in figures}
         for a, b, how in self.links:

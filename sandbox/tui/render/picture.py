@@ -19,6 +19,7 @@ from sandbox.tui.render.light import COARSE, FINE, Floats, Packed, glow_patch, l
 from sandbox.tui.render.palette import GLASS_LIT, GLASS_NIGHT, split
 from sandbox.tui.render.plants import paint_low, paint_trees
 from sandbox.tui.render.terrain import Terrain, read_terrain
+from sandbox.tui.render.weather import CLEAR, Weather, shaded
 
 STREET = -1  # the owner of street lamps: nobody, so they always shine at night
 LAMP_REACH, WINDOW_REACH = 8.0, 4.5
@@ -142,22 +143,32 @@ class Picture:
         number = int(self.terrain.sector[y, x]) if self.holds(x, y) else -1
         return self.plan.sectors[number].name if number >= 0 else ""
 
-    def pixels(self, step: int, alpha: Mapping[str, float], lit: Collection[str], area: Area | None = None) -> Packed:
+    def pixels(
+        self,
+        step: int,
+        alpha: Mapping[str, float],
+        lit: Collection[str],
+        area: Area | None = None,
+        weather: Weather = CLEAR,
+    ) -> Packed:
         """The pixels of an area (default all) at a tint step (0..47).
 
-        Roofs are drawn as far as alpha closes them; lights of the lit sectors and of the streets are on.
+        Roofs are drawn as far as alpha closes them; lights of the lit sectors and of the streets are on, but where
+        there is a blackout: in the whole town street lamps are off, too.
         """
+        whole = "" in weather.dark
+        lit = () if whole else [name for name in lit if name not in weather.dark]
         area = area or self._whole
         place = area.within()
         light = light_at(step)
         room, glow = None, np.zeros((area.height, area.width), np.float32)
         bright = {self.names[name] for name in lit if name in self.names}
         if light.lamp > 0.01:
-            self._add_glow(glow, area, bright)
+            self._add_glow(glow, area, bright if whole else {STREET, *bright})
             room = np.where(np.isin(self._house[place], list(bright)), self._room[place], np.float32(0))
         out = shine(self._open[place], light, room, glow)
         if light.lamp > 0.01:
-            self._light_windows(out, area, light.lamp, bright)
+            self._light_windows(out, area, light.lamp, bright, not whole)
         for roof in self.roofs:
             share = alpha.get(roof.sector, 1.0)
             if share <= 0 or not roof.area.overlap(area):
@@ -167,19 +178,19 @@ class Picture:
             tiles = shine(roof.colour[part], light, None, glow[here])
             cover = (roof.mask[part] * np.float32(share))[..., None]
             out[here] += (tiles - out[here]) * cover
-        return pack(out, COARSE if light.lamp > 0.01 else FINE)
+        return pack(shaded(out, self.terrain, weather, area), COARSE if light.lamp > 0.01 else FINE)
 
-    def _add_glow(self, out: Floats, area: Area, bright: Collection[int]) -> None:
-        for owner in (STREET, *bright):
+    def _add_glow(self, out: Floats, area: Area, owners: Collection[int]) -> None:
+        for owner in owners:
             if owner in self._glow:
                 about, field = self._glow[owner]
                 shared = about.shared(area)
                 here = out[shared.within(area)]
                 np.maximum(here, field[shared.within(about)], out=here)
 
-    def _light_windows(self, out: Floats, area: Area, lamp: float, bright: Collection[int]) -> None:
+    def _light_windows(self, out: Floats, area: Area, lamp: float, bright: Collection[int], streets: bool) -> None:
         places = [(p.row, p.column, GLASS_LIT if p.sector in bright else GLASS_NIGHT) for p in self.windows]
-        places += [(2 * y - 2, x, 0xFFE2A0) for y, x in self.lamps]
+        places += [(2 * y - 2, x, 0xFFE2A0) for y, x in self.lamps] if streets else []
         for row, column, colour in places:
             if area.holds(column, row):
                 y, x = row - area.y, column - area.x
