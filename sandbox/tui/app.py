@@ -24,6 +24,7 @@ from sandbox.store.errors import Displaced
 from sandbox.tui import actions, doors, ink
 from sandbox.tui.action import BOTH, GO_ON
 from sandbox.tui.beneath import answered_to_nobody, why_plain
+from sandbox.tui.hands import direct
 from sandbox.tui.lean import Shadow
 from sandbox.tui.leaves import consent
 from sandbox.tui.leaves.menu import open_menu
@@ -371,5 +372,6 @@ class SandboxApp(App[None]):
                 idle = action.id == GO_ON and not screen.viewer.asked
                 if action.palette and action.when in (BOTH, screen.when) and not idle:
                     yield SystemCommand(action.palette, action.says, partial(screen.do, action.id))
+            yield from direct.commands(screen)
             for f in FIELDS:
                 yield SystemCommand(f"settings: {f.title}", f.says, partial(open_settings, screen, f.key))

@@ -157,12 +157,17 @@ class Pace:
 
     def ask_step(self) -> asyncio.Future[None]:
         """Pause, and make one step as soon as the loop gets to it; the future is done when it is made."""
+        if self.fault is None and not self._ending:
+            self.release()
+            self.paced.pause()
+        return self.hasten()
+
+    def hasten(self) -> asyncio.Future[None]:
+        """Make one step as soon as the loop gets to it, whether time stands or runs; it goes on as it was."""
         made: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         if self.fault is not None or self._ending:
             made.set_result(None)
             return made
-        self.release()
-        self.paced.pause()
         self._asked.append(made)
         self._stirred.set()
         return made

@@ -1,0 +1,1 @@
+"""What the player directs: which card, for whom or what, with which parts, from when."""

@@ -1,0 +1,46 @@
+"""Asks for one line of text: the words of a card, a number of coins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from sandbox.tui.base import BaseScreen
+
+
+class TypedLine(BaseScreen[str | None], ModalScreen[str | None]):
+    """Gives the line, or None where it was left. check: raises ValueError, in a sentence, for what cannot be."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "back", show=False)]
+
+    def __init__(self, title: str, value: str, hint: str, most: int, check: Callable[[str], object]) -> None:
+        super().__init__()
+        self._title, self._value, self._hint, self._most, self._check = title, value, hint, most, check
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="line") as box:
+            box.border_title = Content(self._title)
+            box.border_subtitle = "enter takes it, esc leaves"
+            yield Input(self._value, placeholder=self._hint, max_length=self._most, id="line-input")
+            yield Static("", id="line-fault", markup=False)
+
+    def on_input_changed(self) -> None:
+        self.query_one("#line-fault", Static).update("")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        try:
+            self._check(event.value)
+        except ValueError as fault:
+            self.query_one("#line-fault", Static).update(str(fault))
+        else:
+            self.dismiss(event.value)
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
