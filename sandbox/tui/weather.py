@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sandbox.core.clock import DAY
 from sandbox.core.text import clean
 from sandbox.engine.world import World
 from sandbox.town.conditions import Condition
@@ -64,7 +65,7 @@ def words(viewer: Viewer) -> list[str]:
 def _words(viewer: Viewer, c: Condition, t: int) -> str:
     world = viewer.world
     clock = world.clock
-    to = clock.hhmm(c.until) if clock.day(c.until) == clock.day(t) else clock.words(c.until)
+    to = clock.hhmm(c.until) if c.until - t < DAY else clock.words(c.until)
     place = world.handbook.place(c.where) if c.where else ""
     if c.kind == "shut":
         return f"{place or 'everything'} shut to {to}"

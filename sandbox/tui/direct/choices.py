@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sandbox.core.text import listed
+from sandbox.core.text import inside, listed
 from sandbox.director.deck import Card
 from sandbox.director.model import Dealt
 from sandbox.director.rules.rule import fact_of
@@ -156,10 +156,16 @@ def places(viewer: Viewer, card: Card) -> list[Choice]:
     for address in sorted(w.map.areas):
         sector = sector_of(address)
         if sector != last and sector not in w.map.areas and card.rule not in ROOMS:
-            out.append(Choice(sector, w.handbook.place(sector), _there(there.get(sector, ()))))
+            out.append(Choice(sector, place_words(w, sector), _there(there.get(sector, ()))))
         last = sector
-        out.append(Choice(address, w.handbook.place(address), _there(there.get(address, ()))))
+        out.append(Choice(address, place_words(w, address), _there(there.get(address, ()))))
     return out
+
+
+def place_words(w: World, address: str) -> str:
+    """A place by name; of a room, its own and that of the house: "the bakery: oven room"."""
+    place, area = w.handbook.place(address), w.map.areas.get(address)
+    return f"{place}: {inside(area.arena.name)}" if area is not None and sector_of(address) != address else place
 
 
 def _there(names: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox.core.text import clean
+from sandbox.core.text import clean, upper
 from sandbox.director.dealing import afford, sound
 from sandbox.director.deck import Card
 from sandbox.director.model import DealCard, Dealt
@@ -59,7 +59,7 @@ async def deal(stage: Stage, d: Dealt) -> bool:
         says = says_of(w, whole, card)
         engine.do(command := DealCard(d))
     except ValueError as error:
-        stage.notify(clean(str(error), SAYS), severity="warning", timeout=8, markup=False)
+        stage.notify(upper(clean(str(error), SAYS)), severity="warning", timeout=8, markup=False)
         return False
     waits = holds_back(w, d)
     stage.close_all()
@@ -83,7 +83,7 @@ def _done(stage: Stage, engine: Engine, command: DealCard) -> None:
     if not stage.is_attached:
         return
     if refused:
-        stage.notify(clean(refused, SAYS), title="not dealt", severity="warning", timeout=8, markup=False)
+        stage.notify(upper(clean(refused, SAYS)), title="not dealt", severity="warning", timeout=8, markup=False)
     stage.viewer.bubbles.forget()
     stage.town.pull()
     stage.update()

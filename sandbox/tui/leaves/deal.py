@@ -31,6 +31,7 @@ NAME, WHO, GAUGE = 8, 10, 6  # cells of a part's name, of a person's, of how lik
 COINS = 10_000
 LISTED = {"to": "Whom it is for", "whom": "Who else", "matter": "A matter", "where": "Where", "post": "A post"}
 NOTHING = {"whom": "nobody", "matter": "none", "where": "the whole town", "words": "none", "to": "nobody"}
+SENTENCES = ("matter", "post")
 HOLDING = ("condition", "occasion")  # rules of cards that hold for a while that the player may choose
 
 
@@ -118,7 +119,7 @@ class DealLeaf(Leaf[Stage]):
         if part == "matter":
             return choices.matter_words(w, d) or "it is over by now; choose another"
         if part == "where":
-            return w.handbook.place(d.where)
+            return choices.place_words(w, d.where)
         return choices.post_words(w, d.post) if part == "post" else d.words if part == "words" else f"{d.coins:,}"
 
     def _from(self, d: Dealt) -> str:
@@ -156,7 +157,14 @@ class DealLeaf(Leaf[Stage]):
         else:
             none = "" if part in self.card.needs else NOTHING.get(part, "none")
             title = f"{LISTED.get(part, 'What they are to feel')}: {called(self.card)}"
-            parts = Parts(title, partial(self._choices, part), none, _nothing(part), partial(self._take, part))
+            parts = Parts(
+                title,
+                partial(self._choices, part),
+                none,
+                _nothing(part),
+                partial(self._take, part),
+                part not in SENTENCES,
+            )
             self.stage.open_sheet(PartLeaf(self.stage, parts, getattr(self.made, part)))
 
     def _choices(self, part: str) -> Sequence[choices.Choice]:

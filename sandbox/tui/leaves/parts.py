@@ -6,18 +6,21 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from rich.cells import cell_len
+
+from sandbox.core.text import clean
 from sandbox.tui.direct.choices import Choice
 from sandbox.tui.ink import BLUE, DIM, SOFT, TEXT, column, ended, fit, hung, ink, outside, prose, width_of
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
 
-NAME, LONG = 20, 24  # cells of a name, and what is longer has rows of its own
+NAME = 28  # cells of a name at most
 
 
 class Parts(NamedTuple):
     """A list. choices: asked for as often as it is shown; none: what stands for nothing, "" = it cannot be left out.
-    takes: what is done with what was chosen.
+    takes: what is done with what was chosen. named: whether they are names; else sentences, which need more room.
     """
 
     title: str
@@ -25,6 +28,7 @@ class Parts(NamedTuple):
     none: str
     nothing: str | int
     takes: Callable[[str | int], None]
+    named: bool = True
 
 
 class PartLeaf(Leaf[Stage]):
@@ -39,17 +43,20 @@ class PartLeaf(Leaf[Stage]):
         self.start = now
 
     def entries(self, width: int) -> Sequence[Entry]:
-        out = [self._entry(choice, width) for choice in self.parts.choices()]
+        found = self.parts.choices()
+        name = min(NAME, max((cell_len(clean(choice.says)) for choice in found), default=0))
+        out = [self._entry(choice, name, width) for choice in found]
         if self.parts.none:
             out.insert(0, Entry([[ink(self.parts.none, DIM)]], partial(self._take, self.parts.nothing), "nothing"))
         return out or [Entry(prose("There is nothing to choose from.", width))]
 
-    def _entry(self, choice: Choice, width: int) -> Entry:
+    def _entry(self, choice: Choice, room: int, width: int) -> Entry:
         state = [ink(choice.state, BLUE)] if choice.state else []
-        if len(choice.says) <= LONG and not self.parts.title.startswith("A matter"):
-            head = [*column([outside(choice.says, TEXT, bold=True)], NAME), ink("  ")]
-            room = width - (width_of(state) + 2 if state else 0)
-            first, *more = hung(head, choice.why, room, SOFT, most=2)
+        if self.parts.named:
+            name = [outside(choice.says, TEXT, bold=True)]
+            head = [*column(name, room), ink("  ")] if choice.why else fit(name, width)
+            left = width - (width_of(state) + 2 if state else 0)
+            first, *more = hung(head, choice.why, left, SOFT, most=2)
             lines = [ended(first, state, width) if state else fit(first, width), *more]
         else:
             lines = hung([ink(f"{choice.why}: ", DIM)] if choice.why else [], choice.says, width, TEXT, most=3)

@@ -8,6 +8,7 @@ from functools import partial
 from sandbox.core.text import upper
 from sandbox.stories.places import Here, of_place
 from sandbox.town.plan import sector_of
+from sandbox.tui.direct.entry import directs
 from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, column, hung, ink, outside
 from sandbox.tui.leaves.why import leads
 from sandbox.tui.panes.entries import Entry, heading
@@ -45,7 +46,8 @@ class PlaceLeaf(Leaf[Stage]):
         for o in today:
             hours = ink(f"{world.clock.hhmm(world.clock.midnight(day) + o.from_)}  ", BLUE)
             out.append(Entry(hung([hours], o.title, width)))
-        return out or [Entry([[ink("Nobody lives or works here.", DIM)]])]
+        out = out or [Entry([[ink("Nobody lives or works here.", DIM)]])]
+        return [*out, *directs(self.stage, "this place")]
 
     def _now(self, one: Here, width: int) -> Entry:
         lines = hung([ink("= ", GOLD)], _dated(one), width, TEXT if one.seq else SOFT)

@@ -14,6 +14,7 @@ from sandbox.phones.model import Written
 from sandbox.stories.every import told
 from sandbox.stories.of_pressures import matter_blocks
 from sandbox.tui import reading
+from sandbox.tui.direct.entry import directs
 from sandbox.tui.feeds.card import COUNTERS, quote_lines
 from sandbox.tui.feeds.reader import Reader
 from sandbox.tui.feeds.shown import reasons
@@ -98,7 +99,7 @@ class PostLeaf(ReadLeaf):
             self.keep_up(0)
         c = reader.card(self.card)
         about = [*self._said(c, width), *self._meant(width), *self._town(root, width)]
-        return [head, *about, *self._commented(root, width), *self._shown(width)]
+        return [head, *about, *self._commented(root, width), *self._shown(width), *directs(self.stage, "this post")]
 
     def _more(self) -> None:
         self._most += PAGE
