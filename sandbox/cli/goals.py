@@ -94,6 +94,7 @@ async def _done(target: str, id: str | None, follow: bool) -> tuple[World, list[
     from sandbox.director.goals.model import ChooseGoal
     from sandbox.engine.loading import find_world, load
     from sandbox.engine.world import World
+    from sandbox.store.annals import annals_before
     from sandbox.store.session import founding, is_save, open_session, read_save
 
     if is_save(target) is None:
@@ -107,7 +108,8 @@ async def _done(target: str, id: str | None, follow: bool) -> tuple[World, list[
         async with open_session(target) as session:
             world = session.world
             try:
-                session.engine.do(ChooseGoal(id=id, follow=follow))
+                before = await annals_before(session.save, world)
+                session.engine.do(ChooseGoal(id=id, follow=follow, before=before))
             except ValueError as error:
                 raise click.UsageError(str(error)) from None
             await session.engine.step()

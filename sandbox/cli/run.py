@@ -113,16 +113,15 @@ def run(
 async def prompted(session: Session, name: str) -> Prompter:
     """Whoever deals the script of that file into a town. Raises WorldFaults for what is wrong in it."""
     from sandbox.core.places import typed
-    from sandbox.director.annals import KINDS, OpenAnnals, annals_of
+    from sandbox.director.annals import OpenAnnals
     from sandbox.director.script import Prompter
     from sandbox.engine.load_script import read_script
+    from sandbox.store.annals import annals_before
 
     world = session.world
     script = read_script(typed(name), world.scenario)
     if script.waits and not world.annals.kept:
-        await session.save.settle()
-        before = await session.save.records(KINDS, 0, world.seq)
-        session.engine.do(OpenAnnals(before=annals_of(before, world.cast_pressures)))
+        session.engine.do(OpenAnnals(before=await annals_before(session.save, world)))
     return Prompter(script)
 
 

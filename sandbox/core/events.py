@@ -22,7 +22,6 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
     KIND: ClassVar[str]
     VERSION: ClassVar[int] = 1
-    BY_HAND: ClassVar[bool] = False  # somebody outside the town has done it, by a command
     PACKED: ClassVar[bool] = False  # columns of what many did: large, and of no use to whoever keeps recent events
     BY_HAND: ClassVar[bool] = False
 

@@ -36,7 +36,7 @@ def choose(w: HasAims, c: ChooseGoal) -> Sequence[Act]:
         raise ValueError(f'"{aim.title}" is followed already; choose another')
     if by <= w.now:
         raise ValueError(f'"{aim.title}" was to be won by {w.clock.words(by)}; choose one whose hour is still to come')
-    return (Act(GoalChosen(aim.id, aim.title, by)),)
+    return (*(() if w.annals.kept else (Act(c.before),)), Act(GoalChosen(aim.id, aim.title, by)))
 
 
 def chosen(w: HasAims, e: GoalChosen, at: Stamp) -> None:

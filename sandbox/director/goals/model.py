@@ -9,6 +9,7 @@ import msgspec
 from sandbox.core.domain import Command
 from sandbox.core.events import Event
 from sandbox.core.fields import said
+from sandbox.director.annals import AnnalsOpened
 from sandbox.director.conditions import Condition
 from sandbox.director.holding import HasTown
 
@@ -31,10 +32,13 @@ class Aim(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ChooseGoal(Command, frozen=True):
-    """Follow a goal, or let it go."""
+    """Follow a goal, or let it go. before: what the log tells so far, where no annals are kept yet
+    (`store/annals.py: annals_before`).
+    """
 
     id: str
     follow: bool = True
+    before: AnnalsOpened = AnnalsOpened()
 
 
 class GoalChosen(Event, frozen=True):

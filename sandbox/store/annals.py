@@ -1,0 +1,16 @@
+"""What a save tells of the past to whoever opens annals: how matters ended, what was decided, who quarrelled."""
+
+from __future__ import annotations
+
+from sandbox.director.annals import KINDS, AnnalsOpened, annals_of
+from sandbox.engine.world import World
+from sandbox.store.save import Save
+
+
+async def annals_before(save: Save, world: World) -> AnnalsOpened:
+    """The annals of a world until now, out of its save; empty where the world keeps them already. Raises SaveError."""
+    if world.annals.kept:
+        return AnnalsOpened()
+    if save.writes:
+        await save.settle()
+    return annals_of(await save.records(KINDS, 0, world.seq), world.cast_pressures)
