@@ -94,7 +94,7 @@ async def _done(target: str, id: str | None, follow: bool) -> tuple[World, list[
     from sandbox.director.goals.model import ChooseGoal
     from sandbox.engine.loading import find_world, load
     from sandbox.engine.world import World
-    from sandbox.store.annals import annals_before
+    from sandbox.store.annals import annals_before, remembering
     from sandbox.store.session import founding, is_save, open_session, read_save
 
     if is_save(target) is None:
@@ -103,7 +103,7 @@ async def _done(target: str, id: str | None, follow: bool) -> tuple[World, list[
         world = World.found(founding(load(find_world(target))), remember=False)
     elif id is None:
         async with await read_save(target) as save:
-            world = await save.seek()
+            world = await remembering(save, await save.seek())
     else:
         async with open_session(target) as session:
             world = session.world

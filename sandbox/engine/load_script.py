@@ -28,7 +28,7 @@ def read_script(path: Path, scenario: Scenario) -> Script:
         r.value.fault(f"holds {len(values)} steps; the most is {MOST}")
     known = known_to(scenario)
     for turn, value in zip(steps, values, strict=False):
-        if not turn.at and turn.when is None:
+        if not any(key in value.mapping() for key in ("at", "when")):
             value.fault('has no hour and no condition; add for example `at: "day 1 09:00"`')
         if turn.when is not None:
             tell((Odd(turn, "when", o.message) for o in odd(turn.when, known)), faults)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sandbox.director.annals import KINDS, AnnalsOpened, annals_of
+from sandbox.core.events import Stamp
+from sandbox.director.annals import KINDS, AnnalsOpened, annals_of, opened
 from sandbox.engine.world import World
 from sandbox.store.save import Save
 
@@ -14,3 +15,10 @@ async def annals_before(save: Save, world: World) -> AnnalsOpened:
     if save.writes:
         await save.settle()
     return annals_of(await save.records(KINDS, 0, world.seq), world.cast_pressures)
+
+
+async def remembering(save: Save, world: World) -> World:
+    """That world with annals until now, to be looked at and not to be lived. Raises SaveError."""
+    if not world.annals.kept:
+        opened(world, await annals_before(save, world), Stamp(world.seq, world.step, world.now, "", ()))
+    return world
