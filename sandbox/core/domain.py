@@ -34,6 +34,7 @@ class Act(NamedTuple):
 
 
 Rule = Callable[[Any, Any], Sequence[Act]]
+Again = Callable[[Any, Stamp], Command]
 Handler = Callable[[Any, Any, Stamp], None]
 Memory = Callable[[Any, Any, Stamp], None]
 Runs = Callable[[Step, Any], Awaitable[None]]
@@ -115,8 +116,9 @@ class Domain:
     world begins, and after a jump. handlers: what each event does to the state; several domains may handle one
     event, in the order of domains. memories: what each event leaves in people's memories. systems: what it does in a
     step. questions: what it asks minds. commands: (world, command) -> the acts it becomes; raises ValueError, in a
-    sentence for whoever gave it, where it cannot be. upcasters: (kind, version) -> content of an old event to that of
-    the next version.
+    sentence for whoever gave it, where it cannot be. again: of an event that a command became, the command: for whoever
+    lives its step again without another one. upcasters: (kind, version) -> content of an old event to that of the next
+    version.
     """
 
     name: str
@@ -129,4 +131,5 @@ class Domain:
     systems: tuple[System, ...] = ()
     questions: tuple[QuestionSpec, ...] = ()
     commands: Mapping[type[Command], Rule] = field(default_factory=dict)
+    again: Mapping[type[Event], Again] = field(default_factory=dict)
     upcasters: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = field(default_factory=dict)

@@ -93,4 +93,8 @@ RUNNING = Domain(
     "running",
     handlers={StepSet: _step_set, Reseeded: _reseeded, Founded: _nothing, StoodIn: _nothing},
     commands={SetStep: _set_step, Reseed: _reseed},
+    again={
+        StepSet: lambda e, at: SetStep(by=at.actor, seconds=e.seconds),
+        Reseeded: lambda e, at: Reseed(by=at.actor, seed=e.seed),
+    },
 )

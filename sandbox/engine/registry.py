@@ -9,7 +9,7 @@ from typing import Any, get_type_hints
 
 import msgspec
 
-from sandbox.core.domain import Act, Command, Domain, Handler, Memory, Runs
+from sandbox.core.domain import Act, Again, Command, Domain, Handler, Memory, Runs
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.fields import Field, fields, plainly
 from sandbox.core.log import Row
@@ -55,6 +55,8 @@ class Registry:
         self.events: dict[str, type[Event]] = {e.KIND: e for e in self.handlers}
         # Old events are read through these: (kind, version) -> content of the next version.
         self.upcasters = {key: up for d in self.domains for key, up in d.upcasters.items()}
+        # What a player has done can be done again: event -> the command that it was.
+        self.again: dict[type[Event], Again] = {event: make for d in self.domains for event, make in d.again.items()}
         self._rules = {command: rule for d in self.domains for command, rule in d.commands.items()}
         self._kinds = {kind: (e.VERSION, msgspec.json.Decoder(e).decode) for kind, e in self.events.items()}
         self._sound()
@@ -77,11 +79,13 @@ class Registry:
             "kind of event": [e.KIND for e in self.handlers],
             "command": [c.__name__ for d in self.domains for c in d.commands],
             "memory of": [e.KIND for d in self.domains for e in d.memories],
+            "command again": [e.KIND for d in self.domains for e in d.again],
         }
         for what, names in once.items():
             if twice := {name for name in names if names.count(name) > 1}:
                 raise ValueError(f"declared twice: {what} {', '.join(sorted(twice))}")
         unknown = {e.KIND for e in self.memories if e not in self.handlers}
+        unknown |= {e.KIND for e in self.again if e not in self.handlers}
         unknown |= {kind for kind, _ in self.upcasters if kind not in self.events}
         if unknown:
             raise ValueError(f"no domain handles {', '.join(sorted(unknown))}")

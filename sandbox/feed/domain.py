@@ -9,6 +9,7 @@ import numpy as np
 
 from sandbox.core.domain import Domain, Place, State, System, Table
 from sandbox.core.vectors import DIMENSIONS
+from sandbox.feed.again import AGAIN
 from sandbox.feed.apply import HANDLERS
 from sandbox.feed.commands import OnFeed, on_feed
 from sandbox.feed.means import TownMeans
@@ -43,5 +44,6 @@ FEED = Domain(
     ),
     handlers={CrowdActed: acted, **HANDLERS},
     commands={OnFeed: on_feed},
+    again=AGAIN,
     systems=(System(ticking, (Place.FEED,)),),
 )
