@@ -1,0 +1,241 @@
+"""Receipts: what came of one act of the player, a day later, and what would have been without it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from sandbox.core.clock import DAY
+from sandbox.core.events import Event, Record
+from sandbox.core.text import clean
+from sandbox.engine.registry import EVENTS
+from sandbox.engine.scenario import Founded
+from sandbox.engine.world import World
+from sandbox.feed.events import Deed
+from sandbox.lab.twin import Twin, live_without
+from sandbox.people.pressures.model import Began, Ended, Stirred
+from sandbox.phones.model import Read
+from sandbox.store.errors import SaveError, fitting
+from sandbox.store.read import Reader
+from sandbox.stories.acts import KINDS as ACTS
+from sandbox.stories.acts import PERHAPS, SURE, acts_of, among
+from sandbox.stories.aftermath import Aftermath, Came, aftermath, believed
+from sandbox.stories.chains import Chain
+from sandbox.stories.differing import difference
+from sandbox.stories.every import STORIES, told
+from sandbox.stories.incidents import Incidents
+from sandbox.stories.pressures import Matter, learn, of_world
+from sandbox.stories.story import Teller
+from sandbox.stories.threads import Incident
+
+HEAVIEST = 5  # sentences of other luck on each side
+WINDOW = 20_000  # events looked through at a time for the last act
+LATELY = (Deed, Read)  # events whose words others are told by
+BY_MODEL = (
+    "the save was lived with a language model: --twin lives the span without the act all the same, with the embedded"
+    " mind, which decides otherwise, so that much differs for that alone"
+)
+
+
+class Side(msgspec.Struct, frozen=True):
+    """What only one of two spans has, and has not of the act. events: how many; heaviest: some of them told."""
+
+    events: int
+    heaviest: tuple[Came, ...]
+
+
+class Luck(msgspec.Struct, frozen=True):
+    """Beside the span without the act. came: events of the chain that are not there; here, there: what else differs,
+    with the act and without it. missed: what could not be done again, in sentences. embedded: whether the save itself
+    was lived with a language model, and its twin was not.
+    """
+
+    came: int
+    here: Side
+    there: Side
+    missed: tuple[str, ...]
+    embedded: bool
+
+
+class Found(NamedTuple):
+    """What a receipt is told from. span: all events from the act's step on. world: as it stood at the end of it."""
+
+    act: Record
+    span: list[Record]
+    earlier: list[Record]
+    world: World
+    asked: int
+    until: int
+    by_hand: bool
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """asked: the seconds asked for; until: the second to which the save is lived, or the end of the span. luck: None
+    where it was not lived without the act, and then `untwinned` says why, a clause.
+    """
+
+    told: Aftermath
+    asked: int
+    until: int
+    luck: Luck | None
+    untwinned: str
+
+    @property
+    def whole(self) -> bool:
+        """Whether the span is lived to its end."""
+        return self.until - self.told.act.t >= self.asked
+
+
+async def last_act(save: Reader, upto: int | None = None) -> Record:
+    """The last act by hand, of events up to that one if it is given. Raises SaveError if there is none."""
+    upto = save.last_seq if upto is None else upto
+    while upto > 1:
+        after = max(1, upto - WINDOW)
+        found = [r for r in await save.records(ACTS, after, upto) if type(r.event) in SURE or not r.stamp.causes]
+        for step in sorted({r.stamp.step for r in found}, reverse=True):
+            if acts := acts_of(await _step(save, step, max(r.stamp.seq for r in found if r.stamp.step == step))):
+                return acts[-1]
+        upto = after
+    mend = "name the event whose aftermath you want: `sandbox receipt SAVE SEQ`"
+    raise SaveError(save.path, "holds no act by hand", mend)
+
+
+async def by_hand(save: Reader, record: Record) -> bool:
+    """Whether an event was done by hand. Raises SaveError."""
+    at, e = record
+    if type(e) in SURE or type(e) not in PERHAPS or at.causes:
+        return type(e) in SURE
+    return record in acts_of(await _step(save, at.step, at.seq))
+
+
+async def _step(save: Reader, step: int, upto: int) -> list[Record]:
+    """The events of a step up to that one."""
+    (before,) = await save.steps(step - 1, step - 1)
+    return await save.records(EVENTS.keys() - {Founded.KIND}, before.last_seq, upto)
+
+
+async def read(save: Reader, seq: int | None = None, asked: int = DAY, world: World | None = None) -> Found:
+    """Read what a receipt is told from. seq: of the act, None = the last by hand. asked: seconds after it. world: of
+    that save, as it stands at the moment up to which it may be told; None = its end.
+
+    Raises SaveError if there is no such event.
+    """
+    if seq is None:
+        seq = (await last_act(save)).stamp.seq
+    last_seq, step = (save.last_seq, save.last_step) if world is None else (world.seq, world.step)
+    if not 1 < seq <= last_seq:
+        raise SaveError(save.path, f"has no event {seq} that something came of", f"name one from 2 to {last_seq}")
+    kinds = EVENTS.keys() - {Founded.KIND}
+    (act,) = await save.records(kinds, seq - 1, seq)
+    end = min(step, await save.step_at(act.stamp.t + asked + 1))
+    (before,) = await save.steps(act.stamp.step - 1, act.stamp.step - 1)
+    (last,) = await save.steps(end, end)
+    span = [r for r in await save.records(kinds, before.last_seq, last.last_seq) if r.stamp.t <= act.stamp.t + asked]
+    earlier = await save.records((Began.KIND, Stirred.KIND, Ended.KIND), 0, before.last_seq)
+    by_hand = act in acts_of(r for r in span if r.stamp.step == act.stamp.step)
+    world = await save.seek(end) if world is None else world
+    until = min(act.stamp.t + asked, last.t)
+    return Found(act, span, earlier, world, asked, until, by_hand)
+
+
+class Telling:
+    """Tells what was read. Nothing here waits, so that it can be done beside a screen."""
+
+    def __init__(self, found: Found) -> None:
+        self._found, world = found, found.world
+        self._facts = dict(world.beliefs.facts)  # of a world that may live on meanwhile
+        self.matters: dict[str, Matter] = {}
+        for record in (*found.earlier, *found.span):
+            learn(self.matters, record)
+        self.matters = {**of_world(world), **self.matters}
+        self.chain = Chain(found.act, found.act.stamp.t + found.asked)
+        self.chain.read(found.span)
+
+    def teller(self, records: Iterable[Record]) -> Teller:
+        """Whoever tells these events."""
+        lately: dict[int, Event] = {r.stamp.seq: r.event for r in records if isinstance(r.event, LATELY)}
+        return Teller(self._found.world.handbook, self.matters, lately=lately)
+
+    def incidents(self) -> list[Incident]:
+        """Of all days of the span."""
+        found, world = self._found, self._found.world
+        finder = Incidents(world.handbook, world.clock)
+        finder.read(found.earlier)
+        finder.read(found.span)
+        days = {world.clock.day(found.act.stamp.t + x) for x in range(0, found.asked + DAY, DAY)}
+        return [i for day in finder.days() if day in days for i in finder.of(day).incidents]
+
+    def told(self) -> Aftermath:
+        """What came of the act."""
+        says = believed(self._found.world, self._facts)
+        return aftermath(self.chain, self.teller(self._found.span), self.incidents(), says)
+
+
+def receipt(found: Found, twin: Twin | None = None, untwinned: str = "", model: bool = False) -> Receipt:
+    """The receipt of an act. twin: the span without it, if it was lived; untwinned: why not. model: whether the save
+    was lived with a language model.
+    """
+    telling = Telling(found)
+    result = telling.told()
+    if twin is None:
+        return Receipt(result, found.asked, found.until, None, untwinned)
+    here = [r for r in found.span if r.stamp.t < found.until]
+    there = [r for r in twin.records if r.stamp.t < found.until]
+    apart = difference(here, there)
+    chain = telling.chain
+    came = sum(r.stamp.seq in chain and r.stamp.seq != found.act.stamp.seq for r in apart.a)
+    mine = [r for r in apart.a if r.stamp.seq not in chain and r.stamp.seq not in apart.alike_a]
+    theirs = [r for r in apart.b if r.stamp.seq not in apart.alike_b]
+    for record in there:
+        learn(telling.matters, record)
+    teller = telling.teller(here)
+    sides = _sides((mine, teller), (theirs, telling.teller(there)))
+    missed = tuple(clean(f"{told(m.record, teller)}: {m.why}") for m in twin.missed)
+    groups = {
+        key: tuple(replace(c, anyway=c.seq in apart.alike_a) for c in lines) for key, lines in result.groups.items()
+    }
+    luck = Luck(came, *sides, missed, model)
+    return Receipt(replace(result, groups=groups), found.asked, found.until, luck, "")
+
+
+async def twin_of(save: Reader, found: Found) -> Twin:
+    """The span without the act. Raises SaveError."""
+    others = [r for r in among(found.span) if r.stamp.seq != found.act.stamp.seq]
+    with fitting(save.path):
+        return await live_without(save, found.act, others, found.span, found.until)
+
+
+def untwinned(found: Found, asked_for: bool | None, model: bool) -> str:
+    """Why the span is not lived without the act, "" if it is. asked_for: the player's own word, None = none."""
+    if asked_for is False:
+        return "it was not asked for"
+    if not found.by_hand:
+        return f"event {found.act.stamp.seq} was not done by hand, so the same day brings it again"
+    return BY_MODEL if model and not asked_for else ""
+
+
+def _sides(*of: tuple[Sequence[Record], Teller]) -> tuple[Side, Side]:
+    """What differs on each side, the heaviest told: each sentence once, and none that both sides have."""
+    told_of: list[dict[str, Came]] = []
+    for records, teller in of:
+        lines: dict[str, Came] = {}
+        for record in records:
+            at, e = record
+            weighed = STORIES[type(e)].weighed(teller, e, at)
+            if weighed is not None:
+                text = told(record, teller)
+                lines.setdefault(text, Came(at.seq, at.t, text, weighed.weight, ()))
+        told_of.append(lines)
+    both = told_of[0].keys() & told_of[1].keys()
+    here, there = (
+        Side(len(records), tuple(_heaviest(line for text, line in lines.items() if text not in both)))
+        for (records, _), lines in zip(of, told_of, strict=True)
+    )
+    return here, there
+
+
+def _heaviest(lines: Iterable[Came]) -> list[Came]:
+    return sorted(lines, key=lambda c: (-c.weight, c.t, c.seq))[:HEAVIEST]
