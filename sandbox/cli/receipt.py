@@ -1,0 +1,148 @@
+"""`sandbox receipt`: what came of one act of the player, and what would have been without it."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import click
+
+from sandbox.cli.telling import say, say_json, wait_for
+from sandbox.core.plain import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sandbox.core.clock import Clock
+    from sandbox.lab.receipts import Receipt
+    from sandbox.people.handbook import Handbook
+    from sandbox.stories.aftermath import Came, Reached
+
+HOUR = 3600
+SHOWN = 8  # lines of a group
+SOON = 2 * HOUR  # within which something should be seen of an act
+LOWEST = 19  # of os.nice
+
+
+@click.command()
+@click.argument("save", metavar="SAVE")
+@click.argument("seq", metavar="[SEQ]", type=click.IntRange(2), required=False)
+@click.option(
+    "--hours",
+    type=click.FloatRange(0, 720, min_open=True),
+    default=24.0,
+    show_default=True,
+    metavar="N",
+    help="How long after the act.",
+)
+@click.option("--twin/--no-twin", default=None, help="Live the span without the act, or do not.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+@click.option("--gently", is_flag=True, help="Give way to all other programs.")
+def receipt(save: str, seq: int | None, hours: float, twin: bool | None, as_json: bool, gently: bool) -> None:
+    """Tell what came of one act, and what would have been without it.
+
+    SEQ is the number of the act's event; unless given, the last act by hand is told: a post that a player had somebody
+    write, a step's length, another seed. What came of it are all events that have it among their causes, directly or
+    through others, each with the shortest way back: "post -> Basil read -> told Una -> row".
+
+    An act by hand is also taken away: the span is lived once more from the step before it, unseen, by the embedded
+    mind, with the same seed and the player's other acts. What differs and has the act among its causes came of it; the
+    rest is other luck, for one thing less read puts another in its place. A line marked = came about without the act,
+    too. Where a language model has answered in the save, this is done with --twin only.
+
+    JSON is {"save", "told": {"act", "events", "groups", "reached"}, "asked", "until", "whole", "luck", "untwinned"};
+    seconds count from the world's start, and luck is null where the span was not lived without the act.
+
+    \b
+    Examples:
+      sandbox receipt day.db
+      sandbox receipt day.db 8123 --hours 6
+      sandbox receipt day.db --no-twin --json
+    """
+    if hours != hours:
+        raise click.BadParameter("nan is no number; give one up to 720", param_hint="--hours")
+    if gently and hasattr(os, "nice"):
+        with suppress(OSError):
+            os.nice(LOWEST)
+    found, clock, handbook = wait_for(_read(save, seq, max(1, round(hours * HOUR)), twin))
+    if as_json:
+        import msgspec
+
+        say_json({"save": save, "whole": found.whole, **msgspec.to_builtins(found)})
+        return
+    _told(found, clock, handbook)
+
+
+async def _read(name: str, seq: int | None, asked: int, wanted: bool | None) -> tuple[Receipt, Clock, Handbook]:
+    """Raises SaveError."""
+    from sandbox.lab.receipts import read, twin_of, untwinned
+    from sandbox.lab.receipts import receipt as told
+    from sandbox.store.session import read_save
+
+    async with await read_save(name) as save:
+        found = await read(save, seq, asked)
+        model = bool(await save.answered())
+        why = untwinned(found, wanted, model)
+        twin = None if why else await twin_of(save, found)
+        return told(found, twin, why, model), found.world.clock, found.world.handbook
+
+
+def _told(found: Receipt, clock: Clock, handbook: Handbook) -> None:
+    from sandbox.stories.aftermath import HEADS
+    from sandbox.stories.edition import wrapped
+
+    told = found.told
+    say("\n".join(wrapped(told.act.text, f"{clock.words(told.act.t)}  ", "")))
+    say(f"event {told.act.seq}; what came of it by {clock.words(found.until)}: {counted(told.events, 'event')}")
+    if not found.whole:
+        left = clock.words(told.act.t + found.asked)
+        say(f"This is what there is so far: the save is not lived until {left}.")
+    _reached(told.reached, told.act.t, clock, handbook)
+    for key, lines in told.groups.items():
+        say(f"\n{HEADS[key].upper()}")
+        _lines(lines, clock)
+    say("\nWITHOUT IT")
+    if found.luck is None:
+        say("\n".join(wrapped(f"not lived: {found.untwinned}.", "", "")))
+        return
+    luck = found.luck
+    say(f"  {counted(luck.came, 'event')} of these would not be there.")
+    if luck.embedded:
+        say("  The save was lived with a language model, and this with the embedded mind: much differs for that alone.")
+    for text in luck.missed:
+        say("\n".join(wrapped(f"not done again: {text}.", "", "  ")))
+    for side, with_ in ((luck.here, "with it"), (luck.there, "without it")):
+        say(f"  Other luck {with_}: {counted(side.events, 'event')}")
+        _lines(side.heaviest, clock, numbered=side is luck.here)  # of the other no event is in the save
+
+
+def _reached(reached: Iterable[Reached], since: int, clock: Clock, handbook: Handbook) -> None:
+    from sandbox.stories.edition import wrapped
+
+    soon = [x for x in reached if x.t - since <= SOON]
+    later = [x for x in reached if x.t - since > SOON]
+    for head, people in (("within two hours it reached", soon), ("later", later)):
+        if people:
+            names = ", ".join(f"{handbook.name(x.who)} {_hour(x.t, since, clock)}" for x in people)
+            say("\n".join(wrapped(f"{head}: {names}", "", "  ")))
+        elif people is soon:
+            say("  within two hours it reached nobody")
+
+
+def _hour(t: int, since: int, clock: Clock) -> str:
+    return clock.hhmm(t) if clock.day(t) == clock.day(since) else clock.words(t)
+
+
+def _lines(lines: Iterable[Came], clock: Clock, numbered: bool = True) -> None:
+    from sandbox.stories.chains import shown
+    from sandbox.stories.edition import wrapped
+
+    lines = [*lines]
+    for c in lines[:SHOWN]:
+        way = f": {shown(c.way)}" if len(c.way) > 1 else ""
+        event = f" (event {c.seq}{way})" if numbered else ""
+        text = f"{'= ' if c.anyway else ''}{c.text}{event}"
+        say("\n".join(wrapped(text, f"{clock.words(c.t)}  ", "  ")))
+    if len(lines) > SHOWN:
+        say(f"  and {len(lines) - SHOWN:,} more; --json has all")
