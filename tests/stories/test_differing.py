@@ -30,7 +30,7 @@ def post(number: int, text: str, user: int = 1) -> Posted:
 
 
 def felt(why: str) -> Felt:
-    return Felt(Pad(0.1, 0.0, 0.0), Pad(0.1, 0.0, 0.0), why, "event")
+    return Felt(delta=Pad(0.1, 0.0, 0.0), after=Pad(0.1, 0.0, 0.0), emotion="", why=why)
 
 
 def run(extra: bool, sad: bool = False) -> Log:
