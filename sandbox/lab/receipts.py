@@ -89,9 +89,8 @@ class Receipt(msgspec.Struct, frozen=True):
         return self.until - self.told.act.t >= self.asked
 
 
-async def last_act(save: Reader, upto: int | None = None) -> Record:
-    """The last act by hand, of events up to that one if it is given. Raises SaveError if there is none."""
-    upto = save.last_seq if upto is None else upto
+async def last_act(save: Reader, upto: int) -> Record | None:
+    """The last act by hand, of events up to that one; None if there is none. Raises SaveError."""
     while upto > 1:
         after = max(1, upto - WINDOW)
         found = [r for r in await save.records(ACTS, after, upto) if type(r.event) in SURE or not r.stamp.causes]
@@ -99,8 +98,7 @@ async def last_act(save: Reader, upto: int | None = None) -> Record:
             if acts := acts_of(await _step(save, step, max(r.stamp.seq for r in found if r.stamp.step == step))):
                 return acts[-1]
         upto = after
-    mend = "name the event whose aftermath you want: `sandbox receipt SAVE SEQ`"
-    raise SaveError(save.path, "holds no act by hand", mend)
+    return None
 
 
 async def by_hand(save: Reader, record: Record) -> bool:
@@ -124,7 +122,11 @@ async def read(save: Reader, seq: int | None = None, asked: int = DAY, world: Wo
     Raises SaveError if there is no such event.
     """
     if seq is None:
-        seq = (await last_act(save)).stamp.seq
+        last_one = await last_act(save, save.last_seq)
+        if last_one is None:
+            mend = "name the event whose aftermath you want: `sandbox receipt SAVE SEQ`"
+            raise SaveError(save.path, "holds no act by hand", mend)
+        seq = last_one.stamp.seq
     last_seq, step = (save.last_seq, save.last_step) if world is None else (world.seq, world.step)
     if not 1 < seq <= last_seq:
         raise SaveError(save.path, f"has no event {seq} that something came of", f"name one from 2 to {last_seq}")

@@ -8,6 +8,7 @@ from sandbox.tui.action import Action
 from sandbox.tui.leaves.alerts import AlertsLeaf
 from sandbox.tui.leaves.find import Finder, go_to
 from sandbox.tui.leaves.page import PageLeaf, page_of
+from sandbox.tui.leaves.receipt import open_last
 from sandbox.tui.stage import Stage
 
 
@@ -87,6 +88,7 @@ ACTIONS: tuple[Action[Stage], ...] = (
            lambda stage: stage.toggle(AlertsLeaf), "alerts: show", rank=4),
     Action("go.since", "", "", "What happened since you looked.", since, "timeline: since you looked"),
     Action("go.page", "", "", "The page of the last whole day.", page, "day: its page"),
+    Action("go.receipt", "", "", "What came of the last thing you have done.", open_last, "act: what came of it"),
     Action("go.back", "backspace", "", "Back to where you were: place, person, pane.", back, "go: back"),
     Action("go.out", "escape", "", "Out of the innermost thing: a sheet, a cursor, following, a choice.",
            out, "go: out"),

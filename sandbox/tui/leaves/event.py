@@ -16,6 +16,7 @@ from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, fit, hung, ink, of_mood
 from sandbox.tui.leaves.blocks import lines_of
 from sandbox.tui.leaves.knows import knows
 from sandbox.tui.leaves.read import ReadLeaf, again
+from sandbox.tui.leaves.receipt import act_of, receipt_of
 from sandbox.tui.leaves.talk import open_talk
 from sandbox.tui.leaves.why import leads
 from sandbox.tui.panes.entries import Entry
@@ -54,6 +55,7 @@ class EventLeaf(ReadLeaf):
         self._where = ""
         self._causes: Sequence[Record] = ()
         self._results: Sequence[Record] = ()
+        self._act: Record | None = None
 
     async def read(self) -> None:
         viewer, stamp = self.stage.viewer, self.record.stamp
@@ -61,6 +63,7 @@ class EventLeaf(ReadLeaf):
         found = [await reading.event(viewer, seq) for seq in causes]
         self._causes = [record for record in found if record is not None]
         self._results = await reading.results(viewer, stamp.seq)
+        self._act = await act_of(viewer, self.record)
         await reading.know(viewer, map(matter_of, (self.record, *self._causes, *self._results)))
         if stamp.actor:
             self._where = await reading.stood(viewer, self.record)
@@ -86,6 +89,7 @@ class EventLeaf(ReadLeaf):
         out.append(Entry([[]]))
         matter = matter_of(record)
         out += [knows(self.stage, matter)] if matter in teller.matters and world.drama.rumours.says else []
+        out += [receipt_of(self.stage, self._act)] if self._act is not None else []
         out += [again(self.stage, t, record.stamp.actor), Entry(self.waiting(width))]
         return out
 
