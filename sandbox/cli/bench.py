@@ -79,6 +79,9 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
               ties.read           how all stood to all, read from a save of seven days (ms, wall)
               ties.at             how they stood at one moment (ms, wall)
               ties.redraw         a picture of the graph, 100x34 cells, 25 people drifting, middle of 100 (ms)
+      receipt (only if named) what came of a post by hand in a day of Larkspur
+              receipt.told        what its chain of causes holds, read and told (s)
+              receipt.twin        the same with the day lived without it (s)
       old     (only if named) a town of thirty days, and one of a hundred people, six days
               old.step            from the command until that town has lived one step more (s, wall)
               old.day             what an event costs in its last week, beside the first

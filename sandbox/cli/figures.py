@@ -23,6 +23,7 @@ from sandbox.cli.figures_parts import (
 )
 from sandbox.cli.figures_phones import measure_phones
 from sandbox.cli.figures_play import measure_line, measure_play
+from sandbox.cli.figures_receipt import measure_receipt
 from sandbox.cli.figures_screen import measure_frames, measure_graph, measure_jumps, measure_keys, measure_start
 from sandbox.cli.figures_ties import PEOPLE, measure_lines, measure_report, measure_round
 from sandbox.core.chance import Stream
@@ -57,8 +58,9 @@ GROUPS = (
     "minds",
     "lab",
     "ties",
+    "receipt",
     "old",
-)  # these take one minute, a third, one, most of it waiting, half a one, some seconds, and five
+)  # these take one minute, a third, one, most of it waiting, half a one, some seconds, a sixth, and five
 MILLION, SMALL = 1_000_000, 100_000
 
 
@@ -328,6 +330,14 @@ class Bench:
             self._figure("ties.read", lines.read * 1e3, "ms", 500.0, note=f"{counted(days, 'day')}, 25 people"),
             self._figure("ties.at", lines.at * 1e3, "ms", 2.0, note=f"{lines.pairs} pairs"),
             self._figure("ties.redraw", median(drawn) * 1e3, "ms", 8.0, note=f"worst {max(drawn) * 1e3:.1f} ms"),
+        ]
+
+    async def receipt(self) -> list[Figure]:
+        got = await measure_receipt(WORLD, SEED, self._folder / "receipt.db")
+        note = f"{got.chain} of {got.events:,} events"
+        return [
+            self._figure("receipt.told", got.told, "s", 1.0, note=note),
+            self._figure("receipt.twin", got.whole, "s", 4.0, note="with the day lived without it"),
         ]
 
     async def old(self) -> list[Figure]:

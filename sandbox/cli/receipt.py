@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 HOUR = 3600
 SHOWN = 8  # lines of a group
 SOON = 2 * HOUR  # within which something should be seen of an act
-LOWEST = 19  # of os.nice
+LOW = 10  # of os.nice: a tenth of what other programs get where they want all
 
 
 @click.command()
@@ -38,7 +38,7 @@ LOWEST = 19  # of os.nice
 )
 @click.option("--twin/--no-twin", default=None, help="Live the span without the act, or do not.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
-@click.option("--gently", is_flag=True, help="Give way to all other programs.")
+@click.option("--gently", is_flag=True, help="Give way to other programs.")
 def receipt(save: str, seq: int | None, hours: float, twin: bool | None, as_json: bool, gently: bool) -> None:
     """Tell what came of one act, and what would have been without it.
 
@@ -64,7 +64,7 @@ def receipt(save: str, seq: int | None, hours: float, twin: bool | None, as_json
         raise click.BadParameter("nan is no number; give one up to 720", param_hint="--hours")
     if gently and hasattr(os, "nice"):
         with suppress(OSError):
-            os.nice(LOWEST)
+            os.nice(LOW)
     found, clock, handbook = wait_for(_read(save, seq, max(1, round(hours * HOUR)), twin))
     if as_json:
         import msgspec
