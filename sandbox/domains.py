@@ -5,9 +5,10 @@ type a base of `Lives`.
 from __future__ import annotations
 
 from sandbox.director.annals import ANNALS
+from sandbox.director.bets.domain import BETS
+from sandbox.director.bets.model import HasBets
 from sandbox.director.domain import DIRECTOR
 from sandbox.director.goals.domain import AIMS
-from sandbox.director.goals.model import HasAims
 from sandbox.drama.domain import DRAMA
 from sandbox.feed.domain import FEED
 from sandbox.feed.model import CrowdParameters, Feed, FeedParameters
@@ -22,10 +23,10 @@ from sandbox.town.domain import TOWN
 
 # The order is that of founding, of handlers of one event, and of parts in a snapshot.
 # Phones come before pressures: they note what happens to a pressure that ends by it.
-DOMAINS = (TOWN, PEOPLE, TALK, PHONES, PRESSURES, DRAMA, CLAIMS, MARKS, GOALS, FEED, ANNALS, DIRECTOR, AIMS)
+DOMAINS = (TOWN, PEOPLE, TALK, PHONES, PRESSURES, DRAMA, CLAIMS, MARKS, GOALS, FEED, ANNALS, DIRECTOR, AIMS, BETS)
 
 
-class Lives(HasAims):
+class Lives(HasBets):
     """What all domains together see of a world."""
 
     feed: Feed

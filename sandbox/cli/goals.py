@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from sandbox.cli.telling import say, say_json, wait_for
-from sandbox.core.clock import DAY, HOUR, MINUTE
 
 if TYPE_CHECKING:
     from sandbox.director.goals.judging import Progress
@@ -68,6 +67,8 @@ def _row(world: World, p: Progress) -> dict[str, object]:
 def _told(world: World, p: Progress) -> list[str]:
     mark = " " if p.followed is None else {None: ">", True: "+", False: "-"}[p.followed.won]
     state = "" if p.followed is None else {None: ", followed", True: ", won", False: ", lost"}[p.followed.won]
+    from sandbox.director.goals.judging import time_left
+
     out = [f"{mark} {p.aim.id}: {p.aim.says}", f"    until {world.clock.words(p.by)} ({time_left(p.left)}){state}"]
     if len(p.parts) > 1:
         out += [f"    [{'x' if x.holds else ' '}] {x.says}" for x in p.parts]
@@ -76,17 +77,6 @@ def _told(world: World, p: Progress) -> list[str]:
     out += [f"    in the way: {x}" for x in p.lacks]
     out += [f"    may undo it: {x}" for x in p.threats]
     return out
-
-
-def time_left(seconds: int) -> str:
-    """ "3 days 4 h left", "25 min left", "over"."""
-    if seconds <= 0:
-        return "over"
-    days, rest = divmod(seconds, DAY)
-    hours, minutes = rest // HOUR, rest % HOUR // MINUTE
-    if days:
-        return f"{days} day{'s' * (days > 1)}{f' {hours} h' if hours else ''} left"
-    return f"{hours} h left" if hours else f"{minutes} min left"
 
 
 async def _done(target: str, id: str | None, follow: bool) -> tuple[World, list[Progress]]:

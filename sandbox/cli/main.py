@@ -32,6 +32,7 @@ COMMANDS = {
     "ties": "Tell what network the people of a save make.",
     "phones": "Tell and measure what crosses between street and feed.",
     "goals": "List goals of a save, what stands in their way, and follow one.",
+    "bet": "Bet points on what falls due in a save, at odds from its rules.",
     "ask": "Ask somebody in a save something.",
     "talk": "Check the lines people say, and measure how they were said.",
     "lab": "Run experiments and report them.",

@@ -7,7 +7,8 @@ which they are opened brings along what was before. Else nothing is kept, and no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 import msgspec
@@ -104,6 +105,18 @@ def opened(w: HasAnnals, e: AnnalsOpened, at: Stamp) -> None:
     _check(w, e, at.t)
     courses = {c.id: c for c in e.courses}
     w.annals = Annals(True, courses, [*e.ended], [*e.decided], {**e.warm}, {**e.quarrels})
+
+
+@contextmanager
+def looking_back(w: HasAnnals, before: AnnalsOpened) -> Iterator[None]:
+    """Look at a town as it is with that past, where it keeps no annals; after it the town is as it was."""
+    mine = w.annals
+    if not mine.kept:
+        opened(w, before, Stamp(0, 0, 0, "", ()))
+    try:
+        yield
+    finally:
+        w.annals = mine
 
 
 # ---- what is told of the town

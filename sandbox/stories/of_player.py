@@ -1,4 +1,4 @@
-"""Stories of what the player is after: goals that are followed, and how they came out."""
+"""Stories of what the player is after: goals that are followed, bets, and how they came out."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
+from sandbox.core.plain import counted
+from sandbox.director.bets.model import BetPlaced, BetSettled
 from sandbox.director.goals.model import GoalChosen, GoalDropped, GoalJudged
 from sandbox.stories.story import Block, Said, Story, Teller
 
@@ -18,6 +20,20 @@ def _judged(teller: Teller, e: GoalJudged, at: Stamp) -> str:
 
 def _why(teller: Teller, e: GoalJudged, clock: Clock) -> Sequence[Block]:
     return [Said(e.says), *([Said(f"what stood in the way: {e.why}", "dim")] if e.why else [])]
+
+
+def _odds(teller: Teller, e: BetPlaced, clock: Clock) -> Sequence[Block]:
+    return [
+        Said(f"at {100 * e.chance:.0f} in a hundred; a point comes back as {e.pays:.2f}"),
+        Said(f"decided on {clock.words(e.due)}", "dim"),
+    ]
+
+
+def _settled(teller: Teller, e: BetSettled, at: Stamp) -> str:
+    if e.how == "void":
+        return f"Your bet is off, and the stake comes back. {e.says}"
+    gain = f"won {counted(e.gain, 'point')}" if e.how == "won" else f"lost {counted(-e.gain, 'point')}"
+    return f"You have {gain} on it. {e.says}"
 
 
 STORIES: dict[type[Event], Story] = {
@@ -39,5 +55,18 @@ STORIES: dict[type[Event], Story] = {
         sheet=_why,
         result=True,
         counts=lambda e: [("goals won" if e.won else "goals lost", 1)],
+    ),
+    BetPlaced: Story(
+        sentence=lambda teller, e, at: f"You bet {counted(e.stake, 'point')} on it. {e.says}",
+        mark=MARK,
+        weight="player.bet",
+        sheet=_odds,
+    ),
+    BetSettled: Story(
+        sentence=_settled,
+        mark=MARK,
+        weight="player.settled",
+        sheet=lambda teller, e, clock: [Said(f"how it came out: {e.came}"), Said(f"you have {e.tally} points", "dim")],
+        result=True,
     ),
 }

@@ -10,7 +10,7 @@ from inspect import signature
 from typing import Any
 
 from sandbox.tui.action import ANYWHERE, BOTH, LIST, LIVE, REPLAY, SHEET, Action, keys_of, shown_key
-from sandbox.tui.hands import app, chosen, direct, go, time
+from sandbox.tui.hands import app, chosen, direct, go, player, time
 from sandbox.tui.panes.lines import LIST_ACTIONS, TAB_ACTIONS, ListPane
 from sandbox.tui.panes.pane import Pane
 from sandbox.tui.panes.roster import PANES
@@ -77,6 +77,7 @@ ACTIONS = checked(
         *direct.ACTIONS,
         *map(_shows, PANES),
         *go.ACTIONS,
+        *player.ACTIONS,
         *app.ACTIONS,
     )
 )

@@ -116,6 +116,15 @@ def test_a_goal_that_is_none_or_too_late_is_refused_in_a_sentence(larkspur: Scen
         choose(staged(larkspur), "quits")
 
 
+def test_a_goal_that_is_decided_already_is_refused(larkspur: Scenario) -> None:
+    stage = staged(larkspur, replace(QUITS, wants=PAN))
+    with pytest.raises(ValueError, match="it is so already"):
+        choose(stage, "quits")
+    lost = Condition(not_=PAN)
+    with pytest.raises(ValueError, match="no longer to be had"):
+        choose(staged(larkspur, replace(QUITS, wants=lost, judged=ALWAYS)), "quits")
+
+
 def test_progress_tells_parts_and_what_may_undo_them(larkspur: Scenario) -> None:
     rent = Condition(all_=(Condition(claim=Claimed("lodges", "kit", "zeno")), PAN, QUITS.wants))
     stage = Stage(

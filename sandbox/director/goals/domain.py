@@ -8,7 +8,8 @@ from typing import Any
 from sandbox.core.domain import Act, Domain, Place, State, System
 from sandbox.core.events import Event, Stamp
 from sandbox.core.faults import unknown
-from sandbox.director.goals.judging import judge
+from sandbox.director.annals import looking_back
+from sandbox.director.goals.judging import judge, outcome
 from sandbox.director.goals.model import (
     AimState,
     ChooseGoal,
@@ -36,6 +37,11 @@ def choose(w: HasAims, c: ChooseGoal) -> Sequence[Act]:
         raise ValueError(f'"{aim.title}" is followed already; choose another')
     if by <= w.now:
         raise ValueError(f'"{aim.title}" was to be won by {w.clock.words(by)}; choose one whose hour is still to come')
+    with looking_back(w, c.before):
+        already = outcome(w, aim, w.now)
+    if already is not None:
+        so = "it is so already" if already else "what it wants is no longer to be had"
+        raise ValueError(f'"{aim.title}" needs nobody to follow it: {so}; choose another')
     return (*(() if w.annals.kept else (Act(c.before),)), Act(GoalChosen(aim.id, aim.title, by)))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.director.conditions import Condition
 from sandbox.director.goals.model import ALWAYS, END, ONCE, Aim, Followed, GoalJudged, HasAims
@@ -65,6 +66,17 @@ def outcome(w: HasAims, aim: Aim, t: int) -> bool | None:
         return True if now else False if late else None
     assert aim.judged == ALWAYS
     return False if not now else True if late else None
+
+
+def time_left(seconds: int) -> str:
+    """ "3 days 4 h left", "25 min left", "over"."""
+    if seconds <= 0:
+        return "over"
+    days, rest = divmod(seconds, DAY)
+    hours, minutes = rest // HOUR, rest % HOUR // MINUTE
+    if days:
+        return f"{days} day{'s' * (days > 1)}{f' {hours} h' if hours else ''} left"
+    return f"{hours} h left" if hours else f"{minutes} min left"
 
 
 async def judge(step: Step, w: HasAims) -> None:

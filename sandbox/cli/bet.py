@@ -1,0 +1,110 @@
+"""`sandbox bet`: what falls due in a save with its odds, and a bet on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from sandbox.cli.telling import columns, say, say_json, wait_for
+from sandbox.core.plain import counted
+
+if TYPE_CHECKING:
+    from sandbox.director.bets.model import Offer
+    from sandbox.engine.world import World
+
+
+@click.command()
+@click.argument("save", metavar="SAVE")
+@click.argument("on", required=False, metavar="[ON")
+@click.argument("side", required=False, metavar="SIDE")
+@click.argument("stake", required=False, type=click.IntRange(1, 1_000_000), metavar="STAKE]")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+def bet(save: str, on: str | None, side: str | None, stake: int | None, as_json: bool) -> None:
+    """Bet points on what falls due in a save; with SAVE alone, list what can be bet on, the odds and the tally.
+
+    ON, SIDE and STAKE are given together, as the list has them; the save is told by an event, and lives one step. The
+    hundred points of the beginning are nobody's coins. Odds come from the rules of the outcome (docs/directing.md,
+    Odds), and pay 1/p, at most 20.
+
+    JSON is {"save", "t", "at", "points", "won", "lost", "open": [{"on", "side", "stake", "says", "chance", "pays",
+    "due"}], "offers": [{"on", "sort", "says", "due", "sides": [{"side", "says", "chance", "pays"}]}]}.
+
+    \b
+    Examples:
+      sandbox bet day.db
+      sandbox bet day.db council_vote@3 no 10
+    """
+    given = [x is not None for x in (on, side, stake)]
+    if any(given) and not all(given):
+        raise click.UsageError(
+            "a bet is on something, on a side, with a stake; give all three, or none to see the list"
+        )
+    world, found = wait_for(_done(save, on, side, stake))
+    if as_json:
+        say_json(_row(save, world, found))
+        return
+    say(f"{counted(world.bets.points, 'point')}; {world.bets.won} won, {world.bets.lost} lost")
+    for x in world.bets.open.values():
+        say(f"  open: {x.stake} on {x.says}, pays {x.pays:.2f}, {world.clock.words(x.due)}")
+    if not found:
+        say("nothing falls due within a day that can be bet on")
+        return
+    rows = [
+        (
+            x.on,
+            world.clock.words(x.t),
+            side,
+            f"{100 * chance:.0f} %",
+            f"{x.pays(side):.2f}",
+            f"{x.says}: {x.names[side]}",
+        )
+        for x in found
+        for side, chance in x.chances.items()
+    ]
+    say(columns(("ON", "DUE", "SIDE", "CHANCE", "PAYS", "WHAT"), rows, right=(3, 4)))
+
+
+def _row(save: str, world: World, found: list[Offer]) -> dict[str, object]:
+    clock, state = world.clock, world.bets
+    keys = ("on", "side", "stake", "says", "chance", "pays")
+    return {
+        "save": save,
+        "t": world.now,
+        "at": clock.words(world.now),
+        "points": state.points,
+        "won": state.won,
+        "lost": state.lost,
+        "open": [{**{key: getattr(x, key) for key in keys}, "due": clock.words(x.due)} for x in state.open.values()],
+        "offers": [
+            {
+                "on": x.on,
+                "sort": x.sort,
+                "says": x.says,
+                "due": clock.words(x.t),
+                "sides": [
+                    {"side": s, "says": x.names[s], "chance": round(p, 4), "pays": x.pays(s)}
+                    for s, p in x.chances.items()
+                ],
+            }
+            for x in found
+        ],
+    }
+
+
+async def _done(name: str, on: str | None, side: str | None, stake: int | None) -> tuple[World, list[Offer]]:
+    from sandbox.director.bets.model import Bet
+    from sandbox.director.bets.offers import offers
+    from sandbox.store.session import open_session, read_save, save_named
+
+    if on is None or side is None or stake is None:
+        async with await read_save(name) as save:
+            world = await save.seek()
+            return world, offers(world)
+    async with open_session(save_named(name)) as session:
+        try:
+            session.engine.do(Bet(on=on, side=side, stake=stake))
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+        await session.engine.step()
+        return session.world, offers(session.world)

@@ -1,0 +1,103 @@
+"""Bets as a domain: the tally, the command by which one is placed, and the system that settles them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sandbox.core.domain import Act, Domain, Place, State, System
+from sandbox.core.events import Event, Stamp, r6
+from sandbox.core.faults import unknown
+from sandbox.core.plain import counted
+from sandbox.core.protocols import Step
+from sandbox.director.bets.model import Bet, BetPlaced, BetSettled, BetState, HasBets, Placed, pays
+from sandbox.director.bets.offers import BADLY, NO, WELL, YES, offers
+
+OFF = "off"
+
+
+def bet(w: HasBets, c: Bet) -> Sequence[Act]:
+    """What a bet becomes. Raises ValueError, in a sentence, where it cannot be."""
+    found = {x.on: x for x in offers(w)}
+    offer = found.get(c.on)
+    if offer is None:
+        if not found:
+            raise ValueError("nothing falls due that can be bet on now; come back later in the day")
+        raise ValueError(f"there is {unknown('bet', c.on, found)}")
+    if c.side not in offer.chances:
+        raise ValueError(f"{offer.says} has {unknown('side', c.side, offer.chances)}")
+    if c.stake > w.bets.points:
+        left = counted(w.bets.points, "point")
+        raise ValueError(f"a stake of {c.stake} is more than you have, {left}; bet less")
+    chance = r6(offer.chances[c.side])
+    event = BetPlaced(
+        c.on, offer.sort, c.side, c.stake, f"{offer.says}: {offer.names[c.side]}", chance, pays(chance), offer.t
+    )
+    return (Act(event),)
+
+
+def placed(w: HasBets, e: BetPlaced, at: Stamp) -> None:
+    if e.stake > w.bets.points:
+        raise ValueError(f"nobody has {e.stake} points to bet")
+    w.bets.points -= e.stake
+    w.bets.open[at.seq] = Placed(e.on, e.sort, e.side, e.stake, e.says, e.chance, e.pays, e.due, at.t)
+
+
+def settled(w: HasBets, e: BetSettled, at: Stamp) -> None:
+    del w.bets.open[e.bet]
+    w.bets.points = e.tally
+    w.bets.won += e.how == "won"
+    w.bets.lost += e.how == "lost"
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {BetPlaced: placed, BetSettled: settled}
+
+
+async def settle(step: Step, w: HasBets) -> None:
+    """Settle the bets on what is decided. A town in which nobody has bet makes no event here."""
+    for seq, x in [*w.bets.open.items()]:
+        found = _came(w, x)
+        if found is None:
+            continue
+        side, came, cause = found
+        how = "void" if side == OFF else "won" if side == x.side else "lost"
+        back = {"void": x.stake, "won": round(x.stake * x.pays), "lost": 0}[how]
+        event = BetSettled(seq, how, back - x.stake, x.says, came, w.bets.points + back)  # type: ignore[arg-type]
+        step.emit(event, causes=(seq, cause))
+
+
+def _came(w: HasBets, x: Placed) -> tuple[str, str, int] | None:
+    """The side that was right, how it came out, and the event of it; None while it is open."""
+    if x.sort == "matter":
+        for c in reversed(w.annals.ended):
+            if c.t < x.t:
+                break
+            if c.course.id == x.on:
+                kind = w.drama.kinds[c.course.kind]
+                names = {"holder": w.handbook.name(c.course.holder), "about": w.handbook.name(c.course.about)}
+                said = kind.ends[c.how].says.format(**names, stakes=c.course.stakes) if c.how in kind.ends else c.how
+                return (WELL if c.good else BADLY), said, c.seq
+        return None
+    occasion = x.on.rpartition("@")[0]
+    for v in reversed(w.annals.decided):
+        if v.t < x.t:
+            break
+        if v.occasion == occasion:
+            side = v.winner if x.sort == "contest" and v.how != OFF else v.how if v.how in (YES, NO) else OFF
+            return side, v.says, v.seq
+    return None
+
+
+def _check(w: Any, state: BetState, now: int) -> None:
+    """Raise ValueError for a state that cannot be."""
+    if state.points < 0 or any(x.stake < 1 or x.t > now for x in state.open.values()):
+        raise ValueError("other bets")
+
+
+BETS = Domain(
+    "bets",
+    states=(State("bets", BetState, lambda w: BetState(), _check, later=True),),
+    handlers=HANDLERS,
+    systems=(System(lambda: settle, (Place.PLAYER,)),),
+    commands={Bet: bet},
+)

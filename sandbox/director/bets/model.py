@@ -1,0 +1,107 @@
+"""A bet, the tally, and the command and events of them."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal, NamedTuple
+
+import msgspec
+
+from sandbox.core.domain import Command
+from sandbox.core.events import Event
+from sandbox.director.goals.model import HasAims
+
+PURSE = 100  # points that a player begins with; they are nobody's coins
+LEAST = 1
+CAP = 20.0  # what a point pays at most
+Sort = Literal["vote", "contest", "matter"]
+Points = Annotated[int, msgspec.Meta(ge=LEAST, le=1_000_000)]
+
+
+class Offer(NamedTuple):
+    """Something that falls due and can be bet on. on: an occasion and its day, "council_vote@3", or the id of a
+    pressure. says: what it is; t: its hour. chances: side -> probability; names: side -> what it is called.
+    """
+
+    on: str
+    sort: Sort
+    says: str
+    t: int
+    chances: dict[str, float]
+    names: dict[str, str]
+
+    def pays(self, side: str) -> float:
+        """What a point on a side comes back as, if it is right."""
+        return pays(self.chances[side])
+
+
+def pays(chance: float) -> float:
+    """Fair odds: 1/p, at most CAP, with two decimals."""
+    return round(min(CAP, 1.0 / max(chance, 1.0 / CAP)), 2)
+
+
+class Bet(Command, frozen=True):
+    """Bet points on a side of something that falls due. on, side: as of `Offer`."""
+
+    on: str
+    side: str
+    stake: Points
+
+
+class BetPlaced(Event, frozen=True):
+    """The player has bet. says: on what, and on which side, in words; chance: of that side as it was then; pays: what a
+    point comes back as; t: the hour.
+    """
+
+    KIND: ClassVar[str] = "bet_placed"
+    BY_HAND: ClassVar[bool] = True
+    on: str
+    sort: Sort
+    side: str
+    stake: Points
+    says: str
+    chance: Annotated[float, msgspec.Meta(ge=0, le=1)]
+    pays: Annotated[float, msgspec.Meta(ge=1, le=CAP)]
+    due: int
+
+
+class BetSettled(Event, frozen=True):
+    """What was bet on is decided. bet: the event it was placed in; how: "won", "lost" or "void" (nothing was decided);
+    gain: points since it was placed, the stake taken off; came: how it came out, a clause; tally: after it.
+    """
+
+    KIND: ClassVar[str] = "bet_settled"
+    bet: int
+    how: Literal["won", "lost", "void"]
+    gain: Annotated[int, msgspec.Meta(ge=-1_000_000, le=20_000_000)]
+    says: str
+    came: str
+    tally: Annotated[int, msgspec.Meta(ge=0)]
+
+
+class Placed(msgspec.Struct):
+    """A bet that is open. due: the hour of what it is on; t: when it was placed."""
+
+    on: str
+    sort: Sort
+    side: str
+    stake: int
+    says: str
+    chance: float
+    pays: float
+    due: int
+    t: int
+
+
+class BetState(msgspec.Struct):
+    """open: bets by the event they were placed in. points: what is left to bet with. won, lost: how many were."""
+
+    open: dict[int, Placed] = msgspec.field(default_factory=dict)
+    points: int = PURSE
+    won: int = 0
+    lost: int = 0
+
+
+class HasBets(HasAims):
+    """The part of a world that these rules touch."""
+
+    bets: BetState

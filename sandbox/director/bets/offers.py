@@ -1,0 +1,115 @@
+"""What can be bet on now: occasions that decide something, and matters that fall due, with their odds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandbox.core.clock import DAY, MINUTE
+from sandbox.director.bets.chances import FORMS, VOTES, best_of, majority, spread, votes_yes
+from sandbox.director.bets.matters import goes_well
+from sandbox.director.bets.model import HasBets, Offer
+from sandbox.drama.leanings import form, leaning
+from sandbox.people.planning import block_at, resolve
+from sandbox.people.pressures.deck import gist
+from sandbox.people.pressures.rules import waits
+from sandbox.talk.aims import on
+from sandbox.town.plan import VOTE, Decision, Occasion, arena_of
+
+AHEAD = DAY  # how long before its hour something can be bet on
+CLOSED = 10 * MINUTE  # before its hour from which it no longer can
+PLANNED, USUAL, ELSEWHERE = (
+    0.95,
+    0.85,
+    0.1,
+)  # that somebody is there whose plan says so, has no plan yet, or says otherwise
+SHOWN = 0.02  # chance below which a contestant is no side
+YES, NO, WELL, BADLY = "yes", "no", "well", "badly"
+
+
+def offers(w: HasBets) -> list[Offer]:
+    """All that can be bet on now, what falls due first first."""
+    if not on(w):
+        return []
+    return sorted([*_occasions(w), *_matters(w)], key=lambda x: (x.t, x.on))
+
+
+def offer_of(w: HasBets, on: str) -> Offer | None:
+    """The offer of that name, None if it is none now."""
+    return next((x for x in offers(w) if x.on == on), None)
+
+
+def _timely(w: HasBets, t: int) -> bool:
+    return w.now + CLOSED <= t <= w.now + AHEAD
+
+
+# ---- occasions
+
+
+def _occasions(w: HasBets) -> Iterator[Offer]:
+    for day in (w.clock.day(w.now), w.clock.day(w.now) + 1):
+        for o in w.calendar.on(day):
+            d = o.decides
+            t = w.calendar.hour(o, day)
+            if d is None or not _timely(w, t) or not _pending(w, o, d):
+                continue
+            chances = _vote(w, o, d, t) if d.kind == VOTE else _contest(w, o, d, t)
+            if chances:
+                yield _offer(w, o, d, f"{o.id}@{day}", t, chances)
+
+
+def _pending(w: HasBets, o: Occasion, d: Decision) -> bool:
+    """Whether it decides anything still: one that comes again and again settles matters that are open."""
+    return bool(o.on) or not d.settles or any(id in w.pressures.open for id in d.settles)
+
+
+def _offer(w: HasBets, o: Occasion, d: Decision, on: str, t: int, chances: dict[str, float]) -> Offer:
+    if d.kind == VOTE:
+        return Offer(on, "vote", f"{o.title}: {d.about}", t, chances, {YES: "it is carried", NO: "it is not carried"})
+    names = {who: f"{w.handbook.name(who)} wins" for who in chances}
+    return Offer(on, "contest", f"{o.title}: {d.about}", t, chances, names)
+
+
+def there(w: HasBets, who: str, o: Occasion, t: int) -> float:
+    """The probability that somebody is where an occasion is at its hour."""
+    plan, where = w.people.residents[who].plan, resolve(w.cast[who], o.where)
+    if plan and plan[0].start <= t < plan[-1].end:
+        return PLANNED if arena_of(plan[block_at(w.people.residents[who], t)].where) == where else ELSEWHERE
+    return USUAL if who in o.who else ELSEWHERE
+
+
+def _vote(w: HasBets, o: Occasion, d: Decision, t: int) -> dict[str, float]:
+    """The chances of a vote that takes place."""
+    sd = spread(VOTES, t - w.now)
+    voters = [
+        (there(w, who, o, t), votes_yes(sum(rule.value for rule in leaning(w, d, who, w.now)), sd)) for who in d.who
+    ]
+    yes, no, _ = majority(voters, d.least)
+    return {YES: yes / (yes + no), NO: no / (yes + no)} if yes + no > 0 else {}
+
+
+def _contest(w: HasBets, o: Occasion, d: Decision, t: int) -> dict[str, float]:
+    """The chances of a contest that takes place, of those who have one."""
+    sd = spread(FORMS, t - w.now)
+    entrants = [(there(w, who, o, t), sum(rule.value for rule in form(w, d, who, w.now))) for who in d.who]
+    wins, _ = best_of(entrants, sd)
+    whole = sum(wins)
+    if whole <= 0:
+        return {}
+    return {who: win / whole for who, win in zip(d.who, wins, strict=True) if win / whole >= SHOWN}
+
+
+# ---- matters
+
+
+def _matters(w: HasBets) -> Iterator[Offer]:
+    for p in w.pressures.open.values():
+        if p.due < 0 or not _timely(w, p.due) or waits(w, p, w.now):
+            continue
+        well = goes_well(w, p, w.now)
+        if well is None:
+            continue
+        kind, names = w.drama.kinds[p.kind], {"holder": w.handbook.name(p.holder), "about": w.handbook.name(p.about)}
+        says = kind.says.format(**names, stakes=gist(p.stakes))
+        yield Offer(
+            p.id, "matter", says, p.due, {WELL: well, BADLY: 1.0 - well}, {WELL: "it ends well", BADLY: "it does not"}
+        )

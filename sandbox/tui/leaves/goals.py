@@ -1,0 +1,77 @@
+"""Goals of the player: what each wants, how much of it is so, what stands in the way and the time left; enter follows
+one, or lets it go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from sandbox.director.goals.judging import Progress, progress, time_left
+from sandbox.director.goals.model import ChooseGoal
+from sandbox.tui.hands.asking import ask_town
+from sandbox.tui.ink import ALARM, DIM, FAINT, GOLD, SOFT, TEXT, WARM, Line, ended, gauge, hung, ink, outside, prose
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.panes.sheet import Leaf
+from sandbox.tui.stage import Stage
+
+GAUGE = 12  # cells of how much of a goal is so
+MOST = 3  # lines of one thing that stands in the way
+MARKS = {None: "▸", True: "✓", False: "✗"}
+
+
+class GoalsLeaf(Leaf[Stage]):
+    """All goals that the world offers: those that are followed first, then by their hour."""
+
+    kind, title = "goals", "Goals"
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self._seq, self._found = -1, list[Progress]()
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        world = self.stage.viewer.world
+        if not world.aim_deck:
+            says = "This world has no goals. A goals.yaml beside its world.yaml has some (docs/modding.md)."
+            return [Entry(prose(says, width))]
+        if self._seq != world.seq:
+            found = [progress(world, aim) for aim in world.aim_deck.values()]
+            self._found = sorted(found, key=lambda p: (p.followed is None, p.by))
+            self._seq = world.seq
+        how = "Enter follows a goal, or lets it go. Nobody in the town knows of it."
+        return [Entry([*prose(how, width, DIM), []]), *(self._entry(p, width) for p in self._found)]
+
+    def _entry(self, p: Progress, width: int) -> Entry:
+        clock = self.stage.viewer.world.clock
+        open_ = p.followed is None or p.followed.won is None
+        mark = ink("  ") if p.followed is None else ink(f"{MARKS[p.followed.won]} ", _fg(p.followed.won))
+        head: Line = [mark, outside(p.aim.title, GOLD if p.followed is not None else TEXT, bold=True)]
+        lines = [ended(head, [ink(f"{time_left(p.left)}, until {clock.words(p.by)}", DIM)], width)]
+        lines += hung([ink("  ")], p.aim.says, width, SOFT, most=MOST)
+        if open_:
+            lines.append([ink("  "), *_much(p)])
+            if len(p.parts) > 1:
+                lines += [line for x in p.parts for line in _part(x.holds, x.says, width)]
+            for says in p.lacks:
+                lines += hung([ink("  in the way: ", DIM)], says, width, SOFT, most=MOST)
+            for says in p.threats:
+                lines += hung([ink("  may undo it: ", WARM)], says, width, SOFT, most=MOST)
+        return Entry([*lines, []], partial(self._turn, p.aim.id) if open_ else None, p.aim.id)
+
+    def _turn(self, id: str) -> None:
+        ask_town(self.stage, ChooseGoal(id=id, follow=id not in self.stage.viewer.world.aims.followed))
+
+
+def _fg(won: bool | None) -> int:
+    return GOLD if won is None else WARM if won else ALARM
+
+
+def _much(p: Progress) -> Line:
+    """How much of a goal is so, as a bar and in words."""
+    so = sum(x.holds for x in p.parts)
+    said = f" {so} of {len(p.parts)} so" if len(p.parts) > 1 else " it is so now" if p.holds else " not yet"
+    return [*gauge(so / len(p.parts), GAUGE, WARM), ink(said, DIM)]
+
+
+def _part(holds: bool, says: str, width: int) -> list[Line]:
+    return hung([ink("    ✓ " if holds else "    · ", WARM if holds else FAINT)], says, width, SOFT, most=2)

@@ -1,0 +1,158 @@
+"""Bets: odds by the rules of the outcome, a tally of points, and nothing to the town."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+
+import pytest
+from lived import engine_of, log_of, run
+from msgspec.structs import replace
+
+from sandbox.core.events import Stamp
+from sandbox.director.bets.chances import best_of, majority, spread, votes_yes
+from sandbox.director.bets.domain import settle
+from sandbox.director.bets.model import CAP, PURSE, Bet, BetPlaced, BetSettled, pays
+from sandbox.director.bets.offers import AHEAD, CLOSED, offer_of, offers
+from sandbox.drama.leanings import LUCK, UNSURE
+from sandbox.drama.outcomes import Decided
+from sandbox.engine.engine import Engine
+from sandbox.engine.scenario import Scenario
+
+RACE = "pancake_race@1"
+
+
+@pytest.fixture
+def engine(larkspur: Scenario) -> Engine:
+    """Larkspur at nine on its first morning."""
+    return run(engine_of(replace(larkspur, step=600)), 9)
+
+
+def settlements(engine: Engine) -> list[BetSettled]:
+    return [r.event for r in log_of(engine).all() if isinstance(r.event, BetSettled)]
+
+
+def test_a_vote_is_as_likely_as_its_voters_make_it() -> None:
+    assert majority([(1.0, 1.0), (1.0, 1.0), (1.0, 0.0)], 2) == (1.0, 0.0, 0.0)
+    yes, no, off = majority([(1.0, 0.5)] * 3, 2)
+    assert (yes, no, off) == pytest.approx((0.5, 0.5, 0.0))
+    assert majority([(1.0, 0.5)] * 2, 2)[0] == pytest.approx(0.25)  # a tie moves nothing
+    assert majority([(0.5, 1.0)] * 2, 2)[2] == pytest.approx(0.75)  # fewer than two are there
+
+
+def test_a_voter_within_the_unsure_is_a_matter_of_chance() -> None:
+    assert votes_yes(UNSURE / 2, 0.0) == 0.75
+    assert votes_yes(2 * UNSURE, 0.0) == 1.0
+    assert 0.75 < votes_yes(UNSURE, 0.1) < 1.0  # what may change until then counts
+
+
+def test_a_contest_is_won_by_who_brings_more_and_by_luck() -> None:
+    (a, b), off = best_of([(1.0, 0.0), (1.0, 0.0)], 0.0)
+    assert a == pytest.approx(b) == pytest.approx(0.5)
+    assert off == 0.0
+    (a, b), _ = best_of([(1.0, 2 * LUCK), (1.0, 0.0)], 0.0)
+    assert a == pytest.approx(1.0)  # no luck makes up for it
+    # the exact value: the difference of two triangles exceeds d with a known probability
+    (a, _), _ = best_of([(1.0, LUCK), (1.0, 0.0)], 0.0)
+    assert a == pytest.approx(1.0 - 1.0 / 24.0, abs=0.005)
+    (a, b), off = best_of([(0.5, 0.0), (1.0, 0.0)], 0.0)
+    assert (a, b, off) == pytest.approx((0.25, 0.25, 0.5), abs=0.01)
+
+
+def test_what_may_change_grows_with_the_time_that_is_left() -> None:
+    assert spread(0.2, 0) == 0.0
+    assert 0.0 < spread(0.2, 3600) < spread(0.2, 7200) < spread(0.2, 10**9) == 0.2
+
+
+def test_odds_pay_fairly_and_no_more_than_twenty() -> None:
+    assert pays(0.5) == 2.0
+    assert pays(0.001) == CAP == 20.0
+    assert pays(1.0) == 1.0
+
+
+def test_what_falls_due_is_offered_with_chances_that_add_up(engine: Engine) -> None:
+    found = offers(engine.world)
+    assert {RACE, "choir@1"} <= {x.on for x in found}
+    for x in found:
+        assert CLOSED <= x.t - engine.world.now <= AHEAD
+        assert x.chances.keys() == x.names.keys()
+        assert 0.9 < math.fsum(x.chances.values()) <= 1.0 + 1e-9
+        assert all(0.0 <= p <= 1.0 for p in x.chances.values())
+    assert [x.t for x in found] == sorted(x.t for x in found)
+
+
+def test_a_bet_is_placed_settled_and_paid(engine: Engine) -> None:
+    race = offer_of(engine.world, RACE)
+    assert race is not None
+    for side in race.chances:
+        engine.do(Bet(on=RACE, side=side, stake=10))
+    run(engine, 1)
+    state = engine.world.bets
+    assert state.points == PURSE - 10 * len(race.chances)
+    assert len(state.open) == len(race.chances)
+    run(engine, 24)
+    (decided,) = [r.event for r in log_of(engine).all() if isinstance(r.event, Decided)]
+    winner = decided.parts[0].who
+    for event in settlements(engine):
+        assert (event.how == "won") is (f"{engine.world.handbook.name(winner)} wins" in event.says)
+    right = winner in race.chances
+    assert (state.won, state.lost) == (int(right), len(race.chances) - right)
+    gains = sum(event.gain for event in settlements(engine))
+    assert state.points == PURSE + gains
+    assert state.open == {}
+
+
+def test_what_is_called_off_gives_the_stake_back(engine: Engine) -> None:
+    race = offer_of(engine.world, RACE)
+    assert race is not None
+    engine.do(Bet(on=RACE, side=next(iter(race.chances)), stake=30))
+    w = run(engine, 1).world
+    handler = next(h for h in w.registry.handlers[Decided] if h.__module__.endswith("annals"))
+    handler(w, Decided("pancake_race", "off", "The race", "the pan", "called off"), Stamp(w.seq, w.step, w.now, "", ()))
+
+    from staged import Silent
+
+    from sandbox.engine.engine import Running
+
+    step = Running(w, Silent())
+    asyncio.run(settle(step, w))
+    (event,) = [r.event for r in step.records]
+    assert isinstance(event, BetSettled)
+    assert (event.how, event.gain, event.tally) == ("void", 0, PURSE)
+    assert w.bets.points == PURSE
+
+
+def test_a_matter_ends_well_or_badly(engine: Engine) -> None:
+    matters = [x for x in offers(engine.world) if x.sort == "matter"]
+    assert matters
+    for x in matters:
+        assert set(x.chances) == {"well", "badly"}
+    engine.do(Bet(on=matters[0].on, side="well", stake=10))
+    run(engine, 3)
+    placed = [r.event for r in log_of(engine).all() if isinstance(r.event, BetPlaced)]
+    assert placed[0].sort == "matter"
+
+
+@pytest.mark.parametrize(
+    ("on", "side", "stake", "fault"),
+    [
+        ("pancake_rase@1", "jory", 10, 'no bet "pancake_rase@1"; did you mean "pancake_race@1"'),
+        (RACE, "mara", 10, 'has no side "mara"'),
+        (RACE, "jory", 101, "more than you have, 100 points"),
+    ],
+)
+def test_a_bet_that_cannot_be_is_refused_in_a_sentence(
+    engine: Engine, on: str, side: str, stake: int, fault: str
+) -> None:
+    with pytest.raises(ValueError, match=fault):
+        engine.do(Bet(on=on, side=side, stake=stake))
+    assert engine.world.bets.points == PURSE
+
+
+def test_a_bet_changes_nothing_in_the_town(larkspur: Scenario) -> None:
+    idle, betting = (engine_of(replace(larkspur, step=600)) for _ in range(2))
+    betting.do(Bet(on=RACE, side="jory", stake=10))
+    logs = [[(r.stamp.t, r.stamp.actor, type(r.event)) for r in log_of(run(e, 33)).all()] for e in (idle, betting)]
+    assert [x for x in logs[1] if x[2] in (BetPlaced, BetSettled)]
+    assert logs[0] == [x for x in logs[1] if x[2] not in (BetPlaced, BetSettled)]
+    assert b"bets" not in idle.world.snapshot()
