@@ -141,6 +141,11 @@ async def saves_list(folder: Path | str) -> list[Listed]:
     return await asyncio.to_thread(_list, Path(folder))
 
 
+async def listed(path: Path) -> Listed:
+    """One save, as a list of them has it."""
+    return await asyncio.to_thread(_look, path)
+
+
 def _list(folder: Path) -> list[Listed]:
     files = [p for p in folder.glob("*.db") if p.is_file() and not p.name.startswith(".")] if folder.is_dir() else []
     return [_look(p) for p in sorted(files, key=lambda p: (-_touched(p), p.name))]

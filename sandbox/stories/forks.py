@@ -66,6 +66,10 @@ class Forks:
             self._known[key] = found
         return self._known[key]
 
+    def let_go(self) -> None:
+        """Forget the worlds; what was told stays known."""
+        self._worlds.clear()
+
     async def _read(self, parent: Save, child: Save, root: str) -> Fork:
         fork = int((await child.info()).parent_step)
         end = (await child.steps(fork, fork))[0]

@@ -258,8 +258,9 @@ class SandboxApp(App[None]):
         at = None if step is None else doors.At(step)
         self._meanwhile(save.name, self._go_to(partial(doors.recorded, save, at)))
 
-    async def rewind(self, viewer: Viewer) -> None:
-        """Watch again what was lived, from this moment; the town waits beneath."""
+    async def rewind(self, viewer: Viewer, t: float | None = None) -> None:
+        """Watch again what was lived, from second t (default: this moment); the town waits beneath."""
+        moment = viewer.shown if t is None else t
         if viewer.pace.running:
             viewer.pace.release()
             viewer.pace.paced.pause("back from the replay")
@@ -267,7 +268,7 @@ class SandboxApp(App[None]):
         async def again() -> Replay:
             save, path = viewer.session.save, viewer.session.path
             replay = await doors.again(save, path, viewer.world.step)
-            await replay.go(viewer.shown)
+            await replay.go(moment)
             return replay
 
         try:
@@ -279,7 +280,7 @@ class SandboxApp(App[None]):
             return
         sitting = self._sitting(replay, AsyncExitStack())
         sitting.viewer.favourites = viewer.favourites  # one town: who is chosen in its replay stays so
-        sitting.viewer.pace.paced.shown = viewer.shown
+        sitting.viewer.pace.paced.shown = moment
         sitting.viewer.pace.paced.pause("rewound")
         place = self._sittings[-1].screen.here()
         self._sittings.append(sitting)
@@ -302,23 +303,45 @@ class SandboxApp(App[None]):
         else:
             await open_menu(self._sittings[0].screen)
 
-    def branch(self, viewer: Viewer) -> None:
+    def branch(self, viewer: Viewer, title: str = "") -> None:
         """Go on live from the moment a replay shows, in a save of its own; time stands at first."""
-        self._meanwhile("a branch", self._branch(viewer))
+        self._meanwhile("a branch", self._branch(viewer, title))
 
-    async def _branch(self, viewer: Viewer) -> None:
+    async def _branch(self, viewer: Viewer, title: str) -> None:
         if viewer is not self.viewer:  # the key was pressed twice
             return
         world, save = viewer.world, viewer.session.save
         viewer.pace.pause()
         try:
-            out = await doors.branched(save, world)
+            out = await doors.branched(save, world, title)
         except FAULTS as error:
             self._tell(error)
             return
-        if sitting := await self._open(partial(doors.living, out, doors.fresh(world, out))):
+        opener = partial(doors.living, out, doors.fresh(world, out))
+        await self._go_on(viewer, opener, f"live from here, with other luck, in {out.name}")
+
+    def take_back(self, viewer: Viewer, step: int) -> None:
+        """Go on live from the end of an earlier step, with the same luck, in a save of its own; time stands first."""
+        self._meanwhile("a branch", self._take_back(viewer, step))
+
+    async def _take_back(self, viewer: Viewer, step: int) -> None:
+        if viewer is not self.viewer or viewer.replaying:  # the key was pressed twice
+            return
+        viewer.pace.pause()
+        shown = [path for sitting in self._sittings if (path := sitting.viewer.session.path) is not None]
+        try:
+            out = await doors.taken_back(viewer.session.save, viewer.world, step, shown)
+        except FAULTS as error:
+            self._tell(error)
+            return
+        opener = partial(doors.living, out, minds=viewer.session.given)
+        await self._go_on(viewer, opener, f"taken back: live from before it, in {out.name}")
+
+    async def _go_on(self, viewer: Viewer, opener: Opener, why: str) -> None:
+        """Show a branch that was made instead of all that is open, from the same place. why: why its time stands."""
+        if sitting := await self._open(opener):
             sitting.viewer.favourites = set(viewer.favourites)
-            sitting.viewer.pace.paced.pause(f"live from here, with other luck, in {out.name}")
+            sitting.viewer.pace.paced.pause(why)
             place = self._sittings[-1].screen.here()
             await self._change_to(sitting)
             sitting.screen.call_after_refresh(sitting.screen.return_to, place)

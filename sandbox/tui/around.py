@@ -53,11 +53,14 @@ class House(Protocol):
     def reopen(self) -> None:
         """Close the town that is played and go on with its save, with what the player has allowed it meanwhile."""
 
-    async def rewind(self, viewer: Viewer) -> None:
-        """Watch again what was lived in the town that is shown, from this moment; the town waits."""
+    async def rewind(self, viewer: Viewer, t: float | None = None) -> None:
+        """Watch again what was lived in the town that is shown, from second t (default: this moment). It waits."""
 
-    def branch(self, viewer: Viewer) -> None:
-        """Go on live from the moment that a replay shows, in a save of its own."""
+    def branch(self, viewer: Viewer, title: str = "") -> None:
+        """Go on live from the moment that a replay shows, in a save of its own. title: what it is called."""
+
+    def take_back(self, viewer: Viewer, step: int) -> None:
+        """Go on live from the end of an earlier step of the town that is shown, in a save of its own without a name."""
 
     async def leave_replay(self) -> None:
         """Back to the town a replay was opened from; to the menu if there is none."""

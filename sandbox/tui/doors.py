@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from sandbox.store.player import Player
 from sandbox.store.read import Reader
 from sandbox.store.save import Save
 from sandbox.store.session import free_name, is_save, open_session, peopled
+from sandbox.store.unnamed import by_the_way
 from sandbox.tui.session import Replay, Session
 
 
@@ -69,9 +70,27 @@ def fresh(world: World, out: Path) -> int:
     return crc32(f"{world.chance.seed} {world.step} {out.name}".encode())
 
 
-async def branched(save: Reader, world: World) -> Path:
-    """A new save among the others that ends where that world stands. Raises SaveError, JournalFull."""
+async def branched(save: Reader, world: World, title: str = "") -> Path:
+    """A new save among the others that ends where that world stands. title: what it is called, "" = as the other.
+
+    Raises SaveError, JournalFull.
+    """
+    return await branch(_source(save), world.step, _place_for(world), title=title or None)
+
+
+async def taken_back(save: Reader, world: World, step: int, open: Collection[Path]) -> Path:
+    """A new save among the others that ends at an earlier step, and that nobody has named yet. open: files that are
+    looked at, and stay. Raises SaveError, JournalFull.
+    """
+    return await by_the_way(_source(save), step, _place_for(world), open)
+
+
+def _source(save: Reader) -> Save | Path:
+    return save if isinstance(save, Save) else save.path
+
+
+def _place_for(world: World) -> Path:
     out = free_branch(world.scenario.name)
     with telling(out):
         out.parent.mkdir(parents=True, exist_ok=True)
-    return await branch(save if isinstance(save, Save) else save.path, world.step, out)
+    return out

@@ -30,7 +30,7 @@ from sandbox.tui.time.watch import Watch
 from sandbox.tui.viewer import Viewer
 
 # Groups and ids of what one may do in the menu at the start without playing the town behind it.
-LEAVES_AS_IS = frozenset(("App", "Lists", "chosen.open", "tab.next", "tab.previous", "go.out"))
+LEAVES_AS_IS = frozenset(("App", "Saves", "Lists", "chosen.open", "tab.next", "tab.previous", "go.out"))
 
 
 class TownScreen(Stage):

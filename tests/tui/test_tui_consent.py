@@ -22,7 +22,8 @@ from sandbox.store.errors import OutOfMemory, SaveError
 from sandbox.store.minding import FILE
 from sandbox.store.session import found, open_session
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.leaves.consent import WAITS, ConsentLeaf
+from sandbox.tui.leaves.asking import WAITS
+from sandbox.tui.leaves.consent import ConsentLeaf
 from sandbox.tui.program import Shown, run_app
 from sandbox.tui.screen import TownScreen
 from sandbox.tui.session import Session

@@ -18,9 +18,7 @@ def whole(leaf: Leaf[Stage]) -> str:
 
 
 @SIZES
-async def test_goals_tell_how_far_they_have_come_and_enter_follows_one(
-    app: SandboxApp, size: tuple[int, int]
-) -> None:
+async def test_goals_tell_how_far_they_have_come_and_enter_follows_one(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
         await live(app, "10:00")
         screen, world = screen_of(app), app.viewer.world

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from sandbox.core.clock import HOUR
 from sandbox.tui.action import GO_ON, LIVE, REPLAY, Action
-from sandbox.tui.leaves.consent import WAITS
+from sandbox.tui.leaves.asking import WAITS
 from sandbox.tui.leaves.marks import MarksLeaf, toggle_mark
 from sandbox.tui.leaves.page import page_of
 from sandbox.tui.leaves.until import UntilLeaf

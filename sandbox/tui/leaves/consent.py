@@ -10,12 +10,9 @@ from collections.abc import Sequence
 from sandbox.core.faults import safe
 from sandbox.store.errors import SaveError
 from sandbox.store.minding import allow
-from sandbox.tui.ink import DIM, TEXT, ink, prose
-from sandbox.tui.panes.entries import Deed, Entry
-from sandbox.tui.panes.sheet import Leaf
+from sandbox.tui.leaves.asking import AskingLeaf
+from sandbox.tui.panes.entries import Deed
 from sandbox.tui.stage import Stage
-
-WAITS = "a question"  # why time stands
 
 
 def ask(stage: Stage) -> None:
@@ -30,31 +27,26 @@ def ask(stage: Stage) -> None:
         stage.notify(text, severity="warning", timeout=12, markup=False)
 
 
-class ConsentLeaf(Leaf[Stage]):
+class ConsentLeaf(AskingLeaf):
     """Which models they are, yes and no."""
 
     kind, title = "consent", "May it cost money?"
-    short = picks = True
     start = "No"
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self.named = {who: m for who, m in stage.viewer.session.withheld.items() if m.plain}
-        paced = stage.viewer.pace.paced
-        self.before = paced.reason if paced.paused else ""  # why time stood already, "" = it ran
-        paced.pause(WAITS)
 
-    def entries(self, width: int) -> Sequence[Entry]:
+    def says(self) -> Sequence[str]:
         viewer = self.stage.viewer
         says = [f"The world {safe(viewer.world.scenario.title, 60)} names what may cost you money, with your key:"]
-        says += [f"  {m.name} for {viewer.name(who) if who else 'everybody'}" for who, m in self.named.items()]
-        out = [Entry([*(line for text in says for line in prose(text, width, TEXT)), []])]
-        out.append(self._entry("Yes", "ask it; remembered for this save", self._yes))
-        out.append(self._entry("No", "the embedded mind answers, for nothing", self.stage.close_all))
-        return out
+        return says + [f"  {m.name} for {viewer.name(who) if who else 'everybody'}" for who, m in self.named.items()]
 
-    def _entry(self, name: str, says: str, does: Deed) -> Entry:
-        return Entry([[ink(f"{name:5}", TEXT), ink(says, DIM)]], does, name)
+    def answers(self) -> Sequence[tuple[str, str, Deed]]:
+        return (
+            ("Yes", "ask it; remembered for this save", self._yes),
+            ("No", "the embedded mind answers, for nothing", self.stage.close_all),
+        )
 
     async def _yes(self) -> None:
         try:
@@ -65,10 +57,3 @@ class ConsentLeaf(Leaf[Stage]):
             self.stage.notify(text, severity="error", timeout=12, markup=False)
             return
         self.stage.house.reopen()
-
-    def closed(self) -> None:
-        pace = self.stage.viewer.pace
-        if pace.stands_for(WAITS) and self.before:
-            pace.paced.pause(self.before)
-        elif pace.stands_for(WAITS):
-            pace.paced.go()

@@ -17,7 +17,7 @@ from sandbox.engine.loading import list_worlds
 from sandbox.store.branch import Listed
 from sandbox.tui.action import first_key
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, apart, ink, outside, prose
-from sandbox.tui.leaves.saves import SavesLeaf, other_saves, recorded_day, when
+from sandbox.tui.leaves.saves import open_saves, other_saves, recorded_day, when
 from sandbox.tui.panes.entries import Deed, Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
@@ -70,7 +70,7 @@ class MenuLeaf(Leaf[Stage]):
         return Entry([apart([ink(name, TEXT)], [outside(says, DIM)], width)], does, name.split()[0])
 
     async def _saves(self) -> None:
-        self.stage.open_sheet(SavesLeaf(self.stage, await other_saves(self.stage.viewer.session.path)))
+        await open_saves(self.stage)
 
     def closed(self) -> None:
         self.stage.house.keep()

@@ -1,4 +1,6 @@
-"""The saves there are, newest first: enter plays one, or watches it."""
+"""The saves there are, newest first, each branch beneath what it was made from: enter plays one, watches it, or
+compares it with the one that is open.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +12,21 @@ from time import time
 from sandbox.core.clock import DAY, HOUR, MINUTE, Clock, parse_start
 from sandbox.core.places import saves_dir, shipped
 from sandbox.core.plain import counted
-from sandbox.store.branch import Listed, saves_list
+from sandbox.store.branch import Listed, listed, saves_list
 from sandbox.store.facts import SaveInfo
-from sandbox.tui.ink import ALARM, DIM, SOFT, TEXT, Line, apart, column, hung, ink, keyed, outside
+from sandbox.store.tree import Place, tree
+from sandbox.stories.forks import Forks
+from sandbox.tui.action import first_key
+from sandbox.tui.ink import ALARM, DIM, FAINT, SOFT, TEXT, Line, apart, column, hung, ink, keyed, outside
+from sandbox.tui.leaves.compare import compare_with
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
 
 DAY_THAT_SHIPS = "larkspur-day.db"
+VERBS = PLAYS, WATCHES, COMPARES = "plays", "watches", "compares"
+VERB_WORDS = {PLAYS: "from where it ended", WATCHES: "from its beginning", COMPARES: "with the one that is open"}
+FORKS = Forks()  # what was told of branches is not read twice
 
 
 async def other_saves(here: Path | None) -> list[Listed]:
@@ -57,55 +66,134 @@ def size_words(size: int) -> str:
     return f"{size / 1e6:.1f} MB"
 
 
-class SavesLeaf(Leaf[Stage]):
-    """The list; what cannot be opened stands last, with the reason.
+async def open_saves(stage: Stage, verb: str = "") -> None:
+    """Show the list, and have it told beside it what was different in each branch. verb: what enter does at first."""
+    viewer = stage.viewer
+    here = None if viewer.fleeting else viewer.session.path
+    saves = [s for s in await saves_list(saves_dir()) if not _ships(s.path) and not _is(s.path, viewer.session.path)]
+    if here is not None and (own := await listed(here)).info is not None:
+        saves.insert(0, own)
+    leaf = SavesLeaf(stage, saves, verb)
+    stage.open_sheet(leaf)
+    stage.run_worker(leaf.read(), name="forks", group="forks", exclusive=True, exit_on_error=False)
 
-    watch: enter shows a save from its beginning, and does not live in it.
+
+def _is(path: Path, other: Path | None) -> bool:
+    return other is not None and path.resolve() == other.resolve()
+
+
+def _ships(path: Path) -> bool:
+    return _is(path, shipped("saves") / DAY_THAT_SHIPS)
+
+
+class SavesLeaf(Leaf[Stage]):
+    """The list, each branch beneath what it was made from; what cannot be opened stands last, with the reason.
+
+    verb: what enter does: plays a save from where it ended, watches it from its beginning, or compares it with the one
+    that is open.
     """
 
     kind, title = "saves", "Saves"
     picks = short = turns = True
+    keys = frozenset(("saves.compare", "saves.name"))
 
-    def __init__(self, stage: Stage, saves: Sequence[Listed]) -> None:
+    def __init__(self, stage: Stage, saves: Sequence[Listed], verb: str = "") -> None:
         super().__init__(stage)
-        self.saves = saves
-        self.watch = False
+        self.places = tree(saves)
+        self.short = not any(place.parent for place in self.places)  # sentences come that are not there yet
+        self.verb = verb or PLAYS
         self._now = time()
+
+    async def read(self) -> None:
+        """Find out what was different in each branch, as long as the list is open."""
+        try:
+            for place in self.places:
+                if not self.stage.sheet.holds(self):
+                    return
+                if FORKS.known(place) is None and await FORKS.of(place) is not None:
+                    self.stage.sheet.pull()
+        finally:
+            FORKS.let_go()
+
+    def chosen(self) -> Listed | None:
+        """The save under the cursor."""
+        entry = self.stage.sheet.chosen if self.stage.sheet.leaf is self else None
+        return next((p.save for p in self.places if entry is not None and str(p.save.path) == entry.key), None)
 
     def entries(self, width: int) -> Sequence[Entry]:
         out = [Entry([self._head(), []])]
-        for save in sorted(self.saves, key=lambda save: save.info is None):
-            house = self.stage.house
+        for place in sorted(self.places, key=lambda place: place.save.info is None):
+            save = place.save
             if save.info is None:
                 reason = hung([ink("  ")], _reason(save), width, ALARM, most=3)
                 out.append(Entry([[outside(save.path.name, DIM)], *reason]))
                 continue
-            deed = partial(house.show, save.path) if self.watch else partial(house.play, save.path)
-            out.append(Entry([self._row(save.path, save.info, width)], deed, str(save.path)))
+            lines = [self._row(place, save.info, width), *self._forked(place, save.info, width)]
+            out.append(Entry(lines, partial(self._enter, save.path), str(save.path)))
         if len(out) == 1:
             out.append(Entry([[ink("There is none yet. A town that is played is kept here.", SOFT)]]))
         return out
 
-    def _head(self) -> Line:
-        verb, other = ("watches", "plays") if self.watch else ("plays", "watches")
-        begins = "its beginning" if self.watch else "where it ended"
-        return [*keyed("enter", f"{verb} from {begins}   "), *keyed("]", f"{other} instead")]
+    async def _enter(self, path: Path) -> None:
+        stage = self.stage
+        open_now = _is(path, stage.viewer.session.path)
+        if self.verb == COMPARES:
+            await compare_with(stage, path)
+        elif open_now and (self.verb == PLAYS) != stage.viewer.replaying:
+            stage.close_all()
+        elif self.verb == PLAYS:
+            stage.house.play(path)
+        else:
+            stage.house.show(path)
 
-    def _row(self, path: Path, info: SaveInfo, width: int) -> Line:
+    def _head(self) -> Line:
+        keys = self.stage.viewer.keys
+        after = VERBS[(VERBS.index(self.verb) + 1) % len(VERBS)]
+        line = [*keyed("enter", f"{self.verb} {VERB_WORDS[self.verb]}  "), *keyed("]", f"{after} instead")]
+        if key := first_key("saves.name", keys):
+            line += [ink("  "), *keyed(key, "names it")]
+        return line
+
+    def _row(self, place: Place, info: SaveInfo, width: int) -> Line:
+        path = place.save.path
         try:
             age = ago(max(0.0, self._now - path.stat().st_mtime))
         except OSError:
             age = ""
+        if _is(path, self.stage.viewer.session.path):
+            age = "open now"
         wide = max(14, width - 52)
         right = [ink(f"{size_words(info.size):>8}  {age:>11}", DIM)]
-        left = [*column([outside(path.stem, TEXT)], wide), ink(" "), *column([outside(info.title, SOFT)], 12)]
+        name = [ink(_drawn(place.over, wide)[0], FAINT), outside(path.stem, TEXT)]
+        left = [*column(name, wide), ink(" "), *column([outside(info.title, SOFT)], 12)]
         return apart([*left, ink(f" {when(info):13}", SOFT)], right, width)
 
+    def _forked(self, place: Place, info: SaveInfo, width: int) -> Sequence[Line]:
+        """Where a branch left what it was made from, and what was different, as far as it is known yet."""
+        head = [ink(_drawn(place.over, max(14, width - 52))[1], FAINT)]
+        if place.lost:
+            return hung(head, place.lost, width, DIM, most=2)
+        if place.parent is None or info.fork is None:
+            return ()
+        known = FORKS.known(place)
+        told = f": {known.text}" if known is not None else " ..."
+        return hung(head, f"left {when(info._replace(t=info.fork.t))}{told}", width, DIM, most=3)
+
     def turned(self, by: int) -> Leaf[Stage] | None:
-        """The same list; enter does the other thing."""
-        self.watch = not self.watch
+        """The same list; enter does another thing."""
+        self.verb = VERBS[(VERBS.index(self.verb) + by) % len(VERBS)]
         self.stage.update()
         return None
+
+
+def _drawn(over: Sequence[bool], wide: int) -> tuple[str, str]:
+    """What stands before a save in the tree, and before a line below it. wide: cells there are for both; the deepest
+    stand where there is room.
+    """
+    if not over:
+        return "", "   "
+    before = "".join("│ " if more else "  " for more in over[:-1])[-max(0, wide - 14) :] if wide > 14 else ""
+    return before + ("├ " if over[-1] else "└ "), before + ("│ " if over[-1] else "  ") + "  "
 
 
 def _reason(save: Listed) -> str:

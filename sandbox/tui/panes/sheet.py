@@ -85,6 +85,10 @@ class Sheet(EntriesPane):
         """What kind of leaf is shown, "" = none."""
         return self._leaves[-1][0].kind if self._leaves else ""
 
+    def holds(self, leaf: Leaf[Any]) -> bool:
+        """Whether a leaf is open, on top or beneath another."""
+        return any(held is leaf for held, _ in self._leaves)
+
     def open(self, leaf: Leaf[Any], instead: bool = False) -> None:
         """Show a leaf, on top of the others or instead of the topmost."""
         if instead and self._leaves:
