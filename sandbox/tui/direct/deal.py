@@ -9,7 +9,7 @@ from sandbox.director.model import DealCard, Dealt
 from sandbox.director.rules.rule import says_of
 from sandbox.engine.engine import Engine
 from sandbox.engine.world import World
-from sandbox.tui.leaves.consent import WAITS
+from sandbox.tui.leaves.asking import WAITS
 from sandbox.tui.stage import Stage
 
 FORCE = "by force"

@@ -7,8 +7,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from sandbox.director.annals import AnnalsOpened, looking_back
 from sandbox.director.goals.judging import Progress, progress, time_left
 from sandbox.director.goals.model import ChooseGoal
+from sandbox.store.annals import annals_before
+from sandbox.store.errors import SaveError
 from sandbox.tui.hands.asking import ask_town
 from sandbox.tui.ink import ALARM, DIM, FAINT, GOLD, SOFT, TEXT, WARM, Line, ended, gauge, hung, ink, outside, prose
 from sandbox.tui.panes.entries import Entry
@@ -21,12 +24,15 @@ MARKS = {None: "▸", True: "✓", False: "✗"}
 
 
 class GoalsLeaf(Leaf[Stage]):
-    """All goals that the world offers: those that are followed first, then by their hour."""
+    """All goals that the world offers: those that are followed first, then by their hour. before: what the log tells
+    of the past, in a town that keeps no annals.
+    """
 
     kind, title = "goals", "Goals"
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: Stage, before: AnnalsOpened) -> None:
         super().__init__(stage)
+        self._before = before
         self._seq, self._found = -1, list[Progress]()
 
     def entries(self, width: int) -> Sequence[Entry]:
@@ -35,7 +41,8 @@ class GoalsLeaf(Leaf[Stage]):
             says = "This world has no goals. A goals.yaml beside its world.yaml has some (docs/modding.md)."
             return [Entry(prose(says, width))]
         if self._seq != world.seq:
-            found = [progress(world, aim) for aim in world.aim_deck.values()]
+            with looking_back(world, self._before):
+                found = [progress(world, aim) for aim in world.aim_deck.values()]
             self._found = sorted(found, key=lambda p: (p.followed is None, p.by))
             self._seq = world.seq
         how = "Enter follows a goal, or lets it go. Nobody in the town knows of it."
@@ -59,7 +66,21 @@ class GoalsLeaf(Leaf[Stage]):
         return Entry([*lines, []], partial(self._turn, p.aim.id) if open_ else None, p.aim.id)
 
     def _turn(self, id: str) -> None:
-        ask_town(self.stage, ChooseGoal(id=id, follow=id not in self.stage.viewer.world.aims.followed))
+        followed = self.stage.viewer.world.aims.followed
+        ask_town(self.stage, ChooseGoal(id=id, follow=id not in followed, before=self._before))
+
+
+async def open_goals(stage: Stage) -> None:
+    """Show the goals, or put them away."""
+    if stage.close_kind(GoalsLeaf.kind):
+        return
+    session = stage.viewer.session
+    try:
+        before = await stage.viewer.pace.between(partial(annals_before, session.save, stage.viewer.world))
+    except SaveError as error:
+        stage.notify(error.what, severity="warning", timeout=5, markup=False)
+        return
+    stage.open_sheet(GoalsLeaf(stage, before))
 
 
 def _fg(won: bool | None) -> int:
