@@ -95,6 +95,7 @@ def _row(save: str, world: World, found: list[Offer]) -> dict[str, object]:
 async def _done(name: str, on: str | None, side: str | None, stake: int | None) -> tuple[World, list[Offer]]:
     from sandbox.director.bets.model import Bet
     from sandbox.director.bets.offers import offers
+    from sandbox.store.annals import annals_before
     from sandbox.store.session import open_session, read_save, save_named
 
     if on is None or side is None or stake is None:
@@ -103,7 +104,8 @@ async def _done(name: str, on: str | None, side: str | None, stake: int | None) 
             return world, offers(world)
     async with open_session(save_named(name)) as session:
         try:
-            session.engine.do(Bet(on=on, side=side, stake=stake))
+            before = await annals_before(session.save, session.world)
+            session.engine.do(Bet(on=on, side=side, stake=stake, before=before))
         except ValueError as error:
             raise click.UsageError(str(error)) from None
         await session.engine.step()

@@ -12,12 +12,13 @@ from contextlib import contextmanager
 from typing import Any, ClassVar
 
 import msgspec
+from msgspec.structs import replace
 
 from sandbox.core.domain import Act, Command, Domain, State
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.outcomes import Decided
 from sandbox.people.persona import Pressure
-from sandbox.people.pressures.model import Began, Ended, Stirred
+from sandbox.people.pressures.model import Began, Ended, PressureState, Stirred
 from sandbox.people.ties import pair
 from sandbox.talk.model import Closed
 from sandbox.town.plan import CONTEST, VOTE
@@ -76,6 +77,7 @@ class HasAnnals:
 
     annals: Annals
     cast_pressures: dict[str, Pressure]
+    pressures: PressureState
 
 
 class AnnalsOpened(Event, frozen=True):
@@ -96,9 +98,21 @@ class OpenAnnals(Command, frozen=True):
     before: AnnalsOpened = AnnalsOpened()
 
 
+def opens(w: HasAnnals, before: AnnalsOpened) -> tuple[Act, ...]:
+    """The act by which annals are opened, with whatever is pressing now; none where they are kept already."""
+    if w.annals.kept:
+        return ()
+    known = {c.id: c for c in before.courses}
+    now = (
+        known.get(p.id) or Course(p.id, p.kind, p.thread, p.holder, p.about, p.stakes)
+        for p in w.pressures.open.values()
+    )
+    return (Act(replace(before, courses=tuple(now))),)
+
+
 def opening(w: HasAnnals, c: OpenAnnals) -> Sequence[Act]:
-    """The rule of the command; nothing where they are kept already."""
-    return () if w.annals.kept else (Act(c.before),)
+    """The rule of the command."""
+    return opens(w, c.before)
 
 
 def opened(w: HasAnnals, e: AnnalsOpened, at: Stamp) -> None:
@@ -209,4 +223,5 @@ ANNALS = Domain(
     states=(State("annals", Annals, lambda w: Annals(), _check, later=True),),
     handlers=HANDLERS,
     commands={OpenAnnals: opening},
+    again={AnnalsOpened: lambda e, at: OpenAnnals(before=e)},
 )

@@ -7,7 +7,7 @@ from typing import Any
 from sandbox.core.domain import Domain, Place, State, System, Table
 from sandbox.director.apply import HANDLERS, REMEMBER
 from sandbox.director.dealing import deal
-from sandbox.director.model import DealCard, DirectorParameters, DirectorState
+from sandbox.director.model import CardPlayed, DealCard, DirectorParameters, DirectorState
 from sandbox.director.system import direct
 
 
@@ -32,4 +32,5 @@ DIRECTOR = Domain(
     memories=REMEMBER,
     systems=(System(lambda: direct, (Place.CARDS,)),),
     commands={DealCard: deal},
+    again={CardPlayed: lambda e, at: DealCard(dealt=e.dealt)},
 )

@@ -44,8 +44,13 @@ async def name(target: Save | Path, title: str) -> str:
         await target.note("title", title)
         await target.note(UNNAMED, "")
         return title
+    touched = os.stat(target) if target.exists() else None
     async with await Save.open(target) as opened:
-        return await name(opened, title)
+        title = await name(opened, title)
+    if touched is not None:  # lists have what was played last first, and that it was not
+        with suppress(OSError):
+            os.utime(target, ns=(touched.st_atime_ns, touched.st_mtime_ns))
+    return title
 
 
 def is_unnamed(path: Path, meta: dict[str, str]) -> bool:

@@ -78,7 +78,7 @@ def test_a_save_that_cannot_be_opened_for_it_says_so_and_is_left_alone(tmp_path,
     asyncio.run(make(path, 5))
     before = path.read_bytes()
 
-    def shape(db):
+    def shape(db, *more):
         raise MemoryError
 
     monkeypatch.setattr("sandbox.store.schema.shape", shape)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,12 @@ async def test_a_file_that_cannot_be_read_and_a_link_stay(source: Path) -> None:
 async def test_no_name_is_refused(source: Path, title: str) -> None:
     with pytest.raises(SaveError, match="cannot be called nothing; give it a name"):
         await name(source, title)
+
+
+async def test_a_name_is_no_life_the_file_is_as_old_as_before(source: Path) -> None:
+    os.utime(source, (1000, 1000))
+    await name(source, "x")
+    assert source.stat().st_mtime == 1000
 
 
 async def test_a_save_that_is_played_is_named_where_it_is_open(source: Path) -> None:

@@ -10,6 +10,7 @@ from sandbox.core.events import Event, Stamp, r6
 from sandbox.core.faults import unknown
 from sandbox.core.plain import counted
 from sandbox.core.protocols import Step
+from sandbox.director.annals import opens
 from sandbox.director.bets.model import Bet, BetPlaced, BetSettled, BetState, HasBets, Placed, pays
 from sandbox.director.bets.offers import BADLY, NO, WELL, YES, offers
 
@@ -33,7 +34,7 @@ def bet(w: HasBets, c: Bet) -> Sequence[Act]:
     event = BetPlaced(
         c.on, offer.sort, c.side, c.stake, f"{offer.says}: {offer.names[c.side]}", chance, pays(chance), offer.t
     )
-    return (Act(event),)
+    return (*opens(w, c.before), Act(event))
 
 
 def placed(w: HasBets, e: BetPlaced, at: Stamp) -> None:
@@ -100,4 +101,5 @@ BETS = Domain(
     handlers=HANDLERS,
     systems=(System(lambda: settle, (Place.PLAYER,)),),
     commands={Bet: bet},
+    again={BetPlaced: lambda e, at: Bet(on=e.on, side=e.side, stake=e.stake)},
 )

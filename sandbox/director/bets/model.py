@@ -8,6 +8,7 @@ import msgspec
 
 from sandbox.core.domain import Command
 from sandbox.core.events import Event
+from sandbox.director.annals import AnnalsOpened
 from sandbox.director.goals.model import HasAims
 
 PURSE = 100  # points that a player begins with; they are nobody's coins
@@ -40,11 +41,12 @@ def pays(chance: float) -> float:
 
 
 class Bet(Command, frozen=True):
-    """Bet points on a side of something that falls due. on, side: as of `Offer`."""
+    """Bet points on a side of something that falls due. on, side: as of `Offer`; before: as of `ChooseGoal`."""
 
     on: str
     side: str
     stake: Points
+    before: AnnalsOpened = AnnalsOpened()
 
 
 class BetPlaced(Event, frozen=True):

@@ -8,7 +8,7 @@ from typing import Any
 from sandbox.core.domain import Act, Domain, Place, State, System
 from sandbox.core.events import Event, Stamp
 from sandbox.core.faults import unknown
-from sandbox.director.annals import looking_back
+from sandbox.director.annals import looking_back, opens
 from sandbox.director.goals.judging import judge, outcome
 from sandbox.director.goals.model import (
     AimState,
@@ -42,7 +42,7 @@ def choose(w: HasAims, c: ChooseGoal) -> Sequence[Act]:
     if already is not None:
         so = "it is so already" if already else "what it wants is no longer to be had"
         raise ValueError(f'"{aim.title}" needs nobody to follow it: {so}; choose another')
-    return (*(() if w.annals.kept else (Act(c.before),)), Act(GoalChosen(aim.id, aim.title, by)))
+    return (*opens(w, c.before), Act(GoalChosen(aim.id, aim.title, by)))
 
 
 def chosen(w: HasAims, e: GoalChosen, at: Stamp) -> None:
@@ -72,4 +72,8 @@ AIMS = Domain(
     handlers=HANDLERS,
     systems=(System(lambda: judge, (Place.PLAYER,)),),
     commands={ChooseGoal: choose},
+    again={
+        GoalChosen: lambda e, at: ChooseGoal(id=e.id),
+        GoalDropped: lambda e, at: ChooseGoal(id=e.id, follow=False),
+    },
 )

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from sandbox.core.domain import Command
+from sandbox.core.text import clean
+from sandbox.director.annals import AnnalsOpened
 from sandbox.engine.engine import Engine
+from sandbox.engine.journal import JournalFull
+from sandbox.store.annals import annals_before
+from sandbox.store.errors import SaveError
 from sandbox.tui.stage import Stage
 
 SHORT = 4  # seconds that a sentence stays
@@ -23,3 +30,13 @@ def ask_town(stage: Stage, command: Command) -> bool:
     if not stage.viewer.pace.running:
         stage.notify("It is done with the next step; time stands.", timeout=SHORT, markup=False)
     return True
+
+
+async def past_of(stage: Stage) -> AnnalsOpened | None:
+    """What the log tells of the past, for a town that keeps no annals; None, which is said, if it cannot be read."""
+    viewer = stage.viewer
+    try:
+        return await viewer.pace.between(partial(annals_before, viewer.session.save, viewer.world))
+    except (SaveError, JournalFull) as error:
+        stage.notify(clean(str(error), 300), severity="warning", timeout=5, markup=False)
+        return None

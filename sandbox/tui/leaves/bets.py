@@ -8,7 +8,7 @@ from functools import partial
 from sandbox.core.plain import counted
 from sandbox.director.bets.model import Bet, Offer, Placed
 from sandbox.director.bets.offers import offers
-from sandbox.tui.hands.asking import ask_town
+from sandbox.tui.hands.asking import ask_town, past_of
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, WARM, Line, ended, gauge, hung, ink, outside, prose
 from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet import Leaf
@@ -74,8 +74,10 @@ class BetsLeaf(Leaf[Stage]):
         line = ended([ink("  "), outside(x.names[side], SOFT)], odds, width)
         return Entry([line], partial(self._bet, x.on, side), (x.on, side))
 
-    def _bet(self, on: str, side: str) -> None:
-        ask_town(self.stage, Bet(on=on, side=side, stake=self.stake))
+    async def _bet(self, on: str, side: str) -> None:
+        before = await past_of(self.stage)
+        if before is not None:
+            ask_town(self.stage, Bet(on=on, side=side, stake=self.stake, before=before))
 
 
 def _by_chance(x: Offer) -> list[str]:

@@ -10,9 +10,7 @@ from functools import partial
 from sandbox.director.annals import AnnalsOpened, looking_back
 from sandbox.director.goals.judging import Progress, progress, time_left
 from sandbox.director.goals.model import ChooseGoal
-from sandbox.store.annals import annals_before
-from sandbox.store.errors import SaveError
-from sandbox.tui.hands.asking import ask_town
+from sandbox.tui.hands.asking import ask_town, past_of
 from sandbox.tui.ink import ALARM, DIM, FAINT, GOLD, SOFT, TEXT, WARM, Line, ended, gauge, hung, ink, outside, prose
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
@@ -74,13 +72,9 @@ async def open_goals(stage: Stage) -> None:
     """Show the goals, or put them away."""
     if stage.close_kind(GoalsLeaf.kind):
         return
-    session = stage.viewer.session
-    try:
-        before = await stage.viewer.pace.between(partial(annals_before, session.save, stage.viewer.world))
-    except SaveError as error:
-        stage.notify(error.what, severity="warning", timeout=5, markup=False)
-        return
-    stage.open_sheet(GoalsLeaf(stage, before))
+    before = await past_of(stage)
+    if before is not None:
+        stage.open_sheet(GoalsLeaf(stage, before))
 
 
 def _fg(won: bool | None) -> int:
