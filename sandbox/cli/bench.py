@@ -82,6 +82,10 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
       receipt (only if named) what came of a post by hand in a day of Larkspur
               receipt.told        what its chain of causes holds, read and told (s)
               receipt.twin        the same with the day lived without it (s)
+      branches (only if named) saves and branches of them
+              branch.compare      two branches of seven days that part after the first, compared (s)
+              branch.made         a branch of a save of thirty days, made (s)
+              branch.tree         a folder of fifty branches, told as a tree (s)
       old     (only if named) a town of thirty days, and one of a hundred people, six days
               old.step            from the command until that town has lived one step more (s, wall)
               old.day             what an event costs in its last week, beside the first

@@ -8,6 +8,7 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import NamedTuple
 
+from sandbox.cli.figures_branches import MANY, measure_branch, measure_compare, measure_tree
 from sandbox.cli.figures_feed import SIZES, Crowded, linear, measure_kept, measure_platform
 from sandbox.cli.figures_feed import measure_crowd as measure_feed
 from sandbox.cli.figures_long import measure_crowd, measure_lab, measure_old
@@ -59,8 +60,9 @@ GROUPS = (
     "lab",
     "ties",
     "receipt",
+    "branches",
     "old",
-)  # these take one minute, a third, one, most of it waiting, half a one, some seconds, a sixth, and five
+)  # these take one minute, a third, one, most of it waiting, half a one, some seconds, a sixth, two and five
 MILLION, SMALL = 1_000_000, 100_000
 
 
@@ -338,6 +340,25 @@ class Bench:
         return [
             self._figure("receipt.told", got.told, "s", 1.0, note=note),
             self._figure("receipt.twin", got.whole, "s", 4.0, note="with the day lived without it"),
+        ]
+
+    async def branches(self) -> list[Figure]:
+        path, days = await self._saved_days()
+        async with await Save.open(path, read_only=True) as save:
+            fork = save.last_step // days if days > 1 else save.last_step // 2
+        side = await measure_compare(path, fork, self._folder / "other.db")
+        long = path
+        if not self.quick:
+            long = self._folder / "month.db"
+            async with open_session(path, save=long) as session:
+                await run_free(session.engine, until=MONTH * DAY)
+        made = await measure_branch(long, self._folder / "branch.db")
+        told = await measure_tree(path, self._folder / "tree")
+        rows = f"{counted(days, 'day')}, parted after {fork:,} steps, {side.rows} rows in one only"
+        return [
+            self._figure("branch.compare", side.seconds, "s", 2.0, note=rows),
+            self._figure("branch.made", made, "s", 1.0, note=f"of {long.stat().st_size / 1e6:.0f} MB"),
+            self._figure("branch.tree", told, "s", 2.0, note=f"{MANY} saves"),
         ]
 
     async def old(self) -> list[Figure]:

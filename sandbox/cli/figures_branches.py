@@ -1,0 +1,71 @@
+"""Measuring branches: two of them compared, one made of a long save, and a folder of them told as a tree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from statistics import median
+from time import process_time
+from typing import NamedTuple
+
+from sandbox.engine.drivers import run_free
+from sandbox.store.branch import branch, saves_list
+from sandbox.store.save import Save
+from sandbox.store.session import open_session
+from sandbox.store.tree import tree
+from sandbox.stories.compared import compared
+from sandbox.stories.forks import Forks
+
+ROUNDS = 3
+MANY, LIVED = 50, 10  # saves of a folder, and steps that each branch is lived on
+LUCK = 7  # seed of the branch that is compared
+
+
+class Side(NamedTuple):
+    """CPU seconds (of all threads) to compare two branches; rows: notable ones that only one has."""
+
+    seconds: float
+    rows: int
+
+
+async def measure_compare(path: Path, fork: int, out: Path) -> Side:
+    """A save and a branch of it that went on from that step with other luck, as far as the save goes."""
+    await branch(path, fork, out)
+    async with await Save.open(path, read_only=True) as save:
+        until = save.now
+    async with open_session(out, seed=LUCK) as session:
+        await run_free(session.engine, until=until)
+    times, rows = [], 0
+    for _ in range(ROUNDS):
+        began = process_time()
+        async with await Save.open(path, read_only=True) as one, await Save.open(out, read_only=True) as two:
+            rows = sum(map(len, (await compared(one, two)).rows))
+        times.append(process_time() - began)
+    return Side(median(times), rows)
+
+
+async def measure_branch(path: Path, out: Path) -> float:
+    """CPU seconds (of all threads) to make a branch at the step before the last."""
+    async with await Save.open(path, read_only=True) as save:
+        last = save.last_step
+    times = []
+    for _ in range(ROUNDS):
+        began = process_time()
+        await branch(path, last - 1, out, overwrite=True)
+        times.append(process_time() - began)
+    return median(times)
+
+
+async def measure_tree(path: Path, folder: Path) -> float:
+    """CPU seconds (of all threads) until a folder of it and its branches is listed, with what was different in each."""
+    folder.mkdir()
+    await branch(path, 1000, folder / "trunk.db")
+    for n in range(MANY - 1):
+        out = folder / f"branch-{n}.db"
+        await branch(folder / "trunk.db", 200 + 10 * n, out)
+        async with open_session(out, seed=n) as session:
+            await run_free(session.engine, steps=LIVED)
+    began = process_time()
+    forks = Forks()
+    for place in tree(await saves_list(folder)):
+        await forks.of(place)
+    return process_time() - began
