@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
-from sandbox.core.protocols import Mind
+from sandbox.core.protocols import Brief, Mind
 from sandbox.director.asking import brought
 from sandbox.engine.briefing import brief
 from sandbox.engine.world import World
-from sandbox.people.asking import interview
+from sandbox.people.asking import hushed, interview
 from sandbox.people.deciding.interviews import Interview, Interviewed
 from sandbox.people.deciding.moods import Described
 from sandbox.people.moods import describe
@@ -29,15 +31,24 @@ async def ask(world: World, mind: Mind, who: str, text: str, t: int, n: int = 0)
         mood = described.text
     q: Interview = _with_cards(world, interview(world, who, text, t, mood, n))
     if mind.reads(q):
-        q = msgspec.structs.replace(q, brief=brief(world, q, mood, t)[0])
+        q = msgspec.structs.replace(q, brief=_spoken_of(world, who, *brief(world, q, mood, t)))
     (said,) = await mind.answer([q], world.step)
     assert isinstance(said, Interviewed)
     known = {m.id for m in q.memories}
     return msgspec.structs.replace(said, memories=tuple(id for id in said.memories if id in known))
 
 
+def _spoken_of(world: World, who: str, told: Brief, ids: Sequence[int]) -> Brief:
+    """A brief without what that person keeps to themselves. ids: of its memories."""
+    found = (world.memories.streams[who].node(id) for id in ids)
+    kept = (text for text, m in zip(told.memories, found, strict=True) if m is None or not hushed(m))
+    return msgspec.structs.replace(told, memories=tuple(kept))
+
+
 def _with_cards(world: World, q: Interview) -> Interview:
-    """The question with what cards have brought that person within a day."""
+    """The question with what cards have brought that person within a day; that which it names first among memories."""
     cards = brought(world, q.who, q.now)
-    told = [b.told for b in cards if b.told is not None and all(b.told.id != m.id for m in q.memories)]
-    return msgspec.structs.replace(q, brought=cards, memories=(*q.memories, *told))
+    told = [b.told for b in cards if b.told is not None]
+    named = [b.told for b in cards if b.told is not None and b.name in q.ask.lower()]
+    found = {m.id: m for m in (*named, *q.memories, *told)}
+    return msgspec.structs.replace(q, brought=cards, memories=tuple(found.values()))

@@ -27,7 +27,6 @@ from sandbox.people.wording import deed, lately, myself
 LETTERS = 300  # of a question
 MEMORIES, OF_NAMED, BELIEFS, NEAREST, AHEAD = 12, 7, 5, 3, 3
 LONG = 140  # letters of a memory or a belief
-HIDDEN = ("thought", "deed")  # kind and form of what one has done and keeps to oneself
 FEELINGS = (
     (0.7, "devoted to them"),
     (0.4, "fond of them"),
@@ -114,8 +113,7 @@ def _memories(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int)
     among = []
     for m in reversed(stream):
         whole = m.t <= t and (m.kind in ("chat", "thought") or deed(m)) and m.form != "words"
-        whole = whole and (m.kind, m.form) != HIDDEN
-        if whole and m.text not in texts and (span is None or span[0] <= w.clock.day(m.t) <= span[1]):
+        if whole and not hushed(m) and m.text not in texts and (span is None or span[0] <= w.clock.day(m.t) <= span[1]):
             texts.add(m.text)
             among.append(m)
     among.reverse()
@@ -123,6 +121,11 @@ def _memories(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int)
     found = retrieve(stream, ask, t, mood, w.memory_parameters, OF_NAMED, theirs) if theirs else []
     rest = [m for m in among if m not in found]
     return [*found, *retrieve(stream, ask, t, mood, w.memory_parameters, MEMORIES - len(found), rest)]
+
+
+def hushed(m: Memory) -> bool:
+    """Whether it is of what one has done and keeps to oneself."""
+    return m.kind == "thought" and m.form == "deed"
 
 
 def recollection(w: HasPressures, m: Memory, t: int) -> Recollection:

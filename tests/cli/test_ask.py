@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from hashlib import sha256
 from pathlib import Path
 
 from clishell import Shell
 from test_cli_foreign_saves import ACTIVE, speak_in_escapes
+
+from sandbox.director.model import DealCard, Dealt
+from sandbox.engine.drivers import run_free
+from sandbox.store.session import open_session
 
 
 def test_a_person_answers_and_the_save_is_as_it_was(shell: Shell, save: Path) -> None:
@@ -42,3 +47,22 @@ def test_no_word_of_a_save_or_a_question_is_a_command_to_the_terminal(shell: She
         done = shell("ask", save, "mara", question)
         assert done.code == 0, done.err
         assert not ACTIVE.search(done.out + done.err)
+
+
+def test_whom_a_card_has_reached_may_be_asked_about_it(shell: Shell, tmp_path: Path) -> None:
+    path = tmp_path / "carded.db"
+
+    async def live() -> None:
+        async with open_session("larkspur", seed=42, save=path) as session:
+            await run_free(session.engine, steps=60)
+            session.engine.do(DealCard(Dealt(card="letter", to="mara", words="The lamp by the bridge is out")))
+            await run_free(session.engine, steps=30)
+
+    asyncio.run(live())
+    asked = "What about the letter?"
+    assert f"you may ask: {asked}" in shell("ask", path, "mara", "How are you?").out
+    done = shell("ask", path, "mara", asked, "--json").json
+    assert "lamp by the bridge" in done["answer"]
+    assert done["offers"] == []
+    assert shell("ask", path, "mara", "How are you?", "--json").json["offers"] == [asked]
+    assert shell("ask", path, "otis", "How are you?", "--json").json["offers"] == []

@@ -14,7 +14,7 @@ from sandbox.tui.render.letters import AsciiPainter, LetterPainter
 from sandbox.tui.render.light import light_at, tint_step, unpack
 from sandbox.tui.render.painter import Painter
 from sandbox.tui.render.picture import Picture
-from sandbox.tui.render.weather import CLEAR, WET, Weather, falls_on, strokes
+from sandbox.tui.render.weather import CLEAR, FRAMES, WET, Weather, falls_on, strokes
 
 RAIN = Weather(rain=frozenset(("",)))
 DARK = Weather(dark=frozenset(("",)))
@@ -46,7 +46,7 @@ def test_rain_over_a_part_of_town_stays_there(picture: Picture) -> None:
 
 def test_strokes_fall(picture: Picture) -> None:
     wet = falls_on(picture.terrain, frozenset(("",)), {})
-    one, next_ = strokes(ALL, 0, wet), strokes(ALL, 2, wet)
+    one, next_ = strokes(ALL, 0, wet), strokes(ALL, FRAMES, wet)
     assert one.any()
     assert (one[:-3] == next_[3:]).all()
     assert (strokes(ALL, 1, wet) == one).all()

@@ -105,10 +105,14 @@ class DealLeaf(Leaf[Stage]):
     def _part(self, part: str, d: Dealt, width: int) -> Entry:
         if getattr(d, part) == NONE[part]:
             needed = part in self.card.needs
-            says = f"choose {PARTS[part]}" if needed else NOTHING.get(part, "none")
+            says = f"choose {PARTS[part]}" if needed else self._none(part)
             return self._row(part, [ink(says, GOLD if needed else DIM)], partial(self._ask, part), width)
         lines = hung([ink(f"{part:<{NAME}}", DIM)], self._value(part, d), width, TEXT, most=3)
         return Entry(lines, partial(self._ask, part), part)
+
+    def _none(self, part: str) -> str:
+        """What it is called that an optional part is left out."""
+        return "wherever it suits" if part == "where" and self.card.rule in given.ROOMS else NOTHING.get(part, "none")
 
     def _value(self, part: str, d: Dealt) -> str:
         """What a part is, in words."""
@@ -155,7 +159,7 @@ class DealLeaf(Leaf[Stage]):
             coins = str(self.made.coins or "")
             self._type("How many coins", coins, "20", 6, lambda x: self._take("coins", _coins(x)), _coins)
         else:
-            none = "" if part in self.card.needs else NOTHING.get(part, "none")
+            none = "" if part in self.card.needs else self._none(part)
             title = f"{LISTED.get(part, 'What they are to feel')}: {called(self.card)}"
             parts = Parts(
                 title,

@@ -47,7 +47,7 @@ class PartLeaf(Leaf[Stage]):
         name = min(NAME, max((cell_len(clean(choice.says)) for choice in found), default=0))
         out = [self._entry(choice, name, width) for choice in found]
         if self.parts.none:
-            out.insert(0, Entry([[ink(self.parts.none, DIM)]], partial(self._take, self.parts.nothing), "nothing"))
+            out.append(Entry([[ink(self.parts.none, DIM)]], partial(self._take, self.parts.nothing), "nothing"))
         return out or [Entry(prose("There is nothing to choose from.", width))]
 
     def _entry(self, choice: Choice, room: int, width: int) -> Entry:

@@ -18,8 +18,8 @@ from sandbox.tui.render.terrain import Terrain
 Mask = npt.NDArray[np.bool_]
 
 SHEET = 64  # pixels of the pattern of strokes, which repeats
-DENSE = 0.016  # share of its pixels at which a stroke begins
-FALL, FRAMES = 3, 2  # pixels that strokes fall at a time, and frames between two times
+DENSE = 0.009  # share of its pixels at which a stroke begins
+FALL, FRAMES = 3, 3  # pixels that strokes fall at a time, and frames between two times
 STROKE, VEIL = np.array([198, 216, 238], np.float32), 0.55  # their colour, and how much of it covers what lies behind
 WET = np.array([0.84, 0.88, 0.94], np.float32)  # what rain leaves of the light
 DARK = np.array([0.58, 0.62, 0.74], np.float32)  # what a blackout leaves of it
