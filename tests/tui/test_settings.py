@@ -124,7 +124,7 @@ def test_a_folder_that_may_not_be_written_is_told_kindly(home: Path, monkeypatch
         ("keys: {time.pause: foo}\n", "1: is no key; write one as f2, ctrl+n or x"),
         ("keys: {time.pause: ctrl+c}\n", "1: ctrl+c is kept for the terminal; choose another key"),
         ("keys: {time.pause: n}\n", "1: n is already time.next (town); choose another key"),
-        ("keys:\n  time.pause: [x, h]\n  time.step: h\n", "3: h is already time.pause (town); choose another key"),
+        ("keys:\n  time.pause: [Z, h]\n  time.step: h\n", "3: h is already time.pause (town); choose another key"),
     ],
 )
 def test_a_fault_names_file_line_and_mend(file: Path, content: str, fault: str) -> None:
@@ -186,7 +186,7 @@ def test_the_example_on_the_page_works(file: Path) -> None:
 
 
 async def test_keys_of_ones_own_act_and_are_shown(town: Town, file: Path) -> None:
-    file.write_text("keys: {time.pause: p, time.rewind: [f6, f7], go.out: [escape, x]}\n")
+    file.write_text("keys: {time.pause: p, time.rewind: [f6, f7], go.out: [escape, Z]}\n")
     app = SandboxApp(town, read_settings(file)[0])
     app.viewer.pace.paced.pause()
     async with app.run_test(size=WIDE) as pilot:
@@ -197,7 +197,7 @@ async def test_keys_of_ones_own_act_and_are_shown(town: Town, file: Path) -> Non
         assert app.viewer.pace.running
         rows = "\n".join(text(app))
         assert "p             Pause" in rows
-        await press(pilot, "x")
+        await press(pilot, "Z")
         assert screen_of(app).sheet.leaf is None
         assert {"f6", "f7", "r"} <= screen_of(app).active_bindings.keys(), (
             "what shares a key with a remapped action keeps it"

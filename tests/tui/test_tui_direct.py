@@ -105,6 +105,48 @@ async def test_cards_are_those_for_what_is_chosen(app: SandboxApp) -> None:
         assert found.matter in app.viewer.world.pressures.open
 
 
+async def test_a_post_under_the_cursor_of_the_feed_and_a_place_under_that_of_the_map_are_chosen(
+    app: SandboxApp,
+) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await live(app, "10:00")
+        stage = screen_of(app)
+        stage.show_pane("feed")
+        await settle(pilot)
+        found = subject(stage)
+        assert found.on == ("post",)
+        await press(pilot, "x")
+        assert "A trend" in words(app)
+        await press(pilot, "enter")
+        assert leaf(app).dealt.post == found.post
+        stage.close_all()
+        stage.show_pane("town")
+        x, y, wide, high = next(s.rect for s in stage.town.picture.plan.sectors if s.name == "Tansy Bakery")
+        stage.town.stand(x + wide / 2, y + high / 2, 0)
+        stage.town.over.cursor = (x + wide / 2, y + 0.5)
+        await settle(pilot)
+        assert subject(stage).where == "Tansy Bakery"
+
+
+async def test_names_that_are_codes_stay_words(hostile: Town, clock: Clock) -> None:
+    app = SandboxApp(hostile, clock=clock)
+    app.viewer.pace.paced.pause()
+    async with app.run_test(size=SMALL) as pilot:
+        await live(app, "08:40")
+        stage = screen_of(app)
+        who = next(iter(hostile.world.cast))
+        stage.choose(who)
+        await press(pilot, "x")
+        assert "[bold red]Eve[/]" in words(app)
+        assert "\x1b" not in words(app)
+        await deal(stage, Dealt(card="letter", to=who, words="Hello"))
+        await settle(pilot)
+        await stage.do("direct.dealt")
+        await settle(pilot)
+        assert "\x1b" not in words(app) + notices(app)
+        assert "has come for [bold: Hello" in notices(app)
+
+
 async def test_what_changes_somebody_by_force_stands_apart_and_is_called_so(app: SandboxApp) -> None:
     async with app.run_test(size=(120, 70)) as pilot:
         await live(app, "08:40")

@@ -17,6 +17,7 @@ from textual.pilot import Pilot
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record, Stamp
+from sandbox.director.model import CardOver, CardPlayed, CardReached, Dealt
 from sandbox.drama.showdown import Showdown, Turn
 from sandbox.engine.domain import Reseeded, StandIn, StepSet, StoodIn
 from sandbox.engine.drivers import run_free
@@ -42,6 +43,7 @@ from sandbox.people.goals.model import GoalPursued
 from sandbox.people.model import Block, Needed
 from sandbox.people.paying import Earned, Lacked
 from sandbox.people.pressures.model import Sparked
+from sandbox.phones.model import Pushed
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.stories.every import talk_of, told
@@ -50,6 +52,9 @@ from sandbox.stories.story import Teller
 from sandbox.stories.talks import Line
 from sandbox.stories.timeline import Row, Timeline
 from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
+from sandbox.town.called import OccasionCalled
+from sandbox.town.conditions import ConditionBegan, ConditionEnded
+from sandbox.town.plan import Occasion
 from sandbox.town.rules import tile_at
 from sandbox.tui import doors, reading
 from sandbox.tui.app import SandboxApp
@@ -505,6 +510,16 @@ ON_THE_FEED = (
     Browsed(user=0, act="refresh", shown=(0,)),
 )
 
+DIRECTED = (
+    CardPlayed(Dealt(card="mood", to="mara", words="joy"), "Mara feels otherwise, for no reason: joy", force=True),
+    CardReached(2, "moved", "felt otherwise, for no reason"),
+    CardOver(2, "Mara never woke"),
+    ConditionBegan("rain", 3600, "it rains in the whole town"),
+    ConditionEnded(5, "the rain has stopped"),
+    OccasionCalled(Occasion("called.2", "A supper", 3600, 7200, "Mill / yard", "gather", who=("mara",))),
+    Pushed(0, 3600),
+)
+
 
 def test_every_type_of_event_has_words(lived: Path) -> None:
     async def records() -> tuple[Viewer, list[Record]]:
@@ -537,6 +552,7 @@ def test_every_type_of_event_has_words(lived: Path) -> None:
     log.append(Record(Stamp(9, 1, 60, "mara", ()), row))
     log.append(Record(Stamp(9, 1, 60, "mara", ()), StoodIn((StandIn("PlanDay", "no answer in 30 s"),))))
     log += [Record(Stamp(9, 1, 60, "mara", ()), e) for e in ON_THE_FEED]
+    log += [Record(Stamp(9, 1, 60, "mara" if isinstance(e, CardReached) else "", ()), e) for e in DIRECTED]
     log.append(Record(Stamp(9, 1, 60, "", ()), CrowdActed(180, b"\0" * 4, b"\0", b"\0" * 4, b"", b"", b"")))
     handbook = viewer.world.handbook
     assert EVENTS.keys() - {r.event.KIND for r in log} <= {"stopped"}

@@ -494,7 +494,7 @@ async def test_from_its_first_moment_a_quiet_night_has_no_lit_room_and_nobody_in
         viewer, town = app.viewer, screen_of(app).town
         monkeypatch.setattr(type(viewer.world.clock), "second_of_day", lambda clock, t: 23 * HOUR)
         town.leapt()
-        alpha, lit = town.painter._state[1:]
+        alpha, lit = town.painter._state[1:3]
         assert lit
         assert min(alpha.values()) == 0
         viewer.ready = lambda: False  # the terminal is behind: no frame comes by itself
@@ -505,7 +505,7 @@ async def test_from_its_first_moment_a_quiet_night_has_no_lit_room_and_nobody_in
         viewer.pace.paced.paused = False
         guard(app).night.saw()
         await settle(pilot)
-        alpha, lit = town.painter._state[1:]
+        alpha, lit = town.painter._state[1:3]
         assert (lit, min(alpha.values())) == (frozenset(), 1)
         rows = [viewer.view.row(who, viewer.shown) for who in town.painter.bodies]
         assert not [row.id for row in rows if town.picture.house_at(round(row.x), round(row.y))]
