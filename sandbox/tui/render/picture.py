@@ -159,14 +159,11 @@ class Picture:
         whole = "" in weather.dark
         lit = () if whole else [name for name in lit if name not in weather.dark]
         area = area or self._whole
-        place = area.within()
         light = light_at(step)
-        room, glow = None, np.zeros((area.height, area.width), np.float32)
         bright = {self.names[name] for name in lit if name in self.names}
-        if light.lamp > 0.01:
-            self._add_glow(glow, area, bright if whole else {STREET, *bright})
-            room = np.where(np.isin(self._house[place], list(bright)), self._room[place], np.float32(0))
-        out = shine(self._open[place], light, room, glow)
+        bare, rooms, glow = self.bare(area, lit if light.lamp > 0.01 else None, street=not whole)
+        room = rooms if light.lamp > 0.01 else None
+        out = shine(bare, light, room, glow)
         if light.lamp > 0.01:
             self._light_windows(out, area, light.lamp, bright, not whole)
         for roof in self.roofs:
@@ -179,6 +176,20 @@ class Picture:
             cover = (roof.mask[part] * np.float32(share))[..., None]
             out[here] += (tiles - out[here]) * cover
         return pack(shaded(out, self.terrain, weather, area), COARSE if light.lamp > 0.01 else FINE)
+
+    def bare(self, area: Area, lit: Collection[str] | None, street: bool = True) -> tuple[Floats, Floats, Floats]:
+        """The pixels of an area that lies on the map, without roofs and in plain daylight; then how much lamp light
+        each gets inside a lit house, and how near a lamp is (0..1). lit: sectors with a light on; None: no lamp shines.
+        street: whether the lamps of the street do.
+        """
+        place = area.within()
+        glow = np.zeros((area.height, area.width), np.float32)
+        if lit is None:
+            return self._open[place], glow, glow
+        bright = {self.names[name] for name in lit if name in self.names}
+        self._add_glow(glow, area, {STREET, *bright} if street else bright)
+        room: Floats = np.where(np.isin(self._house[place], list(bright)), self._room[place], np.float32(0))
+        return self._open[place], room, glow
 
     def _add_glow(self, out: Floats, area: Area, owners: Collection[int]) -> None:
         for owner in owners:

@@ -1,0 +1,141 @@
+"""Frames of a room from close by: its people as figures a tile wide, those who speak in the light, the others dim.
+
+Like the painters of the map, with pixels or with letters; a view has as many cells as the `Close` it shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+from rich.cells import cell_len
+
+from sandbox.tui.render.bodies import body
+from sandbox.tui.render.bubbles import Bubble
+from sandbox.tui.render.cells import NEAR, Area, Canvas, Scale, plain
+from sandbox.tui.render.close import Close, paint_close
+from sandbox.tui.render.light import Packed, pack, toned, unpack
+from sandbox.tui.render.painter import NAME_CELLS, Painter
+from sandbox.tui.render.palette import scale
+from sandbox.tui.render.people import RING, SHADOW, Figure, mood_colour
+from sandbox.tui.render.picture import Picture
+
+DIM, REACH, STEPS = 0.5, 3.2, 6  # light away from who speaks, tiles of the lit round about them, shades to its edge
+ASIDE = 0.66  # how bright bystanders are
+BESIDE = ((0.0, 0.0), (0.8, 0.0), (-0.8, 0.0), (0.4, 0.8), (-0.4, -0.8), (1.6, 0.0), (-1.6, 0.0))  # tiles
+NOWHERE = Close(0, 0, 0, 0, 4, 0, 0, 0, 0)
+
+
+class ClosePainter(Painter):
+    """Draws `close`. speakers: who is in the light; nobody: all are in plain light. speaking: who has the word."""
+
+    def __init__(self, picture: Picture, palette: str = "default", scale: Scale = NEAR) -> None:
+        super().__init__(picture, palette, scale)
+        self.close = NOWHERE
+        self.speakers: Collection[str] = ()
+        self.speaking = ""
+        self._lit: tuple[object, ...] = ()
+
+    def _hidden(self, figure: Figure, alpha: object) -> bool:
+        return not self.close.shows(figure.column, figure.row)
+
+    def _lain(self, figure: Figure) -> Figure:
+        return figure
+
+    def _light(self, step: int, alpha: dict[str, float], lit: frozenset[str]) -> None:
+        now = (self.close, step, lit)
+        if now != self._lit:
+            self._lit = now
+            self._base = pack(paint_close(self.picture, self.close, step, lit))
+
+    def _paint(self, canvas: Canvas, view: Area, figures: list[Figure], bubbles: Sequence[Bubble], frame: int) -> None:
+        pixels = self._base.copy()
+        if self.speakers:
+            pixels = dimmed(pixels, self.close, [f for f in figures if f.id in self.speakers])
+        order = sorted(unstacked(figures, self.speakers), key=lambda f: f.id in self.speakers)
+        for figure in order:
+            self.bodies[figure.id] = self._figure(pixels, figure)
+        canvas.fg[:], canvas.bg[:] = pixels[0::2], pixels[1::2]
+        self._marks(canvas, figures, self._mood)
+        self._names(canvas, order)
+        self._speak(canvas, view, bubbles, self.lids)
+
+    def _figure(self, pixels: Packed, figure: Figure) -> Area:
+        """Draw somebody; the cells they take."""
+        close, grain = self.close, self.close.grain
+        left, top = close.pixel(figure.x, figure.y)
+        feet = top + grain - 1 - (0 if figure.asleep else grain // 6)
+        away = bool(self.speakers) and figure.id not in self.speakers
+        if not figure.asleep:
+            wide = range(left + 1, left + grain)
+            for row in (feet, feet + 1):
+                for column in wide:
+                    if 0 <= row < len(pixels) and 0 <= column < pixels.shape[1]:
+                        pixels[row : row + 1, column] = toned(pixels[row : row + 1, column], SHADOW)
+        if figure.selected or figure.id == self.speaking:
+            for column in range(left - 1, left + grain + 1):
+                if 0 <= feet + 2 < len(pixels) and 0 <= column < pixels.shape[1]:
+                    pixels[feet + 2, column] = RING
+        dots = body(
+            figure.hair, figure.skin, mood_colour(figure.mood, self.palette), figure.build, grain, figure.asleep
+        )
+        for dy, dx, colour in dots:
+            row, column = feet + dy, left + dx
+            if 0 <= row < len(pixels) and 0 <= column < pixels.shape[1]:
+                pixels[row, column] = scale(colour, ASIDE) if away else colour
+        head = feet + min(dot[0] for dot in dots)
+        return Area(left, head // 2, grain, feet // 2 - head // 2 + 1)
+
+    def _names(self, canvas: Canvas, order: Sequence[Figure]) -> None:
+        """Names below feet: first of who speaks, then of others where there is room."""
+        for figure in reversed(order):
+            away = bool(self.speakers) and figure.id not in self.speakers
+            chip = named(figure, self.bodies[figure.id], self.words, canvas)
+            if chip is None:
+                continue
+            bold = figure.selected or figure.id == self.speaking
+            ink = self.bright[0] if bold else self.chip[0] if away else self._mood(figure)
+            canvas.write(chip.x, chip.y, f" {plain(figure.name, NAME_CELLS)} ", ink, self.bright[1], bold=not away)
+            self.words.append(chip)
+
+
+def unstacked(figures: Sequence[Figure], first: Collection[str] = ()) -> list[Figure]:
+    """Figures in the same order, those who would hide another a little aside. first: those who keep their place."""
+    out: dict[str, Figure] = {}
+    taken: list[tuple[float, float]] = []
+    for figure in sorted(figures, key=lambda f: (f.id not in first, not f.selected, f.id)):
+        spots = ((figure.x + dx, figure.y + dy) for dx, dy in BESIDE)
+        x, y = next((s for s in spots if all(_clear(s, other) for other in taken)), (figure.x, figure.y))
+        taken.append((x, y))
+        out[figure.id] = figure._replace(x=x, y=y)
+    return [out[figure.id] for figure in figures]
+
+
+def _clear(spot: tuple[float, float], other: tuple[float, float]) -> bool:
+    return abs(spot[0] - other[0]) >= 0.75 or abs(spot[1] - other[1]) >= 0.75
+
+
+def named(figure: Figure, body: Area, taken: Sequence[Area], canvas: Canvas) -> Area | None:
+    """Where a name stands: below the feet or, where that is taken, a row lower or above the head; None: nowhere."""
+    wide = cell_len(plain(figure.name, NAME_CELLS)) + 2
+    x = max(0, min(canvas.width - wide, body.x + (body.width - wide) // 2))
+    for y in (body.y + body.height, body.y + body.height + 1, body.y - 1):
+        chip = Area(x, y, wide, 1)
+        if 0 <= y < canvas.height and not any(chip.overlap(area) for area in taken):
+            return chip
+    return None
+
+
+def dimmed(pixels: Packed, close: Close, lit: Sequence[Figure]) -> Packed:
+    """The same with light about those who speak alone, in a few shades so that few colours are needed."""
+    if not lit:
+        return toned(pixels, DIM)
+    y, x = np.mgrid[0 : pixels.shape[0], 0 : pixels.shape[1]].astype(np.float32)
+    far = np.full(pixels.shape, 9.0, np.float32)
+    for figure in lit:
+        left, top = close.pixel(figure.x, figure.y)
+        half = close.grain / 2
+        far = np.minimum(far, np.hypot(x - left - half, y - top) / (close.grain * REACH))
+    share = np.round(np.clip(1.5 - 1.5 * far, 0, 1) * STEPS) / STEPS
+    out: Packed = pack(unpack(pixels) * (DIM + (1 - DIM) * share)[..., None])
+    return out
