@@ -16,6 +16,8 @@ from sandbox.tui.camera import densest
 from sandbox.tui.feeds.marks import PHONE, SPARK, landed, looking
 from sandbox.tui.render.bubbles import Bubble
 from sandbox.tui.render.cells import NEAR, Area, Scale
+from sandbox.tui.render.closeletters import CloseAscii, CloseLetters
+from sandbox.tui.render.closeup import ClosePainter
 from sandbox.tui.render.far import FarPainter
 from sandbox.tui.render.letters import AsciiPainter, LetterPainter
 from sandbox.tui.render.painter import Painter
@@ -186,3 +188,12 @@ def painter_for(picture: Picture, settings: Settings, colours: str | None, scale
         painter = letters(picture, palette, scale, paper=not settings.theme.dark)
     painter.still = painter.still or settings["motion"] == "reduced"
     return painter
+
+
+def close_painter_for(picture: Picture, settings: Settings, colours: str | None) -> ClosePainter | CloseLetters:
+    """A painter of a room from close by."""
+    palette, kind = settings["palette"], glyphs(settings["glyphs"], colours)
+    if kind == "pictures":
+        return ClosePainter(picture, palette)
+    letters = CloseAscii if kind == "ascii" else CloseLetters
+    return letters(picture, palette, paper=not settings.theme.dark)

@@ -12,13 +12,21 @@ from sandbox.tui.leaves.event import open_event
 from sandbox.tui.leaves.interview import InterviewScreen, went
 from sandbox.tui.leaves.talk import TalkLeaf, open_talk
 from sandbox.tui.leaves.why import TIES, WhyLeaf
+from sandbox.tui.panes.town import TownPane
 from sandbox.tui.stage import Stage
+from sandbox.tui.theatre.screen import open_theatre
 
 SPOKEN = (talks.TALK, talks.ROW, talks.TENDER, talks.GOSSIP)  # marks of rows that tell a talk, not what it changed
 
 
 async def enter(stage: Stage) -> None:
-    """Go in: what lies under the cursor of a list, a cursor or the person on the map."""
+    """Go in: what lies under the cursor of a list, a cursor or the person on the map. At a stop, over the town: stage
+    what it stopped for, if that can be staged.
+    """
+    stop, there = stage.viewer.stop, stage.sheet.leaf is None and stage.current == TownPane.PLACE.name
+    led = there and stop is not None and stage.town.over.cursor is None and _led(stage, stop)
+    if led and stop is not None and await open_theatre(stage, stop):
+        return
     await (stage.sheet if stage.sheet.leaf is not None else stage.panes[stage.current]).enter()
 
 
@@ -132,7 +140,7 @@ def copy(stage: Stage) -> None:
 
 # fmt: off
 ACTIONS: tuple[Action[Stage], ...] = (
-    Action("chosen.open", "enter", "open", "Go in: to the person, the talk, the event, the place.",
+    Action("chosen.open", "enter", "open", "Go in: to the person, the talk, the event, the place; at a stop, watch it staged.",
            enter, "chosen: open", rank=1),
     Action("chosen.why", "w", "why", "Why time stopped; why of a mood, a tie, a choice: every cause, size, age.",
            why, "chosen: why", rank=1),

@@ -11,6 +11,7 @@ from sandbox.tui.action import first_key
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, fit, ink, of_mood, outside, width_of
 from sandbox.tui.panes.lines import LinesPane, clicked
 from sandbox.tui.speech import mark
+from sandbox.tui.theatre.finding import stageable
 from sandbox.tui.time.rows import headline, why_told
 from sandbox.tui.viewer import Viewer
 
@@ -72,7 +73,9 @@ def _stop(viewer: Viewer) -> Now | None:
         line += [ink("  "), outside(why, SOFT)]
     about = (("chosen.talk", "talk"),) if row.talk else ()
     why_too = (("chosen.why", "why"),) if viewer.selected in row.who and row.mark != OCCASION else ()
-    return Now(line, (*about, *why_too, ("time.pause", "on")))
+    led = not viewer.selected or viewer.selected in (viewer.led, *row.who)
+    watch = (("chosen.open", "watch"),) if led and stageable(row) else ()
+    return Now(line, (*watch, *about, *why_too, ("time.pause", "on")))
 
 
 def _row(viewer: Viewer) -> Now | None:

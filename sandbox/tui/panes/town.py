@@ -42,7 +42,7 @@ class TownPane(TownView, Pane):
         Action("town.far_right", "shift+right", "", "", lambda pane: pane.arrow(1, 0, far=True)),
         Action("town.far_up", "shift+up", "", "", lambda pane: pane.arrow(0, -1, far=True)),
         Action("town.far_down", "shift+down", "", "", lambda pane: pane.arrow(0, 1, far=True)),
-        Action("town.nearer", "plus,equals_sign", "", "Zoom in.",
+        Action("town.nearer", "plus,equals_sign", "", "Zoom in; when it is near, once more: the room from close by.",
                lambda pane: pane.zoom_by(-1, "It goes no nearer."), "town: zoom in"),
         Action("town.farther", "minus", "zoom", "Zoom out, until the whole town fits.",
                lambda pane: pane.zoom_by(1, "The whole town is in view."), "town: zoom out"),
@@ -105,6 +105,10 @@ class TownPane(TownView, Pane):
         if not self.enter_look():
             self.post_message(self.Opened())
 
+    def leave(self) -> bool:
+        """Out of a room that is looked at from close by."""
+        return self.come_out()
+
     def taken(self) -> str:
         """The chosen person's card; without a person what time stands at."""
         viewer = self.viewer
@@ -138,7 +142,10 @@ class TownPane(TownView, Pane):
 
     def arrow(self, dx: int, dy: int, far: bool = False) -> None:
         """An arrow key: the map moves, or the look cursor. far: with shift, by half a window, or some cells."""
-        if self.over.cursor is not None:
+        if self.closer.on:
+            self.closer.pan(dx, dy)
+            self.pull()
+        elif self.over.cursor is not None:
             self._move_cursor(*((QUICK_X * dx, QUICK_Y * dy) if far else (dx, dy)))
         elif far:
             self.pan(dx * self.camera.width // 2, dy * self.camera.height // 2)
@@ -147,6 +154,8 @@ class TownPane(TownView, Pane):
 
     def pan(self, dx: int, dy: int) -> None:
         """Move the map by cells."""
+        if self.closer.on:
+            return
         self.camera.pan(dx, dy)
         self.post_message(self.Panned())
         self.pull()
@@ -157,6 +166,7 @@ class TownPane(TownView, Pane):
         """The cursor that names what lies under it, or none. It begins on the chosen person, else in the middle."""
         if self.end_look():
             return
+        self.come_out()
         camera, viewer = self.camera, self.viewer
         start = camera.place(camera.width // 2, camera.height // 2)
         if viewer.selected:

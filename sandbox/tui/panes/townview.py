@@ -10,12 +10,16 @@ from textual.widget import Widget
 
 from sandbox.tui import scene, weather
 from sandbox.tui.camera import Camera, Roaming, left_alone, levels, scenes
+from sandbox.tui.closer import Closer, fits
 from sandbox.tui.ink import TEXT, Line, style
 from sandbox.tui.labels import look_line, place_words
 from sandbox.tui.panes.over import Hover, Over, foot_strips, targets
 from sandbox.tui.panes.person import card_lines
 from sandbox.tui.render.bubbles import Bubble
 from sandbox.tui.render.cells import NEAR, Area, Canvas, Scale
+from sandbox.tui.render.close import Close
+from sandbox.tui.render.closeletters import CloseLetters
+from sandbox.tui.render.closeup import ClosePainter
 from sandbox.tui.render.links import Link
 from sandbox.tui.render.painter import Painter
 from sandbox.tui.render.palette import DARK
@@ -34,15 +38,16 @@ class TownView(Widget):
     """The map, its people and their talk. carded: whether the chosen person's card covers the lowest rows.
     lid: cells that a panel lies over.
 
-    zoom: 0 near, then farther; see `camera.levels`.
+    zoom: 0 near, then farther; see `camera.levels`. closer: the room it looks at from close by, nearer than near.
     """
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(id=id)
         self.viewer = viewer
         self.picture = scene.picture_of(viewer.world.scenario.plan)
-        self.painter = Painter(self.picture)
+        self.painter: Painter = Painter(self.picture)
         self.camera = Camera(self.picture.width, self.picture.height)
+        self.closer = Closer(viewer)
         self.carded = False
         self.lid = Area(0, 0, 0, 0)
         self.zoom = 0
@@ -95,7 +100,7 @@ class TownView(Widget):
         now = (
             *(t, viewer.view, viewer.view.version, camera.area, camera.scale, self._covered, self.over.cursor),
             *(self.over.hint, self.over.hint_at, viewer.selected, viewer.hovered, frozenset(viewer.favourites)),
-            *(self.lid, viewer.asked),
+            *(self.lid, viewer.asked, self._close),
         )
         moving = viewer.pace.running or self._roofs.moving or self._jumped or self._pips.standing
         if now == self._drawn and not moving:
@@ -107,7 +112,8 @@ class TownView(Widget):
 
     def _draw(self, t: float, turns: list[Turn]) -> None:
         viewer, camera = self.viewer, self.camera
-        seen = self._seen = scene.seen_in(viewer.view, self.picture, camera.tiles, t)
+        close, painter = self._close, self.painter
+        seen = self._seen = scene.seen_in(viewer.view, self.picture, self._tiles, t)
         self._roofs.move(self._opened(), self._jumped or self.reduced)
         if viewer.pace.running:
             self.frame += 1
@@ -118,9 +124,15 @@ class TownView(Widget):
         self.over.marks = weather.marks(viewer.world, self.picture)
         self.painter.links = [Link(*turn.who, tone_of(turn)) for turn in turns]
         self.over.targets = targets(viewer, camera, turns, t, self._covered)
-        delta = self.painter.compose(
-            camera.area, second, self.figures, bubbles, self._alpha(), scene.lit_houses(seen), self.frame, self._write
-        )
+        if close is not None and isinstance(painter, ClosePainter | CloseLetters):
+            painter.close = close
+            area = Area(0, 0, close.columns, close.rows)
+            delta = painter.compose(area, second, self.figures, bubbles, lit=scene.lit_houses(seen))
+        else:
+            delta = painter.compose(
+                *(camera.area, second, self.figures, bubbles, self._alpha(), scene.lit_houses(seen)),
+                *(self.frame, self._write),
+            )
         self._jumped = False
         if delta.full:
             self._strips.clear()
@@ -137,6 +149,8 @@ class TownView(Widget):
         roofs = self.viewer.settings["roofs"]
         if roofs == "auto" and self.camera.scale != NEAR:
             return frozenset()
+        if self.closer.on:
+            return frozenset(self.picture.names)
         return scene.opened(self._seen, self.camera.tiles, self.viewer.selected, roofs, self.picture.names)
 
     def _alpha(self) -> dict[str, float]:
@@ -156,6 +170,7 @@ class TownView(Widget):
     def _keep_in_view(self, who: str) -> None:
         row = self.viewer.view.row(who, self.viewer.shown)
         self.camera.keep(row.x + 1, row.y, self._covered)
+        self.closer.keep(row.x, row.y)
 
     def _take_scale(self) -> None:
         """Make the camera and the painter see from as far as `zoom` says."""
@@ -167,7 +182,10 @@ class TownView(Widget):
 
     def _choose_painter(self) -> None:
         colours = "truecolor" if self.app.is_headless else self.app.console.color_system
-        self.painter = scene.painter_for(self.picture, self.viewer.settings, colours, self.camera.scale)
+        if self.closer.on:
+            self.painter = scene.close_painter_for(self.picture, self.viewer.settings, colours)
+        else:
+            self.painter = scene.painter_for(self.picture, self.viewer.settings, colours, self.camera.scale)
         self._jumped = True
 
     @property
@@ -178,7 +196,7 @@ class TownView(Widget):
     def _roam(self, t: float, turns: list[Turn]) -> None:
         """Look around by itself, when nobody else does."""
         viewer = self.viewer
-        if self.reduced or self.over.cursor is not None or not left_alone(viewer):
+        if self.reduced or self.over.cursor is not None or self.closer.on or not left_alone(viewer):
             self.roaming.rest()
             return
         wanted = self.roaming.aim(lambda: scenes(viewer.view.rows(t), turns, viewer.favourites))
@@ -188,7 +206,7 @@ class TownView(Widget):
     def _speak(self, seen: list[Seen], turns: list[Turn], t: float) -> list[Bubble]:
         """Figures with their marks, and the bubbles of the lines in view."""
         viewer = self.viewer
-        there = {s.row.id: s.row for s in seen if self.camera.sees(s.row.x, s.row.y, below=self._covered)}
+        there = {s.row.id: s.row for s in seen if self._sees(s.row.x, s.row.y)}
         whole = [turn for turn in turns if all(who in there for who in turn.who)]
         pace = viewer.pace
         spoken = viewer.bubbles.choose(whole, t, pace.speed, viewer.selected, pace.running, there)
@@ -201,7 +219,7 @@ class TownView(Widget):
         """Name the place the mouse rests on, where nobody stands."""
         at = self.hover.resting
         self.over.hint = ""
-        if at is not None and not self.viewer.hovered and not self.over.arrow_at(*at):
+        if at is not None and not self.closer.on and not self.viewer.hovered and not self.over.arrow_at(*at):
             x, y = self.camera.place(*at)
             self.over.hint_at = at
             self.over.hint = place_words(self.viewer, self.picture, int(x), int(y), self._roofs.alpha)
@@ -233,7 +251,15 @@ class TownView(Widget):
     def _entitle(self) -> None:
         """Say on the border from how far one looks, and what is unusual."""
         scale = self.camera.scale
-        said = ["" if scale == NEAR else "the whole town" if scale == self._levels[-1] else "half size"]
+        said = [
+            "close"
+            if self.closer.on
+            else ""
+            if scale == NEAR
+            else "the whole town"
+            if scale == self._levels[-1]
+            else "half size"
+        ]
         roofs = self.viewer.settings["roofs"]
         said += [f"roofs {roofs}" if roofs != "auto" else "", "looking around" if self.roaming.at else ""]
         words = " | ".join(word for word in said if word)
@@ -263,6 +289,7 @@ class TownView(Widget):
     def look_at(self, who: str) -> None:
         """Centre the map on somebody."""
         row = self.viewer.view.row(who, self.viewer.shown)
+        self.closer.keep(row.x, row.y)
         self.camera.centre(row.x + 1, row.y + self._covered * self.camera.scale.y / 2)
         self._jumped = True
         self.viewer.bubbles.free()
@@ -281,13 +308,13 @@ class TownView(Widget):
         rows = [
             s.row
             for s in self._seen
-            if self.camera.sees(s.row.x, s.row.y, below=self._covered)
-            and (not s.house or s.house in opened or (far and s.row.awake))
+            if self._sees(s.row.x, s.row.y) and (not s.house or s.house in opened or (far and s.row.awake))
         ]
         return [row.id for row in sorted(rows, key=lambda r: (round(r.y / 4), r.x, r.id))]
 
     def stand(self, x: float, y: float, zoom: int) -> None:
         """Look at a place (in tiles) from so near: as one did before."""
+        self.come_out()
         self.zoom = zoom
         self._take_scale()
         self.camera.centre(x, y)
@@ -296,7 +323,13 @@ class TownView(Widget):
 
     def change_zoom(self, by: int) -> bool:
         """Farther (1) or nearer (-1), the middle of the map staying there. Whether it goes any farther or nearer."""
+        if self.closer.on:
+            if by > 0:
+                self.come_out()
+            return by > 0
         most = len(self._levels) - 1
+        if by < 0 and min(self.zoom, most) == 0:
+            return self._go_close()
         before = min(self.zoom, most)
         self.zoom = max(0, min(most, before + by))
         self._take_scale()
@@ -304,6 +337,47 @@ class TownView(Widget):
             self.look_if_away(self.viewer.selected)
         self.pull()
         return self.zoom != before
+
+    # ---- a room from close by
+
+    def _go_close(self) -> bool:
+        """Look from close by: at the room of the chosen person, if they are in view, else at that in the middle."""
+        if not fits(*self.content_size):
+            return False
+        viewer, (x, y) = self.viewer, self.camera.middle
+        if viewer.selected:
+            row = viewer.view.row(viewer.selected, viewer.shown)
+            x, y = (row.x, row.y) if self.camera.sees(row.x, row.y, below=self._covered) else (x, y)
+        self.over.cursor = None
+        self.closer.look(x, y)
+        self._choose_painter()
+        self.pull()
+        return True
+
+    def come_out(self) -> bool:
+        """Look from close by no longer; whether one did."""
+        if not self.closer.leave():
+            return False
+        self._choose_painter()
+        self.pull()
+        return True
+
+    @property
+    def _close(self) -> Close | None:
+        """What is in view from close by, None as long as one does not look so."""
+        width, height = self.content_size
+        return self.closer.view(width, height - self._covered) if self.closer.on else None
+
+    @property
+    def _tiles(self) -> Area:
+        """The tiles in view."""
+        close = self._close
+        return self.camera.tiles if close is None else Area(close.x, close.y, close.width, close.height)
+
+    def _sees(self, x: float, y: float) -> bool:
+        """Whether a place is in view."""
+        close = self._close
+        return self.camera.sees(x, y, below=self._covered) if close is None else close.shows(round(x), round(y))
 
     def leapt(self) -> None:
         """The town stands at another moment: roofs are as they are then, and nobody's mood has just changed."""

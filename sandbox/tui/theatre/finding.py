@@ -1,0 +1,107 @@
+"""What can be staged of a row of the timeline: its script, read from the log, and where everybody stood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from sandbox.core.events import Record
+from sandbox.drama.outcomes import Decided
+from sandbox.drama.showdown import Showdown
+from sandbox.people.pressures.model import Ended
+from sandbox.stories import scripts
+from sandbox.stories.of_pressures import OUTCOME
+from sandbox.stories.of_showdowns import BEFORE_ALL
+from sandbox.stories.scripts import Script
+from sandbox.stories.timeline import OCCASION, Row
+from sandbox.town.rules import position
+from sandbox.tui import reading
+from sandbox.tui.closer import room_at
+from sandbox.tui.reading import MOVES, SETTLED, Whereabouts
+from sandbox.tui.render.cells import Area
+from sandbox.tui.viewer import Viewer
+
+
+class Staged(NamedTuple):
+    """A script with its room, in tiles, and where people stood in it: person -> place, those asleep apart.
+
+    outdoors: whether the room is none, but a place in the open.
+    """
+
+    script: Script
+    room: Area
+    outdoors: bool
+    places: Mapping[str, tuple[float, float]]
+    asleep: frozenset[str]
+
+
+def stageable(row: Row) -> bool:
+    """Whether a row tells of what can be staged: a talk, a showdown, a decision."""
+    return row.mark != OCCASION and (bool(row.talk) or row.mark in (OUTCOME, BEFORE_ALL))
+
+
+async def staged(viewer: Viewer, row: Row) -> Staged | None:
+    """The scene of a row; None if it has none that can be read. Raises SaveError."""
+    script = await _script(viewer, row) if row.mark != OCCASION else None
+    if script is None or not script.beats:
+        return None
+    places, asleep = await _places(viewer, script.t)
+    first = next((places[who] for who in script.who if who in places), (0.0, 0.0))
+    room, outdoors = room_at(viewer, *first, script.where)
+    return Staged(script, room, outdoors, places, asleep)
+
+
+async def _script(viewer: Viewer, row: Row) -> Script | None:
+    record = None if row.talk else await reading.event(viewer, row.seq)
+    if record is not None and isinstance(record.event, Ended):  # what a showdown or a vote has settled
+        causes = [await reading.event(viewer, seq) for seq in record.stamp.causes]
+        record = next((x for x in causes if x is not None and isinstance(x.event, Showdown | Decided)), record)
+    if record is not None and isinstance(record.event, Showdown):
+        after = await _came(viewer, [record.stamp.seq])
+        return scripts.of_showdown(record.event, record.stamp, viewer.timeline.teller, after)
+    if record is not None and isinstance(record.event, Decided):
+        return await _decision(viewer, record, record.event)
+    story = await reading.talk_story(viewer, row.talk) if row.talk else None
+    if story is None:
+        return None
+    near = await reading.near(viewer, story)
+    seqs = {line.seq for line in story.lines} | ({story.close} if story.close else set())
+    after = [r for r in await _came(viewer, seqs) if r.event.KIND != "felt"]
+    return scripts.of_talk(story, viewer.timeline.teller, near or (), after)
+
+
+async def _came(viewer: Viewer, seqs: Iterable[int]) -> list[Record]:
+    """What came of events, as far as the moment shown has it."""
+    seqs = sorted(seqs)
+    if not seqs:
+        return []
+    upto = min(viewer.world.seq, seqs[-1] + reading.AFTER)
+    records = scripts.came(await viewer.session.save.records(scripts.CAME_OF, seqs[0], upto), seqs)
+    await reading.know(viewer, (r.event.id for r in records if isinstance(r.event, Ended)))
+    return records
+
+
+async def _decision(viewer: Viewer, record: Record, e: Decided) -> Script:
+    day = viewer.world.clock.day(record.stamp.t)
+    where = next((o.where for o in viewer.calendar.on(day) if o.id == e.occasion), "")
+    after = await _came(viewer, [record.stamp.seq])
+    return scripts.of_decision(e, record.stamp, where, viewer.timeline.teller, after)
+
+
+async def _places(viewer: Viewer, t: int) -> tuple[dict[str, tuple[float, float]], frozenset[str]]:
+    """Where everybody stood at t, by the log of their walks; those who have not moved for hours, where they are."""
+    width = viewer.world.map.width
+    after, upto = await reading.span(viewer, t - SETTLED, t)
+    where = Whereabouts(width)
+    for record in await viewer.session.save.records(MOVES, after, upto):
+        if record.stamp.t <= t:
+            where.take(record)
+    out = {}
+    asleep = set(where.asleep)
+    for who in viewer.world.cast:
+        spot = where.spots.get(who)
+        if spot is None:
+            spot = viewer.view.spot(who, t)
+            asleep |= set() if viewer.world.people.residents[who].awake else {who}
+        out[who] = position(spot, t, width)
+    return out, frozenset(asleep)
