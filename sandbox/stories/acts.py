@@ -1,4 +1,4 @@
-"""Acts by hand: which events of a log a command has made.
+"""Acts by hand among records: which events of a step a command has made (of rows of a save: store/acts.py).
 
 A step begins with them. Some types of event come of nothing else (`BY_HAND` of the event, a step's length, a seed).
 What an account does on the feed may be anybody's: it was done by hand if it stands before all that systems have done,
@@ -9,22 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sandbox.core.events import Event, Record
-from sandbox.engine.domain import Reseeded, StepSet
+from sandbox.core.events import Record
 from sandbox.engine.registry import EVENTS
-from sandbox.feed.events import Browsed, Deed
 from sandbox.people.model import Chose, Planned
+from sandbox.store.acts import DEEDS, HAND
 from sandbox.town.model import Placed
 
 OPENING = (Placed, Planned, Chose)  # what the first step begins with, before any command
 
 
-def _surely(event: type[Event]) -> bool:
-    return issubclass(event, StepSet | Reseeded) or bool(getattr(event, "BY_HAND", False))
-
-
-SURE = frozenset(e for e in EVENTS.values() if _surely(e))
-PERHAPS = frozenset(e for e in EVENTS.values() if issubclass(e, Deed) and e is not Browsed)
+SURE = frozenset(EVENTS[kind] for kind in HAND)
+PERHAPS = frozenset(EVENTS[kind] for kind in DEEDS)
 KINDS = tuple(sorted(e.KIND for e in SURE | PERHAPS))
 
 

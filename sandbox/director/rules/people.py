@@ -193,7 +193,8 @@ def happening(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> s
     roles = _roles(w, d, spark)
     if roles is None or not all(w.people.residents[who].awake for who in roles.values()):
         return "" if step.now < x.until else "those it was for were never up at the same time"
-    befall(step, w, card.spark, spark, roles, (seq,))
+    at = befall(step, w, card.spark, spark, roles, (seq,))
+    births(step, w, card, at, d.to, d.whom)
     return DONE
 
 

@@ -140,7 +140,7 @@ def copy(stage: Stage) -> None:
 
 # fmt: off
 ACTIONS: tuple[Action[Stage], ...] = (
-    Action("chosen.open", "enter", "open", "Go in: to the person, the talk, the event, the place; at a stop, watch it staged.",
+    Action("chosen.open", "enter", "open", "Go in: to person, talk, event or place; at a stop, see it staged.",
            enter, "chosen: open", rank=1),
     Action("chosen.why", "w", "why", "Why time stopped; why of a mood, a tie, a choice: every cause, size, age.",
            why, "chosen: why", rank=1),
