@@ -110,13 +110,17 @@ def test_the_guide_names_every_word_there_is(known: object) -> None:
     assert sorted(set(known) - words(MODDING)) == []
 
 
-def declared(kind: object) -> set[type[msgspec.Struct]]:
-    """The structs that a type is made of."""
+def declared(kind: object, within: frozenset[type] = frozenset()) -> set[type[msgspec.Struct]]:
+    """The structs that a type is made of. within: those it is a part of, and may be again."""
+    if isinstance(kind, inspect.StructType):
+        if kind.cls in within:
+            return set()
+        within |= {kind.cls}
     inner = [getattr(kind, name) for name in ("type", "item_type", "key_type", "value_type") if hasattr(kind, name)]
     inner += [x for name in ("types", "item_types") for x in getattr(kind, name, ())]
     inner += [f.type for f in kind.fields] if isinstance(kind, inspect.StructType) else []
     own = {kind.cls} if isinstance(kind, inspect.StructType) else set()
-    return own.union(*map(declared, inner))
+    return own.union(*(declared(x, within) for x in inner))
 
 
 def test_the_guide_names_every_key_that_is_read() -> None:

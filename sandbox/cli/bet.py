@@ -24,7 +24,7 @@ def bet(save: str, on: str | None, side: str | None, stake: int | None, as_json:
     """Bet points on what falls due in a save; with SAVE alone, list what can be bet on, the odds and the tally.
 
     ON, SIDE and STAKE are given together, as the list has them; the save is told by an event, and lives one step. The
-    hundred points of the beginning are nobody's coins. Odds come from the rules of the outcome (docs/directing.md,
+    hundred points of the beginning are nobody's coins. Odds come from the rules of the outcome (docs/goals.md,
     Odds), and pay 1/p, at most 20.
 
     JSON is {"save", "t", "at", "points", "won", "lost", "open": [{"on", "side", "stake", "says", "chance", "pays",

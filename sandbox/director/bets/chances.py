@@ -2,7 +2,7 @@
 
 What may change until the hour (moods, ties, what is believed) is a normal spread around the sum of the rules as it is
 now, which grows with the time that is left. Its size, and how often people are where they are expected, is measured
-(docs/directing.md, Odds).
+(docs/goals.md, Odds).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sandbox.core.clock import HOUR
 from sandbox.drama.leanings import LUCK, UNSURE
 
 LONG = 24.0  # hours from which the spread grows no more
-VOTES, FORMS = 0.1, 0.1  # spread of what draws a voter, and of what a contestant brings, LONG before the hour
+VOTES, FORMS = 0.15, 0.08  # spread of what draws a voter, and of what a contestant brings, LONG before the hour
 CELL = 0.01  # of the grid on which sums and luck are laid
 REACH = 4.0  # standard deviations beyond which nothing is counted
 

@@ -1,7 +1,7 @@
 """How likely a matter with an hour is to end well: an estimate that was fitted to towns that were lived, by kind.
 
 A matter is decided by many talks, so that no rule gives its chance. The features are those by which people decide; the
-weights are a logistic regression over matters of seeds 921 to 930 (docs/directing.md, Odds).
+weights are a logistic regression over matters of four towns of Larkspur, each lived for a week (docs/goals.md, Odds).
 """
 
 from __future__ import annotations
@@ -16,7 +16,11 @@ from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk.content import tie_of
 
 # kind -> weight of each feature (see `features`); a kind that is not here has no odds
-WEIGHTS: dict[str, tuple[float, ...]] = {}
+WEIGHTS: dict[str, tuple[float, ...]] = {
+    "debt": (0.43, -1.46, -0.34, 0.52, 0.03, 0.87, -0.28, 0.00, 1.90, 1.82),
+    "promise": (0.16, -0.10, 0.54, 0.24, 0.01, 0.00, -1.09, 0.00, 0.31, -0.01),
+    "ambition": (-3.45, 1.56, 0.07, 0.40, -0.17, 0.00, 0.08, -0.41, 1.03, 0.31),
+}
 LEAST = 0.05  # chance below which, or beyond which, no estimate goes
 
 

@@ -17,11 +17,8 @@ from sandbox.town.plan import VOTE, Decision, Occasion, arena_of
 
 AHEAD = DAY  # how long before its hour something can be bet on
 CLOSED = 10 * MINUTE  # before its hour from which it no longer can
-PLANNED, USUAL, ELSEWHERE = (
-    0.95,
-    0.85,
-    0.1,
-)  # that somebody is there whose plan says so, has no plan yet, or says otherwise
+# That somebody is there whose plan says so, who has none yet for that hour, or whose plan has them elsewhere.
+PLANNED, USUAL, ELSEWHERE = 0.98, 0.97, 0.05
 SHOWN = 0.02  # chance below which a contestant is no side
 YES, NO, WELL, BADLY = "yes", "no", "well", "badly"
 

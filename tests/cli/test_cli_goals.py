@@ -1,0 +1,85 @@
+"""`sandbox goals` and `sandbox bet`: what there is, how it stands, and one act in a save."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from clishell import Shell, read
+from village import build
+
+
+def test_goals_of_a_world_are_listed_with_what_stands_in_the_way(shell: Shell) -> None:
+    out = shell("goals", "larkspur").out
+    assert "rent_paid: Kit has paid Zeno the two months' rent by Friday night." in out
+    assert "in the way: " in out
+    assert "(3 days 14 h left)" in out
+
+
+def test_a_goal_of_a_save_is_followed_and_let_go_by_an_event_each(shell: Shell, save: Path) -> None:
+    chosen = {g["id"]: g for g in shell("goals", save, "--choose", "rent_paid", "--json").json["goals"]}
+    assert chosen["rent_paid"]["followed"]
+    assert chosen["rent_paid"]["state"] == "open"
+    assert [g for g in chosen.values() if g["followed"]] == [chosen["rent_paid"]]
+    assert "> rent_paid: " in shell("goals", save).out
+    assert not any(g["followed"] for g in shell("goals", save, "--drop", "rent_paid", "--json").json["goals"])
+    kinds = [
+        kind for (kind,) in read(save, "SELECT kind FROM events WHERE kind LIKE 'goal_chosen' OR kind = 'goal_dropped'")
+    ]
+    assert kinds == ["goal_chosen", "goal_dropped"]
+    assert shell("replay", save, "--verify").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (("--choose", "rent_payed"), 'no goal "rent_payed"; did you mean "rent_paid"'),
+        (("--drop", "rent_paid"), "is not followed; there is nothing to let go"),
+        (("--choose", "a", "--drop", "b"), "give one of them"),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_sentence(shell: Shell, save: Path, words: tuple[str, ...], fault: str) -> None:
+    before = save.read_bytes()
+    done = shell("goals", save, *words)
+    assert done.code == 2
+    assert fault in done.err
+    assert save.read_bytes() == before
+
+
+def test_goals_are_followed_in_a_save_and_a_world_may_have_none(shell: Shell, tmp_path: Path) -> None:
+    done = shell("goals", "larkspur", "--choose", "rent_paid")
+    assert done.code == 2
+    assert "goals are followed in a save" in done.err
+    assert "this world has no goals" in shell("goals", build(tmp_path)).out
+
+
+def test_bets_are_listed_with_their_odds_and_placed_by_an_event(shell: Shell, save: Path) -> None:
+    found = shell("bet", save, "--json").json
+    assert (found["points"], found["open"]) == (100, [])
+    race = next(x for x in found["offers"] if x["on"] == "pancake_race@1")
+    best = max(race["sides"], key=lambda side: side["chance"])
+    assert best["pays"] == pytest.approx(1 / best["chance"], abs=0.02)
+    assert best["says"] in shell("bet", save).out
+    done = shell("bet", save, "pancake_race@1", best["side"], 10, "--json").json
+    assert (done["points"], done["open"][0]["stake"]) == (90, 10)
+    assert [kind for (kind,) in read(save, "SELECT kind FROM events WHERE kind = 'bet_placed'")] == ["bet_placed"]
+    assert shell("replay", save, "--verify").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (("pancake_race@1", "jory"), "give all three"),
+        (("pancake_race@1", "mara", "10"), 'no side "mara"'),
+        (("pancake_race@1", "jory", "1000"), "more than you have"),
+        (("hiccup", "jory", "1"), 'no bet "hiccup"'),
+    ],
+)
+def test_a_bet_that_cannot_be_is_told_in_a_sentence(
+    shell: Shell, save: Path, words: tuple[str, ...], fault: str
+) -> None:
+    before = save.read_bytes()
+    done = shell("bet", save, *words)
+    assert done.code == 2
+    assert fault in done.err
+    assert save.read_bytes() == before
