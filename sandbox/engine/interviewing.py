@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
@@ -18,10 +18,13 @@ from sandbox.people.moods import describe
 BESIDE = 1_000_000  # numbers of questions about moods that no step asks
 
 
-async def ask(world: World, mind: Mind, who: str, text: str, t: int, n: int = 0) -> Interviewed:
+async def ask(
+    world: World, mind: Mind, who: str, text: str, t: int, n: int = 0, matters: Collection[str] = ()
+) -> Interviewed:
     """What that person answers at second t; what they remember must have been read from the log.
 
-    n: tells apart what is asked of one person between two steps, so that not all answers are alike.
+    n: tells apart what is asked of one person between two steps, so that not all answers are alike. matters: the
+    pressures that the question is about, where that is known.
     """
     mood = ""
     if world.mood_parameters.on:
@@ -29,7 +32,7 @@ async def ask(world: World, mind: Mind, who: str, text: str, t: int, n: int = 0)
         (described,) = await mind.answer([felt], world.step)
         assert isinstance(described, Described)
         mood = described.text
-    q: Interview = _with_cards(world, interview(world, who, text, t, mood, n))
+    q: Interview = _with_cards(world, interview(world, who, text, t, mood, n, matters))
     if mind.reads(q):
         q = msgspec.structs.replace(q, brief=_spoken_of(world, who, *brief(world, q, mood, t)))
     (said,) = await mind.answer([q], world.step)

@@ -6,7 +6,7 @@ Only what they know is in it, and asking leaves no trace: no memory counts as ha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 
 from sandbox.core.text import clean, inside, words
@@ -19,6 +19,7 @@ from sandbox.people.moods import describe, mood_of
 from sandbox.people.planning import block_at, usual
 from sandbox.people.pressures.apply import HasPressures
 from sandbox.people.pressures.deck import HUSHED, gist
+from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.people.stream import Memory
 from sandbox.people.ties import closeness_at
@@ -46,15 +47,19 @@ def bounded(ask: str) -> str:
     return clean(ask, LETTERS)
 
 
-def interview(w: HasPressures, who: str, ask: str, t: int, mood: str = "", n: int = 0) -> Interview:
+def interview(
+    w: HasPressures, who: str, ask: str, t: int, mood: str = "", n: int = 0, matters: Collection[str] = ()
+) -> Interview:
     """The question to that person at second t. mood: the paragraph of how they feel. n: tells questions of one step
-    apart. Of memories there are those that are read; a question too long is cut.
+    apart. matters: pressures it is about. Of memories there are those that are read; a question too long is cut.
     """
     ask = bounded(ask)
     persona = w.cast[who]
     named = tuple(other for other in _named(w, who, ask) if other != who)
     found = _memories(w, who, ask, named, t)
     held = _beliefs(w, who, ask, named, t)
+    of_matter = _matter(w, who, matters, t)
+    held = [*of_matter, *(one for one in held if one not in of_matter)]
     ahead, tomorrow = _ahead(w, who, t), _tomorrow(w, who, t)
     plan = "; ".join(
         part for part in (", then ".join(ahead), f"tomorrow: {', then '.join(tomorrow)}" if tomorrow else "") if part
@@ -75,6 +80,7 @@ def interview(w: HasPressures, who: str, ask: str, t: int, mood: str = "", n: in
         felt=describe(w, who, t),
         about=named,
         topic=_best(ask, persona.opinions),
+        matter=of_matter[0][0] if of_matter else "",
         pressed=_pressed(w, who, t),
         ahead=ahead,
         tomorrow=tomorrow,
@@ -169,15 +175,37 @@ def _feelings(w: HasPressures, who: str, named: Sequence[str], t: int) -> dict[s
     }
 
 
+def _matter(w: HasPressures, who: str, matters: Collection[str], t: int) -> list[tuple[str, str]]:
+    """Of these pressures what one holds oneself or has been let know, else what one believes of them, with who told it;
+    no secrets.
+    """
+    found = [p for id in matters if (p := w.pressures.open.get(id)) is not None and p.kind not in HUSHED]
+    mine = [p for p in found if p.holder == who] + [p for p in found if p.holder != who and who in p.known_by]
+    own = next((text for p in mine if (text := _own(w, p, who))), "")
+    if own:
+        return [(own, "")]
+    for b in holds(w.beliefs, who, t, w.belief_parameters):
+        fact = w.beliefs.facts[b.fact]
+        text = myself(clean(sentence(w, fact, b.slots), LONG), w.cast[who].first) if fact.matter in matters else ""
+        if text and not (fact.kind in HUSHED and not fact.how and who in (b.a, b.b)):
+            return [(text, "" if b.source in FIRSTHAND else w.handbook.name(b.source))]
+    return []
+
+
 def _pressed(w: HasPressures, who: str, t: int) -> str:
     """What presses somebody most of their own, as they would say it; no secrets."""
     mine = [p for p in w.pressures.open.values() if p.holder == who and p.kind not in HUSHED]
     p = max(mine, key=lambda p: (intensity_at(p, t, w.pressure_parameters), p.id), default=None)
-    kind = w.handbook.drama.kinds.get(p.kind) if p is not None else None
-    if p is None or kind is None:
+    return _own(w, p, who) if p is not None else ""
+
+
+def _own(w: HasPressures, p: Press, who: str) -> str:
+    """A pressure as somebody would say it who knows of it; "" of a kind that has no words."""
+    kind = w.handbook.drama.kinds.get(p.kind)
+    if kind is None:
         return ""
     about = w.handbook.name(p.about) if p.about else "somebody"
-    text = kind.says.format(holder=w.cast[who].first, about=about, stakes=gist(p.stakes))
+    text = kind.says.format(holder=w.cast[p.holder].first, about=about, stakes=gist(p.stakes))
     return myself(clean(text, LONG), w.cast[who].first)
 
 

@@ -14,6 +14,7 @@ from sandbox.people.asking import bounded
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.store.side import Asked
+from sandbox.stories.things import concerning
 from sandbox.tui import reading
 from sandbox.tui.viewer import Viewer
 
@@ -60,7 +61,7 @@ class Interviews:
             await self.read(who)
             world, t = viewer.world, int(viewer.shown)
             n = sum(a.step == world.step for a in self._asked[who])
-            said = await ask(world, self._mind(), who, text, t, n)
+            said = await ask(world, self._mind(), who, text, t, n, self._matters(who, text))
             self.faults[who] = clean(said.fault, 200)
             thinking = viewer.session.thinking
             model = thinking.models.get(who, "") if thinking is not None and not said.fault else ""
@@ -70,6 +71,12 @@ class Interviews:
             del self.pending[who]
         self._asked[who].append(found)
         return True
+
+    def _matters(self, who: str, text: str) -> tuple[str, ...]:
+        """What has come of the thing that somebody is asked about, if they have to do with it."""
+        things = self.viewer.things
+        thing = concerning(things.at(self.viewer.shown), who)
+        return things.began(thing) if thing is not None and thing.bare.lower() in text.lower() else ()
 
     def _mind(self) -> Mind:
         """The town's own; the embedded one for what is watched again."""

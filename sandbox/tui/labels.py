@@ -15,6 +15,7 @@ from rich.cells import cell_len
 from sandbox.core.text import clean
 from sandbox.people.claims.model import Use
 from sandbox.stories.places import dwellers, use_of
+from sandbox.stories.things import Thing
 from sandbox.town.plan import sector_of
 from sandbox.tui.ink import DIM, FAINT, GOLD, SOFT, Line, ended, ink, outside
 from sandbox.tui.persons.words import title
@@ -256,12 +257,21 @@ def _named(viewer: Viewer, address: str) -> str:
     return f"{name}: {use.says}" if use is not None else name
 
 
-def look_line(viewer: Viewer, who: str, place: str, sector: str, width: int) -> Line:
-    """The line at the map's foot while there is a cursor. who: who stands there, or ""; sector: where it is, or ""."""
+def look_line(viewer: Viewer, who: str, thing: Thing | None, place: str, sector: str, width: int) -> Line:
+    """The line at the map's foot while there is a cursor. who: who stands there, or ""; thing: what lies there; sector:
+    where it is, or "".
+    """
     if who:
         row = viewer.view.row(who, viewer.shown)
         says = [outside(title(viewer, who), GOLD, bold=True), ink("  "), outside(row.doing)]
         keys = [ink("enter ", GOLD), ink("choose", SOFT), ink("  esc ", GOLD), ink("end", SOFT)]
+    elif thing is not None:
+        clock = viewer.world.clock
+        today = clock.day(thing.t) == clock.day(int(viewer.shown))
+        since = clock.hhmm(thing.t) if today else clock.words(thing.t)
+        says = [outside(thing.text, GOLD, bold=True), ink(", "), outside(f"{viewer.name(thing.who)}'s since {since}")]
+        says += [ink("  "), outside(place, SOFT)]
+        keys = [ink("enter ", GOLD), ink("how it came  ", SOFT), ink("esc ", GOLD), ink("end", SOFT)]
     else:
         says = [outside(place)] if place else [ink("beyond the map", FAINT)]
         if here := dwellers(viewer.world, sector) if sector else "":

@@ -18,9 +18,11 @@ from sandbox.stories import talks
 from sandbox.stories.every import kinds
 from sandbox.stories.pressures import learn
 from sandbox.stories.talks import TalkStory
+from sandbox.stories.things import KINDS as OF_THINGS
+from sandbox.stories.things import LASTS, Things
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.town.model import Arrived, Move, Placed, Stopped, Walked
-from sandbox.town.rules import Spot, tile_at
+from sandbox.town.rules import Spot, position, tile_at
 from sandbox.tui.viewer import Viewer
 
 KINDS = EVENTS.keys() - {Founded.KIND}
@@ -223,6 +225,24 @@ async def near(viewer: Viewer, story: TalkStory) -> tuple[str, ...] | None:
             coming = next(during, None)
         found |= _within_earshot(viewer, where, story.who, t)
     return tuple(who for who in viewer.world.cast if who in found)
+
+
+async def things(viewer: Viewer) -> Things:
+    """What lies on the map at the moment the town stands at, and where, by where people stood. Raises SaveError."""
+    world = viewer.world
+    after, _ = await span(viewer, world.now - LASTS - SETTLED, world.now)
+    where, out = Whereabouts(world.map.width), Things(world.drama)
+
+    def stood(who: str, t: int) -> tuple[float, float] | None:
+        if who not in world.cast:
+            return None
+        spot = where.spots.get(who) or viewer.view.spot(who, t)  # who has not moved for so long is still there
+        return position(spot, t, world.map.width)
+
+    for record in await viewer.session.save.records((*MOVES, *OF_THINGS), after, world.seq):
+        where.take(record)
+        out.take(record, stood)
+    return out
 
 
 def _within_earshot(viewer: Viewer, where: Whereabouts, two: tuple[str, str], t: int) -> set[str]:

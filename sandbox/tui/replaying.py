@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from sandbox.store.errors import SaveError
+from sandbox.tui import reading
 from sandbox.tui.stage import Stage
 from sandbox.tui.tape import Tape, notable_from
 
@@ -39,6 +40,7 @@ async def _go(tape: Tape, t: float) -> None:
     await tape.replay.go(t)
     viewer = tape.viewer
     viewer.jumped(tape.replay.said)
+    viewer.things = await reading.things(viewer)
     viewer.stop = None
     if not viewer.pace.running:
         viewer.pace.paced.pause()  # what it stood for is another moment's

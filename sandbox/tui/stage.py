@@ -13,7 +13,7 @@ from textual.widget import Widget
 
 from sandbox.core.text import clean
 from sandbox.store.errors import SaveError
-from sandbox.tui import waiting
+from sandbox.tui import reading, waiting
 from sandbox.tui.action import SHEET, Action
 from sandbox.tui.around import Guard, House
 from sandbox.tui.base import BaseScreen
@@ -102,10 +102,20 @@ class Stage(BaseScreen[None]):
         self.guard.begin()
         self.viewer.past.heard.append(self._heard)
         self.viewer.past.start = self._read_past
+        self.run_worker(self._read_things(), name="things", exit_on_error=False)
         self.show_pane(self.home)
 
     def _read_past(self) -> None:
         self.run_worker(self.viewer.past.read(), name="past", exit_on_error=False)
+
+    async def _read_things(self) -> None:
+        """Know what lay on the map before the town was opened."""
+
+        async def read() -> None:
+            self.viewer.things = await reading.things(self.viewer)
+
+        with self.telling():
+            await self.viewer.pace.between(read)
 
     def _heard(self) -> None:
         """More of what was before is told, or cannot be."""

@@ -14,8 +14,10 @@ from sandbox.people.model import Cut, Planned, Reflected
 from sandbox.stories.notable import Notable
 from sandbox.stories.pressures import of_world
 from sandbox.stories.talks import TalkStory
+from sandbox.stories.things import Things
 from sandbox.stories.timeline import Row, Timeline
 from sandbox.talk.model import Declined, Exchanged, Opened, Talk
+from sandbox.town.rules import position
 from sandbox.tui.chronicle import ROUTINE, Chronicle
 from sandbox.tui.past import ROOM, ROWS, TOLD, Past
 from sandbox.tui.pulses import Pulses
@@ -46,7 +48,7 @@ class Viewer:
     seen: called after each step with its records and rows. since: the rows "since you looked", while they are shown.
     stop: the row time has stopped at, while it stands there. ready: whether the terminal can take another frame.
     fleeting: the save goes unless it is played. stood_in: person -> why the embedded mind answered for them when they
-    last decided something, if it did.
+    last decided something, if it did. things: what lies on the map.
     """
 
     def __init__(
@@ -88,6 +90,7 @@ class Viewer:
         self.floor = Floor(world.talk_parameters.exchange)
         self.bubbles = Bubbles(self.floor, clock)
         self.pulses = Pulses()
+        self.things = Things(world.drama)
         self.past = self._begin(tuple(self.view.tail))
         session.engine.watchers.append(self._saw)
 
@@ -135,6 +138,8 @@ class Viewer:
         self.floor.saw(records)
         self.pulses.saw(records)
         self._decided(records)
+        for record in records:
+            self.things.take(record, self._stood)
         rows: list[Row] = []
         if not self.replaying:  # there the whole log is told beforehand
             rows = [row for row in self.timeline.read(records, self.world.now) if row.weight >= TOLD]
@@ -142,6 +147,11 @@ class Viewer:
             self.news += sum(row.weight > ROUTINE for row in rows)
         for see in self.seen:
             see(records, rows)
+
+    def _stood(self, who: str, t: int) -> tuple[float, float] | None:
+        """Where somebody stood at a second of the last step."""
+        world = self.world
+        return position(self.view.spot(who, t), t, world.map.width) if who in world.cast else None
 
     def _decided(self, records: Sequence[Record]) -> None:
         """Note for whom the embedded mind stood in; its event is the last of a step."""

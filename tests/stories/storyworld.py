@@ -7,6 +7,8 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.places import shipped
@@ -48,11 +50,18 @@ class Kept:
         """Nothing waits."""
 
 
-def live(steps: int, step: int | None = None, seed: int = 42, settings: tuple[str, ...] = ()) -> Lived:
-    """Live Larkspur for some steps."""
+def live(
+    steps: int,
+    step: int | None = None,
+    seed: int = 42,
+    settings: tuple[str, ...] = (),
+    drama: Drama | None = None,
+) -> Lived:
+    """Live Larkspur for some steps. drama: a deck in place of its own."""
 
     async def run() -> Lived:
         scenario = load(shipped("worlds") / "larkspur", seed=seed, step=step, set=settings)
+        scenario = scenario if drama is None else replace(scenario, drama=drama)
         founding = Record(Stamp(1, 0, 0, "", ()), Founded(scenario, {}))
         world, journal = World.found(founding), Kept()
         engine = Engine(world, EmbeddedMind(world.chance, scenario.lines), journal)

@@ -127,6 +127,11 @@ I_MEAN_TO = (
     "What I want now is to {wants}.",
     "I'll not rest until it's seen to: I mean to {wants}.",
 )
+OF_THING = (
+    "There is more to it than the thing itself: {belief}.",
+    "It comes down to this: {belief}.",
+    "What has come of it is that {belief}.",
+)
 STRANGER = (
     "I don't know anybody called {name}.",
     "{name}? Nobody of that name lives here that I know of.",

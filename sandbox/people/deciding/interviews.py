@@ -65,8 +65,9 @@ class Interview(Question, frozen=True):
 
     felt: the question how one feels. about: ids of those the question names, and topic: the matter one has an opinion
     on, "" = none. heard: for each belief, the name of who told it, "" if one saw or knew it. pressed: what presses
-    most, in one's own words. ahead, tomorrow: what one means to do, each "do what where". names: id -> first name.
-    brought: what has come to one from outside, the latest first.
+    most, in one's own words; matter: what one holds or believes of the thing one is asked about, "" = nothing. ahead,
+    tomorrow: what one means to do, each "do what where". names: id -> first name. brought: what has come to one from
+    outside, the latest first.
     """
 
     ask: str = ""
@@ -85,6 +86,7 @@ class Interview(Question, frozen=True):
     tomorrow: tuple[str, ...] = ()
     names: dict[str, str] = {}
     brought: tuple[Brought, ...] = ()
+    matter: str = ""
 
 
 class Interviewed(Answer, frozen=True):
@@ -209,6 +211,10 @@ def _of_brought(a: Asked) -> Interviewed | None:
 
 def _heard(a: Asked) -> Interviewed | None:
     """What one knows of a matter: what one believes, and from whom; else what one remembers of it."""
+    if a.q.matter:
+        source = a.q.heard[0]
+        ways = say.BELIEVED[True] if source else say.OF_THING
+        return Interviewed(a.one(ways, belief=within(a.q.matter), source=source))
     if a.whom and (a.p.first in a.q.ask or " and you" in a.low):
         return _of_somebody(a)
     return _brought(a) or _opinion(a) or Interviewed(a.one(say.NOT_HEARD))

@@ -56,13 +56,16 @@ class Renewal(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Spark(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A small thing from outside. says: a sentence with {roles}. cooldown: days."""
+    """A small thing from outside. says: a sentence with {roles}. cooldown: days. thing: what it brings, "" for nothing:
+    it lies where the first of the roles stands. No decision knows of it.
+    """
 
     says: Annotated[str, said('"A letter for {actor} went to {target}"', most=240)]
     roles: Annotated[dict[Annotated[str, said(options=(*BORN, OTHER), what="role")], Role], said("{actor: {}}")]
     children: tuple[Name, ...]
     cooldown: Annotated[int, said(low=0, high=1000, usual=5)]
     level: Annotated[str, said(options=LEVELS, what="level")] = "calm"
+    thing: Annotated[str, said(most=40)] = ""
 
 
 class Child(msgspec.Struct, frozen=True, omit_defaults=True):

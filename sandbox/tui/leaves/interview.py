@@ -16,6 +16,7 @@ from sandbox.core.text import clean
 from sandbox.director.asking import offers
 from sandbox.people.asking import LETTERS
 from sandbox.store.side import Asked
+from sandbox.stories.things import asked_of, concerning
 from sandbox.tui import waiting
 from sandbox.tui.ink import BLUE, CHOSEN, DIM, GOLD, TEXT, Line, backed, fit, ink, outside, prose, wrap
 from sandbox.tui.leaves.event import open_event
@@ -102,9 +103,11 @@ class SaidPane(ListPane):
         return [*out, *self._offers(width)] if pending is None else out
 
     def _offers(self, width: int) -> list[Part]:
-        """Questions about the cards that have come to them within a day."""
+        """Questions about the cards that have come to them within a day, and about a thing that they have to do with."""
         viewer = self.viewer
-        found = offers(viewer.world, self.who, int(viewer.shown))
+        thing = concerning(viewer.things.at(viewer.shown), self.who)
+        asks = [clean(asked_of(thing), LETTERS)] if thing is not None else []
+        found = dict.fromkeys((*offers(viewer.world, self.who, int(viewer.shown)), *asks))
         lines = [Part(fit([ink("? ", BLUE), outside(ask, BLUE)], width), ask=ask) for ask in found]
         return [Part([]), *lines] if lines else []
 

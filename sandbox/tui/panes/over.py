@@ -4,17 +4,20 @@ places; and the lines at its foot.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.strip import Strip
 
+from sandbox.stories.things import Thing
 from sandbox.town.rules import position
 from sandbox.tui.camera import Camera
 from sandbox.tui.ink import Line, backed, ink
 from sandbox.tui.labels import Chip, Labels, Uses, edge_arrows
 from sandbox.tui.render.cells import Area, Canvas, to_ascii
+from sandbox.tui.render.close import Close
 from sandbox.tui.render.painter import Painter
 from sandbox.tui.render.palette import PANEL
 from sandbox.tui.render.picture import Picture
@@ -22,6 +25,9 @@ from sandbox.tui.speech import Turn, mark
 from sandbox.tui.viewer import Viewer
 from sandbox.tui.weather import Mark
 
+Cells: TypeAlias = Callable[[float, float], tuple[int, int]]  # the cell of a place in tiles
+THING = "♦"  # mark of a thing that lies somewhere
+BESIDE = ((0, 0), (-1, 0), (2, 0), (1, 1), (-1, 1), (3, 0), (-2, 0), (0, 2))  # cells tried for it
 RESTED, TIRED = 0.5, 8.0  # seconds: a mouse that has not moved for so long asks for a name, and no longer does
 
 
@@ -48,12 +54,15 @@ class Over:
     """Writes on finished frames. cursor: the place (in tiles) of the look cursor. marks: what stands over places."""
 
     def __init__(self, picture: Picture) -> None:
+        self.picture = picture
         self.labels = Labels(picture)
         self.cursor: tuple[float, float] | None = None
         self.hint = ""  # what the mouse rests on
         self.hint_at = (0, 0)
         self.marks: Sequence[Mark] = ()
         self.targets: list[Chip] = []
+        self.things: Sequence[Thing] = ()
+        self._lying: dict[tuple[int, int], Thing] = {}  # cell -> what is marked there
         self.arrows: list[Chip] = []
 
     def write(
@@ -68,15 +77,18 @@ class Over:
         for arrow in self.arrows:
             canvas.write(arrow.x, arrow.y, arrow.text, painter.mood_ink(arrow.mood), painter.bright[1], bold=True)
         chips = [arrow.area for arrow in self.arrows]
-        chips += self._mark(canvas, painter, camera, free, [*taken, *chips])
+        chips += self._over_places(canvas, painter, camera, free, [*taken, *chips])
         if self.cursor is not None:
             chips.append(self._brackets(canvas, painter, *camera.cell(*self.cursor)))
         if self.hint:
             chips.append(self._hint(canvas, painter, free))
+        chips += self._mark(canvas, painter, camera.cell, free, roofs)
         for chip in self.labels.lay(camera.area, camera.scale, [*taken, *chips, covered], roofs, uses):
             canvas.write(chip.x, chip.y, chip.text, *painter.chip)
 
-    def _mark(self, canvas: Canvas, painter: Painter, camera: Camera, free: int, taken: list[Area]) -> list[Area]:
+    def _over_places(
+        self, canvas: Canvas, painter: Painter, camera: Camera, free: int, taken: list[Area]
+    ) -> list[Area]:
         """Words over places, each in the row of its place or a row beside it, where nobody stands."""
         out: list[Area] = []
         for one in self.marks:
@@ -89,6 +101,36 @@ class Over:
                 canvas.write(spot.x, spot.y, one.text, painter.mood_ink("angry"), painter.bright[1], bold=True)
                 out.append(spot)
         return out
+
+    def write_close(self, canvas: Canvas, painter: Painter, close: Close, foot: int) -> None:
+        """The things that lie in a room which is seen from close by."""
+
+        def cell(x: float, y: float) -> tuple[int, int]:
+            column, row = close.pixel(x, y)
+            return column, (row + close.grain) // 2 - 1
+
+        self._mark(canvas, painter, cell, canvas.height - foot, {})
+
+    def _mark(self, canvas: Canvas, painter: Painter, cell: Cells, free: int, roofs: Mapping[str, float]) -> list[Area]:
+        """A mark where each thing lies that no roof hides, beside whoever stands on it."""
+        self._lying = {}
+        taken = [*painter.bodies.values(), *painter.words]
+        for thing in self.things:
+            if roofs and self.picture.covered(thing.x, thing.y, roofs):
+                continue
+            column, row = cell(thing.x, thing.y)
+            for dx, dy in BESIDE:
+                spot = Area(column + dx, row + dy, 1, 1)
+                inside = 0 <= spot.x < canvas.width and 0 <= spot.y < free
+                if inside and (spot.x, spot.y) not in self._lying and not any(spot.overlap(area) for area in taken):
+                    canvas.write(spot.x, spot.y, THING, *painter.bright, bold=True)
+                    self._lying[spot.x, spot.y] = thing
+                    break
+        return [Area(x, y, 1, 1) for x, y in self._lying]
+
+    def thing_at(self, column: int, row: int) -> Thing | None:
+        """What is marked at a cell, None if nothing is."""
+        return self._lying.get((column, row))
 
     def _brackets(self, canvas: Canvas, painter: Painter, x: int, y: int) -> Area:
         for column, sign in ((x - 1, "["), (x + 1, "]")):

@@ -80,6 +80,13 @@ class TownPane(TownView, Pane):
             super().__init__()
             self.sector = sector
 
+    class Found(Message):
+        """It is to be told how a thing under the look cursor came there: by which event."""
+
+        def __init__(self, seq: int) -> None:
+            super().__init__()
+            self.seq = seq
+
     class Turned(Message):
         """A setting is to have another value."""
 
@@ -176,13 +183,17 @@ class TownPane(TownView, Pane):
         self.pull()
 
     def enter_look(self) -> bool:
-        """Choose who is under the cursor, which ends it, or open the place; whether there is a cursor."""
+        """Choose who is under the cursor, which ends it, open what came with the thing there, or the place; whether
+        there is a cursor.
+        """
         if self.over.cursor is None:
             return False
         x, y = self.over.cursor
         if who := self.person_at(*self.camera.cell(x, y), 0):
             self.end_look()
             self.post_message(self.Chosen(who))
+        elif (thing := self.over.thing_at(*self.camera.cell(x, y))) is not None:
+            self.post_message(self.Found(thing.seq))
         elif sector := self.picture.sector_at(int(x), int(y)):
             self.post_message(self.Asked(sector))
         return True

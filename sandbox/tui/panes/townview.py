@@ -100,7 +100,7 @@ class TownView(Widget):
         now = (
             *(t, viewer.view, viewer.view.version, camera.area, camera.scale, self._covered, self.over.cursor),
             *(self.over.hint, self.over.hint_at, viewer.selected, viewer.hovered, frozenset(viewer.favourites)),
-            *(self.lid, viewer.asked, self._close),
+            *(self.lid, viewer.asked, self._close, tuple(viewer.things.at(t))),
         )
         moving = viewer.pace.running or self._roofs.moving or self._jumped or self._pips.standing
         if now == self._drawn and not moving:
@@ -123,11 +123,15 @@ class TownView(Widget):
         self.painter.weather = weather.weather(viewer.world)
         self.over.marks = weather.marks(viewer.world, self.picture)
         self.painter.links = [Link(*turn.who, tone_of(turn)) for turn in turns]
+        self.over.things = viewer.things.at(t)
         self.over.targets = targets(viewer, camera, turns, t, self._covered)
         if close is not None and isinstance(painter, ClosePainter | CloseLetters):
             painter.close = close
             area = Area(0, 0, close.columns, close.rows)
-            delta = painter.compose(area, second, self.figures, bubbles, lit=scene.lit_houses(seen))
+            delta = painter.compose(
+                *(area, second, self.figures, bubbles, None, scene.lit_houses(seen), self.frame),
+                lambda canvas: self.over.write_close(canvas, painter, close, 0),
+            )
         else:
             delta = painter.compose(
                 *(camera.area, second, self.figures, bubbles, self._alpha(), scene.lit_houses(seen)),
@@ -240,7 +244,9 @@ class TownView(Widget):
             x, y = self.over.cursor
             place = place_words(viewer, self.picture, int(x), int(y), self._roofs.alpha)
             who = self.person_at(*self.camera.cell(x, y), 0)
-            lines.append(look_line(viewer, who, place, self.picture.sector_at(int(x), int(y)), width - 2))
+            thing = self.over.thing_at(*self.camera.cell(x, y))
+            sector = self.picture.sector_at(int(x), int(y))
+            lines.append(look_line(viewer, who, thing, place, sector, width - 2))
         if len(lines) < self._covered:
             lines += card_lines(viewer, viewer.selected, t, width - 2)
         before, self._foot = self._foot, foot_strips(lines, width, self.painter.ascii_only)
