@@ -155,3 +155,9 @@ def test_a_face_has_whole_cells_and_its_letters_are_ascii(small: bool) -> None:
     letters = letter_portrait("sad", "Élodie", small)
     assert len({len(row) for row in letters}) == 1
     assert all(row.isascii() for row in letters)
+
+
+def test_who_says_something_in_a_tone_wears_what_they_feel() -> None:
+    face, afraid = portrait("brown", "light", "angry", worn="afraid"), portrait("brown", "light", "afraid")
+    assert face[:-1] == portrait("brown", "light", "angry")[:-1]
+    assert face[-1] == afraid[-1]

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from larkspur import SIZES, WIDE, Clock, live, press, screen_of, settle, text, words
+from larkspur import SIZES, WIDE, Clock, live, press, screen_of, settle, text, until, words
 from textual.pilot import Pilot
 
+from sandbox.core.clock import HOUR
+from sandbox.engine.drivers import run_free
+from sandbox.store.session import open_session
 from sandbox.stories.scripts import Beat, Script
 from sandbox.stories.timeline import Row
+from sandbox.tui import doors
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.hands.chosen import SPOKEN
 from sandbox.tui.render.closeletters import CloseAscii
@@ -23,9 +29,9 @@ SCRIPT = Script(
 )
 
 
-async def stop(app: SandboxApp, pilot: Pilot[None], mark: str = "", until: str = "08:45") -> Row:
+async def stop(app: SandboxApp, pilot: Pilot[None], mark: str = "", hour: str = "08:45") -> Row:
     """Live until then, and let time stand at the weightiest row of a talk, or of a mark."""
-    await live(app, until)
+    await live(app, hour)
     chronicle = app.viewer.chronicle
     found = [
         n
@@ -248,3 +254,31 @@ async def test_a_hostile_name_draws_nothing_in_a_room(hostile: object, clock: Cl
         await press(pilot, "plus")
         assert screen_of(app).town.closer.on
         assert all("\x1b" not in line for line in text(app))
+
+
+# ---- in a replay
+
+
+async def test_in_a_replay_a_stop_is_staged_and_time_stays_where_it_is(tmp_path: Path, home: Path) -> None:
+    path = tmp_path / "hour.db"
+    async with open_session("larkspur", seed=42, save=path) as session:
+        await run_free(session.engine, until=HOUR)
+    async with doors.recorded(path, None) as replay:
+        app = SandboxApp(replay)
+        app.viewer.pace.paced.pause()
+        async with app.run_test(size=WIDE) as pilot:
+            await until(lambda: (tape := screen_of(app).scrubber.tape) is not None and tape.whole)
+            stop = None
+            while stop is None or not stop.talk:
+                await press(pilot, "n")
+                stop = app.viewer.stop
+                assert stop is not None
+            before = (app.viewer.shown, screen_of(app).here())
+            await press(pilot, "enter")
+            script = theatre(app).playing.script
+            assert script.t <= app.viewer.shown
+            assert {beat.who for beat in script.beats} <= set(script.who)
+            await press(pilot, *"x" * (len(script.beats) + 1))
+            assert app.screen is screen_of(app)
+            assert (app.viewer.shown, screen_of(app).here()) == before
+            await app.end()

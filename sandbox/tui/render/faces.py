@@ -76,12 +76,14 @@ def face_of(mood: str) -> Face:
 
 @lru_cache(512)
 def portrait(
-    hair: str, skin: str, mood: str, palette: str = "default", small: bool = False, ground: int = PANEL
+    hair: str, skin: str, mood: str, palette: str = "default", small: bool = False, ground: int = PANEL, worn: str = ""
 ) -> tuple[tuple[int, ...], ...]:
-    """Rows of colours. hair, skin: of the look; the clothes have the mood's colour; ground: what lies behind."""
+    """Rows of colours. hair, skin: of the look; ground: what lies behind; worn: the mood whose colour the clothes have,
+    where it is another than the face shows.
+    """
     plan, face = (SMALL if small else LARGE), face_of(mood)
     dark, light = HAIR.get(hair, HAIR["brown"]), SKIN.get(skin, SKIN["light"])
-    clothes = mood_colour(mood, palette)
+    clothes = mood_colour(worn or mood, palette)
     inks = {
         "h": dark, "H": scale(dark, 0.8), "s": light, "S": scale(light, 0.88), "c": clothes, ".": ground,
     }  # fmt: skip

@@ -134,7 +134,7 @@ class Drawing:
         if beat is None:
             return self._end(width, high)
         moods, was = self._usual | playing.moods(), self._usual | playing.moods_before()
-        left = self._face(beat.who, beat.tone or moods[beat.who], big, vast)
+        left = self._face(beat.who, moods[beat.who], big, vast, beat.tone)
         right = self._face(beat.to, moods[beat.to], big, vast) if beat.to in self._usual else []
         wide = width_of(left[0]) + GAP
         aside = width_of(right[0]) + GAP if right else 0
@@ -176,14 +176,14 @@ class Drawing:
             out = [*out[:high], [ink("…", DIM)]]
         return out + [[] for _ in range(high + 1 - len(out))]
 
-    def _face(self, who: str, mood: str, big: bool, vast: bool) -> Portrait:
-        person = self.viewer.world.cast[who]
+    def _face(self, who: str, mood: str, big: bool, vast: bool, tone: str = "") -> Portrait:
+        """A face in a mood, or as it looks while it says something in a tone of its own."""
+        person, shown = self.viewer.world.cast[who], tone or mood
         if self.letters:
-            rows = letter_portrait(mood, person.first, small=not big)
+            rows = letter_portrait(shown, person.first, small=not big)
             return [[ink(row, of_mood(mood))] for row in rows]
-        pixels = portrait(
-            person.look.hair, person.look.skin, mood, self.viewer.settings["palette"], not big, self._ground
-        )
+        look, palette = person.look, self.viewer.settings["palette"]
+        pixels = portrait(look.hair, look.skin, shown, palette, not big, self._ground, mood)
         return [self._half(upper, lower, 2 if vast else 1) for upper, lower in _pairs(pixels, 2 if vast else 1)]
 
     def _half(self, upper: Sequence[int], lower: Sequence[int], times: int) -> Line:
