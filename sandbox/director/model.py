@@ -76,7 +76,7 @@ class CardReached(Event, frozen=True, omit_defaults=True):
     """A card has come to the actor. card: the event it was dealt in; how: in which way; says: what they did or what
     befell them, a clause that lacks its subject. told: what they have come to believe. feelings: how theirs turned.
     block: what they do because of it. coins: what they have got; loser: of whom. about: whom it has to do with; topic:
-    what of it they may speak of; poignancy: how much it stays, 0 to 10.
+    what of it they may speak of; thing: what lies there since; poignancy: how much it stays, 0 to 10.
     """
 
     KIND: ClassVar[str] = "card_reached"
@@ -90,6 +90,7 @@ class CardReached(Event, frozen=True, omit_defaults=True):
     loser: str = ""
     about: str = ""
     topic: str = ""
+    thing: str = ""
     poignancy: Annotated[int, msgspec.Meta(ge=0, le=10)] = 5
 
     def touches(self) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from sandbox.core.clock import DAY, HOUR
-from sandbox.core.events import Event, Record
+from sandbox.core.events import Event, Record, Stamp
+from sandbox.director.model import CardReached
 from sandbox.people.pressures.deck import Drama
 from sandbox.people.pressures.model import Began, Ended, Sparked
 
@@ -25,7 +26,7 @@ class Came(NamedTuple):
     people: tuple[str, ...]
 
 
-def _sparked(drama: Drama, e: Sparked) -> Came | None:
+def _sparked(drama: Drama, e: Sparked, at: Stamp) -> Came | None:
     spark = drama.sparks.get(e.id)
     role = next((role for role in spark.roles if role in e.roles), "") if spark is not None else ""
     if spark is None or not spark.thing or not role:
@@ -33,8 +34,14 @@ def _sparked(drama: Drama, e: Sparked) -> Came | None:
     return Came(spark.thing, e.roles[role], tuple(e.roles.values()))
 
 
+def _reached(drama: Drama, e: CardReached, at: Stamp) -> Came | None:
+    if not e.thing:
+        return None
+    return Came(e.thing, at.actor, tuple(who for who in (at.actor, e.about, e.loser) if who))
+
+
 # Which events bring things, and how each says what and at whom.
-BRINGS: Mapping[type[Event], Callable[[Drama, Any], Came | None]] = {Sparked: _sparked}
+BRINGS: Mapping[type[Event], Callable[[Drama, Any, Stamp], Came | None]] = {Sparked: _sparked, CardReached: _reached}
 KINDS = (*(kind.KIND for kind in BRINGS), Began.KIND, Ended.KIND)
 
 
@@ -76,7 +83,7 @@ class Things:
         """Take in the next record. place: where somebody stood at a second, None if that is not known."""
         stamp, e = record
         brings = BRINGS.get(type(e))
-        came = brings(self._drama, e) if brings is not None else None
+        came = brings(self._drama, e, stamp) if brings is not None else None
         if came is not None and (at := place(came.who, stamp.t)) is not None:
             self._came = [thing for thing in self._came if stamp.t - thing.t < 2 * LASTS]
             self._came.append(Thing(*came, round(at[0]), round(at[1]), stamp.t, stamp.seq))

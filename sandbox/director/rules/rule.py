@@ -93,13 +93,20 @@ def reach(
 ) -> int:
     """A card comes to somebody; the event's number. What they have come to believe has its consequences."""
     t = moment(step, w, who, more.get("loser", ""))
-    event = CardReached(seq, how, says, **more)
+    event = CardReached(seq, how, says, thing=_brings(w, seq), **more)
     at = step.emit(event, t=t, actor=who, causes=(seq, *causes))
     if event.told:
         stamp = Stamp(at, step.number, t, who, ())
         hearsay(step, w, stamp, event.told)
         learned(step, w, stamp, event.told)
     return at
+
+
+def _brings(w: HasDirector, seq: int) -> str:
+    """What a card leaves with whom it comes to first, "" for nothing."""
+    waiting = w.director.waiting.get(seq)
+    card = w.card_deck.cards.get(waiting.dealt.card) if waiting is not None and not waiting.by else None
+    return card.thing if card is not None and not card.spark else ""
 
 
 def told(w: HasDirector, who: str, d: Dealt, strength: float, source: str, t: int) -> tuple[Told, ...]:

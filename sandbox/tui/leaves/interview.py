@@ -103,7 +103,7 @@ class SaidPane(ListPane):
         return [*out, *self._offers(width)] if pending is None else out
 
     def _offers(self, width: int) -> list[Part]:
-        """Questions about the cards that have come to them within a day, and about a thing that they have to do with."""
+        """Questions about the cards that have come to them within a day, and about a thing they have to do with."""
         viewer = self.viewer
         thing = concerning(viewer.things.at(viewer.shown), self.who)
         asks = [clean(asked_of(thing), LETTERS)] if thing is not None else []
