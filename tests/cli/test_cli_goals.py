@@ -11,18 +11,18 @@ from village import build
 
 def test_goals_of_a_world_are_listed_with_what_stands_in_the_way(shell: Shell) -> None:
     out = shell("goals", "larkspur").out
-    assert "rent_paid: Kit has paid Zeno the two months' rent by Friday night." in out
+    assert "room_one: By Friday night Kit is quits with Zeno over two months' rent" in out
     assert "in the way: " in out
     assert "(3 days 14 h left)" in out
 
 
 def test_a_goal_of_a_save_is_followed_and_let_go_by_an_event_each(shell: Shell, save: Path) -> None:
-    chosen = {g["id"]: g for g in shell("goals", save, "--choose", "rent_paid", "--json").json["goals"]}
-    assert chosen["rent_paid"]["followed"]
-    assert chosen["rent_paid"]["state"] == "open"
-    assert [g for g in chosen.values() if g["followed"]] == [chosen["rent_paid"]]
-    assert "> rent_paid: " in shell("goals", save).out
-    assert not any(g["followed"] for g in shell("goals", save, "--drop", "rent_paid", "--json").json["goals"])
+    chosen = {g["id"]: g for g in shell("goals", save, "--choose", "room_one", "--json").json["goals"]}
+    assert chosen["room_one"]["followed"]
+    assert chosen["room_one"]["state"] == "open"
+    assert [g for g in chosen.values() if g["followed"]] == [chosen["room_one"]]
+    assert "> room_one: " in shell("goals", save).out
+    assert not any(g["followed"] for g in shell("goals", save, "--drop", "room_one", "--json").json["goals"])
     kinds = [
         kind for (kind,) in read(save, "SELECT kind FROM events WHERE kind LIKE 'goal_chosen' OR kind = 'goal_dropped'")
     ]
@@ -33,8 +33,8 @@ def test_a_goal_of_a_save_is_followed_and_let_go_by_an_event_each(shell: Shell, 
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
-        (("--choose", "rent_payed"), 'no goal "rent_payed"; did you mean "rent_paid"'),
-        (("--drop", "rent_paid"), "is not followed; there is nothing to let go"),
+        (("--choose", "room_won"), 'no goal "room_won"; did you mean "room_one"'),
+        (("--drop", "room_one"), "is not followed; there is nothing to let go"),
         (("--choose", "a", "--drop", "b"), "give one of them"),
     ],
 )
@@ -47,7 +47,7 @@ def test_what_cannot_be_is_told_in_a_sentence(shell: Shell, save: Path, words: t
 
 
 def test_goals_are_followed_in_a_save_and_a_world_may_have_none(shell: Shell, tmp_path: Path) -> None:
-    done = shell("goals", "larkspur", "--choose", "rent_paid")
+    done = shell("goals", "larkspur", "--choose", "room_one")
     assert done.code == 2
     assert "goals are followed in a save" in done.err
     assert "this world has no goals" in shell("goals", build(tmp_path)).out

@@ -172,7 +172,7 @@ def test_what_is_followed_stands_in_snapshots_and_replays(larkspur: Scenario) ->
         ('by: "day 4 22:00"', 'by: "day 1 07:00"', "is before the world starts"),
         ("matter: two_months", "matter: two_month", 'no matter "two_month"; did you mean "two_months"'),
         ("judged: end", "judged: often", "often"),
-        ("id: meadow_sold", "id: rent_paid", "is taken; choose another"),
+        ("id: meadow_sold", "id: deed_known", "is taken; choose another"),
         ('by: "day 3 20:30"', 'by: "Thursday"', "is no moment; write it as"),
     ],
 )

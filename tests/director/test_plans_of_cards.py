@@ -1,0 +1,59 @@
+"""Each goal of Larkspur has a plan of cards that could be dealt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sandbox.core import structs
+from sandbox.core.clock import parse_moment
+from sandbox.core.faults import Faults
+from sandbox.core.places import shipped
+from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.director.conditions import Condition, odd
+from sandbox.director.deck import GIVEN
+from sandbox.engine.rules_aims import known_to
+from sandbox.engine.scenario import Scenario
+
+PLANS = sorted((shipped("worlds") / "larkspur" / "plans").glob("*.yaml"))
+
+
+def test_there_is_a_plan_for_each_goal_and_no_other(larkspur: Scenario) -> None:
+    assert sorted(aim.id for aim in larkspur.goals) == [path.stem for path in PLANS]
+    assert len(PLANS) == 10
+
+
+def test_goals_of_larkspur_are_of_different_kinds_and_most_are_decided_within_four_days(larkspur: Scenario) -> None:
+    days = [parse_moment(aim.by)[0] for aim in larkspur.goals]
+    assert {*days} <= {2, 3, 4, 5, 6, 7}
+    assert sum(day <= 4 for day in days) >= 8
+    assert {aim.judged for aim in larkspur.goals} == {"once", "end", "always"}
+
+
+@pytest.mark.parametrize("path", PLANS, ids=lambda path: path.stem)
+def test_the_steps_of_a_plan_are_cards_given_what_they_need(path: Path, larkspur: Scenario) -> None:
+    faults = Faults()
+    root = Reader(open_yaml(path, faults))
+    steps = [v.mapping() for v in root.items("steps", need="[]")]
+    assert steps
+    people, places = {p.id for p in larkspur.cast}, larkspur.map.areas
+    aim = next(aim for aim in larkspur.goals if aim.id == path.stem)
+    last = parse_moment(aim.by)
+    for r in steps:
+        assert parse_moment(r.text("at")) < last
+        card = larkspur.cards.cards[r.text("deal")]
+        given = {part for part in GIVEN if part in r}
+        assert {*card.needs} <= given <= {*card.needs, *card.may}
+        assert {r.text(part) for part in ("to", "whom") if part in r} <= people
+        if where := r.text("where"):
+            assert any(place == where or place.startswith(f"{where} / ") for place in places)
+        assert 0 <= r.integer("coins", 0, 0, 10_000) <= 10_000
+        if "when" in r:
+            assert parse_moment(r.text("until")) <= last
+            found = structs.read(Condition, r.section("when"))
+            assert [*odd(found, known_to(larkspur))] == []
+        for part in ("matter", "words", "post"):
+            r.text(part)
+        r.rest()
+    assert [*faults] == []
