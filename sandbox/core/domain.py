@@ -43,6 +43,7 @@ Runs = Callable[[Step, Any], Awaitable[None]]
 class Place(IntEnum):
     """Where in a step a system runs. There is room between two places for what comes to be."""
 
+    GUESTS = 4
     CARDS = 5
     SEE = 10
     LIVE = 20

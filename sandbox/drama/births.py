@@ -11,6 +11,7 @@ from sandbox.core.events import Stamp
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
 from sandbox.people.claims.apply import COUPLE, LODGES, between, claims_of, knows
+from sandbox.people.guests.model import here
 from sandbox.people.paying import LOAN, has, pay
 from sandbox.people.perceive import area_at
 from sandbox.people.persona import Pressure
@@ -63,6 +64,8 @@ def bear(
         parts |= {"holder": parent.holder, "about": parent.about}
     holder, about = parts.get(made.holder, ""), parts.get(made.about, "")
     if not holder or not about or holder == about or not fits(w, made, holder, about):
+        return ""
+    if not here(w, holder) or not here(w, about):
         return ""
     if w.pressure_parameters.truth and (made.asks or w.drama.kinds[made.kind].wrong.end):
         asks = asks or question(w, holder, about)
@@ -225,7 +228,7 @@ def room(w: HasTalk, t: int) -> float:
 
     What the cast has still to come within days counts for most, lest the first days bring everything at once.
     """
-    crowd = w.pressure_parameters.crowd * len(w.cast)
+    crowd = w.pressure_parameters.crowd * sum(here(w, who) for who in w.cast)
     asleep = sum(0 <= c.wakes - t < TO_COME and c.id not in w.pressures.woken for c in w.cast_pressures.values())
     return 1.0 - (len(w.pressures.open) + ASLEEP * asleep) / crowd if crowd else 0.0
 

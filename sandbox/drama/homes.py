@@ -8,6 +8,7 @@ from sandbox.drama.births import ADULT
 from sandbox.drama.claims import make
 from sandbox.people.claims.apply import LODGES, claim_clause, claims_of
 from sandbox.people.claims.model import Claim, Held
+from sandbox.people.guests.model import here
 from sandbox.people.planning import guest_room
 from sandbox.talk.aims import on
 from sandbox.talk.content import tie_of
@@ -35,7 +36,7 @@ def _move(step: Step, w: HasTalk, claim: Held, t: int) -> None:
     a, b = claim.a, claim.b
     apart = w.cast[a].household != w.cast[b].household
     fond = min(tie_of(w, a, b).feeling, tie_of(w, b, a).feeling) >= FOND
-    if not apart or not fond or min(w.cast[a].age, w.cast[b].age) < ADULT:
+    if not apart or not fond or not (here(w, a) and here(w, b)) or min(w.cast[a].age, w.cast[b].age) < ADULT:
         return
     guest, host = (a, b) if _settled(w, a) <= _settled(w, b) else (b, a)
     kind, home = w.claim_deck.kinds[claim.kind], w.cast[host].home
@@ -48,7 +49,7 @@ def _move(step: Step, w: HasTalk, claim: Held, t: int) -> None:
 
 def _room(w: HasTalk, home: str) -> str:
     """Where in a home sleeps who moves in: in the other's room, if they have it to themselves or a bed is free."""
-    sleepers = sum(p.home == home for p in w.cast.values())
+    sleepers = sum(p.home == home and here(w, p.id) for p in w.cast.values())
     return home if sleepers <= 1 or sleepers < len(w.map.areas[home].beds()) else guest_room(w, home)
 
 
@@ -58,5 +59,5 @@ def _settled(w: HasTalk, who: str) -> tuple[bool, bool, int]:
     return (
         w.cast[who].home == w.files[who].home,
         not lodges,
-        sum(p.household == w.cast[who].household for p in w.cast.values()),
+        sum(p.household == w.cast[who].household and here(w, p.id) for p in w.cast.values()),
     )

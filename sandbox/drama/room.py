@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from sandbox.core.events import Event, Stamp, r6
 from sandbox.core.protocols import Step
+from sandbox.people.guests.model import here
 from sandbox.people.model import HasPeople
 from sandbox.people.ties import Tie, closeness_at, crowded_out
 from sandbox.talk.aims import on
@@ -37,7 +38,8 @@ async def drift(step: Step, w: HasTalk) -> None:
     day = w.clock.day(step.now)
     if on(w) and w.tie_parameters.room and w.clock.day(step.end) != day:
         for who, ties in w.people.ties.items():
-            _drift(step, w, who, ties, day)
+            if here(w, who):
+                _drift(step, w, who, ties, day)
 
 
 def _drift(step: Step, w: HasTalk, who: str, ties: dict[str, Tie], day: int) -> None:

@@ -8,6 +8,7 @@ from sandbox.drama.births import bear
 from sandbox.drama.deal import moment
 from sandbox.drama.needs import free
 from sandbox.people.feel import Appraisal, express
+from sandbox.people.guests.model import here
 from sandbox.people.live import stop
 from sandbox.people.model import Act, Block, Chose, Needed
 from sandbox.people.paying import Earned, Lacked, cost, has, pay
@@ -49,7 +50,8 @@ def _earn(step: Step, w: HasTalk, money: Money) -> None:
     t = pay_hour(money, w.clock, step.now)
     if t >= step.end or t != payday(money, w.clock, t):
         return
-    wages = {p.id: coins for p in w.cast.values() if (coins := wage(money, p.job, p.wage))}
+    earners = (p for p in w.cast.values() if here(w, p.id) and (p.work or p.id not in w.guests.stays))
+    wages = {p.id: coins for p in earners if (coins := wage(money, p.job, p.wage))}
     if not wages:
         return
     poor = [who for who in wages if spare(w.people.residents[who].purse.coins) < 0.0]

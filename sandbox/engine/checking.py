@@ -24,6 +24,7 @@ from sandbox.engine.rules_claims import of_breaches
 from sandbox.engine.rules_drama import of_drama
 from sandbox.engine.rules_goals import of_plans
 from sandbox.engine.rules_lines import of_lines
+from sandbox.engine.rules_people import nowhere
 from sandbox.engine.rules_phones import of_phones
 from sandbox.engine.rules_town import of_plan
 from sandbox.engine.scenario import Scenario
@@ -58,10 +59,17 @@ def check_scenario(scenario: Scenario) -> None:
         of_phones(scenario.phones, scenario.drama),
         of_lines(scenario.lines, moves_of(scenario.drama)),
         _crowd(scenario),
+        _guests(scenario),
     )
     first = next((odd for odd in rules if odd.level == "error" and not odd.written), None)
     if first is not None:
         raise ValueError(safe(first.said(scenario), 280))
+
+
+def _guests(s: Scenario) -> Iterator[Odd]:
+    """Guests have something to lie on. The map of a plan that is none cannot be made: that has been told by now."""
+    if s.guests:
+        yield from nowhere(s.guests, s.map)
 
 
 def _switches(s: Scenario) -> Iterator[Odd]:

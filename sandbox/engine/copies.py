@@ -40,6 +40,7 @@ def copies(scenario: Scenario, n: int, columns: int = 8) -> Scenario:
         calendar=tuple(t.occasion(o) for t in towns for o in scenario.calendar),
         pressures=(),
         facts=(),
+        guests=(),
         claims=replace(scenario.claims, claims=(), uses=(), offices=()),
         parts=tuple((t.x, t.y, width, height) for t in towns),
     )

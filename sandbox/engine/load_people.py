@@ -12,6 +12,7 @@ from sandbox.core.faults import Faults, quoted, shown, unknown
 from sandbox.core.structs import field, read, section
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.scenario import CAST
+from sandbox.people.guests.model import Guest, Visit
 from sandbox.people.persona import ID, DaySlots, Past, Persona, Routine, Slot
 
 
@@ -39,10 +40,15 @@ def searched(folders: Iterable[Path]) -> str:
     return ", ".join(shown(f) for f in folders)
 
 
-def read_cast(r: Reader, files: Mapping[str, Path], where: str) -> list[Entry]:
-    """The cast in order. files: persona id -> file. where: the folders searched, for messages."""
+def read_cast(
+    r: Reader, files: Mapping[str, Path], where: str, key: str = "cast", taken: Iterable[Entry] = ()
+) -> list[Entry]:
+    """The cast in order. files: persona id -> file. where: the folders searched, for messages. key: under which it
+    stands; taken: who may not stand there, since they are of the cast.
+    """
     out: dict[str, Entry] = {}
-    found = r.get("cast", need="[mara, bo]")
+    cast = {entry.id for entry in taken}
+    found = r.get(key, need="[mara, bo]") if key == "cast" else r.get(key)
     items = found.values(most=CAST) if found is not None else []
     if found is not None and not items:
         found.fault("is empty; name at least one person")
@@ -62,7 +68,9 @@ def read_cast(r: Reader, files: Mapping[str, Path], where: str) -> list[Entry]:
         name = ident.text(80) if ident is not None else None
         if ident is None or name is None:
             continue
-        if name in out:
+        if name in cast:
+            ident.fault(f"{quoted(name)} is of the cast, and lives here; take them out of one of the two")
+        elif name in out:
             ident.fault(f"{quoted(name)} stands here twice, first in line {out[name].value.line}; take one out")
         elif name not in files:
             ident.fault(f"{unknown('persona', name, files)} (looked in {where})")
@@ -76,6 +84,21 @@ def read_cast(r: Reader, files: Mapping[str, Path], where: str) -> list[Entry]:
 def read_person(entry: Entry, people: Collection[str], cast: Collection[str], faults: Faults) -> Persona | None:
     """A person, or None if there is nothing to read. people: all ids that have a file; cast: those of this world."""
     r = Reader(open_yaml(entry.path, faults))
+    r.get("visit")  # what brings them where they are a guest
+    return _person(entry, r, people, cast)
+
+
+def read_guest(entry: Entry, people: Collection[str], cast: Collection[str], faults: Faults) -> Guest | None:
+    """Somebody who may come: a person, with what brings them."""
+    r = Reader(open_yaml(entry.path, faults))
+    visit = r.get("visit")
+    person = _person(entry, r, people, cast)
+    if person is None:
+        return None
+    return Guest(person, read(Visit, visit.mapping()) if visit is not None else Visit())
+
+
+def _person(entry: Entry, r: Reader, people: Collection[str], cast: Collection[str]) -> Persona | None:
     if r.value is None:
         return None
     for key in entry.instead:

@@ -29,7 +29,7 @@ from sandbox.engine.load_cards import read_cards
 from sandbox.engine.load_claims import read_claims
 from sandbox.engine.load_decks import read_deck, read_drama, read_lines, read_phones
 from sandbox.engine.load_feed import NOWHERE, is_placeless, read_feed
-from sandbox.engine.load_people import persona_files, read_cast, read_person, searched
+from sandbox.engine.load_people import persona_files, read_cast, read_guest, read_person, searched
 from sandbox.engine.load_plan import Places, check_reach, read_plan
 from sandbox.engine.load_population import Tables
 from sandbox.engine.load_rules import read_rules
@@ -37,6 +37,7 @@ from sandbox.engine.load_world import read_calendar, read_money, read_pressures
 from sandbox.engine.rules import of_world, sleepless, unpriced, useless
 from sandbox.engine.rules_aims import of_aims
 from sandbox.engine.rules_claims import never, of_breaches
+from sandbox.engine.rules_people import nowhere
 from sandbox.engine.rules_rounds import befalls_nobody, unused
 from sandbox.engine.scenario import Opening, Scenario
 from sandbox.minds.spec import MindSpec
@@ -162,6 +163,8 @@ def _read(
     entries = [] if alone else read_cast(r, files, searched(folders))
     cast = tuple(p for e in entries if (p := read_person(e, files, [e.id for e in entries], faults)) is not None)
     start = r.made("start", '"2025-03-04 07:30"', START, lambda v: v.parsed(parse_start))
+    asked = [] if alone else read_cast(r, files, searched(folders), "guests", entries)
+    guests = tuple(g for e in asked if (g := read_guest(e, files, [e.id for e in entries], faults)) is not None)
     rules = read_rules(r, settings, faults)
     feed = read_feed(r, path, start, rules, cast, tables, faults)
     pressed = [data / name for name in PRESSED_LINES if drama.exchanges]
@@ -208,6 +211,7 @@ def _read(
         phones=phones,
         cards=cards,
         goals=read_aims(path / "goals.yaml", faults) if cast else (),
+        guests=guests,
         mind=read_mind(r.get("mind"), MindSpec(), people=[e.id for e in entries]) if "mind" in r else None,
     )
     unread = {e.id for e in entries} - {p.id for p in cast}
@@ -219,7 +223,7 @@ def _read(
     tell(_never(scenario, path), faults, lambda odd, file: file not in mine)
     scenario = msgspec.structs.replace(scenario, opening=_settled(scenario))
     if places.town is not None:
-        tell((*useless(deck, places.plan), *sleepless(cast, places.town)), faults)
+        tell((*useless(deck, places.plan), *sleepless(cast, places.town), *nowhere(guests, places.town)), faults)
         check_reach(places.town, path / "map.txt", _starts(scenario, places.town), faults)
     faults.written.clear()  # it holds whole files
     return Reading(None if faults.errors else scenario, faults)

@@ -15,6 +15,7 @@ from sandbox.core.fields import Field, fields, plainly
 from sandbox.core.log import Row
 from sandbox.domains import DOMAINS
 from sandbox.engine.domain import RUNNING
+from sandbox.people.guests.model import here
 
 # What a snapshot begins with. now: t at the end of step `step`. last: person -> t of their last event.
 HEAD = {"step": int, "now": int, "seq": int, "step_seconds": int, "next_seconds": int, "last": dict[str, int]}
@@ -122,6 +123,8 @@ class Registry:
             raise ValueError(f"nothing here answers to {type(command).__name__}")
         if command.by and command.by not in world.cast:
             raise ValueError(f"there is nobody called {command.by} in this town")
+        if command.by and not here(world, command.by):
+            raise ValueError(f"{command.by} has left town, and does nothing in it")
         return rule(world, command)
 
     def decode(self, row: Row) -> Record:

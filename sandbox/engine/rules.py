@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from sandbox.core.clock import DAYS, MINUTE, day_matches, parse_date
+from sandbox.core.clock import MINUTE, parse_date
 from sandbox.core.faults import quoted, suggestion
 from sandbox.core.fields import Odd, known, once, slots
 from sandbox.engine.rules_claims import of_claims, of_deeds, of_love, of_outcomes, of_uses
 from sandbox.engine.rules_drama import needs
 from sandbox.engine.rules_goals import of_goals
+from sandbox.engine.rules_people import block_of, lies, of_guest, of_names, of_person
 from sandbox.engine.rules_truth import of_truth
 from sandbox.engine.scenario import Scenario
 from sandbox.people.activities import Activity, Block, Deck
+from sandbox.people.guests.rules import OWN
 from sandbox.people.persona import BigFive, Persona, Pressure
 from sandbox.people.pressures.beginnings import BORN
 from sandbox.people.pressures.deck import Drama
@@ -27,7 +29,6 @@ from sandbox.town.addresses import Addresses
 from sandbox.town.grid import Town
 from sandbox.town.plan import CONTEST, TAGS, VOTE, Decision, Occasion, Plan
 
-OWN = ("home", "work")  # words for places of one's own
 SIDES = ("yes", "no")
 # kind of decision -> its sentences: their key in a file, their key in a decision, their slots.
 _TALLY = ("yes", "no", "last")
@@ -48,12 +49,12 @@ def of_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> It
     yield from of_deck(s.deck)
     yield from once(s.cast)
     for p in s.cast:
-        yield from _person(p, cast, places, s.deck)
-    yield from _names(s.cast)
+        yield from of_person(p, cast, places, s.deck)
+    yield from of_names([*s.cast, *(g.persona for g in s.guests)])
     yield from known(s, "opening", s.opening, cast, "person", at_key=True)
     for who, o in s.opening.items():
-        yield from _block(o, "do", o.do, s.deck)
-        yield from _lies(o, "where", o.where, places, OWN)
+        yield from block_of(o, "do", o.do, s.deck)
+        yield from lies(o, "where", o.where, places, OWN)
         if o.where == "work" and not works.get(who, "unread"):
             yield Odd(s, "opening", '"work" without a place of work; write an area', (who,), True, written=True)
     yield from once(s.calendar)
@@ -75,19 +76,9 @@ def of_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> It
     for x in s.pressures:
         yield from _pressure(x, cast, s.drama)
     yield from of_truth(s, cast, places)
-
-
-def _lies(
-    thing: object, field: str, address: str, places: Addresses, words: Collection[str] = (), objects: bool = False
-) -> Iterator[Odd]:
-    """A place that is none."""
-    if wrong := places.wrong(address, words, objects):
-        yield Odd(thing, field, wrong)
-
-
-def _block(thing: object, field: str, block: str, deck: Deck) -> Iterator[Odd]:
-    if block not in deck.blocks and deck.blocks:
-        yield from known(thing, field, (block,), deck.blocks, "block")
+    yield from once([g.persona for g in s.guests])
+    for g in s.guests:
+        yield from of_guest(g, cast, places, s.deck)
 
 
 def of_deck(deck: Deck) -> Iterator[Odd]:
@@ -107,57 +98,11 @@ def of_deck(deck: Deck) -> Iterator[Odd]:
             yield Odd(deck, "feelings", f"no block {quoted(key)}{suggestion(key, deck.blocks)}", (key,))
 
 
-def _person(p: Persona, cast: Collection[str], places: Addresses, deck: Deck) -> Iterator[Odd]:
-    yield from _lies(p, "home", p.home, places)
-    if p.work:
-        yield from _lies(p, "work", p.work, places)
-    bare = [d for d in DAYS if not any(day_matches(entry.days, d) for entry in p.routine.days)]
-    if bare and p.routine.days:
-        yield Odd(p.routine, "days", f'no entry for {", ".join(bare)}; add "every"', written=True)
-    for entry in p.routine.days:
-        before = -1
-        for slot in entry.slots:
-            if slot.at <= before:
-                yield Odd(slot, "at", "is not later than the entry before; put the day in order", written=True)
-            before = max(before, slot.at)
-            yield from _block(slot, "do", slot.do, deck)
-            yield from _lies(slot, "where", slot.where, places, OWN, objects=True)
-            if slot.where == "work" and not p.work:
-                mend = "add `work:` to the person, or write an area"
-                yield Odd(slot, "where", f'"work" without a place of work; {mend}', written=True)
-    for past in p.history:
-        if past.with_ == p.id:
-            yield Odd(past, "", "a person has no history with themselves; name somebody else")
-        yield from known(past, "with_", (past.with_,), cast, "person")
-    yield from once(p.history, "with_", "{} stands here twice; keep one", written=True)
-    for key in ("openers", "starts", "addresses", "tags", "oaths", "asides"):
-        for text in getattr(p.speech, key):
-            yield from _habit(p, key, text, (text,))
-    for who, text in p.speech.calls.items():
-        yield from _habit(p, "calls", text, (who,))
-
-
-def _habit(p: Persona, key: str, text: str, path: tuple[str, ...]) -> Iterator[Odd]:
-    """Habits of speech are words only: lines put them between their own, and none may open a question."""
-    odd = next((c for c in "{}?" if c in text), "")
-    if odd:
-        yield Odd(p.speech, key, f'a habit of speech holds no "{odd}"; take it out', path, written=True)
-
-
-def _names(cast: Collection[Persona]) -> Iterator[Odd]:
-    names: dict[str, Persona] = {}
-    for p in cast:
-        first = names.setdefault(p.name.casefold(), p)
-        if first is not p:
-            same = f"{quoted(p.name)} is the name of {quoted(first.id)}, too; rename one"
-            yield Odd(p, "name", same, written=True)
-
-
 def _occasion(c: Occasion, cast: Collection[str], places: Addresses, s: Scenario) -> Iterator[Odd]:
     if c.to <= c.from_:
         yield Odd(c, "to", "is not later than from; write the end after the beginning")
-    yield from _lies(c, "where", c.where, places)
-    yield from _block(c, "block", c.block, s.deck)
+    yield from lies(c, "where", c.where, places)
+    yield from block_of(c, "block", c.block, s.deck)
     yield from known(c, "who", c.who, cast, "person of the cast")
     if c.on:
         try:

@@ -19,6 +19,7 @@ from sandbox.feed.model import Subjects
 from sandbox.minds.spec import MindSpec
 from sandbox.people.activities import Deck
 from sandbox.people.claims.model import ClaimDeck
+from sandbox.people.guests.model import Guest
 from sandbox.people.persona import Persona, Pressure, Truth
 from sandbox.people.pressures.deck import Drama
 from sandbox.people.purse import Money
@@ -45,7 +46,7 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     (x, y, width, height) of the map that hold a whole town each; none = the map is one town. money: None in a world
     without. mind: what the world says of language models, None if nothing. facts: what is asked
     about and is no pressure. feed: None in a world without one; phones: what its people do with it. cards: what
-    a director may deal. goals: what a player may follow.
+    a director may deal. goals: what a player may follow. guests: who is not of the cast and may come.
     """
 
     name: Annotated[str, said(most=120, least=1)]
@@ -73,6 +74,7 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     phones: PhoneDeck = PhoneDeck()
     cards: CardDeck = CardDeck()
     goals: Annotated[tuple[Aim, ...], MANY] = ()
+    guests: Annotated[tuple[Guest, ...], MANY] = ()
 
     @cached_property
     def map(self) -> Town:

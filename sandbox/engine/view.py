@@ -13,6 +13,7 @@ from typing import NamedTuple
 from sandbox.core.events import Record
 from sandbox.core.text import inside
 from sandbox.engine.world import World
+from sandbox.people.guests.model import here
 from sandbox.people.impressions import Remains
 from sandbox.people.model import SEEK, Block
 from sandbox.people.mood import Cause, Pad
@@ -25,6 +26,7 @@ from sandbox.town.plan import Occasion
 from sandbox.town.rules import Spot, position
 
 TAIL = 4000
+AWAY = "out of town"
 
 
 class PersonRow(NamedTuple):
@@ -67,7 +69,7 @@ class View:
         width = self.world.map.width
         for stamp, e in records:
             if isinstance(e, Move):
-                self._trails[stamp.actor].append(e.spot(stamp.t, width))
+                self._trails.setdefault(stamp.actor, deque()).append(e.spot(stamp.t, width))
         old = self.world.now - 2 * max(self.world.step_seconds, 60)
         for trail in self._trails.values():
             while len(trail) > 1 and trail[1].t <= old:
@@ -79,7 +81,7 @@ class View:
 
     def spot(self, who: str, t: float) -> Spot:
         """Where somebody stood or walked at t (which may lie a little back)."""
-        trail = self._trails[who]
+        trail = self._trails.get(who) or (self.world.town.spots[who],)  # of who has only just come
         return next((spot for spot in reversed(trail) if spot.t <= t), trail[0])
 
     def pad(self, who: str, t: float) -> Pad:
@@ -98,19 +100,23 @@ class View:
         )
 
     def rows(self, t: float) -> list[PersonRow]:
-        """All people at t, in cast order."""
-        return [self.row(who, t) for who in self.world.cast]
+        """All who are here at t, in cast order."""
+        return [self.row(who, t) for who in self.world.cast if here(self.world, who)]
 
     def doing(self, who: str) -> str:
         """What somebody does, in words a stranger understands; it always says something."""
         w = self.world
-        r = w.people.residents[who]
+        r, stay = w.people.residents[who], w.guests.stays.get(who)
+        if stay is not None and stay.left >= 0:
+            return f"left on {w.clock.at(stay.left):%A}"
         if r.talk and r.talk in w.talk.open:
             talk = w.talk.open[r.talk]
             return f"talking with {w.handbook.name(talk.who[1 - talk.who.index(who)])}"
         if not r.awake:
             until = f" until {w.clock.hhmm(r.act.until)}" if r.act else ""
             return f"asleep{until}"
+        if stay is not None and stay.off >= 0 and not r.plan:
+            return "on the way out of town"
         if r.going is not None:
             return f"on the way to {w.handbook.infinitive(r.going.block)} {w.handbook.at(r.going.where)}"
         if r.act is not None:
@@ -123,8 +129,10 @@ class View:
         return "waiting for the day to begin" if not r.plan else "pausing"
 
     def place(self, who: str, t: float) -> str:
-        """Where somebody is: "at the bakery", "in the street"."""
+        """Where somebody is: "at the bakery", "in the street", "out of town"."""
         w = self.world
+        if not here(w, who):
+            return AWAY
         x, y = position(self.spot(who, t), t, w.map.width)
         return w.handbook.at(w.map.area_of[int(y) * w.map.width + int(x)])
 

@@ -15,8 +15,10 @@ from sandbox.domains import Lives
 from sandbox.engine.registry import HEAD, REGISTRY, Registry
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.people.claims.apply import closed
+from sandbox.people.guests.model import GuestState, here
 from sandbox.people.handbook import Handbook
 from sandbox.people.memory import Memories
+from sandbox.people.persona import Persona
 from sandbox.town.plan import Rect, arena_of
 from sandbox.town.ways import Ways
 
@@ -33,9 +35,12 @@ class World(Lives):
         self.clock = Clock(parse_start(scenario.start))
         self.chance = Chance(scenario.seed)
         self.map = scenario.map
-        self.files = {p.id: p for p in scenario.cast}
-        self.cast = {**self.files}
+        self.files: dict[str, Persona] = {}
+        self.cast: dict[str, Persona] = {}
+        self.guests = GuestState()  # needed before any state is founded
+        self._people(self.guests)
         self.handbook = Handbook(self.cast, scenario.deck, self.map, scenario.drama, scenario.claims)
+        self.handbook.known = {g.persona.id: g.persona.first for g in scenario.guests}
         self.rules = scenario.rules
         self.drama = scenario.drama
         self.registry = registry
@@ -56,6 +61,13 @@ class World(Lives):
         self.memories = self._no_memories()
         self._proofs: dict[str, bytes] = {}  # of states that are still to be made again
 
+    def _people(self, guests: GuestState) -> None:
+        """Set who there is: the cast, and whoever has come since. In place, for others hold the same tables."""
+        for people in (self.files, self.cast):
+            people.clear()
+            people |= {p.id: p for p in self.scenario.cast}
+            people |= {who: stay.persona for who, stay in guests.stays.items()}
+
     def _derive(self) -> None:
         for domain in self.registry.domains:
             domain.derive(self)
@@ -68,7 +80,9 @@ class World(Lives):
         """The tile of somebody's own bed, or another of their room."""
         area = self.map.areas[self.cast[who].home]
         beds = area.beds()
-        mates = [p.id for p in self.cast.values() if p.home == self.cast[who].home]
+        mates = [
+            p.id for p in self.cast.values() if p.home == self.cast[who].home and (p.id == who or here(self, p.id))
+        ]
         return beds[mates.index(who) % len(beds)].spots[0] if beds else area.tiles[0]
 
     # ---- what decisions look at
@@ -157,6 +171,22 @@ class World(Lives):
             found = self.registry.snapshot.decode(data)
         except msgspec.MsgspecError as error:
             raise ValueError(f"no snapshot: {error}") from error
+        people, before = getattr(found, "guests", None) or GuestState(), self.guests
+        self._people(people)
+        try:
+            taken = self._taken(found)
+        except ValueError as error:
+            self._people(before)
+            raise ValueError(f"no snapshot of this world: {error}") from error
+        for name, value in [*taken.items(), *((name, getattr(found, name)) for name in HEAD)]:
+            setattr(self, name, value)
+        self._derive()
+        self.chance.seed = self.scenario.seed if found.seed is None else found.seed
+        self.memories = self._no_memories()
+        self.memories.live = False
+
+    def _taken(self, found: Any) -> dict[str, Any]:
+        """The states that a snapshot holds, each looked at. Raises ValueError for one that is of another world."""
         taken: dict[str, Any] = {}
         fresh = self.seq <= 1
         for state in self.registry.states:
@@ -167,17 +197,9 @@ class World(Lives):
                 continue
             parts = [getattr(found, name) for name in state.parts or (state.name,)]
             value = state.found(self) if parts[0] is None else state.type(*parts) if state.parts else parts[0]
-            try:
-                state.check(self, value, found.now)
-            except ValueError as error:
-                raise ValueError(f"no snapshot of this world: {error}") from error
+            state.check(self, value, found.now)
             taken[state.name] = value
-        for name, value in [*taken.items(), *((name, getattr(found, name)) for name in HEAD)]:
-            setattr(self, name, value)
-        self._derive()
-        self.chance.seed = self.scenario.seed if found.seed is None else found.seed
-        self.memories = self._no_memories()
-        self.memories.live = False
+        return taken
 
     @property
     def folds(self) -> Collection[str]:

@@ -85,6 +85,12 @@ def beginning(streams: Mapping[str, Stream]) -> Mark:
     return Mark(0, 0, nothing, nothing)
 
 
+def wider(mark: Mark, many: int) -> Mark:
+    """The same mark where there are so many people: who has come since has had nothing by then."""
+    more = (0,) * (many - len(mark.counts))
+    return mark._replace(counts=mark.counts + more, sizes=mark.sizes + more)
+
+
 def mark_of(streams: Mapping[str, Stream], seq: int, now: int) -> Mark:
     """Where a block ends that holds all there is by now."""
     return Mark(seq, now, tuple(s.count for s in streams.values()), tuple(len(s) for s in streams.values()))
@@ -144,13 +150,14 @@ def take(streams: Mapping[str, Stream], block: Block, mark: Mark) -> Mark:
 
     Raises ValueError for one that does not go on from there, or holds what no town has; then some may have been taken.
     """
-    new = _New(block, len(streams))
-    if block.after != mark.seq or [p.who for p in block.people] != [*streams] or not mark.now <= block.now:
+    new = _New(block, len(block.people))
+    known = [*streams][: max(1, len(block.people))]  # whoever came later has no part in it
+    if block.after != mark.seq or [p.who for p in block.people] != known or not mark.now <= block.now:
         raise ValueError("it does not go on from the one before")
     if block.said is not None:
         block.said.check(streams.keys(), block.now)
     last = new.later + np.array([_second(part, block, streams.keys()) for part in new.parts], np.int64)
-    for place, (person, stream) in enumerate(zip(block.people, streams.values(), strict=True)):
+    for place, (person, stream) in enumerate(zip(block.people, streams.values(), strict=False)):
         if not math.isfinite(person.since):
             raise ValueError(f"{person.who} has no measure of what they took in")
         mine = np.flatnonzero(new.owner == place)

@@ -5,21 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from sandbox.core.domain import Domain, Place, State, System, Table
-from sandbox.core.events import r6
 from sandbox.people import apply, paying
 from sandbox.people.causes import UPCASTERS
 from sandbox.people.deciding import cutting, interviews, moods, plans, thoughts
 from sandbox.people.feel import feel
+from sandbox.people.guests import apply as guests
+from sandbox.people.guests.leaving import leave
+from sandbox.people.guests.model import GuestState
+from sandbox.people.guests.rules import wrong_life
 from sandbox.people.live import Living
 from sandbox.people.memory import MemoryParameters
 from sandbox.people.model import Block, PeopleState, PlanParameters, Resident
-from sandbox.people.mood import CALM, Mood, MoodParameters, effective, temperament
+from sandbox.people.mood import MoodParameters, effective
 from sandbox.people.needs import NeedParameters
 from sandbox.people.perceive import perceive
 from sandbox.people.planning import resolve
-from sandbox.people.purse import Purse, wage
 from sandbox.people.reflect import reflect
-from sandbox.people.ties import Tie, TieCause, TieParameters
+from sandbox.people.settling import resident, ties_of
+from sandbox.people.ties import TieParameters
 
 STAY = 1800  # seconds that somebody goes on with what the opening has them do
 
@@ -28,37 +31,18 @@ def _found(w: Any) -> PeopleState:
     """The state of people at second 0: in bed or at what the opening has them do, at rest, with what they are to each
     other from before the first day.
     """
-    return PeopleState({who: _resident(w, who) for who in w.cast}, _history(w))
+    return PeopleState(
+        {who: _resident(w, who) for who in w.cast}, {p.id: ties_of(w, p.history, 0) for p in w.cast.values()}
+    )
 
 
 def _resident(w: Any, who: str) -> Resident:
     persona = w.cast[who]
-    rest = temperament(persona.big_five) if w.mood_parameters.temperament else CALM
     opening = w.scenario.opening.get(who)
     awake = opening is not None or not persona.routine.asleep(w.clock.second_of_day(0))
-    join = Block(0, STAY, opening.do, resolve(persona, opening.where), "already there") if opening else None
-    return Resident(
-        mood=Mood(rest, rest, 0, []), awake=awake, seen=[], acted=[], join=join, purse=Purse(_coins(w, who))
-    )
-
-
-def _coins(w: Any, who: str) -> int:
-    """What somebody has at the start: what their file says, else a week's wage."""
-    p = w.cast[who]
-    if w.money is None:
-        return 0
-    return p.purse if p.purse is not None else wage(w.money, p.job, p.wage)
-
-
-def _history(w: Any) -> dict[str, dict[str, Tie]]:
-    out: dict[str, dict[str, Tie]] = {}
-    for p in w.cast.values():
-        row = out[p.id] = {}
-        for past in p.history:
-            if past.with_ in w.cast:
-                causes = [TieCause("feeling", past.feeling, 0, 0, past.why)]
-                row[past.with_] = Tie(r6(w.tie_parameters.begin * past.closeness), past.feeling, 0, causes=causes)
-    return out
+    r = resident(w, who, 0, awake)
+    r.join = Block(0, STAY, opening.do, resolve(persona, opening.where), "already there") if opening else None
+    return r
 
 
 def _settle(w: Any, scenario: Any) -> None:
@@ -70,9 +54,21 @@ def _check(w: Any, state: PeopleState, now: int) -> None:
         raise ValueError("other people")
 
 
+def _check_guests(w: Any, state: GuestState, now: int) -> None:
+    """Whoever has come is none of the cast of old, and came and went before now."""
+    for who, stay in state.stays.items():
+        if who != stay.persona.id or not 0 <= stay.came < max(1, now) or stay.left >= now or stay.off >= now:
+            raise ValueError("other guests")
+        if wrong := wrong_life(stay.persona, w.map, w.handbook.deck):
+            raise ValueError(wrong)
+
+
 PEOPLE = Domain(
     "people",
-    states=(State("people", PeopleState, _found, _check, parts=("residents", "ties")),),
+    states=(
+        State("guests", GuestState, lambda w: GuestState(), _check_guests, later=True),
+        State("people", PeopleState, _found, _check, parts=("residents", "ties")),
+    ),
     tables=(
         Table("mood", "mood_parameters", MoodParameters, effective),
         Table("ties", "tie_parameters", TieParameters),
@@ -81,11 +77,12 @@ PEOPLE = Domain(
         Table("needs", "need_parameters", NeedParameters),
     ),
     settle=_settle,
-    handlers={**apply.HANDLERS, **paying.HANDLERS},
-    memories={**apply.REMEMBER, **paying.REMEMBER},
+    handlers={**apply.HANDLERS, **paying.HANDLERS, **guests.HANDLERS},
+    memories={**apply.REMEMBER, **paying.REMEMBER, **guests.REMEMBER},
     questions=(*plans.QUESTIONS, *cutting.QUESTIONS, *thoughts.QUESTIONS, *moods.QUESTIONS, *interviews.QUESTIONS),
     upcasters=UPCASTERS,
     systems=(
+        System(lambda: leave, (Place.GUESTS,)),
         System(lambda: perceive, (Place.SEE,)),
         System(Living, (Place.LIVE, Place.LIVE_ON)),  # people go on living after talks have freed them
         System(lambda: feel, (Place.FEEL,)),

@@ -14,6 +14,7 @@ class Handbook:
 
     def __init__(self, cast: dict[str, Persona], deck: Deck, town: Town, drama: Drama, claims: ClaimDeck) -> None:
         self.cast = cast
+        self.known: dict[str, str] = {}  # first names of people who may come, for whoever tells of them before they do
         self.deck = deck
         self.drama = drama
         self.claims = claims
@@ -25,7 +26,7 @@ class Handbook:
     def name(self, who: str) -> str:
         """The first name, or the id itself for somebody unknown."""
         persona = self.cast.get(who)
-        return persona.first if persona else who
+        return persona.first if persona else self.known.get(who, who)
 
     def doing(self, do: str) -> str:
         """ "kneading dough"."""

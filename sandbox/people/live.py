@@ -14,6 +14,7 @@ from sandbox.people.claims.apply import opens
 from sandbox.people.claims.evenings import in_company
 from sandbox.people.deciding.cutting import CutBlock, Items
 from sandbox.people.deciding.plans import DayPlan, PlanDay
+from sandbox.people.guests.model import here
 from sandbox.people.marks.habits import kept
 from sandbox.people.model import Chose, Cut, HasPeople, Planned, Resident, Woke, take_due
 from sandbox.people.moods import mood_of, tag_of
@@ -207,7 +208,7 @@ def beside(w: HasPeople, whom: str, tiles: Sequence[int], t: int) -> Sequence[in
 
 def bed_of(w: HasPeople, who: str, beds: list[Thing], free: list[Thing]) -> Thing:
     """The bed one always lies in at home, by order among those who share the room; elsewhere a free one."""
-    mates = [p.id for p in w.cast.values() if p.home == w.cast[who].home]
+    mates = [p.id for p in w.cast.values() if p.home == w.cast[who].home and here(w, p.id)]
     if beds[0].arena == w.cast[who].home:
         return beds[mates.index(who) % len(beds)]
     return (free or beds)[0]

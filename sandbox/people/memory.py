@@ -77,7 +77,8 @@ class Memories:
         moods: bool = True,
     ) -> None:
         words = Vocabulary()
-        self.streams = {who: Stream(p.kept, words) for who in people}
+        self._begin: Callable[[], Stream] = lambda: Stream(p.kept, words)
+        self.streams = {who: self._begin() for who in people}
         self.tags = p.tags and moods
         self.spoken = Spoken()
         self.lexicon = lexicon
@@ -85,6 +86,12 @@ class Memories:
         self.live = True
         self.upto = 0
         self._mark = blocks.beginning(self.streams)
+
+    def join(self, who: str) -> None:
+        """Have a stream for somebody who has come to town; one who came before goes on with theirs."""
+        if who not in self.streams:
+            self.streams[who] = self._begin()
+            self._mark = blocks.wider(self._mark, len(self.streams))
 
     def let_go(self) -> None:
         """Drop all nodes: this world is lived no more, whoever may still hold it."""

@@ -10,6 +10,7 @@ import msgspec
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event
 from sandbox.people.causes import Sort, Upset
+from sandbox.people.guests.model import GuestState
 from sandbox.people.handbook import Handbook
 from sandbox.people.memory import Memories, MemoryParameters
 from sandbox.people.mood import Mood, MoodParameters, Pad
@@ -108,11 +109,12 @@ class PeopleState(msgspec.Struct):
 
 
 class HasPeople(HasConditions):
-    """The part of a world that this package's handlers and rules touch. cast: people as they are now; files: as their
-    files have them.
+    """The part of a world that this package's handlers and rules touch. cast: people as they are now, with who has left
+    (`people/guests/model.py: here`); files: as their files have them.
     """
 
     people: PeopleState
+    guests: GuestState
     cast: dict[str, Persona]
     files: dict[str, Persona]
     handbook: Handbook

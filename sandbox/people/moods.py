@@ -17,8 +17,9 @@ from sandbox.people.causes import MUSED
 from sandbox.people.deciding.moods import DescribeMood
 from sandbox.people.memory import retrieve
 from sandbox.people.model import HasPeople
-from sandbox.people.mood import Cause, Pad, mood_at, rest_at
+from sandbox.people.mood import Cause, MoodParameters, Pad, mood_at, rest_at
 from sandbox.people.mood import ledger as ledger_at
+from sandbox.people.persona import Persona
 from sandbox.people.wording import ago, within
 from sandbox.people.words import COLOURS, PLEASES, SHIPPED, VALENCES, WORTH, Anchors, Set, along, colour, nearest
 
@@ -30,7 +31,12 @@ OLDER = "many small things of the hours before"
 
 def half_life(w: HasPeople, who: str) -> float:
     """Minutes in which half of a departure from rest is gone: as their own file says, else as the world does."""
-    usual, temper = w.mood_parameters.half_life, w.cast[who].mood
+    return half_life_of(w.mood_parameters, w.cast[who])
+
+
+def half_life_of(p: MoodParameters, persona: Persona) -> float:
+    """Minutes in which half of a departure of somebody's mood from rest is gone."""
+    usual, temper = p.half_life, persona.mood
     own = None if temper is UNSET else temper.half_life
     return usual if own is None or usual == inf else own  # where no mood fades, nobody's does
 

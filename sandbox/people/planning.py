@@ -11,6 +11,7 @@ from sandbox.core.clock import DAY, MINUTE
 from sandbox.people.activities import DUTY, LEISURE
 from sandbox.people.claims.apply import HasClaims, closed
 from sandbox.people.deciding.plans import Friend, PlanDay
+from sandbox.people.guests.model import here
 from sandbox.people.model import Block, HasPeople, Note, Resident
 from sandbox.people.moods import mood_of
 from sandbox.people.persona import Persona, Slot
@@ -64,7 +65,7 @@ def parlour(w: HasPeople, home: str) -> str:
 
 def guest_room(w: HasPeople, home: str) -> str:
     """The room of a home where a guest sleeps: no bedroom and nobody's, with a place to lie, if there is one."""
-    found, taken = _rooms(w, home), {p.home for p in w.cast.values()}
+    found, taken = _rooms(w, home), {p.home for p in w.cast.values() if here(w, p.id)}
     found.sort(key=lambda a: ("sleep" in a.affords(), a.address in taken, "rest" not in a.affords(), a.address))
     return found[0].address if found else home
 
@@ -84,7 +85,11 @@ def resolve(persona: Persona, where: str) -> str:
 
 
 def believed(w: HasClaims, who: str, t: int) -> str:
-    """Where others think somebody is: an occasion they never miss, else what their usual day says. It may be wrong."""
+    """Where others think somebody is: an occasion they never miss, else what their usual day says. It may be wrong. ""
+    for nowhere, as of who has left town.
+    """
+    if not here(w, who):
+        return ""
     day, second = w.clock.day(t), w.clock.second_of_day(t)
     for o in w.calendar.of(who, day):
         where = resolve(w.cast[who], o.where)
@@ -101,7 +106,7 @@ def notes_of(w: HasPeople, who: str, now: int) -> tuple[Note, ...]:
     ties = w.people.ties.get(who, {})
     out: dict[str, Note] = {}
     for t, note in reversed(w.people.residents[who].notes):
-        if t >= now - DAY and (note.about not in ties or ties[note.about].last_talk <= t):
+        if t >= now - DAY and here(w, note.about) and (note.about not in ties or ties[note.about].last_talk <= t):
             out.setdefault(note.about, note)
     return tuple(out.values())
 
@@ -177,7 +182,8 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
     friends = []
     for other, tie in w.people.ties.get(who, {}).items():
         close = closeness_at(tie, day, w.tie_parameters)
-        if tie.feeling > 0.1 and close > 0.15 and w.cast[other].household != persona.household:
+        apart = w.cast[other].household != persona.household
+        if tie.feeling > 0.1 and close > 0.15 and apart and here(w, other):
             friends.append(Friend(other, w.cast[other].first, tie.feeling, close, parlour(w, w.cast[other].home)))
     friends.sort(key=lambda f: (-f.feeling - f.closeness, f.who))
     notes = notes_of(w, who, now)

@@ -11,6 +11,7 @@ from sandbox.core.events import Record
 from sandbox.engine.world import World
 from sandbox.people.bonds import CRUSH, RIVALRY, Bond, Side, bond, circles, pairs
 from sandbox.people.claims.model import Broken, Made
+from sandbox.people.guests.apply import Came
 from sandbox.people.pressures.model import Began, Ended
 from sandbox.stories.every import STORIES, tied
 from sandbox.stories.tielines import TieLines
@@ -65,6 +66,8 @@ class Bonds:
                     self._look(two, self._dawn, FADED)
                 self._dawn = self._clock.midnight(self._clock.day(self._dawn) + 1)
             self.lines.read((record,))
+            if isinstance(e, Came) and at.actor not in self.people:
+                self._join(at.actor, at.t)
             touched = {two_of(x.who, x.whom): x.why for x in tied(e)}
             if isinstance(e, Made):
                 touched |= dict.fromkeys(self._holds(e.id, e.a, e.b, e.kind), e.why)
@@ -77,6 +80,13 @@ class Bonds:
             for two, why in touched.items():
                 self._last[two] = at.seq, why
                 self._look(two, at.t)
+
+    def _join(self, who: str, t: int) -> None:
+        """Somebody more, who has come to town: what they and each other are."""
+        more = [two_of(who, x) for x in self.people]
+        self.people = (*self.people, who)
+        self._pairs += more
+        self._names |= {two: self._named(two, t) for two in more}
 
     def of(self, a: str, b: str) -> Bond:
         """What two are to each other now."""

@@ -19,6 +19,8 @@ from sandbox.drama.turns import WEIGHT
 from sandbox.engine.world import World
 from sandbox.people.causes import Sort
 from sandbox.people.claims.model import Broken, Made
+from sandbox.people.guests.apply import Came, Left
+from sandbox.people.guests.model import here
 from sandbox.people.model import Chose, Planned, Woke
 from sandbox.people.mood import Cause, Pad
 from sandbox.people.ties import pair
@@ -122,6 +124,7 @@ class Day:
 
     def __init__(self, world: World, day: int | None = None) -> None:
         self.world, self.day = world, day
+        self._gone = {who for who in world.cast if not here(world, who)}
         self.handbook, self.clock = world.handbook, world.clock
         self.numbers: Counter[str] = Counter()
         self._first: int | None = None
@@ -156,6 +159,8 @@ class Day:
             Planned: self._planned,
             Chose: self._chose,
             Woke: self._woke,
+            Came: self._arrived,
+            Left: self._gone_away,
         }
 
     def read(self, records: Iterable[Record]) -> None:
@@ -223,6 +228,12 @@ class Day:
         if self.clock.second_of_day(at.t) >= 12 * HOUR:
             self._evenings.pop(at.actor, None)  # it was a nap
 
+    def _arrived(self, at: Stamp, e: Came) -> None:
+        self._gone.discard(at.actor)
+
+    def _gone_away(self, at: Stamp, e: Left) -> None:
+        self._gone.add(at.actor)
+
     def _evening(self, who: str, t: int) -> _Evening:
         return _Evening(t, self._moods.at(who, t), self._moods.causes(who, t))
 
@@ -285,12 +296,14 @@ class Day:
             company=self._company(),
             most=(name(talked[0][0]), talked[0][1]) if talked else ("", 0),
             least=(name(talked[-1][0]), talked[-1][1]) if len(talked) > 2 else ("", 0),
-            silent=tuple(name(who) for who in w.cast if who not in self._talks) if talked else (),
+            silent=tuple(name(who) for who in self._moods.people if who not in {*self._talks, *self._gone})
+            if talked
+            else (),
             changes=told_changes(self._shifted.values(), self._refused, self._replans, self.handbook),
             happiest=self._spirit(spirits[-1], 1.0) if spirits else None,
             lowest=self._spirit(spirits[0], -1.0) if len(spirits) > 1 and spirits[0][1].now.p < LOW else None,
             brighter=sum(s.now.p > self._moods.nature(who).p + BETTER for who, s in spirits),
-            people=len(w.cast),
+            people=sum(who not in self._gone for who in self._moods.people),
             overheard=self._quotes.best(top.line.text if top and top.line else ""),
             numbers={key: self.numbers[key] for key in COUNTED},
             claims=tuple(text for _, text in sorted(self._claims, key=lambda x: x[0])[:TOLD]),
@@ -319,7 +332,8 @@ class Day:
         return found
 
     def _spirits(self, ends: int) -> list[tuple[str, _Evening]]:
-        all_ = [(who, self._evenings.get(who) or self._evening(who, ends)) for who in self.world.cast]
+        here = [who for who in self._moods.people if who not in self._gone]
+        all_ = [(who, self._evenings.get(who) or self._evening(who, ends)) for who in here]
         return sorted(all_, key=lambda x: (x[1].now.p, x[0]))
 
     def _company(self) -> tuple[Company, ...]:

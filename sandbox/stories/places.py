@@ -10,6 +10,7 @@ from sandbox.core.text import listed
 from sandbox.engine.world import World
 from sandbox.people.claims.apply import EMPLOYS, LODGES, claim_words, claims_of
 from sandbox.people.claims.model import Held, Use
+from sandbox.people.guests.model import here
 from sandbox.people.persona import Persona
 from sandbox.town.plan import sector_of
 
@@ -48,7 +49,7 @@ def use_of(w: World, address: str) -> Use | None:
 
 def of_place(w: World, sector: str) -> Facts:
     """What is so of a building or a plot at the moment at which the world stands."""
-    cast = w.cast.values()
+    cast = [p for p in w.cast.values() if here(w, p.id)]
     return Facts(
         tuple(_become(w, sector)),
         tuple(_held(w, p, LODGES, p.home, p.home.partition(" / ")[2]) for p in cast if sector_of(p.home) == sector),
@@ -59,7 +60,7 @@ def of_place(w: World, sector: str) -> Facts:
 
 def dwellers(w: World, sector: str) -> str:
     """Who lives in a place, and who works there, as a clause: "Mara and Basil live here"; "" if nobody does."""
-    cast = w.cast.values()
+    cast = [p for p in w.cast.values() if here(w, p.id)]
     homes = [p.first for p in cast if sector_of(p.home) == sector]
     works = [p.first for p in cast if p.work and sector_of(p.work) == sector]
     parts = [

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from functools import partial
 from typing import ClassVar
 
@@ -19,6 +20,8 @@ from sandbox.feed.events import Commented, Deed, Messaged, Posted, Quoted, Repos
 from sandbox.feed.model import NOBODY
 from sandbox.feed.packing import Act, CrowdActed
 from sandbox.feed.unpacking import MAKES_CARDS, MAKES_COMMENTS, NAMES, TONES, deed, rows
+from sandbox.people.guests.apply import Came
+from sandbox.people.handbook import Handbook
 from sandbox.people.memory import Memories
 from sandbox.people.paying import Earned, Paid
 from sandbox.people.pressures.model import Began
@@ -123,6 +126,24 @@ class _Passing(Stream):
         """Coming to mind makes no memory."""
 
 
+class _Handing(Memories):
+    """Memories that hand on each, with whose it is, and keep none."""
+
+    def __init__(self, handbook: Handbook, hand_on: Callable[[str, Memory], None]) -> None:
+        own = copy(handbook)
+        own.cast = {**handbook.cast}  # with whoever comes
+        super().__init__((), own, REMEMBER)
+        self._hand_on = hand_on
+
+    def fold(self, record: Record) -> None:
+        if isinstance(record.event, Came):
+            self.lexicon.cast[record.event.persona.id] = record.event.persona
+        super().fold(record)
+
+    def join(self, who: str) -> None:
+        self.streams.setdefault(who, _Passing(partial(self._hand_on, who)))
+
+
 class MemoryTable(Table):
     """A row a memory, by the rules that make memories in the world."""
 
@@ -132,8 +153,9 @@ class MemoryTable(Table):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self._made: list[Cells] = []
-        self._memories = Memories((), world.handbook, REMEMBER)
-        self._memories.streams = {who: _Passing(partial(self._row, who)) for who in world.cast}
+        self._memories = _Handing(world.handbook, self._row)
+        for who in world.cast:
+            self._memories.join(who)
 
     def feed(self, record: Record) -> Iterable[Cells]:
         self._made = []

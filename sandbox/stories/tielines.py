@@ -11,9 +11,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from sandbox.core.clock import Clock
-from sandbox.core.events import Event, Record, Stamp
+from sandbox.core.events import Event, Record, Stamp, r6
 from sandbox.engine.registry import EVENTS
 from sandbox.engine.world import World
+from sandbox.people.guests.apply import Came
 from sandbox.people.ties import Tie, closeness_at, kind
 
 Pair = tuple[str, str]
@@ -25,7 +26,7 @@ def _with(field: str) -> frozenset[type[Event]]:
 
 
 RELATIONS, FEELINGS = _with("relations"), _with("feelings")
-KINDS = tuple(sorted(e.KIND for e in RELATIONS | FEELINGS))
+KINDS = tuple(sorted(e.KIND for e in RELATIONS | FEELINGS | {Came}))
 
 
 class Standing(NamedTuple):
@@ -102,10 +103,24 @@ class TieLines:
     def read(self, records: Iterable[Record]) -> None:
         """Take in the next records of the log; those that move no tie are passed over."""
         for at, e in records:
+            if isinstance(e, Came):
+                self._came(at, e)
             if type(e) in FEELINGS:
                 self._turned(at, e)
             if type(e) in RELATIONS:  # what it says of both came last
                 self._related(at, e)
+
+    def _came(self, at: Stamp, e: Came) -> None:
+        """What somebody who comes for the first time brings from before, and how others stand to them."""
+        me, begin, day = at.actor, self._parameters.begin, self._clock.day(at.t) - 1
+        mine = [((me, x.with_), x) for x in e.persona.history]
+        for two, x in [*mine, *(((x.with_, me), x) for x in e.regards)]:
+            if two not in self._lines:
+                close = r6(begin * x.closeness)
+                line = self._line(two)
+                line.add(at.t, (close, day, x.feeling, 0))
+                line.enter(at, "closeness", close, close, x.why)
+                line.enter(at, "feeling", x.feeling, x.feeling, x.why)
 
     def _related(self, at: Stamp, e: Any) -> None:
         day, talked = self._clock.day(at.t), bool(getattr(e, "talk", ""))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sandbox.engine.view import PersonRow, View
+from sandbox.people.guests.model import here
 from sandbox.people.words import MARKS
 from sandbox.town.plan import Plan
 from sandbox.town.rules import position
@@ -55,7 +56,7 @@ def seen_in(view: View, picture: Picture, window: Area, t: float) -> list[Seen]:
     out = []
     width = view.world.map.width
     about = Area(window.x - MARGIN, window.y - MARGIN, window.width + 2 * MARGIN, window.height + 2 * MARGIN)
-    for who in view.world.cast:
+    for who in (who for who in view.world.cast if here(view.world, who)):
         x, y = position(view.spot(who, t), t, width)
         if about.holds(x, y):
             out.append(Seen(view.row(who, t), picture.house_at(round(x), round(y))))

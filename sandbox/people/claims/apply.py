@@ -21,6 +21,8 @@ from sandbox.people.claims.model import (
     Made,
     Use,
 )
+from sandbox.people.guests.apply import Came
+from sandbox.people.guests.model import here
 from sandbox.people.handbook import Handbook
 from sandbox.people.model import HasPeople
 from sandbox.people.persona import Persona
@@ -53,14 +55,20 @@ def beginning(deck: ClaimDeck, cast: Iterable[Persona]) -> ClaimState:
     out = ClaimState()
     for claim in deck.claims:
         _enter(out, Held(**asdict(claim)))
-    lodged = {c.a for c in deck.claims if c.kind == LODGES}
-    employed = {c.b for c in deck.claims if c.kind == EMPLOYS}
     for p in cast:
-        if LODGES in deck.kinds and p.id not in lodged:
-            _enter(out, Held(f"{LODGES}.{p.id}", LODGES, p.id, where=p.home))
-        if EMPLOYS in deck.kinds and p.work and p.id not in employed:
-            _enter(out, Held(f"{EMPLOYS}.{p.id}", EMPLOYS, b=p.id, terms=p.job, where=p.work))
+        settle(out, deck, p)
     return out
+
+
+def settle(state: ClaimState, deck: ClaimDeck, p: Persona, seq: int = 0, t: int = 0) -> None:
+    """Enter where somebody lives and works by their file, unless a claim says it already. seq, t: the event by which
+    they came, and its second.
+    """
+    mine = [state.open[id] for id in state.of.get(p.id, ())]
+    if LODGES in deck.kinds and not any(c.kind == LODGES and c.a == p.id for c in mine):
+        _enter(state, Held(f"{LODGES}.{p.id}", LODGES, p.id, where=p.home, seq=seq, t=t))
+    if EMPLOYS in deck.kinds and p.work and not any(c.kind == EMPLOYS and c.b == p.id for c in mine):
+        _enter(state, Held(f"{EMPLOYS}.{p.id}", EMPLOYS, b=p.id, terms=p.job, where=p.work, seq=seq, t=t))
 
 
 def claims_of(w: HasClaims, who: str, kind: str = "") -> Iterator[Held]:
@@ -145,7 +153,8 @@ def closed(w: HasClaims, where: str) -> bool:
 def _household(w: HasClaims, home: Held) -> str:
     """Of whom one is a part in another home: of those whose sector it is."""
     sector = sector_of(home.where)
-    hosts = (p.household for p in w.files.values() if p.id != home.a and sector_of(p.home) == sector)
+    files = w.files.values()
+    hosts = (p.household for p in files if p.id != home.a and here(w, p.id) and sector_of(p.home) == sector)
     return next(hosts, home.a)
 
 
@@ -181,6 +190,11 @@ def made(w: HasClaims, e: Made, at: Stamp) -> None:
     _changed(w, claim, at.t)
 
 
+def came(w: HasClaims, e: Came, at: Stamp) -> None:
+    settle(w.claims, w.claim_deck, e.persona, at.seq, at.t)
+    w.cast[at.actor] = person(w, at.actor)
+
+
 def broken(w: HasClaims, e: Broken, at: Stamp) -> None:
     claim = w.claims.open.pop(e.id)
     for who in claim.of:
@@ -212,4 +226,4 @@ def _moved(w: HasClaims, who: str, before: str, t: int) -> None:
         r.plan = tuple(b if stays else replace(b, where=home) for b, stays in zip(r.plan, stay, strict=True))
 
 
-HANDLERS: dict[type[Event], Callable[..., None]] = {Made: made, Broken: broken}
+HANDLERS: dict[type[Event], Callable[..., None]] = {Came: came, Made: made, Broken: broken}

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sandbox.people.claims.apply import HasClaims, between, claims_of, shared
+from sandbox.people.guests.model import here
 
 ALLY, ROLE = "ally", "role"  # kinds: who stands by one, and who holds an office
 
 
 def above(w: HasClaims, who: str) -> list[str]:
     """Those with a say over somebody: first who employs, houses or brought them up, then who holds an office that has
-    a say over everybody.
+    a say over everybody. Nobody who has left town.
     """
     kinds = w.claim_deck.kinds
     near = (getattr(c, over) for c in claims_of(w, who) if (over := kinds[c.kind].over))
     offices = (c.a for c in w.claims.open.values() if c.kind == ROLE and c.terms in w.claim_deck.offices)
-    return [x for x in dict.fromkeys((*near, *offices)) if x and x != who]
+    return [x for x in dict.fromkeys((*near, *offices)) if x and x != who and here(w, x)]
 
 
 def binds(w: HasClaims, a: str, b: str, kinds: tuple[str, ...]) -> bool:
@@ -32,4 +33,5 @@ def nearest(w: HasClaims, who: str, of: Iterable[str]) -> list[str]:
 
 def friends(w: HasClaims, who: str, least: float) -> list[str]:
     """Whom somebody feels at least so much for, in the order in which they turn to them."""
-    return nearest(w, who, (x for x, tie in w.people.ties.get(who, {}).items() if tie.feeling >= least))
+    fond = (x for x, tie in w.people.ties.get(who, {}).items() if tie.feeling >= least and here(w, x))
+    return nearest(w, who, fond)

@@ -17,11 +17,14 @@ from sandbox.people.goals.model import (
     GoalPursued,
     GoalState,
     Plan,
+    RestingPlans,
     Todo,
 )
-from sandbox.people.pressures.apply import HasPressures, somebody
+from sandbox.people.guests.apply import Came, Left
+from sandbox.people.pressures.apply import somebody
 from sandbox.people.pressures.deck import Effect, Way
 from sandbox.people.pressures.model import Ended, Press
+from sandbox.people.pressures.resting import HasResting
 from sandbox.people.pressures.rules import NEAR
 
 WEIGHT, EVERY = 2.6, 4 * HOUR  # of the way that a step is
@@ -30,10 +33,11 @@ NEARER, LOWER = 0.08, -0.03  # by which a step taken, or denied, moves the press
 SUPPORT = 2  # stage at which what is wanted may be asked for: all steps are taken
 
 
-class HasGoals(HasPressures, HasClaims):
+class HasGoals(HasResting, HasClaims):
     """The part of a world that this package's handlers and rules touch."""
 
     goals: GoalState
+    resting_plans: RestingPlans
     goal_parameters: GoalParameters
 
 
@@ -68,7 +72,20 @@ def over(w: HasGoals, e: Ended, at: Stamp) -> None:
     w.goals.open.pop(e.id, None)
 
 
+def left(w: HasGoals, e: Left, at: Stamp) -> None:
+    """A plan rests with its pressure."""
+    for id in [id for id in w.goals.open if id in w.resting.pressures]:
+        w.resting_plans.plans[id] = w.goals.open.pop(id)
+
+
+def came(w: HasGoals, e: Came, at: Stamp) -> None:
+    for id in [id for id in w.resting_plans.plans if id in w.pressures.open]:
+        w.goals.open[id] = w.resting_plans.plans.pop(id)
+
+
 HANDLERS: dict[type[Event], Callable[..., None]] = {
+    Came: came,
+    Left: left,
     GoalPlanned: planned,
     GoalPursued: pursued,
     GoalAdvanced: advanced,

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from sandbox.core.domain import Domain, State, Table
 from sandbox.people.goals.apply import HANDLERS
-from sandbox.people.goals.model import GoalParameters, GoalState
+from sandbox.people.goals.model import GoalParameters, GoalState, Plan, RestingPlans
 
 
 def _check(w: Any, state: GoalState, now: int) -> None:
-    """Plans are of open pressures, people and steps of this world."""
-    for plan in state.open.values():
+    _sound(w, state.open.values())
+
+
+def _check_resting(w: Any, state: RestingPlans, now: int) -> None:
+    _sound(w, state.plans.values())
+
+
+def _sound(w: Any, plans: Iterable[Plan]) -> None:
+    """Plans are of pressures, people and steps of this world."""
+    for plan in plans:
         strange = {*plan.claim.people, *(x.whom for x in plan.steps if x.whom)} - w.cast.keys()
         known = all(x.step in w.drama.steps and x.by < max(1, len(w.drama.steps[x.step].by)) for x in plan.steps)
         if strange or not known or plan.claim.kind not in w.claim_deck.kinds:
@@ -22,7 +31,10 @@ def _check(w: Any, state: GoalState, now: int) -> None:
 
 GOALS = Domain(
     "goals",
-    states=(State("goals", GoalState, lambda w: GoalState(), _check, later=True),),
+    states=(
+        State("goals", GoalState, lambda w: GoalState(), _check, later=True),
+        State("resting_plans", RestingPlans, lambda w: RestingPlans(), _check_resting, later=True),
+    ),
     tables=(Table("goals", "goal_parameters", GoalParameters),),
     handlers=HANDLERS,
 )

@@ -61,6 +61,12 @@ class GoalState(msgspec.Struct):
     open: dict[str, Plan] = msgspec.field(default_factory=dict)
 
 
+class RestingPlans(msgspec.Struct):
+    """plans: those of pressures that rest while somebody is out of town, by the pressure's id."""
+
+    plans: dict[str, Plan] = msgspec.field(default_factory=dict)
+
+
 class GoalPlanned(Event, frozen=True):
     """The actor has a plan for a claim that they want, or another one since a step was shut to them.
 

@@ -14,6 +14,7 @@ from sandbox.people.claims.standing import ROLE, friends, nearest
 from sandbox.people.goals.apply import HasGoals
 from sandbox.people.goals.deck import Means, PlanStep
 from sandbox.people.goals.model import Todo
+from sandbox.people.guests.model import here
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.tries import shut
 
@@ -80,7 +81,7 @@ def _able(w: HasGoals, p: Press, claim: Claim, to: str) -> Iterator[str]:
         yield from (x for x in (p.about,) if x)
     elif to == "near" and p.about:
         home = w.cast[p.about].household
-        yield from (x.id for x in w.cast.values() if x.household == home)
+        yield from (x.id for x in w.cast.values() if x.household == home and here(w, x.id))
         yield from (x for c in claims_of(w, p.about) if knows(w, p.holder, c) for x in c.people)
     elif to == "friend":
         yield from friends(w, p.holder, DEAR)

@@ -12,8 +12,10 @@ from sandbox.core.clock import DAY, HOUR, Clock, parse_start
 from sandbox.core.domain import Domain, State, Table
 from sandbox.people.beliefs import FIRSTHAND, MOST, WORST, BeliefParameters, BeliefState
 from sandbox.people.persona import FAR, Pressure
+from sandbox.people.pressures import resting
 from sandbox.people.pressures.apply import HANDLERS, REMEMBER
 from sandbox.people.pressures.model import PressureParameters, PressureState, ShowdownState, TryState
+from sandbox.people.pressures.resting import RestState
 from sandbox.people.ties import pair
 
 PLAYED = 30 * HOUR  # before the hour of an occasion at which what hangs on it is awake, at the latest
@@ -108,12 +110,13 @@ PRESSURES = Domain(
         State("beliefs", BeliefState, lambda w: BeliefState(), _check_beliefs),
         State("tries", TryState, lambda w: TryState(), _check_tries, later=True),
         State("showdowns", ShowdownState, lambda w: ShowdownState(), later=True),
+        State("resting", RestState, lambda w: RestState(), resting.check, later=True),
     ),
     tables=(
         Table("pressures", "pressure_parameters", PressureParameters),
         Table("beliefs", "belief_parameters", BeliefParameters),
     ),
     settle=_settle,
-    handlers=HANDLERS,
+    handlers={**HANDLERS, **resting.HANDLERS},
     memories=REMEMBER,
 )

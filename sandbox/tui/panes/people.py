@@ -13,6 +13,7 @@ from textual.events import Click
 
 from sandbox.core.text import clean
 from sandbox.engine.view import PersonRow
+from sandbox.people.guests.model import here
 from sandbox.people.words import MARKS
 from sandbox.stories.talks import ROW
 from sandbox.tui import waiting
@@ -105,6 +106,7 @@ class PeoplePane(EntriesPane, Pane):
         row = viewer.view.row(who, t)
         chosen = who == viewer.selected
         fg = GOLD if chosen else TEXT if row.awake else DIM
+        away = not here(viewer.world, who)
         out = [
             ink(">" if chosen else " ", GOLD, bold=True),
             ink(MARKS[row.mood], of_mood(row.mood), bold=True),
@@ -112,10 +114,10 @@ class PeoplePane(EntriesPane, Pane):
             *_cell([outside(row.name, fg, bold=chosen)], self._cells),
         ]
         if shape.doing:
-            out += _cell([outside(self._place(row), SOFT)], shape.place)
+            out += _cell([outside("" if away else self._place(row), SOFT)], shape.place)
             out += _cell([outside(row.doing, TEXT if row.awake else DIM)], shape.doing)
         else:
-            place = self._place(row) if row.awake else "asleep"
+            place = row.doing if away else self._place(row) if row.awake else "asleep"
             out += _cell([outside(place, SOFT if row.awake else DIM)], shape.place)
         if shape.note:
             out.append(ink(f"{self._notes[who]:>{shape.note}} ", BLUE))
@@ -167,14 +169,15 @@ class PeoplePane(EntriesPane, Pane):
         self.pull()
 
     def sorted(self) -> list[str]:
-        """Everybody by the order, favourites first. It stands for a while, and what it goes by with it."""
+        """Everybody by the order, favourites first, who has left last. It stands for a while, with what it goes by."""
         viewer = self.viewer
         t = viewer.shown
-        key = (self.order, viewer.view, t // CALM, frozenset(viewer.favourites))
+        away = [who for who in viewer.world.cast if not here(viewer.world, who)]
+        key = (self.order, viewer.view, t // CALM, frozenset(viewer.favourites), len(viewer.world.cast), *away)
         if key != self._sorted[0]:
             order, stars = ORDERS[self.order], viewer.favourites
             rank, note = order.rank(viewer, t), order.note
-            people = sorted(viewer.world.cast, key=lambda who: (who not in stars, rank(who)))
+            people = sorted(viewer.world.cast, key=lambda who: (who in away, who not in stars, rank(who)))
             self._sorted = (key, people)
             self._notes = {who: note(viewer, who, t) for who in people} if note else {}
         return self._sorted[1]

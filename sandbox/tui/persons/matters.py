@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sandbox.core.text import listed
 from sandbox.people.claims.apply import claim_words
 from sandbox.people.goals.planner import contested
+from sandbox.people.guests.model import here
 from sandbox.people.persona import Opinion
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import intensity_at, of
@@ -99,6 +100,8 @@ class MattersTab(Tab):
             out += [*((*self._asks(p, t, width), *self._plan(p, width)) if p.holder == who else ()), Entry([[]])]
         if not found and world.drama.kinds:
             out += [says(f"Nothing presses {name} now.", width), Entry([[]])]
+        for p in (x.press for x in world.resting.pressures.values() if who in (x.press.holder, x.press.about)):
+            out += [Entry(self._rests(p, width), self.goes.to_event(p.last), ("rests", p.id)), Entry([[]])]
         known = [p for p in world.pressures.open.values() if who in p.known_by and who not in (p.holder, p.about)]
         if known:
             out.append(_head("Knows of others"))
@@ -142,6 +145,16 @@ class MattersTab(Tab):
         names = known if len(known) <= KNOWN else [*known[: KNOWN - 1], f"{len(known) - KNOWN + 1} more"]
         foot = [ink("  "), ink(f"known to {listed(names)}" if names else "nobody else knows", DIM)]
         return [*out, apart(fit(foot, width - 12), due if p.due >= 0 else [], width)]
+
+    def _rests(self, p: Press, width: int) -> list[Line]:
+        """What presses nobody while one of the two is away, and who has left."""
+        world, matter = self.viewer.world, matter_of(p)
+        gone = [self.viewer.name(x) for x in (p.holder, p.about) if x and not here(world, x)]
+        out = hung([ink("  ")], sentence(world.handbook, matter, matter.stakes), width, DIM)
+        return [
+            *out,
+            *hung([ink("  ")], f"it rests: {listed(gone)} {'has' if len(gone) == 1 else 'have'} left town", width, DIM),
+        ]
 
     def _asks(self, p: Press, t: float, width: int) -> list[Entry]:
         """What somebody would have to learn to have done with it, and what they have come upon already."""

@@ -1,0 +1,1 @@
+"""People who come to town while it lives, and go again."""

@@ -1,0 +1,73 @@
+"""Pressures rest while their holder, or whom they are about, is out of town: nothing comes of them, and no hour passes
+for them. When both are here again they go on as they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from sandbox.core.events import Event, Stamp
+from sandbox.people.guests.apply import Came, Left
+from sandbox.people.guests.model import here
+from sandbox.people.pressures.apply import HasPressures
+from sandbox.people.pressures.model import Press
+
+
+class Resting(msgspec.Struct):
+    """A pressure that rests, as it was when it began to. since: when that was."""
+
+    press: Press
+    since: int
+
+
+class RestState(msgspec.Struct):
+    """pressures: those that rest, by id."""
+
+    pressures: dict[str, Resting] = msgspec.field(default_factory=dict)
+
+
+class HasResting(HasPressures):
+    """The part of a world that these rules touch."""
+
+    resting: RestState
+
+
+def left(w: HasResting, e: Left, at: Stamp) -> None:
+    for id, p in [*w.pressures.open.items()]:
+        if at.actor in (p.holder, p.about):
+            w.resting.pressures[id] = Resting(w.pressures.open.pop(id), at.t)
+
+
+def came(w: HasResting, e: Came, at: Stamp) -> None:
+    for id, x in [*w.resting.pressures.items()]:
+        p = x.press
+        if at.actor in (p.holder, p.about) and here(w, p.holder) and here(w, p.about):
+            w.pressures.open[id] = later(p, at.t - x.since)
+            del w.resting.pressures[id]
+
+
+def later(p: Press, by: int) -> Press:
+    """A pressure as if all that has come of it had been so many seconds later."""
+    p.t, p.staged = p.t + by, p.staged + by
+    p.due = p.due + by if p.due >= 0 else p.due
+    p.sought = p.sought + by if p.sought >= 0 else p.sought
+    p.tried = {key: t + by for key, t in p.tried.items()}
+    return p
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {Came: came, Left: left}
+
+
+def check(w: Any, state: RestState, now: int) -> None:
+    """Raise ValueError unless all that rests is of this world, and of somebody who is away."""
+    for id, x in state.pressures.items():
+        p = x.press
+        if (
+            id != p.id
+            or p.kind not in w.drama.kinds
+            or not {p.holder, p.about or p.holder, *p.known_by} <= w.cast.keys()
+        ):
+            raise ValueError("other pressures rest")
