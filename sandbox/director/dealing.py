@@ -13,15 +13,18 @@ from sandbox.director.deck import GIVEN, Card
 from sandbox.director.model import FAR, TEXT, CardPlayed, DealCard, Dealt, HasDirector
 from sandbox.director.rules.every import RULES
 from sandbox.director.rules.rule import says_of
+from sandbox.people.guests.model import here
 from sandbox.people.pressures.apply import find_fact
 from sandbox.town.conditions import within
 
 PARTS = {
     "to": "somebody it is for", "whom": "somebody else", "matter": "a matter", "where": "a place", "words": "words",
-    "coins": "coins", "post": "a post",
+    "coins": "coins", "post": "a post", "guest": "a guest",
 }  # fmt: skip
 ROOMS = ("occasion", "seat", "move")  # rules by which somebody is in one room or open place
-NONE: Mapping[str, object] = {"to": "", "whom": "", "matter": "", "where": "", "words": "", "coins": 0, "post": -1}
+NONE: Mapping[str, object] = {
+    "to": "", "whom": "", "matter": "", "where": "", "words": "", "coins": 0, "post": -1, "guest": "",
+}  # fmt: skip
 
 
 def deal(w: HasDirector, c: DealCard) -> Sequence[Act]:
@@ -46,6 +49,8 @@ def sound(w: HasDirector, d: Dealt) -> tuple[Card, Dealt]:
     for who in (d.to, d.whom):
         if who and who not in w.cast:
             raise ValueError(f"there is {unknown('person', who, w.cast)}")
+        if who and not here(w, who):
+            raise ValueError(f"{w.handbook.name(who)} has left town; name somebody who is here")
     if d.to and d.to == d.whom:
         raise ValueError(f"{w.handbook.name(d.to)} cannot be both; name two people")
     if d.matter and find_fact(w, d.matter) is None:

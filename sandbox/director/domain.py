@@ -13,12 +13,15 @@ from sandbox.director.system import direct
 
 def _settle(w: Any, scenario: Any) -> None:
     w.card_deck = scenario.cards
+    w.invited = {g.persona.id: g for g in scenario.guests}
 
 
 def _check(w: Any, state: DirectorState, now: int) -> None:
     """Raise ValueError for a state that cannot be of this world."""
     named = {who for x in state.waiting.values() for who in (x.dealt.to, x.dealt.whom, *x.by) if who}
     named |= state.came.keys()
+    if not {x.dealt.guest for x in state.waiting.values()} <= {"", *w.invited}:
+        raise ValueError("cards name guests of another world")
     if not named <= w.cast.keys():
         raise ValueError(f"cards name people who are not there: {', '.join(sorted(named - w.cast.keys()))}")
 

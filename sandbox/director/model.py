@@ -11,6 +11,7 @@ from sandbox.core.domain import Command
 from sandbox.core.events import Event
 from sandbox.director.deck import CardDeck
 from sandbox.people.beliefs import Told
+from sandbox.people.guests.model import Guest
 from sandbox.people.model import Block
 from sandbox.people.pressures.model import Turned
 from sandbox.phones.model import HasPhones
@@ -36,8 +37,9 @@ class DirectorParameters(msgspec.Struct, frozen=True):
 
 class Dealt(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """What a card was given. card: its name; to, whom: people, "" for nobody; matter: the id of a fact; where: a place;
-    words: a text; coins; post: a card of the feed (-1 = none). later: seconds until it takes effect; lasts: seconds
-    that it holds (0 = as the deck has it). false: it says of `whom` what another has done.
+    words: a text; coins; post: a card of the feed (-1 = none); guest: one of the world's guests. later: seconds until
+    it takes effect; lasts: seconds that it holds (0 = as the deck has it). false: it says of `whom` what another has
+    done.
     """
 
     card: str
@@ -48,6 +50,7 @@ class Dealt(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     words: Words = ""
     coins: Coins = 0
     post: Annotated[int, msgspec.Meta(ge=-1, le=2**31 - 1)] = -1
+    guest: str = ""
     later: Later = 0
     lasts: Later = 0
     false: bool = False
@@ -147,4 +150,5 @@ class HasDirector(HasPhones):
     director: DirectorState
     director_parameters: DirectorParameters
     card_deck: CardDeck
+    invited: dict[str, Guest]  # the world's guests, by id
     now: int

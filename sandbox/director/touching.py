@@ -11,6 +11,7 @@ from sandbox.director.model import Dealt, HasDirector
 from sandbox.director.rules.every import RULES
 from sandbox.director.rules.rule import Touch, fact_of, slots_of
 from sandbox.people.beliefs import holds
+from sandbox.people.guests.model import here
 from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import intensity_at
@@ -29,7 +30,7 @@ def touched(w: HasDirector, d: Dealt) -> list[Touch]:
     card, d = sound(w, d)
     out: dict[str, Touch] = {}
     for t in (*RULES[card.rule].touches(w, d, card), *_beyond(w, d)):
-        if t.who and t.much >= LIKELY:
+        if t.who and t.much >= LIKELY and (here(w, t.who) or t.who == d.guest):
             known = out.get(t.who)
             if known is None:
                 out[t.who] = t

@@ -16,7 +16,7 @@ NEEDS = {
     "paper": ("to",), "wrong_door": ("to", "whom"), "notice": ("where",), "rumour": ("to",), "coins": ("to", "coins"),
     "offer": ("to", "whom"), "seat": ("to", "whom"), "courage": ("to",), "happening": ("to", "whom"),
     "trend": ("post",), "forgery": ("to",), "move": ("to", "where"), "mood": ("to",), "whisper": ("to",),
-    "occasion": ("where",),
+    "occasion": ("where",), "guest": ("guest",),
 }  # fmt: skip
 FORCED = ("move", "mood", "whisper")
 

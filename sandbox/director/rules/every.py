@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from sandbox.director.rules.feed import FEED
 from sandbox.director.rules.force import FORCE
+from sandbox.director.rules.guest import GUEST
 from sandbox.director.rules.papers import PAPERS
 from sandbox.director.rules.people import PEOPLE
 from sandbox.director.rules.rule import Rule
 from sandbox.director.rules.town import TOWN
 
-RULES: dict[str, Rule] = {**PAPERS, **TOWN, **PEOPLE, **FEED, **FORCE}
+RULES: dict[str, Rule] = {**PAPERS, **TOWN, **PEOPLE, **FEED, **GUEST, **FORCE}

@@ -25,6 +25,7 @@ from sandbox.director.rules.rule import (
 from sandbox.drama.births import bear, open_of
 from sandbox.people.beliefs import CAUGHT, OVERHEARD, PAPER, SEEN, STATED
 from sandbox.people.feel import Appraisal, express
+from sandbox.people.guests.model import here
 from sandbox.people.perceive import area_at
 from sandbox.people.planning import believed
 from sandbox.people.pressures.apply import find_fact
@@ -87,7 +88,7 @@ def news(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
             says = f"heard the news: {words_of(w, x.dealt)}"
             at = reach(step, w, seq, who, "heard", says, told=rows, **_about(w, who, x.dealt), poignancy=5)
             _takes(step, w, who, x.dealt, card, at, loud=who == _first(w, x.dealt))
-    return DONE if step.now >= x.until or len(x.by) >= len(w.people.residents) else ""
+    return DONE if step.now >= x.until or len(x.by) >= sum(here(w, who) for who in w.people.residents) else ""
 
 
 def _first(w: HasDirector, d: Dealt) -> str:

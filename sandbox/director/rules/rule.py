@@ -162,6 +162,7 @@ def says_of(w: HasDirector, d: Dealt, card: Card) -> str:
     post = text_of(w.feed, d.post, w.means.words) if 0 <= d.post < w.feed.posts.n else ""
     parts = {
         "to": w.handbook.name(d.to), "whom": w.handbook.name(d.whom), "coins": str(d.coins), "matter": said,
+        "guest": w.invited[d.guest].persona.name if d.guest in w.invited else "",
         "words": d.words if fact_of(w, d) is None else said, "post": post,
         "where": w.handbook.place(d.where) if d.where else "the whole town",
     }  # fmt: skip
