@@ -40,6 +40,8 @@ def sound(w: HasDirector, d: Dealt) -> tuple[Card, Dealt]:
     if card is None:
         raise ValueError(f"there is {unknown('card', d.card, w.card_deck.cards)}")
     d = replace(d, words=clean(d.words, TEXT), false=d.false or card.false)
+    if "guest" in card.needs and not d.guest:
+        d = replace(d, guest=next((id for id in w.invited if not (id in w.guests.stays and here(w, id))), ""))
     for part in GIVEN:
         given = getattr(d, part) != NONE[part]
         if given and part not in (*card.needs, *card.may):

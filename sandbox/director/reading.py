@@ -1,7 +1,7 @@
 """A card in a line of text, as a person types it: `letter to mara about frozen_boxes: look at the flour`.
 
 CARD, then in any order: to PERSON, with PERSON (also beside, from, of, against), about MATTER, at PLACE, in 2h or
-tomorrow 09:00 (when it takes effect), for 3h (how long it holds), 30 coins, post 17. What follows the first ": " are
+tomorrow 09:00 (when it takes effect), for 3h (how long it holds), 30 coins, post 17, the name of a guest. What follows the first ": " are
 its words. A matter is an id, or some words of it in quotes; a place of several words may stand in quotes, too.
 """
 
@@ -92,6 +92,9 @@ def _parts(w: HasDirector, name: str, given: list[str]) -> Dealt:
         if key.isdecimal() and i + 1 < len(given) and given[i + 1].casefold().startswith("coin"):
             out["coins"], i = int(key[:6]), i + 2
             continue
+        if guest := _guest(w, key):
+            out["guest"], i = guest, i + 1
+            continue
         if key not in KEYS:
             raise ValueError(f"{quoted(given[i])} is not understood; a part begins with {', '.join(KEYS)}")
         j = i + 1
@@ -103,6 +106,11 @@ def _parts(w: HasDirector, name: str, given: list[str]) -> Dealt:
         out |= _part(w, key, value)
         i = j
     return Dealt(card=name, **out)
+
+
+def _guest(w: HasDirector, word: str) -> str:
+    """The guest that a word names, "" for none."""
+    return next((id for id, g in w.invited.items() if word in (id.casefold(), g.persona.first.casefold())), "")
 
 
 def _counts(given: list[str], i: int) -> bool:

@@ -36,6 +36,7 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
     words: Annotated[str, said(most=TEXT)] = ""
     coins: Annotated[int, said(low=0, high=10_000)] = 0
     post: Annotated[int, said(low=-1, high=2**31 - 1, usual=-1)] = -1
+    guest: Name = ""
     later: Annotated[str, said(most=20)] = ""
     lasts: Annotated[str, said(most=20)] = ""
 
@@ -136,6 +137,8 @@ def dealt_of(w: HasTown, turn: Turn) -> Dealt:
         more["words"] = turn.words
     if turn.coins:
         more["coins"] = turn.coins
+    if turn.guest:
+        more["guest"] = turn.guest
     if turn.post >= 0:
         more["post"] = turn.post
     return replace(d, **more)

@@ -41,6 +41,7 @@ def world(morning):
     ("seat beside somebody to yara with vera", Dealt(card="seat", to="yara", whom="vera")),
     ("trend post 17", Dealt(card="trend", post=17)),
     ("courage to una", Dealt(card="courage", to="una")),
+    ("guest nils to vera for 2d", Dealt(card="guest", guest="nils", to="vera", lasts=2 * DAY)),
 ])  # fmt: skip
 def test_a_line_means_a_card(world, line, means):
     assert read_card(world, line) == means
