@@ -17,6 +17,8 @@ from sandbox.tui.viewer import Viewer
 
 RECENT = 40 * 60
 GAP = 3
+ROOMY = 100  # cells from which a stop has all its keys
+WATCH = (("chosen.open", "watch"),)
 # What is shown until it has been done once: id of an action -> what to say of it.
 LESSONS = {
     "time.next": "next event",
@@ -42,6 +44,8 @@ def now_line(viewer: Viewer, width: int, keymap: Mapping[str, str]) -> Line:
     A click on a key does what the key does, one on what happens the same as the first key.
     """
     now = _best(viewer)
+    if width < ROOMY and now.does[:1] == WATCH:  # the footer has the keys of talk and why
+        now = now._replace(does=tuple(does for does in now.does if does[0] not in ("chosen.talk", "chosen.why")))
     keys = [(id, _key(id, says, keymap)) for id, says in now.does if first_key(id, keymap)]
     lesson = "" if viewer.stop is not None else _lesson(viewer, {id for id, _ in keys}, keymap)
     room = width - sum(GAP + width_of(line) for _, line in keys)
@@ -74,7 +78,7 @@ def _stop(viewer: Viewer) -> Now | None:
     about = (("chosen.talk", "talk"),) if row.talk else ()
     why_too = (("chosen.why", "why"),) if viewer.selected in row.who and row.mark != OCCASION else ()
     led = not viewer.selected or viewer.selected in (viewer.led, *row.who)
-    watch = (("chosen.open", "watch"),) if led and stageable(row) else ()
+    watch = WATCH if led and stageable(row) else ()
     return Now(line, (*watch, *about, *why_too, ("time.pause", "on")))
 
 
