@@ -18,7 +18,7 @@ def _settle(w: Any, scenario: Any) -> None:
 
 def _check(w: Any, state: PhoneState, now: int) -> None:
     """Raises ValueError for a state that cannot be of this world."""
-    people = w.people.residents.keys() if hasattr(w, "people") else w.cast.keys()
+    people = w.cast.keys()
     named = {*state.phones, *state.piles, *state.waiting}
     named |= {c.by for waiting in state.waiting.values() for c in waiting}
     written = (x for table in (state.written, state.comments, state.messages) for x in table.values())

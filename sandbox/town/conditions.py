@@ -79,11 +79,11 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {
 }
 
 
-def check(w: HasConditions, state: ConditionState, now: int) -> None:
+def check(w: Any, state: ConditionState, now: int) -> None:
     """Raise ValueError unless all that holds is of this town."""
     for seq, c in state.open.items():
         place = not c.where or any(within(x, c.where) for x in w.map.areas)
-        if seq != c.seq or not place or (c.who and c.who not in w.town.spots):
+        if seq != c.seq or not place or (c.who and c.who not in w.cast):
             raise ValueError("other conditions")
 
 

@@ -23,6 +23,7 @@ from sandbox.people.guests.model import here
 from sandbox.people.memory import Memories
 from sandbox.people.model import Noticed
 from sandbox.people.pressures.model import Began
+from sandbox.phones.model import Phone
 from sandbox.store.branch import branch
 from sandbox.store.player import relive
 from sandbox.store.save import Save
@@ -32,6 +33,7 @@ from sandbox.stories.day import digest
 from sandbox.stories.tables import MemoryTable
 from sandbox.stories.tielines import TieLines
 from sandbox.talk.model import Closed, Opened
+from sandbox.town.conditions import ConditionBegan
 
 NELL = """
 name: Nell Rook
@@ -179,6 +181,16 @@ def test_a_snapshot_of_any_time_of_a_visit_gives_the_same_world(green, visit):
         assert other.cast == lived.cast
         assert other.calendar.on(1) == lived.calendar.on(1)
         assert other.claims == lived.claims
+
+
+def test_a_snapshot_may_name_a_guest_wherever_it_names_people(green):
+    world = arrived(green)
+    step_of(world, 1200).emit(ConditionBegan("muted", DAY, "Sol is kept off the feed", "", "sol"), t=1200)
+    world.phones.phones["sol"] = Phone()
+    world.now = 1800
+    other = World.found(founding(green))
+    other.restore(world.snapshot())
+    assert other.snapshot() == world.snapshot()
 
 
 def test_a_save_with_a_visit_is_proved_gone_on_with_and_branched(tmp_path):

@@ -117,7 +117,7 @@ class PeoplePane(EntriesPane, Pane):
             out += _cell([outside("" if away else self._place(row), SOFT)], shape.place)
             out += _cell([outside(row.doing, TEXT if row.awake else DIM)], shape.doing)
         else:
-            place = row.doing if away else self._place(row) if row.awake else "asleep"
+            place = self._gone(who) if away else self._place(row) if row.awake else "asleep"
             out += _cell([outside(place, SOFT if row.awake else DIM)], shape.place)
         if shape.note:
             out.append(ink(f"{self._notes[who]:>{shape.note}} ", BLUE))
@@ -130,6 +130,11 @@ class PeoplePane(EntriesPane, Pane):
         if who in viewer.asked:
             return ink(waiting.mark(viewer), BLUE, bold=True)
         return ink("*" if who in viewer.favourites else " ", GOLD, bold=True)
+
+    def _gone(self, who: str) -> str:
+        """When somebody left, as short as can be: "left Thu"."""
+        world = self.viewer.world
+        return f"left {world.clock.words(world.guests.stays[who].left)[:3]}"
 
     def _place(self, row: PersonRow) -> str:
         """Where somebody is, as short as can be: "bakery"."""

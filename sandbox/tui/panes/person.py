@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.events import Click
 from textual.style import Style as ContentStyle
 
+from sandbox.people.guests.model import here
 from sandbox.store.errors import SaveError
 from sandbox.tui import reading
 from sandbox.tui.action import Action
@@ -33,7 +34,8 @@ def card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
     """The chosen person in three rows, for a small screen."""
     row = viewer.view.row(who, t)
     name = [outside(title(viewer, who), GOLD, bold=True), ink("  "), *mood_words(viewer, who, t)]
-    doing = f"{row.doing}, {row.where}" if "on the way" not in row.doing else row.doing
+    there = "on the way" in row.doing or not here(viewer.world, who)
+    doing = row.doing if there else f"{row.doing}, {row.where}"
     found = because(viewer, who, t)
     against = {AGAINST: "against that "}
     told = [

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from sandbox.core.clock import Clock
 from sandbox.core.text import clean
+from sandbox.people.guests.model import here
 from sandbox.people.mood import Cause
 from sandbox.people.moods import against_nature, by_nature, leading, moved_by, told, woken
 from sandbox.people.words import MARKS, WORTH, along, colour
@@ -72,7 +73,7 @@ def mood_words(viewer: Viewer, who: str, t: float) -> Line:
         return [ink(f"{MARKS[row.mood]} faintly {row.word}", fg, bold=True)]
     out = [ink(f"{MARKS[row.mood]} {row.mood}", fg, bold=True)]
     if not row.awake:
-        return [*out, ink("  asleep", SOFT)]
+        return [*out, *([ink("  asleep", SOFT)] if here(viewer.world, who) else [])]
     return out if row.word in (row.mood, "neutral") else [*out, ink(f"  {row.word}", fg)]
 
 
