@@ -79,6 +79,9 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
               ties.read           how all stood to all, read from a save of seven days (ms, wall)
               ties.at             how they stood at one moment (ms, wall)
               ties.redraw         a picture of the graph, 100x34 cells, 25 people drifting, middle of 100 (ms)
+      cards   (only if named) the cards of a director, the slowest of nine
+              cards.touch         whom one is likely to touch (ms, wall)
+              cards.deal          from the command until it has taken effect (ms, wall)
       receipt (only if named) what came of a post by hand in a day of Larkspur
               receipt.told        what its chain of causes holds, read and told (s)
               receipt.twin        the same with the day lived without it (s)

@@ -9,6 +9,7 @@ from time import perf_counter, process_time
 from typing import NamedTuple
 
 from sandbox.cli.figures_branches import MANY, measure_branch, measure_compare, measure_tree
+from sandbox.cli.figures_cards import measure_cards
 from sandbox.cli.figures_feed import SIZES, Crowded, linear, measure_kept, measure_platform
 from sandbox.cli.figures_feed import measure_crowd as measure_feed
 from sandbox.cli.figures_long import measure_crowd, measure_lab, measure_old
@@ -59,10 +60,11 @@ GROUPS = (
     "minds",
     "lab",
     "ties",
+    "cards",
     "receipt",
     "branches",
     "old",
-)  # these take one minute, a third, one, most of it waiting, half a one, some seconds, a sixth, two and five
+)  # these take one minute, a third, one, most of it waiting, half a one, some seconds twice, a sixth, two and five
 MILLION, SMALL = 1_000_000, 100_000
 
 
@@ -332,6 +334,14 @@ class Bench:
             self._figure("ties.read", lines.read * 1e3, "ms", 500.0, note=f"{counted(days, 'day')}, 25 people"),
             self._figure("ties.at", lines.at * 1e3, "ms", 2.0, note=f"{lines.pairs} pairs"),
             self._figure("ties.redraw", median(drawn) * 1e3, "ms", 8.0, note=f"worst {max(drawn) * 1e3:.1f} ms"),
+        ]
+
+    async def cards(self) -> list[Figure]:
+        got = await measure_cards(WORLD, SEED, self._folder / "cards.db")
+        note = f"a step without one {got.step * 1e3:.1f} ms"
+        return [
+            self._figure("cards.touch", got.touch * 1e3, "ms", 20.0, note="the slowest of nine"),
+            self._figure("cards.deal", got.deal * 1e3, "ms", 50.0, note=note),
         ]
 
     async def receipt(self) -> list[Figure]:

@@ -1,8 +1,9 @@
 """A card in a line of text, as a person types it: `letter to mara about frozen_boxes: look at the flour`.
 
 CARD, then in any order: to PERSON, with PERSON (also beside, from, of, against), about MATTER, at PLACE, in 2h or
-tomorrow 09:00 (when it takes effect), for 3h (how long it holds), 30 coins, post 17, the name of a guest. What follows the first ": " are
-its words. A matter is an id, or some words of it in quotes; a place of several words may stand in quotes, too.
+tomorrow 09:00 (when it takes effect), for 3h (how long it holds), 30 coins, post 17, the name of a guest. What follows
+the first ": " are its words. A matter is an id, or some words of it in quotes; a place of several words may stand in
+quotes, too.
 """
 
 from __future__ import annotations

@@ -1,0 +1,51 @@
+"""Measuring what cards cost: to say whom one touches, and to deal it so that it takes effect."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple
+
+from sandbox.core.clock import HOUR
+from sandbox.director.model import DealCard, Dealt
+from sandbox.director.touching import touched
+from sandbox.engine.drivers import run_free
+from sandbox.store.session import open_session
+
+MORNING = 3 * HOUR  # seconds after the start, at which people are up and about
+TRIED = (
+    Dealt(card="letter", to="mara", matter="frozen_boxes"), Dealt(card="note", where="Market Square", words="Look up."),
+    Dealt(card="news", words="Vera has sold the shop."), Dealt(card="rain"), Dealt(card="locked_door", where="Library"),
+    Dealt(card="occasion", where="Blue Heron Cafe"), Dealt(card="rumour", to="dov", words="Rufus sings."),
+    Dealt(card="false_post", to="kit", words="Vera waters the soup."), Dealt(card="trombone", to="otis", whom="anselm"),
+)  # fmt: skip
+
+
+class Cards(NamedTuple):
+    """The slowest of TRIED, in seconds by the wall. touch: whom it is likely to touch; deal: from the command to the
+    end of the step in which it takes effect; step: a step without a card, the middle one.
+    """
+
+    touch: float
+    deal: float
+    step: float
+
+
+async def measure_cards(world: str, seed: int, path: Path) -> Cards:
+    """Of a town at half past ten of its first day."""
+    touch, deal, plain = 0.0, 0.0, list[float]()
+    async with open_session(world, seed=seed, save=path) as session:
+        engine = session.engine
+        await run_free(engine, until=MORNING)
+        for dealt in TRIED:
+            began = perf_counter()
+            touched(session.world, dealt)
+            touch = max(touch, perf_counter() - began)
+            began = perf_counter()
+            engine.do(DealCard(dealt=dealt))
+            await engine.step()
+            deal = max(deal, perf_counter() - began)
+            began = perf_counter()
+            await engine.step()
+            plain.append(perf_counter() - began)
+    return Cards(touch, deal, sorted(plain)[len(plain) // 2])
