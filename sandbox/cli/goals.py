@@ -43,7 +43,7 @@ def goals(target: str, choose: str | None, drop: str | None, as_json: bool) -> N
         say_json({**at, "goals": [_row(world, p) for p in found]})
         return
     if not found:
-        say("this world has no goals; write some beside its world.yaml (docs/modding.md, Goals of the player)")
+        say("this world has no goals; write some beside its world.yaml (docs/goals.md)")
     for p in found:
         say("\n".join(_told(world, p)))
 

@@ -64,6 +64,7 @@ class Place(IntEnum):
     GOALS = 108
     REFLECT = 110
     PLAYER = 120
+    BETS = 125
 
 
 @dataclass(frozen=True)

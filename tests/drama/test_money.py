@@ -408,7 +408,7 @@ def test_a_snapshot_keeps_purses_and_refuses_impossible_ones(larkspur: Scenario)
     ],
 )
 def test_a_scenario_with_impossible_sums_is_refused(larkspur: Scenario, change: dict[str, object]) -> None:
-    larkspur = replace(larkspur, calendar=())  # nothing there waits for the pressures that are changed
+    larkspur = replace(larkspur, calendar=(), goals=())  # nothing there waits for the pressures that are changed
     check_scenario(larkspur)
     strange = msgspec.json.encode(replace(larkspur, **change))
     with pytest.raises(ValueError, match=r"\$\.(money|pressures)"):

@@ -43,7 +43,6 @@ from sandbox.people.goals.model import GoalPursued
 from sandbox.people.model import Block, Needed
 from sandbox.people.paying import Earned, Lacked
 from sandbox.people.pressures.model import Sparked
-from sandbox.phones.model import Pushed
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.stories.every import talk_of, told
@@ -517,7 +516,7 @@ DIRECTED = (
     ConditionBegan("rain", 3600, "it rains in the whole town"),
     ConditionEnded(5, "the rain has stopped"),
     OccasionCalled(Occasion("called.2", "A supper", 3600, 7200, "Mill / yard", "gather", who=("mara",))),
-    Pushed(0, 3600),
+    ConditionBegan("pushed", 3600, "one post is shown to everybody", post=0),
 )
 
 

@@ -99,7 +99,7 @@ BETS = Domain(
     "bets",
     states=(State("bets", BetState, lambda w: BetState(), _check, later=True),),
     handlers=HANDLERS,
-    systems=(System(lambda: settle, (Place.PLAYER,)),),
+    systems=(System(lambda: settle, (Place.BETS,)),),
     commands={Bet: bet},
     again={BetPlaced: lambda e, at: Bet(on=e.on, side=e.side, stake=e.stake)},
 )
