@@ -17,6 +17,9 @@ from textual.pilot import Pilot
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record, Stamp
+from sandbox.director.annals import AnnalsOpened
+from sandbox.director.bets.model import BetPlaced, BetSettled
+from sandbox.director.goals.model import GoalChosen, GoalDropped, GoalJudged
 from sandbox.director.model import CardOver, CardPlayed, CardReached, Dealt
 from sandbox.drama.showdown import Showdown, Turn
 from sandbox.engine.domain import Reseeded, StandIn, StepSet, StoodIn
@@ -40,6 +43,7 @@ from sandbox.feed.events import (
 from sandbox.feed.packing import CrowdActed
 from sandbox.people.claims.model import Broken, Made
 from sandbox.people.goals.model import GoalPursued
+from sandbox.people.guests.apply import Came, Left, SetOff
 from sandbox.people.model import Block, Needed
 from sandbox.people.paying import Earned, Lacked
 from sandbox.people.pressures.model import Sparked
@@ -517,6 +521,12 @@ DIRECTED = (
     ConditionEnded(5, "the rain has stopped"),
     OccasionCalled(Occasion("called.2", "A supper", 3600, 7200, "Mill / yard", "gather", who=("mara",))),
     ConditionBegan("pushed", 3600, "one post is shown to everybody", post=0),
+    AnnalsOpened(),
+    GoalChosen("pan_kept", "The dented pan", 3600),
+    GoalDropped("pan_kept", "The dented pan"),
+    GoalJudged("pan_kept", "The dented pan", False, "The pan is still Jory's", "Rufus holds it"),
+    BetPlaced("pancake_race@1", "contest", "jory", 10, "The pancake race: Jory wins", 0.5, 2.0, 3600),
+    BetSettled(2, "lost", -10, "The pancake race: Jory wins", "Rufus has won the dented pan", 90),
 )
 
 
@@ -552,6 +562,9 @@ def test_every_type_of_event_has_words(lived: Path) -> None:
     log.append(Record(Stamp(9, 1, 60, "mara", ()), StoodIn((StandIn("PlanDay", "no answer in 30 s"),))))
     log += [Record(Stamp(9, 1, 60, "mara", ()), e) for e in ON_THE_FEED]
     log += [Record(Stamp(9, 1, 60, "mara" if isinstance(e, CardReached) else "", ()), e) for e in DIRECTED]
+    mara = viewer.world.cast["mara"]
+    visit = (Came(0, 0, mara, 3600, "to see Basil"), SetOff(0, 0, "N", 20, "Rowan House / kitchen"), Left(0, 0))
+    log += [Record(Stamp(9, 1, 60, "mara", ()), e) for e in visit]
     log.append(Record(Stamp(9, 1, 60, "", ()), CrowdActed(180, b"\0" * 4, b"\0", b"\0" * 4, b"", b"", b"")))
     handbook = viewer.world.handbook
     assert EVENTS.keys() - {r.event.KIND for r in log} <= {"stopped"}
