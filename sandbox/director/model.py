@@ -26,6 +26,7 @@ How = Literal[
     "read", "opened", "heard", "found", "kept", "invited", "hindered", "seated", "moved", "thought", "offered",
     "emboldened",
 ]  # fmt: skip
+FORCED = ("moved", "thought")  # what was done to one by force
 HUSHED = ("opened", "kept", "emboldened", "thought")  # what one does not speak of
 
 

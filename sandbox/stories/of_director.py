@@ -9,7 +9,7 @@ from sandbox.core.events import Event, Stamp
 from sandbox.core.plain import counted
 from sandbox.core.text import upper
 from sandbox.director.annals import AnnalsOpened
-from sandbox.director.model import CardOver, CardPlayed, CardReached
+from sandbox.director.model import FORCED, CardOver, CardPlayed, CardReached
 from sandbox.stories.story import Block, Said, Story, Teller, Weighed, turned
 from sandbox.town.called import OccasionCalled
 from sandbox.town.conditions import ConditionBegan, ConditionEnded
@@ -35,7 +35,8 @@ def _sheet(teller: Teller, e: CardPlayed, clock: Clock) -> Sequence[Block]:
 
 
 def _reached(teller: Teller, e: CardReached, at: Stamp) -> str:
-    return f"{teller.name(at.actor)} {e.says}"
+    says = f"{teller.name(at.actor)} {e.says}"
+    return f"{says} ({FORCE})" if e.how in FORCED else says
 
 
 def _weigh_reached(teller: Teller, e: CardReached, at: Stamp) -> Weighed | None:

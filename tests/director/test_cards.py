@@ -20,6 +20,8 @@ from sandbox.people.pressures.model import Began, Sought, Sparked
 from sandbox.phones.model import Read
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
+from sandbox.stories.every import told
+from sandbox.stories.story import Teller
 from sandbox.town.called import OccasionCalled
 from sandbox.town.conditions import ConditionBegan, ConditionEnded
 
@@ -246,6 +248,8 @@ def test_force_is_marked_as_such(morning, tmp_path, dealt):
     played = play(morning, tmp_path / "a.db", dealt, minutes=2)
     (card,) = played.of(CardPlayed)
     assert card.event.force
+    teller = Teller(played.world.handbook)
+    assert all(told(r, teller).endswith("(by force)") for r in played.of(CardPlayed, CardReached))
     assert played.of(CardReached)
 
 
