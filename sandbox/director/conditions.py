@@ -211,7 +211,7 @@ def _odd(part: msgspec.Struct, w: Known) -> Iterator[Odd]:
         yield from known(part, "kind", (part.kind,), w.claims, "kind of claim")
     if isinstance(part, (Believes, Unknown)):
         yield from known(part, "fact", (part.fact,), w.facts, "fact")
-        yield from known(part, "how", (part.how,) if part.how else (), w.endings, "ending")
+        yield from known(part, "how", (part.how,) if part.how and w.kinds else (), w.endings, "ending")
     if isinstance(part, Matters):
         if not (part.matter or part.thread or part.kind or part.holder or part.about):
             yield Odd(part, "matter", "is missing; say which matter, for example `matter: two_months`")
@@ -221,7 +221,7 @@ def _odd(part: msgspec.Struct, w: Known) -> Iterator[Odd]:
             word = getattr(part, field)
             yield from known(part, field, (word,) if word else (), among, what)
     if isinstance(part, Over):
-        yield from known(part, "how", part.how, w.endings, "ending")
+        yield from known(part, "how", part.how if w.kinds else (), w.endings, "ending")
     if isinstance(part, Felt) and part.least > part.most:
         yield Odd(part, "least", f"{part.least} is more than the most, {part.most}; turn them round")
     if isinstance(part, Settled):

@@ -205,7 +205,8 @@ def test_a_title_that_looks_like_markup_breaks_no_bar(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(("step", "steps"), [("10s", 9360), ("20m", 80), ("1h", 27)])
 def test_days_are_told_again_over_two_nights(shell: Shell, world: Path, step: str, steps: int) -> None:
     """From before one midnight until after the next, where nothing may happen in the steps after midnight."""
-    (world / "pressures.yaml").unlink()
+    for asks in ("pressures.yaml", "goals.yaml"):  # goals ask what became of what pressures and votes decide
+        (world / asks).unlink()
     text = (world / "world.yaml").read_text()
     text = re.sub(r"^    decides:.*\n(?:      .*\n)+", "", text, flags=re.M)  # which speaks of those pressures
     claims, doings = world / "claims.yaml", world / "activities.yaml"  # what is so, and done, by what is decided

@@ -105,7 +105,7 @@ async def test_w_at_a_stop_tells_first_why_time_stopped(app: SandboxApp, size: t
     async with app.run_test(size=size) as pilot:
         screen = screen_of(app)
         await stop_at(app, pilot, await lived(app))
-        assert "w why" in text(app)[-3 if size == SMALL else -2]
+        assert "w why" in text(app)[-1 if size == SMALL else -2]  # on a small screen the footer has it
         await press(pilot, "w")
         assert screen.sheet.kind == "event"
         await press(pilot, "w")
