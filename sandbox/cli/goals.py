@@ -32,7 +32,7 @@ def goals(target: str, choose: str | None, drop: str | None, as_json: bool) -> N
     \b
     Examples:
       sandbox goals larkspur
-      sandbox goals day.db --choose rent_paid
+      sandbox goals day.db --choose solo
       sandbox goals day.db --json
     """
     if choose is not None and drop is not None:

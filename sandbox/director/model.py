@@ -20,7 +20,8 @@ TEXT = 400  # most letters of the words of a card
 FAR = 14 * DAY  # how far ahead a card may be dealt
 
 Words = Annotated[str, msgspec.Meta(max_length=TEXT)]
-Coins = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
+PURSE = 10_000  # coins that a card brings at most
+Coins = Annotated[int, msgspec.Meta(ge=0, le=PURSE)]
 Later = Annotated[int, msgspec.Meta(ge=0, le=FAR)]
 How = Literal[
     "read", "opened", "heard", "found", "kept", "invited", "hindered", "seated", "moved", "thought", "offered",

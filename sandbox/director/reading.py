@@ -91,7 +91,7 @@ def _parts(w: HasDirector, name: str, given: list[str]) -> Dealt:
     while i < len(given):
         key = given[i].casefold()
         if key.isdecimal() and i + 1 < len(given) and given[i + 1].casefold().startswith("coin"):
-            out["coins"], i = int(key[:6]), i + 2
+            out["coins"], i = int(key[:9]), i + 2
             continue
         if guest := _guest(w, key):
             out["guest"], i = guest, i + 1

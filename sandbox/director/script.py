@@ -56,6 +56,8 @@ class Script(msgspec.Struct, frozen=True):
 class Takes(Protocol):
     """What commands are given to."""
 
+    refused: list[tuple[Command, str]]  # commands that could no longer be when their step began, and why
+
     @property
     def world(self) -> HasTown: ...
 
@@ -83,11 +85,14 @@ class Prompter:
         self._left = dict(enumerate(script.steps))
         self._lines = script.lines or tuple(range(1, len(script.steps) + 1))
         self._begun = False
+        self._given: dict[int, Command] = {}  # place in `done` -> what was dealt in the last step
+        self._refused: list[tuple[Command, str]] = []
         self.done: list[Outcome] = []
 
     def prompt(self, engine: Takes) -> None:
         """Deal what is due in the town as it stands."""
-        w = engine.world
+        w, self._refused = engine.world, engine.refused
+        self._settle()
         first, self._begun = not self._begun, True
         for i, turn in [*self._left.items()]:
             if first and turn.at and w.clock.moment(turn.at) < w.now:
@@ -101,16 +106,26 @@ class Prompter:
             if turn.when is not None and not holds(w, turn.when):
                 continue
             try:
-                engine.do(DealCard(dealt=dealt_of(w, turn)))
+                command = DealCard(dealt=dealt_of(w, turn))
+                engine.do(command)
+                self._given[len(self.done)] = command
                 self._over(i, turn, w, "")
             except ValueError as error:
                 self._over(i, turn, w, str(error))
 
     def end(self, w: HasTown) -> list[Outcome]:
         """What became of every step, in the order of the file; those that never came to it among them."""
+        self._settle()
         for i, turn in [*self._left.items()]:
             self._over(i, turn, w, _waited(turn) if turn.when is not None else f"the run ended before {turn.at}")
         return sorted(self.done, key=lambda x: (x.line, x.t))
+
+    def _settle(self) -> None:
+        """Tell of what was dealt in the last step and could no longer be when the step began."""
+        for at, command in self._given.items():
+            fault = next((says for c, says in self._refused if c is command), "")
+            self.done[at] = self.done[at]._replace(fault=fault)
+        self._given.clear()
 
     def _over(self, i: int, turn: Turn, w: HasTown, fault: str) -> None:
         del self._left[i]

@@ -6,6 +6,7 @@ from sandbox.core.protocols import Step
 from sandbox.director.model import CardOver, HasDirector
 from sandbox.director.rules.every import RULES
 from sandbox.director.rules.town import lift
+from sandbox.people.guests.model import here
 
 UNKNOWN = "there is no such card any more"
 
@@ -18,6 +19,12 @@ async def direct(step: Step, w: HasDirector) -> None:
         if waiting.t >= step.end:
             continue
         card = w.card_deck.cards.get(waiting.dealt.card)
-        how = RULES[card.rule].run(step, w, seq, waiting, card) if card is not None else UNKNOWN
+        away = [who for who in (waiting.dealt.to, waiting.dealt.whom) if who and not here(w, who)]
+        if card is None:
+            how = UNKNOWN
+        elif away:
+            how = f"{w.handbook.name(away[0])} had left town"
+        else:
+            how = RULES[card.rule].run(step, w, seq, waiting, card)
         if how:
             step.emit(CardOver(seq, how), causes=(seq,))

@@ -416,6 +416,8 @@ def test_whom_a_card_is_likely_to_touch_is_told_before_and_is_true(morning, tmp_
     (Dealt(card="trend", post=10**6), "no post"),
     (Dealt(card="mood", to="mara", words="wobbly"), "no emotion"),
     (Dealt(card="letter", to="mara", words="x", later=15 * DAY), "14 days at most"),
+    (Dealt(card="rain", lasts=15 * DAY), "14 days at most"),
+    (Dealt(card="money_found", to="mara", coins=10_001), "10000 coins at most"),
 ])  # fmt: skip
 def test_what_cannot_be_is_refused_in_a_sentence(morning, tmp_path, dealt, says):
     with pytest.raises(ValueError, match=says) as told:

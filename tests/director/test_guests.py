@@ -269,6 +269,17 @@ def test_a_guest_comes_once_at_a_time(green):
     assert len(of(log_of(engine).all(), Came)) == 2
 
 
+def test_a_card_that_waits_for_who_has_left_comes_to_nobody(green):
+    engine = engine_of(green)
+    run(engine, ARRIVES)
+    engine.do(DealCard(GUEST))
+    run(engine, 2)
+    engine.do(DealCard(Dealt(card="letter", to="nell", words="Come back", later=3 * HOUR)))
+    run(engine, 190)
+    over = [r.event.how for r in of(log_of(engine).all(), CardOver)]
+    assert "Nell had left town" in over
+
+
 def test_it_is_told_beforehand_whom_a_guest_touches(green):
     world = World.found(founding(green))
     told = {touch.who: touch.why for touch in touched(world, GUEST)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, TypeAlias
 
+from sandbox.core.clock import HOUR
 from sandbox.core.events import Stamp, r6
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
@@ -162,6 +163,7 @@ def says_of(w: HasDirector, d: Dealt, card: Card) -> str:
     post = text_of(w.feed, d.post, w.means.words) if 0 <= d.post < w.feed.posts.n else ""
     parts = {
         "to": w.handbook.name(d.to), "whom": w.handbook.name(d.whom), "coins": str(d.coins), "matter": said,
+        "hours": str((d.lasts or card.lasts) // HOUR),
         "guest": w.invited[d.guest].persona.name if d.guest in w.invited else "",
         "words": d.words if fact_of(w, d) is None else said, "post": post,
         "where": w.handbook.place(d.where) if d.where else "the whole town",
