@@ -274,8 +274,8 @@ def test_a_card_that_waits_for_who_has_left_comes_to_nobody(green):
     run(engine, ARRIVES)
     engine.do(DealCard(GUEST))
     run(engine, 2)
-    engine.do(DealCard(Dealt(card="letter", to="nell", words="Come back", later=3 * HOUR)))
-    run(engine, 190)
+    engine.do(DealCard(Dealt(card="letter", to="nell", words="Come back", later=36 * HOUR)))
+    run(engine, 230)
     over = [r.event.how for r in of(log_of(engine).all(), CardOver)]
     assert "Nell had left town" in over
 
