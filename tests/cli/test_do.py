@@ -72,7 +72,7 @@ def test_no_word_of_a_save_or_a_card_is_a_command_to_the_terminal(shell: Shell, 
 
 def test_a_script_tells_of_a_card_that_one_of_the_same_step_ruled_out(shell: Shell, tmp_path: Path) -> None:
     script = tmp_path / "two.yaml"
-    script.write_text("steps:\n" + 2 * '  - {at: "day 1 07:00", deal: money found to mara 5 coins}\n')
+    script.write_text("steps:\n" + 2 * '  - {at: "day 1 08:00", deal: money found to mara 5 coins}\n')
     asked = ("--step", "10m", "--steps", 10, "--set", "director.influence=1", "--do", script)
     done = shell("run", "larkspur", *asked, "--save", tmp_path / "two.db")
     assert done.code == 1
