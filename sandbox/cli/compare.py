@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sandbox.engine.scenario import Scenario
     from sandbox.store.read import Reader
-    from sandbox.stories.compared import Compared, Moods, Ties, Where
+    from sandbox.stories.compared import Compared, Elsewhere, MoodApart, TieApart
     from sandbox.stories.partings import Told
     from sandbox.stories.timeline import Row
 
@@ -211,14 +211,14 @@ def _rest(count: int, most: int) -> None:
         say(f"  and {count - most:,} more; --json has them all")
 
 
-def _mood(m: Moods) -> tuple[str, ...]:
+def _mood(m: MoodApart) -> tuple[str, ...]:
     return m.name, *(f"{w} ({p[0]:+.2f})" for w, p in zip(m.words, m.moods, strict=True)), f"{m.apart:.2f}"
 
 
-def _tie(x: Ties) -> tuple[str, ...]:
+def _tie(x: TieApart) -> tuple[str, ...]:
     sides = (f"{s.kind}, {s.feeling:+.2f}, close {s.closeness:.2f}" for s in x.stand)
     return f"{x.names[0]} to {x.names[1]}", *sides, f"{x.apart:.2f}"
 
 
-def _place(x: Where) -> tuple[str, ...]:
+def _place(x: Elsewhere) -> tuple[str, ...]:
     return x.name, *(f"{p}, {d}" for p, d in zip(x.places, x.doing, strict=True))

@@ -7,6 +7,7 @@ step, second, actor and causes) is the `Stamp`; stamp and event together are a `
 from __future__ import annotations
 
 import math
+import re
 from functools import cache
 from typing import Any, ClassVar, NamedTuple
 
@@ -18,12 +19,14 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Base of all events. Numbers in an event are finite and rounded to 6 decimals (`r6`).
 
     BY_HAND: whether nothing but a command ever makes such an event, so that each is an act of a player.
+    CITES: its fields that hold the number of an earlier event, beside the causes.
     """
 
     KIND: ClassVar[str]
     VERSION: ClassVar[int] = 1
     PACKED: ClassVar[bool] = False  # columns of what many did: large, and of no use to whoever keeps recent events
     BY_HAND: ClassVar[bool] = False
+    CITES: ClassVar[tuple[str, ...]] = ()
 
     def touches(self) -> tuple[str, ...]:
         """The persons it concerns beside its actor: their seconds do not fall either."""
@@ -49,6 +52,14 @@ class Record(NamedTuple):
 
     stamp: Stamp
     event: Event
+
+
+@cache
+def numbers_in(event: type[Event]) -> re.Pattern[str]:
+    """Finds the numbers of events in what an event of that type says, as JSON text: its CITES, and those that ids of
+    facts ("#12") and of occasions ("called.12") are made of.
+    """
+    return re.compile("|".join((r"(?<=#)\d+", r"(?<=\bcalled\.)\d+", *(rf'(?<="{x}":)\d+' for x in event.CITES))))
 
 
 class BadNumber(ValueError):

@@ -38,7 +38,7 @@ class Course(msgspec.Struct, frozen=True, array_like=True):
     stakes: str
 
 
-class Came(msgspec.Struct, frozen=True, array_like=True):
+class Finished(msgspec.Struct, frozen=True, array_like=True):
     """How a pressure ended, and when. seq: the event."""
 
     course: Course
@@ -66,7 +66,7 @@ class Annals(msgspec.Struct):
 
     kept: bool = False
     courses: dict[str, Course] = msgspec.field(default_factory=dict)
-    ended: list[Came] = msgspec.field(default_factory=list)
+    ended: list[Finished] = msgspec.field(default_factory=list)
     decided: list[Verdict] = msgspec.field(default_factory=list)
     warm: dict[str, int] = msgspec.field(default_factory=dict)
     quarrels: dict[str, int] = msgspec.field(default_factory=dict)
@@ -86,7 +86,7 @@ class AnnalsOpened(Event, frozen=True):
     KIND: ClassVar[str] = "annals_opened"
     BY_HAND: ClassVar[bool] = True
     courses: tuple[Course, ...] = ()
-    ended: tuple[Came, ...] = ()
+    ended: tuple[Finished, ...] = ()
     decided: tuple[Verdict, ...] = ()
     warm: dict[str, int] = {}
     quarrels: dict[str, int] = {}
@@ -151,7 +151,7 @@ def ended(w: HasAnnals, e: Ended, at: Stamp) -> None:
         return
     course = w.annals.courses.pop(e.id, None)
     if course is not None:
-        w.annals.ended.append(Came(course, e.how, e.good, at.t, at.seq))
+        w.annals.ended.append(Finished(course, e.how, e.good, at.t, at.seq))
         _forget(w)
     if e.hostile and not e.good and e.to:
         w.annals.quarrels[pair(at.actor, e.to)] = at.t

@@ -78,8 +78,8 @@ def _wants(w: HasDirector, who: str, c: Came, card: Card, t: int) -> str:
     kind = w.drama.kinds.get(p.kind) if p is not None else None
     if p is None or kind is None or not kind.wanted:
         return ""
-    about = w.handbook.name(p.about) if p.about else "somebody"
-    return myself(clean(kind.wanted.format(about=about, stakes=gist(p.stakes)), LONG), w.cast[who].first)
+    wanted = kind.wanted.format(**w.handbook.both(who, p.about), stakes=gist(p.stakes))
+    return myself(clean(wanted, LONG), w.cast[who].first)
 
 
 def _of_it(p: Press, c: Came, kinds: set[str]) -> bool:

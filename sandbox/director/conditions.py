@@ -104,7 +104,7 @@ class Spoke(msgspec.Struct, frozen=True, omit_defaults=True):
     after: Moment = ""
 
 
-class Condition(
+class Predicate(
     msgspec.Struct,
     frozen=True,
     omit_defaults=True,
@@ -127,15 +127,15 @@ class Condition(
     spoke: Spoke | None = None
     after: Moment = ""
     says: Annotated[str, said(most=160)] = ""
-    all_: tuple[Condition, ...] = ()
-    any_: tuple[Condition, ...] = ()
-    not_: Condition | None = None
+    all_: tuple[Predicate, ...] = ()
+    any_: tuple[Predicate, ...] = ()
+    not_: Predicate | None = None
 
 
 # ---- of whom and of what it speaks
 
 
-def parts(c: Condition) -> Iterator[msgspec.Struct]:
+def parts(c: Predicate) -> Iterator[msgspec.Struct]:
     """All that it says, one by one, however deep."""
     for one in every(c):
         for x in (one.claim, one.believes, one.nobody_believes, one.tie, one.ended, one.open_, one.decided, one.spoke):
@@ -143,7 +143,7 @@ def parts(c: Condition) -> Iterator[msgspec.Struct]:
                 yield x
 
 
-def every(c: Condition) -> Iterator[Condition]:
+def every(c: Predicate) -> Iterator[Predicate]:
     """It, and all conditions within it."""
     yield c
     for inner in (*c.all_, *c.any_, *([c.not_] if c.not_ is not None else [])):
@@ -153,7 +153,7 @@ def every(c: Condition) -> Iterator[Condition]:
 ENDS = ("a", "b", "who", "of", "u", "v", "holder", "about", "winner")  # fields that name somebody
 
 
-def people(c: Condition) -> tuple[str, ...]:
+def people(c: Predicate) -> tuple[str, ...]:
     """Whom it names, each once."""
     out: dict[str, None] = {}
     for part in parts(c):
@@ -164,7 +164,7 @@ def people(c: Condition) -> tuple[str, ...]:
     return tuple(out)
 
 
-class Known(NamedTuple):
+class Nameable(NamedTuple):
     """What a world has that conditions may name. outcomes: occasion -> how what it decides may come out."""
 
     people: Collection[str]
@@ -186,7 +186,7 @@ def no_moment(text: str) -> str:
     return ""
 
 
-def odd(c: Condition, w: Known) -> Iterator[Odd]:
+def odd(c: Predicate, w: Nameable) -> Iterator[Odd]:
     """What is odd in a condition: it says nothing, or names what there is not."""
     inner = (*c.all_, *c.any_, *([c.not_] if c.not_ is not None else []))
     if not c.after and not inner and not any(True for _ in parts(c)):
@@ -201,7 +201,7 @@ def odd(c: Condition, w: Known) -> Iterator[Odd]:
         yield from _odd(part, w)
 
 
-def _odd(part: msgspec.Struct, w: Known) -> Iterator[Odd]:
+def _odd(part: msgspec.Struct, w: Nameable) -> Iterator[Odd]:
     for field in ENDS:
         if (who := getattr(part, field, "")) and not (field == "of" and isinstance(part, Felt)):
             yield from known(part, field, (who,), w.people, "person of the cast")

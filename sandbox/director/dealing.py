@@ -10,7 +10,7 @@ from sandbox.core.domain import Act
 from sandbox.core.faults import quoted, unknown
 from sandbox.core.text import clean
 from sandbox.director.deck import GIVEN, Card
-from sandbox.director.model import FAR, PURSE, TEXT, CardPlayed, DealCard, Dealt, HasDirector
+from sandbox.director.model import COINS, FAR, TEXT, CardPlayed, DealCard, Dealt, HasDirector
 from sandbox.director.rules.every import RULES
 from sandbox.director.rules.rule import says_of
 from sandbox.people.guests.model import here
@@ -63,8 +63,8 @@ def sound(w: HasDirector, d: Dealt) -> tuple[Card, Dealt]:
         raise ValueError(f"a card waits {FAR // 86400} days at most; deal it later")
     if d.lasts > FAR or d.lasts < 0:
         raise ValueError(f"what a card brings lasts {FAR // 86400} days at most; let it be shorter")
-    if not 0 <= d.coins <= PURSE:
-        raise ValueError(f"a card brings {PURSE} coins at most; name fewer")
+    if not 0 <= d.coins <= COINS:
+        raise ValueError(f"a card brings {COINS} coins at most; name fewer")
     if d.where and card.rule in ROOMS:
         d = replace(d, where=room_of(w, d.where))
     RULES[card.rule].check(w, d, card)

@@ -6,15 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandbox.director.annals import Came, HasAnnals, Verdict
+from sandbox.director.annals import Course, Finished, HasAnnals, Verdict
 from sandbox.director.conditions import (
     FEELING,
     Believes,
     Claimed,
-    Condition,
     Felt,
     Matters,
     Over,
+    Predicate,
     Settled,
     Spoke,
     Unknown,
@@ -29,11 +29,11 @@ from sandbox.talk.content import tie_of
 LEAST = 1e-6  # strength below which nothing is believed
 
 
-class HasTown(HasDirector, HasAnnals):
+class HasHistory(HasDirector, HasAnnals):
     """The part of a world that conditions look at."""
 
 
-def holds(w: HasTown, c: Condition) -> bool:
+def holds(w: HasHistory, c: Predicate) -> bool:
     """Whether it is so in the town as it stands."""
     return (
         (c.claim is None or any(True for _ in claimed(w, c.claim)))
@@ -51,7 +51,7 @@ def holds(w: HasTown, c: Condition) -> bool:
     )
 
 
-def claimed(w: HasTown, x: Claimed) -> Iterator[Held]:
+def claimed(w: HasHistory, x: Claimed) -> Iterator[Held]:
     """The claims that stand and are such a one."""
     kind = w.claim_deck.kinds.get(x.kind)
     for claim in w.claims.open.values():
@@ -62,12 +62,12 @@ def claimed(w: HasTown, x: Claimed) -> Iterator[Held]:
             yield claim
 
 
-def facts(w: HasTown, fact: str, how: str) -> list[str]:
+def facts(w: HasHistory, fact: str, how: str) -> list[str]:
     """The ids of facts that are meant: one, or what came of a matter."""
     return [x.id for x in w.beliefs.facts.values() if x.matter == fact and x.how == how] if how else [fact]
 
 
-def believed(w: HasTown, x: Believes) -> list[Belief]:
+def believed(w: HasHistory, x: Believes) -> list[Belief]:
     """The beliefs of somebody that are such a one."""
     held = w.beliefs.held.get(x.who, {})
     before = w.clock.moment(x.before) if x.before else None
@@ -87,7 +87,7 @@ def _true(b: Belief, fact: Fact) -> bool:
     return (b.a, b.b) == (fact.a, fact.b)
 
 
-def knowing(w: HasTown, x: Unknown) -> list[str]:
+def knowing(w: HasHistory, x: Unknown) -> list[str]:
     """Who believes it and should not, in cast order."""
     least = max(x.least, LEAST)
     out = []
@@ -99,17 +99,17 @@ def knowing(w: HasTown, x: Unknown) -> list[str]:
     return out
 
 
-def felt(w: HasTown, x: Felt) -> list[float]:
+def felt(w: HasHistory, x: Felt) -> list[float]:
     """What the one is to the other, and the other way round where both are asked."""
     day, pairs = w.clock.day(w.now), [(x.u, x.v), *([(x.v, x.u)] if x.both else [])]
     ties = [tie_of(w, u, v) for u, v in pairs]
     return [tie.feeling if x.of == FEELING else closeness_at(tie, day, w.tie_parameters) for tie in ties]
 
 
-def over(w: HasTown, x: Over) -> Iterator[Came]:
+def over(w: HasHistory, x: Over) -> Iterator[Finished]:
     """The endings that are such a one."""
     for came in w.annals.ended:
-        fits = _fits(x, came.course.id, came.course.thread, came.course.kind, came.course.holder, came.course.about)
+        fits = _fits(x, came.course)
         timely = (not x.before or came.t < w.clock.moment(x.before)) and (
             not x.after or came.t >= w.clock.moment(x.after)
         )
@@ -117,22 +117,22 @@ def over(w: HasTown, x: Over) -> Iterator[Came]:
             yield came
 
 
-def pressing(w: HasTown, x: Matters) -> Iterator[Press]:
+def pressing(w: HasHistory, x: Matters) -> Iterator[Press]:
     """The pressures that are open and such a one."""
-    return (p for p in w.pressures.open.values() if _fits(x, p.id, p.thread, p.kind, p.holder, p.about))
+    return (p for p in w.pressures.open.values() if _fits(x, p))
 
 
-def _fits(x: Matters, id: str, thread: str, kind: str, holder: str, about: str) -> bool:
+def _fits(x: Matters, p: Press | Course) -> bool:
     return (
-        x.matter in ("", id)
-        and x.thread in ("", thread)
-        and x.kind in ("", kind)
-        and x.holder in ("", holder)
-        and x.about in ("", about)
+        x.matter in ("", p.id)
+        and x.thread in ("", p.thread)
+        and x.kind in ("", p.kind)
+        and x.holder in ("", p.holder)
+        and x.about in ("", p.about)
     )
 
 
-def settled(w: HasTown, x: Settled) -> Iterator[Verdict]:
+def settled(w: HasHistory, x: Settled) -> Iterator[Verdict]:
     """The decisions that are such a one."""
     after = w.clock.moment(x.after) if x.after else None
     for v in w.annals.decided:
@@ -141,7 +141,7 @@ def settled(w: HasTown, x: Settled) -> Iterator[Verdict]:
             yield v
 
 
-def _kindly(w: HasTown, x: Spoke) -> bool:
+def _kindly(w: HasHistory, x: Spoke) -> bool:
     two = pair(x.a, x.b)
     last = w.annals.warm.get(two, -1)
     least = max(w.annals.quarrels.get(two, -1) + 1, w.clock.moment(x.after) if x.after else 0)

@@ -7,19 +7,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sandbox.core.text import upper
+from sandbox.director.annals import Finished
 from sandbox.director.conditions import (
     CLOSENESS,
     Believes,
     Claimed,
-    Condition,
     Felt,
     Matters,
     Over,
+    Predicate,
     Settled,
     Spoke,
     Unknown,
 )
-from sandbox.director.holding import HasTown, believed, claimed, felt, holds, knowing, over, pressing, settled
+from sandbox.director.holding import HasHistory, believed, claimed, felt, holds, knowing, over, pressing, settled
 from sandbox.people.beliefs import HELD, sentence, strength_at
 from sandbox.people.claims.apply import claim_clause, claim_words
 from sandbox.people.claims.model import Claim, Held
@@ -32,7 +33,7 @@ MANY = 3  # names that are listed
 FEW = 2  # matters that are told of one part
 
 
-def lacking(w: HasTown, c: Condition) -> list[str]:
+def lacking(w: HasHistory, c: Predicate) -> list[str]:
     """What stands in its way, a sentence without full stop for each part that does not hold; [] if all do."""
     if holds(w, c):
         return []
@@ -51,7 +52,7 @@ def lacking(w: HasTown, c: Condition) -> list[str]:
         out.append("there is no such matter between them now")
     if c.decided is not None and not any(True for _ in settled(w, c.decided)):
         out += _not_decided(w, c.decided)
-    if c.spoke is not None and not holds(w, Condition(spoke=c.spoke)):
+    if c.spoke is not None and not holds(w, Predicate(spoke=c.spoke)):
         out.append(_unkind(w, c.spoke))
     if c.after and w.clock.moment(c.after) > w.now:
         out.append(f"it is too early: not before {w.clock.words(w.clock.moment(c.after))}")
@@ -64,7 +65,7 @@ def lacking(w: HasTown, c: Condition) -> list[str]:
     return list(dict.fromkeys(map(upper, out)))
 
 
-def standing(w: HasTown, c: Condition) -> list[str]:
+def standing(w: HasHistory, c: Predicate) -> list[str]:
     """That it is so, where it should not be: a sentence for each part."""
     out = [claim_words(w.handbook, w.claim_deck.kinds[x.kind].says, x) for x in claimed(w, c.claim)] if c.claim else []
     if c.believes is not None and believed(w, c.believes):
@@ -72,8 +73,7 @@ def standing(w: HasTown, c: Condition) -> list[str]:
     if c.tie is not None:
         out += [_level(w, c.tie, i, x) for i, x in enumerate(felt(w, c.tie))]
     if c.ended is not None:
-        out += [_ending(w, x.course.kind, x.how, x.course.holder, x.course.about, x.course.stakes)
-                for x in over(w, c.ended)][:FEW]  # fmt: skip
+        out += [_ending(w, x) for x in over(w, c.ended)][:FEW]
     if c.open_ is not None:
         out += [pressed(w, p) for p in pressing(w, c.open_)][:FEW]
     if c.decided is not None:
@@ -83,7 +83,7 @@ def standing(w: HasTown, c: Condition) -> list[str]:
     return out or ["it is so, and should not be"]
 
 
-def threats(w: HasTown, c: Condition) -> list[str]:
+def threats(w: HasHistory, c: Predicate) -> list[str]:
     """What may yet undo what holds now: matters that break a claim if they end badly, and their hours."""
     out: list[str] = []
     if c.claim is not None:
@@ -100,7 +100,7 @@ def threats(w: HasTown, c: Condition) -> list[str]:
 # ---- claims
 
 
-def _no_claim(w: HasTown, x: Claimed) -> list[str]:
+def _no_claim(w: HasHistory, x: Claimed) -> list[str]:
     """How it is instead, and what might yet make it so."""
     kind = w.claim_deck.kinds.get(x.kind)
     if kind is None:
@@ -111,8 +111,7 @@ def _no_claim(w: HasTown, x: Claimed) -> list[str]:
         for claim in w.claims.open.values()
         if claim.kind == x.kind
         and (
-            (kind.one in ("terms", "where") and getattr(x, kind.one) == getattr(claim, kind.one) != "")
-            or (kind.one in ("a", "b") and getattr(x, kind.one) == getattr(claim, kind.one) != "")
+            (kind.one and getattr(x, kind.one) == getattr(claim, kind.one) != "")
             or (x.kind == "couple" and {x.a, x.b} & {*claim.people} - {""})
         )
     ]
@@ -125,7 +124,7 @@ def _no_claim(w: HasTown, x: Claimed) -> list[str]:
     return out
 
 
-def _making(w: HasTown, x: Claimed) -> Iterator[Press]:
+def _making(w: HasHistory, x: Claimed) -> Iterator[Press]:
     """Open matters that make such a claim if they end well."""
     for p in w.pressures.open.values():
         kind, two = w.drama.kinds[p.kind], {p.holder, p.about} - {""}
@@ -136,7 +135,7 @@ def _making(w: HasTown, x: Claimed) -> Iterator[Press]:
             yield p
 
 
-def _breaking(w: HasTown, claim: Held) -> Iterator[Press]:
+def _breaking(w: HasHistory, claim: Held) -> Iterator[Press]:
     """Open matters between the two that break it if they end badly; of one that somebody has alone, their own."""
     for p in w.pressures.open.values():
         kind, two = w.drama.kinds[p.kind], {p.holder, p.about} - {""}
@@ -145,7 +144,7 @@ def _breaking(w: HasTown, claim: Held) -> Iterator[Press]:
             yield p
 
 
-def _own(w: HasTown, p: Press, which: str) -> set[str]:
+def _own(w: HasHistory, p: Press, which: str) -> set[str]:
     """The kinds of claims that a matter of the cast makes or breaks beside those of its kind."""
     cast = w.cast_pressures.get(p.id)
     return {x.kind for end in cast.ends.values() for x in getattr(end, which)} if cast is not None else set()
@@ -154,7 +153,7 @@ def _own(w: HasTown, p: Press, which: str) -> set[str]:
 # ---- what is believed
 
 
-def _does_not_know(w: HasTown, x: Believes) -> str:
+def _does_not_know(w: HasHistory, x: Believes) -> str:
     name, fact = w.handbook.name(x.who), fact_words(w, x.fact)
     held = w.beliefs.held.get(x.who, {}).get(x.fact)
     if held is not None and strength_at(held, w.now, w.belief_parameters) >= HELD:
@@ -171,7 +170,7 @@ def _does_not_know(w: HasTown, x: Believes) -> str:
     return f"{name} does not know of it, and {names(w, others)} {'do' if len(others) > 1 else 'does'}: {fact}"
 
 
-def fact_words(w: HasTown, id: str) -> str:
+def fact_words(w: HasHistory, id: str) -> str:
     """A fact in words, also of a matter that has not begun or is over."""
     fact = find_fact(w, id)
     if fact is not None:
@@ -180,7 +179,7 @@ def fact_words(w: HasTown, id: str) -> str:
     return gist(cast.stakes) if cast is not None else id
 
 
-def names(w: HasTown, who: Sequence[str]) -> str:
+def names(w: HasHistory, who: Sequence[str]) -> str:
     """First names as a list in words, the fourth and more as a number."""
     found = [w.handbook.name(x) for x in who]
     more = len(found) - MANY
@@ -196,13 +195,13 @@ def _know(who: Sequence[str]) -> str:
 # ---- ties, and talks
 
 
-def _felt_otherwise(w: HasTown, x: Felt) -> list[str]:
+def _felt_otherwise(w: HasHistory, x: Felt) -> list[str]:
     """Whose feeling or closeness is not what it has to be."""
     values = felt(w, x)
     return [_level(w, x, i, value) for i, value in enumerate(values) if not x.least <= value <= x.most]
 
 
-def _level(w: HasTown, x: Felt, i: int, value: float) -> str:
+def _level(w: HasHistory, x: Felt, i: int, value: float) -> str:
     u, v = (w.handbook.name(who) for who in ((x.u, x.v) if i == 0 else (x.v, x.u)))
     wanted = f"{x.least:.2f} at least" if value < x.least else f"{x.most:.2f} at most" if value > x.most else ""
     bound = f", and has to be {wanted}" if wanted else ""
@@ -210,7 +209,7 @@ def _level(w: HasTown, x: Felt, i: int, value: float) -> str:
     return f"{what} is {value:z.2f}{bound}"
 
 
-def _unkind(w: HasTown, x: Spoke) -> str:
+def _unkind(w: HasHistory, x: Spoke) -> str:
     a, b = w.handbook.name(x.a), w.handbook.name(x.b)
     last = w.annals.quarrels.get(pair(x.a, x.b))
     if last is None:
@@ -221,33 +220,40 @@ def _unkind(w: HasTown, x: Spoke) -> str:
 # ---- matters, and what is decided
 
 
-def pressed(w: HasTown, p: Press) -> str:
+def pressed(w: HasHistory, p: Press) -> str:
     """A matter that is open, and its hour: "Kit owes Zeno: two months' rent, by Tue 4 Mar 20:30"."""
-    names = {"holder": w.handbook.name(p.holder), "about": w.handbook.name(p.about) if p.about else "somebody"}
-    said = w.drama.kinds[p.kind].says.format(**names, stakes=gist(p.stakes))
+    said = w.drama.kinds[p.kind].says.format(**w.handbook.both(p.holder, p.about), stakes=gist(p.stakes))
     coins = f" ({p.amount} coins)" if p.amount else ""
     return f"{said}{coins}" + (f", by {w.clock.words(p.due)}" if p.due >= 0 else "")
 
 
-def _not_over(w: HasTown, x: Over) -> list[str]:
+def _not_over(w: HasHistory, x: Over) -> list[str]:
     """What of it is still open, or how else it ended, or that it has not begun."""
     any_how = Over(x.matter, x.thread, x.kind, x.holder, x.about)
     out = [pressed(w, p) for p in pressing(w, Matters(x.matter, x.thread, x.kind, x.holder, x.about))][:FEW]
-    came = list(over(w, any_how))
-    out += [_ending(w, c.course.kind, c.how, c.course.holder, c.course.about, c.course.stakes) for c in came[-1:]]
+    out += [_ending(w, c) for c in [*over(w, any_how)][-1:]]
     cast = w.cast_pressures.get(x.matter)
     if not out and cast is not None and x.matter not in w.pressures.woken:
         return [f"it has not come up yet: {gist(cast.stakes)}"]
     return out or ["nothing of the kind has begun"]
 
 
-def _ending(w: HasTown, kind: str, how: str, holder: str, about: str, stakes: str) -> str:
-    found = w.drama.kinds[kind].ends.get(how) if kind in w.drama.kinds else None
-    names = {"holder": w.handbook.name(holder), "about": w.handbook.name(about) if about else "somebody"}
-    return f"{found.says.format(**names, stakes=gist(stakes))}: {gist(stakes)}" if found is not None else how
+def _ending(w: HasHistory, x: Finished) -> str:
+    """How a matter ended, and what was at stake."""
+    says = ended(w, x)
+    return f"{says}: {gist(x.course.stakes)}" if says != x.how else says
 
 
-def _not_decided(w: HasTown, x: Settled) -> list[str]:
+def ended(w: HasHistory, x: Finished) -> str:
+    """How a matter ended, by the words of its kind; of a kind that has none for it, the ending's name."""
+    c = x.course
+    kind = w.drama.kinds.get(c.kind)
+    if kind is None or x.how not in kind.ends:
+        return x.how
+    return kind.ends[x.how].says.format(**w.handbook.both(c.holder, c.about), stakes=gist(c.stakes))
+
+
+def _not_decided(w: HasHistory, x: Settled) -> list[str]:
     """That it is to be decided, and when; or how else it came out."""
     otherwise = list(settled(w, Settled(x.occasion)))
     hour = next_hour(w, x.occasion)
@@ -257,7 +263,7 @@ def _not_decided(w: HasTown, x: Settled) -> list[str]:
     return [f"it came out otherwise: {otherwise[-1].says}"] if otherwise else ["it was never decided"]
 
 
-def next_hour(w: HasTown, occasion: str, days: int = 14) -> tuple[str, int] | None:
+def next_hour(w: HasHistory, occasion: str, days: int = 14) -> tuple[str, int] | None:
     """The title of an occasion, and the next second at which it decides; None if it does not in so many days."""
     for o in w.calendar.deciding:
         if o.id == occasion:

@@ -20,8 +20,8 @@ TEXT = 400  # most letters of the words of a card
 FAR = 14 * DAY  # how far ahead a card may be dealt
 
 Words = Annotated[str, msgspec.Meta(max_length=TEXT)]
-PURSE = 10_000  # coins that a card brings at most
-Coins = Annotated[int, msgspec.Meta(ge=0, le=PURSE)]
+COINS = 10_000  # coins that a card brings at most
+Coins = Annotated[int, msgspec.Meta(ge=0, le=COINS)]
 Later = Annotated[int, msgspec.Meta(ge=0, le=FAR)]
 How = Literal[
     "read", "opened", "heard", "found", "kept", "invited", "hindered", "seated", "moved", "thought", "offered",
@@ -85,6 +85,7 @@ class CardReached(Event, frozen=True, omit_defaults=True):
     """
 
     KIND: ClassVar[str] = "card_reached"
+    CITES: ClassVar[tuple[str, ...]] = ("card",)
     card: int
     how: How
     says: str
@@ -106,6 +107,7 @@ class CardOver(Event, frozen=True):
     """A card waits no more. card: the event it was dealt in; how: "done", or what became of it, a clause."""
 
     KIND: ClassVar[str] = "card_over"
+    CITES: ClassVar[tuple[str, ...]] = ("card",)
     card: int
     how: str
 

@@ -90,7 +90,7 @@ def _parts(w: HasDirector, name: str, given: list[str]) -> Dealt:
     i = 0
     while i < len(given):
         key = given[i].casefold()
-        if key.isdecimal() and i + 1 < len(given) and given[i + 1].casefold().startswith("coin"):
+        if _counts(given, i):
             out["coins"], i = int(key[:9]), i + 2
             continue
         if guest := _guest(w, key):

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from sandbox.core.domain import Command
 from sandbox.core.fields import said
-from sandbox.director.conditions import Condition
-from sandbox.director.holding import HasTown, holds
+from sandbox.director.conditions import Predicate
+from sandbox.director.holding import HasHistory, holds
 from sandbox.director.model import TEXT, DealCard, Dealt
 from sandbox.director.reading import matter, person, place, read_card, span
 
@@ -19,7 +19,7 @@ Name = Annotated[str, said(most=80)]
 Moment = Annotated[str, said(reads="moment", most=40)]
 
 
-class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
+class Cue(msgspec.Struct, frozen=True, omit_defaults=True):
     """A step: when to deal, and what. at: a moment; when: a condition that must hold (of both, the later); until: a
     moment after which it is left undone. deal: a card by its name, or a whole line as `sandbox do` takes it. The rest:
     what it is given, people and places by id or name, spans as "2h".
@@ -27,7 +27,7 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
 
     deal: Annotated[str, said('"letter to mara about frozen_boxes"', most=TEXT, least=1)]
     at: Moment = ""
-    when: Condition | None = None
+    when: Predicate | None = None
     until: Moment = ""
     to: Name = ""
     whom: Name = ""
@@ -44,7 +44,7 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
 class Script(msgspec.Struct, frozen=True):
     """The steps. lines: where each stands in its file."""
 
-    steps: tuple[Turn, ...]
+    steps: tuple[Cue, ...]
     lines: tuple[int, ...] = ()
 
     @property
@@ -59,7 +59,7 @@ class Takes(Protocol):
     refused: list[tuple[Command, str]]  # commands that could no longer be when their step began, and why
 
     @property
-    def world(self) -> HasTown: ...
+    def world(self) -> HasHistory: ...
 
     def do(self, command: Command) -> None:
         """Have the next step begin with it. Raises ValueError, in a sentence, if it cannot be."""
@@ -113,7 +113,7 @@ class Prompter:
             except ValueError as error:
                 self._over(i, turn, w, str(error))
 
-    def end(self, w: HasTown) -> list[Outcome]:
+    def end(self, w: HasHistory) -> list[Outcome]:
         """What became of every step, in the order of the file; those that never came to it among them."""
         self._settle()
         for i, turn in [*self._left.items()]:
@@ -127,16 +127,16 @@ class Prompter:
             self.done[at] = self.done[at]._replace(fault=fault)
         self._given.clear()
 
-    def _over(self, i: int, turn: Turn, w: HasTown, fault: str) -> None:
+    def _over(self, i: int, turn: Cue, w: HasHistory, fault: str) -> None:
         del self._left[i]
         self.done.append(Outcome(self._lines[i], turn.deal, w.now, fault))
 
 
-def _waited(turn: Turn) -> str:
+def _waited(turn: Cue) -> str:
     return "its condition never came true" if turn.when is not None else "its hour had passed"
 
 
-def dealt_of(w: HasTown, turn: Turn) -> Dealt:
+def dealt_of(w: HasHistory, turn: Cue) -> Dealt:
     """The card of a step, in the town as it stands. Raises ValueError, in a sentence, for what cannot be."""
     d = read_card(w, turn.deal)
     given: Sequence[tuple[str, str, Callable[[str], object]]] = (

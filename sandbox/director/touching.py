@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from sandbox.director.dealing import sound
 from sandbox.director.model import Dealt, HasDirector
 from sandbox.director.rules.every import RULES
-from sandbox.director.rules.rule import Touch, fact_of, slots_of
+from sandbox.director.rules.rule import Touch, fact_of, presses, slots_of
 from sandbox.people.beliefs import holds
 from sandbox.people.guests.model import here
 from sandbox.people.pressures.deck import gist
-from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk.content import tie_of
 
@@ -92,12 +91,3 @@ def _friends(w: HasDirector, whom: str, d: Dealt) -> Iterator[Touch]:
             yield Touch(who, f"is fond of {w.handbook.name(whom)}", 0.2 + 0.2 * f)
         elif f <= FOE:
             yield Touch(who, f"would be glad to hear it of {w.handbook.name(whom)}", 0.2 - 0.2 * f)
-
-
-def presses(w: HasDirector, p: Press) -> str:
-    """What a pressure has its holder want, a clause that lacks its subject."""
-    wanted = w.drama.kinds[p.kind].wanted
-    if not wanted:
-        return gist(p.stakes)
-    about = w.handbook.name(p.about) if p.about else "somebody"
-    return f"wants to {wanted.format(about=about, stakes=gist(p.stakes))}"

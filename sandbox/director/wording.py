@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sandbox.director.conditions import CLOSENESS, Claimed, Condition, Felt, Matters, Over, Settled
-from sandbox.director.holding import HasTown
+from sandbox.director.conditions import CLOSENESS, Claimed, Felt, Matters, Over, Predicate, Settled
+from sandbox.director.holding import HasHistory
 from sandbox.director.lacking import fact_words, names
 from sandbox.people.claims.apply import claim_clause
 from sandbox.people.claims.model import Claim
@@ -12,7 +12,7 @@ from sandbox.people.pressures.deck import gist
 ANYBODY = "somebody"
 
 
-def words(w: HasTown, c: Condition) -> str:
+def words(w: HasHistory, c: Predicate) -> str:
     """What a condition asks for: its author's words, or what its parts say."""
     if c.says:
         return c.says
@@ -44,7 +44,7 @@ def words(w: HasTown, c: Condition) -> str:
     return "; ".join(out)
 
 
-def _claim(w: HasTown, x: Claimed) -> str:
+def _claim(w: HasHistory, x: Claimed) -> str:
     kind = w.claim_deck.kinds.get(x.kind)
     if kind is None:
         return x.kind
@@ -53,7 +53,7 @@ def _claim(w: HasTown, x: Claimed) -> str:
     return claim_clause(w.handbook, kind.says, Claim("", x.kind, *ends, x.terms or "something", where))
 
 
-def _tie(w: HasTown, x: Felt) -> str:
+def _tie(w: HasHistory, x: Felt) -> str:
     u, v = w.handbook.name(x.u), w.handbook.name(x.v)
     what = "closeness to" if x.of == CLOSENESS else "feeling for"
     low, high = (0.0 if x.of == CLOSENESS else -1.0), 1.0
@@ -62,7 +62,7 @@ def _tie(w: HasTown, x: Felt) -> str:
     return f"{u}'s {what} {v} is {bound or 'whatever it is'}" + (", and the other way round" if x.both else "")
 
 
-def matter_words(w: HasTown, x: Matters) -> str:
+def matter_words(w: HasHistory, x: Matters) -> str:
     """What a matter is about."""
     cast = w.cast_pressures.get(x.matter)
     if cast is not None:
@@ -71,23 +71,23 @@ def matter_words(w: HasTown, x: Matters) -> str:
     return " and ".join(filter(None, (x.thread and f"the matter {x.thread}", x.kind and f"a {x.kind}", *two)))
 
 
-def _over(w: HasTown, x: Over) -> str:
+def _over(w: HasHistory, x: Over) -> str:
     how = " or ".join(_how(w, x, end) for end in x.how)
     well = {True: "has ended well", False: "has ended badly", None: "is over"}[x.good]
     return f"{matter_words(w, x)}: {how}" if how else f"{matter_words(w, x)} {well}"
 
 
-def _how(w: HasTown, x: Over, end: str) -> str:
+def _how(w: HasHistory, x: Over, end: str) -> str:
     cast = w.cast_pressures.get(x.matter)
     kind = w.drama.kinds.get(cast.kind if cast is not None else x.kind)
     if kind is None or end not in kind.ends:
         return end.replace("_", " ")
     holder, about = (cast.holder, cast.about) if cast is not None else (x.holder, x.about)
-    both = {"holder": w.handbook.name(holder or ANYBODY), "about": w.handbook.name(about or ANYBODY)}
+    both = w.handbook.both(holder or ANYBODY, about)
     return kind.ends[end].says.format(**both, stakes=gist(cast.stakes) if cast is not None else "it")
 
 
-def _decided(w: HasTown, x: Settled) -> str:
+def _decided(w: HasHistory, x: Settled) -> str:
     title = next((o.title for o in w.calendar.deciding if o.id == x.occasion), x.occasion)
     how = {"yes": "is carried", "no": "is lost", "off": "is called off"}.get(x.how, "is decided")
     return f"{title} is won by {w.handbook.name(x.winner)}" if x.winner else f"{title} {how}"

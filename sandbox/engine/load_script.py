@@ -9,7 +9,7 @@ from sandbox.core.fields import Odd
 from sandbox.core.structs import read, tell
 from sandbox.core.textfiles import Reader, open_yaml
 from sandbox.director.conditions import odd
-from sandbox.director.script import Script, Turn
+from sandbox.director.script import Cue, Script
 from sandbox.engine.loading import WorldFaults
 from sandbox.engine.rules_aims import known_to
 from sandbox.engine.scenario import Scenario
@@ -22,7 +22,7 @@ def read_script(path: Path, scenario: Scenario) -> Script:
     faults = Faults()
     r = Reader(open_yaml(path, faults))
     values = r.items("steps", need='[{at: "day 1 09:00", deal: "letter to mara: Look at the flour."}]')
-    steps = tuple(read(Turn, v.mapping()) for v in values[:MOST])
+    steps = tuple(read(Cue, v.mapping()) for v in values[:MOST])
     r.rest()
     if len(values) > MOST and r.value is not None:
         r.value.fault(f"holds {len(values)} steps; the most is {MOST}")

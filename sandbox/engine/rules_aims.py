@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sandbox.core.clock import Clock, parse_start
 from sandbox.core.fields import Odd, once
-from sandbox.director.conditions import Known, no_moment, odd
+from sandbox.director.conditions import Nameable, no_moment, odd
 from sandbox.engine.scenario import Scenario
 from sandbox.people.beliefs import ROW
 from sandbox.town.plan import OUTCOMES
@@ -14,14 +14,14 @@ from sandbox.town.plan import OUTCOMES
 OFF = "off"
 
 
-def known_to(s: Scenario) -> Known:
+def known_to(s: Scenario) -> Nameable:
     """What conditions may name in a world."""
     matters = {p.id for p in s.pressures}
     clues = {f"{p.id}/{n}" for p in s.pressures for n in range(len(p.clues))}
     clues |= {f"{f.id}/{n}" for f in s.facts for n in range(len(f.clues))}
     endings = {end for kind in s.drama.kinds.values() for end in kind.ends}
     threads = {p.thread or p.id for p in s.pressures}
-    return Known(
+    return Nameable(
         {p.id for p in s.cast},
         s.claims.kinds,
         {*matters, *clues, *(f.id for f in s.facts)},

@@ -18,10 +18,9 @@ from sandbox.feed.events import Deed
 from sandbox.lab.twin import Twin, live_without
 from sandbox.people.pressures.model import Began, Ended, Stirred
 from sandbox.phones.model import Read
+from sandbox.store.acts import among, last_act
 from sandbox.store.errors import SaveError, fitting
 from sandbox.store.read import Reader
-from sandbox.stories.acts import KINDS as ACTS
-from sandbox.stories.acts import PERHAPS, SURE, acts_of, among
 from sandbox.stories.aftermath import Aftermath, Came, aftermath, believed
 from sandbox.stories.chains import Chain
 from sandbox.stories.differing import difference
@@ -32,7 +31,6 @@ from sandbox.stories.story import Teller
 from sandbox.stories.threads import Incident
 
 HEAVIEST = 5  # sentences of other luck on each side
-WINDOW = 20_000  # events looked through at a time for the last act
 LATELY = (Deed, Read)  # events whose words others are told by
 BY_MODEL = (
     "the save was lived with a language model: --twin lives the span without the act all the same, with the embedded"
@@ -89,32 +87,6 @@ class Receipt(msgspec.Struct, frozen=True):
         return self.until - self.told.act.t >= self.asked
 
 
-async def last_act(save: Reader, upto: int) -> Record | None:
-    """The last act by hand, of events up to that one; None if there is none. Raises SaveError."""
-    while upto > 1:
-        after = max(1, upto - WINDOW)
-        found = [r for r in await save.records(ACTS, after, upto) if type(r.event) in SURE or not r.stamp.causes]
-        for step in sorted({r.stamp.step for r in found}, reverse=True):
-            if acts := acts_of(await _step(save, step, max(r.stamp.seq for r in found if r.stamp.step == step))):
-                return acts[-1]
-        upto = after
-    return None
-
-
-async def by_hand(save: Reader, record: Record) -> bool:
-    """Whether an event was done by hand. Raises SaveError."""
-    at, e = record
-    if type(e) in SURE or type(e) not in PERHAPS or at.causes:
-        return type(e) in SURE
-    return record in acts_of(await _step(save, at.step, at.seq))
-
-
-async def _step(save: Reader, step: int, upto: int) -> list[Record]:
-    """The events of a step up to that one."""
-    (before,) = await save.steps(step - 1, step - 1)
-    return await save.records(EVENTS.keys() - {Founded.KIND}, before.last_seq, upto)
-
-
 async def read(save: Reader, seq: int | None = None, asked: int = DAY, world: World | None = None) -> Found:
     """Read what a receipt is told from. seq: of the act, None = the last by hand. asked: seconds after it. world: of
     that save, as it stands at the moment up to which it may be told; None = its end.
@@ -122,11 +94,11 @@ async def read(save: Reader, seq: int | None = None, asked: int = DAY, world: Wo
     Raises SaveError if there is no such event.
     """
     if seq is None:
-        last_one = await last_act(save, save.last_seq)
-        if last_one is None:
+        acts = await last_act(save)
+        if acts is None:
             mend = "name the event whose aftermath you want: `sandbox receipt SAVE SEQ`"
             raise SaveError(save.path, "holds no act by hand", mend)
-        seq = last_one.stamp.seq
+        seq = acts.records[-1].stamp.seq
     last_seq, step = (save.last_seq, save.last_step) if world is None else (world.seq, world.step)
     if not 1 < seq <= last_seq:
         raise SaveError(save.path, f"has no event {seq} that something came of", f"name one from 2 to {last_seq}")
@@ -137,7 +109,7 @@ async def read(save: Reader, seq: int | None = None, asked: int = DAY, world: Wo
     (last,) = await save.steps(end, end)
     span = [r for r in await save.records(kinds, before.last_seq, last.last_seq) if r.stamp.t <= act.stamp.t + asked]
     earlier = await save.records((Began.KIND, Stirred.KIND, Ended.KIND), 0, before.last_seq)
-    by_hand = act in acts_of(r for r in span if r.stamp.step == act.stamp.step)
+    by_hand = act in among(r for r in span if r.stamp.step == act.stamp.step)
     world = await save.seek(end) if world is None else world
     until = min(act.stamp.t + asked, last.t)
     return Found(act, span, earlier, world, asked, until, by_hand)

@@ -204,8 +204,7 @@ def _own(w: HasPressures, p: Press, who: str) -> str:
     kind = w.handbook.drama.kinds.get(p.kind)
     if kind is None:
         return ""
-    about = w.handbook.name(p.about) if p.about else "somebody"
-    text = kind.says.format(holder=w.cast[p.holder].first, about=about, stakes=gist(p.stakes))
+    text = kind.says.format(**w.handbook.both(p.holder, p.about), stakes=gist(p.stakes))
     return myself(clean(text, LONG), w.cast[who].first)
 
 

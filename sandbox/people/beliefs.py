@@ -248,8 +248,7 @@ def sentence(w: HasPeople, fact: Fact, slots: Slots) -> str:
         ending = kind.ends.get(fact.how) if kind is not None else None
         text = f"{ending.says}: {{stakes}}" if ending is not None else ""
     stakes = retold(w, fact, slots, gist(fact.stakes))
-    names = {"holder": w.handbook.name(a), "about": w.handbook.name(b) if b else "somebody"}
-    return text.format(stakes=stakes, place=w.handbook.at(where) if where else "", **names)
+    return text.format(stakes=stakes, place=w.handbook.at(where) if where else "", **w.handbook.both(a, b))
 
 
 def retold(w: HasPeople, fact: Fact, slots: Slots, text: str) -> str:

@@ -28,6 +28,10 @@ class Handbook:
         persona = self.cast.get(who)
         return persona.first if persona else self.known.get(who, who)
 
+    def both(self, holder: str, about: str) -> dict[str, str]:
+        """The slots {holder} and {about} of a sentence about a matter; about: "" = somebody."""
+        return {"holder": self.name(holder), "about": self.name(about) if about else "somebody"}
+
     def doing(self, do: str) -> str:
         """ "kneading dough"."""
         found = self.activities.get(do) or self.deck.blocks.get(do)

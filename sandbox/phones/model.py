@@ -180,6 +180,7 @@ class Wrote(About, Event, frozen=True, omit_defaults=True):
     """
 
     KIND: ClassVar[str] = "wrote"
+    CITES: ClassVar[tuple[str, ...]] = ("cites",)
     mood: Pad = Pad(0.0, 0.0, 0.0)
     why: str = ""
     variants: tuple[str, ...] = ()

@@ -11,7 +11,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from sandbox.core.events import numbers_in
 from sandbox.core.log import Row
+from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.store.acts import Leading
 from sandbox.store.errors import SaveError
@@ -20,8 +22,6 @@ from sandbox.store.read import Reader
 
 RUN = 500  # events read at a time
 MOST_ACTS = 1_000  # of one log that are kept
-# Numbers of events within what an event says: of facts, of what a post cites.
-_NUMBERS = re.compile(r'(?<=#)\d+|(?<="cites":)\d+')
 _DIGITS = re.compile(r"\d+")
 
 
@@ -162,7 +162,8 @@ class _Twins:
             return False
         if not self._shifted:
             return x.data == y.data and x.causes == y.causes
-        return _NUMBERS.sub(self._twin, x.data) == y.data and _DIGITS.sub(self._twin, x.causes) == y.causes
+        numbers = numbers_in(EVENTS[x.kind])
+        return numbers.sub(self._twin, x.data) == y.data and _DIGITS.sub(self._twin, x.causes) == y.causes
 
     def _twin(self, found: re.Match[str]) -> str:
         number = found[0]

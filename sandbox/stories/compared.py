@@ -44,7 +44,7 @@ _KINDS = _ROWS | {Opened.KIND, Closed.KIND, Exchanged.KIND, Began.KIND}
 _COUNT = re.compile(r" \([\d,]+ lines?\)$")  # of a talk, which is no difference
 
 
-class Moods(NamedTuple):
+class MoodApart(NamedTuple):
     """Whose mood differs: how they feel in the one and in the other, and how far apart that is, from 0 to 3.5."""
 
     who: str
@@ -54,7 +54,7 @@ class Moods(NamedTuple):
     apart: float
 
 
-class Ties(NamedTuple):
+class TieApart(NamedTuple):
     """How one stands to another in the one and in the other. apart: the sum of both differences."""
 
     who: str
@@ -64,7 +64,7 @@ class Ties(NamedTuple):
     apart: float
 
 
-class Where(NamedTuple):
+class Elsewhere(NamedTuple):
     """Who is elsewhere: places in words, and what they do there."""
 
     who: str
@@ -87,9 +87,9 @@ class Compared(NamedTuple):
     first: tuple[Told | None, Told | None]
     rows: tuple[Sequence[Row], Sequence[Row]]
     claims: tuple[Sequence[str], Sequence[str]]
-    moods: Sequence[Moods]
-    ties: Sequence[Ties]
-    where: Sequence[Where]
+    moods: Sequence[MoodApart]
+    ties: Sequence[TieApart]
+    where: Sequence[Elsewhere]
 
     @property
     def same(self) -> bool:
@@ -202,12 +202,12 @@ def _claims(one: World, two: World) -> list[str]:
     ]
 
 
-def _moods(one: World, two: World, t: int) -> list[Moods]:
+def _moods(one: World, two: World, t: int) -> list[MoodApart]:
     out = []
     for who in one.cast:
         x, y = mood_of(one, who, t), mood_of(two, who, t)
         if (apart := math.dist(x, y)) >= MOOD:
-            out.append(Moods(who, one.handbook.name(who), (x, y), (term(x), term(y)), apart))
+            out.append(MoodApart(who, one.handbook.name(who), (x, y), (term(x), term(y)), apart))
     return sorted(out, key=lambda m: (-m.apart, m.who))
 
 
@@ -218,7 +218,7 @@ def _standing(w: World, who: str, whom: str) -> Standing:
     return Standing(closeness_at(tie, w.clock.day(w.now), w.tie_parameters), tie.feeling, tie.talks)
 
 
-def _ties(one: World, two: World) -> list[Ties]:
+def _ties(one: World, two: World) -> list[TieApart]:
     out = []
     for who in one.cast:
         for whom in sorted({*one.people.ties.get(who, {}), *two.people.ties.get(who, {})}):
@@ -226,15 +226,15 @@ def _ties(one: World, two: World) -> list[Ties]:
             apart = abs(x.closeness - y.closeness) + abs(x.feeling - y.feeling)
             if apart >= TIE:
                 names = one.handbook.name(who), one.handbook.name(whom)
-                out.append(Ties(who, whom, names, (x, y), apart))
+                out.append(TieApart(who, whom, names, (x, y), apart))
     return sorted(out, key=lambda tie: (-tie.apart, tie.who, tie.whom))
 
 
-def _where(one: World, two: World, t: int) -> list[Where]:
+def _where(one: World, two: World, t: int) -> list[Elsewhere]:
     out = []
     views = View(one), View(two)
     for who in one.cast:
         x, y = (view.place(who, t) for view in views)
         if x != y:
-            out.append(Where(who, one.handbook.name(who), (x, y), (views[0].doing(who), views[1].doing(who))))
+            out.append(Elsewhere(who, one.handbook.name(who), (x, y), (views[0].doing(who), views[1].doing(who))))
     return out

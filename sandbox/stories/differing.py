@@ -8,7 +8,6 @@ what many did at once (`PACKED`), which one more event changes anyhow.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +15,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
-from sandbox.core.events import Event, Record
+from sandbox.core.events import Event, Record, numbers_in
+from sandbox.director.model import CardPlayed
 from sandbox.feed.events import (
     Browsed,
     Commented,
@@ -31,10 +31,10 @@ from sandbox.feed.events import (
 from sandbox.people.model import Recalled, Reflected
 from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.talk.model import Exchanged
+from sandbox.town.conditions import ConditionBegan
 
 Content: TypeAlias = dict[str, Any]
 CARD, COMMENT, MESSAGE = "card", "comment", "message"
-_FACT = re.compile(r"#(\d+)")  # the id of a fact about an event
 MEMORY, EVIDENCE, NOTED = 7, 1, 3  # places of memories in an utterance, an insight and a note
 MADE: Mapping[type[Event], tuple[str, str]] = {
     Posted: (CARD, "post"),
@@ -54,6 +54,7 @@ NAMES: Mapping[type[Event], Mapping[str, str]] = {
     Messaged: {"message": MESSAGE, "quotes": MESSAGE},
     Crossed: {"card": CARD},
     Wrote: {"on": CARD},
+    ConditionBegan: {"post": CARD},
 }
 OF_KIND = {"post": CARD, "comment": COMMENT, "message": MESSAGE}
 
@@ -106,6 +107,8 @@ def content(e: Event, name: Callable[[str, int], Any]) -> Content:
         out["number"] = name(OF_KIND[e.kind], e.number)
     elif isinstance(e, Reacted):
         out["target"] = name(OF_KIND[e.on], e.target)
+    elif isinstance(e, CardPlayed):
+        out["dealt"]["post"] = name(CARD, e.dealt.post)
     elif isinstance(e, Browsed) and e.act != "search_users":
         out["shown"] = [name(MESSAGE if e.act == "listen" else CARD, x) for x in e.shown]
     return out
@@ -143,10 +146,8 @@ class Run:
                 del insight[EVIDENCE]
             for note in out["notes"]:
                 del note[NOTED:]
-        elif isinstance(e, Wrote) and e.cites:
-            out["cites"] = self._cause(e.cites)
         text = msgspec.json.encode(out, order="deterministic").decode()
-        return f"{e.KIND} {_FACT.sub(lambda found: f'#<{self._cause(int(found[1]))}>', text)}"
+        return f"{e.KIND} {numbers_in(type(e)).sub(lambda found: f'<{self._cause(int(found[0]))}>', text)}"
 
 
 class Difference(NamedTuple):

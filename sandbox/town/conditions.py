@@ -57,6 +57,7 @@ class ConditionEnded(Event, frozen=True):
     """It holds no more. began: the event it began with; says: what is so again, a clause."""
 
     KIND: ClassVar[str] = "condition_ended"
+    CITES: ClassVar[tuple[str, ...]] = ("began",)
     began: int
     says: str
 

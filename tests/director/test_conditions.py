@@ -14,7 +14,7 @@ from sandbox.core.events import Stamp
 from sandbox.core.faults import Faults
 from sandbox.core.textfiles import Reader, root_of
 from sandbox.director.annals import Annals, OpenAnnals, annals_of, closed
-from sandbox.director.conditions import Condition, Known, odd, people
+from sandbox.director.conditions import Nameable, Predicate, odd, people
 from sandbox.director.holding import holds
 from sandbox.director.lacking import lacking, threats
 from sandbox.engine.scenario import Scenario
@@ -28,10 +28,10 @@ from sandbox.talk.model import Closed
 NEVER = Stamp(0, 0, 0, "", ())
 
 
-def condition(text: str, faults: Faults | None = None) -> Condition:
+def condition(text: str, faults: Faults | None = None) -> Predicate:
     """A condition as a file says it."""
     root = root_of(text, Path("goals.yaml"), Faults() if faults is None else faults)
-    return structs.read(Condition, Reader(root))
+    return structs.read(Predicate, Reader(root))
 
 
 @pytest.fixture
@@ -151,7 +151,7 @@ def test_whom_a_condition_names_is_known_however_deep() -> None:
     ],
 )
 def test_what_there_is_not_is_told_in_a_sentence(text: str, fault: str) -> None:
-    known = Known(
+    known = Nameable(
         ("jory",), ("couple",), ("hidden",), ("hidden",), ("deed",), ("secret",), ("told",), {"vote": ("yes", "no")}
     )
     assert fault in " ".join(o.message for o in odd(condition(text), known))

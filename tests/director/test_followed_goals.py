@@ -13,7 +13,7 @@ from staged import Stage, pressure
 
 from sandbox.core.places import shipped
 from sandbox.director.annals import AnnalsOpened
-from sandbox.director.conditions import Claimed, Condition, Over
+from sandbox.director.conditions import Claimed, Over, Predicate
 from sandbox.director.goals.judging import judge, progress
 from sandbox.director.goals.model import ALWAYS, END, Aim, ChooseGoal, GoalChosen, GoalDropped, GoalJudged
 from sandbox.engine.loading import read
@@ -24,8 +24,8 @@ from sandbox.people.pressures.deck import Effect
 from sandbox.stories.every import told
 from sandbox.stories.story import Teller
 
-QUITS = Aim("quits", "The ladder", "Mara and Basil are quits.", "day 1 12:00", Condition(ended=Over("debt", good=True)))
-PAN = Condition(claim=Claimed("holds", "jory", terms="the dented pan"))
+QUITS = Aim("quits", "The ladder", "Mara and Basil are quits.", "day 1 12:00", Predicate(ended=Over("debt", good=True)))
+PAN = Predicate(claim=Claimed("holds", "jory", terms="the dented pan"))
 
 
 def staged(larkspur: Scenario, *goals: Aim) -> Stage:
@@ -82,7 +82,7 @@ def test_what_must_be_so_at_the_end_is_judged_then_alone(larkspur: Scenario) -> 
 
 
 def test_what_must_always_be_so_is_lost_the_moment_it_is_not(larkspur: Scenario) -> None:
-    kept = replace(QUITS, wants=Condition(not_=Condition(ended=Over("debt"))), judged=ALWAYS)
+    kept = replace(QUITS, wants=Predicate(not_=Predicate(ended=Over("debt"))), judged=ALWAYS)
     stage = staged(larkspur, kept)
     choose(stage, "quits")
     p = stage.wake()
@@ -121,13 +121,13 @@ def test_a_goal_that_is_decided_already_is_refused(larkspur: Scenario) -> None:
     stage = staged(larkspur, replace(QUITS, wants=PAN))
     with pytest.raises(ValueError, match="it is so already"):
         choose(stage, "quits")
-    lost = Condition(not_=PAN)
+    lost = Predicate(not_=PAN)
     with pytest.raises(ValueError, match="no longer to be had"):
         choose(staged(larkspur, replace(QUITS, wants=lost, judged=ALWAYS)), "quits")
 
 
 def test_progress_tells_parts_and_what_may_undo_them(larkspur: Scenario) -> None:
-    rent = Condition(all_=(Condition(claim=Claimed("lodges", "kit", "zeno")), PAN, QUITS.wants))
+    rent = Predicate(all_=(Predicate(claim=Claimed("lodges", "kit", "zeno")), PAN, QUITS.wants))
     stage = Stage(
         replace(larkspur, goals=(replace(QUITS, wants=rent),)),
         pressure("debt", "kit", "zeno", due=3600, stakes="two months' rent"),

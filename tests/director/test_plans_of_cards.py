@@ -11,7 +11,7 @@ from sandbox.core.clock import parse_moment
 from sandbox.core.faults import Faults
 from sandbox.core.places import shipped
 from sandbox.core.textfiles import Reader, open_yaml
-from sandbox.director.conditions import Condition, odd
+from sandbox.director.conditions import Predicate, odd
 from sandbox.director.deck import GIVEN
 from sandbox.engine.rules_aims import known_to
 from sandbox.engine.scenario import Scenario
@@ -51,7 +51,7 @@ def test_the_steps_of_a_plan_are_cards_given_what_they_need(path: Path, larkspur
         assert 0 <= r.integer("coins", 0, 0, 10_000) <= 10_000
         if "when" in r:
             assert parse_moment(r.text("until")) <= last
-            found = structs.read(Condition, r.section("when"))
+            found = structs.read(Predicate, r.section("when"))
             assert [*odd(found, known_to(larkspur))] == []
         for part in ("matter", "words", "post"):
             r.text(part)

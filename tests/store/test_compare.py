@@ -11,6 +11,7 @@ from village import build
 
 from sandbox.core.domain import Command
 from sandbox.core.log import Row
+from sandbox.director.model import DealCard, Dealt
 from sandbox.engine.domain import Reseed, SetStep
 from sandbox.engine.drivers import run_free
 from sandbox.store.branch import branch
@@ -57,6 +58,16 @@ async def test_a_branch_that_went_the_same_way_does_not_differ(trunk: Path, tmp_
     found = await parted(trunk, await branched(trunk, tmp_path / "b.db"))
     assert found.shared is not None
     assert (found.shared.step, found.acts, found.first, found.t) == (LIVED, ([], []), (None, None), None)
+
+
+async def test_a_card_that_both_were_dealt_is_no_difference_where_one_had_an_act_more(
+    trunk: Path, tmp_path: Path
+) -> None:
+    rain = DealCard(dealt=Dealt(card="rain"))
+    a = await branched(trunk, tmp_path / "a.db", rain)
+    found = await parted(a, await branched(trunk, tmp_path / "b.db", SetStep(seconds=60), rain))
+    assert found.first == (None, None)
+    assert list(map(kinds, found.acts)) == [[], ["step_set"]]
 
 
 @pytest.mark.parametrize("turned", [False, True])

@@ -12,7 +12,7 @@ from sandbox.people.model import Felt, Planned
 from sandbox.people.mood import Pad
 from sandbox.people.pressures.model import Began, Ended, Sparked, Stirred, Turned
 from sandbox.phones.model import Read, Wrote
-from sandbox.stories.acts import acts_of, among
+from sandbox.store.acts import among
 from sandbox.stories.aftermath import HEADS, aftermath, reached
 from sandbox.stories.chains import Chain, shown
 from sandbox.stories.pressures import Matter
@@ -131,12 +131,12 @@ def test_events_of_a_day_of_the_town_are_told_whatever_they_come_of(hour: Lived)
 def test_an_act_by_hand_stands_before_all_that_systems_do_and_names_no_cause() -> None:
     looked = record(4, 0, "ben", Browsed("refresh", user=2))
     plan = record(2, 0, "ben", Planned(1, ()), step=1)
-    assert acts_of([posted(3, 0), looked, posted(5, 0, "ben")]) == [posted(3, 0)]
-    assert acts_of([posted(3, 0, "ann", 2)]) == []
-    assert acts_of([looked, posted(5, 0)]) == []
+    assert among([posted(3, 0), looked, posted(5, 0, "ben")]) == [posted(3, 0)]
+    assert among([posted(3, 0, "ann", 2)]) == []
+    assert among([looked, posted(5, 0)]) == []
     first = posted(3, 0, step=1)
-    assert acts_of([plan, first]) == [first]
-    assert acts_of([record(2, 0, "ben", Stirred("g", "shows", "", "ben", 0.1, 0.5, 1)), posted(3, 0)]) == []
+    assert among([plan, first]) == [first]
+    assert among([record(2, 0, "ben", Stirred("g", "shows", "", "ben", 0.1, 0.5, 1)), posted(3, 0)]) == []
 
 
 def test_what_only_a_command_makes_is_an_act_wherever_it_stands() -> None:

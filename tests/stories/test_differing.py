@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from sandbox.core.events import Event, Record, Stamp
+from sandbox.director.model import CardOver, CardPlayed, CardReached, Dealt
 from sandbox.engine.domain import StepSet
 from sandbox.feed.events import Browsed, Posted, Reacted
 from sandbox.people.model import Felt, Recalled
 from sandbox.people.mood import Pad
 from sandbox.phones.model import Read, Wrote
 from sandbox.stories.differing import CARD, Numbers, difference, differences, same_but
+from sandbox.town.conditions import ConditionBegan
 
 VECTOR = bytes(32)
 
@@ -91,3 +93,22 @@ def test_a_card_is_found_in_the_other_run_under_the_number_it_has_there() -> Non
     assert there.number(CARD, here.name(CARD, 12)) == 12
     assert there.number(CARD, here.name(CARD, -1)) == -1
     assert there.number(CARD, here.name(CARD, 40)) is None, "Cy has not posted there"
+
+
+def dealt(extra: bool) -> list[Record]:
+    """Bo posts, and all are shown it; extra: Cy has posted before."""
+    log = Log()
+    card = 40 + extra
+    if extra:
+        log.add(0, "cy", post(40, "Nobody reads this.", 3))
+    log.add(60, "bo", post(card, "Bread."))
+    played = log.add(120, "", CardPlayed(Dealt(card="trend", post=card), "everybody is shown it", False, 0))
+    began = log.add(120, "", ConditionBegan("pushed", 900, "one post is shown to all", post=card), played)
+    log.add(120, "bo", CardReached(played, "heard", "saw that"), played, began)
+    log.add(120, "", CardOver(played, "done"), played)
+    return log.records
+
+
+def test_a_card_that_is_dealt_alike_is_alike_whatever_its_event_and_its_post_are_numbered() -> None:
+    with_it, without = dealt(extra=True), dealt(extra=False)
+    assert differences(with_it, without) == ([with_it[0]], [])

@@ -11,8 +11,9 @@ from sandbox.core.faults import unknown
 from sandbox.core.plain import counted
 from sandbox.core.protocols import Step
 from sandbox.director.annals import opens
-from sandbox.director.bets.model import Bet, BetPlaced, BetSettled, BetState, HasBets, Placed, pays
+from sandbox.director.bets.model import Bet, BetPlaced, BetSettled, BetState, HasBets, Result, pays
 from sandbox.director.bets.offers import BADLY, NO, WELL, YES, offers
+from sandbox.director.lacking import ended
 
 OFF = "off"
 
@@ -41,7 +42,7 @@ def placed(w: HasBets, e: BetPlaced, at: Stamp) -> None:
     if e.stake > w.bets.points:
         raise ValueError(f"nobody has {e.stake} points to bet")
     w.bets.points -= e.stake
-    w.bets.open[at.seq] = Placed(e.on, e.sort, e.side, e.stake, e.says, e.chance, e.pays, e.due, at.t)
+    w.bets.open[at.seq] = e
 
 
 def settled(w: HasBets, e: BetSettled, at: Stamp) -> None:
@@ -57,31 +58,27 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {BetPlaced: placed, BetSettle
 async def settle(step: Step, w: HasBets) -> None:
     """Settle the bets on what is decided. A town in which nobody has bet makes no event here."""
     for seq, x in [*w.bets.open.items()]:
-        found = _came(w, x)
+        found = _came(w, seq, x)
         if found is None:
             continue
         side, came, cause = found
-        how = "void" if side == OFF else "won" if side == x.side else "lost"
+        how: Result = "void" if side == OFF else "won" if side == x.side else "lost"
         back = {"void": x.stake, "won": round(x.stake * x.pays), "lost": 0}[how]
-        event = BetSettled(seq, how, back - x.stake, x.says, came, w.bets.points + back)  # type: ignore[arg-type]
-        step.emit(event, causes=(seq, cause))
+        step.emit(BetSettled(seq, how, back - x.stake, x.says, came, w.bets.points + back), causes=(seq, cause))
 
 
-def _came(w: HasBets, x: Placed) -> tuple[str, str, int] | None:
-    """The side that was right, how it came out, and the event of it; None while it is open."""
+def _came(w: HasBets, seq: int, x: BetPlaced) -> tuple[str, str, int] | None:
+    """The side that was right, how it came out, and the event of it; None while it is open. seq: of the bet."""
     if x.sort == "matter":
         for c in reversed(w.annals.ended):
-            if c.t < x.t:
+            if c.seq < seq:
                 break
             if c.course.id == x.on:
-                kind = w.drama.kinds[c.course.kind]
-                names = {"holder": w.handbook.name(c.course.holder), "about": w.handbook.name(c.course.about)}
-                said = kind.ends[c.how].says.format(**names, stakes=c.course.stakes) if c.how in kind.ends else c.how
-                return (WELL if c.good else BADLY), said, c.seq
+                return (WELL if c.good else BADLY), ended(w, c), c.seq
         return None
     occasion = x.on.rpartition("@")[0]
     for v in reversed(w.annals.decided):
-        if v.t < x.t:
+        if v.seq < seq:
             break
         if v.occasion == occasion:
             side = v.winner if x.sort == "contest" and v.how != OFF else v.how if v.how in (YES, NO) else OFF
@@ -91,7 +88,7 @@ def _came(w: HasBets, x: Placed) -> tuple[str, str, int] | None:
 
 def _check(w: Any, state: BetState, now: int) -> None:
     """Raise ValueError for a state that cannot be."""
-    if state.points < 0 or any(x.stake < 1 or x.t > now for x in state.open.values()):
+    if state.points < 0 or any(seq < 2 for seq in state.open):
         raise ValueError("other bets")
 
 

@@ -15,6 +15,7 @@ PURSE = 100  # points that a player begins with; they are nobody's coins
 LEAST = 1
 CAP = 20.0  # what a point pays at most
 Sort = Literal["vote", "contest", "matter"]
+Result = Literal["won", "lost", "void"]
 Points = Annotated[int, msgspec.Meta(ge=LEAST, le=1_000_000)]
 
 
@@ -51,7 +52,7 @@ class Bet(Command, frozen=True):
 
 class BetPlaced(Event, frozen=True):
     """The player has bet. says: on what, and on which side, in words; chance: of that side as it was then; pays: what a
-    point comes back as; t: the hour.
+    point comes back as; due: the hour of what it is on.
     """
 
     KIND: ClassVar[str] = "bet_placed"
@@ -72,32 +73,19 @@ class BetSettled(Event, frozen=True):
     """
 
     KIND: ClassVar[str] = "bet_settled"
+    CITES: ClassVar[tuple[str, ...]] = ("bet",)
     bet: int
-    how: Literal["won", "lost", "void"]
+    how: Result
     gain: Annotated[int, msgspec.Meta(ge=-1_000_000, le=20_000_000)]
     says: str
     came: str
     tally: Annotated[int, msgspec.Meta(ge=0)]
 
 
-class Placed(msgspec.Struct):
-    """A bet that is open. due: the hour of what it is on; t: when it was placed."""
-
-    on: str
-    sort: Sort
-    side: str
-    stake: int
-    says: str
-    chance: float
-    pays: float
-    due: int
-    t: int
-
-
 class BetState(msgspec.Struct):
     """open: bets by the event they were placed in. points: what is left to bet with. won, lost: how many were."""
 
-    open: dict[int, Placed] = msgspec.field(default_factory=dict)
+    open: dict[int, BetPlaced] = msgspec.field(default_factory=dict)
     points: int = PURSE
     won: int = 0
     lost: int = 0

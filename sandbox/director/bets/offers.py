@@ -105,8 +105,7 @@ def _matters(w: HasBets) -> Iterator[Offer]:
         well = goes_well(w, p, w.now)
         if well is None:
             continue
-        kind, names = w.drama.kinds[p.kind], {"holder": w.handbook.name(p.holder), "about": w.handbook.name(p.about)}
-        says = kind.says.format(**names, stakes=gist(p.stakes))
+        says = w.drama.kinds[p.kind].says.format(**w.handbook.both(p.holder, p.about), stakes=gist(p.stakes))
         yield Offer(
             p.id, "matter", says, p.due, {WELL: well, BADLY: 1.0 - well}, {WELL: "it ends well", BADLY: "it does not"}
         )

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
-from sandbox.director.conditions import Condition
+from sandbox.director.conditions import Predicate
 from sandbox.director.goals.model import ALWAYS, END, ONCE, Aim, Followed, GoalJudged, HasAims
 from sandbox.director.holding import holds
 from sandbox.director.lacking import lacking, threats
@@ -48,7 +48,7 @@ def progress(w: HasAims, aim: Aim) -> Progress:
     )  # fmt: skip
 
 
-def pieces(c: Condition) -> tuple[Condition, ...]:
+def pieces(c: Predicate) -> tuple[Predicate, ...]:
     """A condition in the parts that are told one by one: those that must all be so, else the whole."""
     alone = not any(
         (c.claim, c.believes, c.nobody_believes, c.tie, c.ended, c.open_, c.decided, c.spoke, c.after, c.any_)

@@ -10,8 +10,8 @@ from sandbox.core.domain import Command
 from sandbox.core.events import Event
 from sandbox.core.fields import said
 from sandbox.director.annals import AnnalsOpened
-from sandbox.director.conditions import Condition
-from sandbox.director.holding import HasTown
+from sandbox.director.conditions import Predicate
+from sandbox.director.holding import HasHistory
 
 ONCE, END, ALWAYS = "once", "end", "always"
 JUDGED = (ONCE, END, ALWAYS)
@@ -27,7 +27,7 @@ class Aim(msgspec.Struct, frozen=True, omit_defaults=True):
     title: Annotated[str, said('"Everybody keeps their bed"', most=60, least=1)]
     says: Annotated[str, said('"Whoever lodges at Number Nine still does on Sunday night."', most=200, least=1)]
     by: Annotated[str, said('"day 4 22:00"', reads="moment", most=40, least=1)]
-    wants: Condition
+    wants: Predicate
     judged: Annotated[str, said(options=JUDGED, what="way to judge a goal")] = ONCE
 
 
@@ -86,7 +86,7 @@ class AimState(msgspec.Struct):
     followed: dict[str, Followed] = msgspec.field(default_factory=dict)
 
 
-class HasAims(HasTown):
+class HasAims(HasHistory):
     """The part of a world that these rules touch. aim_deck: the goals that the world offers."""
 
     aims: AimState

@@ -28,7 +28,6 @@ from sandbox.people.feel import Appraisal, express
 from sandbox.people.guests.model import here
 from sandbox.people.perceive import area_at
 from sandbox.people.planning import believed
-from sandbox.people.pressures.apply import find_fact
 from sandbox.people.pressures.deck import HUSHED, gist
 from sandbox.talk.content import tie_of
 from sandbox.talk.sentiment import sentiment
@@ -119,7 +118,7 @@ def _about(w: HasDirector, who: str, d: Dealt) -> dict[str, Any]:
 
 def _takes(step: Step, w: HasDirector, who: str, d: Dealt, card: Card, at: int, loud: bool = True) -> None:
     """What somebody makes of it. loud: it came to them alone, so that they have to do something about it."""
-    fact = find_fact(w, d.matter) if d.matter else None
+    fact = fact_of(w, d)
     if fact is not None and who == fact.a:  # what one hides stands on a paper
         if not d.false and (fact.kind in HUSHED or fact.how):
             why = f"somebody knows of it: {gist(fact.stakes)}"

@@ -8,7 +8,7 @@ from sandbox.core.clock import MINUTE
 from sandbox.core.protocols import Step
 from sandbox.director.deck import Card
 from sandbox.director.model import Dealt, HasDirector, How, Waiting
-from sandbox.director.rules.rule import DONE, Rule, Touch, births, reach, says_of, stir
+from sandbox.director.rules.rule import DONE, Rule, Touch, births, presses, reach, says_of, stir
 from sandbox.drama.deal import moment
 from sandbox.drama.seeking import free, go
 from sandbox.drama.sparks import befall, cast, may
@@ -18,7 +18,7 @@ from sandbox.people.goals.apply import ways
 from sandbox.people.model import Block
 from sandbox.people.planning import believed, parlour
 from sandbox.people.pressures.beginnings import OTHER, Spark
-from sandbox.people.pressures.deck import HUSHED, gist
+from sandbox.people.pressures.deck import HUSHED
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.people.pressures.tries import shut
@@ -124,14 +124,8 @@ def _table(w: HasDirector, d: Dealt) -> str:
 def sitters(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
     for me, other in ((d.to, d.whom), (d.whom, d.to)):
         held = [p for p in w.pressures.open.values() if (p.holder, p.about) == (me, other)]
-        why = _presses(w, held[0]) if held else f"has no way round {w.handbook.name(other)} then"
+        why = presses(w, held[0]) if held else f"has no way round {w.handbook.name(other)} then"
         yield Touch(me, why, 1.0)
-
-
-def _presses(w: HasDirector, p: Press) -> str:
-    """What somebody has with another, a clause."""
-    wanted = w.drama.kinds[p.kind].wanted.format(about=w.handbook.name(p.about), stakes=gist(p.stakes))
-    return f"wants to {wanted}" if wanted else gist(p.stakes)
 
 
 def courage(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
@@ -168,7 +162,7 @@ def unsaid(w: HasDirector, d: Dealt) -> Press | None:
 def speaker(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
     p = unsaid(w, d)
     if p is not None:
-        yield Touch(d.to, _presses(w, p), 1.0)
+        yield Touch(d.to, presses(w, p), 1.0)
         yield Touch(p.about, f"would hear it from {w.handbook.name(d.to)}", 0.8)
 
 

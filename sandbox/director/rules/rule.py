@@ -19,7 +19,7 @@ from sandbox.feed.reading import text_of
 from sandbox.people.beliefs import WORST, Fact, Slots, Told, learns, sentence
 from sandbox.people.pressures.apply import find_fact
 from sandbox.people.pressures.deck import gist
-from sandbox.people.pressures.model import Stirred
+from sandbox.people.pressures.model import Press, Stirred
 from sandbox.people.pressures.rules import climbs, intensity_at
 from sandbox.people.ties import pair
 from sandbox.talk.content import tie_of
@@ -155,6 +155,14 @@ def _stirs(w: HasDirector, a: str, b: str) -> float:
 
 
 # ---- in words
+
+
+def presses(w: HasDirector, p: Press) -> str:
+    """What a pressure has its holder want, a clause that lacks its subject."""
+    wanted = w.drama.kinds[p.kind].wanted
+    if not wanted:
+        return gist(p.stakes)
+    return f"wants to {wanted.format(**w.handbook.both(p.holder, p.about), stakes=gist(p.stakes))}"
 
 
 def says_of(w: HasDirector, d: Dealt, card: Card) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
@@ -32,7 +33,8 @@ def condition(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> s
     """It holds; whose day it crosses finds something else to do, and two of them have that in common."""
     d = x.dealt
     says = says_of(w, d, card)
-    event = ConditionBegan(card.condition, x.until, says[:1].lower() + says[1:], d.where, d.to)  # type: ignore[arg-type]
+    kind: Any = card.condition  # one of WEATHER, as the deck was read
+    event = ConditionBegan(kind, x.until, says[:1].lower() + says[1:], d.where, d.to)
     began = step.emit(event, causes=(seq,))
     hindered = [(who, b) for who in w.people.residents if (b := _crossed(w, who, step.now, x.until)) is not None]
     met: list[tuple[str, int]] = []

@@ -126,10 +126,9 @@ def find_fact(w: HasPressures, id: str) -> Fact | None:
     clues = clues_of(w, matter) if of is not None else ()
     if of is None or not n.isdecimal() or int(n) >= len(clues):
         return None
-    names = {"holder": w.handbook.name(of.a), "about": w.handbook.name(of.b) if of.b else "somebody"}
     own = len(w.cast_clues.get(matter, ())) if matter not in w.truths else len(clues)
     said = clues[int(n)].says
-    says = said if int(n) < own else said.format(**names, stakes=of.stakes)
+    says = said if int(n) < own else said.format(**w.handbook.both(of.a, of.b), stakes=of.stakes)
     return Fact(id, matter, of.kind, CLUE, of.a, "", "", 0, says, "")
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sandbox.core.text import inside, listed
+from sandbox.director.dealing import ROOMS
 from sandbox.director.deck import Card
 from sandbox.director.model import Dealt
-from sandbox.director.rules.rule import fact_of
-from sandbox.director.touching import DEAR, FOE, presses
+from sandbox.director.rules.rule import fact_of, presses
+from sandbox.director.touching import DEAR, FOE
 from sandbox.engine.world import World
 from sandbox.feed.reading import text_of
 from sandbox.people.beliefs import holds, sentence
@@ -19,7 +20,7 @@ from sandbox.people.pressures.rules import intensity_at
 from sandbox.stories.pressures import says as matter_says
 from sandbox.talk.content import tie_of
 from sandbox.town.plan import sector_of
-from sandbox.tui.direct.given import OWN, ROOMS
+from sandbox.tui.direct.given import OWN
 from sandbox.tui.persons.matters import matter_of
 from sandbox.tui.viewer import Viewer
 

@@ -6,13 +6,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from sandbox.core.clock import DAY, HOUR, MINUTE, Clock
-from sandbox.director.dealing import left
+from sandbox.director.dealing import ROOMS, left, room_of
 from sandbox.director.deck import Card
 from sandbox.director.model import Dealt
 from sandbox.engine.world import World
-from sandbox.town.conditions import within
-
-ROOMS = ("occasion", "seat", "move")  # rules that need one room or place, and no part of town
 
 OWN = ("courage",)  # rules that are about a matter of whoever it is dealt to
 
@@ -44,7 +41,7 @@ def filled(w: World, name: str, subject: Subject) -> Dealt:
     """A card with all that was chosen and that it takes."""
     card = w.card_deck.cards[name]
     takes = (*card.needs, *card.may)
-    where = room_of(w, subject.where) if card.rule in ROOMS else subject.where
+    where = room_of(w, subject.where) if subject.where and card.rule in ROOMS else subject.where
     return Dealt(
         card=name,
         to=subject.who if "to" in card.needs and (not subject.matter or card.rule in OWN) else "",
@@ -52,14 +49,6 @@ def filled(w: World, name: str, subject: Subject) -> Dealt:
         where=where if "where" in takes else "",
         post=subject.post if "post" in takes else -1,
     )
-
-
-def room_of(w: World, where: str) -> str:
-    """That place, or one room of it: out of doors where there is such a part; "" of no place."""
-    if not where or where in w.map.areas:
-        return where
-    rooms = [area for address, area in w.map.areas.items() if within(address, where)]
-    return min(rooms, key=lambda a: ("outdoors" not in a.arena.tags, a.address)).address if rooms else ""
 
 
 def influence_words(w: World) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandbox.core.plain import counted
-from sandbox.director.bets.model import Bet, Offer, Placed
+from sandbox.director.bets.model import Bet, BetPlaced, Offer
 from sandbox.director.bets.offers import offers
 from sandbox.tui.hands.asking import ask_town, past_of
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, WARM, Line, ended, gauge, hung, ink, outside, prose
@@ -54,7 +54,7 @@ class BetsLeaf(Leaf[Stage]):
             out += [self._head(x, width), *(self._side(x, side, width) for side in _by_chance(x))]
         return out
 
-    def _open(self, x: Placed, width: int) -> Entry:
+    def _open(self, x: BetPlaced, width: int) -> Entry:
         clock = self.stage.viewer.world.clock
         lines = hung([ink(f"  {x.stake} ", WARM)], x.says, width, SOFT, most=2)
         pays: Line = [ink(f"    pays {x.pays:.2f}, decided on {clock.words(x.due)}", DIM)]

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from sandbox.core.faults import quoted
 from sandbox.core.text import clean, upper
-from sandbox.director.dealing import NONE, PARTS, price
+from sandbox.director.dealing import NONE, PARTS, ROOMS, price
 from sandbox.director.deck import GIVEN, Card
+from sandbox.director.model import COINS, Dealt
 from sandbox.director.model import TEXT as LETTERS
-from sandbox.director.model import Dealt
 from sandbox.director.rules.rule import Touch
 from sandbox.director.touching import touched
 from sandbox.tui.action import first_key
@@ -28,7 +28,6 @@ from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
 
 NAME, WHO, GAUGE = 8, 10, 6  # cells of a part's name, of a person's, of how likely it is
-COINS = 10_000
 LISTED = {"to": "Whom it is for", "whom": "Who else", "matter": "A matter", "where": "Where", "post": "A post"}
 NOTHING = {"whom": "nobody", "matter": "none", "where": "the whole town", "words": "none", "to": "nobody"}
 SENTENCES = ("matter", "post")
@@ -112,7 +111,7 @@ class DealLeaf(Leaf[Stage]):
 
     def _none(self, part: str) -> str:
         """What it is called that an optional part is left out."""
-        return "wherever it suits" if part == "where" and self.card.rule in given.ROOMS else NOTHING.get(part, "none")
+        return "wherever it suits" if part == "where" and self.card.rule in ROOMS else NOTHING.get(part, "none")
 
     def _value(self, part: str, d: Dealt) -> str:
         """What a part is, in words."""

@@ -14,6 +14,7 @@ from sandbox.core.plain import counted
 from sandbox.lab import receipts
 from sandbox.lab.receipts import Luck, Receipt, Side, Telling
 from sandbox.phones.model import Wrote
+from sandbox.store.acts import by_hand, last_act
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.stories.aftermath import HEADS, Aftermath, Came
@@ -161,7 +162,7 @@ async def act_of(viewer: Viewer, record: Record) -> Record | None:
     if isinstance(record.event, Wrote) and record.stamp.causes:
         cause = await reading.event(viewer, record.stamp.causes[0])
         record = cause if cause is not None else record
-    return record if await receipts.by_hand(viewer.session.save, record) else None
+    return record if await by_hand(viewer.session.save, record) else None
 
 
 def receipt_of(stage: Stage, act: Record) -> Entry:
@@ -174,8 +175,8 @@ async def open_last(stage: Stage) -> None:
     viewer = stage.viewer
     if stage.close_kind(ReceiptLeaf.kind):
         return
-    act = await receipts.last_act(viewer.session.save, viewer.world.seq)
-    if act is None:
+    acts = await last_act(viewer.session.save, viewer.world.step)
+    if acts is None:
         stage.notify("Nothing has been done by hand in this town yet.", timeout=5, markup=False)
     else:
-        stage.open_sheet(ReceiptLeaf(stage, act))
+        stage.open_sheet(ReceiptLeaf(stage, acts.records[-1]))
