@@ -15,7 +15,6 @@ from sandbox.core.log import Row
 from sandbox.engine.registry import EVENTS
 from sandbox.feed.events import Browsed, Deed
 from sandbox.people.model import Chose, Planned
-from sandbox.store.errors import legible
 from sandbox.store.facts import StepRow
 from sandbox.store.read import Reader
 from sandbox.town.model import Placed
@@ -37,7 +36,12 @@ class Leading:
     """Tells acts among events of a log, shown in order. Those that are no acts may be left out."""
 
     def __init__(self) -> None:
-        self._next = 0  # the number of the event that is an act if one of its kind may lead a step
+        self._next = 0  # the number of the event that is an act if one of its kind may lead a step, 0 = none
+
+    @property
+    def on(self) -> bool:
+        """Whether the next event still leads its step."""
+        return self._next > 0
 
     def act(self, row: Row, first: bool) -> bool:
         """Whether that row is an act. first: whether its step begins with it."""
@@ -60,7 +64,7 @@ def among(records: Iterable[Record]) -> list[Record]:
     """The acts among all events of whole steps, one after another; those after the acts of the last may be left out."""
     out, leading, step = [], Leading(), -1
     for record in records:
-        if leading.done(record, record.stamp.step != step):
+        if leading.done(record, leading.on or record.stamp.step != step):
             out.append(record)
         step = record.stamp.step
     return out
@@ -100,12 +104,11 @@ async def _acts(save: Reader, first: int, last: int) -> list[Acts]:
     ends: list[StepRow] = await save.steps(first - 1, last)
     begins = {end.step + 1: end.last_seq + 1 for end in ends}
     if first == 1 and ends:
-        opening = await save.rows(ends[0].last_seq, ends[1].last_seq, OPENING) if len(ends) > 1 else ()
-        for row in opening:
-            begins[1] += row.seq == begins[1]
-    leading, found = Leading(), dict[int, list[Row]]()
-    for row in await save.rows(ends[0].last_seq, ends[-1].last_seq, HAND | DEEDS) if ends else ():
-        if leading.act(row, row.seq == begins.get(row.step)):
-            found.setdefault(row.step, []).append(row)
-    with legible(save.path):
-        return [Acts(step, tuple(map(save.machine.decode, rows))) for step, rows in found.items()]
+        for record in await save.records(OPENING, ends[0].last_seq, ends[1].last_seq) if len(ends) > 1 else ():
+            begins[1] += record.stamp.seq == begins[1]
+    leading, found = Leading(), dict[int, list[Record]]()
+    for record in await save.records(HAND | DEEDS, ends[0].last_seq, ends[-1].last_seq) if ends else ():
+        at = record.stamp
+        if leading.done(record, at.seq == begins.get(at.step)):
+            found.setdefault(at.step, []).append(record)
+    return [Acts(step, tuple(records)) for step, records in found.items()]

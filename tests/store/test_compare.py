@@ -63,9 +63,11 @@ async def test_a_branch_that_went_the_same_way_does_not_differ(trunk: Path, tmp_
 async def test_a_card_that_both_were_dealt_is_no_difference_where_one_had_an_act_more(
     trunk: Path, tmp_path: Path
 ) -> None:
-    rain = DealCard(dealt=Dealt(card="rain"))
-    a = await branched(trunk, tmp_path / "a.db", rain)
-    found = await parted(a, await branched(trunk, tmp_path / "b.db", SetStep(seconds=60), rain))
+    rain, ends = DealCard(dealt=Dealt(card="rain")), []
+    for name, acts in (("a", ()), ("b", (SetStep(seconds=60),))):
+        begun = await branched(trunk, tmp_path / f"{name}1.db", *acts, steps=5)
+        ends.append(await branched(begun, tmp_path / f"{name}2.db", rain, at=FORK + 5))
+    found = await parted(*ends)
     assert found.first == (None, None)
     assert list(map(kinds, found.acts)) == [[], ["step_set"]]
 
