@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 
 
 class Done(NamedTuple):
-    """What was dealt. seq: the event, 0 if it was only tried; at: when, in words; touched: whom it is likely to touch.
+    """What was dealt. seq: the event, 0 if it was only tried; at: when, in words; effect: from when it takes effect, in
+    words, "" for at once; touched: whom it is likely to touch.
 
     reached: names of those it came to at once; how: what became of it at once, "" if it waits.
     """
 
     seq: int
     at: str
+    effect: str
     says: str
     touched: list[tuple[str, Touch]]
     reached: list[str]
@@ -45,7 +47,8 @@ def do(save: str, card: str | None, only_try: bool, as_json: bool) -> None:
     It is told before it is dealt whom it is likely to touch, and why. Go on with `sandbox run SAVE`; `sandbox receipt
     SAVE` tells a day later what came of it; take it back by branching before it: `sandbox saves branch`.
 
-    JSON is {"save", "card", "event", "at", "says", "touches": [{"who", "why", "likely"}], "reached", "how"}.
+    JSON is {"save", "card", "event", "at", "effect", "says", "touches": [{"who", "why", "likely"}],
+    "reached", "how"}; effect is null for a card that takes effect at once.
 
     \b
     Examples:
@@ -66,6 +69,7 @@ def do(save: str, card: str | None, only_try: bool, as_json: bool) -> None:
                 "card": card,
                 "event": done.seq or None,
                 "at": done.at,
+                "effect": done.effect or None,
                 "says": done.says,
                 "touches": [{"who": t.who, "why": t.why, "likely": round(t.much, 2)} for _, t in done.touched],
                 "reached": done.reached,
@@ -74,16 +78,18 @@ def do(save: str, card: str | None, only_try: bool, as_json: bool) -> None:
         )
         return
     say(f"{done.at}  {upper(done.says)}.")
+    if done.effect:
+        say(f"It takes effect {done.effect}.")
     say("\nLikely to touch:")
     say(columns((), [(f"  {name}", t.why) for name, t in done.touched]) if done.touched else "  nobody in particular")
     if only_try:
         say("\nNothing was dealt; leave out --try to deal it.")
         return
     came = f"It has come to {', '.join(done.reached)}." if done.reached else ""
-    rest = "" if done.how else "It waits for its moment."
+    rest = "" if done.how or done.effect else "It waits for its moment."
     ended = "" if done.how in ("", "done") else f"It came to nothing: {done.how}."
-    say("\n" + " ".join(x for x in (came, rest, ended) if x))
-    say(f"Event {done.seq}; go on with `sandbox run {save}`.")
+    became = " ".join(x for x in (came, rest, ended) if x)
+    say("\n" + (f"{became}\n" if became else "") + f"Event {done.seq}; go on with `sandbox run {save}`.")
 
 
 def _list(save: str, as_json: bool) -> None:
@@ -158,7 +164,9 @@ def _tried(world: World, text: str) -> Done:
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="CARD") from None
     names = [(world.handbook.name(t.who), t) for t in found]
-    return Done(0, world.clock.words(world.now), says_of(world, dealt, card), names, [], "")
+    clock = world.clock
+    effect = clock.words(world.now + dealt.later) if dealt.later else ""
+    return Done(0, clock.words(world.now), effect, says_of(world, dealt, card), names, [], "")
 
 
 async def _dealt(session: Session, text: str) -> Done:

@@ -34,7 +34,7 @@ LOW = 10  # of os.nice: a tenth of what other programs get where they want all
     default=24.0,
     show_default=True,
     metavar="N",
-    help="How long after the act.",
+    help="How long after the act, or after the hour for which a card was dealt ahead.",
 )
 @click.option("--twin/--no-twin", default=None, help="Live the span without the act, or do not.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
@@ -51,8 +51,9 @@ def receipt(save: str, seq: int | None, hours: float, twin: bool | None, as_json
     rest is other luck, for one thing less read puts another in its place. A line marked = came about without the act,
     too. Where a language model has answered in the save, this is done with --twin only.
 
-    JSON is {"save", "told": {"act", "events", "groups", "reached"}, "asked", "until", "whole", "luck", "untwinned"};
-    seconds count from the world's start, and luck is null where the span was not lived without the act.
+    JSON is {"save", "told": {"act", "events", "groups", "reached"}, "since", "asked", "until", "whole", "luck",
+    "untwinned"}; seconds count from the world's start, since is when the act takes effect, and luck is null where the
+    span was not lived without the act.
 
     \b
     Examples:
@@ -94,11 +95,13 @@ def _told(found: Receipt, clock: Clock, handbook: Handbook) -> None:
 
     told = found.told
     say("\n".join(wrapped(told.act.text, f"{clock.words(told.act.t)}  ", "")))
+    if found.since > told.act.t:
+        say(f"It {'took' if found.until >= found.since else 'takes'} effect {clock.words(found.since)}.")
     say(f"event {told.act.seq}; what came of it by {clock.words(found.until)}: {counted(told.events, 'event')}")
     if not found.whole:
-        left = clock.words(told.act.t + found.asked)
+        left = clock.words(found.since + found.asked)
         say(f"This is what there is so far: the save is not lived until {left}.")
-    _reached(told.reached, told.act.t, clock, handbook)
+    _reached(told.reached, found.since, clock, handbook)
     for key, lines in told.groups.items():
         say(f"\n{HEADS[key].upper()}")
         _lines(lines, clock)

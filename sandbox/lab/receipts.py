@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Record
 from sandbox.core.text import clean
+from sandbox.director.model import CardPlayed
 from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded
 from sandbox.engine.world import World
@@ -59,23 +60,29 @@ class Luck(msgspec.Struct, frozen=True):
 
 
 class Found(NamedTuple):
-    """What a receipt is told from. span: all events from the act's step on. world: as it stood at the end of it."""
+    """What a receipt is told from. span: all events from the act's step on. world: as it stood at the end of it. since:
+    the second from which the act takes effect; asked: how many seconds after it are told of; until: the last of them
+    that is lived.
+    """
 
     act: Record
     span: list[Record]
     earlier: list[Record]
     world: World
+    since: int
     asked: int
     until: int
     by_hand: bool
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """asked: the seconds asked for; until: the second to which the save is lived, or the end of the span. luck: None
-    where it was not lived without the act, and then `untwinned` says why, a clause.
+    """since: the second from which the act takes effect; asked: the seconds after it that were asked for; until: the
+    second to which the save is lived, or the end of the span. luck: None where it was not lived without the act, and
+    then `untwinned` says why, a clause.
     """
 
     told: Aftermath
+    since: int
     asked: int
     until: int
     luck: Luck | None
@@ -84,12 +91,12 @@ class Receipt(msgspec.Struct, frozen=True):
     @property
     def whole(self) -> bool:
         """Whether the span is lived to its end."""
-        return self.until - self.told.act.t >= self.asked
+        return self.until - self.since >= self.asked
 
 
 async def read(save: Reader, seq: int | None = None, asked: int = DAY, world: World | None = None) -> Found:
-    """Read what a receipt is told from. seq: of the act, None = the last by hand. asked: seconds after it. world: of
-    that save, as it stands at the moment up to which it may be told; None = its end.
+    """Read what a receipt is told from. seq: of the act, None = the last by hand. asked: seconds after it takes effect.
+    world: of that save, as it stands at the moment up to which it may be told; None = its end.
 
     Raises SaveError if there is no such event.
     """
@@ -104,15 +111,21 @@ async def read(save: Reader, seq: int | None = None, asked: int = DAY, world: Wo
         raise SaveError(save.path, f"has no event {seq} that something came of", f"name one from 2 to {last_seq}")
     kinds = EVENTS.keys() - {Founded.KIND}
     (act,) = await save.records(kinds, seq - 1, seq)
-    end = min(step, await save.step_at(act.stamp.t + asked + 1))
+    since = _since(act)
+    end = min(step, await save.step_at(since + asked + 1))
     (before,) = await save.steps(act.stamp.step - 1, act.stamp.step - 1)
     (last,) = await save.steps(end, end)
-    span = [r for r in await save.records(kinds, before.last_seq, last.last_seq) if r.stamp.t <= act.stamp.t + asked]
+    span = [r for r in await save.records(kinds, before.last_seq, last.last_seq) if r.stamp.t <= since + asked]
     earlier = await save.records((Began.KIND, Stirred.KIND, Ended.KIND), 0, before.last_seq)
     by_hand = act in among(r for r in span if r.stamp.step == act.stamp.step)
     world = await save.seek(end) if world is None else world
-    until = min(act.stamp.t + asked, last.t)
-    return Found(act, span, earlier, world, asked, until, by_hand)
+    until = min(since + asked, last.t)
+    return Found(act, span, earlier, world, since, asked, until, by_hand)
+
+
+def _since(act: Record) -> int:
+    """The second from which an act takes effect: of a card that was dealt ahead, when its time has come."""
+    return act.stamp.t + (act.event.dealt.later if isinstance(act.event, CardPlayed) else 0)
 
 
 class Telling:
@@ -125,7 +138,7 @@ class Telling:
         for record in (*found.earlier, *found.span):
             learn(self.matters, record)
         self.matters = {**of_world(world), **self.matters}
-        self.chain = Chain(found.act, found.act.stamp.t + found.asked)
+        self.chain = Chain(found.act, found.since + found.asked)
         self.chain.read(found.span)
 
     def teller(self, records: Iterable[Record]) -> Teller:
@@ -139,7 +152,7 @@ class Telling:
         finder = Incidents(world.handbook, world.clock)
         finder.read(found.earlier)
         finder.read(found.span)
-        days = {world.clock.day(found.act.stamp.t + x) for x in range(0, found.asked + DAY, DAY)}
+        days = {world.clock.day(found.since + x) for x in range(0, found.asked + DAY, DAY)}
         return [i for day in finder.days() if day in days for i in finder.of(day).incidents]
 
     def told(self) -> Aftermath:
@@ -155,7 +168,7 @@ def receipt(found: Found, twin: Twin | None = None, untwinned: str = "", model: 
     telling = Telling(found)
     result = telling.told()
     if twin is None:
-        return Receipt(result, found.asked, found.until, None, untwinned)
+        return Receipt(result, found.since, found.asked, found.until, None, untwinned)
     here = [r for r in found.span if r.stamp.t < found.until]
     there = [r for r in twin.records if r.stamp.t < found.until]
     apart = difference(here, there)
@@ -172,7 +185,7 @@ def receipt(found: Found, twin: Twin | None = None, untwinned: str = "", model: 
         key: tuple(replace(c, anyway=c.seq in apart.alike_a) for c in lines) for key, lines in result.groups.items()
     }
     luck = Luck(came, *sides, missed, model)
-    return Receipt(replace(result, groups=groups), found.asked, found.until, luck, "")
+    return Receipt(replace(result, groups=groups), found.since, found.asked, found.until, luck, "")
 
 
 async def twin_of(save: Reader, found: Found) -> Twin:
@@ -188,6 +201,8 @@ def untwinned(found: Found, asked_for: bool | None, model: bool) -> str:
         return "it was not asked for"
     if not found.by_hand:
         return f"event {found.act.stamp.seq} was not done by hand, so the same day brings it again"
+    if found.until < found.since:
+        return "it has not taken effect yet"
     return BY_MODEL if model and not asked_for else ""
 
 

@@ -7,6 +7,7 @@ came of, too. Such acts are set aside, and what is looked for is the first thing
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -83,14 +84,22 @@ async def parting(a: Reader, b: Reader, until: int | None = None) -> Parting:
             twins.pair(x, y)
             one.go_on()
             two.go_on()
-        elif x is not None and one.is_act():
-            twins.alone(x)
-            one.set_aside(x)
-        elif y is not None and two.is_act():
-            two.set_aside(y)
-        else:
+            continue
+        mine, theirs = one.acts_ahead(), two.acts_ahead()
+        if not mine and not theirs:
             break
+        few, others = _until_one_of_both(mine, theirs, twins)
+        for row in mine[:few]:
+            twins.alone(row)
+        one.set_aside(few)
+        two.set_aside(others)
     return Parting(shared, (one.acts, two.acts), (x, y))
+
+
+def _until_one_of_both(mine: Sequence[Row], theirs: Sequence[Row], twins: _Twins) -> tuple[int, int]:
+    """How many acts of each log come before the next that both have; all of them, if both have none."""
+    both = ((i, j) for i, x in enumerate(mine) for j, y in enumerate(theirs) if twins.same(x, y))
+    return min(both, key=lambda few: (sum(few), few), default=(len(mine), len(theirs)))
 
 
 class _Log:
@@ -100,42 +109,43 @@ class _Log:
         self.acts: list[Row] = []
         self._save, self._read, self._over = save, seq, over
         self._rows: list[Row] = []
+        self._is_act: list[bool] = []  # of each row
         self._at = 0
-        self._step = -1  # of the event before
+        self._step = -1  # of the last event read
         self._leading = Leading()
-        self._act = False
 
     async def row(self) -> Row | None:
         """The next event, None after the last."""
         if self._at >= len(self._rows):
-            upto = min(self._read + RUN, self._save.last_seq)
-            self._rows = await self._save.rows(self._read, upto) if upto > self._read else []
-            self._read, self._at = upto, 0
-            if self._rows:
-                self._weigh()
+            self._rows, self._is_act, self._at = [], [], 0
+            await self._more()
+            while self._is_act and self._is_act[-1] and self._read < self._save.last_seq:
+                await self._more()  # so that acts which follow one another are read together
         row = self._rows[self._at] if self._rows else None
         return row if row is not None and row.t < self._over else None
 
-    def is_act(self) -> bool:
-        """Whether the next event is an act of a player."""
-        return self._act
+    async def _more(self) -> None:
+        upto = min(self._read + RUN, self._save.last_seq)
+        for row in await self._save.rows(self._read, upto) if upto > self._read else ():
+            self._is_act.append(self._leading.act(row, row.step != self._step))
+            self._rows.append(row)
+            self._step = row.step
+        self._read = upto
 
-    def set_aside(self, row: Row) -> None:
-        """Pass an act over."""
-        if len(self.acts) < MOST_ACTS:
-            self.acts.append(row)
-        self.go_on()
+    def acts_ahead(self) -> list[Row]:
+        """The acts of players that come next, up to the first event that is none, within the time looked at."""
+        ahead = range(self._at, len(self._rows))
+        acts = itertools.takewhile(lambda i: self._is_act[i] and self._rows[i].t < self._over, ahead)
+        return [self._rows[i] for i in acts]
+
+    def set_aside(self, few: int) -> None:
+        """Pass that many acts over."""
+        self.acts += self._rows[self._at : self._at + few][: max(0, MOST_ACTS - len(self.acts))]
+        self._at += few
 
     def go_on(self) -> None:
         """Pass the next event over."""
         self._at += 1
-        if self._at < len(self._rows):
-            self._weigh()
-
-    def _weigh(self) -> None:
-        row = self._rows[self._at]
-        self._act = self._leading.act(row, row.step != self._step)
-        self._step = row.step
 
 
 class _Twins:

@@ -35,6 +35,17 @@ def test_a_card_is_dealt_makes_one_step_and_the_save_still_verifies(shell: Shell
     assert '"card_played"' in exported
 
 
+def test_of_a_card_dealt_ahead_it_is_said_when_it_takes_effect(shell: Shell, save: Path) -> None:
+    tried = shell("do", save, "rain tomorrow 09:00", "--try")
+    assert "It takes effect Wed 5 Mar 09:00." in tried.out
+    done = shell("do", save, "rain tomorrow 09:00", "--json").json
+    assert (done["effect"], done["reached"], done["how"]) == ("Wed 5 Mar 09:00", [], "")
+    assert shell("do", save, "rain", "--json").json["effect"] is None
+    told = shell("receipt", save, str(done["event"]))
+    assert "It takes effect Wed 5 Mar 09:00." in told.out
+    assert "not lived: it has not taken effect yet" in told.out
+
+
 def test_what_can_be_dealt_is_listed_with_what_it_can_be_about(shell: Shell, save: Path) -> None:
     out = shell("do", save).out
     assert "Cards: causes, never moods" in out

@@ -9,8 +9,9 @@ import pytest
 from lived import engine_of, log_of, run
 from msgspec.structs import replace
 
+from sandbox.core.clock import DAY
 from sandbox.core.events import Stamp
-from sandbox.director.annals import AnnalsOpened
+from sandbox.director.annals import AnnalsOpened, Verdict
 from sandbox.director.bets.chances import best_of, majority, spread, votes_yes
 from sandbox.director.bets.domain import settle
 from sandbox.director.bets.model import CAP, PURSE, Bet, BetPlaced, BetSettled, pays
@@ -21,6 +22,7 @@ from sandbox.engine.engine import Engine
 from sandbox.engine.scenario import Scenario
 
 RACE = "pancake_race@1"
+CHOIR = "choir@1"
 
 
 @pytest.fixture
@@ -121,6 +123,40 @@ def test_what_is_called_off_gives_the_stake_back(engine: Engine) -> None:
     assert isinstance(event, BetSettled)
     assert (event.how, event.gain, event.tally) == ("void", 0, PURSE)
     assert w.bets.points == PURSE
+
+
+def test_a_stake_comes_back_where_nothing_is_left_to_decide_at_its_hour(engine: Engine) -> None:
+    choir = offer_of(engine.world, CHOIR)
+    assert choir is not None
+    engine.do(Bet(on=CHOIR, side=next(iter(choir.chances)), stake=30))
+    w = run(engine, 55).world  # until shortly before the hour
+    practice = next(o for o in w.calendar.on(1) if o.id == "choir")
+    assert practice.decides is not None
+    for id in practice.decides.settles:
+        w.pressures.open.pop(id, None)
+    run(engine, 6)
+    (event,) = settlements(engine)
+    assert (event.how, event.gain, event.tally, w.bets.open) == ("void", 0, PURSE, {})
+
+
+def test_what_an_occasion_decides_on_another_day_settles_no_bet(engine: Engine) -> None:
+    choir = offer_of(engine.world, CHOIR)
+    assert choir is not None
+    engine.do(Bet(on=CHOIR, side=next(iter(choir.chances)), stake=30))
+    w = run(engine, 1).world
+    other = Verdict("choir", "won", next(iter(choir.chances)), "they won", w.now + 3 * DAY, w.seq)
+    w.annals.decided.append(other)
+
+    from staged import Silent
+
+    from sandbox.engine.engine import Running
+
+    step = Running(w, Silent())
+    asyncio.run(settle(step, w))
+    assert step.records == []
+    w.annals.decided.append(replace(other, t=w.now))
+    asyncio.run(settle(step, w))
+    assert [r.event.how for r in step.records if isinstance(r.event, BetSettled)] == ["won"]
 
 
 def test_a_matter_ends_well_or_badly(engine: Engine) -> None:

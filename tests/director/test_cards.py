@@ -159,6 +159,16 @@ def test_an_occasion_brings_together_who_is_free(morning, tmp_path):
 # ---- people
 
 
+def test_an_occasion_waits_until_its_host_is_up(morning, tmp_path):
+    def asleep(world):
+        world.people.residents["basil"].awake = False
+        return [Dealt(card="occasion", to="basil", where="Blue Heron Cafe")]
+
+    played = play(morning, tmp_path / "a.db", first=asleep, minutes=2)
+    assert played.of(OccasionCalled) == []
+    assert [x.dealt.card for x in played.world.director.waiting.values()] == ["occasion"]
+
+
 def test_coins_that_are_anothers_change_purses_and_weigh_on_the_finder(morning, tmp_path):
     purses = {}
 

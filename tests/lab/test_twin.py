@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.domain import Command
 from sandbox.core.places import shipped
+from sandbox.director.model import DealCard, Dealt
 from sandbox.engine.domain import Reseed, Reseeded, SetStep, StepSet
 from sandbox.engine.engine import Engine
 from sandbox.feed.commands import OnFeed
@@ -155,6 +157,29 @@ def test_a_receipt_parts_what_came_of_the_act_from_other_luck(tmp_path: Path) ->
     apart = difference(found.span, other.records)
     assert told.luck.here.events + told.luck.came < len(apart.a) + 1
     assert all(c.text not in {x.text for x in told.luck.there.heaviest} for c in told.luck.here.heaviest)
+
+
+def test_the_day_of_a_card_dealt_ahead_begins_as_it_takes_effect(tmp_path: Path) -> None:
+    ahead = 3 * HOUR
+    path = lived(tmp_path / "a.db", {10: [DealCard(dealt=Dealt(card="rain", later=ahead))]}, 240)
+
+    async def work() -> None:
+        async with await Save.open(path, read_only=True) as save:
+            found = await receipts.read(save, asked=30 * MINUTE)
+            assert found.since == found.act.stamp.t + ahead
+            assert found.until == found.since + 30 * MINUTE
+            told = receipts.receipt(found, await receipts.twin_of(save, found))
+            assert told.whole
+            assert told.told.events > 5
+            assert told.told.reached[0].t == found.since
+            assert told.luck is not None
+            assert told.luck.came > 5
+            early = await receipts.read(save, asked=30 * MINUTE, world=await save.seek(60))
+            assert early.until < early.since
+            assert receipts.untwinned(early, None, False) == "it has not taken effect yet"
+            assert receipts.receipt(early).told.events == 0
+
+    asyncio.run(work())
 
 
 def test_of_what_is_no_act_no_twin_is_lived_and_of_no_act_nothing_is_told(tmp_path: Path) -> None:

@@ -73,6 +73,19 @@ async def test_a_card_that_both_were_dealt_is_no_difference_where_one_had_an_act
 
 
 @pytest.mark.parametrize("turned", [False, True])
+async def test_an_act_of_one_save_alone_before_one_of_both_in_a_step_hides_it_not(
+    trunk: Path, tmp_path: Path, turned: bool
+) -> None:
+    rain = DealCard(dealt=Dealt(card="rain"))
+    a = await branched(trunk, tmp_path / "a.db", rain)
+    b = await branched(trunk, tmp_path / "b.db", SetStep(seconds=60), rain)
+    found = await (parted(b, a) if turned else parted(a, b))
+    assert found.first == (None, None)
+    acts = found.acts[::-1] if turned else found.acts
+    assert list(map(kinds, acts)) == [[], ["step_set"]]
+
+
+@pytest.mark.parametrize("turned", [False, True])
 async def test_an_act_that_changes_nothing_shifts_all_numbers_and_is_no_other_difference(
     trunk: Path, tmp_path: Path, turned: bool
 ) -> None:

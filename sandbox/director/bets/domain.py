@@ -16,6 +16,7 @@ from sandbox.director.bets.offers import BADLY, NO, WELL, YES, offers
 from sandbox.director.lacking import ended
 
 OFF = "off"
+NOTHING = "there was nothing left to decide"
 
 
 def bet(w: HasBets, c: Bet) -> Sequence[Act]:
@@ -58,32 +59,31 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {BetPlaced: placed, BetSettle
 async def settle(step: Step, w: HasBets) -> None:
     """Settle the bets on what is decided. A town in which nobody has bet makes no event here."""
     for seq, x in [*w.bets.open.items()]:
-        found = _came(w, seq, x)
+        found = _came(w, seq, x, step.end)
         if found is None:
             continue
-        side, came, cause = found
+        side, came, of = found
         how: Result = "void" if side == OFF else "won" if side == x.side else "lost"
         back = {"void": x.stake, "won": round(x.stake * x.pays), "lost": 0}[how]
-        step.emit(BetSettled(seq, how, back - x.stake, x.says, came, w.bets.points + back), causes=(seq, cause))
+        step.emit(BetSettled(seq, how, back - x.stake, x.says, came, w.bets.points + back), causes=(seq, *of))
 
 
-def _came(w: HasBets, seq: int, x: BetPlaced) -> tuple[str, str, int] | None:
-    """The side that was right, how it came out, and the event of it; None while it is open. seq: of the bet."""
+def _came(w: HasBets, seq: int, x: BetPlaced, end: int) -> tuple[str, str, tuple[int, ...]] | None:
+    """The side that was right, how it came out, and the event of it; None while it is open. seq: of the bet; end: the
+    second up to which everything is decided.
+    """
     if x.sort == "matter":
         for c in reversed(w.annals.ended):
             if c.seq < seq:
                 break
             if c.course.id == x.on:
-                return (WELL if c.good else BADLY), ended(w, c), c.seq
+                return (WELL if c.good else BADLY), ended(w, c), (c.seq,)
         return None
-    occasion = x.on.rpartition("@")[0]
     for v in reversed(w.annals.decided):
-        if v.seq < seq:
-            break
-        if v.occasion == occasion:
+        if v.seq > seq and f"{v.occasion}@{w.clock.day(v.t)}" == x.on:
             side = v.winner if x.sort == "contest" and v.how != OFF else v.how if v.how in (YES, NO) else OFF
-            return side, v.says, v.seq
-    return None
+            return side, v.says, (v.seq,)
+    return (OFF, NOTHING, ()) if x.due < end else None
 
 
 def _check(w: Any, state: BetState, now: int) -> None:

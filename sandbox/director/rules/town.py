@@ -118,6 +118,8 @@ def occasion(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> st
     second = w.clock.second_of_day(begins)
     if not DAWN <= second < NIGHT:
         return "" if step.now < x.until else "it was never a time of day for it"
+    if d.to and not w.people.residents[d.to].awake:
+        return "" if step.now < x.until else f"{w.handbook.name(d.to)} was asleep all the while"
     where, span = d.where, d.lasts or card.lasts or SPAN
     title = d.words or f"A gathering {w.handbook.at(where)}"
     guests = _guests(w, d, begins)

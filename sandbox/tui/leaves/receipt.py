@@ -44,7 +44,7 @@ class ReceiptLeaf(ReadLeaf):
         self.act = act
         self.told: Aftermath | None = None
         self.receipt: Receipt | None = None
-        self._until = self._asked = 0
+        self._since = self._until = self._asked = 0
         self._untwinned = self._failed = ""
         self._model = False
         self._work: Worker[None] | None = None
@@ -54,7 +54,7 @@ class ReceiptLeaf(ReadLeaf):
         found = await receipts.read(viewer.session.save, self.act.stamp.seq, DAY, viewer.world)
         telling = Telling(found)
         self.told = await asyncio.to_thread(telling.told)
-        self._until, self._asked = found.until, found.until - self.act.stamp.t
+        self._since, self._until, self._asked = found.since, found.until, found.until - found.since
         save = viewer.session.save
         self._model = isinstance(save, Save) and bool(await save.answered())
         self._untwinned = receipts.untwinned(found, None, self._model)
@@ -110,6 +110,8 @@ class ReceiptLeaf(ReadLeaf):
 
     def _much(self, told: Aftermath) -> str:
         clock = self.stage.viewer.world.clock
+        if self._asked < 0:
+            return f"It takes effect {clock.words(self._since)}."
         many = counted(told.events, "event") if told.events else "Nothing"
         whole = "" if self._asked >= DAY else ", so far: the day after it is not over"
         return f"{many} came of it by {clock.words(self._until)}{whole}."
@@ -134,7 +136,8 @@ class ReceiptLeaf(ReadLeaf):
             out = [Entry(prose(f"Not lived: {self._untwinned}.", width))]
             ask = [ink("▶ ", BLUE), ink("live it without the act all the same, with the embedded mind", SOFT)]
             return [*out, *([Entry([ask], partial(self._live, True), "live")] if self._model else [])]
-        return [Entry(prose(LIVES if self._asked > 0 else "no time has passed since", width))]
+        waits = "no time has passed since" if self._asked == 0 else "it has not taken effect yet"
+        return [Entry(prose(LIVES if self._asked > 0 else waits, width))]
 
     def _lucky(self, luck: Luck, width: int) -> list[Entry]:
         out = [Entry(prose(f"{counted(luck.came, 'event')} of these would not be there.", width))]
