@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime, timedelta
+from typing import NamedTuple
 
 MINUTE = 60
 HOUR = 3600
@@ -14,6 +15,7 @@ DAY = 86400
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _SPAN = re.compile(r"(\d+)\s*(s|m|h)$")
 _TIME = re.compile(r"(\d{1,2}):(\d{2})$")
+_WHEN = re.compile(r"(?:(tomorrow)|(?:day +)?0*([1-9]\d{0,3})) +(\d{1,2}:\d{2})$")
 _MOMENT = re.compile(r"day (\d{1,4}) (\d{1,2}:\d{2})$")
 STEP_MIN, STEP_MAX = 10, HOUR
 YEARS = (1900, 2999)  # of a start; what follows within any run can still be written
@@ -63,6 +65,33 @@ def parse_start(text: str) -> datetime:
     if not YEARS[0] <= start.year <= YEARS[1]:
         raise ValueError(f'"{text}" is out of range; the year must be between {YEARS[0]} and {YEARS[1]}')
     return start
+
+
+class When(NamedTuple):
+    """A moment as people type it: a second of a day. day: its number, from 1; None where none is named, or where it is
+    tomorrow.
+    """
+
+    second: int
+    day: int | None = None
+    tomorrow: bool = False
+
+    def seen_from(self, clock: Clock, now: int) -> int:
+        """t of it; of no day it is the next such time after now. It may be past."""
+        if self.tomorrow:
+            return clock.midnight(clock.day(now) + 1) + self.second
+        return clock.next_time(now, self.second) if self.day is None else clock.midnight(self.day) + self.second
+
+
+def parse_when(text: str) -> When:
+    """ "14:30", "tomorrow 09:00", "day 3 09:00" or "3 09:00" as a moment. Raises ValueError."""
+    text = text.strip()
+    found = _WHEN.match(text)
+    if found is None and " " in text:
+        raise ValueError(f'"{text}" is no moment; write it as "14:30", "tomorrow 09:00" or "day 3 09:00"')
+    if found is None:
+        return When(parse_time(text))
+    return When(parse_time(found[3]), int(found[2]) if found[2] else None, tomorrow=bool(found[1]))
 
 
 class Clock:

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from sandbox.core.clock import DAY, HOUR, MINUTE, parse_time
+from sandbox.core.clock import DAY, HOUR, MINUTE, parse_when
 from sandbox.core.faults import quoted, suggestion, unknown
 from sandbox.core.text import clean, words
-from sandbox.director.model import TEXT, Dealt, HasDirector
+from sandbox.director.model import COINS, TEXT, Dealt, HasDirector
 from sandbox.people.beliefs import Fact, sentence
 from sandbox.people.pressures.apply import find_fact
 
@@ -27,6 +27,17 @@ SPAN = re.compile(r"(\d{1,4}) ?(m|min|h|d)$")
 LETTERS = 2000  # of a line that is read
 WITH = ("with", "beside", "from", "of", "against", "blaming")
 KEYS = ("to", "about", "at", "in", "for", "post", "tomorrow", "day", *WITH)
+SAID = {
+    "to": "to whom",
+    "whom": "with whom (or from, of, against)",
+    "matter": "what it is about",
+    "where": "where",
+    "later": "when it takes effect",
+    "lasts": "for how long",
+    "post": "the post",
+    "coins": "the sum of coins",
+    "guest": "the guest",
+}  # a part, as it is told that it came twice
 FEW = 6  # matters that are named where none fits
 
 
@@ -89,24 +100,30 @@ def _parts(w: HasDirector, name: str, given: list[str]) -> Dealt:
     out: dict[str, Any] = {}
     i = 0
     while i < len(given):
-        key = given[i].casefold()
-        if _counts(given, i):
-            out["coins"], i = int(key[:9]), i + 2
-            continue
-        if guest := _guest(w, key):
-            out["guest"], i = guest, i + 1
-            continue
-        if key not in KEYS:
-            raise ValueError(f"{quoted(given[i])} is not understood; a part begins with {', '.join(KEYS)}")
-        j = i + 1
-        while j < len(given) and (j == i + 1 or given[j].casefold() not in KEYS) and not _counts(given, j):
-            j += 1
-        value = " ".join(given[i + 1 : j])
-        if not value and key != "tomorrow":
-            raise ValueError(f"something is missing after {quoted(key)}")
-        out |= _part(w, key, value)
-        i = j
+        part, i = _next(w, given, i)
+        for field in part:
+            if field in out:
+                raise ValueError(f"{SAID[field]} is given twice; say it once")
+        out |= part
     return Dealt(card=name, **out)
+
+
+def _next(w: HasDirector, given: list[str], i: int) -> tuple[Mapping[str, Any], int]:
+    """What the part that begins there gives, and where the next one begins."""
+    key = given[i].casefold()
+    if _counts(given, i):
+        return {"coins": coins(given[i])}, i + 2
+    if guest := _guest(w, key):
+        return {"guest": guest}, i + 1
+    if key not in KEYS:
+        raise ValueError(f"{quoted(given[i])} is not understood; a part begins with {', '.join(KEYS)}")
+    j = i + 1
+    while j < len(given) and (j == i + 1 or given[j].casefold() not in KEYS) and not _counts(given, j):
+        j += 1
+    value = " ".join(given[i + 1 : j])
+    if not value and key != "tomorrow":
+        raise ValueError(f"something is missing after {quoted(key)}")
+    return _part(w, key, value), j
 
 
 def _guest(w: HasDirector, word: str) -> str:
@@ -115,8 +132,17 @@ def _guest(w: HasDirector, word: str) -> str:
 
 
 def _counts(given: list[str], i: int) -> bool:
-    """Whether a number of coins begins there."""
-    return given[i].isdecimal() and i + 1 < len(given) and given[i + 1].casefold().startswith("coin")
+    """Whether an amount of coins begins there, be it one that can be or not."""
+    amount = re.fullmatch(r"[-+]?[\d.,]+", given[i]) is not None
+    return amount and i + 1 < len(given) and re.fullmatch("coins?", given[i + 1].casefold()) is not None
+
+
+def coins(text: str) -> int:
+    """ "30" or "1,500" as a number of coins. Raises ValueError."""
+    amount = int(text.replace(",", "")) if re.fullmatch(r"\d{1,9}|\d{1,3}(,\d{3}){1,2}", text) else 0
+    if not 1 <= amount <= COINS:
+        raise ValueError(f"say coins from 1 to {COINS:,}, not {quoted(text)}")
+    return amount
 
 
 def _part(w: HasDirector, key: str, value: str) -> Mapping[str, Any]:
@@ -196,17 +222,8 @@ def span(text: str) -> int:
 
 def until(w: HasDirector, text: str) -> int:
     """Seconds from now to "14:30" (the next), "tomorrow 09:00" or "day 3 09:00"."""
-    parts = text.split()
     clock = w.clock
-    at = parse_time(parts[-1] if parts else "")
-    if len(parts) <= 1:
-        return clock.next_time(w.now, at) - w.now
-    day = (
-        clock.day(w.now) + 1 if parts[0] == "tomorrow" else int(parts[1]) if parts[1:2] and parts[1].isdecimal() else 0
-    )
-    t = clock.midnight(min(day, 100_000)) + at
-    if not day:
-        raise ValueError(f'{quoted(text)} is no moment; write it as "14:30", "tomorrow 09:00" or "day 3 09:00"')
+    t = parse_when(clean(text, 60)).seen_from(clock, w.now)
     if t < w.now:
         raise ValueError(f"{clock.words(t)} is past; it is {clock.words(w.now)} now")
     return t - w.now
