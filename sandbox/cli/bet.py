@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandbox.cli.options import Counting, Whole
 from sandbox.cli.telling import columns, say, say_json, wait_for
 from sandbox.core.plain import counted
 
@@ -14,11 +15,11 @@ if TYPE_CHECKING:
     from sandbox.engine.world import World
 
 
-@click.command()
+@click.command(cls=Counting)
 @click.argument("save", metavar="SAVE")
 @click.argument("on", required=False, metavar="[ON")
 @click.argument("side", required=False, metavar="SIDE")
-@click.argument("stake", required=False, type=click.IntRange(1, 1_000_000), metavar="STAKE]")
+@click.argument("stake", required=False, type=Whole(1, 1_000_000, "the stake"), metavar="STAKE]")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
 def bet(save: str, on: str | None, side: str | None, stake: int | None, as_json: bool) -> None:
     """Bet points on what falls due in a save; with SAVE alone, list what can be bet on, the odds and the tally.

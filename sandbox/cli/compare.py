@@ -6,16 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandbox.cli.options import Moment, moment
+from sandbox.cli.moments import Moment, check_lived, clock_of, moment, second_of
 from sandbox.cli.telling import columns, say, say_json, wait_for
-from sandbox.core.clock import Clock, parse_start
-from sandbox.core.faults import shown
 from sandbox.core.plain import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sandbox.engine.scenario import Scenario
     from sandbox.store.read import Reader
     from sandbox.stories.compared import Compared, Elsewhere, MoodApart, TieApart
     from sandbox.stories.partings import Told
@@ -31,7 +28,7 @@ MOST = {"rows": 12, "claims": 12, "moods": 8, "ties": 8, "where": 12}  # that ar
     "--at",
     callback=moment,
     metavar="MOMENT",
-    help='Compare as they stood at a step of A (780) or a time (12:40, "3 12:40"). Default: the end of the shorter.',
+    help='As they stood at a step of A (780) or a time (12:40, "day 3 12:40"). Default: the end of the shorter.',
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
 def compare(a: str, b: str, at: Moment | None, as_json: bool) -> None:
@@ -47,7 +44,7 @@ def compare(a: str, b: str, at: Moment | None, as_json: bool) -> None:
     \b
     Examples:
       sandbox compare week.db what-if.db
-      sandbox compare week.db what-if.db --at "3 18:00" --json
+      sandbox compare week.db what-if.db --at "day 3 18:00" --json
     """
     from sandbox.store.session import read_save
     from sandbox.stories.compared import compared
@@ -65,26 +62,9 @@ def compare(a: str, b: str, at: Moment | None, as_json: bool) -> None:
 
 async def _second(a: Reader, b: Reader, at: Moment) -> int:
     """A moment of both saves. Raises BadParameter if one of them has not lived it."""
-    from sandbox.engine.scenario import Founded
-
-    event = (await a.found()).event
-    assert isinstance(event, Founded)
-    clock = _clock(event.scenario)
-    if at.step is not None:
-        if at.step > a.last_step:
-            raise click.BadParameter(f"{shown(a.path)} ends at step {a.last_step:,}", param_hint="--at")
-        t = (await a.steps(at.step, at.step))[0].t
-    else:
-        t = clock.midnight(at.day) + at.second
-    for save in (a, b):
-        if not 0 <= t <= save.now:
-            says = f"goes from {clock.words(0)} (day 1) to {clock.words(save.now)} (day {clock.day(save.now)})"
-            raise click.BadParameter(f"{shown(save.path)} {says}", param_hint="--at")
+    t = await second_of(a, at)
+    check_lived(b, await clock_of(a), t)
     return t
-
-
-def _clock(scenario: Scenario) -> Clock:
-    return Clock(parse_start(scenario.start))
 
 
 # ---- for a script

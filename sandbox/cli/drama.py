@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from sandbox.cli.options import Whole
 from sandbox.cli.telling import columns, progress, say, say_json, wait_for
 from sandbox.core.faults import quoted, suggestion
 from sandbox.core.plain import counted
@@ -30,7 +31,7 @@ class _Told(NamedTuple):
 
 @click.command()
 @click.argument("save", metavar="SAVE")
-@click.option("--day", type=click.IntRange(1), metavar="N", help="Only that day (1 = the first).")
+@click.option("--day", type=Whole(1), metavar="N", help="Only that day (1 = the first).")
 @click.option("--tell", "as_text", is_flag=True, help="Print the incidents, a sentence each.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
 @click.option("--against", metavar="SAVE2", help="Also measure how many incidents another save has, too.")

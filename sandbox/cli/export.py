@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from sandbox.cli.options import Moment, moment
+from sandbox.cli.moments import Moment, moment, step_of
 from sandbox.cli.telling import wait_for
 from sandbox.core.places import typed
 from sandbox.core.plain import cell, escaped
@@ -208,16 +208,7 @@ async def _standing(save: Save, at: Moment | None) -> World:
     """The world as it stood at the end of the step of that moment. Raises BadParameter if the save has it not."""
     if at is None:
         return await save.seek()
-    clock = (await save.beginning()).clock
-    t = clock.midnight(at.day) + at.second
-    if at.step is not None:
-        if at.step > save.last_step:
-            raise click.BadParameter(f"{save.path} ends at step {save.last_step:,}", param_hint="--at")
-        return await save.seek(at.step)
-    if not 0 <= t <= save.now:
-        says = f"goes from {clock.words(0)} (day 1) to {clock.words(save.now)} (day {clock.day(save.now)})"
-        raise click.BadParameter(f"{save.path} {says}", param_hint="--at")
-    return await save.seek(await save.step_at(t))
+    return await save.seek(await step_of(save, at))
 
 
 def _ties(world: World, form: str, file: TextIO) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandbox.cli.options import JUDGE, JUDGE_PAIRS, MIND
+from sandbox.cli.options import JUDGE, JUDGE_PAIRS, MIND, Whole
 from sandbox.cli.telling import STOPPED, Moving, heeding, progress, say, say_json, say_json_text, wrapped
 from sandbox.core.faults import Faults, shown
 from sandbox.core.places import typed
@@ -75,10 +75,8 @@ def list_command(as_json: bool) -> None:
 @MIND
 @JUDGE
 @JUDGE_PAIRS
-@click.option(
-    "--users", type=click.IntRange(2, 1000), metavar="N", help="Of a study with --mind: readers at most (30)."
-)
-@click.option("--jobs", type=click.IntRange(1, 256), default=1, metavar="N", help="How many processes live it.")
+@click.option("--users", type=Whole(2, 1000), metavar="N", help="Of a study with --mind: readers at most (30).")
+@click.option("--jobs", type=Whole(1, 256), default=1, metavar="N", help="How many processes live it.")
 @click.option("--cluster", metavar="ADDRESS", help="The scheduler of a `distributed` cluster that lives it instead.")
 @click.option("--curve", metavar="FILE", help="Of cascade: a CSV of a real cascade to set beside it.")
 @click.option("--personas", metavar="FILE", help="Of friends: a YAML of people of your own (docs/lab.md).")
@@ -308,7 +306,7 @@ def _readers(
 @click.argument("into", metavar="DIR")
 @JUDGE
 @JUDGE_PAIRS
-@click.option("--jobs", type=click.IntRange(1, 256), default=1, metavar="N", help="How many processes measure.")
+@click.option("--jobs", type=Whole(1, 256), default=1, metavar="N", help="How many processes measure.")
 @click.option("--json", "as_json", is_flag=True, help="Print what is in results.json.")
 def judge_command(into: str, judges: tuple[str, ...], judge_pairs: int | None, jobs: int, as_json: bool) -> None:
     """Have language models score talks of an experiment that was run into DIR, and make its reports anew.
@@ -344,7 +342,7 @@ def judge_command(into: str, judges: tuple[str, ...], judge_pairs: int | None, j
 
 @lab.command("report")
 @click.argument("into", metavar="DIR")
-@click.option("--jobs", type=click.IntRange(1, 256), default=1, metavar="N", help="How many processes measure.")
+@click.option("--jobs", type=Whole(1, 256), default=1, metavar="N", help="How many processes measure.")
 @click.option("--json", "as_json", is_flag=True, help="Print what is in results.json.")
 def report_command(into: str, jobs: int, as_json: bool) -> None:
     """Make the reports of an experiment anew, from the saves in DIR. Nothing is lived.

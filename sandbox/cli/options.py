@@ -2,26 +2,95 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import click
 
-from sandbox.core.clock import parse_step, parse_time
+from sandbox.core.clock import parse_step
+from sandbox.core.faults import quoted
 
 T = TypeVar("T")
 R = TypeVar("R")
-SEED = click.IntRange(0, 2**63 - 1)
-_OF_A_DAY = re.compile(r"(?:day +)?(\d{1,4}) +(\S+)$")
 
 
-class Moment(NamedTuple):
-    """A moment of a save: the end of a step, or else a second of a day (1 = the first)."""
+def _figure(number: float) -> str:
+    return f"{number:,}" if isinstance(number, int) else f"{number:g}"
 
-    step: int | None
-    day: int = 1
-    second: int = 0
+
+class Number(click.ParamType):  # type: ignore[type-arg]  # click 8.1 to 8.4 have it without an argument
+    """A number of an option or argument, from least to most (None: no bound); above: more than least, not least itself.
+
+    What it is not is told in a sentence that names it: `called`, or else the option as it is typed.
+    """
+
+    name = "number"
+    sort = "a number"
+
+    def __init__(self, least: float, most: float | None = None, called: str = "", *, above: bool = False) -> None:
+        self.least, self.most, self.called, self.above = least, most, called, above
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            number = self.read(str(value))
+        except ValueError:
+            self.refuse(f"must be {self.sort} {self._bounds()}, not {quoted(str(value))}", param, ctx)
+        if number < self.least or (self.above and number == self.least):
+            than = f"more than {_figure(self.least)}" if self.above else f"{_figure(self.least)} or more"
+            self.refuse(f"must be {than}, not {_figure(number)}", param, ctx)
+        if self.most is not None and number > self.most:
+            self.refuse(f"must be {_figure(self.most)} or less, not {_figure(number)}", param, ctx)
+        return number
+
+    def read(self, text: str) -> float:
+        """The number that a text is. Raises ValueError."""
+        number = float(text)
+        if not math.isfinite(number):
+            raise ValueError(text)
+        return number
+
+    def refuse(self, why: str, param: click.Parameter | None, ctx: click.Context | None) -> NoReturn:
+        """Raise UsageError: the name of what was given, and why it will not do."""
+        called = self.called or (param.opts[0] if param is not None else "it")
+        raise click.UsageError(f"{called} {why}", ctx)
+
+    def _bounds(self) -> str:
+        if self.above:
+            return f"above {_figure(self.least)}" + ("" if self.most is None else f", {_figure(self.most)} at most")
+        return f"from {_figure(self.least)} " + ("up" if self.most is None else f"to {_figure(self.most)}")
+
+
+class Whole(Number):
+    """A whole number, of which the same is so."""
+
+    name = "whole number"
+    sort = "a whole number"
+
+    def read(self, text: str) -> int:
+        return int(text)
+
+
+class Counting(click.Command):
+    """A command with a number among its arguments: "-5" there is a number too small, not an option there is none of."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        given = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            counted = next(
+                (p for p in self.params if isinstance(p, click.Argument) and isinstance(p.type, Number)), None
+            )
+            below = next((x for x in given if re.fullmatch(r"-\d+", x)), None)
+            if counted is None or below is None or not below.startswith(error.option_name):
+                raise
+            counted.type.convert(below, counted, ctx)
+            raise
+
+
+SEED = Whole(0, 2**63 - 1)
 
 
 def parsed(parse: Callable[[T], R]) -> Callable[[click.Context, click.Parameter, T | None], R | None]:
@@ -34,22 +103,6 @@ def parsed(parse: Callable[[T], R]) -> Callable[[click.Context, click.Parameter,
             raise click.BadParameter(str(error), ctx, param) from None
 
     return callback
-
-
-def parse_moment(value: str) -> Moment | None:
-    """ "780", "12:40", "3 12:40" or "day 3 12:40" as a moment, None for "". Raises ValueError."""
-    text = value.strip()
-    if not text:
-        return None
-    if re.fullmatch(r"[0-9]{1,9}", text):
-        return Moment(int(text))
-    found = _OF_A_DAY.match(text)
-    try:
-        return Moment(None, int(found[1]) if found else 1, parse_time(found[2] if found else text))
-    except ValueError:
-        raise ValueError(
-            f'"{value}" is no moment; write a step as 780, a time of the first day as 12:40, of the third as "3 12:40"'
-        ) from None
 
 
 def _minds(value: tuple[str, ...]) -> tuple[str, ...]:
@@ -66,8 +119,6 @@ def with_crowd(settings: tuple[str, ...], crowd: int | None) -> tuple[str, ...]:
 
 
 step_length = parsed(parse_step)  # "20m" as seconds
-time_of_day = parsed(parse_time)  # "07:30" as seconds after midnight
-moment = parsed(parse_moment)
 MIND = click.option(
     "--mind",
     "minds",
@@ -78,7 +129,7 @@ MIND = click.option(
 )
 CROWD = click.option(
     "--crowd",
-    type=click.IntRange(0, 1_000_000),
+    type=Whole(0, 1_000_000),
     metavar="N",
     help="Put a feed beside the world, with a crowd of N users; of a new world only.",
 )
@@ -91,7 +142,7 @@ JUDGE = click.option(
 )
 JUDGE_PAIRS = click.option(
     "--judge-pairs",
-    type=click.IntRange(1, 10_000),
+    type=Whole(1, 10_000),
     metavar="N",
     help="How many pairs judges get of each seed and criterion, at most (20).",
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from sandbox.cli.options import Whole
 from sandbox.cli.telling import columns, progress, say, say_json, wait_for
 from sandbox.core.plain import counted
 
@@ -34,7 +35,7 @@ class _Read(NamedTuple):
 
 @click.command()
 @click.argument("save", metavar="SAVE")
-@click.option("--day", type=click.IntRange(1), metavar="N", help="Only that day (1 = the first).")
+@click.option("--day", type=Whole(1), metavar="N", help="Only that day (1 = the first).")
 @click.option("--tell", "as_text", is_flag=True, help="Print what crosses, two sentences each.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
 def phones(save: str, day: int | None, as_text: bool, as_json: bool) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandbox.cli.options import Counting, Number, Whole
 from sandbox.cli.telling import say, say_json, wait_for
 from sandbox.core.plain import counted
 
@@ -25,12 +26,12 @@ SOON = 2 * HOUR  # within which something should be seen of an act
 LOW = 10  # of os.nice: a tenth of what other programs get where they want all
 
 
-@click.command()
+@click.command(cls=Counting)
 @click.argument("save", metavar="SAVE")
-@click.argument("seq", metavar="[SEQ]", type=click.IntRange(2), required=False)
+@click.argument("seq", metavar="[SEQ]", type=Whole(2, called="the number of an event"), required=False)
 @click.option(
     "--hours",
-    type=click.FloatRange(0, 720, min_open=True),
+    type=Number(0, 720, above=True),
     default=24.0,
     show_default=True,
     metavar="N",
@@ -61,8 +62,6 @@ def receipt(save: str, seq: int | None, hours: float, twin: bool | None, as_json
       sandbox receipt day.db 8123 --hours 6
       sandbox receipt day.db --no-twin --json
     """
-    if hours != hours:
-        raise click.BadParameter("nan is no number; give one up to 720", param_hint="--hours")
     if gently and hasattr(os, "nice"):
         with suppress(OSError):
             os.nice(LOW)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandbox.cli.options import Moment, moment
+from sandbox.cli.moments import Moment, moment
 from sandbox.cli.telling import progress, say, say_json, wait_for
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("save", metavar="SAVE")
 @click.option("--verify", "prove", is_flag=True, help="Rebuild every step and compare it with what the save says.")
 @click.option("--json", "as_json", is_flag=True, help="With --verify: print one JSON object for a script.")
-@click.option("--at", callback=moment, metavar="MOMENT", help='Begin at a step (780) or a time (12:40, "3 12:40").')
+@click.option("--at", callback=moment, metavar="MOMENT", help='Begin at a step (780) or a time (12:40, "day 3 12:40").')
 def replay(save: str, prove: bool, as_json: bool, at: Moment | None) -> None:
     """Watch a save again from its log; nothing in it is changed. Press ? on the screen for the keys.
 

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from sandbox.cli.options import CROWD, MIND, SEED, step_length, time_of_day, with_crowd
+from sandbox.cli.moments import clock_of
+from sandbox.cli.moments import until as moment_ahead
+from sandbox.cli.options import CROWD, MIND, SEED, Whole, step_length, with_crowd
 from sandbox.cli.telling import STOPPED, progress, say, say_json, wait_for, warn
-from sandbox.core.clock import DAY
+from sandbox.core.clock import DAY, Clock, When, parse_start
 from sandbox.core.plain import counted
 
 if TYPE_CHECKING:
@@ -25,9 +27,14 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("target", metavar="WORLD_OR_SAVE")
-@click.option("--steps", type=click.IntRange(1), metavar="N", help="Live N steps.")
-@click.option("--days", type=click.IntRange(1, 36500), metavar="D", help="Live D days of 24 hours.")
-@click.option("--until", callback=time_of_day, metavar="HH:MM", help="Live until the next such time of day.")
+@click.option("--steps", type=Whole(1), metavar="N", help="Live N steps.")
+@click.option("--days", type=Whole(1, 36500), metavar="D", help="Live D days of 24 hours.")
+@click.option(
+    "--until",
+    callback=moment_ahead,
+    metavar="MOMENT",
+    help='Live until the next such time of day (12:30), or until then ("tomorrow 08:00", "day 2 08:00").',
+)
 @click.option("--seed", type=SEED, metavar="S", help="The seed of all chance; of a save, from here on.")
 @click.option("--save", metavar="FILE", help="Keep the log in a new file; of a save, branch at its end into it.")
 @click.option("--step", callback=step_length, metavar="LENGTH", help='How long a step is, from "10s" to "1h".')
@@ -41,7 +48,7 @@ def run(
     target: str,
     steps: int | None,
     days: int | None,
-    until: int | None,
+    until: When | None,
     seed: int | None,
     save: str | None,
     step: int | None,
@@ -68,6 +75,7 @@ def run(
       sandbox run larkspur                          a day, told
       sandbox run larkspur --days 7 --save week.db  a week, kept
       sandbox run week.db --until "12:30"           on until half past twelve
+      sandbox run week.db --until "day 9 08:00"     on until the ninth morning
       sandbox run week.db --days 1 --save other.db  another eighth day, in a branch
       sandbox run larkspur --seed 7 --step 20m --set talk.cooldown=30 --json
       sandbox run larkspur --days 4 --do plan.yaml  four days, directed
@@ -94,6 +102,8 @@ def run(
         return f"{STOPPED} after {counted(steps_made, 'step')}, at {s.world.clock.words(s.save.now)}{where}"
 
     async def living() -> tuple[Session, Lived]:
+        if until is not None and until.day is not None:
+            await check_ahead(target, until)
         async with open_session(target, seed=seed, step=step, set=settings, minds=minds, save=save, force=force) as s:
             open_.append(s)
             prompter = None if script is None else await prompted(s, script)
@@ -108,6 +118,21 @@ def run(
     _report(session, lived, as_json)
     if any(x.fault for x in lived.script):
         raise SystemExit(1)
+
+
+async def check_ahead(target: str, until: When) -> None:
+    """Raise UsageError if a moment of a day is past in that world or save: before anything is opened to be lived."""
+    from sandbox.engine.loading import find_world, load
+    from sandbox.store.session import is_save, read_save
+
+    if is_save(target) is None:
+        clock, now = Clock(parse_start(load(find_world(target)).start)), 0
+    else:
+        async with await read_save(target) as save:
+            clock, now = await clock_of(save), save.now
+    t = until.seen_from(clock, now)
+    if t <= now:
+        raise click.UsageError(f"--until: {clock.words(t)} is past; it is {clock.words(now)} there now")
 
 
 async def prompted(session: Session, name: str) -> Prompter:
@@ -184,11 +209,11 @@ def _minds(session: Session) -> dict[str, object] | None:
 
 
 class Length(NamedTuple):
-    """How long to live: one of steps, seconds, or the next such second of the day; None of all = 24 hours."""
+    """How long to live: one of steps, seconds, or a moment that is to come; None of all = 24 hours."""
 
     steps: int | None = None
     seconds: int | None = None
-    until: int | None = None
+    until: When | None = None
 
     def ends(self, session: Session) -> tuple[int | None, int | None]:
         """(steps, t at which to stop), one of them None."""
@@ -196,7 +221,7 @@ class Length(NamedTuple):
             return self.steps, None
         world = session.world
         if self.until is not None:
-            return None, world.clock.next_time(world.now, self.until)
+            return None, self.until.seen_from(world.clock, world.now)
         return None, world.now + (DAY if self.seconds is None else self.seconds)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sandbox.cli.moments import Moment, moment, step_of
 from sandbox.cli.telling import columns, say, say_json, wait_for
 from sandbox.core.clock import Clock, parse_start
 from sandbox.core.faults import safe, shown
@@ -228,8 +229,10 @@ def info_command(save: str, as_json: bool) -> None:
 @saves.command("mark")
 @click.argument("save", metavar="SAVE")
 @click.argument("note", metavar="NOTE")
-@click.option("--at", type=click.IntRange(0), metavar="STEP", help="The step it belongs to. Default: the last.")
-def mark_command(save: str, note: str, at: int | None) -> None:
+@click.option(
+    "--at", callback=moment, metavar="MOMENT", help='Its step (780) or time (12:40, "day 3 12:40"). Default: the last.'
+)
+def mark_command(save: str, note: str, at: Moment | None) -> None:
     """Put a bookmark to a step; `saves info` shows it. An empty note takes it away.
 
     Bookmarks lie beside the log: they change neither the digest nor what `replay --verify` finds.
@@ -243,30 +246,50 @@ def mark_command(save: str, note: str, at: int | None) -> None:
 
     async def put() -> None:
         async with await Save.open(save_named(save)) as opened:
-            await opened.bookmark(opened.last_step if at is None else at, visible(note))
+            await opened.bookmark(opened.last_step if at is None else await step_of(opened, at), visible(note))
 
     wait_for(put())
 
 
 @saves.command("branch")
 @click.argument("save", metavar="SAVE")
-@click.option("--at", type=click.IntRange(0), required=True, metavar="STEP", help="The last step the branch shares.")
+@click.option(
+    "--at",
+    callback=moment,
+    required=True,
+    metavar="MOMENT",
+    help='The last it shares: a step (780) or a time (12:40, "day 3 12:40").',
+)
 @click.option("--out", required=True, metavar="FILE", help="The new save.")
 @click.option("--title", metavar="TEXT", help="What to call it.")
 @click.option("--force", is_flag=True, help="Replace the file of --out if it exists.")
-def branch_command(save: str, at: int, out: str, title: str | None, force: bool) -> None:
+def branch_command(save: str, at: Moment | None, out: str, title: str | None, force: bool) -> None:
     """Write a new save that ends at a step of another, to go on from there.
 
+    A time means the step that ends then, or the first that ends later.
+
     \b
-    Example:
+    Examples:
       sandbox saves branch day.db --at 300 --out what-if.db && sandbox run what-if.db --days 1
+      sandbox saves branch week.db --at "day 2 08:00" --out what-if.db
     """
     from sandbox.store.branch import branch
+    from sandbox.store.save import Save
     from sandbox.store.session import save_named
 
-    called = None if title is None else visible(title)
-    path = wait_for(branch(save_named(save), at, typed(out), title=called, overwrite=force))
-    say(f"{path}: a branch of {save} at step {at:,}; go on with `sandbox run {path}`")
+    if at is None:
+        raise click.UsageError('--at needs a step as 780, or a time as "day 2 08:00"')
+    source, called = save_named(save), None if title is None else visible(title)
+
+    async def make() -> tuple[Path, int]:
+        step = at.step
+        if step is None:
+            async with await Save.open(source, read_only=True) as opened:
+                step = await step_of(opened, at)
+        return await branch(source, step, typed(out), title=called, overwrite=force), step
+
+    path, step = wait_for(make())
+    say(f"{path}: a branch of {save} at step {step:,}; go on with `sandbox run {path}`")
 
 
 def _length(seconds: int) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from sandbox.cli.options import Number, Whole
 from sandbox.cli.telling import columns, progress, say, say_json, wait_for
 from sandbox.core.clock import DAY
 from sandbox.core.plain import counted
@@ -58,20 +59,12 @@ class _Read(NamedTuple):
         return self.bonds.lasting(self.t - WEEK * DAY, self.t)
 
 
-def _finite(ctx: click.Context, param: click.Parameter, value: float) -> float:
-    """Raises BadParameter for NaN, which no range keeps out."""
-    if value != value:
-        raise click.BadParameter("nan is no number; give one from 0.01 to 1", ctx, param)
-    return value
-
-
 @click.command()
 @click.argument("save", metavar="SAVE")
-@click.option("--day", type=click.IntRange(1), metavar="N", help="As that day ends (1 = the first). Default: the last.")
+@click.option("--day", type=Whole(1), metavar="N", help="As that day ends (1 = the first). Default: the last.")
 @click.option(
     "--theta",
-    type=click.FloatRange(0.01, 1.0),
-    callback=_finite,
+    type=Number(0.01, 1.0),
     default=0.3,
     show_default=True,
     metavar="X",

@@ -86,6 +86,7 @@ def is_save(target: str | Path) -> Path | None:
     """The save a name means, or None if it means a world: a folder is a world, a file is a save, else a name.
 
     A name that ends in .db is a save, also if there is no such file; without a folder it is looked for among the saves.
+    The .db may be left out where there is such a save, and no world of that name.
     """
     path = typed(target)
     try:
@@ -95,15 +96,36 @@ def is_save(target: str | Path) -> Path | None:
             return path
     except (OSError, ValueError):
         return None
-    if path.suffix != ".db":
+    if path.suffix == ".db":
+        return _kept(path) or path
+    found = _kept(path.with_name(f"{path.name}.db"))
+    return None if found is None or _is_world(target) else found
+
+
+def _kept(path: Path) -> Path | None:
+    """The file of that name, if there is one: there, or, of a bare name, among the saves."""
+    places = [path, saves_dir() / path.name] if path.parent == Path() else [path]
+    try:
+        return next((p for p in places if p.is_file()), None)
+    except (OSError, ValueError):
         return None
-    kept = saves_dir() / path.name
-    return kept if path.parent == Path() and kept.is_file() else path
+
+
+def _is_world(target: str | Path) -> bool:
+    try:
+        find_world(target)
+    except WorldFaults:
+        return False
+    return True
 
 
 def save_named(name: str) -> Path:
-    """The file of a save, as a command takes it; it may not be there."""
-    return is_save(name) or typed(name)
+    """The file of a save, as a command takes it, with or without its .db; it may not be there."""
+    path = typed(name)
+    found = is_save(name)
+    if found is None and path.name:
+        found = _kept(path.with_name(f"{path.name}.db"))  # also where a world is called so
+    return found or path
 
 
 async def read_save(name: str) -> Save:

@@ -166,6 +166,8 @@ def test_a_day_is_what_is_lived_without_a_length(shell: Shell) -> None:
         (["--days", "nan"], "--days"),
         (["--until", "25:00"], "no time of day"),
         (["--until", "noon"], "no time of day"),
+        (["--until", "day 2"], "is no moment"),
+        (["--until", "day 1 06:00"], "Tue 4 Mar 06:00 is past; it is Tue 4 Mar 07:30 there now"),
         (["--step", "5s"], "outside 10s to 1h"),
         (["--step", "often"], "no step length"),
         (["--seed", -1], "--seed"),
@@ -310,3 +312,15 @@ def test_a_closed_pipe_is_no_fault(tmp_path: Path) -> None:
         cwd=tmp_path, env=env, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.stderr == ""
+
+
+def test_until_takes_a_moment_of_a_day_as_cards_do(shell: Shell) -> None:
+    def until(moment: str, *more: object) -> int:
+        return shell("run", "larkspur", "--step", "1h", "--until", moment, *more, "--json").json["steps"]
+
+    assert until("day 1 10:30", "--save", "a.db") == 3
+    assert shell("run", "a.db", "--until", "tomorrow 08:30", "--json").json["steps"] == 22
+    refused = shell("run", "a.db", "--until", "day 2 08:00", "--save", "b.db")
+    assert refused.code == 2
+    assert "Wed 5 Mar 08:00 is past; it is Wed 5 Mar 08:30 there now" in refused.err
+    assert not Path("b.db").exists()

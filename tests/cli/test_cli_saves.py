@@ -276,3 +276,36 @@ def test_a_wrong_command_is_named_with_the_near_one(shell: Shell) -> None:
 
 def test_the_version_is_told(shell: Shell) -> None:
     assert re.fullmatch(r"sandbox \d+\.\d+\.\d+\n", shell("--version").out)
+
+
+def test_a_branch_and_a_bookmark_take_a_time_as_well(shell: Shell, save: Path) -> None:
+    for n, at in enumerate(("08:00", "1 08:00", "day 1 08:00", "30")):
+        assert shell("saves", "branch", save, "--at", at, "--out", f"b{n}.db").code == 0
+        assert shell("saves", "info", f"b{n}.db", "--json").json["parent_step"] == 30
+    shell("saves", "mark", save, "--at", "day 1 08:10", "the row")
+    assert shell("saves", "info", save, "--json").json["bookmarks"] == {"40": "the row"}
+    for at, says in (("day 2 08:00", "goes from Tue 4 Mar 07:30"), ("soon", "is no moment"), ("", "needs a step")):
+        done = shell("saves", "branch", save, "--at", at, "--out", "c.db")
+        assert (done.code, Path("c.db").exists()) == (2, False)
+        assert says in done.err
+
+
+def test_a_save_is_named_with_or_without_its_ending(shell: Shell, save: Path) -> None:
+    folder = Path("home/saves")
+    folder.mkdir(parents=True)
+    save.rename(folder / "larkspur-2.db")
+    for name in ("larkspur-2", "larkspur-2.db", folder / "larkspur-2", folder / "larkspur-2.db"):
+        for command in (("saves", "info"), ("goals",), ("bet",), ("do",), ("drama",), ("replay",)):
+            done = shell(*command, name)
+            assert done.code == 0, (command, done.err)
+    assert shell("compare", "larkspur-2", "larkspur-2.db", "--json").json["same"]
+    assert shell("run", "larkspur-2", "--steps", 1).code == 0
+    assert "larkspur-3: there is no such save" in shell("saves", "info", "larkspur-3").err
+
+
+def test_a_world_goes_before_a_save_of_its_name_where_either_is_meant(shell: Shell, save: Path) -> None:
+    folder = Path("home/saves")
+    folder.mkdir(parents=True)
+    save.rename(folder / "larkspur.db")
+    assert shell("run", "larkspur", "--steps", 1, "--json").json["save"] is None
+    assert shell("saves", "info", "larkspur").code == 0

@@ -203,7 +203,7 @@ def test_ties_at_a_moment_are_those_of_that_step(shell: Shell, save: Path) -> No
         (["--what", "ties", "--at", "noon"], '"noon" is no moment'),
         (["--what", "ties", "--at", "day 2 09:00"], "goes from Tue 4 Mar 07:30 (day 1) to Tue 4 Mar 08:30 (day 1)"),
         (["--what", "ties", "--at", "07:00"], "goes from Tue 4 Mar 07:30"),
-        (["--what", "ties", "--at", "61", "--out", "late.gexf"], "ends at step 60"),
+        (["--what", "ties", "--at", "61", "--out", "late.gexf"], "has no step 61; name one from 0 to 60"),
     ],
 )
 def test_a_graph_that_cannot_be_is_refused_and_leaves_no_file(
@@ -218,4 +218,4 @@ def test_a_graph_that_cannot_be_is_refused_and_leaves_no_file(
 def test_what_is_no_number_is_no_theta(shell: Shell, save: Path) -> None:
     done = shell("ties", save, "--theta", "nan")
     assert done.code == 2
-    assert "nan is no number" in done.err
+    assert '--theta must be a number from 0.01 to 1, not "nan"' in done.err

@@ -59,10 +59,11 @@ def test_json_has_the_same_and_is_told_of_any_event_and_span(shell: Shell, save:
     [
         ((), "holds no act by hand; name the event"),
         (("999999",), "has no event 999999 that something came of; name one from 2 to "),
-        (("1",), "1 is not in the range"),
-        (("x",), "not a valid integer"),
-        (("30", "--hours", "0"), "is not in the range"),
-        (("30", "--hours", "nan"), "nan"),
+        (("1",), "the number of an event must be 2 or more, not 1"),
+        (("x",), 'the number of an event must be a whole number from 2 up, not "x"'),
+        (("30", "--hours", "0"), "--hours must be more than 0, not 0"),
+        (("-5",), "the number of an event must be 2 or more, not -5"),
+        (("30", "--hours", "nan"), '--hours must be a number above 0, 720 at most, not "nan"'),
     ],
 )
 def test_what_cannot_be_told_is_said_in_a_sentence(shell: Shell, save: Path, words: tuple[str, ...], told: str) -> None:
