@@ -91,14 +91,14 @@ def tree_command(folder: str | None, as_json: bool) -> None:
     What was different is what a player did first in the branch alone, or else what first came out otherwise.
     """
     from sandbox.store.branch import saves_list
-    from sandbox.store.tree import tree
+    from sandbox.store.tree import tree, with_parents
     from sandbox.stories.forks import Forks
 
     where = _folder(folder)
 
     async def look() -> list[tuple[Place, Fork | None]]:
         forks = Forks()
-        return [(place, await forks.of(place)) for place in tree(await saves_list(where))]
+        return [(place, await forks.of(place)) for place in tree(await with_parents(await saves_list(where)))]
 
     found = wait_for(look())
     if as_json:
@@ -221,7 +221,9 @@ def info_command(save: str, as_json: bool) -> None:
         ("id", visible(info.uid)),
     ]
     if info.parent:
-        rows.append(("branch of", f"{visible(info.parent)} at step {info.parent_step:,}"))
+        lay = info.meta.get("parent_at", "")
+        where = f", which lay at {visible(lay)} seen from its folder" if lay else ""
+        rows.append(("branch of", f"{visible(info.parent)} at step {info.parent_step:,}{where}"))
     rows += [(f"step {step:,}", visible(note)) for step, note in marks.items()]
     say(columns((), rows))
 
@@ -311,5 +313,6 @@ def _facts(info: SaveInfo) -> dict[str, Any]:
         "digest": info.digest,
         "parent": info.parent or None,
         "parent_step": info.parent_step if info.parent else None,
+        "parent_at": info.meta.get("parent_at") or None,
         "bytes": info.size,
     }

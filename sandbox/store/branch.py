@@ -6,6 +6,7 @@ import asyncio
 import os
 import sqlite3
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,8 +23,10 @@ START = (
 )
 
 
+LONGEST = 1000  # letters of a way from a branch to its parent
 ROOM = 32 << 10  # kilobytes of memory that making one may take
-UNNAMED = "unnamed"  # in meta, of a branch that was made by the way: the file it was made as
+UNNAMED = "unnamed"  # in meta, of a branch that was made by the way: a mark of the file it was made as
+PARENT_AT = "parent_at"  # in meta: where the parent lay, seen from the folder of the branch
 BY_STEP = ("snapshots", "memories", "bookmarks", "interviews", "calls")  # vectors know no step, and are left behind
 
 FORK = "SELECT step, t, last_seq, digest FROM steps WHERE step = CAST(? AS INTEGER)"
@@ -63,9 +66,31 @@ async def branch(
     if out.exists() and path.exists() and out.samefile(path):
         raise SaveError(out, "would be its own branch", "choose another name")
     notes = {} if title is None else {"title": title}
-    notes |= {UNNAMED: os.path.realpath(out)} if unnamed else {}
+    notes |= {UNNAMED: made_as(out)} if unnamed else {}
+    notes |= {PARENT_AT: at} if memory is None and (at := _seen_from(path, out)) else {}
     await asyncio.to_thread(_branch, memory, path, step, out, notes, overwrite)
     return out
+
+
+def made_as(path: Path) -> str:
+    """A mark of a file's full name, which does not tell that name."""
+    return sha256(os.fsencode(os.path.realpath(path))).hexdigest()
+
+
+def _seen_from(path: Path, out: Path) -> str:
+    """Where a file lies, seen from the folder of another; "" if no way leads there, as from one drive to another."""
+    try:
+        return Path(os.path.relpath(os.path.realpath(path), os.path.dirname(os.path.realpath(out)))).as_posix()
+    except ValueError:
+        return ""
+
+
+def parent_path(save: Listed) -> Path | None:
+    """Where the parent of a branch lay; None if its file does not say so, or names no place seen from its own."""
+    at = save.info.meta.get(PARENT_AT, "") if save.info is not None and save.info.parent else ""
+    if not at or len(at) > LONGEST or "\0" in at or os.path.isabs(at):
+        return None
+    return Path(os.path.normpath(Path(os.path.realpath(save.path)).parent / at))
 
 
 def _branch(
@@ -88,7 +113,7 @@ def _branch(
             else:  # of a town in memory, or of an older format: no other connection sees it
                 _cut(db, new, path, step)
             notes = {
-                **{key: value for key, value in meta.items() if key != UNNAMED},
+                **{key: value for key, value in meta.items() if key not in (UNNAMED, PARENT_AT)},
                 **own,
                 "parent": meta.get("uid", ""),
                 "parent_step": str(step),

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sandbox.store.branch import Listed
+from sandbox.core.faults import safe
+from sandbox.store.branch import PARENT_AT, Listed, listed, parent_path
+from sandbox.store.facts import SaveInfo
+
+ELSEWHERE = 100  # saves that are looked for outside the folder that is listed
 
 
 class Place(NamedTuple):
@@ -17,6 +21,23 @@ class Place(NamedTuple):
     over: tuple[bool, ...] = ()
     parent: Listed | None = None
     lost: str = ""
+
+
+async def with_parents(saves: Sequence[Listed]) -> list[Listed]:
+    """These saves, then those that lie elsewhere of which they are branches, and theirs, as far as they are there."""
+    found = [*saves]
+    known = {save.info.uid for save in saves if save.info is not None}
+    for save in found:  # it grows meanwhile
+        path = parent_path(save)
+        if save.info is None or path is None or save.info.parent in known:
+            continue
+        known.add(save.info.parent)
+        above = await listed(path)
+        if above.info is not None and above.info.uid == save.info.parent:
+            found.append(above)
+        if len(found) >= len(saves) + ELSEWHERE:
+            break
+    return found
 
 
 def tree(saves: Sequence[Listed]) -> list[Place]:
@@ -52,7 +73,7 @@ def _parent(save: Listed, by_uid: dict[str, Listed]) -> tuple[Listed | None, str
         return None, ""
     above = by_uid.get(info.parent)
     if above is None:
-        return None, "a branch of a save that is not here"
+        return None, _not_here(info)
     if above is save or above.info is None or info.uid == info.parent:
         return None, "says it is a branch of itself"
     if info.fork is None or info.fork.digest.hex() != info.meta.get("parent_digest"):
@@ -60,6 +81,13 @@ def _parent(save: Listed, by_uid: dict[str, Listed]) -> tuple[Listed | None, str
     if above.info.root != info.root:
         return None, "a branch of a save that has begun otherwise"
     return above, ""
+
+
+def _not_here(info: SaveInfo) -> str:
+    at = info.meta.get(PARENT_AT, "")
+    return "a branch of a save that is not here" + (
+        f"; it lay at {safe(at, 80)}, and has moved away or is gone" if at else ""
+    )
 
 
 def _below(

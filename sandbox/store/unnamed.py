@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sandbox.core.text import clean
 from sandbox.store import guard
-from sandbox.store.branch import UNNAMED, branch
+from sandbox.store.branch import UNNAMED, branch, made_as
 from sandbox.store.errors import SaveError, telling
 from sandbox.store.lock import WriteLock
 from sandbox.store.place import INDEX, LOG, beside
@@ -55,7 +55,7 @@ async def name(target: Save | Path, title: str) -> str:
 
 def is_unnamed(path: Path, meta: dict[str, str]) -> bool:
     """Whether a save was made by the way and has not been named since."""
-    return bool(meta.get(UNNAMED)) and meta[UNNAMED] == os.path.realpath(path)
+    return meta.get(UNNAMED) in (made_as(path), os.path.realpath(path))  # the second: of saves made before
 
 
 def _thin(folder: Path, kept: Collection[str]) -> None:

@@ -251,6 +251,7 @@ class SandboxApp(App[None]):
             self.fault = self.fault or error
             self.exit()
         else:
+            again.viewer.stayed = True
             await self._change_to(again)
 
     def show(self, save: Path, step: int | None = None) -> None:
@@ -341,6 +342,7 @@ class SandboxApp(App[None]):
         """Show a branch that was made instead of all that is open, from the same place. why: why its time stands."""
         if sitting := await self._open(opener):
             sitting.viewer.favourites = set(viewer.favourites)
+            sitting.viewer.stayed = True
             sitting.viewer.pace.paced.pause(why)
             place = self._sittings[-1].screen.here()
             await self._change_to(sitting)

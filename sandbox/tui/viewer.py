@@ -47,8 +47,9 @@ class Viewer:
     touched: when (by the clock on the wall) a key last did something.
     seen: called after each step with its records and rows. since: the rows "since you looked", while they are shown.
     stop: the row time has stopped at, while it stands there. ready: whether the terminal can take another frame.
-    fleeting: the save goes unless it is played. stood_in: person -> why the embedded mind answered for them when they
-    last decided something, if it did. things: what lies on the map.
+    fleeting: the save goes unless it is played. stayed: whoever looks was here a moment ago, in another
+    save of this town. stood_in: person -> why the embedded mind answered for them when they last decided something, if
+    it did. things: what lies on the map.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class Viewer:
         self.stop: Row | None = None
         self.ready: Callable[[], bool] = lambda: True
         self.fleeting = False
+        self.stayed = False
         self.stood_in: dict[str, str] = {}
         self.seen: list[Callable[[Sequence[Record], Sequence[Row]], None]] = []
         world = self.world

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.store.branch import Listed, branch, saves_list
+from sandbox.store.branch import PARENT_AT, Listed, branch, parent_path, saves_list
 from sandbox.store.facts import SaveInfo, StepRow
 from sandbox.store.save import Save
-from sandbox.store.tree import Place, tree
+from sandbox.store.tree import Place, tree, with_parents
 
 from .toy import FOUNDING, MACHINE, World, make, play
 
@@ -55,14 +55,76 @@ def test_branches_stand_beneath_their_parents_the_newest_first(family: Path) -> 
 
 
 def test_a_branch_whose_parent_is_not_there_stands_by_itself_and_keeps_its_own(family: Path) -> None:
+    gone = "a branch of a save that is not here; it lay at {}, and has moved away or is gone"
     (family / "b.db").unlink()
     found = of(family)
     assert found["d"].over == ()
-    assert found["d"].lost == "a branch of a save that is not here"
+    assert found["d"].lost == gone.format("b.db")
     (family / "a.db").write_text("nonsense")
+    note(family / "c.db", PARENT_AT, "")
     found = of(family)
     assert found["a"].save.info is None
     assert (found["a"].lost, found["c"].lost) == ("", "a branch of a save that is not here")
+
+
+def with_others(folder: Path) -> dict[str, Place]:
+    async def look() -> list[Place]:
+        return tree(await with_parents(await saves_list(folder)))
+
+    return {place.save.path.stem: place for place in asyncio.run(look())}
+
+
+@pytest.fixture
+def apart(tmp_path: Path) -> Path:
+    """A folder `mine` with a branch of a branch; what they come of lies in `theirs`, beside it."""
+
+    async def go() -> None:
+        (tmp_path / "mine").mkdir()
+        (tmp_path / "theirs").mkdir()
+        await make(tmp_path / "theirs" / "a.db", 12)
+        await branch(tmp_path / "theirs" / "a.db", 6, tmp_path / "theirs" / "b.db")
+        await branch(tmp_path / "theirs" / "b.db", 5, tmp_path / "mine" / "c.db", unnamed=True)
+
+    asyncio.run(go())
+    return tmp_path
+
+
+def test_a_parent_in_another_folder_is_found_and_so_is_its_own(apart: Path) -> None:
+    found = with_others(apart / "mine")
+    assert {name: len(place.over) for name, place in found.items()} == {"a": 0, "b": 1, "c": 2}
+    (apart / "theirs").rename(apart / "moved")
+    lost = "a branch of a save that is not here; it lay at ../theirs/b.db, and has moved away or is gone"
+    assert with_others(apart / "mine")["c"].lost == lost
+
+
+def test_saves_that_move_together_stay_parent_and_branch(apart: Path) -> None:
+    (apart / "home").mkdir()
+    for name in ("mine", "theirs"):
+        (apart / name).rename(apart / "home" / name)
+    assert len(with_others(apart / "home" / "mine")["c"].over) == 2
+
+
+def test_another_save_where_the_parent_lay_is_not_taken_for_it(apart: Path) -> None:
+    shutil.copy(apart / "theirs" / "a.db", apart / "theirs" / "b.db")
+    assert list(with_others(apart / "mine")) == ["c"]
+
+
+def test_no_path_of_the_machine_stands_in_a_branch(apart: Path) -> None:
+    db = sqlite3.connect(apart / "mine" / "c.db")
+    meta = dict(db.execute("SELECT key, value FROM meta"))
+    db.close()
+    assert meta[PARENT_AT] == "../theirs/b.db"
+    assert not any(str(apart) in value for value in meta.values())
+
+
+@pytest.mark.parametrize("at", ["/etc/passwd", "\0", "x" * 5000, "..", "mine", "../" * 300])
+def test_a_way_that_leads_nowhere_is_no_harm(apart: Path, at: str) -> None:
+    note(apart / "mine" / "c.db", PARENT_AT, at)
+    found = with_others(apart / "mine")
+    assert list(found) == ["c"]
+    assert found["c"].lost.startswith("a branch of a save that is not here; it lay at ")
+    if at.startswith("/"):
+        assert parent_path(found["c"].save) is None
 
 
 def test_what_is_made_up_of_parents_is_told_and_breaks_nothing(family: Path) -> None:

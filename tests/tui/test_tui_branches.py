@@ -170,6 +170,20 @@ async def test_enter_does_one_of_three_things_in_turn(saves: Path) -> None:
         assert isinstance(leaf_of(app), CompareLeaf)
 
 
+async def test_naming_leaves_the_list_as_it_was(saves: Path) -> None:
+    async with played(saves / "larkspur-1.db") as (app, pilot):
+        await press(pilot, "C")
+        await choose(pilot, str(saves / "larkspur-2.db"))
+        await press(pilot, "R", *"x", "enter")
+        leaf = leaf_of(app)
+        assert isinstance(leaf, SavesLeaf)
+        assert leaf.verb == COMPARES
+        assert "compares with the one that is open" in words(app)
+        chosen = leaf.chosen()
+        assert chosen is not None
+        assert chosen.path == saves / "larkspur-2.db"
+
+
 # ---- two side by side
 
 
@@ -276,6 +290,28 @@ async def test_the_last_act_is_taken_back_in_a_save_without_a_name(saves: Path) 
         kinds = [row.kind for row in await new.rows(1, new.last_seq)]
     assert kinds.count("reseeded") == 1  # that of the branch before: none comes of going on
     assert "step_set" not in kinds
+
+
+async def test_a_branch_of_a_save_from_elsewhere_is_compared_with_it(saves: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    path = (saves / "larkspur-2.db").rename(elsewhere / "mine.db")
+    async with played(path) as (app, pilot):
+        assert app.viewer.since  # one comes to a town that was left
+        await press(pilot, "U", "up", "enter")
+        assert app.viewer.session.path == saves / "larkspur-2.db"
+        assert not app.viewer.since
+        assert "before you left" not in words(app)
+        leaf = await compared(app, pilot, path)
+        assert leaf.found.parting.shared is not None
+        assert leaf.found.parting.shared.step == FORK + 10
+        await press(pilot, "escape")
+        assert "└ larkspur-2" in words(app)
+        assert "says it" not in words(app)
+        await press(pilot, "escape")
+        path.rename(elsewhere / "other.db")
+        await press(pilot, "C")
+        assert "has moved away or is gone" in " ".join(words(app).split())
 
 
 async def test_no_leaves_it_done_and_time_as_it_stood(saves: Path) -> None:

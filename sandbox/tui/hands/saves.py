@@ -73,8 +73,10 @@ async def _name(stage: Stage, path: Path, typed: str | None) -> None:
         stage.notify(clean(str(error), 600), severity="warning", timeout=8, markup=False)
         return
     stage.notify(title, title=f"{path.stem} is called", timeout=3, markup=False)
-    if stage.close_kind(SavesLeaf.kind):
-        await open_saves(stage)
+    leaf = stage.sheet.leaf
+    if isinstance(leaf, SavesLeaf):
+        stage.close_kind(SavesLeaf.kind)
+        await open_saves(stage, leaf.verb, path)
 
 
 def branch_named(stage: Stage) -> None:

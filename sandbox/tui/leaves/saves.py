@@ -14,7 +14,7 @@ from sandbox.core.places import saves_dir, shipped
 from sandbox.core.plain import counted
 from sandbox.store.branch import Listed, listed, saves_list
 from sandbox.store.facts import SaveInfo
-from sandbox.store.tree import Place, tree
+from sandbox.store.tree import Place, tree, with_parents
 from sandbox.stories.forks import Forks
 from sandbox.tui.action import first_key
 from sandbox.tui.ink import ALARM, DIM, FAINT, SOFT, TEXT, Line, apart, column, hung, ink, keyed, outside
@@ -66,14 +66,16 @@ def size_words(size: int) -> str:
     return f"{size / 1e6:.1f} MB"
 
 
-async def open_saves(stage: Stage, verb: str = "") -> None:
-    """Show the list, and have it told beside it what was different in each branch. verb: what enter does at first."""
+async def open_saves(stage: Stage, verb: str = "", chosen: Path | None = None) -> None:
+    """Show the list, and have it told beside it what was different in each branch. verb: what enter does at first;
+    chosen: where the cursor stands at first.
+    """
     viewer = stage.viewer
     here = None if viewer.fleeting else viewer.session.path
     saves = [s for s in await saves_list(saves_dir()) if not _ships(s.path) and not _is(s.path, viewer.session.path)]
     if here is not None and (own := await listed(here)).info is not None:
         saves.insert(0, own)
-    leaf = SavesLeaf(stage, saves, verb)
+    leaf = SavesLeaf(stage, await with_parents(saves), verb, chosen)
     stage.open_sheet(leaf)
     stage.run_worker(leaf.read(), name="forks", group="forks", exclusive=True, exit_on_error=False)
 
@@ -97,8 +99,9 @@ class SavesLeaf(Leaf[Stage]):
     picks = short = turns = True
     keys = frozenset(("saves.compare", "saves.name"))
 
-    def __init__(self, stage: Stage, saves: Sequence[Listed], verb: str = "") -> None:
+    def __init__(self, stage: Stage, saves: Sequence[Listed], verb: str = "", chosen: Path | None = None) -> None:
         super().__init__(stage)
+        self.start = str(chosen) if chosen is not None else None
         self.places = tree(saves)
         self.short = not any(place.parent for place in self.places)  # sentences come that are not there yet
         self.verb = verb or PLAYS
@@ -141,7 +144,7 @@ class SavesLeaf(Leaf[Stage]):
             await compare_with(stage, path)
         elif open_now and (self.verb == PLAYS) != stage.viewer.replaying:
             stage.close_all()
-        elif self.verb == PLAYS:
+        elif self.verb == PLAYS and not _ships(path):  # what ships is listed where a branch of it is, and only watched
             stage.house.play(path)
         else:
             stage.house.show(path)

@@ -206,9 +206,11 @@ class Watch:
         self.look_back()
 
     def begin(self) -> None:
-        """The stage is there: a save gone on with begins with what mattered before it was left."""
+        """The stage is there: a save gone on with begins with what mattered before it was left, if it was."""
         viewer = self.stage.viewer
-        if not viewer.replaying and viewer.chronicle.told and viewer.world.step > 1:
+        if viewer.stayed:
+            self.look_away()
+        elif not viewer.replaying and viewer.chronicle.told and viewer.world.step > 1:
             viewer.since, self.stage.since.since = best(viewer.chronicle.since(0)), LEFT
             self.look_away()
 
