@@ -27,7 +27,8 @@ def goals(target: str, choose: str | None, drop: str | None, as_json: bool) -> N
     nothing they do changes by it.
 
     JSON is {"target", "t", "at", "goals": [{"id", "title", "says", "by", "left_s", "state", "followed", "holds",
-    "parts": [{"says", "holds"}], "lacks", "threats"}]}; state is open, won or lost of one that is followed.
+    "over", "parts": [{"says", "holds"}], "lacks", "threats"}]}; state is open, won or lost of one that is followed, and
+    over says why one that is not can no longer be, null if it can.
 
     \b
     Examples:
@@ -58,6 +59,7 @@ def _row(world: World, p: Progress) -> dict[str, object]:
         "state": STATES[p.followed.won if p.followed is not None else None],
         "followed": p.followed is not None,
         "holds": p.holds,
+        "over": p.over or None,
         "parts": [{"says": x.says, "holds": x.holds} for x in p.parts],
         "lacks": list(p.lacks),
         "threats": list(p.threats),
@@ -70,6 +72,8 @@ def _told(world: World, p: Progress) -> list[str]:
     from sandbox.director.goals.judging import time_left
 
     out = [f"{mark} {p.aim.id}: {p.aim.says}", f"    until {world.clock.words(p.by)} ({time_left(p.left)}){state}"]
+    if p.over:
+        return [*out, f"    over: {p.over}"]
     if len(p.parts) > 1:
         out += [f"    [{'x' if x.holds else ' '}] {x.says}" for x in p.parts]
     elif p.holds:

@@ -147,7 +147,7 @@ class Viewer:
             rows = [row for row in self.timeline.read(records, self.world.now) if row.weight >= TOLD]
             self.chronicle.add(rows)
             self.news += sum(row.weight > ROUTINE for row in rows)
-        for see in self.seen:
+        for see in [*self.seen]:
             see(records, rows)
 
     def _stood(self, who: str, t: int) -> tuple[float, float] | None:

@@ -63,6 +63,10 @@ def test_bets_are_listed_with_their_odds_and_placed_by_an_event(shell: Shell, sa
     done = shell("bet", save, "pancake_race@1", best["side"], 10, "--json").json
     assert (done["points"], done["open"][0]["stake"]) == (90, 10)
     assert [kind for (kind,) in read(save, "SELECT kind FROM events WHERE kind = 'bet_placed'")] == ["bet_placed"]
+    again = shell("bet", save, "pancake_race@1", best["side"], 10)
+    assert again.code == 2
+    assert "you have bet 10 points on that already" in again.err
+    assert shell("bet", save, "--json").json["points"] == 90
     assert shell("replay", save, "--verify").code == 0
 
 

@@ -105,6 +105,22 @@ def test_a_bet_is_placed_settled_and_paid(engine: Engine) -> None:
     assert state.open == {}
 
 
+def test_the_same_side_is_bet_on_once_until_it_is_decided(engine: Engine) -> None:
+    race = offer_of(engine.world, RACE)
+    assert race is not None
+    one, other = list(race.chances)[:2]
+    engine.do(Bet(on=RACE, side=one, stake=10))
+    engine.do(Bet(on=RACE, side=one, stake=25))  # nobody can tell before its step
+    run(engine, 1)
+    assert [x.stake for x in engine.world.bets.open.values()] == [10]
+    assert [says for _, says in engine.refused] != []
+    with pytest.raises(ValueError, match="you have bet 10 points on that already"):
+        engine.do(Bet(on=RACE, side=one, stake=5))
+    engine.do(Bet(on=RACE, side=other, stake=5))
+    run(engine, 1)
+    assert engine.world.bets.points == PURSE - 15
+
+
 def test_what_is_called_off_gives_the_stake_back(engine: Engine) -> None:
     race = offer_of(engine.world, RACE)
     assert race is not None

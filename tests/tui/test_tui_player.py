@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from larkspur import SIZES, live, press, said, screen_of, settle
+from larkspur import SIZES, Town, live, press, said, screen_of, settle, words
+from msgspec.structs import replace
 
+from sandbox.director.bets.model import Bet
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.leaves.bets import STAKES, BetsLeaf
 from sandbox.tui.leaves.goals import GoalsLeaf
@@ -67,3 +69,103 @@ async def test_bets_tell_odds_and_enter_bets_ten_points_or_more(app: SandboxApp,
         assert world.bets.open == {}
         texts = [row.text for row in app.viewer.chronicle]
         assert any(text.startswith(("You have won", "You have lost")) for text in texts)
+
+
+async def test_a_bet_made_while_time_stands_is_seen_at_once_and_made_once(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await live(app, "10:00")
+        app.viewer.pace.pause()
+        screen, world = screen_of(app), app.viewer.world
+        await screen.do("direct.bets")
+        await settle(pilot)
+        await press(pilot, "enter")
+        rows = " ".join(words(app).split())
+        assert "90 points" in rows
+        assert "with the next step" in rows
+        assert "10 bet" in rows
+        await press(pilot, "enter")
+        assert [c.stake for c in town.engine.commands if isinstance(c, Bet)] == [10]
+        assert "You have bet 10 on that" in [n.message for n in app._notifications][-1]
+        await press(pilot, "down", "right_square_bracket", "right_square_bracket", "right_square_bracket", "enter")
+        assert "more than you have left, 90 points" in [n.message for n in app._notifications][-1]
+        await app.viewer.pace.ask_step()
+        screen.update()
+        await settle(pilot)
+        assert [x.stake for x in world.bets.open.values()] == [10]
+        assert "with the next step" not in words(app)
+        await press(pilot, "up", *["left_square_bracket"] * 3, "enter")
+        assert "you have bet 10 points on that already" in [n.message for n in app._notifications][-1]
+
+
+async def test_a_bet_that_waits_is_taken_back_by_u(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await live(app, "10:00")
+        app.viewer.pace.pause()
+        screen = screen_of(app)
+        await screen.do("direct.bets")
+        await settle(pilot)
+        await press(pilot, "enter")
+        await screen.do("saves.undo")
+        await settle(pilot)
+        assert town.engine.commands == []
+        assert "100 points" in words(app)
+
+
+async def test_a_goal_chosen_while_time_stands_is_seen_at_once_and_enter_lets_it_go_again(
+    app: SandboxApp, town: Town
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await live(app, "10:00")
+        app.viewer.pace.pause()
+        screen, world = screen_of(app), app.viewer.world
+        await screen.do("direct.goals")
+        await settle(pilot)
+        await press(pilot, "enter")
+        assert "followed from the next step on" in words(app)
+        await press(pilot, "enter")
+        assert town.engine.commands == []
+        assert "followed from the next step on" not in words(app)
+        await press(pilot, "enter")
+        await app.viewer.pace.ask_step()
+        screen.update()
+        await settle(pilot)
+        assert len(world.aims.followed) == 1
+        await press(pilot, "enter")
+        assert "let go with the next step" in words(app)
+
+
+async def test_a_bet_that_can_be_no_longer_when_its_step_begins_is_told(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await live(app, "10:00")
+        app.viewer.pace.pause()
+        screen = screen_of(app)
+        await screen.do("direct.bets")
+        await settle(pilot)
+        await press(pilot, "enter")
+        (command,) = town.engine.commands
+        assert isinstance(command, Bet)
+        town.world.bets.points = 5
+        await app.viewer.pace.ask_step()
+        screen.update()
+        await settle(pilot)
+        assert "It could not be: a stake of 10 is more than you have" in [n.message for n in app._notifications][-1]
+        assert town.engine.refused == []
+
+
+async def test_goals_whose_hour_is_past_are_told_as_over_and_not_offered(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await live(app, "10:00")
+        world = town.world
+        aim = next(iter(world.aim_deck.values()))
+        world.aim_deck[aim.id] = replace(aim, by="day 1 09:00")
+        screen = screen_of(app)
+        await screen.do("direct.goals")
+        await settle(pilot)
+        leaf = screen.sheet.leaf
+        assert isinstance(leaf, GoalsLeaf)
+        last = leaf.entries(WIDTH)[-1]
+        text = "\n".join("".join(said(line)) for line in last.lines)
+        assert aim.title in text
+        assert "over: its hour is past" in text
+        assert "in the way" not in text
+        assert last.does is None

@@ -29,6 +29,12 @@ def bet(w: HasBets, c: Bet) -> Sequence[Act]:
         raise ValueError(f"there is {unknown('bet', c.on, found)}")
     if c.side not in offer.chances:
         raise ValueError(f"{offer.says} has {unknown('side', c.side, offer.chances)}")
+    twice = next((x for x in w.bets.open.values() if (x.on, x.side) == (c.on, c.side)), None)
+    if twice is not None:
+        stake = counted(twice.stake, "point")
+        raise ValueError(
+            f"you have bet {stake} on that already ({twice.says}); bet on another side, or on something else"
+        )
     if c.stake > w.bets.points:
         left = counted(w.bets.points, "point")
         raise ValueError(f"a stake of {c.stake} is more than you have, {left}; bet less")

@@ -9,7 +9,7 @@ from sandbox.core.domain import Act, Domain, Place, State, System
 from sandbox.core.events import Event, Stamp
 from sandbox.core.faults import unknown
 from sandbox.director.annals import looking_back, opens
-from sandbox.director.goals.judging import judge, outcome
+from sandbox.director.goals.judging import LATE, judge, why_over
 from sandbox.director.goals.model import (
     AimState,
     ChooseGoal,
@@ -35,13 +35,12 @@ def choose(w: HasAims, c: ChooseGoal) -> Sequence[Act]:
         return (Act(GoalDropped(aim.id, aim.title), causes=(followed.seq,)),)
     if followed is not None:
         raise ValueError(f'"{aim.title}" is followed already; choose another')
-    if by <= w.now:
-        raise ValueError(f'"{aim.title}" was to be won by {w.clock.words(by)}; choose one whose hour is still to come')
     with looking_back(w, c.before):
-        already = outcome(w, aim, w.now)
-    if already is not None:
-        so = "it is so already" if already else "what it wants is no longer to be had"
-        raise ValueError(f'"{aim.title}" needs nobody to follow it: {so}; choose another')
+        over = why_over(w, aim)
+    if over == LATE:
+        raise ValueError(f'"{aim.title}" was to be won by {w.clock.words(by)}; choose one whose hour is still to come')
+    if over:
+        raise ValueError(f'"{aim.title}" needs nobody to follow it: {over}; choose another')
     return (*opens(w, c.before), Act(GoalChosen(aim.id, aim.title, by)))
 
 

@@ -15,6 +15,11 @@ from sandbox.director.wording import words
 SPLIT = 200  # letters of a sentence about what stood in the way
 
 
+LATE = "its hour is past"
+SO = "it is so already"
+GONE = "what it wants is no longer to be had"
+
+
 class Part(NamedTuple):
     """A part of what a goal wants, in words, and whether it is so now."""
 
@@ -25,6 +30,7 @@ class Part(NamedTuple):
 class Progress(NamedTuple):
     """How a goal stands. followed: None of one that was not chosen. holds: what it wants is so now. lacks: what stands
     in the way; threats: what may yet undo it. by: t until which it may be won; left: seconds until then, 0 after it.
+    over: why one that is not followed cannot be any more, LATE, SO or GONE; "" if it can.
     """
 
     aim: Aim
@@ -35,6 +41,7 @@ class Progress(NamedTuple):
     threats: tuple[str, ...]
     by: int
     left: int
+    over: str = ""
 
 
 def progress(w: HasAims, aim: Aim) -> Progress:
@@ -43,9 +50,18 @@ def progress(w: HasAims, aim: Aim) -> Progress:
     parts = tuple(Part(words(w, x), holds(w, x)) for x in pieces(aim.wants))
     lacks, dangers = lacking(w, aim.wants), threats(w, aim.wants)
     followed = w.aims.followed.get(aim.id)
+    over = why_over(w, aim) if followed is None else ""
     return Progress(
-        aim, followed, holds(w, aim.wants), parts, tuple(lacks), tuple(dangers), by, max(0, by - w.now)
+        aim, followed, holds(w, aim.wants), parts, tuple(lacks), tuple(dangers), by, max(0, by - w.now), over
     )  # fmt: skip
+
+
+def why_over(w: HasAims, aim: Aim) -> str:
+    """Why a goal cannot be followed from now on: LATE, SO or GONE; "" if it can be."""
+    if w.clock.moment(aim.by) <= w.now:
+        return LATE
+    won = outcome(w, aim, w.now)
+    return "" if won is None else SO if won else GONE
 
 
 def pieces(c: Predicate) -> tuple[Predicate, ...]:

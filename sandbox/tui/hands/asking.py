@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TypeVar
 
 from sandbox.core.domain import Command
 from sandbox.core.text import clean
@@ -13,6 +14,7 @@ from sandbox.store.annals import annals_before
 from sandbox.store.errors import SaveError
 from sandbox.tui.stage import Stage
 
+C = TypeVar("C", bound=Command)
 SHORT = 4  # seconds that a sentence stays
 
 
@@ -27,9 +29,41 @@ def ask_town(stage: Stage, command: Command) -> bool:
     except ValueError as error:
         stage.notify(f"It cannot be: {error}.", timeout=SHORT, markup=False)
         return False
+    _tell_if_refused(stage, engine, command)
     if not stage.viewer.pace.running:
         stage.notify("It is done with the next step; time stands.", timeout=SHORT, markup=False)
+    stage.update()
     return True
+
+
+def _tell_if_refused(stage: Stage, engine: Engine, command: Command) -> None:
+    """Once its step is made, say so if the command could no longer be: the town has changed meanwhile."""
+    seen = stage.viewer.seen
+
+    def look(records: object, rows: object) -> None:
+        if any(c is command for c in engine.commands):
+            return
+        seen.remove(look)
+        refused = next((says for c, says in engine.refused if c is command), "")
+        engine.refused[:] = [x for x in engine.refused if x[0] is not command]
+        if refused and stage.is_attached:
+            stage.notify(f"It could not be: {clean(refused, 300)}.", severity="warning", timeout=8, markup=False)
+
+    seen.append(look)
+
+
+def waiting(stage: Stage, kind: type[C]) -> list[C]:
+    """The commands of a kind that the next step of the town begins with."""
+    engine = stage.viewer.session.engine
+    return [c for c in engine.commands if isinstance(c, kind)] if isinstance(engine, Engine) else []
+
+
+def take_back(stage: Stage, command: Command) -> None:
+    """Have the next step begin without a command that waits for it."""
+    engine = stage.viewer.session.engine
+    if isinstance(engine, Engine):
+        engine.commands[:] = [c for c in engine.commands if c is not command]
+    stage.update()
 
 
 async def past_of(stage: Stage) -> AnnalsOpened | None:

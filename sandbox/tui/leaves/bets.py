@@ -1,4 +1,7 @@
-"""Bets: the tally, what is bet on, and what falls due with its odds; enter bets, and `[` `]` change the stake."""
+"""Bets: the tally, what is bet on, and what falls due with its odds; enter bets, and `[` `]` change the stake.
+
+A bet that waits for the next step, since time stands, is shown as one that is placed.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,8 @@ from functools import partial
 from sandbox.core.plain import counted
 from sandbox.director.bets.model import Bet, BetPlaced, Offer
 from sandbox.director.bets.offers import offers
-from sandbox.tui.hands.asking import ask_town, past_of
-from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, WARM, Line, ended, gauge, hung, ink, outside, prose
+from sandbox.tui.hands.asking import SHORT, ask_town, past_of, waiting
+from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, WARM, Line, ended, gauge, hung, ink, outside, prose
 from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
@@ -40,14 +43,16 @@ class BetsLeaf(Leaf[Stage]):
         if self._seq != world.seq:
             self._found, self._seq = offers(world), world.seq
         state = world.bets
+        wait = waiting(self.stage, Bet)
         tally = [
-            ink(counted(state.points, "point"), GOLD, bold=True),
+            ink(counted(state.points - sum(x.stake for x in wait), "point"), GOLD, bold=True),
             ink(f"  {state.won} won, {state.lost} lost", DIM),
         ]
         stake = [ink(f"stake {self.stake}", TEXT), ink("  [ less, ] more", DIM)]
         out = [Entry([ended(tally, stake, width)])]
-        if state.open:
+        if state.open or wait:
             out += [heading("Open"), *(self._open(x, width) for x in state.open.values())]
+            out += [self._waits(x, width) for x in wait]
         if not self._found:
             return [*out, Entry([[], *prose("Nothing falls due within a day that can be bet on.", width)])]
         for x in self._found:
@@ -60,6 +65,13 @@ class BetsLeaf(Leaf[Stage]):
         pays: Line = [ink(f"    pays {x.pays:.2f}, decided on {clock.words(x.due)}", DIM)]
         return Entry([*lines, pays])
 
+    def _waits(self, x: Bet, width: int) -> Entry:
+        offer = next((offer for offer in self._found if offer.on == x.on), None)
+        says = f"{offer.says}: {offer.names.get(x.side, x.side)}" if offer is not None else x.on
+        return Entry(
+            [*hung([ink(f"  {x.stake} ", WARM)], says, width, SOFT, most=2), [ink("    with the next step", BLUE)]]
+        )
+
     def _head(self, x: Offer, width: int) -> Entry:
         clock = self.stage.viewer.world.clock
         return Entry([[], ended([outside(x.says, TEXT, bold=True)], [ink(clock.words(x.t), DIM)], width)])
@@ -71,12 +83,30 @@ class BetsLeaf(Leaf[Stage]):
             ink(f" {100 * chance:3.0f} %", SOFT),
             ink(f"  {x.pays(side):5.2f}", GOLD),
         ]
-        line = ended([ink("  "), outside(x.names[side], SOFT)], odds, width)
+        stake = self._stake_on(x.on, side)
+        on = [ink(f"  {stake} bet", WARM)] if stake else []
+        line = ended([ink("  "), outside(x.names[side], SOFT), *on], odds, width)
         return Entry([line], partial(self._bet, x.on, side), (x.on, side))
+
+    def _stake_on(self, on: str, side: str) -> int:
+        """The points that are bet on a side, or will be with the next step."""
+        placed = sum(x.stake for x in self.stage.viewer.world.bets.open.values() if (x.on, x.side) == (on, side))
+        return placed + sum(x.stake for x in waiting(self.stage, Bet) if (x.on, x.side) == (on, side))
+
+    def _against(self, on: str, side: str) -> str:
+        """Why no bet may be placed on a side, as far as those that wait are concerned; "" if one may."""
+        wait = waiting(self.stage, Bet)
+        if any((x.on, x.side) == (on, side) for x in wait):
+            return f"You have bet {self._stake_on(on, side)} on that; it is placed with the next step."
+        left = self.stage.viewer.world.bets.points - sum(x.stake for x in wait)
+        few = f"A stake of {self.stake} is more than you have left, {counted(left, 'point')}."
+        return few if self.stake > left else ""
 
     async def _bet(self, on: str, side: str) -> None:
         before = await past_of(self.stage)
-        if before is not None:
+        if against := self._against(on, side):
+            self.stage.notify(against, timeout=SHORT, markup=False)
+        elif before is not None:
             ask_town(self.stage, Bet(on=on, side=side, stake=self.stake, before=before))
 
 

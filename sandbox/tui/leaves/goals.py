@@ -10,8 +10,24 @@ from functools import partial
 from sandbox.director.annals import AnnalsOpened, looking_back
 from sandbox.director.goals.judging import Progress, progress, time_left
 from sandbox.director.goals.model import ChooseGoal
-from sandbox.tui.hands.asking import ask_town, past_of
-from sandbox.tui.ink import ALARM, DIM, FAINT, GOLD, SOFT, TEXT, WARM, Line, ended, gauge, hung, ink, outside, prose
+from sandbox.tui.hands.asking import ask_town, past_of, take_back, waiting
+from sandbox.tui.ink import (
+    ALARM,
+    BLUE,
+    DIM,
+    FAINT,
+    GOLD,
+    SOFT,
+    TEXT,
+    WARM,
+    Line,
+    ended,
+    gauge,
+    hung,
+    ink,
+    outside,
+    prose,
+)
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
@@ -41,18 +57,25 @@ class GoalsLeaf(Leaf[Stage]):
         if self._seq != world.seq:
             with looking_back(world, self._before):
                 found = [progress(world, aim) for aim in world.aim_deck.values()]
-            self._found = sorted(found, key=lambda p: (p.followed is None, p.by))
+            self._found = sorted(found, key=lambda p: (p.followed is None, bool(p.over), p.by))
             self._seq = world.seq
         how = "Enter follows a goal, or lets it go. Nobody in the town knows of it."
         return [Entry([*prose(how, width, DIM), []]), *(self._entry(p, width) for p in self._found)]
 
     def _entry(self, p: Progress, width: int) -> Entry:
         clock = self.stage.viewer.world.clock
-        open_ = p.followed is None or p.followed.won is None
+        open_ = not p.over and (p.followed is None or p.followed.won is None)
         mark = ink("  ") if p.followed is None else ink(f"{MARKS[p.followed.won]} ", _fg(p.followed.won))
-        head: Line = [mark, outside(p.aim.title, GOLD if p.followed is not None else TEXT, bold=True)]
+        fg = GOLD if p.followed is not None else TEXT if open_ else DIM
+        head: Line = [mark, outside(p.aim.title, fg, bold=True)]
         lines = [ended(head, [ink(f"{time_left(p.left)}, until {clock.words(p.by)}", DIM)], width)]
+        if wait := self._waits(p.aim.id):
+            lines.append(
+                [ink("  followed from the next step on" if wait.follow else "  let go with the next step", BLUE)]
+            )
         lines += hung([ink("  ")], p.aim.says, width, SOFT, most=MOST)
+        if p.over:
+            lines += hung([ink("  over: ", DIM)], p.over, width, DIM, most=MOST)
         if open_:
             lines.append([ink("  "), *_much(p)])
             if len(p.parts) > 1:
@@ -63,7 +86,14 @@ class GoalsLeaf(Leaf[Stage]):
                 lines += hung([ink("  may undo it: ", WARM)], says, width, SOFT, most=MOST)
         return Entry([*lines, []], partial(self._turn, p.aim.id) if open_ else None, p.aim.id)
 
+    def _waits(self, id: str) -> ChooseGoal | None:
+        """What was chosen of a goal for the next step."""
+        return next((c for c in waiting(self.stage, ChooseGoal) if c.id == id), None)
+
     def _turn(self, id: str) -> None:
+        if wait := self._waits(id):
+            take_back(self.stage, wait)
+            return
         followed = self.stage.viewer.world.aims.followed
         ask_town(self.stage, ChooseGoal(id=id, follow=id not in followed, before=self._before))
 
