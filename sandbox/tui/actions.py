@@ -5,7 +5,7 @@ Its rows are declared beside what they do: those of the town as a whole in `hand
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from inspect import signature
 from typing import Any
 
@@ -95,6 +95,16 @@ def usable(where: str, when: str = LIVE) -> list[Action[Stage]]:
         over = [BY_ID[i] if i != "app.quit" else BY_ID[i]._replace(label="") for i in _OVER_SHEETS]  # it closes, too
         return [BY_ID["go.out"]._replace(label="close", rank=0), *own, *over]
     return [*own, *(a for a in now if a.where == ANYWHERE)]
+
+
+def called(rows: Sequence[Action[Stage]], labels: Mapping[str, str], when: str) -> list[Action[Stage]]:
+    """What can be done on a sheet, in that sheet's words; what its own keys do stands behind what enter does."""
+    known = {a.id for a in rows}
+    own = [BY_ID[id]._replace(label=label, rank=3) for id, label in labels.items() if id not in known]
+    own = [a for a in own if a.when in (BOTH, when)]
+    named = [a._replace(label=labels.get(a.id, a.label)) for a in rows]
+    after = 1 + next((i for i, a in enumerate(named) if a.id == "chosen.open"), len(named) - 1)
+    return [*named[:after], *own, *named[after:]]
 
 
 def over_lists(id: str) -> bool:

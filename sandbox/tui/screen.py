@@ -9,7 +9,7 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from sandbox.tui import actions
-from sandbox.tui.action import ANYWHERE, BOTH, LIVE, REPLAY, Action, bindings, keys_of
+from sandbox.tui.action import ANYWHERE, BOTH, LIVE, REPLAY, SHEET, Action, bindings, keys_of
 from sandbox.tui.graph.pane import TiesPane
 from sandbox.tui.hands.chosen import open_row
 from sandbox.tui.hands.feed import open_key
@@ -49,7 +49,9 @@ class TownScreen(Stage):
         return REPLAY if self.viewer.replaying else LIVE
 
     def usable(self, where: str, when: str) -> Sequence[Action[Stage]]:
-        return actions.usable(where, when)
+        leaf = self.sheet.leaf
+        rows = actions.usable(where, when)
+        return actions.called(rows, leaf.labels(), when) if where == SHEET and leaf is not None else rows
 
     async def action_do(self, id: str) -> None:
         """A key of the action table. A list to choose from keeps to itself what it has no use for."""

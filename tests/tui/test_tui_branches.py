@@ -160,8 +160,12 @@ async def test_enter_does_one_of_three_things_in_turn(saves: Path) -> None:
         leaf = leaf_of(app)
         assert isinstance(leaf, SavesLeaf)
         assert leaf.verb == PLAYS
+        assert "] watch instead  enter play" in words(app)
+        assert "C compare" in words(app)
+        assert "R name" in words(app)
         await press(pilot, "right_square_bracket", "right_square_bracket")
         assert leaf.verb == COMPARES
+        assert "] play instead  enter compare" in words(app)
         await choose(pilot, str(saves / "larkspur-1.db"))
         await press(pilot, "enter")
         assert "is the one that is open" in next(iter(app._notifications)).message

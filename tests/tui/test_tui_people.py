@@ -121,14 +121,30 @@ async def test_a_jump_forgets_what_was(app: SandboxApp) -> None:
 
 
 @pytest.mark.parametrize("noted", [True, False])
-@given(width=st.integers(24, 200), name=st.integers(4, 11))
-def test_columns_fit(width: int, name: int, noted: bool) -> None:
-    c = columns(width, name, noted)
+@given(width=st.integers(24, 200), name=st.integers(4, 11), longest=st.integers(0, 18))
+def test_columns_fit(width: int, name: int, noted: bool, longest: int) -> None:
+    c = columns(width, name, noted, longest)
     cells = 3 + name + 1 + c.place + 1 + (c.doing + 1 if c.doing else 0) + (c.note + 1 if c.note else 0) + c.felt
     assert cells <= width or c.place == 0
     assert c.felt >= 6 or c.note
     assert not c.note or (noted and c.place >= PLACE)
     assert c.doing == 0 or c.doing >= c.place
+
+
+@pytest.mark.parametrize("size", [(120, 40), (160, 48), (200, 60)])
+async def test_every_place_is_told_whole(app: SandboxApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        await live(app, "09:00")
+        await press(pilot, "4")
+        pane = screen_of(app).people
+        world = app.viewer.world
+        longest = max(len(world.handbook.place(a).removeprefix("the ")) for a in world.map.areas)
+        for _ in ORDERS:
+            shape = pane._shape(pane.content_size.width)
+            assert shape.place >= longest
+            rows = [said(line) for line in pane.lines(pane.content_size.width, 30)]
+            assert shape.doing or not any("…" in row for row in rows)
+            await press(pilot, "s")
 
 
 @SIZES
@@ -237,7 +253,7 @@ async def test_the_chosen_one_is_marked_not_by_colour_alone(app: SandboxApp) -> 
         screen.choose("una")
         await press(pilot, "1")
         assert any(">" in row and "Una" in row for row in text(app))
-        assert screen.people.outer_size.width <= 30
+        assert screen.people.outer_size.width <= 36
 
 
 async def test_a_click_on_the_header_turns_the_order(app: SandboxApp) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from larkspur import SIZES, Town, live, press, said, screen_of, settle, words
+from larkspur import SIZES, Town, live, press, said, screen_of, settle, text, words
 from msgspec.structs import replace
 
 from sandbox.director.bets.model import Bet
@@ -169,3 +169,36 @@ async def test_goals_whose_hour_is_past_are_told_as_over_and_not_offered(app: Sa
         assert "over: its hour is past" in text
         assert "in the way" not in text
         assert last.does is None
+
+
+def footer(app: SandboxApp) -> str:
+    return text(app)[-1]
+
+
+async def test_the_footer_says_what_keys_do_on_each_of_the_sheets(app: SandboxApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await live(app, "10:00")
+        app.viewer.pace.pause()
+        screen = screen_of(app)
+        await screen.do("direct.goals")
+        await settle(pilot)
+        assert "enter follow" in footer(app)
+        await press(pilot, "enter")
+        assert "enter let go" in footer(app)
+        await press(pilot, "down")
+        assert "enter follow" in footer(app)
+        await press(pilot, "escape")
+        await screen.do("direct.bets")
+        await settle(pilot)
+        assert "enter bet" in footer(app)
+        assert "] raise stake" in footer(app)
+        assert "[ lower" in footer(app)
+        await press(pilot, "enter")
+        assert "U take back" in footer(app)
+        await press(pilot, "U")
+        assert "U take back" not in footer(app)
+        await press(pilot, "escape", "x")
+        assert "enter look at it" in footer(app)
+        await press(pilot, "enter")
+        assert "enter choose" in footer(app)
+        assert "enter open" not in footer(app)

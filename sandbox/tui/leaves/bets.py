@@ -5,7 +5,7 @@ A bet that waits for the next step, since time stands, is shown as one that is p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from sandbox.core.plain import counted
@@ -87,6 +87,12 @@ class BetsLeaf(Leaf[Stage]):
         on = [ink(f"  {stake} bet", WARM)] if stake else []
         line = ended([ink("  "), outside(x.names[side], SOFT), *on], odds, width)
         return Entry([line], partial(self._bet, x.on, side), (x.on, side))
+
+    def labels(self) -> Mapping[str, str]:
+        if self.stage.viewer.replaying:
+            return {"chosen.open": ""}
+        back = {"saves.undo": "take back"} if waiting(self.stage, Bet) else {}
+        return {"chosen.open": "bet" if self._found else "", "tab.next": "raise stake", "tab.previous": "lower", **back}
 
     def _stake_on(self, on: str, side: str) -> int:
         """The points that are bet on a side, or will be with the next step."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from sandbox.core.text import clean, upper
@@ -12,7 +12,7 @@ from sandbox.director.model import Dealt
 from sandbox.tui.direct.choices import matter_words, post_words
 from sandbox.tui.direct.given import Subject, fits, influence_words
 from sandbox.tui.ink import ALARM, DIM, GOLD, SOFT, TEXT, column, ended, fit, hung, ink, outside, prose
-from sandbox.tui.leaves.deal import DealLeaf, replayed
+from sandbox.tui.leaves.deal import LIVE_FROM_HERE, DealLeaf, replayed
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
@@ -49,6 +49,9 @@ class CardsLeaf(Leaf[Stage]):
         if not self._all and len(cards) < len(w.card_deck.cards):
             out.append(Entry([[], [ink("all cards ...", SOFT)]], self._show_all, "all"))
         return out
+
+    def labels(self) -> Mapping[str, str]:
+        return {"chosen.open": "look at it", **LIVE_FROM_HERE}
 
     def _card(self, name: str, card: Card, width: int) -> Entry:
         """Its name, what it does, and what it takes of the influence there is."""

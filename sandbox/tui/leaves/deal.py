@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -31,6 +31,7 @@ NAME, WHO, GAUGE = 8, 10, 6  # cells of a part's name, of a person's, of how lik
 LISTED = {"to": "Whom it is for", "whom": "Who else", "matter": "A matter", "where": "Where", "post": "A post"}
 NOTHING = {"whom": "nobody", "matter": "none", "where": "the whole town", "words": "none", "to": "nobody"}
 SENTENCES = ("matter", "post")
+LIVE_FROM_HERE = {"replay.branch": "go on live"}  # what the footer says in a replay
 HOLDING = ("condition", "occasion")  # rules of cards that hold for a while that the player may choose
 
 
@@ -92,6 +93,12 @@ class DealLeaf(Leaf[Stage]):
         head = "Likely to touch" if touches else "Nobody in particular is likely to be touched."
         out.append(Entry([[], [ink(head, GOLD if touches else DIM)]]))
         return [*out, *(self._touch(x, width) for x in touches)]
+
+    def labels(self) -> Mapping[str, str]:
+        entry = self.stage.sheet.chosen if self.stage.sheet.leaf is self else None
+        deals = entry is not None and entry.key == "deal"
+        able = not deals or not self._touches(self.dealt)[1]
+        return {"chosen.open": "" if not able else "deal it" if deals else "choose", **LIVE_FROM_HERE}
 
     def _deal_row(self, why_not: str, width: int) -> Entry:
         says = "deal it" + (f", {FORCE}" if self.card.force else "")

@@ -4,7 +4,7 @@ one, or lets it go.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from sandbox.director.annals import AnnalsOpened, looking_back
@@ -34,6 +34,8 @@ from sandbox.tui.stage import Stage
 
 GAUGE = 12  # cells of how much of a goal is so
 MOST = 3  # lines of one thing that stands in the way
+FOLLOWS = "Enter follows a goal, or lets it go. Nobody in the town knows of it."
+REPLAYED = "In a replay no goal can be followed: go on live from here."
 MARKS = {None: "▸", True: "✓", False: "✗"}
 
 
@@ -59,7 +61,7 @@ class GoalsLeaf(Leaf[Stage]):
                 found = [progress(world, aim) for aim in world.aim_deck.values()]
             self._found = sorted(found, key=lambda p: (p.followed is None, bool(p.over), p.by))
             self._seq = world.seq
-        how = "Enter follows a goal, or lets it go. Nobody in the town knows of it."
+        how = REPLAYED if self.stage.viewer.replaying else FOLLOWS
         return [Entry([*prose(how, width, DIM), []]), *(self._entry(p, width) for p in self._found)]
 
     def _entry(self, p: Progress, width: int) -> Entry:
@@ -85,6 +87,15 @@ class GoalsLeaf(Leaf[Stage]):
             for says in p.threats:
                 lines += hung([ink("  may undo it: ", WARM)], says, width, SOFT, most=MOST)
         return Entry([*lines, []], partial(self._turn, p.aim.id) if open_ else None, p.aim.id)
+
+    def labels(self) -> Mapping[str, str]:
+        entry = self.stage.sheet.chosen if self.stage.sheet.leaf is self else None
+        one = next((p for p in self._found if entry is not None and p.aim.id == entry.key), None)
+        if one is None or self.stage.viewer.replaying:
+            return {"chosen.open": ""}
+        wait = self._waits(one.aim.id)
+        follows = wait.follow if wait is not None else one.followed is not None
+        return {"chosen.open": "let go" if follows else "follow"}
 
     def _waits(self, id: str) -> ChooseGoal | None:
         """What was chosen of a goal for the next step."""

@@ -4,7 +4,7 @@ compares it with the one that is open.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from time import time
@@ -26,6 +26,7 @@ from sandbox.tui.stage import Stage
 DAY_THAT_SHIPS = "larkspur-day.db"
 VERBS = PLAYS, WATCHES, COMPARES = "plays", "watches", "compares"
 VERB_WORDS = {PLAYS: "from where it ended", WATCHES: "from its beginning", COMPARES: "with the one that is open"}
+DOES = {PLAYS: "play", WATCHES: "watch", COMPARES: "compare"}  # in the footer
 FORKS = Forks()  # what was told of branches is not read twice
 
 
@@ -148,6 +149,11 @@ class SavesLeaf(Leaf[Stage]):
             stage.house.play(path)
         else:
             stage.house.show(path)
+
+    def labels(self) -> Mapping[str, str]:
+        after = VERBS[(VERBS.index(self.verb) + 1) % len(VERBS)]
+        labels = {"chosen.open": DOES[self.verb], "tab.next": f"{DOES[after]} instead", "saves.name": "name"}
+        return labels if self.verb == COMPARES else {**labels, "saves.compare": "compare"}
 
     def _head(self) -> Line:
         keys = self.stage.viewer.keys

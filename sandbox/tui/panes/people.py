@@ -41,20 +41,26 @@ class Columns(NamedTuple):
     felt: int
 
 
-PLACE = 7  # cells that a place needs to be told from another
+PLACE, PLACE_MOST = 7, 18  # cells that a place needs to be told from another, and that it gets at most
+FELT = 6  # cells of how they have felt, where there is little room
+DOING = 26  # cells for place and what they do from which both are told
 
 
-def columns(width: int, name: int, noted: bool) -> Columns:
-    """What there is room for in a list of so many cells, beside names of `name` cells."""
-    felt = 18 if width >= 76 else 12 if width >= 36 else 6
+def columns(width: int, name: int, noted: bool, longest: int = PLACE) -> Columns:
+    """What there is room for in a list of so many cells, beside names of `name` cells. longest: cells of the longest
+    place: how they have felt gives way to that, and to what the order goes by.
+    """
+    usual = 18 if width >= 76 else 12 if width >= 36 else FELT
     note = 5 if noted else 0
-    left = width - 3 - name - 1 - felt - 1 - (note + 1 if noted else 0)
-    if noted and left < PLACE:  # how they have felt gives way to what the order goes by, and that to where they are
-        left += felt
-        return Columns(left, 0, note, 0) if left >= PLACE else columns(width, name, False)
-    if left < 26:
+    room = width - 3 - name - 1 - 1 - (note + 1 if noted else 0)
+    least = 0 if noted else FELT
+    felt = next((cells for cells in (usual, FELT, least) if room - cells >= longest), least)
+    left = room - felt
+    if noted and left < PLACE:
+        return columns(width, name, False, longest)
+    if left < DOING:
         return Columns(max(0, left), 0, note, felt)
-    place = min(18, left * 2 // 5)
+    place = min(PLACE_MOST, max(left * 2 // 5, min(longest, (left - 1) // 2)))
     return Columns(place, left - place - 1, note, felt)
 
 
@@ -74,6 +80,8 @@ class PeoplePane(EntriesPane, Pane):
         self.order = "trouble"
         names = [cell_len(clean(p.first)) for p in viewer.world.cast.values()]
         self._cells = max(NAME, min(NAME_MOST, max(names, default=0)))
+        places = (viewer.world.handbook.place(address) for address in viewer.world.map.areas)
+        self._longest = min(PLACE_MOST, max((cell_len(_short(place)) for place in places), default=0))
         self._sorted: tuple[object, list[str]] = (None, [])
         self._notes: dict[str, str] = {}
 
@@ -98,7 +106,7 @@ class PeoplePane(EntriesPane, Pane):
         return self._person(str(self._entries[index].key), width, DIM if marked else FAINT)
 
     def _shape(self, width: int) -> Columns:
-        return columns(width, self._cells, ORDERS[self.order].note is not None)
+        return columns(width, self._cells, ORDERS[self.order].note is not None, self._longest)
 
     def _person(self, who: str, width: int, usual: int) -> Line:
         viewer, shape = self.viewer, self._shape(width)
@@ -140,7 +148,7 @@ class PeoplePane(EntriesPane, Pane):
         """Where somebody is, as short as can be: "bakery"."""
         world = self.viewer.world
         address = world.map.area_of[int(row.y) * world.map.width + int(row.x)]
-        return world.handbook.place(address).removeprefix("the ")
+        return _short(world.handbook.place(address))
 
     def _header(self, width: int, bordered: bool) -> Line:
         """Names of the columns, and the order where no border tells it."""
@@ -196,6 +204,11 @@ class PeoplePane(EntriesPane, Pane):
         """A click on the header turns the order."""
         if event.style.meta.get("sorts"):
             self.next_sort()
+
+
+def _short(place: str) -> str:
+    """A place as it is called in a list: "bakery"."""
+    return clean(place, 80).removeprefix("the ")
 
 
 def _cell(line: Line, width: int) -> Line:

@@ -5,7 +5,7 @@ Sheets lie on each other; the topmost is shown, and escape takes it away.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from textual.content import Content
@@ -57,6 +57,12 @@ class Leaf(Generic[S]):
         """All of it as text to be copied; "" = only the chosen entry is worth it."""
         lines = (line for entry in self.entries(PLAIN) for line in entry.lines)
         return as_text(lines).strip() if self.whole else ""
+
+    def labels(self) -> Mapping[str, str]:
+        """Words of the footer for what keys do on this sheet, by the id of the action: other words than usual, "" for
+        what they do not do here, and words for keys of its own.
+        """
+        return {}
 
     def turned(self, by: int) -> Leaf[S] | None:
         """The leaf beside this one, or None."""
