@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from larkspur import opened, words
+from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from sandbox.core.places import saves_dir
@@ -172,6 +173,18 @@ async def test_enter_does_one_of_three_things_in_turn(saves: Path) -> None:
         await choose(pilot, str(saves / "larkspur-2.db"))
         await press(pilot, "enter")
         assert isinstance(leaf_of(app), CompareLeaf)
+
+
+async def test_what_a_save_is_called_is_told_whole_where_names_of_files_are_short(saves: Path) -> None:
+    async with await Save.open(saves / "larkspur-2.db") as save:
+        await save.note("title", "if nobody had asked")
+    async with played(saves / "larkspur-1.db") as (app, _):
+        await screen_of(app).do("saves.list")
+        leaf = leaf_of(app)
+        assert isinstance(leaf, SavesLeaf)
+        rows = ["".join(s.text for s in line) for entry in leaf.entries(74) for line in entry.lines]
+        assert any("larkspur-2 if nobody had asked" in row for row in rows)
+        assert all(cell_len(row) <= 74 for row in rows)
 
 
 async def test_naming_leaves_the_list_as_it_was(saves: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sandbox.tui.ink import DIM, TEXT, ink, prose
 from sandbox.tui.panes.entries import Deed, Entry
@@ -36,6 +36,9 @@ class AskingLeaf(Leaf[Stage]):
         for name, means, does in self.answers():
             out.append(Entry([[ink(f"{name:5}", TEXT), ink(means, DIM)]], does, name))
         return out
+
+    def labels(self) -> Mapping[str, str]:
+        return {"chosen.open": "choose"}
 
     def closed(self) -> None:
         pace = self.stage.viewer.pace

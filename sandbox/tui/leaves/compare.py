@@ -77,6 +77,9 @@ class CompareLeaf(Leaf[Stage]):
             out += _table(title, people, width, self._person)
         return out
 
+    def labels(self) -> Mapping[str, str]:
+        return {"chosen.open": "go there" if self.stage.sheet.chosen is not None else ""}
+
     # ---- where they part
 
     def _names(self, width: int) -> list[Line]:

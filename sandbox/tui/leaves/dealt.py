@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sandbox.core.clock import MINUTE, Clock
@@ -15,7 +15,7 @@ from sandbox.tui.action import first_key
 from sandbox.tui.direct.deal import FORCE
 from sandbox.tui.direct.given import influence_words
 from sandbox.tui.ink import ALARM, BLUE, DIM, GOLD, SOFT, TEXT, Line, hung, ink, prose
-from sandbox.tui.leaves.deal import replayed
+from sandbox.tui.leaves.deal import LIVE_FROM_HERE, replayed
 from sandbox.tui.leaves.read import ReadLeaf
 from sandbox.tui.leaves.why import leads
 from sandbox.tui.panes.entries import Entry
@@ -75,6 +75,9 @@ class DealtLeaf(ReadLeaf):
             key = first_key("direct.cards", viewer.keys)
             out.append(Entry(prose(NONE.format(key=key), width)))
         return [*out, Entry(self.waiting(width))]
+
+    def labels(self) -> Mapping[str, str]:
+        return {"chosen.open": "look at it" if self.stage.sheet.chosen is not None else "", **LIVE_FROM_HERE}
 
     def _card(self, one: Fate, width: int) -> Entry:
         (seq, _, t, _, _), e = one.played

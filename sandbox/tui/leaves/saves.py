@@ -9,6 +9,8 @@ from functools import partial
 from pathlib import Path
 from time import time
 
+from rich.cells import cell_len
+
 from sandbox.core.clock import DAY, HOUR, MINUTE, Clock, parse_start
 from sandbox.core.places import saves_dir, shipped
 from sandbox.core.plain import counted
@@ -23,6 +25,7 @@ from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
 
+TITLE = 12  # cells of what a save is called, and what the names of files leave
 DAY_THAT_SHIPS = "larkspur-day.db"
 VERBS = PLAYS, WATCHES, COMPARES = "plays", "watches", "compares"
 VERB_WORDS = {PLAYS: "from where it ended", WATCHES: "from its beginning", COMPARES: "with the one that is open"}
@@ -126,13 +129,16 @@ class SavesLeaf(Leaf[Stage]):
 
     def entries(self, width: int) -> Sequence[Entry]:
         out = [Entry([self._head(), []])]
+        wide = _wide(width)
+        longest = (cell_len(_drawn(p.over, wide)[0]) + cell_len(p.save.path.stem) for p in self.places)
+        names = min(wide, max(longest, default=0))
         for place in sorted(self.places, key=lambda place: place.save.info is None):
             save = place.save
             if save.info is None:
                 reason = hung([ink("  ")], _reason(save), width, ALARM, most=3)
                 out.append(Entry([[outside(save.path.name, DIM)], *reason]))
                 continue
-            lines = [self._row(place, save.info, width), *self._forked(place, save.info, width)]
+            lines = [self._row(place, save.info, width, names), *self._forked(place, save.info, width)]
             out.append(Entry(lines, partial(self._enter, save.path), str(save.path)))
         if len(out) == 1:
             out.append(Entry([[ink("There is none yet. A town that is played is kept here.", SOFT)]]))
@@ -163,7 +169,8 @@ class SavesLeaf(Leaf[Stage]):
             line += [ink("  "), *keyed(key, "names it")]
         return line
 
-    def _row(self, place: Place, info: SaveInfo, width: int) -> Line:
+    def _row(self, place: Place, info: SaveInfo, width: int, names: int) -> Line:
+        """A save in a line. names: cells that the names of files get; the rest is for what the save is called."""
         path = place.save.path
         try:
             age = ago(max(0.0, self._now - path.stat().st_mtime))
@@ -171,15 +178,15 @@ class SavesLeaf(Leaf[Stage]):
             age = ""
         if _is(path, self.stage.viewer.session.path):
             age = "open now"
-        wide = max(14, width - 52)
+        wide = _wide(width)
         right = [ink(f"{size_words(info.size):>8}  {age:>11}", DIM)]
         name = [ink(_drawn(place.over, wide)[0], FAINT), outside(path.stem, TEXT)]
-        left = [*column(name, wide), ink(" "), *column([outside(info.title, SOFT)], 12)]
+        left = [*column(name, names), ink(" "), *column([outside(info.title, SOFT)], TITLE + wide - names)]
         return apart([*left, ink(f" {when(info):13}", SOFT)], right, width)
 
     def _forked(self, place: Place, info: SaveInfo, width: int) -> Sequence[Line]:
         """Where a branch left what it was made from, and what was different, as far as it is known yet."""
-        head = [ink(_drawn(place.over, max(14, width - 52))[1], FAINT)]
+        head = [ink(_drawn(place.over, _wide(width))[1], FAINT)]
         if place.lost:
             return hung(head, place.lost, width, DIM, most=2)
         if place.parent is None or info.fork is None:
@@ -193,6 +200,11 @@ class SavesLeaf(Leaf[Stage]):
         self.verb = VERBS[(VERBS.index(self.verb) + by) % len(VERBS)]
         self.stage.update()
         return None
+
+
+def _wide(width: int) -> int:
+    """Cells that the names of files may have in a list of so many."""
+    return max(14, width - 52)
 
 
 def _drawn(over: Sequence[bool], wide: int) -> tuple[str, str]:
