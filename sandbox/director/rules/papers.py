@@ -22,7 +22,7 @@ from sandbox.director.rules.rule import (
     told,
     words_of,
 )
-from sandbox.drama.births import bear, open_of
+from sandbox.drama.births import bear
 from sandbox.people.beliefs import CAUGHT, OVERHEARD, PAPER, SEEN, STATED
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.guests.model import here
@@ -39,7 +39,6 @@ DREAD, WEIGHS = 0.6, 0.25  # what it does to somebody that what they hide stands
 TONE, LEAST = 0.15, 0.25  # of words, from which they are kind or harsh; and size of the feeling they leave at least
 MINDS = 0.3  # tie from which somebody is told of as a friend, or a foe
 FIRST = 2  # readers of a board who do something about it
-FULL = 6  # open pressures from which nothing more is made of words
 
 
 def paper(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
@@ -145,7 +144,7 @@ def _acts(
     """What comes of it between who has learned a thing and whom it is about: the first child of a card for hard words,
     the second for kind ones.
     """
-    if not card.children or whom == who or not whom or open_of(w, who) >= FULL:
+    if not card.children or whom == who or not whom:
         return
     if any(p.seq > at and (p.holder, p.about) == (who, whom) for p in w.pressures.open.values()):
         return  # it has made something of the matter itself
