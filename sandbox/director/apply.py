@@ -33,8 +33,10 @@ def reached(w: HasDirector, e: CardReached, at: Stamp) -> None:
     if waiting is not None:
         if at.actor not in waiting.by:
             waiting.by.append(at.actor)
+        if e.how == "met":
+            waiting.met += [at.actor, e.about]
         facts = tuple(row.fact for row in e.told if row.who == at.actor)
-        came = Came(waiting.dealt.card, e.card, at.seq, at.t, e.how, waiting.dealt.matter, facts)
+        came = Came(waiting.dealt.card, e.card, at.seq, at.t, e.how, waiting.dealt.matter or e.matter, facts)
         lately = [c for c in w.director.came.get(at.actor, ()) if at.t - c.t < HOLDS]
         w.director.came[at.actor] = [*lately, came][-KEPT:]
     believe(w, e.told, facts_of(w, e.told), at)

@@ -8,7 +8,7 @@ import msgspec
 
 from sandbox.core.clock import HOUR
 from sandbox.core.fields import MANY, said
-from sandbox.people.pressures.beginnings import Name
+from sandbox.people.pressures.beginnings import Age, Name
 
 # What a card may be given. to: whom it is dealt to; whom: another person; matter: what somebody owes, hides or asks, a
 # fact of the world's own, or something that has happened; where: a place; words: a text; coins; post: a card of the
@@ -22,6 +22,8 @@ RULES = (
 ON = ("person", "place", "post", "matter", "town")  # what it is offered for, where the player chooses one
 WEATHER = ("shut", "rain", "blackout", "muted")
 
+ANY_AGE = (0, 200)
+Clause = Annotated[str, said('"meant to {do} {at}, and thought better of it"', most=160, least=1)]
 Hours = Annotated[int, said(low=0, high=24 * 14 * HOUR, unit=HOUR)]
 
 
@@ -33,6 +35,9 @@ class Card(msgspec.Struct, frozen=True, omit_defaults=True):
     must be given; may: what else may be. on: where it is offered. price: influence that it takes. force: it changes
     somebody instead of giving them a cause. lasts: seconds that it holds, where it does. condition: what then holds.
     spark: the spark of the deck that it is. children: what is born of it, the actor being `to` or whom it meets first.
+    otherwise: what is born instead of a spark's own children between two for whom those cannot be. crosses: what
+    befalls whose day a condition crosses, clauses that lack their subject, with {do} and {at}; meets: what the first
+    of two does whom it brings together, with {whom} and {at}; ages: youngest and oldest of those two.
     false: it says of `whom` what another has done; proof: it shows what it says. emotion: that a `mood` brings. thing:
     what then lies there.
     """
@@ -50,6 +55,10 @@ class Card(msgspec.Struct, frozen=True, omit_defaults=True):
     condition: Annotated[str, said(options=WEATHER, blank=True, what="condition")] = ""
     spark: Name = ""
     children: tuple[Name, ...] = ()
+    otherwise: tuple[Name, ...] = ()
+    crosses: tuple[Clause, ...] = ()
+    meets: tuple[Clause, ...] = ()
+    ages: Annotated[tuple[Age, Age], said(usual=ANY_AGE, names=("youngest", "oldest"), pair="two ages")] = ANY_AGE
     false: bool = False
     proof: bool = False
     emotion: Annotated[str, said(most=40)] = ""

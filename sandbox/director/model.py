@@ -25,7 +25,7 @@ Coins = Annotated[int, msgspec.Meta(ge=0, le=COINS)]
 Later = Annotated[int, msgspec.Meta(ge=0, le=FAR)]
 How = Literal[
     "read", "opened", "heard", "found", "kept", "invited", "hindered", "seated", "moved", "thought", "offered",
-    "emboldened",
+    "emboldened", "met",
 ]  # fmt: skip
 FORCED = ("moved", "thought")  # what was done to one by force
 HUSHED = ("opened", "kept", "emboldened", "thought")  # what one does not speak of
@@ -81,7 +81,8 @@ class CardReached(Event, frozen=True, omit_defaults=True):
     """A card has come to the actor. card: the event it was dealt in; how: in which way; says: what they did or what
     befell them, a clause that lacks its subject. told: what they have come to believe. feelings: how theirs turned.
     block: what they do because of it. coins: what they have got; loser: of whom. about: whom it has to do with; topic:
-    what of it they may speak of; thing: what lies there since; poignancy: how much it stays, 0 to 10.
+    what of it they may speak of; matter: the fact it is about, if the card names none; thing: what lies there since;
+    poignancy: how much it stays, 0 to 10.
     """
 
     KIND: ClassVar[str] = "card_reached"
@@ -96,6 +97,7 @@ class CardReached(Event, frozen=True, omit_defaults=True):
     loser: str = ""
     about: str = ""
     topic: str = ""
+    matter: str = ""
     thing: str = ""
     poignancy: Annotated[int, msgspec.Meta(ge=0, le=10)] = 5
 
@@ -114,13 +116,14 @@ class CardOver(Event, frozen=True):
 
 class Waiting(msgspec.Struct):
     """A card that was dealt. t: the second from which it takes effect; until: after which it no longer does; by: whom
-    it has come to.
+    it has come to; met: those of them whom it has brought together.
     """
 
     dealt: Dealt
     t: int
     until: int
     by: list[str] = []
+    met: list[str] = []
 
 
 class Came(msgspec.Struct, frozen=True):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sandbox.core.protocols import Step
 from sandbox.director.model import CardOver, HasDirector
+from sandbox.director.rules.condition import lift
 from sandbox.director.rules.every import RULES
-from sandbox.director.rules.town import lift
 from sandbox.people.guests.model import here
 
 UNKNOWN = "there is no such card any more"

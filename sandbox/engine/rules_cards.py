@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sandbox.core.faults import quoted, suggestion
 from sandbox.core.fields import Odd, slots
-from sandbox.director.deck import GIVEN, Card, CardDeck
+from sandbox.director.deck import ANY_AGE, GIVEN, Card, CardDeck
 from sandbox.people.mood import OCC
 from sandbox.people.pressures.deck import Drama
 
@@ -18,6 +18,7 @@ NEEDS = {
     "trend": ("post",), "forgery": ("to",), "move": ("to", "where"), "mood": ("to",), "whisper": ("to",),
     "occasion": ("where",), "guest": ("guest",),
 }  # fmt: skip
+CROSSES, MEETS = ("do", "at"), ("whom", "at")
 FORCED = ("move", "mood", "whisper")
 
 
@@ -25,14 +26,30 @@ def of_cards(deck: CardDeck, drama: Drama) -> Iterator[Odd]:
     """What is odd in a deck."""
     for card in deck.cards.values():
         yield from slots(card, "says", (card.says,), SAID)
+        yield from slots(card, "crosses", card.crosses, CROSSES)
+        yield from slots(card, "meets", card.meets, MEETS)
         yield from _needs(card)
-        for child in card.children:
-            if child not in drama.children:
-                mend = suggestion(child, drama.children) or "; name one of the drama deck, or take it out"
-                yield Odd(card, "children", f"there is no child {quoted(child)}{mend}", of="children")
+        yield from _unheld(card)
+        for key, born in (("children", card.children), ("otherwise", card.otherwise)):
+            for child in born:
+                if child not in drama.children:
+                    mend = suggestion(child, drama.children) or "; name one of the drama deck, or take it out"
+                    yield Odd(card, key, f"there is no child {quoted(child)}{mend}", of="children")
         if card.spark and drama.sparks and card.spark not in drama.sparks:
             mend = suggestion(card.spark, drama.sparks) or "; name one of the drama deck, or take it out"
             yield Odd(card, "spark", f"there is no spark {quoted(card.spark)}{mend}", of="sparks")
+
+
+def _unheld(card: Card) -> Iterator[Odd]:
+    """Keys that say nothing of such a card."""
+    if card.otherwise and not card.spark:
+        yield Odd(card, "otherwise", "is instead of what a spark brings; name the `spark`, or put it among `children`")
+    if card.condition in ("", "muted"):
+        for key, given in (("crosses", card.crosses), ("meets", card.meets), ("ages", card.ages != ANY_AGE)):
+            if given:
+                yield Odd(card, key, "is of a card by which something holds for a place; take it out")
+    if card.ages[0] > card.ages[1]:
+        yield Odd(card, "ages", "names the older first; turn it round")
 
 
 def _needs(card: Card) -> Iterator[Odd]:

@@ -8,6 +8,7 @@ from dealt import opened, play
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.director.model import CardOver, CardPlayed, CardReached, DealCard, Dealt
+from sandbox.director.rules.courage import sayable
 from sandbox.director.rules.every import RULES
 from sandbox.director.touching import touched
 from sandbox.engine.drivers import run_free
@@ -16,7 +17,7 @@ from sandbox.people.claims.apply import closed
 from sandbox.people.model import Planned
 from sandbox.people.mood import OCC
 from sandbox.people.moods import mood_of
-from sandbox.people.pressures.model import Began, Sought, Sparked
+from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
 from sandbox.phones.model import Read
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
@@ -129,6 +130,55 @@ def test_rain_drives_people_under_roofs_and_ends(morning, tmp_path):
     assert not world.conditions.open
 
 
+def test_rain_brings_two_together_who_then_have_something_between_them(morning, tmp_path):
+    played = play(morning, tmp_path / "a.db", Dealt(card="rain", lasts=2 * HOUR), minutes=110)
+    cast = played.world.cast
+    met = [r for r in played.of(CardReached) if r.event.how == "met"]
+    twos = [(r.stamp.actor, r.event.about) for r in met]
+    assert 1 <= len(twos) <= 2
+    assert len({who for two in twos for who in two}) == 2 * len(twos), "nobody meets two of them"
+    for a, b in twos:
+        assert cast[a].household != cast[b].household
+        assert min(cast[a].age, cast[b].age) >= 16
+    born = {(r.stamp.actor, r.event.about): r.stamp.causes for r in played.of(Began)}
+    assert all(r.stamp.seq in born[two] for r, two in zip(met, twos, strict=True))
+
+
+def test_whom_rain_catches_later_is_told_then_and_nobody_twice(morning, tmp_path):
+    def asleep(world):
+        """Somebody is asleep just then whose day the rain would cross."""
+        found = [t for t in touched(world, Dealt(card="rain")) if world.people.residents[t.who].plan]
+        world.people.residents[found[0].who].awake = False
+        return [Dealt(card="rain", lasts=2 * HOUR)]
+
+    played = play(morning, tmp_path / "a.db", first=asleep, minutes=110)
+    crossed = [(r.stamp.actor, r.stamp.t) for r in played.of(CardReached) if r.event.how == "hindered"]
+    began = played.of(ConditionBegan)[0].stamp.t
+    assert len(crossed) == len({who for who, _ in crossed})
+    assert any(t > began + 2 * MINUTE for _, t in crossed)
+    assert len({e.says for _, e in played.of(CardReached)}) > len(crossed) / 2, "each says what they missed, and where"
+
+
+def test_no_child_gives_the_last_match(morning, tmp_path):
+    played = play(morning, tmp_path / "a.db", Dealt(card="blackout", lasts=HOUR), minutes=50)
+    met = [r for r in played.of(CardReached) if r.event.how == "met"]
+    assert met
+    ages = [played.world.cast[who].age for r in met for who in (r.stamp.actor, r.event.about)]
+    assert min(ages) >= 16
+    assert {played.world.cast[r.stamp.actor].age for r in played.of(CardReached) if r.event.how == "hindered"} & {
+        *range(16)
+    }, "though it crosses a child's day as any"
+
+
+def test_who_stands_before_a_locked_door_blames_one_who_has_to_do_with_it(morning, tmp_path):
+    played = play(morning, tmp_path / "a.db", Dealt(card="locked_door", where="Tansy Bakery"), minutes=60)
+    crossed = {r.stamp.actor for r in played.of(CardReached) if r.event.how == "hindered"}
+    staff = {who for who, p in played.world.cast.items() if p.work.startswith("Tansy Bakery")}
+    held = [(r.stamp.actor, r.event.about) for r in played.of(Began) if r.event.id.startswith("the_key.")]
+    assert held
+    assert all(a in crossed and b in crossed | staff for a, b in held)
+
+
 def test_a_locked_door_shuts_one_place_alone(morning, tmp_path):
     played = play(morning, tmp_path / "a.db", Dealt(card="locked_door", where="Library"), minutes=5)
     assert closed(played.world, "Library / reading room")
@@ -194,6 +244,49 @@ def test_courage_has_somebody_go_and_say_it(morning, tmp_path):
     assert any(r.stamp.seq in chain(played.records, seq) for r in played.of(Sought))
 
 
+def test_courage_sends_somebody_again_until_the_two_have_spoken(morning, tmp_path):
+    played = play(morning, tmp_path / "a.db", Dealt(card="courage", to="una", matter=DEED), minutes=13 * 60)
+    seq = played.of(CardPlayed)[0].stamp.seq
+    mine = [r for r in played.of(Sought) if r.stamp.seq in chain(played.records, seq) and r.event.id == DEED]
+    assert len(mine) > 1
+    over = next(r.stamp.t for r in played.of(CardOver))
+    spoken = [
+        r.stamp.t
+        for r in played.of(Stirred, Ended)
+        if (r.event.id, r.stamp.actor, r.event.to) == (DEED, "una", "clem") and r.event.answer
+    ]
+    assert spoken, "they have spoken within the day"
+    assert spoken[0] <= over <= spoken[0] + 10 * MINUTE
+
+
+def test_where_courage_came_to_nothing_the_matter_is_nearer_its_hour(morning, tmp_path):
+    due = {}
+
+    def look(world):
+        due["before"] = world.pressures.open[DEED].due
+        return [Dealt(card="courage", to="una", matter=DEED, lasts=3 * MINUTE)]
+
+    played = play(morning, tmp_path / "a.db", first=look, minutes=10)
+    assert [e.how for _, e in played.of(CardOver)] == ["done"]
+    after = played.world.pressures.open[DEED].due
+    assert due["before"] == -1 or after < due["before"]
+    assert played.world.now < after < played.world.now + DAY
+
+
+def test_courage_is_for_what_can_be_said_by_now(morning):
+    async def look():
+        async with await Save.open(morning, read_only=True) as save:
+            return await save.seek()
+
+    world = asyncio.run(look())
+    found = {who: sayable(world, Dealt(card="courage", to=who)) for who in world.cast}
+    assert sum(x is not None for x in found.values()) >= 5
+    for who, saying in found.items():
+        if saying is not None:
+            assert saying.matter.holder == who
+            assert saying.whom != who
+
+
 def test_a_seat_puts_two_beside_each_other(morning, tmp_path):
     played = play(morning, tmp_path / "a.db", Dealt(card="seat", to="yara", whom="vera"), minutes=5)
     world = played.world
@@ -207,6 +300,30 @@ def test_what_the_deck_has_happen_by_chance_can_be_dealt(morning, tmp_path):
     (spark,) = played.of(Sparked)
     assert spark.event.roles == {"actor": "otis", "target": "anselm"}
     assert spark.stamp.causes == (played.of(CardPlayed)[0].stamp.seq,)
+
+
+def test_a_cake_can_stand_between_any_two_grown_ups(morning, tmp_path):
+    """Two who are free for it may be in love; of those who are not, one wonders whose it was."""
+    free = play(morning, tmp_path / "a.db", Dealt(card="unsigned_cake", to="flora", whom="ivo"))
+    kin = play(morning, tmp_path / "b.db", Dealt(card="unsigned_cake", to="mara", whom="jory"))
+    assert {"crush", "promise"} <= {e.kind for _, e in free.of(Began)}
+    between = [r.event.kind for r in kin.of(Began) if (r.stamp.actor, r.event.about) == ("mara", "jory")]
+    assert between == ["worry", "promise"]
+    assert kin.of(Sparked)[0].event.roles == {"actor": "mara", "target": "jory"}
+
+
+def test_who_has_much_on_their_mind_still_makes_something_of_a_letter(morning, tmp_path):
+    def most(world):
+        held = world.pressures.open.values()
+        who = max(world.cast, key=lambda x: sum(x in (p.holder, p.about) for p in held))
+        whom = next(x for x in world.cast if not any({p.holder, p.about} == {x, who} for p in held) and x != who)
+        return [
+            Dealt(card="letter", to=who, words=f"{world.cast[whom].first} is a disgrace, and you are the last to know.")
+        ]
+
+    played = play(morning, tmp_path / "a.db", first=most, minutes=30)
+    seq = played.of(CardPlayed)[0].stamp.seq
+    assert any(r.stamp.seq in chain(played.records, seq) for r in played.of(Began))
 
 
 # ---- the feed
@@ -422,6 +539,7 @@ def test_whom_a_card_is_likely_to_touch_is_told_before_and_is_true(morning, tmp_
     (Dealt(card="money_found", to="mara", coins=0), "needs coins"),
     (Dealt(card="job_offered", to="pip", whom="mara"), "too young"),
     (Dealt(card="job_offered", to="jory", whom="mara"), "works there already"),
+    (Dealt(card="unsigned_cake", to="rufus", whom="ivo"), "who is 17; name somebody from 18 on"),
     (Dealt(card="courage", to="anselm", matter=RENT), "nothing to say"),
     (Dealt(card="trend", post=10**6), "no post"),
     (Dealt(card="mood", to="mara", words="wobbly"), "no emotion"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sandbox.director.rules.condition import CONDITION
+from sandbox.director.rules.courage import COURAGE
 from sandbox.director.rules.feed import FEED
 from sandbox.director.rules.force import FORCE
 from sandbox.director.rules.guest import GUEST
@@ -10,4 +12,4 @@ from sandbox.director.rules.people import PEOPLE
 from sandbox.director.rules.rule import Rule
 from sandbox.director.rules.town import TOWN
 
-RULES: dict[str, Rule] = {**PAPERS, **TOWN, **PEOPLE, **FEED, **GUEST, **FORCE}
+RULES: dict[str, Rule] = {**PAPERS, **CONDITION, **TOWN, **PEOPLE, **COURAGE, **FEED, **GUEST, **FORCE}

@@ -1,31 +1,26 @@
-"""Cards dealt to somebody: coins, a job, a seat beside another, courage, and what the deck has happen by chance."""
+"""Cards dealt to somebody: coins, a job, a seat beside another, and what the deck has happen by chance."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from sandbox.core.clock import MINUTE
 from sandbox.core.protocols import Step
-from sandbox.director.deck import Card
+from sandbox.director.deck import ANY_AGE, Card
 from sandbox.director.model import Dealt, HasDirector, How, Waiting
-from sandbox.director.rules.rule import DONE, Rule, Touch, births, presses, reach, says_of, stir
+from sandbox.director.rules.rule import DONE, Rule, Touch, births, presses, reach, says_of
 from sandbox.drama.deal import moment
-from sandbox.drama.seeking import free, go
+from sandbox.drama.seeking import free
 from sandbox.drama.sparks import befall, cast, may
 from sandbox.people.claims.apply import closed
 from sandbox.people.feel import Appraisal, express
-from sandbox.people.goals.apply import ways
 from sandbox.people.model import Block
-from sandbox.people.planning import believed, parlour
+from sandbox.people.planning import parlour
 from sandbox.people.pressures.beginnings import OTHER, Spark
-from sandbox.people.pressures.deck import HUSHED
-from sandbox.people.pressures.model import Press
-from sandbox.people.pressures.rules import intensity_at
-from sandbox.people.pressures.tries import shut
 
 SITS = 35 * MINUTE  # that two sit beside each other
-HEART = 0.8  # size of the feeling that courage is
-LENDS = 0.3  # by how much more it presses whoever has found a beginning
 ROOM = ("drink", "food")  # tags of places where two sit down together
 
 
@@ -128,51 +123,6 @@ def sitters(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
         yield Touch(me, why, 1.0)
 
 
-def courage(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
-    """Who looks for words finds a beginning, and sets out."""
-    d = x.dealt
-    p = unsaid(w, d)
-    if p is None:
-        return "there was nothing left to say"
-    if not free(w, d.to):
-        return "" if step.now < x.until else f"{w.handbook.name(d.to)} was never free to go"
-    name = w.handbook.name(p.about) if p.about else "somebody"
-    says = f"found a beginning for what is to be said to {name}"
-    at = reach(step, w, seq, d.to, "emboldened", says, about=p.about, poignancy=5)
-    express(step, w, d.to, Appraisal("pride", HEART, says, p.about, "deed"), step.now, at)
-    stir(step, w, p.id, LENDS, "courage", at)
-    held = w.pressures.open.get(p.id)
-    if held is None or not p.about:
-        return DONE
-    mine = [y for y in ways(w, held, d.to, p.about, step.now) if (y.by, y.to) == ("holder", "about")]
-    mine = [y for y in mine if y.stage <= held.stage <= y.until and not shut(w, p.thread, y.do, d.to, p.about)]
-    where = believed(w, p.about, moment(step, w, d.to))
-    if mine and where:
-        go(step, w, held, p.about, max(mine, key=lambda y: y.weight).do, where)
-    return DONE
-
-
-def unsaid(w: HasDirector, d: Dealt) -> Press | None:
-    """What somebody has still to say: the matter that was named, else what presses most, love and secrets first."""
-    t = w.now
-    mine = [p for p in w.pressures.open.values() if p.holder == d.to and p.about and (not d.matter or p.id == d.matter)]
-    return max(mine, key=lambda p: (p.kind in HUSHED, intensity_at(p, t, w.pressure_parameters), p.id), default=None)
-
-
-def speaker(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
-    p = unsaid(w, d)
-    if p is not None:
-        yield Touch(d.to, presses(w, p), 1.0)
-        yield Touch(p.about, f"would hear it from {w.handbook.name(d.to)}", 0.8)
-
-
-def something_unsaid(w: HasDirector, d: Dealt, card: Card) -> None:
-    """There is something to say."""
-    if unsaid(w, d) is None:
-        what = "of that" if d.matter else "that presses them"
-        raise ValueError(f"{w.handbook.name(d.to)} has nothing to say {what}; choose somebody who has")
-
-
 def happening(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
     """It befalls two, and perhaps a third."""
     d = x.dealt
@@ -187,8 +137,9 @@ def happening(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> s
     roles = _roles(w, d, spark)
     if roles is None or not all(w.people.residents[who].awake for who in roles.values()):
         return "" if step.now < x.until else "those it was for were never up at the same time"
-    at = befall(step, w, card.spark, spark, roles, (seq,))
-    births(step, w, card, at, d.to, d.whom)
+    own = may(w, spark, roles)
+    at = befall(step, w, card.spark, spark if own else replace(spark, children=()), roles, (seq,))
+    births(step, w, card, at, d.to, d.whom, children=card.children if own else (*card.otherwise, *card.children))
     return DONE
 
 
@@ -220,10 +171,11 @@ def suits(w: HasDirector, d: Dealt, card: Card) -> None:
     for role, who in roles.items():
         if role in spark.roles and not spark.roles[role].suits(w.cast[who]):
             low, high = spark.roles[role].ages
+            ages = f"from {low} on" if high >= ANY_AGE[1] else f"from {low} to {high}"
             raise ValueError(
-                f"that cannot befall {w.handbook.name(who)}, who is {w.cast[who].age}: from {low} to {high}"
+                f"that cannot befall {w.handbook.name(who)}, who is {w.cast[who].age}; name somebody {ages}"
             )
-    if not may(w, spark, roles):
+    if not card.otherwise and not may(w, spark, roles):
         a, b = w.handbook.name(d.to), w.handbook.name(d.whom)
         raise ValueError(f"what comes of it cannot be between {a} and {b}; name two others")
 
@@ -232,6 +184,5 @@ PEOPLE = {
     "coins": Rule(coins, finder, sum_given),
     "offer": Rule(offer, worker, has_work),
     "seat": Rule(seat, sitters),
-    "courage": Rule(courage, speaker, something_unsaid),
     "happening": Rule(happening, befallen, suits),
 }

@@ -21,8 +21,6 @@ from sandbox.people.pressures.apply import find_fact
 from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import Press, Stirred
 from sandbox.people.pressures.rules import climbs, intensity_at
-from sandbox.people.ties import pair
-from sandbox.talk.content import tie_of
 from sandbox.talk.rumours import runs
 
 DONE = "done"  # what became of a card that has done what it does
@@ -119,8 +117,8 @@ def told(w: HasDirector, who: str, d: Dealt, strength: float, source: str, t: in
     return (row,) if row.strength else ()
 
 
-def stir(step: Step, w: HasDirector, id: str, by: float, how: str, cause: int) -> None:
-    """A pressure weighs more since a card has come to its holder."""
+def stir(step: Step, w: HasDirector, id: str, by: float, how: str, cause: int, due: int | None = None) -> None:
+    """A pressure weighs more since a card has come to its holder. due: its hour from now on, if it is another."""
     p = w.pressures.open.get(id)
     if p is None:
         return
@@ -129,29 +127,25 @@ def stir(step: Step, w: HasDirector, id: str, by: float, how: str, cause: int) -
     before = intensity_at(p, t, q)
     after = r6(min(1.0, before + by))
     stage = climbs(p, min(2, p.stage + 1), t, q)
-    event = Stirred(p.id, how, "", p.about, r6(after - before), after, stage, due=p.due)
+    event = Stirred(p.id, how, "", p.about, r6(after - before), after, stage, due=p.due if due is None else due)
     step.emit(event, t=t, actor=p.holder, causes=(cause, p.last))
 
 
-def births(step: Step, w: HasDirector, card: Card, cause: int, actor: str, target: str, stakes: str = "") -> None:
-    """What is born of a card between two people."""
+def births(
+    step: Step,
+    w: HasDirector,
+    card: Card,
+    cause: int,
+    actor: str,
+    target: str,
+    stakes: str = "",
+    children: tuple[str, ...] | None = None,
+) -> None:
+    """What is born of a card between two people. children: which of the deck, if not those of the card."""
     thread = ""
-    for child in card.children if actor and target and actor != target else ():
+    made = card.children if children is None else children
+    for child in made if actor and target and actor != target else ():
         thread = bear(step, w, child, (cause,), actor, target, thread=thread, stakes=stakes) or thread
-
-
-def together(step: Step, w: HasDirector, card: Card, met: list[tuple[str, int]]) -> None:
-    """What is born of it between two whom it caught: those of them who have most to say to each other."""
-    both = [(a, b) for i, a in enumerate(met) for b in met[i + 1 :]]
-    if not both or not card.children:
-        return
-    (a, at), (b, _) = max(both, key=lambda two: (_stirs(w, two[0][0], two[1][0]), pair(two[0][0], two[1][0])))
-    births(step, w, card, at, a, b)
-
-
-def _stirs(w: HasDirector, a: str, b: str) -> float:
-    """How much there is between two, for or against."""
-    return abs(tie_of(w, a, b).feeling) + abs(tie_of(w, b, a).feeling)
 
 
 # ---- in words

@@ -1,0 +1,203 @@
+"""Cards by which something holds for a while: rain, a blackout, a shut door, somebody silenced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from sandbox.core.protocols import Step
+from sandbox.director.deck import Card
+from sandbox.director.model import Dealt, HasDirector, Waiting
+from sandbox.director.rules.rule import DONE, Rule, Touch, births, reach, says_of
+from sandbox.people.activities import DUTY
+from sandbox.people.model import Block
+from sandbox.people.perceive import area_at
+from sandbox.people.planning import block_at
+from sandbox.people.ties import pair
+from sandbox.talk.content import tie_of
+from sandbox.town.conditions import Condition, ConditionBegan, ConditionEnded, bars, within
+
+PAIRS = 2  # twos whom it brings together, at most
+SLEEP = "sleep"
+
+
+def condition(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
+    """As long as it holds, whose day it crosses finds something else to do, and those whom it caught meet others."""
+    held = _held(w, x, card)
+    if held is None:
+        if step.now >= x.until:
+            return DONE if x.by else "it crossed nobody's day"
+        held = _begin(step, w, seq, x, card)
+    if x.dealt.to:
+        return _silenced(step, w, seq, x, card, held)
+    for who in w.people.residents:
+        if who not in x.by and (block := _crossed(w, who, step.now, x.until)) is not None:
+            why = _words(step, w, card.crosses, who, block) or f"had to think of something else: {held.says}"
+            reach(step, w, seq, who, "hindered", why, (held.seq,), poignancy=4, topic=_topic(card))
+    if card.children and len(x.met) < 2 * PAIRS:
+        _bring_together(step, w, seq, x, card, held)
+    return "" if step.now < x.until else DONE
+
+
+def _held(w: HasDirector, x: Waiting, card: Card) -> Condition | None:
+    """What holds by this card, once it has begun."""
+    d = x.dealt
+    mine = (card.condition, d.where, d.to, x.until)
+    return next((c for c in w.conditions.open.values() if (c.kind, c.where, c.who, c.until) == mine), None)
+
+
+def _begin(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> Condition:
+    """It begins to hold."""
+    says = says_of(w, x.dealt, card)
+    kind: Any = card.condition  # one of WEATHER, as the deck was read
+    event = ConditionBegan(kind, x.until, says[:1].lower() + says[1:], x.dealt.where, x.dealt.to)
+    return w.conditions.open[step.emit(event, causes=(seq,))]
+
+
+def _silenced(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card, held: Condition) -> str:
+    """It holds for one alone, who blames another."""
+    d = x.dealt
+    at = reach(step, w, seq, d.to, "heard", f"was told so: {held.says}", (held.seq,), poignancy=6)
+    births(step, w, card, at, d.to, d.whom)
+    return DONE
+
+
+def _crossed(w: HasDirector, who: str, now: int, until: int) -> Block | None:
+    """The first block of somebody's day that cannot be where it was to be."""
+    r = w.people.residents[who]
+    if not r.awake or not r.plan or r.talk:
+        return None
+    ahead = r.plan[block_at(r, now) :]
+    return next((b for b in ahead if b.start < until and b.do != SLEEP and bars(w, b.where) is not None), None)
+
+
+def _words(step: Step, w: HasDirector, of: tuple[str, ...], who: str, block: Block) -> str:
+    """One of the sentences of a card, by chance, about a block; "" if it has none."""
+    if not of:
+        return ""
+    says = step.chance(who, "crossed").choice(of)
+    return says.format(do=w.handbook.infinitive(block.do), at=w.handbook.at(block.where))
+
+
+def _topic(card: Card) -> str:
+    """What is spoken of: "the rain"."""
+    return f"the {card.called.removeprefix('a ').removeprefix('an ').removeprefix('the ')}"
+
+
+# ---- two whom it brings together
+
+
+def _bring_together(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card, held: Condition) -> None:
+    """Of those whom it caught, and whom they come upon, the two who have most between them have it in common."""
+    found = [
+        (a, b)
+        for a in _caught(w, x, card)
+        for b in _come_upon(w, x, card, a, step.now)
+        if w.cast[a].household != w.cast[b].household
+    ]
+    for _ in range(PAIRS - len(x.met) // 2):
+        found = [two for two in found if not {*two} & {*x.met}]
+        if not found:
+            return
+        a, b = max(found, key=lambda two: (_stirs(w, *two), pair(*two)))
+        place = area_at(w, a, step.now) or x.dealt.where
+        at = w.handbook.at(place) if place else "in the street"
+        says = step.chance(a, "met").choice(card.meets or MEETS).format(whom=w.handbook.name(b), at=at)
+        cause = reach(step, w, seq, a, "met", says, (held.seq,), about=b, topic=_topic(card), poignancy=6)
+        births(step, w, card, cause, a, b)
+
+
+MEETS = ("stood about {at} with {whom} until it was over",)
+
+
+def _caught(w: HasDirector, x: Waiting, card: Card) -> list[str]:
+    """Those whose day it has crossed, who can have to do with another now."""
+    return [who for who in x.by if _can(w, x, card, who)]
+
+
+def _can(w: HasDirector, x: Waiting, card: Card, who: str) -> bool:
+    """Whether somebody is up, in no talk, of an age for it, and has met nobody yet."""
+    r, (low, high) = w.people.residents[who], card.ages
+    return r.awake and not r.talk and who not in x.met and low <= w.cast[who].age <= high
+
+
+def _come_upon(w: HasDirector, x: Waiting, card: Card, a: str, now: int) -> Iterator[str]:
+    """Who stands where one of those does; before a locked door, whoever has to do with what is behind it."""
+    if card.condition == "shut":
+        yield from (
+            b
+            for b in w.people.residents
+            if b != a and _can(w, x, card, b) and (b in x.by or _works(w, b, x.dealt.where))
+        )
+        return
+    place = "" if w.town.spots[a].path else area_at(w, a, now)
+    for b in w.people.residents if place else ():
+        if b != a and _can(w, x, card, b) and not w.town.spots[b].path and area_at(w, b, now) == place:
+            yield b
+
+
+def _works(w: HasDirector, who: str, where: str) -> bool:
+    """Whether somebody works at a place, and so may have the key."""
+    return bool(w.cast[who].work) and within(w.cast[who].work, where)
+
+
+def _stirs(w: HasDirector, a: str, b: str) -> float:
+    """How much there is between two, for or against."""
+    return abs(tie_of(w, a, b).feeling) + abs(tie_of(w, b, a).feeling)
+
+
+# ---- as it ends
+
+
+def lift(step: Step, w: HasDirector) -> None:
+    """What held for a while holds no more, as its hour comes."""
+    for c in [c for c in w.conditions.open.values() if c.until <= step.now]:
+        step.emit(ConditionEnded(c.seq, AGAIN[c.kind]), causes=(c.seq,))
+
+
+AGAIN = {
+    "shut": "the door is open again", "rain": "the rain has stopped", "blackout": "there is light again",
+    "muted": "the account is open again", "pushed": "the post is one among others again",
+}  # fmt: skip
+
+
+# ---- whom it touches
+
+
+def crossed(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
+    """Whose day it crosses."""
+    if d.to:
+        yield Touch(d.to, "cannot write or read on the feed", 1.0)
+        return
+    begins = w.now + d.later
+    until = begins + (d.lasts or card.lasts)
+    for who, r in w.people.residents.items():
+        for b in r.plan[block_at(r, begins) :] if r.plan else ():
+            if b.start >= until or b.do == "sleep" or not _would_bar(w, card.condition, d.where, b.where):
+                continue
+            here = b.start <= begins
+            duty = w.handbook.kind(b.do) == DUTY
+            what = f"{'is' if here else 'means to be'} {w.handbook.doing(b.do)} {w.handbook.at(b.where)}"
+            yield Touch(who, what, 0.9 if here else 0.7 if duty else 0.5)
+            break
+
+
+def _would_bar(w: HasDirector, kind: str, where: str, place: str) -> bool:
+    """Whether a condition would keep people out of a place."""
+    area = w.map.areas.get(place)
+    if area is None or not within(place, where):
+        return False
+    tags = area.arena.tags
+    return kind == "shut" or (kind == "rain" and "outdoors" in tags) or (
+        kind == "blackout" and "indoors" in tags and "home" not in tags
+    )  # fmt: skip
+
+
+def not_twice(w: HasDirector, d: Dealt, card: Card) -> None:
+    """What holds already does not begin again."""
+    for c in w.conditions.open.values():
+        if c.kind == card.condition and (c.where, c.who) in (("", ""), (d.where, d.to)):
+            raise ValueError(f"that is so already, until {w.clock.hhmm(c.until)}: {c.says}")
+
+
+CONDITION = {"condition": Rule(condition, crossed, not_twice)}
