@@ -173,7 +173,7 @@ def test_what_is_followed_stands_in_snapshots_and_replays(larkspur: Scenario) ->
         ("matter: two_months", "matter: two_month", 'no matter "two_month"; did you mean "two_months"'),
         ("judged: end", "judged: often", "often"),
         ("id: meadow_sold", "id: deed_known", "is taken; choose another"),
-        ('by: "day 3 20:30"', 'by: "Thursday"', "is no moment; write it as"),
+        ('by: "day 3 18:45"', 'by: "Thursday"', "is no moment; write it as"),
     ],
 )
 def test_a_fault_in_goals_is_told_with_its_file_and_line(tmp_path: Path, old: str, new: str, fault: str) -> None:

@@ -1,7 +1,9 @@
-"""Each goal of Larkspur has a plan of cards that could be dealt."""
+"""Each goal of Larkspur has a plan of cards that could be dealt, and wins where a town left to itself seldom does."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -11,11 +13,21 @@ from sandbox.core.clock import parse_moment
 from sandbox.core.faults import Faults
 from sandbox.core.places import shipped
 from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.director.annals import OpenAnnals
 from sandbox.director.conditions import Predicate, odd
 from sandbox.director.deck import GIVEN
+from sandbox.director.goals.model import ChooseGoal
+from sandbox.director.script import Prompter, Script
+from sandbox.engine.drivers import run_free
+from sandbox.engine.load_script import read_script
 from sandbox.engine.rules_aims import known_to
 from sandbox.engine.scenario import Scenario
+from sandbox.store.session import open_session
 
+SEEDS = (2101, 2102, 2103)
+ASKED = 2  # of these in which a plan wins
+ALONE = 0.3  # of all goals that a town left to itself may win
+STEP = 600  # seconds
 PLANS = sorted((shipped("worlds") / "larkspur" / "plans").glob("*.yaml"))
 
 
@@ -57,3 +69,34 @@ def test_the_steps_of_a_plan_are_cards_given_what_they_need(path: Path, larkspur
             r.text(part)
         r.rest()
     assert [*faults] == []
+
+
+async def won(seed: int, ids: Iterable[str], script: Script) -> list[bool]:
+    """Whether these goals are won in a new town of that seed, lived to the last of their hours with a script."""
+    async with open_session("larkspur", seed=seed, step=STEP) as session:
+        world, engine = session.world, session.engine
+        engine.do(OpenAnnals())
+        await engine.step()
+        for id in ids:
+            engine.do(ChooseGoal(id=id))
+        prompter = Prompter(script)
+        prompter.prompt(engine)
+        last = max(world.clock.moment(world.aim_deck[id].by) for id in ids)
+        await run_free(engine, until=last + STEP, on_step=lambda: prompter.prompt(engine))
+        return [world.aims.followed[id].won is True for id in ids]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", PLANS, ids=lambda path: path.stem)
+def test_a_plan_wins_its_goal_in_two_towns_of_three(path: Path, larkspur: Scenario) -> None:
+    script = read_script(path, larkspur)
+    found = [asyncio.run(won(seed, [path.stem], script)) == [True] for seed in SEEDS]
+    assert sum(found) >= ASKED, dict(zip(SEEDS, found, strict=True))
+
+
+@pytest.mark.slow
+def test_a_town_left_to_itself_seldom_wins_a_goal(larkspur: Scenario) -> None:
+    ids = [aim.id for aim in larkspur.goals]
+    towns = [asyncio.run(won(seed, ids, Script(()))) for seed in SEEDS]
+    assert sum(map(sum, towns)) <= ALONE * len(ids) * len(SEEDS), towns
+    assert not any(all(of_goal) for of_goal in zip(*towns, strict=True)), towns
