@@ -71,3 +71,12 @@ def play(
             return Played(session.world, records, out)
 
     return asyncio.run(go())
+
+
+def chain(records: list[Record], seq: int) -> set[int]:
+    """The events that have one in their chain of causes, and itself."""
+    out = {seq}
+    for stamp, _ in records:
+        if out & {*stamp.causes}:
+            out.add(stamp.seq)
+    return out

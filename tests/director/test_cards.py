@@ -4,40 +4,28 @@ import asyncio
 
 import msgspec
 import pytest
-from dealt import opened, play
+from dealt import chain, opened, play
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.director.model import CardOver, CardPlayed, CardReached, DealCard, Dealt
-from sandbox.director.rules.courage import sayable
 from sandbox.director.rules.every import RULES
 from sandbox.director.touching import touched
 from sandbox.engine.drivers import run_free
 from sandbox.people.beliefs import PAPER
-from sandbox.people.claims.apply import closed
-from sandbox.people.model import Planned
 from sandbox.people.mood import OCC
 from sandbox.people.moods import mood_of
-from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
+from sandbox.people.pressures.model import Began, Sought, Sparked
 from sandbox.phones.model import Read
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.stories.every import told
 from sandbox.stories.story import Teller
 from sandbox.town.called import OccasionCalled
-from sandbox.town.conditions import ConditionBegan, ConditionEnded
+from sandbox.town.conditions import ConditionBegan
 
 FLOUR = "frozen_boxes"  # Esme's rolls come frozen; Mara would like to know
 RENT = "two_months"  # Kit owes Zeno two months' rent
 DEED = "una_clem"  # Una is sweet on Clem
-
-
-def chain(records, seq):
-    """The events that have one in their chain of causes, and itself."""
-    out = {seq}
-    for stamp, _ in records:
-        if out & {*stamp.causes}:
-            out.add(stamp.seq)
-    return out
 
 
 # ---- papers
@@ -117,77 +105,6 @@ def test_news_reaches_all_who_are_up_at_once_and_the_others_as_they_wake(morning
 # ---- the town
 
 
-def test_rain_drives_people_under_roofs_and_ends(morning, tmp_path):
-    played = play(morning, tmp_path / "a.db", Dealt(card="rain", lasts=HOUR), minutes=70)
-    world = played.world
-    assert [e.kind for _, e in played.of(ConditionBegan)] == ["rain"]
-    hindered = {r.stamp.actor for r in played.of(CardReached)}
-    replanned = {r.stamp.actor for r in played.of(Planned) if r.event.upset == "hindrance"}
-    assert len(hindered) >= 5
-    assert hindered <= replanned | {r.stamp.actor for r in played.of(Planned)}
-    (ended,) = played.of(ConditionEnded)
-    assert ended.stamp.t >= played.of(CardPlayed)[0].stamp.t + HOUR
-    assert not world.conditions.open
-
-
-def test_rain_brings_two_together_who_then_have_something_between_them(morning, tmp_path):
-    played = play(morning, tmp_path / "a.db", Dealt(card="rain", lasts=2 * HOUR), minutes=110)
-    cast = played.world.cast
-    met = [r for r in played.of(CardReached) if r.event.how == "met"]
-    twos = [(r.stamp.actor, r.event.about) for r in met]
-    assert 1 <= len(twos) <= 2
-    assert len({who for two in twos for who in two}) == 2 * len(twos), "nobody meets two of them"
-    for a, b in twos:
-        assert cast[a].household != cast[b].household
-        assert min(cast[a].age, cast[b].age) >= 16
-    born = {(r.stamp.actor, r.event.about): r.stamp.causes for r in played.of(Began)}
-    assert all(r.stamp.seq in born[two] for r, two in zip(met, twos, strict=True))
-
-
-def test_whom_rain_catches_later_is_told_then_and_nobody_twice(morning, tmp_path):
-    def asleep(world):
-        """Somebody is asleep just then whose day the rain would cross."""
-        found = [t for t in touched(world, Dealt(card="rain")) if world.people.residents[t.who].plan]
-        world.people.residents[found[0].who].awake = False
-        return [Dealt(card="rain", lasts=2 * HOUR)]
-
-    played = play(morning, tmp_path / "a.db", first=asleep, minutes=110)
-    crossed = [(r.stamp.actor, r.stamp.t) for r in played.of(CardReached) if r.event.how == "hindered"]
-    began = played.of(ConditionBegan)[0].stamp.t
-    assert len(crossed) == len({who for who, _ in crossed})
-    assert any(t > began + 2 * MINUTE for _, t in crossed)
-    assert len({e.says for _, e in played.of(CardReached)}) > len(crossed) / 2, "each says what they missed, and where"
-
-
-def test_no_child_gives_the_last_match(morning, tmp_path):
-    played = play(morning, tmp_path / "a.db", Dealt(card="blackout", lasts=HOUR), minutes=50)
-    met = [r for r in played.of(CardReached) if r.event.how == "met"]
-    assert met
-    ages = [played.world.cast[who].age for r in met for who in (r.stamp.actor, r.event.about)]
-    assert min(ages) >= 16
-    assert {played.world.cast[r.stamp.actor].age for r in played.of(CardReached) if r.event.how == "hindered"} & {
-        *range(16)
-    }, "though it crosses a child's day as any"
-
-
-def test_who_stands_before_a_locked_door_blames_one_who_has_to_do_with_it(morning, tmp_path):
-    played = play(morning, tmp_path / "a.db", Dealt(card="locked_door", where="Tansy Bakery"), minutes=60)
-    crossed = {r.stamp.actor for r in played.of(CardReached) if r.event.how == "hindered"}
-    staff = {who for who, p in played.world.cast.items() if p.work.startswith("Tansy Bakery")}
-    held = [(r.stamp.actor, r.event.about) for r in played.of(Began) if r.event.id.startswith("the_key.")]
-    assert held
-    assert all(a in crossed and b in crossed | staff for a, b in held)
-
-
-def test_a_locked_door_shuts_one_place_alone(morning, tmp_path):
-    played = play(morning, tmp_path / "a.db", Dealt(card="locked_door", where="Library"), minutes=5)
-    assert closed(played.world, "Library / reading room")
-    assert not closed(played.world, "Tansy Bakery / shop")
-    for stamp, e in played.of(Planned):
-        ahead = [b for b in e.blocks if b.start > stamp.t and b.start < stamp.t + 2 * HOUR]
-        assert not any(b.where.startswith("Library") for b in ahead)
-
-
 def test_an_occasion_brings_together_who_is_free(morning, tmp_path):
     dealt = Dealt(card="occasion", where="Blue Heron Cafe", words="Pancakes, twice")
     played = play(morning, tmp_path / "a.db", dealt, minutes=25)
@@ -236,55 +153,6 @@ def test_who_is_offered_work_wants_it(morning, tmp_path):
     played = play(morning, tmp_path / "a.db", Dealt(card="job_offered", to="kit", whom="mara"), minutes=3)
     wanted = [plan.claim for plan in played.world.goals.open.values()]
     assert any((c.kind, c.a, c.b) == ("employs", "mara", "kit") for c in wanted)
-
-
-def test_courage_has_somebody_go_and_say_it(morning, tmp_path):
-    played = play(morning, tmp_path / "a.db", Dealt(card="courage", to="una", matter=DEED), minutes=60)
-    seq = played.of(CardPlayed)[0].stamp.seq
-    assert any(r.stamp.seq in chain(played.records, seq) for r in played.of(Sought))
-
-
-def test_courage_sends_somebody_again_until_the_two_have_spoken(morning, tmp_path):
-    played = play(morning, tmp_path / "a.db", Dealt(card="courage", to="una", matter=DEED), minutes=13 * 60)
-    seq = played.of(CardPlayed)[0].stamp.seq
-    mine = [r for r in played.of(Sought) if r.stamp.seq in chain(played.records, seq) and r.event.id == DEED]
-    assert len(mine) > 1
-    over = next(r.stamp.t for r in played.of(CardOver))
-    spoken = [
-        r.stamp.t
-        for r in played.of(Stirred, Ended)
-        if (r.event.id, r.stamp.actor, r.event.to) == (DEED, "una", "clem") and r.event.answer
-    ]
-    assert spoken, "they have spoken within the day"
-    assert spoken[0] <= over <= spoken[0] + 10 * MINUTE
-
-
-def test_where_courage_came_to_nothing_the_matter_is_nearer_its_hour(morning, tmp_path):
-    due = {}
-
-    def look(world):
-        due["before"] = world.pressures.open[DEED].due
-        return [Dealt(card="courage", to="una", matter=DEED, lasts=3 * MINUTE)]
-
-    played = play(morning, tmp_path / "a.db", first=look, minutes=10)
-    assert [e.how for _, e in played.of(CardOver)] == ["done"]
-    after = played.world.pressures.open[DEED].due
-    assert due["before"] == -1 or after < due["before"]
-    assert played.world.now < after < played.world.now + DAY
-
-
-def test_courage_is_for_what_can_be_said_by_now(morning):
-    async def look():
-        async with await Save.open(morning, read_only=True) as save:
-            return await save.seek()
-
-    world = asyncio.run(look())
-    found = {who: sayable(world, Dealt(card="courage", to=who)) for who in world.cast}
-    assert sum(x is not None for x in found.values()) >= 5
-    for who, saying in found.items():
-        if saying is not None:
-            assert saying.matter.holder == who
-            assert saying.whom != who
 
 
 def test_a_seat_puts_two_beside_each_other(morning, tmp_path):
@@ -552,17 +420,6 @@ def test_what_cannot_be_is_refused_in_a_sentence(morning, tmp_path, dealt, says)
         play(morning, tmp_path / "a.db", dealt)
     assert len(str(told.value)) < 300
     assert "\n" not in str(told.value)
-
-
-def test_what_holds_already_does_not_begin_again(morning, tmp_path):
-    async def twice():
-        async with opened(morning, tmp_path / "a.db") as session:
-            session.engine.do(DealCard(dealt=Dealt(card="rain")))
-            await session.engine.step()
-            with pytest.raises(ValueError, match="so already, until"):
-                session.engine.do(DealCard(dealt=Dealt(card="rain")))
-
-    asyncio.run(twice())
 
 
 def test_free_text_of_any_length_and_form_is_only_words(morning, tmp_path):

@@ -1,0 +1,62 @@
+"""Courage: who looks for words goes to say what can be said, again if need be, until the two have spoken."""
+
+import asyncio
+
+from dealt import chain, play
+
+from sandbox.core.clock import DAY, MINUTE
+from sandbox.director.model import CardOver, CardPlayed, Dealt
+from sandbox.director.rules.courage import sayable
+from sandbox.people.pressures.model import Ended, Sought, Stirred
+from sandbox.store.save import Save
+
+DEED = "una_clem"  # Una is sweet on Clem
+
+
+def test_courage_has_somebody_go_and_say_it(morning, tmp_path):
+    played = play(morning, tmp_path / "a.db", Dealt(card="courage", to="una", matter=DEED), minutes=60)
+    seq = played.of(CardPlayed)[0].stamp.seq
+    assert any(r.stamp.seq in chain(played.records, seq) for r in played.of(Sought))
+
+
+def test_courage_sends_somebody_again_until_the_two_have_spoken(morning, tmp_path):
+    played = play(morning, tmp_path / "a.db", Dealt(card="courage", to="una", matter=DEED), minutes=13 * 60)
+    seq = played.of(CardPlayed)[0].stamp.seq
+    mine = [r for r in played.of(Sought) if r.stamp.seq in chain(played.records, seq) and r.event.id == DEED]
+    assert len(mine) > 1
+    over = next(r.stamp.t for r in played.of(CardOver))
+    spoken = [
+        r.stamp.t
+        for r in played.of(Stirred, Ended)
+        if (r.event.id, r.stamp.actor, r.event.to) == (DEED, "una", "clem") and r.event.answer
+    ]
+    assert spoken, "they have spoken within the day"
+    assert spoken[0] <= over <= spoken[0] + 10 * MINUTE
+
+
+def test_where_courage_came_to_nothing_the_matter_is_nearer_its_hour(morning, tmp_path):
+    due = {}
+
+    def look(world):
+        due["before"] = world.pressures.open[DEED].due
+        return [Dealt(card="courage", to="una", matter=DEED, lasts=3 * MINUTE)]
+
+    played = play(morning, tmp_path / "a.db", first=look, minutes=10)
+    assert [e.how for _, e in played.of(CardOver)] == ["done"]
+    after = played.world.pressures.open[DEED].due
+    assert due["before"] == -1 or after < due["before"]
+    assert played.world.now < after < played.world.now + DAY
+
+
+def test_courage_is_for_what_can_be_said_by_now(morning):
+    async def look():
+        async with await Save.open(morning, read_only=True) as save:
+            return await save.seek()
+
+    world = asyncio.run(look())
+    found = {who: sayable(world, Dealt(card="courage", to=who)) for who in world.cast}
+    assert sum(x is not None for x in found.values()) >= 5
+    for who, saying in found.items():
+        if saying is not None:
+            assert saying.matter.holder == who
+            assert saying.whom != who
