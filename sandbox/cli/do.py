@@ -86,7 +86,7 @@ def do(save: str, card: str | None, only_try: bool, as_json: bool) -> None:
         say("\nNothing was dealt; leave out --try to deal it.")
         return
     came = f"It has come to {', '.join(done.reached)}." if done.reached else ""
-    rest = "" if done.how or done.effect else "It waits for its moment."
+    rest = "" if done.how or done.effect else "It goes on." if done.reached else "It waits for its moment."
     ended = "" if done.how in ("", "done") else f"It came to nothing: {done.how}."
     became = " ".join(x for x in (came, rest, ended) if x)
     say("\n" + (f"{became}\n" if became else "") + f"Event {done.seq}; go on with `sandbox run {save}`.")

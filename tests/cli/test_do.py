@@ -46,6 +46,13 @@ def test_of_a_card_dealt_ahead_it_is_said_when_it_takes_effect(shell: Shell, sav
     assert "not lived: it has not taken effect yet" in told.out
 
 
+def test_of_a_card_that_holds_for_a_while_it_is_said_whom_it_has_come_to_so_far(shell: Shell, save: Path) -> None:
+    out = shell("do", save, "rain for 3h").out
+    assert "It has come to " in out
+    assert "It goes on." in out
+    assert "waits" not in out
+
+
 def test_what_can_be_dealt_is_listed_with_what_it_can_be_about(shell: Shell, save: Path) -> None:
     out = shell("do", save).out
     assert "Cards: causes, never moods" in out

@@ -259,6 +259,20 @@ async def test_a_card_may_be_held_back_and_the_list_says_so(app: SandboxApp) -> 
         assert stage.sheet.kind == "event"
 
 
+async def test_of_a_card_that_holds_for_a_while_the_list_says_that_it_goes_on(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await live(app, "08:40")
+        stage = screen_of(app)
+        await deal(stage, Dealt(card="rain", lasts=3 * 3600))
+        await live(app, "08:45")
+        await stage.do("direct.dealt")
+        await settle(pilot)
+        rows = " ".join(words(app).split())
+        assert "reached " in rows
+        assert "it goes on" in rows
+        assert "has been waiting" not in rows
+
+
 async def test_influence_is_counted_where_the_world_says_so(scenario: Scenario, clock: Clock) -> None:
     rich = msgspec.structs.replace(scenario, parameters={**scenario.parameters, "director.influence": 3})
     app = SandboxApp(Town(rich), clock=clock)

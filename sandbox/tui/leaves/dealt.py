@@ -99,8 +99,7 @@ class DealtLeaf(ReadLeaf):
             return reached or "done"
         if one.over is not None:
             return f"came to nothing: {one.over}" if not names else f"{reached}; over: {one.over}"
-        waits = _waits(clock, e, one.played.stamp.t, viewer.world.now)
-        return f"{reached}; {waits}" if names else waits
+        return f"{reached}; it goes on" if names else _waits(clock, e, one.played.stamp.t, viewer.world.now)
 
 
 def _waits(clock: Clock, e: CardPlayed, t: int, now: int) -> str:
