@@ -14,16 +14,10 @@ from sandbox.store.session import open_session
 from sandbox.stories.incidents import KINDS, Incidents
 from sandbox.talk.content import tie_of
 
-SEEDS = range(931, 941)
+SEEDS = range(2001, 2011)
 ASKED = 8  # of ten
 SHOWS = {"talk_opened", "pressure_began", "pressure_ended", "posted", "planned", "sought", "exchanged"}
 HIDDEN = ("secret", "debt", "grudge", "crush")
-SHORT = {  # what each falls short of so far
-    "rain": "in the causes of an incident on 6 of 10",
-    "courage": "in the causes of an incident on 7 of 10",
-    "photograph": "in the causes of an incident on 7 of 10",
-    "unsigned_cake": "fits too few pairs of people that are drawn by chance",
-}
 CARDS = {name: card for name, card in load(find_world("larkspur")).cards.cards.items() if not card.force}
 
 
@@ -72,21 +66,22 @@ async def came_of(morning, out, name, chance):
                 break
             except ValueError:
                 continue
-        records = []
-        session.engine.watchers.append(records.extend)
-        began = w.now
-        await run_free(session.engine, until=began + DAY)
-        chain = {r.stamp.seq for r in records if isinstance(r.event, CardPlayed)}
-        assert chain, name
-        for stamp, _ in records:
-            if chain & {*stamp.causes}:
-                chain.add(stamp.seq)
-        await session.save.settle()
         reader = Incidents(w.handbook, w.clock)
         reader.read(await session.save.records(KINDS, 0, w.seq))
-        found = [i for day in reader.days() for i in reader.of(day).incidents]
-        shown = [r for r in records if r.stamp.seq in chain and r.event.KIND in SHOWS and r.stamp.t <= began + 2 * HOUR]
-        return any(chain & {*i.events} for i in found), bool(shown)
+        records, chain, began = [], set(), w.now
+        session.engine.watchers.append(records.extend)
+        found, shown, read = False, False, 0
+        while w.now < began + DAY and not (found and shown):
+            await run_free(session.engine, until=w.now + HOUR)
+            new, read = records[read:], len(records)
+            for stamp, e in new:
+                if isinstance(e, CardPlayed) or chain & {*stamp.causes}:
+                    chain.add(stamp.seq)
+                    shown |= e.KIND in SHOWS and stamp.t <= began + 2 * HOUR
+            assert chain, name
+            reader.read(new)
+            found = any(chain & {*i.events} for day in reader.days() for i in reader.of(day).incidents)
+        return found, shown
 
 
 @pytest.fixture(scope="module")
@@ -104,13 +99,7 @@ def mornings(tmp_path_factory):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.xfail(reason=SHORT[name], strict=False)) if name in SHORT else name
-        for name in CARDS
-    ],
-)
+@pytest.mark.parametrize("name", CARDS)
 def test_a_card_comes_to_something_in_eight_towns_of_ten(mornings, tmp_path, name):
     found = [
         asyncio.run(came_of(path, tmp_path / f"{seed}.db", name, random.Random(f"{seed} {name}")))
