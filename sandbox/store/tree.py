@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from sandbox.core.faults import safe
@@ -27,13 +28,15 @@ async def with_parents(saves: Sequence[Listed]) -> list[Listed]:
     """These saves, then those that lie elsewhere of which they are branches, and theirs, as far as they are there."""
     found = [*saves]
     known = {save.info.uid for save in saves if save.info is not None}
+    looked: set[tuple[str, Path]] = set()
     for save in found:  # it grows meanwhile
         path = parent_path(save)
-        if save.info is None or path is None or save.info.parent in known:
+        if save.info is None or path is None or save.info.parent in known or (save.info.parent, path) in looked:
             continue
-        known.add(save.info.parent)
+        looked.add((save.info.parent, path))
         above = await listed(path)
         if above.info is not None and above.info.uid == save.info.parent:
+            known.add(save.info.parent)
             found.append(above)
         if len(found) >= len(saves) + ELSEWHERE:
             break

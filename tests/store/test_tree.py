@@ -104,6 +104,15 @@ def test_saves_that_move_together_stay_parent_and_branch(apart: Path) -> None:
     assert len(with_others(apart / "home" / "mine")["c"].over) == 2
 
 
+def test_a_branch_that_knows_the_way_no_more_hides_no_parent_from_one_that_does(apart: Path) -> None:
+    asyncio.run(branch(apart / "theirs" / "b.db", 4, apart / "mine" / "d.db"))
+    for stray in ("c", "d"):
+        note(apart / "mine" / f"{stray}.db", PARENT_AT, "../lost/b.db")
+        found = with_others(apart / "mine")
+        assert {name: len(place.over) for name, place in found.items()} == {"a": 0, "b": 1, "c": 2, "d": 2}
+        note(apart / "mine" / f"{stray}.db", PARENT_AT, "../theirs/b.db")
+
+
 def test_another_save_where_the_parent_lay_is_not_taken_for_it(apart: Path) -> None:
     shutil.copy(apart / "theirs" / "a.db", apart / "theirs" / "b.db")
     assert list(with_others(apart / "mine")) == ["c"]
