@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
@@ -94,17 +94,26 @@ def within(place: str, where: str) -> bool:
 
 
 def bars(w: HasConditions, place: str) -> Condition | None:
-    """What keeps people out of an arena: a shut door, rain where there is no roof, no light where it takes some."""
-    for c in w.conditions.open.values():
-        if c.kind in ("muted", "pushed") or not within(place, c.where):
-            continue
-        area = w.map.areas.get(place)
-        tags: Any = area.arena.tags if area is not None else ()
-        if c.kind == "shut" or (c.kind == "rain" and OUTDOORS in tags):
-            return c
-        if c.kind == "blackout" and INDOORS in tags and HOME not in tags:
-            return c
-    return None
+    """What keeps people out of an arena."""
+    return next((c for c in w.conditions.open.values() if keeps_out(w, c.kind, c.where, place)), None)
+
+
+def keeps_out(w: HasTown, kind: str, where: str, place: str) -> bool:
+    """Whether something that holds there keeps people out of an arena: a shut door, rain where there is no roof, no
+    light where it takes some.
+    """
+    if not within(place, where):
+        return False
+    tags = tags_of(w, place)
+    rained = kind == "rain" and OUTDOORS in tags
+    dark = kind == "blackout" and INDOORS in tags and HOME not in tags
+    return kind == "shut" or rained or dark
+
+
+def tags_of(w: HasTown, place: str) -> Collection[str]:
+    """The tags of an arena, none of what is no arena."""
+    area = w.map.areas.get(place)
+    return area.arena.tags if area is not None else ()
 
 
 def offline(w: HasConditions, who: str) -> bool:

@@ -56,6 +56,27 @@ def test_whom_rain_catches_later_is_told_then_and_nobody_twice(morning, tmp_path
     assert len({e.says for _, e in played.of(CardReached)}) > len(crossed) / 2, "each says what they missed, and where"
 
 
+def test_each_of_two_that_hold_at_once_catches_those_whose_day_it_crosses_itself(morning, tmp_path):
+    both = Dealt(card="rain", lasts=HOUR), Dealt(card="locked_door", where="Library", lasts=HOUR)
+    played = play(morning, tmp_path / "a.db", *both, minutes=20)
+    says = {e.dealt.card: [] for _, e in played.of(CardPlayed)}
+    names = {r.stamp.seq: r.event.dealt.card for r in played.of(CardPlayed)}
+    for _, e in played.of(CardReached):
+        if e.how == "hindered":
+            says[names[e.card]].append(e.says)
+    assert says["rain"]
+    assert not any("library" in x for x in says["rain"])
+    assert says["locked_door"]
+    assert all("library" in x for x in says["locked_door"])
+
+
+def test_nobody_feels_along_a_wall_on_the_square_for_a_match(morning, tmp_path):
+    played = play(morning, tmp_path / "a.db", Dealt(card="blackout", later=90 * MINUTE, lasts=HOUR), minutes=140)
+    met = [e.says for _, e in played.of(CardReached) if e.how == "met"]
+    assert met
+    assert not any("at the square" in x or "at the park" in x for x in met)
+
+
 def test_no_child_gives_the_last_match(morning, tmp_path):
     played = play(morning, tmp_path / "a.db", Dealt(card="blackout", lasts=HOUR), minutes=50)
     met = [r for r in played.of(CardReached) if r.event.how == "met"]

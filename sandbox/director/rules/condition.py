@@ -15,7 +15,7 @@ from sandbox.people.perceive import area_at
 from sandbox.people.planning import block_at
 from sandbox.people.ties import pair
 from sandbox.talk.content import tie_of
-from sandbox.town.conditions import Condition, ConditionBegan, ConditionEnded, bars, within
+from sandbox.town.conditions import INDOORS, Condition, ConditionBegan, ConditionEnded, keeps_out, tags_of, within
 
 PAIRS = 2  # twos whom it brings together, at most
 SLEEP = "sleep"
@@ -31,12 +31,12 @@ def condition(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> s
     if x.dealt.to:
         return _silenced(step, w, seq, x, card, held)
     for who in w.people.residents:
-        if who not in x.by and (block := _crossed(w, who, step.now, x.until)) is not None:
+        if who not in x.by and (block := _crossed(w, who, step.now, held)) is not None:
             why = _words(step, w, card.crosses, who, block) or f"had to think of something else: {held.says}"
             reach(step, w, seq, who, "hindered", why, (held.seq,), poignancy=4, topic=_topic(card))
     if card.children and len(x.met) < 2 * PAIRS:
         _bring_together(step, w, seq, x, card, held)
-    return "" if step.now < x.until else DONE
+    return ""
 
 
 def _held(w: HasDirector, x: Waiting, card: Card) -> Condition | None:
@@ -62,13 +62,14 @@ def _silenced(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card, held
     return DONE
 
 
-def _crossed(w: HasDirector, who: str, now: int, until: int) -> Block | None:
-    """The first block of somebody's day that cannot be where it was to be."""
+def _crossed(w: HasDirector, who: str, now: int, held: Condition) -> Block | None:
+    """The first block of somebody's day that cannot be where it was to be because of that."""
     r = w.people.residents[who]
     if not r.awake or not r.plan or r.talk:
         return None
     ahead = r.plan[block_at(r, now) :]
-    return next((b for b in ahead if b.start < until and b.do != SLEEP and bars(w, b.where) is not None), None)
+    soon = (b for b in ahead if b.start < held.until and b.do != SLEEP)
+    return next((b for b in soon if keeps_out(w, held.kind, held.where, b.where)), None)
 
 
 def _words(step: Step, w: HasDirector, of: tuple[str, ...], who: str, block: Block) -> str:
@@ -122,7 +123,9 @@ def _can(w: HasDirector, x: Waiting, card: Card, who: str) -> bool:
 
 
 def _come_upon(w: HasDirector, x: Waiting, card: Card, a: str, now: int) -> Iterator[str]:
-    """Who stands where one of those does; before a locked door, whoever has to do with what is behind it."""
+    """Who stands where one of those does, in a blackout under a roof; before a locked door, whoever has to do with what
+    is behind it.
+    """
     if card.condition == "shut":
         yield from (
             b
@@ -131,6 +134,8 @@ def _come_upon(w: HasDirector, x: Waiting, card: Card, a: str, now: int) -> Iter
         )
         return
     place = "" if w.town.spots[a].path else area_at(w, a, now)
+    if card.condition == "blackout" and INDOORS not in tags_of(w, place):
+        return  # there is daylight
     for b in w.people.residents if place else ():
         if b != a and _can(w, x, card, b) and not w.town.spots[b].path and area_at(w, b, now) == place:
             yield b
@@ -173,24 +178,13 @@ def crossed(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
     until = begins + (d.lasts or card.lasts)
     for who, r in w.people.residents.items():
         for b in r.plan[block_at(r, begins) :] if r.plan else ():
-            if b.start >= until or b.do == "sleep" or not _would_bar(w, card.condition, d.where, b.where):
+            if b.start >= until or b.do == SLEEP or not keeps_out(w, card.condition, d.where, b.where):
                 continue
             here = b.start <= begins
             duty = w.handbook.kind(b.do) == DUTY
             what = f"{'is' if here else 'means to be'} {w.handbook.doing(b.do)} {w.handbook.at(b.where)}"
             yield Touch(who, what, 0.9 if here else 0.7 if duty else 0.5)
             break
-
-
-def _would_bar(w: HasDirector, kind: str, where: str, place: str) -> bool:
-    """Whether a condition would keep people out of a place."""
-    area = w.map.areas.get(place)
-    if area is None or not within(place, where):
-        return False
-    tags = area.arena.tags
-    return kind == "shut" or (kind == "rain" and "outdoors" in tags) or (
-        kind == "blackout" and "indoors" in tags and "home" not in tags
-    )  # fmt: skip
 
 
 def not_twice(w: HasDirector, d: Dealt, card: Card) -> None:
