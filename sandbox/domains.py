@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from sandbox.director.annals import ANNALS
 from sandbox.director.bets.domain import BETS
-from sandbox.director.bets.model import HasBets
 from sandbox.director.domain import DIRECTOR
 from sandbox.director.goals.domain import AIMS
 from sandbox.drama.domain import DRAMA
@@ -18,15 +17,17 @@ from sandbox.people.goals.domain import GOALS
 from sandbox.people.marks.domain import MARKS
 from sandbox.people.pressures.domain import PRESSURES
 from sandbox.phones.domain import PHONES
+from sandbox.play.domain import PLAY
+from sandbox.play.model import HasPlay
 from sandbox.talk.domain import TALK
 from sandbox.town.domain import TOWN
 
 # The order is that of founding, of handlers of one event, and of parts in a snapshot.
 # Phones come before pressures: they note what happens to a pressure that ends by it.
-DOMAINS = (TOWN, PEOPLE, TALK, PHONES, PRESSURES, DRAMA, CLAIMS, MARKS, GOALS, FEED, ANNALS, DIRECTOR, AIMS, BETS)
+DOMAINS = (TOWN, PEOPLE, TALK, PHONES, PRESSURES, DRAMA, CLAIMS, MARKS, GOALS, FEED, ANNALS, DIRECTOR, AIMS, BETS, PLAY)
 
 
-class Lives(HasBets):
+class Lives(HasPlay):
     """What all domains together see of a world."""
 
     feed: Feed

@@ -25,6 +25,7 @@ from sandbox.core.plain import lines
 COMMANDS = {
     "play": "Watch a town live, in the terminal.",
     "run": "Live a world without a screen, and tell its last day.",
+    "be": "Be somebody of a save: walk, speak, act, a line at a time.",
     "do": "Deal a card into a save: a cause, and the town does the rest.",
     "replay": "Prove a save, or tell its days again.",
     "drama": "Tell and measure what happened in a save.",

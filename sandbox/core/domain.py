@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sandbox.core.events import Event, Stamp
-from sandbox.core.protocols import Step
+from sandbox.core.protocols import Answer, Question, Step
 from sandbox.core.questions import QuestionSpec
 
 
@@ -35,6 +35,7 @@ class Act(NamedTuple):
 
 Rule = Callable[[Any, Any], Sequence[Act]]
 Again = Callable[[Any, Stamp], Command]
+Answers = Callable[[Any, Any], Answer | None]
 Handler = Callable[[Any, Any, Stamp], None]
 Memory = Callable[[Any, Any, Stamp], None]
 Runs = Callable[[Step, Any], Awaitable[None]]
@@ -46,6 +47,7 @@ class Place(IntEnum):
     GUESTS = 4
     CARDS = 5
     SEE = 10
+    PLAYED = 15
     LIVE = 20
     TALK = 30
     CONSEQUENCES = 40
@@ -119,8 +121,8 @@ class Domain:
     event, in the order of domains. memories: what each event leaves in people's memories. systems: what it does in a
     step. questions: what it asks minds. commands: (world, command) -> the acts it becomes; raises ValueError, in a
     sentence for whoever gave it, where it cannot be. again: of an event that a command became, the command: for whoever
-    lives its step again without another one. upcasters: (kind, version) -> content of an old event to that of the next
-    version.
+    lives its step again without another one. answers: (world, question) -> what a player has already said to it, None
+    to ask the mind. upcasters: (kind, version) -> content of an old event to that of the next version.
     """
 
     name: str
@@ -134,4 +136,5 @@ class Domain:
     questions: tuple[QuestionSpec, ...] = ()
     commands: Mapping[type[Command], Rule] = field(default_factory=dict)
     again: Mapping[type[Event], Again] = field(default_factory=dict)
+    answers: Mapping[type[Question], Answers] = field(default_factory=dict)
     upcasters: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = field(default_factory=dict)

@@ -9,6 +9,7 @@ from sandbox.people.live import stop
 from sandbox.people.model import SEEK, Block, Chose, Needed
 from sandbox.people.needs import LACKS, lacking
 from sandbox.people.planning import believed, parlour
+from sandbox.people.played import is_played
 from sandbox.talk.aims import on
 from sandbox.talk.model import HasTalk
 
@@ -42,7 +43,9 @@ async def need(step: Step, w: HasTalk) -> None:
 
 
 def free(w: HasTalk, who: str, block: str, t: int) -> bool:
-    """Whether a block gives way: it is leisure, and nothing that the calendar calls people to."""
+    """Whether a block gives way: it is leisure, nothing that the calendar calls people to, and they are not played."""
+    if is_played(w, who):
+        return False
     called = {o.block for o in w.calendar.of(who, w.clock.day(t))}
     return w.handbook.kind(block) == "leisure" and block not in called
 

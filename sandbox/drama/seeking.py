@@ -16,6 +16,7 @@ from sandbox.people.marks.model import AVOID
 from sandbox.people.model import SEEK, Block
 from sandbox.people.perceive import area_at
 from sandbox.people.planning import believed, block_at
+from sandbox.people.played import is_played
 from sandbox.people.pressures.deck import Way, kindness
 from sandbox.people.pressures.model import Press, Sought
 from sandbox.people.pressures.rules import NEAR, NEVER, forestalls, intensity_at, rested, timely
@@ -98,7 +99,7 @@ def go(step: Step, w: HasTalk, p: Press, whom: str, do: str, where: str) -> None
 def leaves(step: Step, w: HasTalk, who: str, t: int) -> int:
     """Until when somebody can look for another from t on; 0 if their plan leaves no time for it."""
     r = w.people.residents[who]
-    if r.upset or not r.plan or r.plan[-1].start <= step.now:
+    if r.upset or not r.plan or r.plan[-1].start <= step.now or is_played(w, who):
         return 0
     end = min(t + SEARCH, r.plan[-1].start)
     return end if end - t >= 10 * MINUTE else 0

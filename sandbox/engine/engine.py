@@ -13,7 +13,7 @@ import msgspec
 from sandbox.core.chance import Stream
 from sandbox.core.domain import Command
 from sandbox.core.events import Event, Record, Stamp, check
-from sandbox.core.protocols import Mind, Question
+from sandbox.core.protocols import Answer, Mind, Question
 from sandbox.core.text import clean
 from sandbox.engine.briefing import brief
 from sandbox.engine.domain import StandIn, StoodIn
@@ -71,6 +71,18 @@ class Running:
         for q in questions:
             if not self.start <= q.now < self.stop:
                 raise ValueError(f"{kind.__name__} of {q.who} at {q.now}: outside step {self.number}")
+        said = self._world.registry.answers.get(kind)
+        given = [said(self._world, q) for q in questions] if said is not None else []
+        if not any(x is not None for x in given):
+            return await self._answered(questions)
+        rest = iter(await self._answered([q for q, x in zip(questions, given, strict=True) if x is None]))
+        return [next(rest) if x is None else x for x in given]
+
+    async def _answered(self, questions: Sequence[Question]) -> list[Answer]:
+        """The answers of the mind to questions of one type."""
+        if not questions:
+            return []
+        kind = type(questions[0])
         wave = self._waves.get(kind, 0)
         self._waves[kind] = wave + 1
         if any(map(self._mind.reads, questions)):

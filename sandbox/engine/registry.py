@@ -9,10 +9,11 @@ from typing import Any, get_type_hints
 
 import msgspec
 
-from sandbox.core.domain import Act, Again, Command, Domain, Handler, Memory, Runs
+from sandbox.core.domain import Act, Again, Answers, Command, Domain, Handler, Memory, Runs
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.fields import Field, fields, plainly
 from sandbox.core.log import Row
+from sandbox.core.protocols import Question
 from sandbox.domains import DOMAINS
 from sandbox.engine.domain import RUNNING
 from sandbox.people.guests.model import here
@@ -58,6 +59,8 @@ class Registry:
         self.upcasters = {key: up for d in self.domains for key, up in d.upcasters.items()}
         # What a player has done can be done again: event -> the command that it was.
         self.again: dict[type[Event], Again] = {event: make for d in self.domains for event, make in d.again.items()}
+        # What a player has said is asked of no mind: type of question -> that answer, if there is one.
+        self.answers: dict[type[Question], Answers] = {q: made for d in self.domains for q, made in d.answers.items()}
         self._rules = {command: rule for d in self.domains for command, rule in d.commands.items()}
         self._kinds = {kind: (e.VERSION, msgspec.json.Decoder(e).decode) for kind, e in self.events.items()}
         self._sound()
@@ -81,6 +84,7 @@ class Registry:
             "command": [c.__name__ for d in self.domains for c in d.commands],
             "memory of": [e.KIND for d in self.domains for e in d.memories],
             "command again": [e.KIND for d in self.domains for e in d.again],
+            "answer": [q.__name__ for d in self.domains for q in d.answers],
         }
         for what, names in once.items():
             if twice := {name for name in names if names.count(name) > 1}:

@@ -28,6 +28,7 @@ from sandbox.people.model import (
 from sandbox.people.mood import CALM, Cause, Pad, enter_cause
 from sandbox.people.needs import feed
 from sandbox.people.paying import affords
+from sandbox.people.played import is_played
 from sandbox.people.ties import KEPT as TIES_KEPT
 from sandbox.people.ties import Tie, TieCause
 from sandbox.town.model import Arrived, InUse, Placed, Stopped, Walked
@@ -85,14 +86,17 @@ def end(w: HasPeople, who: str) -> None:
 
 
 def divert(w: HasPeople, who: str, block: Block, why: str, sort: Upset, at: Stamp) -> None:
-    """Have somebody drop what they are at and plan anew around a block."""
+    """Have somebody drop what they are at and plan anew around a block; whoever is played goes where they like."""
     possible(w, (block,))
     upset(w, who, why, sort, at)
-    w.people.residents[who].join = block
+    if not is_played(w, who):
+        w.people.residents[who].join = block
 
 
 def upset(w: HasPeople, who: str, why: str, sort: Upset, at: Stamp) -> None:
-    """Have somebody drop what they are at and plan anew."""
+    """Have somebody drop what they are at and plan anew; whoever is played has no plan but their own."""
+    if is_played(w, who):
+        return
     r = w.people.residents[who]
     r.upset, r.replan, r.replan_cause, r.join = sort, why, at.seq, None
     r.going = None

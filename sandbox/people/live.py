@@ -19,6 +19,7 @@ from sandbox.people.marks.habits import kept
 from sandbox.people.model import Chose, Cut, HasPeople, Planned, Resident, Woke, take_due
 from sandbox.people.moods import mood_of, tag_of
 from sandbox.people.planning import Bent, HasWays, block_at, lived, plan_question
+from sandbox.people.played import is_played
 from sandbox.town.grid import Area, Thing
 from sandbox.town.model import Arrived, Stopped, Walked
 from sandbox.town.rules import arrival, tile_at
@@ -56,7 +57,10 @@ class Living:
                 continue
             if not r.awake and r.act is not None:
                 step.emit(Woke(), t=t, actor=who)
-            if not r.plan or r.upset or t >= r.plan[-1].end:
+            over = not r.plan or t >= r.plan[-1].end
+            if is_played(w, who) and over:
+                continue  # until they are told what to do next
+            if over or r.upset:
                 planners.append(who)
             ready.append(who)
         if planners:

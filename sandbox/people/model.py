@@ -16,6 +16,7 @@ from sandbox.people.memory import Memories, MemoryParameters
 from sandbox.people.mood import Mood, MoodParameters, Pad
 from sandbox.people.needs import NeedParameters, Needs
 from sandbox.people.persona import Persona
+from sandbox.people.played import PlayedState
 from sandbox.people.purse import Money, Purse
 from sandbox.people.ties import Tie, TieParameters
 from sandbox.town.calendar import Calendar
@@ -114,6 +115,7 @@ class HasPeople(HasConditions):
     """
 
     people: PeopleState
+    played: PlayedState
     guests: GuestState
     cast: dict[str, Persona]
     files: dict[str, Persona]

@@ -15,6 +15,7 @@ from sandbox.feed.events import MOST_SHOWN
 from sandbox.feed.mailbox import unread_messages
 from sandbox.people.moods import mood_of
 from sandbox.people.needs import level
+from sandbox.people.played import is_played
 from sandbox.phones import tying
 from sandbox.phones.acting import Task, answer_task, by_hand, message_task, plain, put_all, reason, task
 from sandbox.phones.deciding.using import Draft, Used, UsePhone
@@ -56,7 +57,7 @@ class Look(NamedTuple):
 def takes_out(w: HasPhones, me: str, now: int, end: int) -> float:
     """The chance that somebody takes their phone out in a slice: by what they are at, habit, mood and messages."""
     r, account = w.people.residents[me], account_of(w, me)
-    if not r.awake or r.talk or account is None or offline(w, me):
+    if not r.awake or r.talk or account is None or offline(w, me) or is_played(w, me):
         return 0.0
     phone = w.phones.phones.get(me)
     if phone is not None and phone.looked >= 0 and now - phone.looked < APART:

@@ -16,6 +16,7 @@ from sandbox.stories import (
     of_money,
     of_people,
     of_phones,
+    of_play,
     of_player,
     of_pressures,
     of_run,
@@ -60,6 +61,7 @@ TOLD = (
     of_crowd,
     of_feed,
     of_phones,
+    of_play,
     of_director,
     of_player,
 )

@@ -11,6 +11,7 @@ from sandbox.people.deciding.plans import React, Reacted
 from sandbox.people.model import Block
 from sandbox.people.moods import mood_of, rest_of, tag_of
 from sandbox.people.planning import block_at
+from sandbox.people.played import is_played
 from sandbox.people.ties import closer, evidence, felt, liked_at, reciprocity
 from sandbox.talk.appraise import tone
 from sandbox.talk.content import tie_of
@@ -94,7 +95,7 @@ def react_question(w: HasTalk, talk: Talk, i: int, how: str, t: int) -> React | 
     """
     me, other = talk.who[i], talk.who[1 - i]
     r = w.people.residents[me]
-    if not r.plan:
+    if not r.plan or is_played(w, me):
         return None
     now = block_at(r, t)
     late = now > r.block >= 0 and t - r.plan[now].start > w.plan_parameters.late * 60

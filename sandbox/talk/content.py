@@ -13,6 +13,7 @@ from sandbox.people.moods import mood_of
 from sandbox.people.perceive import area_at
 from sandbox.people.persona import Persona
 from sandbox.people.planning import block_at
+from sandbox.people.played import is_played
 from sandbox.people.pressures.model import Turned
 from sandbox.people.stream import Memory
 from sandbox.people.ties import Tie, closeness_at, felt, kind, pair
@@ -78,7 +79,7 @@ def busy(w: HasTalk, who: str) -> bool:
 def hurry(w: HasTalk, who: str, t: int) -> bool:
     """Whether the next block has already begun, or begins within three minutes elsewhere."""
     r = w.people.residents[who]
-    if not r.plan:
+    if not r.plan or is_played(w, who):
         return False
     i = block_at(r, t)
     if i != r.block:

@@ -11,9 +11,11 @@ from sandbox.people.live import stop
 from sandbox.people.marks.apply import shunned
 from sandbox.people.moods import mood_of, tag_of
 from sandbox.people.perceive import near_pairs
+from sandbox.people.played import is_played, wish_for
 from sandbox.people.ties import pair
 from sandbox.talk import agenda
 from sandbox.talk.aims import aims, drawn, knows, seeks
+from sandbox.talk.byhand import begins
 from sandbox.talk.content import busy, hurry, partner, read_of_late, tie_of
 from sandbox.talk.deciding.replies import Accept, Accepted
 from sandbox.talk.deciding.wishes import Approach, Approached, Chosen, Exchange
@@ -35,7 +37,7 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
     tiles = {
         who: tile_at(spots[who], max(step.now, last.get(who, 0)), width)
         for who, r in w.people.residents.items()
-        if r.awake and not r.talk and (r.act is not None or r.going is not None)
+        if r.awake and not r.talk and (r.act is not None or r.going is not None or is_played(w, who))
     }
     pairs: list[tuple[float, str, str, int, Stream]] = []
     near = near_pairs(w, tiles, p.reach)
@@ -52,6 +54,10 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
             or abs(ta // width - tb // width) > p.reach
             or not w.ways.sees(ta, tb)
         ):
+            continue
+        first = begins(w, a, b)
+        if first and t < step.end and wish_for(w, b if first == a else a) is not None:
+            pairs.append((-1.0, a, b, t, step.chance(a, f"meet {b}")))  # whoever is played need not wait for chance
             continue
         before = w.talk.last.get(pair(a, b))
         draw = draws.get((a, b), 0.0)
@@ -83,7 +89,8 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
             if draws:
                 lead += 0.5 * (_pull(w, a, b, t) - _pull(w, b, a, t))
                 lead += float(seeks(w, a, b, t)) - float(seeks(w, b, a, t))
-            out.append((a, b, t) if chance.unit() < lead else (b, a, t))
+            first = begins(w, a, b) or (a if chance.unit() < lead else b)
+            out.append((a, b, t) if first == a else (b, a, t))
     return out
 
 
@@ -123,13 +130,14 @@ async def meet(step: Step, w: HasTalk) -> None:
         tile = tile_at(w.town.spots[a], t, w.map.width)
         id_ = f"{t}.{a}.{b}"
         cause = w.pressures.open[want.aim].last if want.aim in w.pressures.open else 0
+        wish = wish_for(w, b) if is_played(w, a) else None
         if want.intent == "mention" and (post := read_of_late(w, a, b, t)) is not None:
             cause = post.seq
         step.emit(
             Opened(id_, b, w.map.area_of[tile], want.intent, length, want.why, want.over, want.aim),
             t=t,
             actor=a,
-            causes=(cause,) if cause else (),
+            causes=tuple(seq for seq in (wish.seq if wish is not None else 0, cause) if seq),
         )
 
 

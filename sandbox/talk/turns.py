@@ -15,6 +15,7 @@ from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk import agenda
 from sandbox.talk.aims import aim_content, came_for, features, known, knows, seeks, with_bars
 from sandbox.talk.asked import honest, owned
+from sandbox.talk.byhand import bidden, led, put_again, waits
 from sandbox.talk.content import NOTHING, Content, mind, tie_of
 from sandbox.talk.content import about as of_their_own
 from sandbox.talk.deciding.effects import Appraised
@@ -30,7 +31,9 @@ TOLD = frozenset(("recall", "when", "third", "third_fact", "rumour", "cause"))  
 
 async def exchange(step: Step, w: HasTalk, ready: list[Talk]) -> list[tuple[Talk, int]]:
     """One exchange of each talk; returns the talks that said goodbye, with the second they end."""
-    leads = [_lead(step, w, talk) for talk in ready]
+    leads = [turn for turn in (_lead(step, w, talk) for talk in ready) if not waits(step, w, turn)]
+    if not leads:
+        return []
     said: list[Said] = await step.ask([question(step, w, turn, 0) for turn in leads])
     pressed = [(turn, words) for turn, words in zip(leads, said, strict=True) if turn.aim]
     answers: list[Responded] = await step.ask([_respond(step, w, turn, words) for turn, words in pressed])
@@ -146,10 +149,15 @@ def _fresh(content: Content, said: str) -> Content:
 
 
 def _lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
+    if (put := put_again(w, talk)) is not None:
+        return put
+    t = max(talk.at, step.now)
+    i = bidden(w, talk)
+    if i >= 0 and (turn := led(step, w, talk, talk.who[i], talk.who[1 - i], t)) is not None:
+        return turn
     i = _leader(step, w, talk)
     me, other = talk.who[i], talk.who[1 - i]
     n = talk.exchanges
-    t = max(talk.at, step.now)
     chance = step.chance(talk.id, "lead", n)
     mean = sum(talk.warmth) / max(1, sum(talk.words))
     if n and agenda.closing(n, talk.length, w.talk_parameters.cap, mean):
@@ -180,17 +188,18 @@ def _lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
 
 
 def _respond(step: Step, w: HasTalk, lead: Turn, words: Said) -> Respond:
-    """The question how the other takes what somebody has come for."""
     t = max(lead.talk.at, step.now)
-    p = w.pressures.open[lead.aim]
-    weights = w.drama.exchanges[lead.do].answer
+    return respond_question(w, lead.aim, lead.do, lead.who, lead.other, t, clean(words.text, SPOKEN))
+
+
+def respond_question(w: HasTalk, aim: str, do: str, me: str, other: str, t: int, just: str = "") -> Respond:
+    """The question how `other` takes what `me` has come for. just: what was said."""
+    p = w.pressures.open[aim]
+    exchange = w.drama.exchanges[do]
     x = intensity_at(p, t, w.pressure_parameters)
-    hides = covers(w, p, lead.do, lead.other, lead.who)
-    lie = w.drama.exchanges[lead.do].lie if hides is not None else {}
-    found = with_bars(w, w.drama.exchanges[lead.do], lead.other, lead.who, features(w, lead.other, lead.who, t, p))
-    just = clean(words.text, SPOKEN)
-    told = knows(w, lead.aim, lead.other)
-    return Respond(lead.other, 0, lead.who, lead.do, p.kind, x, weights, found, lie, just, told, now=t)
+    lie = exchange.lie if covers(w, p, do, other, me) is not None else {}
+    found = with_bars(w, exchange, other, me, features(w, other, me, t, p))
+    return Respond(other, 0, me, do, p.kind, x, exchange.answer, found, lie, just, knows(w, aim, other), now=t)
 
 
 def _reply(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn:

@@ -69,6 +69,15 @@ class Ways:
             self._bytes -= 4 * len(old)
         return field
 
+    def leads(self, start: int, to: int) -> bool:
+        """Whether one can walk from a tile to another."""
+        window = self._window(start, to)
+        (x, y), (tx, ty) = self.town.xy(start), self.town.xy(to)
+        if not self.town.cost[ty, tx]:
+            return False
+        field = self.field((to,), window, f"tile {to}")
+        return field[(y - window[1]) * window[2] + x - window[0]] != FAR
+
     def path(self, start: int, to: int, chance: Stream) -> str | None:
         """The way as letters N, S, W, E, one a tile; "" if already there; None if there is none."""
         if start == to:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+import math
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -14,6 +15,18 @@ from sandbox.talk.model import Rule
 
 LEFT = 1.2  # how much what the last talks left weighs in both answers
 ACCEPTS = 0.35  # from which somebody gives in to what another has come for, or lies about it
+
+
+TALK_SPREAD, ANSWER_SPREAD = 0.35, 0.25  # of chance in whether one goes into a talk, and in how one answers
+
+
+class Expected(NamedTuple):
+    """How something is likely to be taken. chances: way -> chance; they add up to 1. why: the rules, those that weigh
+    most first.
+    """
+
+    chances: dict[str, float]
+    why: tuple[Rule, ...]
 
 
 class Accept(Question, frozen=True):
@@ -60,12 +73,12 @@ class Responded(Answer, frozen=True):
     why: tuple[Rule, ...] = ()
 
 
-def acceptances(q: Accept, chance: Stream) -> list[Way]:
-    """Going into it, and turning it away as one would (deflect: no time; refuse: no wish to), by named rules."""
+def _civil(q: Accept) -> list[Rule]:
+    """What speaks for and against going into it, all but chance."""
     other = q.other
     assert other is not None
     p, a, _ = q.pad
-    rules = [
+    return [
         Rule("civility", round(0.55 + 0.3 * q.agreeableness, 2)),
         Rule("fond of them" if other.feeling >= 0 else "does not like them", round(1.6 * other.feeling, 2)),
         remembered(other.left, LEFT),
@@ -75,10 +88,24 @@ def acceptances(q: Accept, chance: Stream) -> list[Way]:
         Rule("in good spirits" if p >= 0 else "in low spirits", round(2.0 * p, 2)),
         Rule("too tired for it", round(0.8 * min(0.0, a), 2)),
     ]
-    score = sum(r.value for r in rules) + 0.35 * chance.normal()
+
+
+def acceptances(q: Accept, chance: Stream) -> list[Way]:
+    """Going into it, and turning it away as one would (deflect: no time; refuse: no wish to), by named rules."""
+    other, rules = q.other, _civil(q)
+    assert other is not None
+    score = sum(r.value for r in rules) + TALK_SPREAD * chance.normal()
     shown = tuple(sorted((r for r in rules if abs(r.value) >= 0.05), key=lambda r: r.value)[:3])
     no: Answer = Accepted("refuse" if other.feeling < -0.2 else "deflect", shown)
     return [Way(Accepted("accept", tuple(reversed(shown))), score), Way(no, ACCEPTS)]
+
+
+def expected_talk(q: Accept) -> Expected:
+    """How likely somebody goes into a talk, and the rules that weigh most: what `acceptances` comes to on average."""
+    rules = _civil(q)
+    yes = normal_above(sum(r.value for r in rules), ACCEPTS, TALK_SPREAD)
+    no = "refuse" if q.other is not None and q.other.feeling < -0.2 else "dodge"
+    return Expected({"accept": yes, no: 1.0 - yes}, tuple(sorted(rules, key=lambda r: -abs(r.value))))
 
 
 def accept(q: Accept, chance: Stream) -> Answer:
@@ -86,13 +113,36 @@ def accept(q: Accept, chance: Stream) -> Answer:
     return best(acceptances(q, chance))
 
 
+def _moved(q: Respond) -> list[Rule]:
+    """What speaks for and against giving in, all but chance."""
+    return weighed({"left": LEFT, **q.weights}, {"left": 0.0, **q.features})
+
+
+def expected_answer(q: Respond) -> Expected:
+    """How likely somebody takes it in which way, and the rules that weigh most: what `responses` comes to."""
+    rules = _moved(q)
+    mean = sum(r.value for r in rules)
+    yes, not_no = (normal_above(mean, least, ANSWER_SPREAD) for least in (ACCEPTS, 0.0))
+    lies = normal_above(sum(r.value for r in weighed(q.lie, q.features)), ACCEPTS, ANSWER_SPREAD) if q.lie else 0.0
+    true = 1.0 - lies  # of what is not given in to
+    chances = {"accept": yes, "dodge": (not_no - yes) * true, "refuse": (1.0 - not_no) * true}
+    if q.lie:
+        chances["lie"] = (1.0 - yes) * lies
+    return Expected(chances, tuple(sorted(rules, key=lambda r: -abs(r.value))))
+
+
+def normal_above(mean: float, least: float, spread: float) -> float:
+    """The chance that a normal number of that mean and spread is at least so large."""
+    return 0.5 * math.erfc((least - mean) / (spread * math.sqrt(2.0)))
+
+
 def responses(q: Respond, chance: Stream) -> list[Way]:
     """How somebody may take what another has come for: by the sum s of named rules, refuse 0, dodge s, accept
     2 s - ACCEPTS, so that dodging is best from 0 and accepting from ACCEPTS on. A lie that would be told is as good as
     what it stands for.
     """
-    rules = weighed({"left": LEFT, **q.weights}, {"left": 0.0, **q.features})
-    score = sum(r.value for r in rules) + 0.25 * chance.normal()
+    rules = _moved(q)
+    score = sum(r.value for r in rules) + ANSWER_SPREAD * chance.normal()
     why = tuple(sorted(rules, key=lambda r: -abs(r.value))[:4])
     ways = [
         Way(Responded("accept", why), 2.0 * score - ACCEPTS),
@@ -101,7 +151,7 @@ def responses(q: Respond, chance: Stream) -> list[Way]:
     ]
     if q.lie and score < ACCEPTS:
         lie = weighed(q.lie, q.features)
-        if sum(r.value for r in lie) + 0.25 * chance.normal() >= ACCEPTS:
+        if sum(r.value for r in lie) + ANSWER_SPREAD * chance.normal() >= ACCEPTS:
             told = Responded("lie", tuple(sorted(lie, key=lambda r: -abs(r.value))[:4]))
             ways.insert(0, Way(told, max(way.score for way in ways)))
     return ways

@@ -1,0 +1,172 @@
+"""`sandbox be`: somebody of a save played by hand, a line at a time, without a screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from sandbox.cli.telling import say, wait_for, warn
+
+if TYPE_CHECKING:
+    from sandbox.core.events import Record
+    from sandbox.engine.world import World
+    from sandbox.play.acts import Offer
+    from sandbox.store.session import Session
+
+PATIENCE = 30 * 60  # simulated seconds after which a line is over, whatever is still to come
+QUIET = 60  # seconds without anything more to wait for
+
+
+@click.command()
+@click.argument("save", metavar="SAVE")
+@click.argument("line", metavar="LINE", required=False)
+def be(save: str, line: str | None) -> None:
+    """Be somebody of a save: have them walk, speak and do things, under everybody's rules.
+
+    LINE is `as PERSON` first, and then a person (what there is to say to them, how it is likely to be taken and why),
+    a person and a number (say that; after a colon in your own words), `accept`, `dodge`, `refuse` or `lie` (what another
+    has come to you for), `leave` (the talk), `go to PLACE`, something of a day's plan (`lunch at the cafe for 30m`),
+    `wait 10m`, `idle` (leave them to themselves) and `take over`, `give back`. Without LINE it is told where they are
+    and who is near.
+
+    A line lives steps of ten seconds until it is done, somebody waits for an answer, or half an hour has passed.
+
+    \b
+    Examples:
+      sandbox be day.db "as kit"
+      sandbox be day.db zeno
+      sandbox be day.db "zeno 1: I need until Friday."
+      sandbox be day.db "go to the market"
+    """
+    if line is None:
+        wait_for(_look(save))
+    else:
+        wait_for(_done(save, line))
+
+
+async def _look(name: str) -> None:
+    from sandbox.core.faults import shown
+    from sandbox.store.session import peopled, read_save
+
+    async with await read_save(name) as save:
+        world = await save.seek()
+        peopled(world.scenario, shown(save.path))
+        _around(world)
+
+
+async def _done(name: str, line: str) -> None:
+    from sandbox.play.reading import Look, Wait, read
+    from sandbox.store.session import is_save, open_session
+
+    if is_save(name) is None:
+        raise click.BadParameter(
+            f'"{name}" is a world; live it first: `sandbox run {name} --save FILE`', param_hint="SAVE"
+        )
+    async with open_session(name, watched=True) as session:
+        warn(session.notice)
+        world = session.world
+        try:
+            meant = read(world, line)
+            if isinstance(meant, Look):
+                _offered(world, meant.whom)
+                return
+            if not isinstance(meant, Wait):
+                session.engine.do(meant)
+        except ValueError as error:
+            raise click.BadParameter(str(error), param_hint="LINE") from None
+        await _live(session, meant.seconds if isinstance(meant, Wait) else 0)
+        _around(world)
+
+
+async def _live(session: Session, wait: int) -> None:
+    """Live until what was wanted is done. wait: at least so many seconds."""
+    from sandbox.people.played import is_played
+
+    engine, world = session.engine, session.world
+    began = idle = world.now
+    while True:
+        records = await engine.step()
+        me = world.played.who
+        _tell(world, me, records)
+        r = world.people.residents[me] if me else None
+        put = world.played.put
+        if r is None or not is_played(world, me) or (put is not None and not put.how):
+            return
+        if r.talk or world.played.wish is not None or world.town.spots[me].path or not r.awake:
+            idle = world.now
+        if world.now - began >= max(wait, QUIET) and (world.now - idle >= QUIET or world.now - began >= PATIENCE):
+            return
+
+
+def _tell(world: World, me: str, records: list[Record] | object) -> None:
+    """What befell whoever is played, and what was said to them."""
+    from sandbox.core.text import upper
+    from sandbox.stories.every import STORIES
+    from sandbox.stories.story import Teller
+    from sandbox.talk.model import Exchanged
+
+    teller = Teller(world.handbook)
+    assert isinstance(records, list)
+    for record in records:
+        at, e = record.stamp, record.event
+        if me not in (at.actor, *e.touches()):
+            continue
+        hour = world.clock.hhmm(at.t)
+        if isinstance(e, Exchanged):
+            for x in e.lines:
+                say(f"{hour}  {world.handbook.name(x.who)}: {x.text}")
+            if e.answer and e.why:
+                say(f"       because: {', '.join(rule.name for rule in e.why[:3])}")
+            continue
+        story = STORIES[type(e)]
+        row = story.weighed(teller, e, at)
+        if row is not None and row.weight >= teller.notable["told"]:
+            say(f"{hour}  {upper(story.sentence(teller, e, at))}.")
+
+
+def _around(world: World) -> None:
+    """Where whoever is played is, who is near, and what waits for an answer."""
+    from sandbox.people.perceive import area_at
+    from sandbox.talk.aims import hearers
+
+    me, book = world.played.who, world.handbook
+    if not me:
+        say('Nobody is played; `sandbox be SAVE "as PERSON"` begins.')
+        return
+    where = area_at(world, me, world.now)
+    place = book.at(where) if where else "out of doors"
+    near = [x for x in hearers(world, me, me, world.now, reach=8) if x != me]
+    coins = world.people.residents[me].purse.coins if world.money is not None else 0
+    say(
+        f"\n{world.clock.words(world.now)}: you are {book.name(me)}, {place}"
+        + (f", with {coins} coins." if coins else ".")
+    )
+    say(f"Near you: {', '.join(book.name(x) for x in near) or 'nobody'}.")
+    put = world.played.put
+    if put is not None and not put.how:
+        says = world.drama.exchanges[put.do].says
+        say(f"{book.name(put.other)} has come {says}, and waits: accept, dodge or refuse?")
+
+
+def _offered(world: World, whom: str) -> None:
+    """What there is to say to somebody, and how it is likely to be taken."""
+    from sandbox.play.acts import offers
+
+    me, book = world.played.who, world.handbook
+    found = offers(world, me, whom)
+    say(f"To {book.name(whom)} you can:")
+    for n, x in enumerate(found, 1):
+        say(f"  {n}  {x.says}" + (f": {x.matter}" if x.matter else ""))
+        say(f"     {_expected(x)}")
+        if x.minds:
+            say("     " + "; ".join(f"{book.name(m.who)}: {m.why}" for m in x.minds[:3]))
+
+
+def _expected(x: Offer) -> str:
+    """How something is likely to be taken, and why, in a line."""
+    why = f" ({', '.join(rule.name for rule in x.why)})" if x.why else ""
+    if x.chances is None:
+        return f"you hardly know them: who can tell?{why}"
+    likely = sorted(x.chances.items(), key=lambda one: -one[1])
+    return ", ".join(f"{how} {100 * chance:.0f} %" for how, chance in likely if chance >= 0.05) + why

@@ -1,0 +1,1 @@
+"""Playing a person: what a player has somebody do, by the town's own moves and under everybody's rules."""

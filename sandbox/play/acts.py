@@ -1,0 +1,123 @@
+"""What somebody who is played can say to another now: out of what presses them, what they have heard, and what there is
+to talk about; with how it is likely to be taken, why, and who else will mind.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sandbox.people.beliefs import sentence
+from sandbox.people.claims.apply import claims_of
+from sandbox.people.pressures.deck import gist
+from sandbox.play.model import HasPlay
+from sandbox.talk import agenda
+from sandbox.talk.aims import aims, hearers
+from sandbox.talk.content import tie_of
+from sandbox.talk.deciding.replies import Expected, expected_answer, expected_talk
+from sandbox.talk.deciding.wishes import Aim, Chosen
+from sandbox.talk.meeting import accept_question
+from sandbox.talk.model import Rule
+from sandbox.talk.rumours import possible, tellable
+from sandbox.talk.turns import respond_question
+
+MOST, NEWS, ORDINARY = 6, 2, 3  # acts that are shown; of them what was heard, and ordinary talk, at most
+REASONS = 3  # rules that are named
+INTENTS = {
+    "chat": "ask how they are", "ask_plans": "ask what they are up to", "compliment": "say something kind",
+    "tease": "tease them", "snap": "be short with them", "vent": "tell what annoys you", 
+    "worry": "tell what worries you",
+    "ask_about": "ask what they care about", "opinion": "say what you think", "mention": "speak of what you read",
+    "share_news": "tell what you saw", "remember": "speak of old times",
+}  # fmt: skip
+FIRST = ("vent", "worry", "mention", "share_news", "remember", "opinion", "compliment", "chat", "ask_about", "tease",
+         "ask_plans", "snap")  # fmt: skip
+
+
+class Minds(NamedTuple):
+    """Somebody else who will mind, and why: a clause that lacks its subject."""
+
+    who: str
+    why: str
+
+
+class Offer(NamedTuple):
+    """Something that can be said. do, aim: as a command has them; says: it as an infinitive without "to"; matter: what
+    it is about, "" for nothing in particular. chances: way it may be taken -> chance, None where one can hardly tell;
+    why: the rules that weigh most; minds: who else will mind.
+    """
+
+    do: str
+    aim: str
+    says: str
+    matter: str
+    chances: dict[str, float] | None
+    why: tuple[Rule, ...]
+    minds: tuple[Minds, ...]
+
+
+def offers(w: HasPlay, me: str, other: str) -> list[Offer]:
+    """What `me` can say to `other` now: what presses most first, then what was heard, then ordinary talk."""
+    t = w.now
+    pressing = sorted(aims(w, me, other, t), key=lambda aim: -aim.intensity * aim.weight)
+    found = [_of_aim(w, me, other, aim) for aim in pressing]
+    heard = tellable(w, me, other, t)[-NEWS:]
+    for b in reversed(heard):
+        fact = w.beliefs.facts[b.fact]
+        third = b.a if b.a != other else b.b
+        says = f"tell them of {w.handbook.name(third)}" if third != other else "warn them of what is said"
+        concerned = tuple(
+            Minds(who, "it is said of them") for who in dict.fromkeys((b.a, b.b)) if who and who not in (me, other)
+        )
+        found.append(_taken(w, me, other, "gossip", b.fact, says, sentence(w, fact, b.slots), None, concerned))
+    rest = {*possible(w, me, other, t)}
+    found = found[: MOST - 1]
+    for intent in [x for x in FIRST if x in rest][: max(1, min(ORDINARY, MOST - len(found)))]:
+        found.append(_taken(w, me, other, intent, "", INTENTS[intent], "", None, ()))
+    return found[:MOST]
+
+
+def knows_little(w: HasPlay, me: str, other: str) -> bool:
+    """Whether somebody can hardly tell how another will take anything: they have never talked, and are not close."""
+    tie = tie_of(w, me, other)
+    return tie.talks == 0 and tie.closeness < 0.1
+
+
+def _of_aim(w: HasPlay, me: str, other: str, aim: Aim) -> Offer:
+    p, exchange = w.pressures.open[aim.pressure], w.drama.exchanges[aim.do]
+    answer = expected_answer(respond_question(w, p.id, aim.do, me, other, w.now))
+    minds = [Minds(who, "it is about them") for who in (p.holder, p.about) if who and who not in (me, other)]
+    near = hearers(w, me, other, w.now) if exchange.hostile or exchange.public else []
+    minds += [Minds(who, "will hear it") for who in near]
+    for c in (c for who in (me, other) for c in claims_of(w, who) if c.kind in exchange.bars):
+        minds += [Minds(who, f"is a {c.kind} of one of you") for who in c.people if who not in (me, other)]
+    unique = tuple({m.who: m for m in reversed(minds)}.values())[::-1]
+    says = exchange.says.removeprefix("to ")
+    return _taken(w, me, other, aim.do, aim.pressure, says, gist(p.stakes), answer, unique)
+
+
+def _taken(
+    w: HasPlay, me: str, other: str, do: str, aim: str, says: str, matter: str, answer: Expected | None,
+    minds: tuple[Minds, ...],
+) -> Offer:  # fmt: skip
+    """An offer with how it is likely to be taken: first whether they go into a talk, then what they say to it."""
+    talking = w.people.residents[me].talk and w.people.residents[me].talk == w.people.residents[other].talk
+    wish = Chosen(do, (), "", "" if do == "gossip" else aim)
+    talk = Expected({}, ()) if talking else expected_talk(accept_question(w, me, other, w.now, wish))
+    goes = 1.0 if talking else talk.chances["accept"]
+    chances = {k: v for k, v in talk.chances.items() if k != "accept"}
+    for how, chance in (answer.chances if answer is not None else {"accept": 1.0}).items():
+        chances[how] = chances.get(how, 0.0) + goes * chance
+    found = answer.why + (talk.why if answer is None or goes < 0.9 else ()) if answer is not None else talk.why
+    why = tuple(sorted(found, key=lambda r: -abs(r.value))[:REASONS])
+    if knows_little(w, me, other):
+        return Offer(do, aim, says, matter, None, why[:1], minds)
+    return Offer(do, aim, says, matter, chances, why, minds)
+
+
+def possible_now(w: HasPlay, me: str, other: str, do: str, aim: str) -> bool:
+    """Whether `me` can say that to `other` as things stand."""
+    if do == "gossip" and aim:
+        return any(b.fact == aim for b in tellable(w, me, other, w.now))
+    if aim:
+        return any((x.pressure, x.do) == (aim, do) for x in aims(w, me, other, w.now))
+    return do in agenda.LEADS

@@ -1,0 +1,58 @@
+"""What whoever is played has already said to a question of the town, so that no mind is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sandbox.core.domain import Answers
+from sandbox.core.protocols import Question
+from sandbox.people.played import is_played, put_in, wish_for
+from sandbox.play.acts import possible_now
+from sandbox.play.model import HasPlay
+from sandbox.talk.deciding.replies import Accept, Accepted, Respond, Responded
+from sandbox.talk.deciding.say import Said, Say
+from sandbox.talk.deciding.wishes import Approach, Approached, Chosen, Exchange
+
+
+def approach(w: HasPlay, q: Approach) -> Approached | None:
+    """They speak to whom they mean to, and to nobody else."""
+    if not is_played(w, q.who):
+        return None
+    wish = wish_for(w, q.other.who) if q.other is not None else None
+    return Approached(wish is not None and possible_now(w, q.who, wish.whom, wish.do, wish.aim))
+
+
+def exchange(w: HasPlay, q: Exchange) -> Chosen | None:
+    """They speak of what they mean to speak of."""
+    wish = wish_for(w, q.other.who) if q.other is not None and is_played(w, q.who) else None
+    return Chosen(wish.do, (), "", "" if wish.do == "gossip" else wish.aim) if wish is not None else None
+
+
+def accept(w: HasPlay, q: Accept) -> Accepted | None:
+    """They hear everybody out: they can always take leave."""
+    return Accepted("accept") if is_played(w, q.who) else None
+
+
+def respond(w: HasPlay, q: Respond) -> Responded | None:
+    """They say what they have said to it, and by saying nothing they let it pass."""
+    if not is_played(w, q.who):
+        return None
+    put = put_in(w, w.people.residents[q.who].talk)
+    how = put.how if put is not None else ""
+    if how == "lie" and not q.lie:
+        how = "dodge"  # there is nothing left to hide
+    return Responded(how or "dodge")
+
+
+def say(w: HasPlay, q: Say) -> Said | None:
+    """Their own words, where they gave any."""
+    if not is_played(w, q.who):
+        return None
+    wish, put = wish_for(w, q.other), put_in(w, w.people.residents[q.who].talk)
+    words = put.words if put is not None and q.turn % 2 else wish.words if wish is not None and q.turn % 2 == 0 else ""
+    return Said(words) if words else None
+
+
+ANSWERS: Mapping[type[Question], Answers] = {
+    Approach: approach, Exchange: exchange, Accept: accept, Respond: respond, Say: say,
+}  # fmt: skip

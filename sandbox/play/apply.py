@@ -1,0 +1,147 @@
+"""How what a player has somebody do changes the state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from sandbox.core.events import Event, Stamp
+from sandbox.people.apply import end, possible
+from sandbox.people.model import Block, set_due
+from sandbox.people.played import PlayedState, Put, PutTo, Wish
+from sandbox.people.pressures.apply import somebody
+from sandbox.play.model import (
+    STEP,
+    Aside,
+    Bidden,
+    HasPlay,
+    Headed,
+    PlayBegan,
+    PlayEnded,
+    Replied,
+    TookLeave,
+    Wished,
+    WishOver,
+)
+from sandbox.talk.model import Closed, Declined, Exchanged
+from sandbox.town.model import Walked
+
+
+def began(w: HasPlay, e: PlayBegan, at: Stamp) -> None:
+    w.played = PlayedState(at.actor, step=e.step)
+    w.next_seconds = STEP
+    _idle(w, at)
+
+
+def ended(w: HasPlay, e: PlayEnded, at: Stamp) -> None:
+    w.next_seconds = w.played.step
+    w.played = PlayedState()
+    set_due(w.people, at.actor, at.t)  # they have their day to plan
+
+
+def aside(w: HasPlay, e: Aside, at: Stamp) -> None:
+    w.played = PlayedState(at.actor, e.on, w.played.step)
+    if e.on:
+        set_due(w.people, at.actor, at.t)
+    else:
+        _idle(w, at)
+
+
+def _idle(w: HasPlay, at: Stamp) -> None:
+    """They go on with what they are at, and with nothing after it."""
+    r = w.people.residents[at.actor]
+    r.upset, r.replan, r.replan_cause, r.join = "", "", 0, None
+    if r.awake:
+        r.plan, r.block, r.items, r.item = (), -1, (), 0
+
+
+def headed(w: HasPlay, e: Headed, at: Stamp) -> None:
+    if e.x >= w.map.width or e.y >= w.map.height:
+        raise ValueError(f"there is no tile {e.x},{e.y}")
+    _drop(w, at)
+    w.played.heading = e.y * w.map.width + e.x
+
+
+def walked(w: HasPlay, e: Walked, at: Stamp) -> None:
+    if at.actor == w.played.who:
+        w.played.heading = -1
+
+
+def bidden(w: HasPlay, e: Bidden, at: Stamp) -> None:
+    _goes(w, e.block, at)
+
+
+def _goes(w: HasPlay, block: Block, at: Stamp) -> None:
+    possible(w, (block,))
+    _drop(w, at)
+    w.people.residents[at.actor].plan = (block,)
+    set_due(w.people, at.actor, at.t)
+
+
+def _drop(w: HasPlay, at: Stamp) -> None:
+    """They leave what they are at."""
+    r = w.people.residents[at.actor]
+    end(w, at.actor)
+    r.going, r.plan, r.block, r.items, r.item = None, (), -1, (), 0
+    w.played.heading = -1
+
+
+def wished(w: HasPlay, e: Wished, at: Stamp) -> None:
+    somebody(w, e.whom)
+    w.played.wish = Wish(e.whom, e.do, e.aim, e.words, e.until, at.seq)
+    if e.block is not None:
+        _goes(w, e.block, at)
+
+
+def wish_over(w: HasPlay, e: WishOver, at: Stamp) -> None:
+    w.played.wish = None
+
+
+def put_to(w: HasPlay, e: PutTo, at: Stamp) -> None:
+    talk = w.talk.open[e.talk]
+    w.played.put = Put(e.talk, e.other, e.do, e.aim, e.until)
+    talk.at = e.until
+
+
+def replied(w: HasPlay, e: Replied, at: Stamp) -> None:
+    talk = w.talk.open[e.talk]
+    if w.played.put is None:
+        raise ValueError("nothing was put to them")
+    w.played.put = replace(w.played.put, how=e.how, words=e.words)
+    talk.at = at.t
+
+
+def took_leave(w: HasPlay, e: TookLeave, at: Stamp) -> None:
+    w.played.wish = w.played.put = None
+    talk = w.talk.open.get(w.people.residents[at.actor].talk)
+    w.played.leaves = talk is not None
+    if talk is not None:
+        talk.at = min(talk.at, max(at.t, talk.since))
+
+
+def exchanged(w: HasPlay, e: Exchanged, at: Stamp) -> None:
+    """What was meant has been said, and what was put is answered."""
+    p = w.played
+    if not p.who or p.who not in e.touches():
+        return
+    p.put = None
+    if p.wish is not None and e.lines[0].who == p.who and p.wish.whom in e.touches():
+        p.wish = None
+
+
+def declined(w: HasPlay, e: Declined, at: Stamp) -> None:
+    if e.other == w.played.who and w.played.wish is not None and w.played.wish.whom == at.actor:
+        w.played.wish = None
+
+
+def closed(w: HasPlay, e: Closed, at: Stamp) -> None:
+    if w.played.who in e.who:
+        w.played.put, w.played.leaves = None, False
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {
+    PlayBegan: began, PlayEnded: ended, Aside: aside, Headed: headed, Walked: walked, Bidden: bidden, Wished: wished,
+    WishOver: wish_over, PutTo: put_to, Replied: replied, TookLeave: took_leave, Exchanged: exchanged,
+    Declined: declined, Closed: closed,
+}  # fmt: skip

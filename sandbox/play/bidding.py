@@ -1,0 +1,182 @@
+"""The rules of the commands of whoever plays a person: whether it can be, and what it becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sandbox.core.clock import HOUR, MINUTE
+from sandbox.core.domain import Act, Command, Rule
+from sandbox.core.faults import unknown
+from sandbox.core.text import clean
+from sandbox.people.activities import DUTY
+from sandbox.people.claims.apply import closed
+from sandbox.people.guests.model import here
+from sandbox.people.model import SEEK, Block, Woke
+from sandbox.people.perceive import area_at
+from sandbox.people.planning import believed, resolve
+from sandbox.people.played import SPOKEN
+from sandbox.play.acts import INTENTS, possible_now
+from sandbox.play.model import (
+    LONGEST,
+    LOOKS,
+    Aside,
+    Bid,
+    Bidden,
+    GiveBack,
+    HasPlay,
+    Headed,
+    Leave,
+    Play,
+    PlayBegan,
+    PlayEnded,
+    Replied,
+    Reply,
+    SetAside,
+    Speak,
+    TookLeave,
+    Walk,
+    Wished,
+)
+from sandbox.town.model import Stopped
+from sandbox.town.rules import tile_at
+
+USUAL, ON_DUTY, NIGHT = 30 * MINUTE, 2 * HOUR, 8 * HOUR  # that something lasts for which no time is given
+
+
+def play(w: HasPlay, c: Play) -> Sequence[Act]:
+    """Somebody is played. Raises ValueError, in a sentence, where they cannot be."""
+    if not c.by:
+        raise ValueError("say who is to be played")
+    if w.played.who:
+        who = w.handbook.name(w.played.who)
+        raise ValueError(f"{who} is played already" + ("" if w.played.who == c.by else "; give them back first"))
+    return (Act(PlayBegan(w.next_seconds), c.by),)
+
+
+def give_back(w: HasPlay, c: GiveBack) -> Sequence[Act]:
+    if not w.played.who or c.by != w.played.who:
+        raise ValueError(_not_played(w, c.by))
+    return (Act(PlayEnded(), c.by),)
+
+
+def set_aside(w: HasPlay, c: SetAside) -> Sequence[Act]:
+    if not w.played.who or c.by != w.played.who:
+        raise ValueError(_not_played(w, c.by))
+    if w.played.aside == c.on:
+        raise ValueError(f"{w.handbook.name(c.by)} is {'left to themselves' if c.on else 'in your hands'} already")
+    return (Act(Aside(c.on), c.by),)
+
+
+def walk(w: HasPlay, c: Walk) -> Sequence[Act]:
+    """They set out for a tile."""
+    free = _free(w, c.by)
+    if not (0 <= c.x < w.map.width and 0 <= c.y < w.map.height):
+        raise ValueError(f"there is no tile {c.x},{c.y}; the map has {w.map.width} by {w.map.height}")
+    if not w.ways.leads(tile_at(w.town.spots[c.by], _moment(w, c.by), w.map.width), c.y * w.map.width + c.x):
+        raise ValueError("there is no way there")
+    return (*free, Act(Headed(c.x, c.y), c.by))
+
+
+def bid(w: HasPlay, c: Bid) -> Sequence[Act]:
+    """They go somewhere and do something."""
+    free = _free(w, c.by)
+    if c.do not in w.handbook.deck.blocks or c.do == SEEK:
+        raise ValueError(f"there is {unknown('thing to do', c.do, [x for x in w.handbook.deck.blocks if x != SEEK])}")
+    where = resolve(w.cast[c.by], c.where)
+    if where not in w.map.areas:
+        raise ValueError(f"there is {unknown('place', c.where, w.map.areas)}")
+    if closed(w, where):
+        raise ValueError(f"{w.handbook.place(where)} is shut; go elsewhere")
+    if not 0 <= c.lasts <= LONGEST:
+        raise ValueError("that is done for a day at most; let it be shorter")
+    usual = NIGHT if c.do == "sleep" else ON_DUTY if w.handbook.kind(c.do) == DUTY else USUAL
+    t = _moment(w, c.by)
+    return (*free, Act(Bidden(Block(t, t + (c.lasts or usual), c.do, where, "as you wish")), c.by))
+
+
+def speak(w: HasPlay, c: Speak) -> Sequence[Act]:
+    """They mean to say something: at once if they can, else they go to look for whom it is for."""
+    me = _mine(w, c.by)
+    if c.whom not in w.cast:
+        raise ValueError(f"there is {unknown('person', c.whom, w.cast)}")
+    name = w.handbook.name(c.whom)
+    if c.whom == me:
+        raise ValueError(f"{name} cannot speak to themselves")
+    if not here(w, c.whom):
+        raise ValueError(f"{name} has left town")
+    r, other = w.people.residents[me], w.people.residents[c.whom]
+    together = bool(r.talk) and r.talk == other.talk
+    free = () if together else _free(w, me)
+    if not together and not other.awake:
+        raise ValueError(f"{name} is asleep; come back in the morning")
+    if not possible_now(w, me, c.whom, c.do, c.aim):
+        raise ValueError(f"there is nothing like that to say to {name} now; look again at what there is")
+    t = _moment(w, me)
+    says = w.drama.exchanges[c.do].says if c.do in w.drama.exchanges else f"to {INTENTS.get(c.do, 'talk')}"
+    where, at = area_at(w, me, t), area_at(w, c.whom, t)
+    block = None
+    if not together and where != at:
+        looks = believed(w, c.whom, t) or w.cast[c.whom].home
+        block = Block(t, t + LOOKS, SEEK, looks, f"to find {name} {says}", c.whom)
+    return (*free, Act(Wished(c.whom, c.do, c.aim, clean(c.words, SPOKEN), t + LOOKS, says, block), me))
+
+
+def reply(w: HasPlay, c: Reply) -> Sequence[Act]:
+    """They answer what was put to them."""
+    me, put = _mine(w, c.by), w.played.put
+    if put is None:
+        raise ValueError(f"nobody has asked anything of {w.handbook.name(me)} that waits for an answer")
+    ways = ["accept", "dodge", "refuse", *(["lie"] if w.drama.exchanges[put.do].lie else [])]
+    if c.how not in ways:
+        raise ValueError(f"there is {unknown('answer', c.how, ways)}")
+    return (Act(Replied(put.talk, c.how, clean(c.words, SPOKEN)), me),)  # type: ignore[arg-type]  # one of those ways
+
+
+def leave(w: HasPlay, c: Leave) -> Sequence[Act]:
+    """They take leave, and give up what they meant to say."""
+    me = _mine(w, c.by)
+    if not w.people.residents[me].talk and w.played.wish is None:
+        raise ValueError(f"{w.handbook.name(me)} is in no talk, and means to say nothing")
+    return (Act(TookLeave(), me),)
+
+
+def _mine(w: HasPlay, who: str) -> str:
+    """Who is played. Raises ValueError unless they are and decide by hand."""
+    if not w.played.who or who != w.played.who:
+        raise ValueError(_not_played(w, who))
+    if w.played.aside:
+        raise ValueError(f"{w.handbook.name(who)} is left to themselves; take them in hand again first")
+    return who
+
+
+def _free(w: HasPlay, who: str) -> tuple[Act, ...]:
+    """What is first, before somebody can go: they wake, or break off a walk. Raises ValueError if they cannot go."""
+    me = _mine(w, who)
+    r, spot = w.people.residents[me], w.town.spots[me]
+    if r.talk:
+        talk = w.talk.open[r.talk]
+        other = next(x for x in talk.who if x != me)
+        raise ValueError(f"{w.handbook.name(me)} is in a talk with {w.handbook.name(other)}; take leave first")
+    if not r.awake:
+        return (Act(Woke(), me),)
+    if spot.path:
+        x, y = w.map.xy(tile_at(spot, _moment(w, me), w.map.width))
+        return (Act(Stopped(x, y), me),)
+    return ()
+
+
+def _moment(w: HasPlay, who: str) -> int:
+    """When a command of theirs takes effect: as the next step begins."""
+    return max(w.now, w.last.get(who, 0))
+
+
+def _not_played(w: HasPlay, who: str) -> str:
+    if not w.played.who:
+        return "nobody is played; say whom you want to be first"
+    return f"{w.handbook.name(w.played.who)} is played, and not {w.handbook.name(who) if who else 'nobody'}"
+
+
+COMMANDS: Mapping[type[Command], Rule] = {
+    Play: play, GiveBack: give_back, SetAside: set_aside, Walk: walk, Bid: bid, Speak: speak, Reply: reply,
+    Leave: leave,
+}  # fmt: skip

@@ -1,0 +1,160 @@
+"""The commands of whoever plays a person, and the events they become."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+import msgspec
+
+from sandbox.core.clock import DAY, MINUTE, STEP_MAX, STEP_MIN
+from sandbox.core.domain import Command
+from sandbox.core.events import Event
+from sandbox.director.bets.model import HasBets
+from sandbox.people.model import Block
+from sandbox.people.played import Taken, Words
+
+STEP = 10  # seconds of a step while somebody is played
+LOOKS = 25 * MINUTE  # that one looks for somebody to say something to
+LONGEST = DAY  # that something lasts which a player has somebody do
+
+Tile = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
+
+
+class HasPlay(HasBets):
+    """The part of a world that this package's handlers and rules touch. next_seconds: of the step after this one."""
+
+    next_seconds: int
+
+
+class Play(Command, frozen=True):
+    """Play `by` from now on: they decide nothing by themselves."""
+
+
+class GiveBack(Command, frozen=True):
+    """Play `by` no longer."""
+
+
+class SetAside(Command, frozen=True):
+    """Leave `by` to themselves for a while (on), or take them in hand again."""
+
+    on: bool
+
+
+class Walk(Command, frozen=True):
+    """Have `by` walk to a tile."""
+
+    x: int
+    y: int
+
+
+class Bid(Command, frozen=True):
+    """Have `by` go to a place (an address of the map, or "home" or "work") and do something of a day's plan there.
+    lasts: seconds, 0 for as long as such a thing usually takes.
+    """
+
+    do: str
+    where: str
+    lasts: int = 0
+
+
+class Speak(Command, frozen=True):
+    """Have `by` say something to somebody as soon as they can. do: an exchange of the deck or an intent of plain talk;
+    aim: the pressure, or of gossip the fact, that it is about, "" for none; words: their own, "" for those of the town.
+    """
+
+    whom: str
+    do: str
+    aim: str = ""
+    words: str = ""
+
+
+class Reply(Command, frozen=True):
+    """What `by` says to what another has come for. how: accept, dodge, refuse or lie."""
+
+    how: str
+    words: str = ""
+
+
+class Leave(Command, frozen=True):
+    """Have `by` end the talk they are in, and give up what they meant to say."""
+
+
+class PlayBegan(Event, frozen=True):
+    """The actor is played by hand from now on. step: seconds that a step had until then."""
+
+    KIND: ClassVar[str] = "play_began"
+    BY_HAND: ClassVar[bool] = True
+    step: Annotated[int, msgspec.Meta(ge=STEP_MIN, le=STEP_MAX)]
+
+
+class PlayEnded(Event, frozen=True):
+    """The actor is played no longer."""
+
+    KIND: ClassVar[str] = "play_ended"
+    BY_HAND: ClassVar[bool] = True
+
+
+class Aside(Event, frozen=True):
+    """The actor, who is played, is left to themselves (on), or taken in hand again."""
+
+    KIND: ClassVar[str] = "play_aside"
+    BY_HAND: ClassVar[bool] = True
+    on: bool
+
+
+class Headed(Event, frozen=True):
+    """The actor, who is played, sets out for a tile."""
+
+    KIND: ClassVar[str] = "headed"
+    BY_HAND: ClassVar[bool] = True
+    x: Tile
+    y: Tile
+
+
+class Bidden(Event, frozen=True):
+    """The actor, who is played, goes to do something. block: what, where and until when."""
+
+    KIND: ClassVar[str] = "bidden"
+    BY_HAND: ClassVar[bool] = True
+    block: Block
+
+
+class Wished(Event, frozen=True):
+    """The actor, who is played, means to say something to another. says: that in words; block: where they look for
+    them, None if they stand before them.
+    """
+
+    KIND: ClassVar[str] = "wished"
+    BY_HAND: ClassVar[bool] = True
+    whom: str
+    do: str
+    aim: str
+    words: Words
+    until: int
+    says: str
+    block: Block | None = None
+
+
+class WishOver(Event, frozen=True):
+    """The actor, who is played, means to say it no longer. why: a clause."""
+
+    KIND: ClassVar[str] = "wish_over"
+    whom: str
+    why: str
+
+
+class Replied(Event, frozen=True):
+    """What the actor, who is played, says to what was put to them."""
+
+    KIND: ClassVar[str] = "replied"
+    BY_HAND: ClassVar[bool] = True
+    talk: str
+    how: Taken
+    words: Words
+
+
+class TookLeave(Event, frozen=True):
+    """The actor, who is played, means to end the talk, and to say nothing more."""
+
+    KIND: ClassVar[str] = "took_leave"
+    BY_HAND: ClassVar[bool] = True

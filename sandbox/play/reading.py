@@ -1,0 +1,106 @@
+"""What a player has somebody do, as a line of text: `as kit`, `zeno 2: I need a little longer`, `lunch at the cafe`.
+
+as PERSON (play them), PERSON (what there is to say to them), PERSON NUMBER (say that; after a colon in words of one's
+own), accept, dodge, refuse or lie (what another has come for; after a colon in one's own words), leave (end the talk),
+go to PLACE, DO at PLACE for 2h, wait 10m, idle (leave them to themselves), take over, give back.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from sandbox.core.clock import MINUTE
+from sandbox.core.domain import Command
+from sandbox.core.faults import quoted
+from sandbox.core.text import clean
+from sandbox.director.dealing import room_of
+from sandbox.director.reading import person, place, span
+from sandbox.people.model import SEEK
+from sandbox.people.played import SPOKEN
+from sandbox.play.acts import offers
+from sandbox.play.model import Bid, GiveBack, HasPlay, Leave, Play, Reply, SetAside, Speak, Walk
+
+ANSWERS = ("accept", "dodge", "refuse", "lie")
+USUAL = 10 * MINUTE  # that is waited for where no time is given
+LETTERS = 1000  # of a line that is read
+HOW = "say `PERSON`, `PERSON 1`, `go to PLACE`, `lunch at PLACE`, `wait 10m`, `leave`, `idle` or `give back`"
+
+
+class Look(NamedTuple):
+    """What there is to say to somebody."""
+
+    whom: str
+
+
+class Wait(NamedTuple):
+    """Let that many seconds pass."""
+
+    seconds: int
+
+
+def read(w: HasPlay, text: str) -> Command | Look | Wait:
+    """What a line means. Raises ValueError, in a sentence, for what is not understood."""
+    head, _, said = clean(text, LETTERS).partition(":")
+    words, line = clean(said, SPOKEN), " ".join(head.split())
+    low, me = line.casefold(), w.played.who
+    if low.startswith("as "):
+        return Play(by=person(w, line[3:]))
+    if not me:
+        raise ValueError("nobody is played yet; say whom you want to be: `as PERSON`")
+    simple: dict[str, Command] = {
+        "leave": Leave(by=me), "give back": GiveBack(by=me), "idle": SetAside(by=me, on=True),
+        "take over": SetAside(by=me, on=False),
+    }  # fmt: skip
+    if low in simple:
+        return simple[low]
+    if low in ANSWERS:
+        return Reply(by=me, how=low, words=words)
+    if low == "wait" or low.startswith("wait "):
+        return Wait(span(low[5:]) if low[5:] else USUAL)
+    if low.startswith("go to "):
+        return _go(w, me, line[6:])
+    if (doing := _doing(w, me, line)) is not None:
+        return doing
+    return _said(w, me, line, words)
+
+
+def _go(w: HasPlay, me: str, where: str) -> Walk:
+    """To the first free tile of a place."""
+    area = w.map.areas[room_of(w, place(w, where))]
+    taken = {spot.to if spot.path else spot.tile for who, spot in w.town.spots.items() if who != me}
+    x, y = w.map.xy(next((tile for tile in area.tiles if tile not in taken), area.tiles[0]))
+    return Walk(by=me, x=x, y=y)
+
+
+def _doing(w: HasPlay, me: str, line: str) -> Bid | None:
+    """Something of a day's plan, at a place and for a time; None if the line begins with nothing of the kind."""
+    names = {key.replace("_", " "): key for key in w.handbook.deck.blocks if key != SEEK}
+    names |= {b.do.casefold(): key for key, b in w.handbook.deck.blocks.items() if key != SEEK}
+    found = re.fullmatch(r"(.+?)(?: (?:at|in) (.+?))?(?: for (\S+))?", line.casefold())
+    if found is None or found[1] not in names:
+        return None
+    do, lasts = names[found[1]], span(found[3]) if found[3] else 0
+    where = found[2] or ("work" if do == "work" else "home")
+    where = where if where in ("home", "work") else room_of(w, place(w, where))
+    return Bid(by=me, do=do, where=where, lasts=lasts)
+
+
+def _said(w: HasPlay, me: str, line: str, words: str) -> Look | Speak:
+    """Somebody, and the number of what is said to them."""
+    found = re.fullmatch(r"(.+?)(?: (\d{1,2}))?", line)
+    if found is None:
+        raise ValueError(HOW)
+    try:
+        whom = person(w, found[1])
+    except ValueError:
+        raise ValueError(f"{quoted(line)} is not understood; {HOW}") from None
+    if whom == me:
+        raise ValueError(f"{w.handbook.name(me)} cannot speak to themselves")
+    if not found[2]:
+        return Look(whom)
+    all_ = offers(w, me, whom)
+    n = int(found[2])
+    if not 1 <= n <= len(all_):
+        raise ValueError(f"there are {len(all_)} things to say to {w.handbook.name(whom)} now; name one by its number")
+    return Speak(by=me, whom=whom, do=all_[n - 1].do, aim=all_[n - 1].aim, words=words)

@@ -1,0 +1,83 @@
+"""Stories of who is played by hand: who it is, what they were told to do, and what they were asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandbox.core.clock import Clock
+from sandbox.core.events import Event, Stamp
+from sandbox.people.played import PutTo
+from sandbox.play.model import (
+    Aside,
+    Bidden,
+    Headed,
+    PlayBegan,
+    PlayEnded,
+    Replied,
+    TookLeave,
+    Wished,
+    WishOver,
+)
+from sandbox.stories.story import Block, Said, Story, Teller
+
+MARK = "&"  # of rows: something from outside
+SAID = {"accept": "agrees", "dodge": "lets it pass", "refuse": "refuses", "lie": "says what is not so"}
+INPUT = "it is what you had them do; what comes of it is told"
+
+
+def _wished(teller: Teller, e: Wished, at: Stamp) -> str:
+    return f"{teller.name(at.actor)} means to see {teller.name(e.whom)} {e.says}"
+
+
+def _bidden(teller: Teller, e: Bidden, at: Stamp) -> str:
+    book = teller.handbook
+    return f"{teller.name(at.actor)} means to {book.infinitive(e.block.do)} {book.at(e.block.where)}"
+
+
+def _words(teller: Teller, e: Wished | Replied, clock: Clock) -> Sequence[Block]:
+    return [Said(f"in their own words: {e.words}")] if e.words else []
+
+
+def _put(teller: Teller, e: PutTo, at: Stamp) -> str:
+    exchange = teller.handbook.drama.exchanges.get(e.do)
+    says = exchange.says if exchange is not None else "for something"
+    return f"{teller.name(e.other)} has come to {teller.name(at.actor)} {says}, and waits for an answer"
+
+
+STORIES: dict[type[Event], Story] = {
+    PlayBegan: Story(
+        sentence=lambda teller, e, at: f"You are {teller.name(at.actor)} from now on", mark=MARK, weight="play.began"
+    ),
+    PlayEnded: Story(
+        sentence=lambda teller, e, at: f"{teller.name(at.actor)} is left to the town again",
+        mark=MARK,
+        weight="play.began",
+    ),
+    Aside: Story(
+        sentence=lambda teller, e, at: (
+            f"{teller.name(at.actor)} does as they like for a while"
+            if e.on
+            else f"{teller.name(at.actor)} is in your hands again"
+        ),
+        untold=INPUT,
+    ),
+    Headed: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} is sent on their way", untold=INPUT),
+    Bidden: Story(
+        sentence=_bidden,
+        untold=INPUT,
+    ),
+    Wished: Story(sentence=_wished, mark=MARK, weight="play.wished", about=lambda e: (e.whom,), sheet=_words),
+    WishOver: Story(
+        sentence=lambda teller, e, at: f"{teller.name(at.actor)} gives it up: {e.why}",
+        mark=MARK,
+        weight="play.vain",
+        about=lambda e: (e.whom,),
+    ),
+    PutTo: Story(sentence=_put, mark=MARK, weight="play.put", about=lambda e: (e.other,)),
+    Replied: Story(
+        sentence=lambda teller, e, at: f"{teller.name(at.actor)} {SAID.get(e.how, 'says nothing')}",
+        untold=INPUT,
+        sheet=_words,
+    ),
+    TookLeave: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} takes leave", untold=INPUT),
+}

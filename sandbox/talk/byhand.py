@@ -1,0 +1,79 @@
+"""Talks in which one of the two is played by hand: who speaks first, what they came to say, what is put to them."""
+
+from __future__ import annotations
+
+from sandbox.core.protocols import Step
+from sandbox.people.played import PutTo, is_played, put_in, wish_for
+from sandbox.talk import agenda
+from sandbox.talk.aims import aim_content
+from sandbox.talk.content import NOTHING
+from sandbox.talk.model import HasTalk, Talk
+from sandbox.talk.rumours import about, retold, tellable
+from sandbox.talk.saying import Turn
+
+WAITS = 60  # seconds for which a talk waits for an answer
+
+
+def begins(w: HasTalk, a: str, b: str) -> str:
+    """Who of two speaks to the other: whoever is played if they mean to, else the other; "" if none is played."""
+    for me, other in ((a, b), (b, a)):
+        if is_played(w, me):
+            return me if wish_for(w, other) is not None else other
+    return ""
+
+
+def bidden(w: HasTalk, talk: Talk) -> int:
+    """Which of the two leads the next exchange because whoever is played means to say something, or to go; -1 for
+    neither.
+    """
+    for i in (0, 1):
+        me, other = talk.who[i], talk.who[1 - i]
+        means = wish_for(w, other) is not None and (i == 0 or talk.exchanges > 0)  # whoever has come speaks first
+        if is_played(w, me) and (means or w.played.leaves):
+            return i
+    return -1
+
+
+def led(step: Step, w: HasTalk, talk: Talk, me: str, other: str, t: int) -> Turn | None:
+    """The turn of whoever is played: the goodbye, or what they mean to say. None if that can no longer be said."""
+    if w.played.leaves:
+        return Turn(talk, me, other, ["bye"], NOTHING, closing=True)
+    wish = wish_for(w, other)
+    if wish is None:
+        return None
+    if wish.do == "gossip" and wish.aim:
+        held = next((b for b in tellable(w, me, other, t) if b.fact == wish.aim), None)
+        if held is None:
+            return None
+        told = retold(w, held, me, other, t, step.chance(talk.id, "lead", talk.exchanges))
+        return Turn(talk, me, other, [told.move], told)
+    if wish.aim:
+        content = aim_content(w, wish.aim, me, other)
+        if content is NOTHING:
+            return None
+        return Turn(talk, me, other, [w.drama.exchanges[wish.do].move], content, aim=wish.aim, do=wish.do)
+    lead = agenda.LEADS.get(wish.do, "small_talk")
+    found = about(w, lead, me, other, t, talk.topics, step.chance(talk.id, "lead", talk.exchanges))
+    if found is not None:
+        return Turn(talk, me, other, [found.move or lead], found)
+    return Turn(talk, me, other, ["small_talk"], NOTHING) if wish.words else None
+
+
+def put_again(w: HasTalk, talk: Talk) -> Turn | None:
+    """The turn that was put to whoever is played and waited for what they say; None if there is none."""
+    put = put_in(w, talk.id)
+    content = aim_content(w, put.aim, put.other, w.played.who) if put is not None else NOTHING
+    if put is None or content is NOTHING:
+        return None
+    move = w.drama.exchanges[put.do].move
+    return Turn(talk, put.other, w.played.who, [move], content, aim=put.aim, do=put.do)
+
+
+def waits(step: Step, w: HasTalk, turn: Turn) -> bool:
+    """Put what somebody has come for to whoever is played; whether the talk waits for what they say."""
+    if not turn.aim or not is_played(w, turn.other) or put_in(w, turn.talk.id) is not None:
+        return False
+    t = max(turn.talk.at, step.now)
+    event = PutTo(turn.talk.id, turn.who, turn.do, turn.aim, t + WAITS)
+    step.emit(event, t=t, actor=turn.other, causes=(turn.talk.seq,))
+    return True
