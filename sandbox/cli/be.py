@@ -25,10 +25,10 @@ def be(save: str, line: str | None) -> None:
     """Be somebody of a save: have them walk, speak and do things, under everybody's rules.
 
     LINE is `as PERSON` first, and then a person (what there is to say to them, how it is likely to be taken and why),
-    a person and a number (say that; after a colon in your own words), `accept`, `dodge`, `refuse` or `lie` (what another
-    has come to you for), `leave` (the talk), `go to PLACE`, something of a day's plan (`lunch at the cafe for 30m`),
-    `wait 10m`, `idle` (leave them to themselves) and `take over`, `give back`. Without LINE it is told where they are
-    and who is near.
+    a person and a number (say that; after a colon in your own words), `accept`, `dodge`, `refuse` or `lie` (to what
+    another has come to you for), `leave` (the talk), `go to PLACE`, something of a day's plan (`lunch at the cafe for
+    30m`), `wait 10m`, `idle` (leave them to themselves) and `take over`, `give back`. Without LINE it is told where
+    they are and who is near.
 
     A line lives steps of ten seconds until it is done, somebody waits for an answer, or half an hour has passed.
 
@@ -138,10 +138,8 @@ def _around(world: World) -> None:
     place = book.at(where) if where else "out of doors"
     near = [x for x in hearers(world, me, me, world.now, reach=8) if x != me]
     coins = world.people.residents[me].purse.coins if world.money is not None else 0
-    say(
-        f"\n{world.clock.words(world.now)}: you are {book.name(me)}, {place}"
-        + (f", with {coins} coins." if coins else ".")
-    )
+    purse = f", with {coins} coins" if coins else ""
+    say(f"\n{world.clock.words(world.now)}: you are {book.name(me)}, {place}{purse}.")
     say(f"Near you: {', '.join(book.name(x) for x in near) or 'nobody'}.")
     put = world.played.put
     if put is not None and not put.how:
