@@ -143,8 +143,9 @@ def _around(world: World) -> None:
     say(f"Near you: {', '.join(book.name(x) for x in near) or 'nobody'}.")
     put = world.played.put
     if put is not None and not put.how:
-        says = world.drama.exchanges[put.do].says
-        say(f"{book.name(put.other)} has come {says}, and waits: accept, dodge or refuse?")
+        exchange = world.drama.exchanges[put.do]
+        ways = "accept, dodge, refuse or lie" if exchange.lie else "accept, dodge or refuse"
+        say(f"{book.name(put.other)} has come {exchange.says}, and waits ({ways}): {put.says}")
 
 
 def _offered(world: World, whom: str) -> None:

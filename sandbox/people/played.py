@@ -32,14 +32,17 @@ class Wish(msgspec.Struct, frozen=True):
 
 
 class Put(msgspec.Struct, frozen=True):
-    """What another has come for in a talk, to which somebody played has to say something. other: who has come; how: the
-    answer, "" while there is none; words: that answer in their own words; until: the second to which the talk waits.
+    """What another has come for in a talk, to which somebody played has to say something. other: who has come; says: in
+    which words, and variants: which of the town's lines these are; until: the second to which the talk waits; how: the
+    answer, "" while there is none; words: that answer in their own words.
     """
 
     talk: str
     other: str
     do: str
     aim: str
+    says: str
+    variants: tuple[str, ...]
     until: int
     how: Taken = ""
     words: Words = ""
@@ -73,6 +76,8 @@ class PutTo(Event, frozen=True):
     other: str
     do: str
     aim: str
+    says: str
+    variants: tuple[str, ...]
     until: int
 
 

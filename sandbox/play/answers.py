@@ -45,7 +45,9 @@ def respond(w: HasPlay, q: Respond) -> Responded | None:
 
 
 def say(w: HasPlay, q: Say) -> Said | None:
-    """Their own words, where they gave any."""
+    """Their own words, where they gave any; and what was put to them is not put in other words."""
+    if (put := w.played.put) is not None and q.who == put.other and q.other == w.played.who and not q.turn % 2:
+        return Said(put.says, put.variants) if put_in(w, put.talk) is not None else None
     if not is_played(w, q.who):
         return None
     wish, put = wish_for(w, q.other), put_in(w, w.people.residents[q.who].talk)

@@ -100,7 +100,7 @@ def wish_over(w: HasPlay, e: WishOver, at: Stamp) -> None:
 
 def put_to(w: HasPlay, e: PutTo, at: Stamp) -> None:
     talk = w.talk.open[e.talk]
-    w.played.put = Put(e.talk, e.other, e.do, e.aim, e.until)
+    w.played.put = Put(e.talk, e.other, e.do, e.aim, e.says, e.variants, e.until)
     talk.at = e.until
 
 

@@ -73,7 +73,15 @@ STORIES: dict[type[Event], Story] = {
         weight="play.vain",
         about=lambda e: (e.whom,),
     ),
-    PutTo: Story(sentence=_put, mark=MARK, weight="play.put", about=lambda e: (e.other,)),
+    PutTo: Story(
+        sentence=_put,
+        mark=MARK,
+        weight="play.put",
+        about=lambda e: (e.other,),
+        matter=lambda e: e.aim,
+        talk=lambda e: e.talk,
+        sheet=lambda teller, e, clock: [Said(f"{teller.name(e.other)}: {e.says}")],
+    ),
     Replied: Story(
         sentence=lambda teller, e, at: f"{teller.name(at.actor)} {SAID.get(e.how, 'says nothing')}",
         untold=INPUT,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from sandbox.core.protocols import Step
+from sandbox.core.text import clean
 from sandbox.people.played import PutTo, is_played, put_in, wish_for
 from sandbox.talk import agenda
 from sandbox.talk.aims import aim_content
 from sandbox.talk.content import NOTHING
+from sandbox.talk.deciding.say import SPOKEN, Said
 from sandbox.talk.model import HasTalk, Talk
 from sandbox.talk.rumours import about, retold, tellable
 from sandbox.talk.saying import Turn
@@ -34,7 +36,7 @@ def bidden(w: HasTalk, talk: Talk) -> int:
     return -1
 
 
-def led(step: Step, w: HasTalk, talk: Talk, me: str, other: str, t: int) -> Turn | None:
+def bidden_turn(step: Step, w: HasTalk, talk: Talk, me: str, other: str, t: int) -> Turn | None:
     """The turn of whoever is played: the goodbye, or what they mean to say. None if that can no longer be said."""
     if w.played.leaves:
         return Turn(talk, me, other, ["bye"], NOTHING, closing=True)
@@ -69,11 +71,11 @@ def put_again(w: HasTalk, talk: Talk) -> Turn | None:
     return Turn(talk, put.other, w.played.who, [move], content, aim=put.aim, do=put.do)
 
 
-def waits(step: Step, w: HasTalk, turn: Turn) -> bool:
+def waits(step: Step, w: HasTalk, turn: Turn, said: Said) -> bool:
     """Put what somebody has come for to whoever is played; whether the talk waits for what they say."""
     if not turn.aim or not is_played(w, turn.other) or put_in(w, turn.talk.id) is not None:
         return False
     t = max(turn.talk.at, step.now)
-    event = PutTo(turn.talk.id, turn.who, turn.do, turn.aim, t + WAITS)
+    event = PutTo(turn.talk.id, turn.who, turn.do, turn.aim, clean(said.text, SPOKEN), said.variants, t + WAITS)
     step.emit(event, t=t, actor=turn.other, causes=(turn.talk.seq,))
     return True

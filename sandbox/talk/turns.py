@@ -15,7 +15,7 @@ from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk import agenda
 from sandbox.talk.aims import aim_content, came_for, features, known, knows, seeks, with_bars
 from sandbox.talk.asked import honest, owned
-from sandbox.talk.byhand import bidden, led, put_again, waits
+from sandbox.talk.byhand import bidden, bidden_turn, put_again, waits
 from sandbox.talk.content import NOTHING, Content, mind, tie_of
 from sandbox.talk.content import about as of_their_own
 from sandbox.talk.deciding.effects import Appraised
@@ -31,10 +31,10 @@ TOLD = frozenset(("recall", "when", "third", "third_fact", "rumour", "cause"))  
 
 async def exchange(step: Step, w: HasTalk, ready: list[Talk]) -> list[tuple[Talk, int]]:
     """One exchange of each talk; returns the talks that said goodbye, with the second they end."""
-    leads = [turn for turn in (_lead(step, w, talk) for talk in ready) if not waits(step, w, turn)]
-    if not leads:
-        return []
-    said: list[Said] = await step.ask([question(step, w, turn, 0) for turn in leads])
+    led = [_lead(step, w, talk) for talk in ready]
+    words: list[Said] = await step.ask([question(step, w, turn, 0) for turn in led])
+    on = [(turn, first) for turn, first in zip(led, words, strict=True) if not waits(step, w, turn, first)]
+    leads, said = [turn for turn, _ in on], [first for _, first in on]
     pressed = [(turn, words) for turn, words in zip(leads, said, strict=True) if turn.aim]
     answers: list[Responded] = await step.ask([_respond(step, w, turn, words) for turn, words in pressed])
     how = {turn.talk.id: answer for (turn, _), answer in zip(pressed, answers, strict=True)}
@@ -153,7 +153,7 @@ def _lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
         return put
     t = max(talk.at, step.now)
     i = bidden(w, talk)
-    if i >= 0 and (turn := led(step, w, talk, talk.who[i], talk.who[1 - i], t)) is not None:
+    if i >= 0 and (turn := bidden_turn(step, w, talk, talk.who[i], talk.who[1 - i], t)) is not None:
         return turn
     i = _leader(step, w, talk)
     me, other = talk.who[i], talk.who[1 - i]
