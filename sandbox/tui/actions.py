@@ -10,7 +10,7 @@ from inspect import signature
 from typing import Any
 
 from sandbox.tui.action import ANYWHERE, BOTH, LIST, LIVE, REPLAY, SHEET, Action, keys_of, shown_key
-from sandbox.tui.hands import app, chosen, direct, go, player, saves, time
+from sandbox.tui.hands import app, chosen, direct, go, player, playing, saves, time
 from sandbox.tui.panes.lines import LIST_ACTIONS, TAB_ACTIONS, ListPane
 from sandbox.tui.panes.pane import Pane
 from sandbox.tui.panes.roster import PANES
@@ -78,6 +78,7 @@ ACTIONS = checked(
         *map(_shows, PANES),
         *go.ACTIONS,
         *player.ACTIONS,
+        *playing.ACTIONS,
         *saves.ACTIONS,
         *app.ACTIONS,
     )

@@ -13,6 +13,7 @@ from sandbox.tui.action import ANYWHERE, BOTH, LIVE, REPLAY, SHEET, Action, bind
 from sandbox.tui.graph.pane import TiesPane
 from sandbox.tui.hands.chosen import open_row
 from sandbox.tui.hands.feed import open_key
+from sandbox.tui.hands.playing import stroll
 from sandbox.tui.hands.ties import open_tie
 from sandbox.tui.leaves.event import open_event
 from sandbox.tui.leaves.place import PlaceLeaf
@@ -95,6 +96,10 @@ class TownScreen(Stage):
 
     def on_town_pane_stepped(self, message: TownPane.Stepped) -> None:
         self.next_person(message.by)
+
+    def on_town_pane_strolled(self, message: TownPane.Strolled) -> None:
+        self.viewer.touch()
+        stroll(self, message.dx, message.dy, message.far)
 
     def on_town_pane_opened(self) -> None:
         if self.chosen():

@@ -11,6 +11,7 @@ from sandbox.engine.domain import StoodIn
 from sandbox.engine.view import View
 from sandbox.engine.world import World
 from sandbox.people.model import Cut, Planned, Reflected
+from sandbox.people.played import is_played
 from sandbox.stories.notable import Notable
 from sandbox.stories.pressures import of_world
 from sandbox.stories.talks import TalkStory
@@ -135,6 +136,12 @@ class Viewer:
     def replaying(self) -> bool:
         """Whether the steps come out of a log."""
         return self.session.replaying
+
+    @property
+    def plays(self) -> str:
+        """Who is played by hand, "" for nobody."""
+        who = self.world.played.who
+        return who if who and not self.replaying and is_played(self.world, who) else ""
 
     def _saw(self, records: Sequence[Record]) -> None:
         self.floor.saw(records)

@@ -13,6 +13,7 @@ from sandbox.tui.leaves.interview import InterviewScreen, went
 from sandbox.tui.leaves.talk import TalkLeaf, open_talk
 from sandbox.tui.leaves.why import TIES, WhyLeaf
 from sandbox.tui.panes.town import TownPane
+from sandbox.tui.playing.acts import ActsLeaf
 from sandbox.tui.stage import Stage
 from sandbox.tui.theatre.screen import open_theatre
 
@@ -26,6 +27,10 @@ async def enter(stage: Stage) -> None:
     stop, there = stage.viewer.stop, stage.sheet.leaf is None and stage.current == TownPane.PLACE.name
     led = there and stop is not None and stage.town.over.cursor is None and _led(stage, stop)
     if led and stop is not None and await open_theatre(stage, stop):
+        return
+    speaks = there and stage.town.over.cursor is None and stage.viewer.plays not in ("", stage.viewer.selected)
+    if speaks and stage.viewer.selected:
+        stage.open_sheet(ActsLeaf(stage, stage.viewer.selected))
         return
     await (stage.sheet if stage.sheet.leaf is not None else stage.panes[stage.current]).enter()
 

@@ -70,6 +70,13 @@ class TownPane(TownView, Pane):
             super().__init__()
             self.by = by
 
+    class Strolled(Message):
+        """Whoever is played is to walk that way. far: with shift."""
+
+        def __init__(self, dx: int, dy: int, far: bool) -> None:
+            super().__init__()
+            self.dx, self.dy, self.far = dx, dy, far
+
     class Opened(Message):
         """The chosen person is to be shown."""
 
@@ -152,6 +159,8 @@ class TownPane(TownView, Pane):
         if self.closer.on:
             self.closer.pan(dx, dy)
             self.pull()
+        elif self.over.cursor is None and self.viewer.plays:
+            self.post_message(self.Strolled(dx, dy, far))
         elif self.over.cursor is not None:
             self._move_cursor(*((QUICK_X * dx, QUICK_Y * dy) if far else (dx, dy)))
         elif far:

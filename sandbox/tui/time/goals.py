@@ -20,7 +20,8 @@ class Goal(NamedTuple):
 
     says: what follows "▶" while time runs. reached: looks at a step's records and rows, and gives what follows "■" once
     it is there, "" until then. vain: what is said if it does not come within a day; "" = it surely comes. row: whether
-    the stop is at a row, which is then shown. at: the second it lies at, if that is known.
+    the stop is at a row, which is then shown. at: the second it lies at, if that is known. steady: whether time runs to
+    it at a pace at which all of it can be seen.
     """
 
     says: str
@@ -28,6 +29,7 @@ class Goal(NamedTuple):
     vain: str = ""
     row: bool = False
     at: int | None = None
+    steady: bool = False
 
 
 def at_hour(viewer: Viewer, second_of_day: int) -> Goal:

@@ -102,11 +102,11 @@ class Pace:
 
     # ---- what others ask for
 
-    def run_to(self, goal: str) -> None:
-        """Run as fast as it goes until `arrive`, `toggle` or another speed ends it."""
+    def run_to(self, goal: str, steady: bool = False) -> None:
+        """Run as fast as it goes until `arrive`, `toggle` or another speed ends it. steady: at the usual speed."""
         if self.fault is None:
             self.goal, self.slowed = goal, ""
-            self.paced.held = MAX
+            self.paced.held = USUAL if steady else MAX
             self.paced.go()
             self._stirred.set()
 

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Record
 from sandbox.core.plain import counted
+from sandbox.people.played import Put
 from sandbox.stories.of_pressures import OUTCOME
 from sandbox.stories.of_showdowns import BEFORE_ALL
 from sandbox.stories.timeline import Row
 from sandbox.tui.chronicle import HOURLY, HOURLY_WEIGHT
 from sandbox.tui.panes.since import LEFT, LOOKED
+from sandbox.tui.playing.reply import ReplyLeaf
 from sandbox.tui.speech import Turn, mark
 from sandbox.tui.stage import Stage
 from sandbox.tui.time.goals import PATIENCE, Goal
@@ -40,6 +42,7 @@ class Watch:
         self._looked = 0  # number of the first row not seen when one last looked away
         self._others: list[int] = []  # numbers of notable rows of the step time stopped in, still to be shown
         self._hour = -1
+        self._asked = ""  # the talk in which whoever is played was asked something
         self._stopped = 0  # the day on which it was last told that a budget is used up
         stage.viewer.seen.append(self.saw)
 
@@ -59,6 +62,7 @@ class Watch:
             self._goal = None
         if self._goal is not None:
             self._reach(self._goal, records, rows)
+        self._put()
         self.slow.saw()
         self.night.saw()
         if not viewer.replaying:
@@ -126,6 +130,24 @@ class Watch:
             self._alert([row])
             self._stopped = world.clock.day(world.now)
 
+    def _put(self) -> None:
+        """Somebody has come to whoever is played for something: time stands, and what to say to it is asked."""
+        viewer = self.stage.viewer
+        put = viewer.world.played.put if viewer.plays else None
+        if put is None:
+            self._asked = ""
+        elif not put.how and self._asked != put.talk:
+            self._asked = put.talk
+            if viewer.pace.running:
+                viewer.pace.arrive(f"{viewer.name(put.other)} waits for an answer")
+            self._goal = None
+            self.stage.call_later(self._ask, put)
+
+    def _ask(self, put: Put) -> None:
+        if self.stage.viewer.world.played.put is not None:
+            self.stage.close_all()
+            self.stage.open_sheet(ReplyLeaf(self.stage, put))
+
     # ---- alerts
 
     def _alert(self, rows: Sequence[Row]) -> None:
@@ -163,7 +185,7 @@ class Watch:
         self.look_away()
         self._others = []
         self._goal, self._began = goal, viewer.world.now
-        viewer.pace.run_to(goal.says)
+        viewer.pace.run_to(goal.says, steady=goal.steady)
 
     def touched(self, id: str) -> bool:
         """An action of the table is about to be done; whether nothing more is to be done for it."""

@@ -1,0 +1,67 @@
+"""Being somebody: take a person in hand or give them back, walk, say and do things as them."""
+
+from __future__ import annotations
+
+from sandbox.play.model import GiveBack, Play, SetAside, Walk
+from sandbox.town.rules import tile_at
+from sandbox.tui.action import LIVE, Action
+from sandbox.tui.playing.acts import ActsLeaf
+from sandbox.tui.playing.carry import once, partner
+from sandbox.tui.playing.doings import DoingsLeaf
+from sandbox.tui.stage import Stage
+
+STRIDE, FAR = 3, 12  # tiles of one arrow key, and with shift
+
+
+def play(stage: Stage) -> None:
+    """Play the chosen person, take them in hand again, or give them back."""
+    who = stage.viewer.world.played.who
+    if who and stage.viewer.world.played.aside:
+        once(stage, SetAside(by=who, on=False))
+    elif who:
+        once(stage, GiveBack(by=who))
+    elif (who := stage.chosen()) and once(stage, Play(by=who)):
+        stage.viewer.following = True
+        stage.notify(
+            f"You are {stage.viewer.name(who)}: arrows walk, d does, enter on somebody speaks, p gives back.",
+            timeout=8,
+            markup=False,
+        )
+
+
+def act(stage: Stage) -> None:
+    """What there is to say to the chosen person, or whoever one talks with; else what there is to do."""
+    me = stage.viewer.plays
+    if not me:
+        stage.notify("Nobody is played; choose somebody, and press p to be them.", timeout=4, markup=False)
+        return
+    if stage.close_kind(ActsLeaf.kind) or stage.close_kind(DoingsLeaf.kind):
+        return
+    whom = partner(stage.viewer, me) or stage.viewer.selected
+    if whom and whom != me:
+        stage.open_sheet(ActsLeaf(stage, whom))
+    else:
+        stage.open_sheet(DoingsLeaf(stage))
+
+
+def stroll(stage: Stage, dx: int, dy: int, far: bool) -> None:
+    """Walk some tiles, as far as nothing is in the way."""
+    w, me = stage.viewer.world, stage.viewer.plays
+    x, y = w.map.xy(tile_at(w.town.spots[me], max(w.now, w.last.get(me, 0)), w.map.width))
+    to = (x, y)
+    for _ in range(FAR if far else STRIDE):
+        nx, ny = to[0] + dx, to[1] + dy
+        if not (0 <= nx < w.map.width and 0 <= ny < w.map.height) or not w.map.cost[ny, nx]:
+            break
+        to = (nx, ny)
+    if to != (x, y):
+        once(stage, Walk(by=me, x=to[0], y=to[1]))
+
+
+# fmt: off
+ACTIONS: tuple[Action[Stage], ...] = (
+    Action("play.as", "p", "play", "Be the chosen person, or give them back.",
+           play, "play: be somebody, or give them back", rank=3, when=LIVE),
+    Action("play.act", "d", "do", "As whoever you play: what there is to say to the chosen person, or to do.",
+           act, "play: say or do something", rank=2, when=LIVE),
+)

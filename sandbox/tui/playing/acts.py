@@ -1,0 +1,112 @@
+"""What somebody who is played can say to another: how each is likely to be taken, why, and who else will mind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from sandbox.core.text import clean, upper
+from sandbox.people.played import SPOKEN
+from sandbox.play.acts import Offer, offers
+from sandbox.play.model import Leave, Speak
+from sandbox.talk.model import Rule
+from sandbox.tui.ink import ALARM, BLUE, DIM, GOLD, SOFT, TEXT, Line, gauge, hung, ink, outside, prose
+from sandbox.tui.leaves.typed import TypedLine
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.panes.sheet import Leaf
+from sandbox.tui.playing.carry import on, partner
+from sandbox.tui.stage import Stage
+
+GAUGE = 8  # cells of how likely it is that something is accepted
+WAYS = {"accept": "agrees", "dodge": "lets it pass", "refuse": "refuses", "lie": "lies"}
+LEAST = 0.05  # chance from which a way is named
+
+
+class ActsLeaf(Leaf[Stage]):
+    """What there is to say to somebody. whom: that person; words: in one's own, "" for those of the town."""
+
+    kind = "acts"
+    picks = True
+
+    def __init__(self, stage: Stage, whom: str) -> None:
+        super().__init__(stage, clean(f"You, to {stage.viewer.name(whom)}", 70))
+        self.whom = whom
+        self.words = ""
+        self._known: tuple[object, list[Offer]] | None = None
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        me = self.stage.viewer.plays
+        if not me:
+            return [Entry(prose("Nobody is played now.", width))]
+        out = [Entry([*hung([], self._state(me), width, SOFT, most=2), []])]
+        found = self._offers(me)
+        out += [self._offer(n, offer, width) for n, offer in enumerate(found)]
+        if not found:
+            out.append(Entry(prose("There is nothing to say to them now.", width)))
+        says = f"in your own words: “{self.words}”" if self.words else "in your own words ..."
+        lines = hung([ink("✎ ", GOLD)], says, width, TEXT if self.words else SOFT)
+        out.append(Entry([[], *lines], self._type, "words"))
+        if partner(self.stage.viewer, me):
+            out.append(Entry([[ink("✎ ", DIM), ink("take leave", SOFT)]], self._leave, "leave"))
+        return out
+
+    def _offers(self, me: str) -> list[Offer]:
+        viewer = self.stage.viewer
+        key = (viewer.view, viewer.view.version, viewer.world.now)
+        if self._known is None or self._known[0] != key:
+            self._known = (key, offers(viewer.world, me, self.whom))
+        return self._known[1]
+
+    def _state(self, me: str) -> str:
+        """How they look, and what they are to you, in words."""
+        viewer = self.stage.viewer
+        row = viewer.view.row(self.whom, viewer.shown)
+        tie = viewer.world.people.ties.get(me, {}).get(self.whom)
+        known = f"you have talked {tie.talks} times" if tie is not None and tie.talks else "you have hardly talked"
+        return (
+            f"{viewer.name(self.whom)}, {viewer.view.place(self.whom, viewer.shown)}: {row.mood}, {row.doing}; {known}."
+        )
+
+    def _offer(self, n: int, offer: Offer, width: int) -> Entry:
+        says = upper(offer.says) + (f": {offer.matter}" if offer.matter else "")
+        lines: list[Line] = [*hung([], clean(says, 200), width, TEXT, most=2)]
+        lines += hung([ink("  "), *expected(offer)], reasons(offer.why), width, SOFT, most=2)
+        if offer.minds:
+            name = self.stage.viewer.name
+            minds = "; ".join(f"{name(m.who)}: {m.why}" for m in offer.minds[:3])
+            lines += hung([ink("  who minds: ", DIM)], minds, width, ALARM, most=2)
+        return Entry(lines, partial(self._say, offer), (offer.do, offer.aim))
+
+    def _say(self, offer: Offer) -> None:
+        me = self.stage.viewer.plays
+        command = Speak(by=me, whom=self.whom, do=offer.do, aim=offer.aim, words=self.words)
+        if on(self.stage, command):
+            self.stage.close_all()
+
+    def _leave(self) -> None:
+        if on(self.stage, Leave(by=self.stage.viewer.plays)):
+            self.stage.close_all()
+
+    def _type(self) -> None:
+        def typed(line: str | None) -> None:
+            if line is not None:
+                self.words = clean(line, SPOKEN)
+                self.stage.sheet.pull()
+
+        title = f"What you say to {self.stage.viewer.name(self.whom)}; then choose what it is for"
+        self.stage.app.push_screen(TypedLine(title, self.words, "", SPOKEN, lambda text: None), typed)
+
+
+def expected(offer: Offer) -> Line:
+    """How something is likely to be taken."""
+    if offer.chances is None:
+        return [ink("who can tell? ", BLUE)]
+    yes = offer.chances.get("accept", 0.0)
+    ways = [(how, p) for how, p in sorted(offer.chances.items(), key=lambda one: -one[1]) if p >= LEAST]
+    says = ", ".join(f"{WAYS[how]} {100 * p:.0f} %" for how, p in ways)
+    return [*gauge(yes, GAUGE, BLUE), ink(f" {says}  ", BLUE)]
+
+
+def reasons(why: Sequence[Rule]) -> str:
+    """The rules that weigh most, in words."""
+    return ", ".join(outside(rule.name).text for rule in why)
