@@ -70,7 +70,8 @@ class ActsLeaf(Leaf[Stage]):
     def _offer(self, n: int, offer: Offer, width: int) -> Entry:
         says = upper(offer.says) + (f": {offer.matter}" if offer.matter else "")
         lines: list[Line] = [*hung([], clean(says, 200), width, TEXT, most=2)]
-        lines += hung([ink("  "), *expected(offer)], reasons(offer.why), width, SOFT, most=2)
+        plain = offer.do not in self.stage.viewer.world.drama.exchanges
+        lines += hung([ink("  "), *expected(offer, plain)], reasons(offer.why), width, SOFT, most=2)
         if offer.minds:
             name = self.stage.viewer.name
             minds = "; ".join(f"{name(m.who)}: {m.why}" for m in offer.minds[:3])
@@ -97,12 +98,14 @@ class ActsLeaf(Leaf[Stage]):
         self.stage.app.push_screen(TypedLine(title, self.words, "", SPOKEN, lambda text: None), typed)
 
 
-def expected(offer: Offer) -> Line:
-    """How something is likely to be taken."""
+def expected(offer: Offer, plain: bool) -> Line:
+    """How something is likely to be taken. plain: it is ordinary talk, for which one needs but time and will."""
     if offer.chances is None:
         return [ink("who can tell? ", BLUE)]
     yes = offer.chances.get("accept", 0.0)
     ways = [(how, p) for how, p in sorted(offer.chances.items(), key=lambda one: -one[1]) if p >= LEAST]
+    if plain:
+        return [*gauge(yes, GAUGE, BLUE), ink(f" listens {100 * yes:.0f} %  ", BLUE)]
     says = ", ".join(f"{WAYS[how]} {100 * p:.0f} %" for how, p in ways)
     return [*gauge(yes, GAUGE, BLUE), ink(f" {says}  ", BLUE)]
 

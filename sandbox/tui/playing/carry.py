@@ -55,6 +55,8 @@ def on(stage: Stage, command: Command) -> bool:
     """Do something, and let time run until it is done; whether it was taken."""
     taken = ask(stage, command)
     if taken:
+        stage.choose(stage.viewer.world.played.who, look=True)
+        stage.viewer.following = True
         stage.guard.run(until_done(stage.viewer))
     return taken
 

@@ -72,6 +72,8 @@ class Watch:
     def _reach(self, goal: Goal, records: Sequence[Record], rows: Sequence[Row]) -> None:
         viewer = self.stage.viewer
         said = goal.reached(records, rows)
+        if goal.steady:
+            viewer.pace.dwell(bool(viewer.plays and viewer.world.people.residents[viewer.plays].talk))
         if said and goal.row:
             told = viewer.chronicle.told - len(rows)
             found = [told + i for i, row in enumerate(rows) if row.weight >= viewer.notable.line]
