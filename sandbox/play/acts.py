@@ -56,7 +56,17 @@ class Offer(NamedTuple):
 
 
 def offers(w: HasPlay, me: str, other: str) -> list[Offer]:
-    """What `me` can say to `other` now: what presses most first, then what was heard, then ordinary talk."""
+    """What `me` may say to `other` now, the few that are shown: what presses most first, then what was heard, then
+    ordinary talk.
+    """
+    found = every_offer(w, me, other)
+    plain = [x for x in found if not x.aim]
+    of_matters = [x for x in found if x.aim][: MOST - 1]
+    return of_matters + plain[: max(1, min(ORDINARY, MOST - len(of_matters)))]
+
+
+def every_offer(w: HasPlay, me: str, other: str) -> list[Offer]:
+    """All that `me` can say to `other` now."""
     t = w.now
     pressing = sorted(aims(w, me, other, t), key=lambda aim: -aim.intensity * aim.weight)
     found = [_of_aim(w, me, other, aim) for aim in pressing]
@@ -70,10 +80,7 @@ def offers(w: HasPlay, me: str, other: str) -> list[Offer]:
         )
         found.append(_taken(w, me, other, "gossip", b.fact, says, sentence(w, fact, b.slots), None, concerned))
     rest = {*possible(w, me, other, t)}
-    found = found[: MOST - 1]
-    for intent in [x for x in FIRST if x in rest][: max(1, min(ORDINARY, MOST - len(found)))]:
-        found.append(_taken(w, me, other, intent, "", INTENTS[intent], "", None, ()))
-    return found[:MOST]
+    return found + [_taken(w, me, other, x, "", INTENTS[x], "", None, ()) for x in FIRST if x in rest]
 
 
 def knows_little(w: HasPlay, me: str, other: str) -> bool:

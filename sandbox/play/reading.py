@@ -1,8 +1,9 @@
 """What a player has somebody do, as a line of text: `as kit`, `zeno 2: I need a little longer`, `lunch at the cafe`.
 
 as PERSON (play them), PERSON (what there is to say to them), PERSON NUMBER (say that; after a colon in words of one's
-own), accept, dodge, refuse or lie (what another has come for; after a colon in one's own words), leave (end the talk),
-go to PLACE, DO at PLACE for 2h, wait 10m, idle (leave them to themselves), take over, give back.
+own), PERSON: words (what they mean is worked out), accept, dodge, refuse or lie (to what another has come for; after a
+colon in one's own words), leave (the talk), go to PLACE, DO at PLACE for 2h, wait 10m, idle (leave them to themselves),
+take over, give back.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from sandbox.director.dealing import room_of
 from sandbox.director.reading import person, place, span
 from sandbox.people.model import SEEK
 from sandbox.people.played import SPOKEN
-from sandbox.play.acts import offers
+from sandbox.play.acts import every_offer, offers
+from sandbox.play.meaning import meant
 from sandbox.play.model import Bid, GiveBack, HasPlay, Leave, Play, Reply, SetAside, Speak, Walk
 
 ANSWERS = ("accept", "dodge", "refuse", "lie")
@@ -97,9 +99,16 @@ def _said(w: HasPlay, me: str, line: str, words: str) -> Look | Speak:
         raise ValueError(f"{quoted(line)} is not understood; {HOW}") from None
     if whom == me:
         raise ValueError(f"{w.handbook.name(me)} cannot speak to themselves")
+    all_ = offers(w, me, whom) if found[2] else every_offer(w, me, whom) if words else []
+    if not found[2] and words:
+        likely, sure = meant(w, all_, words)
+        if not sure:
+            says = "; ".join(x.says for x in likely)
+            name = w.handbook.name(whom)
+            raise ValueError(f"that may mean several things to {name}: {says}; say {name} and the number of one first")
+        return Speak(by=me, whom=whom, do=likely[0].do, aim=likely[0].aim, words=words)
     if not found[2]:
         return Look(whom)
-    all_ = offers(w, me, whom)
     n = int(found[2])
     if not 1 <= n <= len(all_):
         raise ValueError(f"there are {len(all_)} things to say to {w.handbook.name(whom)} now; name one by its number")

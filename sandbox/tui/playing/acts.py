@@ -7,7 +7,8 @@ from functools import partial
 
 from sandbox.core.text import clean, upper
 from sandbox.people.played import SPOKEN
-from sandbox.play.acts import Offer, offers
+from sandbox.play.acts import Offer, every_offer, offers
+from sandbox.play.meaning import meant
 from sandbox.play.model import Leave, Speak
 from sandbox.talk.model import Rule
 from sandbox.tui.ink import ALARM, BLUE, DIM, GOLD, SOFT, TEXT, Line, gauge, hung, ink, outside, prose
@@ -40,7 +41,13 @@ class ActsLeaf(Leaf[Stage]):
             return [Entry(prose("Nobody is played now.", width))]
         out = [Entry([*hung([], self._state(me), width, SOFT, most=2), []])]
         found = self._offers(me)
-        out += [self._offer(n, offer, width) for n, offer in enumerate(found)]
+        w = self.stage.viewer.world
+        likely, sure = meant(w, every_offer(w, me, self.whom), self.words) if self.words else ([], False)
+        if likely:
+            says = "It sounds like" if sure else "It may be one of these; choose what you mean by it"
+            out.append(Entry([[ink(says, GOLD)]]))
+        found = likely + [x for x in found if x not in likely]
+        out += [self._offer(offer, width) for offer in found]
         if not found:
             out.append(Entry(prose("There is nothing to say to them now.", width)))
         says = f"in your own words: “{self.words}”" if self.words else "in your own words ..."
@@ -67,7 +74,7 @@ class ActsLeaf(Leaf[Stage]):
             f"{viewer.name(self.whom)}, {viewer.view.place(self.whom, viewer.shown)}: {row.mood}, {row.doing}; {known}."
         )
 
-    def _offer(self, n: int, offer: Offer, width: int) -> Entry:
+    def _offer(self, offer: Offer, width: int) -> Entry:
         says = upper(offer.says) + (f": {offer.matter}" if offer.matter else "")
         lines: list[Line] = [*hung([], clean(says, 200), width, TEXT, most=2)]
         plain = offer.do not in self.stage.viewer.world.drama.exchanges
@@ -92,7 +99,7 @@ class ActsLeaf(Leaf[Stage]):
         def typed(line: str | None) -> None:
             if line is not None:
                 self.words = clean(line, SPOKEN)
-                self.stage.sheet.pull()
+                self.stage.sheet.begin()
 
         title = f"What you say to {self.stage.viewer.name(self.whom)}; then choose what it is for"
         self.stage.app.push_screen(TypedLine(title, self.words, "", SPOKEN, lambda text: None), typed)

@@ -1,0 +1,69 @@
+"""What a player's own words are likely to mean: which of the things that can be said now they sound like."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from sandbox.core.faults import Faults
+from sandbox.core.places import data_dir
+from sandbox.core.text import words
+from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.people.pressures.deck import PASS_ON
+from sandbox.play.acts import Offer
+from sandbox.play.model import HasPlay
+from sandbox.talk import agenda
+
+FEW = 3  # that are offered where it is not sure
+SURE = 1.5  # how much better the best has to fit than the next
+LEAST = 0.5  # what fits less is a guess
+MATTER = 1.5  # what the words of the matter count, all of them together
+WORD = re.compile(r"[a-z']+")
+
+
+def meant(w: HasPlay, found: list[Offer], text: str) -> tuple[list[Offer], bool]:
+    """The offers that a text sounds most like, the best first, and whether it is surely the first of them."""
+    said = WORD.findall(text.casefold().replace("’", "'"))
+    known = {*words(text)}
+    scores = [(_fits(move_of(w, x), said) + _matter(x, known), not x.aim, -n) for n, x in enumerate(found)]
+    order = sorted(range(len(found)), key=lambda n: scores[n], reverse=True)
+    best = scores[order[0]][0] if order else 0.0
+    next_ = scores[order[1]][0] if len(order) > 1 else 0.0
+    return [found[n] for n in order[:FEW]], best >= LEAST and best >= SURE * next_
+
+
+def move_of(w: HasPlay, offer: Offer) -> str:
+    """The move in which something is said."""
+    if offer.do in w.drama.exchanges:
+        return w.drama.exchanges[offer.do].move
+    return PASS_ON if offer.aim else agenda.LEADS[offer.do]
+
+
+def _fits(move: str, said: list[str]) -> float:
+    """How much words sound like a move: its turns of phrase that are in them, longer ones count more."""
+    return float(sum(len(turn) for turn in meanings().get(move, ()) if _holds(said, turn)))
+
+
+def _holds(said: list[str], turn: tuple[str, ...]) -> bool:
+    """Whether the words of a turn of phrase stand there one after another, each at least by its beginning."""
+    places = range(len(said) - len(turn) + 1)
+    return any(all(map(_begins, said[i : i + len(turn)], turn)) for i in places)
+
+
+def _begins(word: str, part: str) -> bool:
+    return word.startswith(part) if len(part) > 2 else word == part
+
+
+def _matter(offer: Offer, known: set[str]) -> float:
+    own = {*words(offer.matter)}
+    return MATTER * len(own & known) / len(own) if own else 0.0
+
+
+@cache
+def meanings() -> dict[str, tuple[tuple[str, ...], ...]]:
+    """Move -> turns of phrase, each as its words."""
+    faults = Faults()
+    rows = Reader(open_yaml(data_dir() / "meanings.yaml", faults)).entries()
+    found = {move: tuple(tuple(WORD.findall(turn)) for turn in value.texts()) for move, value in rows}
+    assert not len(faults), "\n".join(map(str, faults))
+    return found
