@@ -9,6 +9,7 @@ import pytest
 from byhand import Hand, played
 
 from sandbox.core.clock import MINUTE
+from sandbox.director.model import CardReached, DealCard, Dealt
 from sandbox.engine.drivers import run_free
 from sandbox.people.model import Chose, Needed, Planned
 from sandbox.people.perceive import area_at
@@ -237,6 +238,19 @@ def test_a_game_replays_and_verifies_and_goes_on_where_it_was(morning, tmp_path)
 
     assert asyncio.run(again()) is None
     assert asyncio.run(proved()).ok
+
+
+def test_no_card_has_whoever_is_played_go_anywhere(morning, tmp_path):
+    async def run(hand):
+        cards = [Dealt(card="seat", to="kit", whom="zeno"), Dealt(card="courage", to="kit")]
+        says = [refused(hand, DealCard(dealt=d)) for d in cards]
+        await hand.do(DealCard(dealt=Dealt(card="letter", to="kit", words="Look behind the clock, and be quick.")))
+        await hand.until(lambda: bool(own(hand, CardReached)), minutes=90)  # a letter comes to them as to anybody
+        return says, own(hand, Planned)
+
+    says, plans = played(morning, tmp_path / "a.db", "kit", run)
+    assert all("is played" in text for text in says)
+    assert plans == []
 
 
 def refused(hand, command):

@@ -9,7 +9,7 @@ from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.director.deck import Card
 from sandbox.director.model import Dealt, HasDirector, Waiting
-from sandbox.director.rules.rule import DONE, Rule, Touch, presses, reach, stir
+from sandbox.director.rules.rule import DONE, Rule, Touch, own_will, presses, reach, stir
 from sandbox.drama.births import up
 from sandbox.drama.deal import moment
 from sandbox.drama.seeking import free, go
@@ -172,7 +172,8 @@ def speaker(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
 
 
 def something_unsaid(w: HasDirector, d: Dealt, card: Card) -> None:
-    """There is something to say."""
+    """There is something to say, and they go and say it themselves."""
+    own_will(w, d.to)
     if unsaid(w, d) is None:
         what = "of that" if d.matter else "that presses them"
         raise ValueError(f"{w.handbook.name(d.to)} has nothing to say {what}; choose somebody who has")

@@ -10,7 +10,7 @@ from sandbox.core.clock import MINUTE
 from sandbox.core.protocols import Step
 from sandbox.director.deck import ANY_AGE, Card
 from sandbox.director.model import Dealt, HasDirector, How, Waiting
-from sandbox.director.rules.rule import DONE, Rule, Touch, births, presses, reach, says_of
+from sandbox.director.rules.rule import DONE, Rule, Touch, births, own_will, presses, reach, says_of
 from sandbox.drama.deal import moment
 from sandbox.drama.seeking import free
 from sandbox.drama.sparks import befall, cast, may
@@ -123,6 +123,11 @@ def sitters(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
         yield Touch(me, why, 1.0)
 
 
+def may_sit(w: HasDirector, d: Dealt, card: Card) -> None:
+    """Both are those whom a seat can be kept for."""
+    own_will(w, d.to, d.whom)
+
+
 def happening(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
     """It befalls two, and perhaps a third."""
     d = x.dealt
@@ -183,6 +188,6 @@ def suits(w: HasDirector, d: Dealt, card: Card) -> None:
 PEOPLE = {
     "coins": Rule(coins, finder, sum_given),
     "offer": Rule(offer, worker, has_work),
-    "seat": Rule(seat, sitters),
+    "seat": Rule(seat, sitters, may_sit),
     "happening": Rule(happening, befallen, suits),
 }

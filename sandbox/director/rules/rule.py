@@ -17,6 +17,7 @@ from sandbox.drama.hearsay import hearsay
 from sandbox.drama.truth import learned
 from sandbox.feed.reading import text_of
 from sandbox.people.beliefs import WORST, Fact, Slots, Told, learns, sentence
+from sandbox.people.played import is_played
 from sandbox.people.pressures.apply import find_fact
 from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import Press, Stirred
@@ -41,6 +42,14 @@ Touches: TypeAlias = Callable[[HasDirector, Dealt, Card], Iterable[Touch]]
 
 def fine(w: HasDirector, d: Dealt, card: Card) -> None:
     """Nothing stands against it."""
+
+
+def own_will(w: HasDirector, *who: str) -> None:
+    """Raise ValueError if one of these is played: nobody but the player has them go anywhere."""
+    for x in who:
+        if is_played(w, x):
+            name = w.handbook.name(x)
+            raise ValueError(f"{name} is played, and goes where the player likes; give them back first")
 
 
 class Rule(NamedTuple):
