@@ -1,0 +1,136 @@
+"""Being somebody on the screen: taken in hand and given back, walking, saying and doing things, being asked."""
+
+from __future__ import annotations
+
+from larkspur import SIZES, WIDE, Clock, Town, live, press, screen_of, settle, words
+from textual.widgets import Input
+
+from sandbox.people.played import Put, PutTo
+from sandbox.play.model import Bidden, Headed, PlayBegan, PlayEnded, Replied, Wished
+from sandbox.tui.app import SandboxApp
+from sandbox.tui.playing.acts import ActsLeaf
+from sandbox.tui.playing.doings import DoingsLeaf
+from sandbox.tui.playing.reply import ReplyLeaf
+
+
+def done(town: Town, *kinds: type) -> list:
+    return [r.event for r in town.journal.lived if isinstance(r.event, kinds)]
+
+
+async def be(app: SandboxApp, pilot, who: str) -> None:
+    """Be somebody, in a town that stands at ten to nine."""
+    await live(app, "08:50")
+    screen_of(app).choose(who)
+    await press(pilot, "p")
+
+
+@SIZES
+async def test_p_has_one_be_the_chosen_person_and_gives_them_back(
+    app: SandboxApp, town: Town, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await be(app, pilot, "kit")
+        assert len(done(town, PlayBegan)) == 1
+        assert app.viewer.plays == "kit"
+        assert not app.viewer.pace.running
+        await press(pilot, "p")
+        assert len(done(town, PlayEnded)) == 1
+        assert app.viewer.plays == ""
+
+
+async def test_arrows_walk_whoever_is_played_and_move_the_map_else(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await live(app, "08:50")
+        await press(pilot, "left")
+        assert not done(town, Headed)
+        await be(app, pilot, "kit")
+        w = app.viewer.world
+        before = w.town.spots["kit"].tile
+        for key in ("left", "right", "up", "down"):
+            await press(pilot, key)
+        assert done(town, Headed)
+        spot = w.town.spots["kit"]
+        assert (spot.to if spot.path else spot.tile) != before or len(done(town, Headed)) > 1
+
+
+@SIZES
+async def test_what_there_is_to_say_is_shown_with_what_to_expect_and_said(
+    app: SandboxApp, town: Town, clock: Clock, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await be(app, pilot, "kit")
+        screen_of(app).choose("jory")
+        await press(pilot, "d")
+        leaf = screen_of(app).sheet.leaf
+        assert isinstance(leaf, ActsLeaf)
+        assert "You, to Jory" in words(app)
+        assert "%" in words(app)
+        await press(pilot, "enter")
+        assert screen_of(app).sheet.leaf is None
+        assert app.viewer.pace.running  # until it is said
+        app.viewer.pace.pause()
+        await app.viewer.pace.hasten()
+        assert [e.whom for e in done(town, Wished)] == ["jory"]
+        assert app.viewer.selected == "kit"
+
+
+async def test_ones_own_words_are_typed_and_what_they_sound_like_comes_first(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await be(app, pilot, "kit")
+        screen_of(app).choose("zeno")
+        await press(pilot, "enter")
+        assert isinstance(screen_of(app).sheet.leaf, ActsLeaf)
+        while screen_of(app).sheet.chosen is None or screen_of(app).sheet.chosen.key != "words":
+            await press(pilot, "j")
+        await press(pilot, "enter")
+        app.screen.query_one(Input).value = "Lovely day, [bold]Zeno[/], you look \x1b[31mwonderful"
+        await press(pilot, "enter")
+        assert "It sounds like" in words(app)
+        assert "\x1b" not in words(app)
+        await press(pilot, "enter")
+        app.viewer.pace.pause()
+        await app.viewer.pace.hasten()
+        (wish,) = done(town, Wished)
+        assert wish.do == "compliment"
+        assert wish.words.startswith("Lovely day")
+
+
+async def test_the_things_of_a_day_can_be_done(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await be(app, pilot, "kit")
+        await press(pilot, "d")
+        assert isinstance(screen_of(app).sheet.leaf, DoingsLeaf)
+        assert "At home" in words(app)
+        await press(pilot, "enter")
+        app.viewer.pace.pause()
+        await app.viewer.pace.hasten()
+        assert len(done(town, Bidden)) == 1
+
+
+async def test_who_has_come_for_something_is_answered(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await be(app, pilot, "flora")
+        pace = app.viewer.pace
+        for _ in range(900):  # until somebody has come, in less than three hours
+            await pace.hasten()
+            if app.viewer.world.played.put is not None:
+                break
+        await settle(pilot)
+        leaf = screen_of(app).sheet.leaf
+        assert isinstance(leaf, ReplyLeaf)
+        assert isinstance(leaf.put, Put)
+        assert len(done(town, PutTo)) == 1
+        assert not pace.running
+        await press(pilot, "j", "j", "enter")  # refuse
+        pace.pause()
+        await pace.hasten()
+        assert [e.how for e in done(town, Replied)] == ["refuse"]
+
+
+async def test_nothing_is_done_as_somebody_who_is_not_played(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await live(app, "08:50")
+        screen_of(app).choose("kit")
+        await press(pilot, "d")
+        assert screen_of(app).sheet.leaf is None
+        assert "Nobody is played" in " ".join(n.message for n in app._notifications)
