@@ -37,6 +37,8 @@ def reached(w: HasDirector, e: CardReached, at: Stamp) -> None:
             waiting.met += [at.actor, e.about]
         facts = tuple(row.fact for row in e.told if row.who == at.actor)
         came = Came(waiting.dealt.card, e.card, at.seq, at.t, e.how, waiting.dealt.matter or e.matter, facts)
+        if e.matter:
+            waiting.came = came
         lately = [c for c in w.director.came.get(at.actor, ()) if at.t - c.t < HOLDS]
         w.director.came[at.actor] = [*lately, came][-KEPT:]
     believe(w, e.told, facts_of(w, e.told), at)

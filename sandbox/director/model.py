@@ -114,18 +114,6 @@ class CardOver(Event, frozen=True):
     how: str
 
 
-class Waiting(msgspec.Struct):
-    """A card that was dealt. t: the second from which it takes effect; until: after which it no longer does; by: whom
-    it has come to; met: those of them whom it has brought together.
-    """
-
-    dealt: Dealt
-    t: int
-    until: int
-    by: list[str] = []
-    met: list[str] = []
-
-
 class Came(msgspec.Struct, frozen=True):
     """A card that has come to somebody. name: of the card; card: the event it was dealt in; seq, t: the event by which
     it came; matter: the fact it was about, ""; facts: what they have come to believe by it.
@@ -138,6 +126,20 @@ class Came(msgspec.Struct, frozen=True):
     how: How
     matter: str = ""
     facts: tuple[str, ...] = ()
+
+
+class Waiting(msgspec.Struct):
+    """A card that was dealt. t: the second from which it takes effect; until: after which it no longer does; by: whom
+    it has come to; met: those of them whom it has brought together; came: how it came to somebody with a matter that
+    it goes on with.
+    """
+
+    dealt: Dealt
+    t: int
+    until: int
+    by: list[str] = []
+    met: list[str] = []
+    came: Came | None = None
 
 
 class DirectorState(msgspec.Struct):

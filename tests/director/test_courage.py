@@ -5,7 +5,7 @@ import asyncio
 from dealt import chain, play
 
 from sandbox.core.clock import DAY, MINUTE
-from sandbox.director.model import CardOver, CardPlayed, Dealt
+from sandbox.director.model import CardOver, CardPlayed, CardReached, Dealt
 from sandbox.director.rules.courage import sayable
 from sandbox.people.pressures.model import Ended, Sought, Stirred
 from sandbox.store.save import Save
@@ -32,6 +32,15 @@ def test_courage_sends_somebody_again_until_the_two_have_spoken(morning, tmp_pat
     ]
     assert spoken, "they have spoken within the day"
     assert spoken[0] <= over <= spoken[0] + 10 * MINUTE
+
+
+def test_courage_goes_on_however_much_comes_to_somebody_meanwhile(morning, tmp_path):
+    news = [Dealt(card="news", words=f"It is a quarter to {n}", later=n * MINUTE) for n in range(2, 10)]
+    cards = Dealt(card="courage", to="una", matter=DEED), *news
+    played = play(morning, tmp_path / "a.db", *cards, minutes=25)
+    heard = [r for r in played.of(CardReached) if (r.stamp.actor, r.event.how) == ("una", "heard")]
+    assert len(heard) == len(news)
+    assert [x.dealt.card for x in played.world.director.waiting.values()] == ["courage"]
 
 
 def test_where_courage_came_to_nothing_the_matter_is_nearer_its_hour(morning, tmp_path):

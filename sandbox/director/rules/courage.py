@@ -43,7 +43,7 @@ def courage(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str
     """Who looks for words finds a beginning, and sets out whenever both are free, until the two have spoken."""
     who = x.dealt.to
     if who in x.by:
-        return _goes_on(step, w, seq, x)
+        return _goes_on(step, w, x)
     if not free(w, who):
         return "" if step.now < x.until else f"{w.handbook.name(who)} was never free to go"
     saying = sayable(w, x.dealt)
@@ -55,13 +55,13 @@ def courage(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str
     at = reach(step, w, seq, who, "emboldened", says, about=whom, matter=p.id, poignancy=5)
     express(step, w, who, Appraisal("pride", HEART, says, whom, "deed"), step.now, at)
     stir(step, w, p.id, LENDS, "courage", at, p.due if saying is not None else _nearer(w, p, step.now))
-    return _goes_on(step, w, seq, x)
+    return _goes_on(step, w, x)
 
 
-def _goes_on(step: Step, w: HasDirector, seq: int, x: Waiting) -> str:
+def _goes_on(step: Step, w: HasDirector, x: Waiting) -> str:
     """Set out, unless the two have spoken since, or cannot now. If they never did, it is nearer its hour."""
     who = x.dealt.to
-    came = next((c for c in w.director.came.get(who, ()) if c.card == seq), None)
+    came = x.came
     p = w.pressures.open.get(came.matter) if came is not None else None
     if came is None or p is None or _spoken(w, p, came.t):
         return DONE
