@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sandbox.core.protocols import Step
+from sandbox.director.asking import called
 from sandbox.director.deck import Card
 from sandbox.director.model import Dealt, HasDirector, Waiting
 from sandbox.director.rules.rule import DONE, Rule, Touch, births, reach, says_of
@@ -33,7 +34,7 @@ def condition(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> s
     for who in w.people.residents:
         if who not in x.by and (block := _crossed(w, who, step.now, held)) is not None:
             why = _words(step, w, card.crosses, who, block) or f"had to think of something else: {held.says}"
-            reach(step, w, seq, who, "hindered", why, (held.seq,), poignancy=4, topic=_topic(card))
+            reach(step, w, seq, who, "hindered", why, (held.seq,), poignancy=4, topic=f"the {called(card)}")
     if card.children and len(x.met) < 2 * PAIRS:
         _bring_together(step, w, seq, x, card, held)
     return ""
@@ -80,11 +81,6 @@ def _words(step: Step, w: HasDirector, of: tuple[str, ...], who: str, block: Blo
     return says.format(do=w.handbook.infinitive(block.do), at=w.handbook.at(block.where))
 
 
-def _topic(card: Card) -> str:
-    """What is spoken of: "the rain"."""
-    return f"the {card.called.removeprefix('a ').removeprefix('an ').removeprefix('the ')}"
-
-
 # ---- two whom it brings together
 
 
@@ -104,7 +100,7 @@ def _bring_together(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card
         place = area_at(w, a, step.now) or x.dealt.where
         at = w.handbook.at(place) if place else "in the street"
         says = step.chance(a, "met").choice(card.meets or MEETS).format(whom=w.handbook.name(b), at=at)
-        cause = reach(step, w, seq, a, "met", says, (held.seq,), about=b, topic=_topic(card), poignancy=6)
+        cause = reach(step, w, seq, a, "met", says, (held.seq,), about=b, topic=f"the {called(card)}", poignancy=6)
         births(step, w, card, cause, a, b)
 
 
