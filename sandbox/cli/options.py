@@ -83,7 +83,7 @@ class Counting(click.Command):
             counted = next(
                 (p for p in self.params if isinstance(p, click.Argument) and isinstance(p.type, Number)), None
             )
-            below = next((x for x in given if re.fullmatch(r"-\d+", x)), None)
+            below = next((x for x in given if re.fullmatch(r"-\d[\d.,]*", x)), None)
             if counted is None or below is None or not below.startswith(error.option_name):
                 raise
             counted.type.convert(below, counted, ctx)

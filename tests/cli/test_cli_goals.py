@@ -80,6 +80,7 @@ def test_bets_are_listed_with_their_odds_and_placed_by_an_event(shell: Shell, sa
         (("pancake_race@1", "jory", "-5"), "the stake must be 1 or more, not -5"),
         (("pancake_race@1", "jory", "-5", "--json"), "the stake must be 1 or more, not -5"),
         (("pancake_race@1", "jory", "0"), "the stake must be 1 or more, not 0"),
+        (("pancake_race@1", "jory", "-2.5"), 'the stake must be a whole number from 1 to 1,000,000, not "-2.5"'),
         (("pancake_race@1", "jory", "2000000"), "the stake must be 1,000,000 or less"),
         (("pancake_race@1", "jory", "ten"), 'the stake must be a whole number from 1 to 1,000,000, not "ten"'),
         (("pancake_race@1", "jory", "--jsom"), "Did you mean '--json'?"),
