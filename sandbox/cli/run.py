@@ -132,7 +132,8 @@ async def check_ahead(target: str, until: When) -> None:
             clock, now = await clock_of(save), save.now
     t = until.seen_from(clock, now)
     if t <= now:
-        raise click.UsageError(f"--until: {clock.words(t)} is past; it is {clock.words(now)} there now")
+        was = "is past" if t < now else "is now"
+        raise click.UsageError(f"--until: {clock.words(t)} {was}; it is {clock.words(now)} there")
 
 
 async def prompted(session: Session, name: str) -> Prompter:

@@ -33,7 +33,10 @@ def offers(w: HasDirector, who: str, t: int) -> list[str]:
 def came_to(w: HasDirector, who: str, t: int) -> list[Came]:
     """The cards that have come to somebody within a day up to t, the latest first, each once."""
     lately = (c for c in reversed(w.director.came.get(who, ())) if 0 <= t - c.t < DAY and c.name in w.card_deck.cards)
-    return [*{c.card: c for c in lately}.values()]
+    found: dict[int, Came] = {}
+    for c in lately:
+        found.setdefault(c.card, c)
+    return [*found.values()]
 
 
 def called(card: Card) -> str:

@@ -78,11 +78,15 @@ def made_as(path: Path) -> str:
 
 
 def _seen_from(path: Path, out: Path) -> str:
-    """Where a file lies, seen from the folder of another; "" if no way leads there, as from one drive to another."""
+    """Where a file lies, seen from the folder of another; "" if no way leads there but by the root of the machine: such
+    a way would name its folders.
+    """
+    there, here = os.path.realpath(path), os.path.dirname(os.path.realpath(out))
     try:
-        return Path(os.path.relpath(os.path.realpath(path), os.path.dirname(os.path.realpath(out)))).as_posix()
+        common = os.path.commonpath([there, here])
     except ValueError:
         return ""
+    return "" if common == os.path.dirname(common) else Path(os.path.relpath(there, here)).as_posix()
 
 
 def parent_path(save: Listed) -> Path | None:

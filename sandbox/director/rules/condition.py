@@ -184,10 +184,16 @@ def crossed(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
 
 
 def not_twice(w: HasDirector, d: Dealt, card: Card) -> None:
-    """What holds already does not begin again."""
+    """What holds already, or is to hold, does not begin again meanwhile."""
+    begins, places = w.now + d.later, (("", ""), (d.where, d.to))
     for c in w.conditions.open.values():
-        if c.kind == card.condition and (c.where, c.who) in (("", ""), (d.where, d.to)):
+        if c.kind == card.condition and (c.where, c.who) in places and begins < c.until:
             raise ValueError(f"that is so already, until {w.clock.hhmm(c.until)}: {c.says}")
+    ends = begins + (d.lasts or card.lasts)
+    for x in w.director.waiting.values():
+        same = w.card_deck.cards[x.dealt.card].condition == card.condition and (x.dealt.where, x.dealt.to) in places
+        if same and x.t < ends and begins < x.until:
+            raise ValueError(f"that is dealt already, from {w.clock.words(x.t)} on; choose another hour or place")
 
 
 CONDITION = {"condition": Rule(condition, crossed, not_twice)}

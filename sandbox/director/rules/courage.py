@@ -66,7 +66,8 @@ def _goes_on(step: Step, w: HasDirector, x: Waiting) -> str:
     if came is None or p is None or _spoken(w, p, came.t):
         return DONE
     if step.now >= x.until:
-        stir(step, w, p.id, 0.0, "courage", came.seq, _nearer(w, p, step.now))
+        if (due := _nearer(w, p, step.now)) != p.due:
+            stir(step, w, p.id, 0.0, "courage", came.seq, due)
         return DONE
     saying = _of(w, p)
     if saying is None or not (free(w, who) and free(w, saying.whom)):
