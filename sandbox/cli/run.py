@@ -132,8 +132,8 @@ async def check_ahead(target: str, until: When) -> None:
             clock, now = await clock_of(save), save.now
     t = until.seen_from(clock, now)
     if t <= now:
-        was = "is past" if t < now else "is now"
-        raise click.UsageError(f"--until: {clock.words(t)} {was}; it is {clock.words(now)} there")
+        was = "is past" if t < now else "is reached"
+        raise click.UsageError(f"--until: {clock.words(t)} {was}; it is {clock.words(now)} there now")
 
 
 async def prompted(session: Session, name: str) -> Prompter:
