@@ -24,8 +24,9 @@ from sandbox.engine.rules_aims import known_to
 from sandbox.engine.scenario import Scenario
 from sandbox.store.session import open_session
 
-SEEDS = (2101, 2102, 2103)
-ASKED = 2  # of these in which a plan wins
+SEEDS = range(2101, 2107)
+ASKED = 3  # of these in which a plan wins
+ALONE_SEEDS = SEEDS[:3]
 ALONE = 0.3  # of all goals that a town left to itself may win
 STEP = 600  # seconds
 PLANS = sorted((shipped("worlds") / "larkspur" / "plans").glob("*.yaml"))
@@ -88,15 +89,17 @@ async def won(seed: int, ids: Iterable[str], script: Script) -> list[bool]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", PLANS, ids=lambda path: path.stem)
-def test_a_plan_wins_its_goal_in_two_towns_of_three(path: Path, larkspur: Scenario) -> None:
-    script = read_script(path, larkspur)
-    found = [asyncio.run(won(seed, [path.stem], script)) == [True] for seed in SEEDS]
-    assert sum(found) >= ASKED, dict(zip(SEEDS, found, strict=True))
+def test_a_plan_wins_its_goal_in_half_the_towns(path: Path, larkspur: Scenario) -> None:
+    script, winning = read_script(path, larkspur), []
+    for seed in SEEDS:
+        if len(winning) < ASKED and asyncio.run(won(seed, [path.stem], script)) == [True]:
+            winning.append(seed)
+    assert len(winning) == ASKED, winning
 
 
 @pytest.mark.slow
 def test_a_town_left_to_itself_seldom_wins_a_goal(larkspur: Scenario) -> None:
     ids = [aim.id for aim in larkspur.goals]
-    towns = [asyncio.run(won(seed, ids, Script(()))) for seed in SEEDS]
-    assert sum(map(sum, towns)) <= ALONE * len(ids) * len(SEEDS), towns
+    towns = [asyncio.run(won(seed, ids, Script(()))) for seed in ALONE_SEEDS]
+    assert sum(map(sum, towns)) <= ALONE * len(ids) * len(ALONE_SEEDS), towns
     assert not any(all(of_goal) for of_goal in zip(*towns, strict=True)), towns
