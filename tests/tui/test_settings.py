@@ -27,7 +27,7 @@ palette: grey   # I like it
 
 theme: paper
 keys:
-  time.pause: p
+  time.pause: P
 """
 
 
@@ -64,7 +64,7 @@ def test_writing_changes_one_line_and_no_other(file: Path) -> None:
     assert file.read_text() == OWN.replace("grey ", "colour-blind ") + "motion: reduced\n"
     found, faults = read_settings(file)
     assert not len(faults)
-    assert (found["theme"], found["motion"], found.keys["time.pause"]) == ("paper", "reduced", "p")
+    assert (found["theme"], found["motion"], found.keys["time.pause"]) == ("paper", "reduced", "P")
 
 
 def test_ends_of_lines_stay(file: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_folder_that_may_not_be_written_is_told_kindly(home: Path, monkeypatch
         ("\ntheme: dsk\n", '2: no theme "dsk"; did you mean "dusk"?'),
         ("motion: less\n", '1: no motion "less"; choose from full, reduced'),
         ("names: perhaps\n", '1: "perhaps" is neither true nor false'),
-        ("keys: {time.paus: p}\n", '1: no action "time.paus"; did you mean "time.pause"?'),
+        ("keys: {time.paus: P}\n", '1: no action "time.paus"; did you mean "time.pause"?'),
         ("keys: {time.pause: foo}\n", "1: is no key; write one as f2, ctrl+n or x"),
         ("keys: {time.pause: ctrl+c}\n", "1: ctrl+c is kept for the terminal; choose another key"),
         ("keys: {time.pause: n}\n", "1: n is already time.next (town); choose another key"),
@@ -186,17 +186,17 @@ def test_the_example_on_the_page_works(file: Path) -> None:
 
 
 async def test_keys_of_ones_own_act_and_are_shown(town: Town, file: Path) -> None:
-    file.write_text("keys: {time.pause: p, time.rewind: [f6, f7], go.out: [escape, Z]}\n")
+    file.write_text("keys: {time.pause: P, time.rewind: [f6, f7], go.out: [escape, Z]}\n")
     app = SandboxApp(town, read_settings(file)[0])
     app.viewer.pace.paced.pause()
     async with app.run_test(size=WIDE) as pilot:
         assert not app.viewer.pace.running
-        await press(pilot, "p")
+        await press(pilot, "P")
         assert app.viewer.pace.running
         await press(pilot, "space", "question_mark")
         assert app.viewer.pace.running
         rows = "\n".join(text(app))
-        assert "p             Pause" in rows
+        assert "P             Pause" in rows
         await press(pilot, "Z")
         assert screen_of(app).sheet.leaf is None
         assert {"f6", "f7", "r"} <= screen_of(app).active_bindings.keys(), (

@@ -46,7 +46,9 @@ from sandbox.people.goals.model import GoalPursued
 from sandbox.people.guests.apply import Came, Left, SetOff
 from sandbox.people.model import Block, Needed
 from sandbox.people.paying import Earned, Lacked
+from sandbox.people.played import PutTo
 from sandbox.people.pressures.model import Sparked
+from sandbox.play.model import Aside, Bidden, Headed, PlayBegan, PlayEnded, Replied, TookLeave, Wished, WishOver
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.stories.every import talk_of, told
@@ -497,6 +499,17 @@ async def test_a_replay_tells_no_more_of_a_talk_than_was_said_by_then(lived: Pat
 # ---- events
 
 
+BY_HAND = (
+    PlayBegan(60),
+    Aside(True),
+    Headed(3, 4),
+    Wished("vera", "chat", "", "Have you a moment?", 900, "to ask how they are"),
+    WishOver("vera", "Vera has gone to sleep"),
+    PutTo("x", "vera", "remind", "debt", "You owe me a pie.", (), 120),
+    Replied("x", "dodge", ""),
+    TookLeave(),
+    PlayEnded(),
+)
 ON_THE_FEED = (
     SignedUp(user=0, handle="mara", name="Mara", bio="I bake bread.", vector=bytes(32)),
     Posted(user=0, post=0, text="The loaf came out golden.", vector=bytes(32), topic=-1, stance=None),
@@ -566,6 +579,8 @@ def test_every_type_of_event_has_words(lived: Path) -> None:
     visit = (Came(0, 0, mara, 3600, "to see Basil"), SetOff(0, 0, "N", 20, "Rowan House / kitchen"), Left(0, 0))
     log += [Record(Stamp(9, 1, 60, "mara", ()), e) for e in visit]
     log.append(Record(Stamp(9, 1, 60, "", ()), CrowdActed(180, b"\0" * 4, b"\0", b"\0" * 4, b"", b"", b"")))
+    rest = Block(0, 60, "rest", "Rowan House / kitchen", "as you wish")
+    log += [Record(Stamp(9, 1, 60, "mara", ()), e) for e in (*BY_HAND, Bidden(rest))]
     handbook = viewer.world.handbook
     assert EVENTS.keys() - {r.event.KIND for r in log} <= {"stopped"}
     for record in log:
