@@ -60,8 +60,8 @@ def stroll(stage: Stage, dx: int, dy: int, far: bool) -> None:
 
 # fmt: off
 ACTIONS: tuple[Action[Stage], ...] = (
-    Action("play.as", "p", "play", "Be the chosen person, or give them back.",
-           play, "play: be somebody, or give them back", rank=6, when=LIVE),
-    Action("play.act", "d", "do", "As whoever you play: what there is to say to the chosen person, or to do.",
-           act, "play: say or do something", rank=6, when=LIVE),
+    Action("play.as", "p", "", "Be the chosen person, or give them back.",
+           play, "play: be somebody, or give them back", when=LIVE),
+    Action("play.act", "d", "", "As whoever you play: what there is to say to the chosen person, or to do.",
+           act, "play: say or do something", when=LIVE),
 )
