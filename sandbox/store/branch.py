@@ -81,8 +81,8 @@ def _seen_from(path: Path, out: Path) -> str:
     """Where a file lies, seen from the folder of another; "" if no way leads there but by the root of the machine: such
     a way would name its folders.
     """
-    there, here = os.path.realpath(path), os.path.dirname(os.path.realpath(out))
     try:
+        there, here = os.path.realpath(path), os.path.dirname(os.path.realpath(out))
         common = os.path.commonpath([there, here])
     except ValueError:
         return ""

@@ -55,6 +55,7 @@ RUNS: dict[str, list[str]] = {  # a command, and words with which it does what i
     "saves name": ["saves", "name", SAVE, EVIL],
     "compare": ["compare", SAVE, SAVE],
     "receipt": ["receipt", SAVE, "2", "--no-twin"],
+    "be": ["be", SAVE, f"as {EVIL}"],
     "do": ["do", SAVE, f"note at the square: {EVIL}"],
     "goals": ["goals", SAVE],
     "bet": ["bet", SAVE],

@@ -465,7 +465,7 @@ MIND = ("--mind", "openai/m@http://127.0.0.1:9/v1")
         (("herd", "--arm", "full"), "full"),
         (("herd", "--users", "6"), "name it with --mind"),
         (("herd", "--mind", "embedded", "--users", "6"), "name it with --mind"),
-        (("herd", *MIND, "--users", "1"), "2<=x<=1000"),
+        (("herd", *MIND, "--users", "1"), "--users must be 2 or more, not 1"),
         (("polarization", "--judge", "openai/j"), "name that, too, with --mind"),
         (("herd", *MIND, "--judge", "openai/j"), "nothing is judged in herd"),
         (("polarization", *MIND, "--judge", "embedded"), "the embedded mind cannot judge"),
