@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from sandbox.play.acts import Offer
     from sandbox.store.session import Session
 
-PATIENCE = 30 * 60  # simulated seconds after which a line is over, whatever is still to come
 QUIET = 60  # seconds without anything more to wait for
 
 
@@ -37,7 +37,7 @@ def be(save: str, line: str | None) -> None:
       sandbox be day.db "as kit"
       sandbox be day.db zeno
       sandbox be day.db "zeno 1: I need until Friday."
-      sandbox be day.db "go to the market"
+      sandbox be day.db "go to the bakery"
     """
     if line is None:
         wait_for(_look(save))
@@ -81,25 +81,24 @@ async def _done(name: str, line: str) -> None:
 
 async def _live(session: Session, wait: int) -> None:
     """Live until what was wanted is done. wait: at least so many seconds."""
-    from sandbox.people.played import is_played
+    from sandbox.people.played import asked, is_played
+    from sandbox.play.system import PATIENCE, under_way
 
-    engine, world = session.engine, session.world
+    world = session.world
     began = idle = world.now
     while True:
-        records = await engine.step()
+        records = await session.engine.step()
         me = world.played.who
         _tell(world, me, records)
-        r = world.people.residents[me] if me else None
-        put = world.played.put
-        if r is None or not is_played(world, me) or (put is not None and not put.how):
+        if not me or not is_played(world, me) or asked(world) is not None:
             return
-        if r.talk or world.played.wish is not None or world.town.spots[me].path or not r.awake:
+        if under_way(world) or not world.people.residents[me].awake:
             idle = world.now
         if world.now - began >= max(wait, QUIET) and (world.now - idle >= QUIET or world.now - began >= PATIENCE):
             return
 
 
-def _tell(world: World, me: str, records: list[Record] | object) -> None:
+def _tell(world: World, me: str, records: Sequence[Record]) -> None:
     """What befell whoever is played, and what was said to them."""
     from sandbox.core.text import upper
     from sandbox.stories.every import STORIES
@@ -107,7 +106,6 @@ def _tell(world: World, me: str, records: list[Record] | object) -> None:
     from sandbox.talk.model import Exchanged
 
     teller = Teller(world.handbook)
-    assert isinstance(records, list)
     for record in records:
         at, e = record.stamp, record.event
         if me not in (at.actor, *e.touches()):
@@ -128,6 +126,8 @@ def _tell(world: World, me: str, records: list[Record] | object) -> None:
 def _around(world: World) -> None:
     """Where whoever is played is, who is near, and what waits for an answer."""
     from sandbox.people.perceive import area_at
+    from sandbox.people.played import asked
+    from sandbox.play.acts import answers_to
     from sandbox.talk.aims import hearers
 
     me, book = world.played.who, world.handbook
@@ -141,11 +141,9 @@ def _around(world: World) -> None:
     purse = f", with {coins} coins" if coins else ""
     say(f"\n{world.clock.words(world.now)}: you are {book.name(me)}, {place}{purse}.")
     say(f"Near you: {', '.join(book.name(x) for x in near) or 'nobody'}.")
-    put = world.played.put
-    if put is not None and not put.how:
-        exchange = world.drama.exchanges[put.do]
-        ways = "accept, dodge, refuse or lie" if exchange.lie else "accept, dodge or refuse"
-        say(f"{book.name(put.other)} has come {exchange.says}, and waits ({ways}): {put.says}")
+    if (put := asked(world)) is not None:
+        says, ways = world.drama.exchanges[put.do].says, ", ".join(answers_to(world, put.do))
+        say(f"{book.name(put.other)} has come {says}, and waits ({ways}): {put.says}")
 
 
 def _offered(world: World, whom: str) -> None:

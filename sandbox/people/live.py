@@ -133,7 +133,7 @@ class Living:
         r = w.people.residents[who]
         t = moment(step, w, who)
         if r.going is not None and block_at(r, t + EARLY) == r.block:
-            self._walk(step, w, who, r.going.tile, r.going.where, t)
+            walk(step, w, who, r.going.tile, r.going.where, t)
             return
         block = r.plan[r.block]
         item = r.items[r.item] if r.item < len(r.items) else None
@@ -149,18 +149,7 @@ class Living:
         mood = tag_of(w, who, t)
         step.emit(Chose(do, block.do, block.where, thing, x, y, seconds, r.item + 1, there, mood), t=t, actor=who)
         if not there:
-            self._walk(step, w, who, tile, block.where, t)
-
-    def _walk(self, step: Step, w: HasWays, who: str, to: int, where: str, t: int) -> None:
-        here = tile_at(w.town.spots[who], t, w.map.width)
-        x, y = w.map.xy(here)
-        path = w.ways.path(here, to, step.chance(who, "walk", t))
-        if not path:
-            if path is None:
-                raise RuntimeError(f"{who}: no way from {x},{y} to {w.map.xy(to)}")
-            step.emit(Arrived(x, y), t=t, actor=who)
-            return
-        step.emit(Walked(x, y, path, walk_pace(w, who), where), t=t, actor=who)
+            walk(step, w, who, tile, block.where, t)
 
     def _place(self, step: Step, w: HasWays, who: str, do: str, area: Area, t: int) -> tuple[str, int]:
         """An object and the tile it is used from; else any free tile of the area."""
@@ -216,6 +205,19 @@ def bed_of(w: HasPeople, who: str, beds: list[Thing], free: list[Thing]) -> Thin
     if beds[0].arena == w.cast[who].home:
         return beds[mates.index(who) % len(beds)]
     return (free or beds)[0]
+
+
+def walk(step: Step, w: HasWays, who: str, to: int, where: str, t: int) -> None:
+    """Set out for a tile of a place, or be there. Raises RuntimeError if no way leads there."""
+    here = tile_at(w.town.spots[who], t, w.map.width)
+    x, y = w.map.xy(here)
+    path = w.ways.path(here, to, step.chance(who, "walk", t))
+    if not path:
+        if path is None:
+            raise RuntimeError(f"{who}: no way from {x},{y} to {w.map.xy(to)}")
+        step.emit(Arrived(x, y), t=t, actor=who)
+        return
+    step.emit(Walked(x, y, path, walk_pace(w, who), where), t=t, actor=who)
 
 
 def walk_pace(w: HasWays, who: str) -> int:

@@ -13,6 +13,7 @@ import msgspec
 from sandbox.core.events import Event
 
 Taken = Literal["", "accept", "dodge", "refuse", "lie"]
+GOSSIP = "gossip"  # the intent of ordinary talk that a player may have about one fact
 SPOKEN = 300  # letters that somebody played says in one turn
 Words = Annotated[str, msgspec.Meta(max_length=SPOKEN)]
 
@@ -31,45 +32,10 @@ class Wish(msgspec.Struct, frozen=True):
     seq: int
 
 
-class Put(msgspec.Struct, frozen=True):
-    """What another has come for in a talk, to which somebody played has to say something. other: who has come; says: in
-    which words, and variants: which of the town's lines these are; until: the second to which the talk waits; how: the
-    answer, "" while there is none; words: that answer in their own words.
-    """
-
-    talk: str
-    other: str
-    do: str
-    aim: str
-    says: str
-    variants: tuple[str, ...]
-    until: int
-    how: Taken = ""
-    words: Words = ""
-
-
-class PlayedState(msgspec.Struct):
-    """who: who is played, "" for nobody. aside: they are left to themselves for a while, as everybody is. step: seconds
-    that a step had before. heading: the tile they set out for, -1 for none. leaves: they mean to end the talk.
-    """
-
-    who: str = ""
-    aside: bool = False
-    step: int = 0
-    heading: int = -1
-    wish: Wish | None = None
-    put: Put | None = None
-    leaves: bool = False
-
-
-class HasPlayed(Protocol):
-    """The part of a world that says who is played."""
-
-    played: PlayedState
-
-
 class PutTo(Event, frozen=True):
-    """In a talk another has come to the actor, who is played, for something: the talk waits for what they say."""
+    """In a talk another has come to the actor, who is played, for something: the talk waits for what they say. says: in
+    which words, and variants: which of the town's lines these are; until: the second to which it waits.
+    """
 
     KIND: ClassVar[str] = "put_to"
     talk: str
@@ -79,6 +45,30 @@ class PutTo(Event, frozen=True):
     says: str
     variants: tuple[str, ...]
     until: int
+
+
+class PlayedState(msgspec.Struct):
+    """who: who is played, "" for nobody. aside: they are left to themselves for a while, as everybody is. step: seconds
+    that a step had before. heading: the tile they set out for, -1 for none. put: what another has come to them for,
+    until that is over; how: their answer to it, "" while there is none, and words: that in their own words. leaves: they mean
+    to end the talk.
+    """
+
+    who: str = ""
+    aside: bool = False
+    step: int = 0
+    heading: int = -1
+    wish: Wish | None = None
+    put: PutTo | None = None
+    how: Taken = ""
+    words: Words = ""
+    leaves: bool = False
+
+
+class HasPlayed(Protocol):
+    """The part of a world that says who is played."""
+
+    played: PlayedState
 
 
 def is_played(w: HasPlayed, who: str) -> bool:
@@ -92,7 +82,17 @@ def wish_for(w: HasPlayed, whom: str) -> Wish | None:
     return wish if wish is not None and wish.whom == whom and not w.played.aside else None
 
 
-def put_in(w: HasPlayed, talk: str) -> Put | None:
+def asked(w: HasPlayed) -> PutTo | None:
+    """What waits for an answer of whoever is played."""
+    return w.played.put if not (w.played.how or w.played.aside) else None
+
+
+def pressing(do: str, aim: str) -> str:
+    """The pressure that something is said for: what gossip is about is a fact, and presses nobody to it."""
+    return "" if do == GOSSIP else aim
+
+
+def put_in(w: HasPlayed, talk: str) -> PutTo | None:
     """What was put to whoever is played in a talk, and is not over."""
     put = w.played.put
     return put if put is not None and put.talk == talk and not w.played.aside else None

@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 from sandbox.people.beliefs import sentence
 from sandbox.people.claims.apply import claims_of
-from sandbox.people.pressures.deck import gist
+from sandbox.people.played import GOSSIP, pressing
+from sandbox.people.pressures.deck import ANSWERS, LIE, gist
 from sandbox.play.model import HasPlay
 from sandbox.talk import agenda
 from sandbox.talk.aims import aims, hearers
+from sandbox.talk.byhand import heard_of
 from sandbox.talk.content import tie_of
 from sandbox.talk.deciding.replies import Expected, expected_answer, expected_talk
 from sandbox.talk.deciding.wishes import Aim, Chosen
@@ -78,7 +80,7 @@ def every_offer(w: HasPlay, me: str, other: str) -> list[Offer]:
         concerned = tuple(
             Minds(who, "it is said of them") for who in dict.fromkeys((b.a, b.b)) if who and who not in (me, other)
         )
-        found.append(_taken(w, me, other, "gossip", b.fact, says, sentence(w, fact, b.slots), None, concerned))
+        found.append(_taken(w, me, other, GOSSIP, b.fact, says, sentence(w, fact, b.slots), None, concerned))
     rest = {*possible(w, me, other, t)}
     return found + [_taken(w, me, other, x, "", INTENTS[x], "", None, ()) for x in FIRST if x in rest]
 
@@ -107,8 +109,8 @@ def _taken(
     minds: tuple[Minds, ...],
 ) -> Offer:  # fmt: skip
     """An offer with how it is likely to be taken: first whether they go into a talk, then what they say to it."""
-    talking = w.people.residents[me].talk and w.people.residents[me].talk == w.people.residents[other].talk
-    wish = Chosen(do, (), "", "" if do == "gossip" else aim)
+    talking = together(w, me, other)
+    wish = Chosen(do, (), "", pressing(do, aim))
     talk = Expected({}, ()) if talking else expected_talk(accept_question(w, me, other, w.now, wish))
     goes = 1.0 if talking else talk.chances["accept"]
     chances = {k: v for k, v in talk.chances.items() if k != "accept"}
@@ -121,10 +123,21 @@ def _taken(
     return Offer(do, aim, says, matter, chances, why, minds)
 
 
+def together(w: HasPlay, me: str, other: str) -> bool:
+    """Whether two talk with each other."""
+    talk = w.people.residents[me].talk
+    return bool(talk) and talk == w.people.residents[other].talk
+
+
+def answers_to(w: HasPlay, do: str) -> tuple[str, ...]:
+    """The ways to answer what somebody has come for. do: the exchange."""
+    return (*ANSWERS, LIE) if w.drama.exchanges[do].lie else ANSWERS
+
+
 def possible_now(w: HasPlay, me: str, other: str, do: str, aim: str) -> bool:
     """Whether `me` can say that to `other` as things stand."""
-    if do == "gossip" and aim:
-        return any(b.fact == aim for b in tellable(w, me, other, w.now))
+    if do == GOSSIP and aim:
+        return heard_of(w, me, other, w.now, aim) is not None
     if aim:
         return any((x.pressure, x.do) == (aim, do) for x in aims(w, me, other, w.now))
     return do in agenda.LEADS

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sandbox.core.domain import Answers
 from sandbox.core.protocols import Question
-from sandbox.people.played import is_played, put_in, wish_for
+from sandbox.people.played import is_played, pressing, put_in, wish_for
 from sandbox.play.acts import possible_now
 from sandbox.play.model import HasPlay
 from sandbox.talk.deciding.replies import Accept, Accepted, Respond, Responded
@@ -25,7 +25,7 @@ def approach(w: HasPlay, q: Approach) -> Approached | None:
 def exchange(w: HasPlay, q: Exchange) -> Chosen | None:
     """They speak of what they mean to speak of."""
     wish = wish_for(w, q.other.who) if q.other is not None and is_played(w, q.who) else None
-    return Chosen(wish.do, (), "", "" if wish.do == "gossip" else wish.aim) if wish is not None else None
+    return Chosen(wish.do, (), "", pressing(wish.do, wish.aim)) if wish is not None else None
 
 
 def accept(w: HasPlay, q: Accept) -> Accepted | None:
@@ -37,8 +37,7 @@ def respond(w: HasPlay, q: Respond) -> Responded | None:
     """They say what they have said to it, and by saying nothing they let it pass."""
     if not is_played(w, q.who):
         return None
-    put = put_in(w, w.people.residents[q.who].talk)
-    how = put.how if put is not None else ""
+    how = w.played.how if put_in(w, w.people.residents[q.who].talk) is not None else ""
     if how == "lie" and not q.lie:
         how = "dodge"  # there is nothing left to hide
     return Responded(how or "dodge")
@@ -51,7 +50,8 @@ def say(w: HasPlay, q: Say) -> Said | None:
     if not is_played(w, q.who):
         return None
     wish, put = wish_for(w, q.other), put_in(w, w.people.residents[q.who].talk)
-    words = put.words if put is not None and q.turn % 2 else wish.words if wish is not None and q.turn % 2 == 0 else ""
+    replies = q.turn % 2 == 1
+    words = w.played.words if put is not None and replies else wish.words if wish is not None and not replies else ""
     return Said(words) if words else None
 
 

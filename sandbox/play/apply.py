@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from msgspec.structs import replace
-
 from sandbox.core.events import Event, Stamp
 from sandbox.people.apply import end, possible
 from sandbox.people.model import Block, set_due
-from sandbox.people.played import PlayedState, Put, PutTo, Wish
+from sandbox.people.played import PlayedState, PutTo, Wish
 from sandbox.people.pressures.apply import somebody
 from sandbox.play.model import (
     STEP,
@@ -25,7 +23,7 @@ from sandbox.play.model import (
     WishOver,
 )
 from sandbox.talk.model import Closed, Declined, Exchanged
-from sandbox.town.model import Walked
+from sandbox.town.model import Arrived, Walked
 
 
 def began(w: HasPlay, e: PlayBegan, at: Stamp) -> None:
@@ -63,7 +61,8 @@ def headed(w: HasPlay, e: Headed, at: Stamp) -> None:
     w.played.heading = e.y * w.map.width + e.x
 
 
-def walked(w: HasPlay, e: Walked, at: Stamp) -> None:
+def walked(w: HasPlay, e: Walked | Arrived, at: Stamp) -> None:
+    """They are on their way, or there."""
     if at.actor == w.played.who:
         w.played.heading = -1
 
@@ -98,9 +97,14 @@ def wish_over(w: HasPlay, e: WishOver, at: Stamp) -> None:
     w.played.wish = None
 
 
+def _put(w: HasPlay, e: PutTo | None) -> None:
+    """Something is put to them, or nothing any more: it has no answer yet."""
+    w.played.put, w.played.how, w.played.words = e, "", ""
+
+
 def put_to(w: HasPlay, e: PutTo, at: Stamp) -> None:
     talk = w.talk.open[e.talk]
-    w.played.put = Put(e.talk, e.other, e.do, e.aim, e.says, e.variants, e.until)
+    _put(w, e)
     talk.at = e.until
 
 
@@ -108,12 +112,13 @@ def replied(w: HasPlay, e: Replied, at: Stamp) -> None:
     talk = w.talk.open[e.talk]
     if w.played.put is None:
         raise ValueError("nothing was put to them")
-    w.played.put = replace(w.played.put, how=e.how, words=e.words)
+    w.played.how, w.played.words = e.how, e.words
     talk.at = at.t
 
 
 def took_leave(w: HasPlay, e: TookLeave, at: Stamp) -> None:
-    w.played.wish = w.played.put = None
+    w.played.wish = None
+    _put(w, None)
     talk = w.talk.open.get(w.people.residents[at.actor].talk)
     w.played.leaves = talk is not None
     if talk is not None:
@@ -125,7 +130,7 @@ def exchanged(w: HasPlay, e: Exchanged, at: Stamp) -> None:
     p = w.played
     if not p.who or p.who not in e.touches():
         return
-    p.put = None
+    _put(w, None)
     if p.wish is not None and e.lines[0].who == p.who and p.wish.whom in e.touches():
         p.wish = None
 
@@ -137,11 +142,13 @@ def declined(w: HasPlay, e: Declined, at: Stamp) -> None:
 
 def closed(w: HasPlay, e: Closed, at: Stamp) -> None:
     if w.played.who in e.who:
-        w.played.put, w.played.leaves = None, False
+        _put(w, None)
+        w.played.leaves = False
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {
-    PlayBegan: began, PlayEnded: ended, Aside: aside, Headed: headed, Walked: walked, Bidden: bidden, Wished: wished,
+    PlayBegan: began, PlayEnded: ended, Aside: aside, Headed: headed, Walked: walked,
+    Arrived: walked, Bidden: bidden, Wished: wished,
     WishOver: wish_over, PutTo: put_to, Replied: replied, TookLeave: took_leave, Exchanged: exchanged,
     Declined: declined, Closed: closed,
 }  # fmt: skip

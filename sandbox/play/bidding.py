@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sandbox.core.clock import HOUR, MINUTE
-from sandbox.core.domain import Act, Command, Rule
+from sandbox.core.domain import Act, Again, Command, Rule
+from sandbox.core.events import Event
 from sandbox.core.faults import unknown
 from sandbox.core.text import clean
 from sandbox.people.activities import DUTY
@@ -15,7 +16,7 @@ from sandbox.people.model import SEEK, Block, Woke
 from sandbox.people.perceive import area_at
 from sandbox.people.planning import believed, resolve
 from sandbox.people.played import SPOKEN
-from sandbox.play.acts import INTENTS, possible_now
+from sandbox.play.acts import INTENTS, answers_to, possible_now, together
 from sandbox.play.model import (
     LONGEST,
     LOOKS,
@@ -104,10 +105,9 @@ def speak(w: HasPlay, c: Speak) -> Sequence[Act]:
         raise ValueError(f"{name} cannot speak to themselves")
     if not here(w, c.whom):
         raise ValueError(f"{name} has left town")
-    r, other = w.people.residents[me], w.people.residents[c.whom]
-    together = bool(r.talk) and r.talk == other.talk
-    free = () if together else _free(w, me)
-    if not together and not other.awake:
+    talking = together(w, me, c.whom)
+    free = () if talking else _free(w, me)
+    if not talking and not w.people.residents[c.whom].awake:
         raise ValueError(f"{name} is asleep; come back in the morning")
     if not possible_now(w, me, c.whom, c.do, c.aim):
         raise ValueError(f"there is nothing like that to say to {name} now; look again at what there is")
@@ -115,7 +115,7 @@ def speak(w: HasPlay, c: Speak) -> Sequence[Act]:
     says = w.drama.exchanges[c.do].says if c.do in w.drama.exchanges else f"to {INTENTS.get(c.do, 'talk')}"
     where, at = area_at(w, me, t), area_at(w, c.whom, t)
     block = None
-    if not together and where != at:
+    if not talking and where != at:
         looks = believed(w, c.whom, t) or w.cast[c.whom].home
         block = Block(t, t + LOOKS, SEEK, looks, f"to find {name} {says}", c.whom)
     return (*free, Act(Wished(c.whom, c.do, c.aim, clean(c.words, SPOKEN), t + LOOKS, says, block), me))
@@ -126,7 +126,7 @@ def reply(w: HasPlay, c: Reply) -> Sequence[Act]:
     me, put = _mine(w, c.by), w.played.put
     if put is None:
         raise ValueError(f"nobody has asked anything of {w.handbook.name(me)} that waits for an answer")
-    ways = ["accept", "dodge", "refuse", *(["lie"] if w.drama.exchanges[put.do].lie else [])]
+    ways = answers_to(w, put.do)
     if c.how not in ways:
         raise ValueError(f"there is {unknown('answer', c.how, ways)}")
     return (Act(Replied(put.talk, c.how, clean(c.words, SPOKEN)), me),)  # type: ignore[arg-type]  # one of those ways
@@ -180,3 +180,13 @@ COMMANDS: Mapping[type[Command], Rule] = {
     Play: play, GiveBack: give_back, SetAside: set_aside, Walk: walk, Bid: bid, Speak: speak, Reply: reply,
     Leave: leave,
 }  # fmt: skip
+AGAIN: Mapping[type[Event], Again] = {
+    PlayBegan: lambda e, at: Play(by=at.actor),
+    PlayEnded: lambda e, at: GiveBack(by=at.actor),
+    Aside: lambda e, at: SetAside(by=at.actor, on=e.on),
+    Headed: lambda e, at: Walk(by=at.actor, x=e.x, y=e.y),
+    Bidden: lambda e, at: Bid(by=at.actor, do=e.block.do, where=e.block.where, lasts=e.block.end - e.block.start),
+    Wished: lambda e, at: Speak(by=at.actor, whom=e.whom, do=e.do, aim=e.aim, words=e.words),
+    Replied: lambda e, at: Reply(by=at.actor, how=e.how, words=e.words),
+    TookLeave: lambda e, at: Leave(by=at.actor),
+}

@@ -19,11 +19,11 @@ from sandbox.director.dealing import room_of
 from sandbox.director.reading import person, place, span
 from sandbox.people.model import SEEK
 from sandbox.people.played import SPOKEN
+from sandbox.people.pressures.deck import ANSWERS, LIE
 from sandbox.play.acts import every_offer, offers
 from sandbox.play.meaning import meant
 from sandbox.play.model import Bid, GiveBack, HasPlay, Leave, Play, Reply, SetAside, Speak, Walk
 
-ANSWERS = ("accept", "dodge", "refuse", "lie")
 USUAL = 10 * MINUTE  # that is waited for where no time is given
 LETTERS = 1000  # of a line that is read
 HOW = "say `PERSON`, `PERSON 1`, `go to PLACE`, `lunch at PLACE`, `wait 10m`, `leave`, `idle` or `give back`"
@@ -56,7 +56,7 @@ def read(w: HasPlay, text: str) -> Command | Look | Wait:
     }  # fmt: skip
     if low in simple:
         return simple[low]
-    if low in ANSWERS:
+    if low in (*ANSWERS, LIE):
         return Reply(by=me, how=low, words=words)
     if low == "wait" or low.startswith("wait "):
         return Wait(span(low[5:]) if low[5:] else USUAL)

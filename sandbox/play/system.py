@@ -4,14 +4,15 @@ is given up once it can no longer be said.
 
 from __future__ import annotations
 
+from sandbox.core.clock import MINUTE
 from sandbox.core.protocols import Step
 from sandbox.people.guests.model import here
-from sandbox.people.live import walk_pace
+from sandbox.people.live import walk
 from sandbox.people.played import Wish, is_played
 from sandbox.play.acts import possible_now
 from sandbox.play.model import HasPlay, WishOver
-from sandbox.town.model import Walked
-from sandbox.town.rules import tile_at
+
+PATIENCE = 30 * MINUTE  # after which one looks again at somebody who is still under way
 
 
 async def carry_out(step: Step, w: HasPlay) -> None:
@@ -24,17 +25,16 @@ async def carry_out(step: Step, w: HasPlay) -> None:
         return
     r = w.people.residents[me]
     if w.played.heading >= 0 and r.awake and not r.talk:
-        _walk(step, w, me, w.played.heading, t)
+        walk(step, w, me, w.played.heading, w.map.area_of[w.played.heading], t)
     wish = w.played.wish
     if wish is not None and (why := _vain(w, me, wish, t)):
         step.emit(WishOver(wish.whom, why), t=t, actor=me, causes=(wish.seq,))
 
 
-def _walk(step: Step, w: HasPlay, me: str, to: int, t: int) -> None:
-    tile = tile_at(w.town.spots[me], t, w.map.width)
-    path = w.ways.path(tile, to, step.chance(me, "walk", t))
-    x, y = w.map.xy(tile)
-    step.emit(Walked(x, y, path or "", walk_pace(w, me), w.map.area_of[to]), t=t, actor=me)
+def under_way(w: HasPlay) -> bool:
+    """Whether whoever is played still walks or talks, or means to say something."""
+    r = w.people.residents[w.played.who]
+    return bool(r.talk or w.town.spots[w.played.who].path) or w.played.wish is not None or w.played.heading >= 0
 
 
 def _vain(w: HasPlay, me: str, wish: Wish, t: int) -> str:

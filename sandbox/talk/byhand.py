@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
-from sandbox.people.played import PutTo, is_played, put_in, wish_for
+from sandbox.people.beliefs import Belief
+from sandbox.people.played import GOSSIP, PutTo, is_played, put_in, wish_for
 from sandbox.talk import agenda
 from sandbox.talk.aims import aim_content
 from sandbox.talk.content import NOTHING
@@ -43,8 +44,8 @@ def bidden_turn(step: Step, w: HasTalk, talk: Talk, me: str, other: str, t: int)
     wish = wish_for(w, other)
     if wish is None:
         return None
-    if wish.do == "gossip" and wish.aim:
-        held = next((b for b in tellable(w, me, other, t) if b.fact == wish.aim), None)
+    if wish.do == GOSSIP and wish.aim:
+        held = heard_of(w, me, other, t, wish.aim)
         if held is None:
             return None
         told = retold(w, held, me, other, t, step.chance(talk.id, "lead", talk.exchanges))
@@ -59,6 +60,11 @@ def bidden_turn(step: Step, w: HasTalk, talk: Talk, me: str, other: str, t: int)
     if found is not None:
         return Turn(talk, me, other, [found.move or lead], found)
     return Turn(talk, me, other, ["small_talk"], NOTHING) if wish.words else None
+
+
+def heard_of(w: HasTalk, me: str, other: str, t: int, fact: str) -> Belief | None:
+    """What somebody could tell another of a fact."""
+    return next((b for b in tellable(w, me, other, t) if b.fact == fact), None)
 
 
 def put_again(w: HasTalk, talk: Talk) -> Turn | None:

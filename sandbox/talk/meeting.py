@@ -55,7 +55,7 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
             or not w.ways.sees(ta, tb)
         ):
             continue
-        first = begins(w, a, b)
+        first = begins(w, a, b) if w.played.who else ""
         if first and t < step.end and wish_for(w, b if first == a else a) is not None:
             pairs.append((-1.0, a, b, t, step.chance(a, f"meet {b}")))  # whoever is played need not wait for chance
             continue

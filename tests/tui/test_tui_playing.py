@@ -5,7 +5,7 @@ from __future__ import annotations
 from larkspur import SIZES, WIDE, Clock, Town, live, press, screen_of, settle, words
 from textual.widgets import Input
 
-from sandbox.people.played import Put, PutTo
+from sandbox.people.played import PutTo
 from sandbox.play.model import Bidden, Headed, PlayBegan, PlayEnded, Replied, Wished
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.playing.acts import ActsLeaf
@@ -118,7 +118,7 @@ async def test_who_has_come_for_something_is_answered(app: SandboxApp, town: Tow
         await settle(pilot)
         leaf = screen_of(app).sheet.leaf
         assert isinstance(leaf, ReplyLeaf)
-        assert isinstance(leaf.put, Put)
+        assert leaf.put == done(town, PutTo)[0]
         assert len(done(town, PutTo)) == 1
         assert not pace.running
         await press(pilot, "j", "j", "enter")  # refuse

@@ -18,8 +18,8 @@ C = TypeVar("C", bound=Command)
 SHORT = 4  # seconds that a sentence stays
 
 
-def ask_town(stage: Stage, command: Command) -> bool:
-    """Give the town a command, which its next step begins with; whether it was taken."""
+def ask_town(stage: Stage, command: Command, at_once: bool = False) -> bool:
+    """Give the town a command, which its next step begins with; whether it was taken. at_once: that step follows."""
     engine = stage.viewer.session.engine
     if not isinstance(engine, Engine):
         stage.notify("This is a replay: go on live from here to take a part in it.", timeout=SHORT, markup=False)
@@ -30,7 +30,7 @@ def ask_town(stage: Stage, command: Command) -> bool:
         stage.notify(f"It cannot be: {error}.", timeout=SHORT, markup=False)
         return False
     _tell_if_refused(stage, engine, command)
-    if not stage.viewer.pace.running:
+    if not at_once and not stage.viewer.pace.running:
         stage.notify("It is done with the next step; time stands.", timeout=SHORT, markup=False)
     stage.update()
     return True

@@ -6,16 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandbox.core.text import clean, upper
-from sandbox.people.played import SPOKEN
 from sandbox.play.acts import Offer, every_offer, offers
 from sandbox.play.meaning import meant
 from sandbox.play.model import Leave, Speak
-from sandbox.talk.model import Rule
-from sandbox.tui.ink import ALARM, BLUE, DIM, GOLD, SOFT, TEXT, Line, gauge, hung, ink, outside, prose
-from sandbox.tui.leaves.typed import TypedLine
+from sandbox.tui.ink import ALARM, BLUE, DIM, GOLD, SOFT, TEXT, Line, gauge, hung, ink, prose
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.playing.carry import on, partner
+from sandbox.tui.playing.carry import ask_words, on, partner, words_row
 from sandbox.tui.stage import Stage
 
 GAUGE = 8  # cells of how likely it is that something is accepted
@@ -50,9 +47,7 @@ class ActsLeaf(Leaf[Stage]):
         out += [self._offer(offer, width) for offer in found]
         if not found:
             out.append(Entry(prose("There is nothing to say to them now.", width)))
-        says = f"in your own words: “{self.words}”" if self.words else "in your own words ..."
-        lines = hung([ink("✎ ", GOLD)], says, width, TEXT if self.words else SOFT)
-        out.append(Entry([[], *lines], self._type, "words"))
+        out.append(words_row(self.words, width, self._type))
         if partner(self.stage.viewer, me):
             out.append(Entry([[ink("✎ ", DIM), ink("take leave", SOFT)]], self._leave, "leave"))
         return out
@@ -78,7 +73,9 @@ class ActsLeaf(Leaf[Stage]):
         says = upper(offer.says) + (f": {offer.matter}" if offer.matter else "")
         lines: list[Line] = [*hung([], clean(says, 200), width, TEXT, most=2)]
         plain = offer.do not in self.stage.viewer.world.drama.exchanges
-        lines += hung([ink("  "), *expected(offer, plain)], reasons(offer.why), width, SOFT, most=2)
+        lines += hung(
+            [ink("  "), *expected(offer, plain)], ", ".join(rule.name for rule in offer.why), width, SOFT, most=2
+        )
         if offer.minds:
             name = self.stage.viewer.name
             minds = "; ".join(f"{name(m.who)}: {m.why}" for m in offer.minds[:3])
@@ -96,13 +93,12 @@ class ActsLeaf(Leaf[Stage]):
             self.stage.close_all()
 
     def _type(self) -> None:
-        def typed(line: str | None) -> None:
-            if line is not None:
-                self.words = clean(line, SPOKEN)
-                self.stage.sheet.begin()
-
         title = f"What you say to {self.stage.viewer.name(self.whom)}; then choose what it is for"
-        self.stage.app.push_screen(TypedLine(title, self.words, "", SPOKEN, lambda text: None), typed)
+        ask_words(self.stage, title, self.words, self._take)
+
+    def _take(self, words: str) -> None:
+        self.words = words
+        self.stage.sheet.begin()
 
 
 def expected(offer: Offer, plain: bool) -> Line:
@@ -115,8 +111,3 @@ def expected(offer: Offer, plain: bool) -> Line:
         return [*gauge(yes, GAUGE, BLUE), ink(f" listens {100 * yes:.0f} %  ", BLUE)]
     says = ", ".join(f"{WAYS[how]} {100 * p:.0f} %" for how, p in ways)
     return [*gauge(yes, GAUGE, BLUE), ink(f" {says}  ", BLUE)]
-
-
-def reasons(why: Sequence[Rule]) -> str:
-    """The rules that weigh most, in words."""
-    return ", ".join(outside(rule.name).text for rule in why)

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from sandbox.core.clock import MINUTE
 from sandbox.core.domain import Command
 from sandbox.core.events import Record
-from sandbox.core.text import clean, upper
-from sandbox.engine.engine import Engine
+from sandbox.core.text import clean
+from sandbox.people.played import SPOKEN, asked
+from sandbox.play.system import PATIENCE, under_way
 from sandbox.stories.timeline import Row
+from sandbox.tui.hands.asking import SHORT, ask_town
+from sandbox.tui.ink import GOLD, SOFT, TEXT, hung, ink
 from sandbox.tui.leaves.asking import WAITS
+from sandbox.tui.leaves.typed import TypedLine
+from sandbox.tui.panes.entries import Entry
 from sandbox.tui.stage import Stage
 from sandbox.tui.time.goals import Goal
 from sandbox.tui.viewer import Viewer
-
-PATIENCE = 30 * MINUTE  # simulated seconds after which one looks again, whatever is still to come
-SAYS = 300  # letters of a notice
 
 
 def partner(viewer: Viewer, who: str) -> str:
@@ -26,21 +27,11 @@ def partner(viewer: Viewer, who: str) -> str:
 
 
 def ask(stage: Stage, command: Command) -> bool:
-    """Give the town a command; whether it was taken. What stands against it is said."""
-    engine = stage.viewer.session.engine
-    if not isinstance(engine, Engine):
-        stage.notify("This is a replay: go on live from here to play somebody.", timeout=5, markup=False)
-        return False
+    """Give the town a command, whose step is made now; whether it was taken. What stands against it is said."""
     if stage.viewer.pace.stands_for(WAITS):
-        stage.notify("A question waits for its answer first.", timeout=4, markup=False)
+        stage.notify("A question waits for its answer first.", timeout=SHORT, markup=False)
         return False
-    try:
-        engine.do(command)
-    except ValueError as error:
-        says = upper(clean(str(error), SAYS))
-        stage.notify(says, severity="warning", timeout=5, markup=False)
-        return False
-    return True
+    return ask_town(stage, command, at_once=True)
 
 
 def once(stage: Stage, command: Command) -> bool:
@@ -69,11 +60,9 @@ def until_done(viewer: Viewer) -> Goal:
         w, me = viewer.world, viewer.plays
         if not me:
             return "as you wished"
-        if (put := w.played.put) is not None and not put.how:
+        if (put := asked(w)) is not None:
             return f"{viewer.name(put.other)} waits for an answer"
-        r = w.people.residents[me]
-        under_way = r.talk or w.played.wish is not None or w.town.spots[me].path or w.played.heading >= 0
-        if under_way and w.now - began < PATIENCE:
+        if under_way(w) and w.now - began < PATIENCE:
             return ""
         return f"{viewer.name(me)}: what now?"
 
@@ -84,3 +73,19 @@ def _made(stage: Stage) -> None:
     if stage.is_attached:
         stage.town.pull()
         stage.update()
+
+
+def words_row(words: str, width: int, does: Callable[[], None]) -> Entry:
+    """The row that asks for words of one's own, or shows those that were given."""
+    says = f"in your own words: “{words}”" if words else "in your own words ..."
+    return Entry([[], *hung([ink("✎ ", GOLD)], says, width, TEXT if words else SOFT)], does, "words")
+
+
+def ask_words(stage: Stage, title: str, now: str, takes: Callable[[str], None]) -> None:
+    """Have a line typed. takes: what is done with it, clean; nothing where it was left."""
+
+    def typed(line: str | None) -> None:
+        if line is not None:
+            takes(clean(line, SPOKEN))
+
+    stage.app.push_screen(TypedLine(title, now, "", SPOKEN, lambda text: None), typed)

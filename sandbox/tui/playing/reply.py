@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandbox.core.text import clean
-from sandbox.people.played import SPOKEN, Put
+from sandbox.people.played import PutTo, asked
+from sandbox.play.acts import answers_to
 from sandbox.play.model import Reply
 from sandbox.stories.pressures import says as matter_says
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, hung, ink, prose
-from sandbox.tui.leaves.typed import TypedLine
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.persons.matters import matter_of
-from sandbox.tui.playing.carry import on
+from sandbox.tui.playing.carry import ask_words, on, words_row
 from sandbox.tui.stage import Stage
 
 WAYS = {
@@ -29,7 +29,7 @@ class ReplyLeaf(Leaf[Stage]):
     kind = "reply"
     picks = True
 
-    def __init__(self, stage: Stage, put: Put) -> None:
+    def __init__(self, stage: Stage, put: PutTo) -> None:
         name = stage.viewer.name(put.other)
         exchange = stage.viewer.world.drama.exchanges[put.do]
         super().__init__(stage, clean(f"{name} has come {exchange.says}", 70))
@@ -43,22 +43,19 @@ class ReplyLeaf(Leaf[Stage]):
         out = [Entry([*hung(head, self.put.says, width, TEXT), []])]
         if (p := w.pressures.open.get(self.put.aim)) is not None:
             out.append(Entry([*prose(matter_says(w.handbook, matter_of(p)), width, SOFT), []]))
-        if self.stage.viewer.world.played.put is None:
+        if asked(w) is None:
             return [*out, Entry(prose("They wait no longer.", width))]
-        ways = ["accept", "dodge", "refuse", *(["lie"] if w.drama.exchanges[self.put.do].lie else [])]
+        ways = answers_to(w, self.put.do)
         out += [Entry([[ink("▶ ", GOLD), ink(WAYS[how], TEXT)]], partial(self._answer, how), how) for how in ways]
-        says = f"in your own words: “{self.words}”" if self.words else "in your own words ..."
-        return [*out, Entry([[], *hung([ink("✎ ", GOLD)], says, width, SOFT)], self._type, "words")]
+        return [*out, words_row(self.words, width, self._type)]
 
     def _answer(self, how: str) -> None:
         if on(self.stage, Reply(by=self.stage.viewer.plays, how=how, words=self.words)):
             self.stage.close_all()
 
     def _type(self) -> None:
-        def typed(line: str | None) -> None:
-            if line is not None:
-                self.words = clean(line, SPOKEN)
-                self.stage.sheet.pull()
+        ask_words(self.stage, "What you say; then choose how you mean it", self.words, self._take)
 
-        title = "What you say; then choose how you mean it"
-        self.stage.app.push_screen(TypedLine(title, self.words, "", SPOKEN, lambda text: None), typed)
+    def _take(self, words: str) -> None:
+        self.words = words
+        self.stage.sheet.pull()

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Record
 from sandbox.core.plain import counted
-from sandbox.people.played import Put
+from sandbox.people.played import PutTo, asked
 from sandbox.stories.of_pressures import OUTCOME
 from sandbox.stories.of_showdowns import BEFORE_ALL
 from sandbox.stories.timeline import Row
@@ -135,18 +135,18 @@ class Watch:
     def _put(self) -> None:
         """Somebody has come to whoever is played for something: time stands, and what to say to it is asked."""
         viewer = self.stage.viewer
-        put = viewer.world.played.put if viewer.plays else None
+        put = asked(viewer.world) if viewer.plays else None
         if put is None:
             self._asked = ""
-        elif not put.how and self._asked != put.talk:
+        elif self._asked != put.talk:
             self._asked = put.talk
             if viewer.pace.running:
                 viewer.pace.arrive(f"{viewer.name(put.other)} waits for an answer")
             self._goal = None
             self.stage.call_later(self._ask, put)
 
-    def _ask(self, put: Put) -> None:
-        if self.stage.viewer.world.played.put is not None:
+    def _ask(self, put: PutTo) -> None:
+        if asked(self.stage.viewer.world) is not None:
             self.stage.close_all()
             self.stage.open_sheet(ReplyLeaf(self.stage, put))
 
