@@ -50,8 +50,8 @@ class PutTo(Event, frozen=True):
 class PlayedState(msgspec.Struct):
     """who: who is played, "" for nobody. aside: they are left to themselves for a while, as everybody is. step: seconds
     that a step had before. heading: the tile they set out for, -1 for none. put: what another has come to them for,
-    until that is over; how: their answer to it, "" while there is none, and words: that in their own words. leaves: they mean
-    to end the talk.
+    until that is over; how: their answer to it, "" while there is none; words: that in their own words. leaves: they
+    mean to end the talk.
     """
 
     who: str = ""
