@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -116,7 +115,6 @@ def test_people_of_ones_own_are_played_and_told_in_the_command(tmp_path: Path) -
 
 @pytest.mark.slow
 def test_over_twenty_seeds_each_arm_earns_more_than_its_control(tmp_path: Path) -> None:
-    start = time.monotonic()
     cases = ("heuristic", "heuristic_coach", "text", "text_coach", "control", "control_text", "again")
     report = perform(STUDY, STUDY.usual(), cases, "C", tmp_path)
     for arm in cases[:4]:
@@ -127,4 +125,3 @@ def test_over_twenty_seeds_each_arm_earns_more_than_its_control(tmp_path: Path) 
     again = report.effect("again")
     assert again is not None
     assert not again.difference.shown
-    assert time.monotonic() - start < 300

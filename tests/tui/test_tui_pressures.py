@@ -361,6 +361,7 @@ async def test_an_emptied_deck_still_has_its_timeline_people_and_day_page(
     world = tmp_path / "larkspur"
     shutil.copytree(shipped("worlds") / "larkspur", world)
     (world / "drama.yaml").write_text(f"only: [{', '.join(lists)}]\n")
+    (world / "goals.yaml").unlink()  # they ask for kinds of pressure that are no more, which is a fault
     app = SandboxApp(Town(load(world, seed=42, step=300)), clock=clock)
     app.viewer.pace.paced.pause()
     async with app.run_test(size=WIDE) as pilot:
