@@ -68,8 +68,8 @@ def check_scenario(scenario: Scenario) -> None:
 
 def _guests(s: Scenario) -> Iterator[Odd]:
     """Guests have something to lie on. The map of a plan that is none cannot be made: that has been told by now."""
-    if s.guests:
-        yield from nowhere(s.guests, s.map)
+    if s.guests or s.newcomers:
+        yield from nowhere((*s.guests, *s.newcomers), s.map)
 
 
 def _switches(s: Scenario) -> Iterator[Odd]:

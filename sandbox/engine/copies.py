@@ -41,6 +41,7 @@ def copies(scenario: Scenario, n: int, columns: int = 8) -> Scenario:
         pressures=(),
         facts=(),
         guests=(),
+        newcomers=(),
         goals=(),
         claims=replace(scenario.claims, claims=(), uses=(), offices=()),
         parts=tuple((t.x, t.y, width, height) for t in towns),

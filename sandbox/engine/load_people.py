@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,8 +12,9 @@ from sandbox.core.clock import DAY_RULES
 from sandbox.core.faults import Faults, quoted, shown, unknown
 from sandbox.core.structs import field, read, section
 from sandbox.core.textfiles import Reader, Value, open_yaml
+from sandbox.engine.load_world import pressures_of
 from sandbox.engine.scenario import CAST
-from sandbox.people.guests.model import Guest, Visit
+from sandbox.people.guests.model import Guest, Newcomer, Settling, Visit
 from sandbox.people.persona import ID, DaySlots, Past, Persona, Routine, Slot
 
 
@@ -85,6 +87,7 @@ def read_person(entry: Entry, people: Collection[str], cast: Collection[str], fa
     """A person, or None if there is nothing to read. people: all ids that have a file; cast: those of this world."""
     r = Reader(open_yaml(entry.path, faults))
     r.get("visit")  # what brings them where they are a guest
+    r.get("settling")  # and where they come to stay
     return _person(entry, r, people, cast)
 
 
@@ -92,10 +95,24 @@ def read_guest(entry: Entry, people: Collection[str], cast: Collection[str], fau
     """Somebody who may come: a person, with what brings them."""
     r = Reader(open_yaml(entry.path, faults))
     visit = r.get("visit")
+    r.get("settling")
     person = _person(entry, r, people, cast)
     if person is None:
         return None
     return Guest(person, read(Visit, visit.mapping()) if visit is not None else Visit())
+
+
+def read_newcomer(
+    entry: Entry, people: Collection[str], cast: Collection[str], start: datetime, faults: Faults
+) -> Newcomer | None:
+    """Somebody who comes to live here: a person, with what they bring."""
+    r = Reader(open_yaml(entry.path, faults))
+    r.get("visit")
+    settling = r.section("settling")
+    pressures = pressures_of(settling, start)
+    settled = read(Settling, settling, pressures=pressures)
+    person = _person(entry, r, people, cast)
+    return None if person is None else Newcomer(person, settled)
 
 
 def _person(entry: Entry, r: Reader, people: Collection[str], cast: Collection[str]) -> Persona | None:

@@ -55,10 +55,17 @@ def read_pressures(path: Path, start: datetime, faults: Faults) -> tuple[tuple[P
     """What people want, owe, hide or resent, and what else they ask about. A world without the file has none."""
     if not path.exists():
         return (), ()
-    clock = Clock(start)
     root = Reader(open_yaml(path, faults))
-    out = []
-    for value in root.items("pressures", need="[]"):
+    pressures = pressures_of(root, start, need="[]")
+    facts = tuple(read(Truth, v.mapping()) for v in root.items("facts"))
+    root.rest()
+    return pressures, facts
+
+
+def pressures_of(r: Reader, start: datetime, need: str = "") -> tuple[Pressure, ...]:
+    """Those under `pressures`. need: how that is written where it has to be there."""
+    clock, out = Clock(start), []
+    for value in r.items("pressures", need=need):
         p = value.mapping()
         ident, kind = field(Pressure, "id", p), field(Pressure, "kind", p)
         due = p.get("due")
@@ -73,9 +80,7 @@ def read_pressures(path: Path, start: datetime, faults: Faults) -> tuple[tuple[P
             due=_moment(due, clock) if due is not None and not due.nothing else None,
         )
         out.append(pressure)
-    facts = tuple(read(Truth, v.mapping()) for v in root.items("facts"))
-    root.rest()
-    return tuple(out), facts
+    return tuple(out)
 
 
 def _moment(value: Value, clock: Clock) -> int | None:

@@ -29,7 +29,7 @@ from sandbox.engine.load_cards import read_cards
 from sandbox.engine.load_claims import read_claims
 from sandbox.engine.load_decks import read_deck, read_drama, read_lines, read_phones
 from sandbox.engine.load_feed import NOWHERE, is_placeless, read_feed
-from sandbox.engine.load_people import persona_files, read_cast, read_guest, read_person, searched
+from sandbox.engine.load_people import persona_files, read_cast, read_guest, read_newcomer, read_person, searched
 from sandbox.engine.load_plan import Places, check_reach, read_plan
 from sandbox.engine.load_population import Tables
 from sandbox.engine.load_rules import read_rules
@@ -165,6 +165,10 @@ def _read(
     start = r.made("start", '"2025-03-04 07:30"', START, lambda v: v.parsed(parse_start))
     asked = [] if alone else read_cast(r, files, searched(folders), "guests", entries)
     guests = tuple(g for e in asked if (g := read_guest(e, files, [e.id for e in entries], faults)) is not None)
+    living = [] if alone else read_cast(r, files, searched(folders), "newcomers", [*entries, *asked])
+    newcomers = tuple(
+        n for e in living if (n := read_newcomer(e, files, [x.id for x in entries], start, faults)) is not None
+    )
     rules = read_rules(r, settings, faults)
     feed = read_feed(r, path, start, rules, cast, tables, faults)
     pressed = [data / name for name in PRESSED_LINES if drama.exchanges]
@@ -212,6 +216,7 @@ def _read(
         cards=cards,
         goals=read_aims(path / "goals.yaml", faults) if cast else (),
         guests=guests,
+        newcomers=newcomers,
         mind=read_mind(r.get("mind"), MindSpec(), people=[e.id for e in entries]) if "mind" in r else None,
     )
     unread = {e.id for e in entries} - {p.id for p in cast}
@@ -223,7 +228,10 @@ def _read(
     tell(_never(scenario, path), faults, lambda odd, file: file not in mine)
     scenario = msgspec.structs.replace(scenario, opening=_settled(scenario))
     if places.town is not None:
-        tell((*useless(deck, places.plan), *sleepless(cast, places.town), *nowhere(guests, places.town)), faults)
+        tell(
+            (*useless(deck, places.plan), *sleepless(cast, places.town), *nowhere((*guests, *newcomers), places.town)),
+            faults,
+        )
         check_reach(places.town, path / "map.txt", _starts(scenario, places.town), faults)
     faults.written.clear()  # it holds whole files
     return Reading(None if faults.errors else scenario, faults)

@@ -12,13 +12,14 @@ from collections.abc import Collection, Iterable, Iterator
 from sandbox.core.clock import MINUTE, parse_date
 from sandbox.core.faults import quoted, suggestion
 from sandbox.core.fields import Odd, known, once, slots
-from sandbox.engine.rules_claims import of_claims, of_deeds, of_love, of_outcomes, of_uses
+from sandbox.engine.rules_claims import of_claim, of_claims, of_deeds, of_love, of_outcomes, of_uses
 from sandbox.engine.rules_drama import needs
 from sandbox.engine.rules_goals import of_goals
 from sandbox.engine.rules_people import block_of, lies, of_guest, of_names, of_person
 from sandbox.engine.rules_truth import of_truth
 from sandbox.engine.scenario import Scenario
 from sandbox.people.activities import Activity, Block, Deck
+from sandbox.people.guests.model import Newcomer
 from sandbox.people.guests.rules import OWN
 from sandbox.people.persona import BigFive, Persona, Pressure
 from sandbox.people.pressures.beginnings import BORN
@@ -50,7 +51,7 @@ def of_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> It
     yield from once(s.cast)
     for p in s.cast:
         yield from of_person(p, cast, places, s.deck)
-    yield from of_names([*s.cast, *(g.persona for g in s.guests)])
+    yield from of_names([*s.cast, *(g.persona for g in (*s.guests, *s.newcomers))])
     yield from known(s, "opening", s.opening, cast, "person", at_key=True)
     for who, o in s.opening.items():
         yield from block_of(o, "do", o.do, s.deck)
@@ -79,6 +80,31 @@ def of_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> It
     yield from once([g.persona for g in s.guests])
     for g in s.guests:
         yield from of_guest(g, cast, places, s.deck)
+    yield from once([n.persona for n in s.newcomers])
+    for n in s.newcomers:
+        yield from _newcomer(n, cast, places, s)
+
+
+def _newcomer(n: Newcomer, cast: Collection[str], places: Addresses, s: Scenario) -> Iterator[Odd]:
+    """Somebody who comes to live here: none of the cast, and what they bring is about them."""
+    who = n.persona.id
+    if who in cast:
+        yield Odd(n.persona, "", f"{quoted(who)} is a newcomer, and of the cast, too; rename one")
+    yield from of_person(n.persona, cast, places, s.deck)
+    people = {*cast, who}
+    for claim in n.settling.claims:
+        yield from of_claim(claim, s.claims, people, places)
+        if who not in claim.people:
+            yield Odd(claim, "", f"is not about {quoted(who)}; write it in claims.yaml")
+    yield from once(n.settling.claims)
+    yield from once(n.settling.pressures)
+    yield from of_deeds(s.claims, s.drama, n.settling.pressures, people, places)
+    for x in n.settling.pressures:
+        yield from _pressure(x, people, s.drama)
+        if who not in (x.holder, x.about):
+            yield Odd(x, "holder", f"is not {quoted(who)}, nor is it about them; write it in pressures.yaml")
+        if any(x.id == y.id for y in s.pressures):
+            yield Odd(x, "id", f"{quoted(x.id)} stands in pressures.yaml, too; rename one")
 
 
 def of_deck(deck: Deck) -> Iterator[Odd]:

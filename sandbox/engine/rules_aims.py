@@ -16,13 +16,13 @@ OFF = "off"
 
 def known_to(s: Scenario) -> Nameable:
     """What conditions may name in a world."""
-    matters = {p.id for p in s.pressures}
+    matters = {p.id for p in s.known_pressures}
     clues = {f"{p.id}/{n}" for p in s.pressures for n in range(len(p.clues))}
     clues |= {f"{f.id}/{n}" for f in s.facts for n in range(len(f.clues))}
     endings = {end for kind in s.drama.kinds.values() for end in kind.ends}
-    threads = {p.thread or p.id for p in s.pressures}
+    threads = {p.thread or p.id for p in s.known_pressures}
     return Nameable(
-        {p.id for p in s.cast},
+        {p.id for p in (*s.cast, *(n.persona for n in s.newcomers))},
         s.claims.kinds,
         {*matters, *clues, *(f.id for f in s.facts)},
         matters,

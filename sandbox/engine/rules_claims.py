@@ -50,25 +50,30 @@ def of_claims(
     own = {p.id: p for p in cast}
     taken: dict[tuple[str, str], Claim] = {}
     for c in deck.claims:
-        yield from known(c, "kind", (c.kind,), deck.kinds, "kind of claim")
-        for end in ENDS:
-            yield from known(c, end, [x for x in (getattr(c, end),) if x], people, "person of the cast")
-        yield from known(c, "known_by", c.known_by, people, "person of the cast")
-        if wrong := places.wrong(c.where, (), False) if c.where else "":
-            yield Odd(c, "where", wrong)
-        if c.kind not in deck.kinds:
-            continue
-        kind = deck.kinds[c.kind]
-        yield from _somebody(c, kind, c.kind)
-        if c.a and c.a == c.b:
-            yield Odd(c, "b", "is the same person as a; name somebody else")
-        if c.known_by and not kind.private:
-            yield Odd(c, "known_by", f"all know of a claim of the kind {c.kind}; take it out")
-        if "{terms}" in kind.says and not c.terms:
-            yield Odd(c, "terms", f'is empty, and "{kind.says}" tells it; write it')
-        if kind.one:
-            yield from _alone(c, kind.one, taken)
+        yield from of_claim(c, deck, people, places)
+        if c.kind in deck.kinds and deck.kinds[c.kind].one:
+            yield from _alone(c, deck.kinds[c.kind].one, taken)
         yield from _as_filed(c, own)
+
+
+def of_claim(c: Claim, deck: ClaimDeck, people: Collection[str], places: Addresses) -> Iterator[Odd]:
+    """What is odd in one claim by itself."""
+    yield from known(c, "kind", (c.kind,), deck.kinds, "kind of claim")
+    for end in ENDS:
+        yield from known(c, end, [x for x in (getattr(c, end),) if x], people, "person of the cast")
+    yield from known(c, "known_by", c.known_by, people, "person of the cast")
+    if wrong := places.wrong(c.where, (), False) if c.where else "":
+        yield Odd(c, "where", wrong)
+    if c.kind not in deck.kinds:
+        return
+    kind = deck.kinds[c.kind]
+    yield from _somebody(c, kind, c.kind)
+    if c.a and c.a == c.b:
+        yield Odd(c, "b", "is the same person as a; name somebody else")
+    if c.known_by and not kind.private:
+        yield Odd(c, "known_by", f"all know of a claim of the kind {c.kind}; take it out")
+    if "{terms}" in kind.says and not c.terms:
+        yield Odd(c, "terms", f'is empty, and "{kind.says}" tells it; write it')
 
 
 def _somebody(x: Claim | Makes, kind: ClaimKind, called: str) -> Iterator[Odd]:

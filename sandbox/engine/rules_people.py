@@ -8,7 +8,7 @@ from sandbox.core.clock import DAYS, day_matches
 from sandbox.core.faults import quoted
 from sandbox.core.fields import Odd, known, once
 from sandbox.people.activities import Deck
-from sandbox.people.guests.model import Guest
+from sandbox.people.guests.model import Guest, Newcomer
 from sandbox.people.guests.rules import OWN, no_bed
 from sandbox.people.persona import Persona
 from sandbox.town.addresses import Addresses
@@ -86,8 +86,8 @@ def of_names(cast: Collection[Persona]) -> Iterator[Odd]:
             yield Odd(p, "name", same, written=True)
 
 
-def nowhere(guests: Iterable[Guest], town: Town) -> Iterator[Odd]:
-    """Guests who would have nothing to lie on where they stay."""
+def nowhere(guests: Iterable[Guest | Newcomer], town: Town) -> Iterator[Odd]:
+    """Guests and newcomers who would have nothing to lie on where they stay."""
     for g in guests:
         if g.persona.home in town.areas and (wrong := no_bed(g.persona, town)):
             yield Odd(g.persona, "home", wrong)

@@ -19,7 +19,7 @@ from sandbox.feed.model import Subjects
 from sandbox.minds.spec import MindSpec
 from sandbox.people.activities import Deck
 from sandbox.people.claims.model import ClaimDeck
-from sandbox.people.guests.model import Guest
+from sandbox.people.guests.model import Guest, Newcomer
 from sandbox.people.persona import Persona, Pressure, Truth
 from sandbox.people.pressures.deck import Drama
 from sandbox.people.purse import Money
@@ -46,7 +46,8 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     (x, y, width, height) of the map that hold a whole town each; none = the map is one town. money: None in a world
     without. mind: what the world says of language models, None if nothing. facts: what is asked
     about and is no pressure. feed: None in a world without one; phones: what its people do with it. cards: what
-    a director may deal. goals: what a player may follow. guests: who is not of the cast and may come.
+    a director may deal. goals: what a player may follow. guests: who is not of the cast and may come;
+    newcomers: who comes to stay where a player wants to be them.
     """
 
     name: Annotated[str, said(most=120, least=1)]
@@ -75,6 +76,12 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     cards: CardDeck = CardDeck()
     goals: Annotated[tuple[Aim, ...], MANY] = ()
     guests: Annotated[tuple[Guest, ...], MANY] = ()
+    newcomers: Annotated[tuple[Newcomer, ...], MANY] = ()
+
+    @property
+    def known_pressures(self) -> tuple[Pressure, ...]:
+        """Those of the cast, and those that newcomers bring."""
+        return (*self.pressures, *(p for n in self.newcomers for p in n.settling.pressures))
 
     @cached_property
     def map(self) -> Town:

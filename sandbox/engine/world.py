@@ -40,7 +40,7 @@ class World(Lives):
         self.guests = GuestState()  # needed before any state is founded
         self._people(self.guests)
         self.handbook = Handbook(self.cast, scenario.deck, self.map, scenario.drama, scenario.claims)
-        self.handbook.known = {g.persona.id: g.persona.first for g in scenario.guests}
+        self.handbook.known = {g.persona.id: g.persona.first for g in (*scenario.guests, *scenario.newcomers)}
         self.rules = scenario.rules
         self.drama = scenario.drama
         self.registry = registry

@@ -18,6 +18,7 @@ from sandbox.play.model import (
     PlayBegan,
     PlayEnded,
     Replied,
+    Settled,
     TookLeave,
     Wished,
     WishOver,
@@ -147,7 +148,7 @@ def closed(w: HasPlay, e: Closed, at: Stamp) -> None:
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {
-    PlayBegan: began, PlayEnded: ended, Aside: aside, Headed: headed, Walked: walked,
+    PlayBegan: began, Settled: began, PlayEnded: ended, Aside: aside, Headed: headed, Walked: walked,
     Arrived: walked, Bidden: bidden, Wished: wished,
     WishOver: wish_over, PutTo: put_to, Replied: replied, TookLeave: took_leave, Exchanged: exchanged,
     Declined: declined, Closed: closed,

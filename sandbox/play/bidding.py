@@ -17,9 +17,11 @@ from sandbox.people.perceive import area_at
 from sandbox.people.planning import believed, resolve
 from sandbox.people.played import SPOKEN
 from sandbox.play.acts import INTENTS, answers_to, possible_now, together
+from sandbox.play.arriving import arrive
 from sandbox.play.model import (
     LONGEST,
     LOOKS,
+    Arrive,
     Aside,
     Bid,
     Bidden,
@@ -33,6 +35,7 @@ from sandbox.play.model import (
     Replied,
     Reply,
     SetAside,
+    Settled,
     Speak,
     TookLeave,
     Walk,
@@ -177,10 +180,21 @@ def _not_played(w: HasPlay, who: str) -> str:
 
 
 COMMANDS: Mapping[type[Command], Rule] = {
-    Play: play, GiveBack: give_back, SetAside: set_aside, Walk: walk, Bid: bid, Speak: speak, Reply: reply,
+    Arrive: arrive, Play: play, GiveBack: give_back, SetAside: set_aside, Walk: walk, Bid: bid, Speak: speak, Reply: reply,
     Leave: leave,
 }  # fmt: skip
 AGAIN: Mapping[type[Event], Again] = {
+    Settled: lambda e, at: Arrive(
+        who=e.who,
+        name=e.name,
+        hair=e.hair,
+        skin=e.skin,
+        nature=e.nature,
+        home=e.home,
+        job=e.job,
+        work=e.work,
+        secret=e.secret,
+    ),
     PlayBegan: lambda e, at: Play(by=at.actor),
     PlayEnded: lambda e, at: GiveBack(by=at.actor),
     Aside: lambda e, at: SetAside(by=at.actor, on=e.on),

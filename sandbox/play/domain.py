@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandbox.core.domain import Domain, Place, State, System
 from sandbox.people.played import PlayedState
 from sandbox.play.answers import ANSWERS
@@ -21,9 +23,14 @@ def _check(w: HasPlay, state: PlayedState, now: int) -> None:
         raise ValueError("whoever is played has set out for a tile that is not there")
 
 
+def _settle(w: Any, scenario: Any) -> None:
+    w.newcomers = {n.persona.id: n for n in scenario.newcomers}
+
+
 PLAY = Domain(
     "play",
     states=(State("played", PlayedState, lambda w: PlayedState(), _check, later=True),),
+    settle=_settle,
     handlers=HANDLERS,
     systems=(System(lambda: carry_out, (Place.PLAYED,)),),
     commands=COMMANDS,

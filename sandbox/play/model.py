@@ -10,6 +10,7 @@ from sandbox.core.clock import DAY, MINUTE, STEP_MAX, STEP_MIN
 from sandbox.core.domain import Command
 from sandbox.core.events import Event
 from sandbox.director.bets.model import HasBets
+from sandbox.people.guests.model import Newcomer
 from sandbox.people.model import Block
 from sandbox.people.played import Taken, Words
 
@@ -21,9 +22,29 @@ Tile = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 
 
 class HasPlay(HasBets):
-    """The part of a world that this package's handlers and rules touch. next_seconds: of the step after this one."""
+    """The part of a world that this package's handlers and rules touch. next_seconds: of the step after this one;
+    newcomers: who may come to live here, by id.
+    """
 
     next_seconds: int
+    newcomers: dict[str, Newcomer]
+
+
+class Arrive(Command, frozen=True):
+    """Have a newcomer of the world come to live in the town, and play them. who: which, "" for the first. What is empty
+    of the rest is as their file has it. nature: up to three words of `data/natures.yaml`; home, work: addresses; secret:
+    what nobody is to know.
+    """
+
+    who: str = ""
+    name: str = ""
+    hair: str = ""
+    skin: str = ""
+    nature: str = ""
+    home: str = ""
+    job: str = ""
+    work: str = ""
+    secret: str = ""
 
 
 class Play(Command, frozen=True):
@@ -85,6 +106,23 @@ class PlayBegan(Event, frozen=True):
     KIND: ClassVar[str] = "play_began"
     BY_HAND: ClassVar[bool] = True
     step: Annotated[int, msgspec.Meta(ge=STEP_MIN, le=STEP_MAX)]
+
+
+class Settled(PlayBegan, frozen=True):
+    """The actor has come to live here, as the player would have them, and is played from now on. The fields are those
+    of the command.
+    """
+
+    KIND: ClassVar[str] = "settled"
+    who: str
+    name: str
+    hair: str
+    skin: str
+    nature: str
+    home: str
+    job: str
+    work: str
+    secret: str
 
 
 class PlayEnded(Event, frozen=True):

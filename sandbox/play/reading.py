@@ -1,6 +1,6 @@
 """What a player has somebody do, as a line of text: `as kit`, `zeno 2: I need a little longer`, `lunch at the cafe`.
 
-as PERSON (play them), PERSON (what there is to say to them), PERSON NUMBER (say that; after a colon in words of one's
+as PERSON (play them), arrive (as somebody new: `arrive as ROBIN VALE; nature: warm; secret: ...`), PERSON (what there is to say to them), PERSON NUMBER (say that; after a colon in words of one's
 own), PERSON: words (what they mean is worked out), accept, dodge, refuse or lie (to what another has come for; after a
 colon in one's own words), leave (the talk), go to PLACE, DO at PLACE for 2h, wait 10m, idle (leave them to themselves),
 take over, give back.
@@ -22,9 +22,10 @@ from sandbox.people.played import SPOKEN
 from sandbox.people.pressures.deck import ANSWERS, LIE
 from sandbox.play.acts import every_offer, offers
 from sandbox.play.meaning import meant
-from sandbox.play.model import Bid, GiveBack, HasPlay, Leave, Play, Reply, SetAside, Speak, Walk
+from sandbox.play.model import Arrive, Bid, GiveBack, HasPlay, Leave, Play, Reply, SetAside, Speak, Walk
 
 USUAL = 10 * MINUTE  # that is waited for where no time is given
+ARRIVES = ("hair", "skin", "nature", "home", "job", "work", "secret")  # what may be said of somebody new
 LETTERS = 1000  # of a line that is read
 HOW = "say `PERSON`, `PERSON 1`, `go to PLACE`, `lunch at PLACE`, `wait 10m`, `leave`, `idle` or `give back`"
 
@@ -46,10 +47,12 @@ def read(w: HasPlay, text: str) -> Command | Look | Wait:
     head, _, said = clean(text, LETTERS).partition(":")
     words, line = clean(said, SPOKEN), " ".join(head.split())
     low, me = line.casefold(), w.played.who
+    if low == "arrive" or low.startswith(("arrive ", "arrive;")):
+        return _arrive(w, clean(text, LETTERS)[len("arrive") :])
     if low.startswith("as "):
         return Play(by=person(w, line[3:]))
     if not me:
-        raise ValueError("nobody is played yet; say whom you want to be: `as PERSON`")
+        raise ValueError("nobody is played yet; say whom you want to be: `as PERSON`, or `arrive` as somebody new")
     simple: dict[str, Command] = {
         "leave": Leave(by=me), "give back": GiveBack(by=me), "idle": SetAside(by=me, on=True),
         "take over": SetAside(by=me, on=False),
@@ -65,6 +68,21 @@ def read(w: HasPlay, text: str) -> Command | Look | Wait:
     if (doing := _doing(w, me, line)) is not None:
         return doing
     return _said(w, me, line, words)
+
+
+def _arrive(w: HasPlay, text: str) -> Arrive:
+    """Somebody new: their name after "as", and then what they are, "key: words" after semicolons."""
+    first, *rest = (" ".join(part.split()) for part in text.split(";"))
+    if first and not first.casefold().startswith("as "):
+        raise ValueError(f"{quoted(first)} is not understood; say `arrive as NAME`")
+    told = {"name": first[3:]}
+    for part in filter(None, rest):
+        key, _, value = part.partition(":")
+        key, value = key.strip().casefold(), value.strip()
+        if key not in ARRIVES or not value:
+            raise ValueError(f"{quoted(part)} is not understood; say one of {', '.join(ARRIVES)}, a colon, and what")
+        told[key] = room_of(w, place(w, value)) if key in ("home", "work") else value
+    return Arrive(**told)
 
 
 def _go(w: HasPlay, me: str, where: str) -> Walk:

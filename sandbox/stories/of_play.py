@@ -14,6 +14,7 @@ from sandbox.play.model import (
     PlayBegan,
     PlayEnded,
     Replied,
+    Settled,
     TookLeave,
     Wished,
     WishOver,
@@ -47,6 +48,11 @@ def _put(teller: Teller, e: PutTo, at: Stamp) -> str:
 STORIES: dict[type[Event], Story] = {
     PlayBegan: Story(
         sentence=lambda teller, e, at: f"You are {teller.name(at.actor)} from now on", mark=MARK, weight="play.began"
+    ),
+    Settled: Story(
+        sentence=lambda teller, e, at: f"You are {teller.name(at.actor)} from now on, and new in town",
+        mark=MARK,
+        weight="play.began",
     ),
     PlayEnded: Story(
         sentence=lambda teller, e, at: f"{teller.name(at.actor)} is left to the town again",

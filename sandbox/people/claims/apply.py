@@ -126,10 +126,12 @@ def person(w: HasClaims, who: str) -> Persona:
     home = next((c for c in claims_of(w, who, LODGES) if c.a == who), None)
     if home is not None and home.where and home.where != p.home:
         p = replace(p, home=home.where, household=_household(w, home))
-    if EMPLOYS in kinds and p.work:
+    if EMPLOYS in kinds:
         work = next((c for c in claims_of(w, who, EMPLOYS) if c.b == who), None)
         if work is None:
-            p = replace(p, work="", job=IDLE, wage=0)
+            p = replace(p, work="", job=IDLE, wage=0) if p.work else p
+        elif not p.work:
+            p = replace(p, work=work.where, job=work.terms or p.job, wage=None)
         elif (work.where, work.terms) != (p.work, p.job):
             p = replace(p, work=work.where or p.work, job=work.terms or p.job)
     return p
@@ -191,6 +193,10 @@ def made(w: HasClaims, e: Made, at: Stamp) -> None:
 
 
 def came(w: HasClaims, e: Came, at: Stamp) -> None:
+    for claim in e.claims if w.claim_deck.kinds else ():
+        if claim.kind not in w.claim_deck.kinds or not {*claim.people} <= w.files.keys() or claim.id in w.claims.open:
+            raise ValueError(f"{at.actor} cannot come with a claim of other people or of another kind")
+        _enter(w.claims, Held(**asdict(claim) | {"seq": at.seq, "t": at.t}))
     settle(w.claims, w.claim_deck, e.persona, at.seq, at.t)
     w.cast[at.actor] = person(w, at.actor)
 

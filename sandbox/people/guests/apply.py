@@ -7,12 +7,13 @@ from typing import ClassVar
 
 from sandbox.core.events import Event, Stamp
 from sandbox.people.apply import end, possible
+from sandbox.people.claims.model import Claim
 from sandbox.people.guests.model import FOR_GOOD, Stay, here
 from sandbox.people.guests.rules import wrong_life
 from sandbox.people.memory import Memories
 from sandbox.people.model import Block, HasPeople, set_due
 from sandbox.people.needs import Needs
-from sandbox.people.persona import FAR, Past, Persona
+from sandbox.people.persona import FAR, Past, Persona, Pressure
 from sandbox.people.settling import resident, ties_of
 from sandbox.town.model import Move, Walked
 
@@ -24,7 +25,8 @@ class Came(Move, frozen=True):
     """The actor has come to town, and lives there from now on. x, y: where they come in. persona: who they are; a
     made-up person is one like any other. until: the second from which on they leave, FOR_GOOD for never. why: what
     for, completing "has come to town". regards: how others stand to them from before, `with` being who does. block:
-    what they do first.
+    what they do first. claims: what is so of them from now on; pressures: what they owe and want, and what others have
+    with them, in seconds of the world.
     """
 
     KIND: ClassVar[str] = "came"
@@ -33,6 +35,8 @@ class Came(Move, frozen=True):
     why: str = ""
     regards: tuple[Past, ...] = ()
     block: Block | None = None
+    claims: tuple[Claim, ...] = ()
+    pressures: tuple[Pressure, ...] = ()
 
 
 class SetOff(Walked, frozen=True):
@@ -59,7 +63,7 @@ def came(w: HasPeople, e: Came, at: Stamp) -> None:
         raise ValueError(wrong)
     possible(w, (e.block,) if e.block is not None else ())
     w.files[p.id] = w.cast[p.id] = p
-    stays[p.id] = Stay(p, tile, at.t, at.seq, e.until)
+    stays[p.id] = Stay(p, tile, at.t, at.seq, e.until, pressures=e.pressures)
     if known is None:
         w.people.residents[p.id] = resident(w, p.id, at.t, True)
         w.people.ties[p.id] = ties_of(w, p.history, at.t)

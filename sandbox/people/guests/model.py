@@ -7,7 +7,8 @@ from typing import Annotated, Protocol
 import msgspec
 
 from sandbox.core.fields import said
-from sandbox.people.persona import Past, Persona
+from sandbox.people.claims.model import Claim
+from sandbox.people.persona import Past, Persona, Pressure
 
 NIGHTS = 14  # that somebody stays, at most
 FOR_GOOD = -1  # until when somebody stays who does not mean to leave
@@ -33,10 +34,28 @@ class Guest(msgspec.Struct, frozen=True):
     visit: Visit = Visit()
 
 
+class Settling(msgspec.Struct, frozen=True, omit_defaults=True):
+    """With what somebody comes who means to stay. why: what for, completing "has come to town"; claims: what is so of
+    them from then on; pressures: what they owe and want, and what others have with them, their hours as if they came
+    on the first day.
+    """
+
+    why: Annotated[str, said('"to live in the box room"', most=160)] = ""
+    claims: tuple[Claim, ...] = ()
+    pressures: tuple[Pressure, ...] = ()
+
+
+class Newcomer(msgspec.Struct, frozen=True):
+    """Somebody who comes to live in a town where a player wants to be them."""
+
+    persona: Persona
+    settling: Settling = Settling()
+
+
 class Stay(msgspec.Struct):
     """Somebody who has come while the town lives. persona: as they came; way: the tile by which they came and go; came,
     seq: the second and the number of the event; until: from when on they leave, FOR_GOOD for never; off: since when
-    they are on their way out; left: when they were gone, -1 while they are here.
+    they are on their way out; left: when they were gone, -1 while they are here; pressures: what came with them.
     """
 
     persona: Persona
@@ -46,6 +65,7 @@ class Stay(msgspec.Struct):
     until: int
     off: int = -1
     left: int = -1
+    pressures: tuple[Pressure, ...] = ()
 
 
 class GuestState(msgspec.Struct):

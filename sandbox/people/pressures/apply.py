@@ -9,6 +9,7 @@ from sandbox.core.events import Event, Stamp
 from sandbox.people.apply import divert, enter, tie
 from sandbox.people.beliefs import CLUE, EVENT, KNEW, ROW, SEEN, TRUTH, Fact, HasBeliefs, Told, believe
 from sandbox.people.claims.apply import HasClaims
+from sandbox.people.guests.apply import Came
 from sandbox.people.memory import Memories
 from sandbox.people.needs import feed
 from sandbox.people.paying import Paid
@@ -38,7 +39,8 @@ REPUTE = 0.1  # standing that a good end gives, and a bad one takes
 
 
 class HasPressures(HasBeliefs, HasClaims):
-    """The part of a world that this package's handlers and rules touch. cast_pressures: those of the cast, dealt.
+    """The part of a world that this package's handlers and rules touch. cast_pressures: those of the cast, dealt, and
+    of who has come to live here; founding_pressures: the first of these.
 
     cast_clues: what shows of them, by id; truths: what else is asked about, by id; clue_places: place -> (matter,
     number) of what shows there.
@@ -48,6 +50,7 @@ class HasPressures(HasBeliefs, HasClaims):
     tries: TryState
     showdowns: ShowdownState
     cast_pressures: dict[str, Pressure]
+    founding_pressures: dict[str, Pressure]
     truths: dict[str, Truth]
     cast_clues: dict[str, tuple[Clue, ...]]
     clue_places: dict[str, list[tuple[str, int]]]
@@ -272,7 +275,17 @@ def sparked(w: HasPressures, e: Sparked, at: Stamp) -> None:
     w.pressures.befallen.update(dict.fromkeys(e.roles.values(), at.t))
 
 
+def came(w: HasPressures, e: Came, at: Stamp) -> None:
+    """What whoever has come brings with them wakes in its hour."""
+    for p in e.pressures:
+        somebody(w, p.holder, p.about)
+        if p.kind not in w.drama.kinds or p.id in w.cast_pressures:
+            raise ValueError(f"{at.actor} cannot come with {p.id}")
+    w.cast_pressures |= {p.id: p for p in e.pressures}
+
+
 HANDLERS: dict[type[Event], Callable[..., None]] = {
+    Came: came,
     Began: began,
     Stirred: stirred,
     Ended: ended,

@@ -49,7 +49,8 @@ def dealt(
 def _settle(w: Any, scenario: Any) -> None:
     hours = _hours(scenario) if w.pressure_parameters.truth else {}
     cast = dealt(scenario.pressures, w.chance, w.pressure_parameters.drift, hours)
-    w.cast_pressures = {p.id: p for p in cast}
+    w.founding_pressures = {p.id: p for p in cast}
+    w.cast_pressures = {**w.founding_pressures}
     w.cast_clues = {p.id: p.clues for p in scenario.pressures if p.clues}
     w.truths = {truth.id: truth for truth in scenario.facts}
     w.clue_places = {}
@@ -57,6 +58,12 @@ def _settle(w: Any, scenario: Any) -> None:
         for n, clue in enumerate(x.clues):
             if clue.where:
                 w.clue_places.setdefault(clue.where, []).append((x.id, n))
+
+
+def _derive(w: Any) -> None:
+    """Whoever came to live here has brought some."""
+    came = {p.id: p for stay in w.guests.stays.values() for p in stay.pressures}
+    w.cast_pressures = {**w.founding_pressures, **came}
 
 
 def _hours(scenario: Any) -> dict[str, int]:
@@ -117,6 +124,7 @@ PRESSURES = Domain(
         Table("beliefs", "belief_parameters", BeliefParameters),
     ),
     settle=_settle,
+    derive=_derive,
     handlers={**HANDLERS, **resting.HANDLERS},
     memories=REMEMBER,
 )

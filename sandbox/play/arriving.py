@@ -1,0 +1,148 @@
+"""Coming to town as somebody new: a newcomer of the world, as their file has them or as the player would be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from msgspec.structs import replace
+
+from sandbox.core.clock import DAY, HOUR
+from sandbox.core.domain import Act
+from sandbox.core.faults import Faults, quoted, unknown
+from sandbox.core.places import data_dir
+from sandbox.core.text import clean
+from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.director.rules.rule import named
+from sandbox.people.claims.apply import EMPLOYS, LODGES
+from sandbox.people.claims.model import Claim
+from sandbox.people.guests.apply import Came
+from sandbox.people.guests.model import Newcomer
+from sandbox.people.guests.rules import wrong_life
+from sandbox.people.persona import HAIR, SKIN, BigFive, Persona, Pressure
+from sandbox.people.pressures.deck import SECRET
+from sandbox.play.model import Arrive, HasPlay, Settled
+from sandbox.town.edge import way_in
+
+NAME, JOB, TOLD = 40, 60, 200  # letters of a name, of a job, of a secret
+FEW = 3  # words for what somebody is like
+WEIGHS = 0.55  # intensity of a secret that somebody comes with
+SOON = 2 * HOUR  # that there is at least, until something falls due
+
+
+def arrive(w: HasPlay, c: Arrive) -> Sequence[Act]:
+    """Somebody new comes to town, and is played. Raises ValueError, in a sentence, where they cannot."""
+    if w.played.who:
+        raise ValueError(f"{w.handbook.name(w.played.who)} is played already; give them back first")
+    if not w.newcomers:
+        raise ValueError("nobody new comes to live in this world; name somebody under `newcomers` in its world.yaml")
+    who = c.who or next(iter(w.newcomers))
+    if who not in w.newcomers:
+        raise ValueError(f"there is {unknown('newcomer', who, w.newcomers)}")
+    if who in w.cast:
+        raise ValueError(f"{w.handbook.name(who)} lives here already; play them")
+    new = w.newcomers[who]
+    p = _person(w, new.persona, c)
+    t = max(w.now, w.last.get(who, 0))
+    area = w.map.areas[p.home]
+    tile = way_in(w.map, area.tiles[0], w.ways.part(area.tiles[0]))
+    claims = new.settling.claims if p.home == new.persona.home else _lodges(w, p)
+    pressures = _brought(w, new, p, c, claims, t)
+    came = Came(*w.map.xy(tile), p, why=new.settling.why, claims=claims, pressures=pressures)
+    made = Settled(w.next_seconds, who, c.name, c.hair, c.skin, c.nature, c.home, c.job, c.work, c.secret)
+    return Act(came, who), Act(made, who)
+
+
+def _person(w: HasPlay, p: Persona, c: Arrive) -> Persona:
+    """The newcomer as the player would be them: what is left empty is as the file says it."""
+    name = " ".join(clean(c.name, NAME).split()) or p.name
+    first = name.split()[0]
+    if not any(letter.isalpha() for letter in first):
+        raise ValueError(f"{quoted(name)} is no name; begin it with a word")
+    same = next((x for x in w.cast.values() if x.first.casefold() == first.casefold()), None)
+    if same is not None:
+        raise ValueError(f"there is a {same.first} in town already ({same.name}); take another first name")
+    for word, words, what in ((c.hair, HAIR, "colour of hair"), (c.skin, SKIN, "colour of skin")):
+        if word and word not in words:
+            raise ValueError(f"there is {unknown(what, word, words)}")
+    traits = tuple(dict.fromkeys(word for word in clean(c.nature).casefold().replace(",", " ").split()))
+    if len(traits) > FEW:
+        raise ValueError(f"{len(traits)} words for what somebody is like are too many; take {FEW} at most")
+    home = c.home or p.home
+    if home not in w.map.areas:
+        raise ValueError(f"there is {unknown('place', home, w.map.areas)}")
+    if c.work and c.work not in w.map.areas:
+        raise ValueError(f"there is {unknown('place', c.work, w.map.areas)}")
+    job = clean(c.job, JOB)
+    p = replace(
+        p,
+        name=name,
+        look=replace(p.look, hair=c.hair or p.look.hair, skin=c.skin or p.look.skin),
+        big_five=nature_of(traits) if traits else p.big_five,
+        traits=traits or p.traits,
+        home=home,
+        household=next((x.household for x in w.cast.values() if x.home == home), p.household if not c.home else p.id),
+        job=job or (_job_at(w, c.work) if c.work else p.job),
+        work=c.work or p.work,
+        wage=None if c.work else p.wage,
+        secrets=(clean(c.secret, TOLD),) if clean(c.secret, TOLD) else p.secrets,
+    )
+    if wrong := wrong_life(p, w.map, w.handbook.deck):
+        raise ValueError(wrong)
+    return p
+
+
+def nature_of(traits: Sequence[str]) -> BigFive:
+    """What somebody is like by nature who is called these. Raises ValueError for words that nobody is called here."""
+    sums = dict.fromkeys(BigFive.__struct_fields__, 0.0)
+    for word in traits:
+        if word not in natures():
+            raise ValueError(f"there is {unknown('word for what somebody is like', word, natures())}")
+        for trait, by in natures()[word].items():
+            sums[trait] += by
+    return BigFive(**{trait: round(min(1.0, max(-1.0, x)), 3) for trait, x in sums.items()})
+
+
+def _job_at(w: HasPlay, work: str) -> str:
+    """What those do who work in a place."""
+    return next((x.job for x in w.cast.values() if x.work == work), "hired hand")
+
+
+def _lodges(w: HasPlay, p: Persona) -> tuple[Claim, ...]:
+    """With whom somebody lodges who comes to a room: with whom its others do. Nobody: it is theirs by their file."""
+    landlord = next((c.b for c in w.claims.open.values() if c.kind == LODGES and c.b and c.where == p.home), "")
+    return (Claim(f"{LODGES}.{p.id}", LODGES, p.id, landlord, where=p.home),) if landlord else ()
+
+
+def _brought(
+    w: HasPlay, new: Newcomer, p: Persona, c: Arrive, claims: tuple[Claim, ...], t: int
+) -> tuple[Pressure, ...]:
+    """What a newcomer brings, its hours as many days later as they come later. What is owed for another room, and the
+    wish for work where there is some, they leave at home.
+    """
+    later = (w.clock.day(t) - 1) * DAY
+    out = []
+    for x in new.settling.pressures:
+        if (x.kind == "debt" and p.home != new.persona.home) or (x.wants.kind == EMPLOYS and c.work):
+            continue
+        due = None if x.due is None else x.due + later
+        if due is not None and due < t + SOON:
+            due += DAY
+        out.append(replace(x, wakes=max(t, x.wakes + later), due=due))
+    secret = clean(c.secret, TOLD)
+    if secret and SECRET in w.drama.kinds:
+        host = next((claim.b for claim in claims if claim.b), next(iter(w.cast)))
+        about, id = named(w, secret) or host, f"{p.id}_secret"
+        why = f"{p.first} came to town with it, and has told nobody"
+        out.append(Pressure(id, SECRET, p.id, about, WEIGHS, 0, t, None, secret, (), id, why))
+    return tuple(out)
+
+
+@cache
+def natures() -> Mapping[str, Mapping[str, float]]:
+    """Word for what somebody is like -> by how much it moves each of the five traits."""
+    faults = Faults()
+    rows = Reader(open_yaml(data_dir() / "natures.yaml", faults)).entries()
+    found = {word: {trait: x.number(-1, 1) or 0.0 for trait, x in value.mapping().entries()} for word, value in rows}
+    assert not len(faults), "\n".join(map(str, faults))
+    return found
