@@ -51,7 +51,7 @@ def of_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> It
     yield from once(s.cast)
     for p in s.cast:
         yield from of_person(p, cast, places, s.deck)
-    yield from of_names([*s.cast, *(g.persona for g in (*s.guests, *s.newcomers))])
+    yield from of_names([*s.cast, *(g.persona for g in s.guests), *(n.persona for n in s.newcomers)])
     yield from known(s, "opening", s.opening, cast, "person", at_key=True)
     for who, o in s.opening.items():
         yield from block_of(o, "do", o.do, s.deck)

@@ -40,7 +40,8 @@ class World(Lives):
         self.guests = GuestState()  # needed before any state is founded
         self._people(self.guests)
         self.handbook = Handbook(self.cast, scenario.deck, self.map, scenario.drama, scenario.claims)
-        self.handbook.known = {g.persona.id: g.persona.first for g in (*scenario.guests, *scenario.newcomers)}
+        others = (*(g.persona for g in scenario.guests), *(n.persona for n in scenario.newcomers))
+        self.handbook.known = {p.id: p.first for p in others}
         self.rules = scenario.rules
         self.drama = scenario.drama
         self.registry = registry

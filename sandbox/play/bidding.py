@@ -180,8 +180,8 @@ def _not_played(w: HasPlay, who: str) -> str:
 
 
 COMMANDS: Mapping[type[Command], Rule] = {
-    Arrive: arrive, Play: play, GiveBack: give_back, SetAside: set_aside, Walk: walk, Bid: bid, Speak: speak, Reply: reply,
-    Leave: leave,
+    Arrive: arrive, Play: play, GiveBack: give_back, SetAside: set_aside, Walk: walk, Bid: bid, Speak: speak,
+    Reply: reply, Leave: leave,
 }  # fmt: skip
 AGAIN: Mapping[type[Event], Again] = {
     Settled: lambda e, at: Arrive(

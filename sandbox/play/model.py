@@ -31,9 +31,9 @@ class HasPlay(HasBets):
 
 
 class Arrive(Command, frozen=True):
-    """Have a newcomer of the world come to live in the town, and play them. who: which, "" for the first. What is empty
-    of the rest is as their file has it. nature: up to three words of `data/natures.yaml`; home, work: addresses; secret:
-    what nobody is to know.
+    """Have a newcomer of the world come to live in the town, and play them. who: which, "" for the first. What is
+    empty of the rest is as their file has it. nature: up to three words of `data/natures.yaml`; home, work: addresses;
+    secret: what nobody is to know.
     """
 
     who: str = ""

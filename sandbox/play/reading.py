@@ -1,9 +1,9 @@
 """What a player has somebody do, as a line of text: `as kit`, `zeno 2: I need a little longer`, `lunch at the cafe`.
 
-as PERSON (play them), arrive (as somebody new: `arrive as ROBIN VALE; nature: warm; secret: ...`), PERSON (what there is to say to them), PERSON NUMBER (say that; after a colon in words of one's
-own), PERSON: words (what they mean is worked out), accept, dodge, refuse or lie (to what another has come for; after a
-colon in one's own words), leave (the talk), go to PLACE, DO at PLACE for 2h, wait 10m, idle (leave them to themselves),
-take over, give back.
+as PERSON (play them), arrive (as somebody new: `arrive as ROBIN VALE; nature: warm; secret: ...`), PERSON (what there
+is to say to them), PERSON NUMBER (say that; after a colon in words of one's own), PERSON: words (what they mean is
+worked out), accept, dodge, refuse or lie (to what another has come for; after a colon in one's own words), leave (the
+talk), go to PLACE, DO at PLACE for 2h, wait 10m, idle (leave them to themselves), take over, give back.
 """
 
 from __future__ import annotations

@@ -9,7 +9,6 @@ from sandbox.core.events import Event, Stamp
 from sandbox.people.apply import divert, enter, tie
 from sandbox.people.beliefs import CLUE, EVENT, KNEW, ROW, SEEN, TRUTH, Fact, HasBeliefs, Told, believe
 from sandbox.people.claims.apply import HasClaims
-from sandbox.people.guests.apply import Came
 from sandbox.people.memory import Memories
 from sandbox.people.needs import feed
 from sandbox.people.paying import Paid
@@ -275,17 +274,7 @@ def sparked(w: HasPressures, e: Sparked, at: Stamp) -> None:
     w.pressures.befallen.update(dict.fromkeys(e.roles.values(), at.t))
 
 
-def came(w: HasPressures, e: Came, at: Stamp) -> None:
-    """What whoever has come brings with them wakes in its hour."""
-    for p in e.pressures:
-        somebody(w, p.holder, p.about)
-        if p.kind not in w.drama.kinds or p.id in w.cast_pressures:
-            raise ValueError(f"{at.actor} cannot come with {p.id}")
-    w.cast_pressures |= {p.id: p for p in e.pressures}
-
-
 HANDLERS: dict[type[Event], Callable[..., None]] = {
-    Came: came,
     Began: began,
     Stirred: stirred,
     Ended: ended,

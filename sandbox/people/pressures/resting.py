@@ -1,5 +1,5 @@
 """Pressures rest while their holder, or whom they are about, is out of town: nothing comes of them, and no hour passes
-for them. When both are here again they go on as they were.
+for them. When both are here again they go on as they were. Who comes to stay brings their own.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import msgspec
 from sandbox.core.events import Event, Stamp
 from sandbox.people.guests.apply import Came, Left
 from sandbox.people.guests.model import here
-from sandbox.people.pressures.apply import HasPressures
+from sandbox.people.pressures.apply import HasPressures, somebody
 from sandbox.people.pressures.model import Press
 
 
@@ -47,6 +47,11 @@ def came(w: HasResting, e: Came, at: Stamp) -> None:
         if at.actor in (p.holder, p.about) and here(w, p.holder) and here(w, p.about):
             w.pressures.open[id] = later(p, at.t - x.since)
             del w.resting.pressures[id]
+    for new in e.pressures:
+        somebody(w, new.holder, new.about)
+        if new.kind not in w.drama.kinds or new.id in w.cast_pressures:
+            raise ValueError(f"{at.actor} cannot come with {new.id}")
+        w.cast_pressures[new.id] = new
 
 
 def later(p: Press, by: int) -> Press:
