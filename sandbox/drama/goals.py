@@ -22,6 +22,7 @@ from sandbox.people.live import stop
 from sandbox.people.model import SEEK, Block, Chose
 from sandbox.people.paying import FEW, has, pay
 from sandbox.people.planning import parlour
+from sandbox.people.played import is_played
 from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import Press, Stirred
 from sandbox.people.pressures.rules import climbs, intensity_at
@@ -147,7 +148,7 @@ def _free_hour(step: Step, w: HasTalk, stamp: Stamp, e: Chose) -> None:
         block = means_of(w, todo).block if todo is not None else ""
         if todo is None or not block or e.block == block:
             continue
-        if plan.busy >= 0 and _has_done(w, who, block):
+        if (plan.busy >= 0 or is_played(w, who)) and _has_done(w, who, block):
             _advance(step, w, p, todo)
         elif stamp.t > plan.busy and e.block not in ("sleep", SEEK) and free(w, who, e.block, stamp.t):
             if r.talk or r.upset:

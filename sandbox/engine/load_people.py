@@ -12,10 +12,12 @@ from sandbox.core.clock import DAY_RULES
 from sandbox.core.faults import Faults, quoted, shown, unknown
 from sandbox.core.structs import field, read, section
 from sandbox.core.textfiles import Reader, Value, open_yaml
+from sandbox.director.goals.model import Aim
 from sandbox.engine.load_world import pressures_of
 from sandbox.engine.scenario import CAST
-from sandbox.people.guests.model import Guest, Newcomer, Settling, Visit
+from sandbox.people.guests.model import Guest, Visit
 from sandbox.people.persona import ID, DaySlots, Past, Persona, Routine, Slot
+from sandbox.play.newcomers import Newcomer, Settling
 
 
 class Entry(NamedTuple):
@@ -110,7 +112,8 @@ def read_newcomer(
     r.get("visit")
     settling = r.section("settling")
     pressures = pressures_of(settling, start)
-    settled = read(Settling, settling, pressures=pressures)
+    goals = tuple(read(Aim, v.mapping()) for v in settling.items("goals"))
+    settled = read(Settling, settling, pressures=pressures, goals=goals)
     person = _person(entry, r, people, cast)
     return None if person is None else Newcomer(person, settled)
 

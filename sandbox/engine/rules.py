@@ -19,13 +19,13 @@ from sandbox.engine.rules_people import block_of, lies, of_guest, of_names, of_p
 from sandbox.engine.rules_truth import of_truth
 from sandbox.engine.scenario import Scenario
 from sandbox.people.activities import Activity, Block, Deck
-from sandbox.people.guests.model import Newcomer
 from sandbox.people.guests.rules import OWN
 from sandbox.people.persona import BigFive, Persona, Pressure
 from sandbox.people.pressures.beginnings import BORN
 from sandbox.people.pressures.deck import Drama
 from sandbox.people.pressures.rules import SETTLED
 from sandbox.people.purse import Money
+from sandbox.play.newcomers import Newcomer
 from sandbox.town.addresses import Addresses
 from sandbox.town.grid import Town
 from sandbox.town.plan import CONTEST, TAGS, VOTE, Decision, Occasion, Plan

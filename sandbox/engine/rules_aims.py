@@ -9,20 +9,22 @@ from sandbox.core.fields import Odd, once
 from sandbox.director.conditions import Nameable, no_moment, odd
 from sandbox.engine.scenario import Scenario
 from sandbox.people.beliefs import ROW
+from sandbox.play.newcomers import Newcomer
 from sandbox.town.plan import OUTCOMES
 
 OFF = "off"
 
 
-def known_to(s: Scenario) -> Nameable:
-    """What conditions may name in a world."""
-    matters = {p.id for p in s.known_pressures}
-    clues = {f"{p.id}/{n}" for p in s.pressures for n in range(len(p.clues))}
+def known_to(s: Scenario, *came: Newcomer) -> Nameable:
+    """What conditions may name in a world. came: who lives in it then, beside the cast."""
+    pressures = (*s.pressures, *(p for n in came for p in n.settling.pressures))
+    matters = {p.id for p in pressures}
+    clues = {f"{p.id}/{n}" for p in pressures for n in range(len(p.clues))}
     clues |= {f"{f.id}/{n}" for f in s.facts for n in range(len(f.clues))}
     endings = {end for kind in s.drama.kinds.values() for end in kind.ends}
-    threads = {p.thread or p.id for p in s.known_pressures}
+    threads = {p.thread or p.id for p in pressures}
     return Nameable(
-        {p.id for p in (*s.cast, *(n.persona for n in s.newcomers))},
+        {p.id for p in (*s.cast, *(n.persona for n in came))},
         s.claims.kinds,
         {*matters, *clues, *(f.id for f in s.facts)},
         matters,
@@ -35,9 +37,11 @@ def known_to(s: Scenario) -> Nameable:
 
 def of_aims(s: Scenario) -> Iterator[Odd]:
     """What is odd in the goals of a world."""
-    yield from once(s.goals)
-    clock, known = Clock(parse_start(s.start)), known_to(s) if s.goals else None
-    for aim in s.goals:
+    decks = [(s.goals, known_to(s) if s.goals else None)]
+    decks += [(n.settling.goals, known_to(s, n)) for n in s.newcomers if n.settling.goals]
+    yield from once([aim for aims, _ in decks for aim in aims])
+    clock = Clock(parse_start(s.start))
+    for aim, known in ((aim, known) for aims, known in decks for aim in aims):
         wrong = no_moment(aim.by)
         if wrong:
             yield Odd(aim, "by", wrong)

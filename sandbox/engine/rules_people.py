@@ -8,9 +8,10 @@ from sandbox.core.clock import DAYS, day_matches
 from sandbox.core.faults import quoted
 from sandbox.core.fields import Odd, known, once
 from sandbox.people.activities import Deck
-from sandbox.people.guests.model import Guest, Newcomer
+from sandbox.people.guests.model import Guest
 from sandbox.people.guests.rules import OWN, no_bed
 from sandbox.people.persona import Persona
+from sandbox.play.newcomers import Newcomer
 from sandbox.town.addresses import Addresses
 from sandbox.town.grid import Town
 

@@ -19,11 +19,12 @@ from sandbox.feed.model import Subjects
 from sandbox.minds.spec import MindSpec
 from sandbox.people.activities import Deck
 from sandbox.people.claims.model import ClaimDeck
-from sandbox.people.guests.model import Guest, Newcomer
+from sandbox.people.guests.model import Guest
 from sandbox.people.persona import Persona, Pressure, Truth
 from sandbox.people.pressures.deck import Drama
 from sandbox.people.purse import Money
 from sandbox.phones.deck import PhoneDeck
+from sandbox.play.newcomers import Newcomer
 from sandbox.talk.lines import LineBook
 from sandbox.town.grid import Town
 from sandbox.town.plan import Occasion, Plan, Rect
@@ -77,11 +78,6 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     goals: Annotated[tuple[Aim, ...], MANY] = ()
     guests: Annotated[tuple[Guest, ...], MANY] = ()
     newcomers: Annotated[tuple[Newcomer, ...], MANY] = ()
-
-    @property
-    def known_pressures(self) -> tuple[Pressure, ...]:
-        """Those of the cast, and those that newcomers bring."""
-        return (*self.pressures, *(p for n in self.newcomers for p in n.settling.pressures))
 
     @cached_property
     def map(self) -> Town:

@@ -23,6 +23,7 @@ from sandbox.play.model import (
     Wished,
     WishOver,
 )
+from sandbox.play.newcomers import goals_of
 from sandbox.talk.model import Closed, Declined, Exchanged
 from sandbox.town.model import Arrived, Walked
 
@@ -31,6 +32,17 @@ def began(w: HasPlay, e: PlayBegan, at: Stamp) -> None:
     w.played = PlayedState(at.actor, step=e.step)
     w.next_seconds = STEP
     _idle(w, at)
+
+
+def settled(w: HasPlay, e: Settled, at: Stamp) -> None:
+    began(w, e, at)
+    offer_goals(w, at.actor, at.t)
+
+
+def offer_goals(w: HasPlay, who: str, came: int) -> None:
+    """What a player may follow as a newcomer, from when they have come."""
+    if who in w.newcomers:
+        w.aim_deck |= {aim.id: aim for aim in goals_of(w.newcomers[who], w.clock, came)}
 
 
 def ended(w: HasPlay, e: PlayEnded, at: Stamp) -> None:
@@ -148,7 +160,7 @@ def closed(w: HasPlay, e: Closed, at: Stamp) -> None:
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {
-    PlayBegan: began, Settled: began, PlayEnded: ended, Aside: aside, Headed: headed, Walked: walked,
+    PlayBegan: began, Settled: settled, PlayEnded: ended, Aside: aside, Headed: headed, Walked: walked,
     Arrived: walked, Bidden: bidden, Wished: wished,
     WishOver: wish_over, PutTo: put_to, Replied: replied, TookLeave: took_leave, Exchanged: exchanged,
     Declined: declined, Closed: closed,

@@ -17,11 +17,11 @@ from sandbox.director.rules.rule import named
 from sandbox.people.claims.apply import EMPLOYS, LODGES
 from sandbox.people.claims.model import Claim
 from sandbox.people.guests.apply import Came
-from sandbox.people.guests.model import Newcomer
 from sandbox.people.guests.rules import wrong_life
 from sandbox.people.persona import HAIR, SKIN, BigFive, Persona, Pressure
 from sandbox.people.pressures.deck import SECRET
 from sandbox.play.model import Arrive, HasPlay, Settled
+from sandbox.play.newcomers import Newcomer
 from sandbox.town.edge import way_in
 
 NAME, JOB, TOLD = 40, 60, 200  # letters of a name, of a job, of a secret

@@ -7,7 +7,7 @@ from typing import Any
 from sandbox.core.domain import Domain, Place, State, System
 from sandbox.people.played import PlayedState
 from sandbox.play.answers import ANSWERS
-from sandbox.play.apply import HANDLERS
+from sandbox.play.apply import HANDLERS, offer_goals
 from sandbox.play.bidding import AGAIN, COMMANDS
 from sandbox.play.model import HasPlay
 from sandbox.play.system import carry_out
@@ -27,10 +27,16 @@ def _settle(w: Any, scenario: Any) -> None:
     w.newcomers = {n.persona.id: n for n in scenario.newcomers}
 
 
+def _derive(w: Any) -> None:
+    for who, stay in w.guests.stays.items():
+        offer_goals(w, who, stay.came)
+
+
 PLAY = Domain(
     "play",
     states=(State("played", PlayedState, lambda w: PlayedState(), _check, later=True),),
     settle=_settle,
+    derive=_derive,
     handlers=HANDLERS,
     systems=(System(lambda: carry_out, (Place.PLAYED,)),),
     commands=COMMANDS,

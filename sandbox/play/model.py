@@ -10,9 +10,9 @@ from sandbox.core.clock import DAY, MINUTE, STEP_MAX, STEP_MIN
 from sandbox.core.domain import Command
 from sandbox.core.events import Event
 from sandbox.director.bets.model import HasBets
-from sandbox.people.guests.model import Newcomer
 from sandbox.people.model import Block
 from sandbox.people.played import Taken, Words
+from sandbox.play.newcomers import Newcomer
 
 STEP = 10  # seconds of a step while somebody is played
 LOOKS = 25 * MINUTE  # that one looks for somebody to say something to

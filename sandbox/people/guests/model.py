@@ -7,7 +7,6 @@ from typing import Annotated, Protocol
 import msgspec
 
 from sandbox.core.fields import said
-from sandbox.people.claims.model import Claim
 from sandbox.people.persona import Past, Persona, Pressure
 
 NIGHTS = 14  # that somebody stays, at most
@@ -32,24 +31,6 @@ class Guest(msgspec.Struct, frozen=True):
 
     persona: Persona
     visit: Visit = Visit()
-
-
-class Settling(msgspec.Struct, frozen=True, omit_defaults=True):
-    """With what somebody comes who means to stay. why: what for, completing "has come to town"; claims: what is so of
-    them from then on; pressures: what they owe and want, and what others have with them, their hours as if they came
-    on the first day.
-    """
-
-    why: Annotated[str, said('"to live in the box room"', most=160)] = ""
-    claims: tuple[Claim, ...] = ()
-    pressures: tuple[Pressure, ...] = ()
-
-
-class Newcomer(msgspec.Struct, frozen=True):
-    """Somebody who comes to live in a town where a player wants to be them."""
-
-    persona: Persona
-    settling: Settling = Settling()
 
 
 class Stay(msgspec.Struct):
