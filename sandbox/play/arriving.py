@@ -65,9 +65,7 @@ def _person(w: HasPlay, p: Persona, c: Arrive) -> Persona:
     for word, words, what in ((c.hair, HAIR, "colour of hair"), (c.skin, SKIN, "colour of skin")):
         if word and word not in words:
             raise ValueError(f"there is {unknown(what, word, words)}")
-    traits = tuple(dict.fromkeys(word for word in clean(c.nature).casefold().replace(",", " ").split()))
-    if len(traits) > FEW:
-        raise ValueError(f"{len(traits)} words for what somebody is like are too many; take {FEW} at most")
+    traits = traits_of(c.nature)
     home = c.home or p.home
     if home not in w.map.areas:
         raise ValueError(f"there is {unknown('place', home, w.map.areas)}")
@@ -78,7 +76,7 @@ def _person(w: HasPlay, p: Persona, c: Arrive) -> Persona:
         p,
         name=name,
         look=replace(p.look, hair=c.hair or p.look.hair, skin=c.skin or p.look.skin),
-        big_five=nature_of(traits) if traits else p.big_five,
+        big_five=_nature(traits) if traits else p.big_five,
         traits=traits or p.traits,
         home=home,
         household=next((x.household for x in w.cast.values() if x.home == home), p.household if not c.home else p.id),
@@ -92,12 +90,21 @@ def _person(w: HasPlay, p: Persona, c: Arrive) -> Persona:
     return p
 
 
-def nature_of(traits: Sequence[str]) -> BigFive:
-    """What somebody is like by nature who is called these. Raises ValueError for words that nobody is called here."""
-    sums = dict.fromkeys(BigFive.__struct_fields__, 0.0)
-    for word in traits:
+def traits_of(text: str) -> tuple[str, ...]:
+    """The words for what somebody is like. Raises ValueError, in a sentence, for too many and for unknown ones."""
+    words = tuple(dict.fromkeys(clean(text).casefold().replace(",", " ").split()))
+    if len(words) > FEW:
+        raise ValueError(f"{len(words)} words for what somebody is like are too many; take {FEW} at most")
+    for word in words:
         if word not in natures():
             raise ValueError(f"there is {unknown('word for what somebody is like', word, natures())}")
+    return words
+
+
+def _nature(traits: Sequence[str]) -> BigFive:
+    """What somebody is like by nature who is called these."""
+    sums = dict.fromkeys(BigFive.__struct_fields__, 0.0)
+    for word in traits:
         for trait, by in natures()[word].items():
             sums[trait] += by
     return BigFive(**{trait: round(min(1.0, max(-1.0, x)), 3) for trait, x in sums.items()})

@@ -6,6 +6,7 @@ from sandbox.play.model import GiveBack, Play, SetAside, Walk
 from sandbox.town.rules import tile_at
 from sandbox.tui.action import LIVE, Action
 from sandbox.tui.playing.acts import ActsLeaf
+from sandbox.tui.playing.arriving import ArrivalLeaf, arrival
 from sandbox.tui.playing.carry import once, partner
 from sandbox.tui.playing.doings import DoingsLeaf
 from sandbox.tui.stage import Stage
@@ -27,6 +28,19 @@ def play(stage: Stage) -> None:
             timeout=8,
             markup=False,
         )
+
+
+def arrive(stage: Stage) -> None:
+    """Come to town as somebody new."""
+    if stage.close_kind(ArrivalLeaf.kind):
+        return
+    me = stage.viewer.plays
+    leaf = arrival(stage) if not me else None
+    if leaf is None:
+        says = f"You are {stage.viewer.name(me)}; p gives them back first." if me else "Nobody new comes to this town."
+        stage.notify(says, timeout=4, markup=False)
+        return
+    stage.open_sheet(leaf)
 
 
 def act(stage: Stage) -> None:
@@ -62,6 +76,8 @@ def stroll(stage: Stage, dx: int, dy: int, far: bool) -> None:
 ACTIONS: tuple[Action[Stage], ...] = (
     Action("play.as", "p", "", "Be the chosen person, or give them back.",
            play, "play: be somebody, or give them back", when=LIVE),
+    Action("play.arrive", "P", "", "Come to town as somebody new: the lodger, or whoever you would be.",
+           arrive, "play: come to town as somebody new", when=LIVE),
     Action("play.act", "d", "", "As whoever you play: what there is to say to the chosen person, or to do.",
            act, "play: say or do something", when=LIVE),
 )

@@ -34,11 +34,11 @@ def ask(stage: Stage, command: Command) -> bool:
     return ask_town(stage, command, at_once=True)
 
 
-def once(stage: Stage, command: Command) -> bool:
-    """Do something that one step is enough for; whether it was taken."""
+def once(stage: Stage, command: Command, then: Callable[[], None] | None = None) -> bool:
+    """Do something that one step is enough for; whether it was taken. then: what follows on the screen."""
     taken = ask(stage, command)
     if taken:
-        stage.viewer.pace.ask_step().add_done_callback(lambda _: _made(stage))
+        stage.viewer.pace.ask_step().add_done_callback(lambda _: _made(stage, then))
     return taken
 
 
@@ -69,8 +69,10 @@ def until_done(viewer: Viewer) -> Goal:
     return Goal(f"as {viewer.name(viewer.world.played.who)}", reached, steady=True)
 
 
-def _made(stage: Stage) -> None:
+def _made(stage: Stage, then: Callable[[], None] | None) -> None:
     if stage.is_attached:
+        if then is not None:
+            then()
         stage.town.pull()
         stage.update()
 
