@@ -24,17 +24,18 @@ QUIET = 60  # seconds without anything more to wait for
 def be(save: str, line: str | None) -> None:
     """Be somebody of a save: have them walk, speak and do things, under everybody's rules.
 
-    LINE is `as PERSON` first, and then a person (what there is to say to them, how it is likely to be taken and why),
-    a person and a number (say that; after a colon in your own words), `accept`, `dodge`, `refuse` or `lie` (to what
-    another has come to you for), `leave` (the talk), `go to PLACE`, something of a day's plan (`lunch at the cafe for
-    30m`), `wait 10m`, `idle` (leave them to themselves) and `take over`, `give back`. Without LINE it is told where
-    they are and who is near.
+    LINE is `as PERSON` or `arrive` (as somebody new) first, and then a person (what there is to say to them, how it
+    is likely to be taken and why), a person and a number (say that; after a colon in your own words), `accept`,
+    `dodge`, `refuse` or `lie` (to what another has come to you for), `leave` (the talk), `go to PLACE`, something of
+    a day's plan (`lunch at the cafe for 30m`), `wait 10m`, `idle` (leave them to themselves) and `take over`, `give
+    back`. Without LINE it is told where they are, who is near, and what presses them.
 
     A line lives steps of ten seconds until it is done, somebody waits for an answer, or half an hour has passed.
 
     \b
     Examples:
       sandbox be day.db "as kit"
+      sandbox be day.db "arrive as Wren Hollow; nature: shy, blunt"
       sandbox be day.db zeno
       sandbox be day.db "zeno 1: I need until Friday."
       sandbox be day.db "go to the bakery"
@@ -53,6 +54,7 @@ async def _look(name: str) -> None:
         world = await save.seek()
         peopled(world.scenario, shown(save.path))
         _around(world)
+        _matters(world)
 
 
 async def _done(name: str, line: str) -> None:
@@ -144,6 +146,22 @@ def _around(world: World) -> None:
     if (put := asked(world)) is not None:
         says, ways = world.drama.exchanges[put.do].says, ", ".join(answers_to(world, put.do))
         say(f"{book.name(put.other)} has come {says}, and waits ({ways}): {put.says}")
+
+
+def _matters(world: World) -> None:
+    """What presses whoever is played, its hour, and what is to be done for it."""
+    from sandbox.drama.goals import words
+    from sandbox.people.goals.apply import next_step
+    from sandbox.people.pressures.rules import of
+    from sandbox.stories.pressures import of_world, says
+
+    me, known = world.played.who, of_world(world)
+    for p in of(world.pressures, me) if me else ():
+        due = f", until {world.clock.words(p.due)}" if p.due >= 0 else ""
+        say(f"- {says(world.handbook, known[p.id])}{due}.")
+        todo = next_step(world, p, world.now)
+        if todo is not None:
+            say(f"  first {world.drama.steps[todo.step].says.format(**words(world, p, todo))}")
 
 
 def _offered(world: World, whom: str) -> None:

@@ -176,9 +176,9 @@ def person(w: HasDirector, text: str) -> str:
 
 def place(w: HasDirector, text: str) -> str:
     """Which place is meant by an address, a part of one, or what people call it."""
-    low = text.strip().casefold().removeprefix("the ")
+    low = " ".join(text.casefold().replace(",", " ").split()).removeprefix("the ")
     sectors = dict.fromkeys(x.partition(" / ")[0] for x in w.map.areas)
-    names = {x.casefold(): x for x in (*sectors, *w.map.areas)}
+    names = {x.casefold().replace(" / ", sep): x for sep in (" ", " / ") for x in (*sectors, *w.map.areas)}
     if low in names:
         return names[low]
     called = {w.map.place_name(x).casefold().removeprefix("the "): x for x in sectors}

@@ -19,6 +19,7 @@ from sandbox.people.model import SEEK, Block
 from sandbox.people.mood import Cause, Pad
 from sandbox.people.moods import ledger_of, mood_of
 from sandbox.people.planning import block_at, resolve
+from sandbox.people.played import is_played
 from sandbox.people.ties import closeness_at, kind
 from sandbox.people.words import colour, term
 from sandbox.town.model import Move
@@ -126,6 +127,8 @@ class View:
             tie = w.people.ties.get(who, {}).get(block.whom)
             found = tie is not None and tie.last_talk >= block.start  # they have had their talk
             return f"{'done looking' if found else 'looking'} for {w.handbook.name(block.whom)}"
+        if is_played(w, who):
+            return "standing about"
         return "waiting for the day to begin" if not r.plan else "pausing"
 
     def place(self, who: str, t: float) -> str:
