@@ -14,7 +14,7 @@ from typing import Annotated
 import msgspec
 
 from sandbox.core.clock import DAY
-from sandbox.core.events import Stamp, r6
+from sandbox.core.events import Event, Stamp, r6
 from sandbox.people.model import HasPeople
 from sandbox.people.pressures.deck import gist
 
@@ -122,6 +122,12 @@ class Belief(msgspec.Struct):
 def named(rows: Iterable[Told]) -> Iterator[str]:
     """The people that rows name: those it is about, and whose lie comes out."""
     return (who for row in rows for who in (row.a, row.b, row.exposes) if who)
+
+
+def rows_of(e: Event) -> tuple[Told, ...]:
+    """What people have come to believe by an event."""
+    rows: list[object] = [*(getattr(e, "told", None) or ()), *(getattr(e, "learned", None) or ())]
+    return tuple(row for row in rows if isinstance(row, Told))
 
 
 class BeliefState(msgspec.Struct):

@@ -47,6 +47,17 @@ def near_pairs(w: HasWays, tiles: dict[str, int], radius: int) -> list[tuple[str
     return out
 
 
+def in_view(w: HasWays, a: int, b: int) -> bool:
+    """Whether one who stands on one tile sees somebody on another."""
+    width, vision, plan = w.map.width, w.town_parameters.vision, w.map
+    far = (a % width - b % width) ** 2 + (a // width - b // width) ** 2
+    if far > vision * vision:
+        return False
+    if far > 36 and plan.inside[a] != plan.inside[b] and plan.area_of[a] != plan.area_of[b]:
+        return False
+    return w.ways.sees(a, b)
+
+
 def doing(w: HasWays, who: str) -> str:
     """What somebody looks to be doing: an activity's key, or walk, talk."""
     r = w.people.residents[who]
@@ -61,22 +72,18 @@ async def perceive(step: Step, w: HasWays) -> None:
     """Let those who are awake look around, each every few minutes."""
     tiles = awake_tiles(w, step.now)
     vision, bandwidth = w.town_parameters.vision, w.town_parameters.bandwidth
-    sees = w.ways.sees
     area_of = w.map.area_of
     look = min(1.0, (step.end - step.now) / GLANCE)
     chances = 1.0 - (1.0 - STICKS) ** (GLANCE / 300.0)
-    inside = w.map.inside
     looking = {who for who in tiles if look >= 1.0 or step.chance(who, "look").unit() < look}
     views: dict[str, list[tuple[int, int, str]]] = {}
     for a, b, far in near_pairs(w, tiles, vision):
         if a not in looking and b not in looking:
             continue
         ta, tb = tiles[a], tiles[b]
+        if not in_view(w, ta, tb):
+            continue
         same = area_of[ta] == area_of[tb]
-        if far > 36 and not same and inside[ta] != inside[tb]:
-            continue
-        if far > vision * vision or not sees(ta, tb):
-            continue
         views.setdefault(a, []).append((not same, far, b))
         views.setdefault(b, []).append((not same, far, a))
     for who in tiles:

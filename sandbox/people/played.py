@@ -14,6 +14,7 @@ from sandbox.core.events import Event
 
 Taken = Literal["", "accept", "dodge", "refuse", "lie"]
 GOSSIP = "gossip"  # the intent of ordinary talk that a player may have about one fact
+WORDED = "worded"  # among the acts by hand: something was said in one's own words
 SPOKEN = 300  # letters that somebody played says in one turn
 Words = Annotated[str, msgspec.Meta(max_length=SPOKEN)]
 
@@ -51,7 +52,10 @@ class PlayedState(msgspec.Struct):
     """who: who is played, "" for nobody. aside: they are left to themselves for a while, as everybody is. step: seconds
     that a step had before. heading: the tile they set out for, -1 for none. put: what another has come to them for,
     until that is over; how: their answer to it, "" while there is none; words: that in their own words. leaves: they
-    mean to end the talk.
+    mean to end the talk. sees_all: the player is shown all, and not only what they know.
+
+    What stays of the save's earlier play, whoever it was: since: the second at which somebody was first played; did:
+    kinds of the acts by hand so far, and WORDED; saw_all: the second at which all was first shown. -1 for never.
     """
 
     who: str = ""
@@ -63,6 +67,10 @@ class PlayedState(msgspec.Struct):
     how: Taken = ""
     words: Words = ""
     leaves: bool = False
+    sees_all: bool = False
+    since: int = -1
+    did: list[str] = []
+    saw_all: int = -1
 
 
 class HasPlayed(Protocol):

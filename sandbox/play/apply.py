@@ -7,7 +7,7 @@ from collections.abc import Callable
 from sandbox.core.events import Event, Stamp
 from sandbox.people.apply import end, possible
 from sandbox.people.model import Block, set_due
-from sandbox.people.played import PlayedState, PutTo, Wish
+from sandbox.people.played import WORDED, PlayedState, PutTo, Wish
 from sandbox.people.pressures.apply import somebody
 from sandbox.play.model import (
     STEP,
@@ -18,6 +18,7 @@ from sandbox.play.model import (
     PlayBegan,
     PlayEnded,
     Replied,
+    SawAll,
     Settled,
     TookLeave,
     Wished,
@@ -29,7 +30,8 @@ from sandbox.town.model import Arrived, Walked
 
 
 def began(w: HasPlay, e: PlayBegan, at: Stamp) -> None:
-    w.played = PlayedState(at.actor, step=e.step)
+    w.played = _anew(w.played, at.actor, step=e.step)
+    w.played.since = at.t if w.played.since < 0 else w.played.since
     w.next_seconds = STEP
     _idle(w, at)
 
@@ -45,14 +47,26 @@ def offer_goals(w: HasPlay, who: str, came: int) -> None:
         w.aim_deck |= {aim.id: aim for aim in goals_of(w.newcomers[who], w.clock, came)}
 
 
+def _anew(old: PlayedState, who: str = "", aside: bool = False, step: int = 0) -> PlayedState:
+    """Nothing is under way; what stays of a save's play stays."""
+    return PlayedState(who, aside, step, since=old.since, did=old.did, saw_all=old.saw_all)
+
+
+def _did(w: HasPlay, e: Event, words: str = "") -> None:
+    """Keep that such a thing was done by hand."""
+    w.played.did += [x for x in (e.KIND, *([WORDED] if words else [])) if x not in w.played.did]
+
+
 def ended(w: HasPlay, e: PlayEnded, at: Stamp) -> None:
     w.next_seconds = w.played.step
-    w.played = PlayedState()
+    _did(w, e)
+    w.played = _anew(w.played)
     set_due(w.people, at.actor, at.t)  # they have their day to plan
 
 
 def aside(w: HasPlay, e: Aside, at: Stamp) -> None:
-    w.played = PlayedState(at.actor, e.on, w.played.step)
+    seen, w.played = w.played.sees_all, _anew(w.played, at.actor, e.on, w.played.step)
+    w.played.sees_all = seen
     if e.on:
         set_due(w.people, at.actor, at.t)
     else:
@@ -71,6 +85,7 @@ def headed(w: HasPlay, e: Headed, at: Stamp) -> None:
     if e.x >= w.map.width or e.y >= w.map.height:
         raise ValueError(f"there is no tile {e.x},{e.y}")
     _drop(w, at)
+    _did(w, e)
     w.played.heading = e.y * w.map.width + e.x
 
 
@@ -81,6 +96,7 @@ def walked(w: HasPlay, e: Walked | Arrived, at: Stamp) -> None:
 
 
 def bidden(w: HasPlay, e: Bidden, at: Stamp) -> None:
+    _did(w, e)
     _goes(w, e.block, at)
 
 
@@ -101,6 +117,7 @@ def _drop(w: HasPlay, at: Stamp) -> None:
 
 def wished(w: HasPlay, e: Wished, at: Stamp) -> None:
     somebody(w, e.whom)
+    _did(w, e, e.words)
     w.played.wish = Wish(e.whom, e.do, e.aim, e.words, e.until, at.seq)
     if e.block is not None:
         _goes(w, e.block, at)
@@ -125,6 +142,7 @@ def replied(w: HasPlay, e: Replied, at: Stamp) -> None:
     talk = w.talk.open[e.talk]
     if w.played.put is None:
         raise ValueError("nothing was put to them")
+    _did(w, e, e.words)
     w.played.how, w.played.words = e.how, e.words
     talk.at = at.t
 
@@ -136,6 +154,11 @@ def took_leave(w: HasPlay, e: TookLeave, at: Stamp) -> None:
     w.played.leaves = talk is not None
     if talk is not None:
         talk.at = min(talk.at, max(at.t, talk.since))
+
+
+def saw_all(w: HasPlay, e: SawAll, at: Stamp) -> None:
+    w.played.sees_all = e.on
+    w.played.saw_all = at.t if w.played.saw_all < 0 else w.played.saw_all
 
 
 def exchanged(w: HasPlay, e: Exchanged, at: Stamp) -> None:
@@ -162,6 +185,6 @@ def closed(w: HasPlay, e: Closed, at: Stamp) -> None:
 HANDLERS: dict[type[Event], Callable[..., None]] = {
     PlayBegan: began, Settled: settled, PlayEnded: ended, Aside: aside, Headed: headed, Walked: walked,
     Arrived: walked, Bidden: bidden, Wished: wished,
-    WishOver: wish_over, PutTo: put_to, Replied: replied, TookLeave: took_leave, Exchanged: exchanged,
+    WishOver: wish_over, PutTo: put_to, Replied: replied, TookLeave: took_leave, SawAll: saw_all, Exchanged: exchanged,
     Declined: declined, Closed: closed,
 }  # fmt: skip

@@ -34,6 +34,8 @@ from sandbox.play.model import (
     PlayEnded,
     Replied,
     Reply,
+    SawAll,
+    SeeAll,
     SetAside,
     Settled,
     Speak,
@@ -143,6 +145,15 @@ def leave(w: HasPlay, c: Leave) -> Sequence[Act]:
     return (Act(TookLeave(), me),)
 
 
+def see_all(w: HasPlay, c: SeeAll) -> Sequence[Act]:
+    """All is shown, or only what they know."""
+    if not w.played.who or c.by != w.played.who:
+        raise ValueError(_not_played(w, c.by))
+    if w.played.sees_all == c.on:
+        raise ValueError(f"{'all that is so' if c.on else 'what they know'} is shown already")
+    return (Act(SawAll(c.on), c.by),)
+
+
 def _mine(w: HasPlay, who: str) -> str:
     """Who is played. Raises ValueError unless they are and decide by hand."""
     if not w.played.who or who != w.played.who:
@@ -181,7 +192,7 @@ def _not_played(w: HasPlay, who: str) -> str:
 
 COMMANDS: Mapping[type[Command], Rule] = {
     Arrive: arrive, Play: play, GiveBack: give_back, SetAside: set_aside, Walk: walk, Bid: bid, Speak: speak,
-    Reply: reply, Leave: leave,
+    Reply: reply, Leave: leave, SeeAll: see_all,
 }  # fmt: skip
 AGAIN: Mapping[type[Event], Again] = {
     Settled: lambda e, at: Arrive(
@@ -203,4 +214,5 @@ AGAIN: Mapping[type[Event], Again] = {
     Wished: lambda e, at: Speak(by=at.actor, whom=e.whom, do=e.do, aim=e.aim, words=e.words),
     Replied: lambda e, at: Reply(by=at.actor, how=e.how, words=e.words),
     TookLeave: lambda e, at: Leave(by=at.actor),
+    SawAll: lambda e, at: SeeAll(by=at.actor, on=e.on),
 }

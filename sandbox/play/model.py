@@ -100,6 +100,12 @@ class Leave(Command, frozen=True):
     """Have `by` end the talk they are in, and give up what they meant to say."""
 
 
+class SeeAll(Command, frozen=True):
+    """Show whoever plays `by` all that is so (on), or only what `by` knows."""
+
+    on: bool
+
+
 class PlayBegan(Event, frozen=True):
     """The actor is played by hand from now on. step: seconds that a step had until then."""
 
@@ -196,3 +202,11 @@ class TookLeave(Event, frozen=True):
 
     KIND: ClassVar[str] = "took_leave"
     BY_HAND: ClassVar[bool] = True
+
+
+class SawAll(Event, frozen=True):
+    """Whoever plays the actor is shown all that is so from now on (on), or only what the actor knows."""
+
+    KIND: ClassVar[str] = "saw_all"
+    BY_HAND: ClassVar[bool] = True
+    on: bool

@@ -5,16 +5,15 @@ and the way from the act to it; and whom it reached, and when first.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from sandbox.core.events import Event, Record
+from sandbox.core.events import Record
 from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import Showdown
 from sandbox.feed.events import Commented, Messaged, Posted, Quoted
-from sandbox.people.beliefs import EVENT, FIRSTHAND, HELD, Fact, Told, sentence
+from sandbox.people.beliefs import EVENT, FIRSTHAND, HELD, Fact, Told, rows_of, sentence
 from sandbox.people.claims.model import ClaimEvent
 from sandbox.people.model import HasPeople, Planned
 from sandbox.people.pressures.model import Began, Ended, Stirred
@@ -121,12 +120,6 @@ def reached(chain: Chain, teller: Teller) -> tuple[Reached, ...]:
                 first[who] = record
     order = sorted(first.items(), key=lambda one: (one[1].stamp.t, one[1].stamp.seq, one[0]))
     return tuple(Reached(who, r.stamp.t, r.stamp.seq, links(chain, teller, r.stamp.seq)) for who, r in order)
-
-
-def rows_of(e: Event) -> tuple[Told, ...]:
-    """What people have come to believe by an event."""
-    rows: list[Any] = [*(getattr(e, "told", None) or ()), *(getattr(e, "learned", None) or ())]
-    return tuple(row for row in rows if isinstance(row, Told))
 
 
 def believed(w: HasPeople, facts: Mapping[str, Fact]) -> Says:

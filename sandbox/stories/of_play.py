@@ -14,6 +14,7 @@ from sandbox.play.model import (
     PlayBegan,
     PlayEnded,
     Replied,
+    SawAll,
     Settled,
     TookLeave,
     Wished,
@@ -94,4 +95,12 @@ STORIES: dict[type[Event], Story] = {
         sheet=_words,
     ),
     TookLeave: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} takes leave", untold=INPUT),
+    SawAll: Story(
+        sentence=lambda teller, e, at: (
+            f"Whoever plays {teller.name(at.actor)} is shown all that is so"
+            if e.on
+            else f"Whoever plays {teller.name(at.actor)} is shown what they know, and no more"
+        ),
+        untold=INPUT,
+    ),
 }

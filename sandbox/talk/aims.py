@@ -193,16 +193,21 @@ def with_bars(w: HasTalk, exchange: Exchange, me: str, other: str, known: dict[s
     return {**known, "barred": float(any(not {me, other} >= {*c.people} and knows_claim(w, me, c) for c in either))}
 
 
+def earshot(w: HasTalk, a: int, b: int, reach: int = NEAR) -> bool:
+    """Whether what is said on one tile is heard on another. reach: tiles, of words meant for those who talk."""
+    width, area_of = w.map.width, w.map.area_of
+    return abs(a // width - b // width) <= reach and abs(a % width - b % width) <= reach and area_of[a] == area_of[b]
+
+
 def hearers(w: HasTalk, a: str, b: str, t: int, reach: int = NEAR) -> list[str]:
     """Who else is awake within earshot of a and b, in cast order. reach: tiles, of words meant for the two."""
     width, spots = w.map.width, w.town.spots
     here = tile_at(spots[a], t, width)
-    x, y, area = here % width, here // width, w.map.area_of[here]
     out = []
     for who in w.town.near(here, reach, width):
         spot = spots[who]
         tile = tile_at(spot, t, width) if spot.path else spot.tile
-        if abs(tile // width - y) > reach or abs(tile % width - x) > reach or w.map.area_of[tile] != area:
+        if not earshot(w, here, tile, reach):
             continue
         if w.people.residents[who].awake and who not in (a, b):
             out.append(who)

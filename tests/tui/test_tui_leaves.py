@@ -48,7 +48,7 @@ from sandbox.people.model import Block, Needed
 from sandbox.people.paying import Earned, Lacked
 from sandbox.people.played import PutTo
 from sandbox.people.pressures.model import Sparked
-from sandbox.play.model import Aside, Bidden, Headed, PlayBegan, PlayEnded, Replied, TookLeave, Wished, WishOver
+from sandbox.play.model import Aside, Bidden, Headed, PlayBegan, PlayEnded, Replied, SawAll, TookLeave, Wished, WishOver
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.stories.every import talk_of, told
@@ -508,6 +508,7 @@ BY_HAND = (
     PutTo("x", "vera", "remind", "debt", "You owe me a pie.", (), 120),
     Replied("x", "dodge", ""),
     TookLeave(),
+    SawAll(True),
     PlayEnded(),
 )
 ON_THE_FEED = (

@@ -1,0 +1,153 @@
+"""What somebody who is played can know: whom they see and hear, which events have come to them, what they believe of
+others and from whom. Whoever shows a town to a player asks here.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sandbox.core.events import Record
+from sandbox.director.bets.model import BetPlaced, BetSettled
+from sandbox.director.goals.model import GoalChosen, GoalDropped, GoalJudged
+from sandbox.director.model import CardOver, CardPlayed
+from sandbox.drama.outcomes import Decided
+from sandbox.drama.showdown import Showdown
+from sandbox.feed.events import Deleted
+from sandbox.people.beliefs import EVENT, HELD, Belief, holds, rows_of, sentence
+from sandbox.people.claims.apply import claims_of, knows
+from sandbox.people.claims.model import Broken, Held, Made
+from sandbox.people.guests.apply import Came, Left
+from sandbox.people.model import Chose, Felt, Noticed, Planned, Reflected, Woke
+from sandbox.people.paying import Earned
+from sandbox.people.perceive import in_view
+from sandbox.people.pressures.model import Began, Ended, Press, Sought, Stirred
+from sandbox.people.pressures.rules import of
+from sandbox.people.stream import Memory
+from sandbox.phones.model import Crossed, Wrote
+from sandbox.phones.seeing import account_of
+from sandbox.play.model import HasPlay
+from sandbox.talk.aims import earshot
+from sandbox.talk.model import Closed, Declined, Exchanged
+from sandbox.town.conditions import ConditionBegan, ConditionEnded
+
+# What all the town hears of, and what the player has done beside the town.
+PUBLIC = (
+    Decided, Came, Left, ConditionBegan, ConditionEnded, Earned,
+    CardPlayed, CardOver, BetPlaced, BetSettled, GoalChosen, GoalDropped, GoalJudged,
+)  # fmt: skip
+INNER = (Felt, Noticed, Planned, Reflected, Sought, Crossed)  # what goes on in somebody, and nobody sees
+SPOKEN = (Closed, Declined, Exchanged)  # what is heard by who stands near
+SEEN = (Woke, Chose)  # what is seen by who is in sight
+BACK = 600  # memories that are looked through for those of somebody
+
+
+class Believed(NamedTuple):
+    """Something that is held of somebody: in words, and the belief, which says from whom and since when."""
+
+    says: str
+    belief: Belief
+
+
+def knower(w: HasPlay) -> str:
+    """Whose knowledge the player is to keep to: who is played, unless all is shown; "" if all is."""
+    return "" if w.played.sees_all else w.played.who
+
+
+# ---- what they see and hear
+
+
+def sees(w: HasPlay, me: str, mine: int, theirs: int) -> bool:
+    """Whether from their tile they see somebody on another; asleep they see nobody."""
+    return w.people.residents[me].awake and in_view(w, mine, theirs)
+
+
+def hears(w: HasPlay, me: str, mine: int, theirs: int) -> bool:
+    """Whether on their tile they hear what is said on another."""
+    return w.people.residents[me].awake and earshot(w, mine, theirs)
+
+
+# ---- which events have come to them
+
+
+def knows_of(w: HasPlay, me: str, record: Record, saw: bool = False, heard: bool = False) -> bool:
+    """Whether an event has come to somebody: they had a part in it, were told, or were there. saw, heard: whether they
+    saw who did it, and heard what was said. What is listed nowhere is known by those who had a part in it.
+    """
+    at, e = record
+    if at.actor == me or isinstance(e, PUBLIC) or any(row.who == me and row.strength >= HELD for row in rows_of(e)):
+        return True
+    if isinstance(e, Began | Stirred | Ended):
+        return _of_matter(w, me, e, heard)
+    if isinstance(e, Made | Broken):
+        return me in (e.a, e.b) or not w.claim_deck.kinds[e.kind].private
+    if isinstance(e, Wrote | Deleted):
+        return reaches(w, me, at.actor) or (isinstance(e, Wrote) and e.whom == me)
+    if isinstance(e, INNER):
+        return False
+    if isinstance(e, Showdown) and me in e.there:
+        return True
+    return me in e.touches() or (isinstance(e, SPOKEN) and heard) or (isinstance(e, SEEN) and saw)
+
+
+def _of_matter(w: HasPlay, me: str, e: Began | Stirred | Ended, heard: bool) -> bool:
+    """A matter of another: where it is theirs, too, was told them, or is spoken of before them."""
+    p = w.pressures.open.get(e.id)
+    if isinstance(e, Began):
+        return p is not None and knows_matter(w, me, p)
+    if e.to == me or (isinstance(e, Stirred) and me in e.told):
+        return True
+    return heard and bool(e.answer)
+
+
+def knows_matter(w: HasPlay, me: str, p: Press) -> bool:
+    """Whether somebody knows of a pressure: it is theirs, they were told, or it is of a kind that both feel."""
+    kind = w.drama.kinds.get(p.kind)
+    return me in (p.holder, *p.known_by) or (me == p.about and kind is not None and kind.mutual)
+
+
+def reaches(w: HasPlay, me: str, author: str) -> bool:
+    """Whether what somebody writes for all to read comes to another's phone."""
+    account, theirs = account_of(w, me), account_of(w, author)
+    return account is not None and theirs is not None and theirs.number in account.follows
+
+
+def remembers(w: HasPlay, me: str, seq: int) -> bool:
+    """Whether they believe something by an event, or about it."""
+    held = w.beliefs.held.get(me, {})
+    return f"{EVENT}{seq}" in held or any(b.seq == seq for b in held.values())
+
+
+# ---- what they know of somebody
+
+
+def believed(w: HasPlay, me: str, who: str, t: int) -> list[Believed]:
+    """What they believe of somebody, the latest first."""
+    found = [b for b in holds(w.beliefs, me, t, w.belief_parameters) if who in (b.a, b.b)]
+    found.sort(key=lambda b: (-b.since, b.fact))
+    told = [Believed(sentence(w, w.beliefs.facts[b.fact], b.slots), b) for b in found]
+    return [one for one in told if one.says]
+
+
+def matters(w: HasPlay, me: str, who: str) -> list[Press]:
+    """The open pressures between the two that they know of, what they hold themselves first."""
+    found = [p for p in of(w.pressures, me) if who in (p.holder, p.about) and knows_matter(w, me, p)]
+    return sorted(found, key=lambda p: (p.holder != me, p.id))
+
+
+def standing(w: HasPlay, me: str, who: str) -> list[Held]:
+    """What is so of somebody, as far as they know of it."""
+    return [claim for claim in claims_of(w, who) if knows(w, me, claim)]
+
+
+def remembered(w: HasPlay, me: str, who: str, most: int) -> list[Memory]:
+    """What they remember of somebody, the latest first; nothing as long as memories are not read."""
+    if not w.memories.live:
+        return []
+    stream, out = w.memories.streams[me], []
+    for place in range(len(stream) - 1, max(-1, len(stream) - 1 - BACK), -1):
+        node = stream[place]
+        if who in node.about:
+            out.append(node)
+            if len(out) == most:
+                break
+    return out
