@@ -89,6 +89,14 @@ class View:
         """Somebody's mood at t."""
         return mood_of(self.world, who, t)
 
+    def shows(self, who: str, t: float) -> bool:
+        """Whether whoever looks can see somebody who is here: everybody, unless a subclass knows less."""
+        return True
+
+    def hears(self, who: str, t: float) -> bool:
+        """Whether whoever looks can hear what somebody says."""
+        return True
+
     def row(self, who: str, t: float) -> PersonRow:
         """A person at t."""
         w = self.world

@@ -261,6 +261,9 @@ class SandboxApp(App[None]):
 
     async def rewind(self, viewer: Viewer, t: float | None = None) -> None:
         """Watch again what was lived, from second t (default: this moment); the town waits beneath."""
+        if viewer.knower:  # a replay shows all
+            self._sittings[-1].screen.cannot_know()
+            return
         moment = viewer.shown if t is None else t
         if viewer.pace.running:
             viewer.pace.release()

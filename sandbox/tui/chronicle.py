@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from sandbox.stories.timeline import Row
 
 KEPT = 50_000
+ROOM = 1 << 30  # numbers that are left for rows of before
 ROUTINE = 1.0  # rows of no more weight are shown for the chosen person only
 HOURLY, HOURLY_WEIGHT = "·", 0.5  # a row an hour of how the town is, shown while time flies
 Sift = Callable[[Row], bool]
@@ -66,19 +67,23 @@ class Chronicle:
 
 
 class Sieve:
-    """The numbers of a chronicle's rows that a test lets through, kept up to date at the cost of the new ones."""
+    """The numbers of a chronicle's rows that a test lets through, kept up to date at the cost of the new ones.
 
-    def __init__(self, chronicle: Chronicle) -> None:
-        self._chronicle = chronicle
+    of: the chronicle, which may be another one later.
+    """
+
+    def __init__(self, of: Callable[[], Chronicle]) -> None:
+        self._of = of
+        self._chronicle: Chronicle | None = None
         self._numbers: list[int] = []
         self._name: object = None
-        self._from = self._seen = chronicle.first
+        self._from = self._seen = 0
 
     def numbers(self, name: object, test: Sift, upto: int) -> list[int]:
         """Numbers below upto, in order; name: what tells one test from another. The list may be shared."""
-        chronicle = self._chronicle
-        if name != self._name:
-            self._name, self._numbers = name, []
+        chronicle = self._of()
+        if name != self._name or chronicle is not self._chronicle:
+            self._chronicle, self._name, self._numbers = chronicle, name, []
             self._from = self._seen = chronicle.first
         older = chronicle.since(chronicle.first)[: max(0, self._from - chronicle.first)]
         self._numbers[:0] = [n for n, row in enumerate(older, chronicle.first) if test(row)]

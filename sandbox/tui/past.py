@@ -29,7 +29,6 @@ SLICE = 30  # steps told before keys are looked at again, a few milliseconds
 WINDOW = 5_000  # events told at a time, half a day of a town of 25
 LEAD = 2 * HOUR  # seconds read before a window, so that the talks it ends with are known from their beginning
 ROWS = 200_000  # of a timeline are kept: months of a town of 25
-ROOM = 1 << 30  # numbers that are left for rows of before
 TOLD = 0.5  # rows of less weight are not worth a line
 
 

@@ -63,6 +63,14 @@ def seen_in(view: View, picture: Picture, window: Area, t: float) -> list[Seen]:
     return out
 
 
+def in_sight(viewer: Viewer, about: list[Seen], t: float) -> list[Seen]:
+    """Of these people those who can be seen, as far as they can be seen."""
+    view = viewer.view
+    if view is viewer.session.view:
+        return about
+    return [s._replace(row=view.row(s.row.id, t)) for s in about if view.shows(s.row.id, t)]
+
+
 def lit_houses(seen: Iterable[Seen]) -> frozenset[str]:
     """Buildings with a light on: somebody awake inside."""
     return frozenset(s.house for s in seen if s.house and s.row.awake)

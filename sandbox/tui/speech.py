@@ -45,10 +45,13 @@ class Spoken(NamedTuple):
 
 
 class Floor:
-    """The exchanges of the last hours. Hand `saw` to `engine.watchers`. exchange: seconds one takes."""
+    """The exchanges of the last hours. Hand `saw` to `engine.watchers`. exchange: seconds one takes; hears: whether
+    whoever looks can hear one that goes on.
+    """
 
-    def __init__(self, exchange: int) -> None:
+    def __init__(self, exchange: int, hears: Callable[[Turn], bool] = lambda turn: True) -> None:
         self.exchange = max(1, exchange)
+        self.hears = hears
         self._turns: deque[Turn] = deque(maxlen=KEPT)
         self._pairs: dict[str, tuple[str, str]] = {}
 
@@ -83,7 +86,7 @@ class Floor:
                 break
             if turn.t <= t < turn.t + self.exchange:
                 out.setdefault(turn.talk, turn)
-        return list(out.values())
+        return [turn for turn in out.values() if self.hears(turn)]
 
     def last(self, who: str, t: float) -> Turn | None:
         """The newest exchange that person had a part in by t."""

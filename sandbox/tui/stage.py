@@ -14,7 +14,7 @@ from textual.widget import Widget
 from sandbox.core.text import clean
 from sandbox.store.errors import SaveError
 from sandbox.tui import reading, waiting
-from sandbox.tui.action import SHEET, Action
+from sandbox.tui.action import SHEET, Action, first_key
 from sandbox.tui.around import Guard, House
 from sandbox.tui.base import BaseScreen
 from sandbox.tui.interviews import Interviews
@@ -375,10 +375,18 @@ class Stage(BaseScreen[None]):
     # ---- sheets
 
     def open_sheet(self, leaf: Leaf[Any], instead: bool = False) -> None:
-        """Show a leaf, on top of what is open, or instead of it."""
+        """Show a leaf, on top of what is open, or instead of it; not what one cannot know."""
+        if leaf.hidden():
+            self.cannot_know()
+            return
         self.sheet.open(leaf, instead)
         self.footer.where, self.footer.turns = SHEET, leaf.turns
         self.footer.pull()
+
+    def cannot_know(self) -> None:
+        """Say that whoever is played cannot know that, and what would tell."""
+        key = first_key("play.see_all", self.viewer.keys)
+        self.notify(f"You cannot know that; {key} (all-knowing view) would tell.", timeout=4, markup=False)
 
     def close_sheet(self) -> bool:
         """Take the topmost leaf away; whether there was one."""

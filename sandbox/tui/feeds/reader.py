@@ -82,7 +82,7 @@ class Reader:
     def state(self) -> object:
         """Changes when the feed may have; while time runs, a few times a second at most."""
         viewer = self.viewer
-        now = (*self.moment, viewer.selected)
+        now = (*self.moment, self.who)
         if now != self._state:
             feed, view, _, who = self._state or (None, None, 0, "")
             same, clock = (feed, view, who) == (*now[:2], now[3]), viewer.clock()
@@ -94,8 +94,8 @@ class Reader:
 
     @property
     def who(self) -> str:
-        """The chosen person, "" = nobody."""
-        return self.viewer.selected
+        """The chosen person, "" = nobody; whoever is played, while one is to know no more than they do."""
+        return self.viewer.knower or self.viewer.selected
 
     @property
     def me(self) -> int:

@@ -83,13 +83,15 @@ class Desk:
     def _moment(self) -> object:
         t = self.t
         view = self.viewer.view
-        return (view, view.version, self.viewer.world.seq) if t is None else t
+        return (view, view.version, self.viewer.world.seq) if t is None else (t, self.viewer.knower)
 
     def ties(self) -> Ties:
         """All ties at the moment. The same object as long as nothing of them has changed."""
         now, t = self._moment(), self.t
         if self._ties is None or self._ties[0] != now:
             found = present(self.viewer.world) if t is None else self.book.ties(t)
+            if me := self.viewer.knower:
+                found = found.only(me)
             before = self._ties[1] if self._ties is not None else None
             self._ties = (now, before if before is not None and before == found else found)
         return self._ties[1]
@@ -151,11 +153,16 @@ class Desk:
     def bond(self, a: str, b: str) -> str:
         """What two are to each other, in a word. Until the log is read, as the numbers alone have it."""
         t = self.t
-        if (found := self.book.bond(a, b, self.now if t is None else t)) and self.book.covers(t or self.now):
+        own = bool(self.viewer.knower)  # of what the other feels nothing is known
+        if (
+            not own
+            and (found := self.book.bond(a, b, self.now if t is None else t))
+            and self.book.covers(t or self.now)
+        ):
             return found
         world, edge = self.viewer.world, self.ties().edge(a, b)
         between = {*self.kinds().get((a, b), ())}
-        held = (p for p in world.pressures.open.values() if p.kind in (CRUSH, RIVALRY))
+        held = (p for p in world.pressures.open.values() if p.kind in (CRUSH, RIVALRY) and not own)
         between |= {p.kind for p in held if {p.holder, p.about} == {a, b}}
         there, back = (BondSide(side.closeness, side.feeling) for side in (edge.there, edge.back))
         now = bond(there, back, between)

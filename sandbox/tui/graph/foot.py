@@ -27,6 +27,8 @@ def foot(desk: Desk, width: int, rows: int) -> list[Line]:
     who = desk.who
     if not who:
         return [[ink("Nobody lives here.", SOFT)]]
+    if desk.viewer.knower:
+        return _own(desk, width, rows)
     edges = desk.edges
     out = [_person(desk, width)]
     tie = desk.tie
@@ -39,6 +41,19 @@ def foot(desk: Desk, width: int, rows: int) -> list[Line]:
         out += _side(desk, tie.a, tie.b, tie.there, width, rows - len(out), first=False)
         return out[:rows]
     return [*out, *_ends(desk, edges, width, rows - 1)][:rows]
+
+
+def _own(desk: Desk, width: int, rows: int) -> list[Line]:
+    """What the chosen person is to whoever is played, else those they are most tied to."""
+    me = desk.viewer.knower
+    edges = [desk.ties().edge(me, desk.other or desk.who)] if me != (desk.other or desk.who) else desk.ties().circle(me)
+    strongest = sorted(edges, key=lambda e: -abs(e.there.weight))
+    says = "  your own ties; what others feel is not to be known"
+    out: list[Line] = [fit([outside(desk.viewer.world.cast[me].name, GOLD, bold=True), ink(says, SOFT)], width)]
+    for edge in strongest:
+        if len(out) < rows:
+            out += _side(desk, edge.a, edge.b, edge.there, width, min(2, rows - len(out)))
+    return out
 
 
 def _person(desk: Desk, width: int) -> Line:

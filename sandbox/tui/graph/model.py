@@ -97,6 +97,13 @@ class Ties:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def only(self, who: str) -> Ties:
+        """Of these, how one person is tied to others, and nothing of how they are to them or to each other."""
+        i = self.at[who]
+        others = ((j, v) for j, v in enumerate(self.people) if self.known[i, j])
+        sides = {(who, v): (float(self.close[i, j]), float(self.feel[i, j]), int(self.talks[i, j])) for j, v in others}
+        return Ties(self.people, sides)
+
     def side(self, u: str, v: str) -> Side:
         """How u is tied to v."""
         i, j = self.at[u], self.at[v]

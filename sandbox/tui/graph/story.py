@@ -80,6 +80,9 @@ class TieLeaf(ReadLeaf):
         """What the first is to the other."""
         return TieLeaf(self.stage, self.v, self.u, self.t)
 
+    def hidden(self) -> bool:
+        return self.stage.viewer.hides(self.u)
+
     def entries(self, width: int) -> Sequence[Entry]:
         stage, name = self.stage, self.stage.viewer.name
         self.keep_up(stage.viewer.world.seq)
@@ -95,7 +98,7 @@ class TieLeaf(ReadLeaf):
         if len(found) > MOST:
             out += [heading("What moved it most"), *(self._entry(c, t, width, "most") for c in most)]
         became = [x for x in self.book.became(self.u, self.v) if x.t <= t]
-        if became:
+        if became and not stage.viewer.knower:
             out += [heading("What they have been to each other"), *(self._turn(x, t, width) for x in reversed(became))]
         if found:
             out += [heading("All of it, the newest first")]

@@ -70,10 +70,12 @@ async def why(stage: Stage) -> None:
     if stage.close_kind(WhyLeaf.kind):
         return
     if isinstance(leaf, TalkLeaf) and leaf.story is not None:
-        a, b = leaf.story.who
-        stage.open_sheet(WhyLeaf(stage, b, TIES, a) if stage.viewer.selected == b else WhyLeaf(stage, a, TIES, b))
+        a, b = stage.viewer.own_first(*leaf.story.who)
+        turned = stage.viewer.selected == b and not stage.viewer.knower
+        stage.open_sheet(WhyLeaf(stage, b, TIES, a) if turned else WhyLeaf(stage, a, TIES, b))
     elif leaf is None and (tie := stage.panes[stage.current].tie) is not None:
-        stage.open_sheet(WhyLeaf(stage, tie[0], TIES, tie[1]))
+        a, b = stage.viewer.own_first(*tie)
+        stage.open_sheet(WhyLeaf(stage, a, TIES, b))
     elif leaf is None and stage.viewer.stop is not None and _led(stage, stage.viewer.stop):
         await _why_stopped(stage, stage.viewer.stop)
     elif who := stage.chosen():
@@ -108,7 +110,11 @@ async def talk(stage: Stage) -> None:
 
 def interview(stage: Stage) -> None:
     """Ask the person something."""
-    if who := stage.chosen():
+    if not (who := stage.chosen()):
+        return
+    if stage.viewer.hides(who):
+        stage.cannot_know()
+    else:
         stage.app.push_screen(InterviewScreen(stage, who), partial(went, stage))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox.play.model import GiveBack, Play, SetAside, Walk
+from sandbox.play.model import GiveBack, Play, SeeAll, SetAside, Walk
 from sandbox.town.rules import tile_at
 from sandbox.tui.action import LIVE, Action
 from sandbox.tui.playing.acts import ActsLeaf
@@ -23,11 +23,17 @@ def play(stage: Stage) -> None:
         once(stage, GiveBack(by=who))
     elif (who := stage.chosen()) and once(stage, Play(by=who)):
         stage.viewer.following = True
-        stage.notify(
-            f"You are {stage.viewer.name(who)}: arrows walk, d does, enter on somebody speaks, p gives back.",
-            timeout=8,
-            markup=False,
-        )
+
+
+def see_all(stage: Stage) -> None:
+    """Show all that is so, or only what whoever is played knows; the save keeps that all was shown."""
+    played = stage.viewer.world.played
+    if not played.who:
+        stage.notify("Nobody is played: all is shown.", timeout=3, markup=False)
+    elif once(stage, SeeAll(by=played.who, on=not played.sees_all)):
+        name = stage.viewer.name(played.who)
+        says = f"Only what {name} knows is shown." if played.sees_all else "All is shown; the save remembers that."
+        stage.notify(says, timeout=4, markup=False)
 
 
 def arrive(stage: Stage) -> None:
@@ -80,4 +86,6 @@ ACTIONS: tuple[Action[Stage], ...] = (
            arrive, "play: come to town as somebody new", when=LIVE),
     Action("play.act", "d", "", "As whoever you play: what there is to say to the chosen person, or to do.",
            act, "play: say or do something", when=LIVE),
+    Action("play.see_all", "A", "", "See all, or only what whoever you play knows; the save remembers it.",
+           see_all, "play: see all, or only what you know", when=LIVE),
 )

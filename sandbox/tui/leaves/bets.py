@@ -38,6 +38,9 @@ class BetsLeaf(Leaf[Stage]):
         leaf.start = self.stage.sheet.chosen.key if self.stage.sheet.chosen is not None else None
         return leaf
 
+    def hidden(self) -> bool:
+        return bool(self.stage.viewer.knower)
+
     def entries(self, width: int) -> Sequence[Entry]:
         world = self.stage.viewer.world
         if self._seq != world.seq:

@@ -9,6 +9,7 @@ from sandbox.core.events import Record
 from sandbox.people.mood import Pad
 from sandbox.people.words import MARKS, colour
 from sandbox.phones.model import Wrote
+from sandbox.play.knowing import knows_of
 from sandbox.stories.every import STORIES, concerned, matter_of, moved, talk_of, told
 from sandbox.stories.phrases import before
 from sandbox.tui import reading
@@ -44,6 +45,14 @@ def feeling_lines(record: Record, width: int) -> list[Line]:
     return out + axis_lines(m.delta, min(21, max(9, width - 17)))
 
 
+def knows_event(viewer: Viewer, record: Record) -> bool:
+    """Whether an event may be shown: all may, unless one is to know no more than whoever is played."""
+    me, seq = viewer.knower, record.stamp.seq
+    if not me or knows_of(viewer.world, me, record):
+        return True
+    return viewer.chronicle.last(lambda row: row.seq == seq) is not None
+
+
 class EventLeaf(ReadLeaf):
     """An event that is no part of a talk."""
 
@@ -61,12 +70,15 @@ class EventLeaf(ReadLeaf):
         viewer, stamp = self.stage.viewer, self.record.stamp
         causes = stamp.causes[1:] if isinstance(self.record.event, Wrote) else stamp.causes  # the first is its words
         found = [await reading.event(viewer, seq) for seq in causes]
-        self._causes = [record for record in found if record is not None]
-        self._results = await reading.results(viewer, stamp.seq)
+        self._causes = [record for record in found if record is not None and knows_event(viewer, record)]
+        self._results = [r for r in await reading.results(viewer, stamp.seq) if knows_event(viewer, r)]
         self._act = await act_of(viewer, self.record)
         await reading.know(viewer, map(matter_of, (self.record, *self._causes, *self._results)))
         if stamp.actor:
             self._where = await reading.stood(viewer, self.record)
+
+    def hidden(self) -> bool:
+        return not knows_event(self.stage.viewer, self.record)
 
     def entries(self, width: int) -> Sequence[Entry]:
         self.keep_up(0)
@@ -78,7 +90,9 @@ class EventLeaf(ReadLeaf):
             Entry(prose(f"{world.clock.words(t)}, day {world.clock.day(t)}{where}", width)),
             Entry([[], *prose(told(record, teller), width, TEXT, bold=True)]),
         ]
-        feelings, details = feeling_lines(record, width), detail_lines(viewer, record, width)
+        inner = not record.stamp.actor or not viewer.hides(record.stamp.actor)
+        feelings = feeling_lines(record, width) if inner else []
+        details = detail_lines(viewer, record, width) if inner else []
         short = len(details) <= SHORT
         out += [Entry([[], *lines]) for lines in (feelings, details if short else []) if lines]
         out += self._list("It came from", self._causes, width)
@@ -88,7 +102,8 @@ class EventLeaf(ReadLeaf):
         out += [self._person(who, width) for who in concerned(record, teller, aside=True)]
         out.append(Entry([[]]))
         matter = matter_of(record)
-        out += [knows(self.stage, matter)] if matter in teller.matters and world.drama.rumours.says else []
+        asks = matter in teller.matters and world.drama.rumours.says and not viewer.knower
+        out += [knows(self.stage, matter)] if asks else []
         out += [receipt_of(self.stage, self._act)] if self._act is not None else []
         out += [again(self.stage, t, record.stamp.actor), Entry(self.waiting(width))]
         return out

@@ -51,6 +51,9 @@ class GoalsLeaf(Leaf[Stage]):
         self._before = before
         self._seq, self._found = -1, list[Progress]()
 
+    def hidden(self) -> bool:
+        return bool(self.stage.viewer.knower)
+
     def entries(self, width: int) -> Sequence[Entry]:
         world = self.stage.viewer.world
         if not world.aim_deck:

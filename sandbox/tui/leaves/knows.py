@@ -27,6 +27,9 @@ class KnowsLeaf(Leaf[Stage]):
         super().__init__(stage)
         self.matter = matter
 
+    def hidden(self) -> bool:
+        return bool(self.stage.viewer.knower)
+
     def entries(self, width: int) -> Sequence[Entry]:
         viewer = self.stage.viewer
         t = int(viewer.shown)

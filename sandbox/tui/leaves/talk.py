@@ -191,6 +191,11 @@ class TalkLeaf(ReadLeaf):
 
     # ---- what it says
 
+    def hidden(self) -> bool:
+        return bool(self.id) and not self.stage.viewer.knows_talk(
+            self.id, self.story.who if self.story else (self.who,)
+        )
+
     def entries(self, width: int) -> Sequence[Entry]:
         story, viewer = self.story, self.stage.viewer
         if self.id:
@@ -199,9 +204,11 @@ class TalkLeaf(ReadLeaf):
             return [Entry(self.waiting(width) if self.id and not self.ready else self._nothing(width))]
         out = [Entry(self._head(story, width)), Entry([[]])]
         a = story.who[0]
-        out.append(Entry(began(story, viewer.world.handbook, width), self._why(a, CHOICES), "began"))
-        out.append(Entry(weights(story, width, self.of)))
-        out += deed_entries(self.stage, story, width, self.of)
+        if not viewer.hides(a):
+            out.append(Entry(began(story, viewer.world.handbook, width), self._why(a, CHOICES), "began"))
+            out.append(Entry(weights(story, width, self.of)))
+        if not viewer.knower:
+            out += deed_entries(self.stage, story, width, self.of)
         out.append(Entry([[]]))
         out += self._said(story, width)
         out.append(Entry([[]]))
@@ -211,8 +218,10 @@ class TalkLeaf(ReadLeaf):
         """What the talk changed, at the right, where there is room."""
         if self.story is None:
             return ()
-        first, second = (self._changed(self.story, who, other, width) for who, other in _both_ways(self.story))
-        return [*chain(*first), [], *chain(*second)]
+        out: list[Line] = []
+        for who, other in self._ways(self.story):
+            out += [*([[]] if out else []), *chain(*self._changed(self.story, who, other, width))]
+        return out
 
     def _nothing(self, width: int) -> list[Line]:
         name = self.stage.viewer.name(self.who) if self.who else ""
@@ -236,8 +245,9 @@ class TalkLeaf(ReadLeaf):
         for line in story.lines:
             n = n + 1 if line.seq == last else 0
             last = line.seq
-            lines = line_lines(line, viewer.name(line.who), moved.get((line.seq, line.who), 0.0), width)
-            lines += flow(_weighed(line.why, line.who, REPLY, self.of), width, NAME)
+            inner = not viewer.hides(line.who)
+            lines = line_lines(line, viewer.name(line.who), inner * moved.get((line.seq, line.who), 0.0), width)
+            lines += flow(_weighed(line.why, line.who, REPLY, self.of), width, NAME) if inner else []
             does = self._why(line.who, TIES, story.other(line.who)) if line.why else self._why(line.who, MOOD)
             out.append(Entry(lines, does, (line.seq, n)))
         if not out:
@@ -248,12 +258,12 @@ class TalkLeaf(ReadLeaf):
     def _changes(self, story: TalkStory, width: int) -> list[Entry]:
         """What it changed, for a narrow sheet: the mood and the tie of each with their numbers."""
         out = [Entry([[ink("What it changed" if story.ended >= 0 else "What it has changed so far", GOLD)]])]
-        for who, other in _both_ways(story):
+        for who, other in self._ways(story):
             mood, tie, taken = self._changed(story, who, other, width)
             out.append(Entry(mood, self._why(who, MOOD), ("mood", who)))
             out.append(Entry(tie, self._why(who, TIES, other), ("tie", who)))
             out += [Entry(taken)] if taken else []
-        plans = [change for change in story.changes if change.mark == ">"]
+        plans = [x for x in story.changes if x.mark == ">" and not self.stage.viewer.hides(x.who[0])]
         return out + [
             Entry(_bullet(">", plan.text, width), self._why(plan.who[0], CHOICES), ("plan", plan.who[0]))
             for plan in plans
@@ -265,6 +275,8 @@ class TalkLeaf(ReadLeaf):
         out = []
         for n, change in enumerate(story.changes):
             who = change.who[0]
+            if viewer.hides(who):
+                continue
             tie = change.mark == "=" and len(change.who) > 1
             tab = TIES if tie else CHOICES if change.mark == ">" else MOOD
             does = self._why(who, tab, change.who[1] if tie else "")
@@ -272,7 +284,7 @@ class TalkLeaf(ReadLeaf):
         if story.ended >= 0 and not out:
             a, b = (viewer.name(who) for who in story.who)
             out.append(Entry(_bullet(".", f"It left things as they were between {a} and {b}", width)))
-        for who, other in _both_ways(story) if story.ended >= 0 else ():
+        for who, other in self._ways(story) if story.ended >= 0 else ():
             words = f"what {viewer.name(other)} is to {viewer.name(who)}, and why"
             out.append(Entry(_bullet("=", words, width), self._why(who, TIES, other), ("tie", who)))
         return out
@@ -287,6 +299,10 @@ class TalkLeaf(ReadLeaf):
         taken += [f"thought since: {text}" for owner, text in self.thoughts if owner == who][:2]
         told = [line for text in taken for line in _bullet(">", text, width)]
         return mood_lines(story, who, name(who), width), tie_lines(story, who, name(other), width), told
+
+    def _ways(self, story: TalkStory) -> list[tuple[str, str]]:
+        """Each of the two of whom it may be shown, with the other."""
+        return [(who, other) for who, other in _both_ways(story) if not self.stage.viewer.hides(who)]
 
     def _foot(self, story: TalkStory) -> list[Entry]:
         return [Entry([[]]), again(self.stage, story.since, story.who[0])] if story.ended >= 0 else []

@@ -250,6 +250,9 @@ class WhyLeaf(ReadLeaf):
         """The next tab, or the one before."""
         return WhyLeaf(self.stage, self.who, TABS[(TABS.index(self.tab) + by) % len(TABS)])
 
+    def hidden(self) -> bool:
+        return self.stage.viewer.hides(self.who)
+
     def entries(self, width: int) -> Sequence[Entry]:
         stage, who, t = self.stage, self.who, self.stage.viewer.shown
         out = [Entry([self._tabs(), [], fit([outside(title(stage.viewer, who), GOLD, bold=True)], width)])]

@@ -92,7 +92,7 @@ class PeoplePane(EntriesPane, Pane):
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
         bordered = self.outer_size.height != self.content_size.height
-        says = f"People: {ORDERS[self.order].says}"
+        says = f"People: {self._ordered.says}"
         if self.border_title != says:
             self.border_title = says
         out = super().lines(width, height - self.alone)
@@ -106,7 +106,12 @@ class PeoplePane(EntriesPane, Pane):
         return self._person(str(self._entries[index].key), width, DIM if marked else FAINT)
 
     def _shape(self, width: int) -> Columns:
-        return columns(width, self._cells, ORDERS[self.order].note is not None, self._longest)
+        return columns(width, self._cells, self._ordered.note is not None, self._longest)
+
+    @property
+    def _ordered(self) -> Order:
+        """What the list goes by; where one is to know no more than somebody does, by who is in sight."""
+        return IN_SIGHT if self.viewer.knower else ORDERS[self.order]
 
     def _person(self, who: str, width: int, usual: int) -> Line:
         viewer, shape = self.viewer, self._shape(width)
@@ -114,7 +119,7 @@ class PeoplePane(EntriesPane, Pane):
         row = viewer.view.row(who, t)
         chosen = who == viewer.selected
         fg = GOLD if chosen else TEXT if row.awake else DIM
-        away = not here(viewer.world, who)
+        away, seen = not here(viewer.world, who), viewer.view.shows(who, t)
         out = [
             ink(">" if chosen else " ", GOLD, bold=True),
             ink(MARKS[row.mood], of_mood(row.mood), bold=True),
@@ -122,14 +127,15 @@ class PeoplePane(EntriesPane, Pane):
             *_cell([outside(row.name, fg, bold=chosen)], self._cells),
         ]
         if shape.doing:
-            out += _cell([outside("" if away else self._place(row), SOFT)], shape.place)
-            out += _cell([outside(row.doing, TEXT if row.awake else DIM)], shape.doing)
+            out += _cell([outside("" if away or not seen else self._place(row), SOFT)], shape.place)
+            doing = row.doing if away or seen else row.where
+            out += _cell([outside(doing, TEXT if row.awake else DIM)], shape.doing)
         else:
-            place = self._gone(who) if away else self._place(row) if row.awake else "asleep"
+            place = self._gone(who) if away else self._place(row) if row.awake else "asleep" if seen else row.doing
             out += _cell([outside(place, SOFT if row.awake else DIM)], shape.place)
         if shape.note:
             out.append(ink(f"{self._notes[who]:>{shape.note}} ", BLUE))
-        felt = viewer.pulses.felt(viewer.view, who, t, shape.felt)
+        felt = viewer.pulses.felt(viewer.view, who, t, shape.felt) if not viewer.hides(who) else [None] * shape.felt
         return [*out, *sparkline(felt, usual, of_mood(row.mood))]
 
     def _note(self, who: str) -> Segment:
@@ -155,7 +161,7 @@ class PeoplePane(EntriesPane, Pane):
         shape = self._shape(width)
         left = [ink("   "), *_cell([ink("name", DIM)], self._cells), *_cell([ink("place", DIM)], shape.place)]
         left.append(ink("does" if shape.doing else "", DIM))
-        order = [] if bordered else [ink(f"s {ORDERS[self.order].says}", GOLD)]
+        order = [] if bordered else [ink(f"s {self._ordered.says}", GOLD)]
         order += [ink(f"  ↓{self.more}", DIM)] if self.more and not bordered else []
         before = width - shape.felt
         row = column(apart(left, order, before - 1), before)
@@ -186,9 +192,17 @@ class PeoplePane(EntriesPane, Pane):
         viewer = self.viewer
         t = viewer.shown
         away = [who for who in viewer.world.cast if not here(viewer.world, who)]
-        key = (self.order, viewer.view, t // CALM, frozenset(viewer.favourites), len(viewer.world.cast), *away)
+        key = (
+            self.order,
+            viewer.knower,
+            viewer.session.view,
+            t // CALM,
+            frozenset(viewer.favourites),
+            len(viewer.world.cast),
+            *away,
+        )
         if key != self._sorted[0]:
-            order, stars = ORDERS[self.order], viewer.favourites
+            order, stars = self._ordered, viewer.favourites
             rank, note = order.rank(viewer, t), order.note
             people = sorted(viewer.world.cast, key=lambda who: (who in away, who not in stars, rank(who)))
             self._sorted = (key, people)
@@ -290,3 +304,4 @@ ORDERS = {
     "lonely": Order("loneliest first", _lonely, _alone_words),
     "name": Order("by name", lambda viewer, t: lambda who: clean(viewer.world.cast[who].name).casefold()),
 }
+IN_SIGHT = Order("in sight first", lambda viewer, t: lambda who: not viewer.view.shows(who, t))

@@ -18,6 +18,7 @@ from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, Line, apart, fit, ink, outsid
 from sandbox.tui.panes.entries import EntriesPane, Entry
 from sandbox.tui.panes.lines import clicked
 from sandbox.tui.panes.pane import Pane, Place, Region
+from sandbox.tui.persons.known import KnownTab, look_words, short_lines
 from sandbox.tui.persons.life import LifeTab
 from sandbox.tui.persons.matters import MattersTab
 from sandbox.tui.persons.memory import MemoryTab
@@ -32,8 +33,13 @@ NOBODY = "Nobody is chosen. Click somebody on the map, press j in the town for t
 
 def card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
     """The chosen person in three rows, for a small screen."""
+    more = [ink("following", BLUE) if viewer.following else ink("enter more", DIM)]
+    name = [outside(title(viewer, who), GOLD, bold=True), ink("  ")]
+    if viewer.hides(who):
+        known = (fit(line, width) for line in short_lines(viewer, who, t))
+        return [apart([*name, *look_words(viewer, who, t)], more, width), *known]
     row = viewer.view.row(who, t)
-    name = [outside(title(viewer, who), GOLD, bold=True), ink("  "), *mood_words(viewer, who, t)]
+    name += mood_words(viewer, who, t)
     there = "on the way" in row.doing or not here(viewer.world, who)
     doing = row.doing if there else f"{row.doing}, {row.where}"
     found = because(viewer, who, t)
@@ -45,14 +51,14 @@ def card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
     why = "; ".join(told) or "nothing much has happened yet"
     first = found[0].head if found else "because"
     return [
-        apart(name, [ink("following", BLUE) if viewer.following else ink("enter more", DIM)], width),
+        apart(name, more, width),
         fit([ink("now ", DIM), outside(doing)], width),
         fit([ink(f"{first} ", DIM), outside(why)], width),
     ]
 
 
 class PersonPane(EntriesPane, Pane):
-    """The chosen person. tab: the number of the tab that is shown."""
+    """The chosen person."""
 
     PLACE = Place("person", "3", "Person", "the person", "at the person", wide=Region.FOOT, broad=Region.FOOT)
     ACTIONS: ClassVar[tuple[Action[PersonPane], ...]] = (
@@ -63,17 +69,28 @@ class PersonPane(EntriesPane, Pane):
         super().__init__(viewer, id)
         goes = Goes(lambda who: self.post_message(self.Went(who)), lambda seq: self.post_message(self.Cause(seq)))
         self.memory = MemoryTab(viewer, goes, self._remember)
-        self.tabs: tuple[Tab, ...] = (
+        self._whole: tuple[Tab, ...] = (
             NowTab(viewer, goes), TiesTab(viewer, goes, self._remember), self.memory,
             MattersTab(viewer, goes), LifeTab(viewer, goes),
         )  # fmt: skip
-        self.tab = 0
+        self._known = (KnownTab(viewer, goes),)
+        self._tab = 0
         self._headed = False
         self._heading, self._foot = "", Content()  # what stands in the border
         self._shown: object = None
         self._reading = False
 
     # ---- what it shows
+
+    @property
+    def tabs(self) -> tuple[Tab, ...]:
+        """The tabs there are: of somebody of whom one is to know no more than one does, a single one."""
+        return self._known if self.viewer.hides(self.viewer.selected) else self._whole
+
+    @property
+    def tab(self) -> int:
+        """The number of the tab that is shown."""
+        return min(self._tab, len(self.tabs) - 1)
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
         viewer, who = self.viewer, self.viewer.selected
@@ -134,7 +151,7 @@ class PersonPane(EntriesPane, Pane):
 
     def show_tab(self, number: int) -> None:
         """Show a tab, from its beginning."""
-        self.tab = number
+        self._tab = number
         self.reset()
         self.pull()
 

@@ -34,7 +34,7 @@ class Scrubber(LinesPane):
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
         self.tape = Tape(viewer) if viewer.replaying else None
-        self._sieve = Sieve(viewer.chronicle)
+        self._sieve = Sieve(lambda: viewer.chronicle)
         self._bars: list[tuple[float, Row | None]] = []
         self._notes: dict[int, tuple[float, str]] = {}  # of the bookmarked cells: the first moment there, and its words
         self._barred: tuple[object, ...] = ()

@@ -49,6 +49,10 @@ class Leaf(Generic[S]):
         """All it says, in so many cells."""
         raise NotImplementedError
 
+    def hidden(self) -> bool:
+        """Whether it tells what whoever is played cannot know, while one is to know no more."""
+        return False
+
     def aside(self, width: int) -> Sequence[Line]:
         """What stands at the right of the entries where there is room, and does not scroll; nothing = no such part."""
         return ()
@@ -115,7 +119,7 @@ class Sheet(EntriesPane):
     def turn(self, by: int) -> None:
         """The leaf beside the topmost takes its place, if there is one."""
         beside = self._leaves[-1][0].turned(by) if self._leaves else None
-        if beside is not None:
+        if beside is not None and not beside.hidden():
             self.open(beside, instead=True)
 
     def close(self) -> bool:

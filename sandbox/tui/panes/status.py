@@ -40,7 +40,8 @@ def status_line(viewer: Viewer, width: int) -> Line:
         ink(f"  day {clock.day(t)}", SOFT),
     ]
     left += _weather(viewer, width - width_of(left))
-    people = [ink(" | ", FAINT), ink(f"{len(up)} up {len(rows) - len(up)} asleep", SOFT)]
+    says = f"{len(rows) - 1} in sight" if viewer.knower else f"{len(up)} up {len(rows) - len(up)} asleep"
+    people = [ink(" | ", FAINT), ink(says, SOFT)]
     alerts = clicked([ink(f"! {viewer.unread}", GOLD, bold=True)], "does", "go.alerts")
     news = [ink(" | ", FAINT), *alerts] if viewer.unread else []
     room = width - width_of(left)

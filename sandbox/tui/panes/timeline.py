@@ -91,7 +91,8 @@ class TimelinePane(ListPane, Pane):
         super().__init__(viewer, id)
         self.filter = FILTERS[0]
         self.away: int | None = None
-        self._sieve = Sieve(viewer.chronicle)
+        self._sieve = Sieve(lambda: viewer.chronicle)
+        self._of = viewer.chronicle
         self._seen: list[int] = []  # for each line shown, its row's number
         self._chosen = 0  # number of the chosen row
         self._tail = True
@@ -126,6 +127,8 @@ class TimelinePane(ListPane, Pane):
     def shown(self) -> list[int]:
         """The numbers of the rows of the list. Routine is told of the chosen person only; while time flies, none is."""
         viewer, who = self.viewer, self.viewer.selected
+        if viewer.chronicle is not self._of:  # other rows are shown from now on
+            self._of, self._tail, self.away = viewer.chronicle, True, None
         stars, line = frozenset(viewer.favourites), viewer.notable.line
         tests: dict[str, Sift] = {
             "all": lambda row: row.weight > ROUTINE or who in row.who,

@@ -113,7 +113,8 @@ class TownView(Widget):
     def _draw(self, t: float, turns: list[Turn]) -> None:
         viewer, camera = self.viewer, self.camera
         close, painter = self._close, self.painter
-        seen = self._seen = scene.seen_in(viewer.view, self.picture, self._tiles, t)
+        about = scene.seen_in(viewer.session.view, self.picture, self._tiles, t)
+        seen = self._seen = scene.in_sight(viewer, about, t)
         self._roofs.move(self._opened(), self._jumped or self.reduced)
         if viewer.pace.running:
             self.frame += 1
@@ -129,12 +130,12 @@ class TownView(Widget):
             painter.close = close
             area = Area(0, 0, close.columns, close.rows)
             delta = painter.compose(
-                *(area, second, self.figures, bubbles, None, scene.lit_houses(seen), self.frame),
+                *(area, second, self.figures, bubbles, None, scene.lit_houses(about), self.frame),
                 lambda canvas: self.over.write_close(canvas, painter, close, 0),
             )
         else:
             delta = painter.compose(
-                *(camera.area, second, self.figures, bubbles, self._alpha(), scene.lit_houses(seen)),
+                *(camera.area, second, self.figures, bubbles, self._alpha(), scene.lit_houses(about)),
                 *(self.frame, self._write),
             )
         self._jumped = False

@@ -49,7 +49,7 @@ class LifeTab(Tab):
 
     def __init__(self, viewer: Viewer, goes: Goes) -> None:
         super().__init__(viewer, goes)
-        self._sieve = Sieve(viewer.chronicle)
+        self._sieve = Sieve(lambda: viewer.chronicle)
 
     def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
         self.turn_to(who)

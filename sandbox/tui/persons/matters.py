@@ -11,6 +11,7 @@ from sandbox.people.guests.model import here
 from sandbox.people.persona import Opinion
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import intensity_at, of
+from sandbox.play.knowing import knows_matter
 from sandbox.stories.beliefs import HOW, Knower, asked, heard, surely
 from sandbox.stories.of_goals import claim_wanted, step_words
 from sandbox.stories.pressures import STAGES, Matter
@@ -48,8 +49,9 @@ def weight(viewer: Viewer, p: Press, t: float) -> float:
 
 
 def pressing(viewer: Viewer, who: str, t: float) -> list[Press]:
-    """The open pressures of somebody, what matters most first."""
-    found = of(viewer.world.pressures, who)
+    """The open pressures of somebody, as far as they are to be shown, what matters most first."""
+    me, w = viewer.knower, viewer.world
+    found = [p for p in of(w.pressures, who) if not me or knows_matter(w, me, p)]
     return sorted(found, key=lambda p: (-weight(viewer, p, t), p.id))
 
 
@@ -143,7 +145,8 @@ class MattersTab(Tab):
         out += hung([ink("  ")], f"because {matter.cause}", width, DIM)
         known = [viewer.name(x) for x in p.known_by if x not in (p.holder, p.about)]
         names = known if len(known) <= KNOWN else [*known[: KNOWN - 1], f"{len(known) - KNOWN + 1} more"]
-        foot = [ink("  "), ink(f"known to {listed(names)}" if names else "nobody else knows", DIM)]
+        says = "" if viewer.knower else f"known to {listed(names)}" if names else "nobody else knows"
+        foot = [ink("  "), ink(says, DIM)]
         return [*out, apart(fit(foot, width - 12), due if p.due >= 0 else [], width)]
 
     def _rests(self, p: Press, width: int) -> list[Line]:

@@ -65,9 +65,8 @@ class ActsLeaf(Leaf[Stage]):
         row = viewer.view.row(self.whom, viewer.shown)
         tie = viewer.world.people.ties.get(me, {}).get(self.whom)
         known = f"you have talked {tie.talks} times" if tie is not None and tie.talks else "you have hardly talked"
-        return (
-            f"{viewer.name(self.whom)}, {viewer.view.place(self.whom, viewer.shown)}: {row.mood}, {row.doing}; {known}."
-        )
+        looks = f": {row.mood}, {row.doing}" if viewer.view.shows(self.whom, viewer.shown) else ""
+        return f"{viewer.name(self.whom)}, {viewer.view.place(self.whom, viewer.shown)}{looks}; {known}."
 
     def _offer(self, offer: Offer, width: int) -> Entry:
         says = upper(offer.says) + (f": {offer.matter}" if offer.matter else "")

@@ -43,6 +43,7 @@ class Watch:
         self._others: list[int] = []  # numbers of notable rows of the step time stopped in, still to be shown
         self._hour = -1
         self._asked = ""  # the talk in which whoever is played was asked something
+        self._of = stage.viewer.chronicle
         self._stopped = 0  # the day on which it was last told that a budget is used up
         stage.viewer.seen.append(self.saw)
 
@@ -57,6 +58,10 @@ class Watch:
         """A step was made."""
         viewer = self.stage.viewer
         self._others = []  # time went on
+        if viewer.chronicle is not self._of:  # other rows are shown from now on, by other numbers
+            self._of, viewer.since = viewer.chronicle, ()
+            viewer.alerts, viewer.unread = [], 0
+            self.look_away()
         self._alert(rows)
         if self._goal is not None and not viewer.pace.goal:  # a key has ended it
             self._goal = None
@@ -120,7 +125,7 @@ class Watch:
         text = f"{len(up)} up, {counted(talks, 'talk')}"
         if up:
             text += f", mostly {max(Counter(row.mood for row in up).items(), key=lambda m: (m[1], m[0]))[0]}"
-        viewer.chronicle.add([Row(world.now, world.seq, HOURLY, text, (), "", HOURLY_WEIGHT)])
+        viewer.whole.add([Row(world.now, world.seq, HOURLY, text, (), "", HOURLY_WEIGHT)])
 
     def _tell_budget(self) -> None:
         """Once a day, when no more may be spent: an alert, and a row for it to lead to."""
@@ -128,7 +133,7 @@ class Watch:
         stopped = viewer.session.thinking.stopped if viewer.session.thinking is not None else ""
         if stopped and self._stopped != world.clock.day(world.now):
             row = Row(world.now, world.seq, BUDGET, stopped_text(stopped), (), "", OF_ALL)
-            viewer.chronicle.add([row])
+            viewer.whole.add([row])
             self._alert([row])
             self._stopped = world.clock.day(world.now)
 
