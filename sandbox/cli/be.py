@@ -12,7 +12,6 @@ from sandbox.cli.telling import say, wait_for, warn
 if TYPE_CHECKING:
     from sandbox.core.events import Record
     from sandbox.engine.world import World
-    from sandbox.play.acts import Offer
     from sandbox.store.session import Session
 
 QUIET = 60  # seconds without anything more to wait for
@@ -26,11 +25,13 @@ def be(save: str, line: str | None) -> None:
 
     LINE is `as PERSON` or `arrive` (as somebody new) first, and then a person (what there is to say to them, how it
     is likely to be taken and why), a person and a number (say that; after a colon in your own words), `accept`,
-    `dodge`, `refuse` or `lie` (to what another has come to you for), `leave` (the talk), `go to PLACE`, something of
-    a day's plan (`lunch at the cafe for 30m`), `wait 10m`, `idle` (leave them to themselves) and `take over`, `give
-    back`. Without LINE it is told where they are, who is near, and what presses them.
+    `dodge`, `refuse` or `lie` (to what another has come to you for), `let be`, `speak up` or `expose` (what has come
+    to a head), `leave` (the talk), `go to PLACE`, something of a day's plan (`lunch at the cafe for 30m`), `wait 10m`,
+    `idle` (leave them to themselves) and `take over`, `give back`. Without LINE it is told where they are, who is
+    near, and what presses them.
 
-    A line lives steps of ten seconds until it is done, somebody waits for an answer, or half an hour has passed.
+    A line lives steps of ten seconds until it is done, somebody waits for an answer, something of theirs has come to a
+    head, or half an hour has passed.
 
     \b
     Examples:
@@ -83,7 +84,7 @@ async def _done(name: str, line: str) -> None:
 
 async def _live(session: Session, wait: int) -> None:
     """Live until what was wanted is done. wait: at least so many seconds."""
-    from sandbox.people.played import asked, is_played
+    from sandbox.people.played import CameToHead, asked, is_played
     from sandbox.play.system import PATIENCE, under_way
 
     world = session.world
@@ -92,7 +93,8 @@ async def _live(session: Session, wait: int) -> None:
         records = await session.engine.step()
         me = world.played.who
         _tell(world, me, records)
-        if not me or not is_played(world, me) or asked(world) is not None:
+        turned = any(isinstance(record.event, CameToHead) for record in records)
+        if not me or not is_played(world, me) or asked(world) is not None or turned:
             return
         if under_way(world) or not world.people.residents[me].awake:
             idle = world.now
@@ -146,6 +148,24 @@ def _around(world: World) -> None:
     if (put := asked(world)) is not None:
         says, ways = world.drama.exchanges[put.do].says, ", ".join(answers_to(world, put.do))
         say(f"{book.name(put.other)} has come {says}, and waits ({ways}): {put.says}")
+    _turning(world)
+
+
+def _turning(world: World) -> None:
+    """What has come to a head for whoever is played, and the stances to it."""
+    from sandbox.play.turning import choices, pending
+    from sandbox.stories.turnings import TITLES, forecast, minders, of_world, title
+
+    if (point := pending(world)) is None:
+        return
+    say(f"\n{of_world(world, point)}")
+    for choice in choices(world, point):
+        says = f"it cannot be: {choice.why_not}" if choice.why_not else title(world.handbook, choice)
+        say(f"  {TITLES[choice.stance]:8}  {says}")
+        if choice.offer is not None:
+            say(f"            {forecast(choice.offer)}")
+            if minds := minders(world.handbook, choice, point.whom):
+                say(f"            who minds: {'; '.join(minds)}")
 
 
 def _matters(world: World) -> None:
@@ -167,21 +187,13 @@ def _matters(world: World) -> None:
 def _offered(world: World, whom: str) -> None:
     """What there is to say to somebody, and how it is likely to be taken."""
     from sandbox.play.acts import offers
+    from sandbox.stories.turnings import forecast
 
     me, book = world.played.who, world.handbook
     found = offers(world, me, whom)
     say(f"To {book.name(whom)} you can:")
     for n, x in enumerate(found, 1):
         say(f"  {n}  {x.says}" + (f": {x.matter}" if x.matter else ""))
-        say(f"     {_expected(x)}")
+        say(f"     {forecast(x)}")
         if x.minds:
             say("     " + "; ".join(f"{book.name(m.who)}: {m.why}" for m in x.minds[:3]))
-
-
-def _expected(x: Offer) -> str:
-    """How something is likely to be taken, and why, in a line."""
-    why = f" ({', '.join(rule.name for rule in x.why)})" if x.why else ""
-    if x.chances is None:
-        return f"you hardly know them: who can tell?{why}"
-    likely = sorted(x.chances.items(), key=lambda one: -one[1])
-    return ", ".join(f"{how} {100 * chance:.0f} %" for how, chance in likely if chance >= 0.05) + why

@@ -65,6 +65,7 @@ class Place(IntEnum):
     HOMES = 107
     GOALS = 108
     REFLECT = 110
+    TURNING = 115
     PLAYER = 120
     BETS = 125
 

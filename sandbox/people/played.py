@@ -48,11 +48,55 @@ class PutTo(Event, frozen=True):
     until: int
 
 
+What = Literal["found", "betrayed", "broken", "losing", "due", "pressed"]
+
+
+class CameToHead(Event, frozen=True, omit_defaults=True):
+    """Something of the actor, who is played, has come to a head. what: a secret of theirs is found out; they have come
+    to believe that somebody broke a claim of theirs; a claim of theirs is over, or about to be; the hour of a matter is
+    near; or it presses so hard that something must come of it.
+
+    matter: the pressure, "" for none; thread: it belongs to; whom: the other; stage: of the matter; says: what is over
+    or about to be, a sentence without full stop; why: how it came to that, a clause.
+    """
+
+    KIND: ClassVar[str] = "came_to_head"
+    what: What
+    matter: str = ""
+    thread: str = ""
+    whom: str = ""
+    stage: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
+    says: str = ""
+    why: str = ""
+
+
+class Head(msgspec.Struct, frozen=True):
+    """Something that may be told as having come to a head. key: what is told once; t, seq: of the event it came by."""
+
+    key: str
+    t: int
+    seq: int
+    e: CameToHead
+
+
+class Turning(msgspec.Struct):
+    """What has come to a head for whoever is played. heads: what may be told of it, the oldest first; told: the keys of
+    what was; at, seq: when the last came, and its event; point: that, until a stance is taken.
+    """
+
+    heads: list[Head] = []
+    told: list[str] = []
+    at: int = -1
+    seq: int = 0
+    point: CameToHead | None = None
+
+
 class PlayedState(msgspec.Struct):
     """who: who is played, "" for nobody. aside: they are left to themselves for a while, as everybody is. step: seconds
     that a step had before. heading: the tile they set out for, -1 for none. put: what another has come to them for,
     until that is over; how: their answer to it, "" while there is none; words: that in their own words. leaves: they
-    mean to end the talk. sees_all: the player is shown all, and not only what they know.
+    mean to end the talk. turning: what has come to a head for them. sees_all: the player is shown all, and not only
+    what they know.
 
     What stays of the save's earlier play, whoever it was: since: the second at which somebody was first played; did:
     kinds of the acts by hand so far, and WORDED; saw_all: the second at which all was first shown. -1 for never.
@@ -71,6 +115,7 @@ class PlayedState(msgspec.Struct):
     since: int = -1
     did: list[str] = []
     saw_all: int = -1
+    turning: Turning = msgspec.field(default_factory=Turning)
 
 
 class HasPlayed(Protocol):

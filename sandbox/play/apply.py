@@ -65,8 +65,8 @@ def ended(w: HasPlay, e: PlayEnded, at: Stamp) -> None:
 
 
 def aside(w: HasPlay, e: Aside, at: Stamp) -> None:
-    seen, w.played = w.played.sees_all, _anew(w.played, at.actor, e.on, w.played.step)
-    w.played.sees_all = seen
+    before, w.played = w.played, _anew(w.played, at.actor, e.on, w.played.step)
+    w.played.sees_all, w.played.turning = before.sees_all, before.turning
     if e.on:
         set_due(w.people, at.actor, at.t)
     else:

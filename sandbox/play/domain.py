@@ -6,9 +6,8 @@ from typing import Any
 
 from sandbox.core.domain import Domain, Place, State, System
 from sandbox.people.played import PlayedState
+from sandbox.play import apply, bidding, standing, turning
 from sandbox.play.answers import ANSWERS
-from sandbox.play.apply import HANDLERS, offer_goals
-from sandbox.play.bidding import AGAIN, COMMANDS
 from sandbox.play.model import HasPlay
 from sandbox.play.system import carry_out
 
@@ -17,7 +16,8 @@ def _check(w: HasPlay, state: PlayedState, now: int) -> None:
     """Raise ValueError for a state that cannot be of this world."""
     whom = state.wish.whom if state.wish is not None else ""
     other = state.put.other if state.put is not None else ""
-    if not {state.who, whom, other} - {""} <= w.cast.keys():
+    point = state.turning.point.whom if state.turning.point is not None else ""
+    if not {state.who, whom, other, point} - {""} <= w.cast.keys():
         raise ValueError("somebody is played who is not there")
     if state.heading >= w.map.width * w.map.height:
         raise ValueError("whoever is played has set out for a tile that is not there")
@@ -29,7 +29,7 @@ def _settle(w: Any, scenario: Any) -> None:
 
 def _derive(w: Any) -> None:
     for who, stay in w.guests.stays.items():
-        offer_goals(w, who, stay.came)
+        apply.offer_goals(w, who, stay.came)
 
 
 PLAY = Domain(
@@ -37,9 +37,9 @@ PLAY = Domain(
     states=(State("played", PlayedState, lambda w: PlayedState(), _check, later=True),),
     settle=_settle,
     derive=_derive,
-    handlers=HANDLERS,
-    systems=(System(lambda: carry_out, (Place.PLAYED,)),),
-    commands=COMMANDS,
-    again=AGAIN,
+    handlers=apply.HANDLERS | turning.HANDLERS | standing.HANDLERS,
+    systems=(System(lambda: carry_out, (Place.PLAYED,)), System(lambda: turning.come_to_head, (Place.TURNING,))),
+    commands={**bidding.COMMANDS, **standing.COMMANDS},
+    again={**bidding.AGAIN, **standing.AGAIN},
     answers=ANSWERS,
 )

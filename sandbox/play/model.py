@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
@@ -18,6 +18,7 @@ STEP = 10  # seconds of a step while somebody is played
 LOOKS = 25 * MINUTE  # that one looks for somebody to say something to
 LONGEST = DAY  # that something lasts which a player has somebody do
 
+Stance = Literal["let_be", "speak", "expose"]
 Tile = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 
 
@@ -104,6 +105,13 @@ class SeeAll(Command, frozen=True):
     """Show whoever plays `by` all that is so (on), or only what `by` knows."""
 
     on: bool
+
+
+class Stand(Command, frozen=True):
+    """The stance that `by` takes in what has come to a head. how: let_be, speak or expose; words: their own."""
+
+    how: str
+    words: str = ""
 
 
 class PlayBegan(Event, frozen=True):
@@ -210,3 +218,16 @@ class SawAll(Event, frozen=True):
     KIND: ClassVar[str] = "saw_all"
     BY_HAND: ClassVar[bool] = True
     on: bool
+
+
+class StanceTaken(Event, frozen=True, omit_defaults=True):
+    """The actor, who is played, takes a stance in what has come to a head. matter, whom: as of that. wish: what they
+    mean to say, and to whom; None if they let it be.
+    """
+
+    KIND: ClassVar[str] = "stance_taken"
+    BY_HAND: ClassVar[bool] = True
+    stance: Stance
+    matter: str = ""
+    whom: str = ""
+    wish: Wished | None = None

@@ -2,8 +2,9 @@
 
 as PERSON (play them), arrive (as somebody new: `arrive as ROBIN VALE; nature: warm; secret: ...`), PERSON (what there
 is to say to them), PERSON NUMBER (say that; after a colon in words of one's own), PERSON: words (what they mean is
-worked out), accept, dodge, refuse or lie (to what another has come for; after a colon in one's own words), leave (the
-talk), go to PLACE, DO at PLACE for 2h, wait 10m, idle (leave them to themselves), take over, give back.
+worked out), accept, dodge, refuse or lie (to what another has come for; after a colon in one's own words), let be,
+speak up or expose (what has come to a head), leave (the talk), go to PLACE, DO at PLACE for 2h, wait 10m, idle (leave
+them to themselves), take over, give back.
 """
 
 from __future__ import annotations
@@ -22,10 +23,24 @@ from sandbox.people.played import SPOKEN
 from sandbox.people.pressures.deck import ANSWERS, LIE
 from sandbox.play.acts import every_offer, offers
 from sandbox.play.meaning import meant
-from sandbox.play.model import Arrive, Bid, GiveBack, HasPlay, Leave, Play, Reply, SetAside, Speak, Walk
+from sandbox.play.model import (
+    Arrive,
+    Bid,
+    GiveBack,
+    HasPlay,
+    Leave,
+    Play,
+    Reply,
+    SetAside,
+    Speak,
+    Stance,
+    Stand,
+    Walk,
+)
 
 USUAL = 10 * MINUTE  # that is waited for where no time is given
 ARRIVES = ("hair", "skin", "nature", "home", "job", "work", "secret")  # what may be said of somebody new
+STANCES: dict[str, Stance] = {"let be": "let_be", "speak up": "speak", "expose": "expose"}  # as a line has them
 LETTERS = 1000  # of a line that is read
 HOW = "say `PERSON`, `PERSON 1`, `go to PLACE`, `lunch at PLACE`, `wait 10m`, `leave`, `idle` or `give back`"
 
@@ -61,6 +76,8 @@ def read(w: HasPlay, text: str) -> Command | Look | Wait:
         return simple[low]
     if low in (*ANSWERS, LIE):
         return Reply(by=me, how=low, words=words)
+    if low in STANCES:
+        return Stand(by=me, how=STANCES[low], words=words)
     if low == "wait" or low.startswith("wait "):
         return Wait(span(low[5:]) if low[5:] else USUAL)
     if low.startswith("go to "):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
-from sandbox.people.played import PutTo
+from sandbox.people.played import CameToHead, PutTo
 from sandbox.play.model import (
     Aside,
     Bidden,
@@ -16,11 +16,13 @@ from sandbox.play.model import (
     Replied,
     SawAll,
     Settled,
+    StanceTaken,
     TookLeave,
     Wished,
     WishOver,
 )
 from sandbox.stories.story import Block, Said, Story, Teller
+from sandbox.stories.turnings import head
 
 MARK = "&"  # of rows: something from outside
 SAID = {"accept": "agrees", "dodge": "lets it pass", "refuse": "refuses", "lie": "says what is not so"}
@@ -44,6 +46,28 @@ def _put(teller: Teller, e: PutTo, at: Stamp) -> str:
     exchange = teller.handbook.drama.exchanges.get(e.do)
     says = exchange.says if exchange is not None else "for something"
     return f"{teller.name(e.other)} has come to {teller.name(at.actor)} {says}, and waits for an answer"
+
+
+def _head(teller: Teller, e: CameToHead, at: Stamp) -> str:
+    return head(teller.handbook, e, at.actor, teller.matters.get(e.matter))
+
+
+def _came_to_head(teller: Teller, e: CameToHead, clock: Clock) -> Sequence[Block]:
+    m = teller.matters.get(e.matter)
+    why = e.why or (m.cause if m is not None else "")
+    return [Said(f"because {why}", "dim")] if why else []
+
+
+def _stance(teller: Teller, e: StanceTaken, at: Stamp) -> str:
+    name = teller.name(at.actor)
+    if e.wish is None:
+        return f"{name} lets it be" + (f" with {teller.name(e.whom)}" if e.whom else "")
+    how = "means to speak up" if e.stance == "speak" else "means to bring it out"
+    return f"{name} {how}: to see {teller.name(e.wish.whom)} {e.wish.says}"
+
+
+def _stance_words(teller: Teller, e: StanceTaken, clock: Clock) -> Sequence[Block]:
+    return _words(teller, e.wish, clock) if e.wish is not None else []
 
 
 STORIES: dict[type[Event], Story] = {
@@ -102,5 +126,21 @@ STORIES: dict[type[Event], Story] = {
             else f"Whoever plays {teller.name(at.actor)} is shown what they know, and no more"
         ),
         untold=INPUT,
+    ),
+    CameToHead: Story(
+        sentence=_head,
+        mark=MARK,
+        weight="play.head",
+        about=lambda e: (e.whom,),
+        matter=lambda e: e.matter,
+        sheet=_came_to_head,
+    ),
+    StanceTaken: Story(
+        sentence=_stance,
+        mark=MARK,
+        weight="play.stance",
+        about=lambda e: (e.whom, *((e.wish.whom,) if e.wish is not None else ())),
+        matter=lambda e: e.matter,
+        sheet=_stance_words,
     ),
 }

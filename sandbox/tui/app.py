@@ -324,22 +324,30 @@ class SandboxApp(App[None]):
         opener = partial(doors.living, out, doors.fresh(world, out))
         await self._go_on(viewer, opener, f"live from here, with other luck, in {out.name}")
 
-    def take_back(self, viewer: Viewer, step: int) -> None:
-        """Go on live from the end of an earlier step, with the same luck, in a save of its own; time stands first."""
-        self._meanwhile("a branch", self._take_back(viewer, step))
+    def take_back(self, viewer: Viewer, step: int, title: str = "") -> None:
+        """Go on live from the end of a step, with the same luck, in a save of its own; time stands first."""
+        self._meanwhile("a branch", self._take_back(viewer, step, title))
 
-    async def _take_back(self, viewer: Viewer, step: int) -> None:
+    async def _take_back(self, viewer: Viewer, step: int, title: str) -> None:
         if viewer is not self.viewer or viewer.replaying:  # the key was pressed twice
             return
         viewer.pace.pause()
         shown = [path for sitting in self._sittings if (path := sitting.viewer.session.path) is not None]
         try:
-            out = await doors.taken_back(viewer.session.save, viewer.world, step, shown)
+            if title:
+                out = await doors.branched(viewer.session.save, viewer.world, title)
+            else:
+                out = await doors.taken_back(viewer.session.save, viewer.world, step, shown)
         except FAULTS as error:
             self._tell(error)
             return
         opener = partial(doors.living, out, minds=viewer.session.given)
-        await self._go_on(viewer, opener, f"taken back: live from before it, in {out.name}")
+        why = (
+            f'live from here, in {out.name}, called "{title}"'
+            if title
+            else f"taken back: live from before it, in {out.name}"
+        )
+        await self._go_on(viewer, opener, why)
 
     async def _go_on(self, viewer: Viewer, opener: Opener, why: str) -> None:
         """Show a branch that was made instead of all that is open, from the same place. why: why its time stands."""

@@ -59,8 +59,10 @@ class House(Protocol):
     def branch(self, viewer: Viewer, title: str = "") -> None:
         """Go on live from the moment that a replay shows, in a save of its own. title: what it is called."""
 
-    def take_back(self, viewer: Viewer, step: int) -> None:
-        """Go on live from the end of an earlier step of the town that is shown, in a save of its own without a name."""
+    def take_back(self, viewer: Viewer, step: int, title: str = "") -> None:
+        """Go on live from the end of a step of the town that is shown, with the same luck, in a save of its own. title:
+        what it is called, "" = nothing yet.
+        """
 
     async def leave_replay(self) -> None:
         """Back to the town a replay was opened from; to the menu if there is none."""

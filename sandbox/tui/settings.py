@@ -48,6 +48,8 @@ FIELDS: tuple[Field, ...] = (
           ("on", "off"), "Time"),
     Field("quiet_skip", "skip quiet nights", "While everybody sleeps, on to the first who wakes; the day's page stays.",
           ("on", "off"), "Time"),
+    Field("turning", "turning points", "Time stands as something of whoever you play has come to a head.",
+          ("on", "off"), "Time"),
     Field("auto_camera", "camera that looks around", "With nobody chosen and no key for 8 s, to where most happens.",
           ("on", "off"), "Time"),
 )  # fmt: skip

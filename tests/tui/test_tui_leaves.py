@@ -46,9 +46,22 @@ from sandbox.people.goals.model import GoalPursued
 from sandbox.people.guests.apply import Came, Left, SetOff
 from sandbox.people.model import Block, Needed
 from sandbox.people.paying import Earned, Lacked
-from sandbox.people.played import PutTo
+from sandbox.people.played import CameToHead, PutTo
 from sandbox.people.pressures.model import Sparked
-from sandbox.play.model import Aside, Bidden, Headed, PlayBegan, PlayEnded, Replied, SawAll, TookLeave, Wished, WishOver
+from sandbox.play.model import (
+    Aside,
+    Bidden,
+    Headed,
+    PlayBegan,
+    PlayEnded,
+    Replied,
+    SawAll,
+    Settled,
+    StanceTaken,
+    TookLeave,
+    Wished,
+    WishOver,
+)
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.stories.every import talk_of, told
@@ -509,6 +522,10 @@ BY_HAND = (
     Replied("x", "dodge", ""),
     TookLeave(),
     SawAll(True),
+    Settled(60, "lodger", "Robin", "", "", "", "", "", "", ""),
+    CameToHead("broken", "debt", "debt", "vera", 2, "Mara and Vera have parted", "it was too much"),
+    StanceTaken("speak", "debt", "vera", Wished("vera", "remind", "debt", "Well?", 900, "to remind them")),
+    StanceTaken("let_be", "debt"),
     PlayEnded(),
 )
 ON_THE_FEED = (

@@ -5,12 +5,13 @@ from __future__ import annotations
 from larkspur import SIZES, WIDE, Clock, Town, live, press, screen_of, settle, words
 from textual.widgets import Input
 
-from sandbox.people.played import PutTo
-from sandbox.play.model import Bidden, Headed, PlayBegan, PlayEnded, Replied, Wished
+from sandbox.people.played import CameToHead, PutTo
+from sandbox.play.model import Bidden, Headed, PlayBegan, PlayEnded, Replied, StanceTaken, Wished
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.playing.acts import ActsLeaf
 from sandbox.tui.playing.doings import DoingsLeaf
 from sandbox.tui.playing.reply import ReplyLeaf
+from sandbox.tui.playing.turning import TurningLeaf
 
 
 def done(town: Town, *kinds: type) -> list:
@@ -134,3 +135,67 @@ async def test_nothing_is_done_as_somebody_who_is_not_played(app: SandboxApp, to
         await press(pilot, "d")
         assert screen_of(app).sheet.leaf is None
         assert "Nobody is played" in " ".join(n.message for n in app._notifications)
+
+
+async def to_a_head(app: SandboxApp, pilot) -> None:
+    """Be Mara, who was promised something that is due soon, until that has come to a head."""
+    await be(app, pilot, "mara")
+    w, pace = app.viewer.world, app.viewer.pace
+    w.pressures.open["easter_solo"].due = w.now + 2400
+    for _ in range(120):
+        await pace.hasten()
+        if w.played.turning.point is not None:
+            break
+    await settle(pilot)
+
+
+@SIZES
+async def test_a_turning_point_stops_time_and_asks_for_a_stance(
+    app: SandboxApp, town: Town, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await to_a_head(app, pilot)
+        assert isinstance(screen_of(app).sheet.leaf, TurningLeaf)
+        assert not app.viewer.pace.running
+        assert "alto solo" in words(app)
+        assert "Let be" in words(app)
+        assert "it cannot be: there is nobody yet" in words(app)
+        await press(pilot, "j", "enter")
+        assert screen_of(app).sheet.leaf is None
+        app.viewer.pace.pause()
+        await app.viewer.pace.hasten()
+        (stance,) = done(town, StanceTaken)
+        assert (stance.stance, stance.whom) == ("speak", "hettie")
+        await settle(pilot)
+        assert screen_of(app).sheet.leaf is None  # it is asked once
+
+
+async def test_let_be_goes_on_and_a_sheet_put_away_comes_again_with_d(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await to_a_head(app, pilot)
+        await press(pilot, "escape")
+        assert screen_of(app).sheet.leaf is None
+        screen_of(app).choose("mara")
+        await press(pilot, "d", "enter")
+        assert isinstance(screen_of(app).sheet.leaf, TurningLeaf)
+        await press(pilot, "enter")
+        assert [e.stance for e in done(town, StanceTaken)] == ["let_be"]
+
+
+async def test_turning_points_can_be_switched_off(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        app.change("turning", "off")
+        await to_a_head(app, pilot)
+        assert done(town, CameToHead)
+        assert screen_of(app).sheet.leaf is None
+
+
+async def test_b_tries_a_stance_in_a_save_named_after_it(app: SandboxApp, town: Town, monkeypatch) -> None:
+    asked: list[tuple] = []
+    async with app.run_test(size=WIDE) as pilot:
+        await to_a_head(app, pilot)
+        monkeypatch.setattr(app, "take_back", lambda viewer, step, title="": asked.append((step, title)))
+        await press(pilot, "j", "b")
+        assert asked == [(app.viewer.world.step, "speak up: Hettie")]
+        await press(pilot, "b")
+        assert len(asked) == 1  # there is no sheet any more

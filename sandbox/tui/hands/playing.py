@@ -9,6 +9,7 @@ from sandbox.tui.playing.acts import ActsLeaf
 from sandbox.tui.playing.arriving import ArrivalLeaf, arrival
 from sandbox.tui.playing.carry import once, partner
 from sandbox.tui.playing.doings import DoingsLeaf
+from sandbox.tui.playing.turning import BRANCH, branch
 from sandbox.tui.stage import Stage
 
 STRIDE, FAR = 3, 12  # tiles of one arrow key, and with shift
@@ -88,4 +89,6 @@ ACTIONS: tuple[Action[Stage], ...] = (
            act, "play: say or do something", when=LIVE),
     Action("play.see_all", "A", "", "See all, or only what whoever you play knows; the save remembers it.",
            see_all, "play: see all, or only what you know", when=LIVE),
+    Action(BRANCH, "b", "", "At a turning point: try a stance in a save of its own.",
+           branch, "play: try a stance in a save of its own", when=LIVE),
 )

@@ -9,6 +9,7 @@ from sandbox.core.events import Record
 from sandbox.core.text import clean
 from sandbox.people.played import SPOKEN, asked
 from sandbox.play.system import PATIENCE, under_way
+from sandbox.play.turning import pending
 from sandbox.stories.timeline import Row
 from sandbox.tui.hands.asking import SHORT, ask_town
 from sandbox.tui.ink import GOLD, SOFT, TEXT, hung, ink
@@ -62,6 +63,8 @@ def until_done(viewer: Viewer) -> Goal:
             return "as you wished"
         if (put := asked(w)) is not None:
             return f"{viewer.name(put.other)} waits for an answer"
+        if viewer.settings.on("turning") and w.played.turning.at > began and pending(w) is not None:
+            return f"a turning point for {viewer.name(me)}"
         if under_way(w) and w.now - began < PATIENCE:
             return ""
         return f"{viewer.name(me)}: what now?"

@@ -9,11 +9,15 @@ from sandbox.core.text import upper
 from sandbox.people.model import SEEK
 from sandbox.people.perceive import area_at
 from sandbox.people.planning import resolve
+from sandbox.people.played import CameToHead
 from sandbox.play.model import Bid, GiveBack, SetAside
-from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, apart, ink, outside, prose
+from sandbox.play.turning import pending
+from sandbox.stories.turnings import of_world
+from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, apart, hung, ink, outside, prose
 from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.playing.carry import on, once
+from sandbox.tui.playing.turning import TurningLeaf
 from sandbox.tui.stage import Stage
 
 HOME = ("sleep", "wash", "breakfast", "supper", "rest", "read")
@@ -35,6 +39,9 @@ class DoingsLeaf(Leaf[Stage]):
             return [Entry(prose("Nobody is played now.", width))]
         here = area_at(w, me, w.now)
         out: list[Entry] = []
+        if (point := pending(w)) is not None:
+            head = upper(of_world(w, point).partition(". ")[0])
+            out.append(Entry(hung([ink("! ", GOLD)], head, width, TEXT), partial(self._turning, point), "turning"))
         if here:
             out.append(heading(upper(w.handbook.at(here))))
             out += [self._row(do, here, width) for do in self._fits(here)]
@@ -66,6 +73,9 @@ class DoingsLeaf(Leaf[Stage]):
     def _do(self, do: str, where: str) -> None:
         if on(self.stage, Bid(by=self.stage.viewer.plays, do=do, where=where)):
             self.stage.close_all()
+
+    def _turning(self, point: CameToHead) -> None:
+        self.stage.open_sheet(TurningLeaf(self.stage, point))
 
     def _aside(self) -> None:
         if once(self.stage, SetAside(by=self.stage.viewer.plays, on=True)):

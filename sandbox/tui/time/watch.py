@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Record
 from sandbox.core.plain import counted
-from sandbox.people.played import PutTo, asked
+from sandbox.people.played import CameToHead, PutTo, asked
+from sandbox.play.turning import pending
 from sandbox.stories.of_pressures import OUTCOME
 from sandbox.stories.of_showdowns import BEFORE_ALL
 from sandbox.stories.timeline import Row
 from sandbox.tui.chronicle import HOURLY, HOURLY_WEIGHT
 from sandbox.tui.panes.since import LEFT, LOOKED
 from sandbox.tui.playing.reply import ReplyLeaf
+from sandbox.tui.playing.turning import TurningLeaf
 from sandbox.tui.speech import Turn, mark
 from sandbox.tui.stage import Stage
 from sandbox.tui.time.goals import PATIENCE, Goal
@@ -44,6 +46,7 @@ class Watch:
         self._hour = -1
         self._asked = ""  # the talk in which whoever is played was asked something
         self._of = stage.viewer.chronicle
+        self._turned = 0  # the event by which something came to a head for whoever is played
         self._stopped = 0  # the day on which it was last told that a budget is used up
         stage.viewer.seen.append(self.saw)
 
@@ -68,6 +71,7 @@ class Watch:
         if self._goal is not None:
             self._reach(self._goal, records, rows)
         self._put()
+        self._turn()
         self.slow.saw()
         self.night.saw()
         if not viewer.replaying:
@@ -155,6 +159,23 @@ class Watch:
             self.stage.close_all()
             self.stage.open_sheet(ReplyLeaf(self.stage, put))
 
+    def _turn(self) -> None:
+        """Something of whoever is played has come to a head: time stands, and what to do about it is asked."""
+        viewer = self.stage.viewer
+        point, seq = pending(viewer.world) if viewer.plays else None, viewer.world.played.turning.seq
+        if point is None or seq == self._turned or not viewer.settings.on("turning"):
+            return
+        self._turned = seq
+        if viewer.pace.running:
+            viewer.pace.arrive(f"a turning point for {viewer.name(viewer.plays)}")
+        self._goal = None
+        self.stage.call_later(self._show_turn, point)
+
+    def _show_turn(self, point: CameToHead) -> None:
+        if pending(self.stage.viewer.world) == point and self.stage.sheet.kind != ReplyLeaf.kind:
+            self.stage.close_all()
+            self.stage.open_sheet(TurningLeaf(self.stage, point))
+
     # ---- alerts
 
     def _alert(self, rows: Sequence[Row]) -> None:
@@ -237,6 +258,7 @@ class Watch:
     def begin(self) -> None:
         """The stage is there: a save gone on with begins with what mattered before it was left, if it was."""
         viewer = self.stage.viewer
+        self._turn()
         if viewer.stayed:
             self.look_away()
         elif not viewer.replaying and viewer.chronicle.told and viewer.world.step > 1:

@@ -1,0 +1,240 @@
+"""What comes to a head for whoever is played: noted as it happens, told once and with some time between, with the three
+stances that there are to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from typing import NamedTuple
+
+from sandbox.core.clock import HOUR, MINUTE
+from sandbox.core.events import Event, Stamp
+from sandbox.core.protocols import Step
+from sandbox.drama.births import child_of
+from sandbox.people.claims.apply import claim_words
+from sandbox.people.claims.model import Broken
+from sandbox.people.claims.standing import above, nearest
+from sandbox.people.goals.model import GoalAdvanced
+from sandbox.people.goals.planner import contested
+from sandbox.people.guests.model import here
+from sandbox.people.played import CameToHead, Head, What, is_played
+from sandbox.people.pressures.apply import find_fact
+from sandbox.people.pressures.deck import SECRET
+from sandbox.people.pressures.model import Began, Ended, Press, Stirred
+from sandbox.people.pressures.rules import between
+from sandbox.play.acts import Offer, every_offer
+from sandbox.play.model import HasPlay, Stance
+from sandbox.talk.aims import aims
+
+BETWEEN = 10 * MINUTE  # two turning points
+FRESH = 2 * HOUR  # for so long something may be told as having come to a head
+NEAR = HOUR  # before its hour that a matter comes to a head
+KEPT = 200  # keys of what was told
+ORDER: tuple[What, ...] = ("found", "betrayed", "broken", "losing", "due", "pressed")  # what is told first
+PROUD = frozenset(("boast",))  # exchanges by which nothing comes out
+STANCES: tuple[Stance, ...] = ("let_be", "speak", "expose")
+
+
+class Choice(NamedTuple):
+    """A stance: with whom, and what is said; why_not: why it cannot be taken, a clause ("" = it can)."""
+
+    stance: Stance
+    whom: str = ""
+    offer: Offer | None = None
+    why_not: str = ""
+
+
+# ---- what comes to a head
+
+
+def mine(w: HasPlay, p: Press, me: str) -> bool:
+    """Whether a pressure is somebody's own: they hold it, or it is about them and they know of it."""
+    if me == p.holder:
+        return True
+    knows = w.drama.kinds[p.kind].mutual or me in p.known_by or p.id in w.beliefs.held.get(me, {})
+    return me == p.about and knows
+
+
+def _other(p: Press, me: str) -> str:
+    return p.about if me == p.holder else p.holder
+
+
+def _of(p: Press, me: str, what: What) -> CameToHead:
+    return CameToHead(what, p.id, p.thread, _other(p, me), p.stage)
+
+
+def _note(w: HasPlay, key: str, at: Stamp, e: CameToHead) -> None:
+    state = w.played.turning
+    state.heads = [x for x in state.heads if at.t - x.t < FRESH and x.key != key] + [Head(key, at.t, at.seq, e)]
+
+
+def began(w: HasPlay, e: Began, at: Stamp) -> None:
+    me, p = w.played.who, w.pressures.open.get(e.id)
+    if not me or p is None:
+        return
+    if me == p.holder and at.causes and child_of(e.id) in {x.child for x in w.claim_deck.breaches}:
+        _note(w, f"betrayed {e.id}", at, _of(p, me, "betrayed"))
+    elif p.stage >= 2 and mine(w, p, me):
+        _note(w, f"pressed {p.id} {p.stage}", at, _of(p, me, "pressed"))
+
+
+def stirred(w: HasPlay, e: Stirred, at: Stamp) -> None:
+    me, p = w.played.who, w.pressures.open.get(e.id)
+    if not me or p is None or not mine(w, p, me):
+        return
+    if p.kind == SECRET and me == p.holder and p.about in e.told:
+        _note(w, f"found {p.id}", at, _of(p, me, "found"))
+    elif p.stage >= 2 and p.staged == at.t:
+        _note(w, f"pressed {p.id} {p.stage}", at, _of(p, me, "pressed"))
+
+
+def ended(w: HasPlay, e: Ended, at: Stamp) -> None:
+    """A secret of theirs is found out: it is out, and not by their own word."""
+    me = w.played.who
+    fact = find_fact(w, e.id) if me else None
+    if fact is not None and fact.kind == SECRET and fact.a == me and e.how == w.drama.kinds[SECRET].found.end:
+        _note(w, f"found {e.id}", at, CameToHead("found", e.id, fact.matter, fact.b, 3, why=e.why))
+
+
+def broken(w: HasPlay, e: Broken, at: Stamp) -> None:
+    me = w.played.who
+    if not me or me not in (e.a, e.b) or e.instead:
+        return
+    says = claim_words(w.handbook, w.claim_deck.kinds[e.kind].broken, e)
+    whom = e.b if me == e.a else e.a
+    _note(w, f"broken {e.id}", at, CameToHead("broken", whom=whom, says=says, why=e.why))
+
+
+def advanced(w: HasPlay, e: GoalAdvanced, at: Stamp) -> None:
+    """Somebody wants what is theirs, they know of it, and it is but a step away."""
+    me, p, plan = w.played.who, w.pressures.open.get(e.id), w.goals.open.get(e.id)
+    if not me or p is None or plan is None or p.holder == me or e.left > 1:
+        return
+    knows = me in p.known_by or p.id in w.beliefs.held.get(me, {})
+    lost = next((c for c in contested(w, p, plan.claim) if me in c.people), None)
+    if knows and lost is not None:
+        says = claim_words(w.handbook, w.claim_deck.kinds[lost.kind].says, lost)
+        _note(w, f"losing {p.id} {e.left}", at, CameToHead("losing", p.id, p.thread, p.holder, p.stage, says))
+
+
+def came_to_head(w: HasPlay, e: CameToHead, at: Stamp) -> None:
+    state = w.played.turning
+    state.at, state.seq, state.point = at.t, at.seq, e
+    told = [x.key for x in _candidates(w, at.actor, at.t) if x.e == e]
+    state.told = [*state.told, *told][-KEPT:]
+    state.heads = [x for x in state.heads if x.key not in told]
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {
+    Began: began, Stirred: stirred, Ended: ended, Broken: broken, GoalAdvanced: advanced, CameToHead: came_to_head,
+}  # fmt: skip
+
+
+def _candidates(w: HasPlay, me: str, t: int) -> list[Head]:
+    """What may be told now, what weighs most first: what was noted, and what falls due."""
+    state = w.played.turning
+    noted = (x for x in state.heads if t - x.t < FRESH and _stands(w, x.e))
+    near = (
+        Head(f"due {p.id} {p.due}", t, p.last, _of(p, me, "due"))
+        for p in w.pressures.open.values()
+        if 0 <= p.due - t <= NEAR and mine(w, p, me)
+    )
+    found = [x for x in (*noted, *near) if x.key not in state.told]
+    return sorted(found, key=lambda x: (ORDER.index(x.e.what), x.t, x.key))
+
+
+def _stands(w: HasPlay, e: CameToHead) -> bool:
+    """Whether that is still so."""
+    p = w.pressures.open.get(e.matter)
+    return e.what in ("found", "broken") or (p is not None and p.stage >= e.stage)
+
+
+async def come_to_head(step: Step, w: HasPlay) -> None:
+    """Tell what has come to a head, as soon as something can be done about it. It is looked at once a minute."""
+    me = w.played.who
+    t = max(step.now, w.last.get(me, 0))
+    if not me or not is_played(w, me) or t >= step.end or t // MINUTE == (step.now - 1) // MINUTE:
+        return
+    r, state = w.people.residents[me], w.played.turning
+    if not r.awake or r.talk or w.played.put is not None or 0 <= state.at > t - BETWEEN:
+        return
+    for head in _candidates(w, me, t):
+        if any(c.offer is not None for c in choices(w, head.e)):
+            step.emit(head.e, t=t, actor=me, causes=(head.seq,))
+            return
+
+
+def pending(w: HasPlay) -> CameToHead | None:
+    """What has come to a head and waits for a stance of whoever is played."""
+    state = w.played.turning
+    fresh = state.point is not None and w.now - state.at < FRESH and _stands(w, state.point)
+    return state.point if fresh and not w.played.aside else None
+
+
+# ---- the stances
+
+
+def choices(w: HasPlay, e: CameToHead) -> tuple[Choice, ...]:
+    """The three stances of whoever is played to what has come to a head."""
+    me = w.played.who
+    matters = [*_matters(w, me, e)]
+    return (Choice("let_be"), _speak(w, me, e.whom, matters), _expose(w, me, e.whom, matters))
+
+
+def _matters(w: HasPlay, me: str, e: CameToHead) -> Iterator[str]:
+    """The pressures that it is about: its own first, then those of its thread, then what else the two have open."""
+    found = between(w.pressures, me, e.whom) if e.whom else (p for p in w.pressures.open.values() if p.id == e.matter)
+    own = [p for p in found if mine(w, p, me)]
+    yield from (p.id for p in sorted(own, key=lambda p: (p.id != e.matter, p.thread != e.thread)))
+
+
+def _absent(w: HasPlay, whom: str) -> str:
+    """Why somebody cannot be spoken to, a clause; "" if they can."""
+    name = w.handbook.name(whom)
+    if not here(w, whom):
+        return f"{name} has left town"
+    return "" if w.people.residents[whom].awake else f"{name} is asleep"
+
+
+def _speak(w: HasPlay, me: str, whom: str, matters: Collection[str]) -> Choice:
+    if not whom:
+        return Choice("speak", why_not="there is nobody to have it out with")
+    if why := _absent(w, whom):
+        return Choice("speak", whom, why_not=why)
+    public = _before_all(w)
+    offer = _strongest(w, me, whom, matters, lambda do: do not in public)
+    name = w.handbook.name(whom)
+    why = "" if offer is not None else f"all there is to say of it to {name} has been said, or it is too soon"
+    return Choice("speak", whom, offer, why)
+
+
+def _expose(w: HasPlay, me: str, whom: str, matters: Collection[str]) -> Choice:
+    """To whom one goes with a complaint, else before everybody who stands by, else to whom one turns first."""
+    others = [x for x in w.cast if x not in (me, whom) and not _absent(w, x)]
+    bosses = [x for x in (above(w, whom) if whom else ()) if x in others]
+    near = [x for x in nearest(w, me, others) if x not in bosses]
+    there = [whom] if whom and not _absent(w, whom) else []
+    public = _before_all(w)
+    for x in (*bosses, *there, *near):
+        fits = public.__contains__ if x == whom else _comes_out
+        if (offer := _strongest(w, me, x, matters, fits)) is not None:
+            return Choice("expose", x, offer)
+    return Choice("expose", why_not="there is nobody yet to whom it could be taken")
+
+
+def _before_all(w: HasPlay) -> frozenset[str]:
+    """What is said to somebody before everybody."""
+    return frozenset(do for do, x in w.drama.exchanges.items() if x.public)
+
+
+def _comes_out(do: str) -> bool:
+    return do not in PROUD
+
+
+def _strongest(w: HasPlay, me: str, other: str, matters: Collection[str], fits: Callable[[str], bool]) -> Offer | None:
+    """What presses most of what one could say to another about these matters, the first of them first."""
+    able = {x.pressure for x in aims(w, me, other, w.now) if x.pressure in matters and fits(x.do)}
+    if not able:
+        return None
+    matter = next(x for x in matters if x in able)
+    return next((x for x in every_offer(w, me, other) if x.aim == matter and fits(x.do)), None)

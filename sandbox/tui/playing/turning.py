@@ -1,0 +1,98 @@
+"""What has come to a head for whoever is played: what it is and why, and the three stances to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from sandbox.core.text import clean, upper
+from sandbox.people.played import CameToHead
+from sandbox.play.model import Stance, Stand
+from sandbox.play.turning import Choice, choices, pending
+from sandbox.stories.turnings import TITLES, minders, of_world, title
+from sandbox.tui.action import first_key
+from sandbox.tui.ink import ALARM, DIM, GOLD, SOFT, TEXT, Line, hung, ink, keyed, prose
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.panes.sheet import Leaf
+from sandbox.tui.playing.acts import expected
+from sandbox.tui.playing.carry import ask_words, on, once, words_row
+from sandbox.tui.stage import Stage
+
+BRANCH = "play.branch"  # the action that tries a stance in a save of its own
+
+
+class TurningLeaf(Leaf[Stage]):
+    """The stances. words: in one's own, "" for those of the town."""
+
+    kind = "turning"
+    picks = True
+    keys = frozenset((BRANCH, "replay.branch"))  # one key, while live and in a replay
+
+    def __init__(self, stage: Stage, point: CameToHead) -> None:
+        super().__init__(stage, clean(f"A turning point for {stage.viewer.name(stage.viewer.world.played.who)}", 70))
+        self.point = point
+        self.words = ""
+        self.start = "let_be"
+        self._known: tuple[object, tuple[Choice, ...]] | None = None
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        w = self.stage.viewer.world
+        out = [Entry([*prose(of_world(w, self.point), width, TEXT), []])]
+        if pending(w) != self.point:
+            return [*out, Entry(prose("It waits no longer.", width))]
+        out += [self._row(choice, width) for choice in self._choices()]
+        out.append(words_row(self.words, width, self._type))
+        if key := first_key(BRANCH, self.stage.viewer.keys):
+            out.append(Entry([[], keyed(key, "tries a stance in a save of its own, called after it")]))
+        return out
+
+    def chosen(self) -> Choice | None:
+        """The stance under the cursor; None if it cannot be taken."""
+        entry = self.stage.sheet.chosen if self.stage.sheet.leaf is self else None
+        key = entry.key if entry is not None else ""
+        return next((x for x in self._choices() if x.stance == key and not x.why_not), None)
+
+    def _choices(self) -> tuple[Choice, ...]:
+        viewer = self.stage.viewer
+        key = (viewer.view, viewer.view.version, viewer.world.now)
+        if self._known is None or self._known[0] != key:
+            self._known = (key, choices(viewer.world, self.point))
+        return self._known[1]
+
+    def _row(self, choice: Choice, width: int) -> Entry:
+        w, name = self.stage.viewer.world, upper(TITLES[choice.stance])
+        if choice.why_not:
+            return Entry(hung([ink(f"  {name}: ", DIM)], f"it cannot be: {choice.why_not}", width, DIM))
+        says = title(w.handbook, choice)
+        lines: list[Line] = [*hung([ink("▶ ", GOLD), ink(f"{name}: ", TEXT, bold=True)], says, width, TEXT)]
+        if choice.offer is not None:
+            rules = ", ".join(rule.name for rule in choice.offer.why)
+            lines += hung([ink("  "), *expected(choice.offer, plain=False)], rules, width, SOFT, most=2)
+            if minds := minders(w.handbook, choice, self.point.whom):
+                lines += hung([ink("  who minds: ", DIM)], "; ".join(minds), width, ALARM, most=2)
+        return Entry(lines, partial(self._take, choice.stance), choice.stance)
+
+    def _take(self, stance: Stance) -> None:
+        goes = once if stance == "let_be" else on
+        if goes(self.stage, Stand(by=self.stage.viewer.plays, how=stance, words=self.words)):
+            self.stage.close_all()
+
+    def _type(self) -> None:
+        ask_words(self.stage, "What you say; then choose how you stand", self.words, self._typed)
+
+    def _typed(self, words: str) -> None:
+        self.words = words
+        self.stage.sheet.pull()
+
+
+def branch(stage: Stage) -> None:
+    """Go on live in a save of its own, which is named after the stance under the cursor: the one before it stays."""
+    leaf = stage.sheet.leaf
+    choice = leaf.chosen() if isinstance(leaf, TurningLeaf) else None
+    if choice is None:
+        stage.notify("Stand on a stance that can be taken first.", timeout=4, markup=False)
+        return
+    viewer = stage.viewer
+    whom = f": {viewer.name(choice.whom)}" if choice.whom else ""
+    stage.close_all()
+    stage.house.take_back(viewer, viewer.world.step, clean(f"{TITLES[choice.stance]}{whom}", 60))
