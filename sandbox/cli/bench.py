@@ -82,6 +82,9 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
       cards   (only if named) the cards of a director, the slowest of nine
               cards.touch         whom one is likely to touch (ms, wall)
               cards.deal          from the command until it has taken effect (ms, wall)
+      played  (only if named) being somebody in a town at half past ten
+              played.acts         what there is to say to somebody, with forecasts, the slowest (ms, wall)
+              played.key          from a key to what it does (a walk, a sheet), 95 of 100 keys (ms, wall)
       receipt (only if named) what came of a post by hand in a day of Larkspur
               receipt.told        what its chain of causes holds, read and told (s)
               receipt.twin        the same with the day lived without it (s)

@@ -25,6 +25,7 @@ from sandbox.cli.figures_parts import (
 )
 from sandbox.cli.figures_phones import measure_phones
 from sandbox.cli.figures_play import measure_line, measure_play
+from sandbox.cli.figures_played import measure_played
 from sandbox.cli.figures_receipt import measure_receipt
 from sandbox.cli.figures_screen import measure_frames, measure_graph, measure_jumps, measure_keys, measure_start
 from sandbox.cli.figures_ties import PEOPLE, measure_lines, measure_report, measure_round
@@ -61,10 +62,11 @@ GROUPS = (
     "lab",
     "ties",
     "cards",
+    "played",
     "receipt",
     "branches",
     "old",
-)  # these take one minute, a third, one, most of it waiting, half a one, some seconds twice, a sixth, two and five
+)  # minutes: one, a third, one (most of it waiting), a half, three times some seconds, a sixth, two, five
 MILLION, SMALL = 1_000_000, 100_000
 
 
@@ -342,6 +344,16 @@ class Bench:
         return [
             self._figure("cards.touch", got.touch * 1e3, "ms", 20.0, note="the slowest of nine"),
             self._figure("cards.deal", got.deal * 1e3, "ms", 50.0, note=note),
+        ]
+
+    async def played(self) -> list[Figure]:
+        got = await measure_played(WORLD, SEED, self._folder / "played.db", KEYS)
+        usual = got.keys[len(got.keys) * 95 // 100]
+        acts = f"the slowest of {len(got.acts)}; middle {median(got.acts) * 1e3:.1f} ms"
+        wait = f"95 of 100; middle {median(got.keys) * 1e3:.0f} ms, worst {got.keys[-1] * 1e3:.0f} ms"
+        return [
+            self._figure("played.acts", got.acts[-1] * 1e3, "ms", 20.0, note=acts),
+            self._figure("played.key", usual * 1e3, "ms", 50.0, note=wait),
         ]
 
     async def receipt(self) -> list[Figure]:

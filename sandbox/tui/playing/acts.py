@@ -25,6 +25,7 @@ class ActsLeaf(Leaf[Stage]):
 
     kind = "acts"
     picks = True
+    keys = frozenset({"play.act"})
 
     def __init__(self, stage: Stage, whom: str) -> None:
         super().__init__(stage, clean(f"You, to {stage.viewer.name(whom)}", 70))

@@ -51,6 +51,7 @@ class ArrivalLeaf(Leaf[Stage]):
 
     kind, title = "arrival", "Somebody new in town"
     picks = True
+    keys = frozenset({"play.arrive"})
     start = "come"
 
     def __init__(self, stage: Stage, who: str) -> None:

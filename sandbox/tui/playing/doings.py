@@ -28,6 +28,7 @@ class DoingsLeaf(Leaf[Stage]):
 
     kind = "doings"
     picks = True
+    keys = frozenset({"play.act"})
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage, f"{stage.viewer.name(stage.viewer.world.played.who)}: what now?")
