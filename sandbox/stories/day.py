@@ -25,6 +25,7 @@ from sandbox.people.model import Chose, Planned, Woke
 from sandbox.people.mood import Cause, Pad
 from sandbox.people.ties import pair
 from sandbox.people.words import term
+from sandbox.play.model import SawAll
 from sandbox.stories import talks
 from sandbox.stories.every import counted
 from sandbox.stories.feedday import FeedDay
@@ -82,7 +83,7 @@ class Digest(msgspec.Struct, frozen=True):
     people: how many live there; brighter: how many ended the day in better spirits than is usual for them. numbers:
     talks, exchanges, sights, reflections, walks, refusals, replans. incidents: the weightiest, as sentences, by time.
     claims: what is so since, or no longer, what changes a life before all. feed: whose post was liked most, and what
-    crossed between street and feed.
+    crossed between street and feed. saw_all: when whoever plays somebody was shown all that is so, "" if they were not.
     """
 
     title: str
@@ -109,6 +110,7 @@ class Digest(msgspec.Struct, frozen=True):
     numbers: dict[str, int]
     claims: tuple[str, ...] = ()
     feed: tuple[str, ...] = ()
+    saw_all: str = ""
 
 
 class _Evening(NamedTuple):
@@ -138,6 +140,7 @@ class Day:
         self._refused: Counter[tuple[str, str]] = Counter()
         self._replans: list[tuple[str, str]] = []
         self._claims: list[tuple[bool, str]] = []  # whether no life hangs on it, and what is so
+        self._saw_all = ""
         self._evenings: dict[str, _Evening] = {}
         self._settled: set[int] = set()  # events that decided something
         self._incidents = Incidents(world.handbook, world.clock)
@@ -161,6 +164,7 @@ class Day:
             Woke: self._woke,
             Came: self._arrived,
             Left: self._gone_away,
+            SawAll: self._shown_all,
         }
 
     def read(self, records: Iterable[Record]) -> None:
@@ -233,6 +237,10 @@ class Day:
 
     def _gone_away(self, at: Stamp, e: Left) -> None:
         self._gone.add(at.actor)
+
+    def _shown_all(self, at: Stamp, e: SawAll) -> None:
+        if e.on and not self._saw_all:
+            self._saw_all = f"All-knowing view used on day {self.clock.day(at.t)} at {self.clock.hhmm(at.t)}"
 
     def _evening(self, who: str, t: int) -> _Evening:
         return _Evening(t, self._moods.at(who, t), self._moods.causes(who, t))
@@ -308,6 +316,7 @@ class Day:
             numbers={key: self.numbers[key] for key in COUNTED},
             claims=tuple(text for _, text in sorted(self._claims, key=lambda x: x[0])[:TOLD]),
             feed=self._feed.told(),
+            saw_all=self._saw_all,
         )  # fmt: skip
 
     def _happened(self) -> tuple[str, ...]:

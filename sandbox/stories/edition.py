@@ -49,7 +49,8 @@ def tell(digest: Digest) -> str:
         if lines:
             out += ["", f"── {title} " + "─" * (WIDTH - len(title) - 4), *lines]
     numbers = [counted(digest.numbers.get(word, 0), word.removesuffix("s")) for word in NUMBER_WORDS]
-    return "\n".join([*out, "", "─" * WIDTH, *_centred(" · ".join(numbers)), "═" * WIDTH])
+    used = _centred(digest.saw_all) if digest.saw_all else []
+    return "\n".join([*out, "", "─" * WIDTH, *_centred(" · ".join(numbers)), *used, "═" * WIDTH])
 
 
 def wrapped(text: str, first: str = "", rest: str = "") -> list[str]:

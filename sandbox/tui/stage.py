@@ -181,6 +181,7 @@ class Stage(BaseScreen[None]):
         self._stale = False
         leaf = self.sheet.leaf
         self.footer.turns = leaf is not None and leaf.turns
+        self.viewer.leaf = self.sheet.kind
         for pane in self._lined:
             pane.pull()
         self.since.stand(self.town, self.has_class("-small"))

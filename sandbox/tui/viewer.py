@@ -44,11 +44,11 @@ class Alert(NamedTuple):
 class Viewer:
     """The state of the screen apart from its widgets. It changes nothing in the town.
 
-    selected, hovered: a person's id or "". led: the selected person, if an occasion chose them and no key. following:
-    whether the map follows the selected person. favourites: ids. spoken: the line in the bubble now. whole: all
-    rows of the timeline, and past tells what was before them; news grows with each above routine. alerts: newest last;
-    unread: how many have come since they were looked at. learnt: ids of actions done; keys: of every action, by id.
-    touched: when (by the clock on the wall) a key last did something.
+    selected, hovered: a person's id or "". led: the selected person, if an occasion chose them and no key. leaf: what
+    kind of sheet is open, or "". following: whether the map follows the selected person. favourites: ids. spoken: the
+    line in the bubble now. whole: all rows of the timeline, and past tells what was before them; news grows with each
+    above routine. alerts: newest last; unread: how many have come since they were looked at. learnt: ids of actions
+    done; keys: of every action, by id. touched: when (by the clock on the wall) a key last did something.
     seen: called after each step with its records and rows. since: the rows "since you looked", while they are shown.
     stop: the row time has stopped at, while it stands there. ready: whether the terminal can take another frame.
     fleeting: the save goes unless it is played. stayed: whoever looks was here a moment ago, in another
@@ -70,7 +70,7 @@ class Viewer:
         self.keys: Mapping[str, str] = keys or {}
         self.pace = Pace(session, clock)
         self.selected = self.hovered = ""
-        self.led = ""
+        self.led = self.leaf = ""
         self.following = False
         self.favourites: set[str] = set()
         self.spoken: Spoken | None = None

@@ -11,6 +11,7 @@ from sandbox.feed.events import Connected, Deleted, Posted, Quoted, Reacted
 from sandbox.feed.packing import CrowdActed
 from sandbox.people.model import Woke
 from sandbox.phones.model import Crossed, Read
+from sandbox.play.model import SawAll
 from sandbox.store.read import Reader
 from sandbox.stories.day import Day, Digest
 from sandbox.stories.edition import company_words, spirit_words, spoken_words
@@ -24,7 +25,9 @@ from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
 
 FEED = (Posted, Quoted, Deleted, Reacted, Connected, CrowdActed, Read, Crossed)  # what a day of the feed is told by
-KINDS = sorted({*INCIDENTS, *kinds(lambda story: story.moods), *(e.KIND for e in (Exchanged, Closed, Woke, *FEED))})
+KINDS = sorted(
+    {*INCIDENTS, *kinds(lambda story: story.moods), *(e.KIND for e in (Exchanged, Closed, Woke, SawAll, *FEED))}
+)
 SLICE = 300  # records read before the screen has a turn, a few milliseconds
 
 
@@ -56,6 +59,8 @@ def page_lines(page: Digest, width: int) -> list[Line]:
         if quote.place:
             whose += f", {quote.place}"
         out += hung([ink("  ")], whose, width, SOFT)
+    if page.saw_all:
+        out += [[], *prose(f"{page.saw_all}.", width, SOFT)]
     return out
 
 

@@ -10,6 +10,7 @@ from sandbox.stories.timeline import OCCASION
 from sandbox.tui.action import first_key
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, fit, ink, of_mood, outside, width_of
 from sandbox.tui.panes.lines import LinesPane, clicked
+from sandbox.tui.playing.lessons import hint
 from sandbox.tui.speech import mark
 from sandbox.tui.theatre.finding import stageable
 from sandbox.tui.time.rows import headline, why_told
@@ -43,7 +44,7 @@ def now_line(viewer: Viewer, width: int, keymap: Mapping[str, str]) -> Line:
 
     A click on a key does what the key does, one on what happens the same as the first key.
     """
-    now = _best(viewer)
+    now = _best(viewer, keymap)
     if width < ROOMY and now.does[:1] == WATCH:  # the footer has the keys of talk and why
         now = now._replace(does=tuple(does for does in now.does if does[0] not in ("chosen.talk", "chosen.why")))
     keys = [(id, _key(id, says, keymap)) for id, says in now.does if first_key(id, keymap)]
@@ -63,9 +64,11 @@ def _key(id: str, says: str, keymap: Mapping[str, str]) -> Line:
     return clicked([ink(first_key(id, keymap), GOLD, bold=True), ink(f" {says}", SOFT)], "does", id)
 
 
-def _best(viewer: Viewer) -> Now:
-    """The stop; else hard words under way; else who says what; else what was notable a while ago; else what is due."""
-    return _stop(viewer) or _row(viewer) or _spoken(viewer) or _recent(viewer) or _next(viewer)
+def _best(viewer: Viewer, keymap: Mapping[str, str]) -> Now:
+    """The stop; else a hint for whoever is played; else hard words under way; else who says what; else what was notable
+    a while ago; else what is due.
+    """
+    return _stop(viewer) or _hint(viewer, keymap) or _row(viewer) or _spoken(viewer) or _recent(viewer) or _next(viewer)
 
 
 def _stop(viewer: Viewer) -> Now | None:
@@ -80,6 +83,11 @@ def _stop(viewer: Viewer) -> Now | None:
     led = not viewer.selected or viewer.selected in (viewer.led, *row.who)
     watch = WATCH if led and stageable(row) else ()
     return Now(line, (*watch, *about, *why_too, ("time.pause", "on")))
+
+
+def _hint(viewer: Viewer, keymap: Mapping[str, str]) -> Now | None:
+    line = hint(viewer, keymap)
+    return Now(line, ()) if line else None
 
 
 def _row(viewer: Viewer) -> Now | None:
@@ -139,7 +147,7 @@ def _next(viewer: Viewer) -> Now:
 
 def _lesson(viewer: Viewer, told: set[str], keymap: Mapping[str, str]) -> str:
     """The first key that was never used and would do something now, unless it stands in the row already."""
-    if not viewer.settings.on("hints"):
+    if not viewer.settings.on("hints") or viewer.plays:
         return ""
     useful = (id for id in LESSONS if viewer.selected or id not in NEEDS_SOMEBODY)
     lesson = next((id for id in useful if id not in viewer.learnt and first_key(id, keymap)), "")

@@ -122,7 +122,7 @@ class PeoplePane(EntriesPane, Pane):
         away, seen = not here(viewer.world, who), viewer.view.shows(who, t)
         out = [
             ink(">" if chosen else " ", GOLD, bold=True),
-            ink(MARKS[row.mood], of_mood(row.mood), bold=True),
+            ink(MARKS[row.mood] if seen or away else " ", of_mood(row.mood), bold=True),
             self._note(who),
             *_cell([outside(row.name, fg, bold=chosen)], self._cells),
         ]

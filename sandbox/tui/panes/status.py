@@ -31,7 +31,7 @@ def status_line(viewer: Viewer, width: int) -> Line:
     clock, t = viewer.world.clock, int(viewer.shown)
     words = clock.words(t)
     rows = viewer.view.rows(t)
-    up = [row for row in rows if row.awake]
+    up = [row for row in rows if row.awake and row.id != viewer.knower]
     left: Line = [
         *first_words(viewer, width),
         ink("  "),

@@ -58,13 +58,13 @@ def tie_line(viewer: Viewer, who: str, cells: int) -> Line:
 def short_lines(viewer: Viewer, who: str, t: float) -> tuple[Line, Line]:
     """The same for a small screen: what they do and where, what they are to you and the latest that you believe."""
     view = viewer.view
-    doing = (
-        [outside(f"{view.doing(who)}, {view.place(who, t)}")] if view.shows(who, t) else [outside(view.place(who, t))]
-    )
+    now: Line = [outside(view.place(who, t), SOFT)]
+    if view.shows(who, t):
+        now = [ink("now ", DIM), outside(f"{view.doing(who)}, {view.place(who, t)}")]
     to_you: Line = [ink("to you ", DIM), *tie_line(viewer, who, 4)]
     for one in believed(viewer.world, viewer.knower, who, int(t))[:1]:
         to_you += [ink("  "), outside(f"{one.says} ({source_words(viewer, one.belief)})", SOFT)]
-    return [ink("now ", DIM), *doing], to_you
+    return now, to_you
 
 
 class KnownTab(Tab):
@@ -87,11 +87,11 @@ class KnownTab(Tab):
         out = [apart(look_words(viewer, who, t), [outside(view.place(who, t), SOFT)], width)]
         if view.shows(who, t):
             out += field("now", view.doing(who), width, 2)
-        guest = who in viewer.world.guests.stays
-        facts = [("works", viewer.world.handbook.at(p.work) if p.work else ""), ("lives", "" if guest else p.home)]
-        for name, words in facts:
-            if words:
-                out += field(name, words if name == "works" else viewer.world.handbook.at(words), width, 1)
+        book = viewer.world.handbook
+        if p.work:
+            out += field("works", book.at(p.work), width, 1)
+        if who not in viewer.world.guests.stays:
+            out += field("lives at", book.place(p.home), width, 1)
         return out
 
     def _standing(self, who: str, width: int) -> list[Entry]:

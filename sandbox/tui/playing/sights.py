@@ -108,7 +108,7 @@ class SightView(View):
         if self.shows(who, t) or not here(self.world, who):
             return super().place(who, t)
         at = self.seen(who)
-        return f"last seen {self.world.clock.hhmm(at[0])} {at[1]}" if at else UNSEEN
+        return f"last seen {self.world.clock.hhmm(at[0])} {at[1]}" if at else "not seen yet"
 
     def causes(self, who: str, t: float) -> list[Cause]:
         return super().causes(who, t) if who == self.me else []

@@ -1,0 +1,273 @@
+"""Whoever plays somebody is shown what that person can know, and learns how by one hint at a time."""
+
+from __future__ import annotations
+
+from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, screen_of, settle, words
+from rich.cells import cell_len
+
+from sandbox.core.clock import HOUR, MINUTE
+from sandbox.people.beliefs import SAW, Belief, Fact
+from sandbox.people.mood import CALM
+from sandbox.people.played import PutTo
+from sandbox.play.model import SawAll, Walk
+from sandbox.stories.timeline import Row
+from sandbox.tui.app import SandboxApp
+from sandbox.tui.leaves.event import EventLeaf
+from sandbox.tui.leaves.talk import TalkLeaf
+from sandbox.tui.leaves.why import WhyLeaf
+from sandbox.tui.persons.known import KnownTab
+from sandbox.tui.playing.lessons import LESSONS, hint
+from sandbox.tui.viewer import Viewer
+
+
+async def be(app: SandboxApp, pilot, who: str, at: str = "08:50") -> Viewer:
+    """Be somebody, in a town that stands at an hour of the first day."""
+    await live(app, at)
+    screen_of(app).choose(who)
+    await press(pilot, "p")
+    return app.viewer
+
+
+def others(viewer: Viewer, sight: bool) -> list[str]:
+    """The people in sight, or out of it."""
+    me, t = viewer.knower, viewer.shown
+    return [who for who in viewer.world.cast if who != me and viewer.view.shows(who, t) == sight]
+
+
+def told(viewer: Viewer) -> str:
+    return "".join(segment.text for segment in hint(viewer, viewer.keys))
+
+
+# ---- what is shown
+
+
+async def test_of_who_is_out_of_sight_nothing_of_today_is_shown(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        viewer = await be(app, pilot, "kit")
+        screen, t = screen_of(app), viewer.shown
+        away = others(viewer, sight=False)
+        assert away
+        for who in away:
+            row, true = viewer.view.row(who, t), town.view.row(who, t)
+            assert row.doing == "not in sight"
+            assert row.where == "not seen yet"
+            assert not row.awake
+            assert (viewer.view.pad(who, t), viewer.view.causes(who, t), viewer.view.agenda(who, t)) == (CALM, [], [])
+            assert viewer.view.ties(who) == []
+            assert true.doing != row.doing
+        shown = {figure.id for figure in screen.town.figures}
+        assert shown
+        assert shown.isdisjoint(away)
+        assert {row.id for row in viewer.view.rows(t)} == {"kit", *others(viewer, sight=True)}
+        assert "in sight" in words(app)
+
+
+async def test_who_is_in_sight_looks_as_they_look_and_is_remembered_where_they_were(
+    app: SandboxApp, town: Town
+) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        viewer = await be(app, pilot, "kit")
+        w, pace = viewer.world, viewer.pace
+        for _ in range(400):
+            if others(viewer, sight=True):
+                break
+            await pace.hasten()
+        who = others(viewer, sight=True)[0]
+        row, true = viewer.view.row(who, w.now), town.view.row(who, w.now)
+        assert (row.mood, row.x, row.y) == (true.mood, true.x, true.y)
+        assert row.word == row.mood
+        assert "looking for" not in row.doing
+        assert viewer.view.causes(who, w.now) == []
+        for _ in range(400):
+            if not viewer.view.shows(who, w.now):
+                break
+            await pace.hasten()
+        assert "last seen" in viewer.view.place(who, w.now)
+
+
+@SIZES
+async def test_the_page_of_another_tells_what_one_believes_and_from_whom(
+    app: SandboxApp, town: Town, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        viewer = await be(app, pilot, "kit")
+        w = viewer.world
+        for n, source in enumerate((SAW, "una")):
+            fact = Fact(f"#{900 + n}", "x", "grudge", "row", "vera", "otis", "", 1, "the [bold]till[/]\x1b[31m", "")
+            w.beliefs.facts[fact.id] = fact
+            held = Belief(fact.id, "vera", "otis", "", 1, 30.0, w.now, 3600 * (n + 1), source, 5)
+            w.beliefs.held.setdefault("kit", {})[fact.id] = held
+        screen_of(app).choose("vera")
+        await press(pilot, "3")
+        shown = words(app)
+        assert "What you know" in shown
+        assert "What you believe" in shown
+        assert "you saw it" in shown
+        assert "Una told you, " in shown
+        assert "[bold]" in shown or "till" in shown
+        assert "\x1b" not in shown
+        assert isinstance(screen_of(app).person.tabs[screen_of(app).person.tab], KnownTab)
+        assert w.cast["vera"].secrets == () or w.cast["vera"].secrets[0][:20] not in shown
+        await press(pilot, "]")
+        assert "What you know" in words(app)
+
+
+async def test_ones_own_page_tells_everything_of_oneself(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        viewer = await be(app, pilot, "kit")
+        screen_of(app).choose("kit")
+        await press(pilot, "3")
+        assert screen_of(app).person.tabs[0].name == "Now"
+        assert "pleasure" in words(app)
+        assert viewer.view.causes("kit", viewer.shown) == town.view.causes("kit", viewer.shown)
+
+
+async def test_the_timeline_tells_what_came_to_them_and_what_all_know(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        viewer = await be(app, pilot, "kit", "09:30")
+        whole, known = viewer.whole, viewer.chronicle
+        assert 0 < len(known) < len(whole)
+        for row in known.since(known.first):
+            assert not row.who or "kit" in row.who or row.mark in "#%*"
+        for _ in range(180):
+            await viewer.pace.hasten()
+        assert viewer.chronicle is known
+        texts = {row.text for row in known.since(known.first)}
+        inner = [r for r in whole.since(whole.first) if r.matter and "kit" not in r.who and r.mark == "&"]
+        assert not [r for r in inner if r.text in texts]
+        assert screen_of(app).timeline.shown()[-1] < known.told
+
+
+async def test_why_of_another_cannot_be_known_until_all_is_shown(app: SandboxApp, town: Town, clock: Clock) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        viewer = await be(app, pilot, "kit")
+        screen = screen_of(app)
+        screen.choose("vera")
+        for key in ("w", "i", "r"):
+            await press(pilot, key)
+            assert screen.sheet.leaf is None
+            assert screen_of(app) is screen
+            assert not viewer.replaying
+        assert "You cannot know that; A (all-knowing" in " ".join(n.message for n in app._notifications)
+        screen.choose("kit")
+        await press(pilot, "w")
+        assert isinstance(screen.sheet.leaf, WhyLeaf)
+        await press(pilot, "escape", "A")
+        assert viewer.knower == ""
+        assert viewer.view is town.view
+        assert viewer.chronicle is viewer.whole
+        assert viewer.world.played.saw_all >= 0
+        screen.choose("vera")
+        await press(pilot, "w")
+        assert isinstance(screen.sheet.leaf, WhyLeaf)
+        await press(pilot, "escape", "A")
+        assert viewer.knower == "kit"
+        assert [r.event.on for r in town.journal.lived if isinstance(r.event, SawAll)] == [True, False]
+
+
+async def test_talks_and_events_of_others_are_not_opened(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        viewer = await be(app, pilot, "kit", "09:30")
+        screen, known = screen_of(app), viewer.chronicle
+        rows = viewer.whole.since(viewer.whole.first)
+        known_talks = {row.talk for row in known.since(known.first)}
+        strange = next(row.talk for row in rows if row.talk and "kit" not in row.who and row.talk not in known_talks)
+        screen.open_sheet(TalkLeaf(screen, strange))
+        assert screen.sheet.leaf is None
+        own = next((row.talk for row in rows if row.talk and "kit" in row.who), "")
+        if own:
+            screen.open_sheet(TalkLeaf(screen, own))
+            await settle(pilot)
+            assert screen.sheet.leaf is not None
+            other = next(who for who in screen.sheet.leaf.story.who if who != "kit")
+            assert f"{viewer.name(other)} wanted" not in words(app)
+            await press(pilot, "escape")
+        record = next(r for r in town.journal.lived if r.event.KIND == "felt" and r.stamp.actor not in ("", "kit"))
+        screen.open_sheet(EventLeaf(screen, record))
+        assert screen.sheet.leaf is None
+
+
+@SIZES
+async def test_the_graph_shows_ones_own_ties_and_says_so(app: SandboxApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        await be(app, pilot, "kit")
+        await press(pilot, "6")
+        ties = screen_of(app).panes["ties"].desk.ties()
+        assert ties.edges
+        assert all("kit" in (edge.a, edge.b) for edge in ties.edges)
+        assert not any(ties.side(who, "kit").known for who in ties.people if who != "kit")
+        assert "your own ties" in words(app)
+
+
+async def test_who_plays_nobody_is_shown_all_and_the_switch_does_nothing(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await live(app, "08:50")
+        before = len(town.journal.lived)
+        await press(pilot, "A")
+        assert len(town.journal.lived) == before
+        assert app.viewer.knower == ""
+        assert app.viewer.view is town.view
+        assert app.viewer.chronicle is app.viewer.whole
+
+
+async def test_given_back_all_is_shown_again(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        viewer = await be(app, pilot, "kit")
+        viewer.whole.add([Row(viewer.world.now, 3, "&", "Vera means to beat Otis", ("vera",), "", 9.0, "x")])
+        await settle(pilot)
+        assert "Vera means to beat Otis" not in words(app)
+        await press(pilot, "p", "2")
+        assert viewer.chronicle is viewer.whole
+        assert "Vera means to beat Otis" in words(app)
+
+
+# ---- lessons
+
+
+@SIZES
+async def test_hints_stand_on_the_now_line_one_at_a_time_until_their_thing_is_done(
+    app: SandboxApp, town: Town, clock: Clock, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        viewer = await be(app, pilot, "kit")
+        assert "the arrows walk" in words(app)
+        w = viewer.world
+        x, y = w.map.xy(w.map.areas["Market Square / stalls"].tiles[0])
+        town.engine.do(Walk(by="kit", x=x, y=y))
+        await viewer.pace.hasten()
+        assert "the arrows walk" not in told(viewer)
+        for _ in range(200):
+            await viewer.pace.hasten()
+            if "what to say" in told(viewer):
+                break
+        assert "j chooses somebody in sight, enter" in told(viewer)
+        w.played.did.append("wished")
+        assert told(viewer).startswith("Kit: . waits" if w.now - w.played.since < 15 * MINUTE else "Kit: esc, then d")
+        w.played.did += ["bidden", "worded"]
+        w.played.since = w.now - 20 * MINUTE
+        assert "your own page" in told(viewer)
+        await press(pilot, "3")
+        assert "gives you back" in told(viewer)
+        w.played.did.append("play_ended")
+        assert told(viewer) == ""
+
+
+async def test_hints_end_with_the_first_hour_and_with_the_setting(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        viewer = await be(app, pilot, "kit")
+        assert told(viewer)
+        viewer.world.played.since -= HOUR
+        assert told(viewer) == ""
+        viewer.world.played.since += HOUR
+        viewer.world.played.put = PutTo("x", "vera", "remind", "debt", "You owe me.", (), viewer.world.now + 60)
+        assert "answer" in told(viewer)
+        screen_of(app).house.change("hints", "off")
+        assert told(viewer) == ""
+
+
+async def test_every_hint_fits_in_eighty_cells(app: SandboxApp) -> None:
+    async with app.run_test(size=SMALL) as pilot:
+        viewer = await be(app, pilot, "kit", "07:40")
+        for lesson in LESSONS:
+            line = lesson.line(viewer, viewer.keys)
+            assert cell_len("".join(segment.text for segment in line)) <= 78
