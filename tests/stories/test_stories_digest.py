@@ -9,6 +9,8 @@ from rich.cells import cell_len
 from storyworld import live
 
 from sandbox.core.clock import HOUR
+from sandbox.core.events import Record
+from sandbox.play.model import SawAll
 from sandbox.stories.day import Day, digest
 from sandbox.stories.edition import tell, wrapped
 
@@ -110,3 +112,14 @@ def test_any_text_is_wrapped_within_the_page_and_nothing_is_lost(text):
     lines = wrapped(text, "- ", "  ")
     assert all(cell_len(line) <= 78 for line in lines)
     assert "".join("".join(lines).split()).replace("-", "") == "".join(text.split())
+
+
+def test_that_all_was_shown_to_a_player_is_told_once(hour):
+    assert digest(hour.records, hour.world).saw_all == ""
+    last = hour.records[-1].stamp
+    shown = [Record(last._replace(seq=last.seq + n, actor="mara"), SawAll(on)) for n, on in enumerate((True, False), 1)]
+    again = Record(last._replace(seq=last.seq + 3, t=last.t + 60, actor="mara"), SawAll(True))
+    page = tell(digest([*hour.records, *shown, again], hour.world))
+    at = hour.world.clock.hhmm(last.t)
+    assert page.count("All-knowing view used") == 1
+    assert f"All-knowing view used on day 1 at {at}" in page

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from sandbox.core.plain import counted
 from sandbox.core.text import clean
 from sandbox.people.beliefs import Belief, strength_at
-from sandbox.people.claims.apply import claim_words
+from sandbox.people.claims.apply import EMPLOYS, LODGES, claim_words
 from sandbox.people.guests.model import here
 from sandbox.people.words import MARKS
 from sandbox.play.knowing import believed, matters, remembered, standing
@@ -75,9 +75,9 @@ class KnownTab(Tab):
     def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
         return [
             Entry(self._now(who, t, width)),
-            *self._standing(who, width),
             *self._to_you(who, t, width),
             *self._believed(who, t, width),
+            *self._standing(who, width),
             *self._remembered(who, t, width),
         ]
 
@@ -98,10 +98,11 @@ class KnownTab(Tab):
         """What is so of them between people, as far as one knows."""
         w = self.viewer.world
         kinds = w.claim_deck.kinds
-        found = [c for c in standing(w, self.viewer.knower, who) if len(c.people) > 1]
-        return [
-            Entry(hung([ink("= ", DIM)], claim_words(w.handbook, kinds[c.kind].says, c), width, SOFT)) for c in found
+        found = [
+            c for c in standing(w, self.viewer.knower, who) if len(c.people) > 1 and c.kind not in (LODGES, EMPLOYS)
         ]
+        lines = [hung([ink("= ", DIM)], claim_words(w.handbook, kinds[c.kind].says, c), width, SOFT) for c in found]
+        return [Entry([[], [ink("What is so", GOLD)]]), *map(Entry, lines)] if lines else []
 
     def _to_you(self, who: str, t: float, width: int) -> list[Entry]:
         viewer, w = self.viewer, self.viewer.world

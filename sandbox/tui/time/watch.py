@@ -256,8 +256,14 @@ class Watch:
         self.look_back()
 
     def begin(self) -> None:
-        """The stage is there: a save gone on with begins with what mattered before it was left, if it was."""
+        """The stage is there: who was played is chosen; a save gone on with begins with what mattered before it was
+        left, if it was.
+        """
         viewer = self.stage.viewer
+        if viewer.plays:  # time stands, as it did when they were left
+            viewer.pace.pause()
+            viewer.select(viewer.plays)
+            viewer.following = True
         self._turn()
         if viewer.stayed:
             self.look_away()
