@@ -26,9 +26,10 @@ def be(save: str, line: str | None) -> None:
     LINE is `as PERSON` or `arrive` (as somebody new) first, and then a person (what there is to say to them, how it
     is likely to be taken and why), a person and a number (say that; after a colon in your own words), `accept`,
     `dodge`, `refuse` or `lie` (to what another has come to you for), `let be`, `speak up` or `expose` (what has come
-    to a head), `leave` (the talk), `go to PLACE`, something of a day's plan (`lunch at the cafe for 30m`), `wait 10m`,
-    `idle` (leave them to themselves) and `take over`, `give back`. Without LINE it is told where they are, who is
-    near, and what presses them.
+    to a head), `give`, `lend` or `pay PERSON 5`, `borrow 5 from PERSON`, `send PERSON to PERSON`, `begin WHAT with
+    PERSON` (something that nothing presses yet), `leave` (the talk), `go to PLACE`, something of a day's plan (`lunch
+    at the cafe for 30m`), `wait 10m`, `idle` (leave them to themselves) and `take over`, `give back`. Without LINE it
+    is told where they are, who is near, and what presses them.
 
     A line lives steps of ten seconds until it is done, somebody waits for an answer, something of theirs has come to a
     head, or half an hour has passed.

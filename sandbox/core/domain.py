@@ -51,6 +51,7 @@ class Place(IntEnum):
     LIVE = 20
     TALK = 30
     CONSEQUENCES = 40
+    SWAYED = 45
     LIVE_ON = 50
     FEEL = 60
     NEEDS = 70

@@ -16,7 +16,7 @@ from sandbox.people.paying import LOAN, has, pay
 from sandbox.people.perceive import area_at
 from sandbox.people.persona import Pressure
 from sandbox.people.pressures.beginnings import SIDES, Child, Renewal, Role
-from sandbox.people.pressures.deck import heart
+from sandbox.people.pressures.deck import child_of, heart
 from sandbox.people.pressures.model import Began, Press, Stirred
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk.aims import features
@@ -140,12 +140,6 @@ def up(w: HasTalk, who: str, due: int) -> int:
     if UP <= since < awake:
         return due
     return due - since + UP + (DAY if since >= awake else 0)
-
-
-def child_of(id: str) -> str:
-    """Which child of the deck a pressure that was born is. In older saves the ids end in a count: "rift_12"."""
-    child, *rest = id.rsplit(".", 3)
-    return child if len(rest) == 3 else id.rstrip("_").rpartition("_")[0]
 
 
 def written(w: HasTalk, p: Press) -> Pressure | Child | None:

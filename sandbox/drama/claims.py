@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from sandbox.core.protocols import Step
-from sandbox.drama.births import MOST, bear, child_of, open_of
+from sandbox.drama.births import MOST, bear, open_of
 from sandbox.drama.marks import Outcome, leave_marks
 from sandbox.people.beliefs import Fact, Told
 from sandbox.people.claims.apply import EMPLOYS, LODGES, between, claim_words, claims_of, shared
@@ -17,7 +17,7 @@ from sandbox.people.claims.model import BREAKER, ENDS, FELLOW, Breach, Breaking,
 from sandbox.people.claims.standing import friends
 from sandbox.people.marks.model import BROKEN, MADE
 from sandbox.people.planning import guest_room
-from sandbox.people.pressures.deck import gist
+from sandbox.people.pressures.deck import child_of, gist
 from sandbox.people.ties import pair
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import HasTalk
@@ -51,6 +51,8 @@ def settle(
         a, b = parts[m.a], parts.get(m.b, "")
         terms = m.terms.format(stakes=gist(stakes))
         where = m.where or (w.cast[a].work if m.kind == EMPLOYS and a else "")  # one works where one's employer does
+        if m.kind == LODGES and a and b and not where:
+            where = guest_room(w, w.cast[b].home)
         new: Claim | None = Claim("", m.kind, a, b, terms, where)
         if isinstance(m, Making) and m.again:
             new = w.claims.was.get(pair(a, b), {}).get(m.kind)

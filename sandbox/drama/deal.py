@@ -21,6 +21,7 @@ from sandbox.people.feel import Appraisal, express
 from sandbox.people.goals.apply import ways
 from sandbox.people.paying import DEBT, PART, has, pay, some_of
 from sandbox.people.pressures.apply import happening
+from sandbox.people.pressures.beginnings import OTHER
 from sandbox.people.pressures.deck import Effect, Ending, Way
 from sandbox.people.pressures.model import Ended, Press, Stirred, Turned
 from sandbox.people.pressures.rules import between, climbs, intensity_at, may_break
@@ -200,7 +201,9 @@ def _follow(
         theirs = Told(p.holder, "", p.holder, p.about, "", 0, SEEN, SAW)
         breached(step, w, seq, theirs, happening(p, end, p.holder, p.about, "", 0, seq), t)
     for child in effect.children:
-        bear(step, w, child, (seq,), me, other, p, since=t)
+        made = w.drama.children[child]
+        first = _first(w, p) if OTHER in (made.holder, made.about) else ""
+        bear(step, w, child, (seq,), me, other, p, since=t, amount=p.amount if made.lends else 0, other=first)
     ending = changes(w, p, end) if end else Changes()
     makes, breaks = (*effect.makes, *ending.makes), (*effect.breaks, *ending.breaks)
     if makes or breaks:
@@ -210,6 +213,12 @@ def _follow(
         good = w.drama.kinds[x.kind].ends[also[x.kind]].good
         at = max(moment(step, w, x.holder, x.about), x.t, t)
         close(step, w, x, Ended(x.id, also[x.kind], good, how, turn=False), at, seq)
+
+
+def _first(w: HasTalk, p: Press) -> str:
+    """Who began the matter that a pressure is of, if that is a third who still has it on their mind."""
+    began = min((x for x in w.pressures.open.values() if x.thread == p.thread), key=lambda x: x.seq, default=p)
+    return began.holder if began.holder not in (p.holder, p.about) else ""
 
 
 def _reason(w: HasTalk, p: Press, how: str, me: str, other: str, end: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sandbox.core.events import Stamp
 from sandbox.core.protocols import Step
-from sandbox.drama.births import MOST, bear, child_of, open_of, room
+from sandbox.drama.births import MOST, bear, open_of, room
 from sandbox.drama.claims import breached
 from sandbox.people.beliefs import (
     CAUGHT,
@@ -27,7 +27,7 @@ from sandbox.people.beliefs import (
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.perceive import area_at
 from sandbox.people.pressures.apply import clue_id, clues_of, fact_of, find_fact, happening
-from sandbox.people.pressures.deck import HUSHED, gist, heart
+from sandbox.people.pressures.deck import HUSHED, child_of, gist, heart
 from sandbox.people.pressures.model import Press, Stirred
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk.aims import hearers

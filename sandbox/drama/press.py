@@ -19,6 +19,7 @@ from sandbox.people.model import Act, Woke
 from sandbox.people.paying import ease, has
 from sandbox.people.persona import Pressure
 from sandbox.people.pressures.beginnings import Child
+from sandbox.people.pressures.deck import ways_of
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
 from sandbox.people.pressures.rules import NEAR, NEVER, climbs, intensity_at, rested, waits
 from sandbox.people.pressures.tries import given_up
@@ -102,7 +103,7 @@ def _passed(step: Step, w: HasTalk, p: Press) -> str:
         left = spelt(r.purse.coins - p.amount)
         return f"paying it would have left {name} with {left} until pay day"
     other = w.handbook.name(p.about) if p.about else ""
-    to_them = {x.do for x in w.drama.kinds[p.kind].ways if x.by == "holder" and x.to == "about"}
+    to_them = {x.do for x in ways_of(w.drama, p.id, p.kind) if x.by == "holder" and x.to == "about"}
     done = [(t, do) for do in sorted(to_them) if (t := p.tried.get(f"{p.holder} {do}", NEVER)) > p.due - NEAR]
     if done:
         return f"{name} {w.drama.exchanges[max(done)[1]].did.format(to=other)}, and left it at that"

@@ -29,7 +29,17 @@ from sandbox.phones.deck import PhoneDeck
 from sandbox.talk.lines import CRITERIA, Line, LineBook, Variant
 
 T = TypeVar("T", bound=msgspec.Struct)
-NAMED = ("exchanges", "kinds", "children", "sparks", "showdowns", "plans", "steps")  # lists with names
+NAMED = (
+    "exchanges",
+    "kinds",
+    "children",
+    "sparks",
+    "showdowns",
+    "plans",
+    "steps",
+    "own",
+    "beginnings",
+)  # lists with names
 PLAIN = ("renewal", "marks")  # and without
 LISTS = (*NAMED, *PLAIN, "rumours")
 _Key = tuple[tuple[str | None, ...], frozenset[str]]  # the texts of files, and moves
@@ -83,6 +93,7 @@ def read_drama(files: Iterable[Path], faults: Faults) -> Drama:
         section.stands_for(rumours)
         r.rest()
     lists.pop("rumours", None)
+    excused["own"] = {file_of(r) for r in readers[:-1]}  # a later file may have its kinds end otherwise
     whole = Drama(**lists, mercy=mercy, rumours=rumours)
     for r in readers:
         r.stands_for(whole)
@@ -126,6 +137,11 @@ def _whole(d: Drama, faults: Faults) -> Drama:
     def means(x: Means) -> Means:
         return changed(x, children=some(x.children))
 
+    own = {
+        name: tuple(way(x) for x in found if x.do in d.exchanges and x.endings <= d.kinds[kept[name].kind].ends.keys())
+        for name, found in d.own.items()
+        if name in kept
+    }
     return changed(
         d,
         kinds={
@@ -148,6 +164,12 @@ def _whole(d: Drama, faults: Faults) -> Drama:
             if name in d.kinds and d.exchanges  # who is beset in one answers with the words of exchanges
         },
         plans={kind: tuple(x for x in names if x in d.steps) for kind, names in d.plans.items()},
+        own=own,
+        beginnings={
+            name: b
+            for name, b in d.beginnings.items()
+            if name in kept and any(x.do == b.do for x in own.get(name, d.kinds[kept[name].kind].ways))
+        },
         steps={name: changed(step, by=tuple(means(x) for x in step.by if can(x))) for name, step in d.steps.items()},
     )
 

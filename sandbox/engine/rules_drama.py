@@ -10,12 +10,13 @@ from sandbox.people.beliefs import WORST
 from sandbox.people.claims.model import ROLES
 from sandbox.people.marks.model import BROKEN, DECISIONS, DO, MADE, WON, MarkRule
 from sandbox.people.persona import KINDS, Clue
-from sandbox.people.pressures.beginnings import BORN, SIDES, Child, Role, Spark
+from sandbox.people.pressures.beginnings import BORN, OTHER, SIDES, Child, Role, Spark
 from sandbox.people.pressures.deck import (
     ANSWERS,
     LIE,
     SPOKEN,
     VERDICTS,
+    Beginning,
     Drama,
     Effect,
     Exchange,
@@ -27,6 +28,7 @@ from sandbox.people.pressures.deck import (
 from sandbox.talk.lines import MOVES
 
 ANYWHERE = ("place", "stakes", "amount")  # what the words of a child may name beside its parts
+BEGUN = ("third", "amount", "stakes")  # what the words of a beginning may name
 OF_A_KIND = ("holder", "about", "stakes")
 WANTED = ("about", "stakes")  # what the words for what somebody wanted may name
 RUMOUR_SLOTS = ("holder", "about", "stakes", "place")
@@ -45,8 +47,8 @@ def of_drama(d: Drama) -> Iterator[Odd]:
     """What is odd in a deck."""
     for x in d.exchanges.values():
         yield from _exchange(x)
-    for c in d.children.values():
-        yield from _child(c, d)
+    for name, c in d.children.items():
+        yield from _child(c, d, name in d.beginnings and bool(d.beginnings[name].sums))
     for name, k in d.kinds.items():
         yield from _kind(name, k, d)
     for r in d.renewal:
@@ -59,6 +61,10 @@ def of_drama(d: Drama) -> Iterator[Odd]:
         if d.mercy in d.children and d.children[d.mercy].kind in d.kinds and not kindness(d):
             mend = "give its kind a way to about that does a `kind` exchange"
             yield Odd(d, "mercy", f"nothing kind comes of this child; {mend}", of="exchanges")
+    for name, ways in d.own.items():
+        yield from _own(name, ways, d)
+    for name, b in d.beginnings.items():
+        yield from _beginning(name, b, d)
     yield from _rumours(d)
     for m in d.marks:
         yield from _mark(m, d)
@@ -103,7 +109,8 @@ def _exchange(x: Exchange) -> Iterator[Odd]:
     yield from slots(x, "did", (x.did,), ("to",))
 
 
-def _child(c: Child, d: Drama) -> Iterator[Odd]:
+def _child(c: Child, d: Drama, chosen: bool) -> Iterator[Odd]:
+    """chosen: whoever begins it chooses a sum."""
     if c.kind not in d.kinds:
         yield missing(c, "kind", c.kind, d, "kinds")
     for field, texts in (("stakes", c.stakes), ("cause", c.cause)):
@@ -121,7 +128,7 @@ def _child(c: Child, d: Drama) -> Iterator[Odd]:
         yield Odd(c, "amount", "only a debt has one; take it out", written=True)
     if c.lends and c.amount == NOTHING:
         yield Odd(c, "lends", "nothing without an amount; add for example `amount: [3, 8]`", written=True)
-    if "amount" in needs(c) and c.amount == NOTHING:
+    if "amount" in needs(c) and c.amount == NOTHING and not chosen:
         yield Odd(c, "", "speaks of {amount} and has none; add for example `amount: [3, 8]`", written=True)
     if c.holder and c.holder == c.about:
         yield Odd(c, "about", "is the holder; name another part", written=True)
@@ -245,6 +252,38 @@ def _spark(spark: Spark, d: Drama) -> Iterator[Odd]:
     yield from slots(spark, "says", (spark.says,), spark.roles)
     yield from births(spark, "children", spark.children, spark.roles, d)
     yield from _roles(spark.roles)
+
+
+def _own(name: str, ways: Iterable[Way], d: Drama) -> Iterator[Odd]:
+    """Ways of a child there is, which lead to what its kind can come to."""
+    child = d.children.get(name)
+    if child is None:
+        yield missing(d, "own", name, d, "children")._replace(at_key=True)
+    elif child.kind in d.kinds:
+        for way in ways:
+            if way.do not in d.exchanges:
+                yield missing(way, "do", way.do, d, "exchanges")
+            for effect in (way.accept, way.dodge, way.refuse, way.lie):
+                if effect.end:
+                    odd = _ending(effect, "end", effect.end, child.kind, d.kinds[child.kind])
+                    yield from (x._replace(of="own") for x in odd)
+                yield from births(effect, "children", effect.children, SIDES, d)
+
+
+def _beginning(name: str, b: Beginning, d: Drama) -> Iterator[Odd]:
+    """The child of its name is born, and what is said is a way that this has then."""
+    child = d.children.get(name)
+    if child is None:
+        yield Odd(b, "", f"no child {quoted(name)}{suggestion(name, d.children)}; a beginning is one of a child")
+        return
+    if child.kind in d.kinds:
+        ways = d.own.get(name) or d.kinds[child.kind].ways
+        yield from known(b, "do", (b.do,), [x.do for x in ways if x.by == "holder"], "way of its holder")
+    yield from slots(b, "says", (b.says,), BEGUN)
+    yield from slots(b, "line", (b.line,), (*BEGUN, "name"))
+    yield from _roles(b.roles)
+    if lacks := needs(child) - {*BORN, *ANYWHERE, *((OTHER,) if b.third else ())}:
+        yield Odd(b, "", f"its child speaks of {', '.join(sorted(lacks))}; add for example `third: dear`")
 
 
 def _roles(roles: Mapping[str, Role]) -> Iterator[Odd]:

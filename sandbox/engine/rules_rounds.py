@@ -58,12 +58,14 @@ def round_of(start: str, after: Mapping[str, Iterable[str]]) -> list[str]:
 def unused(d: Drama, also: Collection[str]) -> Iterator[Odd]:
     """Exchanges that nobody does and children that nothing bears. also: children that are born by other files."""
     means = [x for step in d.steps.values() for x in step.by]
-    done = {way.do for kind in d.kinds.values() for way in kind.ways} | {x.do for x in means}
+    own = [way for ways in d.own.values() for way in ways]
+    done = {way.do for kind in d.kinds.values() for way in kind.ways} | {x.do for x in means} | {x.do for x in own}
     bearing: list[Effect | Spark | Means] = [e for kind in d.kinds.values() for e in effects(kind)]
+    bearing += [e for way in own for e in (way.accept, way.dodge, way.refuse, way.lie)]
     bearing += [s.effect(verdict) for s in d.showdowns.values() for verdict in VERDICTS]
     bearing += [*d.sparks.values(), *means]
     born = {c for x in bearing for c in x.children}
-    born |= {r.child for r in d.renewal} | {d.mercy, *d.rumours.bears.values(), *also}
+    born |= {r.child for r in d.renewal} | d.beginnings.keys() | {d.mercy, *d.rumours.bears.values(), *also}
     for name, x in d.exchanges.items():
         if name not in done:
             yield Odd(x, "", "nobody ever does this; name it in a way of a kind, or take it out", level="warning")

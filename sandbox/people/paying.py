@@ -17,10 +17,11 @@ from sandbox.town.plan import sector_of
 
 FEW = 10  # coins that nobody gives away as a part of a debt
 DEBT, PART, LOAN = "a debt", "a part of a debt", "a loan"  # what is paid to a person
+GIFT = "a gift"  # and what is given
 
 
 class Paid(Event, frozen=True):
-    """The actor pays for a thing, or pays somebody. what: the thing, or DEBT, PART, LOAN; to: a person, or "".
+    """The actor pays for a thing, or pays somebody. what: the thing, or DEBT, PART, LOAN, GIFT; to: a person, or "".
 
     left: coins the actor then has. debt: the pressure it is paid for, or "".
     """

@@ -11,10 +11,12 @@ from typing import Annotated, ClassVar, Literal, Protocol
 import msgspec
 
 from sandbox.core.events import Event
+from sandbox.people.purse import Sum
 
 Taken = Literal["", "accept", "dodge", "refuse", "lie"]
 GOSSIP = "gossip"  # the intent of ordinary talk that a player may have about one fact
 WORDED = "worded"  # among the acts by hand: something was said in one's own words
+GIVE, LEND, PAY = HANDED = ("give", "lend", "pay")  # what is done with coins, without a talk
 SPOKEN = 300  # letters that somebody played says in one turn
 Words = Annotated[str, msgspec.Meta(max_length=SPOKEN)]
 
@@ -22,7 +24,8 @@ Words = Annotated[str, msgspec.Meta(max_length=SPOKEN)]
 class Wish(msgspec.Struct, frozen=True):
     """What somebody played means to say to another, as soon as they can. do: an exchange of the deck, or an intent of
     ordinary talk; aim: the pressure that it is for, "" for none; words: their own, "" for those of the town; until: the
-    second after which it is over; seq: the event by which it was wished.
+    second after which it is over; seq: the event by which it was wished. begin: what of the deck's beginnings it is, ""
+    for none (`aim` is then the id of what is born of it); third: who else that is about; coins: a sum that is meant.
     """
 
     whom: str
@@ -31,6 +34,9 @@ class Wish(msgspec.Struct, frozen=True):
     words: Words
     until: int
     seq: int
+    begin: str = ""
+    third: str = ""
+    coins: Sum = 0
 
 
 class PutTo(Event, frozen=True):
@@ -95,8 +101,8 @@ class PlayedState(msgspec.Struct):
     """who: who is played, "" for nobody. aside: they are left to themselves for a while, as everybody is. step: seconds
     that a step had before. heading: the tile they set out for, -1 for none. put: what another has come to them for,
     until that is over; how: their answer to it, "" while there is none; words: that in their own words. leaves: they
-    mean to end the talk. turning: what has come to a head for them. sees_all: the player is shown all, and not only
-    what they know.
+    mean to end the talk. turning: what has come to a head for them. given: person -> when they were last given coins by
+    them. sees_all: the player is shown all, and not only what they know.
 
     What stays of the save's earlier play, whoever it was: since: the second at which somebody was first played; did:
     kinds of the acts by hand so far, and WORDED; saw_all: the second at which all was first shown. -1 for never.
@@ -116,6 +122,7 @@ class PlayedState(msgspec.Struct):
     did: list[str] = []
     saw_all: int = -1
     turning: Turning = msgspec.field(default_factory=Turning)
+    given: dict[str, int] = {}
 
 
 class HasPlayed(Protocol):
@@ -132,7 +139,8 @@ def is_played(w: HasPlayed, who: str) -> bool:
 def wish_for(w: HasPlayed, whom: str) -> Wish | None:
     """What whoever is played means to say to somebody."""
     wish = w.played.wish
-    return wish if wish is not None and wish.whom == whom and not w.played.aside else None
+    means = wish is not None and wish.whom == whom and wish.do not in HANDED and not w.played.aside
+    return wish if means else None
 
 
 def asked(w: HasPlayed) -> PutTo | None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sandbox.core.clock import HOUR
 from sandbox.feed.reading import apart
-from sandbox.people.pressures.deck import Way
+from sandbox.people.pressures.deck import Way, ways_of
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.phones.model import HasPhones
@@ -39,7 +39,7 @@ def wish(w: HasPhones, me: str, t: int) -> Wish | None:
             x.author == me and x.matter == p.id and t - x.t < AGAIN for x in w.phones.messages.values()
         ):
             continue
-        for way in w.drama.kinds[p.kind].ways:
+        for way in ways_of(w.drama, p.id, p.kind):
             if (
                 way.do not in WRITTEN
                 or (way.by, way.to) != ("holder", "other")

@@ -8,9 +8,13 @@ from typing import NamedTuple
 
 from sandbox.people.beliefs import sentence
 from sandbox.people.claims.apply import claims_of
-from sandbox.people.played import GOSSIP, pressing
+from sandbox.people.played import GOSSIP, HANDED, Wish, pressing
 from sandbox.people.pressures.deck import ANSWERS, LIE, gist
-from sandbox.play.model import HasPlay
+from sandbox.people.pressures.model import Press
+from sandbox.play.beginnings import possible as to_begin
+from sandbox.play.beginnings import says_of, thought, why_not
+from sandbox.play.hands import no_hand
+from sandbox.play.model import Begin, HasPlay, Speak
 from sandbox.talk import agenda
 from sandbox.talk.aims import aims, hearers
 from sandbox.talk.byhand import heard_of
@@ -20,9 +24,10 @@ from sandbox.talk.deciding.wishes import Aim, Chosen
 from sandbox.talk.meeting import accept_question
 from sandbox.talk.model import Rule
 from sandbox.talk.rumours import possible, tellable
-from sandbox.talk.turns import respond_question
+from sandbox.talk.turns import respond_to
+from sandbox.town.rules import tile_at
 
-MOST, NEWS, ORDINARY = 6, 2, 3  # acts that are shown; of them what was heard, and ordinary talk, at most
+MOST, NEWS, BEGUN, ORDINARY = 6, 2, 2, 3  # acts that are shown; of them what was heard, begun, and ordinary talk
 REASONS = 3  # rules that are named
 INTENTS = {
     "chat": "ask how they are", "ask_plans": "ask what they are up to", "compliment": "say something kind",
@@ -44,7 +49,8 @@ class Minds(NamedTuple):
 
 class Offer(NamedTuple):
     """Something that can be said. do, aim: as a command has them; says: it as an infinitive without "to"; matter: what
-    it is about, "" for nothing in particular. chances: way it may be taken -> chance, None where one can hardly tell;
+    it is about, "" for nothing in particular. begins: what is begun by it, if nothing presses it yet; third: who else
+    that is about; coins: the sum that is meant. chances: way it may be taken -> chance, None where one can hardly tell;
     why: the rules that weigh most; minds: who else will mind.
     """
 
@@ -55,16 +61,34 @@ class Offer(NamedTuple):
     chances: dict[str, float] | None
     why: tuple[Rule, ...]
     minds: tuple[Minds, ...]
+    begins: str = ""
+    third: str = ""
+    coins: int = 0
+
+    def command(self, me: str, whom: str, words: str = "") -> Speak | Begin:
+        """What has it said by `me` to somebody. words: their own, "" for those of the town."""
+        if self.begins:
+            return Begin(by=me, whom=whom, what=self.begins, third=self.third, coins=self.coins, words=words)
+        return Speak(by=me, whom=whom, do=self.do, aim=self.aim, words=words)
 
 
 def offers(w: HasPlay, me: str, other: str) -> list[Offer]:
-    """What `me` may say to `other` now, the few that are shown: what presses most first, then what was heard, then
-    ordinary talk.
+    """What `me` may say to `other` now, the few that are shown: what presses most first, then what was heard, then what
+    fits to begin, then ordinary talk.
     """
     found = every_offer(w, me, other)
     plain = [x for x in found if not x.aim]
-    of_matters = [x for x in found if x.aim][: MOST - 1]
+    begun = [x for x in found if x.begins]
+    of_matters = [x for x in found if x.aim and not x.begins][: MOST - 1 - bool(begun)]
+    of_matters += _best(w, begun)[: max(1, min(BEGUN, MOST - 1 - len(of_matters)))]
     return of_matters + plain[: max(1, min(ORDINARY, MOST - len(of_matters)))]
+
+
+def _best(w: HasPlay, begun: list[Offer]) -> list[Offer]:
+    """Of what can be begun each once, those first that fit best: by the deck's weight and how likely it is taken."""
+    first = {x.begins: x for x in reversed(begun)}.values()
+    chance = {x.begins: x.chances.get("accept", 0.0) if x.chances is not None else 0.0 for x in first}
+    return sorted(first, key=lambda x: (-w.drama.beginnings[x.begins].weight * (0.5 + chance[x.begins]), x.begins))
 
 
 def every_offer(w: HasPlay, me: str, other: str) -> list[Offer]:
@@ -80,9 +104,11 @@ def every_offer(w: HasPlay, me: str, other: str) -> list[Offer]:
         concerned = tuple(
             Minds(who, "it is said of them") for who in dict.fromkeys((b.a, b.b)) if who and who not in (me, other)
         )
-        found.append(_taken(w, me, other, GOSSIP, b.fact, says, sentence(w, fact, b.slots), None, concerned))
+        offer = Offer(GOSSIP, b.fact, says, sentence(w, fact, b.slots), None, (), concerned)
+        found.append(_taken(w, me, other, offer, None))
+    found += [_to_begin(w, me, other, wish) for wish in to_begin(w, me, other)]
     rest = {*possible(w, me, other, t)}
-    return found + [_taken(w, me, other, x, "", INTENTS[x], "", None, ()) for x in FIRST if x in rest]
+    return found + [_taken(w, me, other, Offer(x, "", INTENTS[x], "", None, (), ()), None) for x in FIRST if x in rest]
 
 
 def knows_little(w: HasPlay, me: str, other: str) -> bool:
@@ -92,25 +118,37 @@ def knows_little(w: HasPlay, me: str, other: str) -> bool:
 
 
 def _of_aim(w: HasPlay, me: str, other: str, aim: Aim) -> Offer:
-    p, exchange = w.pressures.open[aim.pressure], w.drama.exchanges[aim.do]
-    answer = expected_answer(respond_question(w, p.id, aim.do, me, other, w.now))
+    p = w.pressures.open[aim.pressure]
+    says = w.drama.exchanges[aim.do].says.removeprefix("to ")
+    return _pressing(w, me, other, p, Offer(aim.do, aim.pressure, says, gist(p.stakes), None, (), ()))
+
+
+def _to_begin(w: HasPlay, me: str, other: str, wish: Wish) -> Offer:
+    """What may be begun, as it would be taken."""
+    p, b = thought(w, me, wish, w.now), w.drama.beginnings[wish.begin]
+    matter = "" if b.third or b.sums or b.of or b.sways else gist(p.stakes)
+    aim = ".".join(filter(None, (wish.begin, wish.third)))
+    says = says_of(w, me, wish)
+    return _pressing(w, me, other, p, Offer(b.do, aim, says, matter, None, (), (), wish.begin, wish.third, wish.coins))
+
+
+def _pressing(w: HasPlay, me: str, other: str, p: Press, offer: Offer) -> Offer:
+    """An offer that a pressure, open or not yet, is the ground of: how it is likely to be taken and who minds."""
+    exchange = w.drama.exchanges[offer.do]
+    answer = expected_answer(respond_to(w, p, offer.do, me, other, w.now))
     minds = [Minds(who, "it is about them") for who in (p.holder, p.about) if who and who not in (me, other)]
     near = hearers(w, me, other, w.now) if exchange.hostile or exchange.public else []
     minds += [Minds(who, "will hear it") for who in near]
     for c in (c for who in (me, other) for c in claims_of(w, who) if c.kind in exchange.bars):
         minds += [Minds(who, f"is a {c.kind} of one of you") for who in c.people if who not in (me, other)]
     unique = tuple({m.who: m for m in reversed(minds)}.values())[::-1]
-    says = exchange.says.removeprefix("to ")
-    return _taken(w, me, other, aim.do, aim.pressure, says, gist(p.stakes), answer, unique)
+    return _taken(w, me, other, offer._replace(minds=unique), answer)
 
 
-def _taken(
-    w: HasPlay, me: str, other: str, do: str, aim: str, says: str, matter: str, answer: Expected | None,
-    minds: tuple[Minds, ...],
-) -> Offer:  # fmt: skip
+def _taken(w: HasPlay, me: str, other: str, offer: Offer, answer: Expected | None) -> Offer:
     """An offer with how it is likely to be taken: first whether they go into a talk, then what they say to it."""
     talking = together(w, me, other)
-    wish = Chosen(do, (), "", pressing(do, aim))
+    wish = Chosen(offer.do, (), "", pressing(offer.do, offer.aim))
     talk = Expected({}, ()) if talking else expected_talk(accept_question(w, me, other, w.now, wish))
     goes = 1.0 if talking else talk.chances["accept"]
     chances = {k: v for k, v in talk.chances.items() if k != "accept"}
@@ -119,8 +157,8 @@ def _taken(
     found = answer.why + (talk.why if answer is None or goes < 0.9 else ()) if answer is not None else talk.why
     why = tuple(sorted(found, key=lambda r: -abs(r.value))[:REASONS])
     if knows_little(w, me, other):
-        return Offer(do, aim, says, matter, None, why[:1], minds)
-    return Offer(do, aim, says, matter, chances, why, minds)
+        return offer._replace(why=why[:1])
+    return offer._replace(chances=chances, why=why)
 
 
 def together(w: HasPlay, me: str, other: str) -> bool:
@@ -132,6 +170,26 @@ def together(w: HasPlay, me: str, other: str) -> bool:
 def answers_to(w: HasPlay, do: str) -> tuple[str, ...]:
     """The ways to answer what somebody has come for. do: the exchange."""
     return (*ANSWERS, LIE) if w.drama.exchanges[do].lie else ANSWERS
+
+
+def beside(w: HasPlay, me: str, other: str) -> bool:
+    """Whether two could begin to talk: in reach and sight of each other, awake, and in no talk with anybody else."""
+    a, b = w.people.residents[me], w.people.residents[other]
+    if together(w, me, other):
+        return True
+    t = max(w.now, w.last.get(me, 0))
+    near = hearers(w, me, me, t, w.talk_parameters.reach)
+    seen = w.ways.sees(*(tile_at(w.town.spots[x], t, w.map.width) for x in (me, other)))
+    return other in near and seen and a.awake and not a.talk and not b.talk
+
+
+def sayable(w: HasPlay, me: str, wish: Wish) -> bool:
+    """Whether what is meant can still be said, or handed over."""
+    if wish.do in HANDED:
+        return not no_hand(w, me, wish)
+    if wish.begin and wish.aim not in w.pressures.open:
+        return not why_not(w, me, wish)
+    return possible_now(w, me, wish.whom, wish.do, wish.aim)
 
 
 def possible_now(w: HasPlay, me: str, other: str, do: str, aim: str) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from sandbox.core.domain import Answers
 from sandbox.core.protocols import Question
 from sandbox.people.played import is_played, pressing, put_in, wish_for
-from sandbox.play.acts import possible_now
+from sandbox.play.acts import sayable
+from sandbox.play.beginnings import line_of
 from sandbox.play.model import HasPlay
 from sandbox.talk.deciding.replies import Accept, Accepted, Respond, Responded
 from sandbox.talk.deciding.say import Said, Say
@@ -19,7 +20,7 @@ def approach(w: HasPlay, q: Approach) -> Approached | None:
     if not is_played(w, q.who):
         return None
     wish = wish_for(w, q.other.who) if q.other is not None else None
-    return Approached(wish is not None and possible_now(w, q.who, wish.whom, wish.do, wish.aim))
+    return Approached(wish is not None and sayable(w, q.who, wish))
 
 
 def exchange(w: HasPlay, q: Exchange) -> Chosen | None:
@@ -51,7 +52,9 @@ def say(w: HasPlay, q: Say) -> Said | None:
         return None
     wish, put = wish_for(w, q.other), put_in(w, w.people.residents[q.who].talk)
     replies = q.turn % 2 == 1
-    words = w.played.words if put is not None and replies else wish.words if wish is not None and not replies else ""
+    words = w.played.words if put is not None and replies else ""
+    if wish is not None and not replies:
+        words = line_of(w, wish)
     return Said(words) if words else None
 
 

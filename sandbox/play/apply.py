@@ -6,13 +6,15 @@ from collections.abc import Callable
 
 from sandbox.core.events import Event, Stamp
 from sandbox.people.apply import end, possible
+from sandbox.people.claims.apply import person
 from sandbox.people.model import Block, set_due
 from sandbox.people.played import WORDED, PlayedState, PutTo, Wish
-from sandbox.people.pressures.apply import somebody
+from sandbox.people.pressures.apply import somebody, turn_feelings
 from sandbox.play.model import (
     STEP,
     Aside,
     Bidden,
+    Handed,
     HasPlay,
     Headed,
     PlayBegan,
@@ -20,6 +22,7 @@ from sandbox.play.model import (
     Replied,
     SawAll,
     Settled,
+    Swayed,
     TookLeave,
     Wished,
     WishOver,
@@ -116,15 +119,29 @@ def _drop(w: HasPlay, at: Stamp) -> None:
 
 
 def wished(w: HasPlay, e: Wished, at: Stamp) -> None:
-    somebody(w, e.whom)
+    somebody(w, e.whom, e.third)
     _did(w, e, e.words)
-    w.played.wish = Wish(e.whom, e.do, e.aim, e.words, e.until, at.seq)
+    w.played.wish = Wish(e.whom, e.do, e.aim, e.words, e.until, at.seq, e.begin, e.third, e.coins)
     if e.block is not None:
         _goes(w, e.block, at)
 
 
 def wish_over(w: HasPlay, e: WishOver, at: Stamp) -> None:
     w.played.wish = None
+
+
+def handed(w: HasPlay, e: Handed, at: Stamp) -> None:
+    turn_feelings(w, e.feelings, at)
+    w.played.wish = None
+    if e.feelings:
+        w.played.given[e.whom] = at.t
+
+
+def swayed(w: HasPlay, e: Swayed, at: Stamp) -> None:
+    if e.opinion not in w.cast[at.actor].opinions:
+        raise ValueError(f"{at.actor} has no view of it")
+    w.people.residents[at.actor].leanings |= {e.opinion: e.after}
+    w.cast[at.actor] = person(w, at.actor)
 
 
 def _put(w: HasPlay, e: PutTo | None) -> None:
@@ -185,6 +202,7 @@ def closed(w: HasPlay, e: Closed, at: Stamp) -> None:
 HANDLERS: dict[type[Event], Callable[..., None]] = {
     PlayBegan: began, Settled: settled, PlayEnded: ended, Aside: aside, Headed: headed, Walked: walked,
     Arrived: walked, Bidden: bidden, Wished: wished,
-    WishOver: wish_over, PutTo: put_to, Replied: replied, TookLeave: took_leave, SawAll: saw_all, Exchanged: exchanged,
+    WishOver: wish_over, Handed: handed, Swayed: swayed, PutTo: put_to,
+    Replied: replied, TookLeave: took_leave, SawAll: saw_all, Exchanged: exchanged,
     Declined: declined, Closed: closed,
 }  # fmt: skip

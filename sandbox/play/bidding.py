@@ -6,26 +6,31 @@ from collections.abc import Mapping, Sequence
 
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.domain import Act, Again, Command, Rule
-from sandbox.core.events import Event
+from sandbox.core.events import Event, Stamp
 from sandbox.core.faults import unknown
-from sandbox.core.text import clean
+from sandbox.core.text import clean, spelt
 from sandbox.people.activities import DUTY
 from sandbox.people.claims.apply import closed
 from sandbox.people.guests.model import here
 from sandbox.people.model import SEEK, Block, Woke
 from sandbox.people.perceive import area_at
 from sandbox.people.planning import believed, resolve
-from sandbox.people.played import SPOKEN
+from sandbox.people.played import HANDED, SPOKEN, Wish
+from sandbox.people.purse import MOST as MOST_COINS
 from sandbox.play.acts import INTENTS, answers_to, possible_now, together
 from sandbox.play.arriving import arrive
+from sandbox.play.beginnings import beginning, says_of, why_not, wish_of
+from sandbox.play.hands import HANDS, no_hand
 from sandbox.play.model import (
     LONGEST,
     LOOKS,
     Arrive,
     Aside,
+    Begin,
     Bid,
     Bidden,
     GiveBack,
+    Hand,
     HasPlay,
     Headed,
     Leave,
@@ -102,28 +107,68 @@ def bid(w: HasPlay, c: Bid) -> Sequence[Act]:
 
 def speak(w: HasPlay, c: Speak) -> Sequence[Act]:
     """They mean to say something: at once if they can, else they go to look for whom it is for."""
-    me = _mine(w, c.by)
-    if c.whom not in w.cast:
-        raise ValueError(f"there is {unknown('person', c.whom, w.cast)}")
-    name = w.handbook.name(c.whom)
-    if c.whom == me:
-        raise ValueError(f"{name} cannot speak to themselves")
-    if not here(w, c.whom):
-        raise ValueError(f"{name} has left town")
-    talking = together(w, me, c.whom)
-    free = () if talking else _free(w, me)
-    if not talking and not w.people.residents[c.whom].awake:
-        raise ValueError(f"{name} is asleep; come back in the morning")
+    me, free = _to(w, c.by, c.whom)
     if not possible_now(w, me, c.whom, c.do, c.aim):
+        name = w.handbook.name(c.whom)
         raise ValueError(f"there is nothing like that to say to {name} now; look again at what there is")
-    t = _moment(w, me)
     says = w.drama.exchanges[c.do].says if c.do in w.drama.exchanges else f"to {INTENTS.get(c.do, 'talk')}"
-    where, at = area_at(w, me, t), area_at(w, c.whom, t)
+    return (*free, _means(w, me, Wish(c.whom, c.do, c.aim, c.words, 0, 0), says))
+
+
+def begin(w: HasPlay, c: Begin) -> Sequence[Act]:
+    """They mean to begin something with somebody."""
+    me, free = _to(w, c.by, c.whom)
+    if beginning(w, c.what) is None:
+        raise ValueError(f"there is {unknown('beginning', c.what, w.drama.beginnings)}")
+    if c.third and c.third not in w.cast:
+        raise ValueError(f"there is {unknown('person', c.third, w.cast)}")
+    if not 0 <= c.coins <= MOST_COINS:
+        raise ValueError(f"that is no sum of coins: {c.coins}")
+    wish = wish_of(w, me, c.whom, c.what, c.third, c.coins, clean(c.words, SPOKEN))
+    if why := why_not(w, me, wish):
+        raise ValueError(why)
+    return (*free, _means(w, me, wish, f"to {says_of(w, me, wish)}"))
+
+
+def hand(w: HasPlay, c: Hand) -> Sequence[Act]:
+    """They mean to hand somebody coins."""
+    me, free = _to(w, c.by, c.whom)
+    wish = Wish(c.whom, c.how, "", "", 0, 0, coins=max(0, min(c.coins, MOST_COINS)))
+    if c.coins != wish.coins or not c.coins:
+        raise ValueError(f"that is no sum of coins: {c.coins}; hand over one at least")
+    if why := no_hand(w, me, wish):
+        raise ValueError(why)
+    return (*free, _means(w, me, wish, f"to {HANDS[c.how].format(amount=spelt(c.coins))}"))
+
+
+def _to(w: HasPlay, by: str, whom: str) -> tuple[str, tuple[Act, ...]]:
+    """Who turns to somebody, and what is first. Raises ValueError, in a sentence, where they cannot."""
+    me = _mine(w, by)
+    if whom not in w.cast:
+        raise ValueError(f"there is {unknown('person', whom, w.cast)}")
+    name = w.handbook.name(whom)
+    if whom == me:
+        raise ValueError(f"{name} cannot speak to themselves")
+    if not here(w, whom):
+        raise ValueError(f"{name} has left town")
+    if together(w, me, whom):
+        return me, ()
+    free = _free(w, me)
+    if not w.people.residents[whom].awake:
+        raise ValueError(f"{name} is asleep; come back in the morning")
+    return me, free
+
+
+def _means(w: HasPlay, me: str, wish: Wish, says: str) -> Act:
+    """The act of meaning something for somebody; where they are elsewhere, of going to look for them."""
+    t, whom = _moment(w, me), wish.whom
     block = None
-    if not talking and where != at:
-        looks = believed(w, c.whom, t) or w.cast[c.whom].home
-        block = Block(t, t + LOOKS, SEEK, looks, f"to find {name} {says}", c.whom)
-    return (*free, Act(Wished(c.whom, c.do, c.aim, clean(c.words, SPOKEN), t + LOOKS, says, block), me))
+    if not together(w, me, whom) and area_at(w, me, t) != area_at(w, whom, t):
+        looks = believed(w, whom, t) or w.cast[whom].home
+        block = Block(t, t + LOOKS, SEEK, looks, f"to find {w.handbook.name(whom)} {says}", whom)
+    words = clean(wish.words, SPOKEN)
+    event = Wished(whom, wish.do, wish.aim, words, t + LOOKS, says, block, wish.begin, wish.third, wish.coins)
+    return Act(event, me)
 
 
 def reply(w: HasPlay, c: Reply) -> Sequence[Act]:
@@ -190,9 +235,18 @@ def _not_played(w: HasPlay, who: str) -> str:
     return f"{w.handbook.name(w.played.who)} is played, and not {w.handbook.name(who) if who else 'nobody'}"
 
 
+def _wished(e: Wished, at: Stamp) -> Command:
+    """What was meant once more."""
+    if e.begin:
+        return Begin(by=at.actor, whom=e.whom, what=e.begin, third=e.third, coins=e.coins, words=e.words)
+    if e.do in HANDED:
+        return Hand(by=at.actor, whom=e.whom, how=e.do, coins=e.coins)
+    return Speak(by=at.actor, whom=e.whom, do=e.do, aim=e.aim, words=e.words)
+
+
 COMMANDS: Mapping[type[Command], Rule] = {
     Arrive: arrive, Play: play, GiveBack: give_back, SetAside: set_aside, Walk: walk, Bid: bid, Speak: speak,
-    Reply: reply, Leave: leave, SeeAll: see_all,
+    Begin: begin, Hand: hand, Reply: reply, Leave: leave, SeeAll: see_all,
 }  # fmt: skip
 AGAIN: Mapping[type[Event], Again] = {
     Settled: lambda e, at: Arrive(
@@ -211,7 +265,7 @@ AGAIN: Mapping[type[Event], Again] = {
     Aside: lambda e, at: SetAside(by=at.actor, on=e.on),
     Headed: lambda e, at: Walk(by=at.actor, x=e.x, y=e.y),
     Bidden: lambda e, at: Bid(by=at.actor, do=e.block.do, where=e.block.where, lasts=e.block.end - e.block.start),
-    Wished: lambda e, at: Speak(by=at.actor, whom=e.whom, do=e.do, aim=e.aim, words=e.words),
+    Wished: _wished,
     Replied: lambda e, at: Reply(by=at.actor, how=e.how, words=e.words),
     TookLeave: lambda e, at: Leave(by=at.actor),
     SawAll: lambda e, at: SeeAll(by=at.actor, on=e.on),

@@ -9,15 +9,16 @@ from sandbox.people.played import PlayedState
 from sandbox.play import apply, bidding, standing, turning
 from sandbox.play.answers import ANSWERS
 from sandbox.play.model import HasPlay
-from sandbox.play.system import carry_out
+from sandbox.play.system import carry_out, come_round
 
 
 def _check(w: HasPlay, state: PlayedState, now: int) -> None:
     """Raise ValueError for a state that cannot be of this world."""
     whom = state.wish.whom if state.wish is not None else ""
+    third = state.wish.third if state.wish is not None else ""
     other = state.put.other if state.put is not None else ""
     point = state.turning.point.whom if state.turning.point is not None else ""
-    if not {state.who, whom, other, point} - {""} <= w.cast.keys():
+    if not {state.who, whom, third, other, point, *state.given} - {""} <= w.cast.keys():
         raise ValueError("somebody is played who is not there")
     if state.heading >= w.map.width * w.map.height:
         raise ValueError("whoever is played has set out for a tile that is not there")
@@ -38,7 +39,11 @@ PLAY = Domain(
     settle=_settle,
     derive=_derive,
     handlers=apply.HANDLERS | turning.HANDLERS | standing.HANDLERS,
-    systems=(System(lambda: carry_out, (Place.PLAYED,)), System(lambda: turning.come_to_head, (Place.TURNING,))),
+    systems=(
+        System(lambda: carry_out, (Place.PLAYED,)),
+        System(lambda: turning.come_to_head, (Place.TURNING,)),
+        System(lambda: come_round, (Place.SWAYED,)),
+    ),
     commands={**bidding.COMMANDS, **standing.COMMANDS},
     again={**bidding.AGAIN, **standing.AGAIN},
     answers=ANSWERS,

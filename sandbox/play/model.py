@@ -12,6 +12,8 @@ from sandbox.core.events import Event
 from sandbox.director.bets.model import HasBets
 from sandbox.people.model import Block
 from sandbox.people.played import Taken, Words
+from sandbox.people.pressures.model import Turned
+from sandbox.people.purse import Sum
 from sandbox.play.newcomers import Newcomer
 
 STEP = 10  # seconds of a step while somebody is played
@@ -88,6 +90,26 @@ class Speak(Command, frozen=True):
     do: str
     aim: str = ""
     words: str = ""
+
+
+class Begin(Command, frozen=True):
+    """Have `by` begin something with somebody that nothing presses them to: one of the deck's beginnings. third: who
+    else it is about, coins: the sum, where there is one; words: as of Speak.
+    """
+
+    whom: str
+    what: str
+    third: str = ""
+    coins: int = 0
+    words: str = ""
+
+
+class Hand(Command, frozen=True):
+    """Have `by` hand somebody coins. how: give, lend, or pay (what is owed)."""
+
+    whom: str
+    how: str
+    coins: int
 
 
 class Reply(Command, frozen=True):
@@ -173,7 +195,7 @@ class Bidden(Event, frozen=True):
 
 class Wished(Event, frozen=True):
     """The actor, who is played, means to say something to another. says: that in words; block: where they look for
-    them, None if they stand before them.
+    them, None if they stand before them. begin, third, coins: as of Wish.
     """
 
     KIND: ClassVar[str] = "wished"
@@ -185,6 +207,38 @@ class Wished(Event, frozen=True):
     until: int
     says: str
     block: Block | None = None
+    begin: str = ""
+    third: str = ""
+    coins: Sum = 0
+
+
+class Handed(Event, frozen=True):
+    """The actor, who is played, holds out coins to somebody. how: give, lend or pay; taken: whether they take them.
+    What is paid then is an event of its own.
+    """
+
+    KIND: ClassVar[str] = "handed"
+    whom: str
+    how: str
+    coins: Annotated[int, msgspec.Meta(ge=1)]
+    taken: bool
+    feelings: tuple[Turned, ...] = ()
+
+    def touches(self) -> tuple[str, ...]:
+        return (self.whom,)
+
+
+class Swayed(Event, frozen=True):
+    """Somebody has moved the actor's view of a vote: to `after`. by: who leaned on them."""
+
+    KIND: ClassVar[str] = "swayed"
+    by: str
+    opinion: str
+    before: Annotated[float, msgspec.Meta(ge=-1, le=1)]
+    after: Annotated[float, msgspec.Meta(ge=-1, le=1)]
+
+    def touches(self) -> tuple[str, ...]:
+        return (self.by,)
 
 
 class WishOver(Event, frozen=True):

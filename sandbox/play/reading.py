@@ -2,9 +2,10 @@
 
 as PERSON (play them), arrive (as somebody new: `arrive as ROBIN VALE; nature: warm; secret: ...`), PERSON (what there
 is to say to them), PERSON NUMBER (say that; after a colon in words of one's own), PERSON: words (what they mean is
-worked out), accept, dodge, refuse or lie (to what another has come for; after a colon in one's own words), let be,
-speak up or expose (what has come to a head), leave (the talk), go to PLACE, DO at PLACE for 2h, wait 10m, idle (leave
-them to themselves), take over, give back.
+worked out), give, lend or pay PERSON 5, borrow 5 from PERSON, send PERSON to PERSON, begin WHAT with PERSON
+(something that nothing presses yet; about PERSON, over 5), accept, dodge, refuse or lie (to what another has come
+for; after a colon in one's own words), let be, speak up or expose (what has come to a head), leave (the talk), go to
+PLACE, DO at PLACE for 2h, wait 10m, idle (leave them to themselves), take over, give back.
 """
 
 from __future__ import annotations
@@ -14,19 +15,22 @@ from typing import NamedTuple
 
 from sandbox.core.clock import MINUTE
 from sandbox.core.domain import Command
-from sandbox.core.faults import quoted
+from sandbox.core.faults import quoted, unknown
 from sandbox.core.text import clean
 from sandbox.director.dealing import room_of
 from sandbox.director.reading import person, place, span
 from sandbox.people.model import SEEK
-from sandbox.people.played import SPOKEN
+from sandbox.people.played import PAY, SPOKEN
 from sandbox.people.pressures.deck import ANSWERS, LIE
 from sandbox.play.acts import every_offer, offers
+from sandbox.play.hands import owed
 from sandbox.play.meaning import meant
 from sandbox.play.model import (
     Arrive,
+    Begin,
     Bid,
     GiveBack,
+    Hand,
     HasPlay,
     Leave,
     Play,
@@ -41,6 +45,13 @@ from sandbox.play.model import (
 USUAL = 10 * MINUTE  # that is waited for where no time is given
 ARRIVES = ("hair", "skin", "nature", "home", "job", "work", "secret")  # what may be said of somebody new
 STANCES: dict[str, Stance] = {"let be": "let_be", "speak up": "speak", "expose": "expose"}  # as a line has them
+HANDING = re.compile(r"(give|lend|pay) (.+?)(?: (\d{1,7}|all)(?: coins?)?)?", re.IGNORECASE)
+BEGINNING = re.compile(
+    r"borrow (?P<loan>\d{1,7})(?: coins?)? (?:from|of) (?P<lender>.+)"
+    r"|send (?P<sent>.+?) (?:to|for) (?P<to>.+)"
+    r"|begin (?P<what>.+?) with (?P<whom>.+?)(?: about (?P<about>.+?))?(?: over (?P<coins>\d{1,7})(?: coins?)?)?",
+    re.IGNORECASE,
+)
 LETTERS = 1000  # of a line that is read
 HOW = "say `PERSON`, `PERSON 1`, `go to PLACE`, `lunch at PLACE`, `wait 10m`, `leave`, `idle` or `give back`"
 
@@ -82,6 +93,10 @@ def read(w: HasPlay, text: str) -> Command | Look | Wait:
         return Wait(span(low[5:]) if low[5:] else USUAL)
     if low.startswith("go to "):
         return _go(w, me, line[6:])
+    if (handed := HANDING.fullmatch(line)) is not None:
+        return _handed(w, me, handed[1].casefold(), handed[2], (handed[3] or "all").casefold())
+    if (begun := BEGINNING.fullmatch(line)) is not None:
+        return _begun(w, me, begun, words)
     if (doing := _doing(w, me, line)) is not None:
         return doing
     return _said(w, me, line, words)
@@ -110,6 +125,28 @@ def _go(w: HasPlay, me: str, where: str) -> Walk:
     return Walk(by=me, x=x, y=y)
 
 
+def _handed(w: HasPlay, me: str, how: str, whom: str, sum_: str) -> Hand:
+    """So many coins, or all: of one's purse, or of what is owed."""
+    other = person(w, whom)
+    debt = owed(w, me, other) if how == PAY else None
+    all_ = debt.amount if debt is not None else w.people.residents[me].purse.coins
+    return Hand(by=me, whom=other, how=how, coins=all_ if sum_ == "all" else int(sum_))
+
+
+def _begun(w: HasPlay, me: str, found: re.Match[str], words: str) -> Begin:
+    """A beginning by its name, with whom, about whom else, over how many coins."""
+    if found["lender"]:
+        return Begin(by=me, whom=person(w, found["lender"]), what="borrow", coins=int(found["loan"]), words=words)
+    if found["sent"]:
+        return Begin(by=me, whom=person(w, found["sent"]), what="send", third=person(w, found["to"]), words=words)
+    what = found["what"].casefold().replace(" ", "_")
+    if what not in w.drama.beginnings:
+        raise ValueError(f"there is {unknown('beginning', found['what'], w.drama.beginnings)}")
+    third = person(w, found["about"]) if found["about"] else ""
+    coins = int(found["coins"] or 0)
+    return Begin(by=me, whom=person(w, found["whom"]), what=what, third=third, coins=coins, words=words)
+
+
 def _doing(w: HasPlay, me: str, line: str) -> Bid | None:
     """Something of a day's plan, at a place and for a time; None if the line begins with nothing of the kind."""
     names = {key.replace("_", " "): key for key in w.handbook.deck.blocks if key != SEEK}
@@ -123,7 +160,7 @@ def _doing(w: HasPlay, me: str, line: str) -> Bid | None:
     return Bid(by=me, do=do, where=where, lasts=lasts)
 
 
-def _said(w: HasPlay, me: str, line: str, words: str) -> Look | Speak:
+def _said(w: HasPlay, me: str, line: str, words: str) -> Look | Speak | Begin:
     """Somebody, and the number of what is said to them."""
     found = re.fullmatch(r"(.+?)(?: (\d{1,2}))?", line)
     if found is None:
@@ -141,10 +178,10 @@ def _said(w: HasPlay, me: str, line: str, words: str) -> Look | Speak:
             says = "; ".join(x.says for x in likely)
             name = w.handbook.name(whom)
             raise ValueError(f"that may mean several things to {name}: {says}; say {name} and the number of one first")
-        return Speak(by=me, whom=whom, do=likely[0].do, aim=likely[0].aim, words=words)
+        return likely[0].command(me, whom, words)
     if not found[2]:
         return Look(whom)
     n = int(found[2])
     if not 1 <= n <= len(all_):
         raise ValueError(f"there are {len(all_)} things to say to {w.handbook.name(whom)} now; name one by its number")
-    return Speak(by=me, whom=whom, do=all_[n - 1].do, aim=all_[n - 1].aim, words=words)
+    return all_[n - 1].command(me, whom, words)

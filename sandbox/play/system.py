@@ -5,12 +5,18 @@ is given up once it can no longer be said.
 from __future__ import annotations
 
 from sandbox.core.clock import MINUTE
+from sandbox.core.events import r6
 from sandbox.core.protocols import Step
+from sandbox.drama.deal import moment
 from sandbox.people.guests.model import here
 from sandbox.people.live import walk
-from sandbox.people.played import Wish, is_played
-from sandbox.play.acts import possible_now
-from sandbox.play.model import HasPlay, WishOver
+from sandbox.people.played import HANDED, Wish, is_played
+from sandbox.people.pressures.deck import child_of
+from sandbox.play.acts import beside, possible_now
+from sandbox.play.beginnings import born, votes, why_not
+from sandbox.play.hands import hand_over, no_hand
+from sandbox.play.model import HasPlay, Swayed, WishOver
+from sandbox.talk.model import Exchanged
 
 PATIENCE = 30 * MINUTE  # after which one looks again at somebody who is still under way
 
@@ -27,6 +33,12 @@ async def carry_out(step: Step, w: HasPlay) -> None:
     if w.played.heading >= 0 and r.awake and not r.talk:
         walk(step, w, me, w.played.heading, w.map.area_of[w.played.heading], t)
     wish = w.played.wish
+    if wish is not None and beside(w, me, wish.whom):
+        if wish.do in HANDED and not no_hand(w, me, wish):
+            hand_over(step, w, me, wish)
+            return
+        if wish.begin and wish.aim not in w.pressures.open and not why_not(w, me, wish):
+            step.emit(born(w, me, wish, t), t=t, actor=me, causes=(wish.seq,))
     if wish is not None and (why := _vain(w, me, wish, t)):
         step.emit(WishOver(wish.whom, why), t=t, actor=me, causes=(wish.seq,))
 
@@ -46,6 +58,29 @@ def _vain(w: HasPlay, me: str, wish: Wish, t: int) -> str:
         return f"{name} has gone to sleep"
     if t >= wish.until:
         return f"{name} was not to be found, or had no moment"
+    if wish.begin and wish.aim not in w.pressures.open:
+        return why_not(w, me, wish)
+    if wish.do in HANDED:
+        return no_hand(w, me, wish)
     if not possible_now(w, me, wish.whom, wish.do, wish.aim):
         return f"it is no longer to be said to {name}"
     return ""
+
+
+async def come_round(step: Step, w: HasPlay) -> None:
+    """Whoever has given in to being leaned on over a vote thinks otherwise of it from now on."""
+    if not w.played.who:
+        return
+    for stamp, e in tuple(step.happened):
+        if not isinstance(e, Exchanged) or stamp.t < step.now or stamp.actor != w.played.who:
+            continue
+        begun = w.drama.beginnings.get(child_of(e.aim))
+        if begun is None or not begun.sways:
+            continue
+        other = next(x.who for x in e.lines if x.who != stamp.actor)
+        topic = next((vote for vote in votes(w) if vote in w.cast[other].opinions), "")
+        if e.answer == "accept" and topic:
+            before = w.cast[other].opinions[topic].stance
+            after = r6(max(-1.0, min(1.0, before + begun.sways)))
+            t = moment(step, w, other)
+            step.emit(Swayed(stamp.actor, topic, before, after), t=t, actor=other, causes=(stamp.seq,))

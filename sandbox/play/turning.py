@@ -10,7 +10,6 @@ from typing import NamedTuple
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.events import Event, Stamp
 from sandbox.core.protocols import Step
-from sandbox.drama.births import child_of
 from sandbox.people.claims.apply import claim_words
 from sandbox.people.claims.model import Broken
 from sandbox.people.claims.standing import above, nearest
@@ -19,7 +18,7 @@ from sandbox.people.goals.planner import contested
 from sandbox.people.guests.model import here
 from sandbox.people.played import CameToHead, Head, What, is_played
 from sandbox.people.pressures.apply import find_fact
-from sandbox.people.pressures.deck import SECRET
+from sandbox.people.pressures.deck import SECRET, child_of
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
 from sandbox.people.pressures.rules import between
 from sandbox.play.acts import Offer, every_offer

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Stamp
-from sandbox.drama.births import child_of
 from sandbox.drama.claims import breaches_by
 from sandbox.drama.showdown import SHOWDOWN
 from sandbox.engine.world import World
 from sandbox.people.beliefs import EVENT, ROW, Fact, Slots, Told
 from sandbox.people.claims.breaches import Broke, broken_by
 from sandbox.people.claims.model import FELLOW, TOLD, Broken, Claim, ClaimEvent, Made
+from sandbox.people.pressures.deck import child_of
 from sandbox.people.pressures.model import Began, Ended, Stirred
 from sandbox.phones.model import Read
 from sandbox.talk.model import Exchanged

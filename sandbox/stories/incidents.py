@@ -13,7 +13,6 @@ from typing import Any
 from sandbox.core.clock import DAY, HOUR, Clock
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.director.model import CardPlayed, CardReached
-from sandbox.drama.births import child_of
 from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import SHOWDOWN, Showdown
 from sandbox.drama.turns import GOOD, NEUTRAL, SECRET, WEIGHT, Verdict, quarrel, verdict
@@ -26,6 +25,7 @@ from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, GoalPursued
 from sandbox.people.handbook import Handbook
 from sandbox.people.model import Chose, Planned
 from sandbox.people.paying import Lacked
+from sandbox.people.pressures.deck import child_of
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
 from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.stories.of_claims import news_of

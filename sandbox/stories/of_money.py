@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandbox.core.events import Event, Stamp
 from sandbox.core.text import spelt
-from sandbox.people.paying import LOAN, PART, Earned, Lacked, Paid
+from sandbox.people.paying import GIFT, LOAN, PART, Earned, Lacked, Paid
 from sandbox.stories.of_pressures import matter_blocks
 from sandbox.stories.pressures import MATTER
 from sandbox.stories.story import Story, Teller, Weighed
@@ -18,6 +18,8 @@ def _paid(teller: Teller, e: Paid, at: Stamp) -> str:
         return f"{name} paid {sum_} for {e.what}"
     if e.what == LOAN:
         return f"{name} gave {to} {sum_}, to be paid back"
+    if e.what == GIFT:
+        return f"{name} gave {to} {sum_}"
     m = teller.matters.get(e.debt)
     what = f": {m.gist}" if m is not None else ""
     return f"{name} paid {to} {sum_} of what was owed{what}" if e.what == PART else f"{name} paid {to} {sum_}{what}"

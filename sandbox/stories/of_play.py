@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
+from sandbox.core.text import spelt
 from sandbox.people.played import CameToHead, PutTo
 from sandbox.play.model import (
     Aside,
     Bidden,
+    Handed,
     Headed,
     PlayBegan,
     PlayEnded,
@@ -17,15 +19,17 @@ from sandbox.play.model import (
     SawAll,
     Settled,
     StanceTaken,
+    Swayed,
     TookLeave,
     Wished,
     WishOver,
 )
-from sandbox.stories.story import Block, Said, Story, Teller
+from sandbox.stories.story import Block, Said, Story, Teller, turned
 from sandbox.stories.turnings import head
 
 MARK = "&"  # of rows: something from outside
 SAID = {"accept": "agrees", "dodge": "lets it pass", "refuse": "refuses", "lie": "says what is not so"}
+HANDED_OVER = {"give": "gave", "lend": "lent", "pay": "paid back to"}
 INPUT = "it is what you had them do; what comes of it is told"
 
 
@@ -70,6 +74,18 @@ def _stance_words(teller: Teller, e: StanceTaken, clock: Clock) -> Sequence[Bloc
     return _words(teller, e.wish, clock) if e.wish is not None else []
 
 
+def _handed(teller: Teller, e: Handed, at: Stamp) -> str:
+    me, other, sum_ = teller.name(at.actor), teller.name(e.whom), spelt(e.coins)
+    if not e.taken:
+        return f"{me} held out {sum_} to {other}, who would not take it"
+    return f"{me} {HANDED_OVER.get(e.how, 'gave')} {other} {sum_}"
+
+
+def _swayed(teller: Teller, e: Swayed, at: Stamp) -> str:
+    side = "for" if e.after > e.before else "against"
+    return f"{teller.name(e.by)} has brought {teller.name(at.actor)} round a little, {side} {e.opinion}"
+
+
 STORIES: dict[type[Event], Story] = {
     PlayBegan: Story(
         sentence=lambda teller, e, at: f"You are {teller.name(at.actor)} from now on", mark=MARK, weight="play.began"
@@ -98,6 +114,14 @@ STORIES: dict[type[Event], Story] = {
         untold=INPUT,
     ),
     Wished: Story(sentence=_wished, mark=MARK, weight="play.wished", about=lambda e: (e.whom,), sheet=_words),
+    Handed: Story(
+        sentence=_handed,
+        mark=MARK,
+        weight="play.handed",
+        about=lambda e: (e.whom,),
+        ties=lambda e: turned(e.feelings),
+    ),
+    Swayed: Story(sentence=_swayed, mark=MARK, weight="play.swayed", about=lambda e: (e.by,)),
     WishOver: Story(
         sentence=lambda teller, e, at: f"{teller.name(at.actor)} gives it up: {e.why}",
         mark=MARK,

@@ -19,6 +19,7 @@ from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirre
 from sandbox.phones.model import Read
 from sandbox.stories.pressures import MATTER, SOMEBODY, STAGES, Matter, about, deed, says, was
 from sandbox.stories.story import Beside, Block, Piece, Row, Said, Story, Teller, Weighed, signed, turned
+from sandbox.talk.aims import DEBT
 from sandbox.town.plan import CONTEST
 
 # Marks of rows: hard words about a pressure, what is told on, love returned, what was decided.
@@ -70,7 +71,7 @@ def _beginning(teller: Teller, e: Began, clock: Clock) -> Sequence[Block]:
     m = teller.matters.get(e.id)
     if m is None:
         return []
-    owed = f"{e.amount:,} owed" if e.amount else ""
+    owed = f"{e.amount:,} owed" if e.amount and e.kind == DEBT else ""
     return [*matter_blocks(teller, e.id, told=m.gist == m.stakes), _stands(e, clock, owed)]
 
 

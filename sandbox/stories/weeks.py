@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.drama.births import child_of
 from sandbox.drama.showdown import Showdown
 from sandbox.drama.turns import SECRET
 from sandbox.engine.world import World
@@ -19,6 +18,7 @@ from sandbox.people.claims.model import Broken, Claim, ClaimEvent, Made
 from sandbox.people.claims.standing import ROLE
 from sandbox.people.goals.model import GoalAdvanced, GoalPlanned
 from sandbox.people.paying import Earned, Paid
+from sandbox.people.pressures.deck import child_of
 from sandbox.people.pressures.model import Ended, Stirred
 from sandbox.people.ties import pair
 from sandbox.stories import staying, tielines

@@ -25,6 +25,7 @@ from sandbox.town.rules import tile_at
 NEAR = 4  # tiles within which others hear
 MUTUAL = 0.35  # feeling from which somebody may answer a declaration
 SOON = 45 * MINUTE
+DEBT = "debt"  # the kind of pressure whose holder owes a sum
 LOOKED = 40 * MINUTE  # for so long somebody has come because of what made them look
 
 
@@ -179,8 +180,13 @@ def features(w: HasTalk, me: str, other: str, t: int, p: Press | None) -> dict[s
         "worn": min(1.0, len(lacking(w.people.residents[me].needs, t, w.need_parameters)) / 2.0),
         "dear": 1.0 if dear else min(0.0, tie.feeling - MUTUAL),
         "loses": float(plan is not None and p is not None and me != p.holder and loses(w, me, p, plan.claim)),
-        "flush": ease(w, me, p.amount, p.holder) if p is not None and me in (p.holder, p.about) else 0.0,
+        "flush": ease(w, me, p.amount, payer(p)) if p is not None and me in (p.holder, p.about) else 0.0,
     }
+
+
+def payer(p: Press) -> str:
+    """Who would pay the sum of a pressure: who owes it, or who is asked for it."""
+    return p.holder if p.kind == DEBT else p.about
 
 
 def with_bars(w: HasTalk, exchange: Exchange, me: str, other: str, known: dict[str, float]) -> dict[str, float]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sandbox.core.faults import Faults, Level
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.people.mood import Pad
-from sandbox.people.pressures.deck import SHOWN, SPOKEN_OF, Drama
+from sandbox.people.pressures.deck import SHOWN, SPOKEN_OF, Drama, Way
 from sandbox.talk.agenda import QUESTIONS
 from sandbox.talk.deciding.speaker import SIDES, SLOT
 from sandbox.talk.lines import CRITERIA, FILLED, FOLLOWING, Line, LineBook
@@ -147,8 +147,11 @@ def situations(drama: Drama) -> dict[str, list[Situation]]:
             for move in replies:
                 answer = filled | VIEW if "topic" in filled else filled  # who answers may have a view of it, too
                 add(move, has, answer - {"recall"} if move == "remember" else answer)
+    own: dict[str, list[Way]] = {}
+    for child, ways in drama.own.items():
+        own.setdefault(drama.children[child].kind, []).extend(ways)
     for name, pressure in drama.kinds.items():
-        for way in pressure.ways:
+        for way in (*pressure.ways, *own.get(name, ())):
             exchange = drama.exchanges[way.do]
             stages = tuple(map(str, range(way.stage, way.until + 1)))
             has = {"topic_kind": ("pressure",), "pressure": (name,), "stage": stages, "stance": ("",)}

@@ -9,8 +9,8 @@ from sandbox.core.protocols import Step
 from sandbox.core.text import clean
 from sandbox.people.beliefs import Told
 from sandbox.people.moods import mood_of
-from sandbox.people.pressures.deck import COVER, LIE
-from sandbox.people.pressures.model import Turned
+from sandbox.people.pressures.deck import COVER, LIE, ways_of
+from sandbox.people.pressures.model import Press, Turned
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk import agenda
 from sandbox.talk.aims import aim_content, came_for, features, known, knows, seeks, with_bars
@@ -194,12 +194,16 @@ def _respond(step: Step, w: HasTalk, lead: Turn, words: Said) -> Respond:
 
 def respond_question(w: HasTalk, aim: str, do: str, me: str, other: str, t: int, just: str = "") -> Respond:
     """The question how `other` takes what `me` has come for. just: what was said."""
-    p = w.pressures.open[aim]
+    return respond_to(w, w.pressures.open[aim], do, me, other, t, just)
+
+
+def respond_to(w: HasTalk, p: Press, do: str, me: str, other: str, t: int, just: str = "") -> Respond:
+    """The same for a pressure that need not be open yet."""
     exchange = w.drama.exchanges[do]
     x = intensity_at(p, t, w.pressure_parameters)
     lie = exchange.lie if covers(w, p, do, other, me) is not None else {}
     found = with_bars(w, exchange, other, me, features(w, other, me, t, p))
-    return Respond(other, 0, me, do, p.kind, x, exchange.answer, found, lie, just, knows(w, aim, other), now=t)
+    return Respond(other, 0, me, do, p.kind, x, exchange.answer, found, lie, just, knows(w, p.id, other), now=t)
 
 
 def _reply(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn:
@@ -210,7 +214,7 @@ def _reply(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn
     if answer is not None:
         p = w.pressures.open[lead.aim]
         answer = honest(w, p, lead.do, answer)
-        asked = next(x for x in w.drama.kinds[p.kind].ways if x.do == lead.do)
+        asked = next(x for x in ways_of(w.drama, p.id, p.kind) if x.do == lead.do)
         move = w.drama.exchanges[owned(w, p, asked, answer.how).do].replies[answer.how]
         mine = _matter(w, lead.aim, me, other)
         content = _answer_content(w, lead, mine, answer.how, t, step.chance(talk.id, "lie", talk.exchanges))

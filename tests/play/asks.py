@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sandbox.engine.drivers import run_free
 from sandbox.play.acts import offers
-from sandbox.play.model import GiveBack, Play, Speak, WishOver
+from sandbox.play.model import GiveBack, Play, WishOver
 from sandbox.store.session import Session, open_session
 from sandbox.talk.model import Declined, Exchanged
 
@@ -33,7 +33,7 @@ async def ask(session: Session, me: str, whom: str, n: int) -> Asked | None:
     await engine.step()
     taken = None
     try:
-        engine.do(Speak(by=me, whom=whom, do=offer.do, aim=offer.aim))
+        engine.do(offer.command(me, whom))
         until = w.now + PATIENCE
         while w.now < until and not taken:
             for record in await engine.step():

@@ -134,8 +134,8 @@ def test_what_they_mean_to_say_is_said_in_their_words_and_remembered(morning, tm
 
     async def run(hand):
         w = hand.world
-        whom, offer = first(w, "kit", lambda x: x.do in w.drama.exchanges)
-        await hand.do(Speak(by="kit", whom=whom, do=offer.do, aim=offer.aim, words=words))
+        whom, offer = first(w, "kit", lambda x: x.do in w.drama.exchanges and not x.begins)
+        await hand.do(offer.command("kit", whom, words))
         await hand.until(lambda: any(r.event.do == offer.do for r in hand.of(Exchanged) if r.stamp.actor == "kit"))
         mine = next(r for r in hand.of(Exchanged) if r.stamp.actor == "kit" and r.event.do == offer.do)
         kept = [m.text for m in w.memories.streams[whom]]
@@ -219,7 +219,7 @@ def test_a_game_replays_and_verifies_and_goes_on_where_it_was(morning, tmp_path)
     async def run(hand):
         w = hand.world
         whom, offer = first(w, "kit", lambda x: True)
-        await hand.do(Speak(by="kit", whom=whom, do=offer.do, aim=offer.aim, words="Have you a moment?"))
+        await hand.do(offer.command("kit", whom, "Have you a moment?"))
         await hand.live(steps=3)
 
     played(morning, out, "kit", run)

@@ -18,7 +18,7 @@ from sandbox.people.goals.apply import step_way, ways
 from sandbox.people.guests.model import here
 from sandbox.people.perceive import area_at
 from sandbox.people.planning import believed
-from sandbox.people.pressures.deck import HUSHED, Way
+from sandbox.people.pressures.deck import HUSHED, Way, ways_of
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import NEVER, climbs, forestalls, intensity_at, timely
 from sandbox.people.pressures.tries import opened, shut
@@ -87,7 +87,7 @@ def _goes_on(step: Step, w: HasDirector, x: Waiting) -> str:
 def _spoken(w: HasDirector, p: Press, since: int) -> bool:
     """Whether its holder has come to the other with it since; to confide in a third is not to have said it."""
     step = step_way(w, p, w.now)
-    straight = {y.do for y in w.drama.kinds[p.kind].ways if (y.by, y.to) == ("holder", "about")}
+    straight = {y.do for y in ways_of(w.drama, p.id, p.kind) if (y.by, y.to) == ("holder", "about")}
     said = straight | ({step[0].do} if step is not None else set())
     return any(p.tried.get(f"{p.holder} {do}", NEVER) > since for do in said)
 

@@ -21,8 +21,9 @@ from sandbox.people.goals.model import (
     Todo,
 )
 from sandbox.people.guests.apply import Came, Left
+from sandbox.people.played import is_played
 from sandbox.people.pressures.apply import somebody
-from sandbox.people.pressures.deck import Effect, Way
+from sandbox.people.pressures.deck import Effect, Way, ways_of
 from sandbox.people.pressures.model import Ended, Press
 from sandbox.people.pressures.resting import HasResting
 from sandbox.people.pressures.rules import NEAR
@@ -123,12 +124,13 @@ def step_way(w: HasGoals, p: Press, t: int) -> tuple[Way, str] | None:
 
 def ways(w: HasGoals, p: Press, me: str, other: str, t: int) -> tuple[Way, ...]:
     """What a pressure may press `me` to do with `other`: the ways of its kind. While its holder has a step to take they
-    come to the other person of it with that alone, and to nobody with the same thing.
+    come to the other person of it with that alone, and to nobody with the same thing; who is played is free to.
     """
-    found = w.drama.kinds[p.kind].ways
+    found = ways_of(w.drama, p.id, p.kind)
     if me != p.holder or next_step(w, p, t) is None:
         return found
     step = step_way(w, p, t)
     do = step[0].do if step is not None else ""
-    rest = tuple(x for x in found if x.by != "holder" or (x.to == "other" and x.do != do))
+    free = is_played(w, me)
+    rest = tuple(x for x in found if x.by != "holder" or (x.do != do and (free or x.to == "other")))
     return (step[0], *rest) if step is not None and step[1] == other else rest

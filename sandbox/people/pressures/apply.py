@@ -73,10 +73,7 @@ def began(w: HasPressures, e: Began, at: Stamp) -> None:
         state.woken[e.id] = at.seq
     if e.thread == e.id:
         _forget(w)
-    state.open[e.id] = Press(
-        e.id, e.kind, at.actor, e.about, e.intensity, at.t, e.stage, e.due, e.stakes, e.cause, e.thread,
-        list(e.known_by), at.seq, at.seq, NOT_YET, {}, amount=e.amount, asks=e.asks or "",
-    )  # fmt: skip
+    state.open[e.id] = awake(e, at.actor, at.t, at.seq)
     known = {e.id: [who for who in e.known_by if who != e.about]}
     matters = (e.id, e.asks) if e.asks in w.truths else (e.id,)
     for matter in matters if w.pressure_parameters.truth else ():
@@ -86,6 +83,14 @@ def began(w: HasPressures, e: Began, at: Stamp) -> None:
     facts = {id: fact for id, who in known.items() if who and (fact := find_fact(w, id)) is not None}
     rows = [Told(who, id, f.a, f.b, "", 0, SEEN, KNEW) for id, f in facts.items() for who in known[id]]
     believe(w, rows, facts, at)
+
+
+def awake(e: Began, holder: str, t: int, seq: int) -> Press:
+    """The pressure that an event begins. seq: its number, 0 while it has not happened."""
+    return Press(
+        e.id, e.kind, holder, e.about, e.intensity, t, e.stage, e.due, e.stakes, e.cause, e.thread,
+        list(e.known_by), seq, seq, NOT_YET, {}, amount=e.amount, asks=e.asks or "",
+    )  # fmt: skip
 
 
 def fact_of(p: Press) -> Fact:

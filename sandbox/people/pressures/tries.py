@@ -11,7 +11,7 @@ from sandbox.core.text import often
 from sandbox.people.beliefs import EVENT
 from sandbox.people.handbook import Handbook
 from sandbox.people.pressures.apply import HasPressures
-from sandbox.people.pressures.deck import Way
+from sandbox.people.pressures.deck import Way, ways_of
 from sandbox.people.pressures.model import Press, Thread, Tried
 from sandbox.people.ties import pair
 
@@ -68,7 +68,7 @@ def given_up(w: HasPressures, p: Press, handbook: Handbook, t: int, alone: bool)
     go to others with it, nor on by other means.
     """
     thread = w.tries.threads.get(p.thread)
-    ways = [x for x in w.drama.kinds[p.kind].ways if x.by == "holder" and x.stage <= p.stage <= x.until]
+    ways = [x for x in ways_of(w.drama, p.id, p.kind) if x.by == "holder" and x.stage <= p.stage <= x.until]
     straight = {x.do: x for x in ways if x.to == "about"}
     first = [do for do, x in straight.items() if not x.after]
     if thread is None or not first or not all(shut(w, p.thread, do, p.holder, p.about) for do in first):

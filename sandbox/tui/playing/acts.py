@@ -8,7 +8,7 @@ from functools import partial
 from sandbox.core.text import clean, upper
 from sandbox.play.acts import Offer, every_offer, offers
 from sandbox.play.meaning import meant
-from sandbox.play.model import Leave, Speak
+from sandbox.play.model import Leave
 from sandbox.tui.ink import ALARM, BLUE, DIM, GOLD, SOFT, TEXT, Line, gauge, hung, ink, prose
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
@@ -84,8 +84,7 @@ class ActsLeaf(Leaf[Stage]):
 
     def _say(self, offer: Offer) -> None:
         me = self.stage.viewer.plays
-        command = Speak(by=me, whom=self.whom, do=offer.do, aim=offer.aim, words=self.words)
-        if on(self.stage, command):
+        if on(self.stage, offer.command(me, self.whom, self.words)):
             self.stage.close_all()
 
     def _leave(self) -> None:

@@ -1,0 +1,205 @@
+"""What somebody who is played may begin with another, as the deck's `beginnings` say it: whether it can be begun now,
+and the pressure that is then born.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandbox.core.clock import MINUTE
+from sandbox.core.text import clean, spelt
+from sandbox.drama.births import LOVE, fits, plays
+from sandbox.people.claims.apply import claims_of
+from sandbox.people.claims.standing import ROLE, binds, friends
+from sandbox.people.guests.model import here
+from sandbox.people.paying import has
+from sandbox.people.perceive import area_at
+from sandbox.people.played import SPOKEN, Wish
+from sandbox.people.pressures.apply import awake
+from sandbox.people.pressures.deck import Beginning, child_of, ways_of
+from sandbox.people.pressures.model import Began, Press
+from sandbox.people.pressures.rules import between
+from sandbox.play.model import HasPlay
+from sandbox.talk.aims import allowed, on
+from sandbox.town.plan import VOTE
+
+OWN = 120  # letters of one's own words that may be at stake
+DEAR, THIRDS = 0.1, 4  # feeling for whom something is dear to one; others that are thought of
+FOES = frozenset(("grudge", "suspicion", "rivalry"))  # kinds of pressure that make two foes
+
+
+def beginning(w: HasPlay, name: str) -> Beginning | None:
+    """A beginning of the deck, if its child can be born there."""
+    found = w.drama.beginnings.get(name) if on(w) else None
+    return found if found is not None and name in w.drama.children else None
+
+
+def thirds(w: HasPlay, me: str, other: str, b: Beginning) -> list[str]:
+    """Who else it may be about, those first whom one thinks of first; [""] where it is about nobody else."""
+    if not b.third:
+        return [""]
+    ties = w.people.ties.get(me, {})
+    near = [x for x in sorted(ties, key=lambda x: (-ties[x].closeness - ties[x].feeling, x)) if here(w, x)]
+    if b.third == "dear":
+        found = friends(w, me, DEAR)
+    elif b.third == "foe":
+        found = list(_foes(w, me, other))
+    else:
+        found = [x for x in near if w.people.residents[x].awake] + [x for x in w.cast if x not in ties and here(w, x)]
+    return [x for x in dict.fromkeys(found) if x not in (me, other)]
+
+
+def _foes(w: HasPlay, me: str, other: str) -> Iterator[str]:
+    """Whom somebody is at odds with, as far as one knows."""
+    known = w.beliefs.held.get(me, {})
+    for p in w.pressures.open.values():
+        if p.kind in FOES and other in (p.holder, p.about) and (me in p.known_by or p.id in known):
+            yield p.about if other == p.holder else p.holder
+
+
+def topics(w: HasPlay, me: str, other: str, b: Beginning) -> list[str]:
+    """What {stakes} may be, where the other says that: what they belong to, or lead; or the vote they have."""
+    if b.sways:
+        return [vote for vote in votes(w) if other in _voters(w, vote) and vote in w.cast[other].opinions][:1]
+    mine = {c.terms for c in claims_of(w, me, b.of)}
+    groups = [c.terms for c in w.claims.open.values() if c.kind == b.of and c.terms and c.terms not in mine]
+    return [x for x in dict.fromkeys(groups) if other in _leads(w, x, b.of)]
+
+
+def _leads(w: HasPlay, group: str, kind: str) -> list[str]:
+    """Who is asked for a place in a group: whoever has an office in it, else those who belong to it."""
+    open_ = w.claims.open.values()
+    leads = [c.a for c in open_ if c.kind == ROLE and c.terms.endswith(group)]
+    return leads or [c.a for c in open_ if (c.kind, c.terms) == (kind, group)]
+
+
+def votes(w: HasPlay) -> list[str]:
+    """The topics of the votes that are still to come, the next first."""
+    found = [o for o in w.calendar.deciding if o.decides is not None and o.decides.kind == VOTE]
+    days = range(w.clock.day(w.now), w.clock.day(w.now) + 8)
+    ahead = [
+        (w.calendar.hour(o, day), o.decides.about)
+        for day in days
+        for o in found
+        if o.decides is not None and o in w.calendar.on(day) and w.calendar.hour(o, day) > w.now
+    ]
+    return [*dict.fromkeys(about for _, about in sorted(ahead))]
+
+
+def _voters(w: HasPlay, vote: str) -> set[str]:
+    every = (o.decides for o in w.calendar.deciding)
+    return {who for d in every if d is not None and (d.kind, d.about) == (VOTE, vote) for who in d.who}
+
+
+def born(w: HasPlay, me: str, wish: Wish, t: int) -> Began:
+    """The pressure that a beginning makes. wish: what is meant to be begun, with its id in `aim`."""
+    b, made = w.drama.beginnings[wish.begin], w.drama.children[wish.begin]
+    parts = {"actor": me, "target": wish.whom, "other": wish.third}
+    names = {part: w.handbook.name(who) if who else "" for part, who in parts.items()}
+    topic = next(iter(topics(w, me, wish.whom, b)), "") if b.of or b.sways else ""
+    words = {**names, "place": w.handbook.at(area_at(w, me, t)), "stakes": topic, "amount": spelt(wish.coins)}
+    own = clean(wish.words, OWN).rstrip(".") if b.own else ""
+    n = t // MINUTE
+    stakes = own or made.stakes[n % len(made.stakes)].format(**words)
+    holder, about = parts[made.holder], parts[made.about]
+    mutual = w.drama.kinds[made.kind].mutual
+    known = tuple(x for x in (wish.whom, wish.third) if x and x != holder) if mutual else ()
+    due = t + made.due if made.due else -1
+    cause = made.cause[n % len(made.cause)].format(**words)
+    return Began(
+        wish.aim, made.kind, about, made.intensity, made.stage, due, stakes, cause, wish.aim, known, amount=wish.coins
+    )
+
+
+def thought(w: HasPlay, me: str, wish: Wish, t: int) -> Press:
+    """The same pressure as it would be, before it is."""
+    return awake(born(w, me, wish, t), me, t, 0)
+
+
+def wish_of(w: HasPlay, me: str, whom: str, name: str, third: str, coins: int, words: str) -> Wish:
+    """What it is to mean to begin something with somebody."""
+    b, t = w.drama.beginnings[name], w.now
+    made = w.drama.children[name]
+    parts = {"actor": me, "target": whom, "other": third}
+    id = f"{name}.{me}.{parts[made.about]}.{t}"
+    while id in w.pressures.open or id in w.beliefs.facts or id in w.pressures.woken:
+        id += "_"
+    return Wish(whom, b.do, id, words, 0, 0, name, third, coins)
+
+
+def why_not(w: HasPlay, me: str, wish: Wish) -> str:
+    """What stands against beginning something, a clause; "" if nothing does."""
+    b, other, name = beginning(w, wish.begin), wish.whom, w.handbook.name(wish.whom)
+    if b is None:
+        return "there is nothing of the kind to begin in this town"
+    parts = {"actor": me, "target": other}
+    if not all(plays(w, parts[x], role, parts) for x, role in b.roles.items()):
+        return f"it is not for the two of you, {name} and {w.handbook.name(me)}"
+    if b.needs and not binds(w, me, other, b.needs):
+        return f"there is nothing between you and {name} that it could be about"
+    if b.lacks and binds(w, me, other, b.lacks):
+        return f"you and {name} are that to each other already"
+    if any(p.kind in b.free for p in between(w.pressures, me, other)):
+        return f"there is a matter of that kind between you and {name} already"
+    if wish.third not in thirds(w, me, other, b):
+        return "name somebody else whom it is about" if b.third else "it is about nobody else"
+    if (b.of or b.sways) and not topics(w, me, other, b):
+        return f"{name} has no say in anything of the kind"
+    if b.sums and (wish.coins < 1 or w.money is None):
+        return "say how many coins, one at least" if w.money is not None else "there is no money in this town"
+    if b.sums and not has(w, other, wish.coins):
+        return f"{name} has not got {spelt(wish.coins)}"
+    if wish.coins and not b.sums:
+        return "no coins are in it"
+    return _barred(w, me, wish, b)
+
+
+def _barred(w: HasPlay, me: str, wish: Wish, b: Beginning) -> str:
+    """What the rules of the deck have against it."""
+    p, name, t = thought(w, me, wish, w.now), w.handbook.name(wish.whom), w.now
+    if not fits(w, w.drama.children[wish.begin], me, p.about):
+        return f"{name} is not free for it, or you are not"
+    alike = (x for x in w.pressures.open.values() if (x.kind, x.holder, x.about) == (p.kind, me, p.about))
+    if any(x.id != p.id and (x.kind == LOVE or child_of(x.id) == wish.begin) for x in alike):
+        return f"that is on your mind already; say it to {name}"
+    ways = [x for x in ways_of(w.drama, p.id, p.kind) if x.do == b.do]
+    if not any(allowed(w, p, x, me, wish.whom, "holder", t) for x in ways):
+        return f"there has been enough for a while between those it is about; leave {name} some time"
+    return ""
+
+
+def line_of(w: HasPlay, wish: Wish) -> str:
+    """What is said to begin something: their own words, where there are none those of the deck, or both; "" for what
+    the town would say.
+    """
+    p, b = w.pressures.open.get(wish.aim), w.drama.beginnings.get(wish.begin)
+    if p is None or b is None:
+        return wish.words
+    line = b.line.format(name=w.cast[wish.whom].first, **words_of(w, wish, p.stakes))
+    if wish.words and b.own and line and "{stakes}" not in b.line:
+        return clean(f"{line} {wish.words}", SPOKEN)
+    return wish.words or line
+
+
+def says_of(w: HasPlay, me: str, wish: Wish) -> str:
+    """What it is to begin that, an infinitive without "to"."""
+    b = w.drama.beginnings[wish.begin]
+    return b.says.format(**words_of(w, wish, next(iter(topics(w, me, wish.whom, b)), "") if b.of or b.sways else ""))
+
+
+def words_of(w: HasPlay, wish: Wish, stakes: str) -> dict[str, str]:
+    """What the words of a beginning may name."""
+    return {
+        "third": w.handbook.name(wish.third) if wish.third else "",
+        "amount": spelt(wish.coins),
+        "stakes": stakes,
+    }
+
+
+def possible(w: HasPlay, me: str, other: str) -> Iterator[Wish]:
+    """All that may be begun with somebody now: of sums one, of others whom it may be about the first few."""
+    for name, b in w.drama.beginnings.items():
+        for third in thirds(w, me, other, b)[:THIRDS]:
+            wish = wish_of(w, me, other, name, third, b.sums[len(b.sums) // 2] if b.sums else 0, "")
+            if not why_not(w, me, wish):
+                yield wish
