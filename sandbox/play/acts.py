@@ -4,6 +4,7 @@ to talk about; with how it is likely to be taken, why, and who else will mind.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from sandbox.people.beliefs import sentence
@@ -28,6 +29,7 @@ from sandbox.talk.turns import respond_to
 from sandbox.town.rules import tile_at
 
 MOST, NEWS, BEGUN, ORDINARY = 6, 2, 2, 3  # acts that are shown; of them what was heard, begun, and ordinary talk
+NUMBER = re.compile(r"\b\d{1,7}\b")
 REASONS = 3  # rules that are named
 INTENTS = {
     "chat": "ask how they are", "ask_plans": "ask what they are up to", "compliment": "say something kind",
@@ -66,9 +68,13 @@ class Offer(NamedTuple):
     coins: int = 0
 
     def command(self, me: str, whom: str, words: str = "") -> Speak | Begin:
-        """What has it said by `me` to somebody. words: their own, "" for those of the town."""
+        """What has it said by `me` to somebody. words: their own, "" for those of the town; a number among them is the
+        sum that is meant.
+        """
         if self.begins:
-            return Begin(by=me, whom=whom, what=self.begins, third=self.third, coins=self.coins, words=words)
+            sum_ = NUMBER.search(words) if self.coins else None
+            coins = int(sum_[0]) if sum_ is not None else self.coins
+            return Begin(by=me, whom=whom, what=self.begins, third=self.third, coins=coins, words=words)
         return Speak(by=me, whom=whom, do=self.do, aim=self.aim, words=words)
 
 
@@ -106,7 +112,7 @@ def every_offer(w: HasPlay, me: str, other: str) -> list[Offer]:
         )
         offer = Offer(GOSSIP, b.fact, says, sentence(w, fact, b.slots), None, (), concerned)
         found.append(_taken(w, me, other, offer, None))
-    found += [_to_begin(w, me, other, wish) for wish in to_begin(w, me, other)]
+    found += [begun_offer(w, me, other, wish) for wish in to_begin(w, me, other)]
     rest = {*possible(w, me, other, t)}
     return found + [_taken(w, me, other, Offer(x, "", INTENTS[x], "", None, (), ()), None) for x in FIRST if x in rest]
 
@@ -123,8 +129,8 @@ def _of_aim(w: HasPlay, me: str, other: str, aim: Aim) -> Offer:
     return _pressing(w, me, other, p, Offer(aim.do, aim.pressure, says, gist(p.stakes), None, (), ()))
 
 
-def _to_begin(w: HasPlay, me: str, other: str, wish: Wish) -> Offer:
-    """What may be begun, as it would be taken."""
+def begun_offer(w: HasPlay, me: str, other: str, wish: Wish) -> Offer:
+    """What may be begun, as it would be taken. wish: what it is to mean that."""
     p, b = thought(w, me, wish, w.now), w.drama.beginnings[wish.begin]
     matter = "" if b.third or b.sums or b.of or b.sways else gist(p.stakes)
     aim = ".".join(filter(None, (wish.begin, wish.third)))

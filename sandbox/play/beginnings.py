@@ -24,7 +24,7 @@ from sandbox.talk.aims import allowed, on
 from sandbox.town.plan import VOTE
 
 OWN = 120  # letters of one's own words that may be at stake
-DEAR, THIRDS = 0.1, 4  # feeling for whom something is dear to one; others that are thought of
+DEAR = 0.1  # feeling for whom is dear to one
 FOES = frozenset(("grudge", "suspicion", "rivalry"))  # kinds of pressure that make two foes
 
 
@@ -169,14 +169,15 @@ def _barred(w: HasPlay, me: str, wish: Wish, b: Beginning) -> str:
 
 
 def line_of(w: HasPlay, wish: Wish) -> str:
-    """What is said to begin something: their own words, where there are none those of the deck, or both; "" for what
-    the town would say.
+    """What is said to begin something: their own words, where there are none those of the deck; or both, if theirs
+    do not name whom it is about. "" for what the town would say.
     """
     p, b = w.pressures.open.get(wish.aim), w.drama.beginnings.get(wish.begin)
     if p is None or b is None:
         return wish.words
     line = b.line.format(name=w.cast[wish.whom].first, **words_of(w, wish, p.stakes))
-    if wish.words and b.own and line and "{stakes}" not in b.line:
+    named = bool(wish.third) and w.cast[wish.third].first.casefold() in wish.words.casefold()
+    if wish.words and b.own and line and "{stakes}" not in b.line and not named:
         return clean(f"{line} {wish.words}", SPOKEN)
     return wish.words or line
 
@@ -197,9 +198,9 @@ def words_of(w: HasPlay, wish: Wish, stakes: str) -> dict[str, str]:
 
 
 def possible(w: HasPlay, me: str, other: str) -> Iterator[Wish]:
-    """All that may be begun with somebody now: of sums one, of others whom it may be about the first few."""
+    """All that may be begun with somebody now: of sums one, of each other whom it may be about."""
     for name, b in w.drama.beginnings.items():
-        for third in thirds(w, me, other, b)[:THIRDS]:
+        for third in thirds(w, me, other, b):
             wish = wish_of(w, me, other, name, third, b.sums[len(b.sums) // 2] if b.sums else 0, "")
             if not why_not(w, me, wish):
                 yield wish

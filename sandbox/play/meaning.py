@@ -25,7 +25,9 @@ def meant(w: HasPlay, found: list[Offer], text: str) -> tuple[list[Offer], bool]
     """The offers that a text sounds most like, the best first, and whether it is surely the first of them."""
     said = WORD.findall(text.casefold().replace("’", "'"))
     known = {*words(text)}
-    scores = [(_fits(move_of(w, x), said) + _matter(x, known), not x.aim, -n) for n, x in enumerate(found)]
+    thirds = [w.handbook.name(x.third) if x.third else "" for x in found]
+    fits = [_fits(x.begins or move_of(w, x), said) + _matter(x, y, known) for x, y in zip(found, thirds, strict=True)]
+    scores = [(fit, not x.aim, -n) for n, (x, fit) in enumerate(zip(found, fits, strict=True))]
     order = sorted(range(len(found)), key=lambda n: scores[n], reverse=True)
     best = scores[order[0]][0] if order else 0.0
     next_ = scores[order[1]][0] if len(order) > 1 else 0.0
@@ -40,7 +42,7 @@ def move_of(w: HasPlay, offer: Offer) -> str:
 
 
 def _fits(move: str, said: list[str]) -> float:
-    """How much words sound like a move: its turns of phrase that are in them, longer ones count more."""
+    """How much words sound like a move or a beginning: its turns of phrase that are in them, longer ones count more."""
     return float(sum(len(turn) for turn in meanings().get(move, ()) if _holds(said, turn)))
 
 
@@ -54,14 +56,15 @@ def _begins(word: str, part: str) -> bool:
     return word.startswith(part) if len(part) > 2 else word == part
 
 
-def _matter(offer: Offer, known: set[str]) -> float:
-    own = {*words(offer.matter)}
+def _matter(offer: Offer, third: str, known: set[str]) -> float:
+    """How many of the words of its matter are there, or of the name of the third it is about."""
+    own = {*words(third or offer.matter)}
     return MATTER * len(own & known) / len(own) if own else 0.0
 
 
 @cache
 def meanings() -> dict[str, tuple[tuple[str, ...], ...]]:
-    """Move -> turns of phrase, each as its words."""
+    """Move, or beginning, -> turns of phrase, each as its words."""
     faults = Faults()
     rows = Reader(open_yaml(data_dir() / "meanings.yaml", faults)).entries()
     found = {move: tuple(tuple(WORD.findall(turn)) for turn in value.texts()) for move, value in rows}

@@ -329,3 +329,17 @@ def test_a_game_with_beginnings_replays_and_verifies(morning, tmp_path):
 
     played(morning, out, "kit", run)
     assert asyncio.run(proved()).ok
+
+
+def test_ones_own_words_are_taken_for_what_they_begin(morning, tmp_path):
+    said = {
+        "Could you lend me 2 coins?": ("borrow", "", 2),
+        "Can you fetch Zeno for me?": ("send", "zeno", 0),
+        "I promise I will bring you a loaf.": ("give_promise", "", 0),
+    }
+
+    async def run(hand):
+        return [read(hand.world, f"jory: {text}") for text in said]
+
+    found = played(morning, tmp_path / "a.db", "kit", run)
+    assert [(c.what, c.third, c.coins) for c in found] == [*said.values()]

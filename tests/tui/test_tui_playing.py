@@ -9,6 +9,7 @@ from sandbox.people.played import CameToHead, PutTo
 from sandbox.play.model import Bidden, Headed, PlayBegan, PlayEnded, Replied, StanceTaken, Wished
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.playing.acts import ActsLeaf
+from sandbox.tui.playing.begins import BeginLeaf, CoinsLeaf
 from sandbox.tui.playing.doings import DoingsLeaf
 from sandbox.tui.playing.reply import ReplyLeaf
 from sandbox.tui.playing.turning import TurningLeaf
@@ -199,3 +200,49 @@ async def test_b_tries_a_stance_in_a_save_named_after_it(app: SandboxApp, town: 
         assert asked == [(app.viewer.world.step, "speak up: Hettie")]
         await press(pilot, "b")
         assert len(asked) == 1  # there is no sheet any more
+
+
+async def choose(app: SandboxApp, pilot, key: object) -> None:
+    """Go down to a row of what is open, and take it."""
+    for _ in range(60):
+        chosen = screen_of(app).sheet.chosen
+        if chosen is not None and chosen.key == key:
+            break
+        await press(pilot, "j")
+    await press(pilot, "enter")
+
+
+@SIZES
+async def test_something_is_begun_from_the_list_of_all_that_can_be(
+    app: SandboxApp, town: Town, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await be(app, pilot, "kit")
+        screen_of(app).choose("jory")
+        await press(pilot, "d")
+        await choose(app, pilot, "begin")
+        assert isinstance(screen_of(app).sheet.leaf, BeginLeaf)
+        await choose(app, pilot, ("give_word", "give_promise"))
+        assert screen_of(app).sheet.leaf is None
+        app.viewer.pace.pause()
+        await app.viewer.pace.hasten()
+        assert [(e.whom, e.begin) for e in done(town, Wished)] == [("jory", "give_promise")]
+
+
+async def test_coins_are_chosen_or_typed_and_what_is_no_sum_is_said(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await be(app, pilot, "kit")
+        screen_of(app).choose("jory")
+        await press(pilot, "d")
+        await choose(app, pilot, "coins")
+        assert isinstance(screen_of(app).sheet.leaf, CoinsLeaf)
+        await choose(app, pilot, "give")
+        for wrong in ("", "0", "-4", "many", "9.5"):
+            app.screen.query_one(Input).value = wrong
+            await press(pilot, "enter")
+            assert "a number of coins" in str(app.screen.query_one("#line-fault").content)
+        app.screen.query_one(Input).value = "3"
+        await press(pilot, "enter")
+        app.viewer.pace.pause()
+        await app.viewer.pace.hasten()
+        assert [(e.whom, e.do, e.coins) for e in done(town, Wished)] == [("jory", "give", 3)]

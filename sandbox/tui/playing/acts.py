@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from sandbox.core.text import clean, upper
+from sandbox.core.text import clean
 from sandbox.play.acts import Offer, every_offer, offers
 from sandbox.play.meaning import meant
 from sandbox.play.model import Leave
-from sandbox.tui.ink import ALARM, BLUE, DIM, GOLD, SOFT, TEXT, Line, gauge, hung, ink, prose
+from sandbox.tui.ink import DIM, GOLD, SOFT, hung, ink, prose
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
+from sandbox.tui.playing.begins import rows as begin_rows
 from sandbox.tui.playing.carry import ask_words, on, partner, words_row
+from sandbox.tui.playing.telling import offer_entry
 from sandbox.tui.stage import Stage
-
-GAUGE = 8  # cells of how likely it is that something is accepted
-WAYS = {"accept": "agrees", "dodge": "lets it pass", "refuse": "refuses", "lie": "lies"}
-LEAST = 0.05  # chance from which a way is named
 
 
 class ActsLeaf(Leaf[Stage]):
@@ -45,10 +43,11 @@ class ActsLeaf(Leaf[Stage]):
             says = "It sounds like" if sure else "It may be one of these; choose what you mean by it"
             out.append(Entry([[ink(says, GOLD)]]))
         found = likely + [x for x in found if x not in likely]
-        out += [self._offer(offer, width) for offer in found]
+        out += [offer_entry(self.stage, offer, width, partial(self._say, offer)) for offer in found]
         if not found:
             out.append(Entry(prose("There is nothing to say to them now.", width)))
         out.append(words_row(self.words, width, self._type))
+        out += begin_rows(self.stage, self.whom, self.words)
         if partner(self.stage.viewer, me):
             out.append(Entry([[ink("✎ ", DIM), ink("take leave", SOFT)]], self._leave, "leave"))
         return out
@@ -69,19 +68,6 @@ class ActsLeaf(Leaf[Stage]):
         looks = f": {row.mood}, {row.doing}" if viewer.view.shows(self.whom, viewer.shown) else ""
         return f"{viewer.name(self.whom)}, {viewer.view.place(self.whom, viewer.shown)}{looks}; {known}."
 
-    def _offer(self, offer: Offer, width: int) -> Entry:
-        says = upper(offer.says) + (f": {offer.matter}" if offer.matter else "")
-        lines: list[Line] = [*hung([], clean(says, 200), width, TEXT, most=2)]
-        plain = offer.do not in self.stage.viewer.world.drama.exchanges
-        lines += hung(
-            [ink("  "), *expected(offer, plain)], ", ".join(rule.name for rule in offer.why), width, SOFT, most=2
-        )
-        if offer.minds:
-            name = self.stage.viewer.name
-            minds = "; ".join(f"{name(m.who)}: {m.why}" for m in offer.minds[:3])
-            lines += hung([ink("  who minds: ", DIM)], minds, width, ALARM, most=2)
-        return Entry(lines, partial(self._say, offer), (offer.do, offer.aim))
-
     def _say(self, offer: Offer) -> None:
         me = self.stage.viewer.plays
         if on(self.stage, offer.command(me, self.whom, self.words)):
@@ -98,15 +84,3 @@ class ActsLeaf(Leaf[Stage]):
     def _take(self, words: str) -> None:
         self.words = words
         self.stage.sheet.begin()
-
-
-def expected(offer: Offer, plain: bool) -> Line:
-    """How something is likely to be taken. plain: it is ordinary talk, for which one needs but time and will."""
-    if offer.chances is None:
-        return [ink("who can tell? ", BLUE)]
-    yes = offer.chances.get("accept", 0.0)
-    ways = [(how, p) for how, p in sorted(offer.chances.items(), key=lambda one: -one[1]) if p >= LEAST]
-    if plain:
-        return [*gauge(yes, GAUGE, BLUE), ink(f" listens {100 * yes:.0f} %  ", BLUE)]
-    says = ", ".join(f"{WAYS[how]} {100 * p:.0f} %" for how, p in ways)
-    return [*gauge(yes, GAUGE, BLUE), ink(f" {says}  ", BLUE)]

@@ -8,6 +8,7 @@ from sandbox.core.domain import Command
 from sandbox.core.events import Record
 from sandbox.core.text import clean
 from sandbox.people.played import SPOKEN, asked
+from sandbox.people.purse import MOST
 from sandbox.play.system import PATIENCE, under_way
 from sandbox.play.turning import pending
 from sandbox.stories.timeline import Row
@@ -19,6 +20,8 @@ from sandbox.tui.panes.entries import Entry
 from sandbox.tui.stage import Stage
 from sandbox.tui.time.goals import Goal
 from sandbox.tui.viewer import Viewer
+
+DIGITS = 7  # of a sum that is typed
 
 
 def partner(viewer: Viewer, who: str) -> str:
@@ -94,3 +97,18 @@ def ask_words(stage: Stage, title: str, now: str, takes: Callable[[str], None]) 
             takes(clean(line, SPOKEN))
 
     stage.app.push_screen(TypedLine(title, now, "", SPOKEN, lambda text: None), typed)
+
+
+def ask_sum(stage: Stage, title: str, takes: Callable[[int], None]) -> None:
+    """Have a number of coins typed. takes: what is done with it; nothing where it was left."""
+
+    def check(text: str) -> int:
+        if not (text.strip().isdecimal() and 0 < int(text) <= MOST):
+            raise ValueError("say a number of coins, one at least")
+        return int(text)
+
+    def typed(line: str | None) -> None:
+        if line is not None:
+            takes(check(line))
+
+    stage.app.push_screen(TypedLine(title, "", "a number", DIGITS, check), typed)

@@ -14,8 +14,8 @@ from sandbox.tui.action import first_key
 from sandbox.tui.ink import ALARM, DIM, GOLD, SOFT, TEXT, Line, hung, ink, keyed, prose
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.playing.acts import expected
 from sandbox.tui.playing.carry import ask_words, on, once, words_row
+from sandbox.tui.playing.telling import expected
 from sandbox.tui.stage import Stage
 
 BRANCH = "play.branch"  # the action that tries a stance in a save of its own

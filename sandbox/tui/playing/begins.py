@@ -1,0 +1,139 @@
+"""What somebody who is played can begin with another though nothing presses them to, and coins that change hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from sandbox.core.text import clean, spelt, upper
+from sandbox.people.played import GIVE, LEND, PAY, Wish
+from sandbox.play.acts import Offer, begun_offer, every_offer
+from sandbox.play.beginnings import beginning, why_not, wish_of
+from sandbox.play.hands import no_hand, owed, takes
+from sandbox.play.model import Begin, Hand
+from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, ink, prose
+from sandbox.tui.panes.entries import Entry, heading
+from sandbox.tui.panes.sheet import Leaf
+from sandbox.tui.playing.carry import ask_sum, ask_words, on, words_row
+from sandbox.tui.playing.telling import offer_entry
+from sandbox.tui.stage import Stage
+
+SUMS = (1, 5, 10)
+THIRDS = 3  # of others whom something may be about, as many are shown; all can be named in words
+BORROW = "borrow"  # the beginning of the deck that stands among coins
+HEADS = {GIVE: "Give", LEND: "Lend", PAY: "Pay back"}
+
+
+def rows(stage: Stage, whom: str, words: str) -> list[Entry]:
+    """The rows that lead to what else there is: to begin, and coins."""
+    w = stage.viewer.world
+    out = []
+    if w.drama.beginnings:
+        begin = Entry(
+            [[ink("▶ ", GOLD), ink("begin something ...", SOFT)]],
+            lambda: stage.open_sheet(BeginLeaf(stage, whom, words)),
+            "begin",
+        )
+        out.append(begin)
+    if w.money is not None:
+        says = "coins: give, lend, pay back, borrow ..."
+        coins = Entry([[ink("$ ", GOLD), ink(says, SOFT)]], lambda: stage.open_sheet(CoinsLeaf(stage, whom)), "coins")
+        out.append(coins)
+    return out
+
+
+class BeginLeaf(Leaf[Stage]):
+    """All there is to begin with somebody. words: in one's own, "" for those of the town."""
+
+    kind = "begin"
+    picks = True
+
+    def __init__(self, stage: Stage, whom: str, words: str = "") -> None:
+        super().__init__(stage, clean(f"To begin with {stage.viewer.name(whom)}", 70))
+        self.whom, self.words = whom, words
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        viewer = self.stage.viewer
+        me = viewer.plays
+        if not me:
+            return [Entry(prose("Nobody is played now.", width))]
+        every = [x for x in every_offer(viewer.world, me, self.whom) if x.begins]
+        found = [x for n, x in enumerate(every) if sum(y.begins == x.begins for y in every[:n]) < THIRDS]
+        out = [offer_entry(self.stage, x, width, partial(self._begin, x)) for x in found]
+        if not found:
+            out.append(Entry(prose("There is nothing to begin with them now.", width)))
+        return [*out, words_row(self.words, width, self._type)]
+
+    def _begin(self, offer: Offer) -> None:
+        if on(self.stage, offer.command(self.stage.viewer.plays, self.whom, self.words)):
+            self.stage.close_all()
+
+    def _type(self) -> None:
+        ask_words(self.stage, "What you say; then choose what you begin by it", self.words, self._take)
+
+    def _take(self, words: str) -> None:
+        self.words = words
+        self.stage.sheet.pull()
+
+
+class CoinsLeaf(Leaf[Stage]):
+    """Coins for somebody, or of them."""
+
+    kind = "coins"
+    picks = True
+
+    def __init__(self, stage: Stage, whom: str) -> None:
+        super().__init__(stage, clean(f"Coins, and {stage.viewer.name(whom)}", 70))
+        self.whom = whom
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        w, me = self.stage.viewer.world, self.stage.viewer.plays
+        if not me:
+            return [Entry(prose("Nobody is played now.", width))]
+        purse, debt = w.people.residents[me].purse.coins, owed(w, me, self.whom)
+        out = [Entry([*prose(f"You have {spelt(purse)}.", width, SOFT), []])]
+        for how in HEADS:
+            most = min(purse, debt.amount) if how == PAY and debt is not None else purse
+            sums = [n for n in dict.fromkeys((*SUMS, most)) if 0 < n <= most and not self._not(me, how, n)]
+            if not sums:
+                continue
+            says = f", of {spelt(debt.amount)} owed" if how == PAY and debt is not None else ""
+            out.append(heading(HEADS[how] + says))
+            out += [self._row(how, n, "all of it: " if n == most else "", partial(self._hand, how, n)) for n in sums]
+            out.append(self._typed(how, partial(self._hand, how)))
+            if not takes(w, me, self.whom, how):
+                out.append(Entry(prose("They would not take it of you.", width, BLUE)))
+        return [*out, *self._loans(me, width)]
+
+    def _loans(self, me: str, width: int) -> list[Entry]:
+        """What can be asked for, with how it is likely to be taken."""
+        w = self.stage.viewer.world
+        b = beginning(w, BORROW)
+        wishes = [wish_of(w, me, self.whom, BORROW, "", n, "") for n in b.sums] if b is not None else []
+        can = [x for x in wishes if not why_not(w, me, x)]
+        if not can:
+            return []
+        out = [heading("Ask for a loan")]
+        out += [
+            offer_entry(self.stage, begun_offer(w, me, self.whom, x), width, partial(self._ask, x.coins)) for x in can
+        ]
+        return [*out, self._typed(BORROW, self._ask)]
+
+    def _not(self, me: str, how: str, coins: int) -> str:
+        return no_hand(self.stage.viewer.world, me, Wish(self.whom, how, "", "", 0, 0, coins=coins))
+
+    def _row(self, how: str, coins: int, before: str, does: Callable[[], None]) -> Entry:
+        line: Line = [ink("▶ ", GOLD), ink(upper(f"{before}{spelt(coins)}"), TEXT)]
+        return Entry([line], does, (how, coins))
+
+    def _typed(self, how: str, does: Callable[[int], None]) -> Entry:
+        title = f"How many coins: {HEADS.get(how, 'ask for a loan').lower()}"
+        return Entry([[ink("✎ ", DIM), ink("another sum ...", SOFT)]], lambda: ask_sum(self.stage, title, does), how)
+
+    def _hand(self, how: str, coins: int) -> None:
+        if on(self.stage, Hand(by=self.stage.viewer.plays, whom=self.whom, how=how, coins=coins)):
+            self.stage.close_all()
+
+    def _ask(self, coins: int) -> None:
+        if on(self.stage, Begin(by=self.stage.viewer.plays, whom=self.whom, what=BORROW, coins=coins)):
+            self.stage.close_all()
