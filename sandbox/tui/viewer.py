@@ -12,7 +12,6 @@ from sandbox.engine.view import View
 from sandbox.engine.world import World
 from sandbox.people.model import Cut, Planned, Reflected
 from sandbox.people.played import is_played
-from sandbox.play.knowing import knower
 from sandbox.stories.notable import Notable
 from sandbox.stories.pressures import of_world
 from sandbox.stories.talks import TalkStory
@@ -22,12 +21,11 @@ from sandbox.talk.model import Declined, Exchanged, Opened, Talk
 from sandbox.town.rules import position
 from sandbox.tui.chronicle import ROOM, ROUTINE, Chronicle
 from sandbox.tui.past import ROWS, TOLD, Past
-from sandbox.tui.playing.known import Known
-from sandbox.tui.playing.sights import SightView
+from sandbox.tui.playing.eyes import Eyes
 from sandbox.tui.pulses import Pulses
 from sandbox.tui.session import Session
 from sandbox.tui.settings import Settings
-from sandbox.tui.speech import Bubbles, Floor, Spoken, Turn
+from sandbox.tui.speech import Bubbles, Floor, Spoken
 from sandbox.tui.time.pace import Pace
 
 DECIDED = (Planned, Cut, Reflected, Opened, Exchanged, Declined)  # events that come of what their actor was asked
@@ -46,9 +44,10 @@ class Viewer:
 
     selected, hovered: a person's id or "". led: the selected person, if an occasion chose them and no key. leaf: what
     kind of sheet is open, or "". following: whether the map follows the selected person. favourites: ids. spoken: the
-    line in the bubble now. whole: all rows of the timeline, and past tells what was before them; news grows with each
-    above routine. alerts: newest last; unread: how many have come since they were looked at. learnt: ids of actions
-    done; keys: of every action, by id. touched: when (by the clock on the wall) a key last did something.
+    line in the bubble now. eyes: through whose the town is shown. past tells the rows before those of the timeline;
+    news grows with each above routine. alerts: newest last; unread: how many have come since they were looked at.
+    learnt: ids of actions done; keys: of every action, by id. touched: when (by the clock on the wall) a key last did
+    something.
     seen: called after each step with its records and rows. since: the rows "since you looked", while they are shown.
     stop: the row time has stopped at, while it stands there. ready: whether the terminal can take another frame.
     fleeting: the save goes unless it is played. stayed: whoever looks was here a moment ago, in another
@@ -75,9 +74,7 @@ class Viewer:
         self.favourites: set[str] = set()
         self.spoken: Spoken | None = None
         self.learnt: set[str] = set() if learnt is None else learnt
-        self.whole = Chronicle()
-        self._sight: SightView | None = None
-        self._known: Known | None = None
+        self.eyes = Eyes(session)
         self.news = 0
         self.alerts: list[Alert] = []
         self.unread = 0
@@ -95,7 +92,7 @@ class Viewer:
         self.timeline = Timeline(
             world.handbook, world.clock, self.calendar, notable=self.notable, matters=of_world(world)
         )
-        self.floor = Floor(world.talk_parameters.exchange, self._hears)
+        self.floor = Floor(world.talk_parameters.exchange, lambda turn: self.eyes.hears(turn.who, self.shown))
         self.bubbles = Bubbles(self.floor, clock)
         self.pulses = Pulses()
         self.things = Things(world.drama)
@@ -109,7 +106,7 @@ class Viewer:
         begun = tail[0].stamp.step
         whole: Sequence[Record] = tail if tail[0].stamp.seq == FIRST else [r for r in tail if r.stamp.step > begun]
         if whole is not tail:
-            self.whole = Chronicle(ROWS)
+            self.eyes.whole = Chronicle(ROWS)
             self.whole.first = ROOM
         if whole:
             self._saw(whole)
@@ -135,24 +132,26 @@ class Viewer:
     @property
     def view(self) -> View:
         """What may be asked about it: of others only what can be seen of them, while one is to know no more."""
-        me, whole = self.knower, self.session.view
-        if not me:
-            return whole
-        if self._sight is None or self._sight.me != me:
-            self._sight = SightView(whole, me)
-        elif self._sight.whole is not whole:
-            self._sight = self._sight.over(whole)
-        return self._sight.fresh()
+        return self.eyes.view
+
+    @property
+    def whole(self) -> Chronicle:
+        """All rows of the timeline."""
+        return self.eyes.whole
 
     @property
     def chronicle(self) -> Chronicle:
         """The rows of the timeline: all, or those that are known while one is to know no more."""
-        me = self.knower
-        if not me:
-            return self.whole
-        if self._known is None or self._known.me != me or self._known.whole is not self.whole:
-            self._known = Known(self.whole, me)
-        return self._known.upto(self.world)
+        return self.eyes.rows
+
+    @property
+    def knower(self) -> str:
+        """Whose knowledge the screen keeps to, "" if it shows all."""
+        return self.eyes.me
+
+    def hides(self, who: str) -> bool:
+        """Whether what goes on in somebody is not to be shown."""
+        return self.eyes.hides(who)
 
     @property
     def replaying(self) -> bool:
@@ -165,33 +164,6 @@ class Viewer:
         who = self.world.played.who
         return who if who and not self.replaying and is_played(self.world, who) else ""
 
-    @property
-    def knower(self) -> str:
-        """Whose knowledge the screen keeps to, "" if it shows all. A replay shows all."""
-        return "" if self.replaying else knower(self.world)
-
-    def hides(self, who: str) -> bool:
-        """Whether what goes on in somebody is not to be shown."""
-        return self.knower not in ("", who)
-
-    def own_first(self, a: str, b: str) -> tuple[str, str]:
-        """Two people, beginning with one of whom all may be shown, if there is one."""
-        return (b, a) if self.hides(a) else (a, b)
-
-    def knows_talk(self, id: str, who: Sequence[str]) -> bool:
-        """Whether a talk may be shown: they had a part in it, hear it, or know of it. who: the two, as far as known."""
-        if not self.knower or self.knower in who:
-            return True
-        talk, t = self.open_talk(id), self.shown
-        if talk is not None:
-            return any(self.view.shows(one, t) and self.view.hears(one, t) for one in talk.who)
-        return self.chronicle.last(lambda row: row.talk == id) is not None
-
-    def _hears(self, turn: Turn) -> bool:
-        """Whether what is said can be heard by whoever looks."""
-        view, t = self.view, self.shown
-        return any(view.shows(who, t) and view.hears(who, t) for who in turn.who)
-
     def _saw(self, records: Sequence[Record]) -> None:
         self.floor.saw(records)
         self.pulses.saw(records)
@@ -201,18 +173,10 @@ class Viewer:
         rows: list[Row] = []
         if not self.replaying:  # there the whole log is told beforehand
             rows = [row for row in self.timeline.read(records, self.world.now) if row.weight >= TOLD]
-            rows = self._told_of(records, rows)
+            rows = self.eyes.take(records, rows)
             self.news += sum(row.weight > ROUTINE for row in rows)
         for see in [*self.seen]:
             see(records, rows)
-
-    def _told_of(self, records: Sequence[Record], rows: Sequence[Row]) -> list[Row]:
-        """Take in rows; those that may be shown."""
-        before, view = self.chronicle.told, self.view
-        if self._known is not None and isinstance(view, SightView):
-            self._known.saw(self.world, view, records, rows)
-        self.whole.add(rows)
-        return self.chronicle.since(before)
 
     def _stood(self, who: str, t: int) -> tuple[float, float] | None:
         """Where somebody stood at a second of the last step."""

@@ -70,11 +70,11 @@ async def why(stage: Stage) -> None:
     if stage.close_kind(WhyLeaf.kind):
         return
     if isinstance(leaf, TalkLeaf) and leaf.story is not None:
-        a, b = stage.viewer.own_first(*leaf.story.who)
+        a, b = stage.viewer.eyes.own_first(*leaf.story.who)
         turned = stage.viewer.selected == b and not stage.viewer.knower
         stage.open_sheet(WhyLeaf(stage, b, TIES, a) if turned else WhyLeaf(stage, a, TIES, b))
     elif leaf is None and (tie := stage.panes[stage.current].tie) is not None:
-        a, b = stage.viewer.own_first(*tie)
+        a, b = stage.viewer.eyes.own_first(*tie)
         stage.open_sheet(WhyLeaf(stage, a, TIES, b))
     elif leaf is None and stage.viewer.stop is not None and _led(stage, stage.viewer.stop):
         await _why_stopped(stage, stage.viewer.stop)

@@ -9,5 +9,5 @@ from sandbox.tui.stage import Stage
 
 def open_tie(stage: Stage, u: str, v: str) -> None:
     """Show what u is to v and how it came to that, up to the moment the pane stands at."""
-    u, v = stage.viewer.own_first(u, v)
+    u, v = stage.viewer.eyes.own_first(u, v)
     stage.open_sheet(TieLeaf(stage, u, v, stage.find(TiesPane).desk.t))

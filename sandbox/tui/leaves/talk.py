@@ -192,9 +192,8 @@ class TalkLeaf(ReadLeaf):
     # ---- what it says
 
     def hidden(self) -> bool:
-        return bool(self.id) and not self.stage.viewer.knows_talk(
-            self.id, self.story.who if self.story else (self.who,)
-        )
+        viewer, who = self.stage.viewer, self.story.who if self.story is not None else (self.who,)
+        return bool(self.id) and not viewer.eyes.knows_talk(self.id, who, viewer.shown)
 
     def entries(self, width: int) -> Sequence[Entry]:
         story, viewer = self.story, self.stage.viewer

@@ -71,7 +71,8 @@ class SightView(View):
     def spot(self, who: str, t: float) -> Spot:
         if self.shows(who, t):
             return self.whole.spot(who, t)
-        return self._last.get(who) or Spot(self.world.map.areas[self.world.cast[who].home].tiles[0], 0)
+        home = self.world.map.areas.get(self.world.cast[who].home)
+        return self._last.get(who) or Spot(home.tiles[0] if home is not None else self._tile(self.me, t), 0)
 
     def pad(self, who: str, t: float) -> Pad:
         return self.whole.pad(who, t) if who == self.me else CALM
