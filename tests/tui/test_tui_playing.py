@@ -6,9 +6,10 @@ from larkspur import SIZES, WIDE, Clock, Town, live, press, screen_of, settle, w
 from textual.widgets import Input
 
 from sandbox.people.played import CameToHead, PutTo
-from sandbox.play.model import Bidden, Headed, PlayBegan, PlayEnded, Replied, StanceTaken, Wished
+from sandbox.play.model import Bidden, Headed, PlayBegan, PlayEnded, Replied, Settled, StanceTaken, Wished
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.playing.acts import ActsLeaf
+from sandbox.tui.playing.arriving import ArrivalLeaf
 from sandbox.tui.playing.begins import BeginLeaf, CoinsLeaf
 from sandbox.tui.playing.doings import DoingsLeaf
 from sandbox.tui.playing.reply import ReplyLeaf
@@ -246,3 +247,48 @@ async def test_coins_are_chosen_or_typed_and_what_is_no_sum_is_said(app: Sandbox
         app.viewer.pace.pause()
         await app.viewer.pace.hasten()
         assert [(e.whom, e.do, e.coins) for e in done(town, Wished)] == [("jory", "give", 3)]
+
+
+async def test_a_newcomer_is_made_on_a_short_screen_and_played(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await live(app, "08:50")
+        await press(pilot, "P")
+        leaf = screen_of(app).sheet.leaf
+        assert isinstance(leaf, ArrivalLeaf)
+        assert not app.viewer.pace.running
+        await press(pilot, "j", "enter")
+        app.screen.query_one(Input).value = "Wren Hollow"
+        await press(pilot, "enter", "j", "enter")
+        app.screen.query_one(Input).value = "nosy"
+        await press(pilot, "enter")
+        assert "no word for what somebody is like" in words(app)
+        app.screen.query_one(Input).value = "shy"
+        await press(pilot, "enter", "j", "enter")
+        assert (leaf.made.name, leaf.made.nature) == ("Wren Hollow", "shy")
+        assert leaf.made.hair
+        await press(pilot, "g", "enter")
+        await settle(pilot)
+        assert screen_of(app).sheet.leaf is None
+        (settled,) = done(town, Settled)
+        assert settled.name == "Wren Hollow"
+        assert app.viewer.plays == app.viewer.selected == "lodger"
+        await press(pilot, "P")
+        assert screen_of(app).sheet.leaf is None
+        assert "gives them back first" in " ".join(n.message for n in app._notifications)
+
+
+async def test_what_to_do_is_said_in_words_and_what_cannot_be_is_told(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await be(app, pilot, "kit")
+        await press(pilot, "d", "G", "k", "k", "enter")
+        field = app.screen.query_one(Input)
+        for wrong in ("fly away", "zeno", "lunch at the moon"):
+            field.value = wrong
+            await press(pilot, "enter")
+            assert app.screen.query(Input)
+        field.value = "lunch at the Lantern for 20m"
+        await press(pilot, "enter")
+        await app.viewer.pace.hasten()
+        (bidden,) = done(town, Bidden)
+        assert bidden.block.do == "lunch"
+        app.viewer.pace.pause()

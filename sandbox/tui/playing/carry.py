@@ -75,6 +75,19 @@ def until_done(viewer: Viewer) -> Goal:
     return Goal(f"as {viewer.name(viewer.world.played.who)}", reached, steady=True)
 
 
+def until_second(viewer: Viewer, seconds: int) -> Goal:
+    """Until so much time has passed, or whoever is played is asked something."""
+    end = viewer.world.now + seconds
+
+    def reached(records: Sequence[Record], rows: Sequence[Row]) -> str:
+        w = viewer.world
+        if viewer.plays and (put := asked(w)) is not None:
+            return f"{viewer.name(put.other)} waits for an answer"
+        return "you have waited" if w.now >= end else ""
+
+    return Goal("waiting", reached, steady=True)
+
+
 def _made(stage: Stage, then: Callable[[], None] | None) -> None:
     if stage.is_attached:
         if then is not None:

@@ -5,21 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from sandbox.core.domain import Command
 from sandbox.core.text import upper
+from sandbox.people.claims.apply import closed
+from sandbox.people.goals.apply import means_of, next_step
 from sandbox.people.model import SEEK
 from sandbox.people.perceive import area_at
 from sandbox.people.planning import resolve
 from sandbox.people.played import CameToHead
+from sandbox.people.pressures.deck import gist
+from sandbox.people.pressures.rules import of
 from sandbox.play.model import Bid, GiveBack, SetAside
+from sandbox.play.reading import LETTERS, Look, Wait, read
 from sandbox.play.turning import pending
 from sandbox.stories.turnings import of_world
+from sandbox.town.plan import sector_of
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, apart, hung, ink, outside, prose
+from sandbox.tui.leaves.typed import TypedLine
 from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.playing.carry import on, once
+from sandbox.tui.playing.carry import on, once, until_second
 from sandbox.tui.playing.turning import TurningLeaf
 from sandbox.tui.stage import Stage
 
+ELSEWHERE = 8  # things to do in other places that are shown
+SUCH = "go to the library; lunch at the cafe for 30m; wait 20m; give zeno 5"
 HOME = ("sleep", "wash", "breakfast", "supper", "rest", "read")
 
 
@@ -46,10 +56,14 @@ class DoingsLeaf(Leaf[Stage]):
         if here:
             out.append(heading(upper(w.handbook.at(here))))
             out += [self._row(do, here, width) for do in self._fits(here)]
+        out += self._towards(me, width)
         out.append(heading("At home"))
         out += [self._row(do, "home", width) for do in HOME if do in w.handbook.deck.blocks]
         if w.cast[me].work:
             out += [heading(f"Work, {w.handbook.at(w.cast[me].work)}"), self._row("work", "work", width)]
+        out.append(heading("Elsewhere"))
+        out += [self._row(do, where, width, w.handbook.at(where)) for do, where in self._elsewhere(me, here)]
+        out.append(Entry([[ink("✎ ", GOLD), ink("say in words what you do ...", SOFT)]], self._type, "line"))
         out.append(heading("Or"))
         out.append(Entry([[ink("let them do as they like for a while", SOFT)]], self._aside, "aside"))
         out.append(Entry([[ink("give them back to the town", SOFT)]], self._give_back, "back"))
@@ -64,12 +78,59 @@ class DoingsLeaf(Leaf[Stage]):
         free = [do for do, where in w.leisure(w.played.who) if where == here]
         return [do for do in dict.fromkeys((*free, *usual)) if do not in ("sleep", SEEK)][:8]
 
-    def _row(self, do: str, where: str, width: int) -> Entry:
+    def _towards(self, me: str, width: int) -> list[Entry]:
+        """The hours of one's own that something one wants takes."""
+        w = self.stage.viewer.world
+        out = []
+        for p in of(w.pressures, me):
+            todo = next_step(w, p, w.now)
+            block = means_of(w, todo).block if todo is not None else ""
+            if block:
+                out.append(self._row(block, "home", width, f"for {gist(p.stakes)}"))
+        return [heading("Towards what you want"), *out] if out else []
+
+    def _elsewhere(self, me: str, here: str) -> list[tuple[str, str]]:
+        """Of one's usual days, and of what one may choose for a change, what is done in other places: each thing once,
+        and one thing in each place.
+        """
+        w = self.stage.viewer.world
+        p = w.cast[me]
+        usual = [(slot.do, resolve(p, slot.where)) for day in p.routine.days for slot in day.slots]
+        found: dict[str, str] = {}
+        for do, where in (*usual, *w.leisure(me)):
+            taken = {sector_of(x) for x in (here, p.home, *found.values())}
+            if do not in found and sector_of(where) not in taken and not closed(w, where):
+                found[do] = where
+        return [*found.items()][:ELSEWHERE]
+
+    def _row(self, do: str, where: str, width: int, adds: str = "") -> Entry:
         w = self.stage.viewer.world
         block = w.handbook.deck.blocks[do]
         costs = [ink("costs", DIM)] if block.costs and where != "home" else []
-        line = apart([ink("▶ ", GOLD), outside(block.do, TEXT)], costs, width)
-        return Entry([line], partial(self._do, do, where), (do, where))
+        says = f"{block.do} {adds}" if adds else block.do
+        line = apart([ink("▶ ", GOLD), outside(says, TEXT)], costs, width)
+        return Entry([line], partial(self._do, do, where), (do, where, adds))
+
+    def _type(self) -> None:
+        """Say what to do in words, as `sandbox be` takes them."""
+
+        def check(text: str) -> object:
+            meant = read(self.stage.viewer.world, text)
+            if isinstance(meant, Look):
+                raise ValueError(f"say what with {self.stage.viewer.name(meant.whom)}: choose them, and press enter")
+            return meant
+
+        def typed(text: str | None) -> None:
+            if text is None:
+                return
+            meant = check(text)
+            if isinstance(meant, Wait):
+                self.stage.close_all()
+                self.stage.guard.run(until_second(self.stage.viewer, meant.seconds))
+            elif isinstance(meant, Command) and on(self.stage, meant):
+                self.stage.close_all()
+
+        self.stage.app.push_screen(TypedLine("What you do", "", SUCH, LETTERS, check), typed)
 
     def _do(self, do: str, where: str) -> None:
         if on(self.stage, Bid(by=self.stage.viewer.plays, do=do, where=where)):
