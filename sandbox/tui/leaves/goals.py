@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from sandbox.director.annals import AnnalsOpened, looking_back
+from sandbox.director.conditions import people
 from sandbox.director.goals.judging import Progress, progress, time_left
 from sandbox.director.goals.model import ChooseGoal
 from sandbox.tui.hands.asking import ask_town, past_of, take_back, waiting
@@ -51,9 +52,6 @@ class GoalsLeaf(Leaf[Stage]):
         self._before = before
         self._seq, self._found = -1, list[Progress]()
 
-    def hidden(self) -> bool:
-        return bool(self.stage.viewer.knower)
-
     def entries(self, width: int) -> Sequence[Entry]:
         world = self.stage.viewer.world
         if not world.aim_deck:
@@ -62,7 +60,9 @@ class GoalsLeaf(Leaf[Stage]):
         if self._seq != world.seq:
             with looking_back(world, self._before):
                 found = [progress(world, aim) for aim in world.aim_deck.values()]
-            self._found = sorted(found, key=lambda p: (p.followed is None, bool(p.over), p.by))
+            me = self.stage.viewer.knower
+            own = {p.aim.id for p in found if me and me in people(p.aim.wants)}
+            self._found = sorted(found, key=lambda p: (p.aim.id not in own, p.followed is None, bool(p.over), p.by))
             self._seq = world.seq
         how = REPLAYED if self.stage.viewer.replaying else FOLLOWS
         return [Entry([*prose(how, width, DIM), []]), *(self._entry(p, width) for p in self._found)]
@@ -81,10 +81,12 @@ class GoalsLeaf(Leaf[Stage]):
         lines += hung([ink("  ")], p.aim.says, width, SOFT, most=MOST)
         if p.over:
             lines += hung([ink("  over: ", DIM)], p.over, width, DIM, most=MOST)
-        if open_:
+        me = self.stage.viewer.knower
+        if open_ and (not me or me in people(p.aim.wants)):
             lines.append([ink("  "), *_much(p)])
             if len(p.parts) > 1:
                 lines += [line for x in p.parts for line in _part(x.holds, x.says, width)]
+        if open_ and not me:  # whoever is played may know little of what others are after
             for says in p.lacks:
                 lines += hung([ink("  in the way: ", DIM)], says, width, SOFT, most=MOST)
             for says in p.threats:
