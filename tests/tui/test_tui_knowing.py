@@ -6,16 +6,22 @@ from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, screen_of, se
 from rich.cells import cell_len
 
 from sandbox.core.clock import HOUR, MINUTE
+from sandbox.engine.drivers import run_free
 from sandbox.people.beliefs import SAW, Belief, Fact
 from sandbox.people.mood import CALM
 from sandbox.people.played import PutTo
-from sandbox.play.model import SawAll, Walk
+from sandbox.play.knowing import knows_matter
+from sandbox.play.model import Play, SawAll, Walk
 from sandbox.stories.timeline import Row
+from sandbox.talk.aims import earshot
+from sandbox.talk.model import Closed
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.leaves.event import EventLeaf
+from sandbox.tui.leaves.place import PlaceLeaf
 from sandbox.tui.leaves.talk import TalkLeaf
 from sandbox.tui.leaves.why import WhyLeaf
 from sandbox.tui.persons.known import KnownTab
+from sandbox.tui.persons.matters import matter_of
 from sandbox.tui.playing.lessons import LESSONS, hint
 from sandbox.tui.viewer import Viewer
 
@@ -219,6 +225,62 @@ async def test_given_back_all_is_shown_again(app: SandboxApp, town: Town) -> Non
         await press(pilot, "p", "2")
         assert viewer.chronicle is viewer.whole
         assert "Vera means to beat Otis" in words(app)
+
+
+async def test_a_talk_is_told_to_who_stands_by_and_to_nobody_else(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        viewer = await be(app, pilot, "kit")
+        w, pace = viewer.world, viewer.pace
+        x, y = w.map.xy(w.map.areas["Market Square / stalls"].tiles[0])
+        town.engine.do(Walk(by="kit", x=x, y=y))
+        heard = strange = 0
+        for _ in range(600):
+            before = viewer.chronicle.told
+            await pace.hasten()
+            known = viewer.chronicle.since(before)
+            for stamp, e in (r for r in town.journal.lived if r.stamp.step == w.step and isinstance(r.event, Closed)):
+                if "kit" in e.who:
+                    continue
+                near = any(earshot(w, w.town.spots["kit"].tile, w.town.spots[who].tile) for who in e.who)
+                shown = [row for row in known if row.seq == stamp.seq and row.who == e.who]
+                assert near or not shown
+                heard += bool(shown)
+                strange += not shown
+            if heard and strange:
+                break
+        assert heard
+        assert strange
+
+
+async def test_a_town_in_which_somebody_is_played_stands_when_it_is_opened(app: SandboxApp, town: Town) -> None:
+    town.engine.do(Play(by="kit"))
+    await run_free(town.engine, steps=1)
+    async with app.run_test(size=WIDE) as pilot:
+        await settle(pilot)
+        assert not app.viewer.pace.running
+        assert (app.viewer.selected, app.viewer.following) == ("kit", True)
+        assert "the arrows walk" in words(app)
+
+
+async def test_no_pane_tells_a_matter_of_others_that_one_does_not_know(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=(190, 60)) as pilot:
+        viewer = await be(app, pilot, "kit", "10:00")
+        w, screen = viewer.world, screen_of(app)
+        heard = {b.fact for b in w.beliefs.held.get("kit", {}).values()}
+        open_ = [p for p in w.pressures.open.values() if p.id not in heard and not knows_matter(w, "kit", p)]
+        strange = {p.gist[:24] for p in map(matter_of, open_)}
+        strange |= {secret[:24] for who, p in w.cast.items() if who != "kit" for secret in p.secrets}
+        assert len(strange) > 10
+        for who in list(w.cast)[::4]:
+            screen.choose(who)
+            for pane in "23456":
+                await press(pilot, pane)
+                shown = words(app)
+                assert not [text for text in strange if text in shown], (who, pane)
+            screen.open_sheet(PlaceLeaf(screen, "Market Square"))
+            await settle(pilot)
+            assert not [text for text in strange if text in words(app)], who
+            await press(pilot, "escape")
 
 
 # ---- lessons

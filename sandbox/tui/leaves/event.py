@@ -90,7 +90,7 @@ class EventLeaf(ReadLeaf):
             Entry(prose(f"{world.clock.words(t)}, day {world.clock.day(t)}{where}", width)),
             Entry([[], *prose(told(record, teller), width, TEXT, bold=True)]),
         ]
-        inner = not record.stamp.actor or not viewer.hides(record.stamp.actor)
+        inner = viewer.knower in ("", record.stamp.actor)
         feelings = feeling_lines(record, width) if inner else []
         details = detail_lines(viewer, record, width) if inner else []
         short = len(details) <= SHORT

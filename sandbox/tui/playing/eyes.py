@@ -60,9 +60,9 @@ class Eyes:
 
     def take(self, records: Sequence[Record], rows: Sequence[Row]) -> list[Row]:
         """Take in the rows of a finished step; those that are known."""
-        before, view = self.rows.told, self.view
-        if self._known is not None and isinstance(view, SightView):
-            self._known.saw(self.session.world, view, records, rows)
+        before = self.rows.told
+        if self._known is not None and self.me:
+            self._known.saw(self.session.world, records, rows)
         self.whole.add(rows)
         return self.rows.since(before)
 

@@ -7,17 +7,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandbox.core.events import Record
-from sandbox.play.knowing import knows_of, remembers
+from sandbox.play.knowing import hears, knows_of, remembers, sees
 from sandbox.play.model import HasPlay
 from sandbox.stories import talks
 from sandbox.stories.of_claims import CHANGED
 from sandbox.stories.of_pressures import OUTCOME
 from sandbox.stories.timeline import Row
 from sandbox.talk.model import Closed
+from sandbox.town.model import Move
+from sandbox.town.rules import Spot, tile_at
 from sandbox.tui.chronicle import ROOM, Chronicle
-from sandbox.tui.playing.sights import SightView
 
-LATELY = 120  # seconds back to which it is known where people stood
 SPOKEN = (talks.TALK, talks.ROW, talks.TENDER, talks.GOSSIP)  # marks of rows that tell a talk, not what it changed
 PUBLIC = (OUTCOME, CHANGED)
 
@@ -30,23 +30,36 @@ class Known:
         self.rows = Chronicle(whole.kept)
         self.rows.first = ROOM
         self._from = self._upto = whole.told
+        self._spots: dict[str, Spot] = {}  # where people last went to, by the steps taken in
         self._judged: dict[Row, bool] = {}  # whether a row that was lived to see came to them
 
-    def saw(self, w: HasPlay, view: SightView, records: Sequence[Record], rows: Sequence[Row]) -> None:
-        """Take in a finished step, of which these rows tell."""
-        by_seq = {record.stamp.seq: record for record in records}
+    def saw(self, w: HasPlay, records: Sequence[Record], rows: Sequence[Row]) -> None:
+        """Take in finished steps, of which these rows tell."""
+        told: dict[int, list[Row]] = {}
         for row in rows:
-            record = by_seq.get(row.seq) if row.who else None
-            if record is not None and record.stamp.t >= w.now - LATELY:
-                self._judged[row] = self._perceived(w, view, record, row)
+            if row.who and not row.occasion:
+                told.setdefault(row.seq, []).append(row)
+        for record in records:
+            stamp, e = record
+            if isinstance(e, Move):
+                self._spots[stamp.actor] = e.spot(stamp.t, w.map.width)
+            for row in told.get(stamp.seq, ()):
+                self._judged[row] = self._perceived(w, record, row)
 
-    def _perceived(self, w: HasPlay, view: SightView, record: Record, row: Row) -> bool:
+    def _perceived(self, w: HasPlay, record: Record, row: Row) -> bool:
         at = record.stamp
         if isinstance(record.event, Closed) and row.mark not in SPOKEN:
             return row.who[0] == self.me  # what a talk has changed in somebody
-        actor = at.actor or row.who[0]
-        saw = actor in view.look(at.t) if actor in w.cast else False
-        return knows_of(w, self.me, record, saw, saw and view.hears(actor, at.t))
+        mine, theirs = (self._tile(w, who, at.t) for who in (self.me, at.actor or row.who[0]))
+        if mine is None or theirs is None:
+            return knows_of(w, self.me, record)
+        return knows_of(w, self.me, record, sees(w, self.me, mine, theirs), hears(w, self.me, mine, theirs))
+
+    def _tile(self, w: HasPlay, who: str, t: int) -> int | None:
+        """Where somebody was at second t, as far as the steps taken in tell."""
+        now = w.town.spots.get(who)
+        spot = now if now is not None and now.t <= t else self._spots.get(who)
+        return tile_at(spot, t, w.map.width) if spot is not None else None
 
     def upto(self, w: HasPlay) -> Chronicle:
         """The rows known by now."""
