@@ -29,6 +29,7 @@ COMMANDS = {
     "do": "Deal a card into a save: a cause, and the town does the rest.",
     "replay": "Prove a save, or tell its days again.",
     "drama": "Tell and measure what happened in a save.",
+    "story": "Tell the days of one person as a story, and write it as Markdown.",
     "receipt": "Tell what came of one act, and what would have been without it.",
     "ties": "Tell what network the people of a save make.",
     "phones": "Tell and measure what crosses between street and feed.",

@@ -27,6 +27,7 @@ from sandbox.talk.aims import aims
 
 BETWEEN = 10 * MINUTE  # two turning points
 FRESH = 2 * HOUR  # for so long something may be told as having come to a head
+PATIENCE = 30 * MINUTE  # for which it is not told, as long as nothing could be done about it
 NEAR = HOUR  # before its hour that a matter comes to a head
 KEPT = 200  # keys of what was told
 ORDER: tuple[What, ...] = ("found", "betrayed", "broken", "losing", "due", "pressed")  # what is told first
@@ -134,7 +135,7 @@ def _candidates(w: HasPlay, me: str, t: int) -> list[Head]:
     state = w.played.turning
     noted = (x for x in state.heads if t - x.t < FRESH and _stands(w, x.e))
     near = (
-        Head(f"due {p.id} {p.due}", t, p.last, _of(p, me, "due"))
+        Head(f"due {p.id} {p.due}", p.due - NEAR, p.last, _of(p, me, "due"))
         for p in w.pressures.open.values()
         if 0 <= p.due - t <= NEAR and mine(w, p, me)
     )
@@ -149,7 +150,9 @@ def _stands(w: HasPlay, e: CameToHead) -> bool:
 
 
 async def come_to_head(step: Step, w: HasPlay) -> None:
-    """Tell what has come to a head, as soon as something can be done about it. It is looked at once a minute."""
+    """Tell what has come to a head, as soon as something can be done about it, or it has waited for that in vain. It is
+    looked at once a minute.
+    """
     me = w.played.who
     t = max(step.now, w.last.get(me, 0))
     if not me or not is_played(w, me) or t >= step.end or t // MINUTE == (step.now - 1) // MINUTE:
@@ -158,7 +161,7 @@ async def come_to_head(step: Step, w: HasPlay) -> None:
     if not r.awake or r.talk or w.played.put is not None or 0 <= state.at > t - BETWEEN:
         return
     for head in _candidates(w, me, t):
-        if any(c.offer is not None for c in choices(w, head.e)):
+        if t - head.t >= PATIENCE or any(c.offer is not None for c in choices(w, head.e)):
             step.emit(head.e, t=t, actor=me, causes=(head.seq,))
             return
 

@@ -39,12 +39,15 @@ from sandbox.stories.leads import (
     lead_of_talk,
     told_changes,
 )
+from sandbox.stories.life import Life
+from sandbox.stories.lifewords import about
 from sandbox.stories.of_claims import news_of
 from sandbox.stories.phrases import tie_kinds
 from sandbox.stories.quotes import Quote, Quotes
 from sandbox.stories.sentences import sentence
 from sandbox.stories.spirits import Spirits
 from sandbox.stories.talks import TalkStory
+from sandbox.stories.threads import Incident
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.town.plan import Occasion
 
@@ -84,6 +87,7 @@ class Digest(msgspec.Struct, frozen=True):
     talks, exchanges, sights, reflections, walks, refusals, replans. incidents: the weightiest, as sentences, by time.
     claims: what is so since, or no longer, what changes a life before all. feed: whose post was liked most, and what
     crossed between street and feed. saw_all: when whoever plays somebody was shown all that is so, "" if they were not.
+    you: of whoever was played, called `played`, in paragraphs.
     """
 
     title: str
@@ -111,6 +115,8 @@ class Digest(msgspec.Struct, frozen=True):
     claims: tuple[str, ...] = ()
     feed: tuple[str, ...] = ()
     saw_all: str = ""
+    played: str = ""
+    you: tuple[str, ...] = ()
 
 
 class _Evening(NamedTuple):
@@ -122,9 +128,11 @@ class _Evening(NamedTuple):
 
 
 class Day:
-    """The fold. world: names, hours and parameters are used, not the state. day: count that day only (1 = first)."""
+    """The fold. world: names, hours and parameters are used, not the state. day: count that day only (1 = first). you:
+    who was played, and is written about; "" for nobody.
+    """
 
-    def __init__(self, world: World, day: int | None = None) -> None:
+    def __init__(self, world: World, day: int | None = None, you: str = "") -> None:
         self.world, self.day = world, day
         self._gone = {who for who in world.cast if not here(world, who)}
         self.handbook, self.clock = world.handbook, world.clock
@@ -144,6 +152,7 @@ class Day:
         self._evenings: dict[str, _Evening] = {}
         self._settled: set[int] = set()  # events that decided something
         self._incidents = Incidents(world.handbook, world.clock)
+        self._life = Life(world, you, self._incidents) if you else None
         self._quotes = Quotes(world.scenario.lines.lines, world.handbook)
         self._moods = Spirits(world)
         self._feed = FeedDay(world)
@@ -173,6 +182,8 @@ class Day:
             at, e = record
             self._moods.read(record)
             self._incidents.read((record,))
+            if self._life is not None:
+                self._life.read((record,))
             if self.day is None or self.clock.day(at.t) == self.day:
                 if at.step > 0:
                     self._first = at.t if self._first is None else min(self._first, at.t)
@@ -289,6 +300,8 @@ class Day:
                 brief.append(x)
         spirits = self._spirits(ends) if self._first is not None else []
         talked = sorted(self._talks.items(), key=lambda x: (-x[1], x[0]))
+        incidents = self._told()
+        changes = told_changes(self._shifted.values(), self._refused, self._replans, self.handbook)
         return Digest(
             title=w.scenario.title,
             begins=begins,
@@ -299,7 +312,7 @@ class Day:
             lead=lead,
             quote=self._quote(top),
             brief=tuple(x.text for x in brief),
-            incidents=self._happened(),
+            incidents=self._happened(incidents),
             occasion=max(special, key=lambda x: x.score).text if special and top not in special else "",
             company=self._company(),
             most=(name(talked[0][0]), talked[0][1]) if talked else ("", 0),
@@ -307,7 +320,7 @@ class Day:
             silent=tuple(name(who) for who in self._moods.people if who not in {*self._talks, *self._gone})
             if talked
             else (),
-            changes=told_changes(self._shifted.values(), self._refused, self._replans, self.handbook),
+            changes=changes,
             happiest=self._spirit(spirits[-1], 1.0) if spirits else None,
             lowest=self._spirit(spirits[0], -1.0) if len(spirits) > 1 and spirits[0][1].now.p < LOW else None,
             brighter=sum(s.now.p > self._moods.nature(who).p + BETTER for who, s in spirits),
@@ -317,14 +330,24 @@ class Day:
             claims=tuple(text for _, text in sorted(self._claims, key=lambda x: x[0])[:TOLD]),
             feed=self._feed.told(),
             saw_all=self._saw_all,
+            played=name(self._life.who) if self._life is not None else "",
+            you=tuple(x for day in self._days() for x in about(self._life, day, incidents, changes))
+            if self._life is not None
+            else (),
         )  # fmt: skip
 
-    def _happened(self) -> tuple[str, ...]:
-        days = self._incidents.days() if self.day is None else (self.day,)
-        found = [x for day in days for x in self._incidents.of(day).incidents]
+    def _days(self) -> tuple[int, ...]:
+        return self._incidents.days() if self.day is None else (self.day,)
+
+    def _told(self) -> list[Incident]:
+        """The incidents of the page, the weightiest first."""
+        found = [x for day in self._days() for x in self._incidents.of(day).incidents]
         found.sort(key=lambda x: (-max(WEIGHT[turn.how] for turn in x.turns), x.good, -len(x.turns), -x.t))
-        told = [(x.t, text) for x in found[:TOLD] if (text := sentence(x.telling))]
-        told += [(t, f"{text}.") for day in days for t, text in self._incidents.of(day).outcomes]
+        return [x for x in found[:TOLD] if sentence(x.telling)]
+
+    def _happened(self, incidents: Iterable[Incident]) -> tuple[str, ...]:
+        told = [(x.t, sentence(x.telling)) for x in incidents]
+        told += [(t, f"{text}.") for day in self._days() for t, text in self._incidents.of(day).outcomes]
         return tuple(text for _, text in sorted(told))
 
     def _today(self) -> int:
@@ -371,12 +394,12 @@ class Day:
         return Spirit(who, self.handbook.name(who), term(evening.now), round(evening.now.p, 4), why, sort)
 
 
-def digest(records: Iterable[Record], world: World, day: int | None = None) -> Digest:
+def digest(records: Iterable[Record], world: World, day: int | None = None, you: str = "") -> Digest:
     """What happened in these records of the world's log, which are read once and not kept.
 
     day: only that day (1 is the day the world starts on), for which earlier records may be given too; None: all of
-    them. The world's names, hours and parameters are used, its state is not.
+    them. The world's names, hours and parameters are used, its state is not. you: who was played, and is written about.
     """
-    found = Day(world, day)
+    found = Day(world, day, you)
     found.read(records)
     return found.done()

@@ -12,6 +12,7 @@ from sandbox.core.text import listed
 from sandbox.stories.day import Digest, digest
 from sandbox.stories.feedpage import feed_page
 from sandbox.stories.phrases import because
+from sandbox.stories.played import longest, spans
 from sandbox.stories.quotes import Quote
 
 if TYPE_CHECKING:
@@ -27,7 +28,9 @@ def day_page(records: Iterable[Record], world: World, since: int | None = None) 
     """The page of a day: of its people, if anybody lives there, and of its feed. records: of that day, at whose end the
     world is. since: the second at which it begins; None = 24 hours before.
     """
-    town = tell(digest(records, world)) if world.cast else world.scenario.title
+    records = [*records]
+    you = longest(spans(records, since or 0, world.now, world.played.who))
+    town = tell(digest(records, world, you=you)) if world.cast else world.scenario.title
     feed = feed_page(world, since)
     return f"{town}\n\n{feed}" if feed else town
 
@@ -38,6 +41,7 @@ def tell(digest: Digest) -> str:
     changes = [f"{text}." for text in digest.changes]
     claims = [f"{text}." for text in digest.claims]
     for title, lines in (
+        (f"You, as {digest.played}", [line for text in digest.you for line in wrapped(text)]),
         ("What happened", [line for text in digest.incidents for line in wrapped(text, "- ", "  ")]),
         ("What is so now", [line for text in claims for line in wrapped(text, "- ", "  ")]),
         ("What changed", [line for text in changes for line in wrapped(text, "- ", "  ")]),

@@ -19,20 +19,27 @@ TITLES: dict[Stance, str] = {"let_be": "let be", "speak": "speak up", "expose": 
 LEAST = 0.05  # chance from which a way is named
 
 
-def head(handbook: Handbook, e: CameToHead, me: str, m: Matter | None) -> str:
-    """What has come to a head, as a sentence without full stop. m: its matter, None if that is not known."""
+def head(handbook: Handbook, e: CameToHead, me: str, m: Matter | None, past: bool = False) -> str:
+    """What has come to a head, as a sentence without full stop. m: its matter, None if that is not known. past: told
+    when it may be over.
+    """
     name, other = handbook.name(me), handbook.name(e.whom) if e.whom else "everybody"
     what = m.gist if m is not None else ""
     if e.what in ("broken", "losing") and e.says:
-        return upper(e.says) if e.what == "broken" else f"{name} may lose what is theirs: {e.says}"
+        may = "might" if past else "may"
+        return upper(e.says) if e.what == "broken" else f"{name} {may} lose what is theirs: {e.says}"
     if e.what == "found":
-        return f"What {name} kept from {other} is out" + (f": {what}" if what else "")
+        return f"What {name} kept from {other} {'was' if past else 'is'} out" + (f": {what}" if what else "")
     if e.what == "betrayed":
-        return f"{name} has come to know what {other} has done" + (f": {what}" if what else "")
+        knows, has = ("came", "had") if past else ("has come", "has")
+        return f"{name} {knows} to know what {other} {has} done" + (f": {what}" if what else "")
     if e.what == "due":
-        return f"The hour is near for {what or 'what is open'}" + (f", between {name} and {other}" if e.whom else "")
+        hour = f"The hour {'was' if past else 'is'} near for {what or 'what is open'}"
+        return f"{hour}, between {name} and {other}" if e.whom else hour
     between = f" between {name} and {other}" if e.whom else f" for {name}"
-    verb = "It has broken open" if e.stage >= 3 else "It has come to a head"
+    verb = "It broke open" if e.stage >= 3 else "It came to a head"
+    if not past:
+        verb = "It has broken open" if e.stage >= 3 else "It has come to a head"
     return f"{verb}{between}" + (f": {what}" if what else "")
 
 

@@ -54,6 +54,7 @@ RUNS: dict[str, list[str]] = {  # a command, and words with which it does what i
     "saves tree": ["saves", "tree", "."],
     "saves name": ["saves", "name", SAVE, EVIL],
     "compare": ["compare", SAVE, SAVE],
+    "story": ["story", SAVE, "--of", "mara"],
     "receipt": ["receipt", SAVE, "2", "--no-twin"],
     "be": ["be", SAVE, f"as {EVIL}"],
     "do": ["do", SAVE, f"note at the square: {EVIL}"],

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from sandbox.core.clock import DAY
 from sandbox.core.text import clean
+from sandbox.engine.world import World
 from sandbox.feed.events import Connected, Deleted, Posted, Quoted, Reacted
 from sandbox.feed.packing import CrowdActed
 from sandbox.people.model import Woke
@@ -16,7 +17,9 @@ from sandbox.store.read import Reader
 from sandbox.stories.day import Day, Digest
 from sandbox.stories.edition import company_words, spirit_words, spoken_words
 from sandbox.stories.every import kinds
-from sandbox.stories.incidents import KINDS as INCIDENTS
+from sandbox.stories.life import KINDS as LIFE
+from sandbox.stories.played import KINDS as PLAYED
+from sandbox.stories.played import longest, spans
 from sandbox.talk.model import Closed, Exchanged
 from sandbox.tui.action import first_key
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, hung, ink, keyed, prose
@@ -25,9 +28,7 @@ from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
 
 FEED = (Posted, Quoted, Deleted, Reacted, Connected, CrowdActed, Read, Crossed)  # what a day of the feed is told by
-KINDS = sorted(
-    {*INCIDENTS, *kinds(lambda story: story.moods), *(e.KIND for e in (Exchanged, Closed, Woke, SawAll, *FEED))}
-)
+KINDS = sorted({*LIFE, *kinds(lambda story: story.moods), *(e.KIND for e in (Exchanged, Closed, Woke, SawAll, *FEED))})
 SLICE = 300  # records read before the screen has a turn, a few milliseconds
 
 
@@ -38,6 +39,8 @@ def page_lines(page: Digest, width: int) -> list[Line]:
         out += prose(f"“{spoken_words(page.quote.text)}” said {page.quote.name}.", width, TEXT)
     for text in (*page.brief, *([f"On the calendar: {page.occasion}"] if page.occasion else [])):
         out += [[], *prose(f"{text}.", width, TEXT)]
+    for n, text in enumerate(page.you):
+        out += [*([] if n else _head(f"You, as {page.played}")), *prose(text, width, TEXT)]
     for title, texts in (
         ("What happened", page.incidents),
         ("What is so now", [f"{text}." for text in page.claims]),
@@ -97,7 +100,7 @@ async def page_of(stage: Stage, day: int) -> PageLeaf:
     begins = clock.midnight(day)
     after = await _upto(save, begins, before=True) if begins > 0 else 0
     upto = await _upto(save, begins + DAY) if begins + DAY < world.now else world.seq
-    found = Day(world, day)
+    found = Day(world, day, await played_on(save, world, day))
     records = await save.records(KINDS, after, upto)
     for i in range(0, len(records), SLICE):
         found.read(records[i : i + SLICE])
@@ -105,6 +108,13 @@ async def page_of(stage: Stage, day: int) -> PageLeaf:
     whole = "" if clock.midnight(day + 1) <= world.now else " so far"
     title = f"{clean(world.scenario.title)}, {clock.words(max(0, begins))[:-6]}, day {day}{whole}"
     return PageLeaf(stage, found.done(), title)
+
+
+async def played_on(save: Reader, world: World, day: int) -> str:
+    """Who was played longest on a day, "" for nobody. Raises SaveError."""
+    since = world.clock.midnight(day)
+    found = spans(await save.records(PLAYED, 0, world.seq), 0, world.now, world.played.who)
+    return longest(found, since, since + DAY)
 
 
 async def _upto(save: Reader, t: int, before: bool = False) -> int:

@@ -1,0 +1,88 @@
+"""`sandbox story`: what happened to one person of a save, told as a story, on the terminal or as Markdown."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import click
+
+from sandbox.cli.options import parsed
+from sandbox.cli.telling import progress, say, wait_for
+from sandbox.core.faults import quoted, shown
+from sandbox.core.places import typed
+
+if TYPE_CHECKING:
+    from sandbox.stories.biography import Piece
+    from sandbox.stories.storyof import Days
+
+
+def parse_days(text: str) -> tuple[int, int]:
+    """ "3" or "1-7" as the first and the last day, (0, 0) for "". Raises ValueError."""
+    if not text.strip():
+        return 0, 0
+    found = re.fullmatch(r"\s*(\d{1,5})\s*(?:-\s*(\d{1,5}))?\s*", text)
+    first, last = (int(found[1]), int(found[2] or found[1])) if found is not None else (0, 0)
+    if not 1 <= first <= last:
+        raise ValueError(f"{quoted(text)} are no days; write 3, or 1-7")
+    return first, last
+
+
+@click.command()
+@click.argument("save", metavar="SAVE")
+@click.option("--of", "whose", metavar="PERSON", help="Whose story; else of whoever was played longest.")
+@click.option("--days", metavar="N-M", default="", callback=parsed(parse_days), help="Those days only: 3, or 1-7.")
+@click.option("--md", metavar="FILE", help="Write it as Markdown.")
+@click.option("--force", is_flag=True, help="Replace the file of --md if it exists.")
+def story(save: str, whose: str | None, days: tuple[int, int], md: str | None, force: bool) -> None:
+    """Tell the story of one person: their incidents, day by day, with what they came of and what they led to.
+
+    Each incident is a paragraph or two with what was said as it turned. Then come turning points with the stance that
+    was taken, what they did by hand, what went round of them, ties, coins and marks that stay; and in the end how
+    things stand. Without --days the last seven are told.
+
+    \b
+    Examples:
+      sandbox story week.db
+      sandbox story week.db --of mara --days 1-3
+      sandbox story week.db --of mara --md mara.md
+    """
+    from sandbox.store.files import appearing
+    from sandbox.stories.pieces import as_markdown, as_page
+    from sandbox.stories.storyof import Days
+
+    if force and md is None:
+        raise click.UsageError("--force goes with --md FILE; name the file to replace")
+    found = wait_for(_read(save, whose, Days(*days)))
+    if md is None:
+        say(as_page(found))
+        return
+    path = typed(md)
+    with appearing(path, force) as file:
+        file.write(as_markdown(found))
+    say(f"written to {shown(path)}")
+
+
+async def _read(name: str, whose: str | None, days: Days) -> list[Piece]:
+    """Raises SaveError, and BadParameter for who or what is not there."""
+    from sandbox.director.reading import person
+    from sandbox.store.errors import fitting
+    from sandbox.store.session import peopled, read_save
+    from sandbox.stories.played import longest
+    from sandbox.stories.storyof import chosen, played_in, story_of
+
+    async with await read_save(name) as save:
+        world = await save.seek()
+        peopled(world.scenario, shown(save.path))
+        try:
+            who = person(world, whose) if whose is not None else longest(await played_in(save, world))
+        except ValueError as error:
+            raise click.BadParameter(str(error), param_hint="--of") from None
+        if not who:
+            raise click.BadParameter("nobody was played in this save; say whose story it is", param_hint="--of")
+        try:
+            told = chosen(days, world)
+        except ValueError as error:
+            raise click.BadParameter(str(error), param_hint="--days") from None
+        with fitting(save.path), progress("reading", "events") as moved:
+            return await story_of(save, world, who, told, moved)

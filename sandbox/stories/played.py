@@ -1,0 +1,46 @@
+"""Who was played by hand, and when, out of the log."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sandbox.core.events import Record
+from sandbox.play.model import PlayBegan, PlayEnded
+
+KINDS = (PlayBegan.KIND, PlayEnded.KIND)
+
+
+class Span(NamedTuple):
+    """A time in which somebody was played, from second since to until."""
+
+    who: str
+    since: int
+    until: int
+
+
+def spans(records: Iterable[Record], since: int, until: int, now: str = "") -> list[Span]:
+    """All times in which anybody was played. records: of a log from second `since` to `until`; those of other events
+    are passed over. now: who is played at the end. Whose game began before is known by its end.
+    """
+    out: list[Span] = []
+    who, begun = "", since
+    for at, e in records:
+        if isinstance(e, PlayBegan):
+            who, begun = at.actor, at.t
+        elif isinstance(e, PlayEnded):
+            out.append(Span(at.actor, begun, at.t))
+            who = ""
+    last = who or (now if not out else "")
+    return [*out, Span(last, begun, until)] if last else out
+
+
+def longest(found: Iterable[Span], since: int = 0, until: int | None = None) -> str:
+    """Who was played longest between two seconds, "" for nobody."""
+    sums: Counter[str] = Counter()
+    for x in found:
+        part = (x.until if until is None else min(x.until, until)) - max(x.since, since)
+        if part > 0:
+            sums[x.who] += part
+    return max(sums, key=lambda who: sums[who], default="")
