@@ -10,7 +10,7 @@ from typing import Any
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.text import upper
 from sandbox.engine.world import World
-from sandbox.people.beliefs import HELD, Fact, Told, sentence
+from sandbox.people.beliefs import HELD, Fact, Told, rows_of, sentence
 from sandbox.people.claims.model import Broken, Made
 from sandbox.people.marks.model import Marked
 from sandbox.people.model import SEEK, Chose
@@ -22,7 +22,6 @@ from sandbox.people.pressures.model import Began, Ended, Stirred
 from sandbox.phones.model import Read
 from sandbox.play.model import Aside, PlayBegan, PlayEnded, Replied, StanceTaken, Wished, WishOver
 from sandbox.stories import pressures
-from sandbox.stories.aftermath import rows_of
 from sandbox.stories.every import kinds, tied, told
 from sandbox.stories.incidents import KINDS as INCIDENTS
 from sandbox.stories.incidents import Incidents

@@ -15,6 +15,7 @@ from sandbox.stories.played import KINDS as PLAYED
 from sandbox.stories.played import Span, spans
 
 LONGEST = 7  # days that one story tells
+SLICE = 300  # records read before others have a turn, a few milliseconds
 
 
 class Days(NamedTuple):
@@ -49,8 +50,9 @@ async def story_of(
     """The story of somebody. world: as the save stands, or stood. Raises SaveError."""
     life, until = Life(world, who), world.seq
     async for records in save.slices(KINDS, moved):
-        life.read(r for r in records if r.stamp.seq <= until)
-        await asyncio.sleep(0)
+        for i in range(0, len(records), SLICE):
+            life.read(r for r in records[i : i + SLICE] if r.stamp.seq <= until)
+            await asyncio.sleep(0)
     return biography(life, world, days, await forks_of(save), await played_in(save, world))
 
 

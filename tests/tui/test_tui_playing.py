@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from larkspur import SIZES, WIDE, Clock, Town, live, press, screen_of, settle, words
 from textual.widgets import Input
 
 from sandbox.people.played import CameToHead, PutTo
 from sandbox.play.model import Bidden, Headed, PlayBegan, PlayEnded, Replied, Settled, StanceTaken, Wished
+from sandbox.stories.biography import Piece
+from sandbox.stories.played import Span
 from sandbox.tui.app import SandboxApp
+from sandbox.tui.playing import story
 from sandbox.tui.playing.acts import ActsLeaf
 from sandbox.tui.playing.arriving import ArrivalLeaf
 from sandbox.tui.playing.begins import BeginLeaf, CoinsLeaf
@@ -292,3 +297,46 @@ async def test_what_to_do_is_said_in_words_and_what_cannot_be_is_told(app: Sandb
         (bidden,) = done(town, Bidden)
         assert bidden.block.do == "lunch"
         app.viewer.pace.pause()
+
+
+async def test_the_page_writes_about_whoever_is_played_and_its_story_is_kept(
+    app: SandboxApp, town: Town, tmp_path: Path, monkeypatch
+) -> None:
+    async def told(save, world, who, days):
+        return [Piece("title", f"The story of {world.cast[who].first}")]
+
+    monkeypatch.setattr(story, "saves_dir", lambda: tmp_path / "saves")
+    monkeypatch.setattr(story, "story_of", told)
+    async with app.run_test(size=WIDE) as pilot:
+        await be(app, pilot, "kit")
+        for _ in range(3):
+            await app.viewer.pace.hasten()
+        await screen_of(app).do("go.page")
+        await settle(pilot)
+        assert "You, as Kit" in words(app) or screen_of(app).sheet.leaf.page.played == "Kit"
+        await screen_of(app).do("play.story")
+        await settle(pilot)
+    (kept,) = (tmp_path / "saves").glob("*-kit.md")
+    assert kept.read_text(encoding="utf-8").startswith("# The story of Kit")
+
+
+async def test_the_story_is_offered_as_the_seventh_day_ends_and_on_no_other(
+    app: SandboxApp, town: Town, monkeypatch
+) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await be(app, pilot, "kit")
+        day = 24 * 3600
+        for ends, offered in ((3, False), (7, True), (8, False)):
+            now = ends * day
+            monkeypatch.setattr(story, "played_in", ended(Span("kit", 0, now)))
+            monkeypatch.setattr(app.viewer.world, "now", now)
+            await story.offer_story(screen_of(app))
+            assert isinstance(screen_of(app).sheet.leaf, story.OfferLeaf) is offered
+            screen_of(app).close_all()
+
+
+def ended(span: Span):
+    async def found(save, world):
+        return [span]
+
+    return found

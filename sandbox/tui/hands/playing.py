@@ -9,6 +9,7 @@ from sandbox.tui.playing.acts import ActsLeaf
 from sandbox.tui.playing.arriving import ArrivalLeaf, arrival
 from sandbox.tui.playing.carry import once, partner
 from sandbox.tui.playing.doings import DoingsLeaf
+from sandbox.tui.playing.story import keep_story
 from sandbox.tui.playing.turning import BRANCH, branch
 from sandbox.tui.stage import Stage
 
@@ -91,4 +92,6 @@ ACTIONS: tuple[Action[Stage], ...] = (
            see_all, "play: see all, or only what you know", when=LIVE),
     Action(BRANCH, "b", "", "At a turning point: try a stance in a save of its own.",
            branch, "play: try a stance in a save of its own", when=LIVE),
+    Action("play.story", "", "", "The story of whoever was played, as Markdown beside the saves.",
+           keep_story, "play: your story as Markdown"),
 )

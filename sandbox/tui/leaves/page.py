@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from sandbox.core.clock import DAY
 from sandbox.core.text import clean
-from sandbox.engine.world import World
 from sandbox.feed.events import Connected, Deleted, Posted, Quoted, Reacted
 from sandbox.feed.packing import CrowdActed
 from sandbox.people.model import Woke
@@ -18,13 +18,14 @@ from sandbox.stories.day import Day, Digest
 from sandbox.stories.edition import company_words, spirit_words, spoken_words
 from sandbox.stories.every import kinds
 from sandbox.stories.life import KINDS as LIFE
-from sandbox.stories.played import KINDS as PLAYED
-from sandbox.stories.played import longest, spans
+from sandbox.stories.played import longest
+from sandbox.stories.storyof import played_in
 from sandbox.talk.model import Closed, Exchanged
 from sandbox.tui.action import first_key
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, hung, ink, keyed, prose
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
+from sandbox.tui.playing.story import keep_story
 from sandbox.tui.stage import Stage
 
 FEED = (Posted, Quoted, Deleted, Reacted, Connected, CrowdActed, Read, Crossed)  # what a day of the feed is told by
@@ -84,7 +85,11 @@ class PageLeaf(Leaf[Stage]):
     def entries(self, width: int) -> Sequence[Entry]:
         key = first_key("time.pause", self.stage.viewer.keys)
         on: list[Line] = [keyed(key, "on to the new day"), []] if self.does else []
-        return [Entry([line]) for line in (*on, *page_lines(self.page, width))]
+        out = [Entry([line]) for line in (*on, *page_lines(self.page, width))]
+        if self.page.you:
+            says = f"the days of {self.page.played} as a story, as Markdown"
+            out.append(Entry([[], [ink("▶ ", GOLD), ink(says, TEXT)]], partial(keep_story, self.stage), "story"))
+        return out
 
     def closed(self) -> None:
         if self.does is not None:
@@ -100,7 +105,7 @@ async def page_of(stage: Stage, day: int) -> PageLeaf:
     begins = clock.midnight(day)
     after = await _upto(save, begins, before=True) if begins > 0 else 0
     upto = await _upto(save, begins + DAY) if begins + DAY < world.now else world.seq
-    found = Day(world, day, await played_on(save, world, day))
+    found = Day(world, day, longest(await played_in(save, world), begins, begins + DAY))
     records = await save.records(KINDS, after, upto)
     for i in range(0, len(records), SLICE):
         found.read(records[i : i + SLICE])
@@ -108,13 +113,6 @@ async def page_of(stage: Stage, day: int) -> PageLeaf:
     whole = "" if clock.midnight(day + 1) <= world.now else " so far"
     title = f"{clean(world.scenario.title)}, {clock.words(max(0, begins))[:-6]}, day {day}{whole}"
     return PageLeaf(stage, found.done(), title)
-
-
-async def played_on(save: Reader, world: World, day: int) -> str:
-    """Who was played longest on a day, "" for nobody. Raises SaveError."""
-    since = world.clock.midnight(day)
-    found = spans(await save.records(PLAYED, 0, world.seq), 0, world.now, world.played.who)
-    return longest(found, since, since + DAY)
 
 
 async def _upto(save: Reader, t: int, before: bool = False) -> int:

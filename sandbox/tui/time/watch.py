@@ -16,6 +16,7 @@ from sandbox.stories.timeline import Row
 from sandbox.tui.chronicle import HOURLY, HOURLY_WEIGHT
 from sandbox.tui.panes.since import LEFT, LOOKED
 from sandbox.tui.playing.reply import ReplyLeaf
+from sandbox.tui.playing.story import offer_story
 from sandbox.tui.playing.turning import TurningLeaf
 from sandbox.tui.speech import Turn, mark
 from sandbox.tui.stage import Stage
@@ -47,6 +48,7 @@ class Watch:
         self._asked = ""  # the talk in which whoever is played was asked something
         self._of = stage.viewer.chronicle
         self._turned = 0  # the event by which something came to a head for whoever is played
+        self._day = 0  # on which the last step ended
         self._stopped = 0  # the day on which it was last told that a budget is used up
         stage.viewer.seen.append(self.saw)
 
@@ -72,6 +74,7 @@ class Watch:
             self._reach(self._goal, records, rows)
         self._put()
         self._turn()
+        self._end_of_day()
         self.slow.saw()
         self.night.saw()
         if not viewer.replaying:
@@ -170,6 +173,13 @@ class Watch:
             viewer.pace.arrive(f"a turning point for {viewer.name(viewer.plays)}")
         self._goal = None
         self.stage.call_later(self._show_turn, point)
+
+    def _end_of_day(self) -> None:
+        """As a day of a game ends, look whether its story is to be offered."""
+        viewer = self.stage.viewer
+        before, self._day = self._day, viewer.world.clock.day(viewer.world.now)
+        if viewer.plays and 0 < before < self._day:
+            self.stage.run_worker(offer_story(self.stage), exit_on_error=False, group="story")
 
     def _show_turn(self, point: CameToHead) -> None:
         if pending(self.stage.viewer.world) == point and self.stage.sheet.kind != ReplyLeaf.kind:
