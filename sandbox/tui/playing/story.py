@@ -31,7 +31,8 @@ async def keep_story(stage: Stage) -> None:
             stage.notify("Nobody was played; choose whose story it is to be.", timeout=4, markup=False)
             return
         pieces = await story_of(save, world, who, chosen(Days(), world))
-        path = _free(f"{save.path.stem}-{re.sub(r'[^a-z0-9_-]+', '-', who.lower())}")
+        town = viewer.session.path.stem if viewer.session.path is not None else world.scenario.name
+        path = _free(re.sub(r"[^\w-]+", "-", f"{town}-{who}"))
         path.parent.mkdir(parents=True, exist_ok=True)
         with appearing(path, overwrite=False) as file:
             file.write(as_markdown(pieces))
