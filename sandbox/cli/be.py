@@ -107,10 +107,11 @@ def _tell(world: World, me: str, records: Sequence[Record]) -> None:
     """What befell whoever is played, and what was said to them."""
     from sandbox.core.text import upper
     from sandbox.stories.every import STORIES
+    from sandbox.stories.pressures import of_world
     from sandbox.stories.story import Teller
     from sandbox.talk.model import Exchanged
 
-    teller = Teller(world.handbook)
+    teller = Teller(world.handbook, of_world(world))
     for record in records:
         at, e = record.stamp, record.event
         if me not in (at.actor, *e.touches()):
@@ -155,11 +156,12 @@ def _around(world: World) -> None:
 def _turning(world: World) -> None:
     """What has come to a head for whoever is played, and the stances to it."""
     from sandbox.play.turning import choices, pending
+    from sandbox.stories.edition import wrapped
     from sandbox.stories.turnings import TITLES, forecast, minders, of_world, title
 
     if (point := pending(world)) is None:
         return
-    say(f"\n{of_world(world, point)}")
+    say("\n" + "\n".join(wrapped(of_world(world, point))))
     for choice in choices(world, point):
         says = f"it cannot be: {choice.why_not}" if choice.why_not else title(world.handbook, choice)
         say(f"  {TITLES[choice.stance]:8}  {says}")

@@ -13,7 +13,7 @@ from sandbox.core.faults import quoted, shown
 from sandbox.core.places import typed
 
 if TYPE_CHECKING:
-    from sandbox.stories.biography import Piece
+    from sandbox.stories.pieces import Piece
     from sandbox.stories.storyof import Days
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from sandbox.core.plain import counted
 from sandbox.core.text import listed, spelt, upper
@@ -18,23 +18,13 @@ from sandbox.stories import pressures
 from sandbox.stories.life import Life
 from sandbox.stories.lifedays import LifeDay, Stir
 from sandbox.stories.lifewords import by_hand, coins, said_of, talked, ties, turning
-from sandbox.stories.played import Span
+from sandbox.stories.pieces import Piece
 from sandbox.stories.pressures import Matter, says
 from sandbox.stories.threads import Incident, Turn
 
 QUOTES = 3  # lines of an incident that are told word for word
 FEW = 6  # people of a kind of tie that are named
 MATTERS = 7  # that are open, and told
-
-Sort = Literal["title", "lead", "day", "head", "text", "quote", "item"]
-
-
-class Piece(NamedTuple):
-    """A part of a story. whose: of a quote."""
-
-    sort: Sort
-    text: str
-    whose: str = ""
 
 
 class Fork(NamedTuple):
@@ -53,12 +43,8 @@ class Chapter(NamedTuple):
     matter: Matter | None
 
 
-def biography(
-    life: Life, world: World, days: Sequence[int], forks: Iterable[Fork] = (), played: Iterable[Span] = ()
-) -> list[Piece]:
-    """The story of whose life it is. world: as it ends; days: that are told, in order; forks: in the order of time;
-    played: when anybody was played.
-    """
+def biography(life: Life, world: World, days: Sequence[int], forks: Iterable[Fork] = ()) -> list[Piece]:
+    """The story of whose life it is. world: as it ends; days: that are told, in order; forks: in the order of time."""
     clock = life.clock
     persona = world.cast[life.who]
     first, last = (_date(life, day) for day in (days[0], days[-1]))
@@ -66,7 +52,7 @@ def biography(
     out = [Piece("title", f"The story of {persona.name}"), Piece("lead", f"{world.scenario.title}, {when}")]
     if persona.about:
         out.append(Piece("text", persona.about))
-    for span in (x for x in played if x.who == life.who):
+    for span in life.played:
         since, until = clock.words(span.since), clock.words(span.until)
         out.append(Piece("text", f"Played by hand from {since} to {until}."))
     chapters = _chapters(life, days)
@@ -141,7 +127,7 @@ def _incident(life: Life, day: LifeDay, own: Chapter, all_: Sequence[Chapter]) -
     x, t = own.incident, own.incident.telling
     yield Piece("head", own.title)
     turns = [(turn.t, turning(life, turn)) for turn in day.turns if turn.e.thread == x.thread]
-    others = sorted([*turns, *_others(life, x)])
+    others = sorted([*turns, *_others(life, x), *_by_hand(life, day, x)])
     where = f", {t.place}," if t.place else ""
     main = f"At {t.hour}{where} {t.deed}" + (f"; {t.answer}" if t.answer else "") if t.deed else ""
     yield Piece("text", _sentences([*_cause(life, own, all_[: own.n]), *(y for at, y in others if at <= x.t), main]))
@@ -193,6 +179,13 @@ def _others(life: Life, x: Incident) -> list[tuple[int, str]]:
     """The turns of an incident beside the one that it is told by."""
     found = [life.stirs[turn.seq] for turn in x.turns if turn.seq in life.stirs]
     return [(stir.t, _at_its_hour(life, stir)) for stir in found if stir.t != x.t]
+
+
+def _by_hand(life: Life, day: LifeDay, x: Incident) -> list[tuple[int, str]]:
+    """What they did by hand in an incident, beside its turns."""
+    turned = {seq for turn in x.turns if turn.seq in life.stirs for seq in life.stirs[turn.seq].causes}
+    found = (y for y in day.done if y.by_hand and y.seq in x.events and y.seq not in turned)
+    return [(y.t, f"At {life.clock.hhmm(y.t)} {y.text}") for y in found]
 
 
 def _at_its_hour(life: Life, stir: Stir) -> str:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -43,6 +43,7 @@ from sandbox.stories.life import Life
 from sandbox.stories.lifewords import about
 from sandbox.stories.of_claims import news_of
 from sandbox.stories.phrases import tie_kinds
+from sandbox.stories.played import Span
 from sandbox.stories.quotes import Quote, Quotes
 from sandbox.stories.sentences import sentence
 from sandbox.stories.spirits import Spirits
@@ -129,10 +130,10 @@ class _Evening(NamedTuple):
 
 class Day:
     """The fold. world: names, hours and parameters are used, not the state. day: count that day only (1 = first). you:
-    who was played, and is written about; "" for nobody.
+    when somebody was played, who is written about; none for nobody.
     """
 
-    def __init__(self, world: World, day: int | None = None, you: str = "") -> None:
+    def __init__(self, world: World, day: int | None = None, you: Sequence[Span] = ()) -> None:
         self.world, self.day = world, day
         self._gone = {who for who in world.cast if not here(world, who)}
         self.handbook, self.clock = world.handbook, world.clock
@@ -152,7 +153,7 @@ class Day:
         self._evenings: dict[str, _Evening] = {}
         self._settled: set[int] = set()  # events that decided something
         self._incidents = Incidents(world.handbook, world.clock)
-        self._life = Life(world, you, self._incidents) if you else None
+        self._life = Life(world, you[0].who, you, self._incidents) if you else None
         self._quotes = Quotes(world.scenario.lines.lines, world.handbook)
         self._moods = Spirits(world)
         self._feed = FeedDay(world)
@@ -394,11 +395,12 @@ class Day:
         return Spirit(who, self.handbook.name(who), term(evening.now), round(evening.now.p, 4), why, sort)
 
 
-def digest(records: Iterable[Record], world: World, day: int | None = None, you: str = "") -> Digest:
+def digest(records: Iterable[Record], world: World, day: int | None = None, you: Sequence[Span] = ()) -> Digest:
     """What happened in these records of the world's log, which are read once and not kept.
 
     day: only that day (1 is the day the world starts on), for which earlier records may be given too; None: all of
-    them. The world's names, hours and parameters are used, its state is not. you: who was played, and is written about.
+    them. The world's names, hours and parameters are used, its state is not. you: when somebody was played, who
+    is written about.
     """
     found = Day(world, day, you)
     found.read(records)

@@ -12,7 +12,7 @@ from sandbox.core.text import listed
 from sandbox.stories.day import Digest, digest
 from sandbox.stories.feedpage import feed_page
 from sandbox.stories.phrases import because
-from sandbox.stories.played import longest, spans
+from sandbox.stories.played import main, spans
 from sandbox.stories.quotes import Quote
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def day_page(records: Iterable[Record], world: World, since: int | None = None) 
     world is. since: the second at which it begins; None = 24 hours before.
     """
     records = [*records]
-    you = longest(spans(records, since or 0, world.now, world.played.who))
+    you = main(spans(records, since or 0, world.now, world.played.who))
     town = tell(digest(records, world, you=you)) if world.cast else world.scenario.title
     feed = feed_page(world, since)
     return f"{town}\n\n{feed}" if feed else town

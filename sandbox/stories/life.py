@@ -20,26 +20,29 @@ from sandbox.people.pressures.apply import fact_of
 from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import Began, Ended, Stirred
 from sandbox.phones.model import Read
-from sandbox.play.model import Aside, PlayBegan, PlayEnded, Replied, StanceTaken, Wished, WishOver
+from sandbox.play.model import Aside, Replied, StanceTaken, Wished, WishOver
 from sandbox.stories import pressures
 from sandbox.stories.every import kinds, tied, told
 from sandbox.stories.incidents import KINDS as INCIDENTS
 from sandbox.stories.incidents import Incidents
 from sandbox.stories.lifedays import Done, LifeDay, Rumour, Stir, Turn
 from sandbox.stories.of_claims import news_of
+from sandbox.stories.played import Span
 from sandbox.stories.pressures import Matter, deed
 from sandbox.stories.story import Teller
 from sandbox.talk.model import Closed, Declined, Exchanged
 
 EVENTS = (Exchanged, Closed, Declined, Began, Stirred, Ended, Made, Broken, Marked, Paid, Earned, Read, CameToHead,
-          StanceTaken, Wished, WishOver, PutTo, Replied, Aside, Chose, PlayBegan, PlayEnded)  # fmt: skip
+          StanceTaken, Wished, WishOver, PutTo, Replied, Aside, Chose)  # fmt: skip
 KINDS = tuple(sorted({*INCIDENTS, *(e.KIND for e in EVENTS), *kinds(lambda story: story.ties)}))
 
 
 class Life:
-    """The fold. world: at any time from the first record on; of its state what is known and open is used, for words."""
+    """The fold. world: at any time from the first record on; of its state what is known and open is used, for words.
+    played: when they were played; incidents: a reader that is fed already.
+    """
 
-    def __init__(self, world: World, who: str, incidents: Incidents | None = None) -> None:
+    def __init__(self, world: World, who: str, played: Iterable[Span] = (), incidents: Incidents | None = None) -> None:
         self.world, self.who = world, who
         self.handbook, self.clock = world.handbook, world.clock
         self.matters = pressures.of_world(world)
@@ -53,7 +56,7 @@ class Life:
         self._facts: dict[str, Fact] = {**world.beliefs.facts}
         self._facts |= {p.id: fact_of(p) for p in world.pressures.open.values()}
         self._wish: tuple[int, Wished] | None = None
-        self._played = world.played.who == who
+        self.played = [x for x in played if x.who == who]
         self._replied = False
         self._alone = False  # whether they were left to themselves
         self._fold: Mapping[type[Event], Callable[[LifeDay, Stamp, Any], None]] = {
@@ -73,8 +76,6 @@ class Life:
             at, e = record
             pressures.learn(self.matters, record)
             day = self.of(self.clock.day(at.t))
-            if isinstance(e, PlayBegan | PlayEnded) and at.actor == self.who:
-                self._played = isinstance(e, PlayBegan)
             self._moved(day, record)
             self._said(day, at, e)
             if (fold := self._fold.get(type(e))) is not None:
@@ -83,6 +84,10 @@ class Life:
     def of(self, day: int) -> LifeDay:
         """A day of theirs."""
         return self.days.setdefault(day, LifeDay(day))
+
+    def _in_hand(self, t: int) -> bool:
+        """Whether they were played by hand, and not left to themselves."""
+        return not self._alone and any(x.since <= t <= x.until for x in self.played)
 
     # ---- what was done
 
@@ -98,7 +103,7 @@ class Life:
         by_hand = self._replied if not mine else self._wish is not None and self._wish[1].whom == other
         if e.aim and e.do:
             text = deed(self.handbook, at.actor, e.do, other, m, e.answer)
-            day.done.append(Done(at.seq, at.t, text, e.aim, by_hand and self._played, e.lines))
+            day.done.append(Done(at.seq, at.t, text, e.aim, by_hand and self._in_hand(at.t), e.lines))
         if mine and by_hand:
             self._wish = None
         self._replied = False
@@ -127,7 +132,7 @@ class Life:
         self._alone = e.on
 
     def _chose(self, day: LifeDay, at: Stamp, e: Chose) -> None:
-        if at.actor == self.who and self._played and not self._alone and e.block not in (SEEK, "sleep"):
+        if at.actor == self.who and self._in_hand(at.t) and e.block not in (SEEK, "sleep"):
             day.things.append(f"{self.handbook.past(e.block)} {self.handbook.at(e.where)}")
 
     def _closed(self, day: LifeDay, at: Stamp, e: Closed) -> None:

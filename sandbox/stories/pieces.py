@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Literal, NamedTuple
 
 from sandbox.core.plain import visible
-from sandbox.stories.biography import Piece, Sort
 from sandbox.stories.edition import WIDTH, wrapped
+
+Sort = Literal["title", "lead", "day", "head", "text", "quote", "item"]
+
+
+class Piece(NamedTuple):
+    """A part of a story. whose: of a quote."""
+
+    sort: Sort
+    text: str
+    whose: str = ""
+
 
 BEFORE: dict[Sort, str] = {"title": "# ", "day": "## ", "head": "### ", "item": "- "}  # in Markdown
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~&@$^])")

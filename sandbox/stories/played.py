@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from sandbox.core.events import Record
@@ -34,6 +34,12 @@ def spans(records: Iterable[Record], since: int, until: int, now: str = "") -> l
             who = ""
     last = who or (now if not out else "")
     return [*out, Span(last, begun, until)] if last else out
+
+
+def main(found: Collection[Span], since: int = 0, until: int | None = None) -> list[Span]:
+    """All spans of whoever was played longest between two seconds; none if nobody was."""
+    who = longest(found, since, until)
+    return [x for x in found if x.who == who]
 
 
 def longest(found: Iterable[Span], since: int = 0, until: int | None = None) -> str:

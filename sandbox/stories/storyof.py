@@ -9,8 +9,9 @@ from typing import NamedTuple
 from sandbox.engine.world import World
 from sandbox.store.branch import saves_list
 from sandbox.store.read import Reader
-from sandbox.stories.biography import Fork, Piece, biography
+from sandbox.stories.biography import Fork, biography
 from sandbox.stories.life import KINDS, Life
+from sandbox.stories.pieces import Piece
 from sandbox.stories.played import KINDS as PLAYED
 from sandbox.stories.played import Span, spans
 
@@ -48,12 +49,13 @@ async def story_of(
     moved: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[Piece]:  # fmt: skip
     """The story of somebody. world: as the save stands, or stood. Raises SaveError."""
-    life, until = Life(world, who), world.seq
+    played = await played_in(save, world)
+    life, until = Life(world, who, played), world.seq
     async for records in save.slices(KINDS, moved):
         for i in range(0, len(records), SLICE):
             life.read(r for r in records[i : i + SLICE] if r.stamp.seq <= until)
             await asyncio.sleep(0)
-    return biography(life, world, days, await forks_of(save), await played_in(save, world))
+    return biography(life, world, days, await forks_of(save))
 
 
 async def forks_of(save: Reader) -> list[Fork]:

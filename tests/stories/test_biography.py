@@ -13,9 +13,8 @@ from sandbox.play.acts import offers
 from sandbox.play.model import GiveBack, Play, Speak
 from sandbox.store.branch import branch
 from sandbox.store.session import open_session, read_save
-from sandbox.stories.biography import Piece
 from sandbox.stories.edition import day_page
-from sandbox.stories.pieces import as_markdown, as_page, escaped
+from sandbox.stories.pieces import Piece, as_markdown, as_page, escaped
 from sandbox.stories.played import longest, spans
 from sandbox.stories.storyof import Days, chosen, played_in, story_of
 from sandbox.talk.model import Exchanged

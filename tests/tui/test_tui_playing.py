@@ -9,7 +9,7 @@ from textual.widgets import Input
 
 from sandbox.people.played import CameToHead, PutTo
 from sandbox.play.model import Bidden, Headed, PlayBegan, PlayEnded, Replied, Settled, StanceTaken, Wished
-from sandbox.stories.biography import Piece
+from sandbox.stories.pieces import Piece
 from sandbox.stories.played import Span
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.playing import story

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from sandbox.core.clock import DAY
 from sandbox.core.text import clean
@@ -18,14 +17,13 @@ from sandbox.stories.day import Day, Digest
 from sandbox.stories.edition import company_words, spirit_words, spoken_words
 from sandbox.stories.every import kinds
 from sandbox.stories.life import KINDS as LIFE
-from sandbox.stories.played import longest
+from sandbox.stories.played import main
 from sandbox.stories.storyof import played_in
 from sandbox.talk.model import Closed, Exchanged
 from sandbox.tui.action import first_key
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, hung, ink, keyed, prose
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.playing.story import keep_story
 from sandbox.tui.stage import Stage
 
 FEED = (Posted, Quoted, Deleted, Reacted, Connected, CrowdActed, Read, Crossed)  # what a day of the feed is told by
@@ -85,11 +83,9 @@ class PageLeaf(Leaf[Stage]):
     def entries(self, width: int) -> Sequence[Entry]:
         key = first_key("time.pause", self.stage.viewer.keys)
         on: list[Line] = [keyed(key, "on to the new day"), []] if self.does else []
-        out = [Entry([line]) for line in (*on, *page_lines(self.page, width))]
-        if self.page.you:
-            says = f"the days of {self.page.played} as a story, as Markdown"
-            out.append(Entry([[], [ink("▶ ", GOLD), ink(says, TEXT)]], partial(keep_story, self.stage), "story"))
-        return out
+        hint = f"The palette has the days of {self.page.played} as a story: play: your story as Markdown."
+        more: list[Line] = [[], *prose(hint, width, DIM)] if self.page.you else []
+        return [Entry([line]) for line in (*on, *page_lines(self.page, width), *more)]
 
     def closed(self) -> None:
         if self.does is not None:
@@ -105,7 +101,7 @@ async def page_of(stage: Stage, day: int) -> PageLeaf:
     begins = clock.midnight(day)
     after = await _upto(save, begins, before=True) if begins > 0 else 0
     upto = await _upto(save, begins + DAY) if begins + DAY < world.now else world.seq
-    found = Day(world, day, longest(await played_in(save, world), begins, begins + DAY))
+    found = Day(world, day, main(await played_in(save, world), begins, begins + DAY))
     records = await save.records(KINDS, after, upto)
     for i in range(0, len(records), SLICE):
         found.read(records[i : i + SLICE])
