@@ -120,7 +120,7 @@ def advanced(w: HasPlay, e: GoalAdvanced, at: Stamp) -> None:
 def came_to_head(w: HasPlay, e: CameToHead, at: Stamp) -> None:
     state = w.played.turning
     state.at, state.seq, state.point = at.t, at.seq, e
-    told = [x.key for x in _candidates(w, at.actor, at.t) if x.e == e]
+    told = [x.key for x in candidates(w, at.actor, at.t) if x.e == e]
     state.told = [*state.told, *told][-KEPT:]
     state.heads = [x for x in state.heads if x.key not in told]
 
@@ -130,7 +130,7 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {
 }  # fmt: skip
 
 
-def _candidates(w: HasPlay, me: str, t: int) -> list[Head]:
+def candidates(w: HasPlay, me: str, t: int) -> list[Head]:
     """What may be told now, what weighs most first: what was noted, and what falls due."""
     state = w.played.turning
     noted = (x for x in state.heads if t - x.t < FRESH and _stands(w, x.e))
@@ -160,7 +160,7 @@ async def come_to_head(step: Step, w: HasPlay) -> None:
     r, state = w.people.residents[me], w.played.turning
     if not r.awake or r.talk or w.played.put is not None or 0 <= state.at > t - BETWEEN:
         return
-    for head in _candidates(w, me, t):
+    for head in candidates(w, me, t):
         if t - head.t >= PATIENCE or any(c.offer is not None for c in choices(w, head.e)):
             step.emit(head.e, t=t, actor=me, causes=(head.seq,))
             return

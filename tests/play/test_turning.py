@@ -11,13 +11,13 @@ from byhand import played
 from msgspec.structs import replace
 
 from sandbox.core.clock import HOUR, MINUTE
-from sandbox.core.events import Stamp
+from sandbox.core.events import Record, Stamp
 from sandbox.people.claims.model import Broken
-from sandbox.people.played import CameToHead, PlayedState, Turning, Wish
-from sandbox.people.pressures.model import Stirred
+from sandbox.people.played import CameToHead, PlayedState, Wish
+from sandbox.people.pressures.model import Began, Stirred
 from sandbox.play.model import SetAside, StanceTaken, Stand
 from sandbox.play.reading import read
-from sandbox.play.turning import BETWEEN, FRESH, choices, pending
+from sandbox.play.turning import BETWEEN, FRESH, broken, candidates, choices, pending
 from sandbox.store.save import Save
 from sandbox.stories import pressures
 from sandbox.stories.every import STORIES
@@ -89,30 +89,43 @@ def test_a_matter_comes_to_a_head_anew_with_each_stage_and_never_two_within_ten_
 
 def stir(w, p, stage):
     """As if it had pressed harder."""
-    from sandbox.people.pressures.apply import stirred
-    from sandbox.play.turning import stirred as noted
-
     e = Stirred(p.id, "shows", "", "", 0.1, 0.9, stage, due=-1)
-    at = Stamp(w.seq, w.step, w.now, p.holder, ())
-    stirred(w, e, at)
-    noted(w, e, at)
+    w.apply(Record(Stamp(w.seq, w.step, w.now, p.holder, ()), e))
 
 
 def test_a_claim_that_is_over_comes_to_a_head_with_why(morning, tmp_path):
     async def run(hand):
-        from sandbox.play.turning import _candidates, broken
-
         w = hand.world
         e = Broken("x", "ally", "kit", "zeno", "the rent", why="Zeno has gone over to the other side")
         broken(w, e, Stamp(w.seq, w.step, w.now, "kit", ()))
         broken(w, replace(e, id="y", a="vera"), Stamp(w.seq, w.step, w.now, "vera", ()))
-        (head,) = [x.e for x in _candidates(w, "kit", w.now) if x.e.what == "broken"]
+        (head,) = [x.e for x in candidates(w, "kit", w.now) if x.e.what == "broken"]
         return head, of_world(w, head)
 
     head, text = played(morning, tmp_path / "a.db", "kit", run)
     assert head.whom == "zeno"
     assert text.startswith("Kit and Zeno no longer stand by each other over the rent. It came of this: ")
     assert text.endswith(": Zeno has gone over to the other side.")
+
+
+def test_a_secret_that_is_out_and_a_breach_they_come_to_believe_come_to_a_head_first(morning, tmp_path):
+    async def run(hand):
+        w = hand.world
+        at = Stamp(w.seq, w.step, w.now, "hettie", (1,))
+        breach = next(x.child for x in w.claim_deck.breaches)
+        mind = Began(f"{breach}.hettie.mara.1", "grudge", "mara", 0.5, 0, -1, "a word", "it was told", "x", ("hettie",))
+        kept = Began(
+            "own.hettie.anselm.1", "secret", "anselm", 0.5, 0, -1, "a word kept", "it was late", "y", ("hettie",)
+        )
+        other = replace(mind, id="cross.hettie.mara.1")
+        for e in (other, mind, kept):
+            w.apply(Record(at, e))
+        w.apply(Record(at, Stirred(kept.id, "leak", "accept", "anselm", 0.1, 0.6, 0, told=("anselm",))))
+        return [x.e for x in candidates(w, "hettie", w.now)], mind.id, kept.id
+
+    found, mind, kept = played(morning, tmp_path / "a.db", "hettie", run)
+    assert [(e.what, e.matter, e.whom) for e in found[:2]] == [("found", kept, "anselm"), ("betrayed", mind, "mara")]
+    assert all(e.what in ("due", "pressed") for e in found[2:])
 
 
 def test_there_are_three_stances_with_what_to_expect_and_who_will_mind(morning, tmp_path):
@@ -222,11 +235,11 @@ def test_where_nobody_is_played_nothing_comes_to_a_head(morning, tmp_path):
         await hand.do(GiveBack(by="kit"))
         hand.records.clear()
         await hand.live(until=hand.world.now + 20 * MINUTE)
-        return heads(hand), hand.world.played.turning
+        return heads(hand), msgspec.msgpack.decode(hand.world.snapshot())
 
     told, state = played(morning, tmp_path / "a.db", "kit", run)
     assert told == []
-    assert state == Turning()
+    assert "played" not in state
 
 
 @pytest.mark.slow
