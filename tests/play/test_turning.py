@@ -89,7 +89,7 @@ def test_a_matter_comes_to_a_head_anew_with_each_stage_and_never_two_within_ten_
 
 def stir(w, p, stage):
     """As if it had pressed harder."""
-    e = Stirred(p.id, "shows", "", "", 0.1, 0.9, stage, due=-1)
+    e = Stirred(p.id, "shows", "", p.about, 0.1, 0.9, stage, due=-1)
     w.apply(Record(Stamp(w.seq, w.step, w.now, p.holder, ()), e))
 
 
