@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.events import Record, Stamp
 from sandbox.people.claims.model import Broken
-from sandbox.people.played import CameToHead, PlayedState, Wish
+from sandbox.people.played import CameToHead, PlayedState, Turning, Wish
 from sandbox.people.pressures.model import Began, Stirred
 from sandbox.play.model import SetAside, StanceTaken, Stand
 from sandbox.play.reading import read
@@ -227,6 +227,21 @@ def test_stances_are_lines_and_told(morning, tmp_path):
     assert told[1].startswith("Kit means to speak up: to see Zeno to ")
 
 
+def test_the_command_tells_what_waits_and_the_lines_that_answer_it(morning, tmp_path, capsys):
+    from sandbox.cli.be import _around
+
+    async def run(hand):
+        await due(hand)
+        _around(hand.world)
+
+    played(morning, tmp_path / "a.db", "kit", run)
+    told = capsys.readouterr().out
+    assert "The hour is near for two months' rent" in told
+    assert "let be    do nothing, and go on" in told
+    assert "speak up  go to Zeno, to " in told
+    assert "who minds: Zeno: it is told of them" in told
+
+
 def test_where_nobody_is_played_nothing_comes_to_a_head(morning, tmp_path):
     async def run(hand):
         from sandbox.play.model import GiveBack
@@ -235,11 +250,11 @@ def test_where_nobody_is_played_nothing_comes_to_a_head(morning, tmp_path):
         await hand.do(GiveBack(by="kit"))
         hand.records.clear()
         await hand.live(until=hand.world.now + 20 * MINUTE)
-        return heads(hand), msgspec.msgpack.decode(hand.world.snapshot())
+        return heads(hand), hand.world.played.turning
 
     told, state = played(morning, tmp_path / "a.db", "kit", run)
     assert told == []
-    assert "played" not in state
+    assert state == Turning()
 
 
 @pytest.mark.slow

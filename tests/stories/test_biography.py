@@ -10,7 +10,7 @@ import pytest
 
 from sandbox.engine.drivers import run_free
 from sandbox.play.acts import offers
-from sandbox.play.model import GiveBack, Play, Speak
+from sandbox.play.model import GiveBack, Play
 from sandbox.store.branch import branch
 from sandbox.store.session import open_session, read_save
 from sandbox.stories.edition import day_page
@@ -37,7 +37,7 @@ def game(tmp_path_factory):
                 near = next((x for x in w.cast if x != "mara" and w.people.residents[x].awake), "")
                 found = [x for x in offers(w, "mara", near) if x.aim] if near else []
                 if found and not w.played.wish and not w.people.residents["mara"].talk:
-                    said = Speak(by="mara", whom=near, do=found[0].do, aim=found[0].aim, words="Now *listen*, [you].")
+                    said = found[0].command("mara", near, "Now *listen*, [you].")
                     session.engine.do(said)
                 await run_free(session.engine, until=w.now + 300)
             session.engine.do(GiveBack(by="mara"))
