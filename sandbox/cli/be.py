@@ -27,9 +27,11 @@ def be(save: str, line: str | None) -> None:
     is likely to be taken and why), a person and a number (say that; after a colon in your own words), `accept`,
     `dodge`, `refuse` or `lie` (to what another has come to you for), `let be`, `speak up` or `expose` (what has come
     to a head), `give`, `lend` or `pay PERSON 5`, `borrow 5 from PERSON`, `send PERSON to PERSON`, `begin WHAT with
-    PERSON` (something that nothing presses yet), `leave` (the talk), `go to PLACE`, something of a day's plan (`lunch
-    at the cafe for 30m`), `wait 10m`, `idle` (leave them to themselves) and `take over`, `give back`. Without LINE it
-    is told where they are, who is near, and what presses them.
+    PERSON` (something that nothing presses yet), `vote yes` or `no`, `pin: WORDS` (a note, where there is a board),
+    `phone` (look at it), `post: WORDS`, `message PERSON: WORDS`, `follow PERSON`, `like`, `repost` or `comment NUMBER:
+    WORDS`, `leave` (the talk), `go to PLACE`, something of a day's plan (`lunch at the cafe for 30m`), `wait 10m`,
+    `idle` (leave them to themselves) and `take over`, `give back`. Without LINE it is told where they are, who is
+    near, and what presses them.
 
     A line lives steps of ten seconds until it is done, somebody waits for an answer, something of theirs has come to a
     head, or half an hour has passed.
@@ -60,6 +62,8 @@ async def _look(name: str) -> None:
 
 
 async def _done(name: str, line: str) -> None:
+    from sandbox.play.deeds import LOOK
+    from sandbox.play.model import Phone
     from sandbox.play.reading import Look, Wait, read
     from sandbox.store.session import is_save, open_session
 
@@ -80,6 +84,8 @@ async def _done(name: str, line: str) -> None:
         except ValueError as error:
             raise click.BadParameter(str(error), param_hint="LINE") from None
         await _live(session, meant.seconds if isinstance(meant, Wait) else 0)
+        if isinstance(meant, Phone) and meant.do == LOOK:
+            _on_phone(world)
         _around(world)
 
 
@@ -106,6 +112,7 @@ async def _live(session: Session, wait: int) -> None:
 def _tell(world: World, me: str, records: Sequence[Record]) -> None:
     """What befell whoever is played, and what was said to them."""
     from sandbox.core.text import upper
+    from sandbox.feed.events import Deed
     from sandbox.stories.every import STORIES
     from sandbox.stories.pressures import of_world
     from sandbox.stories.story import Teller
@@ -125,7 +132,8 @@ def _tell(world: World, me: str, records: Sequence[Record]) -> None:
             continue
         story = STORIES[type(e)]
         row = story.weighed(teller, e, at)
-        if row is not None and row.weight >= teller.notable["told"]:
+        own = isinstance(e, Deed) and at.actor == me  # on the feed
+        if own or (row is not None and row.weight >= teller.notable["told"]):
             say(f"{hour}  {upper(story.sentence(teller, e, at))}.")
 
 
@@ -185,6 +193,14 @@ def _matters(world: World) -> None:
         todo = next_step(world, p, world.now)
         if todo is not None:
             say(f"  first {world.drama.steps[todo.step].says.format(**words(world, p, todo))}")
+
+
+def _on_phone(world: World) -> None:
+    """What whoever is played has seen on their phone, each with its number."""
+    from sandbox.play.deeds import on_phone
+
+    for x in on_phone(world, world.played.who):
+        say(f"  {x.number:>6}  {x.writer_name}: {x.text}  ({x.likes} likes, {x.comments} comments)")
 
 
 def _offered(world: World, whom: str) -> None:

@@ -58,6 +58,7 @@ class Place(IntEnum):
     MONEY = 80
     FEED = 85
     PHONES = 87
+    PHONE_BY_HAND = 88
     DECISIONS = 90
     SHOWDOWNS = 95
     PRESSURES = 100

@@ -21,7 +21,7 @@ def played(w: HasDirector, e: CardPlayed, at: Stamp) -> None:
     somebody(w, e.dealt.to, e.dealt.whom)
     lasts = e.dealt.lasts or (card.lasts if card is not None else 0) or HOLDS
     begins = at.t + e.dealt.later
-    w.director.waiting[at.seq] = Waiting(e.dealt, begins, begins + lasts)
+    w.director.waiting[at.seq] = Waiting(e.dealt, begins, begins + lasts, [at.actor] if at.actor else [])
     day = w.clock.day(at.t)
     w.director.spent = {day: w.director.spent.get(day, 0) + e.price}
     w.director.dealt += 1

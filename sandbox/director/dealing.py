@@ -21,6 +21,7 @@ PARTS = {
     "to": "somebody it is for", "whom": "somebody else", "matter": "a matter", "where": "a place", "words": "words",
     "coins": "coins", "post": "a post", "guest": "a guest",
 }  # fmt: skip
+NOTICE = "notice"  # the rule of a card that somebody of the town can do themselves
 ROOMS = ("occasion", "seat", "move")  # rules by which somebody is in one room or open place
 NONE: Mapping[str, object] = {
     "to": "", "whom": "", "matter": "", "where": "", "words": "", "coins": 0, "post": -1, "guest": "",
@@ -30,8 +31,13 @@ NONE: Mapping[str, object] = {
 def deal(w: HasDirector, c: DealCard) -> Sequence[Act]:
     """What a card becomes in the town as it stands. Raises ValueError, in a sentence, where it cannot be dealt."""
     card, d = sound(w, c.dealt)
+    says = says_of(w, d, card)
+    if c.by and card.rule != NOTICE:
+        raise ValueError(f"{w.handbook.name(c.by)} can pin up a note, and deal no cards")
+    if c.by:
+        return (Act(CardPlayed(d, clean(f"{w.handbook.name(c.by)}: {says}", TEXT), card.force), c.by),)
     afford(w, card)
-    return (Act(CardPlayed(d, says_of(w, d, card), card.force, price(w, card))),)
+    return (Act(CardPlayed(d, says, card.force, price(w, card))),)
 
 
 def sound(w: HasDirector, d: Dealt) -> tuple[Card, Dealt]:

@@ -35,5 +35,5 @@ DIRECTOR = Domain(
     memories=REMEMBER,
     systems=(System(lambda: direct, (Place.CARDS,)),),
     commands={DealCard: deal},
-    again={CardPlayed: lambda e, at: DealCard(dealt=e.dealt)},
+    again={CardPlayed: lambda e, at: DealCard(by=at.actor, dealt=e.dealt)},
 )

@@ -59,14 +59,14 @@ class Dealt(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class DealCard(Command, frozen=True):
-    """Deal a card. dealt: which, and what it is given."""
+    """Deal a card. dealt: which, and what it is given. by: who of the town does it themselves, if somebody does."""
 
     dealt: Dealt
 
 
 class CardPlayed(Event, frozen=True):
-    """The player has dealt a card. says: what that is, a sentence; force: it changes somebody instead of giving them a
-    cause; price: influence that it took.
+    """The player has dealt a card; an actor has done it themselves. says: what that is, a sentence; force: it changes
+    somebody instead of giving them a cause; price: influence that it took.
     """
 
     KIND: ClassVar[str] = "card_played"

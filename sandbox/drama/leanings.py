@@ -28,7 +28,11 @@ DRAWN = {"promise": "has promised {about}", "debt": "owes {about}", "secret": "h
 
 
 def leaning(w: HasTalk, d: Decision, who: str, t: int) -> list[Rule]:
-    """What draws somebody to a yes, and what to a no: a sum within UNSURE of nothing leaves it to chance."""
+    """What draws somebody to a yes, and what to a no: a sum within UNSURE of nothing leaves it to chance. Who is played
+    votes as they have said.
+    """
+    if w.played.who == who and d.about in w.played.votes:
+        return [Rule("has made up their mind", 1.0 if w.played.votes[d.about] else -1.0)]
     opinion = w.cast[who].opinions.get(d.about)
     why = [Rule(opinion.why if opinion else "has no opinion", opinion.stance if opinion else 0.0)]
     why += [_drawn(w, d, p, t) for p in w.pressures.open.values() if p.holder == who and _side(d, p)]

@@ -93,7 +93,7 @@ async def phones(step: Step, w: HasPhones) -> None:
 
 
 async def _use(step: Step, w: HasPhones, out: list[str]) -> None:
-    looks = [look for who in out if (look := _look(step, w, who)) is not None]
+    looks = [look for who in out if (look := look_at(step, w, who)) is not None]
     questions = [_question(w, look, moment(step, w, look.me)) for look in looks]
     answers: list[Used] = await step.ask(questions)
     tasks: list[Task] = []
@@ -102,7 +102,7 @@ async def _use(step: Step, w: HasPhones, out: list[str]) -> None:
     await put_all(step, w, [x for x in tasks if x.move in w.written_moves])
 
 
-def _look(step: Step, w: HasPhones, me: str) -> Look | None:
+def look_at(step: Step, w: HasPhones, me: str) -> Look | None:
     """Somebody is shown what the recommender chooses, reads it, their messages, and what others make of their posts."""
     account, t = account_of(w, me), moment(step, w, me)
     if account is None or t >= step.end:

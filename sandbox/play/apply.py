@@ -17,6 +17,7 @@ from sandbox.play.model import (
     Handed,
     HasPlay,
     Headed,
+    Leaned,
     PlayBegan,
     PlayEnded,
     Replied,
@@ -24,12 +25,15 @@ from sandbox.play.model import (
     Settled,
     Swayed,
     TookLeave,
+    TookPhone,
     Wished,
     WishOver,
 )
 from sandbox.play.newcomers import goals_of
 from sandbox.talk.model import Closed, Declined, Exchanged
 from sandbox.town.model import Arrived, Walked
+
+FIRM = 0.6  # stance of who has made up their mind
 
 
 def began(w: HasPlay, e: PlayBegan, at: Stamp) -> None:
@@ -137,6 +141,20 @@ def handed(w: HasPlay, e: Handed, at: Stamp) -> None:
         w.played.given[e.whom] = at.t
 
 
+def leaned(w: HasPlay, e: Leaned, at: Stamp) -> None:
+    """They vote so while they are played; and whoever likes them hears what they think of it."""
+    w.played.votes[e.opinion] = e.yes
+    held = w.cast[at.actor].opinions.get(e.opinion)
+    if held is not None:
+        firm = max(FIRM, abs(held.stance))
+        w.people.residents[at.actor].leanings |= {e.opinion: firm if e.yes else -firm}
+        w.cast[at.actor] = person(w, at.actor)
+
+
+def took_phone(w: HasPlay, e: TookPhone, at: Stamp) -> None:
+    """They are shown in this step what there is; that is an event of its own."""
+
+
 def swayed(w: HasPlay, e: Swayed, at: Stamp) -> None:
     if e.opinion not in w.cast[at.actor].opinions:
         raise ValueError(f"{at.actor} has no view of it")
@@ -202,7 +220,7 @@ def closed(w: HasPlay, e: Closed, at: Stamp) -> None:
 HANDLERS: dict[type[Event], Callable[..., None]] = {
     PlayBegan: began, Settled: settled, PlayEnded: ended, Aside: aside, Headed: headed, Walked: walked,
     Arrived: walked, Bidden: bidden, Wished: wished,
-    WishOver: wish_over, Handed: handed, Swayed: swayed, PutTo: put_to,
+    WishOver: wish_over, Handed: handed, Swayed: swayed, Leaned: leaned, TookPhone: took_phone, PutTo: put_to,
     Replied: replied, TookLeave: took_leave, SawAll: saw_all, Exchanged: exchanged,
     Declined: declined, Closed: closed,
 }  # fmt: skip

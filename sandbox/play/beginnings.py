@@ -60,7 +60,7 @@ def _foes(w: HasPlay, me: str, other: str) -> Iterator[str]:
 def topics(w: HasPlay, me: str, other: str, b: Beginning) -> list[str]:
     """What {stakes} may be, where the other says that: what they belong to, or lead; or the vote they have."""
     if b.sways:
-        return [vote for vote in votes(w) if other in _voters(w, vote) and vote in w.cast[other].opinions][:1]
+        return [vote for vote in votes(w) if other in voters(w, vote) and vote in w.cast[other].opinions][:1]
     mine = {c.terms for c in claims_of(w, me, b.of)}
     groups = [c.terms for c in w.claims.open.values() if c.kind == b.of and c.terms and c.terms not in mine]
     return [x for x in dict.fromkeys(groups) if other in _leads(w, x, b.of)]
@@ -86,7 +86,8 @@ def votes(w: HasPlay) -> list[str]:
     return [*dict.fromkeys(about for _, about in sorted(ahead))]
 
 
-def _voters(w: HasPlay, vote: str) -> set[str]:
+def voters(w: HasPlay, vote: str) -> set[str]:
+    """Who has a vote in that."""
     every = (o.decides for o in w.calendar.deciding)
     return {who for d in every if d is not None and (d.kind, d.about) == (VOTE, vote) for who in d.who}
 

@@ -143,7 +143,7 @@ def hand(w: HasPlay, c: Hand) -> Sequence[Act]:
 
 def _to(w: HasPlay, by: str, whom: str) -> tuple[str, tuple[Act, ...]]:
     """Who turns to somebody, and what is first. Raises ValueError, in a sentence, where they cannot."""
-    me = _mine(w, by)
+    me = mine(w, by)
     if whom not in w.cast:
         raise ValueError(f"there is {unknown('person', whom, w.cast)}")
     name = w.handbook.name(whom)
@@ -173,7 +173,7 @@ def _means(w: HasPlay, me: str, wish: Wish, says: str) -> Act:
 
 def reply(w: HasPlay, c: Reply) -> Sequence[Act]:
     """They answer what was put to them."""
-    me, put = _mine(w, c.by), w.played.put
+    me, put = mine(w, c.by), w.played.put
     if put is None:
         raise ValueError(f"nobody has asked anything of {w.handbook.name(me)} that waits for an answer")
     ways = answers_to(w, put.do)
@@ -184,7 +184,7 @@ def reply(w: HasPlay, c: Reply) -> Sequence[Act]:
 
 def leave(w: HasPlay, c: Leave) -> Sequence[Act]:
     """They take leave, and give up what they meant to say."""
-    me = _mine(w, c.by)
+    me = mine(w, c.by)
     if not w.people.residents[me].talk and w.played.wish is None:
         raise ValueError(f"{w.handbook.name(me)} is in no talk, and means to say nothing")
     return (Act(TookLeave(), me),)
@@ -199,7 +199,7 @@ def see_all(w: HasPlay, c: SeeAll) -> Sequence[Act]:
     return (Act(SawAll(c.on), c.by),)
 
 
-def _mine(w: HasPlay, who: str) -> str:
+def mine(w: HasPlay, who: str) -> str:
     """Who is played. Raises ValueError unless they are and decide by hand."""
     if not w.played.who or who != w.played.who:
         raise ValueError(_not_played(w, who))
@@ -210,7 +210,7 @@ def _mine(w: HasPlay, who: str) -> str:
 
 def _free(w: HasPlay, who: str) -> tuple[Act, ...]:
     """What is first, before somebody can go: they wake, or break off a walk. Raises ValueError if they cannot go."""
-    me = _mine(w, who)
+    me = mine(w, who)
     r, spot = w.people.residents[me], w.town.spots[me]
     if r.talk:
         talk = w.talk.open[r.talk]

@@ -6,7 +6,7 @@ from typing import Any
 
 from sandbox.core.domain import Domain, Place, State, System
 from sandbox.people.played import PlayedState
-from sandbox.play import apply, bidding, standing, turning
+from sandbox.play import apply, bidding, deeds, standing, turning
 from sandbox.play.answers import ANSWERS
 from sandbox.play.model import HasPlay
 from sandbox.play.system import carry_out, come_round
@@ -43,8 +43,9 @@ PLAY = Domain(
         System(lambda: carry_out, (Place.PLAYED,)),
         System(lambda: turning.come_to_head, (Place.TURNING,)),
         System(lambda: come_round, (Place.SWAYED,)),
+        System(lambda: deeds.looks, (Place.PHONE_BY_HAND,)),
     ),
-    commands={**bidding.COMMANDS, **standing.COMMANDS},
-    again={**bidding.AGAIN, **standing.AGAIN},
+    commands={**bidding.COMMANDS, **standing.COMMANDS, **deeds.COMMANDS},
+    again={**bidding.AGAIN, **standing.AGAIN, **deeds.AGAIN},
     answers=ANSWERS,
 )

@@ -112,6 +112,30 @@ class Hand(Command, frozen=True):
     coins: int
 
 
+class Lean(Command, frozen=True):
+    """Have `by` make up their mind on what is voted on. opinion: its topic, "" for the next vote that they have."""
+
+    yes: bool
+    opinion: str = ""
+
+
+class Pin(Command, frozen=True):
+    """Have `by` pin up a note, where there is a board."""
+
+    words: str
+
+
+class Phone(Command, frozen=True):
+    """Have `by` use their phone. do: look, post, message, follow, like, comment or repost; whom: to whom, card: about
+    which.
+    """
+
+    do: str
+    whom: str = ""
+    card: int = -1
+    words: str = ""
+
+
 class Reply(Command, frozen=True):
     """What `by` says to what another has come for. how: accept, dodge, refuse or lie."""
 
@@ -226,6 +250,22 @@ class Handed(Event, frozen=True):
 
     def touches(self) -> tuple[str, ...]:
         return (self.whom,)
+
+
+class Leaned(Event, frozen=True):
+    """The actor, who is played, is for (yes) or against something that is voted on."""
+
+    KIND: ClassVar[str] = "leaned"
+    BY_HAND: ClassVar[bool] = True
+    opinion: str
+    yes: bool
+
+
+class TookPhone(Event, frozen=True):
+    """The actor, who is played, takes out their phone."""
+
+    KIND: ClassVar[str] = "took_phone"
+    BY_HAND: ClassVar[bool] = True
 
 
 class Swayed(Event, frozen=True):

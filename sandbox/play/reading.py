@@ -3,9 +3,10 @@
 as PERSON (play them), arrive (as somebody new: `arrive as ROBIN VALE; nature: warm; secret: ...`), PERSON (what there
 is to say to them), PERSON NUMBER (say that; after a colon in words of one's own), PERSON: words (what they mean is
 worked out), give, lend or pay PERSON 5, borrow 5 from PERSON, send PERSON to PERSON, begin WHAT with PERSON
-(something that nothing presses yet; about PERSON, over 5), accept, dodge, refuse or lie (to what another has come
-for; after a colon in one's own words), let be, speak up or expose (what has come to a head), leave (the talk), go to
-PLACE, DO at PLACE for 2h, wait 10m, idle (leave them to themselves), take over, give back.
+(something that nothing presses yet; about PERSON, over 5), vote yes or no, pin: words (a note), phone (look at it),
+post: words, message PERSON: words, follow PERSON, like, repost or comment 12: words, accept, dodge, refuse or lie (to
+what another has come for; after a colon in one's own words), let be, speak up or expose (what has come to a head),
+leave (the talk), go to PLACE, DO at PLACE for 2h, wait 10m, idle (leave them to themselves), take over, give back.
 """
 
 from __future__ import annotations
@@ -32,7 +33,10 @@ from sandbox.play.model import (
     GiveBack,
     Hand,
     HasPlay,
+    Lean,
     Leave,
+    Phone,
+    Pin,
     Play,
     Reply,
     SetAside,
@@ -93,6 +97,8 @@ def read(w: HasPlay, text: str) -> Command | Look | Wait:
         return Wait(span(low[5:]) if low[5:] else USUAL)
     if low.startswith("go to "):
         return _go(w, me, line[6:])
+    if (deed := _deed(w, me, line, low, words)) is not None:
+        return deed
     if (handed := HANDING.fullmatch(line)) is not None:
         return _handed(w, me, handed[1].casefold(), handed[2], (handed[3] or "all").casefold())
     if (begun := BEGINNING.fullmatch(line)) is not None:
@@ -123,6 +129,23 @@ def _go(w: HasPlay, me: str, where: str) -> Walk:
     taken = {spot.to if spot.path else spot.tile for who, spot in w.town.spots.items() if who != me}
     x, y = w.map.xy(next((tile for tile in area.tiles if tile not in taken), area.tiles[0]))
     return Walk(by=me, x=x, y=y)
+
+
+def _deed(w: HasPlay, me: str, line: str, low: str, words: str) -> Lean | Pin | Phone | None:
+    """A vote, a note, something on the phone; None if the line begins with nothing of the kind."""
+    if (vote := re.fullmatch(r"vote (yes|no|for|against)(?: on (.+))?", low)) is not None:
+        return Lean(by=me, yes=vote[1] in ("yes", "for"), opinion=vote[2] or "")
+    if low == "pin":
+        return Pin(by=me, words=words)
+    if low == "phone":
+        return Phone(by=me, do="look")
+    if low == "post":
+        return Phone(by=me, do="post", words=words)
+    if (about := re.fullmatch(r"(like|repost|comment) (\d{1,9})", low)) is not None:
+        return Phone(by=me, do=about[1], card=int(about[2]), words=words)
+    if (to := re.fullmatch(r"(message|follow) (.+)", line, re.IGNORECASE)) is not None:
+        return Phone(by=me, do=to[1].casefold(), whom=person(w, to[2]), words=words)
+    return None
 
 
 def _handed(w: HasPlay, me: str, how: str, whom: str, sum_: str) -> Hand:

@@ -13,6 +13,7 @@ from sandbox.play.model import (
     Bidden,
     Handed,
     Headed,
+    Leaned,
     PlayBegan,
     PlayEnded,
     Replied,
@@ -21,6 +22,7 @@ from sandbox.play.model import (
     StanceTaken,
     Swayed,
     TookLeave,
+    TookPhone,
     Wished,
     WishOver,
 )
@@ -121,6 +123,12 @@ STORIES: dict[type[Event], Story] = {
         about=lambda e: (e.whom,),
         ties=lambda e: turned(e.feelings),
     ),
+    Leaned: Story(
+        sentence=lambda teller, e, at: f"{teller.name(at.actor)} is {'for' if e.yes else 'against'} {e.opinion}",
+        mark=MARK,
+        weight="play.leaned",
+    ),
+    TookPhone: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} takes out their phone", untold=INPUT),
     Swayed: Story(sentence=_swayed, mark=MARK, weight="play.swayed", about=lambda e: (e.by,)),
     WishOver: Story(
         sentence=lambda teller, e, at: f"{teller.name(at.actor)} gives it up: {e.why}",

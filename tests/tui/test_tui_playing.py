@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from larkspur import SIZES, WIDE, Clock, Town, live, press, screen_of, settle, words
+from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, screen_of, settle, words
 from textual.widgets import Input
 
+from sandbox.feed.events import Posted
 from sandbox.people.played import CameToHead, PutTo
-from sandbox.play.model import Bidden, Headed, PlayBegan, PlayEnded, Replied, Settled, StanceTaken, Wished
+from sandbox.play.model import (
+    Bidden,
+    Headed,
+    Leaned,
+    PlayBegan,
+    PlayEnded,
+    Replied,
+    Settled,
+    StanceTaken,
+    TookPhone,
+    Wished,
+)
 from sandbox.stories.pieces import Piece
 from sandbox.stories.played import Span
 from sandbox.tui.app import SandboxApp
@@ -17,6 +29,7 @@ from sandbox.tui.playing.acts import ActsLeaf
 from sandbox.tui.playing.arriving import ArrivalLeaf
 from sandbox.tui.playing.begins import BeginLeaf, CoinsLeaf
 from sandbox.tui.playing.doings import DoingsLeaf
+from sandbox.tui.playing.phone import PhoneLeaf
 from sandbox.tui.playing.reply import ReplyLeaf
 from sandbox.tui.playing.turning import TurningLeaf
 
@@ -340,3 +353,25 @@ def ended(span: Span):
         return [span]
 
     return found
+
+
+async def test_who_has_a_vote_says_how_and_uses_the_phone(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=SMALL) as pilot:
+        await be(app, pilot, "vera")
+        await press(pilot, "d")
+        await choose(app, pilot, ("vote", False))
+        await app.viewer.pace.hasten()
+        assert [e.yes for e in done(town, Leaned)] == [False]
+        await press(pilot, "d")
+        await choose(app, pilot, "phone")
+        assert isinstance(screen_of(app).sheet.leaf, PhoneLeaf)
+        await choose(app, pilot, "look")
+        await app.viewer.pace.hasten()
+        assert done(town, TookPhone)
+        await settle(pilot)
+        await choose(app, pilot, "post")
+        app.screen.query_one(Input).value = "The meadow [b]stays[/b]."
+        await press(pilot, "enter")
+        await app.viewer.pace.hasten()
+        assert "The meadow [b]stays[/b]." in [e.text for e in done(town, Posted)]
+        assert "like it" in words(app)

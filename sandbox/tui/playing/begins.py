@@ -9,12 +9,14 @@ from sandbox.core.text import clean, spelt, upper
 from sandbox.people.played import GIVE, LEND, PAY, Wish
 from sandbox.play.acts import Offer, begun_offer, every_offer
 from sandbox.play.beginnings import beginning, why_not, wish_of
+from sandbox.play.deeds import no_phone
 from sandbox.play.hands import no_hand, owed, takes
 from sandbox.play.model import Begin, Hand
 from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, ink, prose
 from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.playing.carry import ask_sum, ask_words, on, words_row
+from sandbox.tui.playing.phone import write_to
 from sandbox.tui.playing.telling import offer_entry
 from sandbox.tui.stage import Stage
 
@@ -39,6 +41,9 @@ def rows(stage: Stage, whom: str, words: str) -> list[Entry]:
         says = "coins: give, lend, pay back, borrow ..."
         coins = Entry([[ink("$ ", GOLD), ink(says, SOFT)]], lambda: stage.open_sheet(CoinsLeaf(stage, whom)), "coins")
         out.append(coins)
+    if not no_phone(w, stage.viewer.plays) and whom in w.feed.handles:
+        says = "write to them, on the phone ..."
+        out.append(Entry([[ink("✉ ", GOLD), ink(says, SOFT)]], partial(write_to, stage, whom), "message"))
     return out
 
 

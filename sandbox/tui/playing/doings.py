@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandbox.core.domain import Command
-from sandbox.core.text import upper
+from sandbox.core.text import clean, upper
 from sandbox.people.claims.apply import closed
 from sandbox.people.goals.apply import means_of, next_step
 from sandbox.people.model import SEEK
@@ -15,7 +15,9 @@ from sandbox.people.planning import resolve
 from sandbox.people.played import CameToHead
 from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.rules import of
-from sandbox.play.model import Bid, GiveBack, SetAside
+from sandbox.play.beginnings import voters, votes
+from sandbox.play.deeds import board, no_phone
+from sandbox.play.model import Bid, GiveBack, Lean, Pin, SetAside
 from sandbox.play.reading import LETTERS, Look, Wait, read
 from sandbox.play.turning import pending
 from sandbox.stories.turnings import of_world
@@ -24,7 +26,8 @@ from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, apart, hung, ink, outside, pr
 from sandbox.tui.leaves.typed import TypedLine
 from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.playing.carry import on, once, until_second
+from sandbox.tui.playing.carry import ask_words, on, once, until_second
+from sandbox.tui.playing.phone import PhoneLeaf
 from sandbox.tui.playing.turning import TurningLeaf
 from sandbox.tui.stage import Stage
 
@@ -64,10 +67,39 @@ class DoingsLeaf(Leaf[Stage]):
         out.append(heading("Elsewhere"))
         out += [self._row(do, where, width, w.handbook.at(where)) for do, where in self._elsewhere(me, here)]
         out.append(Entry([[ink("✎ ", GOLD), ink("say in words what you do ...", SOFT)]], self._type, "line"))
+        out += self._deeds(me)
         out.append(heading("Or"))
         out.append(Entry([[ink("let them do as they like for a while", SOFT)]], self._aside, "aside"))
         out.append(Entry([[ink("give them back to the town", SOFT)]], self._give_back, "back"))
         return out
+
+    def _deeds(self, me: str) -> list[Entry]:
+        """What is done without going anywhere: to have a say, to pin up a note, the phone."""
+        w, out = self.stage.viewer.world, []
+        for vote in [x for x in votes(w) if me in voters(w, x)][:1]:
+            out.append(heading(clean(f"The vote on {vote}", 70)))
+            for yes in (True, False):
+                mark = "● " if w.played.votes.get(vote) is yes else "▶ "
+                line = [ink(mark, GOLD), ink("be for it" if yes else "be against it", TEXT)]
+                out.append(Entry([line], partial(self._lean, vote, yes), ("vote", yes)))
+        more = []
+        if board(w, me):
+            more.append(Entry([[ink("✎ ", GOLD), ink("pin up a note ...", TEXT)]], self._write, "pin"))
+        if not no_phone(w, me):
+            opens = partial(self.stage.open_sheet, PhoneLeaf(self.stage))
+            more.append(Entry([[ink("▶ ", GOLD), ink("the phone ...", TEXT)]], opens, "phone"))
+        return [*out, *([heading("At once")] if more else []), *more]
+
+    def _lean(self, vote: str, yes: bool) -> None:
+        if once(self.stage, Lean(by=self.stage.viewer.plays, opinion=vote, yes=yes)):
+            self.stage.close_all()
+
+    def _write(self) -> None:
+        ask_words(self.stage, "What the note says", "", self._pin)
+
+    def _pin(self, words: str) -> None:
+        if once(self.stage, Pin(by=self.stage.viewer.plays, words=words)):
+            self.stage.close_all()
 
     def _fits(self, here: str) -> list[str]:
         """What people do in a place: by anybody's routine, or at leisure."""
