@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from sandbox.people.paying import has
 from sandbox.people.pressures.apply import doer
 from sandbox.people.pressures.deck import Way
 from sandbox.people.pressures.model import Press
+from sandbox.talk.aims import payer
 from sandbox.talk.deciding.replies import Responded
 from sandbox.talk.model import HasTalk, Rule
 
+PENNILESS = Rule("has not got it", -1.0)
 INNOCENT = Rule("has done nothing of the kind", -1.0)
 
 
@@ -20,7 +23,9 @@ def guilty(w: HasTalk, p: Press) -> bool | None:
 
 
 def honest(w: HasTalk, p: Press, do: str, answer: Responded) -> Responded:
-    """An answer as it can be given: nobody owns up to what they have not done."""
+    """An answer as it can be given: nobody owns up to what they have not done, nor lends what they have not got."""
+    if answer.how == "accept" and payer(p) == p.about and not has(w, p.about, p.amount):
+        return replace(answer, how="refuse", why=(PENNILESS, *answer.why[:3]))
     admits = w.drama.kinds[p.kind].admits
     if not admits or guilty(w, p) is not False:
         return answer

@@ -8,18 +8,20 @@ import pytest
 from byhand import Hand, played
 
 from sandbox.core.clock import MINUTE
+from sandbox.core.events import Stamp
 from sandbox.people.claims.model import Made
 from sandbox.people.paying import LOAN, PART, Paid
 from sandbox.people.played import GIVE, LEND, PAY
 from sandbox.people.pressures.deck import child_of
 from sandbox.people.pressures.model import Began, Ended, Sought
 from sandbox.play.acts import MOST, every_offer, offers
-from sandbox.play.beginnings import votes
+from sandbox.play.beginnings import thought, votes, wish_of
 from sandbox.play.hands import owed, warms
-from sandbox.play.model import Begin, Handed, Swayed, Walk, WishOver
+from sandbox.play.model import Begin, Handed, Lean, Leaned, Leave, Phone, Swayed, TookPhone, Walk, Wished, WishOver
 from sandbox.play.model import Hand as HandOver
 from sandbox.play.reading import read
 from sandbox.store.save import Save
+from sandbox.talk.asked import honest
 from sandbox.talk.content import tie_of
 from sandbox.talk.deciding.replies import Accept, Accepted, Respond, Responded
 from sandbox.talk.model import Exchanged
@@ -190,6 +192,37 @@ def test_a_promise_in_ones_own_words_is_what_is_promised(morning, tmp_path):
     assert promise.stakes == "I will mend your {roof}"
 
 
+def test_who_is_taken_on_works_there_and_who_is_given_a_room_lives_there(morning, tmp_path):
+    async def run(hand):
+        have_all(hand, "accept")
+        w = hand.world
+        for whom, what in (("zeno", "ask_job"), ("jory", "ask_room")):
+            await hand.do(Begin(by="kit", whom=whom, what=what))
+            await done(hand)
+            await hand.until(lambda: not w.people.residents["kit"].talk)
+        kit = w.cast["kit"]
+        return kit, w.cast["zeno"].work, w.cast["jory"].home, [r.event.kind for r in hand.of(Made)]
+
+    kit, work, home, made = played(morning, tmp_path / "a.db", "kit", run)
+    assert made == ["employs", "lodges"]
+    assert (kit.work, kit.job) == (work, "help")
+    assert kit.home.partition(" / ")[0] == home.partition(" / ")[0]
+
+
+def test_nobody_lends_what_they_have_not_got_by_then(morning, tmp_path):
+    async def run(hand):
+        w = hand.world
+        p = thought(w, "kit", wish_of(w, "kit", "jory", "borrow", "", 3, ""), w.now)
+        can = honest(w, p, "ask_loan", Responded("accept")).how
+        w.people.residents["jory"].purse.coins = 2
+        return can, honest(w, p, "ask_loan", Responded("accept"))
+
+    can, cannot = played(morning, tmp_path / "a.db", "kit", run)
+    assert can == "accept"
+    assert cannot.how == "refuse"
+    assert cannot.why[0].name == "has not got it"
+
+
 def test_a_place_is_made_room_for_by_who_leads(morning, tmp_path):
     async def run(hand):
         have_all(hand, "accept")
@@ -343,3 +376,27 @@ def test_ones_own_words_are_taken_for_what_they_begin(morning, tmp_path):
 
     found = played(morning, tmp_path / "a.db", "kit", run)
     assert [(c.what, c.third, c.coins) for c in found] == [*said.values()]
+
+
+def test_what_was_done_by_hand_can_be_done_once_more(morning, tmp_path):
+    commands = [
+        Begin(by="kit", whom="jory", what="borrow", coins=4, words="Please."),
+        HandOver(by="kit", whom="jory", how=GIVE, coins=2),
+        Lean(by="kit", opinion="selling the mill meadow", yes=True),
+        Phone(by="kit", do="look"),
+    ]
+
+    async def run(hand):
+        w, found = hand.world, []
+        for command in commands[:2]:
+            hand.session.engine.do(command)
+            await hand.live(steps=1)
+            at, e = next((r.stamp, r.event) for r in reversed(hand.records) if isinstance(r.event, Wished))
+            found.append(w.registry.again[type(e)](e, at))
+            await hand.do(Leave(by="kit"))
+            await hand.until(lambda: not w.people.residents["kit"].talk)
+        for e in (Leaned("selling the mill meadow", True), TookPhone()):
+            found.append(w.registry.again[type(e)](e, Stamp(1, 1, 1, "kit", ())))
+        return found
+
+    assert played(morning, tmp_path / "a.db", "kit", run) == commands
