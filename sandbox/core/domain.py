@@ -72,6 +72,23 @@ class Place(IntEnum):
     BETS = 125
 
 
+def together(*tables: Mapping[type[Event], Handler]) -> dict[type[Event], Handler]:
+    """Tables of handlers as one: where several have an event, it goes to each of them, in their order."""
+    out: dict[type[Event], Handler] = {}
+    for table in tables:
+        for event, handler in table.items():
+            out[event] = _both(out[event], handler) if event in out else handler
+    return out
+
+
+def _both(first: Handler, second: Handler) -> Handler:
+    def handle(w: Any, e: Any, at: Stamp) -> None:
+        first(w, e, at)
+        second(w, e, at)
+
+    return handle
+
+
 @dataclass(frozen=True)
 class System:
     """Something that happens in each step. make: makes it for one engine (a system may keep caches); places: where in

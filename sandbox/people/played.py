@@ -102,8 +102,8 @@ class PlayedState(msgspec.Struct):
     that a step had before. heading: the tile they set out for, -1 for none. put: what another has come to them for,
     until that is over; how: their answer to it, "" while there is none; words: that in their own words. leaves: they
     mean to end the talk. turning: what has come to a head for them. given: person -> when they were last given coins by
-    them. votes: what is voted on -> whether they are for it. sees_all: the player is shown all, and not only what they
-    know.
+    them. begun: what was begun, with whom and about whom -> when it last was. votes: what is voted on -> whether they
+    are for it. sees_all: the player is shown all, and not only what they know.
 
     What stays of the save's earlier play, whoever it was: since: the second at which somebody was first played; did:
     kinds of the acts by hand so far, and WORDED; saw_all: the second at which all was first shown. -1 for never.
@@ -124,6 +124,7 @@ class PlayedState(msgspec.Struct):
     saw_all: int = -1
     turning: Turning = msgspec.field(default_factory=Turning)
     given: dict[str, int] = {}
+    begun: dict[str, int] = {}
     votes: dict[str, bool] = {}
 
 

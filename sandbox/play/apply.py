@@ -10,6 +10,7 @@ from sandbox.people.claims.apply import person
 from sandbox.people.model import Block, set_due
 from sandbox.people.played import WORDED, PlayedState, PutTo, Wish
 from sandbox.people.pressures.apply import somebody, turn_feelings
+from sandbox.people.pressures.model import Began
 from sandbox.play.model import (
     STEP,
     Aside,
@@ -134,6 +135,13 @@ def wish_over(w: HasPlay, e: WishOver, at: Stamp) -> None:
     w.played.wish = None
 
 
+def begun(w: HasPlay, e: Began, at: Stamp) -> None:
+    """What they meant to begin is begun."""
+    wish = w.played.wish
+    if wish is not None and wish.begin and wish.aim == e.id:
+        w.played.begun[f"{wish.do} {wish.whom} {wish.third}"] = at.t
+
+
 def handed(w: HasPlay, e: Handed, at: Stamp) -> None:
     turn_feelings(w, e.feelings, at)
     w.played.wish = None
@@ -220,7 +228,8 @@ def closed(w: HasPlay, e: Closed, at: Stamp) -> None:
 HANDLERS: dict[type[Event], Callable[..., None]] = {
     PlayBegan: began, Settled: settled, PlayEnded: ended, Aside: aside, Headed: headed, Walked: walked,
     Arrived: walked, Bidden: bidden, Wished: wished,
-    WishOver: wish_over, Handed: handed, Swayed: swayed, Leaned: leaned, TookPhone: took_phone, PutTo: put_to,
+    WishOver: wish_over, Began: begun, Handed: handed, Swayed: swayed, Leaned: leaned, TookPhone: took_phone,
+    PutTo: put_to,
     Replied: replied, TookLeave: took_leave, SawAll: saw_all, Exchanged: exchanged,
     Declined: declined, Closed: closed,
 }  # fmt: skip

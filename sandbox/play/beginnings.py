@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandbox.core.clock import MINUTE
+from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.text import clean, spelt
 from sandbox.drama.births import LOVE, fits, plays
 from sandbox.people.claims.apply import claims_of
@@ -24,6 +24,7 @@ from sandbox.talk.aims import allowed, on
 from sandbox.town.plan import VOTE
 
 OWN = 120  # letters of one's own words that may be at stake
+AGAIN = 16 * HOUR  # after which the same is begun with the same person again
 DEAR = 0.1  # feeling for whom is dear to one
 FOES = frozenset(("grudge", "suspicion", "rivalry"))  # kinds of pressure that make two foes
 
@@ -142,6 +143,8 @@ def why_not(w: HasPlay, me: str, wish: Wish) -> str:
         return f"you and {name} are that to each other already"
     if any(p.kind in b.free for p in between(w.pressures, me, other)):
         return f"there is a matter of that kind between you and {name} already"
+    if w.now - w.played.begun.get(f"{wish.do} {other} {wish.third}", -AGAIN) < AGAIN:
+        return f"you have come to {name} with that today; another day, perhaps"
     if wish.third not in thirds(w, me, other, b):
         return "name somebody else whom it is about" if b.third else "it is about nobody else"
     if (b.of or b.sways) and not topics(w, me, other, b):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandbox.core.domain import Domain, Place, State, System
+from sandbox.core.domain import Domain, Place, State, System, together
 from sandbox.people.played import PlayedState
 from sandbox.play import apply, bidding, deeds, standing, turning
 from sandbox.play.answers import ANSWERS
@@ -38,7 +38,7 @@ PLAY = Domain(
     states=(State("played", PlayedState, lambda w: PlayedState(), _check, later=True),),
     settle=_settle,
     derive=_derive,
-    handlers=apply.HANDLERS | turning.HANDLERS | standing.HANDLERS,
+    handlers=together(apply.HANDLERS, turning.HANDLERS, standing.HANDLERS),
     systems=(
         System(lambda: carry_out, (Place.PLAYED,)),
         System(lambda: turning.come_to_head, (Place.TURNING,)),

@@ -395,8 +395,25 @@ def test_what_was_done_by_hand_can_be_done_once_more(morning, tmp_path):
             found.append(w.registry.again[type(e)](e, at))
             await hand.do(Leave(by="kit"))
             await hand.until(lambda: not w.people.residents["kit"].talk)
-        for e in (Leaned("selling the mill meadow", True), TookPhone()):
-            found.append(w.registry.again[type(e)](e, Stamp(1, 1, 1, "kit", ())))
+        deeds = (Leaned("selling the mill meadow", True), TookPhone())
+        found += [w.registry.again[type(e)](e, Stamp(1, 1, 1, "kit", ())) for e in deeds]
         return found
 
     assert played(morning, tmp_path / "a.db", "kit", run) == commands
+
+
+def test_the_same_is_not_begun_again_with_the_same_person_on_one_day(morning, tmp_path):
+    async def run(hand):
+        w = hand.world
+        for what in ("sway_for", "sway_against"):
+            found = [x.begins for x in every_offer(w, hand.me, "basil")]
+            if what in found:
+                await hand.do(Begin(by=hand.me, whom="basil", what=what))
+                await hand.until(lambda: w.played.wish is None and not w.people.residents[hand.me].talk)
+                return found, [x.begins for x in every_offer(w, hand.me, "basil")], w.played.begun
+        return [], [], {}
+
+    before, after, begun = played(morning, tmp_path / "a.db", "mara", run)
+    assert {"sway_for", "sway_against"} <= {*before}
+    assert begun
+    assert not {"sway_for", "sway_against"} & {*after}

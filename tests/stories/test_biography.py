@@ -35,7 +35,7 @@ def game(tmp_path_factory):
             await session.engine.step()
             while w.now < 4 * HOUR:
                 near = next((x for x in w.cast if x != "mara" and w.people.residents[x].awake), "")
-                found = [x for x in offers(w, "mara", near) if x.aim] if near else []
+                found = [x for x in offers(w, "mara", near) if x.aim and not x.begins] if near else []
                 if found and not w.played.wish and not w.people.residents["mara"].talk:
                     said = found[0].command("mara", near, "Now *listen*, [you].")
                     session.engine.do(said)

@@ -298,7 +298,8 @@ async def test_a_newcomer_is_made_on_a_short_screen_and_played(app: SandboxApp, 
 async def test_what_to_do_is_said_in_words_and_what_cannot_be_is_told(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await be(app, pilot, "kit")
-        await press(pilot, "d", "G", "k", "k", "enter")
+        await press(pilot, "d")
+        await choose(app, pilot, "line")
         field = app.screen.query_one(Input)
         for wrong in ("fly away", "zeno", "lunch at the moon"):
             field.value = wrong

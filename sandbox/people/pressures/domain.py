@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from sandbox.core.chance import Chance
 from sandbox.core.clock import DAY, HOUR, Clock, parse_start
-from sandbox.core.domain import Domain, State, Table
+from sandbox.core.domain import Domain, State, Table, together
 from sandbox.people.beliefs import FIRSTHAND, MOST, WORST, BeliefParameters, BeliefState
 from sandbox.people.persona import FAR, Pressure
 from sandbox.people.pressures import resting
@@ -125,6 +125,6 @@ PRESSURES = Domain(
     ),
     settle=_settle,
     derive=_derive,
-    handlers={**HANDLERS, **resting.HANDLERS},
+    handlers=together(HANDLERS, resting.HANDLERS),
     memories=REMEMBER,
 )
