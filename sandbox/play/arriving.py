@@ -14,6 +14,9 @@ from sandbox.core.places import data_dir
 from sandbox.core.text import clean
 from sandbox.core.textfiles import Reader, open_yaml
 from sandbox.director.rules.rule import named
+from sandbox.feed.acts_of_people import sign_up
+from sandbox.feed.model import NOBODY
+from sandbox.feed.reading import user_of
 from sandbox.people.claims.apply import EMPLOYS, LODGES
 from sandbox.people.claims.model import Claim
 from sandbox.people.guests.apply import Came
@@ -50,7 +53,14 @@ def arrive(w: HasPlay, c: Arrive) -> Sequence[Act]:
     pressures = _brought(w, new, p, c, claims, t)
     came = Came(*w.map.xy(tile), p, why=new.settling.why, claims=claims, pressures=pressures)
     made = Settled(w.next_seconds, who, c.name, c.hair, c.skin, c.nature, c.home, c.job, c.work, c.secret)
-    return Act(came, who), Act(made, who)
+    return Act(came, who), *_account(w, p), Act(made, who)
+
+
+def _account(w: HasPlay, p: Persona) -> tuple[Act, ...]:
+    """Where the people of the town are on the feed they are, too, under their id."""
+    on_it = any(who in w.cast for who in w.feed.handles)
+    free = user_of(w.feed, p.id, w.means.words) == NOBODY
+    return (Act(sign_up(w.feed, p.id, p.name, means=w.means), p.id),) if on_it and free else ()
 
 
 def _person(w: HasPlay, p: Persona, c: Arrive) -> Persona:

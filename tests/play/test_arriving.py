@@ -15,6 +15,7 @@ from sandbox.engine.loading import load, read
 from sandbox.people.claims.apply import claims_of
 from sandbox.people.goals.model import GoalAdvanced
 from sandbox.people.pressures.model import Began
+from sandbox.phones.seeing import account_of
 from sandbox.play.model import Arrive, Bid, Play
 from sandbox.play.reading import read as line
 from sandbox.store.save import Save
@@ -76,6 +77,9 @@ def test_the_lodger_comes_with_forty_coins_a_room_a_debt_a_want_and_a_face_nobod
     assert next(e.amount for e in began if e.kind == "debt") > 40
     assert not w.people.ties.get(ME)
     assert not any(ME in ties for ties in w.people.ties.values())
+    account = account_of(w, ME)
+    assert account is not None  # as everybody has
+    assert account.name == "Robin Vale"
     x, y = w.map.xy(w.town.spots[ME].tile)
     assert x in (0, w.map.width - 1) or y in (0, w.map.height - 1)
 
