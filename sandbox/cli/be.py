@@ -92,7 +92,7 @@ async def _done(name: str, line: str) -> None:
 async def _live(session: Session, wait: int) -> None:
     """Live until what was wanted is done. wait: at least so many seconds."""
     from sandbox.people.played import CameToHead, asked, is_played
-    from sandbox.play.system import PATIENCE, under_way
+    from sandbox.play.system import PATIENCE, busy_until, under_way
 
     world = session.world
     began = idle = world.now
@@ -103,9 +103,10 @@ async def _live(session: Session, wait: int) -> None:
         turned = any(isinstance(record.event, CameToHead) for record in records)
         if not me or not is_played(world, me) or asked(world) is not None or turned:
             return
-        if under_way(world) or not world.people.residents[me].awake:
+        if under_way(world) or world.now < busy_until(world):
             idle = world.now
-        if world.now - began >= max(wait, QUIET) and (world.now - idle >= QUIET or world.now - began >= PATIENCE):
+        tired = world.now - began >= PATIENCE and world.now >= busy_until(world)
+        if world.now - began >= max(wait, QUIET) and (world.now - idle >= QUIET or tired):
             return
 
 

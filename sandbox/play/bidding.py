@@ -51,6 +51,7 @@ from sandbox.play.model import (
 from sandbox.town.model import Stopped
 from sandbox.town.rules import tile_at
 
+DAWN, DUSK = 6 * HOUR, 20 * HOUR  # between which sleep is a nap
 USUAL, ON_DUTY, NIGHT = 30 * MINUTE, 2 * HOUR, 8 * HOUR  # that something lasts for which no time is given
 
 
@@ -100,8 +101,10 @@ def bid(w: HasPlay, c: Bid) -> Sequence[Act]:
         raise ValueError(f"{w.handbook.place(where)} is shut; go elsewhere")
     if not 0 <= c.lasts <= LONGEST:
         raise ValueError("that is done for a day at most; let it be shorter")
-    usual = NIGHT if c.do == "sleep" else ON_DUTY if w.handbook.kind(c.do) == DUTY else USUAL
     t = _moment(w, c.by)
+    by_day = DAWN <= w.clock.second_of_day(t) < DUSK
+    asleep = c.do == "sleep" and not by_day
+    usual = NIGHT if asleep else ON_DUTY if w.handbook.kind(c.do) == DUTY else USUAL
     return (*free, Act(Bidden(Block(t, t + (c.lasts or usual), c.do, where, "as you wish")), c.by))
 
 

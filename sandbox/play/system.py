@@ -10,6 +10,7 @@ from sandbox.core.protocols import Step
 from sandbox.drama.deal import moment
 from sandbox.people.guests.model import here
 from sandbox.people.live import walk
+from sandbox.people.model import SEEK
 from sandbox.people.played import HANDED, Wish, is_played
 from sandbox.people.pressures.deck import child_of
 from sandbox.play.acts import beside, possible_now
@@ -47,6 +48,12 @@ def under_way(w: HasPlay) -> bool:
     """Whether whoever is played still walks or talks, or means to say something."""
     r = w.people.residents[w.played.who]
     return bool(r.talk or w.town.spots[w.played.who].path) or w.played.wish is not None or w.played.heading >= 0
+
+
+def busy_until(w: HasPlay) -> int:
+    """The second until which whoever is played is at something they were told to do; 0 if they are at nothing."""
+    plan = w.people.residents[w.played.who].plan
+    return plan[-1].end if plan and plan[-1].do != SEEK and w.now < plan[-1].end else 0
 
 
 def _vain(w: HasPlay, me: str, wish: Wish, t: int) -> str:

@@ -9,7 +9,7 @@ from sandbox.core.events import Record
 from sandbox.core.text import clean
 from sandbox.people.played import SPOKEN, asked
 from sandbox.people.purse import MOST
-from sandbox.play.system import PATIENCE, under_way
+from sandbox.play.system import PATIENCE, busy_until, under_way
 from sandbox.play.turning import pending
 from sandbox.stories.timeline import Row
 from sandbox.tui.hands.asking import SHORT, ask_town
@@ -57,7 +57,9 @@ def on(stage: Stage, command: Command) -> bool:
 
 
 def until_done(viewer: Viewer) -> Goal:
-    """Until whoever is played has done what they were told, is asked something, or half an hour has passed."""
+    """Until whoever is played has done what they were told, or is asked something. To say something they look for
+    somebody for half an hour at most.
+    """
     began = viewer.world.now
 
     def reached(records: Sequence[Record], rows: Sequence[Row]) -> str:
@@ -68,7 +70,7 @@ def until_done(viewer: Viewer) -> Goal:
             return f"{viewer.name(put.other)} waits for an answer"
         if viewer.settings.on("turning") and w.played.turning.at > began and pending(w) is not None:
             return f"a turning point for {viewer.name(me)}"
-        if under_way(w) and w.now - began < PATIENCE:
+        if w.now < busy_until(w) or (under_way(w) and w.now - began < PATIENCE):
             return ""
         return f"{viewer.name(me)}: what now?"
 

@@ -61,7 +61,8 @@ class DoingsLeaf(Leaf[Stage]):
             out += [self._row(do, here, width) for do in self._fits(here)]
         out += self._towards(me, width)
         out.append(heading("At home"))
-        out += [self._row(do, "home", width) for do in HOME if do in w.handbook.deck.blocks]
+        rooms = {do: where for do, where in self._usual(me) if sector_of(where) == sector_of(w.cast[me].home)}
+        out += [self._row(do, rooms.get(do, "home"), width) for do in HOME if do in w.handbook.deck.blocks]
         if w.cast[me].work:
             out += [heading(f"Work, {w.handbook.at(w.cast[me].work)}"), self._row("work", "work", width)]
         out.append(heading("Elsewhere"))
@@ -126,14 +127,17 @@ class DoingsLeaf(Leaf[Stage]):
         and one thing in each place.
         """
         w = self.stage.viewer.world
-        p = w.cast[me]
-        usual = [(slot.do, resolve(p, slot.where)) for day in p.routine.days for slot in day.slots]
         found: dict[str, str] = {}
-        for do, where in (*usual, *w.leisure(me)):
-            taken = {sector_of(x) for x in (here, p.home, *found.values())}
+        for do, where in (*self._usual(me), *w.leisure(me)):
+            taken = {sector_of(x) for x in (here, w.cast[me].home, *found.values())}
             if do not in found and sector_of(where) not in taken and not closed(w, where):
                 found[do] = where
         return [*found.items()][:ELSEWHERE]
+
+    def _usual(self, me: str) -> list[tuple[str, str]]:
+        """What is done on their usual days, and where."""
+        p = self.stage.viewer.world.cast[me]
+        return [(slot.do, resolve(p, slot.where)) for day in p.routine.days for slot in day.slots]
 
     def _row(self, do: str, where: str, width: int, adds: str = "") -> Entry:
         w = self.stage.viewer.world

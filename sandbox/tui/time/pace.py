@@ -110,10 +110,10 @@ class Pace:
             self.paced.go()
             self._stirred.set()
 
-    def dwell(self, slow: bool) -> None:
-        """While time runs to a goal: at a pace at which words can be read, or at the usual one."""
+    def dwell(self, speed: int) -> None:
+        """While time runs to a goal, at another speed."""
         if self.goal:
-            self.paced.held = 0 if slow else USUAL
+            self.paced.held = speed
 
     def skip(self, until: str) -> None:
         """Run as fast as it goes through a quiet night, until `release` or `arrive`. until: the time of day."""

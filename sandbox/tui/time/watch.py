@@ -22,6 +22,7 @@ from sandbox.tui.speech import Turn, mark
 from sandbox.tui.stage import Stage
 from sandbox.tui.time.goals import PATIENCE, Goal
 from sandbox.tui.time.night import Night
+from sandbox.tui.time.pace import MAX, USUAL
 from sandbox.tui.time.rows import akin, best, headline, telling
 from sandbox.tui.viewer import Alert
 from sandbox.tui.waiting import stopped_text
@@ -81,11 +82,21 @@ class Watch:
             self._tell_hour()
             self._tell_budget()
 
+    def _speed(self) -> int:
+        """As fast as it goes while whoever is played sleeps, or is at something by themselves; slow while they talk."""
+        w, me = self.stage.viewer.world, self.stage.viewer.plays
+        if not me:
+            return USUAL
+        r = w.people.residents[me]
+        if r.talk:
+            return 0
+        return MAX if not r.awake or (r.act is not None and w.played.wish is None) else USUAL
+
     def _reach(self, goal: Goal, records: Sequence[Record], rows: Sequence[Row]) -> None:
         viewer = self.stage.viewer
         said = goal.reached(records, rows)
         if goal.steady:
-            viewer.pace.dwell(bool(viewer.plays and viewer.world.people.residents[viewer.plays].talk))
+            viewer.pace.dwell(self._speed())
         if said and goal.row:
             told = viewer.chronicle.told - len(rows)
             found = [told + i for i, row in enumerate(rows) if row.weight >= viewer.notable.line]
