@@ -20,6 +20,7 @@ from sandbox.engine.load_rules import SWITCHES
 from sandbox.engine.registry import REGISTRY
 from sandbox.engine.rules import of_world
 from sandbox.engine.rules_aims import of_aims
+from sandbox.engine.rules_begun import of_begun
 from sandbox.engine.rules_claims import of_breaches
 from sandbox.engine.rules_drama import of_drama
 from sandbox.engine.rules_goals import of_plans
@@ -53,6 +54,7 @@ def check_scenario(scenario: Scenario) -> None:
         _switches(scenario),
         _mind(scenario.mind, scenario) if scenario.mind is not None else (),
         of_drama(scenario.drama),
+        of_begun(scenario.drama),
         of_breaches(scenario.claims, scenario.drama),
         of_aims(scenario),
         of_plans(scenario.drama),

@@ -16,6 +16,7 @@ from sandbox.core.fields import fields
 from sandbox.core.structs import field, read, tell
 from sandbox.core.textfiles import Reader, Value, open_yaml, root_of
 from sandbox.core.yamlnodes import read_text
+from sandbox.engine.rules_begun import of_begun
 from sandbox.engine.rules_drama import of_drama
 from sandbox.engine.rules_goals import of_plans, of_wants
 from sandbox.engine.rules_lines import of_lines
@@ -97,7 +98,11 @@ def read_drama(files: Iterable[Path], faults: Faults) -> Drama:
     whole = Drama(**lists, mercy=mercy, rumours=rumours)
     for r in readers:
         r.stands_for(whole)
-    tell((*of_drama(whole), *of_plans(whole)), faults, lambda odd, file: file in excused.get(odd.of, ()))
+    tell(
+        (*of_drama(whole), *of_begun(whole), *of_plans(whole)),
+        faults,
+        lambda odd, file: file in excused.get(odd.of, ()),
+    )
     out = _whole(whole, faults)
     tell(endless(out), faults)
     last = readers[-1:]

@@ -10,13 +10,12 @@ from sandbox.people.beliefs import WORST
 from sandbox.people.claims.model import ROLES
 from sandbox.people.marks.model import BROKEN, DECISIONS, DO, MADE, WON, MarkRule
 from sandbox.people.persona import KINDS, Clue
-from sandbox.people.pressures.beginnings import BORN, OTHER, SIDES, Child, Role, Spark
+from sandbox.people.pressures.beginnings import BORN, SIDES, Child, Role, Spark
 from sandbox.people.pressures.deck import (
     ANSWERS,
     LIE,
     SPOKEN,
     VERDICTS,
-    Beginning,
     Drama,
     Effect,
     Exchange,
@@ -28,7 +27,6 @@ from sandbox.people.pressures.deck import (
 from sandbox.talk.lines import MOVES
 
 ANYWHERE = ("place", "stakes", "amount")  # what the words of a child may name beside its parts
-BEGUN = ("third", "amount", "stakes")  # what the words of a beginning may name
 OF_A_KIND = ("holder", "about", "stakes")
 WANTED = ("about", "stakes")  # what the words for what somebody wanted may name
 RUMOUR_SLOTS = ("holder", "about", "stakes", "place")
@@ -53,7 +51,7 @@ def of_drama(d: Drama) -> Iterator[Odd]:
         yield from _kind(name, k, d)
     for r in d.renewal:
         yield from births(r, "child", (r.child,), BORN, d)
-        yield from _roles(r.roles)
+        yield from roles(r.roles)
     for spark in d.sparks.values():
         yield from _spark(spark, d)
     if d.mercy:
@@ -61,10 +59,6 @@ def of_drama(d: Drama) -> Iterator[Odd]:
         if d.mercy in d.children and d.children[d.mercy].kind in d.kinds and not kindness(d):
             mend = "give its kind a way to about that does a `kind` exchange"
             yield Odd(d, "mercy", f"nothing kind comes of this child; {mend}", of="exchanges")
-    for name, ways in d.own.items():
-        yield from _own(name, ways, d)
-    for name, b in d.beginnings.items():
-        yield from _beginning(name, b, d)
     yield from _rumours(d)
     for m in d.marks:
         yield from _mark(m, d)
@@ -120,7 +114,7 @@ def _child(c: Child, d: Drama, chosen: bool) -> Iterator[Odd]:
     if c.late and not c.due:
         yield Odd(c, "late", "nothing without an hour; add for example `due: 20`", written=True)
     elif c.late and c.kind in d.kinds:
-        yield from _ending(c, "late", c.late, c.kind, d.kinds[c.kind])
+        yield from ending(c, "late", c.late, c.kind, d.kinds[c.kind])
     low, high = c.amount
     if low > high:
         yield Odd(c, "amount", f"the least, {low}, is more than the most, {high}; turn them round")
@@ -138,13 +132,13 @@ def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
     if FADED not in k.ends:
         yield Odd(k, "ends", f'has no "{FADED}"; every pressure may end by being forgotten')
     for field, end in (("ready", k.ready), ("luck", k.luck), ("spent", k.spent), ("goal", k.goal)):
-        yield from _ending(k, field, end, name, k) if end else ()
+        yield from ending(k, field, end, name, k) if end else ()
     if name == "secret" and k.spent:
         yield Odd(k, "spent", "a secret is never given up; take it out", written=True)
     for effect in effects(k):
         yield from _effect(effect, name, k, d)
     for field, end in (("admits", k.admits), ("clears", k.clears)):
-        yield from _ending(k, field, end, name, k) if end else ()
+        yield from ending(k, field, end, name, k) if end else ()
     for clue in k.clues:
         yield from slots(clue, "says", (clue.says,), OF_A_KIND)
         yield from shown_by(clue, d)
@@ -167,10 +161,10 @@ def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
             if kind not in d.kinds:
                 yield missing(e, "also", kind, d, "kinds")._replace(at_key=True)
             else:
-                yield from _ending(e, "also", end, kind, d.kinds[kind], (kind,))
+                yield from ending(e, "also", end, kind, d.kinds[kind], (kind,))
         yield from slots(e, "says", (e.says,), OF_A_KIND)
         if e.else_:
-            yield from _ending(e, "else_", e.else_, name, k)
+            yield from ending(e, "else_", e.else_, name, k)
             if e.else_ in k.ends and k.ends[e.else_].else_:
                 yield Odd(e, "else_", f"{quoted(e.else_)} has an else of its own; name an ending without one")
             if not e.breaks:
@@ -202,7 +196,7 @@ def _opens(way: Way, ways: Sequence[Way]) -> bool:
 
 
 def _effect(effect: Effect, name: str, k: Kind, d: Drama) -> Iterator[Odd]:
-    yield from _ending(effect, "end", effect.end, name, k) if effect.end else ()
+    yield from ending(effect, "end", effect.end, name, k) if effect.end else ()
     yield from births(effect, "children", effect.children, ROLES, d)
 
 
@@ -222,7 +216,7 @@ def _showing(name: str, showing: Showing, d: Drama) -> Iterator[Odd]:
             )
 
 
-def _ending(thing: object, field: str, end: str, name: str, k: Kind, path: tuple[str, ...] = ()) -> Iterator[Odd]:
+def ending(thing: object, field: str, end: str, name: str, k: Kind, path: tuple[str, ...] = ()) -> Iterator[Odd]:
     if end not in k.ends:
         yield Odd(thing, field, f"no ending {quoted(end)} of {name}{suggestion(end, k.ends)}", path)
 
@@ -251,42 +245,10 @@ def _spark(spark: Spark, d: Drama) -> Iterator[Odd]:
         yield Odd(spark, "", "has no roles, so it befalls nobody; add for example `roles: {actor: {}}`", written=True)
     yield from slots(spark, "says", (spark.says,), spark.roles)
     yield from births(spark, "children", spark.children, spark.roles, d)
-    yield from _roles(spark.roles)
+    yield from roles(spark.roles)
 
 
-def _own(name: str, ways: Iterable[Way], d: Drama) -> Iterator[Odd]:
-    """Ways of a child there is, which lead to what its kind can come to."""
-    child = d.children.get(name)
-    if child is None:
-        yield missing(d, "own", name, d, "children")._replace(at_key=True)
-    elif child.kind in d.kinds:
-        for way in ways:
-            if way.do not in d.exchanges:
-                yield missing(way, "do", way.do, d, "exchanges")
-            for effect in (way.accept, way.dodge, way.refuse, way.lie):
-                if effect.end:
-                    odd = _ending(effect, "end", effect.end, child.kind, d.kinds[child.kind])
-                    yield from (x._replace(of="own") for x in odd)
-                yield from births(effect, "children", effect.children, SIDES, d)
-
-
-def _beginning(name: str, b: Beginning, d: Drama) -> Iterator[Odd]:
-    """The child of its name is born, and what is said is a way that this has then."""
-    child = d.children.get(name)
-    if child is None:
-        yield Odd(b, "", f"no child {quoted(name)}{suggestion(name, d.children)}; a beginning is one of a child")
-        return
-    if child.kind in d.kinds:
-        ways = d.own.get(name) or d.kinds[child.kind].ways
-        yield from known(b, "do", (b.do,), [x.do for x in ways if x.by == "holder"], "way of its holder")
-    yield from slots(b, "says", (b.says,), BEGUN)
-    yield from slots(b, "line", (b.line,), (*BEGUN, "name"))
-    yield from _roles(b.roles)
-    if lacks := needs(child) - {*BORN, *ANYWHERE, *((OTHER,) if b.third else ())}:
-        yield Odd(b, "", f"its child speaks of {', '.join(sorted(lacks))}; add for example `third: dear`")
-
-
-def _roles(roles: Mapping[str, Role]) -> Iterator[Odd]:
+def roles(roles: Mapping[str, Role]) -> Iterator[Odd]:
     """A role asks for feelings towards those before it."""
     before: list[str] = []
     for name, role in roles.items():

@@ -16,7 +16,8 @@ from sandbox.people.paying import has
 from sandbox.people.perceive import area_at
 from sandbox.people.played import SPOKEN, Wish
 from sandbox.people.pressures.apply import awake
-from sandbox.people.pressures.deck import Beginning, child_of, ways_of
+from sandbox.people.pressures.beginnings import Beginning
+from sandbox.people.pressures.deck import child_of, ways_of
 from sandbox.people.pressures.model import Began, Press
 from sandbox.people.pressures.rules import between
 from sandbox.play.model import HasPlay

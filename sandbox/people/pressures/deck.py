@@ -15,7 +15,7 @@ from sandbox.people.goals.deck import PlanStep
 from sandbox.people.marks.model import MarkRule
 from sandbox.people.mood import OCC
 from sandbox.people.persona import KINDS, Clue
-from sandbox.people.pressures.beginnings import BORN, Child, Later, Name, Renewal, Role, Signed, Spark
+from sandbox.people.pressures.beginnings import Beginning, Child, Later, Name, Renewal, Signed, Spark
 from sandbox.people.pressures.features import Weights
 
 GIST = 9  # characters that what is at stake must have before its first comma to be told without the rest
@@ -216,34 +216,6 @@ class Rumours(msgspec.Struct, frozen=True):
     ] = {}
     bears: dict[Annotated[str, said(options=HEARD, what="kind of hearsay")], Name] = {}
     lie: Weights = {}
-
-
-class Beginning(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What somebody who is played may begin with another: the child of the same name is born, and `do` is said.
-
-    Of the child's parts the actor begins, the target is spoken to, and other is the third. says: completes "to ...";
-    line: what is said without words of one's own, or before them if it does not name the {stakes} that they are; both
-    with {third}, {amount}, {stakes}, a line also with {name}. roles: whom it is for. needs, lacks: kinds of claims of
-    which the two have one, or none; free: kinds of pressure that are not open between them. third: who else it is
-    about: anybody, somebody dear to the actor, or a foe of the target. of: {stakes} are the terms of a claim of that
-    kind that the target has, or leads, and the actor has not. sums: coins to choose from. own: {stakes} are words
-    of one's own, where there are some. sways: {stakes} are the next vote of the target, whose view of it moves by so
-    much if they accept. weight: how soon it is offered.
-    """
-
-    says: Annotated[str, said('"ask for a loan"', most=120)]
-    do: Annotated[str, said("ask_help", most=40)]
-    line: Annotated[str, said(most=240)] = ""
-    roles: dict[Annotated[str, said(options=BORN, what="role")], Role] = {}
-    needs: tuple[Name, ...] = ()
-    lacks: tuple[Name, ...] = ()
-    free: tuple[Annotated[str, said(options=KINDS, what="kind of pressure")], ...] = ()
-    third: Annotated[str, said(options=("anybody", "dear", "foe"), blank=True, what="third")] = ""
-    of: Name = ""
-    sums: tuple[Annotated[int, said(low=1, high=1_000_000)], ...] = ()
-    own: bool = False
-    sways: Signed = 0.0
-    weight: Annotated[float, said(low=0, high=10, usual=1.0)] = 1.0
 
 
 class Drama(msgspec.Struct, frozen=True):
