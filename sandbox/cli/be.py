@@ -198,10 +198,12 @@ def _matters(world: World) -> None:
 
 def _on_phone(world: World) -> None:
     """What whoever is played has seen on their phone, each with its number."""
+    from sandbox.core.plain import counted
     from sandbox.play.deeds import on_phone
 
     for x in on_phone(world, world.played.who):
-        say(f"  {x.number:>6}  {x.writer_name}: {x.text}  ({x.likes} likes, {x.comments} comments)")
+        told = f"{counted(x.likes, 'like')}, {counted(x.comments, 'comment')}"
+        say(f"  {x.number:>6}  {x.writer_name}: {x.text}  ({told})")
 
 
 def _offered(world: World, whom: str) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from sandbox.core.plain import counted
 from sandbox.core.text import clean
 from sandbox.feed.cards import Card
 from sandbox.phones.seeing import resident_of
 from sandbox.play.deeds import LOOK, no_phone, on_phone
 from sandbox.play.model import Phone
-from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, hung, ink, prose
+from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, hung, ink, outside, prose
 from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.playing.carry import ask_words, once
@@ -55,8 +56,9 @@ class PhoneLeaf(Leaf[Stage]):
         return [*out, *(self._card(x, width) for x in seen)]
 
     def _card(self, x: Card, width: int) -> Entry:
-        lines = hung([ink(clean(f"{x.writer_name}: ", 60), DIM)], clean(x.text, 300), width, TEXT, most=3)
-        told = f"{x.likes} like it" + (", you too" if x.liked else "") + f", {x.comments} comments"
+        head = [outside(clean(x.writer_name, 60), DIM), ink(": ", DIM)]
+        lines = hung(head, clean(x.text, 300), width, TEXT, most=3)
+        told = counted(x.likes, "like") + (", yours too" if x.liked else "") + ", " + counted(x.comments, "comment")
         opens = partial(self.stage.open_sheet, CardLeaf(self.stage, x))
         return Entry([*lines, [ink(f"  {told}", SOFT)]], opens, x.number)
 
