@@ -246,11 +246,13 @@ def test_who_is_leaned_on_over_a_vote_comes_round_a_little(morning, tmp_path):
         await hand.do(Begin(by="kit", whom="zeno", what="sway_for"))
         await done(hand)
         await hand.live(steps=2)
-        return vote, before, w.cast["zeno"].opinions[vote].stance, [r.event for r in hand.of(Swayed)]
+        text = own(hand, Exchanged)[0].lines[0].text
+        return vote, before, w.cast["zeno"].opinions[vote].stance, [r.event for r in hand.of(Swayed)], text
 
-    vote, before, after, swayed = played(morning, tmp_path / "a.db", "kit", run)
+    vote, before, after, swayed, text = played(morning, tmp_path / "a.db", "kit", run)
     assert [(e.by, e.opinion) for e in swayed] == [("kit", vote)]
     assert before < after <= 1.0
+    assert f"comes to {vote}, Zeno" in text
 
 
 def test_offers_are_few_and_each_of_them_can_be_said(morning, tmp_path):
