@@ -173,7 +173,9 @@ def _whole(d: Drama, faults: Faults) -> Drama:
         beginnings={
             name: b
             for name, b in d.beginnings.items()
-            if name in kept and any(x.do == b.do for x in own.get(name, d.kinds[kept[name].kind].ways))
+            if name in kept
+            and b.do in d.exchanges
+            and any((x.do, x.by) == (b.do, "holder") for x in own.get(name) or d.kinds[kept[name].kind].ways)
         },
         steps={name: changed(step, by=tuple(means(x) for x in step.by if can(x))) for name, step in d.steps.items()},
     )

@@ -41,11 +41,13 @@ def _beginning(name: str, b: Beginning, d: Drama) -> Iterator[Odd]:
     """The child of its name is born, and what is said is a way that this has then."""
     child = d.children.get(name)
     if child is None:
-        yield Odd(b, "", f"no child {quoted(name)}{suggestion(name, d.children)}; a beginning is one of a child")
+        says = f"no child {quoted(name)}{suggestion(name, d.children)}; a beginning is one of a child"
+        yield Odd(b, "", says, of="children")
         return
     if child.kind in d.kinds:
         ways = d.own.get(name) or d.kinds[child.kind].ways
-        yield from known(b, "do", (b.do,), [x.do for x in ways if x.by == "holder"], "way of its holder")
+        found = known(b, "do", (b.do,), [x.do for x in ways if x.by == "holder"], "way of its holder")
+        yield from (x._replace(of="kinds" if name in d.own else "own") for x in found)
     yield from slots(b, "says", (b.says,), BEGUN)
     yield from slots(b, "line", (b.line,), (*BEGUN, "name"))
     yield from roles(b.roles)

@@ -123,7 +123,8 @@ def _child(c: Child, d: Drama, chosen: bool) -> Iterator[Odd]:
     if c.lends and c.amount == NOTHING:
         yield Odd(c, "lends", "nothing without an amount; add for example `amount: [3, 8]`", written=True)
     if "amount" in needs(c) and c.amount == NOTHING and not chosen:
-        yield Odd(c, "", "speaks of {amount} and has none; add for example `amount: [3, 8]`", written=True)
+        says = "speaks of {amount} and has none; add for example `amount: [3, 8]`"
+        yield Odd(c, "", says, of="beginnings", written=True)
     if c.holder and c.holder == c.about:
         yield Odd(c, "about", "is the holder; name another part", written=True)
 
