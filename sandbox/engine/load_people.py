@@ -111,7 +111,7 @@ def read_newcomer(
     r = Reader(open_yaml(entry.path, faults))
     r.get("visit")
     settling = r.section("settling")
-    pressures = pressures_of(settling, start)
+    pressures = pressures_of(settling, start, early=True)
     goals = tuple(read(Aim, v.mapping()) for v in settling.items("goals"))
     settled = read(Settling, settling, pressures=pressures, goals=goals)
     person = _person(entry, r, people, cast)

@@ -62,8 +62,10 @@ def read_pressures(path: Path, start: datetime, faults: Faults) -> tuple[tuple[P
     return pressures, facts
 
 
-def pressures_of(r: Reader, start: datetime, need: str = "") -> tuple[Pressure, ...]:
-    """Those under `pressures`. need: how that is written where it has to be there."""
+def pressures_of(r: Reader, start: datetime, need: str = "", early: bool = False) -> tuple[Pressure, ...]:
+    """Those under `pressures`. need: how that is written where it has to be there. early: hours before the world starts
+    are as the start itself.
+    """
     clock, out = Clock(start), []
     for value in r.items("pressures", need=need):
         p = value.mapping()
@@ -76,23 +78,23 @@ def pressures_of(r: Reader, start: datetime, need: str = "") -> tuple[Pressure, 
             id=ident,
             kind=kind,
             about=field(Pressure, "about", p) if p.get("about", need="" if kind in ALONE else "bo") is not None else "",
-            wakes=p.made("wakes", '"day 1 07:30"', 0, lambda v: _moment(v, clock)),
-            due=_moment(due, clock) if due is not None and not due.nothing else None,
+            wakes=p.made("wakes", '"day 1 07:30"', 0, lambda v: _moment(v, clock, early)),
+            due=_moment(due, clock, early) if due is not None and not due.nothing else None,
         )
         out.append(pressure)
     return tuple(out)
 
 
-def _moment(value: Value, clock: Clock) -> int | None:
+def _moment(value: Value, clock: Clock, early: bool) -> int | None:
     """ "day 1 07:30" as seconds since the start."""
 
     def parse(text: str) -> int:
         t = clock.moment(text)
-        if t < 0:
+        if t < 0 and not early:
             raise ValueError(
                 f"{quoted(text)} is before the world starts ({clock.hhmm(0)} on day 1); choose a later one"
             )
-        return t
+        return max(0, t)
 
     return value.parsed(parse)
 
