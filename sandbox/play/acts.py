@@ -40,6 +40,8 @@ INTENTS = {
 }  # fmt: skip
 FIRST = ("vent", "worry", "mention", "share_news", "remember", "opinion", "compliment", "chat", "ask_about", "tease",
          "ask_plans", "snap")  # fmt: skip
+MET = ("chat", "ask_about", "ask_plans", "compliment", "share_news", "mention", "opinion", "worry", "vent", "remember",
+       "tease", "snap")  # fmt: skip  # to whom one has hardly met
 
 
 class Minds(NamedTuple):
@@ -80,13 +82,16 @@ class Offer(NamedTuple):
 
 def offers(w: HasPlay, me: str, other: str) -> list[Offer]:
     """What `me` may say to `other` now, the few that are shown: what presses most first, then what was heard, then what
-    fits to begin, then ordinary talk.
+    fits to begin, then ordinary talk. To whom one has hardly met that comes first.
     """
     found = every_offer(w, me, other)
     plain = [x for x in found if not x.aim]
     begun = [x for x in found if x.begins]
     of_matters = [x for x in found if x.aim and not x.begins][: MOST - 1 - bool(begun)]
     of_matters += _best(w, begun)[: max(1, min(BEGUN, MOST - 1 - len(of_matters)))]
+    if knows_little(w, me, other):
+        plain = sorted(plain, key=lambda x: MET.index(x.do))[:ORDINARY]
+        return plain + of_matters[: MOST - len(plain)]
     return of_matters + plain[: max(1, min(ORDINARY, MOST - len(of_matters)))]
 
 
