@@ -9,9 +9,11 @@ from sandbox.core.events import Record
 from sandbox.core.text import clean
 from sandbox.people.played import SPOKEN, asked
 from sandbox.people.purse import MOST
+from sandbox.play.model import WishOver
 from sandbox.play.system import PATIENCE, busy_until, under_way
 from sandbox.play.turning import pending
 from sandbox.stories.timeline import Row
+from sandbox.talk.model import Declined
 from sandbox.tui.hands.asking import SHORT, ask_town
 from sandbox.tui.ink import GOLD, SOFT, TEXT, hung, ink
 from sandbox.tui.leaves.asking import WAITS
@@ -60,21 +62,32 @@ def until_done(viewer: Viewer) -> Goal:
     """Until whoever is played has done what they were told, or is asked something. To say something they look for
     somebody for half an hour at most.
     """
-    began = viewer.world.now
+    began, vain = viewer.world.now, ""
 
     def reached(records: Sequence[Record], rows: Sequence[Row]) -> str:
+        nonlocal vain
         w, me = viewer.world, viewer.plays
         if not me:
             return "as you wished"
+        vain = next((x for r in records if (x := _in_vain(viewer, me, r))), vain)
         if (put := asked(w)) is not None:
             return f"{viewer.name(put.other)} waits for an answer"
         if viewer.settings.on("turning") and w.played.turning.at > began and pending(w) is not None:
             return f"a turning point for {viewer.name(me)}"
         if w.now < busy_until(w) or (under_way(w) and w.now - began < PATIENCE):
             return ""
-        return f"{viewer.name(me)}: what now?"
+        return vain or f"{viewer.name(me)}: what now?"
 
     return Goal(f"as {viewer.name(viewer.world.played.who)}", reached, steady=True)
+
+
+def _in_vain(viewer: Viewer, me: str, record: Record) -> str:
+    """How it came that something was not said, if it is told by an event."""
+    at, e = record
+    if isinstance(e, Declined) and e.other == me:
+        why = "does not want to talk" if e.how == "refuse" else "has no time just now"
+        return f"{viewer.name(at.actor)} {why}" + (f": {e.why[0].name}" if e.why else "")
+    return e.why if isinstance(e, WishOver) and at.actor == me else ""
 
 
 def until_second(viewer: Viewer, seconds: int) -> Goal:
