@@ -186,9 +186,12 @@ def _matters(world: World) -> None:
     from sandbox.people.goals.apply import next_step
     from sandbox.people.pressures.rules import of
     from sandbox.stories.pressures import of_world, says
+    from sandbox.talk.aims import known as knows_of
 
     me, known = world.played.who, of_world(world)
     for p in of(world.pressures, me) if me else ():
+        if "matter" not in knows_of(world, p, me):
+            continue
         due = f", until {world.clock.words(p.due)}" if p.due >= 0 else ""
         say(f"- {says(world.handbook, known[p.id])}{due}.")
         todo = next_step(world, p, world.now)
