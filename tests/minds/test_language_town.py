@@ -17,6 +17,8 @@ from sandbox.engine.domain import StoodIn
 from sandbox.engine.drivers import run_free
 from sandbox.minds.language.loopback import Loopback, Request, Scripted, example, follow
 from sandbox.people.model import Planned, Reflected
+from sandbox.play.acts import offers
+from sandbox.play.model import Play
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.talk.model import Exchanged
@@ -157,3 +159,25 @@ async def test_without_a_screen_it_is_said_what_models_did() -> None:
         assert "answered none of" in told_minds(s)
     async with open_session("larkspur", seed=5) as s:
         assert told_minds(s) == ""
+
+
+async def test_a_game_played_by_hand_among_people_of_a_model_verifies_once_its_server_is_gone(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    async with Loopback(follow) as server:
+        async with open_session("larkspur", seed=5, save=path, minds=[f"openai/test@{server.url}/v1"]) as session:
+            w = session.world
+            await run_free(session.engine, steps=60)
+            session.engine.do(Play(by="kit"))
+            await session.engine.step()
+            near = next(x for x in w.cast if x != "kit" and w.people.residents[x].awake and offers(w, "kit", x))
+            session.engine.do(offers(w, "kit", near)[0].command("kit", near, f"Well. {HOSTILE}"[:300]))
+            await run_free(session.engine, steps=90)
+            assert session.thinking is not None
+            assert session.thinking.answered > 0
+        assert server.count > 0
+    async with await Save.open(path, read_only=True) as save:
+        verdict = await save.verify()
+        assert verdict.ok, verdict
+    async with open_session(path, minds=["openai/test@http://127.0.0.1:9/v1"]) as session:  # nobody answers there
+        await run_free(session.engine, steps=3)
+        assert session.world.played.who == "kit"
