@@ -17,7 +17,7 @@ from sandbox.people.perceive import area_at
 from sandbox.people.planning import believed, resolve
 from sandbox.people.played import HANDED, SPOKEN, Wish
 from sandbox.people.purse import MOST as MOST_COINS
-from sandbox.play.acts import INTENTS, answers_to, possible_now, together
+from sandbox.play.acts import answers_to, possible_now, together
 from sandbox.play.arriving import arrive
 from sandbox.play.beginnings import beginning, says_of, why_not, wish_of
 from sandbox.play.hands import HANDS, no_hand
@@ -114,7 +114,7 @@ def speak(w: HasPlay, c: Speak) -> Sequence[Act]:
     if not possible_now(w, me, c.whom, c.do, c.aim):
         name = w.handbook.name(c.whom)
         raise ValueError(f"there is nothing like that to say to {name} now; look again at what there is")
-    says = w.drama.exchanges[c.do].says if c.do in w.drama.exchanges else f"to {INTENTS.get(c.do, 'talk')}"
+    says = w.drama.exchanges[c.do].says if c.do in w.drama.exchanges else "for a talk"
     return (*free, _means(w, me, Wish(c.whom, c.do, c.aim, c.words, 0, 0), says))
 
 
