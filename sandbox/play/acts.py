@@ -106,7 +106,8 @@ def every_offer(w: HasPlay, me: str, other: str) -> list[Offer]:
     """All that `me` can say to `other` now."""
     t = w.now
     pressing = sorted(aims(w, me, other, t), key=lambda aim: -aim.intensity * aim.weight)
-    found = [_of_aim(w, me, other, aim) for aim in pressing]
+    ways = {(aim.pressure, aim.do): aim for aim in reversed(pressing)}  # the strongest of those that are alike
+    found = [_of_aim(w, me, other, aim) for aim in pressing if ways[aim.pressure, aim.do] is aim]
     heard = tellable(w, me, other, t)[-NEWS:]
     for b in reversed(heard):
         fact = w.beliefs.facts[b.fact]
@@ -130,7 +131,8 @@ def knows_little(w: HasPlay, me: str, other: str) -> bool:
 
 def _of_aim(w: HasPlay, me: str, other: str, aim: Aim) -> Offer:
     p = w.pressures.open[aim.pressure]
-    says = w.drama.exchanges[aim.do].says.removeprefix("to ")
+    says = w.drama.exchanges[aim.do].says
+    says = says.removeprefix("to ") if says.startswith("to ") else aim.do.replace("_", " ")
     return _pressing(w, me, other, p, Offer(aim.do, aim.pressure, says, gist(p.stakes), None, (), ()))
 
 
