@@ -31,6 +31,7 @@ PATIENCE = 30 * MINUTE  # for which it is not told, as long as nothing could be 
 NEAR = HOUR  # before its hour that a matter comes to a head
 KEPT = 200  # keys of what was told
 ORDER: tuple[What, ...] = ("found", "betrayed", "broken", "losing", "due", "pressed")  # what is told first
+NEWS = ("found", "betrayed", "broken", "losing")  # what is told also where nothing can be done about it yet
 PROUD = frozenset(("boast",))  # exchanges by which nothing comes out
 STANCES: tuple[Stance, ...] = ("let_be", "speak", "expose")
 
@@ -137,7 +138,7 @@ def candidates(w: HasPlay, me: str, t: int) -> list[Head]:
     near = (
         Head(f"due {p.id} {p.due}", p.due - NEAR, p.last, _of(p, me, "due"))
         for p in w.pressures.open.values()
-        if 0 <= p.due - t <= NEAR and mine(w, p, me)
+        if 0 <= p.due - t <= NEAR and mine(w, p, me) and child_of(p.id) not in w.drama.beginnings
     )
     found = [x for x in (*noted, *near) if x.key not in state.told]
     return sorted(found, key=lambda x: (ORDER.index(x.e.what), x.t, x.key))
@@ -150,8 +151,8 @@ def _stands(w: HasPlay, e: CameToHead) -> bool:
 
 
 async def come_to_head(step: Step, w: HasPlay) -> None:
-    """Tell what has come to a head, as soon as something can be done about it, or it has waited for that in vain. It is
-    looked at once a minute.
+    """Tell what has come to a head, as soon as something can be done about it; news also where it has waited for that in
+    vain. It is looked at once a minute.
     """
     me = w.played.who
     t = max(step.now, w.last.get(me, 0))
@@ -161,7 +162,8 @@ async def come_to_head(step: Step, w: HasPlay) -> None:
     if not r.awake or r.talk or w.played.put is not None or 0 <= state.at > t - BETWEEN:
         return
     for head in candidates(w, me, t):
-        if t - head.t >= PATIENCE or any(c.offer is not None for c in choices(w, head.e)):
+        can = any(c.offer is not None for c in choices(w, head.e))
+        if can or (head.e.what in NEWS and t - head.t >= PATIENCE):
             step.emit(head.e, t=t, actor=me, causes=(head.seq,))
             return
 
