@@ -151,7 +151,7 @@ def _stands(w: HasPlay, e: CameToHead) -> bool:
 
 
 async def come_to_head(step: Step, w: HasPlay) -> None:
-    """Tell what has come to a head, as soon as something can be done about it; news also where it has waited for that in
+    """Tell what has come to a head, as soon as something can be done about it; news also where it has waited in
     vain. It is looked at once a minute.
     """
     me = w.played.who
