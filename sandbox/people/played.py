@@ -14,7 +14,7 @@ from sandbox.core.events import Event
 from sandbox.people.purse import Sum
 
 Taken = Literal["", "accept", "dodge", "refuse", "lie"]
-GOSSIP = "gossip"  # the intent of ordinary talk that a player may have about one fact
+GOSSIP, TWIST = TOLD_OF = ("gossip", "twist")  # intents about one fact: to tell it, or to make it worse than it is
 WORDED = "worded"  # among the acts by hand: something was said in one's own words
 GIVE, LEND, PAY = HANDED = ("give", "lend", "pay")  # what is done with coins, without a talk
 SPOKEN = 300  # letters that somebody played says in one turn
@@ -153,7 +153,7 @@ def asked(w: HasPlayed) -> PutTo | None:
 
 def pressing(do: str, aim: str) -> str:
     """The pressure that something is said for: what gossip is about is a fact, and presses nobody to it."""
-    return "" if do == GOSSIP else aim
+    return "" if do in TOLD_OF else aim
 
 
 def put_in(w: HasPlayed, talk: str) -> PutTo | None:

@@ -7,9 +7,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from sandbox.people.beliefs import sentence
+from sandbox.people.beliefs import FIRSTHAND, Belief, sentence
 from sandbox.people.claims.apply import claims_of
-from sandbox.people.played import GOSSIP, HANDED, Wish, pressing
+from sandbox.people.played import GOSSIP, HANDED, TOLD_OF, TWIST, Wish, pressing
 from sandbox.people.pressures.deck import ANSWERS, LIE, gist
 from sandbox.people.pressures.model import Press
 from sandbox.play.beginnings import possible as to_begin
@@ -18,7 +18,7 @@ from sandbox.play.hands import no_hand
 from sandbox.play.model import Begin, HasPlay, Speak
 from sandbox.talk import agenda
 from sandbox.talk.aims import aims, hearers
-from sandbox.talk.byhand import heard_of
+from sandbox.talk.byhand import heard_of, worse
 from sandbox.talk.content import tie_of
 from sandbox.talk.deciding.replies import Expected, expected_answer, expected_talk
 from sandbox.talk.deciding.wishes import Aim, Chosen
@@ -116,11 +116,23 @@ def every_offer(w: HasPlay, me: str, other: str) -> list[Offer]:
         concerned = tuple(
             Minds(who, "it is said of them") for who in dict.fromkeys((b.a, b.b)) if who and who not in (me, other)
         )
+        if b.source in FIRSTHAND:
+            says = f"tell them how it is with {w.handbook.name(third)}, as you know it" if third != other else says
         offer = Offer(GOSSIP, b.fact, says, sentence(w, fact, b.slots), None, (), concerned)
         found.append(_taken(w, me, other, offer, None))
+    found += [_lie(w, me, other, b) for b in heard[-1:] if worse(w, b) is not None]
     found += [begun_offer(w, me, other, wish) for wish in to_begin(w, me, other)]
     rest = {*possible(w, me, other, t)}
     return found + [_taken(w, me, other, Offer(x, "", INTENTS[x], "", None, (), ()), None) for x in FIRST if x in rest]
+
+
+def _lie(w: HasPlay, me: str, other: str, held: Belief) -> Offer:
+    """To tell of something, and make it worse than one believes it to be."""
+    twisted = worse(w, held) or held
+    fact = w.beliefs.facts[held.fact]
+    minds = tuple(Minds(x, "it is not so") for x in dict.fromkeys((held.a, held.b)) if x and x not in (me, other))
+    offer = Offer(TWIST, held.fact, "make it worse than it is", sentence(w, fact, twisted.slots), None, (), minds)
+    return _taken(w, me, other, offer, None)
 
 
 def knows_little(w: HasPlay, me: str, other: str) -> bool:
@@ -207,8 +219,9 @@ def sayable(w: HasPlay, me: str, wish: Wish) -> bool:
 
 def possible_now(w: HasPlay, me: str, other: str, do: str, aim: str) -> bool:
     """Whether `me` can say that to `other` as things stand."""
-    if do == GOSSIP and aim:
-        return heard_of(w, me, other, w.now, aim) is not None
+    if do in TOLD_OF and aim:
+        held = heard_of(w, me, other, w.now, aim)
+        return held is not None and (do == GOSSIP or worse(w, held) is not None)
     if aim:
         return any((x.pressure, x.do) == (aim, do) for x in aims(w, me, other, w.now))
     return do in agenda.LEADS

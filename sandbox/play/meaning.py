@@ -9,6 +9,7 @@ from sandbox.core.faults import Faults
 from sandbox.core.places import data_dir
 from sandbox.core.text import words
 from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.people.played import TWIST
 from sandbox.people.pressures.deck import PASS_ON
 from sandbox.play.acts import Offer
 from sandbox.play.model import HasPlay
@@ -23,6 +24,7 @@ WORD = re.compile(r"[a-z']+")
 
 def meant(w: HasPlay, found: list[Offer], text: str) -> tuple[list[Offer], bool]:
     """The offers that a text sounds most like, the best first, and whether it is surely the first of them."""
+    found = [x for x in found if x.do != TWIST]  # nobody is taken to lie
     said = WORD.findall(text.casefold().replace("’", "'"))
     known = {*words(text)}
     thirds = [w.handbook.name(x.third) if x.third else "" for x in found]

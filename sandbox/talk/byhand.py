@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
-from sandbox.people.beliefs import Belief
-from sandbox.people.played import GOSSIP, PutTo, is_played, put_in, wish_for
+from sandbox.people.beliefs import ROW, WORST, Belief, sentence
+from sandbox.people.played import TOLD_OF, TWIST, PutTo, is_played, put_in, wish_for
 from sandbox.talk import agenda
 from sandbox.talk.aims import aim_content
 from sandbox.talk.content import NOTHING
@@ -44,8 +46,9 @@ def bidden_turn(step: Step, w: HasTalk, talk: Talk, me: str, other: str, t: int)
     wish = wish_for(w, other)
     if wish is None:
         return None
-    if wish.do == GOSSIP and wish.aim:
+    if wish.do in TOLD_OF and wish.aim:
         held = heard_of(w, me, other, t, wish.aim)
+        held = worse(w, held) if held is not None and wish.do == TWIST else held
         if held is None:
             return None
         told = retold(w, held, me, other, t, step.chance(talk.id, "lead", talk.exchanges))
@@ -65,6 +68,16 @@ def bidden_turn(step: Step, w: HasTalk, talk: Talk, me: str, other: str, t: int)
 def heard_of(w: HasTalk, me: str, other: str, t: int, fact: str) -> Belief | None:
     """What somebody could tell another of a fact."""
     return next((b for b in tellable(w, me, other, t) if b.fact == fact), None)
+
+
+def worse(w: HasTalk, held: Belief) -> Belief | None:
+    """What somebody holds of a fact, told as worse than they believe; None where there are no words for that."""
+    fact = w.beliefs.facts[held.fact]
+    if held.bad >= WORST or fact.how not in ("", ROW):
+        return None
+    twisted = replace(held, bad=held.bad + 1)
+    told = sentence(w, fact, twisted.slots)
+    return twisted if told and told != sentence(w, fact, held.slots) else None
 
 
 def put_again(w: HasTalk, talk: Talk) -> Turn | None:

@@ -11,12 +11,13 @@ from sandbox.core.clock import MINUTE
 from sandbox.core.events import Stamp
 from sandbox.people.claims.model import Made
 from sandbox.people.paying import LOAN, PART, Paid
-from sandbox.people.played import GIVE, LEND, PAY
+from sandbox.people.played import GIVE, LEND, PAY, TWIST
 from sandbox.people.pressures.deck import child_of
 from sandbox.people.pressures.model import Began, Ended, Sought
 from sandbox.play.acts import MOST, every_offer, offers
 from sandbox.play.beginnings import thought, votes, wish_of
 from sandbox.play.hands import owed, warms
+from sandbox.play.meaning import meant
 from sandbox.play.model import Begin, Handed, Lean, Leaned, Leave, Phone, Swayed, TookPhone, Walk, Wished, WishOver
 from sandbox.play.model import Hand as HandOver
 from sandbox.play.reading import read
@@ -419,3 +420,29 @@ def test_the_same_is_not_begun_again_with_the_same_person_on_one_day(morning, tm
     assert {"sway_for", "sway_against"} <= {*before}
     assert begun
     assert not {"sway_for", "sway_against"} & {*after}
+
+
+def test_what_is_told_worse_than_it_is_is_believed_so_and_own_words_are_never_taken_for_it(morning, tmp_path):
+    async def run(hand):
+        w, me = hand.world, hand.me
+        for _ in range(40):
+            for other in [x for x in w.cast if x != me and w.people.residents[x].awake]:
+                lie = next((x for x in every_offer(w, me, other) if x.do == TWIST), None)
+                if lie is None:
+                    continue
+                held = w.beliefs.held[me][lie.aim].bad
+                likely, _ = meant(w, every_offer(w, me, other), f"Have you heard? {lie.matter}")
+                await hand.do(lie.command(me, other))
+                await hand.until(lambda: w.played.wish is None and not w.people.residents[me].talk)
+                found = w.beliefs.held.get(other, {}).get(lie.aim)
+                if found is not None and found.source == me:
+                    return lie, held, found.bad, [x.do for x in likely], w.beliefs.held[me][lie.aim].bad
+            await hand.live(until=w.now + 600)
+        return None
+
+    found = played(morning, tmp_path / "a.db", "una", run)
+    assert found is not None
+    lie, held, told, likely, kept = found
+    assert told > held == kept
+    assert TWIST not in likely
+    assert all(m.why == "it is not so" for m in lie.minds)
