@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sandbox.core.clock import HOUR, MINUTE
+from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.domain import Act, Again, Command, Rule
 from sandbox.core.events import Event, Stamp
 from sandbox.core.faults import unknown
@@ -52,7 +52,7 @@ from sandbox.town.model import Stopped
 from sandbox.town.rules import tile_at
 
 DAWN, DUSK = 6 * HOUR, 20 * HOUR  # between which sleep is a nap
-USUAL, ON_DUTY, NIGHT = 30 * MINUTE, 2 * HOUR, 8 * HOUR  # that something lasts for which no time is given
+USUAL, ON_DUTY = 30 * MINUTE, 2 * HOUR  # that something lasts for which no time is given, but a night
 
 
 def play(w: HasPlay, c: Play) -> Sequence[Act]:
@@ -102,9 +102,9 @@ def bid(w: HasPlay, c: Bid) -> Sequence[Act]:
     if not 0 <= c.lasts <= LONGEST:
         raise ValueError("that is done for a day at most; let it be shorter")
     t = _moment(w, c.by)
-    by_day = DAWN <= w.clock.second_of_day(t) < DUSK
-    asleep = c.do == "sleep" and not by_day
-    usual = NIGHT if asleep else ON_DUTY if w.handbook.kind(c.do) == DUTY else USUAL
+    hour = w.clock.second_of_day(t)
+    night = (w.cast[c.by].routine.wake - hour) % DAY if c.do == "sleep" and not DAWN <= hour < DUSK else 0
+    usual = night or (ON_DUTY if w.handbook.kind(c.do) == DUTY else USUAL)
     return (*free, Act(Bidden(Block(t, t + (c.lasts or usual), c.do, where, "as you wish")), c.by))
 
 
