@@ -186,9 +186,9 @@ def choices(w: HasPlay, e: CameToHead) -> tuple[Choice, ...]:
 
 
 def _matters(w: HasPlay, me: str, e: CameToHead) -> Iterator[str]:
-    """The pressures that it is about: its own first, then those of its thread, then what else the two have open."""
+    """The pressures that it is about: its own, then those of its thread; of news, then what else the two have open."""
     found = between(w.pressures, me, e.whom) if e.whom else (p for p in w.pressures.open.values() if p.id == e.matter)
-    own = [p for p in found if mine(w, p, me)]
+    own = [p for p in found if mine(w, p, me) and (e.what in NEWS or e.thread == p.thread or e.matter == p.id)]
     yield from (p.id for p in sorted(own, key=lambda p: (p.id != e.matter, p.thread != e.thread)))
 
 
