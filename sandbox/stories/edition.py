@@ -29,7 +29,8 @@ def day_page(records: Iterable[Record], world: World, since: int | None = None) 
     world is. since: the second at which it begins; None = 24 hours before.
     """
     records = [*records]
-    you = main(spans(records, since or 0, world.now, world.played.who))
+    begun = since if since is not None else records[0].stamp.t if records else world.now
+    you = main(spans(records, begun, world.now, world.played.who))
     town = tell(digest(records, world, you=you)) if world.cast else world.scenario.title
     feed = feed_page(world, since)
     return f"{town}\n\n{feed}" if feed else town

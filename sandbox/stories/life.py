@@ -20,7 +20,7 @@ from sandbox.people.pressures.apply import fact_of
 from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import Began, Ended, Stirred
 from sandbox.phones.model import Read
-from sandbox.play.model import Aside, Replied, StanceTaken, Wished, WishOver
+from sandbox.play.model import Aside, PlayBegan, PlayEnded, Replied, Settled, StanceTaken, TookLeave, Wished, WishOver
 from sandbox.stories import pressures
 from sandbox.stories.every import kinds, tied, told
 from sandbox.stories.incidents import KINDS as INCIDENTS
@@ -33,7 +33,8 @@ from sandbox.stories.story import Teller
 from sandbox.talk.model import Closed, Declined, Exchanged
 
 EVENTS = (Exchanged, Closed, Declined, Began, Stirred, Ended, Made, Broken, Marked, Paid, Earned, Read, CameToHead,
-          StanceTaken, Wished, WishOver, PutTo, Replied, Aside, Chose)  # fmt: skip
+          StanceTaken, Wished, WishOver, TookLeave, PutTo, Replied, Aside, PlayBegan, Settled, PlayEnded,
+          Chose)  # fmt: skip
 KINDS = tuple(sorted({*INCIDENTS, *(e.KIND for e in EVENTS), *kinds(lambda story: story.ties)}))
 
 
@@ -64,7 +65,8 @@ class Life:
             Stirred: self._touched, Ended: self._touched, Made: self._claim, Broken: self._claim, Marked: self._marked,
             Paid: self._pays, Earned: self._earned, CameToHead: self._head, StanceTaken: self._stance,
             Wished: self._wished, WishOver: self._vain, Replied: self._reply, Chose: self._chose,
-            Aside: self._aside,
+            TookLeave: self._dropped, Aside: self._aside, PlayBegan: self._hands, Settled: self._hands,
+            PlayEnded: self._hands,
         }  # fmt: skip
 
     def read(self, records: Iterable[Record]) -> None:
@@ -128,8 +130,18 @@ class Life:
     def _reply(self, day: LifeDay, at: Stamp, e: Replied) -> None:
         self._replied = self._replied or at.actor == self.who
 
+    def _dropped(self, day: LifeDay, at: Stamp, e: TookLeave) -> None:
+        if at.actor == self.who:
+            self._wish = None
+
     def _aside(self, day: LifeDay, at: Stamp, e: Aside) -> None:
-        self._alone = e.on
+        if at.actor == self.who:
+            self._alone, self._wish, self._replied = e.on, None, False
+
+    def _hands(self, day: LifeDay, at: Stamp, e: PlayBegan | PlayEnded) -> None:
+        """Whoever is taken in hand, or given back, has nothing under way."""
+        if at.actor == self.who:
+            self._alone, self._wish, self._replied = False, None, False
 
     def _chose(self, day: LifeDay, at: Stamp, e: Chose) -> None:
         if at.actor == self.who and self._in_hand(at.t) and e.block not in (SEEK, "sleep"):

@@ -55,8 +55,8 @@ class Rumour(NamedTuple):
 class LifeDay:
     """A day of theirs. feelings: (who, whom) -> how far a feeling moved; reasons: why it moved most.
 
-    paid, got: (coins, what, with whom). began, over: matters of theirs. still: those of them that were touched, and are
-    open as it ends. marks: what stays with them.
+    paid, got: (coins, what, with whom). touched, over: matters of theirs, and which of them ended. still: those that
+    were touched, and are open as it ends. marks: what stays with them.
     """
 
     day: int

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from sandbox.core.events import Record
-from sandbox.play.model import PlayBegan, PlayEnded
+from sandbox.play.model import PlayBegan, PlayEnded, Settled
 
-KINDS = (PlayBegan.KIND, PlayEnded.KIND)
+KINDS = (PlayBegan.KIND, Settled.KIND, PlayEnded.KIND)
 
 
 class Span(NamedTuple):

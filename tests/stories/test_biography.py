@@ -8,16 +8,19 @@ from pathlib import Path
 
 import pytest
 
+from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.drivers import run_free
+from sandbox.people.model import Chose
 from sandbox.play.acts import offers
-from sandbox.play.model import GiveBack, Play
+from sandbox.play.model import Arrive, Aside, GiveBack, Play, PlayBegan, PlayEnded, Wished
 from sandbox.store.branch import branch
 from sandbox.store.session import open_session, read_save
 from sandbox.stories.edition import day_page
+from sandbox.stories.life import Life
 from sandbox.stories.pieces import Piece, as_markdown, as_page, escaped
-from sandbox.stories.played import longest, spans
+from sandbox.stories.played import Span, longest, spans
 from sandbox.stories.storyof import Days, chosen, played_in, story_of
-from sandbox.talk.model import Exchanged
+from sandbox.talk.model import Declined, Exchanged
 
 HOUR = 3600
 
@@ -71,6 +74,46 @@ def test_whoever_was_played_longest_is_found_in_the_log(game):
 def test_who_was_played_before_a_part_of_the_log_is_known_by_the_end_of_it(game):
     assert spans([], 10, 20, "kit")[0] == ("kit", 10, 20)
     assert spans([], 10, 20) == []
+
+
+def test_who_came_to_town_to_be_played_is_found_after_another(tmp_path):
+    async def go():
+        async with open_session("larkspur", seed=4, save=tmp_path / "a.db") as session:
+            w = session.world
+            for command in (Play(by="mara"), GiveBack(by="mara"), Arrive(name="Wren Hollow")):
+                session.engine.do(command)
+                await run_free(session.engine, until=w.now + 600)
+            await session.save.settle()
+            async with await read_save(str(tmp_path / "a.db")) as save:
+                return await played_in(save, w), w.now
+
+    found, now = asyncio.run(go())
+    assert [x.who for x in found] == ["mara", "lodger"]
+    assert found[0].until < found[1].since < found[1].until == now
+
+
+def test_what_was_meant_by_hand_is_not_told_of_what_they_do_left_to_themselves(game):
+    async def go():
+        async with await read_save(str(game)) as save:
+            return await save.seek()
+
+    life = Life(asyncio.run(go()), "mara", [Span("mara", 0, 100), Span("mara", 200, 300)])
+
+    def one(t: int, event: Event, actor: str = "mara") -> None:
+        life.read([Record(Stamp(t, t, t, actor, ()), event)])
+
+    one(10, PlayBegan(60))
+    one(20, Wished("otis", "ask_more_time", "", "", 900, "to talk"))
+    one(30, Aside(True))
+    one(40, Declined("mara", "refuse", "", ()), "otis")
+    assert life.of(1).done == []
+    one(100, PlayEnded())
+    one(200, PlayBegan(60))
+    one(210, Wished("otis", "ask_more_time", "", "", 900, "to talk"))
+    one(220, Declined("mara", "refuse", "", ()), "otis")
+    assert [x.by_hand for x in life.of(1).done] == [True]
+    one(230, Chose("eat", "lunch", "Blue Heron Cafe / counter", "", 1, 1, 300, 0, True))
+    assert len(life.of(1).things) == 1
 
 
 def test_every_line_that_is_quoted_was_said(game):
