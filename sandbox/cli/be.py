@@ -97,9 +97,10 @@ async def _live(session: Session, wait: int) -> None:
     world = session.world
     began = idle = world.now
     while True:
+        before = world.played.who
         records = await session.engine.step()
         me = world.played.who
-        _tell(world, me, records)
+        _tell(world, me or before, records)
         turned = any(isinstance(record.event, CameToHead) for record in records)
         if not me or not is_played(world, me) or asked(world) is not None or turned:
             return
@@ -111,7 +112,7 @@ async def _live(session: Session, wait: int) -> None:
 
 
 def _tell(world: World, me: str, records: Sequence[Record]) -> None:
-    """What befell whoever is played, and what was said to them."""
+    """What befell whoever is played, and what was said to them. me: who it is, or was."""
     from sandbox.core.text import upper
     from sandbox.feed.events import Deed
     from sandbox.stories.every import STORIES

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
@@ -19,9 +19,10 @@ from sandbox.core.questions import QuestionSpec
 class Command(msgspec.Struct, frozen=True, kw_only=True):
     """What somebody outside asks of the town: a player, a director, a policy. It is the only way in.
 
-    by: the resident as whom they act, "" for nobody.
+    by: the resident as whom they act, "" for nobody. AWAY: whether that may be one who has left town.
     """
 
+    AWAY: ClassVar[bool] = False
     by: str = ""
 
 

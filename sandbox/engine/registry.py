@@ -127,7 +127,7 @@ class Registry:
             raise ValueError(f"nothing here answers to {type(command).__name__}")
         if command.by and command.by not in world.cast:
             raise ValueError(f"there is nobody called {command.by} in this town")
-        if command.by and not here(world, command.by):
+        if command.by and not command.AWAY and not here(world, command.by):
             raise ValueError(f"{command.by} has left town, and does nothing in it")
         return rule(world, command)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from sandbox.core.events import Event, Stamp
 from sandbox.people.apply import end, possible
 from sandbox.people.claims.apply import person
+from sandbox.people.guests.model import here
 from sandbox.people.model import Block, set_due
 from sandbox.people.played import WORDED, PlayedState, PutTo, Wish
 from sandbox.people.pressures.apply import somebody, turn_feelings
@@ -69,7 +70,8 @@ def ended(w: HasPlay, e: PlayEnded, at: Stamp) -> None:
     w.next_seconds = w.played.step
     _did(w, e)
     w.played = _anew(w.played)
-    set_due(w.people, at.actor, at.t)  # they have their day to plan
+    if here(w, at.actor):
+        set_due(w.people, at.actor, at.t)  # they have their day to plan
 
 
 def aside(w: HasPlay, e: Aside, at: Stamp) -> None:

@@ -57,6 +57,8 @@ class Play(Command, frozen=True):
 class GiveBack(Command, frozen=True):
     """Play `by` no longer."""
 
+    AWAY: ClassVar[bool] = True
+
 
 class SetAside(Command, frozen=True):
     """Leave `by` to themselves for a while (on), or take them in hand again."""

@@ -8,9 +8,11 @@ import msgspec
 import pytest
 from byhand import Hand, played
 
+from sandbox.cli.be import _live
 from sandbox.core.clock import MINUTE
 from sandbox.director.model import CardReached, DealCard, Dealt
 from sandbox.engine.drivers import run_free
+from sandbox.people.guests.model import here
 from sandbox.people.model import Chose, Needed, Planned
 from sandbox.people.perceive import area_at
 from sandbox.people.pressures.model import Sought
@@ -23,6 +25,7 @@ from sandbox.play.model import (
     Leave,
     Play,
     PlayBegan,
+    PlayEnded,
     Reply,
     SetAside,
     Speak,
@@ -326,3 +329,35 @@ def test_a_town_in_which_nobody_is_played_has_no_trace_of_it(morning):
             return msgspec.msgpack.decode((await save.seek()).snapshot())
 
     assert "played" not in asyncio.run(go())
+
+
+def test_a_guest_who_has_left_is_given_back_and_plans_nothing(morning, tmp_path):
+    async def run(hand):
+        w = hand.world
+        await hand.do(GiveBack(by="kit"))
+        await hand.do(DealCard(dealt=Dealt(card="guest", guest="nils")))
+        await hand.until(lambda: "nils" in w.cast)
+        await hand.do(Play(by="nils"))
+        w.guests.stays["nils"].until = w.now
+        await hand.until(lambda: not here(w, "nils"))
+        with pytest.raises(ValueError, match="left town"):
+            hand.session.engine.do(Leave(by="nils"))
+        hand.records.clear()
+        await hand.do(GiveBack(by="nils"))
+        await hand.live(until=w.now + 10 * MINUTE)
+        return own(hand, Planned, Walked), [r for r in hand.records if r.stamp.actor == "nils"], hand.world
+
+    _moved, done, w = played(morning, tmp_path / "a.db", "kit", run)
+    assert not w.played.who
+    assert w.next_seconds == 60
+    assert [type(r.event) for r in done] == [PlayEnded]
+
+
+def test_the_command_tells_that_they_are_given_back(morning, tmp_path, capsys):
+    async def run(hand):
+        hand.session.engine.do(GiveBack(by="kit"))
+        await _live(hand.session, 0)
+
+    played(morning, tmp_path / "a.db", "kit", run)
+    (told,) = capsys.readouterr().out.splitlines()
+    assert "Kit is left to the town again" in told
