@@ -101,12 +101,13 @@ class PlayedState(msgspec.Struct):
     """who: who is played, "" for nobody. aside: they are left to themselves for a while, as everybody is. step: seconds
     that a step had before. heading: the tile they set out for, -1 for none. put: what another has come to them for,
     until that is over; how: their answer to it, "" while there is none; words: that in their own words. leaves: they
-    mean to end the talk. turning: what has come to a head for them. given: person -> when they were last given coins by
-    them. begun: what was begun, with whom and about whom -> when it last was. votes: what is voted on -> whether they
-    are for it. sees_all: the player is shown all, and not only what they know.
+    mean to end the talk. turning: what has come to a head for them. votes: what is voted on -> whether they are for it.
+    sees_all: the player is shown all, and not only what they know.
 
     What stays of the save's earlier play, whoever it was: since: the second at which somebody was first played; did:
-    kinds of the acts by hand so far, and WORDED; saw_all: the second at which all was first shown. -1 for never.
+    kinds of the acts by hand so far that a hint is given for, and WORDED; saw_all: the second at which all was first
+    shown, -1 for never; given: `given_key` -> when coins were last given so that it warmed; begun: `begun_key` -> when
+    that was last begun.
     """
 
     who: str = ""
@@ -126,6 +127,16 @@ class PlayedState(msgspec.Struct):
     given: dict[str, int] = {}
     begun: dict[str, int] = {}
     votes: dict[str, bool] = {}
+
+
+def given_key(me: str, whom: str) -> str:
+    """Who gives coins to whom."""
+    return f"{me} {whom}"
+
+
+def begun_key(me: str, wish: Wish) -> str:
+    """Who begins what, with whom and about whom."""
+    return f"{me} {wish.do} {wish.whom} {wish.third}"
 
 
 class HasPlayed(Protocol):

@@ -9,7 +9,7 @@ from sandbox.people.apply import end, possible
 from sandbox.people.claims.apply import person
 from sandbox.people.guests.model import here
 from sandbox.people.model import Block, set_due
-from sandbox.people.played import WORDED, PlayedState, PutTo, Wish
+from sandbox.people.played import WORDED, PlayedState, PutTo, Wish, begun_key, given_key
 from sandbox.people.pressures.apply import somebody, turn_feelings
 from sandbox.people.pressures.model import Began
 from sandbox.play.model import (
@@ -58,7 +58,9 @@ def offer_goals(w: HasPlay, who: str, came: int) -> None:
 
 def _anew(old: PlayedState, who: str = "", aside: bool = False, step: int = 0) -> PlayedState:
     """Nothing is under way; what stays of a save's play stays."""
-    return PlayedState(who, aside, step, since=old.since, did=old.did, saw_all=old.saw_all)
+    return PlayedState(
+        who, aside, step, since=old.since, did=old.did, saw_all=old.saw_all, given=old.given, begun=old.begun
+    )
 
 
 def _did(w: HasPlay, e: Event, words: str = "") -> None:
@@ -76,7 +78,7 @@ def ended(w: HasPlay, e: PlayEnded, at: Stamp) -> None:
 
 def aside(w: HasPlay, e: Aside, at: Stamp) -> None:
     before, w.played = w.played, _anew(w.played, at.actor, e.on, w.played.step)
-    w.played.sees_all, w.played.turning = before.sees_all, before.turning
+    w.played.sees_all, w.played.turning, w.played.votes = before.sees_all, before.turning, before.votes
     if e.on:
         set_due(w.people, at.actor, at.t)
     else:
@@ -141,14 +143,14 @@ def begun(w: HasPlay, e: Began, at: Stamp) -> None:
     """What they meant to begin is begun."""
     wish = w.played.wish
     if wish is not None and wish.begin and wish.aim == e.id:
-        w.played.begun[f"{wish.do} {wish.whom} {wish.third}"] = at.t
+        w.played.begun[begun_key(at.actor, wish)] = at.t
 
 
 def handed(w: HasPlay, e: Handed, at: Stamp) -> None:
     turn_feelings(w, e.feelings, at)
     w.played.wish = None
     if e.feelings:
-        w.played.given[e.whom] = at.t
+        w.played.given[given_key(at.actor, e.whom)] = at.t
 
 
 def leaned(w: HasPlay, e: Leaned, at: Stamp) -> None:

@@ -14,7 +14,7 @@ from sandbox.people.claims.standing import ROLE, binds, friends
 from sandbox.people.guests.model import here
 from sandbox.people.paying import has
 from sandbox.people.perceive import area_at
-from sandbox.people.played import SPOKEN, Wish
+from sandbox.people.played import SPOKEN, Wish, begun_key
 from sandbox.people.pressures.apply import awake
 from sandbox.people.pressures.beginnings import Beginning
 from sandbox.people.pressures.deck import child_of, ways_of
@@ -144,7 +144,7 @@ def why_not(w: HasPlay, me: str, wish: Wish) -> str:
         return f"you and {name} are that to each other already"
     if any(p.kind in b.free for p in between(w.pressures, me, other)):
         return f"there is a matter of that kind between you and {name} already"
-    if w.now - w.played.begun.get(f"{wish.do} {other} {wish.third}", -AGAIN) < AGAIN:
+    if w.now - w.played.begun.get(begun_key(me, wish), -AGAIN) < AGAIN:
         return f"you have come to {name} with that today; another day, perhaps"
     if wish.third not in thirds(w, me, other, b):
         return "name somebody else whom it is about" if b.third else "it is about nobody else"

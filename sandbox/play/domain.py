@@ -18,7 +18,8 @@ def _check(w: HasPlay, state: PlayedState, now: int) -> None:
     third = state.wish.third if state.wish is not None else ""
     other = state.put.other if state.put is not None else ""
     point = state.turning.point.whom if state.turning.point is not None else ""
-    if not {state.who, whom, third, other, point, *state.given} - {""} <= w.cast.keys():
+    given = {who for key in state.given for who in key.split()}
+    if not {state.who, whom, third, other, point, *given} - {""} <= w.cast.keys():
         raise ValueError("somebody is played who is not there")
     if state.heading >= w.map.width * w.map.height:
         raise ValueError("whoever is played has set out for a tile that is not there")

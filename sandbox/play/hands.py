@@ -9,7 +9,7 @@ from sandbox.drama.births import bear
 from sandbox.drama.deal import moment, move
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.paying import GIFT, PART, has, pay
-from sandbox.people.played import GIVE, LEND, PAY, Wish
+from sandbox.people.played import GIVE, LEND, PAY, Wish, given_key
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import between
@@ -66,7 +66,7 @@ def hand_over(step: Step, w: HasPlay, me: str, wish: Wish) -> None:
     other, coins = wish.whom, wish.coins
     t = moment(step, w, me, other)
     taken = takes(w, me, other, wish.do)
-    since = w.played.given.get(other)
+    since = w.played.given.get(given_key(me, other))
     warm = taken and wish.do == GIVE and (since is None or t - since >= DAY)
     why = f"{w.handbook.name(me)} gave them {spelt(coins)}"
     feelings = (turned(w, other, me, warms(coins), why),) if warm else ()

@@ -11,14 +11,29 @@ from sandbox.core.clock import MINUTE
 from sandbox.core.events import Stamp
 from sandbox.people.claims.model import Made
 from sandbox.people.paying import LOAN, PART, Paid
-from sandbox.people.played import GIVE, LEND, PAY, TWIST
+from sandbox.people.played import GIVE, LEND, PAY, TWIST, Wish, begun_key
 from sandbox.people.pressures.deck import child_of
 from sandbox.people.pressures.model import Began, Ended, Sought
 from sandbox.play.acts import MOST, every_offer, offers
 from sandbox.play.beginnings import thought, votes, wish_of
 from sandbox.play.hands import owed, warms
 from sandbox.play.meaning import meant
-from sandbox.play.model import Begin, Handed, Lean, Leaned, Leave, Phone, Swayed, TookPhone, Walk, Wished, WishOver
+from sandbox.play.model import (
+    Begin,
+    GiveBack,
+    Handed,
+    Lean,
+    Leaned,
+    Leave,
+    Phone,
+    Play,
+    SetAside,
+    Swayed,
+    TookPhone,
+    Walk,
+    Wished,
+    WishOver,
+)  # fmt: skip
 from sandbox.play.model import Hand as HandOver
 from sandbox.play.reading import read
 from sandbox.store.save import Save
@@ -446,3 +461,25 @@ def test_what_is_told_worse_than_it_is_is_believed_so_and_own_words_are_never_ta
     assert told > held == kept
     assert TWIST not in likely
     assert all(m.why == "it is not so" for m in lie.minds)
+
+
+def test_a_gift_and_a_beginning_are_remembered_when_somebody_is_given_back_and_taken_again(morning, tmp_path):
+    async def run(hand):
+        w = hand.world
+        await hand.do(HandOver(by="kit", whom="jory", how=GIVE, coins=5))
+        await done(hand)
+        w.played.begun[begun_key("kit", Wish("mara", "flirt", "", "", 0, 0))] = w.now
+        begun = {**w.played.begun}
+        await hand.do(SetAside(by="kit", on=True))
+        await hand.do(SetAside(by="kit", on=False))
+        await hand.do(GiveBack(by="kit"))
+        await hand.do(Play(by="kit"))
+        await hand.do(HandOver(by="kit", whom="jory", how=GIVE, coins=1))
+        await done(hand)
+        return begun, w.played.begun, own(hand, Handed)
+
+    before, after, handed = played(morning, tmp_path / "a.db", "kit", run)
+    assert before
+    assert after == before
+    assert [e.taken for e in handed] == [True, True]
+    assert [bool(e.feelings) for e in handed] == [True, False]

@@ -11,7 +11,7 @@ from sandbox.drama.leanings import leaning
 from sandbox.feed.events import Browsed, Commented, Messaged, Posted, Reacted
 from sandbox.phones.model import Read, Wrote
 from sandbox.play.beginnings import voters, votes
-from sandbox.play.model import GiveBack, Lean, Phone, Pin, Walk
+from sandbox.play.model import GiveBack, Lean, Phone, Pin, SetAside, Walk
 from sandbox.play.reading import read
 
 
@@ -46,6 +46,16 @@ def test_who_has_a_vote_votes_as_they_have_said_while_they_are_played(morning, t
     assert (said > 0) is yes
     assert (stance > 0) is yes
     assert rules > 1  # the town's own again
+
+
+def test_who_is_left_to_themselves_still_votes_as_they_have_said(morning, tmp_path):
+    async def run(hand):
+        w, d = hand.world, decision(hand)
+        await hand.do(Lean(by="vera", yes=True))
+        await hand.do(SetAside(by="vera", on=True))
+        return [rule.value for rule in leaning(w, d, "vera", w.now)]
+
+    assert played(morning, tmp_path / "a.db", "vera", run) == [1.0]
 
 
 def test_a_note_is_read_by_who_comes_by_and_not_by_who_has_pinned_it_up(morning, tmp_path):
