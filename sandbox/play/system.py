@@ -14,7 +14,7 @@ from sandbox.people.model import SEEK
 from sandbox.people.played import HANDED, Wish, is_played
 from sandbox.people.pressures.deck import child_of
 from sandbox.play.acts import beside, possible_now
-from sandbox.play.beginnings import born, votes, why_not
+from sandbox.play.beginnings import born, topics, why_not
 from sandbox.play.hands import hand_over, no_hand
 from sandbox.play.model import HasPlay, Swayed, WishOver
 from sandbox.talk.model import Exchanged
@@ -85,7 +85,7 @@ async def come_round(step: Step, w: HasPlay) -> None:
         if begun is None or not begun.sways:
             continue
         other = next(x.who for x in e.lines if x.who != stamp.actor)
-        topic = next((vote for vote in votes(w) if vote in w.cast[other].opinions), "")
+        topic = next(iter(topics(w, stamp.actor, other, begun)), "")
         if e.answer == "accept" and topic:
             before = w.cast[other].opinions[topic].stance
             after = r6(max(-1.0, min(1.0, before + begun.sways)))
