@@ -23,6 +23,7 @@ from sandbox.play.model import (
 )
 from sandbox.stories.pieces import Piece
 from sandbox.stories.played import Span
+from sandbox.town.rules import Spot
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.playing import story
 from sandbox.tui.playing.acts import ActsLeaf
@@ -241,7 +242,7 @@ async def test_something_is_begun_from_the_list_of_all_that_can_be(
         await press(pilot, "d")
         await choose(app, pilot, "begin")
         assert isinstance(screen_of(app).sheet.leaf, BeginLeaf)
-        await choose(app, pilot, ("give_word", "give_promise"))
+        await choose(app, pilot, ("give_word", "give_promise", 0))
         assert screen_of(app).sheet.leaf is None
         app.viewer.pace.pause()
         await app.viewer.pace.hasten()
@@ -265,6 +266,31 @@ async def test_coins_are_chosen_or_typed_and_what_is_no_sum_is_said(app: Sandbox
         app.viewer.pace.pause()
         await app.viewer.pace.hasten()
         assert [(e.whom, e.do, e.coins) for e in done(town, Wished)] == [("jory", "give", 3)]
+
+
+async def test_each_sum_of_a_loan_can_be_chosen(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await be(app, pilot, "kit")
+        screen_of(app).choose("jory")
+        await press(pilot, "d")
+        await choose(app, pilot, "coins")
+        leaf = screen_of(app).sheet.leaf
+        assert isinstance(leaf, CoinsLeaf)
+        loans = [x.key for x in leaf.entries(60) if isinstance(x.key, tuple) and x.key[1] == "borrow"]
+        assert len(loans) > 1
+        await choose(app, pilot, loans[1])
+        app.viewer.pace.pause()
+        await app.viewer.pace.hasten()
+        assert [(e.begin, e.coins) for e in done(town, Wished)] == [("borrow", loans[1][2])]
+
+
+async def test_no_two_things_to_do_are_the_same_row(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await be(app, pilot, "mara")
+        w = town.world
+        w.town.spots["mara"] = Spot(w.map.areas["Rowan House / kitchen"].tiles[0], w.now)
+        keys = [x.key for x in DoingsLeaf(screen_of(app)).entries(60) if x.does is not None]
+        assert len(keys) == len(set(keys))
 
 
 async def test_a_newcomer_is_made_on_a_short_screen_and_played(app: SandboxApp, town: Town) -> None:

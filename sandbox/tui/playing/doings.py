@@ -56,13 +56,15 @@ class DoingsLeaf(Leaf[Stage]):
         if (point := pending(w)) is not None:
             head = upper(of_world(w, point).partition(". ")[0])
             out.append(Entry(hung([ink("! ", GOLD)], head, width, TEXT), partial(self._turning, point), "turning"))
+        fits = self._fits(here) if here else []
         if here:
             out.append(heading(upper(w.handbook.at(here))))
-            out += [self._row(do, here, width) for do in self._fits(here)]
+            out += [self._row(do, here, width) for do in fits]
         out += self._towards(me, width)
         out.append(heading("At home"))
         rooms = {do: where for do, where in self._usual(me) if sector_of(where) == sector_of(w.cast[me].home)}
-        out += [self._row(do, rooms.get(do, "home"), width) for do in HOME if do in w.handbook.deck.blocks]
+        there = [(do, rooms.get(do, "home")) for do in HOME if do in w.handbook.deck.blocks]
+        out += [self._row(do, where, width) for do, where in there if where != here or do not in fits]
         if w.cast[me].work:
             out += [heading(f"Work, {w.handbook.at(w.cast[me].work)}"), self._row("work", "work", width)]
         out.append(heading("Elsewhere"))

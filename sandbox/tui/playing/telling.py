@@ -24,7 +24,7 @@ def offer_entry(stage: Stage, offer: Offer, width: int, does: Callable[[], None]
     if offer.minds:
         minds = "; ".join(f"{stage.viewer.name(m.who)}: {m.why}" for m in offer.minds[:3])
         lines += hung([ink("  who minds: ", DIM)], minds, width, ALARM, most=2)
-    return Entry(lines, does, (offer.do, offer.aim))
+    return Entry(lines, does, (offer.do, offer.aim, offer.coins))
 
 
 def expected(offer: Offer, plain: bool) -> Line:
