@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 
@@ -27,9 +28,10 @@ from sandbox.play.model import Arrive, HasPlay, Settled
 from sandbox.play.newcomers import Newcomer
 from sandbox.town.edge import way_in
 
-NAME, JOB, TOLD = 40, 60, 200  # letters of a name, of a job, of a secret
+NAME, JOB, TOLD, ABOUT = 40, 60, 200, 600  # letters of a name, of a job, of a secret, of what is said of somebody
 FEW = 3  # words for what somebody is like
 WEIGHS = 0.55  # intensity of a secret that somebody comes with
+ELSEWHERE = "to live here"  # what for, if it is another room than that of their file
 SOON = 2 * HOUR  # that there is at least, until something falls due
 
 
@@ -51,7 +53,8 @@ def arrive(w: HasPlay, c: Arrive) -> Sequence[Act]:
     tile = way_in(w.map, area.tiles[0], w.ways.part(area.tiles[0]))
     claims = new.settling.claims if p.home == new.persona.home else _lodges(w, p)
     pressures = _brought(w, new, p, c, claims, t)
-    came = Came(*w.map.xy(tile), p, why=new.settling.why, claims=claims, pressures=pressures)
+    why = new.settling.why if p.home == new.persona.home else ELSEWHERE
+    came = Came(*w.map.xy(tile), p, why=why, claims=claims, pressures=pressures)
     made = Settled(w.next_seconds, who, c.name, c.hair, c.skin, c.nature, c.home, c.job, c.work, c.secret)
     return Act(came, who), *_account(w, p), Act(made, who)
 
@@ -93,11 +96,17 @@ def _person(w: HasPlay, p: Persona, c: Arrive) -> Persona:
         job=job or (_job_at(w, c.work) if c.work else p.job),
         work=c.work or p.work,
         wage=None if c.work else p.wage,
+        about=_about(p, first) if home == p.home else "",
         secrets=(clean(c.secret, TOLD),) if clean(c.secret, TOLD) else p.secrets,
     )
     if wrong := wrong_life(p, w.map, w.handbook.deck):
         raise ValueError(wrong)
     return p
+
+
+def _about(p: Persona, first: str) -> str:
+    """What the file says of them, under the name that they have."""
+    return clean(re.sub(rf"\b{re.escape(p.first)}\b", lambda _: first, p.about), ABOUT)
 
 
 def traits_of(text: str) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from sandbox.engine.drivers import run_free
 from sandbox.engine.loading import load, read
 from sandbox.people.claims.apply import claims_of
 from sandbox.people.goals.model import GoalAdvanced
+from sandbox.people.guests.apply import Came
 from sandbox.people.pressures.model import Began
 from sandbox.phones.seeing import account_of
 from sandbox.play.model import Arrive, Bid, Play
@@ -124,6 +125,15 @@ def test_what_cannot_be_is_refused_in_a_sentence_and_nobody_comes(tmp_path, made
             return {*session.world.cast}
 
     assert ME not in asyncio.run(go())
+
+
+def test_what_is_said_of_a_newcomer_has_the_name_and_the_room_that_they_have(tmp_path):
+    w, _ = arrived(tmp_path / "a.db", look, name="Wren Hollow")
+    assert w.cast[ME].about.startswith("Wren came by the morning bus")
+    assert "Robin" not in w.cast[ME].about
+    w, records = arrived(tmp_path / "b.db", look, name="Wren Hollow", home="Number Nine / lounge")
+    assert "box room" not in w.cast[ME].about
+    assert "box room" not in next(r.event.why for r in records if isinstance(r.event, Came))
 
 
 def test_words_of_the_player_are_no_markup_and_no_escape_code(tmp_path):
