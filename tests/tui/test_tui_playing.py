@@ -143,6 +143,10 @@ async def test_who_has_come_for_something_is_answered(app: SandboxApp, town: Tow
         assert leaf.put == done(town, PutTo)[0]
         assert len(done(town, PutTo)) == 1
         assert not pace.running
+        await press(pilot, "escape")
+        assert screen_of(app).sheet.leaf is None
+        await press(pilot, "d")  # put away, it comes again
+        assert isinstance(screen_of(app).sheet.leaf, ReplyLeaf)
         await press(pilot, "j", "j", "enter")  # refuse
         pace.pause()
         await pace.hasten()

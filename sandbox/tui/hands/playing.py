@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sandbox.people.played import asked
 from sandbox.play.model import GiveBack, Play, SeeAll, SetAside, Walk
 from sandbox.town.rules import tile_at
 from sandbox.tui.action import LIVE, Action
@@ -9,6 +10,7 @@ from sandbox.tui.playing.acts import ActsLeaf
 from sandbox.tui.playing.arriving import ArrivalLeaf, arrival
 from sandbox.tui.playing.carry import once, partner
 from sandbox.tui.playing.doings import DoingsLeaf
+from sandbox.tui.playing.reply import ReplyLeaf
 from sandbox.tui.playing.story import keep_story
 from sandbox.tui.playing.turning import BRANCH, branch
 from sandbox.tui.stage import Stage
@@ -52,12 +54,17 @@ def arrive(stage: Stage) -> None:
 
 
 def act(stage: Stage) -> None:
-    """What there is to say to the chosen person, or whoever one talks with; else what there is to do."""
+    """What waits for an answer; else what there is to say to the chosen person, or whoever one talks with; else what
+    there is to do.
+    """
     me = stage.viewer.plays
     if not me:
         stage.notify("Nobody is played; choose somebody, and press p to be them.", timeout=4, markup=False)
         return
-    if stage.close_kind(ActsLeaf.kind) or stage.close_kind(DoingsLeaf.kind):
+    if any(stage.close_kind(leaf.kind) for leaf in (ReplyLeaf, ActsLeaf, DoingsLeaf)):
+        return
+    if (put := asked(stage.viewer.world)) is not None:
+        stage.open_sheet(ReplyLeaf(stage, put))
         return
     whom = partner(stage.viewer, me) or stage.viewer.selected
     if whom and whom != me:

@@ -28,6 +28,7 @@ class ReplyLeaf(Leaf[Stage]):
 
     kind = "reply"
     picks = True
+    keys = frozenset({"play.act"})
 
     def __init__(self, stage: Stage, put: PutTo) -> None:
         name = stage.viewer.name(put.other)

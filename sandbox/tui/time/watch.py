@@ -285,6 +285,7 @@ class Watch:
             viewer.pace.pause()
             viewer.select(viewer.plays)
             viewer.following = True
+        self._put()
         self._turn()
         if viewer.stayed:
             self.look_away()
