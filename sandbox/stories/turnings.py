@@ -11,11 +11,12 @@ from sandbox.people.handbook import Handbook
 from sandbox.people.played import CameToHead
 from sandbox.play.acts import REASONS, Offer
 from sandbox.play.model import Stance
+from sandbox.play.reading import STANCES
 from sandbox.play.turning import Choice
 from sandbox.stories import pressures
 from sandbox.stories.pressures import Matter, says
 
-TITLES: dict[Stance, str] = {"let_be": "let be", "speak": "speak up", "expose": "expose"}
+TITLES: dict[Stance, str] = {stance: words for words, stance in STANCES.items()}  # as a line has them
 LEAST = 0.05  # chance from which a way is named
 
 

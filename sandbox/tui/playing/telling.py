@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from sandbox.core.text import clean, upper
 from sandbox.play.acts import Offer
+from sandbox.stories.turnings import LEAST
 from sandbox.tui.ink import ALARM, BLUE, DIM, SOFT, TEXT, Line, gauge, hung, ink
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.stage import Stage
 
 GAUGE = 8  # cells of how likely it is that something is accepted
 WAYS = {"accept": "agrees", "dodge": "lets it pass", "refuse": "refuses", "lie": "lies"}
-LEAST = 0.05  # chance from which a way is named
 
 
 def offer_entry(stage: Stage, offer: Offer, width: int, does: Callable[[], None]) -> Entry:
