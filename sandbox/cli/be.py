@@ -19,7 +19,7 @@ QUIET = 60  # seconds without anything more to wait for
 
 @click.command()
 @click.argument("save", metavar="SAVE")
-@click.argument("line", metavar="LINE", required=False)
+@click.argument("line", metavar="[LINE]", required=False)
 def be(save: str, line: str | None) -> None:
     """Be somebody of a save: have them walk, speak and do things, under everybody's rules.
 
@@ -33,8 +33,8 @@ def be(save: str, line: str | None) -> None:
     `idle` (leave them to themselves) and `take over`, `give back`. Without LINE it is told where they are, who is
     near, and what presses them.
 
-    A line lives steps of ten seconds until it is done, somebody waits for an answer, something of theirs has come to a
-    head, or half an hour has passed.
+    A line lives steps of ten seconds until it is done, somebody waits for an answer, or something of theirs has come to
+    a head. A talk, a walk or a search is lived for half an hour at most, a thing to do and a wait as long as they last.
 
     \b
     Examples:
