@@ -24,6 +24,7 @@ from sandbox.people.model import SEEK
 from sandbox.people.played import PAY, SPOKEN
 from sandbox.people.pressures.deck import ANSWERS, LIE
 from sandbox.play.acts import every_offer, offers
+from sandbox.play.beginnings import votes
 from sandbox.play.hands import owed
 from sandbox.play.meaning import meant
 from sandbox.play.model import (
@@ -100,7 +101,7 @@ def read(w: HasPlay, text: str) -> Command | Look | Wait:
     if (deed := _deed(w, me, line, low, words)) is not None:
         return deed
     if (handed := HANDING.fullmatch(line)) is not None:
-        return _handed(w, me, handed[1].casefold(), handed[2], (handed[3] or "all").casefold())
+        return _handed(w, me, handed[1].casefold(), handed[2], (handed[3] or "").casefold())
     if (begun := BEGINNING.fullmatch(line)) is not None:
         return _begun(w, me, begun, words)
     if (doing := _doing(w, me, line)) is not None:
@@ -134,26 +135,29 @@ def _go(w: HasPlay, me: str, where: str) -> Walk:
 def _deed(w: HasPlay, me: str, line: str, low: str, words: str) -> Lean | Pin | Phone | None:
     """A vote, a note, something on the phone; None if the line begins with nothing of the kind."""
     if (vote := re.fullmatch(r"vote (yes|no|for|against)(?: on (.+))?", low)) is not None:
-        return Lean(by=me, yes=vote[1] in ("yes", "for"), opinion=vote[2] or "")
+        about = next((x for x in votes(w) if x.casefold() == vote[2]), vote[2] or "")
+        return Lean(by=me, yes=vote[1] in ("yes", "for"), opinion=about)
     if low == "pin":
         return Pin(by=me, words=words)
     if low == "phone":
         return Phone(by=me, do="look")
     if low == "post":
         return Phone(by=me, do="post", words=words)
-    if (about := re.fullmatch(r"(like|repost|comment) (\d{1,9})", low)) is not None:
-        return Phone(by=me, do=about[1], card=int(about[2]), words=words)
+    if (card := re.fullmatch(r"(like|repost|comment) (\d{1,9})", low)) is not None:
+        return Phone(by=me, do=card[1], card=int(card[2]), words=words)
     if (to := re.fullmatch(r"(message|follow) (.+)", line, re.IGNORECASE)) is not None:
         return Phone(by=me, do=to[1].casefold(), whom=person(w, to[2]), words=words)
     return None
 
 
 def _handed(w: HasPlay, me: str, how: str, whom: str, sum_: str) -> Hand:
-    """So many coins, or all: of one's purse, or of what is owed."""
+    """So many coins, or all: of one's purse, or of what is owed, which is what is paid where no sum is said."""
     other = person(w, whom)
+    if not sum_ and how != PAY:
+        raise ValueError(f"say how many coins you {how} {w.handbook.name(other)}: `{how} {other} 5`")
     debt = owed(w, me, other) if how == PAY else None
     all_ = debt.amount if debt is not None else w.people.residents[me].purse.coins
-    return Hand(by=me, whom=other, how=how, coins=all_ if sum_ == "all" else int(sum_))
+    return Hand(by=me, whom=other, how=how, coins=int(sum_) if sum_.isdecimal() else all_)
 
 
 def _begun(w: HasPlay, me: str, found: re.Match[str], words: str) -> Begin:

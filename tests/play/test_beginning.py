@@ -345,7 +345,14 @@ def test_lines_say_all_of_it(morning, tmp_path):
                  "send jory to zeno: come here", "begin give promise with jory: I will", "give jory all",
                  "begin confess with jory about yara")  # fmt: skip
         faults = []
-        for bad in ("give nobody 5", "begin fly with jory", "borrow 5 from nobody", "send jory to nobody"):
+        for bad in (
+            "give jory",
+            "lend jory",
+            "give nobody 5",
+            "begin fly with jory",
+            "borrow 5 from nobody",
+            "send jory to nobody",
+        ):
             with pytest.raises(ValueError, match=r"\w") as error:
                 read(w, bad)
             faults.append(str(error.value))
