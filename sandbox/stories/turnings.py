@@ -35,8 +35,8 @@ def head(handbook: Handbook, e: CameToHead, me: str, m: Matter | None, past: boo
         knows, has = ("came", "had") if past else ("has come", "has")
         return f"{name} {knows} to know what {other} {has} done" + (f": {what}" if what else "")
     if e.what == "due":
-        hour = f"The hour {'was' if past else 'is'} near for {what or 'what is open'}"
-        return f"{hour}, between {name} and {other}" if e.whom else hour
+        hour, two = f"The hour {'was' if past else 'is'} near", f", between {name} and {other}" if e.whom else ""
+        return f"{hour}{two}: {what}" if what.startswith("to ") else f"{hour} for {what or 'what is open'}{two}"
     between = f" between {name} and {other}" if e.whom else f" for {name}"
     verb = "It broke open" if e.stage >= 3 else "It came to a head"
     if not past:

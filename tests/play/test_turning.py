@@ -21,8 +21,9 @@ from sandbox.play.turning import BETWEEN, FRESH, broken, candidates, choices, pe
 from sandbox.store.save import Save
 from sandbox.stories import pressures
 from sandbox.stories.every import STORIES
+from sandbox.stories.pressures import Matter
 from sandbox.stories.story import Teller
-from sandbox.stories.turnings import forecast, minders, of_world, title
+from sandbox.stories.turnings import forecast, head, minders, of_world, title
 
 RENT = "two months' rent"
 
@@ -225,6 +226,18 @@ def test_stances_are_lines_and_told(morning, tmp_path):
     assert lines[1].words == "I am sorry"
     assert told[0].startswith("The hour is near for two months' rent, between Kit and Zeno")
     assert told[1].startswith("Kit means to speak up: to see Zeno to ")
+
+
+def test_the_hour_of_something_to_do_is_told_as_a_sentence(morning, tmp_path):
+    async def run(hand):
+        book, e = hand.world.handbook, CameToHead("due", "word", "word", "zeno", 1)
+        of = [Matter("word", "promise", "zeno", "kit", x, "", "word") for x in ("to come and hear", "two months' rent")]
+        return [head(book, e, "kit", m) for m in of]
+
+    assert played(morning, tmp_path / "a.db", "kit", run) == [
+        "The hour is near, between Kit and Zeno: to come and hear",
+        "The hour is near for two months' rent, between Kit and Zeno",
+    ]
 
 
 def test_the_command_tells_what_waits_and_the_lines_that_answer_it(morning, tmp_path, capsys):
