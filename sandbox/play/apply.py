@@ -11,7 +11,7 @@ from sandbox.people.guests.model import here
 from sandbox.people.model import Block, set_due
 from sandbox.people.played import WORDED, PlayedState, PutTo, Wish, begun_key, given_key
 from sandbox.people.pressures.apply import somebody, turn_feelings
-from sandbox.people.pressures.model import Began
+from sandbox.people.pressures.model import Began, Ended
 from sandbox.play.model import (
     STEP,
     Aside,
@@ -146,6 +146,15 @@ def begun(w: HasPlay, e: Began, at: Stamp) -> None:
         w.played.begun[begun_key(at.actor, wish)] = at.t
 
 
+def over(w: HasPlay, e: Ended, at: Stamp) -> None:
+    """What was put to them is settled meanwhile: nobody waits for their answer any more."""
+    put = w.played.put
+    if put is not None and put.aim == e.id:
+        _put(w, None)
+        talk = w.talk.open[put.talk]
+        talk.at = min(talk.at, max(at.t, talk.since))
+
+
 def handed(w: HasPlay, e: Handed, at: Stamp) -> None:
     turn_feelings(w, e.feelings, at)
     w.played.wish = None
@@ -232,8 +241,8 @@ def closed(w: HasPlay, e: Closed, at: Stamp) -> None:
 HANDLERS: dict[type[Event], Callable[..., None]] = {
     PlayBegan: began, Settled: settled, PlayEnded: ended, Aside: aside, Headed: headed, Walked: walked,
     Arrived: walked, Bidden: bidden, Wished: wished,
-    WishOver: wish_over, Began: begun, Handed: handed, Swayed: swayed, Leaned: leaned, TookPhone: took_phone,
-    PutTo: put_to,
+    WishOver: wish_over, Began: begun, Ended: over, Handed: handed, Swayed: swayed, Leaned: leaned,
+    TookPhone: took_phone, PutTo: put_to,
     Replied: replied, TookLeave: took_leave, SawAll: saw_all, Exchanged: exchanged,
     Declined: declined, Closed: closed,
 }  # fmt: skip

@@ -10,14 +10,17 @@ from byhand import Hand, played
 
 from sandbox.cli.be import _live
 from sandbox.core.clock import MINUTE
+from sandbox.core.events import Stamp
 from sandbox.director.model import CardReached, DealCard, Dealt
 from sandbox.engine.drivers import run_free
 from sandbox.people.guests.model import here
 from sandbox.people.model import Chose, Needed, Planned
 from sandbox.people.perceive import area_at
-from sandbox.people.pressures.model import Sought
+from sandbox.people.played import asked
+from sandbox.people.pressures.model import Ended, Sought
 from sandbox.phones.model import Wrote
 from sandbox.play.acts import offers
+from sandbox.play.apply import over
 from sandbox.play.model import (
     STEP,
     Bid,
@@ -199,6 +202,24 @@ def test_who_says_nothing_lets_it_pass(morning, tmp_path):
     began, ended, e = played(morning, tmp_path / "a.db", "zeno", run)
     assert e.answer == "dodge"
     assert 60 <= ended - began <= 150
+
+
+def test_what_is_settled_meanwhile_waits_for_no_answer_and_is_not_said(morning, tmp_path):
+    async def run(hand):
+        x, w = await put(hand), hand.world
+        del w.pressures.open[x.aim]
+        over(w, Ended(x.aim, "repaid", True), Stamp(w.seq, w.step, w.now, x.other, ()))
+        waits = asked(w)
+        with pytest.raises(ValueError, match="waits for an answer"):
+            hand.session.engine.do(Reply(by=hand.me, how="refuse"))
+        hand.records.clear()
+        await hand.live(until=w.now + 3 * MINUTE)
+        said = [line.text for r in hand.of(Exchanged) if hand.me in r.event.touches() for line in r.event.lines]
+        return x, waits, said
+
+    x, waits, said = played(morning, tmp_path / "a.db", "zeno", run)
+    assert waits is None
+    assert x.says not in said
 
 
 def test_leave_is_taken_in_the_middle_of_a_talk(morning, tmp_path):
