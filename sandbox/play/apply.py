@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sandbox.core.events import Event, Stamp
+from sandbox.director.conditions import parts
 from sandbox.people.apply import end, possible
 from sandbox.people.claims.apply import person
 from sandbox.people.guests.model import here
@@ -47,13 +48,18 @@ def began(w: HasPlay, e: PlayBegan, at: Stamp) -> None:
 
 def settled(w: HasPlay, e: Settled, at: Stamp) -> None:
     began(w, e, at)
-    offer_goals(w, at.actor, at.t)
+    offer_goals(w, at.actor)
 
 
-def offer_goals(w: HasPlay, who: str, came: int) -> None:
-    """What a player may follow as a newcomer, from when they have come."""
-    if who in w.newcomers:
-        w.aim_deck |= {aim.id: aim for aim in goals_of(w.newcomers[who], w.clock, came)}
+def offer_goals(w: HasPlay, who: str) -> None:
+    """What a player may follow as a newcomer, from when they have come: none about what they have left at home."""
+    new, stay = w.newcomers.get(who), w.guests.stays[who]
+    if new is None:
+        return
+    left = {p.id for p in new.settling.pressures} - {p.id for p in stay.pressures}
+    for aim in goals_of(new, w.clock, stay.came):
+        if not any(getattr(part, "matter", "") in left for part in parts(aim.wants)):
+            w.aim_deck[aim.id] = aim
 
 
 def _anew(old: PlayedState, who: str = "", aside: bool = False, step: int = 0) -> PlayedState:

@@ -100,6 +100,8 @@ def test_whoever_one_would_be_has_ones_name_nature_work_home_and_secret(tmp_path
     began = {r.event.kind: r.event for r in records if isinstance(r.event, Began) and r.stamp.actor == ME}
     assert {*began} == {"secret"}  # no rent of another room, no wish for work where there is some
     assert began["secret"].about == "mara"
+    assert "box_room" not in w.aim_deck  # nor a goal about it
+    assert "house_mate" in w.aim_deck
 
 
 @pytest.mark.parametrize(

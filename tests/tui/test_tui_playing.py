@@ -300,7 +300,7 @@ async def test_no_two_things_to_do_are_the_same_row(app: SandboxApp, town: Town)
 async def test_a_newcomer_is_made_on_a_short_screen_and_played(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "08:50")
-        await press(pilot, "P")
+        await press(pilot, "L")
         leaf = screen_of(app).sheet.leaf
         assert isinstance(leaf, ArrivalLeaf)
         assert not app.viewer.pace.running
@@ -320,7 +320,7 @@ async def test_a_newcomer_is_made_on_a_short_screen_and_played(app: SandboxApp, 
         (settled,) = done(town, Settled)
         assert settled.name == "Wren Hollow"
         assert app.viewer.plays == app.viewer.selected == "lodger"
-        await press(pilot, "P")
+        await press(pilot, "L")
         assert screen_of(app).sheet.leaf is None
         assert "gives them back first" in " ".join(n.message for n in app._notifications)
 

@@ -91,7 +91,7 @@ def stroll(stage: Stage, dx: int, dy: int, far: bool) -> None:
 ACTIONS: tuple[Action[Stage], ...] = (
     Action("play.as", "p", "", "Be the chosen person, or give them back.",
            play, "play: be somebody, or give them back", when=LIVE),
-    Action("play.arrive", "P", "", "Come to town as somebody new: the lodger, or whoever you would be.",
+    Action("play.arrive", "L", "", "Come to town as somebody new: the lodger, or whoever you would be.",
            arrive, "play: come to town as somebody new", when=LIVE),
     Action("play.act", "d", "", "As whoever you play: what there is to say to the chosen person, or to do.",
            act, "play: say or do something", when=LIVE),
