@@ -17,7 +17,6 @@ from sandbox.people.model import SEEK, Chose
 from sandbox.people.paying import Earned, Paid
 from sandbox.people.played import CameToHead, PutTo
 from sandbox.people.pressures.apply import fact_of
-from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import Began, Ended, Stirred
 from sandbox.phones.model import Read
 from sandbox.play.model import Aside, PlayBegan, PlayEnded, Replied, Settled, StanceTaken, TookLeave, Wished, WishOver
@@ -195,8 +194,9 @@ class Life:
                 two = x.who, x.whom
                 day.feelings[two] += x.delta
                 if abs(x.delta) >= abs(day.reasons.get(two, (0.0, ""))[0]):
-                    over = isinstance(record.event, Stirred | Ended) and ": " not in x.why  # else it is no matter
-                    day.reasons[two] = x.delta, gist(x.why) if over else ""
+                    e = record.event
+                    m = self.matters.get(e.id) if isinstance(e, Stirred | Ended) else None
+                    day.reasons[two] = x.delta, m.gist if m is not None else ""
 
     def _said(self, day: LifeDay, at: Stamp, e: Event) -> None:
         for row in rows_of(e):
