@@ -10,13 +10,17 @@ from textual.pilot import Pilot
 
 from sandbox.core.clock import HOUR
 from sandbox.engine.drivers import run_free
+from sandbox.engine.scenario import Scenario
 from sandbox.store.session import open_session
 from sandbox.stories.scripts import Beat, Script
 from sandbox.stories.timeline import Row
 from sandbox.tui import doors
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.hands.chosen import SPOKEN
+from sandbox.tui.render.cells import Area
+from sandbox.tui.render.close import fitted, paint_close
 from sandbox.tui.render.closeletters import CloseAscii
+from sandbox.tui.render.picture import Picture
 from sandbox.tui.theatre.playing import Playing
 from sandbox.tui.theatre.screen import TheatreScreen
 
@@ -284,3 +288,13 @@ async def test_in_a_replay_a_stop_is_staged_and_time_stays_where_it_is(tmp_path:
             assert app.screen is screen_of(app)
             assert (app.viewer.shown, screen_of(app).here()) == before
             await app.end()
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(1, 17), (2, 1), (3, 2), (1, 1)])
+def test_a_room_in_a_view_that_is_hardly_there_is_drawn(larkspur: Scenario, columns: int, rows: int) -> None:
+    x, y, width, height = next(
+        (sector.rect[0], sector.rect[1], 10, 8) for sector in larkspur.plan.sectors if sector.name == "Tansy Bakery"
+    )
+    close = fitted(Area(x, y, width, height), (x + 2, y + 2), columns, rows)
+    drawn = paint_close(Picture(larkspur.plan), close, 15, frozenset({"Tansy Bakery"}))
+    assert drawn.shape == (2 * rows, columns, 3)

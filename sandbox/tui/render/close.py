@@ -89,7 +89,10 @@ def paint_close(picture: Picture, close: Close, step: int, lit: Collection[str])
     shone = shine(bare, light, room if light.lamp > 0.01 else None, glow)
     _panes(Brush(shone, shared, close.grain), picture, shared, light.lamp, lit)
     left, top = close.pixel(shared.x, shared.y)
-    out[top : top + len(shone), left : left + shone.shape[1]] = shone
+    shone = shone[max(0, -top) :, max(0, -left) :]  # a tile may be larger than a view that is hardly there
+    left, top = max(0, left), max(0, top)
+    fits = shone[: max(0, len(out) - top), : max(0, out.shape[1] - left)]
+    out[top : top + len(fits), left : left + fits.shape[1]] = fits
     return out
 
 
