@@ -66,8 +66,11 @@ class Bonds:
                     self._look(two, self._dawn, FADED)
                 self._dawn = self._clock.midnight(self._clock.day(self._dawn) + 1)
             self.lines.read((record,))
-            if isinstance(e, Came) and at.actor not in self.people:
-                self._join(at.actor, at.t)
+            if isinstance(e, Came):
+                if at.actor not in self.people:
+                    self._join(at.actor, at.t)
+                for claim in (c for c in e.claims if c.id not in self._held):
+                    self._holds(claim.id, claim.a, claim.b, claim.kind)
             touched = {two_of(x.who, x.whom): x.why for x in tied(e)}
             if isinstance(e, Made):
                 touched |= dict.fromkeys(self._holds(e.id, e.a, e.b, e.kind), e.why)

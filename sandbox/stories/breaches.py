@@ -14,15 +14,17 @@ from sandbox.drama.claims import breaches_by
 from sandbox.drama.showdown import SHOWDOWN
 from sandbox.engine.world import World
 from sandbox.people.beliefs import EVENT, ROW, Fact, Slots, Told
+from sandbox.people.claims.apply import came_with
 from sandbox.people.claims.breaches import Broke, broken_by
 from sandbox.people.claims.model import FELLOW, TOLD, Broken, Claim, ClaimEvent, Made
+from sandbox.people.guests.apply import Came
 from sandbox.people.pressures.deck import child_of
 from sandbox.people.pressures.model import Began, Ended, Stirred
 from sandbox.phones.model import Read
 from sandbox.talk.model import Exchanged
 
 WITHIN = 48 * HOUR
-EVENTS = (Began, Stirred, Ended, Exchanged, Made, Broken, Read)
+EVENTS = (Began, Stirred, Ended, Exchanged, Came, Made, Broken, Read)
 
 
 @dataclass
@@ -47,7 +49,7 @@ class Breaches:
 
     def __init__(self, world: World) -> None:
         self._clock, self._people = world.clock, tuple(world.cast)
-        self._table = world.claim_deck.breaches
+        self._table, self._kinds = world.claim_deck.breaches, world.claim_deck.kinds
         self._exchanges = world.drama.exchanges
         self._claims: dict[str, Claim | ClaimEvent] = {**world.claims.open}
         self._of: defaultdict[str, list[str]] = defaultdict(list, {who: [*ids] for who, ids in world.claims.of.items()})
@@ -59,9 +61,11 @@ class Breaches:
         """Take in an event of EVENTS."""
         self._until = stamp.t
         if isinstance(e, Made):
-            self._claims[e.id] = e
-            for who in {e.a, e.b} - {""}:
-                self._of[who].append(e.id)
+            self._enter(e)
+        elif isinstance(e, Came):
+            for new in came_with(self._kinds, e):
+                if new.id not in self._claims:
+                    self._enter(new)
         elif isinstance(e, Broken):
             claim = self._claims.pop(e.id)
             for who in {claim.a, claim.b} - {""}:
@@ -79,6 +83,11 @@ class Breaches:
             if isinstance(e, Stirred) and e.how == "again":
                 self._minds(stamp, e.id, e.to)
             self._happened(stamp, e)
+
+    def _enter(self, claim: Claim | ClaimEvent) -> None:
+        self._claims[claim.id] = claim
+        for who in {claim.a, claim.b} - {""}:
+            self._of[who].append(claim.id)
 
     def noticed(self, days: Collection[int]) -> tuple[int, int]:
         """Of deeds of these days that somebody else came to know of: how many were noticed, and how many there were."""

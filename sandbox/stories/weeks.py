@@ -13,10 +13,11 @@ from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.showdown import Showdown
 from sandbox.drama.turns import SECRET
 from sandbox.engine.world import World
-from sandbox.people.claims.apply import COUPLE, EMPLOYS, LODGES
+from sandbox.people.claims.apply import COUPLE, EMPLOYS, LODGES, came_with
 from sandbox.people.claims.model import Broken, Claim, ClaimEvent, Made
 from sandbox.people.claims.standing import ROLE
 from sandbox.people.goals.model import GoalAdvanced, GoalPlanned
+from sandbox.people.guests.apply import Came
 from sandbox.people.paying import Earned, Paid
 from sandbox.people.pressures.deck import child_of
 from sandbox.people.pressures.model import Ended, Stirred
@@ -39,7 +40,7 @@ FAR = 2  # steps of a plan, taken, with which it has got somewhere; that it ends
 PRINCIPALS = 3  # people of a thread who dealt with one another
 KNOWN, CLOSE = 0.2, 0.6  # closeness from which a tie is weighed, and from which two are close
 MIDDLE, END = 7, 14  # days whose ties are compared, where both were lived
-EVENTS = (Made, Broken, Ended, Stirred, Showdown, Earned, Paid, GoalPlanned, GoalAdvanced)
+EVENTS = (Came, Made, Broken, Ended, Stirred, Showdown, Earned, Paid, GoalPlanned, GoalAdvanced)
 KINDS = tuple(dict.fromkeys((*(e.KIND for e in (*EVENTS, *DEEDS)), *staying.KINDS, *tielines.KINDS)))
 Pair = tuple[str, str]
 
@@ -82,6 +83,7 @@ class Weeks:
         self._staying = Staying(world)
         self._kept = {*self._secrets}
         self._fold: dict[type[Event], Callable[[Stamp, Any], None]] = {
+            Came: self._came,
             Made: self._made,
             Broken: self._broken,
             Ended: self._ended,
@@ -159,6 +161,10 @@ class Weeks:
             "loves_ended": sums["parted"] if loves else None,
             "lives_changed": share(changed, len(self._people)) if self._kinds.keys() & {*LIFE} else None,
         }
+
+    def _came(self, stamp: Stamp, e: Came) -> None:
+        for claim in came_with(self._kinds, e):
+            self._claims.setdefault(claim.id, claim)
 
     def _made(self, stamp: Stamp, e: Made) -> None:
         self._claims[e.id] = e

@@ -9,10 +9,13 @@ from byhand import Hand
 from village import build
 
 from sandbox.core.clock import DAY, HOUR
+from sandbox.core.events import Record
 from sandbox.director.goals.judging import progress
 from sandbox.engine.drivers import run_free
 from sandbox.engine.loading import load, read
-from sandbox.people.claims.apply import claims_of
+from sandbox.engine.world import World
+from sandbox.people.claims.apply import came_with, claims_of
+from sandbox.people.claims.model import Broken
 from sandbox.people.goals.model import GoalAdvanced
 from sandbox.people.guests.apply import Came
 from sandbox.people.pressures.model import Began
@@ -21,6 +24,8 @@ from sandbox.play.model import Arrive, Bid, Play
 from sandbox.play.reading import read as line
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
+from sandbox.stories.breaches import Breaches
+from sandbox.stories.weeks import Weeks
 
 ME = "lodger"
 NELL = """
@@ -234,3 +239,19 @@ def test_a_newcomer_of_a_small_world_comes_and_owes(tmp_path):
     assert w.pressures.open["kettle"].about == "finn"
     with pytest.raises(ValueError, match="played already"):
         w.registry.acts(w, Play(by="ada"))
+
+
+def test_who_reads_the_log_from_its_beginning_knows_what_a_newcomer_brought(tmp_path):
+    w, records = arrived(tmp_path / "a.db", look)
+    came = next(r for r in records if isinstance(r.event, Came))
+    broken = Broken(
+        "zeno_lodger", "lodges", ME, "zeno", "the box room", "Number Nine / box room", "the rent was not paid"
+    )
+    began = World.found(Founded(w.scenario, {}))
+    for reader in (Breaches(began), Weeks(began)):
+        for event in (came.event, broken):
+            if isinstance(reader, Weeks):
+                reader.read([Record(came.stamp, event)])
+            else:
+                reader.read(came.stamp, event)
+    assert [c.id for c in came_with(w.claim_deck.kinds, came.event)] == ["zeno_lodger"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import asdict, replace
 
@@ -14,6 +14,7 @@ from sandbox.people.claims.model import (
     Claim,
     ClaimDeck,
     ClaimEvent,
+    ClaimKind,
     ClaimParameters,
     ClaimState,
     Condition,
@@ -60,15 +61,23 @@ def beginning(deck: ClaimDeck, cast: Iterable[Persona]) -> ClaimState:
     return out
 
 
+def by_file(kinds: Mapping[str, ClaimKind], p: Persona, mine: Sequence[Claim] = ()) -> Iterator[Claim]:
+    """Where somebody lives and works by their file, unless what is so of them says it already."""
+    if LODGES in kinds and not any(c.kind == LODGES and c.a == p.id for c in mine):
+        yield Claim(f"{LODGES}.{p.id}", LODGES, p.id, where=p.home)
+    if EMPLOYS in kinds and p.work and not any(c.kind == EMPLOYS and c.b == p.id for c in mine):
+        yield Claim(f"{EMPLOYS}.{p.id}", EMPLOYS, b=p.id, terms=p.job, where=p.work)
+
+
+def came_with(kinds: Mapping[str, ClaimKind], e: Came) -> tuple[Claim, ...]:
+    """What is so of somebody who comes for the first time."""
+    return (*e.claims, *by_file(kinds, e.persona, e.claims)) if kinds else ()
+
+
 def settle(state: ClaimState, deck: ClaimDeck, p: Persona, seq: int = 0, t: int = 0) -> None:
-    """Enter where somebody lives and works by their file, unless a claim says it already. seq, t: the event by which
-    they came, and its second.
-    """
-    mine = [state.open[id] for id in state.of.get(p.id, ())]
-    if LODGES in deck.kinds and not any(c.kind == LODGES and c.a == p.id for c in mine):
-        _enter(state, Held(f"{LODGES}.{p.id}", LODGES, p.id, where=p.home, seq=seq, t=t))
-    if EMPLOYS in deck.kinds and p.work and not any(c.kind == EMPLOYS and c.b == p.id for c in mine):
-        _enter(state, Held(f"{EMPLOYS}.{p.id}", EMPLOYS, b=p.id, terms=p.job, where=p.work, seq=seq, t=t))
+    """Enter where somebody lives and works by their file. seq, t: the event by which they came, and its second."""
+    for claim in by_file(deck.kinds, p, [state.open[id] for id in state.of.get(p.id, ())]):
+        _enter(state, Held(**asdict(claim) | {"seq": seq, "t": t}))
 
 
 def claims_of(w: HasClaims, who: str, kind: str = "") -> Iterator[Held]:

@@ -12,13 +12,14 @@ from sandbox.core.events import Record, Stamp
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.world import World
 from sandbox.people.claims.model import Broken, Claim, Made
+from sandbox.people.guests.apply import Came
 from sandbox.stories import bonds, tielines
 from sandbox.stories.bonds import Became, Bonds, two_of
 from sandbox.stories.tielines import Moved, TieLines
 from sandbox.tui.graph.model import Pair, Ties
 from sandbox.tui.viewer import Viewer
 
-READ = frozenset((*bonds.KINDS, *tielines.KINDS, Made.KIND, Broken.KIND))
+READ = frozenset((*bonds.KINDS, *tielines.KINDS, Came.KIND, Made.KIND, Broken.KIND))
 NAMED = 80  # people up to whom it is followed what each two are to each other
 WINDOW = 4_000  # events of the log looked through at a time
 # What is so between two, as a sign on their tie; of other kinds there is one for all.
@@ -126,6 +127,9 @@ class Book:
         for stamp, e in records:
             if isinstance(e, Made):
                 self._begin(e.id, e, stamp.t, stamp.seq)
+            elif isinstance(e, Came):
+                for claim in e.claims:
+                    self._begin(claim.id, claim, stamp.t, stamp.seq)
             elif isinstance(e, Broken) and e.id in self._open:
                 two, i = self._open.pop(e.id)
                 self._spans[two][i] = self._spans[two][i]._replace(until=stamp.t, broken=stamp.seq)
