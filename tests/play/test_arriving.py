@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 from byhand import Hand
+from lived import founding
 from village import build
 
 from sandbox.core.clock import DAY, HOUR
@@ -247,7 +248,7 @@ def test_who_reads_the_log_from_its_beginning_knows_what_a_newcomer_brought(tmp_
     broken = Broken(
         "zeno_lodger", "lodges", ME, "zeno", "the box room", "Number Nine / box room", "the rent was not paid"
     )
-    began = World.found(Founded(w.scenario, {}))
+    began = World.found(founding(w.scenario))
     for reader in (Breaches(began), Weeks(began)):
         for event in (came.event, broken):
             if isinstance(reader, Weeks):
