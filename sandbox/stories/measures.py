@@ -116,7 +116,7 @@ class Drama:
             "quarrels": sum(f.quarrels for f in facts),
             "good_turns": share(sum(x.tone == GOOD for x in turns), weighed),
             "ended_same_day": share(sum(thread in f.ended for f, thread in turned), len(turned)),
-            "people_involved": share(len(per_person), len(self.people)),
+            "people_involved": share(sum(per_person[who] > 0 for who in self.people), len(self.people)),
             "gini": gini([per_person[who] for who in self.people]),
             "max_per_person": max((max(c.values(), default=0) for c in per_day), default=0),
             "complete_causes": share(sum(x.complete for x in turns), len(turns)),
