@@ -14,6 +14,14 @@ from sandbox.talk.model import Declined, Exchanged
 PATIENCE = 30 * 60  # seconds in which an ask comes to something, or not
 
 
+BINS = 5  # of chances that something is accepted
+
+
+def bin_of(chance: float) -> int:
+    """The bin of a chance from 0 to 1."""
+    return min(BINS - 1, int(chance * BINS))
+
+
 class Asked(NamedTuple):
     """expected: chance of each way, as it was told before. how: the way it was taken."""
 
@@ -53,8 +61,10 @@ async def ask(session: Session, me: str, whom: str, n: int) -> Asked | None:
 
 
 async def asks_of(seed: int, path: Path, hours: int, each: int = 8) -> list[Asked]:
-    """Have one after another of a town ask those near them for what presses them, from half past nine on."""
-    out = []
+    """Have one after another of a town ask those near them for something, from half past nine on: of what there is what
+    is as likely as few asks before it were.
+    """
+    out, filled = [], [0] * BINS
     async with open_session("larkspur", seed=seed, save=path) as session:
         w = session.world
         await run_free(session.engine, until=2 * 3600)
@@ -67,11 +77,15 @@ async def asks_of(seed: int, path: Path, hours: int, each: int = 8) -> list[Aske
                 a, b = w.people.residents[me], w.people.residents[whom]
                 if not (a.awake and b.awake) or a.talk or b.talk:
                     continue
-                told = [n for n, x in enumerate(offers(w, me, whom)) if x.chances and x.do in w.drama.exchanges]
+                told = {n: x for n, x in enumerate(offers(w, me, whom)) if x.chances and x.do in w.drama.exchanges}
                 if not told:
                     continue
-                found = await ask(session, me, whom, chance.choice(told))
-                out += [found] if found is not None else []
+                bins = {n: bin_of((x.chances or {}).get("accept", 0.0)) for n, x in told.items()}
+                rarest = min(filled[i] for i in bins.values())
+                found = await ask(session, me, whom, chance.choice([n for n, i in bins.items() if filled[i] == rarest]))
+                if found is not None:
+                    out.append(found)
+                    filled[bin_of(found.expected.get("accept", 0.0))] += 1
                 tried += 1
                 if tried >= each:
                     break
