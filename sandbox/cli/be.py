@@ -195,7 +195,7 @@ def _matters(world: World) -> None:
             continue
         due = f", until {world.clock.words(p.due)}" if p.due >= 0 else ""
         say(f"- {says(world.handbook, known[p.id])}{due}.")
-        todo = next_step(world, p, world.now)
+        todo = next_step(world, p, world.now) if p.holder == me else None
         if todo is not None:
             say(f"  first {world.drama.steps[todo.step].says.format(**words(world, p, todo))}")
 

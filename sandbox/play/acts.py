@@ -113,26 +113,27 @@ def every_offer(w: HasPlay, me: str, other: str) -> list[Offer]:
         fact = w.beliefs.facts[b.fact]
         third = b.a if b.a != other else b.b
         says = f"tell them of {w.handbook.name(third)}" if third != other else "warn them of what is said"
-        concerned = tuple(
-            Minds(who, "it is said of them") for who in dict.fromkeys((b.a, b.b)) if who and who not in (me, other)
-        )
+        concerned = _concerned(b, me, other, "it is said of them")
         if b.source in FIRSTHAND:
             says = f"tell them how it is with {w.handbook.name(third)}, as you know it" if third != other else says
         offer = Offer(GOSSIP, b.fact, says, sentence(w, fact, b.slots), None, (), concerned)
         found.append(_taken(w, me, other, offer, None))
-    found += [_lie(w, me, other, b) for b in heard[-1:] if worse(w, b) is not None]
+    found += [_lie(w, me, other, lie) for b in heard[-1:] if (lie := worse(w, b)) is not None]
     found += [begun_offer(w, me, other, wish) for wish in to_begin(w, me, other)]
     rest = {*possible(w, me, other, t)}
     return found + [_taken(w, me, other, Offer(x, "", INTENTS[x], "", None, (), ()), None) for x in FIRST if x in rest]
 
 
-def _lie(w: HasPlay, me: str, other: str, held: Belief) -> Offer:
+def _concerned(b: Belief, me: str, other: str, why: str) -> tuple[Minds, ...]:
+    """Of whom something is said, beside the two."""
+    return tuple(Minds(who, why) for who in dict.fromkeys((b.a, b.b)) if who and who not in (me, other))
+
+
+def _lie(w: HasPlay, me: str, other: str, twisted: Belief) -> Offer:
     """To tell of something, and make it worse than one believes it to be."""
-    twisted = worse(w, held) or held
-    fact = w.beliefs.facts[held.fact]
-    minds = tuple(Minds(x, "it is not so") for x in dict.fromkeys((held.a, held.b)) if x and x not in (me, other))
-    offer = Offer(TWIST, held.fact, "make it worse than it is", sentence(w, fact, twisted.slots), None, (), minds)
-    return _taken(w, me, other, offer, None)
+    says = sentence(w, w.beliefs.facts[twisted.fact], twisted.slots)
+    minds = _concerned(twisted, me, other, "it is not so")
+    return _taken(w, me, other, Offer(TWIST, twisted.fact, "make it worse than it is", says, None, (), minds), None)
 
 
 def knows_little(w: HasPlay, me: str, other: str) -> bool:
@@ -210,11 +211,17 @@ def beside(w: HasPlay, me: str, other: str) -> bool:
 
 def sayable(w: HasPlay, me: str, wish: Wish) -> bool:
     """Whether what is meant can still be said, or handed over."""
+    return not why_unsaid(w, me, wish)
+
+
+def why_unsaid(w: HasPlay, me: str, wish: Wish) -> str:
+    """What stands against saying what is meant, or handing it over; "" if nothing does."""
     if wish.do in HANDED:
-        return not no_hand(w, me, wish)
+        return no_hand(w, me, wish)
     if wish.begin and wish.aim not in w.pressures.open:
-        return not why_not(w, me, wish)
-    return possible_now(w, me, wish.whom, wish.do, wish.aim)
+        return why_not(w, me, wish)
+    can = possible_now(w, me, wish.whom, wish.do, wish.aim)
+    return "" if can else f"it is no longer to be said to {w.handbook.name(wish.whom)}"
 
 
 def possible_now(w: HasPlay, me: str, other: str, do: str, aim: str) -> bool:

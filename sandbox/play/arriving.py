@@ -46,7 +46,7 @@ def arrive(w: HasPlay, c: Arrive) -> Sequence[Act]:
         raise ValueError(f"there is {unknown('newcomer', who, w.newcomers)}")
     if who in w.cast:
         raise ValueError(f"{w.handbook.name(who)} lives here already; play them")
-    new = w.newcomers[who]
+    new, c = w.newcomers[who], _typed(c)
     p = _person(w, new.persona, c)
     t = max(w.now, w.last.get(who, 0))
     area = w.map.areas[p.home]
@@ -66,9 +66,15 @@ def _account(w: HasPlay, p: Persona) -> tuple[Act, ...]:
     return (Act(sign_up(w.feed, p.id, p.name, means=w.means), p.id),) if on_it and free else ()
 
 
+def _typed(c: Arrive) -> Arrive:
+    """The command with what was typed made clean and short."""
+    name = " ".join(clean(c.name, NAME).split())
+    return replace(c, name=name, nature=clean(c.nature), job=clean(c.job, JOB), secret=clean(c.secret, TOLD))
+
+
 def _person(w: HasPlay, p: Persona, c: Arrive) -> Persona:
     """The newcomer as the player would be them: what is left empty is as the file says it."""
-    name = " ".join(clean(c.name, NAME).split()) or p.name
+    name = c.name or p.name
     first = name.split()[0]
     if not any(letter.isalpha() for letter in first):
         raise ValueError(f"{quoted(name)} is no name; begin it with a word")
@@ -84,7 +90,6 @@ def _person(w: HasPlay, p: Persona, c: Arrive) -> Persona:
         raise ValueError(f"there is {unknown('place', home, w.map.areas)}")
     if c.work and c.work not in w.map.areas:
         raise ValueError(f"there is {unknown('place', c.work, w.map.areas)}")
-    job = clean(c.job, JOB)
     p = replace(
         p,
         name=name,
@@ -93,11 +98,11 @@ def _person(w: HasPlay, p: Persona, c: Arrive) -> Persona:
         traits=traits or p.traits,
         home=home,
         household=next((x.household for x in w.cast.values() if x.home == home), p.household if not c.home else p.id),
-        job=job or (_job_at(w, c.work) if c.work else p.job),
+        job=c.job or (_job_at(w, c.work) if c.work else p.job),
         work=c.work or p.work,
         wage=None if c.work else p.wage,
         about=_about(p, first) if home == p.home else "",
-        secrets=(clean(c.secret, TOLD),) if clean(c.secret, TOLD) else p.secrets,
+        secrets=(c.secret,) if c.secret else p.secrets,
     )
     if wrong := wrong_life(p, w.map, w.handbook.deck):
         raise ValueError(wrong)
@@ -155,12 +160,11 @@ def _brought(
         if due is not None and due < t + SOON:
             due += DAY
         out.append(replace(x, wakes=max(t, x.wakes + later), due=due))
-    secret = clean(c.secret, TOLD)
-    if secret and SECRET in w.drama.kinds:
+    if c.secret and SECRET in w.drama.kinds:
         host = next((claim.b for claim in claims if claim.b), next(iter(w.cast)))
-        about, id = named(w, secret) or host, f"{p.id}_secret"
+        about, id = named(w, c.secret) or host, f"{p.id}_secret"
         why = f"{p.first} came to town with it, and has told nobody"
-        out.append(Pressure(id, SECRET, p.id, about, WEIGHS, 0, t, None, secret, (), id, why))
+        out.append(Pressure(id, SECRET, p.id, about, WEIGHS, 0, t, None, c.secret, (), id, why))
     return tuple(out)
 
 

@@ -121,6 +121,8 @@ def on_phone(w: HasPlay, me: str) -> list[Card]:
 
 async def looks(step: Step, w: HasPlay) -> None:
     """Whoever is played is shown what anybody would be who takes out their phone now, and takes it in."""
+    if not w.played.who:
+        return
     for stamp, e in tuple(step.happened):
         if isinstance(e, TookPhone) and stamp.t >= step.now and not no_phone(w, stamp.actor):
             look_at(step, w, stamp.actor)

@@ -13,7 +13,7 @@ from sandbox.people.live import walk
 from sandbox.people.model import SEEK
 from sandbox.people.played import HANDED, Wish, is_played
 from sandbox.people.pressures.deck import child_of
-from sandbox.play.acts import beside, possible_now
+from sandbox.play.acts import beside, why_unsaid
 from sandbox.play.beginnings import born, topics, why_not
 from sandbox.play.hands import hand_over, no_hand
 from sandbox.play.model import HasPlay, Swayed, WishOver
@@ -65,13 +65,7 @@ def _vain(w: HasPlay, me: str, wish: Wish, t: int) -> str:
         return f"{name} has gone to sleep"
     if t >= wish.until:
         return f"{name} was not to be found, or had no moment"
-    if wish.begin and wish.aim not in w.pressures.open:
-        return why_not(w, me, wish)
-    if wish.do in HANDED:
-        return no_hand(w, me, wish)
-    if not possible_now(w, me, wish.whom, wish.do, wish.aim):
-        return f"it is no longer to be said to {name}"
-    return ""
+    return why_unsaid(w, me, wish)
 
 
 async def come_round(step: Step, w: HasPlay) -> None:

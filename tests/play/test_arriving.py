@@ -21,7 +21,7 @@ from sandbox.people.goals.model import GoalAdvanced
 from sandbox.people.guests.apply import Came
 from sandbox.people.pressures.model import Began
 from sandbox.phones.seeing import account_of
-from sandbox.play.model import Arrive, Bid, Play
+from sandbox.play.model import Arrive, Bid, Play, Settled
 from sandbox.play.reading import read as line
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
@@ -145,10 +145,12 @@ def test_what_is_said_of_a_newcomer_has_the_name_and_the_room_that_they_have(tmp
 
 
 def test_words_of_the_player_are_no_markup_and_no_escape_code(tmp_path):
-    w, _ = arrived(tmp_path / "a.db", look, name="[red]Wren\x1b[2J\n Hollow", secret="\x1b]0;x\x07 [b]gold[/b]")
+    w, records = arrived(tmp_path / "a.db", look, name="[red]Wren\x1b[2J\n Hollow", secret="\x1b]0;x\x07 [b]gold[/b]")
     assert "\x1b" not in w.cast[ME].name
     assert "\n" not in w.cast[ME].name
     assert all("\x1b" not in secret for secret in w.cast[ME].secrets)
+    (settled,) = [r.event for r in records if isinstance(r.event, Settled)]
+    assert "\x1b" not in settled.name + settled.secret
 
 
 def test_nobody_comes_twice_or_while_another_is_played(tmp_path):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from sandbox.core.text import clean, upper
 from sandbox.director.dealing import room_of
@@ -32,20 +33,6 @@ TYPED = {  # the most letters, and what is asked for
 }
 
 
-@dataclass(frozen=True)
-class Made:
-    """What the player has said of who they would be; "" = as the file has it."""
-
-    name: str = ""
-    nature: str = ""
-    hair: str = ""
-    skin: str = ""
-    home: str = ""
-    work: str = ""
-    job: str = ""
-    secret: str = ""
-
-
 class ArrivalLeaf(Leaf[Stage]):
     """Rows to change, and one that comes to town."""
 
@@ -58,7 +45,7 @@ class ArrivalLeaf(Leaf[Stage]):
         super().__init__(stage)
         stage.viewer.pace.pause()
         self.who = who
-        self.made = Made()
+        self.made = Arrive(who=who)
 
     def entries(self, width: int) -> Sequence[Entry]:
         p, made = self.stage.viewer.world.newcomers[self.who].persona, self.made
@@ -123,12 +110,7 @@ class ArrivalLeaf(Leaf[Stage]):
         self.stage.sheet.pull()
 
     def _come(self) -> None:
-        made = self.made
-        command = Arrive(
-            who=self.who, name=made.name, hair=made.hair, skin=made.skin, nature=made.nature, home=made.home,
-            job=made.job, work=made.work, secret=made.secret,
-        )  # fmt: skip
-        if once(self.stage, command, self._came):
+        if once(self.stage, self.made, self._came):
             self.stage.close_all()
 
     def _came(self) -> None:

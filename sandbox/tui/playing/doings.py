@@ -118,7 +118,7 @@ class DoingsLeaf(Leaf[Stage]):
         w = self.stage.viewer.world
         out = []
         for p in of(w.pressures, me):
-            todo = next_step(w, p, w.now)
+            todo = next_step(w, p, w.now) if p.holder == me else None
             block = means_of(w, todo).block if todo is not None else ""
             if block:
                 out.append(self._row(block, "home", width, f"for {gist(p.stakes)}"))
