@@ -27,7 +27,8 @@ def be(save: str, line: str | None) -> None:
     is likely to be taken and why), a person and a number (say that; after a colon in your own words), `accept`,
     `dodge`, `refuse` or `lie` (to what another has come to you for), `let be`, `speak up` or `expose` (what has come
     to a head), `give`, `lend` or `pay PERSON 5`, `borrow 5 from PERSON`, `send PERSON to PERSON`, `begin WHAT with
-    PERSON` (something that nothing presses yet), `vote yes` or `no`, `pin: WORDS` (a note, where there is a board),
+    PERSON` (something that nothing presses yet), `sit beside PERSON`, `put by` (the coins that something you want
+    takes), `vote yes` or `no`, `pin: WORDS` (a note, where there is a board),
     `phone` (look at it), `post: WORDS`, `message PERSON: WORDS`, `follow PERSON`, `like`, `repost` or `comment NUMBER:
     WORDS`, `leave` (the talk), `go to PLACE`, something of a day's plan (`lunch at the cafe for 30m`), `wait 10m`,
     `idle` (leave them to themselves) and `take over`, `give back`. Without LINE it is told where they are, who is
@@ -59,6 +60,7 @@ async def _look(name: str) -> None:
         peopled(world.scenario, shown(save.path))
         _around(world)
         _matters(world)
+        _doings(world)
 
 
 async def _done(name: str, line: str) -> None:
@@ -92,7 +94,7 @@ async def _done(name: str, line: str) -> None:
 async def _live(session: Session, wait: int) -> None:
     """Live until what was wanted is done. wait: at least so many seconds."""
     from sandbox.people.played import CameToHead, asked, is_played
-    from sandbox.play.system import PATIENCE, busy_until, under_way
+    from sandbox.play.system import goes_on
 
     world = session.world
     began = idle = world.now
@@ -104,10 +106,9 @@ async def _live(session: Session, wait: int) -> None:
         turned = any(isinstance(record.event, CameToHead) for record in records)
         if not me or not is_played(world, me) or asked(world) is not None or turned:
             return
-        if under_way(world) or world.now < busy_until(world):
+        if goes_on(world, began):
             idle = world.now
-        tired = world.now - began >= PATIENCE and world.now >= busy_until(world)
-        if world.now - began >= max(wait, QUIET) and (world.now - idle >= QUIET or tired):
+        if world.now - began >= max(wait, QUIET) and world.now - idle >= QUIET:
             return
 
 
@@ -200,6 +201,15 @@ def _matters(world: World) -> None:
             say(f"  first {world.drama.steps[todo.step].says.format(**words(world, p, todo))}")
 
 
+def _doings(world: World) -> None:
+    """What there is to do, here and elsewhere."""
+    from sandbox.play.doings import doings
+    from sandbox.stories.edition import wrapped
+
+    for head, rows in doings(world, world.played.who) if world.played.who else ():
+        say("\n".join(wrapped(f"{head}: {', '.join(x.says for x in rows)}.")))
+
+
 def _on_phone(world: World) -> None:
     """What whoever is played has seen on their phone, each with its number."""
     from sandbox.core.plain import counted
@@ -213,6 +223,7 @@ def _on_phone(world: World) -> None:
 def _offered(world: World, whom: str) -> None:
     """What there is to say to somebody, and how it is likely to be taken."""
     from sandbox.play.acts import offers
+    from sandbox.play.later import later, when
     from sandbox.stories.turnings import forecast
 
     me, book = world.played.who, world.handbook
@@ -223,3 +234,5 @@ def _offered(world: World, whom: str) -> None:
         say(f"     {forecast(x)}")
         if x.minds:
             say("     " + "; ".join(f"{book.name(m.who)}: {m.why}" for m in x.minds[:3]))
+    for soon in later(world, me, whom):
+        say(f"Later: {soon.says}" + (f": {soon.matter}" if soon.matter else "") + f", {when(world.clock, soon.at)}.")

@@ -129,10 +129,13 @@ def _advance(step: Step, w: HasTalk, p: Press, todo: Todo, causes: tuple[int, ..
 
 
 def _save(step: Step, w: HasTalk, p: Press, plan: Plan) -> None:
-    """Coins for a step are put by as soon as they can be spared."""
+    """Coins for a step are put by as soon as they can be spared; of who is played, when they say so."""
     todo = plan.next
     coins = w.drama.steps[todo.step].coins if todo is not None else 0
-    if todo is None or not coins or w.people.residents[p.holder].talk or not has(w, p.holder, coins + FEW):
+    if todo is None or not coins or w.people.residents[p.holder].talk:
+        return
+    by_hand = is_played(w, p.holder)
+    if (by_hand and w.played.saves != p.id) or not has(w, p.holder, coins + (0 if by_hand else FEW)):
         return
     what = SAVED.format(stakes=gist(p.stakes))
     seq = _advance(step, w, p, replace(todo, whom=""))

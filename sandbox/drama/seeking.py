@@ -143,7 +143,8 @@ def mercy(step: Step, w: HasTalk) -> None:
 
 def _sought(w: HasTalk, t: int) -> set[str]:
     """Whom somebody is just looking for."""
-    return {r.plan[block_at(r, t)].whom for r in w.people.residents.values() if r.plan}
+    blocks = (r.plan[block_at(r, t)] for r in w.people.residents.values() if r.plan)
+    return {block.whom for block in blocks if block.do == SEEK}
 
 
 def _friend(step: Step, w: HasTalk, who: str, late: bool) -> str:

@@ -31,12 +31,13 @@ class PlanParameters(msgspec.Struct, frozen=True):
 
 
 SEEK = "seek"  # the block of somebody who looks for somebody
+BESIDE = "sit_with"  # the block of somebody who sits beside somebody
 
 
 class Block(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A piece of a day's plan: from start to end (seconds since the world's start), doing what, where, and why then.
 
-    whom: who is looked for there.
+    whom: who is looked for there, or sat beside.
     """
 
     start: int

@@ -14,7 +14,8 @@ from sandbox.core.events import Event
 from sandbox.people.purse import Sum
 
 Taken = Literal["", "accept", "dodge", "refuse", "lie"]
-GOSSIP, TWIST = TOLD_OF = ("gossip", "twist")  # intents about one fact: to tell it, or to make it worse than it is
+# Intents about one fact: to tell it, to make it worse than it is, and to take back what one has told otherwise.
+GOSSIP, TWIST, SET_RIGHT = TOLD_OF = ("gossip", "twist", "set_right")
 WORDED = "worded"  # among the acts by hand: something was said in one's own words
 GIVE, LEND, PAY = HANDED = ("give", "lend", "pay")  # what is done with coins, without a talk
 SPOKEN = 300  # letters that somebody played says in one turn
@@ -102,7 +103,7 @@ class PlayedState(msgspec.Struct):
     that a step had before. heading: the tile they set out for, -1 for none. put: what another has come to them for,
     until that is over; how: their answer to it, "" while there is none; words: that in their own words. leaves: they
     mean to end the talk. turning: what has come to a head for them. votes: what is voted on -> whether they are for it.
-    sees_all: the player is shown all, and not only what they know.
+    sees_all: the player is shown all, and not only what they know. saves: the matter for which coins are being put by.
 
     What stays of the save's earlier play, whoever it was: since: the second at which somebody was first played; did:
     kinds of the acts by hand so far that a hint is given for, and WORDED; saw_all: the second at which all was first
@@ -127,6 +128,7 @@ class PlayedState(msgspec.Struct):
     given: dict[str, int] = {}
     begun: dict[str, int] = {}
     votes: dict[str, bool] = {}
+    saves: str = ""
 
 
 def given_key(me: str, whom: str) -> str:

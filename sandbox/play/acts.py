@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sandbox.people.beliefs import FIRSTHAND, Belief, sentence
 from sandbox.people.claims.apply import claims_of
-from sandbox.people.played import GOSSIP, HANDED, TOLD_OF, TWIST, Wish, pressing
+from sandbox.people.played import GOSSIP, HANDED, SET_RIGHT, TOLD_OF, TWIST, Wish, pressing
 from sandbox.people.pressures.deck import ANSWERS, LIE, gist
 from sandbox.people.pressures.model import Press
 from sandbox.play.beginnings import possible as to_begin
@@ -18,7 +18,7 @@ from sandbox.play.hands import no_hand
 from sandbox.play.model import Begin, HasPlay, Speak
 from sandbox.talk import agenda
 from sandbox.talk.aims import aims, hearers
-from sandbox.talk.byhand import heard_of, worse
+from sandbox.talk.byhand import tells, to_set_right, worse
 from sandbox.talk.content import tie_of
 from sandbox.talk.deciding.replies import Expected, expected_answer, expected_talk
 from sandbox.talk.deciding.wishes import Aim, Chosen
@@ -118,6 +118,10 @@ def every_offer(w: HasPlay, me: str, other: str) -> list[Offer]:
             says = f"tell them how it is with {w.handbook.name(third)}, as you know it" if third != other else says
         offer = Offer(GOSSIP, b.fact, says, sentence(w, fact, b.slots), None, (), concerned)
         found.append(_taken(w, me, other, offer, None))
+    for b in to_set_right(w, me, other, t)[-NEWS:]:
+        told = sentence(w, w.beliefs.facts[b.fact], b.slots)
+        offer = Offer(SET_RIGHT, b.fact, "take back what you told them, and say how it is", told, None, (), ())
+        found.append(_taken(w, me, other, offer, None))
     found += [_lie(w, me, other, lie) for b in heard[-1:] if (lie := worse(w, b)) is not None]
     found += [begun_offer(w, me, other, wish) for wish in to_begin(w, me, other)]
     rest = {*possible(w, me, other, t)}
@@ -144,9 +148,13 @@ def knows_little(w: HasPlay, me: str, other: str) -> bool:
 
 def _of_aim(w: HasPlay, me: str, other: str, aim: Aim) -> Offer:
     p = w.pressures.open[aim.pressure]
-    says = w.drama.exchanges[aim.do].says
-    says = says.removeprefix("to ") if says.startswith("to ") else aim.do.replace("_", " ")
-    return _pressing(w, me, other, p, Offer(aim.do, aim.pressure, says, gist(p.stakes), None, (), ()))
+    return _pressing(w, me, other, p, Offer(aim.do, aim.pressure, doing(w, aim.do), gist(p.stakes), None, (), ()))
+
+
+def doing(w: HasPlay, do: str) -> str:
+    """An exchange of the deck as an infinitive without "to"."""
+    says = w.drama.exchanges[do].says
+    return says.removeprefix("to ") if says.startswith("to ") else do.replace("_", " ")
 
 
 def begun_offer(w: HasPlay, me: str, other: str, wish: Wish) -> Offer:
@@ -227,8 +235,7 @@ def why_unsaid(w: HasPlay, me: str, wish: Wish) -> str:
 def possible_now(w: HasPlay, me: str, other: str, do: str, aim: str) -> bool:
     """Whether `me` can say that to `other` as things stand."""
     if do in TOLD_OF and aim:
-        held = heard_of(w, me, other, w.now, aim)
-        return held is not None and (do == GOSSIP or worse(w, held) is not None)
+        return tells(w, me, other, w.now, do, aim) is not None
     if aim:
         return any((x.pressure, x.do) == (aim, do) for x in aims(w, me, other, w.now))
     return do in agenda.LEADS

@@ -8,6 +8,7 @@ from sandbox.core.events import Event, Stamp
 from sandbox.director.conditions import parts
 from sandbox.people.apply import end, possible
 from sandbox.people.claims.apply import person
+from sandbox.people.goals.model import GoalAdvanced
 from sandbox.people.guests.model import here
 from sandbox.people.model import Block, set_due
 from sandbox.people.played import WORDED, PlayedState, PutTo, Wish, begun_key, given_key
@@ -24,6 +25,7 @@ from sandbox.play.model import (
     PlayBegan,
     PlayEnded,
     Replied,
+    Saving,
     SawAll,
     Settled,
     Swayed,
@@ -178,6 +180,18 @@ def leaned(w: HasPlay, e: Leaned, at: Stamp) -> None:
         w.cast[at.actor] = person(w, at.actor)
 
 
+def saving(w: HasPlay, e: Saving, at: Stamp) -> None:
+    """They mean to put coins by: that is an event of its own in this step."""
+    if e.matter not in w.goals.open:
+        raise ValueError(f"there is no plan for {e.matter}")
+    w.played.saves = e.matter
+
+
+def advanced(w: HasPlay, e: GoalAdvanced, at: Stamp) -> None:
+    if w.played.saves == e.id:
+        w.played.saves = ""
+
+
 def took_phone(w: HasPlay, e: TookPhone, at: Stamp) -> None:
     """They are shown in this step what there is; that is an event of its own."""
 
@@ -248,7 +262,7 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {
     PlayBegan: began, Settled: settled, PlayEnded: ended, Aside: aside, Headed: headed, Walked: walked,
     Arrived: walked, Bidden: bidden, Wished: wished,
     WishOver: wish_over, Began: begun, Ended: over, Handed: handed, Swayed: swayed, Leaned: leaned,
-    TookPhone: took_phone, PutTo: put_to,
+    Saving: saving, GoalAdvanced: advanced, TookPhone: took_phone, PutTo: put_to,
     Replied: replied, TookLeave: took_leave, SawAll: saw_all, Exchanged: exchanged,
     Declined: declined, Closed: closed,
 }  # fmt: skip

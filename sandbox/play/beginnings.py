@@ -130,8 +130,9 @@ def wish_of(w: HasPlay, me: str, whom: str, name: str, third: str, coins: int, w
     return Wish(whom, b.do, id, words, 0, 0, name, third, coins)
 
 
-def why_not(w: HasPlay, me: str, wish: Wish) -> str:
-    """What stands against beginning something, a clause; "" if nothing does."""
+def why_not(w: HasPlay, me: str, wish: Wish, at: int = -1) -> str:
+    """What stands against beginning something, a clause; "" if nothing does. at: second of that, -1 for now."""
+    t = at if at >= 0 else w.now
     b, other, name = beginning(w, wish.begin), wish.whom, w.handbook.name(wish.whom)
     if b is None:
         return "there is nothing of the kind to begin in this town"
@@ -144,7 +145,7 @@ def why_not(w: HasPlay, me: str, wish: Wish) -> str:
         return f"you and {name} are that to each other already"
     if any(p.kind in b.free for p in between(w.pressures, me, other)):
         return f"there is a matter of that kind between you and {name} already"
-    if w.now - w.played.begun.get(begun_key(me, wish), -AGAIN) < AGAIN:
+    if t - w.played.begun.get(begun_key(me, wish), -AGAIN) < AGAIN:
         return f"you have come to {name} with that today; another day, perhaps"
     if wish.third not in thirds(w, me, other, b):
         return "name somebody else whom it is about" if b.third else "it is about nobody else"
@@ -156,12 +157,12 @@ def why_not(w: HasPlay, me: str, wish: Wish) -> str:
         return f"{name} has not got {spelt(wish.coins)}"
     if wish.coins and not b.sums:
         return "no coins are in it"
-    return _barred(w, me, wish, b)
+    return _barred(w, me, wish, b, t)
 
 
-def _barred(w: HasPlay, me: str, wish: Wish, b: Beginning) -> str:
+def _barred(w: HasPlay, me: str, wish: Wish, b: Beginning, t: int) -> str:
     """What the rules of the deck have against it."""
-    p, name, t = thought(w, me, wish, w.now), w.handbook.name(wish.whom), w.now
+    p, name = thought(w, me, wish, t), w.handbook.name(wish.whom)
     if not fits(w, w.drama.children[wish.begin], me, p.about):
         return f"{name} is not free for it, or you are not"
     alike = (x for x in w.pressures.open.values() if (x.kind, x.holder, x.about) == (p.kind, me, p.about))
@@ -203,10 +204,14 @@ def words_of(w: HasPlay, wish: Wish, stakes: str) -> dict[str, str]:
     }
 
 
-def possible(w: HasPlay, me: str, other: str) -> Iterator[Wish]:
-    """All that may be begun with somebody now: of sums one, of each other whom it may be about."""
+def every_wish(w: HasPlay, me: str, other: str) -> Iterator[Wish]:
+    """All that the deck has to begin with somebody: of sums one, of each other whom it may be about."""
     for name, b in w.drama.beginnings.items():
-        for third in thirds(w, me, other, b):
-            wish = wish_of(w, me, other, name, third, b.sums[len(b.sums) // 2] if b.sums else 0, "")
-            if not why_not(w, me, wish):
-                yield wish
+        if beginning(w, name) is not None:
+            for third in thirds(w, me, other, b):
+                yield wish_of(w, me, other, name, third, b.sums[len(b.sums) // 2] if b.sums else 0, "")
+
+
+def possible(w: HasPlay, me: str, other: str) -> Iterator[Wish]:
+    """All that may be begun with somebody now."""
+    return (wish for wish in every_wish(w, me, other) if not why_not(w, me, wish))

@@ -12,8 +12,8 @@ from sandbox.core.text import clean, spelt
 from sandbox.people.activities import DUTY
 from sandbox.people.claims.apply import closed
 from sandbox.people.guests.model import here
-from sandbox.people.model import SEEK, Block, Woke
-from sandbox.people.perceive import area_at
+from sandbox.people.model import BESIDE, SEEK, Block, Woke
+from sandbox.people.perceive import area_at, in_view
 from sandbox.people.planning import believed, resolve
 from sandbox.people.played import HANDED, SPOKEN, Wish
 from sandbox.people.purse import MOST as MOST_COINS
@@ -92,8 +92,11 @@ def walk(w: HasPlay, c: Walk) -> Sequence[Act]:
 def bid(w: HasPlay, c: Bid) -> Sequence[Act]:
     """They go somewhere and do something."""
     free = _free(w, c.by)
-    if c.do not in w.handbook.deck.blocks or c.do == SEEK:
-        raise ValueError(f"there is {unknown('thing to do', c.do, [x for x in w.handbook.deck.blocks if x != SEEK])}")
+    if c.beside:
+        return (*free, Act(Bidden(_beside(w, c)), c.by))
+    todo = [x for x in w.handbook.deck.blocks if x not in (SEEK, BESIDE)]
+    if c.do not in todo:
+        raise ValueError(f"there is {unknown('thing to do', c.do, todo)}")
     where = resolve(w.cast[c.by], c.where)
     if where not in w.map.areas:
         raise ValueError(f"there is {unknown('place', c.where, w.map.areas)}")
@@ -106,6 +109,21 @@ def bid(w: HasPlay, c: Bid) -> Sequence[Act]:
     night = (w.cast[c.by].routine.wake - hour) % DAY if c.do == "sleep" and not DAWN <= hour < DUSK else 0
     usual = night or (ON_DUTY if w.handbook.kind(c.do) == DUTY else USUAL)
     return (*free, Act(Bidden(Block(t, t + (c.lasts or usual), c.do, where, "as you wish")), c.by))
+
+
+def _beside(w: HasPlay, c: Bid) -> Block:
+    """To sit beside somebody, where they are if they are in sight, else where they usually are."""
+    t, name = _moment(w, c.by), w.handbook.name(c.beside)
+    if c.beside not in w.cast or c.beside == c.by or BESIDE not in w.handbook.deck.blocks:
+        raise ValueError(f"there is {unknown('person to sit beside', c.beside, [x for x in w.cast if x != c.by])}")
+    mine_, theirs = (tile_at(w.town.spots[x], t, w.map.width) for x in (c.by, c.beside))
+    seen = in_view(w, mine_, theirs)
+    if seen and w.town.spots[c.beside].path:
+        raise ValueError(f"{name} is on their way somewhere; wait until they have come to rest")
+    where = area_at(w, c.beside, t) if seen else believed(w, c.beside, t)
+    if not where or closed(w, where):
+        raise ValueError(f"you cannot tell where {name} is to be found")
+    return Block(t, t + (c.lasts or USUAL), BESIDE, where, f"to sit beside {name}", c.beside)
 
 
 def speak(w: HasPlay, c: Speak) -> Sequence[Act]:
@@ -267,7 +285,9 @@ AGAIN: Mapping[type[Event], Again] = {
     PlayEnded: lambda e, at: GiveBack(by=at.actor),
     Aside: lambda e, at: SetAside(by=at.actor, on=e.on),
     Headed: lambda e, at: Walk(by=at.actor, x=e.x, y=e.y),
-    Bidden: lambda e, at: Bid(by=at.actor, do=e.block.do, where=e.block.where, lasts=e.block.end - e.block.start),
+    Bidden: lambda e, at: Bid(
+        by=at.actor, do=e.block.do, where=e.block.where, lasts=e.block.end - e.block.start, beside=e.block.whom
+    ),
     Wished: _wished,
     Replied: lambda e, at: Reply(by=at.actor, how=e.how, words=e.words),
     TookLeave: lambda e, at: Leave(by=at.actor),

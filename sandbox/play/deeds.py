@@ -1,4 +1,6 @@
-"""What somebody who is played does without a talk: be for or against what is voted on, pin up a note, use the phone."""
+"""What somebody who is played does without a talk: be for or against what is voted on, put coins by, pin up
+a note, use the phone.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +10,21 @@ from sandbox.core.domain import Act, Again, Command, Rule
 from sandbox.core.events import Event
 from sandbox.core.faults import quoted, unknown
 from sandbox.core.protocols import Step
-from sandbox.core.text import clean
+from sandbox.core.text import clean, spelt
 from sandbox.director.dealing import deal
 from sandbox.director.model import TEXT, DealCard, Dealt
 from sandbox.feed.cards import Card, cards
 from sandbox.feed.commands import OnFeed, on_feed
 from sandbox.feed.reading import visible
+from sandbox.people.goals.apply import next_step
+from sandbox.people.paying import has
 from sandbox.people.perceive import area_at
+from sandbox.people.pressures.rules import of
 from sandbox.phones.seeing import account_of
 from sandbox.phones.system import look_at
 from sandbox.play.beginnings import voters, votes
 from sandbox.play.bidding import mine
-from sandbox.play.model import HasPlay, Lean, Leaned, Phone, Pin, TookPhone
+from sandbox.play.model import HasPlay, Lean, Leaned, Phone, Pin, PutBy, Saving, TookPhone
 from sandbox.town.conditions import offline
 from sandbox.town.grid import Area
 
@@ -39,6 +44,25 @@ def lean(w: HasPlay, c: Lean) -> Sequence[Act]:
     if c.opinion and c.opinion not in found:
         raise ValueError(f"there is {unknown('vote', c.opinion, found)}")
     return (Act(Leaned(c.opinion or found[0], c.yes), me),)
+
+
+def put_by(w: HasPlay, c: PutBy) -> Sequence[Act]:
+    """They put by what the next step of something they want takes."""
+    me = mine(w, c.by)
+    found = to_save(w, me)
+    if not found or (c.matter and c.matter not in found):
+        raise ValueError("nothing that you want takes coins just now")
+    matter = c.matter or next(iter(found))
+    if not has(w, me, found[matter]):
+        raise ValueError(f"you have not got {spelt(found[matter])}")
+    return (Act(Saving(matter), me),)
+
+
+def to_save(w: HasPlay, me: str) -> dict[str, int]:
+    """The matters of somebody whose next step takes coins -> how many."""
+    found = {p.id: next_step(w, p, w.now) for p in of(w.pressures, me) if p.holder == me}
+    coins = {id: w.drama.steps[todo.step].coins for id, todo in found.items() if todo is not None}
+    return {id: sum_ for id, sum_ in coins.items() if sum_ and w.money is not None}
 
 
 def board(w: HasPlay, me: str) -> str:
@@ -128,8 +152,9 @@ async def looks(step: Step, w: HasPlay) -> None:
             look_at(step, w, stamp.actor)
 
 
-COMMANDS: Mapping[type[Command], Rule] = {Lean: lean, Pin: pin, Phone: phone}
+COMMANDS: Mapping[type[Command], Rule] = {Lean: lean, PutBy: put_by, Pin: pin, Phone: phone}
 AGAIN: Mapping[type[Event], Again] = {
     Leaned: lambda e, at: Lean(by=at.actor, opinion=e.opinion, yes=e.yes),
+    Saving: lambda e, at: PutBy(by=at.actor, matter=e.matter),
     TookPhone: lambda e, at: Phone(by=at.actor, do=LOOK),
 }

@@ -9,7 +9,7 @@ from sandbox.core.faults import Faults
 from sandbox.core.places import data_dir
 from sandbox.core.text import words
 from sandbox.core.textfiles import Reader, open_yaml
-from sandbox.people.played import TWIST
+from sandbox.people.played import SET_RIGHT, TWIST
 from sandbox.people.pressures.deck import PASS_ON
 from sandbox.play.acts import Offer
 from sandbox.play.model import HasPlay
@@ -40,6 +40,8 @@ def move_of(w: HasPlay, offer: Offer) -> str:
     """The move in which something is said."""
     if offer.do in w.drama.exchanges:
         return w.drama.exchanges[offer.do].move
+    if offer.do == SET_RIGHT:
+        return SET_RIGHT
     return PASS_ON if offer.aim else agenda.LEADS[offer.do]
 
 

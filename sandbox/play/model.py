@@ -75,12 +75,13 @@ class Walk(Command, frozen=True):
 
 class Bid(Command, frozen=True):
     """Have `by` go to a place (an address of the map, or "home" or "work") and do something of a day's plan there.
-    lasts: seconds, 0 for as long as such a thing usually takes.
+    lasts: seconds, 0 for as long as such a thing usually takes. beside: next to whom, "" for anywhere.
     """
 
     do: str
     where: str
     lasts: int = 0
+    beside: str = ""
 
 
 class Speak(Command, frozen=True):
@@ -119,6 +120,12 @@ class Lean(Command, frozen=True):
 
     yes: bool
     opinion: str = ""
+
+
+class PutBy(Command, frozen=True):
+    """Have `by` put the coins by that the next step of what they want takes. matter: the pressure, "" for the first."""
+
+    matter: str = ""
 
 
 class Pin(Command, frozen=True):
@@ -261,6 +268,14 @@ class Leaned(Event, frozen=True):
     BY_HAND: ClassVar[bool] = True
     opinion: str
     yes: bool
+
+
+class Saving(Event, frozen=True):
+    """The actor, who is played, puts coins by for the next step of what they want. matter: the pressure."""
+
+    KIND: ClassVar[str] = "saving"
+    BY_HAND: ClassVar[bool] = True
+    matter: str
 
 
 class TookPhone(Event, frozen=True):

@@ -3,7 +3,8 @@
 as PERSON (play them), arrive (as somebody new: `arrive as ROBIN VALE; nature: warm; secret: ...`), PERSON (what there
 is to say to them), PERSON NUMBER (say that; after a colon in words of one's own), PERSON: words (what they mean is
 worked out), give, lend or pay PERSON 5, borrow 5 from PERSON, send PERSON to PERSON, begin WHAT with PERSON
-(something that nothing presses yet; about PERSON, over 5), vote yes or no, pin: words (a note), phone (look at it),
+(something that nothing presses yet; about PERSON, over 5), vote yes or no, put by (the coins that
+something wanted takes), sit beside PERSON, pin: words (a note), phone (look at it),
 post: words, message PERSON: words, follow PERSON, like, repost or comment 12: words, accept, dodge, refuse or lie (to
 what another has come for; after a colon in one's own words), let be, speak up or expose (what has come to a head),
 leave (the talk), go to PLACE, DO at PLACE for 2h, wait 10m, idle (leave them to themselves), take over, give back.
@@ -39,6 +40,7 @@ from sandbox.play.model import (
     Phone,
     Pin,
     Play,
+    PutBy,
     Reply,
     SetAside,
     Speak,
@@ -57,6 +59,7 @@ BEGINNING = re.compile(
     r"|begin (?P<what>.+?) with (?P<whom>.+?)(?: about (?P<about>.+?))?(?: over (?P<coins>\d{1,7})(?: coins?)?)?",
     re.IGNORECASE,
 )
+BESIDE = "sit beside "
 LETTERS = 1000  # of a line that is read
 HOW = "say `PERSON`, `PERSON 1`, `go to PLACE`, `lunch at PLACE`, `wait 10m`, `leave`, `idle` or `give back`"
 
@@ -86,7 +89,7 @@ def read(w: HasPlay, text: str) -> Command | Look | Wait:
         raise ValueError("nobody is played yet; say whom you want to be: `as PERSON`, or `arrive` as somebody new")
     simple: dict[str, Command] = {
         "leave": Leave(by=me), "give back": GiveBack(by=me), "idle": SetAside(by=me, on=True),
-        "take over": SetAside(by=me, on=False),
+        "take over": SetAside(by=me, on=False), "put by": PutBy(by=me),
     }  # fmt: skip
     if low in simple:
         return simple[low]
@@ -100,6 +103,8 @@ def read(w: HasPlay, text: str) -> Command | Look | Wait:
         return _go(w, me, line[6:])
     if (deed := _deed(w, me, line, low, words)) is not None:
         return deed
+    if low.startswith(BESIDE):
+        return Bid(by=me, do="", where="", beside=person(w, line[len(BESIDE) :]))
     if (handed := HANDING.fullmatch(line)) is not None:
         return _handed(w, me, handed[1].casefold(), handed[2], (handed[3] or "").casefold())
     if (begun := BEGINNING.fullmatch(line)) is not None:

@@ -56,6 +56,13 @@ def busy_until(w: HasPlay) -> int:
     return plan[-1].end if plan and plan[-1].do != SEEK and w.now < plan[-1].end else 0
 
 
+def goes_on(w: HasPlay, began: int) -> bool:
+    """Whether whoever is played is at it still, what they were told to do at that second: a talk, a walk or a search
+    takes half an hour at most, a thing to do as long as it lasts.
+    """
+    return w.now < busy_until(w) or (under_way(w) and w.now - began < PATIENCE)
+
+
 def _vain(w: HasPlay, me: str, wish: Wish, t: int) -> str:
     """Why something can no longer be said; "" if it can."""
     name = w.handbook.name(wish.whom)

@@ -17,6 +17,7 @@ from sandbox.play.model import (
     PlayBegan,
     PlayEnded,
     Replied,
+    Saving,
     SawAll,
     Settled,
     StanceTaken,
@@ -41,6 +42,8 @@ def _wished(teller: Teller, e: Wished, at: Stamp) -> str:
 
 def _bidden(teller: Teller, e: Bidden, at: Stamp) -> str:
     book = teller.handbook
+    if e.block.whom:
+        return f"{teller.name(at.actor)} means {e.block.why}"
     return f"{teller.name(at.actor)} means to {book.infinitive(e.block.do)} {book.at(e.block.where)}"
 
 
@@ -128,6 +131,7 @@ STORIES: dict[type[Event], Story] = {
         mark=MARK,
         weight="play.leaned",
     ),
+    Saving: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} counts coins out", untold=INPUT),
     TookPhone: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} takes out their phone", untold=INPUT),
     Swayed: Story(sentence=_swayed, mark=MARK, weight="play.swayed", about=lambda e: (e.by,)),
     WishOver: Story(

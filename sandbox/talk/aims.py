@@ -8,6 +8,7 @@ from sandbox.people.claims.apply import knows as knows_claim
 from sandbox.people.claims.standing import above, binds
 from sandbox.people.goals.apply import next_step, ways
 from sandbox.people.goals.planner import loses
+from sandbox.people.model import SEEK
 from sandbox.people.moods import mood_of
 from sandbox.people.needs import lacking
 from sandbox.people.paying import ease, has
@@ -60,7 +61,7 @@ def aims(w: HasTalk, me: str, other: str, t: int) -> tuple[Aim, ...]:
 def seeks(w: HasTalk, who: str, whom: str, t: int) -> bool:
     """Whether one is just looking for the other."""
     r = w.people.residents[who]
-    return bool(r.plan) and r.plan[block_at(r, t)].whom == whom
+    return bool(r.plan) and (block := r.plan[block_at(r, t)]).do == SEEK and block.whom == whom
 
 
 def part_of(p: Press, who: str) -> str:

@@ -6,14 +6,14 @@ from msgspec.structs import replace
 
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
-from sandbox.people.beliefs import ROW, WORST, Belief, sentence
-from sandbox.people.played import TOLD_OF, TWIST, PutTo, is_played, put_in, wish_for
+from sandbox.people.beliefs import HELD, ROW, WORST, Belief, holds, sentence, strength_at
+from sandbox.people.played import SET_RIGHT, TOLD_OF, TWIST, PutTo, is_played, put_in, wish_for
 from sandbox.talk import agenda
 from sandbox.talk.aims import aim_content
 from sandbox.talk.content import NOTHING
 from sandbox.talk.deciding.say import SPOKEN, Said
 from sandbox.talk.model import HasTalk, Talk
-from sandbox.talk.rumours import about, retold, tellable
+from sandbox.talk.rumours import about, retold, tellable, told_as
 from sandbox.talk.saying import Turn
 
 WAITS = 60  # seconds for which a talk waits for an answer
@@ -47,11 +47,13 @@ def bidden_turn(step: Step, w: HasTalk, talk: Talk, me: str, other: str, t: int)
     if wish is None:
         return None
     if wish.do in TOLD_OF and wish.aim:
-        held = heard_of(w, me, other, t, wish.aim)
-        held = worse(w, held) if held is not None and wish.do == TWIST else held
+        held = tells(w, me, other, t, wish.do, wish.aim)
         if held is None:
             return None
-        told = retold(w, held, me, other, t, step.chance(talk.id, "lead", talk.exchanges))
+        if wish.do == SET_RIGHT:
+            told = told_as(w, held, held.slots, me, other, t)
+        else:
+            told = retold(w, held, me, other, t, step.chance(talk.id, "lead", talk.exchanges))
         return Turn(talk, me, other, [told.move], told)
     if wish.aim:
         content = aim_content(w, wish.aim, me, other)
@@ -65,9 +67,20 @@ def bidden_turn(step: Step, w: HasTalk, talk: Talk, me: str, other: str, t: int)
     return Turn(talk, me, other, ["small_talk"], NOTHING) if wish.words else None
 
 
-def heard_of(w: HasTalk, me: str, other: str, t: int, fact: str) -> Belief | None:
-    """What somebody could tell another of a fact."""
-    return next((b for b in tellable(w, me, other, t) if b.fact == fact), None)
+def tells(w: HasTalk, me: str, other: str, t: int, do: str, fact: str) -> Belief | None:
+    """What somebody would tell another of a fact; None where they cannot. do: gossip, twist or set_right."""
+    found = to_set_right(w, me, other, t) if do == SET_RIGHT else tellable(w, me, other, t)
+    held = next((b for b in found if b.fact == fact), None)
+    return worse(w, held) if held is not None and do == TWIST else held
+
+
+def to_set_right(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
+    """What somebody believes of which they have told another otherwise, who holds that still; the oldest first."""
+    theirs, q = w.beliefs.held.get(other, {}), w.belief_parameters
+    mine = (b for b in holds(w.beliefs, me, t, q) if b.fact in theirs)
+    return [
+        b for b in mine if (x := theirs[b.fact]).source == me and x.slots != b.slots and strength_at(x, t, q) >= HELD
+    ]
 
 
 def worse(w: HasTalk, held: Belief) -> Belief | None:

@@ -145,8 +145,12 @@ def _may_warn(w: HasTalk, b: Belief, fact: Fact, me: str, other: str) -> bool:
 
 def retold(w: HasTalk, b: Belief, me: str, other: str, t: int, chance: Stream) -> Content:
     """A rumour as it is passed on, and what the listener then believes."""
+    return told_as(w, b, changed(w, w.beliefs.facts[b.fact], b, me, other, t, chance), me, other, t)
+
+
+def told_as(w: HasTalk, b: Belief, slots: Slots, me: str, other: str, t: int) -> Content:
+    """A rumour in one version, and what the listener then believes."""
     fact = w.beliefs.facts[b.fact]
-    slots = changed(w, fact, b, me, other, t, chance)
     told = beliefs.learns(w, other, fact, slots, STATED if slots == b.slots else GARBLED, me, t)
     a, b_, _, _ = slots
     third = a if a != other else b_

@@ -11,12 +11,13 @@ from sandbox.core.clock import MINUTE
 from sandbox.core.events import Stamp
 from sandbox.people.claims.model import Made
 from sandbox.people.paying import LOAN, PART, Paid
-from sandbox.people.played import GIVE, LEND, PAY, TWIST, Wish, begun_key
+from sandbox.people.played import GIVE, LEND, PAY, SET_RIGHT, TWIST, Wish, begun_key
 from sandbox.people.pressures.deck import child_of
 from sandbox.people.pressures.model import Began, Ended, Sought
 from sandbox.play.acts import MOST, every_offer, offers
-from sandbox.play.beginnings import thought, votes, wish_of
+from sandbox.play.beginnings import AGAIN, thought, votes, wish_of
 from sandbox.play.hands import owed, warms
+from sandbox.play.later import later
 from sandbox.play.meaning import meant
 from sandbox.play.model import (
     Begin,
@@ -435,16 +436,19 @@ def test_the_same_is_not_begun_again_with_the_same_person_on_one_day(morning, tm
             if what in found:
                 await hand.do(Begin(by=hand.me, whom="basil", what=what))
                 await hand.until(lambda: w.played.wish is None and not w.people.residents[hand.me].talk)
-                return found, [x.begins for x in every_offer(w, hand.me, "basil")], w.played.begun
-        return [], [], {}
+                soon = later(w, hand.me, "basil")
+                return found, [x.begins for x in every_offer(w, hand.me, "basil")], w.played.begun, soon
+        return [], [], {}, []
 
-    before, after, begun = played(morning, tmp_path / "a.db", "mara", run)
+    before, after, begun, soon = played(morning, tmp_path / "a.db", "mara", run)
     assert {"sway_for", "sway_against"} <= {*before}
     assert begun
     assert not {"sway_for", "sway_against"} & {*after}
+    at = next(x.at for x in soon if x.says.startswith("lean on them"))
+    assert 0 <= at - AGAIN - next(iter(begun.values())) < MINUTE  # the first full minute at which it can be begun again
 
 
-def test_what_is_told_worse_than_it_is_is_believed_so_and_own_words_are_never_taken_for_it(morning, tmp_path):
+def test_what_is_told_worse_is_believed_until_it_is_taken_back_and_own_words_are_never_taken_for_it(morning, tmp_path):
     async def run(hand):
         w, me = hand.world, hand.me
         for _ in range(40):
@@ -458,16 +462,27 @@ def test_what_is_told_worse_than_it_is_is_believed_so_and_own_words_are_never_ta
                 await hand.until(lambda: w.played.wish is None and not w.people.residents[me].talk)
                 found = w.beliefs.held.get(other, {}).get(lie.aim)
                 if found is not None and found.source == me:
-                    return lie, held, found.bad, [x.do for x in likely], w.beliefs.held[me][lie.aim].bad
+                    told, kept = found.bad, w.beliefs.held[me][lie.aim].bad
+                    back = next((x for x in every_offer(w, me, other) if x.do == SET_RIGHT), None)
+                    text = f"That was not true, I made it up: {lie.matter}"
+                    sounds, sure = meant(w, every_offer(w, me, other), text)
+                    await hand.do(back.command(me, other))
+                    await hand.until(lambda: w.played.wish is None and not w.people.residents[me].talk)
+                    after = w.beliefs.held[other][lie.aim].bad
+                    again = [x.do for x in every_offer(w, me, other)]
+                    return lie, held, told, [x.do for x in likely], kept, sure and sounds[0].do, after, again
             await hand.live(until=w.now + 600)
         return None
 
     found = played(morning, tmp_path / "a.db", "una", run)
     assert found is not None
-    lie, held, told, likely, kept = found
+    lie, held, told, likely, kept, sounds, after, again = found
     assert told > held == kept
     assert TWIST not in likely
     assert all(m.why == "it is not so" for m in lie.minds)
+    assert sounds == SET_RIGHT
+    assert after == kept  # they believe it as one does, once one has taken it back
+    assert SET_RIGHT not in again
 
 
 def test_a_gift_and_a_beginning_are_remembered_when_somebody_is_given_back_and_taken_again(morning, tmp_path):

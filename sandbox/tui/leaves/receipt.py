@@ -86,6 +86,9 @@ class ReceiptLeaf(ReadLeaf):
 
     # ---- what it says
 
+    def hidden(self) -> bool:
+        return bool(self.stage.viewer.knower)
+
     def entries(self, width: int) -> Sequence[Entry]:
         self.keep_up(0)
         viewer = self.stage.viewer

@@ -11,8 +11,9 @@ from sandbox.play.acts import Offer, begun_offer, every_offer
 from sandbox.play.beginnings import beginning, why_not, wish_of
 from sandbox.play.deeds import no_phone
 from sandbox.play.hands import no_hand, owed, takes
+from sandbox.play.later import later, when
 from sandbox.play.model import Begin, Hand
-from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, ink, prose
+from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, hung, ink, prose
 from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.playing.carry import ask_sum, ask_words, on, words_row
@@ -32,7 +33,7 @@ def rows(stage: Stage, whom: str, words: str) -> list[Entry]:
     out = []
     if w.drama.beginnings:
         begin = Entry(
-            [[ink("▶ ", GOLD), ink("begin something ...", SOFT)]],
+            [[ink("▶ ", GOLD), ink("begin something, or later ...", SOFT)]],
             lambda: stage.open_sheet(BeginLeaf(stage, whom, words)),
             "begin",
         )
@@ -45,6 +46,17 @@ def rows(stage: Stage, whom: str, words: str) -> list[Entry]:
         says = "write to them, on the phone ..."
         out.append(Entry([[ink("✉ ", GOLD), ink(says, SOFT)]], partial(write_to, stage, whom), "message"))
     return out
+
+
+def later_rows(stage: Stage, whom: str, width: int) -> list[Entry]:
+    """What can be said to somebody later, and from when on."""
+    w = stage.viewer.world
+    found = later(w, stage.viewer.plays, whom)
+    if not found:
+        return []
+    told = [(x.says + (f": {x.matter}" if x.matter else ""), when(w.clock, x.at)) for x in found]
+    lines = [hung([ink("· ", DIM)], clean(f"{upper(says)}, {at}", 200), width, SOFT, most=2) for says, at in told]
+    return [heading("Not now, but later"), *map(Entry, lines)]
 
 
 class BeginLeaf(Leaf[Stage]):
@@ -67,7 +79,7 @@ class BeginLeaf(Leaf[Stage]):
         out = [offer_entry(self.stage, x, width, partial(self._begin, x)) for x in found]
         if not found:
             out.append(Entry(prose("There is nothing to begin with them now.", width)))
-        return [*out, words_row(self.words, width, self._type)]
+        return [*out, words_row(self.words, width, self._type), *later_rows(self.stage, self.whom, width)]
 
     def _begin(self, offer: Offer) -> None:
         if on(self.stage, offer.command(self.stage.viewer.plays, self.whom, self.words)):

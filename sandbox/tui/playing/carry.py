@@ -10,7 +10,7 @@ from sandbox.core.text import clean
 from sandbox.people.played import SPOKEN, asked
 from sandbox.people.purse import MOST
 from sandbox.play.model import WishOver
-from sandbox.play.system import PATIENCE, busy_until, under_way
+from sandbox.play.system import goes_on
 from sandbox.play.turning import pending
 from sandbox.stories.timeline import Row
 from sandbox.talk.model import Declined
@@ -74,7 +74,7 @@ def until_done(viewer: Viewer) -> Goal:
             return f"{viewer.name(put.other)} waits for an answer"
         if viewer.settings.on("turning") and w.played.turning.at > began and pending(w) is not None:
             return f"a turning point for {viewer.name(me)}"
-        if w.now < busy_until(w) or (under_way(w) and w.now - began < PATIENCE):
+        if goes_on(w, began):
             return ""
         return vain or f"{viewer.name(me)}: what now?"
 
