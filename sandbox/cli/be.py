@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -10,10 +11,13 @@ import click
 from sandbox.cli.telling import say, wait_for, warn
 
 if TYPE_CHECKING:
+    from sandbox.core.domain import Command
     from sandbox.core.events import Record
     from sandbox.engine.world import World
+    from sandbox.play.reading import Wait
     from sandbox.store.session import Session
 
+USER = re.compile(r"\buser (\d+)\b")
 QUIET = 60  # seconds without anything more to wait for
 
 
@@ -85,18 +89,20 @@ async def _done(name: str, line: str) -> None:
                 session.engine.do(meant)
         except ValueError as error:
             raise click.BadParameter(str(error), param_hint="LINE") from None
-        await _live(session, meant.seconds if isinstance(meant, Wait) else 0)
+        await _live(session, meant)
         if isinstance(meant, Phone) and meant.do == LOOK:
             _on_phone(world)
         _around(world)
 
 
-async def _live(session: Session, wait: int) -> None:
-    """Live until what was wanted is done. wait: at least so many seconds."""
+async def _live(session: Session, meant: Command | Wait) -> None:
+    """Live until what was wanted is done."""
     from sandbox.people.played import CameToHead, asked, is_played
-    from sandbox.play.system import goes_on
+    from sandbox.play.reading import Wait
+    from sandbox.play.system import goes_on, has_said
 
     world = session.world
+    command, wait = (None, meant.seconds) if isinstance(meant, Wait) else (meant, 0)
     began = idle = world.now
     while True:
         before = world.played.who
@@ -104,7 +110,8 @@ async def _live(session: Session, wait: int) -> None:
         me = world.played.who
         _tell(world, me or before, records)
         turned = any(isinstance(record.event, CameToHead) for record in records)
-        if not me or not is_played(world, me) or asked(world) is not None or turned:
+        said = has_said(command, me, records)
+        if not me or not is_played(world, me) or asked(world) is not None or turned or said:
             return
         if goes_on(world, began):
             idle = world.now
@@ -122,6 +129,9 @@ def _tell(world: World, me: str, records: Sequence[Record]) -> None:
     from sandbox.talk.model import Exchanged
 
     teller = Teller(world.handbook, of_world(world))
+    names = {
+        world.feed.handles[x.lower()]: world.handbook.name(x) for x in world.cast if x.lower() in world.feed.handles
+    }
     for record in records:
         at, e = record.stamp, record.event
         if me not in (at.actor, *e.touches()):
@@ -136,8 +146,10 @@ def _tell(world: World, me: str, records: Sequence[Record]) -> None:
         story = STORIES[type(e)]
         row = story.weighed(teller, e, at)
         own = isinstance(e, Deed) and at.actor == me  # on the feed
+        says = upper(story.sentence(teller, e, at))
+        says = USER.sub(lambda m: names.get(int(m[1]), m[0]), says) if isinstance(e, Deed) else says
         if own or (row is not None and row.weight >= teller.notable["told"]):
-            say(f"{hour}  {upper(story.sentence(teller, e, at))}.")
+            say(f"{hour}  {says}.")
 
 
 def _around(world: World) -> None:
@@ -159,7 +171,7 @@ def _around(world: World) -> None:
     say(f"\n{world.clock.words(world.now)}: you are {book.name(me)}, {place}{purse}.")
     say(f"Near you: {', '.join(book.name(x) for x in near) or 'nobody'}.")
     if (put := asked(world)) is not None:
-        says, ways = world.drama.exchanges[put.do].says, ", ".join(answers_to(world, put.do))
+        says, ways = world.drama.exchanges[put.do].says, ", ".join(answers_to(world, put))
         say(f"{book.name(put.other)} has come {says}, and waits ({ways}): {put.says}")
     _turning(world)
 

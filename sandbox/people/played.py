@@ -108,7 +108,7 @@ class PlayedState(msgspec.Struct):
     What stays of the save's earlier play, whoever it was: since: the second at which somebody was first played; did:
     kinds of the acts by hand so far that a hint is given for, and WORDED; saw_all: the second at which all was first
     shown, -1 for never; given: `given_key` -> when coins were last given so that it warmed; begun: `begun_key` -> when
-    that was last begun.
+    that was last begun; lied: `given_key` -> facts of which that one was told what is not so, and not taken back.
     """
 
     who: str = ""
@@ -127,6 +127,7 @@ class PlayedState(msgspec.Struct):
     turning: Turning = msgspec.field(default_factory=Turning)
     given: dict[str, int] = {}
     begun: dict[str, int] = {}
+    lied: dict[str, list[str]] = {}
     votes: dict[str, bool] = {}
     saves: str = ""
 

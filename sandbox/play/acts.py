@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from sandbox.people.beliefs import FIRSTHAND, Belief, sentence
 from sandbox.people.claims.apply import claims_of
-from sandbox.people.played import GOSSIP, HANDED, SET_RIGHT, TOLD_OF, TWIST, Wish, pressing
+from sandbox.people.perceive import in_view
+from sandbox.people.played import GOSSIP, HANDED, SET_RIGHT, TOLD_OF, TWIST, PutTo, Wish, pressing
 from sandbox.people.pressures.deck import ANSWERS, LIE, gist
 from sandbox.people.pressures.model import Press
 from sandbox.play.beginnings import possible as to_begin
@@ -21,16 +22,19 @@ from sandbox.talk.aims import aims, hearers
 from sandbox.talk.byhand import tells, to_set_right, worse
 from sandbox.talk.content import tie_of
 from sandbox.talk.deciding.replies import Expected, expected_answer, expected_talk
-from sandbox.talk.deciding.wishes import Aim, Chosen
+from sandbox.talk.deciding.wishes import MOODS, Aim, Chosen
 from sandbox.talk.meeting import accept_question
 from sandbox.talk.model import Rule
-from sandbox.talk.rumours import possible, tellable
+from sandbox.talk.rumours import covers, possible, tellable
 from sandbox.talk.turns import respond_to
 from sandbox.town.rules import tile_at
 
 MOST, NEWS, BEGUN, ORDINARY = 6, 2, 2, 3  # acts that are shown; of them what was heard, begun, and ordinary talk
 NUMBER = re.compile(r"\b\d{1,7}\b")
 REASONS = 3  # rules that are named
+INNER = frozenset(  # rules that one can tell of somebody in sight alone
+    (*(name for pair in MOODS for name in pair), "in a hurry", "is busy", "can spare the money", "at work")
+)
 INTENTS = {
     "chat": "ask how they are", "ask_plans": "ask what they are up to", "compliment": "say something kind",
     "tease": "tease them", "snap": "be short with them", "vent": "tell what annoys you", 
@@ -190,9 +194,16 @@ def _taken(w: HasPlay, me: str, other: str, offer: Offer, answer: Expected | Non
         chances[how] = chances.get(how, 0.0) + goes * chance
     found = answer.why + (talk.why if answer is None or goes < 0.9 else ()) if answer is not None else talk.why
     why = tuple(sorted(found, key=lambda r: -abs(r.value))[:REASONS])
+    if not _in_sight(w, me, other):
+        why = tuple(rule for rule in why if rule.name not in INNER)
     if knows_little(w, me, other):
         return offer._replace(why=why[:1])
     return offer._replace(chances=chances, why=why)
+
+
+def _in_sight(w: HasPlay, me: str, other: str) -> bool:
+    a, b = (tile_at(w.town.spots[x], max(w.now, w.last.get(x, 0)), w.map.width) for x in (me, other))
+    return in_view(w, a, b)
 
 
 def together(w: HasPlay, me: str, other: str) -> bool:
@@ -201,9 +212,11 @@ def together(w: HasPlay, me: str, other: str) -> bool:
     return bool(talk) and talk == w.people.residents[other].talk
 
 
-def answers_to(w: HasPlay, do: str) -> tuple[str, ...]:
-    """The ways to answer what somebody has come for. do: the exchange."""
-    return (*ANSWERS, LIE) if w.drama.exchanges[do].lie else ANSWERS
+def answers_to(w: HasPlay, put: PutTo) -> tuple[str, ...]:
+    """The ways to answer what somebody has come for: a lie only where there is something to hide."""
+    p, me = w.pressures.open.get(put.aim), w.played.who
+    hides = p is not None and w.drama.exchanges[put.do].lie and covers(w, p, put.do, me, put.other) is not None
+    return (*ANSWERS, LIE) if hides else ANSWERS
 
 
 def beside(w: HasPlay, me: str, other: str) -> bool:

@@ -11,7 +11,7 @@ from sandbox.people.claims.apply import person
 from sandbox.people.goals.model import GoalAdvanced
 from sandbox.people.guests.model import here
 from sandbox.people.model import Block, set_due
-from sandbox.people.played import WORDED, PlayedState, PutTo, Wish, begun_key, given_key
+from sandbox.people.played import SET_RIGHT, TWIST, WORDED, PlayedState, PutTo, Wish, begun_key, given_key
 from sandbox.people.pressures.apply import somebody, turn_feelings
 from sandbox.people.pressures.model import Began, Ended
 from sandbox.play.model import (
@@ -67,7 +67,15 @@ def offer_goals(w: HasPlay, who: str) -> None:
 def _anew(old: PlayedState, who: str = "", aside: bool = False, step: int = 0) -> PlayedState:
     """Nothing is under way; what stays of a save's play stays."""
     return PlayedState(
-        who, aside, step, since=old.since, did=old.did, saw_all=old.saw_all, given=old.given, begun=old.begun
+        who,
+        aside,
+        step,
+        since=old.since,
+        did=old.did,
+        saw_all=old.saw_all,
+        given=old.given,
+        begun=old.begun,
+        lied=old.lied,
     )
 
 
@@ -244,7 +252,17 @@ def exchanged(w: HasPlay, e: Exchanged, at: Stamp) -> None:
         return
     _put(w, None)
     if p.wish is not None and e.lines[0].who == p.who and p.wish.whom in e.touches():
+        _told(w, p.wish)
         p.wish = None
+
+
+def _told(w: HasPlay, wish: Wish) -> None:
+    """Keep what was told otherwise than it is, until it is taken back."""
+    lied = w.played.lied.setdefault(given_key(w.played.who, wish.whom), [])
+    if wish.do == TWIST and wish.aim not in lied:
+        lied.append(wish.aim)
+    elif wish.do == SET_RIGHT and wish.aim in lied:
+        lied.remove(wish.aim)
 
 
 def declined(w: HasPlay, e: Declined, at: Stamp) -> None:

@@ -94,6 +94,12 @@ def voters(w: HasPlay, vote: str) -> set[str]:
     return {who for d in every if d is not None and (d.kind, d.about) == (VOTE, vote) for who in d.who}
 
 
+def quoted_words(words: str) -> str:
+    """One's own words as what is at stake: in quotes, and whole wherever stakes are cut at a comma; "" for none."""
+    own = clean(words, OWN).rstrip(".").replace(",", ";")
+    return f"“{own}”" if own else ""
+
+
 def born(w: HasPlay, me: str, wish: Wish, t: int) -> Began:
     """The pressure that a beginning makes. wish: what is meant to be begun, with its id in `aim`."""
     b, made = w.drama.beginnings[wish.begin], w.drama.children[wish.begin]
@@ -101,7 +107,7 @@ def born(w: HasPlay, me: str, wish: Wish, t: int) -> Began:
     names = {part: w.handbook.name(who) if who else "" for part, who in parts.items()}
     topic = next(iter(topics(w, me, wish.whom, b)), "") if b.of or b.sways else ""
     words = {**names, "place": w.handbook.at(area_at(w, me, t)), "stakes": topic, "amount": spelt(wish.coins)}
-    own = clean(wish.words, OWN).rstrip(".") if b.own else ""
+    own = quoted_words(wish.words) if b.own else ""
     n = t // MINUTE
     stakes = own or made.stakes[n % len(made.stakes)].format(**words)
     holder, about = parts[made.holder], parts[made.about]

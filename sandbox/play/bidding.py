@@ -102,6 +102,8 @@ def bid(w: HasPlay, c: Bid) -> Sequence[Act]:
         raise ValueError(f"there is {unknown('place', c.where, w.map.areas)}")
     if closed(w, where):
         raise ValueError(f"{w.handbook.place(where)} is shut; go elsewhere")
+    if c.do == "work" and where != resolve(w.cast[c.by], "work"):
+        raise ValueError(f"{w.handbook.name(c.by)} does not work {w.handbook.at(where)}; ask for work there first")
     if not 0 <= c.lasts <= LONGEST:
         raise ValueError("that is done for a day at most; let it be shorter")
     t = _moment(w, c.by)
@@ -112,17 +114,17 @@ def bid(w: HasPlay, c: Bid) -> Sequence[Act]:
 
 
 def _beside(w: HasPlay, c: Bid) -> Block:
-    """To sit beside somebody, where they are if they are in sight, else where they usually are."""
+    """To sit beside somebody in sight."""
     t, name = _moment(w, c.by), w.handbook.name(c.beside)
     if c.beside not in w.cast or c.beside == c.by or BESIDE not in w.handbook.deck.blocks:
         raise ValueError(f"there is {unknown('person to sit beside', c.beside, [x for x in w.cast if x != c.by])}")
     mine_, theirs = (tile_at(w.town.spots[x], t, w.map.width) for x in (c.by, c.beside))
     seen = in_view(w, mine_, theirs)
-    if seen and w.town.spots[c.beside].path:
+    if not seen:
+        raise ValueError(f"{name} is not in sight; go where they are first")
+    where = area_at(w, c.beside, t)
+    if w.town.spots[c.beside].path or not where:
         raise ValueError(f"{name} is on their way somewhere; wait until they have come to rest")
-    where = area_at(w, c.beside, t) if seen else believed(w, c.beside, t)
-    if not where or closed(w, where):
-        raise ValueError(f"you cannot tell where {name} is to be found")
     return Block(t, t + (c.lasts or USUAL), BESIDE, where, f"to sit beside {name}", c.beside)
 
 
@@ -176,7 +178,7 @@ def _to(w: HasPlay, by: str, whom: str) -> tuple[str, tuple[Act, ...]]:
         return me, ()
     free = _free(w, me)
     if not w.people.residents[whom].awake:
-        raise ValueError(f"{name} is asleep; come back in the morning")
+        raise ValueError(f"{name} is not to be had at this hour; come back when they are up")
     return me, free
 
 
@@ -197,7 +199,7 @@ def reply(w: HasPlay, c: Reply) -> Sequence[Act]:
     me, put = mine(w, c.by), w.played.put
     if put is None:
         raise ValueError(f"nobody has asked anything of {w.handbook.name(me)} that waits for an answer")
-    ways = answers_to(w, put.do)
+    ways = answers_to(w, put)
     if c.how not in ways:
         raise ValueError(f"there is {unknown('answer', c.how, ways)}")
     return (Act(Replied(put.talk, c.how, clean(c.words, SPOKEN)), me),)  # type: ignore[arg-type]  # one of those ways

@@ -53,7 +53,8 @@ def doings(w: HasPlay, me: str) -> list[tuple[str, list[Doing]]]:
 def _doing(w: HasPlay, me: str, do: str, where: str, adds: str = "") -> Doing:
     block = w.handbook.deck.blocks[do]
     says = f"{block.do} {adds}" if adds else block.do
-    return Doing(says, Bid(by=me, do=do, where=where), bool(block.costs) and where != "home")
+    at_home = where == "home" or sector_of(where) == sector_of(w.cast[me].home)
+    return Doing(says, Bid(by=me, do=do, where=where), bool(block.costs) and not at_home)
 
 
 def _fits(w: HasPlay, me: str, here: str) -> list[str]:

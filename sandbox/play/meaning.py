@@ -28,7 +28,11 @@ def meant(w: HasPlay, found: list[Offer], text: str) -> tuple[list[Offer], bool]
     said = WORD.findall(text.casefold().replace("’", "'"))
     known = {*words(text)}
     thirds = [w.handbook.name(x.third) if x.third else "" for x in found]
-    fits = [_fits(x.begins or move_of(w, x), said) + _matter(x, y, known) for x, y in zip(found, thirds, strict=True)]
+    turns = [_fits(x.begins or move_of(w, x), said) for x in found]
+    fits = [
+        0.0 if x.begins and not turn else turn + _matter(x, third, known)  # a name alone begins nothing
+        for x, third, turn in zip(found, thirds, turns, strict=True)
+    ]
     scores = [(fit, not x.aim, -n) for n, (x, fit) in enumerate(zip(found, fits, strict=True))]
     order = sorted(range(len(found)), key=lambda n: scores[n], reverse=True)
     best = scores[order[0]][0] if order else 0.0

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from sandbox.core.clock import MINUTE
+from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.domain import Command
 from sandbox.core.faults import quoted, unknown
 from sandbox.core.text import clean
@@ -60,6 +60,7 @@ BEGINNING = re.compile(
     re.IGNORECASE,
 )
 BESIDE = "sit beside "
+HOUR_OF_DAY = re.compile(r"(?<=until )(\d{1,2}):(\d\d)(?!\d)")  # whose colon is none before words
 LETTERS = 1000  # of a line that is read
 HOW = "say `PERSON`, `PERSON 1`, `go to PLACE`, `lunch at PLACE`, `wait 10m`, `leave`, `idle` or `give back`"
 
@@ -78,7 +79,7 @@ class Wait(NamedTuple):
 
 def read(w: HasPlay, text: str) -> Command | Look | Wait:
     """What a line means. Raises ValueError, in a sentence, for what is not understood."""
-    head, _, said = clean(text, LETTERS).partition(":")
+    head, _, said = HOUR_OF_DAY.sub(r"\1.\2", clean(text, LETTERS)).partition(":")
     words, line = clean(said, SPOKEN), " ".join(head.split())
     low, me = line.casefold(), w.played.who
     if low == "arrive" or low.startswith(("arrive ", "arrive;")):
@@ -99,6 +100,8 @@ def read(w: HasPlay, text: str) -> Command | Look | Wait:
         return Stand(by=me, how=STANCES[low], words=words)
     if low == "wait" or low.startswith("wait "):
         return Wait(span(low[5:]) if low[5:] else USUAL)
+    if low == "go home":
+        return _go(w, me, w.cast[me].home)
     if low.startswith("go to "):
         return _go(w, me, line[6:])
     if (deed := _deed(w, me, line, low, words)) is not None:
@@ -183,10 +186,15 @@ def _doing(w: HasPlay, me: str, line: str) -> Bid | None:
     """Something of a day's plan, at a place and for a time; None if the line begins with nothing of the kind."""
     names = {key.replace("_", " "): key for key in w.handbook.deck.blocks if key != SEEK}
     names |= {b.do.casefold(): key for key, b in w.handbook.deck.blocks.items() if key != SEEK}
-    found = re.fullmatch(r"(.+?)(?: (?:at|in) (.+?))?(?: for (\S+))?", line.casefold())
+    found = re.fullmatch(r"(.+?)(?: (?:at|in) (.+?))?(?: for (\S+)| until (\d{1,2})\.(\d\d))?", line.casefold())
     if found is None or found[1] not in names:
         return None
     do, lasts = names[found[1]], span(found[3]) if found[3] else 0
+    if found[4]:
+        hour = int(found[4]) * HOUR + int(found[5]) * MINUTE
+        if hour >= DAY:
+            raise ValueError(f"there is no hour {found[4]}:{found[5]}")
+        lasts = w.clock.next_time(w.now, hour) - w.now
     where = found[2] or ("work" if do == "work" else "home")
     where = where if where in ("home", "work") else room_of(w, place(w, where))
     return Bid(by=me, do=do, where=where, lasts=lasts)

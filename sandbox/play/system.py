@@ -4,8 +4,11 @@ is given up once it can no longer be said.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sandbox.core.clock import MINUTE
-from sandbox.core.events import r6
+from sandbox.core.domain import Command
+from sandbox.core.events import Record, r6
 from sandbox.core.protocols import Step
 from sandbox.drama.deal import moment
 from sandbox.people.guests.model import here
@@ -16,7 +19,7 @@ from sandbox.people.pressures.deck import child_of
 from sandbox.play.acts import beside, why_unsaid
 from sandbox.play.beginnings import born, topics, why_not
 from sandbox.play.hands import hand_over, no_hand
-from sandbox.play.model import HasPlay, Swayed, WishOver
+from sandbox.play.model import Begin, HasPlay, Reply, Speak, Stand, Swayed, WishOver
 from sandbox.talk.model import Exchanged
 
 PATIENCE = 30 * MINUTE  # after which one looks again at somebody who is still under way
@@ -54,6 +57,14 @@ def busy_until(w: HasPlay) -> int:
     """The second until which whoever is played is at something they were told to do; 0 if they are at nothing."""
     plan = w.people.residents[w.played.who].plan
     return plan[-1].end if plan and plan[-1].do != SEEK and w.now < plan[-1].end else 0
+
+
+def has_said(command: Command | None, me: str, records: Iterable[Record]) -> bool:
+    """Whether what whoever is played was told to say, or to answer, has been said: it is theirs again to choose."""
+    if not isinstance(command, Speak | Begin | Reply | Stand):
+        return False
+    said = (r.stamp for r in records if isinstance(r.event, Exchanged) and me in r.event.touches())
+    return any(at.actor == me or isinstance(command, Reply) for at in said)
 
 
 def goes_on(w: HasPlay, began: int) -> bool:

@@ -197,7 +197,7 @@ def _absent(w: HasPlay, whom: str) -> str:
     name = w.handbook.name(whom)
     if not here(w, whom):
         return f"{name} has left town"
-    return "" if w.people.residents[whom].awake else f"{name} is asleep"
+    return "" if w.people.residents[whom].awake else f"{name} is not to be had at this hour"
 
 
 def _speak(w: HasPlay, me: str, whom: str, matters: Collection[str]) -> Choice:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sandbox.core.clock import Clock
 from sandbox.core.text import upper
@@ -15,6 +15,7 @@ from sandbox.play.reading import STANCES
 from sandbox.play.turning import Choice
 from sandbox.stories import pressures
 from sandbox.stories.pressures import Matter, says
+from sandbox.talk.model import Rule
 
 TITLES: dict[Stance, str] = {stance: words for words, stance in STANCES.items()}  # as a line has them
 LEAST = 0.05  # chance from which a way is named
@@ -71,9 +72,14 @@ def title(handbook: Handbook, choice: Choice) -> str:
     return f"go to {handbook.name(choice.whom)}, to {choice.offer.says}"
 
 
+def reasons(rules: Iterable[Rule]) -> str:
+    """Rules by name, those that speak for it after a plus, those against it after a minus."""
+    return ", ".join(f"{'+' if rule.value >= 0 else '-'}{rule.name}" for rule in rules)
+
+
 def forecast(offer: Offer) -> str:
     """How something is likely to be taken, and why, in a line."""
-    why = f" ({', '.join(rule.name for rule in offer.why[:REASONS])})" if offer.why else ""
+    why = f" ({reasons(offer.why[:REASONS])})" if offer.why else ""
     if offer.chances is None:
         return f"you hardly know them: who can tell?{why}"
     likely = sorted(offer.chances.items(), key=lambda one: -one[1])

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
 from sandbox.people.beliefs import HELD, ROW, WORST, Belief, holds, sentence, strength_at
-from sandbox.people.played import SET_RIGHT, TOLD_OF, TWIST, PutTo, is_played, put_in, wish_for
+from sandbox.people.played import SET_RIGHT, TOLD_OF, TWIST, PutTo, given_key, is_played, put_in, wish_for
 from sandbox.talk import agenda
 from sandbox.talk.aims import aim_content
 from sandbox.talk.content import NOTHING
@@ -75,12 +75,17 @@ def tells(w: HasTalk, me: str, other: str, t: int, do: str, fact: str) -> Belief
 
 
 def to_set_right(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
-    """What somebody believes of which they have told another otherwise, who holds that still; the oldest first."""
+    """What somebody believes of which they have told another otherwise: as a lie, or so that it is held still; the
+    oldest first.
+    """
     theirs, q = w.beliefs.held.get(other, {}), w.belief_parameters
-    mine = (b for b in holds(w.beliefs, me, t, q) if b.fact in theirs)
-    return [
-        b for b in mine if (x := theirs[b.fact]).source == me and x.slots != b.slots and strength_at(x, t, q) >= HELD
-    ]
+    lied = w.played.lied.get(given_key(me, other), ()) if is_played(w, me) else ()
+
+    def wrong(b: Belief) -> bool:
+        x = theirs.get(b.fact)
+        return x is not None and x.source == me and x.slots != b.slots and strength_at(x, t, q) >= HELD
+
+    return [b for b in holds(w.beliefs, me, t, q) if b.fact in lied or wrong(b)]
 
 
 def worse(w: HasTalk, held: Belief) -> Belief | None:

@@ -12,6 +12,8 @@ from sandbox.people.mood import OCC, Pad, dulled, moved, together
 from sandbox.people.mood import delta as occ_delta
 from sandbox.people.moods import mood_of, rest_of
 from sandbox.people.needs import level
+from sandbox.people.persona import Persona, Speech
+from sandbox.people.played import is_played
 from sandbox.people.pressures import rules
 from sandbox.people.wording import as_called
 from sandbox.talk import agenda
@@ -98,9 +100,14 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = Non
     avoid = {**spoken.said.get(me, {}), **dict.fromkeys(just.variants if just else (), t)}
     return Say(
         me, 0, tuple(turn.moves), persona.voice, context, persona.traits, slots, pad, avoid,
-        spoken.heard(t), persona.catchphrase, persona.speech, clean(just.text, SPOKEN) if just else "",
+        spoken.heard(t), *_habits(w, persona), clean(just.text, SPOKEN) if just else "",
         2 * talk.exchanges + n, tuple(sorted(turn.content.theirs.intersection(slots))), other, left + went, now=t,
     )  # fmt: skip
+
+
+def _habits(w: HasTalk, p: Persona) -> tuple[str, Speech]:
+    """Their pet phrase and habits of speech: whoever is played has what the player gives them."""
+    return ("", Speech()) if is_played(w, p.id) else (p.catchphrase, p.speech)
 
 
 def taken(w: HasTalk, talk: Talk) -> str:

@@ -9,6 +9,7 @@ from sandbox.core.protocols import Step
 from sandbox.core.text import clean
 from sandbox.people.beliefs import Told
 from sandbox.people.moods import mood_of
+from sandbox.people.played import is_played
 from sandbox.people.pressures.deck import COVER, LIE, ways_of
 from sandbox.people.pressures.model import Press, Turned
 from sandbox.people.pressures.rules import intensity_at
@@ -156,6 +157,7 @@ def _lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
     if i >= 0 and (turn := bidden_turn(step, w, talk, talk.who[i], talk.who[1 - i], t)) is not None:
         return turn
     i = _leader(step, w, talk)
+    i = 1 - i if is_played(w, talk.who[i]) else i  # they say what they are told to
     me, other = talk.who[i], talk.who[1 - i]
     n = talk.exchanges
     chance = step.chance(talk.id, "lead", n)

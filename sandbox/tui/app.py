@@ -347,13 +347,13 @@ class SandboxApp(App[None]):
             if title
             else f"taken back: live from before it, in {out.name}"
         )
-        await self._go_on(viewer, opener, why)
+        await self._go_on(viewer, opener, why, title)
 
-    async def _go_on(self, viewer: Viewer, opener: Opener, why: str) -> None:
+    async def _go_on(self, viewer: Viewer, opener: Opener, why: str, called: str = "") -> None:
         """Show a branch that was made instead of all that is open, from the same place. why: why its time stands."""
         if sitting := await self._open(opener):
             sitting.viewer.favourites = set(viewer.favourites)
-            sitting.viewer.stayed = True
+            sitting.viewer.stayed, sitting.viewer.called = True, called
             sitting.viewer.pace.paced.pause(why)
             place = self._sittings[-1].screen.here()
             await self._change_to(sitting)

@@ -85,6 +85,7 @@ class Viewer:
         self.ready: Callable[[], bool] = lambda: True
         self.fleeting = False
         self.stayed = False
+        self.called = ""  # what a branch of this game was called that was made to try something
         self.stood_in: dict[str, str] = {}
         self.seen: list[Callable[[Sequence[Record], Sequence[Row]], None]] = []
         world = self.world

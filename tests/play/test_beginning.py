@@ -206,7 +206,7 @@ def test_a_promise_in_ones_own_words_is_what_is_promised(morning, tmp_path):
 
     (promise,) = played(morning, tmp_path / "a.db", "kit", run)
     assert promise.about == "jory"
-    assert promise.stakes == "I will mend your {roof}"
+    assert promise.stakes == "“I will mend your {roof}”"
 
 
 def test_who_is_taken_on_works_there_and_who_is_given_a_room_lives_there(morning, tmp_path):

@@ -8,10 +8,13 @@ from byhand import Hand, played
 from sandbox.people.claims.model import Claim
 from sandbox.people.goals.model import GoalAdvanced, Plan, Todo
 from sandbox.people.paying import Paid
+from sandbox.play.acts import every_offer
 from sandbox.play.doings import doings
-from sandbox.play.model import Bid, PutBy
+from sandbox.play.meaning import meant
+from sandbox.play.model import Bid, PutBy, Speak
 from sandbox.play.reading import read
-from sandbox.play.system import busy_until
+from sandbox.play.system import busy_until, has_said
+from sandbox.talk.model import Exchanged
 from sandbox.town.rules import tile_at
 
 
@@ -84,3 +87,56 @@ def test_coins_for_what_one_wants_leave_the_purse_as_one_says_so_and_not_before(
     assert says.startswith("put forty by for ")
     assert len(took) == 1
     assert not again
+
+
+def test_nobody_works_where_they_have_no_work_and_things_are_done_until_an_hour(morning, tmp_path):
+    async def run(hand):
+        w = hand.world
+        with pytest.raises(ValueError, match="does not work"):
+            hand.session.engine.do(read(w, "work at the bakery"))
+        home = read(w, "go home")
+        slept = read(w, "sleep until 22:30")
+        with pytest.raises(ValueError, match="no hour"):
+            read(w, "sleep until 25:00")
+        return home, w.cast["kit"].home, slept.lasts, w.clock.next_time(w.now, 22 * 3600 + 30 * 60) - w.now, w.map
+
+    home, address, lasts, until, town = played(morning, tmp_path / "a.db", "kit", run)
+    assert town.areas[address].tiles.count(home.y * town.width + home.x) == 1
+    assert lasts == until
+
+
+def test_who_is_played_has_the_word_again_once_it_is_said_and_leads_no_talk_by_themselves(morning, tmp_path):
+    async def run(hand):
+        w, me = hand.world, hand.me
+        for other in [x for x in w.cast if x != me and w.people.residents[x].awake]:
+            command, said = Speak(by=me, whom=other, do="chat"), False
+            hand.records.clear()
+            if w.people.residents[me].talk or not w.people.residents[other].awake:
+                await hand.until(lambda: not w.people.residents[me].talk)
+                continue
+            await hand.do(command)
+            while not (said := has_said(command, me, hand.records)) and w.played.wish is not None:
+                hand.records.clear()
+                await hand.live(steps=1)
+            if said:
+                break
+        assert said
+        talk = w.people.residents[me].talk
+        hand.records.clear()
+        await hand.until(lambda: not w.people.residents[me].talk)
+        return talk, [r.stamp.actor for r in hand.of(Exchanged) if r.event.talk == talk], me
+
+    talk, leads, me = played(morning, tmp_path / "a.db", "kit", run)
+    assert talk  # they stand there still
+    assert leads
+    assert me not in leads
+
+
+def test_a_name_alone_is_taken_for_nothing_to_begin(morning, tmp_path):
+    async def run(hand):
+        found = every_offer(hand.world, hand.me, "jory")
+        assert any(x.begins == "send" for x in found)
+        likely, sure = meant(hand.world, found, "The bicycle of Rufus has wheels.")
+        return sure and likely[0].begins
+
+    assert not played(morning, tmp_path / "a.db", "kit", run)

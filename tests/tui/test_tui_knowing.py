@@ -16,7 +16,9 @@ from sandbox.stories.timeline import Row
 from sandbox.talk.aims import earshot
 from sandbox.talk.model import Closed
 from sandbox.tui.app import SandboxApp
+from sandbox.tui.ink import as_text
 from sandbox.tui.leaves.event import EventLeaf
+from sandbox.tui.leaves.page import page_of
 from sandbox.tui.leaves.place import PlaceLeaf
 from sandbox.tui.leaves.talk import TalkLeaf
 from sandbox.tui.leaves.why import WhyLeaf
@@ -333,3 +335,16 @@ async def test_every_hint_fits_in_eighty_cells(app: SandboxApp) -> None:
         for lesson in LESSONS:
             line = lesson.line(viewer, viewer.keys)
             assert cell_len("".join(segment.text for segment in line)) <= 78
+
+
+async def test_a_days_page_tells_whoever_is_played_what_they_can_know(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        viewer = await be(app, pilot, "kit")
+        leaf = await page_of(screen_of(app), 1)
+        own = "\n".join(as_text(entry.lines) for entry in leaf.entries(80))
+        assert "On the calendar" in own
+        assert "What happened" not in own
+        assert "cannot know" in own
+        await press(pilot, "A")
+        assert viewer.knower == ""
+        assert "Overheard" in "\n".join(as_text(entry.lines) for entry in leaf.entries(80))

@@ -31,6 +31,19 @@ KINDS = sorted({*LIFE, *kinds(lambda story: story.moods), *(e.KIND for e in (Exc
 SLICE = 300  # records read before the screen has a turn, a few milliseconds
 
 
+def own_lines(page: Digest, width: int) -> list[Line]:
+    """Of a page what whoever is played can know: what it says of them, and what all the town reads."""
+    out: list[Line] = []
+    for n, text in enumerate(page.you):
+        out += [*([] if n else _head(f"You, as {page.played}")), *prose(text, width, TEXT)]
+    if page.occasion:
+        out += [[], *prose(f"On the calendar: {page.occasion}.", width, TEXT)]
+    out += _head("On the feed") if page.feed else []
+    for text in page.feed:
+        out += hung([ink("- ", DIM)], text, width)
+    return out or prose("You had no part in this day.", width, SOFT)
+
+
 def page_lines(page: Digest, width: int) -> list[Line]:
     """The page in so many cells."""
     out = [*prose(page.headline, width, GOLD, bold=True), *prose(f"{page.lead}.", width, TEXT)]
@@ -85,6 +98,10 @@ class PageLeaf(Leaf[Stage]):
         on: list[Line] = [keyed(key, "on to the new day"), []] if self.does else []
         hint = f"The palette has the days of {self.page.played} as a story: play: your story as Markdown."
         more: list[Line] = [[], *prose(hint, width, DIM)] if self.page.you else []
+        if self.stage.viewer.knower:
+            all_ = first_key("play.see_all", self.stage.viewer.keys)
+            rest = f"The rest of the page is of what you cannot know; {all_} (all-knowing view) shows it."
+            return [Entry([line]) for line in (*on, *own_lines(self.page, width), [], *prose(rest, width, DIM), *more)]
         return [Entry([line]) for line in (*on, *page_lines(self.page, width), *more)]
 
     def closed(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from sandbox.core.plain import counted
 from sandbox.core.text import clean
 from sandbox.play.acts import Offer, every_offer, offers
 from sandbox.play.meaning import meant
@@ -64,7 +65,9 @@ class ActsLeaf(Leaf[Stage]):
         viewer = self.stage.viewer
         row = viewer.view.row(self.whom, viewer.shown)
         tie = viewer.world.people.ties.get(me, {}).get(self.whom)
-        known = f"you have talked {tie.talks} times" if tie is not None and tie.talks else "you have hardly talked"
+        known = (
+            f"you have had {counted(tie.talks, 'talk')}" if tie is not None and tie.talks else "you have hardly talked"
+        )
         looks = f": {row.mood}, {row.doing}" if viewer.view.shows(self.whom, viewer.shown) else ""
         return f"{viewer.name(self.whom)}, {viewer.view.place(self.whom, viewer.shown)}{looks}; {known}."
 

@@ -10,7 +10,7 @@ from sandbox.core.text import clean
 from sandbox.people.played import SPOKEN, asked
 from sandbox.people.purse import MOST
 from sandbox.play.model import WishOver
-from sandbox.play.system import goes_on
+from sandbox.play.system import goes_on, has_said
 from sandbox.play.turning import pending
 from sandbox.stories.timeline import Row
 from sandbox.talk.model import Declined
@@ -54,13 +54,13 @@ def on(stage: Stage, command: Command) -> bool:
     if taken:
         stage.choose(stage.viewer.world.played.who, look=True)
         stage.viewer.following = True
-        stage.guard.run(until_done(stage.viewer))
+        stage.guard.run(until_done(stage.viewer, command))
     return taken
 
 
-def until_done(viewer: Viewer) -> Goal:
-    """Until whoever is played has done what they were told, or is asked something. To say something they look for
-    somebody for half an hour at most.
+def until_done(viewer: Viewer, command: Command | None = None) -> Goal:
+    """Until whoever is played has done or said what they were told, or is asked something. To say something they look
+    for somebody for half an hour at most.
     """
     began, vain = viewer.world.now, ""
 
@@ -74,7 +74,7 @@ def until_done(viewer: Viewer) -> Goal:
             return f"{viewer.name(put.other)} waits for an answer"
         if viewer.settings.on("turning") and w.played.turning.at > began and pending(w) is not None:
             return f"a turning point for {viewer.name(me)}"
-        if goes_on(w, began):
+        if goes_on(w, began) and not has_said(command, me, records):
             return ""
         return vain or f"{viewer.name(me)}: what now?"
 

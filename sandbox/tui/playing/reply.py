@@ -46,7 +46,7 @@ class ReplyLeaf(Leaf[Stage]):
             out.append(Entry([*prose(matter_says(w.handbook, matter_of(p)), width, SOFT), []]))
         if asked(w) is None:
             return [*out, Entry(prose("They wait no longer.", width))]
-        ways = answers_to(w, self.put.do)
+        ways = answers_to(w, self.put)
         out += [Entry([[ink("▶ ", GOLD), ink(WAYS[how], TEXT)]], partial(self._answer, how), how) for how in ways]
         return [*out, words_row(self.words, width, self._type)]
 

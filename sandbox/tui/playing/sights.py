@@ -109,7 +109,11 @@ class SightView(View):
         if self.shows(who, t) or not here(self.world, who):
             return super().place(who, t)
         at = self.seen(who)
-        return f"last seen {self.world.clock.hhmm(at[0])} {at[1]}" if at else "not seen yet"
+        if at is not None:
+            return f"last seen {self.world.clock.hhmm(at[0])} {at[1]}"
+        tie = self.world.people.ties.get(self.me, {}).get(who)
+        met = tie is not None and tie.last_talk >= 0
+        return f"you last talked {self.world.clock.words(tie.last_talk)}" if tie and met else "not seen yet"
 
     def causes(self, who: str, t: float) -> list[Cause]:
         return super().causes(who, t) if who == self.me else []

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from sandbox.core.text import clean, upper
 from sandbox.play.acts import Offer
-from sandbox.stories.turnings import LEAST
+from sandbox.stories.turnings import LEAST, reasons
 from sandbox.tui.ink import ALARM, BLUE, DIM, SOFT, TEXT, Line, gauge, hung, ink
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.stage import Stage
@@ -20,7 +20,7 @@ def offer_entry(stage: Stage, offer: Offer, width: int, does: Callable[[], None]
     says = upper(offer.says) + (f": {offer.matter}" if offer.matter else "")
     lines: list[Line] = [*hung([], clean(says, 200), width, TEXT, most=2)]
     plain = offer.do not in stage.viewer.world.drama.exchanges
-    lines += hung([ink("  "), *expected(offer, plain)], ", ".join(rule.name for rule in offer.why), width, SOFT, most=2)
+    lines += hung([ink("  "), *expected(offer, plain)], reasons(offer.why), width, SOFT, most=2)
     if offer.minds:
         minds = "; ".join(f"{stage.viewer.name(m.who)}: {m.why}" for m in offer.minds[:3])
         lines += hung([ink("  who minds: ", DIM)], minds, width, ALARM, most=2)

@@ -9,7 +9,7 @@ from sandbox.core.text import clean, upper
 from sandbox.people.played import CameToHead
 from sandbox.play.model import Stance, Stand
 from sandbox.play.turning import Choice, choices, pending
-from sandbox.stories.turnings import TITLES, minders, of_world, title
+from sandbox.stories.turnings import TITLES, minders, of_world, reasons, title
 from sandbox.tui.action import first_key
 from sandbox.tui.ink import ALARM, DIM, GOLD, SOFT, TEXT, Line, hung, ink, keyed, prose
 from sandbox.tui.panes.entries import Entry
@@ -32,7 +32,8 @@ class TurningLeaf(Leaf[Stage]):
         super().__init__(stage, clean(f"A turning point for {stage.viewer.name(stage.viewer.world.played.who)}", 70))
         self.point = point
         self.words = ""
-        self.start = "let_be"
+        called = stage.viewer.called  # of a save that tries a stance: that one is offered first
+        self.start = next((how for how, words in TITLES.items() if called.startswith(words)), "let_be")
         self._known: tuple[object, tuple[Choice, ...]] | None = None
 
     def entries(self, width: int) -> Sequence[Entry]:
@@ -66,7 +67,7 @@ class TurningLeaf(Leaf[Stage]):
         says = title(w.handbook, choice)
         lines: list[Line] = [*hung([ink("▶ ", GOLD), ink(f"{name}: ", TEXT, bold=True)], says, width, TEXT)]
         if choice.offer is not None:
-            rules = ", ".join(rule.name for rule in choice.offer.why)
+            rules = reasons(choice.offer.why)
             lines += hung([ink("  "), *expected(choice.offer, plain=False)], rules, width, SOFT, most=2)
             if minds := minders(w.handbook, choice, self.point.whom):
                 lines += hung([ink("  who minds: ", DIM)], "; ".join(minds), width, ALARM, most=2)
