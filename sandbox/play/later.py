@@ -53,17 +53,16 @@ def _matters(w: HasPlay, me: str, other: str) -> list[Later]:
 
 def _begun(w: HasPlay, me: str, other: str) -> list[Later]:
     """Each beginning once, about whom it can be begun first."""
-    out: dict[str, Later] = {}
+    out, seen = [], set()
     end = w.now + HOURS[-1] * HOUR
     for wish in every_wish(w, me, other):
-        if wish.begin in out or why_not(w, me, wish, end):
+        if wish.begin in seen or why_not(w, me, wish, end):
             continue
-        if not why_not(w, me, wish):
-            out[wish.begin] = Later("", "", w.now)  # it can be begun now
-            continue
-        at = _first(lambda t, one=wish: not why_not(w, me, one, t), w.now, end)  # type: ignore[misc]
-        out[wish.begin] = Later(says_of(w, me, wish), "", at)
-    return [x for x in out.values() if x.at > w.now]
+        seen.add(wish.begin)
+        if why_not(w, me, wish):  # else it can be begun now
+            at = _first(lambda t, one=wish: not why_not(w, me, one, t), w.now, end)  # type: ignore[misc]
+            out.append(Later(says_of(w, me, wish), "", at))
+    return out
 
 
 def _first(holds: Callable[[int], bool], before: int, after: int) -> int:
