@@ -12,7 +12,7 @@ from sandbox.core.faults import quoted, shown, suggestion
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
-    from sandbox.people.deciding.interviews import Interviewed
+    from sandbox.people.deciding.asked import Interviewed
 
 
 @click.command()

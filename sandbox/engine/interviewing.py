@@ -11,7 +11,7 @@ from sandbox.director.asking import brought
 from sandbox.engine.briefing import brief
 from sandbox.engine.world import World
 from sandbox.people.asking import hushed, interview
-from sandbox.people.deciding.interviews import Interview, Interviewed
+from sandbox.people.deciding.asked import Interview, Interviewed
 from sandbox.people.deciding.moods import Described
 from sandbox.people.moods import describe
 

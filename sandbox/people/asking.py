@@ -11,8 +11,10 @@ from itertools import islice
 
 from sandbox.core.text import clean, inside, words
 from sandbox.people.activities import DUTY, LEISURE
+from sandbox.people.asking_life import life
 from sandbox.people.beliefs import FIRSTHAND, holds, sentence, strength_at
-from sandbox.people.deciding.interviews import Interview, Recollection
+from sandbox.people.deciding.asked import Interview, Recollection
+from sandbox.people.goals.apply import HasGoals
 from sandbox.people.memory import retrieve
 from sandbox.people.model import Block
 from sandbox.people.moods import describe, mood_of
@@ -48,7 +50,7 @@ def bounded(ask: str) -> str:
 
 
 def interview(
-    w: HasPressures, who: str, ask: str, t: int, mood: str = "", n: int = 0, matters: Collection[str] = ()
+    w: HasGoals, who: str, ask: str, t: int, mood: str = "", n: int = 0, matters: Collection[str] = ()
 ) -> Interview:
     """The question to that person at second t. mood: the paragraph of how they feel. n: tells questions of one step
     apart. matters: pressures it is about. Of memories there are those that are read; a question too long is cut.
@@ -85,6 +87,7 @@ def interview(
         ahead=ahead,
         tomorrow=tomorrow,
         names={p: w.handbook.name(p) for p in people if p in w.cast},
+        life=life(w, who, named, t),
     )
 
 

@@ -118,7 +118,8 @@ class Temper(msgspec.Struct, frozen=True, omit_defaults=True):
 class Persona(msgspec.Struct, frozen=True):
     """A person. home and work are area addresses; work is "" for none. Secrets are known to the player's
     all-seeing view only. purse: coins at the start (None: a week's wage); wage: a week's (None: what the job earns).
-    mood: how theirs go, left out where the file says nothing.
+    mood: how theirs go, left out where the file says nothing. matters: concern -> the pressure that it is about, with
+    which it goes. own: move -> lines that nobody else says.
     """
 
     id: Annotated[str, msgspec.Meta(pattern=ID)]
@@ -140,8 +141,10 @@ class Persona(msgspec.Struct, frozen=True):
     look: Look = Look()
     about: Annotated[str, said(most=600)] = ""
     concerns: tuple[Annotated[str, said(most=160)], ...] = ()
+    matters: dict[Annotated[str, said(most=160)], Annotated[str, said(most=60)]] = {}
     secrets: tuple[Annotated[str, said(most=300)], ...] = ()
     opinions: dict[str, Opinion] = {}
+    own: dict[Annotated[str, said(most=40)], tuple[Annotated[str, said(most=300, exact=True)], ...]] = {}
     history: tuple[Past, ...] = ()
     purse: Sum | None = None
     wage: Sum | None = None

@@ -11,8 +11,8 @@ import msgspec
 from sandbox.core.clock import DAY
 from sandbox.people.impressions import Amount, Impressions, Left
 
-SAID, TOLD = 320, 24  # variants of a person, and memories told by one to another, that are kept
-A_DAY = 0.5  # of what has been heard is left in the ear after a day
+SAID, TOLD = 700, 24  # variants of a person, and memories told by one to another, that are kept
+A_DAY = 0.65  # of what has been heard is left in the ear after a day
 FORGOTTEN = 1e-4  # what has been heard no more than so often leaves no trace
 
 

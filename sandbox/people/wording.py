@@ -21,8 +21,12 @@ _FAR = re.compile(r"^(\w+(?: \w+)?) ([A-Z][\w'’-]*)( .+), who ")  # whoever "w
 _OWN = {
     "is": "am", "has": "have", "does": "do", "holds": "hold", "wants": "want", "owes": "owe", "means": "mean",
     "lies": "lie", "crosses": "cross", "goes": "go", "takes": "take", "keeps": "keep", "comes": "come",
-    "practises": "practise", "hopes": "hope", "calls": "call", "plays": "play", "stands": "stand",
+    "practises": "practise", "leads": "lead", "hopes": "hope", "calls": "call", "plays": "play", "stands": "stand",
+    "lives": "live", "works": "work", "belongs": "belong",
 }  # fmt: skip
+_AND_ME = re.compile(r"\b([A-Z]\w+) and me (have|are|stand|no longer|were|had)\b")
+_I_AND = re.compile(r"^I and ([A-Z]\w+)")
+_ALONE = r"(?=$|[,.;:]| now\b)"  # after "Mara's" where what is hers has been named before
 _GOES_ON = re.compile(rf"(?<=, )(and )?({'|'.join(_OWN)})\b")  # of the subject that the sentence began with
 
 
@@ -52,13 +56,15 @@ def retold(m: Remembered, me: str) -> str:
 def myself(text: str, me: str) -> str:
     """A sentence about somebody as they say it themselves: "Mara owes Otis" is "I owe Otis" from Mara."""
     name = re.escape(me)
+    text = re.sub(rf"(?<!\w){name}['’]s{_ALONE}", "mine", text)
     text = re.sub(rf"(?<!\w){name}['’]s(?!\w)", "my", text)
     text = re.sub(rf"(?<!\w){name} (\w+)", _does, text)
     text = re.sub(rf"^{name}(?!\w)", "I", text)
     text = re.sub(r"^(I have set )their heart", r"\1my heart", text)
     if text.startswith("I ") and ", who " not in text:
         text = _GOES_ON.sub(lambda m: (m[1] or "") + _OWN[m[2]], text)
-    return re.sub(rf"(?<!\w){name}(?!\w)", "me", text)
+    text = re.sub(rf"(?<!\w){name}(?!\w)", "me", text)
+    return _I_AND.sub(r"\1 and I", _AND_ME.sub(r"\1 and I \2", text))
 
 
 def _does(m: re.Match[str]) -> str:
@@ -103,9 +109,11 @@ def ago(clock: Clock, then: int, now: int) -> str:
 
 # ---- what one of two tells the other
 
-ME = ("I", "me", "my", (("is", "am"), ("has", "have"), ("does", "do")))
-YOU = ("you", "you", "your", (("is", "are"), ("was", "were"), ("has", "have"), ("does", "do")))
-_DID = r"(?= (?:\w+ed|did|gave|had|let|said|told|took|was)\b)"  # after a name that does something
+ME = ("I", "me", "my", "mine", (("is", "am"), ("has", "have"), ("does", "do")))
+YOU = ("you", "you", "your", "yours", (("is", "are"), ("was", "were"), ("has", "have"), ("does", "do")))
+_DID = (  # after a name that does something
+    r"(?= (?:\w+ed|did|gave|got|had|let|said|told|took|was|came|went|kept|made|saw|found|left|lost|won|put|sat|felt)\b)"
+)
 _AFTER = (  # a name to which something is done
     r"(?=$|[,.;:]| (?:a|an|about|again|and|as|at|before|by|for|from|in|of|on|once|over|that|the|to|twice|with"
     r"|\w+ing)\b)"
@@ -122,15 +130,17 @@ def as_told(text: str, me: str, other: str) -> str:
     if named and _PRONOUN.search(text):
         return text
     told = text
-    for name, subject, object_, their, verbs in named:
+    for name, subject, object_, their, theirs, verbs in named:
+        told = re.sub(rf"\b{re.escape(name)}['’]s{_ALONE}", theirs, told)
         told = re.sub(rf"\b{re.escape(name)}['’]s\b", their, told)
-        for verb, mine in verbs:
-            told = re.sub(rf"\b{re.escape(name)} {verb}\b", f"{subject} {mine}", told)
+        own = {**_OWN, **dict(verbs)}
+        does = rf"\b{re.escape(name)} ({'|'.join(own)})\b"
+        told = re.sub(does, lambda m, who=subject, own=own: f"{who} {own[m[1]]}", told)  # type: ignore[misc]
         told = re.sub(rf"^{re.escape(name)}\b|(?<=\band ){re.escape(name)}\b|\b{re.escape(name)}{_DID}", subject, told)
         told = re.sub(rf"(?<=\w ){re.escape(name)}\b{_AFTER}", object_, told)
         if _names(told, name):
             return text
-    return told
+    return _GOES_ON.sub(lambda m: (m[1] or "") + _OWN[m[2]], told) if told.startswith("I ") else told
 
 
 def _names(text: str, name: str) -> bool:
@@ -152,6 +162,9 @@ LOWERED = frozenset(_LOWERED.split())  # first words that may stand inside a sen
 _FIRST = re.compile(r"[\w'’-]+")
 
 
+_SUBJECT = re.compile(r"(?:I|we|you|it|that|there|they|he|she|nobody|somebody|everybody)\b", re.I)  # of a clause
+
+
 def begun(text: str, start: str) -> str:
     """A text that begins with a habit, if its first word may stand inside a sentence."""
     first = _FIRST.match(text)
@@ -159,6 +172,8 @@ def begun(text: str, start: str) -> str:
         return text
     if first[0] == "And" and start.endswith(" and"):
         return start + text.removeprefix("And")
+    if start.endswith((" and", " but")) and not _SUBJECT.match(text):
+        return text
     rest = text if first[0] == "I" or first[0][:2] in ("I'", "I’") else text[0].lower() + text[1:]
     return led(start) + rest
 

@@ -6,22 +6,19 @@ It says nothing that is not in the question: each memory it tells is named with 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-
-import msgspec
+from collections.abc import Callable
 
 from sandbox.core.chance import Stream
-from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import QuestionSpec, nobody, unspoken
 from sandbox.core.text import upper, words
 from sandbox.people.deciding import interview_words as say
-from sandbox.people.deciding.looks import ANN, Look
+from sandbox.people.deciding.asked import Asked, Interview, Interviewed, Recollection
+from sandbox.people.deciding.interview_life import OF_LIFE
+from sandbox.people.deciding.looks import ANN
 from sandbox.people.deciding.moods import FAINT, STRONG, DescribeMood
-from sandbox.people.persona import Persona
-from sandbox.people.wording import as_called, begun, clause, myself, retold, within
+from sandbox.people.wording import as_called, begun, clause, myself, within
 
 STANCE = 0.2  # an opinion nearer to none is no side
-TELLS = 3  # poignancy from which something is told before what happened more often
 HABIT = 0.3  # how often an answer begins with a habit of speech
 _COMMON = """
     about also because been came come does done even ever every from gave good have here into just know like
@@ -35,97 +32,6 @@ ANYTHING = re.compile(
     r"\b(any(thing|body)?\b.*\b(new|news|hear\w*|tell|told)|(hear\w*|told) anything|(what's|what is) new)\b"
 )
 NAME = re.compile(r"(?<=[a-z,] )([A-Z][a-z]+)(?=[?.!, ]|$)")
-
-
-class Recollection(Look, frozen=True):
-    """A memory that a question brought to mind. when: in words ("this morning"); day: 0 = today, 1 = yesterday ..."""
-
-    when: str = ""
-    day: int = 0
-
-
-class Brought(msgspec.Struct, frozen=True):
-    """Something from outside that has come to you within a day. name: what it is to you ("letter"); told: the memory of
-    it; believed: what you hold to be so of what it said, doubted: that you hold nothing of it; wants: what it has you
-    want, that completes "I mean to". hushed: you keep it to yourself, and the rest is left out.
-    """
-
-    name: str
-    told: Recollection | None = None
-    believed: str = ""
-    doubted: bool = False
-    wants: str = ""
-    hushed: bool = False
-
-
-class Interview(Question, frozen=True):
-    """Somebody from outside asks you something; nothing in the town changes by it. ask: the question. memories: what
-    it brings to mind; believes: what one believes of others, the most fitting first; feelings: name -> what one feels
-    for them, in words.
-
-    felt: the question how one feels. about: ids of those the question names, and topic: the matter one has an opinion
-    on, "" = none. heard: for each belief, the name of who told it, "" if one saw or knew it. pressed: what presses
-    most, in one's own words; matter: what one holds or believes of the thing one is asked about, "" = nothing. ahead,
-    tomorrow: what one means to do, each "do what where". names: id -> first name. brought: what has come to one from
-    outside, the latest first.
-    """
-
-    ask: str = ""
-    persona: Persona | None = None
-    mood: str = ""
-    memories: tuple[Recollection, ...] = ()
-    believes: tuple[str, ...] = ()
-    feelings: dict[str, str] = {}
-    plan: str = ""
-    felt: DescribeMood | None = None
-    about: tuple[str, ...] = ()
-    topic: str = ""
-    heard: tuple[str, ...] = ()
-    pressed: str = ""
-    ahead: tuple[str, ...] = ()
-    tomorrow: tuple[str, ...] = ()
-    names: dict[str, str] = {}
-    brought: tuple[Brought, ...] = ()
-    matter: str = ""
-
-
-class Interviewed(Answer, frozen=True):
-    """What they say to it. memories: ids of those it rests on."""
-
-    text: str
-    memories: tuple[int, ...] = ()
-
-
-class Asked:
-    """A question being answered: what was asked, and by what chance the words are chosen."""
-
-    def __init__(self, q: Interview, chance: Stream) -> None:
-        assert q.persona is not None
-        self.q, self.chance, self.p = q, chance, q.persona
-        self.low = f" {q.ask.lower()} "
-
-    def one(self, ways: Sequence[str], **slots: str) -> str:
-        """One of these ways to say it. A slot with a capital begins a sentence."""
-        slots |= {name.capitalize(): upper(text) for name, text in slots.items()}
-        return self.chance.choice(ways).format(**slots)
-
-    def memory(self, ways: Sequence[str], m: Recollection) -> str:
-        """A memory, in one of these ways."""
-        return self.one(ways, memory=self.said(m), when=m.when)
-
-    def said(self, m: Recollection) -> str:
-        """A memory as a clause inside a sentence."""
-        return within(retold(m, self.p.first))
-
-    @property
-    def deeds(self) -> list[Recollection]:
-        """What happened, that weighs most first; the question's own order else."""
-        return sorted((m for m in self.q.memories if m.kind != "thought"), key=lambda m: -(m.poignancy >= TELLS))
-
-    @property
-    def whom(self) -> str:
-        """The name of the first person the question is about, "" if it is about nobody."""
-        return self.q.names.get(self.q.about[0], "") if self.q.about else ""
 
 
 def answer(q: Interview, chance: Stream) -> Interviewed:
@@ -327,6 +233,7 @@ RULES: tuple[tuple[re.Pattern[str], Callable[[Asked], Interviewed | None]], ...]
     (re.compile(asks), rule) for asks, rule in (
         (r"\b(hello|hi|hey|good (morning|day|evening))\b", _greet),
         (r"\b(secrets?|hiding|hide|confess|not telling|keep(ing)? from)\b", _secret),
+        *OF_LIFE,
         (r"\b(think (of|about)|feel (about|for|towards)|opinion|view|get on|trust|friends?|love|in favour|against)\b",
          lambda a: _opinion(a) if a.q.topic and not a.whom else _of_somebody(a)),
         (r"\b(worr\w*|troubl\w*|bother\w*|afraid of|on your mind|weighs?|keeps you awake)\b", _worry),

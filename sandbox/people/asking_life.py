@@ -1,0 +1,140 @@
+"""What somebody can tell of their own life who is asked about it: what they want and mean to do for it, what they owe
+and are owed, whom they like best and least and why, what has changed with them, where they belong. All of it is theirs
+to know, and nothing of it is what they hide.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from sandbox.core.clock import DAY
+from sandbox.core.text import spelt
+from sandbox.people.claims.apply import claim_words, claims_of
+from sandbox.people.goals.apply import HasGoals, next_step
+from sandbox.people.pressures.deck import HUSHED, gist
+from sandbox.people.pressures.model import Press
+from sandbox.people.pressures.rules import between, intensity_at, of
+from sandbox.people.ties import Tie
+from sandbox.people.wording import ago, myself, within
+
+KNOWN, LIKED = 0.2, 0.15  # closeness and feeling from which somebody is near, or liked; or the contrary
+NEW = 10 * DAY  # for so long something is what has changed
+MOST = 3  # of each that are told
+DEBT, COUPLE, USUAL = "debt", "couple", "as usual"
+OVER = re.compile(
+    r"(?:an?|the|some|one|what|who|whose|something|whatever|all|any|news) ", re.I
+)  # how words begin that say only what it is over
+
+
+def life(w: HasGoals, who: str, named: Sequence[str], t: int) -> dict[str, tuple[str, ...]]:
+    """What there is to tell, by what it is: "wants", "means" (to do), "owes", "owed", "best", "worst", "changed",
+    "home", "work", "couple", "coins", "now"; and "why NAME" of those who are named, the weightiest first.
+    """
+    book, p = w.handbook, w.cast[who]
+    mine = [x for x in of(w.pressures, who) if x.kind not in HUSHED]
+    mine.sort(key=lambda x: (-intensity_at(x, t, w.pressure_parameters), x.id))
+    wants = [x for x in mine if x.holder == who]
+    wants.sort(key=lambda x: not w.drama.kinds[x.kind].goal)
+    out: dict[str, Sequence[str]] = {
+        "wants": [_wanted(w, x) for x in wants],
+        "means": [text for x in wants if (text := _step(w, x, t))],
+        "owes": [_debt(w, x) for x in mine if x.kind == DEBT and x.holder == who],
+        "owed": [_debt(w, x) for x in mine if x.kind == DEBT and x.about == who],
+        "best": [_regard(w, who, x) for x in _ranked(w, who, 1.0)],
+        "worst": [_regard(w, who, x) for x in _ranked(w, who, -1.0)],
+        "changed": [*_changed(w, who, t)],
+        "home": [book.place(p.home)],
+        "work": [f"{p.job} {book.at(p.work)}"] if p.work else [p.job] if p.job else [],
+        "couple": [book.name(x) for c in claims_of(w, who, COUPLE) for x in c.people if x != who],
+        "coins": [spelt(w.people.residents[who].purse.coins)] if w.money is not None else [],
+        "now": [*_now(w, who, t)],
+    }
+    out |= {f"why {book.name(other)}": [*_why(w, who, other)] for other in named}
+    return {key: tuple(dict.fromkeys(found))[:MOST] for key, found in out.items() if found}
+
+
+def _wanted(w: HasGoals, p: Press) -> str:
+    """What somebody wants, an infinitive without "to"."""
+    return w.drama.kinds[p.kind].wanted.format(**w.handbook.both(p.holder, p.about), stakes=gist(p.stakes))
+
+
+def _step(w: HasGoals, p: Press, t: int) -> str:
+    """What they mean to do for it next, an infinitive without "to"; "" for nothing more."""
+    todo = next_step(w, p, t)
+    if todo is None:
+        return ""
+    name = w.handbook.name
+    names = {"holder": name(p.holder), "about": name(p.about), "whom": name(todo.whom), "stakes": gist(p.stakes)}
+    return w.drama.steps[todo.step].says.format(**names)
+
+
+def _debt(w: HasGoals, p: Press) -> str:
+    """What is owed, a sentence."""
+    return w.drama.kinds[p.kind].says.format(**w.handbook.both(p.holder, p.about), stakes=gist(p.stakes))
+
+
+def _ranked(w: HasGoals, who: str, sign: float) -> list[str]:
+    """Whom somebody likes, the most first (1), or dislikes (-1)."""
+    ties = w.people.ties.get(who, {})
+    found = [x for x, tie in ties.items() if sign * tie.feeling >= LIKED and (sign < 0 or tie.closeness >= KNOWN)]
+    return sorted(found, key=lambda x: (-sign * ties[x].feeling, x))
+
+
+def _regard(w: HasGoals, who: str, other: str) -> str:
+    """Somebody, and what it comes of, as a sentence's end: "Vera: an apology, eleven Christmases late"."""
+    name, why = w.handbook.name(other), next(iter(_why(w, who, other)), "")
+    return f"{name}: {why}" if why else name
+
+
+def _why(w: HasGoals, who: str, other: str) -> Iterator[str]:
+    """What it comes of how somebody feels for another: what is open between them, then what moved the tie most."""
+    first = w.cast[who].first
+    for p in between(w.pressures, who, other):
+        known = who in (p.holder, *p.known_by) or (who == p.about and w.drama.kinds[p.kind].mutual)
+        if known and p.kind not in HUSHED and p.cause:
+            yield myself(p.cause, first)
+    past = next((x.why for x in w.cast[who].history if x.with_ == other and x.why), "")
+    tie = w.people.ties.get(who, {}).get(other)
+    if tie is not None and (moved := _moved(tie)):
+        yield _of_them(moved, w.handbook.name(other), first)
+    if past:
+        yield past
+
+
+def _of_them(why: str, name: str, first: str) -> str:
+    """The cause of a tie as its owner says it: "them" is they themselves, who does it is the other."""
+    if OVER.match(why):
+        return f"it is over {within(why)}"
+    text = re.sub(r"\bthem\b", "me", myself(why, first))
+    return text if text[:1].isupper() else f"{name} {text}"
+
+
+def _moved(tie: Tie) -> str:
+    """What has moved a feeling most, in the direction it has, of what is not just talk; "" for nothing."""
+    found = (x for x in tie.causes if x.what == "feeling" and x.delta * tie.feeling > 0 and x.seq)
+    told = [x for x in found if not x.why.startswith("talked about")]
+    return max(told, key=lambda x: abs(x.delta)).why if told else ""
+
+
+def _changed(w: HasGoals, who: str, t: int) -> Iterator[str]:
+    """What is new in a life, as its owner says it, each with since when."""
+    first = w.cast[who].first
+    news = [(m.t, m.why) for m in w.people.residents[who].mood.marks if t - m.t < NEW and first in m.why]
+    kinds = w.claim_deck.kinds
+    for c in claims_of(w, who):
+        if c.seq and t - c.t < NEW and not kinds[c.kind].private and (c.a == who or kinds[c.kind].mutual):
+            said = claim_words(w.handbook, kinds[c.kind].made, c)
+            news += [(c.t, said)] if said.startswith(w.handbook.name(c.a)) else []
+    for then, why in sorted(news, reverse=True):
+        yield f"since {ago(w.clock, then, t)}, {within(myself(why, first))}"
+
+
+def _now(w: HasGoals, who: str, t: int) -> Iterator[str]:
+    """What somebody is at, and why."""
+    r = w.people.residents[who]
+    if not r.awake or r.act is None:
+        return
+    why = next((b.why for b in r.plan if b.start <= t < b.end and b.why), "")
+    doing = w.handbook.doing(r.act.do)
+    yield f"{doing} ({within(why)})" if why and why != USUAL else doing

@@ -1,0 +1,72 @@
+"""Answers about one's own life, from what there is to tell of it (people/asking_life.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sandbox.core.text import listed
+from sandbox.people.deciding import interview_words as say
+from sandbox.people.deciding.asked import Asked, Interviewed
+from sandbox.people.wording import myself, within
+
+
+def of_life(key: str, ways: Sequence[str], none: Sequence[str]) -> Callable[[Asked], Interviewed | None]:
+    """A rule that tells what there is of that in one's life, or that there is nothing."""
+
+    def rule(a: Asked) -> Interviewed:
+        found = a.q.life.get(key, ())
+        return Interviewed(a.one(ways, it="; ".join(myself(x, a.p.first) for x in found[:2])) if found else a.one(none))
+
+    return rule
+
+
+def _wants(a: Asked) -> Interviewed:
+    """What one wants most, and what one means to do for it next."""
+    wants, means = a.q.life.get("wants", ()), a.q.life.get("means", ())
+    if not wants:
+        return Interviewed(a.one(say.WANTS_NOTHING))
+    told = a.one(say.WANTS, it=wants[0])
+    return Interviewed(f"{told} {a.one(say.MEANS, it=means[0])}" if means else told)
+
+
+def _why_them(a: Asked) -> Interviewed | None:
+    """Why one feels as one does for somebody: by what is open between the two, and what has moved the tie."""
+    if not a.whom:
+        return None
+    found = a.q.life.get(f"why {a.whom}", ())
+    feeling = a.q.feelings.get(a.whom, "")
+    out = [a.one(say.OF_THEM[feeling], name=a.whom)] if feeling in say.OF_THEM else []
+    out += [a.one(say.BECAUSE if i == 0 else say.AND_ALSO, cause=within(x)) for i, x in enumerate(found[:2])]
+    return Interviewed(" ".join(out)) if found else None
+
+
+def _couple(a: Asked) -> Interviewed | None:
+    """With whom one shares a life; of whom else one might love nothing is said."""
+    if a.whom:
+        return None
+    found = a.q.life.get("couple", ())
+    return Interviewed(a.one(say.COUPLE, it=listed(found)) if found else a.one(say.EVADE[a.p.voice]))
+
+
+# What may be asked of it -> the rule; it comes before what is asked of anything.
+# fmt: off
+OF_LIFE: tuple[tuple[str, Callable[[Asked], Interviewed | None]], ...] = (
+    (r"\bowe(s|d)? (you|me)\b", of_life("owed", say.LIFE, say.OWED_NOTHING)),
+    (r"\b(owe|owing|debts?)\b", of_life("owes", say.LIFE, say.OWES_NOTHING)),
+    (r"\bwhy\b.*\b(like|dislike|hate|avoid|cross|angry|trust|stand|love|feel|fallen out|quarrel\w*|row|think)\b",
+     _why_them),
+    (r"\b(whom?|which)\b.*\b(best|most|fond|closest|dearest)\b|\bbest friend\b",
+     of_life("best", say.BEST, say.NOBODY)),
+    (r"\b(whom?)\b.*\b(least|stand|dislike|hate|angry|cross|avoid|enem\w+)\b",
+     of_life("worst", say.WORST, say.NOBODY_BAD)),
+    (r"\b(want|wish|goal|ambition|hope for|dream of|after most)\b", _wants),
+    (r"\b(mean to do|going to do|will you do) about\b", _wants),
+    (r"\b(changed|what is new|what's new|new in your life)\b", of_life("changed", say.LIFE, say.NOTHING_NEW)),
+    (r"\bwhere do you (live|sleep|lodge)\b|\byour home\b", of_life("home", say.HOME, say.NO_HOME)),
+    (r"\b(where do you work|for a living|what is your work)\b", of_life("work", say.WORK, say.NO_WORK)),
+    (r"\b(in love|married|couple|sweetheart|walking out|seeing any\w+)\b",
+     _couple),
+    (r"\b(money|coins|rich|poor|purse)\b", of_life("coins", say.COINS, say.NO_COINS)),
+    (r"\b(what are you doing|why are you (here|doing))\b", of_life("now", say.NOW, say.NOT_UP)),
+)
+# fmt: on
