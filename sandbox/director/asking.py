@@ -10,7 +10,7 @@ from sandbox.director.deck import Card
 from sandbox.director.model import HUSHED, Came, HasDirector
 from sandbox.people.asking import LONG, recollection
 from sandbox.people.beliefs import holds, sentence
-from sandbox.people.deciding.interviews import Brought
+from sandbox.people.deciding.asked import Brought
 from sandbox.people.pressures.deck import HUSHED as UNSPOKEN
 from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import Press

@@ -223,13 +223,20 @@ def read_lines(files: Iterable[Path], pressed: Collection[str], faults: Faults) 
     return book
 
 
+BOOK_LISTS = ("lines", "slots")  # lists of a book of which a world may keep nothing of what ships
+
+
 def _book(texts: Mapping[Path, str | None], pressed: Collection[str], faults: Faults) -> LineBook:
     lines: dict[str, Line] = {}
     slots: dict[str, list[Variant]] = {}
-    readers = []
+    readers, bare = [], False
     for i, (path, text) in enumerate(texts.items()):
         r = Reader(root_of(text, path, faults))
         mine: dict[str, int] = {}
+        alone = r.choices("only", BOOK_LISTS, "list") if i else ()
+        for held in (x for name, x in (("lines", lines), ("slots", slots)) if name in alone):
+            held.clear()
+        bare = bare or "lines" in alone
         for value in r.items("lines", need="[{id: greet_any, move: greet, say: [Hello.]}]" if i == 0 else ""):
             entry = value.mapping()
             line = read(Line, entry, when=_when(entry))
@@ -243,7 +250,7 @@ def _book(texts: Mapping[Path, str | None], pressed: Collection[str], faults: Fa
         r.rest()
         if faults.keeps or r.value is None:
             readers.append(r)
-    book = LineBook(tuple(lines.values()), {k: tuple(v) for k, v in slots.items()})
+    book = LineBook(tuple(lines.values()), {k: tuple(v) for k, v in slots.items()}, bare)
     for r in readers:
         r.stands_for(book)
     if all(r.value is not None for r in readers):

@@ -43,12 +43,18 @@ from sandbox.engine.scenario import Opening, Scenario
 from sandbox.minds.spec import MindSpec
 from sandbox.minds.specfile import read_mind
 from sandbox.people.pressures.deck import moves_of
+from sandbox.talk.lines import with_own
 from sandbox.town.addresses import Addresses
 from sandbox.town.grid import Town
 from sandbox.town.reach import Start
 
 START = datetime(2025, 3, 4, 7, 30)
-PRESSED_LINES = ("lines_pressed.yaml", "lines_answers.yaml", "lines_following.yaml")  # what people come with and get
+PRESSED_LINES = (
+    "lines_pressed.yaml",
+    "lines_answers.yaml",
+    "lines_following.yaml",
+    "lines_news.yaml",
+)  # what people come with and get
 SHOWDOWN_LINES = ("lines_showdown.yaml",)  # what they say where all take sides
 FEED_LINES = ("lines_posts.yaml",)  # and what they write, in a world with a feed
 RUMOUR_LINES = ("lines_rumours.yaml", "lines_told.yaml")  # what they say of one another
@@ -183,6 +189,9 @@ def _read(
     )
     first, *extra = _extended(data, path, "lines.yaml")
     lines = read_lines([first, *pressed, *extra], moves_of(drama), faults)
+    everybody = (*cast, *(g.persona for g in guests), *(n.persona for n in newcomers))
+    theirs = path / "personas"  # a world whose lines stand alone speaks those of its own people
+    lines = with_own(lines, (p for p in everybody if not lines.alone or files[p.id].parent == theirs))
     if alone and not (rules.feed.on or rules.feed.crowd) and "population" not in r and r.value is not None:
         r.value.fault(
             "nobody is there; add a cast and a map, or a crowd: `parameters: {feed.crowd: 1000}`, or tables of users:"

@@ -15,6 +15,7 @@ from sandbox.core.fields import Odd, known, once, slots
 from sandbox.engine.rules_claims import of_claim, of_claims, of_deeds, of_love, of_outcomes, of_uses
 from sandbox.engine.rules_drama import needs
 from sandbox.engine.rules_goals import of_goals
+from sandbox.engine.rules_lines import of_own
 from sandbox.engine.rules_people import block_of, lies, of_guest, of_names, of_person
 from sandbox.engine.rules_truth import of_truth
 from sandbox.engine.scenario import Scenario
@@ -51,7 +52,10 @@ def of_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> It
     yield from once(s.cast)
     for p in s.cast:
         yield from of_person(p, cast, places, s.deck)
-    yield from of_names([*s.cast, *(g.persona for g in s.guests), *(n.persona for n in s.newcomers)])
+    everybody = [*s.cast, *(g.persona for g in s.guests), *(n.persona for n in s.newcomers)]
+    yield from of_names(everybody)
+    for p in everybody:
+        yield from of_own(p)
     yield from known(s, "opening", s.opening, cast, "person", at_key=True)
     for who, o in s.opening.items():
         yield from block_of(o, "do", o.do, s.deck)

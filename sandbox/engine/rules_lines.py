@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from sandbox.core.fields import SLOT, Odd, known, once, slots
+from sandbox.people.persona import Persona
 from sandbox.talk.lines import CRITERIA, EVERYDAY, FILLED, MOVES, REGISTERS, LineBook
 
 UNFOLDED = 20_000  # texts that the slots of one text may unfold into
@@ -35,6 +36,16 @@ def of_lines(book: LineBook, pressed: Collection[str]) -> Iterator[Odd]:
             yield from slots(line, "say", line.say, filled)
     yield from _always(book, {*EVERYDAY, *pressed})
     yield from _unfold(book)
+
+
+def of_own(p: Persona) -> Iterator[Odd]:
+    """What is odd in the lines that somebody alone says, and in what their concerns are about."""
+    yield from known(p, "own", p.own, MOVES, "move", at_key=True)
+    for move, say in p.own.items():
+        if not say:
+            yield Odd(p, "own", "it holds no text; add at least one", (move,))
+        yield from slots(p, "own", say, FILLED, (move,))
+    yield from known(p, "matters", p.matters, p.concerns, "concern", at_key=True)
 
 
 def _fits(when: Mapping[str, Collection[str]]) -> bool:

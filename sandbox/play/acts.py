@@ -40,12 +40,13 @@ INTENTS = {
     "tease": "tease them", "snap": "be short with them", "vent": "tell what annoys you", 
     "worry": "tell what worries you",
     "ask_about": "ask what they care about", "opinion": "say what you think", "mention": "speak of what you read",
+    "own_news": "tell what is new with you", "ask_after": "ask after what is new with them",
     "share_news": "tell what you saw", "remember": "speak of old times",
 }  # fmt: skip
-FIRST = ("vent", "worry", "mention", "share_news", "remember", "opinion", "compliment", "chat", "ask_about", "tease",
-         "ask_plans", "snap")  # fmt: skip
-MET = ("chat", "ask_about", "ask_plans", "compliment", "share_news", "mention", "opinion", "worry", "vent", "remember",
-       "tease", "snap")  # fmt: skip  # to whom one has hardly met
+FIRST = ("ask_after", "own_news", "vent", "worry", "mention", "share_news", "remember", "opinion", "compliment", "chat",
+         "ask_about", "tease", "ask_plans", "snap")  # fmt: skip
+MET = ("chat", "ask_after", "own_news", "ask_about", "ask_plans", "compliment", "share_news", "mention", "opinion",
+       "worry", "vent", "remember", "tease", "snap")  # fmt: skip  # to whom one has hardly met
 
 
 class Minds(NamedTuple):

@@ -18,13 +18,14 @@ from sandbox.talk.deciding.wishes import INTENTS
 LEADS = {intent: intent for intent in INTENTS} | {
     "chat": "how_are_you",
     "mention": "mention_post",
+    "own_news": "my_news",
 }  # intent -> the move that leads it
-QUESTIONS = frozenset(("how_are_you", "ask_plans", "ask_about", "ask_on"))
+QUESTIONS = frozenset(("how_are_you", "ask_plans", "ask_about", "ask_on", "ask_after"))
 FOLLOWED = {"ask_on": "tell_on", "be_glad": "be_glad_back"}  # and what they are answered
 POSTS = ("mention_post", "tell_post")  # moves that speak of what was read
 ANSWERED = frozenset(("answer_well", "answer_fine", "answer_low"))  # answers that may tell what one has been up to
 TURNS = frozenset(
-    ("small_talk", "share_news", "gossip", "vent", "worry", "opinion", "ask_about", "ask_plans", "remember")
+    ("small_talk", "share_news", "gossip", "vent", "worry", "opinion", "ask_about", "ask_plans", "remember", "my_news")
 )
 # How often one asks on about a trouble told, gives news for news, and has news before anything else.
 STAY, RETURN, NEWS = 0.5, 0.4, 0.16
@@ -85,6 +86,10 @@ def reply(lead: str, m: Mind, chance: Stream) -> str:
     if lead == "opinion":
         contrary = 0.6 - 0.3 * traits.agreeableness - m.left
         return "disagree" if m.opposed > 0.45 or (m.opposed > 0.2 and x < contrary) else "agree"
+    if lead == "my_news":
+        return "cold_reply" if sour else "glad_for" if m.glad else "sorry_for"
+    if lead == "ask_after":
+        return "dodge" if sour or (m.closeness < 0.1 and x < 0.2) else "tell_after"
     if lead == "ask_about":
         return "dodge" if sour or (m.closeness < 0.1 and x < 0.3) else "answer_about"
     return {

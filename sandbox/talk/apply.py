@@ -13,6 +13,7 @@ from sandbox.people.mood import CALM
 from sandbox.people.needs import feed
 from sandbox.people.pressures.apply import facts_of, turn_feelings
 from sandbox.people.ties import pair
+from sandbox.talk.matters import SPOKEN_OF
 from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk, Opened, Relation, Talk
 
 COMPANY = 0.015  # that being spoken to gives
@@ -23,7 +24,7 @@ AFTER = 2  # exchanges that a talk has yet once what it was for has gone well: a
 
 def opened(w: HasTalk, e: Opened, at: Stamp) -> None:
     who = (at.actor, e.other)
-    talk = Talk(e.id, who, at.t, at.t, e.place, e.intent, e.length, at.seq, aim=e.aim)
+    talk = Talk(e.id, who, at.t, at.t, e.place, e.intent, e.length, at.seq, aim=e.aim, quiet=e.quiet)
     talk.warmth, talk.words, talk.told = [0.0, 0.0], [0, 0], [False, False]
     w.talk.open[e.id] = talk
     for person in who:
@@ -42,6 +43,7 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
     talk.at = at.t + w.talk_parameters.exchange
     talk.beats.append(e.lead)
     talk.low = -1
+    talk.quiet = talk.quiet and not any(line.text for line in e.lines)
     talk.led = talk.who.index(e.lines[0].who) if e.lines and e.lines[0].who in talk.who else -1
     for s in e.shifts:
         feel(w.people, s.who, s.delta, s.after, at, s.why, s.sort)
@@ -67,11 +69,22 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
         talk.came = talk.led
         talk.said = e.lines[0].text if e.lines else ""
         talk.length = e.n + (AFTER if e.answer == "accept" else 1)
+    if e.over:
+        spoken_of(w, talk, e.over)
     if e.closes:
         talk.length = min(talk.length, e.n + 1)
     if e.told:
         believe(w, e.told, facts_of(w, e.told), at)
     turn_feelings(w, e.feelings, at)
+
+
+def spoken_of(w: HasTalk, talk: Talk, over: str) -> None:
+    """The two have spoken of that."""
+    for key in (" ".join(talk.who), " ".join(talk.who[::-1])):
+        said = w.talk.spoken_of.setdefault(key, [])
+        if over not in said:
+            said.append(over)
+            del said[:-SPOKEN_OF]
 
 
 def related(w: HasPeople, relations: Iterable[Relation], at: Stamp) -> None:
@@ -119,10 +132,12 @@ def remember_exchanged(m: Memories, e: Exchanged, at: Stamp) -> None:
     shifts = {s.who: s for s in e.shifts}
     if m.tags:
         m.spoken.impressions.exchange(e.talk, {s.who: s.delta.p for s in e.shifts})
-    m.spoken.lines.setdefault(e.talk, []).extend((line.who, line.text) for line in e.lines)
+    m.spoken.lines.setdefault(e.talk, []).extend((line.who, line.text) for line in e.lines if line.text)
     for own, others in (e.lines, e.lines[::-1]):
         me, other = own.who, others.who
         m.spoken.say(me, other, own.variants, own.memory, at.t)
+        if not (own.text and others.text):
+            continue  # of what had no words the talk as a whole is remembered
         shift = shifts.get(me)
         delta, after = (shift.delta, shift.after) if shift else (CALM, CALM)
         text = f"told {m.lexicon.name(other)}: {own.text} And heard: {others.text}"

@@ -144,6 +144,12 @@ MOVES: dict[str, Effect] = {
     "tell_on": Effect("relief", 0.2, "liking", 0.15, 0.15, "talking it through", "{name}'s confidence"),
     "be_glad": Effect("relief", 0.25, "joy", 0.2, 0.4, "having it behind one", "{name}'s relief"),
     "be_glad_back": Effect("joy", 0.2, "joy", 0.25, 0.4, "having it behind one", "{name}'s kind word"),
+    # what is new in a life: told, answered, asked after
+    "my_news": Effect("hope", 0.2, "liking", 0.2, 0.25, "telling one's news", "{name}'s news"),
+    "glad_for": Effect("joy", 0.2, "pride", 0.35, 0.55, "being glad for somebody", "{name} being glad"),
+    "sorry_for": Effect("pity", 0.25, "gratitude", 0.45, 0.6, "a kind word given", "{name}'s sympathy"),
+    "ask_after": Effect("", 0.0, "gratitude", 0.3, 0.4, "a question asked", "{name}'s interest"),
+    "tell_after": Effect("relief", 0.25, "liking", 0.2, 0.2, "talking it through", "{name}'s confidence"),
     # what goes round: passed on, told to the one it is about, denied by a lie, and taken by the one it is about
     "pass_on": Effect("gloating", 0.2, "gloating", 0.2, 0.15, "a rumour passed on", "a rumour from {name}"),
     "warn": Effect("pity", 0.15, "", 0.0, 0.1, "telling somebody what is said of them", "{name} telling what is said"),

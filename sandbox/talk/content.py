@@ -18,11 +18,14 @@ from sandbox.people.pressures.model import Turned
 from sandbox.people.stream import Memory
 from sandbox.people.ties import Tie, closeness_at, felt, kind, pair
 from sandbox.people.wording import as_told
+from sandbox.talk import matters
 from sandbox.talk.agenda import Mind
 from sandbox.talk.deciding.ways import Partner
 from sandbox.talk.model import HasTalk
 from sandbox.talk.words import relation, spoken_mood, when
 
+PRESSING = 0.75  # how often somebody who speaks of what concerns them speaks of what presses
+NEAR = 0.15  # closeness from which somebody asks after another's news
 NO_TIE = Tie(closeness=0.0, feeling=0.0, day=0, causes=[])
 RECENT = 60
 FRESH = 36 * HOUR
@@ -33,8 +36,8 @@ class Content(NamedTuple):
     """topic: what a turn is about in words; kind: like, concern, opinion, occasion, memory, rumour or post; about:
     a third person; memory: the speaker's memory told; slots: words for the line; opposed: how far apart the two are
     on it, in [0, 1]; stance: the speaker's; move: with which it is said, if not that of the intent; told: what the
-    listener comes to believe; tone: of what sort a rumour is, as lines ask for it (rumours.tone); theirs: slots of
-    which the other alone holds more than has been said.
+    listener comes to believe; tone: of what sort a rumour or news are, as lines ask for it (rumours.tone); theirs:
+    slots of which the other alone holds more than has been said; over: the pressure, claim, mark or fact it is about.
     """
 
     topic: str = ""
@@ -48,6 +51,7 @@ class Content(NamedTuple):
     told: Told | None = None
     tone: str = ""
     theirs: frozenset[str] = frozenset()
+    over: str = ""
 
 
 NOTHING = Content()
@@ -87,10 +91,10 @@ def hurry(w: HasTalk, who: str, t: int) -> bool:
     return i + 1 < len(r.plan) and r.plan[i].end - t < 180 and r.plan[i + 1].where != r.plan[i].where
 
 
-def tie_word(w: HasTalk, tie: Tie, close: float) -> str:
-    """What a tie is called; in a town where everybody knows everybody nobody is a stranger."""
+def tie_word(w: HasTalk, tie: Tie, close: float, new: bool = False) -> str:
+    """What a tie is called; in a town where everybody knows everybody nobody is a stranger, but whoever is new."""
     word = kind(tie.feeling, close, tie.talks)
-    return "cool" if word == "stranger" and not w.tie_parameters.strangers else word
+    return "cool" if word == "stranger" and not (new or w.tie_parameters.strangers) else word
 
 
 def contested(w: HasTalk, me: str, other: str, t: int) -> str:
@@ -112,7 +116,7 @@ def partner(w: HasTalk, me: str, other: str, t: int) -> Partner:
         a.speech.calls.get(other, b.first),
         tie.feeling,
         close,
-        tie_word(w, tie, close),
+        tie_word(w, tie, close, me in w.guests.stays or other in w.guests.stays),
         relation(a, b),
         spoken_mood(mood_of(w, other, t)),
         busy(w, other),
@@ -210,10 +214,14 @@ def possible(w: HasTalk, me: str, other: str, t: int) -> list[str]:
     out = ["chat", "small_talk", "ask_plans", "compliment", "tease"]
     if tie.feeling < -0.25:
         out.append("snap")
-    if a.concerns:
-        out += ["vent", "worry"]
+    worries = matters.alive(w, me, other)
+    out += [intent for intent in ("vent", "worry") if worries or matters.pressing(w, intent, me, other)]
     if b.concerns or b.opinions:
         out.append("ask_about")
+    if matters.fresh(w, matters.mine(w, me, other, t), me, other):
+        out.append("own_news")
+    if tie.closeness > NEAR and matters.fresh(w, matters.theirs(w, me, other, t), me, other):
+        out.append("ask_after")
     if any(not w.calendar.decided(topic, t) for topic in a.opinions):
         out.append("opinion")
     if read_of_late(w, me, other, t) is not None:
@@ -271,11 +279,25 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
             return Content(w.handbook.name(whom), "memory", whom, memory.id, slots)
         topic = w.handbook.name(whom) if whom else w.handbook.doing(memory.topic)
         return Content(topic, "memory", whom, memory.id, {**slots, "topic": topic})
+    if lead in ("my_news", "ask_after"):
+        found = matters.mine(w, me, other, t) if lead == "my_news" else matters.theirs(w, me, other, t)
+        news = next(iter(matters.fresh(w, found, me, other)), None)
+        if news is None:
+            return None
+        slots = {"news": matters.told(w, news, me, other), "ago": matters.since(w, news, t)}
+        return Content("", "news", slots=slots, tone="good" if news.good else "bad", over=news.id)
     if lead in ("vent", "worry"):
-        items = fresh(a.concerns if lead == "worry" else (*a.concerns, *a.dislikes))
+        pressing = [p for p in matters.pressing(w, lead, me, other) if matters.words(p) not in used]
+        worries = matters.alive(w, me, other)
+        items = fresh(worries if lead == "worry" else (*worries, *a.dislikes))
+        if pressing and (not items or chance.unit() < PRESSING):
+            p = chance.choice(pressing)
+            return Content(matters.words(p), "concern", slots={"topic": matters.words(p)}, over=p.id)
         if not items:
             return None
         topic = chance.choice(items)
+        if topic in w.files[me].matters and w.files[me].matters[topic] in w.pressures.open:
+            return Content(topic, "concern", slots={"topic": topic}, over=w.files[me].matters[topic])
         why = a.opinions[topic].why if topic in a.opinions else ""
         return Content(topic, "concern", slots={"topic": topic, "why": why})
     if lead == "opinion":
@@ -294,9 +316,13 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
             stance=stance.stance,
         )
     if lead == "ask_about":
+        known = [p for p in matters.known_of(w, me, other) if matters.words(p) not in used]
+        if known and chance.unit() < PRESSING:
+            p = chance.choice(known)
+            return Content(matters.words(p), "concern", slots={"topic": matters.words(p)}, over=p.id)
         asked = [(i, "opinion") for i in b.opinions if not w.calendar.decided(i, t)]
         if tie_of(w, me, other).closeness > 0.2:
-            asked += [(i, "concern") for i in b.concerns] * 2
+            asked += [(i, "concern") for i in matters.alive(w, other, me)] * 2
         return _topic([i for i in asked if i[0] not in used], chance)
     if lead == "ask_plans":
         ahead = [(i, "occasion") for i in fresh(occasions(w, other, other, t))]

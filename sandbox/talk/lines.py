@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Literal, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from sandbox.core.fields import MANY, said
-from sandbox.people.persona import KINDS, Voice
+from sandbox.people.persona import KINDS, Persona, Voice
+from sandbox.talk.kinds import KINDS as KINDS_OF
 
 # Everyday moves: to begin with, to chat about, to differ on, to jest, to confide, to keep one's distance, to part.
 _Greeting = Literal["greet", "how_are_you", "answer_well", "answer_fine", "answer_low"]
@@ -38,6 +41,8 @@ _Showdown = Literal["call_out", "stand_firm", "take_side", "calm_down", "climb_d
 Pressed = Literal[_Owed, _Hidden, _Strife, _Instead, _Worry, _Rumour, _Answer, _Showdown]
 # What stays with a matter once it has been raised; a book may lack these (deciding/speaker.py: INSTEAD).
 Following = Literal["ask_on", "tell_on", "be_glad", "be_glad_back", "turn_aside"]
+# What is new in a life: told, answered, asked after.
+News = Literal["my_news", "glad_for", "sorry_for", "ask_after", "tell_after"]
 # What is written on the feed: posts, what is said under them, and notes to one alone; and what is said in the street of
 # what was read there. A book may lack these: then nobody writes there.
 _Posts = Literal["post_news", "post_brag", "post_vent", "post_thanks", "post_ask", "post_view", "post_plan"]
@@ -47,10 +52,11 @@ _MoreUnder = Literal["answer_back", "quote_for", "quote_against"]
 _Note = Literal["note", "note_back"]
 _OfPosts = Literal["mention_post", "of_my_post", "tell_post"]
 Written = Literal[_Posts, _MorePosts, _Under, _MoreUnder, _Note]
-Move = Literal[Everyday, Pressed, Following, Written, _OfPosts]
+Move = Literal[Everyday, Pressed, Following, News, Written, _OfPosts]
 EVERYDAY: tuple[str, ...] = get_args(Everyday)
 PRESSED: tuple[str, ...] = get_args(Pressed)
 FOLLOWING: tuple[str, ...] = get_args(Following)
+NEWS: tuple[str, ...] = get_args(News)
 WRITTEN: tuple[str, ...] = get_args(Written)  # these are read, and not heard
 POSTED = frozenset(WRITTEN) - {*get_args(_Note)}  # and these by everybody
 MOVES: tuple[str, ...] = get_args(Move)
@@ -62,7 +68,7 @@ CRITERIA: dict[str, tuple[str, ...]] = {
     "listener_mood": ("happy", "sad", "angry", "afraid", "calm", "surprised", "contempt", "bored"),
     "tie": ("close", "friendly", "cool", "stranger", "sour"),
     "place": tuple(_PLACES.split()),
-    "with": ("family", "colleague", "neighbour", "child", "elder"),
+    "with": ("family", "housemate", "colleague", "neighbour", "child", "elder"),
     "trait": (),
     "stance": ("for", "against", "same", "opposed"),
     "first_today": ("true", "false"),
@@ -70,7 +76,7 @@ CRITERIA: dict[str, tuple[str, ...]] = {
     "went": ("warm", "sore"),
     "arousal": ("high", "low"),
     "hurry": ("true", "false"),
-    "topic_kind": ("like", "concern", "opinion", "occasion", "memory", "pressure", "rumour", "post"),
+    "topic_kind": ("like", "concern", "opinion", "occasion", "memory", "pressure", "rumour", "post", "news"),
     "pressure": KINDS,
     "stage": ("0", "1", "2", "3"),
     "after": ("good", "open", "bad", "row"),
@@ -78,8 +84,10 @@ CRITERIA: dict[str, tuple[str, ...]] = {
     "do": (),
     "told": ("good", "bad", "row", "love", "owed", "hidden", "race", "worry"),
     "age": ("child", "teen", "adult", "elder"),
+    "who": (),
+    "is": KINDS_OF,
 }
-_FILLED = "name matter cause recall when topic why third third_fact rumour plan act listener_act place"
+_FILLED = "news ago name matter cause recall when topic why third third_fact rumour plan act listener_act place"
 FILLED = tuple(_FILLED.split())  # slots that the engine fills
 Said = Annotated[str, said(most=300, exact=True)]
 When = dict[str, tuple[str, ...]]
@@ -104,8 +112,28 @@ class Variant(msgspec.Struct, frozen=True, omit_defaults=True):
     when: When = {}
 
 
+OWN_AGAIN = 14 * 24 * 60  # minutes before somebody says a line of their own again
+
+
 class LineBook(msgspec.Struct, frozen=True):
-    """All lines, and the small grammars of their slots."""
+    """All lines, and the small grammars of their slots. alone: a world keeps none of the lines that ship."""
 
     lines: Annotated[tuple[Line, ...], MANY]
     slots: Annotated[dict[str, tuple[Variant, ...]], MANY]
+    alone: bool = False
+
+
+def own_id(who: str, move: str) -> str:
+    """The id of the line that holds what somebody alone says of a move."""
+    return f"{who}_{move}"
+
+
+def with_own(book: LineBook, people: Iterable[Persona]) -> LineBook:
+    """A book with what each of these people alone says; moves that there are not are left out, and told elsewhere."""
+    own = tuple(
+        Line(own_id(p.id, move), move, say, when={"who": (p.id,)}, cooldown=OWN_AGAIN)  # type: ignore[arg-type]
+        for p in people
+        for move, say in p.own.items()
+        if move in MOVES and say
+    )
+    return replace(book, lines=book.lines + own) if own else book

@@ -18,6 +18,7 @@ from sandbox.people.mood import Pad
 from sandbox.people.pressures.deck import SHOWN, SPOKEN_OF, Drama, Way
 from sandbox.talk.agenda import QUESTIONS
 from sandbox.talk.deciding.speaker import SIDES, SLOT
+from sandbox.talk.kinds import DEED, KINDS, PERSON, SUM, THINGS
 from sandbox.talk.lines import CRITERIA, FILLED, FOLLOWING, Line, LineBook
 from sandbox.talk.model import HasTalk
 from sandbox.talk.words import place_word, relation, spoken_mood
@@ -25,16 +26,18 @@ from sandbox.talk.words import place_word, relation, spoken_mood
 RHETORICAL = frozenset(("gasp", "hit_back", "scoff", "call_out", "stand_firm", "take_side"))
 ASKS = QUESTIONS | RHETORICAL | frozenset(
     ("remind", "confront", "ask_help", "ask_straight", "ask_around", "flirt", "challenge", "beg_off", "put_off",
-     "expose", "bargain", "appeal", "break_off", "post_ask", "post_vent", "post_view", "subtweet", "beg", "have_a_go",
-     "quote_against", "note")
+     "expose", "bargain", "appeal", "break_off", "accuse", "declare", "post_ask", "post_vent", "post_view", "subtweet",
+     "beg", "have_a_go", "quote_against", "note")
 )  # fmt: skip
 ALWAYS = frozenset(("name", "place", "act", "listener_act", "plan"))
 # What is written on the feed: move -> what it can be about, and the slots that are then filled (sandbox/phones/).
 _KINDS = ("worry", "ambition", "rivalry", "suspicion", "promise", "debt")  # of pressure that one writes of
 WRITTEN: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    **dict.fromkeys(("post_news", "post_brag"), (("memory", "rumour"), ("recall", "when", "rumour", "third"))),
+    **dict.fromkeys(
+        ("post_news", "post_brag", "post_thanks"),
+        (("memory", "rumour", "concern"), ("recall", "when", "rumour", "third", "topic")),
+    ),
     "post_vent": (("memory", "rumour", "concern"), ("recall", "when", "rumour", "third", "topic", "why")),
-    "post_thanks": (("memory", "rumour"), ("recall", "when", "rumour", "third")),
     "post_ask": (("pressure",), ("matter", "topic", "third")),
     "post_view": (("opinion",), ("topic", "why")),
     "post_plan": (("occasion",), ("topic",)),
@@ -83,9 +86,26 @@ LEADS: dict[str, tuple[tuple[str, ...], frozenset[str], tuple[str, ...]]] = {
     "warn": (("rumour",), frozenset(("rumour", "third")), ("bristle", "cold_reply", "cover_up")),
     "mention_post": (("post",), TOPIC | {"when"}, ("of_my_post", "cold_reply", "turn_aside")),
     "tell_post": (("post",), TOPIC | {"third", "when"}, ("react_news", "cold_reply", "turn_aside")),
+    "my_news": (("news",), frozenset(("news", "ago")), ("glad_for", "sorry_for", "cold_reply")),
+    "ask_after": (("news",), frozenset(("news", "ago")), ("tell_after", "dodge", "cold_reply")),
     "bye": (("",), frozenset(), ()),
     "preclose": (("",), frozenset(), ()),
 }
+SUBJECTS = ("topic", "matter")  # slots that hold phrases of any kind
+ARTICLES = "a|an|the|this|these|those|my|your|his|her|our|their|some|any|no|every|each"
+_ONE = frozenset(KINDS) - {THINGS}
+_STARTS = r"(?:^|[.:;,!?] |\b(?:and|but|because|that|if|when|since|while|as) )"  # where a clause may begin
+AGREE = (  # kinds of phrases that agree with what stands beside them, and what stands there
+    (
+        _ONE,
+        _STARTS
+        + r"{slot} (?:is|isn't|was|wasn't|has|hasn't|does|doesn't|gets|goes|comes|looks|makes|takes|needs|wants)\b",
+    ),
+    (frozenset((THINGS,)), _STARTS + r"{slot} (?:are|aren't|were|weren't|have|haven't|do|don't)\b"),
+    (frozenset((DEED,)), r"\b(?:caught|busy) {slot}(?=[,.;:!?]|$)"),
+    (frozenset((PERSON,)), r"\b(?:marry|invite|hug|greet|meet) {slot}"),
+    (frozenset((SUM,)), r"\b(?:owe|pay|lend|cost|costs) (?:\w+ )?{slot}"),
+)
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 TELLS = frozenset(("tell_what", "cover_up"))  # answers that may hold a rumour
 Places = dict[tuple[str, int], Value]
@@ -140,7 +160,7 @@ def situations(drama: Drama) -> dict[str, list[Situation]]:
             has: dict[str, tuple[str, ...]] = {
                 "topic_kind": (kind,), "pressure": ("",), "stage": ("",), "stance": stance,
             }  # fmt: skip
-            if kind == "rumour":
+            if kind in ("rumour", "news"):
                 has["told"] = CRITERIA["told"]
             filled = slots if kind else slots - VIEW
             add(lead, has, filled)
@@ -198,6 +218,7 @@ def lint(book: LineBook, drama: Drama, people: People) -> Iterator[Found]:
         yield from _said(line, reach.get(line.move, []), moods)
         yield from _unset(line.id, -1, line.when, people)
         yield from _unvoiced(line, people)
+        yield from _agree(line)
         if line.move not in ASKS:
             for i, text in enumerate(line.say):
                 if "?" in text:
@@ -245,6 +266,22 @@ def _said(line: Line, reach: list[Situation], moods: set[tuple[str, str]]) -> It
             words += IN_DECK if dealt else ""
             level: Level = "warning" if dealt else "error"
             yield Found(line.id, i, f'is never said: the move "{line.move}" does not fill {words}; {MEND}', level)
+
+
+def _agree(line: Line) -> Iterator[Found]:
+    """Variants whose words do not agree with all kinds of phrases that may fill a slot in them."""
+    takes = frozenset(line.when.get("is", KINDS))
+    for i, text in enumerate(line.say):
+        for name in SUBJECTS:
+            if (article := re.search(rf"\b({ARTICLES}) \{{{name}\}}", text, re.I)) is not None:
+                mend = "its phrases bring their own; take it out"
+                yield Found(line.id, i, f'has "{article[1]}" before {{{name}}}: {mend}')
+            for kinds, words in AGREE:
+                wrong = sorted(takes - kinds)
+                found = re.search(words.format(slot=rf"\{{{name}\}}"), text) if wrong else None
+                if found is not None:
+                    said = f'"{found[0].lstrip(" .:;,!?")}" does not agree with a {{{name}}} that is {_or(wrong[:2])}'
+                    yield Found(line.id, i, f"{said}; word it otherwise, or take only {_or(sorted(kinds))} (`is`)")
 
 
 def _fits(s: Situation, asked: Mapping[str, Collection[str]]) -> bool:

@@ -19,7 +19,7 @@ from sandbox.talk.byhand import begins
 from sandbox.talk.content import busy, hurry, partner, read_of_late, tie_of
 from sandbox.talk.deciding.replies import Accept, Accepted
 from sandbox.talk.deciding.wishes import Approach, Approached, Chosen, Exchange
-from sandbox.talk.model import Declined, HasTalk, Opened
+from sandbox.talk.model import SMALL, Declined, HasTalk, Opened
 from sandbox.talk.rumours import owed, possible, tellable
 from sandbox.town.rules import tile_at
 
@@ -134,11 +134,21 @@ async def meet(step: Step, w: HasTalk) -> None:
         if want.intent == "mention" and (post := read_of_late(w, a, b, t)) is not None:
             cause = post.seq
         step.emit(
-            Opened(id_, b, w.map.area_of[tile], want.intent, length, want.why, want.over, want.aim),
+            Opened(
+                id_, b, w.map.area_of[tile], want.intent, length, want.why, want.over, want.aim, quiet(w, a, b, t, want)
+            ),
             t=t,
             actor=a,
             causes=tuple(seq for seq in (wish.seq if wish is not None else 0, cause) if seq),
         )
+
+
+def quiet(w: HasTalk, a: str, b: str, t: int, want: Chosen) -> bool:
+    """Whether two begin to talk without words: they have met today, or it is but small talk."""
+    if not w.talk_parameters.quiet or w.tie_parameters.text or want.aim or w.played.who in (a, b):
+        return False
+    spoke = tie_of(w, a, b).last_talk
+    return want.intent in SMALL or (spoke >= 0 and w.clock.day(spoke) == w.clock.day(t))
 
 
 def _turned_away(w: HasTalk, who: str, by: str, how: str) -> Appraisal:

@@ -17,11 +17,15 @@ from sandbox.people.planning import HasWays
 from sandbox.people.pressures.model import Turned
 from sandbox.people.ties import Closeness, Delta, Feeling
 
+# Intents that are small talk: such a talk has no words, unless it comes to something.
+SMALL = frozenset(("chat", "small_talk", "ask_plans", "compliment", "tease", "share_news", "gossip", "remember"))
+
 
 class TalkParameters(msgspec.Struct, frozen=True):
     """cooldown: minutes before the same two talk again. rate: chance a minute that two who could talk think of it.
 
-    reach: tiles apart at most. exchange: seconds a pair of turns takes. cap: exchanges no talk goes beyond.
+    reach: tiles apart at most. exchange: seconds a pair of turns takes. cap: exchanges no talk goes beyond. quiet:
+    whether small talk, and talks of those who have met today, run without words until something matters in them.
     """
 
     cooldown: Annotated[float, msgspec.Meta(ge=0, le=43200)] = 60.0
@@ -29,6 +33,7 @@ class TalkParameters(msgspec.Struct, frozen=True):
     reach: Annotated[int, msgspec.Meta(ge=1, le=30)] = 4
     exchange: Annotated[int, msgspec.Meta(ge=10, le=600)] = 60
     cap: Annotated[int, msgspec.Meta(ge=3, le=60)] = 8
+    quiet: bool = True
 
 
 Side = Annotated[int, msgspec.Meta(ge=-1, le=1)]  # of a talk: which of the two, -1 for neither
@@ -41,7 +46,8 @@ class Talk(msgspec.Struct):
     sum of the valence of what each said to the other, and words: how many turns each had. told: whether each brought
     the other something new. aim: the pressure it was begun for; the intent is then an exchange of the drama deck.
     led: which of the two led the last exchange. do, answer: the last exchange of the deck and how it was taken; third:
-    whether it was about somebody else; came: which of the two had come for it; said: what led it, in words.
+    whether it was about somebody else; came: which of the two had come for it; said: what led it, in words. quiet: it
+    has no words so far.
     """
 
     id: str
@@ -67,13 +73,17 @@ class Talk(msgspec.Struct):
     third: bool = False
     came: Side = -1
     said: str = ""
+    quiet: bool = False
 
 
 class TalkState(msgspec.Struct):
-    """open: talks under way, by id. last: pair -> end of their last talk, or of an offer that was declined."""
+    """open: talks under way, by id. last: pair -> end of their last talk, or of an offer that was declined. spoken_of:
+    "speaker listener" -> what of a life's news has been spoken of between them, the oldest first.
+    """
 
     open: dict[str, Talk] = msgspec.field(default_factory=dict)
     last: dict[str, int] = msgspec.field(default_factory=dict)
+    spoken_of: dict[str, list[str]] = msgspec.field(default_factory=dict)
 
 
 class HasTalk(HasWays, HasGoals):
@@ -94,7 +104,8 @@ class Rule(msgspec.Struct, frozen=True, array_like=True):
 
 class Opened(Event, frozen=True):
     """The actor begins a talk. intent: the exchange they want; why: the rules that spoke for it; over: the
-    runner-up. aim: the pressure that it is for, or "".
+    runner-up. aim: the pressure that it is for, or "". quiet: it begins without words: small talk, or a nod to one who
+    was met today.
     """
 
     KIND: ClassVar[str] = "talk_opened"
@@ -106,6 +117,7 @@ class Opened(Event, frozen=True):
     why: tuple[Rule, ...]
     over: str = ""
     aim: str = ""
+    quiet: bool = False
 
     def touches(self) -> tuple[str, ...]:
         return (self.other,)
@@ -128,8 +140,8 @@ class Declined(Event, frozen=True):
 
 
 class Utterance(msgspec.Struct, frozen=True, array_like=True):
-    """Something said: by whom, the words, the move, its topic, whom it is about, valence in [-1, 1], variants,
-    memory told (or -1).
+    """Something said: by whom, the words ("" = without any: a nod, or small talk that nobody listens to), the move, its
+    topic, whom it is about, valence in [-1, 1], variants, memory told (or -1).
     """
 
     who: str
@@ -157,7 +169,7 @@ class Exchanged(Event, frozen=True, omit_defaults=True):
     moods. aim: the pressure it is about ("" = none), do: the exchange, answer: accept, dodge, refuse or lie, and why;
     or why somebody replied as they mostly do not.
     told: what people have come to believe by it, and feelings: how those turned with it. closes: one of them wants to
-    end the talk with the next.
+    end the talk with the next. over: the pressure, claim, mark or fact that ordinary talk is about ("" = none).
     """
 
     KIND: ClassVar[str] = "exchanged"
@@ -174,6 +186,7 @@ class Exchanged(Event, frozen=True, omit_defaults=True):
     told: tuple[Told, ...] = ()
     feelings: tuple[Turned, ...] = ()
     closes: bool = False
+    over: str = ""
 
     def touches(self) -> tuple[str, ...]:
         return tuple(line.who for line in self.lines)

@@ -124,6 +124,12 @@ def _breaks(w: HasTalk, b: Belief, me: str, other: str) -> bool:
     return any(broken_by(w.claim_deck.breaches, of, other, fact, b.slots, me))
 
 
+def breaks(w: HasTalk, told: Told) -> bool:
+    """Whether what somebody is told breaks a claim of theirs."""
+    of, fact = partial(claims_of, w), known(w, told.fact)
+    return any(broken_by(w.claim_deck.breaches, of, told.who, fact, told.slots, told.source))
+
+
 def _was_there(w: HasTalk, who: str, b: Belief) -> bool:
     theirs = w.beliefs.held.get(who, {}).get(b.fact)
     return theirs is not None and theirs.seq == b.seq

@@ -22,7 +22,9 @@ from sandbox.talk.content import Content, left_of, left_word, partner, tie_of
 from sandbox.talk.deciding.effects import Appraise, Appraised, Line
 from sandbox.talk.deciding.replies import Responded
 from sandbox.talk.deciding.say import SPOKEN, Said, Say
+from sandbox.talk.kinds import kind_of
 from sandbox.talk.model import HasTalk, Rule, Shift, Talk, Utterance
+from sandbox.talk.sentiment import manner, sentiment
 from sandbox.talk.words import act_words, age_word, place_word, plan_words, relation, spoken_mood
 
 WHY = 120  # letters of the reason of a mood
@@ -30,7 +32,8 @@ WHY = 120  # letters of the reason of a mood
 
 class Turn(NamedTuple):
     """A turn being made: who says which moves about what. closing: it is part of the goodbye. aim: the pressure it is
-    for; do: the exchange; answer: how the other took it. why: what made it another reply than is usual.
+    for; do: the exchange; answer: how the other took it. why: what made it another reply than is usual. silent: it
+    has no words.
     """
 
     talk: Talk
@@ -43,6 +46,7 @@ class Turn(NamedTuple):
     do: str = ""
     answer: Responded | None = None
     why: tuple[Rule, ...] = ()
+    silent: bool = False
 
 
 def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = None) -> Say:
@@ -69,6 +73,7 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = Non
         "topic_kind": turn.content.kind,
         "stance": "",
         "told": turn.content.tone,
+        "is": kind_of(about) if (about := _subject(turn.content)) else "",
     }
     left, went = left_of(w, me, other, t), w.memories.spoken.impressions.went(talk.id, me)
     if not talk.exchanges:
@@ -105,6 +110,11 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = Non
     )  # fmt: skip
 
 
+def _subject(content: Content) -> str:
+    """The phrase that a turn is about, "" for none."""
+    return content.slots.get("matter", "") or content.slots.get("topic", "")
+
+
 def _habits(w: HasTalk, p: Persona) -> tuple[str, Speech]:
     """Their pet phrase and habits of speech: whoever is played has what the player gives them."""
     return ("", Speech()) if is_played(w, p.id) else (p.catchphrase, p.speech)
@@ -129,17 +139,18 @@ def called(w: HasTalk, me: str, text: str) -> str:
 
 def utterance(w: HasTalk, turn: Turn, said: Said) -> Utterance:
     words = clean(said.text, SPOKEN)
+    move, valence = turn.moves[-1], MOVES[turn.moves[-1]].valence
+    if not words:  # it is about what it would be about
+        return Utterance(turn.who, "", move, turn.content.topic, turn.content.about, valence, (), turn.content.memory)
     topic, text = turn.content.topic, words.casefold()
     named = called(w, turn.who, topic).casefold()
     if turn.content.kind != "pressure" and named not in text:  # the line chosen never named it
         topic = ""
-    move = turn.moves[-1]
     memory = turn.content.memory
     if memory >= 0 and said.variants:  # nor what was remembered
         tells = ("topic", "third") if turn.content.kind == "post" else ("recall", "third_fact")
         told = (called(w, turn.who, turn.content.slots.get(slot, "")) for slot in tells)
         memory = memory if any(x and x.casefold() in text for x in told) else -1
-    valence = MOVES[move].valence
     return Utterance(turn.who, words, move, topic, turn.content.about, valence, said.variants, memory)
 
 
@@ -153,6 +164,7 @@ def appraisal(w: HasTalk, who: str, lines: tuple[Utterance, ...], t: int) -> App
             line.move,
             line.topic,
             0.0 if line.who == who else tie_of(w, who, line.who).feeling,
+            sentiment(line.text) if line.text else manner(mood_of(w, line.who, t).p),
         )
         for line in lines
     )

@@ -19,6 +19,13 @@ _ODD = frozenset(["but", "no", "nor", "never", "so", "this", "without", "doubt",
 _IDIOMS = frozenset(["shit", "bomb", "ass", "badass", "bus", "yeah", "kiss", "die", "beating"])
 
 
+def manner(pleasure: float) -> float:
+    """How somebody in such a mood sounds as a rule, whatever they say: the line through what a town of words says in
+    two weeks (37,000 lines, correlation .36), in [-1, 1].
+    """
+    return max(-1.0, min(1.0, 0.03 + 0.39 * pleasure))
+
+
 @lru_cache(maxsize=KEPT)
 def sentiment(text: str) -> float:
     """From -1, harsh, to 1, kind."""

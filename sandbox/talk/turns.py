@@ -17,31 +17,39 @@ from sandbox.talk import agenda
 from sandbox.talk.aims import aim_content, came_for, features, known, knows, seeks, with_bars
 from sandbox.talk.asked import honest, owned
 from sandbox.talk.byhand import bidden, bidden_turn, put_again, waits
-from sandbox.talk.content import NOTHING, Content, mind, tie_of
+from sandbox.talk.content import NOTHING, Content, hurry, mind, tie_of
 from sandbox.talk.content import about as of_their_own
-from sandbox.talk.deciding.effects import Appraised
+from sandbox.talk.deciding.effects import Appraised, appraise
 from sandbox.talk.deciding.replies import Respond, Responded
 from sandbox.talk.deciding.say import SPOKEN, Said
 from sandbox.talk.deciding.ways import remembered
-from sandbox.talk.model import Exchanged, HasTalk, Talk, Utterance
-from sandbox.talk.rumours import about, answered, covers, denied, lied, owed, possible, sours, tellable
+from sandbox.talk.model import SMALL, Exchanged, HasTalk, Talk, Utterance
+from sandbox.talk.rumours import about, answered, breaks, covers, denied, lied, owed, possible, sours, tellable
 from sandbox.talk.saying import Turn, appraisal, question, shift, taken, utterance
 
+ROW = -0.4  # mean valence of a talk that ends in anger
+GREETS = 0.6  # how often somebody who has come with nothing greets before they say something
+BOTH = 0.2  # how often a goodbye is answered with one
+LOUD = frozenset(("snap", "warn"))  # moves that are never without words
+NO_WORDS = Said("")
 TOLD = frozenset(("recall", "when", "third", "third_fact", "rumour", "cause"))  # what news consist of
 
 
-async def exchange(step: Step, w: HasTalk, ready: list[Talk]) -> list[tuple[Talk, int]]:
-    """One exchange of each talk; returns the talks that said goodbye, with the second they end."""
-    led = [_lead(step, w, talk) for talk in ready]
-    words: list[Said] = await step.ask([question(step, w, turn, 0) for turn in led])
+async def exchange(step: Step, w: HasTalk, ready: list[Talk], aloud: bool = False) -> list[tuple[Talk, int]]:
+    """One exchange of each talk; returns the talks that said goodbye, with the second they end. aloud: with words."""
+    led = [_hushed(w, _lead(step, w, talk)) for talk in ready]
+    led = [turn._replace(silent=False) for turn in led] if aloud else led
+    words = await _words(step, w, led)
     on = [(turn, first) for turn, first in zip(led, words, strict=True) if not waits(step, w, turn, first)]
     leads, said = [turn for turn, _ in on], [first for _, first in on]
     pressed = [(turn, words) for turn, words in zip(leads, said, strict=True) if turn.aim]
     answers: list[Responded] = await step.ask([_respond(step, w, turn, words) for turn, words in pressed])
     how = {turn.talk.id: answer for (turn, _), answer in zip(pressed, answers, strict=True)}
     replies = [_reply(step, w, turn, how.get(turn.talk.id)) for turn in leads]
-    echoes = [question(step, w, turn, 1, first) for turn, first in zip(replies, said, strict=True)]
-    answered: list[Said] = await step.ask(echoes)
+    replies = [
+        reply._replace(silent=True) if lead.silent else reply for lead, reply in zip(leads, replies, strict=True)
+    ]
+    answered = await _words(step, w, replies, said)
     spoken = [
         (utterance(w, lead, first), utterance(w, reply, second))
         for lead, first, reply, second in zip(leads, said, replies, answered, strict=True)
@@ -58,7 +66,16 @@ async def exchange(step: Step, w: HasTalk, ready: list[Talk]) -> list[tuple[Talk
         closes = (said[k].closes or answered[k].closes) and not lead.closing
         told, feelings = _told(w, lead, reply)
         event = Exchanged(
-            lead.talk.id, n, lead.moves[-1], lines, shifts, why=reply.why, told=told, feelings=feelings, closes=closes
+            lead.talk.id,
+            n,
+            lead.moves[-1],
+            lines,
+            shifts,
+            why=reply.why,
+            told=told,
+            feelings=feelings,
+            closes=closes,
+            over=lead.content.over,
         )
         if reply.answer is not None:
             event = replace(event, aim=lead.aim, do=lead.do, answer=reply.answer.how, why=reply.answer.why)
@@ -82,13 +99,37 @@ async def _felt(
     """What each exchange makes both of its people feel; nobody feels anything without the module of moods."""
     if not w.mood_parameters.on:
         return [() for _ in leads]
-    asked = [
-        appraisal(w, who, lines, max(lead.talk.at, step.now))
+    found = [
+        (appraisal(w, who, lines, max(lead.talk.at, step.now)), all(line.text for line in lines))
         for lead, lines in zip(leads, spoken, strict=True)
         for who in lead.talk.who
     ]
-    answers: list[Appraised] = await step.ask(asked)
+    worded: list[Appraised] = await step.ask([q for q, words in found if words])
+    answered = iter(worded)
+    answers = [next(answered) if words else appraise(q, step.chance(q.who, "manner")) for q, words in found]
     return [(answers[2 * k], answers[2 * k + 1]) for k in range(len(leads))]
+
+
+async def _words(step: Step, w: HasTalk, turns: list[Turn], just: list[Said] | None = None) -> list[Said]:
+    """The words of these turns; none of those that are silent. just: what each answers."""
+    asked = [
+        question(step, w, turn, int(just is not None), just[k] if just is not None else None)
+        for k, turn in enumerate(turns)
+        if not turn.silent
+    ]
+    said: list[Said] = await step.ask(asked)
+    found = iter(said)
+    return [NO_WORDS if turn.silent else next(found) for turn in turns]
+
+
+def _hushed(w: HasTalk, turn: Turn) -> Turn:
+    """A turn without words, if its talk has none and it brings nothing that matters to the two."""
+    if not turn.talk.quiet or turn.closing or turn.aim or w.played.who in turn.talk.who:
+        return turn
+    told = turn.content.told
+    news = told is not None and told.strength > 0.0 and (turn.talk.intent in SMALL or breaks(w, told))
+    matters = turn.moves[-1] in LOUD or news
+    return turn if matters else turn._replace(silent=True)
 
 
 def _leader(step: Step, w: HasTalk, talk: Talk) -> int:
@@ -164,20 +205,24 @@ def _lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
     mean = sum(talk.warmth) / max(1, sum(talk.words))
     if n and agenda.closing(n, talk.length, w.talk_parameters.cap, mean):
         x = chance.unit()
-        words = ["bye"] if mean <= -0.4 or x < 0.3 else ["preclose"] if x < 0.85 else ["preclose", "bye"]
-        return Turn(talk, me, other, words, NOTHING, closing=True)
+        words = ["bye"] if mean <= ROW or x < 0.3 else ["preclose"] if x < 0.85 else ["preclose", "bye"]
+        silent = w.played.who not in talk.who and (talk.quiet or (mean > ROW and _stays(w, talk, t)))
+        return Turn(talk, me, other, words, NOTHING, closing=True, silent=silent)
     if n and (followed := _followed(step, w, talk, me, other)) is not None:
         return followed
     aim, do = (talk.aim, talk.intent) if n == 0 else came_for(w, talk, me, other, t)
     if aim and (aimed := aim_content(w, aim, me, other)) is not NOTHING:  # who comes for something says it at once
         return Turn(talk, me, other, [w.drama.exchanges[do].move], aimed, aim=aim, do=do)
-    moves = ["greet"] if n == 0 and tie_of(w, me, other).feeling > -0.4 else []
+    meets = n == 0 and tie_of(w, me, other).feeling > -0.4
+    moves = ["greet"] if meets and step.chance(talk.id, "greet").unit() < GREETS else []
     wish = agenda.LEADS.get(talk.intent, "") if n == 0 else "comfort" if talk.low >= 0 else ""
     content = about(w, wish, me, other, t, talk.topics, chance) if wish else None
     if content is None:
         held = tellable(w, me, other, t)
         options = [m for m in possible(w, me, other, t, held) if agenda.LEADS[m] not in talk.beats and m != "snap"]
+        options = [m for m in options if m != "mention" or "tell_post" not in talk.beats]
         chance.shuffle(options)
+        options.sort(key=SMALL.__contains__)  # what concerns somebody comes first
         if chance.unit() < agenda.NEWS or owed(w, me, other, held):
             options.sort(key=lambda intent: intent not in ("share_news", "gossip", "mention"))
         wish, content = "small_talk", NOTHING
@@ -187,6 +232,11 @@ def _lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
                 wish, content = agenda.LEADS[intent], found
                 break
     return Turn(talk, me, other, [*moves, content.move or wish], content)
+
+
+def _stays(w: HasTalk, talk: Talk, t: int) -> bool:
+    """Whether both go on where they are when the talk is over: then nobody takes leave."""
+    return all(w.people.residents[who].going is None and not hurry(w, who, t) for who in talk.who)
 
 
 def _respond(step: Step, w: HasTalk, lead: Turn, words: Said) -> Respond:
@@ -211,8 +261,10 @@ def respond_to(w: HasTalk, p: Press, do: str, me: str, other: str, t: int, just:
 def _reply(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn:
     talk, me, other = lead.talk, lead.other, lead.who
     t = max(talk.at, step.now)
-    if lead.closing:
-        return Turn(talk, me, other, ["bye"], NOTHING, closing=True)
+    if lead.closing:  # one goodbye does for both, mostly
+        played = w.played.who in talk.who
+        silent = lead.silent or not (played or step.chance(talk.id, "bye").unit() < BOTH)
+        return Turn(talk, me, other, ["bye"], NOTHING, closing=True, silent=silent)
     if answer is not None:
         p = w.pressures.open[lead.aim]
         answer = honest(w, p, lead.do, answer)
@@ -249,8 +301,8 @@ def _reply(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn
     denial = denied(w, lead.content, me, other, t, step.chance(talk.id, "denial", talk.exchanges))
     if denial is not None:
         move, content, why = COVER, denial, ()
-    greet = ["greet"] if "greet" in lead.moves and warm and step.chance(me, "greet").unit() < 0.5 else []
-    return Turn(talk, me, other, [*greet, move], content, why=why)
+    nods = move in agenda.ANSWERED and "greet" in lead.moves and warm and step.chance(me, "greet").unit() < GREETS
+    return Turn(talk, me, other, [*(["greet"] if nods else []), move], content, why=why)
 
 
 def _answer_content(w: HasTalk, lead: Turn, mine: Content, how: str, t: int, chance: Stream) -> Content:

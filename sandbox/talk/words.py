@@ -39,9 +39,11 @@ def spoken_mood(pad: Pad) -> str:
 
 
 def relation(a: Persona, b: Persona) -> str:
-    """What b is to a: child, family, colleague, elder or neighbour ("" for none of these)."""
+    """What b is to a: family, housemate, child, colleague, elder or neighbour ("" for none of these). Who share a house
+    are family if they share the name as well.
+    """
     if a.household == b.household:
-        return "family"
+        return "family" if a.name.split()[-1] == b.name.split()[-1] else "housemate"
     if b.age < 16 <= a.age:
         return "child"
     if a.work and b.work and sector_of(a.work) == sector_of(b.work):

@@ -15,7 +15,6 @@ from sandbox.core.questions import Concern, QuestionSpec, nobody, unspoken
 from sandbox.people.causes import Sort
 from sandbox.people.mood import OCC
 from sandbox.talk.appraise import MOVES, listener_emotion
-from sandbox.talk.sentiment import sentiment
 
 # What a talk was about that named nothing, by what it was begun for.
 VAGUE = {
@@ -36,7 +35,7 @@ STAYS = {"warm": 3, "plain": 3, "tense": 5, "hostile": 6}
 
 class Line(msgspec.Struct, frozen=True):
     """Something said in an exchange, as one of the two takes it. mine: they said it themselves; name: of who said it;
-    feeling: theirs for that person (0 for their own words).
+    feeling: theirs for that person (0 for their own words); sounds: how kind or harsh, in [-1, 1].
     """
 
     mine: bool
@@ -45,6 +44,7 @@ class Line(msgspec.Struct, frozen=True):
     move: str
     topic: str
     feeling: float
+    sounds: float = 0.0
 
 
 class Appraise(Question, frozen=True):
@@ -143,7 +143,7 @@ def _felt(line: Line, stake: float) -> Iterator[tuple[str, float]]:
         expected = effect.speaker, effect.speaker_intensity
     else:
         emotion, intensity = listener_emotion(line.move, line.feeling)
-        said = sentiment(line.text) - USUAL
+        said = line.sounds - USUAL
         pleasant = not emotion or OCC[emotion].p >= 0.0
         expected = emotion, stake * intensity * (1.0 + WORDS * (said if pleasant else -said))
         if abs(said) > PLAIN and not (emotion and pleasant == (said > 0.0)):

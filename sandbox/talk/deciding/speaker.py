@@ -27,7 +27,7 @@ NEAR = 1.6
 TEMPERATURE = 0.45
 SAID_BEFORE, SAID_HALF = 14.0, 900.0  # what a variant loses for having been said, and the minutes in which that halves
 ROUSED = 0.65  # arousal from which somebody exclaims
-WEAR, SPENT = 0.9, 10.0  # what a variant loses each time it is heard, and once it has been heard too often
+WEAR, SPENT = 0.9, 16.0  # what a variant loses each time it is heard, and once it has been heard too often
 SELDOM, OFTEN, CIVIL = 3, 6, frozenset(("greet", "preclose", "bye"))  # how often a day that is
 ONCE = 1  # and what stands on the feed, where the whole town reads it
 INSTEAD = {
@@ -36,6 +36,11 @@ INSTEAD = {
     "be_glad": "small_talk",
     "be_glad_back": "small_talk_back",
     "turn_aside": "dodge",
+    "my_news": "small_talk",
+    "glad_for": "react_news",
+    "sorry_for": "comfort",
+    "ask_after": "how_are_you",
+    "tell_after": "answer_fine",
 }
 TURN = 0.3  # how often one says that one comes to something else
 CANNOT = float("-inf")  # the score of what cannot be said
@@ -43,19 +48,24 @@ SLOT = re.compile(r"\{(\w+)\}")
 SIDES = ("same", "opposed")
 VOICED = 1.3  # what a line of one's own voice is worth
 FITTING = {  # what a criterion is worth that holds
+    "who": 7.0,
     "after": 5.0,
     "do": 5.0,
     "age": 5.0,
     "left": 2.0,
     "went": 2.0,
     "mood": 1.4,
-    "tie": 1.25,
+    "tie": 2.0,
+    "with": 1.2,
+    "is": 0.0,
 }
 FITS = 0.55  # and any other
 COOLING = 2.0  # what a line loses while any of its variants is younger than its cooldown
 TONE = 7.0  # what a line gains that sounds as its speaker feels, or loses: times its sentiment and their warmth
 MANNERS = 0.15  # how much of a mood shows in greetings and goodbyes
 PLEASED = 0.3  # pleasure of somebody who talks, as it mostly is
+GREETS = 7 * 24 * 60  # minutes for which nobody greets with the same words
+TOWARDS = {"close": 0.15, "friendly": 0.08, "sour": -0.35}  # how much warmer one is to whom one is that to
 LEFT = 1.2  # how much warmer somebody is for what talks with the other have left
 SUBJECT, NAMED = frozenset(("matter", "cause", "topic", "recall")), 1.2  # what a line gains that names what it is about
 When = tuple[tuple[str, tuple[str, ...]], ...]  # criterion -> allowed values, all of which must hold
@@ -75,13 +85,15 @@ class LineVariant(NamedTuple):
 class Offer(NamedTuple):
     """A line, ready to be tried. line: its id. when: what is still open once it has been found on its shelf.
 
-    needs: what any of its choices needs. keys, scores and cooled go with choices: what each is worth to begin with, in
-    an answer and where it leads, and the same while one of them is younger than the cooldown.
+    rests: minutes for which nobody says the same of it again, whatever else there is. needs: what any of its choices
+    needs. keys, scores and cooled go with choices: what each is worth to begin with, in an answer and where it leads,
+    and the same while one of them is younger than the cooldown.
     """
 
     line: str
     when: When
     cooldown: int
+    rests: int
     needs: frozenset[str]
     choices: tuple[LineVariant, ...]
     keys: tuple[str, ...]
@@ -139,6 +151,7 @@ def offered(line: Line, deep: dict[str, set[str]]) -> Offer:
         line.id,
         ((("voice", line.registers),) if line.registers else ()) + criteria(line.when),
         line.cooldown,
+        line.cooldown if "who" in line.when else GREETS if line.move == "greet" else 0,
         frozenset(n for c in choices for n in c.needs),
         tuple(choices),
         tuple(c.key for c in choices),
@@ -149,12 +162,13 @@ def offered(line: Line, deep: dict[str, set[str]]) -> Offer:
 
 def warmth(q: Say, move: str) -> float:
     """How much warmer than usual somebody is as they say something, in [-1, 1]: by their pleasure, which manners hide
-    at meeting and parting, and by what talks with the other have left.
+    at meeting and parting, by what talks with the other have left, and by what the other is to them.
     """
     if not any(q.pad):
         return 0.0
     shown = MANNERS if move in CIVIL else 1.0
-    return max(-1.0, min(1.0, shown * (q.pad[0] - PLEASED) + LEFT * q.left))
+    towards = TOWARDS.get(q.context.get("tie", ""), 0.0)
+    return max(-1.0, min(1.0, shown * (q.pad[0] - PLEASED) + LEFT * q.left + towards))
 
 
 @cache
@@ -226,7 +240,12 @@ class Speaker:
         """The turn: a line for each move, joined. Raises KeyError for a move without lines."""
         parts, used = [], []
         for move in q.moves:
-            choice = self._choose(q, move, chance)
+            try:
+                choice = self._choose(q, move, chance)
+            except KeyError:
+                if move != "greet" or len(q.moves) == 1:
+                    raise
+                continue  # no greeting is left that was not said this week
             used.append(choice.key)
             parts.append(self._realise(choice.text, q, chance))
         if (
@@ -268,13 +287,15 @@ class Speaker:
         worth: list[float] = []
         heard: list[float] = []
         said: list[tuple[int, int]] = []  # which of those found, and minutes since
-        for offer in self._buckets[move].fitting({**q.context, "voice": q.voice}, q.traits):
+        resting: list[int] = []
+        for offer in self._buckets[move].fitting({**q.context, "voice": q.voice, "who": q.who}, q.traits):
             scores = offer.scores
             if not unsaid(offer.keys):
                 since = [
                     (i, (q.now - avoid[key]) // 60) for i, key in enumerate(offer.keys, len(found)) if key in avoid
                 ]
                 said += since
+                resting += [i for i, minutes in since if minutes < offer.rests]
                 if min(minutes for _, minutes in since) < offer.cooldown:
                     scores = offer.cooled
             if offer.needs <= given:
@@ -292,6 +313,8 @@ class Speaker:
         ]
         for i, minutes in said:
             fits[i] -= SAID_BEFORE * float(0.5 ** (minutes / SAID_HALF))
+        for i in resting:
+            fits[i] = CANNOT
         return found, fits
 
     def _realise(self, text: str, q: Say, chance: Stream) -> str:

@@ -14,7 +14,7 @@ from sandbox.talk.deciding.say import Say
 from sandbox.talk.lines import PRESSED
 
 OWN = 0.75  # how often somebody's own word fills a slot that has one
-START, CALL, END, ASIDE = 0.4, 0.17, 0.15, 0.26  # how often a line begins with theirs, calls, ends or wanders off so
+START, CALL, END, ASIDE = 0.26, 0.1, 0.08, 0.14
 BARE = frozenset(("greet", "preclose", "bye"))  # moves that begin and end as they are
 STATED = frozenset(
     ("opinion", "agree", "disagree", "share_news", "gossip", "react_gossip", "vent", "tell_plans", "tell_on")

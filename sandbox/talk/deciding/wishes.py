@@ -28,11 +28,13 @@ INTENTS = {
     "tease": (-0.6, (1.3, 1.0, 1.0)),
     "remember": (1.2, (0.2, -1.4, -0.2)),
     "snap": (-0.9, (-1.2, 1.0, 0.5)),
-    "mention": (1.3, (1.0, 1.6, 0.4)),
+    "mention": (0.5, (1.0, 1.6, 0.4)),
+    "own_news": (1.9, (0.6, 1.0, 0.4)),
+    "ask_after": (1.7, (0.6, -0.4, 0.2)),
 }
 MOODS = (("in good spirits", "in low spirits"), ("worked up", "calm"), ("sure of themselves", "unsure of themselves"))
 # What the last talks with somebody speak for, if they left one warm, and against, if sore; and the other way round.
-DRAWS = dict.fromkeys(("chat", "ask_about", "share_news", "vent", "worry"), 2.0)
+DRAWS = dict.fromkeys(("chat", "ask_about", "share_news", "vent", "worry", "own_news", "ask_after"), 2.0)
 LEFT = {**DRAWS, **dict.fromkeys(("compliment", "tease", "remember"), 4.0), "small_talk": -1.0, "snap": -2.0}
 NEARS = 2.0  # and for speaking to them at all
 TEMPERATURE = 0.3
@@ -138,8 +140,13 @@ def _utilities(q: Approach) -> list[tuple[str, list[tuple[str, float]]]]:
         elif intent in ("vent", "worry"):
             add("trusts them", 1.0 * other.closeness)
             add("nervous by nature", 0.5 * q.neuroticism)
-        elif intent == "mention":
+        elif intent in ("mention", "own_news"):
             add("talkative", 0.5 * q.extraversion)
+            if intent == "own_news":
+                add("trusts them", 0.8 * other.closeness)
+        elif intent == "ask_after":
+            add("kind-hearted" if q.agreeableness > 0.0 else "hard-headed", 0.6 * q.agreeableness)
+            add("close", 0.8 * other.closeness)
         elif intent == "opinion":
             add("they differ", 1.2 * other.opposed)
         elif intent == "compliment":

@@ -1,0 +1,131 @@
+"""What of people's own lives is talked of in ordinary talk: what presses them, what is new with them, and what one has
+heard of the other. Never to whom it is against: to that one people come with it (talk/aims.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sandbox.core.clock import DAY
+from sandbox.people import beliefs
+from sandbox.people.beliefs import ROW
+from sandbox.people.claims.apply import claim_words, claims_of, knows
+from sandbox.people.guests.model import here
+from sandbox.people.pressures.deck import gist
+from sandbox.people.pressures.model import Press
+from sandbox.people.pressures.rules import of
+from sandbox.people.wording import ago, as_told, within
+from sandbox.talk.kinds import PERSON, kind_of
+from sandbox.talk.model import HasTalk
+
+# Kinds of pressure whose holder lets off steam over them, or worries over them, before others.
+OPENLY = {
+    "vent": frozenset(("grudge", "rivalry", "suspicion")),
+    "worry": frozenset(("worry", "debt", "promise", "ambition", "suspicion")),
+}
+ASKED = frozenset(("debt", "promise", "rivalry", "ambition", "worry", "grudge"))  # of which a friend who knows asks
+_AND_I = re.compile(r"^I and (\w+)")
+NEW = 4 * DAY  # for so long what has changed in a life is news
+SPOKEN_OF = 40  # things that are kept as having been spoken of between two
+
+
+class News(NamedTuple):
+    """Something that is new with somebody. id: of the claim, the mark or the fact; says: a sentence about them by their
+    name; good: for them; t: second of it.
+    """
+
+    id: str
+    says: str
+    good: bool
+    t: int
+
+
+def alive(w: HasTalk, who: str, other: str) -> list[str]:
+    """The concerns of somebody's file that they and another may speak of: a matter that is over is none, one in which
+    that other has a part is not for ordinary talk, nor is a person who may be that other, at home.
+    """
+    p, state, near = w.files[who], w.pressures, w.cast[who].household == w.cast[other].household
+    over = {x for x in p.matters.values() if x in state.woken and x not in state.open}
+    theirs = {c.id for c in w.cast_pressures.values() if other in (c.holder, c.about)}
+    return [x for x in p.concerns if p.matters.get(x, "") not in over | theirs and not (near and kind_of(x) == PERSON)]
+
+
+def pressing(w: HasTalk, lead: str, me: str, other: str) -> list[Press]:
+    """What presses somebody that they may speak of to another whom it is not against."""
+    return [
+        p
+        for p in of(w.pressures, me)
+        if p.holder == me and p.kind in OPENLY[lead] and other != p.about and p.about and here(w, p.about) and _said(p)
+    ]
+
+
+def known_of(w: HasTalk, me: str, other: str) -> list[Press]:
+    """What presses another, and somebody knows of whom it is not against."""
+    return [
+        p
+        for p in of(w.pressures, other)
+        if p.holder == other and p.kind in ASKED and me != p.about and me in p.known_by and p.about and _said(p)
+    ]
+
+
+def _said(p: Press) -> bool:
+    """Whether what a pressure is about can be spoken of: not what somebody is to do."""
+    return not p.stakes.startswith("to ")
+
+
+def words(p: Press) -> str:
+    """What a pressure is about, as a topic."""
+    return gist(p.stakes)
+
+
+def mine(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
+    """What is new with somebody, that they may tell another: marks of these days, and claims that were made in play;
+    none in which the other has a part.
+    """
+    name, theirs = w.cast[me].first, w.cast[other].first
+    marks = (m for m in w.people.residents[me].mood.marks if t - m.t < NEW)
+    found = (News(f"mark #{m.seq}", m.why, m.p > 0.0, m.t) for m in marks)  # "#": other numbers make no other news
+    yield from (x for x in (*found, *_claims(w, me, me, t)) if name in x.says and theirs not in x.says)
+
+
+def theirs(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
+    """What somebody knows to be new with another, and has no part in: of their claims, and how their matters have
+    ended.
+    """
+    yield from _claims(w, me, other, t)
+    for b in beliefs.holds(w.beliefs, me, t, w.belief_parameters):
+        fact = w.beliefs.facts[b.fact]
+        ended = fact.how not in ("", ROW, beliefs.CLUE, beliefs.TRUTH)
+        if ended and b.a == other and me not in (b.a, b.b) and t - b.since < NEW:
+            says = beliefs.sentence(w, fact, b.slots)
+            if says:
+                yield News(b.fact, says, fact.good, b.since)
+
+
+def _claims(w: HasTalk, me: str, of_: str, t: int) -> Iterator[News]:
+    for claim in claims_of(w, of_):
+        if me != of_ and me in claim.people:
+            continue
+        kind = w.claim_deck.kinds[claim.kind]
+        if kind.hard and claim.seq and t - claim.t < NEW and not kind.private and knows(w, me, claim):
+            yield News(f"claim {claim.id}", claim_words(w.handbook, kind.made, claim), True, claim.t)
+
+
+def fresh(w: HasTalk, found: Iterator[News], me: str, other: str) -> list[News]:
+    """Of these, what can be said to another in words and has not been spoken of between the two, the latest first."""
+    said = w.talk.spoken_of.get(f"{me} {other}", ())
+    whole = [x for x in found if x.id not in said and told(w, x, me, other)]
+    return sorted(whole, key=lambda x: -x.t)
+
+
+def told(w: HasTalk, news: News, me: str, other: str) -> str:
+    """News as one of the two tells it to the other, who is it about or not; "" where it cannot be said so."""
+    text = _AND_I.sub(r"\1 and I", as_told(news.says, w.cast[me].first, w.cast[other].first))
+    return "" if text == news.says else text if text.startswith("I ") else within(text)
+
+
+def since(w: HasTalk, news: News, t: int) -> str:
+    """Since when it is so, after "since"."""
+    return ago(w.clock, news.t, t)
