@@ -138,7 +138,7 @@ def _tell(world: World, me: str, records: Sequence[Record]) -> None:
             continue
         hour = world.clock.hhmm(at.t)
         if isinstance(e, Exchanged):
-            for x in e.lines:
+            for x in (line for line in e.lines if line.text):
                 say(f"{hour}  {world.handbook.name(x.who)}: {x.text}")
             if e.answer and e.why:
                 say(f"       because: {', '.join(rule.name for rule in e.why[:3])}")

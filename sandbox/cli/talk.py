@@ -124,8 +124,10 @@ def coverage_command(save: str, as_json: bool) -> None:
 def stats_command(save: str, as_json: bool) -> None:
     """Measure how well the people of a save talk.
 
-    JSON has these keys; null stands for what there was nothing to measure of, or what a save of another mind cannot
-    tell. A day is one of the calendar; words are counted without case and punctuation.
+    JSON is {"save", "days": [{"day", ...}], "whole": {...}}: of days the keys from voiced_talks on to tone_correlation,
+    of the whole all of these. null stands for what there was nothing to measure of, or what a save of another mind
+    cannot tell. A day is one of the calendar; words are counted without case and punctuation. Small talk, and talks of
+    those who have met that day, have no words: they are talks begun, and nothing was said in them.
 
     \b
     utterances            things said, and
@@ -147,6 +149,16 @@ def stats_command(save: str, as_json: bool) -> None:
     false_citations       of these, those false to the speaker's own memory
     speaker_accuracy      share of groups of five lines whose speaker naive
                           Bayes over words tells, taught by other lines
+    voiced_talks          talks with words (of the whole: a day, on the mean of
+                          those lived for 14 hours)
+    leave_taking          share of things said that take leave, and
+    greeting              that greet or ask how somebody is, or answer that
+    led_by_matter         share said over what presses, has changed in a life
+                          or goes round
+    seen_before           share that a reader of one talk in ten has read in
+                          the same words before, slots apart
+    tone_correlation      correlation of how kind things said sound with the
+                          pleasure of who says them, within each move
     changed_by_mood       share of lines that differ said once more with the
                           speaker's mood negated, and
     changed_by_tie        with closeness 1 - c and feeling negated; of 200
@@ -166,7 +178,8 @@ def stats_command(save: str, as_json: bool) -> None:
 
     read = wait_for(_read(save, measured))
     if as_json:
-        say_json(read.stats)
+        days = [{"day": n, **day.figures()} for n, day in sorted(read.talk.days.days.items())]
+        say_json({"save": save, "days": days, "whole": read.stats})
     else:
         _table(read)
 

@@ -112,7 +112,9 @@ def _talked(records: Sequence[Record], talks: dict[str, Talked]) -> None:
             talks[event.id] = Talked((stamp.actor, event.other), [], stamp.t)
         elif isinstance(event, Exchanged) and event.talk in talks:
             talk = talks[event.talk]
-            talks[event.talk] = talk._replace(lines=[*talk.lines, *((line.who, line.text) for line in event.lines)])
+            talks[event.talk] = talk._replace(
+                lines=[*talk.lines, *((line.who, line.text) for line in event.lines if line.text)]
+            )
 
 
 class Network(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 # Raised together with a migration, which drops the older ones: an older program refuses the save.
-STATE_FORMAT, BLOCK_FORMAT = 8, 4
+STATE_FORMAT, BLOCK_FORMAT = 9, 5
 TRIES = 2  # bad snapshots, before the events alone are asked
 EVERY_EVENTS = 2_500  # take 50 ms to apply, a third of what a jump may take
 MOST_EVENTS = 20_000

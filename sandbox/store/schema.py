@@ -122,6 +122,13 @@ def residents(db: sqlite3.Connection) -> None:
     """A view tells a town's people among the users of a feed: no table changes."""
 
 
+@migration
+def quiet(db: sqlite3.Connection) -> None:
+    """Snapshots hold which talks have no words and of what two have spoken, and what was said is kept longer: what was
+    kept before lacks all that.
+    """
+
+
 def install(db: sqlite3.Connection, upto: int | None = None) -> None:
     """Bring a database to a version (default: the newest), in one transaction of its own."""
     db.execute("BEGIN IMMEDIATE")

@@ -58,6 +58,11 @@ def _chose_to_decline(teller: Teller, e: Declined) -> Choice:
     return Choice(words, [*_at_stake(teller, e.aim), Rules(e.why)])
 
 
+def _exchanged(teller: Teller, e: Exchanged, at: Stamp) -> str:
+    said = "; ".join(f'{teller.name(line.who)}: "{line.text}"' for line in e.lines if line.text)
+    return said or f"{listed([teller.name(line.who) for line in e.lines])}: a few words that nobody listens to"
+
+
 def _drifted(teller: Teller, e: Drifted, at: Stamp) -> str:
     if crossed := _crossed(teller, e):
         return listed(crossed)
@@ -91,7 +96,7 @@ STORIES: dict[type[Event], Story] = {
         counts=lambda e: [("declined", 1), ("refusals", int(e.how == "refuse"))],
     ),
     Exchanged: Story(
-        sentence=lambda teller, e, at: "; ".join(f'{teller.name(line.who)}: "{line.text}"' for line in e.lines),
+        sentence=_exchanged,
         untold=IN_ITS_TALK,
         talk=lambda e: e.talk,
         moods=lambda e, at: [Moved(s.who, s.delta, s.after, s.why, s.sort) for s in e.shifts],

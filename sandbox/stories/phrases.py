@@ -41,6 +41,8 @@ INTENTS = {
     "tease": Intent("who came to tease", "to tease", "teasing"),
     "remember": Intent("who came with old times", "to remember old times", "remembering old times"),
     "mention": Intent("who came with what stands on the feed", "to speak of a post", "speaking of a post"),
+    "own_news": Intent("who came with news of their own", "to tell their own news", "telling their own news"),
+    "ask_after": Intent("who asked how it was since", "to ask after somebody", "asking after somebody"),
     "snap": Intent("who came with sharp words", "to have it out", "having it out"),
 }
 TALKING = Intent("", "to talk", "something else")  # an intent of no name here

@@ -23,7 +23,8 @@ from sandbox.people.mood import Pad
 from sandbox.people.moods import mood_of, rest_of
 from sandbox.people.ties import closeness_at
 from sandbox.stories.numbers import share
-from sandbox.stories.talkstats import Stats, words
+from sandbox.stories.talkstats import words
+from sandbox.stories.tones import Stats
 from sandbox.talk.content import NO_TIE
 from sandbox.talk.deciding.effects import Appraise, Appraised
 from sandbox.talk.deciding.replies import Accept, Accepted, Respond, Responded
@@ -43,7 +44,7 @@ class _Prompter:
 
     def __init__(self, e: Exchanged) -> None:
         self.asked: list[Question] = []
-        self._said = iter([Said(line.text, line.variants) for line in e.lines])
+        self._said = iter([Said(line.text, line.variants) for line in e.lines if line.text])
         self._how = Responded(e.answer or "dodge", e.why)
 
     def reads(self, question: Question) -> bool:
@@ -56,10 +57,10 @@ class _Prompter:
     def _answer(self, q: Question) -> Answer:
         if isinstance(q, Appraise):
             return Appraised((), "")
-        return next(self._said) if isinstance(q, Say) else self._how
+        return next(self._said, Said("...")) if isinstance(q, Say) else self._how
 
 
-class _Again(Running):
+class Again(Running):
     """The step of a moment, in the slice that the moment lies in. Nothing that is emitted happens."""
 
     def __init__(self, w: World, t: int, e: Exchanged | None = None) -> None:
@@ -100,7 +101,7 @@ class Moments:
         stamp, e = records[at]
         if stamp.step != self._step:
             self._step = stamp.step
-            self._rounds = _rounds(self._w, records)
+            self._rounds = rounds(self._w, records)
         if isinstance(e, Exchanged) and at in self._rounds:
             for record in records[at : self._rounds[at]]:
                 await self._exchange(record)
@@ -126,16 +127,16 @@ class Moments:
             return
         asked = await self._asked(stamp.t, e)
         says = [q for q in asked if isinstance(q, Say)]
-        if again and len(says) == 2:
-            for i, line in enumerate(e.lines):
-                other = e.lines[1 - i].who
-                await self._line(says[i], i, line.text, other, stamp.t, e)
+        worded = [i for i, line in enumerate(e.lines) if line.text]
+        if again and len(says) == len(worded):
+            for at, i in enumerate(worded):
+                await self._line(says[at], at, e.lines[i].text, e.lines[1 - i].who, stamp.t, e)
         if answering:
             await self._answer([q for q in asked if isinstance(q, Respond)], stamp.t, e)
 
     async def _asked(self, t: int, e: Exchanged) -> list[Question]:
         """What the two were asked for this exchange, as the world stands."""
-        step = _Again(self._w, t, e)
+        step = Again(self._w, t, e)
         await exchange(step, self._w, [self._w.talk.open[e.talk]])
         return step.prompter.asked
 
@@ -200,7 +201,7 @@ class Moments:
         return (await self._mind.answer([q], self._w.step + 1))[0]
 
 
-def _rounds(w: World, records: Sequence[Record]) -> dict[int, int]:
+def rounds(w: World, records: Sequence[Record]) -> dict[int, int]:
     """Where rounds of exchanges begin in a step, and where they end.
 
     All talks of a round are asked before any of it happens. A talk has one exchange a round, and slices do not share

@@ -21,7 +21,8 @@ from sandbox.people.beliefs import Told, retold, sentence
 from sandbox.people.pressures.model import Press
 from sandbox.people.stream import Memory
 from sandbox.stories.numbers import share
-from sandbox.stories.talkstats import Stats, words
+from sandbox.stories.talkstats import words
+from sandbox.stories.tones import Stats
 from sandbox.talk.agenda import FOLLOWED
 from sandbox.talk.aims import matter_told
 from sandbox.talk.content import told_here, witnessed
@@ -61,6 +62,8 @@ class TalkFacts:
         press = w.pressures.open.get(e.aim or _stays(w, e))
         rows = {row.source: row for row in e.told}
         for line, to in zip(e.lines, (e.lines[1].who, lead.who), strict=True):
+            if not line.text:
+                continue
             self.lines += 1
             self.framed = self.framed or bool(line.variants)
             row = rows.get(line.who)

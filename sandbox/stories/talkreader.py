@@ -12,7 +12,8 @@ from sandbox.store.errors import fitting
 from sandbox.store.read import MANY, Reader
 from sandbox.stories.talkagain import Moments
 from sandbox.stories.talkfacts import TalkFacts
-from sandbox.stories.talkstats import KEYS, Stats, TalkStats
+from sandbox.stories.talkstats import KEYS, TalkStats
+from sandbox.stories.tones import Stats
 from sandbox.talk.deciding.replies import Accept, Respond
 from sandbox.talk.deciding.wishes import Approach
 from sandbox.talk.lines import LineBook
@@ -105,7 +106,8 @@ async def measured(save: Reader, moved: Moved, ties: bool = True) -> Read:
         talk.read(records)
         for stamp, e in records:
             if isinstance(e, Exchanged):
-                said.append(stamp.seq)
+                if any(line.text for line in e.lines):
+                    said.append(stamp.seq)
                 if e.answer:
                     decided.append((stamp.seq, Respond.__name__))
             elif isinstance(e, Opened | Declined):
@@ -113,7 +115,7 @@ async def measured(save: Reader, moved: Moved, ties: bool = True) -> Read:
     decided.sort(key=lambda d: d[1])  # of each sort its share: a step of even length would meet one sort alone
     moments = Moments(world, set(_sample(said)), set(_sample(decided)), ties)
     with fitting(save.path):
-        async for records in _steps(save, world, lambda done, of: moved(of + done, 2 * of)):
+        async for records in lived(save, world, lambda done, of: moved(of + done, 2 * of)):
             for at, record in enumerate(records):
                 await moments.before(records, at)
                 if isinstance(record.event, Exchanged):
@@ -130,7 +132,7 @@ def _sample(items: Sequence[T]) -> list[T]:
     return [items[(2 * i + 1) * len(items) // (2 * n)] for i in range(n)]
 
 
-async def _steps(save: Reader, world: World, moved: Moved) -> AsyncIterator[list[Record]]:
+async def lived(save: Reader, world: World, moved: Moved) -> AsyncIterator[list[Record]]:
     """The events of each step, with the world as it stands before the first of them; who takes them applies them."""
     records: list[Record] = []
     for after in range(world.seq, save.last_seq, MANY):

@@ -55,6 +55,7 @@ class Deed(NamedTuple):
 
 class TalkStory(msgspec.Struct):
     """A talk from its opening to its end. who[0] began it. ended is -1 while it goes on (tone, gist then "").
+    lines: what was said in words; valences: of all that was said.
 
     seq, close: the events that opened and closed it (close is 0 while it goes on). why: the rules that spoke for it;
     over: the runner-up. moved: person -> the mood before and after. changes: what it did, as sentences. mark: one of
@@ -85,11 +86,17 @@ class TalkStory(msgspec.Struct):
     weight: float = 0.0
     deeds: list[Deed] = []
     told: list[str] = []
+    valences: list[float] = []
 
     @property
     def warmth(self) -> float:
-        """Mean valence of the lines, in [-1, 1]."""
-        return sum(line.valence for line in self.lines) / len(self.lines) if self.lines else 0.0
+        """Mean valence of what was said, in words or without, in [-1, 1]."""
+        return sum(self.valences) / len(self.valences) if self.valences else 0.0
+
+    @property
+    def quiet(self) -> bool:
+        """Whether nothing was said in words so far, though something was."""
+        return bool(self.valences) and not self.lines
 
     def other(self, who: str) -> str:
         """The one somebody talks with."""
@@ -112,7 +119,9 @@ def heard(story: TalkStory, at: Stamp, e: Exchanged) -> None:
     for u in e.lines:
         mark, news = marks.get(u.who, ""), u.memory >= 0 or any(u.who == row.source for row in e.told)
         why = e.why if not e.aim and u.who != at.actor else ()
-        story.lines.append(Line(at.seq, at.t, u.who, u.text, u.move, u.valence, mark, news, why))
+        story.valences.append(u.valence)
+        if u.text:
+            story.lines.append(Line(at.seq, at.t, u.who, u.text, u.move, u.valence, mark, news, why))
         story.gossip = story.gossip or u.move in ("gossip", PASS_ON)
     story.told += [row.fact for row in e.told]
     if e.aim:

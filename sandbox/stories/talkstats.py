@@ -18,13 +18,13 @@ from sandbox.core.chance import Chance
 from sandbox.core.clock import MINUTE, Clock
 from sandbox.core.events import Record
 from sandbox.stories.measures import Range
+from sandbox.stories.talkdays import Days
+from sandbox.stories.tones import Stats
 from sandbox.talk.agenda import QUESTIONS
 from sandbox.talk.lines import LineBook
 from sandbox.talk.lint import RHETORICAL
 from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
-from sandbox.talk.sentiment import sentiment
 
-Stats = dict[str, float | int | None]
 LEAST = 4  # words of a line that counts as said again, and of the runs that should be distinct
 WINDOW = 2000  # words in a row
 OFTEN, OFTEN_CLOSING = 3, 8  # times a day a frame may be said in town; greetings and closings
@@ -36,6 +36,7 @@ ANSWERS = {
     "ask_plans": frozenset(("tell_plans", "cold_reply", "dodge", "snap")),
     "ask_about": frozenset(("answer_about", "cold_reply", "dodge", "snap")),
     "ask_on": frozenset(("tell_on", "dodge")),
+    "ask_after": frozenset(("tell_after", "cold_reply", "dodge", "snap")),
 }
 KEPT = 400  # latest lines of a person by which they might be told
 GROUP = 5  # lines by which somebody is to be told
@@ -61,8 +62,12 @@ class Target(NamedTuple):
         """The range for a person: "0", "at least 25 %"."""
         if self.range is None:
             return ""
-        least = f"{100 * self.range.least:g} %" if self.share else f"{self.range.least:g}"
-        return least if self.range.most == self.range.least else f"at least {least}"
+        least, most = (f"{100 * x:g} %" if self.share else f"{x:g}" for x in self.range[:2])
+        if most == least:
+            return least
+        if self.range.most == float("inf"):
+            return f"at least {least}"
+        return f"{least} to {most}" if self.range.least else f"at most {most}"
 
 
 NONE = Range(0, 0)
@@ -78,7 +83,12 @@ TARGETS: dict[str, Target] = {
     "cites_event": Target("lines that cite an event", True, Range(0.15)),
     "false_citations": Target("of these, false to the speaker", range=NONE),
     "speaker_accuracy": Target("speakers told by 5 lines", True, Range(0.2)),
-    "tone": Target("correlation of tone and pleasure", range=Range(0.3)),
+    "voiced_talks": Target("talks with words, a day", range=Range(120, 200)),
+    "leave_taking": Target("lines that take leave", True, Range(0, 0.12)),
+    "greeting": Target("lines that greet", True, Range(0, 0.10)),
+    "led_by_matter": Target("lines led by a matter or news", True, Range(0.25)),
+    "seen_before": Target("lines a reader has read before", True, Range(0, 0.25)),
+    "tone_correlation": Target("correlation of tone and pleasure", range=Range(0.3)),
     "changed_by_mood": Target("lines changed by mood", True, Range(0.6)),
     "changed_by_tie": Target("lines changed by tie", True, Range(0.6)),
     "decisions_changed_without_emotion": Target("decisions changed without emotion", True, Range(0.2)),
@@ -89,26 +99,6 @@ KEYS = tuple(TARGETS)
 def words(text: str) -> list[str]:
     """The words of a text, without case and punctuation."""
     return _WORD.findall(text.casefold())
-
-
-class Tone:
-    """Whether lines sound as their speakers feel: sentiment against the pleasure of the moment before, within moves."""
-
-    def __init__(self) -> None:
-        self._said: dict[str, list[tuple[float, float]]] = {}
-
-    def add(self, move: str, pleasure: float, text: str) -> None:
-        """Somebody has said this, in that mood."""
-        self._said.setdefault(move, []).append((pleasure, sentiment(text)))
-
-    def correlation(self) -> float | None:
-        """Pearson's, of what is left when each move's means are taken off; None if nothing varies."""
-        parts = [np.array(said) for said in self._said.values()]
-        if not parts:
-            return None
-        x, y = np.concatenate([part - part.mean(axis=0) for part in parts]).T
-        size = float(np.sqrt((x @ x) * (y @ y)))
-        return round(float(x @ y) / size, 4) if size > 1e-12 else None
 
 
 @dataclass(slots=True)
@@ -182,7 +172,7 @@ class TalkStats:
         self.frames: dict[str, int] = {}
         self.again: Counter[str] = Counter()  # variants (or words) of lines heard again
         self.voices = Voices()
-        self.tone = Tone()
+        self.days = Days(clock)
         self._clock, self._day = clock, 0
         self._limits = {x.id: OFTEN_CLOSING if x.move in FRAMED else OFTEN for x in book.lines}
         self._open: dict[str, _Open] = {}
@@ -193,6 +183,7 @@ class TalkStats:
 
     def read(self, records: Sequence[Record]) -> None:
         """Take in the next records of the log."""
+        self.days.read(records)
         for stamp, e in records:
             if isinstance(e, Exchanged):
                 self._new_day(stamp.t)
@@ -219,15 +210,14 @@ class TalkStats:
             "unclosed_conversations": self.unclosed + lost,
             "distinct_4": self._least_distinct(),
             "speaker_accuracy": self.voices.accuracy(),
-            "tone": self.tone.correlation(),
+            **self.days.figures(),
         }
 
     def _exchange(self, t: int, e: Exchanged) -> None:
         talk = self._open.get(e.talk)
-        pleasure = {s.who: s.after.p - s.delta.p for s in e.shifts}
         for line in e.lines:
-            if line.who in pleasure:
-                self.tone.add(line.move, pleasure[line.who], line.text)
+            if not line.text:
+                continue
             to = next((other.who for other in e.lines if other.who != line.who), "")
             self._line(line, to, words(line.text))
             if talk is not None:

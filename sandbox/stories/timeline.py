@@ -231,4 +231,6 @@ class Timeline:
             says = deed(self.handbook, one.who, one.do, to, self.matters.get(one.matter), one.answer)
             did, colon, rest = says.partition(": ")
             return f"{did} {at}{colon}{rest}{lines}"
+        if story.quiet and not had:
+            return f"{a} and {b} passed the time of day {at}: {story.gist}"
         return f"{a} and {b} {at}{lines}" if story.deeds else f"{a} and {b}{had} {at}: {story.gist}{lines}"

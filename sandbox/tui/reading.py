@@ -17,9 +17,10 @@ from sandbox.people.pressures.model import Began
 from sandbox.stories import talks
 from sandbox.stories.every import kinds
 from sandbox.stories.pressures import learn
-from sandbox.stories.talks import TalkStory
+from sandbox.stories.talks import Line, TalkStory
 from sandbox.stories.things import KINDS as OF_THINGS
 from sandbox.stories.things import LASTS, Things
+from sandbox.stories.unsaid import unsaid as words_of
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.town.model import Arrived, Move, Placed, Stopped, Walked
 from sandbox.town.rules import Spot, position, tile_at
@@ -100,6 +101,12 @@ async def talk_story(viewer: Viewer, id: str) -> TalkStory | None:
             talks.ended(story, record.stamp, e, viewer.world.handbook)
             break
     return story
+
+
+async def unsaid(viewer: Viewer, story: TalkStory) -> tuple[Line, ...]:
+    """The words of a talk that nobody listened to. Raises SaveError."""
+    save = viewer.session.save
+    return tuple(await words_of(save, story.id, max(1, await save.step_at(story.since + 1))))
 
 
 async def beside(viewer: Viewer, story: TalkStory) -> tuple[str, str]:

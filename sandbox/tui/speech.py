@@ -20,7 +20,9 @@ TENDER = frozenset(("comfort", "compliment", "thank"))
 
 
 class Turn(NamedTuple):
-    """An exchange of a talk from second t on. change: how far it moved both moods; tone: mean valence of its lines."""
+    """An exchange of a talk from second t on. lines: what is said in words, perhaps nothing; change: how far it moved
+    both moods; tone: mean valence of what is said.
+    """
 
     talk: str
     who: tuple[str, str]
@@ -71,7 +73,8 @@ class Floor:
                 who = self._pairs.get(e.talk) or _pair(e)
                 change = sum(abs(x) for shift in e.shifts for x in shift.delta)
                 tone = sum(line.valence for line in e.lines) / len(e.lines)
-                self._turns.append(Turn(e.talk, who, stamp.t, e.lead, e.lines, change, tone))
+                lines = tuple(line for line in e.lines if line.text)
+                self._turns.append(Turn(e.talk, who, stamp.t, e.lead, lines, change, tone))
             elif isinstance(e, Showdown):
                 scene = f"{stamp.t}.{e.id}"
                 for n, x in enumerate(e.turns):  # a bubble each, one after another
@@ -89,12 +92,12 @@ class Floor:
         return [turn for turn in out.values() if self.hears(turn)]
 
     def last(self, who: str, t: float) -> Turn | None:
-        """The newest exchange that person had a part in by t."""
-        return next((turn for turn in reversed(self._turns) if turn.t <= t and who in turn.who), None)
+        """The newest exchange in words that person had a part in by t."""
+        return next((turn for turn in reversed(self._turns) if turn.t <= t and who in turn.who and turn.lines), None)
 
     def most_telling(self, talk: str, t: float) -> Turn | None:
         """The exchange of a talk, over or not, that tells most by t."""
-        turns = [turn for turn in self._turns if turn.talk == talk and turn.t <= t]
+        turns = [turn for turn in self._turns if turn.talk == talk and turn.t <= t and turn.lines]
         return max(turns, key=lambda turn: (*telling(turn), -turn.t), default=None)
 
     def telling(self, talk: str, t: float, text: str = "") -> Spoken | None:
@@ -191,6 +194,7 @@ class Bubbles:
         turns: exchanges now going on in view; seen: ids of those in view. The selected person's talk goes first, then
         those already shown, then those that move moods most.
         """
+        turns = [turn for turn in turns if turn.lines]
         if running:
             self._pinned = ""
             self._lines(turns, t, speed, selected, seen)

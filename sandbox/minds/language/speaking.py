@@ -10,7 +10,7 @@ from sandbox.core.chance import Stream
 from sandbox.minds.language.asking import Offered, Prompt, Unusable
 from sandbox.minds.language.deciding import name_of
 from sandbox.minds.language.writing import phrase, plain, table
-from sandbox.people.deciding.interviews import Interview, Interviewed
+from sandbox.people.deciding.asked import Interview, Interviewed
 from sandbox.people.deciding.moods import Described, DescribeMood
 from sandbox.talk.deciding.effects import Summarise, Summary
 from sandbox.talk.deciding.say import Said, Say

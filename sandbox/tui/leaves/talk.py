@@ -151,6 +151,7 @@ class TalkLeaf(ReadLeaf):
         self.thoughts: tuple[tuple[str, str], ...] = ()
         self._beside = ("", "")
         self.of = NONE
+        self.unsaid: tuple[Said, ...] = ()
         self._take(viewer.story(id))
 
     def _take(self, story: TalkStory | None) -> None:
@@ -171,6 +172,8 @@ class TalkLeaf(ReadLeaf):
         self._beside = await reading.beside(viewer, story)
         self.turns = any(self._beside)
         self.thoughts = reading.thoughts(viewer, story)
+        if story.quiet and story.ended >= 0:
+            self.unsaid = await reading.unsaid(viewer, story)
         if self.of is NONE and not viewer.world.memory_parameters.blind:  # the blind remember another talk
             self.of = _talks(story, await reading.talk_story(viewer, self._beside[0]), viewer.world.clock)
 
@@ -251,7 +254,11 @@ class TalkLeaf(ReadLeaf):
             out.append(Entry(lines, does, (line.seq, n)))
         if not out:
             a, b = (viewer.name(who) for who in story.who)
-            out.append(Entry(prose(f"{a} and {b} are just beginning", width)))
+            says = "pass the time of day, and nobody listens" if story.quiet else "are just beginning"
+            out.append(Entry(prose(f"{a} and {b} {says}", width)))
+        if self.unsaid:
+            out.append(Entry([[], *prose("It will have gone like this:", width, DIM)]))
+            out += [Entry(line_lines(x, viewer.name(x.who), 0.0, width)) for x in self.unsaid]
         return out
 
     def _changes(self, story: TalkStory, width: int) -> list[Entry]:

@@ -167,13 +167,13 @@ def _telling(story: TalkStory, row: Row) -> Line | None:
     sign = -1.0 if _cold(story, new) else 1.0
     if one and not new:  # their own mood, whatever the talk was like
         sign = sum(s.delta[0] for _, s in story.shifts if s.who == one)
-    moved = dict.fromkeys((line.seq for line in story.lines), 0.0)
+    moved = dict.fromkeys((seq for seq, _ in story.shifts), 0.0)  # exchanges without words move moods, too
     for seq, shift in story.shifts:
         if shift.who == one or not one:
             moved[seq] += sign * shift.delta[0]
     felt = bool(story.shifts)  # else nobody has moods here, and words go by how warm they are
-    lines = [x for x in story.lines if x.who != one and (moved[x.seq] > 0 if felt else sign * x.valence > 0)]
-    return max(lines, key=lambda x: (moved[x.seq], sign * x.valence), default=None)
+    lines = [x for x in story.lines if x.who != one and (moved.get(x.seq, 0.0) > 0 if felt else sign * x.valence > 0)]
+    return max(lines, key=lambda x: (moved.get(x.seq, 0.0), sign * x.valence), default=None)
 
 
 def telling(viewer: Viewer, row: Row) -> tuple[str, str]:
