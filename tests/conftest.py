@@ -18,6 +18,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 from lived import Day, a_day
+from msgspec.structs import replace
 from yaml.nodes import Node
 
 from sandbox.core import textfiles
@@ -130,3 +131,9 @@ def town(larkspur: Scenario) -> Town:
 def day(larkspur: Scenario) -> Day:
     """24 hours in steps of a minute. Nobody may change it."""
     return a_day(larkspur)
+
+
+@pytest.fixture(scope="session")
+def spoken(larkspur: Scenario) -> Day:
+    """The same without silence: small talk has words, too. Nobody may change it."""
+    return a_day(replace(larkspur, parameters={**larkspur.parameters, "talk.quiet": False}))

@@ -6,9 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from clishell import Shell
 from test_cli_foreign_saves import ACTIVE, ESCAPE, craft, edit
 
+from sandbox.cli.main import cli
 from sandbox.stories.talkstats import KEYS
 
 LINE = "lines:\n  - id: {id}\n    move: {move}\n    say: ['{say}']\n"
@@ -151,8 +153,17 @@ def test_coverage_in_json_adds_up(shell: Shell, save: Path) -> None:
 # ---- stats
 
 
-def test_stats_are_a_row_each_beside_what_they_should_be(shell: Shell, save: Path) -> None:
-    done = shell("talk", "stats", save)
+@pytest.fixture(scope="module")
+def hours(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A save of five hours, in which each measure has something to measure."""
+    path = tmp_path_factory.mktemp("hours") / "a.db"
+    made = CliRunner().invoke(cli, ["run", "larkspur", "--steps", "300", "--save", str(path), "--json"])
+    assert made.exit_code == 0, made.output
+    return path
+
+
+def test_stats_are_a_row_each_beside_what_they_should_be(shell: Shell, hours: Path) -> None:
+    done = shell("talk", "stats", hours)
     assert done.code == 0
     rows = done.out.splitlines()
     assert rows[0].split() == ["MEASURE", "SHOULD", "BE"]
@@ -160,12 +171,18 @@ def test_stats_are_a_row_each_beside_what_they_should_be(shell: Shell, save: Pat
     assert sum(bool(re.search(r"  (ok|MISS)  ", row)) for row in rows[1 : len(KEYS) + 1]) == len(KEYS) - 2
 
 
-def test_stats_in_json_have_exactly_the_keys_promised_and_are_the_same_each_time(shell: Shell, save: Path) -> None:
-    found = shell("talk", "stats", save, "--json").json
-    assert tuple(found) == KEYS
-    assert found == shell("talk", "stats", save, "--json").json
-    assert found["utterances"] > found["conversations"] > 0
-    assert all(found[key] is not None for key in KEYS)
+def test_stats_in_json_have_exactly_the_keys_promised_and_are_the_same_each_time(shell: Shell, hours: Path) -> None:
+    found = shell("talk", "stats", hours, "--json").json
+    assert tuple(found) == ("save", "days", "whole")
+    assert found == shell("talk", "stats", hours, "--json").json
+    whole, days = found["whole"], found["days"]
+    assert tuple(whole) == KEYS
+    assert whole["utterances"] > whole["conversations"] > 0
+    assert all(whole[key] is not None for key in KEYS)
+    at = KEYS.index("voiced_talks")
+    assert [tuple(day) for day in days] == [("day", *KEYS[at : KEYS.index("tone_correlation") + 1])]
+    assert [day["day"] for day in days] == [1]
+    assert {key: whole[key] for key in KEYS if key in days[0]} == {k: x for k, x in days[0].items() if k != "day"}
 
 
 def test_a_save_in_which_nobody_has_spoken_has_nothing_to_measure(shell: Shell) -> None:
@@ -176,8 +193,9 @@ def test_a_save_in_which_nobody_has_spoken_has_nothing_to_measure(shell: Shell) 
         == 0
     )
     found = shell("talk", "stats", "still.db", "--json").json
-    assert found["utterances"] == 0
-    assert found["new_to_listener"] is None
+    assert found["days"] == []
+    assert found["whole"]["utterances"] == found["whole"]["voiced_talks"] == 0
+    assert found["whole"]["new_to_listener"] is None
     assert "-" in shell("talk", "stats", "still.db").out
 
 
@@ -186,9 +204,9 @@ def test_words_of_another_mind_are_measured_as_far_as_they_can_be(shell: Shell, 
         edit(
             save,
             f"UPDATE events SET data = json_set(json_set(data, '$.lines[{i}][1]', 'Words of my own, ' || seq),"
-            f" '$.lines[{i}][6]', json('[]')) WHERE kind = 'exchanged'",
+            f" '$.lines[{i}][6]', json('[]')) WHERE kind = 'exchanged' AND json_extract(data, '$.lines[{i}][1]') <> ''",
         )
-    found = shell("talk", "stats", save, "--json").json
+    found = shell("talk", "stats", save, "--json").json["whole"]
     for key in ("frames_over_limit", "false_citations", "changed_by_mood", "changed_by_tie"):
         assert found[key] is None
     assert found["unclosed_conversations"] == 0

@@ -15,7 +15,7 @@ from sandbox.director.annals import AnnalsOpened, Verdict
 from sandbox.director.bets.chances import best_of, majority, spread, votes_yes
 from sandbox.director.bets.domain import settle
 from sandbox.director.bets.model import CAP, PURSE, Bet, BetPlaced, BetSettled, pays
-from sandbox.director.bets.offers import AHEAD, CLOSED, offer_of, offers
+from sandbox.director.bets.offers import AHEAD, CLOSED, SHOWN, offer_of, offers
 from sandbox.drama.leanings import LUCK, UNSURE
 from sandbox.drama.outcomes import Decided
 from sandbox.engine.engine import Engine
@@ -76,10 +76,12 @@ def test_odds_pay_fairly_and_no_more_than_twenty() -> None:
 def test_what_falls_due_is_offered_with_chances_that_add_up(engine: Engine) -> None:
     found = offers(engine.world)
     assert {RACE, "choir@1"} <= {x.on for x in found}
+    entrants = {o.id: len(o.decides.who) for o in engine.world.calendar.on(1) if o.decides is not None}
     for x in found:
         assert CLOSED <= x.t - engine.world.now <= AHEAD
         assert x.chances.keys() == x.names.keys()
-        assert 0.9 < math.fsum(x.chances.values()) <= 1.0 + 1e-9
+        left_out = entrants[x.on.partition("@")[0]] - len(x.chances) if x.sort == "contest" else 0
+        assert 1.0 - SHOWN * left_out - 1e-9 <= math.fsum(x.chances.values()) <= 1.0 + 1e-9
         assert all(0.0 <= p <= 1.0 for p in x.chances.values())
     assert [x.t for x in found] == sorted(x.t for x in found)
 

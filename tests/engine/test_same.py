@@ -24,6 +24,7 @@ from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.deciding.moods import DescribeMood
 from sandbox.people.memory import Memories
+from sandbox.phones.deciding.writing import Write
 from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.talk.model import Exchanged
 
@@ -97,7 +98,9 @@ def test_an_event_more_disturbs_nothing_that_comes_after_it(larkspur: Scenario, 
 
 
 def test_no_two_questions_to_one_person_draw_the_same(larkspur: Scenario, day: Day) -> None:
-    """A mind's stream is named by step, person, type, second and n. What describes a mood draws nothing else."""
+    """A mind's stream is named by step, person, type, second and n. What describes a mood draws nothing else; words
+    that came to two at once are asked for once more, after the other's are heard.
+    """
     world = World.found(founding(replace(larkspur, step=HOUR)))
     slowly = Listening(EmbeddedMind(world.chance, larkspur.lines))
     run(engine_of(larkspur, slowly, world), 6)
@@ -105,7 +108,8 @@ def test_no_two_questions_to_one_person_draw_the_same(larkspur: Scenario, day: D
         asked: dict[tuple[type, str, int, int], Question] = {}
         for q, _ in heard:
             if not isinstance(q, DescribeMood):
-                assert asked.setdefault((type(q), q.who, q.now, q.n), q) == q
+                once = replace(q, avoid={}, heard={}) if isinstance(q, Write) else q
+                assert asked.setdefault((type(q), q.who, q.now, q.n), once) == once
         assert len({kind for kind, *_ in asked}) >= kinds
 
 

@@ -19,7 +19,7 @@ start: "2025-02-13 20:00"
 step: 20m
 steps: 4
 seeds: 2
-settings: [rules.drama=off, mood.temperament=false]
+settings: [rules.drama=off, mood.temperament=false, talk.quiet=false]
 arms:
   with: []
   without: [mood.on=false]

@@ -31,7 +31,8 @@ def test_sentipolis_is_the_papers_experiment_with_the_arms_that_it_lacks() -> No
     assert found.quick == 10
     assert found.expects == {"carry_over": "more"}
     alone = {"feed.on=false", "feed.crowd=0"}
-    assert {"rules.drama=off", "mood.temperament=false", "mood.dull=0", "memory.threshold=150"} | alone == {
+    words = {"talk.quiet=false"}  # what is measured is what they say
+    assert {"rules.drama=off", "mood.temperament=false", "mood.dull=0", "memory.threshold=150"} | alone | words == {
         *found.settings
     }
     assert {arm.name: arm.settings for arm in found.arms} == {

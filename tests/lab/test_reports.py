@@ -87,13 +87,14 @@ def test_a_save_is_read_at_the_end_of_each_hour_and_each_step(experiment: Experi
     async def reading(path: Path) -> tuple[Reading, list[str]]:
         async with await Save.open(path, read_only=True) as save:
             said = await save.records((Exchanged.KIND,), 0, save.last_seq)
-            return await read(save), [line.text for r in said for line in r.event.lines]  # type: ignore[attr-defined]
+            lines = [line for r in said for line in r.event.lines]  # type: ignore[attr-defined]
+            return await read(save), [line.text for line in lines if line.text]
 
     seen, said = asyncio.run(reading(with_))
     assert len(seen.hours) == 2  # the start, and the end of the first of 80 minutes
     assert seen.hours[0]["ada", "finn"] == 0.3  # as her file says
     assert len(seen.moods) == 5
-    assert len(said) > 5
+    assert len(said) > 3
     assert [text for talk in seen.talks for _, text in talk.lines] == said
     still, _ = asyncio.run(reading(without))
     assert {pad for pads in still.moods for pad in pads} == {Pad(0.0, 0.0, 0.0)}

@@ -56,7 +56,7 @@ FILES = {
     DECK: DRAMA,
     CAST: PRESSURES,
     "world/claims.yaml": CLAIMS,
-    **{f"data/lines_{x}.yaml": "lines: []\n" for x in ("pressed", "answers", "following", "rumours", "told")},
+    **{f"data/lines_{x}.yaml": "lines: []\n" for x in ("pressed", "answers", "following", "news", "rumours", "told")},
 }
 
 

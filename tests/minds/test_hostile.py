@@ -22,7 +22,7 @@ from sandbox.minds.language.mind import PROMPTS
 from sandbox.minds.language.writing import plain, quoted, table
 from sandbox.minds.questions import ASKS
 from sandbox.minds.spec import parse_mind
-from sandbox.people.deciding.interviews import Interview
+from sandbox.people.deciding.asked import Interview
 from sandbox.phones.deck import ACTS, POSTS, RULE_POSTS
 from sandbox.talk.agenda import LEADS
 from sandbox.talk.deciding.say import Said, Say

@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 from lived import Day, again, founding
 from msgspec.structs import replace
 
+from sandbox.core.text import spelt
 from sandbox.engine.interviewing import ask
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.asking import BELIEFS, LETTERS, MEMORIES, bounded, interview
-from sandbox.people.deciding.interviews import Interviewed
+from sandbox.people.asking_life import life
+from sandbox.people.deciding.asked import Interviewed
 from sandbox.people.deciding.moods import DescribeMood
 from sandbox.people.pressures.deck import HUSHED, gist
 from sandbox.people.shelf import Form
@@ -208,7 +210,7 @@ def test_a_memory_is_told_as_ones_own(kind: str, form: Form, text: str, said: st
         ("Mara owes Otis: sixty-two", "I owe Otis: sixty-two"),
         ("Otis owes Mara", "Otis owes me"),
         ("Otis has Mara on the conscience", "Otis has me on the conscience"),
-        ("Mara and Otis had it out at the square", "I and Otis had it out at the square"),
+        ("Mara and Otis had it out at the square", "Otis and I had it out at the square"),
         ("Marabou is a bird", "Marabou is a bird"),
         (
             "Mara lost to Bo's snail, and has been seen with a watch",
@@ -221,3 +223,60 @@ def test_a_memory_is_told_as_ones_own(kind: str, form: Form, text: str, said: st
 )
 def test_what_is_believed_is_told_as_ones_own(text: str, said: str) -> None:
     assert myself(text, "Mara") == said
+
+
+LIFE = (
+    "What do you want most?", "What do you owe, and to whom?", "Does anybody owe you anything?",
+    "Whom do you like best?", "Whom can you not stand?", "What has changed in your life?",
+    "Where do you live?", "Where do you work?",
+    "Are you in love?", "How much money have you got?", "What are you doing?", "Why do you like {other}?",
+)  # fmt: skip
+
+
+def test_what_one_owes_and_is_owed_is_told_as_it_is(day: Day, monkeypatch: pytest.MonkeyPatch) -> None:
+    w = day.world
+    debts = [p for p in w.pressures.open.values() if p.kind == "debt"]
+    for p in [p for p in w.pressures.open.values() if p.about and p not in debts][:2]:
+        debt = replace(p, kind="debt", stakes="thirty coins for the roof")
+        monkeypatch.setitem(w.pressures.open, p.id, debt)
+        debts.append(debt)
+    assert len(debts) >= 2
+    for p in debts:
+        owing = [x for x in debts if x.holder == p.holder]
+        said = answered(w, p.holder, "What do you owe, and to whom?").text
+        assert any(w.handbook.name(x.about) in said for x in owing)
+        assert any(gist(x.stakes) in said for x in owing)
+        said = answered(w, p.about, "Does anybody owe you anything?").text
+        assert any(w.handbook.name(x.holder) in said for x in debts if x.about == p.about)
+    free = next(x for x in w.cast if x not in {p.holder for p in debts})
+    assert not any(gist(p.stakes) in answered(w, free, "What do you owe?").text for p in debts)
+
+
+def test_whom_one_likes_best_and_why_is_by_the_tie_and_what_moved_it(day: Day) -> None:
+    w = day.world
+    for who in w.cast:
+        ties = w.people.ties.get(who, {})
+        best = max(ties, key=lambda x: (ties[x].feeling, x), default="")
+        found = life(w, who, (best,), w.now) if best else {}
+        liked = [w.cast[x].first for x in ties if ties[x].feeling > 0]
+        assert all(any(name in text for name in liked) for text in found.get("best", ()))
+        if best and found.get(f"why {w.cast[best].first}"):
+            said = answered(w, who, f"Why do you like {w.cast[best].first}?").text
+            assert any(text.rstrip(".")[-20:] in said for text in found[f"why {w.cast[best].first}"])
+
+
+@pytest.mark.parametrize("text", LIFE)
+def test_of_ones_life_nothing_is_told_that_one_hides(day: Day, text: str) -> None:
+    w = day.world
+    hidden = [p for p in w.pressures.open.values() if p.kind in HUSHED]
+    for p in hidden:
+        said = answered(w, p.holder, text.format(other=w.cast[p.about].first if p.about else "Mara")).text
+        assert gist(p.stakes) not in said
+
+
+def test_where_one_lives_and_what_one_has_is_what_is_so(day: Day) -> None:
+    w = day.world
+    for who, p in w.cast.items():
+        assert w.handbook.place(p.home) in answered(w, who, "Where do you live?").text
+        coins = spelt(w.people.residents[who].purse.coins)
+        assert coins.lower() in answered(w, who, "How much money have you got?").text.lower()

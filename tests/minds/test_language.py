@@ -27,7 +27,7 @@ from sandbox.minds.language.loopback import Loopback, Request, Scripted, example
 from sandbox.minds.questions import ASKS
 from sandbox.minds.spec import Limit, Limits, MindSpec, parse_mind
 from sandbox.minds.thinking import Thinking
-from sandbox.people.deciding.interviews import Interview, Interviewed
+from sandbox.people.deciding.asked import Interview, Interviewed
 from sandbox.people.deciding.moods import DescribeMood
 from sandbox.talk.deciding.say import Said, Say
 from sandbox.talk.deciding.wishes import Exchange

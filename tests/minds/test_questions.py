@@ -20,8 +20,8 @@ from sandbox.minds.language.loopback import Loopback, Scripted
 from sandbox.minds.language.mind import PROMPTS
 from sandbox.minds.questions import ASKS, BY_TYPE, DEFAULT_ASKS, QUESTIONS
 from sandbox.minds.spec import parse_mind
+from sandbox.people.deciding.asked import Interviewed
 from sandbox.people.deciding.cutting import Items
-from sandbox.people.deciding.interviews import Interviewed
 from sandbox.people.deciding.moods import Described
 from sandbox.people.deciding.plans import DayPlan, Reacted
 from sandbox.people.deciding.thoughts import Focused, Insights, Reflection, Wonder

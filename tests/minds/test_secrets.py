@@ -28,7 +28,7 @@ from sandbox.minds.language.asking import Offered, messages
 from sandbox.minds.language.mind import PROMPTS
 from sandbox.minds.language.writing import table
 from sandbox.people.asking import interview
-from sandbox.people.deciding.interviews import Interview
+from sandbox.people.deciding.asked import Interview
 from sandbox.people.deciding.plans import PlanDay, React
 from sandbox.people.moods import describe
 from sandbox.people.persona import Persona

@@ -33,19 +33,22 @@ def test_a_talk_has_all_its_lines_in_order_and_the_moods_they_left(hour: Lived) 
     timeline.read(hour.records)
     closed = [r.event.talk for r in hour.records if isinstance(r.event, Closed)]
     assert len(closed) > 3
+    worded = 0
     for id in closed:
         story = timeline.talk(id)
         assert story is not None
         script = of_talk(story, timeline.teller, (), ())
-        said = [u.text for r in hour.records if isinstance(r.event, Exchanged) and r.event.talk == id
-                for u in r.event.lines]  # fmt: skip
-        assert [beat.text for beat in script.beats] == said
+        had = [r.event for r in hour.records if isinstance(r.event, Exchanged) and r.event.talk == id]
+        assert [beat.text for beat in script.beats] == [u.text for e in had for u in e.lines if u.text]
         assert all(beat.spoken and beat.note and beat.to == story.other(beat.who) for beat in script.beats)
-        moods = dict(script.moods)
-        for beat in script.beats:
-            moods.update(beat.moods)
-        assert moods == dict(script.after)  # nobody's mood moves beside a line
         assert script.outcome
+        if all(any(u.text for u in e.lines) for e in had):
+            worded += 1
+            moods = dict(script.moods)
+            for beat in script.beats:
+                moods.update(beat.moods)
+            assert moods == dict(script.after)  # nobody's mood moves beside a line
+    assert worded
 
 
 def test_the_answer_to_a_pressure_is_named(hour: Lived) -> None:

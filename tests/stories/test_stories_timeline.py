@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
 from sandbox.people.model import Chose, Felt, Insight, Planned, Reflected, Woke
 from sandbox.people.needs import LACKS
@@ -43,6 +44,26 @@ def test_a_talk_is_one_row_when_it_closes(village):
     (row,) = timeline.read([closed])
     assert (row.mark, row.text) == ('"', "Ann and Ben at the square: the weather (2 lines)")
     assert (row.t, row.seq, row.who, row.talk) == (119, closed.stamp.seq, ("ann", "ben"), "1.ann.ben")
+
+
+@pytest.mark.parametrize(
+    ("tone", "text"),
+    [
+        ("plain", "Ann and Ben passed the time of day at the square: the weather"),
+        ("tense", "Ann and Ben had words at the square: the weather"),
+    ],
+)
+def test_a_talk_without_words_is_told_without_lines_and_in_full_has_none(village, tone, text):
+    opened, exchanged, closed = talk(village, tone=tone)
+    unheard = tuple(Utterance(x.who, "", x.move, "", "", x.valence, ()) for x in exchanged.event.lines)
+    exchanged = exchanged._replace(event=replace(exchanged.event, lines=unheard))
+    timeline = Timeline(village.handbook, village.clock)
+    (row,) = timeline.read([opened, exchanged, closed])
+    assert row.text == text
+    story = timeline.talk("1.ann.ben")
+    assert story.quiet
+    assert (story.lines, story.warmth) == ([], pytest.approx(0.1))
+    assert village.told(exchanged.event) == "Ann and Ben: a few words that nobody listens to"
 
 
 @pytest.mark.parametrize(

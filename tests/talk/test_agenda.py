@@ -29,6 +29,7 @@ ANSWERS = {
     "ask_plans": {"tell_plans"},
     "ask_about": {"answer_about"},
     "ask_on": {"tell_on"},
+    "ask_after": {"tell_after"},
 }
 REACTIONS = {
     "vent": {"comfort", "complain_back", "reassure"},
@@ -42,16 +43,19 @@ REACTIONS = {
     "remember": {"remember"},
     "mention_post": {"of_my_post"},
     "small_talk": {"small_talk_back"},
+    "my_news": {"glad_for", "sorry_for"},
     "snap": set(),
 }
 
 
 def test_who_speaks_is_told_which_turn_of_the_talk_it_is_and_what_it_answers(day: Day) -> None:
     asked = {(q.who, q.now): q for q, _ in day.heard if isinstance(q, Say)}
-    for stamp, e in day.of(Exchanged):
-        lead, reply = (asked[line.who, stamp.t] for line in e.lines)
-        assert (lead.turn, reply.turn) == (2 * e.n - 2, 2 * e.n - 1)
-        assert (lead.just, reply.just) == ("", e.lines[0].text)
+    worded = [(stamp, e) for stamp, e in day.of(Exchanged) if e.lines[0].text]
+    assert worded
+    for stamp, e in worded:
+        lead, *reply = (asked[line.who, stamp.t] for line in e.lines if line.text)
+        assert [lead.turn, *(q.turn for q in reply)] == [2 * e.n - 2, 2 * e.n - 1][: 1 + len(reply)]
+        assert [lead.just, *(q.just for q in reply)] == ["", e.lines[0].text][: 1 + len(reply)]
 
 
 def test_every_lead_has_a_fitting_reply_named_here() -> None:
@@ -74,6 +78,13 @@ def test_a_move_gets_a_reaction_that_fits_it(lead: str, mind: Mind, chance: Stre
 @given(minds, streams)
 def test_nobody_turns_from_good_news_of_a_friend(mind: Mind, chance: Stream) -> None:
     assert reply("pass_on", mind._replace(feeling=0.5, left=0.0, third=0.9, glad=True), chance) == "react_gossip"
+
+
+@given(minds, streams)
+def test_news_of_the_other_gladden_or_grieve_as_they_are_good_or_bad_for_them(mind: Mind, chance: Stream) -> None:
+    friend = mind._replace(feeling=0.5, left=0.0)
+    assert reply("my_news", friend._replace(glad=True), chance) == "glad_for"
+    assert reply("my_news", friend._replace(glad=False), chance) == "sorry_for"
 
 
 @given(minds, streams)

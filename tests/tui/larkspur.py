@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,8 +13,10 @@ from rich.segment import Segment
 from textual.pilot import Pilot
 
 from sandbox.core.events import Record, Stamp
+from sandbox.core.log import Row, to_row
 from sandbox.engine.engine import Engine
 from sandbox.engine.journal import JournalFull
+from sandbox.engine.registry import decode
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.view import View
 from sandbox.engine.world import World
@@ -22,7 +25,7 @@ from sandbox.minds.spec import Model
 from sandbox.minds.thinking import Thinking
 from sandbox.store.facts import StepRow
 from sandbox.store.side import Asked
-from sandbox.stories.timeline import Row
+from sandbox.stories.timeline import Row as TimelineRow
 from sandbox.tui.app import OPENING, SandboxApp
 from sandbox.tui.screen import TownScreen
 
@@ -38,10 +41,13 @@ def SIZES(test: Callable[..., Any]) -> Callable[..., Any]:
 class Memory:
     """A journal in lists, to be read back as a save is. full: whether it refuses."""
 
+    path = ":memory:"
     displaced = False
     warnings: Sequence[str] = ()
+    machine = SimpleNamespace(decode=decode)
 
-    def __init__(self) -> None:
+    def __init__(self, founding: Record) -> None:
+        self.founding = founding
         self.full = False
         self.lived: list[Record] = []
         self.ends = [StepRow(0, 0, 1, b"")]
@@ -55,6 +61,25 @@ class Memory:
     async def blocks(self, upto: int) -> AsyncGenerator[bytes]:
         for block in ():
             yield block
+
+    @property
+    def last_seq(self) -> int:
+        return self.ends[-1].last_seq
+
+    async def seek(self, step: int) -> World:
+        world = World.found(self.founding)
+        for record in self.lived:
+            if record.stamp.step > step:
+                break
+            while world.step + 1 < record.stamp.step:
+                world.advance(world.step + 1)
+            world.apply(record)
+        while world.step < step:
+            world.advance(world.step + 1)
+        return world
+
+    async def rows(self, after: int, upto: int) -> list[Row]:
+        return [to_row(r) for r in self.lived if after < r.stamp.seq <= upto]
 
     async def records(self, kinds: Collection[str], after: int, upto: int) -> list[Record]:
         return [r for r in self.lived if after < r.stamp.seq <= upto and r.event.KIND in kinds]
@@ -85,8 +110,9 @@ class Town:
     given: tuple[str, ...] = ()
 
     def __init__(self, scenario: Scenario, path: Path | None = None) -> None:
-        self.world = World.found(Record(Stamp(1, 0, 0, "", ()), Founded(scenario, {})))
-        self.journal = Memory()
+        founding = Record(Stamp(1, 0, 0, "", ()), Founded(scenario, {}))
+        self.world = World.found(founding)
+        self.journal = Memory(founding)
         self.engine = Engine(self.world, EmbeddedMind(self.world.chance, scenario.lines), self.journal)
         self.view = View(self.world)
         self.engine.watchers.append(self.view.saw)
@@ -164,7 +190,7 @@ def screen_of(app: SandboxApp) -> TownScreen:
     return next(screen for screen in reversed(app.screen_stack) if isinstance(screen, TownScreen))
 
 
-def tell(app: SandboxApp, row: Row) -> None:
+def tell(app: SandboxApp, row: TimelineRow) -> None:
     """Put a row into the timeline."""
     app.viewer.chronicle.add([row])
 

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from sandbox.minds.thinking import Thinking
-from sandbox.people.deciding.interviews import Interview, Interviewed
+from sandbox.people.deciding.asked import Interview, Interviewed
 from sandbox.store.save import Save
 from sandbox.tui import doors
 from sandbox.tui.app import SandboxApp

@@ -25,6 +25,7 @@ from sandbox.drama.showdown import Showdown, Turn
 from sandbox.engine.domain import Reseeded, StandIn, StepSet, StoodIn
 from sandbox.engine.drivers import run_free
 from sandbox.engine.registry import EVENTS
+from sandbox.engine.world import World
 from sandbox.feed.events import (
     Browsed,
     Commented,
@@ -158,15 +159,18 @@ async def test_every_cause_of_a_mood_leads_to_its_event(app: SandboxApp, size: t
                 await entry.enter()
                 await stand_still(app, pilot)
                 leaf = screen.sheet.leaf
-                seen.add(screen.sheet.kind)
                 if isinstance(leaf, EventLeaf):
                     assert leaf.record.stamp.seq == seq
+                    seen.add("event")
                 else:
                     assert isinstance(leaf, TalkLeaf)
+                    assert leaf.story is not None
                     assert screen.sheet.chosen is not None
-                    assert screen.sheet.chosen.key == (seq, 0)
+                    worded = any(line.seq == seq for line in leaf.story.lines)
+                    assert screen.sheet.chosen.key == ((seq, 0) if worded else "began")
+                    seen.add("words" if worded else "talk")
                 screen.close_all()
-        assert seen == {"event", "talk"}
+        assert seen == {"event", "talk", "words"}
 
 
 async def test_causes_and_nature_add_up_to_the_mood(app: SandboxApp) -> None:
@@ -281,10 +285,10 @@ async def test_a_talk_of_yesterday_opens_in_a_save_gone_on_with(
 ) -> None:
     async with gone_on(lived, tmp_path, size) as (app, pilot):
         viewer = app.viewer
-        first = (await viewer.session.save.records((Opened.KIND,), 0, viewer.world.seq))[0].event
-        assert isinstance(first, Opened)
-        assert viewer.story(first.id) is None
-        await open_talk(screen_of(app), first.id)
+        said = await viewer.session.save.records((Exchanged.KIND,), 0, viewer.world.seq)
+        first = next(e for _, e in said if isinstance(e, Exchanged) and e.lines[0].text)
+        assert viewer.story(first.talk) is None
+        await open_talk(screen_of(app), first.talk)
         await stand_still(app, pilot)
         leaf = screen_of(app).sheet.leaf
         assert isinstance(leaf, TalkLeaf)
@@ -300,13 +304,13 @@ async def test_what_made_a_reply_another_than_usual_stands_beneath_it(
     async with gone_on(lived, tmp_path, size) as (app, pilot):
         viewer = app.viewer
         said = await viewer.session.save.records((Exchanged.KIND,), 0, viewer.world.seq)
-        replied = [(at, e) for at, e in said if isinstance(e, Exchanged) and e.why and not e.aim]
+        replied = [(at, e) for at, e in said if isinstance(e, Exchanged) and e.why and not e.aim and e.lines[1].text]
         told: dict[str, str] = defaultdict(str)
         for _, e in said:
             told[e.talk] += " ".join(line.text for line in e.lines) + " " if isinstance(e, Exchanged) else ""
-        at, e = max(
-            (x for x in replied if told[x[1].talk].count(x[1].lines[1].text.split()[-1]) == 1),
-            key=lambda x: len(x[1].lines[1].text.split()[-1]),
+        at, e, own = max(
+            ((at, e, x) for at, e in replied for x in e.lines[1].text.split() if told[e.talk].count(x) == 1),
+            key=lambda x: len(x[2]),
         )  # a word that stands nowhere else
         await open_talk(screen_of(app), e.talk, at=at.seq)
         await stand_still(app, pilot)
@@ -318,7 +322,7 @@ async def test_what_made_a_reply_another_than_usual_stands_beneath_it(
         says = recalled(rule, REPLY, the_talk(clock, last, at.t))
         before, name, after = words(app).partition(f"{says} {rule.value:+z.2f}")
         assert name
-        assert e.lines[1].text.split()[-1] in before
+        assert own in before
         assert e.lines[1].text.split()[-1] not in after
 
 
@@ -438,12 +442,41 @@ async def test_brackets_go_through_the_talks_of_the_two(lived: Path, tmp_path: P
 
 
 @SIZES
+async def test_a_talk_that_nobody_listened_to_says_so_and_how_it_will_have_gone(
+    app: SandboxApp, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await live(app, "08:15")
+        viewer = app.viewer
+        ids = [e.id for _, e in await viewer.session.save.records((Opened.KIND,), 0, viewer.world.seq)]
+        stories = [story for id in ids if (story := await reading.talk_story(viewer, id)) is not None]
+        story = next(x for x in stories if x.quiet and x.ended >= 0)
+        before = viewer.world.snapshot()
+        await open_talk(screen_of(app), story.id)
+        await stand_still(app, pilot)
+        leaf = screen_of(app).sheet.leaf
+        assert isinstance(leaf, TalkLeaf)
+        assert [line.who for line in leaf.unsaid][:2] == [story.who[0], story.who[1]]
+        shown = " ".join(said(line) for entry in leaf.entries(70) for line in entry.lines)
+        assert "pass the time of day, and nobody listens" in shown
+        told = shown.partition("It will have gone like this:")[2]
+        assert all(line.text.split()[-1] in told for line in leaf.unsaid)
+        assert viewer.world.snapshot() == before
+        assert "It will have gone like this:" not in leaf.plain()  # a transcript has what was said
+
+
+def under_way(world: World, length: int) -> str:
+    """A talk that has just begun, with words, and is meant to have so many exchanges; "" while there is none."""
+    found = (t.id for t in world.talk.open.values() if t.exchanges == 1 and t.length >= length and not t.quiet)
+    return next(found, "")
+
+
+@SIZES
 async def test_a_talk_under_way_grows_and_stays_at_its_end(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
         world = app.viewer.world
-        while not any(talk.exchanges == 1 and talk.length >= 5 for talk in world.talk.open.values()):
+        while (id := under_way(world, 5)) == "":
             await app.viewer.pace.ask_step()
-        id = next(t.id for t in world.talk.open.values() if t.exchanges == 1 and t.length >= 5)
         screen = screen_of(app)
         await open_talk(screen, id)
         await stand_still(app, pilot)
@@ -494,9 +527,8 @@ async def test_a_replay_tells_no_more_of_a_talk_than_was_said_by_then(lived: Pat
         app.viewer.pace.paced.pause()
         async with app.run_test(size=WIDE) as pilot:
             viewer, save = app.viewer, app.viewer.session.save
-            while not any(talk.exchanges == 1 and talk.length >= 4 for talk in viewer.world.talk.open.values()):
+            while (id := under_way(viewer.world, 4)) == "":
                 await viewer.pace.ask_step()
-            id = next(t.id for t in viewer.world.talk.open.values() if t.exchanges == 1 and t.length >= 4)
             await open_talk(screen_of(app), id)
             told = []
             while id in viewer.world.talk.open:

@@ -100,6 +100,19 @@ def test_the_words_quoted_as_a_reason_are_those_that_moved_whom_it_is_about(town
     assert _telling(story, quarrel) is None  # no words of it hurt: it was no line that made them quarrel
 
 
+def test_what_moved_somebody_without_words_is_not_quoted(town: Town) -> None:
+    viewer = SandboxApp(town).viewer
+    story = TalkStory("1.1", ("mara", "otis"), "Mill / yard", 0, "chat", (), "", seq=20)
+    story.shifts = [(21, Shift("mara", Pad(-0.4, 0.0, 0.0), Pad(0.0, 0.0, 0.0), ""))]
+    turned = Row(30, 30, "-", "Mara became sad", ("mara",), "1.1", 4.0)
+    assert _telling(story, turned) is None
+    assert talk_reason(viewer, turned, story)
+    story.lines.append(Line(22, 22, "otis", "So that's that.", "remark", -0.1, ""))
+    assert _telling(story, turned) is None  # which left her as she was
+    story.shifts.append((22, Shift("mara", Pad(-0.1, 0.0, 0.0), Pad(0.0, 0.0, 0.0), "")))
+    assert _telling(story, turned) == story.lines[0]
+
+
 def test_a_talk_that_gave_somebody_nothing_is_none_they_are_still_glad_of() -> None:
     nothing, some = Pad(0.0, 0.0, 0.0), Pad(0.1, 0.0, 0.0)
     before = TalkStory("1", ("ann", "ben"), "mill", 0, "chat", (), "", ended=20 * MINUTE)

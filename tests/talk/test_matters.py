@@ -1,0 +1,216 @@
+"""What of people's own lives is talked of: what presses them, what is new with them; never to whom it is against."""
+
+from __future__ import annotations
+
+import pytest
+from alone import Two, words
+from lived import Day
+from staged import Stage, pressure
+
+from sandbox.core.chance import Chance
+from sandbox.core.clock import DAY, HOUR
+from sandbox.engine.scenario import Scenario
+from sandbox.people.claims.model import Made
+from sandbox.people.mood import Mark
+from sandbox.people.pressures.model import Began
+from sandbox.talk import matters
+from sandbox.talk.apply import spoken_of
+from sandbox.talk.content import NEAR, about, possible
+from sandbox.talk.matters import ASKED, NEW, OPENLY, SPOKEN_OF
+from sandbox.talk.model import Exchanged
+
+CHANCE = Chance(3)
+KINDS = ("grudge", "rivalry", "suspicion", "worry", "debt", "promise", "ambition", "secret", "crush", "guilt")
+
+
+def mark(t: int, why: str, p: float = 0.3, seq: int = 7) -> Mark:
+    return Mark(p, 0.0, 0.0, t, seq, why, DAY)
+
+
+@pytest.fixture
+def two(larkspur: Scenario) -> Two:
+    return Two(larkspur)
+
+
+# ---- what presses
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_presses_is_told_to_anybody_but_whom_it_is_against(larkspur: Scenario, kind: str) -> None:
+    stage = Stage(larkspur, pressure(kind))  # Mara's, about Basil
+    p, w = stage.wake(), stage.world
+    for lead, kinds in OPENLY.items():
+        assert (p in matters.pressing(w, lead, "mara", "otis")) is (kind in kinds)
+        assert matters.pressing(w, lead, "mara", "basil") == []
+        assert matters.pressing(w, lead, "basil", "otis") == []  # it is not his
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_who_knows_what_presses_a_friend_asks_after_it(larkspur: Scenario, kind: str) -> None:
+    stage = Stage(larkspur, pressure(kind, known_by=("otis", "basil")))
+    p, w = stage.wake(), stage.world
+    assert (p in matters.known_of(w, "otis", "mara")) is (kind in ASKED)
+    assert matters.known_of(w, "basil", "mara") == []  # whom it is against
+    assert matters.known_of(w, "kit", "mara") == []  # who knows nothing of it
+
+
+def test_what_somebody_is_to_do_is_no_topic(larkspur: Scenario) -> None:
+    stage = Stage(larkspur, pressure("promise", stakes="to mend the kite"))
+    stage.wake()
+    assert matters.pressing(stage.world, "worry", "mara", "otis") == []
+
+
+def test_who_worries_aloud_speaks_of_what_presses_and_says_so_in_the_log(larkspur: Scenario) -> None:
+    stage = Stage(larkspur, pressure("debt", stakes="twelve on the bakery slate, before the month is out"))
+    p, w = stage.wake(), stage.world
+    found = [about(w, "worry", "mara", "otis", 60, [], CHANCE.stream(1, "mara", "x", n)) for n in range(40)]
+    over = [x for x in found if x is not None and x.over == p.id]
+    assert 20 < len(over) < 40
+    assert {x.slots["topic"] for x in over} == {"twelve on the bakery slate"}
+    assert {x.kind for x in over} == {"concern"}
+
+
+# ---- concerns of a file
+
+
+KIT = "a lasagne with a name on it"
+
+
+def test_a_concern_ends_with_the_matter_that_it_is_about(larkspur: Scenario) -> None:
+    assert {p.id: p.matters for p in larkspur.cast}["kit"][KIT] == "lasagne"
+    stage = Stage(larkspur, pressure("guilt", "kit", "dov", id="lasagne"))
+    w = stage.world
+    assert KIT in matters.alive(w, "kit", "otis")  # before it presses
+    p = stage.wake()
+    assert KIT in matters.alive(w, "kit", "otis")
+    del w.pressures.open[p.id]
+    assert KIT not in matters.alive(w, "kit", "otis")
+    assert set(matters.alive(w, "kit", "otis")) == set(w.files["kit"].concerns) - {KIT}
+
+
+def test_a_concern_is_not_told_to_who_has_a_part_in_it(larkspur: Scenario) -> None:
+    stage = Stage(larkspur, pressure("guilt", "kit", "dov", id="lasagne"))
+    w = stage.world
+    for _ in ("before it presses", "since it does"):
+        assert KIT in matters.alive(w, "kit", "otis")
+        assert KIT not in matters.alive(w, "kit", "dov")
+        stage.wake()
+    for n in range(40):
+        chance = CHANCE.stream(1, "kit", "x", n)
+        for lead, me, other in (("vent", "kit", "dov"), ("worry", "kit", "dov"), ("ask_about", "dov", "kit")):
+            found = about(w, lead, me, other, 60, [], chance)
+            assert found is None or found.topic != KIT
+
+
+def test_a_world_whose_matters_are_others_keeps_its_concerns(larkspur: Scenario) -> None:
+    stage = Stage(larkspur)
+    assert matters.alive(stage.world, "kit", "otis") == list(stage.world.files["kit"].concerns)
+
+
+@pytest.mark.parametrize("name", ["day", "spoken"])
+def test_in_a_day_nobody_speaks_of_a_matter_to_whom_it_is_against(name: str, request: pytest.FixtureRequest) -> None:
+    lived: Day = request.getfixturevalue(name)
+    two_of = {e.id: {stamp.actor, e.about} for stamp, e in lived.of(Began)}
+    over = [e for _, e in lived.of(Exchanged) if e.over in two_of]
+    assert len(over) > 10
+    assert [e for e in over if {line.who for line in e.lines} == two_of[e.over]] == []
+
+
+# ---- news
+
+
+def fresh(two: Two, me: str, other: str) -> list[str]:
+    """What is new with somebody that they can tell another, as they would."""
+    w, t = two.world, two.world.now
+    return [matters.told(w, x, me, other) for x in matters.fresh(w, matters.mine(w, me, other, t), me, other)]
+
+
+def asked(two: Two, me: str, other: str) -> list[str]:
+    """What is new with another that somebody can ask after, as they would."""
+    w, t = two.world, two.world.now
+    return [matters.told(w, x, me, other) for x in matters.fresh(w, matters.theirs(w, me, other, t), me, other)]
+
+
+def test_news_are_told_once_to_each(two: Two) -> None:
+    two.world.people.residents["mara"].mood.marks.append(mark(0, "Mara won the ham"))
+    assert fresh(two, "mara", "basil") == fresh(two, "mara", "otis") == ["I won the ham"]
+    two.begin("own_news", quiet=False)
+    e = two.exchange()
+    assert (e.lead, e.over, e.lines[1].move) == ("my_news", "mark #7", "glad_for")
+    assert "I won the ham" in e.lines[0].text
+    assert fresh(two, "mara", "basil") == []
+    assert fresh(two, "mara", "otis") == ["I won the ham"]
+
+
+def test_news_that_were_told_without_words_are_told_all_the_same(two: Two) -> None:
+    two.world.people.residents["mara"].mood.marks.append(mark(0, "Mara won the ham"))
+    two.begin("own_news", quiet=True)
+    e = two.exchange()
+    assert (e.lead, words(e)) == ("my_news", [])
+    assert fresh(two, "mara", "basil") == []
+
+
+def test_bad_news_are_met_with_sympathy(two: Two) -> None:
+    two.world.people.residents["mara"].mood.marks.append(mark(0, "Mara was turned down by Kit", -0.4))
+    two.begin("own_news", quiet=False)
+    e = two.exchange()
+    assert "I was turned down by Kit" in e.lines[0].text
+    assert e.lines[1].move == "sorry_for"
+
+
+def test_news_are_of_these_days_and_the_latest_come_first(two: Two) -> None:
+    marks = two.world.people.residents["mara"].mood.marks
+    marks += [mark(0, "Mara won the ham"), mark(HOUR, "Mara lost the ham", -0.3)]
+    two.world.now = 2 * HOUR
+    assert fresh(two, "mara", "otis") == ["I lost the ham", "I won the ham"]
+    two.world.now = NEW
+    assert fresh(two, "mara", "otis") == ["I lost the ham"]
+
+
+def test_news_in_which_the_other_has_a_part_are_no_news_to_them(two: Two) -> None:
+    two.world.people.residents["mara"].mood.marks.append(mark(0, "Mara was turned down by Basil", -0.4))
+    assert fresh(two, "mara", "basil") == []
+    assert "own_news" not in possible(two.world, "mara", "basil", 0)
+    assert fresh(two, "mara", "otis") == ["I was turned down by Basil"]
+    assert "own_news" in possible(two.world, "mara", "otis", 0)
+
+
+def test_what_cannot_be_said_of_oneself_is_no_news(two: Two) -> None:
+    two.world.people.residents["mara"].mood.marks.append(mark(0, "the meadow was sold"))
+    assert fresh(two, "mara", "otis") == []
+
+
+def lodges(two: Two) -> None:
+    """Mara has moved in with Flora."""
+    room = next(x for x in two.world.map.areas if x.startswith(two.world.files["flora"].home))
+    step = two.step()
+    step.emit(Made("moved", "lodges", "mara", "flora", "", room), t=step.now, actor="mara", causes=(1,))
+
+
+def test_a_claim_that_was_made_is_told_and_asked_after_as_who_it_is_about_would_say_it(two: Two) -> None:
+    lodges(two)
+    (mine,), (yours,) = fresh(two, "mara", "otis"), asked(two, "otis", "mara")
+    assert mine.startswith("I live in ")
+    assert yours == mine.replace("I live", "you live")
+    assert asked(two, "flora", "mara") == []  # who has a part in it asks nothing
+
+
+def test_what_was_so_when_the_town_began_is_no_news(two: Two) -> None:
+    assert any(two.world.claims.open)
+    assert [fresh(two, me, "otis") for me in two.world.cast if me != "otis"] == [[]] * (len(two.world.cast) - 1)
+
+
+def test_one_asks_after_the_news_of_who_is_near_alone(two: Two) -> None:
+    lodges(two)
+    tie = two.world.people.ties["otis"]["mara"]
+    for closeness in (NEAR / 2, 0.9):
+        tie.closeness = closeness
+        assert ("ask_after" in possible(two.world, "otis", "mara", two.world.now)) is (closeness > NEAR)
+
+
+def test_what_has_been_spoken_of_holds_for_both_and_the_oldest_is_forgotten(two: Two) -> None:
+    talk, said = two.begin("own_news"), two.world.talk.spoken_of
+    for n in range(SPOKEN_OF + 1):
+        spoken_of(two.world, talk, f"mark #{n}")
+    spoken_of(two.world, talk, "mark #9")
+    assert said["mara basil"] == said["basil mara"] == [f"mark #{n}" for n in range(1, SPOKEN_OF + 1)]

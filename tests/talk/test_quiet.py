@@ -1,0 +1,263 @@
+"""Small talk runs without words until something matters; one goodbye does for both."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from alone import Two, exchanges, words
+from hypothesis import given
+from hypothesis import strategies as st
+from lived import Day
+from msgspec.structs import replace
+from village import build
+
+from sandbox.core.events import Record
+from sandbox.engine.drivers import run_free
+from sandbox.engine.scenario import Scenario
+from sandbox.people.beliefs import Told
+from sandbox.people.model import Act
+from sandbox.phones.deciding.writing import Write
+from sandbox.store.save import Save
+from sandbox.store.session import open_session
+from sandbox.talk import turns
+from sandbox.talk.content import NOTHING, Content
+from sandbox.talk.deciding.say import Say
+from sandbox.talk.deciding.wishes import INTENTS, Chosen
+from sandbox.talk.meeting import quiet
+from sandbox.talk.model import SMALL, Exchanged, Opened
+from sandbox.talk.saying import Turn
+from sandbox.talk.sentiment import manner
+from sandbox.talk.turns import LOUD
+
+CLOSING = ("preclose", "bye")
+
+
+@pytest.fixture
+def two(larkspur: Scenario) -> Two:
+    return Two(larkspur)
+
+
+def goes(two: Two, who: str) -> None:
+    """Have somebody about to leave."""
+    two.world.people.residents[who].going = Act("work", "", "", "", 0, 60)
+
+
+# ---- which talks
+
+
+@pytest.mark.parametrize("intent", sorted(INTENTS))
+def test_small_talk_and_a_second_talk_of_a_day_begin_without_words(two: Two, intent: str) -> None:
+    w, want = two.world, Chosen(intent, (), "")
+    tie = w.people.ties["mara"]["basil"]
+    tie.last_talk = -1
+    assert quiet(w, "mara", "basil", 0, want) is (intent in SMALL)
+    tie.last_talk = 0
+    assert quiet(w, "mara", "basil", 3600, want)
+    assert quiet(w, "mara", "basil", 24 * 3600, want) is (intent in SMALL)  # a new day
+
+
+def test_who_comes_with_something_that_presses_or_talks_to_who_is_played_has_words(two: Two) -> None:
+    w = two.world
+    assert quiet(w, "mara", "basil", 0, Chosen("chat", (), ""))
+    assert not quiet(w, "mara", "basil", 0, Chosen("repay", (), "", "frozen_rolls"))
+    w.played.who = "basil"
+    assert not quiet(w, "mara", "basil", 0, Chosen("chat", (), ""))
+    assert not quiet(w, "basil", "mara", 0, Chosen("chat", (), ""))
+    assert quiet(w, "mara", "otis", 0, Chosen("chat", (), ""))
+
+
+def test_where_no_silence_is_wanted_there_is_none(larkspur: Scenario, spoken: Day) -> None:
+    loud = Two(replace(larkspur, parameters={**larkspur.parameters, "talk.quiet": False}))
+    assert not quiet(loud.world, "mara", "basil", 0, Chosen("chat", (), ""))
+    assert not any(e.quiet for _, e in spoken.of(Opened))
+    assert all(e.lines[0].text or e.lead in CLOSING for _, e in spoken.of(Exchanged))
+
+
+# ---- what they are like
+
+
+def test_without_words_nothing_is_asked_and_moods_move_all_the_same(two: Two) -> None:
+    two.begin("compliment")
+    e = two.exchange()
+    assert e.lead == "compliment"
+    assert [(line.text, line.variants) for line in e.lines] == [("", ()), ("", ())]
+    assert two.heard == []
+    assert e.shifts[1].delta.p > 0.0
+    assert two.talk.quiet
+
+
+def test_a_day_asks_for_a_line_only_where_one_is_said(day: Day) -> None:
+    asked = [(q.who, q.now) for q, _ in day.heard if isinstance(q, Say) and not isinstance(q, Write)]
+    said = [(line.who, stamp.t) for stamp, e in day.of(Exchanged) for line in e.lines if line.text]
+    assert sorted(asked) == sorted(said)
+    assert 0 < len(said) < sum(len(e.lines) for _, e in day.of(Exchanged)) / 2
+
+
+def test_no_words_are_remembered_where_none_were_said_but_the_talk_is(day: Day) -> None:
+    silent = {stamp.seq for stamp, e in day.of(Exchanged) if not words(e)}
+    assert not [m for s in day.world.memories.streams.values() for m in s if m.seq in silent]
+    had = {talk for talk, es in exchanges(day.all()).items() if not any(map(words, es))}
+    whole = [e for _, e in day.of(Opened) if e.id in had]
+    assert whole
+    assert all(day.world.people.ties[e.id.split(".")[1]][e.other].last_talk >= 0 for e in whole)
+
+
+@given(st.floats(-1, 1), st.floats(-1, 1))
+def test_who_is_in_better_spirits_sounds_kinder_whatever_they_say(a: float, b: float) -> None:
+    assert -1.0 <= manner(a) <= 1.0
+    assert (manner(a) <= manner(b)) or a > b
+
+
+def test_a_kind_manner_pleases_more_than_a_harsh_one(larkspur: Scenario) -> None:
+    pleased = []
+    for pleasure in (-0.8, 0.8):
+        two = Two(larkspur)
+        mood = two.world.people.residents["mara"].mood
+        mood.pad = mood.rest = mood.rest._replace(p=pleasure)
+        two.begin("compliment")
+        pleased.append(two.exchange().shifts[1].delta.p)
+    assert pleased[0] < pleased[1]
+
+
+# ---- what gives them words
+
+
+def hushed(two: Two, intent: str, move: str, content: Content = NOTHING, **more: object) -> bool:
+    """Whether a turn of a talk that has no words so far has none either."""
+    talk = two.begin(intent)
+    return turns._hushed(two.world, Turn(talk, "mara", "basil", [move], content, **more)).silent
+
+
+@pytest.mark.parametrize(
+    ("move", "silent"),
+    [("small_talk", True), ("vent", True), ("my_news", True), *((move, False) for move in sorted(LOUD))],
+)
+def test_sharp_words_and_warnings_are_heard(two: Two, move: str, silent: bool) -> None:
+    assert hushed(two, "opinion", move) is silent
+
+
+@pytest.mark.parametrize(
+    ("intent", "strength", "broken", "silent"),
+    [
+        ("gossip", 0.6, False, False),
+        ("gossip", 0.0, False, True),  # not believed
+        ("vent", 0.6, False, True),
+        ("vent", 0.6, True, False),
+        ("vent", 0.0, True, True),
+    ],
+)
+def test_what_goes_round_is_heard_in_small_talk_and_what_breaks_a_claim_everywhere(
+    two: Two, monkeypatch: pytest.MonkeyPatch, intent: str, strength: float, broken: bool, silent: bool
+) -> None:
+    monkeypatch.setattr(turns, "breaks", lambda w, told: broken)
+    told = Told("basil", "#1", "otis", "kit", "", 0, strength, "mara")
+    assert hushed(two, intent, "pass_on", Content(told=told)) is silent
+
+
+def test_who_comes_to_what_presses_them_says_so(two: Two) -> None:
+    assert not hushed(two, "chat", "remind", aim="frozen_rolls", do="remind")
+
+
+def test_a_talk_that_has_found_its_words_keeps_them(day: Day) -> None:
+    begun = {e.id for _, e in day.of(Opened) if e.quiet}
+    found = 0
+    for talk, es in exchanges(day.all()).items():
+        spoke = talk not in begun
+        for e in es:
+            if e.lead in CLOSING:
+                assert spoke or not words(e)  # of a talk without words nobody takes leave
+            elif spoke:
+                assert e.lines[0].text
+                assert e.lines[1].text
+            elif words(e):
+                found += talk in begun
+                spoke = True
+                assert e.aim or e.lead in LOUD or any(row.strength > 0.0 for row in e.told)
+            else:
+                assert not e.aim
+                assert e.lead not in LOUD
+    assert found
+
+
+# ---- who is played
+
+
+def test_who_is_taken_over_in_a_talk_without_words_is_spoken_to(two: Two) -> None:
+    two.begin(length=4)
+    assert not words(two.exchange())
+    two.world.played.who = "basil"
+    e = two.exchange()
+    assert len(words(e)) == 2
+    assert not two.talk.quiet
+
+
+def test_who_is_played_is_taken_leave_of_in_words_and_answers(two: Two) -> None:
+    two.begin(length=2)
+    two.exchange()
+    two.world.played.who = "basil"
+    e = two.to_the_goodbye()
+    assert e.lead in CLOSING
+    assert len(words(e)) == 2
+
+
+# ---- goodbyes
+
+
+def goodbyes(scenario: Scenario, n: int) -> list[Exchanged]:
+    """The goodbyes of so many talks in words after which somebody goes."""
+    out = []
+    two = Two(scenario)
+    for _ in range(n):
+        goes(two, "mara")
+        talk = two.begin(length=2, quiet=False)
+        out.append(two.to_the_goodbye())
+        del two.world.talk.open[talk.id]
+    return out
+
+
+def test_one_goodbye_does_for_both_mostly(larkspur: Scenario) -> None:
+    ends = goodbyes(larkspur, 30)
+    assert all(e.lead in CLOSING and e.lines[0].text for e in ends)
+    answered = sum(bool(e.lines[1].text) for e in ends)
+    assert 0 < answered < 15
+
+
+def test_nobody_takes_leave_where_both_stay(two: Two) -> None:
+    for who in ("mara", "basil"):
+        two.world.people.residents[who].going = None
+    two.begin(length=2, quiet=False)
+    assert words(two.exchange())
+    two.mind.heard.clear()
+    e = two.to_the_goodbye()
+    assert e.lead in CLOSING
+    assert not words(e)
+    assert not [q for q in two.heard if isinstance(q, Say)]
+
+
+def test_a_row_ends_in_words_wherever_one_stays(two: Two) -> None:
+    two.begin(length=3, quiet=False)
+    two.exchange()
+    talk = two.talk
+    talk.warmth = [-1.0, -1.0]
+    e = two.to_the_goodbye()
+    assert e.lead == "bye"
+    assert e.lines[0].text
+
+
+# ---- replays
+
+
+def test_a_life_with_talks_without_words_verifies(tmp_path: Path) -> None:
+    async def go() -> list[Record]:
+        path = tmp_path / "a.db"
+        async with open_session(build(tmp_path), seed=4, save=path) as session:
+            await run_free(session.engine, steps=480)
+        async with await Save.open(path, read_only=True) as save:
+            verdict = await save.verify()
+            assert verdict.ok, verdict
+            return await save.records((Exchanged.KIND,), 0, save.last_seq)
+
+    talks = exchanges(asyncio.run(go())).values()
+    assert any(not any(map(words, es)) for es in talks)

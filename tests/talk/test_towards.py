@@ -1,0 +1,51 @@
+"""What two are to each other, and how that sounds."""
+
+import pytest
+from msgspec.structs import replace
+
+from sandbox.engine.scenario import Scenario
+from sandbox.people.persona import Persona
+from sandbox.talk.deciding.say import Say
+from sandbox.talk.deciding.speaker import TOWARDS, warmth
+from sandbox.talk.lines import CRITERIA
+from sandbox.talk.words import relation
+
+PLEASED = (0.3, 0.1, 0.0)
+
+
+@pytest.fixture(scope="module")
+def people(larkspur: Scenario) -> dict[str, Persona]:
+    return {p.id: p for p in larkspur.cast}
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "is_"),
+    [
+        ("mara", "basil", "family"),
+        ("kit", "yara", "housemate"),
+        ("flora", "ivo", "housemate"),
+        ("otis", "pip", "child"),
+        ("pip", "lev", "family"),
+        ("esme", "clem", "family"),
+        ("flora", "wilf", "elder"),
+    ],
+)
+def test_who_shares_a_house_is_family_by_name_alone(people: dict[str, Persona], a: str, b: str, is_: str) -> None:
+    assert relation(people[a], people[b]) == is_
+    assert is_ in CRITERIA["with"]
+
+
+def test_who_moves_in_is_a_housemate(people: dict[str, Persona]) -> None:
+    lodger = replace(people["kit"], household=people["mara"].household)
+    assert relation(people["mara"], lodger) == relation(lodger, people["mara"]) == "housemate"
+
+
+@pytest.mark.parametrize("move", ["small_talk", "greet"])
+def test_one_sounds_warmer_to_whom_one_is_close_and_colder_to_whom_one_is_sore_at(move: str) -> None:
+    by = {tie: warmth(Say("mara", pad=PLEASED, context={"tie": tie}), move) for tie in CRITERIA["tie"]}
+    assert by["sour"] < by["cool"] == by["stranger"] < by["friendly"] < by["close"]
+    assert set(TOWARDS) <= set(by)
+
+
+def test_whoever_has_no_mood_sounds_alike_to_all() -> None:
+    assert {warmth(Say("mara", context={"tie": tie}), "small_talk") for tie in CRITERIA["tie"]} == {0.0}
