@@ -57,6 +57,19 @@ def own(hand: Hand, *kinds):
     return [r for r in hand.of(*kinds) if r.stamp.actor == hand.me]
 
 
+def test_nobody_talks_to_who_is_played_without_words(morning, tmp_path):
+    async def stand(hand: Hand) -> list[Exchanged]:
+        await to_market(hand)
+        await hand.live(until=hand.world.now + 90 * MINUTE)
+        return [e for _, e in hand.of(Exchanged)]
+
+    said = played(morning, tmp_path / "a.db", "saskia", stand)
+    mine = [e for e in said if "saskia" in e.touches()]
+    assert len(mine) > 4
+    assert all(line.text for e in mine for line in e.lines)
+    assert any(not line.text for e in said for line in e.lines)  # others do
+
+
 def test_who_is_played_begins_nothing_and_others_go_on_with_them(morning, tmp_path):
     async def run(hand):
         await to_market(hand)
