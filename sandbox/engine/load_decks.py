@@ -75,13 +75,13 @@ def read_drama(files: Iterable[Path], faults: Faults) -> Drama:
     A list that a file names under `only` is what that file makes of it, and what named its old entries does without.
     """
     lists: dict[str, Any] = {**{name: {} for name in NAMED}, **dict.fromkeys(PLAIN, ())}
-    mercy, rumours = "", Rumours({}, {}, {})
+    mercy, rumours = "", Rumours({}, {}, {}, {})
     excused: dict[str, set[str]] = {}  # list -> files of before it was emptied: what they name need not be in it
     readers = [Reader(open_yaml(path, faults)) for path in files]
     for i, r in enumerate(readers):
         for name in r.choices("only", LISTS, "list"):
             excused[name] = {file_of(before) for before in readers[:i]}
-            rumours = Rumours({}, {}, {}) if name == "rumours" else rumours
+            rumours = Rumours({}, {}, {}, {}) if name == "rumours" else rumours
             lists[name] = () if name in PLAIN else {}
         for name in (*NAMED, *PLAIN):
             found = field(Drama, name, r)
@@ -161,7 +161,7 @@ def _whole(d: Drama, faults: Faults) -> Drama:
         renewal=tuple(r for r in d.renewal if r.child in kept),
         sparks={name: changed(s, children=some(s.children)) for name, s in d.sparks.items()},
         mercy=d.mercy if d.mercy in kept and d.exchanges else "",
-        rumours=Rumours(d.rumours.says, {what: c for what, c in d.rumours.bears.items() if c in kept}, d.rumours.lie),
+        rumours=changed(d.rumours, bears={what: c for what, c in d.rumours.bears.items() if c in kept}),
         marks=tuple(m for m in d.marks if m.kind in d.kinds or m.kind not in KINDS),
         showdowns={
             name: changed(x, **parts(x, *VERDICTS))

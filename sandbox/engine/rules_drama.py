@@ -30,6 +30,7 @@ ANYWHERE = ("place", "stakes", "amount")  # what the words of a child may name b
 OF_A_KIND = ("holder", "about", "stakes")
 WANTED = ("about", "stakes")  # what the words for what somebody wanted may name
 RUMOUR_SLOTS = ("holder", "about", "stakes", "place")
+ENDED_SLOTS = ("ending", "stakes")
 ENTRY = {  # of a list, as messages call it
     "kinds": "kind of pressure",
     "exchanges": "exchange",
@@ -266,6 +267,8 @@ def _rumours(d: Drama) -> Iterator[Odd]:
             mend = f"write {WORST + 1} sentences, from how it is to the worst that is made of it"
             yield Odd(r, "says", mend, (name,))
         yield from slots(r, "says", texts, RUMOUR_SLOTS, (name,))
+    for name, text in r.ended.items():
+        yield from slots(r, "ended", (text,), ENDED_SLOTS, (name,))
     for name in (*d.kinds, SPOKEN[-1]) if r.says else ():
         if name not in r.says:
             yield Odd(r, "", f'the rumours have no words for "{name}"; add four sentences to rumours: says')

@@ -27,6 +27,7 @@ _OWN = {
 _AND_ME = re.compile(r"\b([A-Z]\w+) and me (have|are|stand|no longer|were|had)\b")
 _I_AND = re.compile(r"^I and ([A-Z]\w+)")
 _ALONE = r"(?=$|[,.;:]| now\b)"  # after "Mara's" where what is hers has been named before
+_SET_ON = re.compile(r"\b(I|you) (has|have|had) set their heart\b")
 _GOES_ON = re.compile(rf"(?<=, )(and )?({'|'.join(_OWN)})\b")  # of the subject that the sentence began with
 
 
@@ -60,11 +61,16 @@ def myself(text: str, me: str) -> str:
     text = re.sub(rf"(?<!\w){name}['’]s(?!\w)", "my", text)
     text = re.sub(rf"(?<!\w){name} (\w+)", _does, text)
     text = re.sub(rf"^{name}(?!\w)", "I", text)
-    text = re.sub(r"^(I have set )their heart", r"\1my heart", text)
+    text = _SET_ON.sub(_own_heart, text)
     if text.startswith("I ") and ", who " not in text:
         text = _GOES_ON.sub(lambda m: (m[1] or "") + _OWN[m[2]], text)
     text = re.sub(rf"(?<!\w){name}(?!\w)", "me", text)
     return _I_AND.sub(r"\1 and I", _AND_ME.sub(r"\1 and I \2", text))
+
+
+def _own_heart(m: re.Match[str]) -> str:
+    """Whose heart it is that one of the two speaks of."""
+    return f"{m[1]} {'had' if m[2] == 'had' else 'have'} set {'my' if m[1] == 'I' else 'your'} heart"
 
 
 def _does(m: re.Match[str]) -> str:
@@ -118,6 +124,7 @@ _AFTER = (  # a name to which something is done
     r"(?=$|[,.;:]| (?:a|an|about|again|and|as|at|before|by|for|from|in|of|on|once|over|that|the|to|twice|with"
     r"|\w+ing)\b)"
 )
+_GIVEN = r"(?:(?<=\bowes )|(?<=\bowe )|(?<=\bpromised ))"  # before who is owed or promised something
 _PRONOUN = re.compile(r"\b(he|she|his|her|hers|him|himself|herself)\b")
 
 
@@ -137,10 +144,12 @@ def as_told(text: str, me: str, other: str) -> str:
         does = rf"\b{re.escape(name)} ({'|'.join(own)})\b"
         told = re.sub(does, lambda m, who=subject, own=own: f"{who} {own[m[1]]}", told)  # type: ignore[misc]
         told = re.sub(rf"^{re.escape(name)}\b|(?<=\band ){re.escape(name)}\b|\b{re.escape(name)}{_DID}", subject, told)
-        told = re.sub(rf"(?<=\w ){re.escape(name)}\b{_AFTER}", object_, told)
+        told = re.sub(rf"(?<=\w ){re.escape(name)}\b{_AFTER}|{_GIVEN}{re.escape(name)}\b", object_, told)
         if _names(told, name):
             return text
-    return _GOES_ON.sub(lambda m: (m[1] or "") + _OWN[m[2]], told) if told.startswith("I ") else told
+    told = _SET_ON.sub(_own_heart, told)
+    own = {**_OWN, "is": "are"} if told.startswith("you ") else _OWN
+    return _GOES_ON.sub(lambda m: (m[1] or "") + own[m[2]], told) if told.startswith(("I ", "you ")) else told
 
 
 def _names(text: str, name: str) -> bool:

@@ -13,6 +13,8 @@ from sandbox.people.mood import CALM
 from sandbox.people.needs import feed
 from sandbox.people.pressures.apply import facts_of, turn_feelings
 from sandbox.people.ties import pair
+from sandbox.talk.agenda import FOLLOWED
+from sandbox.talk.lines import NEWS
 from sandbox.talk.matters import SPOKEN_OF
 from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk, Opened, Relation, Talk
 
@@ -43,7 +45,10 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
     talk.at = at.t + w.talk_parameters.exchange
     talk.beats.append(e.lead)
     talk.low = -1
-    talk.quiet = talk.quiet and not any(line.text for line in e.lines)
+    talk.hushed = not any(line.text for line in e.lines)
+    talk.quiet = talk.quiet and talk.hushed
+    if not (talk.hushed or e.aim or e.told or e.lead in FOLLOWED or e.lead in NEWS):
+        talk.asides += 1
     talk.led = talk.who.index(e.lines[0].who) if e.lines and e.lines[0].who in talk.who else -1
     for s in e.shifts:
         feel(w.people, s.who, s.delta, s.after, at, s.why, s.sort)

@@ -16,7 +16,7 @@ from sandbox.people.ties import pair
 from sandbox.talk import agenda
 from sandbox.talk.aims import aims, drawn, knows, seeks
 from sandbox.talk.byhand import begins
-from sandbox.talk.content import busy, hurry, partner, read_of_late, tie_of
+from sandbox.talk.content import all_aloud, busy, hurry, partner, read_of_late, tie_of
 from sandbox.talk.deciding.replies import Accept, Accepted
 from sandbox.talk.deciding.wishes import Approach, Approached, Chosen, Exchange
 from sandbox.talk.model import SMALL, Declined, HasTalk, Opened
@@ -145,7 +145,7 @@ async def meet(step: Step, w: HasTalk) -> None:
 
 def quiet(w: HasTalk, a: str, b: str, t: int, want: Chosen) -> bool:
     """Whether two begin to talk without words: they have met today, or it is but small talk."""
-    if not w.talk_parameters.quiet or w.tie_parameters.text or want.aim or w.played.who in (a, b):
+    if all_aloud(w) or want.aim or w.played.who in (a, b):
         return False
     spoke = tie_of(w, a, b).last_talk
     return want.intent in SMALL or (spoke >= 0 and w.clock.day(spoke) == w.clock.day(t))

@@ -21,11 +21,15 @@ from sandbox.people.ties import Closeness, Delta, Feeling
 SMALL = frozenset(("chat", "small_talk", "ask_plans", "compliment", "tease", "share_news", "gossip", "remember"))
 
 
+ASIDES = 1  # ordinary subjects that have words in a talk, beside what matters in it: who talk on do so without
+
+
 class TalkParameters(msgspec.Struct, frozen=True):
     """cooldown: minutes before the same two talk again. rate: chance a minute that two who could talk think of it.
 
     reach: tiles apart at most. exchange: seconds a pair of turns takes. cap: exchanges no talk goes beyond. quiet:
-    whether small talk, and talks of those who have met today, run without words until something matters in them.
+    whether small talk, talks of those who have met today, and whatever a talk goes on to beside what matters in it run
+    without words; if not, all that is said has words, each goodbye included.
     """
 
     cooldown: Annotated[float, msgspec.Meta(ge=0, le=43200)] = 60.0
@@ -47,7 +51,7 @@ class Talk(msgspec.Struct):
     the other something new. aim: the pressure it was begun for; the intent is then an exchange of the drama deck.
     led: which of the two led the last exchange. do, answer: the last exchange of the deck and how it was taken; third:
     whether it was about somebody else; came: which of the two had come for it; said: what led it, in words. quiet: it
-    has no words so far.
+    has no words so far. asides: ordinary subjects that had words; hushed: the last exchange had none.
     """
 
     id: str
@@ -74,6 +78,8 @@ class Talk(msgspec.Struct):
     came: Side = -1
     said: str = ""
     quiet: bool = False
+    asides: int = 0
+    hushed: bool = False
 
 
 class TalkState(msgspec.Struct):

@@ -17,13 +17,14 @@ from sandbox.talk import agenda
 from sandbox.talk.aims import aim_content, came_for, features, known, knows, seeks, with_bars
 from sandbox.talk.asked import honest, owned
 from sandbox.talk.byhand import bidden, bidden_turn, put_again, waits
-from sandbox.talk.content import NOTHING, Content, hurry, mind, tie_of
+from sandbox.talk.content import NOTHING, Content, all_aloud, hurry, mind, tie_of
 from sandbox.talk.content import about as of_their_own
 from sandbox.talk.deciding.effects import Appraised, appraise
 from sandbox.talk.deciding.replies import Respond, Responded
 from sandbox.talk.deciding.say import SPOKEN, Said
 from sandbox.talk.deciding.ways import remembered
-from sandbox.talk.model import SMALL, Exchanged, HasTalk, Talk, Utterance
+from sandbox.talk.lines import NEWS
+from sandbox.talk.model import ASIDES, SMALL, Exchanged, HasTalk, Talk, Utterance
 from sandbox.talk.rumours import about, answered, breaks, covers, denied, lied, owed, possible, sours, tellable
 from sandbox.talk.saying import Turn, appraisal, question, shift, taken, utterance
 
@@ -123,13 +124,18 @@ async def _words(step: Step, w: HasTalk, turns: list[Turn], just: list[Said] | N
 
 
 def _hushed(w: HasTalk, turn: Turn) -> Turn:
-    """A turn without words, if its talk has none and it brings nothing that matters to the two."""
-    if not turn.talk.quiet or turn.closing or turn.aim or w.played.who in turn.talk.who:
+    """A turn without words, if it brings nothing that matters to the two, and its talk has none or has had its asides.
+    What stays with something has words if that had.
+    """
+    talk, move = turn.talk, turn.moves[-1]
+    if turn.closing or turn.aim or all_aloud(w) or w.played.who in talk.who or move in LOUD:
         return turn
     told = turn.content.told
-    news = told is not None and told.strength > 0.0 and (turn.talk.intent in SMALL or breaks(w, told))
-    matters = turn.moves[-1] in LOUD or news
-    return turn if matters else turn._replace(silent=True)
+    if told is not None and told.strength > 0.0 and (not talk.quiet or talk.intent in SMALL or breaks(w, told)):
+        return turn
+    if move in agenda.FOLLOWED:
+        return turn._replace(silent=talk.hushed)
+    return turn._replace(silent=talk.quiet or (talk.asides >= ASIDES and move not in NEWS))
 
 
 def _leader(step: Step, w: HasTalk, talk: Talk) -> int:
@@ -206,7 +212,8 @@ def _lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
     if n and agenda.closing(n, talk.length, w.talk_parameters.cap, mean):
         x = chance.unit()
         words = ["bye"] if mean <= ROW or x < 0.3 else ["preclose"] if x < 0.85 else ["preclose", "bye"]
-        silent = w.played.who not in talk.who and (talk.quiet or (mean > ROW and _stays(w, talk, t)))
+        aloud = w.played.who in talk.who or all_aloud(w)
+        silent = not aloud and (talk.quiet or (mean > ROW and _stays(w, talk, t)))
         return Turn(talk, me, other, words, NOTHING, closing=True, silent=silent)
     if n and (followed := _followed(step, w, talk, me, other)) is not None:
         return followed
@@ -262,8 +269,8 @@ def _reply(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn
     talk, me, other = lead.talk, lead.other, lead.who
     t = max(talk.at, step.now)
     if lead.closing:  # one goodbye does for both, mostly
-        played = w.played.who in talk.who
-        silent = lead.silent or not (played or step.chance(talk.id, "bye").unit() < BOTH)
+        aloud = w.played.who in talk.who or all_aloud(w)
+        silent = lead.silent or not (aloud or step.chance(talk.id, "bye").unit() < BOTH)
         return Turn(talk, me, other, ["bye"], NOTHING, closing=True, silent=silent)
     if answer is not None:
         p = w.pressures.open[lead.aim]

@@ -132,7 +132,7 @@ def test_more_is_changed_the_more_aroused_the_teller_and_the_older_the_tale(
 
 def test_a_tale_about_somebody_else_has_their_name_all_through(w: World) -> None:
     fact = replace(FACT, stakes=f"{w.cast['otis'].name}'s slate")
-    assert sentence(w, fact, WRONG) == f"Basil owes Mara: {w.cast['basil'].name}'s slate"
+    assert sentence(w, fact, WRONG) == f"Basil owes Mara {w.cast['basil'].name}'s slate"
     assert retold(w, FACT, WRONG, FACT.cause) == "Basil ate and did not pay"
 
 

@@ -18,7 +18,7 @@ from sandbox.people.persona import KINDS, Clue
 from sandbox.people.pressures.beginnings import Beginning, Child, Later, Name, Renewal, Signed, Spark
 from sandbox.people.pressures.features import Weights
 
-GIST = 9  # characters that what is at stake must have before its first comma to be told without the rest
+GIST = 3  # words that what is at stake must have before its first comma to be told without the rest
 ANSWERS = ("accept", "dodge", "refuse")
 LIE = "lie"  # the fourth answer, where an exchange has words for it
 PARTS = ("holder", "about", "knower")
@@ -205,6 +205,7 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class Rumours(msgspec.Struct, frozen=True):
     """What goes round. says: kind of pressure, or "row" -> four sentences, from how it is to the worst made of it.
+    ended: kind -> the sentence once it is over, around what became of it ({ending}, {stakes}).
 
     bears: what comes of hearing it, as names of children: "self" where it is about the listener, "dear" or "other"
     where it is about somebody they like or do not, "lie" where a lie comes out. lie: feature -> weight, for whether
@@ -214,6 +215,7 @@ class Rumours(msgspec.Struct, frozen=True):
     says: dict[
         Annotated[str, said(options=SPOKEN, what="kind of pressure")], tuple[Annotated[str, said(most=200)], ...]
     ] = {}
+    ended: dict[Annotated[str, said(options=SPOKEN[:-1], what="kind of pressure")], Annotated[str, said(most=200)]] = {}
     bears: dict[Annotated[str, said(options=HEARD, what="kind of hearsay")], Name] = {}
     lie: Weights = {}
 
@@ -285,7 +287,7 @@ def moves_of(d: Drama) -> set[str]:
 def gist(stakes: str) -> str:
     """What is at stake, up to where it goes into particulars: so one speaks of it."""
     first = stakes.partition(", ")[0]
-    return first if len(first) >= GIST else stakes
+    return first if len(first.split()) >= GIST else stakes
 
 
 def heart(made: Child | None, stakes: str) -> str:
