@@ -9,7 +9,7 @@ from datetime import datetime
 import msgspec
 import pytest
 from lived import Day
-from storyworld import Lived
+from storyworld import Lived, live
 
 from sandbox.core.clock import DAY, MINUTE, Clock
 from sandbox.core.events import Event, Record, Stamp
@@ -240,7 +240,8 @@ def test_what_another_mind_said_has_no_such_measures(hour: Lived) -> None:
     assert facts.stats()["false_citations"] is None
 
 
-def test_a_line_that_is_not_what_the_speaker_remembers_is_false(hour: Lived) -> None:
+def test_a_line_that_is_not_what_the_speaker_remembers_is_false() -> None:
+    hour = live(60, settings=("talk.quiet=false",))  # small talk recalls most
     slots = TalkFacts(World.found(hour.founding).scenario.lines)._slots
 
     def twisted(r: Record) -> Record:

@@ -22,11 +22,13 @@ from sandbox.phones.deciding.writing import Write
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.talk import turns
+from sandbox.talk.agenda import FOLLOWED
 from sandbox.talk.content import NOTHING, Content
 from sandbox.talk.deciding.say import Say
 from sandbox.talk.deciding.wishes import INTENTS, Chosen
+from sandbox.talk.lines import NEWS
 from sandbox.talk.meeting import quiet
-from sandbox.talk.model import SMALL, Exchanged, Opened
+from sandbox.talk.model import ASIDES, SMALL, Exchanged, Opened
 from sandbox.talk.saying import Turn
 from sandbox.talk.sentiment import manner
 from sandbox.talk.turns import LOUD
@@ -72,7 +74,7 @@ def test_where_no_silence_is_wanted_there_is_none(larkspur: Scenario, spoken: Da
     loud = Two(replace(larkspur, parameters={**larkspur.parameters, "talk.quiet": False}))
     assert not quiet(loud.world, "mara", "basil", 0, Chosen("chat", (), ""))
     assert not any(e.quiet for _, e in spoken.of(Opened))
-    assert all(e.lines[0].text or e.lead in CLOSING for _, e in spoken.of(Exchanged))
+    assert all(line.text for _, e in spoken.of(Exchanged) for line in e.lines)  # each goodbye included
 
 
 # ---- what they are like
@@ -160,25 +162,48 @@ def test_who_comes_to_what_presses_them_says_so(two: Two) -> None:
     assert not hushed(two, "chat", "remind", aim="frozen_rolls", do="remind")
 
 
-def test_a_talk_that_has_found_its_words_keeps_them(day: Day) -> None:
+def test_a_talk_that_has_found_its_words_has_them_for_what_matters_and_one_thing_beside(day: Day) -> None:
     begun = {e.id for _, e in day.of(Opened) if e.quiet}
-    found = 0
+    found = went_on = 0
     for talk, es in exchanges(day.all()).items():
-        spoke = talk not in begun
+        spoke, asides, before = talk not in begun, 0, False
         for e in es:
             if e.lead in CLOSING:
                 assert spoke or not words(e)  # of a talk without words nobody takes leave
-            elif spoke:
-                assert e.lines[0].text
-                assert e.lines[1].text
-            elif words(e):
-                found += talk in begun
+                continue
+            assert len(words(e)) in (0, 2)
+            if e.aim or e.lead in LOUD:
+                assert words(e)
+                found += not spoke
                 spoke = True
-                assert e.aim or e.lead in LOUD or any(row.strength > 0.0 for row in e.told)
+            elif any(row.strength > 0.0 for row in e.told):
+                assert words(e) or not spoke  # a talk of another kind that has none keeps what goes round to itself
+                found += bool(words(e)) and not spoke
+                spoke = spoke or bool(words(e))
+            elif e.lead in FOLLOWED:  # what stays with something has words if that had
+                assert bool(words(e)) is before
+            elif not spoke:
+                assert not words(e)
+            elif e.lead in NEWS:
+                assert words(e)
             else:
-                assert not e.aim
-                assert e.lead not in LOUD
+                assert bool(words(e)) is (asides < ASIDES)
+                asides += bool(words(e))
+                went_on += not words(e)
+            before = bool(words(e))
     assert found
+    assert went_on
+
+
+def test_whom_they_tell_what_is_new_hears_it_late_in_a_talk_too(two: Two) -> None:
+    talk = two.begin("vent", quiet=False)
+    talk.asides = ASIDES
+    turn = Turn(talk, "mara", "basil", ["opinion"], NOTHING)
+    assert turns._hushed(two.world, turn).silent
+    assert not turns._hushed(two.world, turn._replace(moves=["my_news"])).silent
+    assert not turns._hushed(two.world, turn._replace(aim="frozen_rolls", do="remind")).silent
+    two.world.played.who = "basil"
+    assert not turns._hushed(two.world, turn).silent
 
 
 # ---- who is played
