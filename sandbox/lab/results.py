@@ -220,8 +220,16 @@ def unmeasured(r: Results) -> list[str]:
     return [each.line(each.metric) for each in lacking(r) if each.fault]
 
 
+NOTHING_JUDGED = (
+    "nothing was judged: in no seed do the same two people talk in words in both arms; "
+    "talk.quiet=false in their settings has everybody speak"
+)
+
+
 def unheard(r: Results) -> list[str]:
-    """Judges whose answers never came: a line for each of the most frequent reasons, counted."""
+    """Judges whose answers never came: a line for each of the most frequent reasons, counted; or that had none to give."""
+    if r.judged is not None and not r.judged.said:
+        return [NOTHING_JUDGED]
     return [
         f"{judge}: {counted(n, 'answer')} never came: {fault}"
         for judge, faults in (r.judged.missing if r.judged is not None else {}).items()

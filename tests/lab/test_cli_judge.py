@@ -181,6 +181,16 @@ def test_a_judge_that_cannot_be_asked_is_exit_1_and_says_why(shell: Shell, out: 
     assert "| Empathy | 0 to 10 | – | – | – | – | – | – | 0 of" in text
 
 
+def test_where_nobody_talks_in_words_nothing_is_judged_and_that_is_said(shell: Shell, small: Path) -> None:
+    small.write_text(small.read_text().replace("talk.quiet=false", "talk.quiet=true"))
+    with serving(wordy) as server:
+        done = shell("run", "small.yaml", "--out", "quiet", "--seeds", 1, "--judge", f"openai/x@{server.url}/v1")
+        assert server.count == 0
+    assert done.exit_code == 1
+    assert "nothing was judged: in no seed do the same two people talk in words in both arms" in done.stderr
+    assert "talk.quiet=false in their settings" in done.stderr
+
+
 def test_stopped_it_keeps_what_was_said(shell: Shell, out: Path, tmp_path: Path) -> None:
 
     def stopping(request: Request) -> Scripted:
