@@ -8,10 +8,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sandbox.core.clock import DAY
+from sandbox.core.clock import DAY, HOUR
 from sandbox.people import beliefs
 from sandbox.people.beliefs import ROW
 from sandbox.people.claims.apply import claim_words, claims_of, knows
+from sandbox.people.claims.model import Held
 from sandbox.people.guests.model import here
 from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import Press
@@ -110,7 +111,14 @@ def _claims(w: HasTalk, me: str, of_: str, t: int) -> Iterator[News]:
             continue
         kind = w.claim_deck.kinds[claim.kind]
         if kind.hard and claim.seq and t - claim.t < NEW and not kind.private and knows(w, me, claim):
-            yield News(f"claim {claim.id}", claim_words(w.handbook, kind.made, claim), True, claim.t)
+            yield News(f"claim {claim.id}", claim_words(w.handbook, kind.made, claim), _glad(w, of_, claim), claim.t)
+
+
+def _glad(w: HasTalk, who: str, claim: Held) -> bool:
+    """Whether what is so now is good for somebody: nothing that hurts came with it, as a new room comes with the loss of
+    an old one.
+    """
+    return not any(m.p < 0.0 and abs(m.t - claim.t) < HOUR for m in w.people.residents[who].mood.marks)
 
 
 def fresh(w: HasTalk, found: Iterator[News], me: str, other: str) -> list[News]:

@@ -195,6 +195,17 @@ def test_a_claim_that_was_made_is_told_and_asked_after_as_who_it_is_about_would_
     assert asked(two, "flora", "mara") == []  # who has a part in it asks nothing
 
 
+@pytest.mark.parametrize(("p", "at", "good"), [(-0.4, 0, False), (0.3, 0, True), (-0.4, 2 * HOUR, True)])
+def test_a_new_room_is_good_news_but_to_who_has_just_lost_an_old_one(
+    two: Two, p: float, at: int, good: bool
+) -> None:
+    lodges(two)
+    w = two.world
+    w.people.residents["mara"].mood.marks.append(mark(at, "Mara was put out of a room by Zeno", p))
+    assert next(x for x in matters.mine(w, "mara", "otis", 0) if x.id.startswith("claim")).good is good
+    assert next(matters.theirs(w, "otis", "mara", 0)).good is good
+
+
 def test_what_was_so_when_the_town_began_is_no_news(two: Two) -> None:
     assert any(two.world.claims.open)
     assert [fresh(two, me, "otis") for me in two.world.cast if me != "otis"] == [[]] * (len(two.world.cast) - 1)
