@@ -74,6 +74,7 @@ class Resident(msgspec.Struct):
     upset: what sort of thing the plan no longer fits ("" = it does), replan: that in words, replan_cause: the event;
     join: a block to make room for. acted: the last activities, newest last. notes: planning notes of the last day, the
     oldest first, each with its second. leanings: opinion -> their stance, where what they read has moved it.
+    over: concerns of theirs whose matter is over.
     """
 
     mood: Mood
@@ -97,6 +98,7 @@ class Resident(msgspec.Struct):
     purse: Purse = msgspec.field(default_factory=Purse)
     notes: list[tuple[int, Note]] = []
     leanings: dict[str, float] = {}
+    over: list[str] = []
 
 
 class PeopleState(msgspec.Struct):

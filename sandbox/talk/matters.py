@@ -44,13 +44,12 @@ class News(NamedTuple):
 
 
 def alive(w: HasTalk, who: str, other: str) -> list[str]:
-    """The concerns of somebody's file that they and another may speak of: a matter that is over is none, one in which
-    that other has a part is not for ordinary talk, nor is a person who may be that other, at home.
+    """The concerns of somebody that they and another may speak of: one in which that other has a part is not for
+    ordinary talk, nor is a person who may be that other, at home.
     """
-    p, state, near = w.files[who], w.pressures, w.cast[who].household == w.cast[other].household
-    over = {x for x in p.matters.values() if x in state.woken and x not in state.open}
+    p, near = w.cast[who], w.cast[who].household == w.cast[other].household
     theirs = {c.id for c in w.cast_pressures.values() if other in (c.holder, c.about)}
-    return [x for x in p.concerns if p.matters.get(x, "") not in over | theirs and not (near and kind_of(x) == PERSON)]
+    return [x for x in p.concerns if p.matters.get(x, "") not in theirs and not (near and kind_of(x) == PERSON)]
 
 
 def pressing(w: HasTalk, lead: str, me: str, other: str) -> list[Press]:

@@ -10,8 +10,10 @@ from staged import Stage, pressure
 from sandbox.core.chance import Chance
 from sandbox.core.clock import DAY, HOUR
 from sandbox.engine.scenario import Scenario
+from sandbox.people.claims.apply import live_by_claims
 from sandbox.people.claims.model import Made
 from sandbox.people.mood import Mark
+from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Began
 from sandbox.talk import matters
 from sandbox.talk.apply import spoken_of
@@ -83,9 +85,13 @@ def test_a_concern_ends_with_the_matter_that_it_is_about(larkspur: Scenario) -> 
     assert KIT in matters.alive(w, "kit", "otis")  # before it presses
     p = stage.wake()
     assert KIT in matters.alive(w, "kit", "otis")
-    del w.pressures.open[p.id]
+    stage.move(60, p, Effect(end="forgiven"), "kit", "dov", "accept")
+    assert p.id not in w.pressures.open
     assert KIT not in matters.alive(w, "kit", "otis")
     assert set(matters.alive(w, "kit", "otis")) == set(w.files["kit"].concerns) - {KIT}
+    assert KIT not in w.cast["kit"].concerns  # nobody wakes with it either, or is told to a model to mind it
+    live_by_claims(w)  # as it is when the state is opened again
+    assert KIT not in w.cast["kit"].concerns
 
 
 def test_a_concern_is_not_told_to_who_has_a_part_in_it(larkspur: Scenario) -> None:

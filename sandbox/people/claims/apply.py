@@ -124,11 +124,13 @@ def claim_words(handbook: Handbook, sentence: str, claim: Claim | ClaimEvent) ->
 
 
 def person(w: HasClaims, who: str) -> Persona:
-    """Somebody as they are now: their file, with the home, household, work and job that they have by their claims, and
-    their opinions as they have been moved.
+    """Somebody as they are now: their file, with the home, household, work and job that they have by their claims,
+    their opinions as they have been moved, and of their concerns those whose matter is not over.
     """
-    p = w.files[who]
-    if leanings := w.people.residents[who].leanings:
+    p, r = w.files[who], w.people.residents[who]
+    if r.over:
+        p = replace(p, concerns=tuple(x for x in p.concerns if x not in r.over))
+    if leanings := r.leanings:
         stands = {x: replace(held, stance=leanings.get(x, held.stance)) for x, held in p.opinions.items()}
         p = replace(p, opinions=stands)
     kinds = w.claim_deck.kinds

@@ -8,7 +8,7 @@ from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp
 from sandbox.people.apply import divert, enter, tie
 from sandbox.people.beliefs import CLUE, EVENT, KNEW, ROW, SEEN, TRUTH, Fact, HasBeliefs, Told, believe
-from sandbox.people.claims.apply import HasClaims
+from sandbox.people.claims.apply import HasClaims, person
 from sandbox.people.memory import Memories
 from sandbox.people.needs import feed
 from sandbox.people.paying import Paid
@@ -193,6 +193,7 @@ def ended(w: HasPressures, e: Ended, at: Stamp) -> None:
     _tried(w, p, e, at, e.by, news=not e.answer and e.turn)
     if p.thread in w.tries.threads:
         w.tries.threads[p.thread].over.append(p.id)
+    _rests(w, p.id)
     if e.turn:
         feed(w.people.residents[p.holder].needs, at.t, w.need_parameters, standing=REPUTE if e.good else -REPUTE)
         if e.hostile and not e.good:
@@ -200,6 +201,15 @@ def ended(w: HasPressures, e: Ended, at: Stamp) -> None:
         if not e.good:
             _hurt(w.pressures, p.thread, at, p.holder, p.about)
     _came_of(w, e.feelings, at, e.hostile, e.turn, p.holder, p.about if e.turn else "")
+
+
+def _rests(w: HasPressures, id: str) -> None:
+    """Concerns of people's files live as long as their matter."""
+    for who, p in w.files.items():
+        if id in p.matters.values():
+            over = w.people.residents[who].over
+            over += [x for x, matter in p.matters.items() if matter == id and x not in over]
+            w.cast[who] = person(w, who)
 
 
 def _tried(w: HasPressures, p: Press, e: Stirred | Ended, at: Stamp, how: str, news: bool) -> None:
