@@ -48,6 +48,10 @@ PHRASES = {
     "who painted a newt on the school wall": QUESTION,
     "whose verse it was": QUESTION,
     "the supper club across the square": THING,
+    "a baritone line two steps behind": "thing",
+    "the same four miles": "things",
+    "for whom the almonds are": "question",
+    "Reading hour": "thing",
 }
 
 
