@@ -71,7 +71,7 @@ class TalkFacts:
             filled = _filled(w, stamp.t, line, to, lead, memory, press)
             if row is not None:
                 filled |= _said(w, row, press)
-            filled = {slot: called(w, line.who, text) for slot, text in filled.items()}
+            filled = {slot: called(w, line.who, to, text) for slot, text in filled.items()}
             read = READ if memory is not None and memory.kind == "read" and line is lead else ()
             found, wrong = self._cited(line, filled, bool(e.aim), read)
             self.cites += bool(found)

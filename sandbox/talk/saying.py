@@ -27,6 +27,7 @@ from sandbox.talk.model import HasTalk, Rule, Shift, Talk, Utterance
 from sandbox.talk.sentiment import manner, sentiment
 from sandbox.talk.words import act_words, age_word, place_word, plan_words, relation, spoken_mood
 
+GROWN = 18  # years from which one is spoken to of one's parents by their names
 WHY = 120  # letters of the reason of a mood
 
 
@@ -99,7 +100,7 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = Non
         "act": act_words(w, me),
         "listener_act": act_words(w, other),
         "plan": plan_words(w, me, t),
-        **{slot: called(w, me, text) for slot, text in turn.content.slots.items()},
+        **{slot: called(w, me, other, text) for slot, text in turn.content.slots.items()},
     }
     spoken = w.memories.spoken
     avoid = {**spoken.said.get(me, {}), **dict.fromkeys(just.variants if just else (), t)}
@@ -131,9 +132,14 @@ def taken(w: HasTalk, talk: Talk) -> str:
     return "dodge" if sour else "accept"
 
 
-def called(w: HasTalk, me: str, text: str) -> str:
-    """A text as somebody says it who calls some people "Mum" or "Dad"."""
-    calls = w.cast[me].speech.calls
+def called(w: HasTalk, me: str, other: str, text: str) -> str:
+    """A text as somebody says it to another who calls some people "Mum" or "Dad", as one does to a child of the family."""
+    calls, child = w.cast[me].speech.calls, w.cast[other]
+    if child.age < GROWN and child.household == w.cast[me].household:
+        theirs = {
+            x: call for x, call in child.speech.calls.items() if x in w.cast and w.cast[x].household == child.household
+        }
+        calls = {x: call for x, call in {**theirs, **calls}.items() if x != me}
     return as_called(text, {w.handbook.name(who): call for who, call in calls.items()}) if calls else text
 
 
@@ -143,13 +149,13 @@ def utterance(w: HasTalk, turn: Turn, said: Said) -> Utterance:
     if not words:  # it is about what it would be about
         return Utterance(turn.who, "", move, turn.content.topic, turn.content.about, valence, (), turn.content.memory)
     topic, text = turn.content.topic, words.casefold()
-    named = called(w, turn.who, topic).casefold()
+    named = called(w, turn.who, turn.other, topic).casefold()
     if turn.content.kind != "pressure" and named not in text:  # the line chosen never named it
         topic = ""
     memory = turn.content.memory
     if memory >= 0 and said.variants:  # nor what was remembered
         tells = ("topic", "third") if turn.content.kind == "post" else ("recall", "third_fact")
-        told = (called(w, turn.who, turn.content.slots.get(slot, "")) for slot in tells)
+        told = (called(w, turn.who, turn.other, turn.content.slots.get(slot, "")) for slot in tells)
         memory = memory if any(x and x.casefold() in text for x in told) else -1
     return Utterance(turn.who, words, move, topic, turn.content.about, valence, said.variants, memory)
 

@@ -1,13 +1,16 @@
 """What two are to each other, and how that sounds."""
 
 import pytest
+from lived import founding
 from msgspec.structs import replace
 
 from sandbox.engine.scenario import Scenario
+from sandbox.engine.world import World
 from sandbox.people.persona import Persona
 from sandbox.talk.deciding.say import Say
 from sandbox.talk.deciding.speaker import TOWARDS, warmth
 from sandbox.talk.lines import CRITERIA
+from sandbox.talk.saying import called
 from sandbox.talk.words import relation
 
 PLEASED = (0.3, 0.1, 0.0)
@@ -49,3 +52,21 @@ def test_one_sounds_warmer_to_whom_one_is_close_and_colder_to_whom_one_is_sore_a
 
 def test_whoever_has_no_mood_sounds_alike_to_all() -> None:
     assert {warmth(Say("mara", context={"tie": tie}), "small_talk") for tie in CRITERIA["tie"]} == {0.0}
+
+
+@pytest.mark.parametrize(
+    ("me", "other", "said"),
+    [
+        ("noor", "pip", "Dad and Basil"),  # as the child calls him
+        ("pip", "noor", "Dad and Basil"),
+        ("thea", "pip", "Dad and Basil"),
+        ("lev", "pip", "Lev and Basil"),  # nobody calls themselves so
+        ("kit", "pip", "Lev and Basil"),  # nor a father that is none of theirs
+        ("noor", "kit", "Lev and Basil"),
+        ("mara", "jory", "Lev and Basil"),  # who is grown is spoken to otherwise
+    ],
+)
+def test_one_calls_a_childs_parents_to_the_child_as_the_child_does(
+    larkspur: Scenario, me: str, other: str, said: str
+) -> None:
+    assert called(World.found(founding(larkspur)), me, other, "Lev and Basil") == said
