@@ -30,7 +30,10 @@ _HOUR = re.compile(
 )
 _DEED = re.compile(r"^(?:not )?[a-z-]+ing\b")  # a capital begins a name
 _NO_DEED = re.compile(r"^(?:nothing|something|anything|everything|morning|evening|spring|spelling|surprise)\b", re.I)
-_QUESTION = re.compile(r"^(?:(?:for|to|of|with|by|from) )?(?:what|where|who|whom|whose|how|why|when|whether|which|whatever|whoever)\b", re.I)
+_QUESTION = re.compile(
+    r"^(?:(?:for|to|of|with|by|from) )?(?:what|where|who|whom|whose|how|why|when|whether|which|whatever|whoever)\b",
+    re.I,
+)
 _PERSON = re.compile(
     r"(?:grand)?(?:father|mother|son|daughter)|man|woman|boy|girl|child|brother|sister|wife|husband|friend|landlord"
     r"|mayor|clerk|doctor|nurse|baker|miller|nephew|niece|uncle|aunt|cousin|neighbour|heir|somebody|someone|nobody"
@@ -42,8 +45,8 @@ _EVENT = re.compile(
 )
 _PLACE = re.compile(r"meadow|square|park|chapel|library|clinic|street|bridge|loft|jetty|lake|river|cafe|town")
 _TELLS_MORE = re.compile(
-    r"(?<! same) (?:of|that|which|who|whom|whose|with|without|in|on|under|over|for|to|from|at|by|behind|and|about|not|but|when"
-    r"|where|into|off|out|half|as|than|between|against|across|above|along|among|around|beside|beyond|during|near|within"
+    r"(?<! same) (?:of|that|which|who|whom|whose|with|without|in|on|under|over|for|to|from|at|by|behind|and|about|not|but"
+    r"|when|where|into|off|out|half|as|than|between|against|across|above|along|among|around|beside|beyond|during|near|within"
     rf"|through|after|before|beneath|up|down|still|too|so|left|found|{_UNITS}"
     r"|got|made|felt|kept|heard|taken|taught|lent|put|read|missing|\w+(?:[^e]ed|en|ing))\b|[,:;(]"
 )

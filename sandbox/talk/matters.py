@@ -114,8 +114,8 @@ def _claims(w: HasTalk, me: str, of_: str, t: int) -> Iterator[News]:
 
 
 def _glad(w: HasTalk, who: str, claim: Held) -> bool:
-    """Whether what is so now is good for somebody: nothing that hurts came with it, as a new room comes with the loss of
-    an old one.
+    """Whether what is so now is good for somebody: nothing that hurts came with it, as the loss of an old room comes
+    with a new one.
     """
     return not any(m.p < 0.0 and abs(m.t - claim.t) < HOUR for m in w.people.residents[who].mood.marks)
 

@@ -133,7 +133,9 @@ def taken(w: HasTalk, talk: Talk) -> str:
 
 
 def called(w: HasTalk, me: str, other: str, text: str) -> str:
-    """A text as somebody says it to another who calls some people "Mum" or "Dad", as one does to a child of the family."""
+    """A text as somebody says it to another: whom they call "Mum" or "Dad" is called so, and whom a child of the family
+    calls so, to that child.
+    """
     calls, child = w.cast[me].speech.calls, w.cast[other]
     if child.age < GROWN and child.household == w.cast[me].household:
         theirs = {

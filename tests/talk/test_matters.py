@@ -202,9 +202,7 @@ def test_a_claim_that_was_made_is_told_and_asked_after_as_who_it_is_about_would_
 
 
 @pytest.mark.parametrize(("p", "at", "good"), [(-0.4, 0, False), (0.3, 0, True), (-0.4, 2 * HOUR, True)])
-def test_a_new_room_is_good_news_but_to_who_has_just_lost_an_old_one(
-    two: Two, p: float, at: int, good: bool
-) -> None:
+def test_a_new_room_is_good_news_but_to_who_has_just_lost_an_old_one(two: Two, p: float, at: int, good: bool) -> None:
     lodges(two)
     w = two.world
     w.people.residents["mara"].mood.marks.append(mark(at, "Mara was put out of a room by Zeno", p))

@@ -465,6 +465,26 @@ async def test_a_talk_that_nobody_listened_to_says_so_and_how_it_will_have_gone(
         assert "It will have gone like this:" not in leaf.plain()  # a transcript has what was said
 
 
+@SIZES
+async def test_what_a_talk_goes_on_to_is_told_where_it_was_said(app: SandboxApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        await live(app, "10:00")
+        viewer = app.viewer
+        ids = [e.id for _, e in await viewer.session.save.records((Opened.KIND,), 0, viewer.world.seq)]
+        stories = [story for id in ids if (story := await reading.talk_story(viewer, id)) is not None]
+        story = next(x for x in stories if x.hushed and x.lines and x.ended >= 0)
+        await open_talk(screen_of(app), story.id)
+        await stand_still(app, pilot)
+        leaf = screen_of(app).sheet.leaf
+        assert isinstance(leaf, TalkLeaf)
+        shown = " ".join(said(line) for entry in leaf.entries(70) for line in entry.lines)
+        assert "They talk on, and nobody listens. It will have gone like this:" in shown
+        both = sorted([*story.lines, *(x for x in leaf.unsaid if x.seq in story.hushed)], key=lambda x: x.seq)
+        places = [shown.find(line.text.split(".")[0][:25]) for line in both]
+        assert -1 not in places
+        assert places == sorted(places)
+
+
 def under_way(world: World, length: int) -> str:
     """A talk that has just begun, with words, and is meant to have so many exchanges; "" while there is none."""
     found = (t.id for t in world.talk.open.values() if t.exchanges == 1 and t.length >= length and not t.quiet)

@@ -92,12 +92,14 @@ def deed_entries(stage: Stage, story: TalkStory, width: int, of: Talks) -> list[
     return out
 
 
-def line_lines(said: Said, name: str, change: float, width: int) -> list[Line]:
-    """Something said, under the speaker's name and mood mark; at the right how far it moved the speaker."""
+def line_lines(said: Said, name: str, change: float, width: int, words: int = TEXT) -> list[Line]:
+    """Something said, under the speaker's name and mood mark; at the right how far it moved the speaker. words: their
+    colour.
+    """
     fg = of_mood(_MOODS.get(said.mood, "vague"))
     margin = 7 if width >= MARGIN else 0
     head = [*column([outside(name, fg, bold=True)], NAME - 3), ink(f" {said.mood or ' '} ", fg)]
-    first, *rest = hung(head, said.text, width - margin)
+    first, *rest = hung(head, said.text, width - margin, words)
     moved = [ink(f"{change:+z.2f}", signed(change))] if margin and abs(change) >= FLAT else []
     return [apart(first, moved, width), *rest]
 
@@ -172,7 +174,7 @@ class TalkLeaf(ReadLeaf):
         self._beside = await reading.beside(viewer, story)
         self.turns = any(self._beside)
         self.thoughts = reading.thoughts(viewer, story)
-        if story.quiet and story.ended >= 0:
+        if story.hushed and story.ended >= 0:
             self.unsaid = await reading.unsaid(viewer, story)
         if self.of is NONE and not viewer.world.memory_parameters.blind:  # the blind remember another talk
             self.of = _talks(story, await reading.talk_story(viewer, self._beside[0]), viewer.world.clock)
@@ -243,23 +245,34 @@ class TalkLeaf(ReadLeaf):
     def _said(self, story: TalkStory, width: int) -> list[Entry]:
         viewer = self.stage.viewer
         moved = {(seq, shift.who): shift.delta[0] for seq, shift in story.shifts}
-        out, n, last = [], 0, 0
-        for line in story.lines:
-            n = n + 1 if line.seq == last else 0
-            last = line.seq
-            inner = not viewer.hides(line.who)
-            lines = line_lines(line, viewer.name(line.who), inner * moved.get((line.seq, line.who), 0.0), width)
-            lines += flow(_weighed(line.why, line.who, REPLY, self.of), width, NAME) if inner else []
-            does = self._why(line.who, TIES, story.other(line.who)) if line.why else self._why(line.who, MOOD)
-            out.append(Entry(lines, does, (line.seq, n)))
+        out: list[Entry] = []
+        silent = {*story.hushed, *(x.seq for x in self.unsaid if story.quiet)}  # its goodbyes, too
+        last = 0
+        for seq in sorted({*(line.seq for line in story.lines), *silent}):
+            if seq in silent:
+                out += self._unheard(story, seq, width, begins=last not in silent)
+            last = seq
+            for n, line in enumerate(x for x in story.lines if x.seq == seq):
+                inner = not viewer.hides(line.who)
+                lines = line_lines(line, viewer.name(line.who), inner * moved.get((seq, line.who), 0.0), width)
+                lines += flow(_weighed(line.why, line.who, REPLY, self.of), width, NAME) if inner else []
+                does = self._why(line.who, TIES, story.other(line.who)) if line.why else self._why(line.who, MOOD)
+                out.append(Entry(lines, does, (seq, n)))
         if not out:
             a, b = (viewer.name(who) for who in story.who)
-            says = "pass the time of day, and nobody listens" if story.quiet else "are just beginning"
-            out.append(Entry(prose(f"{a} and {b} {says}", width)))
-        if self.unsaid:
-            out.append(Entry([[], *prose("It will have gone like this:", width, DIM)]))
-            out += [Entry(line_lines(x, viewer.name(x.who), 0.0, width)) for x in self.unsaid]
+            out.append(Entry(prose(f"{a} and {b} are just beginning", width)))
         return out
+
+    def _unheard(self, story: TalkStory, seq: int, width: int, begins: bool) -> list[Entry]:
+        """An exchange that had no words, and those that were made of it since. begins: what was before it had some."""
+        viewer, out = self.stage.viewer, []
+        lines = [x for x in self.unsaid if x.seq == seq]
+        if begins:
+            a, b = (viewer.name(who) for who in story.who)
+            says = f"{a} and {b} pass the time of day" if story.quiet else "They talk on"
+            says += ", and nobody listens." + (" It will have gone like this:" if lines else "")
+            out.append(Entry(prose(says, width, DIM)))
+        return out + [Entry(line_lines(x, viewer.name(x.who), 0.0, width, DIM)) for x in lines]
 
     def _changes(self, story: TalkStory, width: int) -> list[Entry]:
         """What it changed, for a narrow sheet: the mood and the tie of each with their numbers."""
