@@ -227,7 +227,7 @@ NOTHING_JUDGED = (
 
 
 def unheard(r: Results) -> list[str]:
-    """Judges whose answers never came, a line for each of the most frequent reasons; or that there was nothing to ask."""
+    """Judges whose answers never came, a line for each of the most frequent reasons; or that none was asked."""
     if r.judged is not None and not r.judged.said:
         return [NOTHING_JUDGED]
     return [

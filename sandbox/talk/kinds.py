@@ -45,9 +45,9 @@ _EVENT = re.compile(
 )
 _PLACE = re.compile(r"meadow|square|park|chapel|library|clinic|street|bridge|loft|jetty|lake|river|cafe|town")
 _TELLS_MORE = re.compile(
-    r"(?<! same) (?:of|that|which|who|whom|whose|with|without|in|on|under|over|for|to|from|at|by|behind|and|about|not|but"
-    r"|when|where|into|off|out|half|as|than|between|against|across|above|along|among|around|beside|beyond|during|near|within"
-    rf"|through|after|before|beneath|up|down|still|too|so|left|found|{_UNITS}"
+    r"(?<! same) (?:of|that|which|who|whom|whose|with|without|in|on|under|over|for|to|from|at|by|behind|and|about|not"
+    r"|but|when|where|into|off|out|half|as|than|between|against|across|above|along|among|around|beside|beyond|during|near"
+    rf"|within|through|after|before|beneath|up|down|still|too|so|left|found|{_UNITS}"
     r"|got|made|felt|kept|heard|taken|taught|lent|put|read|missing|\w+(?:[^e]ed|en|ing))\b|[,:;(]"
 )
 _HEAD = re.compile(
