@@ -11,7 +11,7 @@ from itertools import islice
 
 from sandbox.core.text import clean, inside, words
 from sandbox.people.activities import DUTY, LEISURE
-from sandbox.people.asking_life import life
+from sandbox.people.asking_life import as_said, life
 from sandbox.people.beliefs import FIRSTHAND, holds, sentence, strength_at
 from sandbox.people.deciding.asked import Interview, Recollection
 from sandbox.people.goals.apply import HasGoals
@@ -20,7 +20,7 @@ from sandbox.people.model import Block
 from sandbox.people.moods import describe, mood_of
 from sandbox.people.planning import block_at, usual
 from sandbox.people.pressures.apply import HasPressures
-from sandbox.people.pressures.deck import HUSHED, gist
+from sandbox.people.pressures.deck import HUSHED
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.people.stream import Memory
@@ -204,11 +204,7 @@ def _pressed(w: HasPressures, who: str, t: int) -> str:
 
 def _own(w: HasPressures, p: Press, who: str) -> str:
     """A pressure as somebody would say it who knows of it; "" of a kind that has no words."""
-    kind = w.handbook.drama.kinds.get(p.kind)
-    if kind is None:
-        return ""
-    text = kind.says.format(**w.handbook.both(p.holder, p.about), stakes=gist(p.stakes))
-    return myself(clean(text, LONG), w.cast[who].first)
+    return myself(clean(as_said(w, p), LONG), w.cast[who].first)
 
 
 def _ahead(w: HasPressures, who: str, t: int) -> tuple[str, ...]:

@@ -6,12 +6,13 @@ to know, and nothing of it is what they hide.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from sandbox.core.clock import DAY
 from sandbox.core.text import spelt
 from sandbox.people.claims.apply import claim_words, claims_of
 from sandbox.people.goals.apply import HasGoals, next_step
+from sandbox.people.pressures.apply import HasPressures
 from sandbox.people.pressures.deck import HUSHED, gist
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import between, intensity_at, of
@@ -21,9 +22,12 @@ from sandbox.people.wording import ago, myself, within
 KNOWN, LIKED = 0.2, 0.15  # closeness and feeling from which somebody is near, or liked; or the contrary
 NEW = 10 * DAY  # for so long something is what has changed
 MOST = 3  # of each that are told
+_BRACKETS = re.compile(r" \((?:at stake: )?(.+)\)$")  # a matter that is told beside a sentence
 DEBT, COUPLE, USUAL = "debt", "couple", "as usual"
 OVER = re.compile(
-    r"(?:an?|the|some|one|what|who|whose|something|whatever|all|any|news) ", re.I
+    r"(?:an?|the|some|one|two|three|four|\w+teen|\w+ty(?:-\w+)?|what|who|whose|something|whatever|all|any|news|having"
+    r"|being|that|this|my|where|how|whether|\d+) ",
+    re.I,
 )  # how words begin that say only what it is over
 
 
@@ -39,8 +43,8 @@ def life(w: HasGoals, who: str, named: Sequence[str], t: int) -> dict[str, tuple
     out: dict[str, Sequence[str]] = {
         "wants": [_wanted(w, x) for x in wants],
         "means": [text for x in wants if (text := _step(w, x, t))],
-        "owes": [_debt(w, x) for x in mine if x.kind == DEBT and x.holder == who],
-        "owed": [_debt(w, x) for x in mine if x.kind == DEBT and x.about == who],
+        "owes": [as_said(w, x) for x in mine if x.kind == DEBT and x.holder == who],
+        "owed": [as_said(w, x) for x in mine if x.kind == DEBT and x.about == who],
         "best": [_regard(w, who, x) for x in _ranked(w, who, 1.0)],
         "worst": [_regard(w, who, x) for x in _ranked(w, who, -1.0)],
         "changed": [*_changed(w, who, t)],
@@ -56,7 +60,8 @@ def life(w: HasGoals, who: str, named: Sequence[str], t: int) -> dict[str, tuple
 
 def _wanted(w: HasGoals, p: Press) -> str:
     """What somebody wants, an infinitive without "to"."""
-    return w.drama.kinds[p.kind].wanted.format(**w.handbook.both(p.holder, p.about), stakes=gist(p.stakes))
+    said = w.drama.kinds[p.kind].wanted.format(**w.handbook.both(p.holder, p.about), stakes=gist(p.stakes))
+    return _BRACKETS.sub(r", and it is all about \1", said)
 
 
 def _step(w: HasGoals, p: Press, t: int) -> str:
@@ -69,9 +74,11 @@ def _step(w: HasGoals, p: Press, t: int) -> str:
     return w.drama.steps[todo.step].says.format(**names)
 
 
-def _debt(w: HasGoals, p: Press) -> str:
-    """What is owed, a sentence."""
-    return w.drama.kinds[p.kind].says.format(**w.handbook.both(p.holder, p.about), stakes=gist(p.stakes))
+def as_said(w: HasPressures, p: Press) -> str:
+    """What presses somebody, as a sentence of those who speak of it; "" of a kind that has no words."""
+    deck = w.handbook.drama
+    told = deck.rumours.says.get(p.kind) or ((deck.kinds[p.kind].says,) if p.kind in deck.kinds else ("",))
+    return told[0].format(**w.handbook.both(p.holder, p.about), stakes=gist(p.stakes), place="")
 
 
 def _ranked(w: HasGoals, who: str, sign: float) -> list[str]:
@@ -82,8 +89,10 @@ def _ranked(w: HasGoals, who: str, sign: float) -> list[str]:
 
 
 def _regard(w: HasGoals, who: str, other: str) -> str:
-    """Somebody, and what it comes of, as a sentence's end: "Vera: an apology, eleven Christmases late"."""
+    """Somebody, and what it comes of, as a sentence's end: "Rufus, who brought me what was owed"."""
     name, why = w.handbook.name(other), next(iter(_why(w, who, other)), "")
+    if why.startswith(f"{name} ") and not why.startswith(f"{name} and "):
+        return f"{name}, who{why.removeprefix(name)}"
     return f"{name}: {why}" if why else name
 
 
@@ -96,24 +105,33 @@ def _why(w: HasGoals, who: str, other: str) -> Iterator[str]:
             yield myself(p.cause, first)
     past = next((x.why for x in w.cast[who].history if x.with_ == other and x.why), "")
     tie = w.people.ties.get(who, {}).get(other)
-    if tie is not None and (moved := _moved(tie)):
-        yield _of_them(moved, w.handbook.name(other), first)
+    if tie is not None and (moved := _moved(tie, _hushed(w, who))):
+        yield _of_them(moved, w.handbook.name(other), first, liked=tie.feeling > 0.0)
     if past:
         yield past
 
 
-def _of_them(why: str, name: str, first: str) -> str:
+def _of_them(why: str, name: str, first: str, liked: bool) -> str:
     """The cause of a tie as its owner says it: "them" is they themselves, who does it is the other."""
     if OVER.match(why):
-        return f"it is over {within(why)}"
+        return f"what {'brought us together was' if liked else 'stands between us is'} {within(why)}"
     text = re.sub(r"\bthem\b", "me", myself(why, first))
     return text if text[:1].isupper() else f"{name} {text}"
 
 
-def _moved(tie: Tie) -> str:
-    """What has moved a feeling most, in the direction it has, of what is not just talk; "" for nothing."""
+def _hushed(w: HasGoals, who: str) -> list[str]:
+    """What is at stake in what somebody hides, or is hidden from them, as words that are then said of nothing."""
+    open_ = (p.stakes for p in of(w.pressures, who) if p.kind in HUSHED)
+    known = (f.stakes for f in w.beliefs.facts.values() if f.kind in HUSHED and who in (f.a, f.b) and f.stakes)
+    return [gist(stakes) for stakes in (*open_, *known)]
+
+
+def _moved(tie: Tie, hushed: Collection[str]) -> str:
+    """What has moved a feeling most, in the direction it has, of what is not just talk; "" for nothing. hushed: words
+    that it does not hold.
+    """
     found = (x for x in tie.causes if x.what == "feeling" and x.delta * tie.feeling > 0 and x.seq)
-    told = [x for x in found if not x.why.startswith("talked about")]
+    told = [x for x in found if not x.why.startswith("talked about") and not any(words in x.why for words in hushed)]
     return max(told, key=lambda x: abs(x.delta)).why if told else ""
 
 
@@ -124,7 +142,7 @@ def _changed(w: HasGoals, who: str, t: int) -> Iterator[str]:
     kinds = w.claim_deck.kinds
     for c in claims_of(w, who):
         if c.seq and t - c.t < NEW and not kinds[c.kind].private and (c.a == who or kinds[c.kind].mutual):
-            said = claim_words(w.handbook, kinds[c.kind].made, c)
+            said = claim_words(w.handbook, kinds[c.kind].says, c)
             news += [(c.t, said)] if said.startswith(w.handbook.name(c.a)) else []
     for then, why in sorted(news, reverse=True):
         yield f"since {ago(w.clock, then, t)}, {within(myself(why, first))}"

@@ -12,7 +12,7 @@ from sandbox.core.clock import DAY
 from sandbox.people.impressions import Amount, Impressions, Left
 
 SAID, TOLD = 700, 24  # variants of a person, and memories told by one to another, that are kept
-A_DAY = 0.65  # of what has been heard is left in the ear after a day
+A_DAY = 0.85  # of what has been heard is left in the ear after a day
 FORGOTTEN = 1e-4  # what has been heard no more than so often leaves no trace
 
 

@@ -22,9 +22,11 @@ _OWN = {
     "is": "am", "has": "have", "does": "do", "holds": "hold", "wants": "want", "owes": "owe", "means": "mean",
     "lies": "lie", "crosses": "cross", "goes": "go", "takes": "take", "keeps": "keep", "comes": "come",
     "practises": "practise", "leads": "lead", "hopes": "hope", "calls": "call", "plays": "play", "stands": "stand",
-    "lives": "live", "works": "work", "belongs": "belong",
+    "lives": "live", "works": "work", "belongs": "belong", "suspects": "suspect", "bears": "bear", "likes": "like",
+    "fears": "fear", "thinks": "think", "worries": "worry",
 }  # fmt: skip
 _AND_ME = re.compile(r"\b([A-Z]\w+) and me (have|are|stand|no longer|were|had)\b")
+_ME_AND = re.compile(r"\bme and ([A-Z]\w+) (have|are|stand|no longer|were|had)\b")
 _I_AND = re.compile(r"^I and ([A-Z]\w+)")
 _ALONE = r"(?=$|[,.;:]| now\b)"  # after "Mara's" where what is hers has been named before
 _SET_ON = re.compile(r"\b(I|you) (has|have|had) set their heart\b")
@@ -65,7 +67,8 @@ def myself(text: str, me: str) -> str:
     if text.startswith("I ") and ", who " not in text:
         text = _GOES_ON.sub(lambda m: (m[1] or "") + _OWN[m[2]], text)
     text = re.sub(rf"(?<!\w){name}(?!\w)", "me", text)
-    return _I_AND.sub(r"\1 and I", _AND_ME.sub(r"\1 and I \2", text))
+    text = _ME_AND.sub(r"\1 and I \2", _AND_ME.sub(r"\1 and I \2", text))
+    return _I_AND.sub(r"\1 and I", text)
 
 
 def _own_heart(m: re.Match[str]) -> str:

@@ -175,7 +175,7 @@ def test_what_the_town_has_heard_counts_less_each_day_and_is_forgotten_in_the_en
     assert spoken.heard(DAY) == {"rain": {"rain#0": 1.0 + 2 * A_DAY, "rain#1": A_DAY}}
     assert spoken.heard(3 * DAY)["rain"]["rain#1"] == pytest.approx(A_DAY**3)
     assert 0.0 < A_DAY < 1.0
-    assert spoken.heard(60 * DAY) == {}
+    assert spoken.heard(120 * DAY) == {}
 
 
 TEXTS = ["baked bread", "fed the ducks", "sang", "", "heard the council quarrel", "talked with Otis about the loaf"]
