@@ -9,7 +9,7 @@ from sandbox.core.protocols import Step
 from sandbox.people.marks.model import DO, HABITS, THEIRS, Marked, MarkRule
 from sandbox.people.mood import moved, scaled
 from sandbox.people.moods import mood_of
-from sandbox.people.pressures.deck import gist
+from sandbox.people.pressures.deck import gist, over
 from sandbox.people.pressures.model import Press
 from sandbox.talk.aims import on
 from sandbox.talk.model import HasTalk
@@ -66,8 +66,7 @@ def _mark(step: Step, w: HasTalk, who: str, other: str, rule: MarkRule, says: st
 
 def of_pressure(w: HasTalk, p: Press, end: str, t: int) -> Outcome:
     """The outcome that an ending is: in its words, and what was at stake if they do not tell that."""
-    says = w.drama.kinds[p.kind].ends[end].says
-    says = says if "{stakes}" in says else f"{says}: {{stakes}}"
+    says = over(w.drama.rumours, p.kind, w.drama.kinds[p.kind].ends[end].says)
     told = says.format(holder=w.handbook.name(p.holder), about=w.handbook.name(p.about), stakes=gist(p.stakes))
     return Outcome(p.kind, end, p.holder, p.about, told, age=t - _began(w, p, t))
 

@@ -16,13 +16,12 @@ import msgspec
 from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp, r6
 from sandbox.people.model import HasPeople
-from sandbox.people.pressures.deck import gist
+from sandbox.people.pressures.deck import gist, over
 
 # sources that are no person; "knew": from before the first day; "inferred": put together from what else one believes
 # "paper": from a letter or a note that nobody has signed
 SAW, OVERHEARD, KNEW, INFERRED, PAPER = "saw", "overheard", "knew", "inferred", "paper"
 FIRSTHAND = (SAW, OVERHEARD, KNEW, INFERRED, PAPER)
-ENDED = "{ending}, over {stakes}"  # what goes round of a matter that is over, if the deck has no words for its kind
 SEEN, STATED, CAUGHT, GARBLED = 20.0, 5.0, 5.0, 3.0  # strength of what is seen, told, overheard, told wrongly
 HELD, MOST = 1.0, 40.0  # least strength of what is held, and the greatest
 WORST = 3
@@ -253,8 +252,7 @@ def sentence(w: HasPeople, fact: Fact, slots: Slots) -> str:
     if fact.how not in ("", ROW):
         kind = drama.kinds.get(fact.kind)
         ending = kind.ends.get(fact.how) if kind is not None else None
-        around = drama.rumours.ended.get(fact.kind, ENDED)
-        text = around.replace("{ending}", ending.says) if ending is not None else ""
+        text = over(drama.rumours, fact.kind, ending.says) if ending is not None else ""
     stakes = retold(w, fact, slots, gist(fact.stakes))
     return text.format(stakes=stakes, place=w.handbook.at(where) if where else "", **w.handbook.both(a, b))
 

@@ -162,8 +162,15 @@ def utterance(w: HasTalk, turn: Turn, said: Said) -> Utterance:
     return Utterance(turn.who, words, move, topic, turn.content.about, valence, said.variants, memory)
 
 
-def appraisal(w: HasTalk, who: str, lines: tuple[Utterance, ...], t: int) -> Appraise:
-    """The question what an exchange makes somebody feel."""
+def sound(step: Step, w: HasTalk, talk: Talk, line: Utterance, t: int) -> float:
+    """How kind something sounds: by its words, and without any by the mood of whoever says it."""
+    if line.text:
+        return sentiment(line.text)
+    return manner(mood_of(w, line.who, t).p, step.chance(talk.id, f"manner {line.who}", talk.exchanges))
+
+
+def appraisal(w: HasTalk, who: str, lines: tuple[Utterance, ...], sounds: tuple[float, ...], t: int) -> Appraise:
+    """The question what an exchange makes somebody feel. sounds: of each line, how kind."""
     heard = tuple(
         Line(
             line.who == who,
@@ -172,9 +179,9 @@ def appraisal(w: HasTalk, who: str, lines: tuple[Utterance, ...], t: int) -> App
             line.move,
             line.topic,
             0.0 if line.who == who else tie_of(w, who, line.who).feeling,
-            sentiment(line.text) if line.text else manner(mood_of(w, line.who, t).p),
+            kind,
         )
-        for line in lines
+        for line, kind in zip(lines, sounds, strict=True)
     )
     other = next(line.who for line in lines if line.who != who)
     return Appraise(

@@ -19,14 +19,14 @@ from sandbox.talk.asked import honest, owned
 from sandbox.talk.byhand import bidden, bidden_turn, put_again, waits
 from sandbox.talk.content import NOTHING, Content, all_aloud, hurry, mind, tie_of
 from sandbox.talk.content import about as of_their_own
-from sandbox.talk.deciding.effects import Appraised, appraise
+from sandbox.talk.deciding.effects import Appraise, Appraised, appraise
 from sandbox.talk.deciding.replies import Respond, Responded
 from sandbox.talk.deciding.say import SPOKEN, Said
 from sandbox.talk.deciding.ways import remembered
 from sandbox.talk.lines import NEWS
 from sandbox.talk.model import ASIDES, SMALL, Exchanged, HasTalk, Talk, Utterance
 from sandbox.talk.rumours import about, answered, breaks, covers, denied, lied, owed, possible, sours, tellable
-from sandbox.talk.saying import Turn, appraisal, question, shift, taken, utterance
+from sandbox.talk.saying import Turn, appraisal, question, shift, sound, taken, utterance
 
 ROW = -0.4  # mean valence of a talk that ends in anger
 GREETS = 0.6  # how often somebody who has come with nothing greets before they say something
@@ -100,11 +100,11 @@ async def _felt(
     """What each exchange makes both of its people feel; nobody feels anything without the module of moods."""
     if not w.mood_parameters.on:
         return [() for _ in leads]
-    found = [
-        (appraisal(w, who, lines, max(lead.talk.at, step.now)), all(line.text for line in lines))
-        for lead, lines in zip(leads, spoken, strict=True)
-        for who in lead.talk.who
-    ]
+    found: list[tuple[Appraise, bool]] = []
+    for lead, lines in zip(leads, spoken, strict=True):
+        t, worded = max(lead.talk.at, step.now), all(line.text for line in lines)
+        sounds = tuple(sound(step, w, lead.talk, line, t) for line in lines)
+        found += [(appraisal(w, who, lines, sounds, t), worded) for who in lead.talk.who]
     worded: list[Appraised] = await step.ask([q for q, words in found if words])
     answered = iter(worded)
     answers = [next(answered) if words else appraise(q, step.chance(q.who, "manner")) for q, words in found]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import statistics
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from lived import Day
 from msgspec.structs import replace
 from village import build
 
+from sandbox.core.chance import Chance
 from sandbox.core.events import Record
 from sandbox.engine.drivers import run_free
 from sandbox.engine.scenario import Scenario
@@ -106,10 +108,17 @@ def test_no_words_are_remembered_where_none_were_said_but_the_talk_is(day: Day) 
     assert all(day.world.people.ties[e.id.split(".")[1]][e.other].last_talk >= 0 for e in whole)
 
 
-@given(st.floats(-1, 1), st.floats(-1, 1))
-def test_who_is_in_better_spirits_sounds_kinder_whatever_they_say(a: float, b: float) -> None:
-    assert -1.0 <= manner(a) <= 1.0
-    assert (manner(a) <= manner(b)) or a > b
+@given(st.floats(-1, 1), st.floats(-1, 1), st.integers(0, 1000))
+def test_who_is_in_better_spirits_sounds_kinder_whatever_they_say(a: float, b: float, seed: int) -> None:
+    low, high = (manner(x, Chance(seed).stream(1, "mara", "manner")) for x in sorted((a, b)))
+    assert -1.0 <= low <= high <= 1.0
+
+
+def test_silence_sounds_as_words_do_that_mostly_follow_the_mood_and_not_always() -> None:
+    chance = Chance(1).stream(1, "mara", "manner")
+    heard = [manner(0.3, chance) for _ in range(2000)]
+    assert statistics.mean(heard) == pytest.approx(0.161, abs=0.03)
+    assert statistics.stdev(heard) == pytest.approx(0.34, abs=0.03)
 
 
 def test_a_kind_manner_pleases_more_than_a_harsh_one(larkspur: Scenario) -> None:

@@ -19,6 +19,7 @@ from sandbox.people.pressures.beginnings import Beginning, Child, Later, Name, R
 from sandbox.people.pressures.features import Weights
 
 GIST = 3  # words that what is at stake must have before its first comma to be told without the rest
+ENDED = "{ending}, over {stakes}"  # how an ending is told of a kind for which the deck has no words
 ANSWERS = ("accept", "dodge", "refuse")
 LIE = "lie"  # the fourth answer, where an exchange has words for it
 PARTS = ("holder", "about", "knower")
@@ -288,6 +289,11 @@ def gist(stakes: str) -> str:
     """What is at stake, up to where it goes into particulars: so one speaks of it."""
     first = stakes.partition(", ")[0]
     return first if len(first.split()) >= GIST else stakes
+
+
+def over(rumours: Rumours, kind: str, says: str) -> str:
+    """An ending's sentence as it is told, with what it was about: the deck's words around it, unless it says that."""
+    return says if "{stakes}" in says else rumours.ended.get(kind, ENDED).replace("{ending}", says)
 
 
 def heart(made: Child | None, stakes: str) -> str:
