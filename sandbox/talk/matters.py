@@ -14,6 +14,7 @@ from sandbox.people.beliefs import ROW
 from sandbox.people.claims.apply import claim_words, claims_of, knows
 from sandbox.people.claims.model import Held
 from sandbox.people.guests.model import here
+from sandbox.people.mood import Mark
 from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import of
@@ -86,7 +87,7 @@ def mine(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
     """
     name, theirs = w.cast[me].first, w.cast[other].first
     marks = (m for m in w.people.residents[me].mood.marks if t - m.t < NEW)
-    found = (News(f"mark #{m.seq}", m.why, m.p > 0.0, m.t) for m in marks)  # "#": other numbers make no other news
+    found = (News(f"mark #{m.seq}", m.why, _pleases(m), m.t) for m in marks)  # "#": other numbers make no other news
     yield from (x for x in (*found, *_claims(w, me, me, t)) if name in x.says and theirs not in x.says)
 
 
@@ -117,7 +118,12 @@ def _glad(w: HasTalk, who: str, claim: Held) -> bool:
     """Whether what is so now is good for somebody: nothing that hurts came with it, as the loss of an old room comes
     with a new one.
     """
-    return not any(m.p < 0.0 and abs(m.t - claim.t) < HOUR for m in w.people.residents[who].mood.marks)
+    return all(_pleases(m) or abs(m.t - claim.t) >= HOUR for m in w.people.residents[who].mood.marks)
+
+
+def _pleases(m: Mark) -> bool:
+    """Whether a mark is of something good; who could not be happier, or less so, was moved in no pleasure by it."""
+    return m.p > 0.0 or (m.p == 0.0 and m.d > 0.0)
 
 
 def fresh(w: HasTalk, found: Iterator[News], me: str, other: str) -> list[News]:

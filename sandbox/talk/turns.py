@@ -102,9 +102,9 @@ async def _felt(
         return [() for _ in leads]
     found: list[tuple[Appraise, bool]] = []
     for lead, lines in zip(leads, spoken, strict=True):
-        t, worded = max(lead.talk.at, step.now), all(line.text for line in lines)
+        t, all_said = max(lead.talk.at, step.now), all(line.text for line in lines)
         sounds = tuple(sound(step, w, lead.talk, line, t) for line in lines)
-        found += [(appraisal(w, who, lines, sounds, t), worded) for who in lead.talk.who]
+        found += [(appraisal(w, who, lines, sounds, t), all_said) for who in lead.talk.who]
     worded: list[Appraised] = await step.ask([q for q, words in found if words])
     answered = iter(worded)
     answers = [next(answered) if words else appraise(q, step.chance(q.who, "manner")) for q, words in found]

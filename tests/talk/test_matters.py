@@ -164,6 +164,15 @@ def test_bad_news_are_met_with_sympathy(two: Two) -> None:
     assert e.lines[1].move == "sorry_for"
 
 
+def test_good_news_of_who_could_not_be_happier_are_good_all_the_same(two: Two) -> None:
+    marks = two.world.people.residents["mara"].mood.marks
+    marks += [Mark(0.0, -0.2, 0.4, 0, 7, "Mara won the ham", DAY), Mark(0.0, 0.1, -0.4, 0, 8, "Mara lost the ham", DAY)]
+    assert [(x.says, x.good) for x in matters.mine(two.world, "mara", "otis", 0)] == [
+        ("Mara won the ham", True),
+        ("Mara lost the ham", False),
+    ]
+
+
 def test_news_are_of_these_days_and_the_latest_come_first(two: Two) -> None:
     marks = two.world.people.residents["mara"].mood.marks
     marks += [mark(0, "Mara won the ham"), mark(HOUR, "Mara lost the ham", -0.3)]
