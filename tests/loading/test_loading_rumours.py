@@ -16,6 +16,7 @@ from sandbox.people.pressures.deck import Rumours
 RIGHT = """rumours:
   says:
     crush: ["{holder} likes {about}", "{holder} sighs", "{holder} has written a poem", "{holder} reads it aloud"]
+  ended: {debt: "{ending}, they say, over {stakes}"}
   bears: {self: talked_about}
   lie: {base: 0.1}
 """
@@ -34,6 +35,8 @@ def test_a_world_says_it_in_its_own_words(tmp_path: Path) -> None:
     assert not faults
     assert found.says["crush"][2] == "{holder} has written a poem"
     assert found.says["row"]
+    assert found.ended["debt"] == "{ending}, they say, over {stakes}"
+    assert found.ended["promise"]
     assert found.lie["base"] == 0.1
 
 
@@ -43,6 +46,9 @@ def test_a_world_says_it_in_its_own_words(tmp_path: Path) -> None:
         ("crush:", "crash:", 'no kind of pressure "crash"; did you mean "crush"?'),
         ("{about}", "{abuot}", 'no slot "{abuot}"; did you mean "about"?'),
         (', "{holder} reads it aloud"', "", "write 4 sentences"),
+        ("debt:", "det:", 'no kind of pressure "det"; did you mean "debt"?'),
+        ("debt:", "row:", 'no kind of pressure "row"'),  # a row has no end
+        ("{ending}", "{endign}", 'no slot "{endign}"; did you mean "ending"?'),
         ("self:", "slef:", 'no kind of hearsay "slef"; did you mean "self"?'),
         ("talked_about", "talkd_about", 'no child "talkd_about"; did you mean "talked_about"?'),
         ("base", "bsae", 'no feature "bsae"; did you mean "base"?'),
@@ -60,6 +66,8 @@ def test_a_fault_is_named_with_its_mend(tmp_path: Path, old: str, new: str, says
     [
         {"says": {"row": ("{holder}",) * 4}},
         {"says": {"gossip": ("{holder}",) * 4}},
+        {"ended": {"debt": "{holder}"}},
+        {"ended": {"gossip": "{ending}"}},
         {"bears": {"self": "nothing"}},
         {"bears": {"nobody": "talked_about"}},
         {"lie": {"base": 99.0}},

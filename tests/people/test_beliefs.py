@@ -32,6 +32,7 @@ from sandbox.people.beliefs import (
     sentence,
     strength_at,
 )
+from sandbox.people.pressures.deck import over
 
 Q = BeliefParameters()
 FACT = Fact("slate", "slate", "debt", "", "otis", "mara", "", 0, "Otis Wren's slate", "Otis ate and did not pay")
@@ -134,6 +135,16 @@ def test_a_tale_about_somebody_else_has_their_name_all_through(w: World) -> None
     fact = replace(FACT, stakes=f"{w.cast['otis'].name}'s slate")
     assert sentence(w, fact, WRONG) == f"Basil owes Mara {w.cast['basil'].name}'s slate"
     assert retold(w, FACT, WRONG, FACT.cause) == "Basil ate and did not pay"
+
+
+def test_what_has_ended_is_told_with_what_it_was_about_as_the_deck_has_it(w: World) -> None:
+    drama = w.handbook.drama
+    ending = drama.kinds[FACT.kind].ends["repaid"].says
+    said = sentence(w, replace(FACT, how="repaid"), TRUE)
+    assert said.startswith(ending.format(**w.handbook.both("otis", "mara")))
+    assert over(drama.rumours, FACT.kind, ending) == f"{ending}, and it was about {{stakes}}"
+    assert over(replace(drama.rumours, ended={}), FACT.kind, ending) == f"{ending}, over {{stakes}}"
+    assert over(drama.rumours, FACT.kind, "{holder} has {stakes}") == "{holder} has {stakes}"
 
 
 def test_a_row_has_its_place_and_can_be_made_worse(w: World, larkspur: Scenario) -> None:
