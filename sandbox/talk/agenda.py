@@ -13,6 +13,7 @@ from sandbox.people.impressions import SORE
 from sandbox.people.mood import Pad
 from sandbox.people.persona import BigFive
 from sandbox.people.pressures.deck import BRISTLE, PASS_ON, WARN
+from sandbox.talk import lines
 from sandbox.talk.deciding.wishes import INTENTS
 
 LEADS = {intent: intent for intent in INTENTS} | {
@@ -24,6 +25,7 @@ QUESTIONS = frozenset(("how_are_you", "ask_plans", "ask_about", "ask_on", "ask_a
 FOLLOWED = {"ask_on": "tell_on", "be_glad": "be_glad_back"}  # and what they are answered
 POSTS = ("mention_post", "tell_post")  # moves that speak of what was read
 ANSWERED = frozenset(("answer_well", "answer_fine", "answer_low"))  # answers that may tell what one has been up to
+LOUD = frozenset(("snap", WARN, *lines.NEWS))  # moves that are never without words
 TURNS = frozenset(
     ("small_talk", "share_news", "gossip", "vent", "worry", "opinion", "ask_about", "ask_plans", "remember", "my_news")
 )

@@ -23,7 +23,6 @@ from sandbox.talk.deciding.effects import Appraise, Appraised, appraise
 from sandbox.talk.deciding.replies import Respond, Responded
 from sandbox.talk.deciding.say import SPOKEN, Said
 from sandbox.talk.deciding.ways import remembered
-from sandbox.talk.lines import NEWS
 from sandbox.talk.model import ASIDES, SMALL, Exchanged, HasTalk, Talk, Utterance
 from sandbox.talk.rumours import about, answered, breaks, covers, denied, lied, owed, possible, sours, tellable
 from sandbox.talk.saying import Turn, appraisal, question, shift, sound, taken, utterance
@@ -31,7 +30,6 @@ from sandbox.talk.saying import Turn, appraisal, question, shift, sound, taken, 
 ROW = -0.4  # mean valence of a talk that ends in anger
 GREETS = 0.6  # how often somebody who has come with nothing greets before they say something
 BOTH = 0.2  # how often a goodbye is answered with one
-LOUD = frozenset(("snap", "warn"))  # moves that are never without words
 NO_WORDS = Said("")
 TOLD = frozenset(("recall", "when", "third", "third_fact", "rumour", "cause"))  # what news consist of
 
@@ -128,14 +126,14 @@ def _hushed(w: HasTalk, turn: Turn) -> Turn:
     What stays with something has words if that had.
     """
     talk, move = turn.talk, turn.moves[-1]
-    if turn.closing or turn.aim or all_aloud(w) or w.played.who in talk.who or move in LOUD:
+    if turn.closing or turn.aim or all_aloud(w) or w.played.who in talk.who or move in agenda.LOUD:
         return turn
     told = turn.content.told
     if told is not None and told.strength > 0.0 and (not talk.quiet or talk.intent in SMALL or breaks(w, told)):
         return turn
     if move in agenda.FOLLOWED:
         return turn._replace(silent=talk.hushed)
-    return turn._replace(silent=talk.quiet or (talk.asides >= ASIDES and move not in NEWS))
+    return turn._replace(silent=talk.quiet or talk.asides >= ASIDES)
 
 
 def _leader(step: Step, w: HasTalk, talk: Talk) -> int:

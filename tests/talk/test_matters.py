@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from alone import Two, words
+from alone import Two
 from lived import Day
 from staged import Stage, pressure
 
@@ -146,14 +146,6 @@ def test_news_are_told_once_to_each(two: Two) -> None:
     assert "I won the ham" in e.lines[0].text
     assert fresh(two, "mara", "basil") == []
     assert fresh(two, "mara", "otis") == ["I won the ham"]
-
-
-def test_news_that_were_told_without_words_are_told_all_the_same(two: Two) -> None:
-    two.world.people.residents["mara"].mood.marks.append(mark(0, "Mara won the ham"))
-    two.begin("own_news", quiet=True)
-    e = two.exchange()
-    assert (e.lead, words(e)) == ("my_news", [])
-    assert fresh(two, "mara", "basil") == []
 
 
 def test_bad_news_are_met_with_sympathy(two: Two) -> None:

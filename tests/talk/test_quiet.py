@@ -24,16 +24,14 @@ from sandbox.phones.deciding.writing import Write
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.talk import turns
-from sandbox.talk.agenda import FOLLOWED
+from sandbox.talk.agenda import FOLLOWED, LOUD
 from sandbox.talk.content import NOTHING, Content
 from sandbox.talk.deciding.say import Say
 from sandbox.talk.deciding.wishes import INTENTS, Chosen
-from sandbox.talk.lines import NEWS
 from sandbox.talk.meeting import quiet
 from sandbox.talk.model import ASIDES, SMALL, Exchanged, Opened
 from sandbox.talk.saying import Turn
 from sandbox.talk.sentiment import manner
-from sandbox.talk.turns import LOUD
 
 CLOSING = ("preclose", "bye")
 
@@ -143,9 +141,9 @@ def hushed(two: Two, intent: str, move: str, content: Content = NOTHING, **more:
 
 @pytest.mark.parametrize(
     ("move", "silent"),
-    [("small_talk", True), ("vent", True), ("my_news", True), *((move, False) for move in sorted(LOUD))],
+    [("small_talk", True), ("vent", True), *((move, False) for move in sorted(LOUD))],
 )
-def test_sharp_words_and_warnings_are_heard(two: Two, move: str, silent: bool) -> None:
+def test_sharp_words_warnings_and_what_is_new_in_a_life_are_heard(two: Two, move: str, silent: bool) -> None:
     assert hushed(two, "opinion", move) is silent
 
 
@@ -193,8 +191,6 @@ def test_a_talk_that_has_found_its_words_has_them_for_what_matters_and_one_thing
                 assert bool(words(e)) is before
             elif not spoke:
                 assert not words(e)
-            elif e.lead in NEWS:
-                assert words(e)
             else:
                 assert bool(words(e)) is (asides < ASIDES)
                 asides += bool(words(e))
