@@ -30,6 +30,7 @@ _ME_AND = re.compile(r"\bme and ([A-Z]\w+) (have|are|stand|no longer|were|had)\b
 _I_AND = re.compile(r"^I and ([A-Z]\w+)")
 _ALONE = r"(?=$|[,.;:]| now\b)"  # after "Mara's" where what is hers has been named before
 _SET_ON = re.compile(r"\b(I|you) (has|have|had) set their heart\b")
+_NO_LONGER = re.compile(rf"\b(I|you) no longer ({'|'.join(_OWN)})\b")
 _GOES_ON = re.compile(rf"(?<=, )(and )?({'|'.join(_OWN)})\b")  # of the subject that the sentence began with
 
 
@@ -63,7 +64,7 @@ def myself(text: str, me: str) -> str:
     text = re.sub(rf"(?<!\w){name}['’]s(?!\w)", "my", text)
     text = re.sub(rf"(?<!\w){name} (\w+)", _does, text)
     text = re.sub(rf"^{name}(?!\w)", "I", text)
-    text = _SET_ON.sub(_own_heart, text)
+    text = _NO_LONGER.sub(_no_longer, _SET_ON.sub(_own_heart, text))
     if text.startswith("I ") and ", who " not in text:
         text = _GOES_ON.sub(lambda m: (m[1] or "") + _OWN[m[2]], text)
     text = re.sub(rf"(?<!\w){name}(?!\w)", "me", text)
@@ -74,6 +75,11 @@ def myself(text: str, me: str) -> str:
 def _own_heart(m: re.Match[str]) -> str:
     """Whose heart it is that one of the two speaks of."""
     return f"{m[1]} {'had' if m[2] == 'had' else 'have'} set {'my' if m[1] == 'I' else 'your'} heart"
+
+
+def _no_longer(m: re.Match[str]) -> str:
+    """What one of the two no longer does."""
+    return f"{m[1]} no longer {'are' if m[1] == 'you' and m[2] == 'is' else _OWN[m[2]]}"
 
 
 def _does(m: re.Match[str]) -> str:
@@ -150,7 +156,7 @@ def as_told(text: str, me: str, other: str) -> str:
         told = re.sub(rf"(?<=\w ){re.escape(name)}\b{_AFTER}|{_GIVEN}{re.escape(name)}\b", object_, told)
         if _names(told, name):
             return text
-    told = _SET_ON.sub(_own_heart, told)
+    told = _NO_LONGER.sub(_no_longer, _SET_ON.sub(_own_heart, told))
     own = {**_OWN, "is": "are"} if told.startswith("you ") else _OWN
     return _GOES_ON.sub(lambda m: (m[1] or "") + own[m[2]], told) if told.startswith(("I ", "you ")) else told
 

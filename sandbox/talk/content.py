@@ -14,7 +14,7 @@ from sandbox.people.perceive import area_at
 from sandbox.people.persona import Persona
 from sandbox.people.planning import block_at
 from sandbox.people.played import is_played
-from sandbox.people.pressures.model import Turned
+from sandbox.people.pressures.model import Press, Turned
 from sandbox.people.stream import Memory
 from sandbox.people.ties import Tie, closeness_at, felt, kind, pair
 from sandbox.people.wording import as_told
@@ -292,12 +292,11 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
         slots = {"news": matters.told(w, news, me, other), "ago": matters.since(w, news, t)}
         return Content("", "news", slots=slots, tone="good" if news.good else "bad", over=news.id)
     if lead in ("vent", "worry"):
-        pressing = [p for p in matters.pressing(w, lead, me, other) if matters.words(p) not in used]
+        pressing = _sayable(w, matters.pressing(w, lead, me, other), me, other, used)
         worries = matters.alive(w, me, other)
         items = fresh(worries if lead == "worry" else (*worries, *a.dislikes))
         if pressing and (not items or chance.unit() < PRESSING):
-            p = chance.choice(pressing)
-            return Content(matters.words(p), "concern", slots={"topic": matters.words(p)}, over=p.id)
+            return _pressed(*chance.choice(pressing))
         if not items:
             return None
         topic = chance.choice(items)
@@ -321,10 +320,9 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
             stance=stance.stance,
         )
     if lead == "ask_about":
-        known = [p for p in matters.known_of(w, me, other) if matters.words(p) not in used]
+        known = _sayable(w, matters.known_of(w, me, other), me, other, used)
         if known and chance.unit() < PRESSING:
-            p = chance.choice(known)
-            return Content(matters.words(p), "concern", slots={"topic": matters.words(p)}, over=p.id)
+            return _pressed(*chance.choice(known))
         asked = [(i, "opinion") for i in b.opinions if not w.calendar.decided(i, t)]
         if tie_of(w, me, other).closeness > 0.2:
             asked += [(i, "concern") for i in matters.alive(w, other, me)] * 2
@@ -340,6 +338,17 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
     if lead == "comfort":
         return _topic([(i, "concern") for i in b.concerns if i in used], chance) or NOTHING
     return NOTHING
+
+
+def _sayable(w: HasTalk, found: list[Press], me: str, other: str, used: list[str]) -> list[tuple[Press, str]]:
+    """Of these pressures, those of which the two can speak and have not yet, each with how it is named."""
+    named = [(p, matters.words(w, p, me, other)) for p in found]
+    return [(p, text) for p, text in named if text and text not in used]
+
+
+def _pressed(p: Press, text: str) -> Content:
+    """What is said of a pressure in ordinary talk."""
+    return Content(text, "concern", slots={"topic": text}, over=p.id)
 
 
 def _topic(items: list[tuple[str, str]], chance: Stream) -> Content | None:

@@ -76,9 +76,11 @@ def _said(p: Press) -> bool:
     return not p.stakes.startswith("to ")
 
 
-def words(p: Press) -> str:
-    """What a pressure is about, as a topic."""
-    return gist(p.stakes)
+def words(w: HasTalk, p: Press, me: str, other: str) -> str:
+    """What a pressure is about, as one of the two names it to the other; "" where it cannot be said so."""
+    names = w.cast[me].first, w.cast[other].first
+    text = as_told(gist(p.stakes), *names)
+    return "" if any(name in text for name in names) else text
 
 
 def mine(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:

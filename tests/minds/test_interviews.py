@@ -212,6 +212,10 @@ def test_a_memory_is_told_as_ones_own(kind: str, form: Form, text: str, said: st
         ("Otis has Mara on the conscience", "Otis has me on the conscience"),
         ("Mara and Otis had it out at the square", "Otis and I had it out at the square"),
         ("Marabou is a bird", "Marabou is a bird"),
+        ("Mara no longer holds the pan", "I no longer hold the pan"),
+        ("Mara is no longer mayor", "I am no longer mayor"),
+        ("me and Otis have fallen out", "Otis and I have fallen out"),
+        ("Mara had set their heart on the pan", "I had set my heart on the pan"),
         (
             "Mara lost to Bo's snail, and has been seen with a watch",
             "I lost to Bo's snail, and have been seen with a watch",

@@ -72,6 +72,19 @@ def test_who_worries_aloud_speaks_of_what_presses_and_says_so_in_the_log(larkspu
     assert {x.kind for x in over} == {"concern"}
 
 
+def test_a_matter_with_the_name_of_who_speaks_or_listens_in_it_is_told_as_theirs(larkspur: Scenario) -> None:
+    stage = Stage(larkspur, pressure("grudge", stakes="a word about Mara that Basil had no business saying"))
+    p, w = stage.wake(), stage.world
+    assert matters.words(w, p, "mara", "otis") == "a word about me that Basil had no business saying"
+    assert matters.words(w, p, "otis", "mara") == "a word about you that Basil had no business saying"
+    p.stakes = "what Mara thinks of her own bread"
+    assert matters.words(w, p, "mara", "otis") == ""
+    assert matters.words(w, p, "kit", "otis") == "what Mara thinks of her own bread"
+    for n in range(40):
+        found = about(w, "vent", "mara", "otis", 60, [], CHANCE.stream(1, "mara", "x", n))
+        assert found is None or found.over != p.id
+
+
 # ---- concerns of a file
 
 
