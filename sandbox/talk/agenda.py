@@ -23,6 +23,7 @@ LEADS = {intent: intent for intent in INTENTS} | {
 }  # intent -> the move that leads it
 QUESTIONS = frozenset(("how_are_you", "ask_plans", "ask_about", "ask_on", "ask_after"))
 FOLLOWED = {"ask_on": "tell_on", "be_glad": "be_glad_back"}  # and what they are answered
+SORRY = "sorry_for"  # the answer to bad news
 POSTS = ("mention_post", "tell_post")  # moves that speak of what was read
 ANSWERED = frozenset(("answer_well", "answer_fine", "answer_low"))  # answers that may tell what one has been up to
 LOUD = frozenset(("snap", WARN, *lines.NEWS))  # moves that are never without words
@@ -89,7 +90,7 @@ def reply(lead: str, m: Mind, chance: Stream) -> str:
         contrary = 0.6 - 0.3 * traits.agreeableness - m.left
         return "disagree" if m.opposed > 0.45 or (m.opposed > 0.2 and x < contrary) else "agree"
     if lead == "my_news":
-        return "cold_reply" if sour else "glad_for" if m.glad else "sorry_for"
+        return "cold_reply" if sour else "glad_for" if m.glad else SORRY
     if lead == "ask_after":
         return "dodge" if sour or (m.closeness < 0.1 and x < 0.2) else "tell_after"
     if lead == "ask_about":
@@ -108,15 +109,15 @@ def reply(lead: str, m: Mind, chance: Stream) -> str:
     }.get(lead, "small_talk_back")
 
 
-def follow(beat: str, answer: str, third: bool, x: float) -> tuple[str, bool]:
+def follow(beat: str, answer: str, third: bool, grave: bool, x: float) -> tuple[str, bool]:
     """The move that stays with what the last exchange was about, and whether the one who listened leads it.
 
     beat: the move that led it; answer: how a pressure's matter was taken ("" if it was none); third: whether that was
-    about somebody else; x: chance, in [0, 1). ("", False) to go on to something else.
+    about somebody else; grave: it was bad news of a life; x: chance, in [0, 1). ("", False) to go on to something else.
     """
     if answer:
         return ("", False) if answer != "accept" else ("ask_on", True) if third else ("be_glad", False)
-    if beat in ("vent", "worry") and x < STAY:
+    if grave or (beat in ("vent", "worry") and x < STAY):
         return "ask_on", True
     return (beat, True) if beat in ("share_news", "gossip") and x < RETURN else ("", False)
 

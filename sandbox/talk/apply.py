@@ -13,9 +13,9 @@ from sandbox.people.mood import CALM
 from sandbox.people.needs import feed
 from sandbox.people.pressures.apply import facts_of, turn_feelings
 from sandbox.people.ties import pair
-from sandbox.talk.agenda import FOLLOWED, LOUD
+from sandbox.talk.agenda import FOLLOWED, LOUD, SORRY
 from sandbox.talk.matters import SPOKEN_OF
-from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk, Opened, Relation, Talk
+from sandbox.talk.model import ASIDES, Closed, Declined, Exchanged, HasTalk, Opened, Relation, Talk
 
 COMPANY = 0.015  # that being spoken to gives
 PRAISE, MEANT = 0.02, 0.45  # standing that a warm word gives, or a cold one takes, from that valence on
@@ -46,7 +46,10 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
     talk.low = -1
     talk.hushed = not any(line.text for line in e.lines)
     talk.quiet = talk.quiet and talk.hushed
-    if not (talk.hushed or e.aim or e.told or e.lead in FOLLOWED or e.lead in LOUD):
+    talk.grave = any(line.move == SORRY for line in e.lines)
+    if talk.grave:
+        talk.asides = ASIDES  # then nobody comes to something else aloud
+    elif not (talk.hushed or e.aim or e.told or e.lead in FOLLOWED or e.lead in LOUD):
         talk.asides += 1
     talk.led = talk.who.index(e.lines[0].who) if e.lines and e.lines[0].who in talk.who else -1
     for s in e.shifts:

@@ -140,7 +140,7 @@ def _leader(step: Step, w: HasTalk, talk: Talk) -> int:
     """Who leads the next exchange: the one who began, then whoever has more to say."""
     if not talk.exchanges:
         return 0
-    move, turned = agenda.follow(talk.beats[-1], _taken(w, talk), talk.third, _stay(step, talk))
+    move, turned = agenda.follow(talk.beats[-1], _taken(w, talk), talk.third, talk.grave, _stay(step, talk))
     if move and talk.led >= 0:
         return 1 - talk.led if turned else talk.led
     if talk.low >= 0:
@@ -166,14 +166,15 @@ def _stay(step: Step, talk: Talk) -> float:
 def _followed(step: Step, w: HasTalk, talk: Talk, me: str, other: str) -> Turn | None:
     """A turn that stays with what the last exchange was about, if there is more to say."""
     answer = _taken(w, talk)
-    move, _ = agenda.follow(talk.beats[-1], answer, talk.third, _stay(step, talk))
+    move, _ = agenda.follow(talk.beats[-1], answer, talk.third, talk.grave, _stay(step, talk))
     if not move or talk.beats.count(move) > 1:
         return None
     if answer:
         return Turn(talk, me, other, [move], _fresh(_matter(w, talk.aim, me, other), talk.said))
     if move == "ask_on":
-        topic = talk.topics[-1] if talk.topics else ""
-        return Turn(talk, me, other, [move], Content(topic, "concern", slots={"topic": topic})) if topic else None
+        topic = talk.topics[-1] if talk.topics and not talk.grave else ""
+        asked = Content(topic, "concern", slots={"topic": topic} if topic else {})
+        return Turn(talk, me, other, [move], asked) if topic or talk.grave else None
     t = max(talk.at, step.now)
     content = about(w, move, me, other, t, talk.topics, step.chance(talk.id, "news", talk.exchanges))
     return Turn(talk, me, other, [content.move or move], content) if content is not None else None

@@ -159,10 +159,17 @@ def test_a_talk_has_a_tone_and_one_blow_makes_it_hostile_unless_it_was_very_warm
 
 @given(st.booleans(), st.floats(0, 0.999))
 def test_a_talk_stays_with_what_somebody_came_for_unless_it_was_refused(third: bool, x: float) -> None:
-    move, turned = follow("pay_back", "accept", third, x)
+    move, turned = follow("pay_back", "accept", third, False, x)
     assert move in FOLLOWED
     assert turned == third  # of a third, whoever listened asks on; else the one who came is glad
-    assert follow("pay_back", "refuse", third, x) == follow("pay_back", "dodge", third, x) == ("", False)
+    for how in ("refuse", "dodge"):
+        assert follow("pay_back", how, third, False, x) == ("", False)
+
+
+@given(st.floats(0, 0.999))
+def test_bad_news_are_asked_on_about_whatever_chance_says_and_good_ones_are_not(x: float) -> None:
+    assert follow("my_news", "", False, True, x) == ("ask_on", True)
+    assert follow("my_news", "", False, False, x) == ("", False)
 
 
 def test_people_part_as_it_went() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from alone import Two
+from alone import Two, words
 from lived import Day
 from staged import Stage, pressure
 
@@ -167,6 +167,10 @@ def test_bad_news_are_met_with_sympathy(two: Two) -> None:
     e = two.exchange()
     assert "I was turned down by Kit" in e.lines[0].text
     assert e.lines[1].move == "sorry_for"
+    after = two.exchange()
+    assert (after.lead, after.lines[0].who, after.lines[1].move) == ("ask_on", "basil", "tell_on")
+    assert len(words(after)) == 2
+    assert not words(two.exchange())  # and nobody comes to something else aloud
 
 
 def test_good_news_of_who_could_not_be_happier_are_good_all_the_same(two: Two) -> None:

@@ -24,7 +24,7 @@ from sandbox.phones.deciding.writing import Write
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.talk import turns
-from sandbox.talk.agenda import FOLLOWED, LOUD
+from sandbox.talk.agenda import FOLLOWED, LOUD, SORRY
 from sandbox.talk.content import NOTHING, Content
 from sandbox.talk.deciding.say import Say
 from sandbox.talk.deciding.wishes import INTENTS, Chosen
@@ -195,6 +195,8 @@ def test_a_talk_that_has_found_its_words_has_them_for_what_matters_and_one_thing
                 assert bool(words(e)) is (asides < ASIDES)
                 asides += bool(words(e))
                 went_on += not words(e)
+            if any(line.move == SORRY for line in e.lines):
+                asides = ASIDES  # after bad news nobody comes to something else
             before = bool(words(e))
     assert found
     assert went_on
