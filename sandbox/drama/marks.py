@@ -60,7 +60,7 @@ def _mark(step: Step, w: HasTalk, who: str, other: str, rule: MarkRule, says: st
     after, applied = moved(mood_of(w, who, t), scaled(rule.emotion, rule.size))
     habit = rule.habit if other or (rule.habit in HABITS[1:] and rule.where != THEIRS) else ""
     do, where = (rule.do, rule.where) if habit == DO else ("", "")
-    event = Marked(applied, after, rule.emotion, says, rule.days * DAY, habit, other, do, where)
+    event = Marked(applied, after, rule.emotion, says, rule.days * DAY, habit, other, do, where, rule.kind)
     step.emit(event, t=t, actor=who, causes=(seq,))
 
 

@@ -75,13 +75,13 @@ def read_drama(files: Iterable[Path], faults: Faults) -> Drama:
     A list that a file names under `only` is what that file makes of it, and what named its old entries does without.
     """
     lists: dict[str, Any] = {**{name: {} for name in NAMED}, **dict.fromkeys(PLAIN, ())}
-    mercy, rumours = "", Rumours({}, {}, {}, {})
+    mercy, rumours = "", Rumours()
     excused: dict[str, set[str]] = {}  # list -> files of before it was emptied: what they name need not be in it
     readers = [Reader(open_yaml(path, faults)) for path in files]
     for i, r in enumerate(readers):
         for name in r.choices("only", LISTS, "list"):
             excused[name] = {file_of(before) for before in readers[:i]}
-            rumours = Rumours({}, {}, {}, {}) if name == "rumours" else rumours
+            rumours = Rumours() if name == "rumours" else rumours
             lists[name] = () if name in PLAIN else {}
         for name in (*NAMED, *PLAIN):
             found = field(Drama, name, r)

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from sandbox.core.clock import DAY
 from sandbox.core.text import spelt
+from sandbox.people.causes import DEEDS
 from sandbox.people.claims.apply import claim_words, claims_of
 from sandbox.people.goals.apply import HasGoals, next_step
 from sandbox.people.pressures.apply import HasPressures
@@ -17,18 +18,13 @@ from sandbox.people.pressures.deck import HUSHED, gist
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import between, intensity_at, of
 from sandbox.people.ties import Tie
-from sandbox.people.wording import ago, myself, within
+from sandbox.people.wording import ago, myself, names, within
 
 KNOWN, LIKED = 0.2, 0.15  # closeness and feeling from which somebody is near, or liked; or the contrary
 NEW = 10 * DAY  # for so long something is what has changed
 MOST = 3  # of each that are told
 _BRACKETS = re.compile(r" \((?:at stake: )?(.+)\)$")  # a matter that is told beside a sentence
 DEBT, COUPLE, USUAL = "debt", "couple", "as usual"
-OVER = re.compile(
-    r"(?:an?|the|some|one|two|three|four|\w+teen|\w+ty(?:-\w+)?|what|who|whose|something|whatever|all|any|news|having"
-    r"|being|that|this|my|where|how|whether|\d+) ",
-    re.I,
-)  # how words begin that say only what it is over
 
 
 def life(w: HasGoals, who: str, named: Sequence[str], t: int) -> dict[str, tuple[str, ...]]:
@@ -49,7 +45,7 @@ def life(w: HasGoals, who: str, named: Sequence[str], t: int) -> dict[str, tuple
         "worst": [_regard(w, who, x) for x in _ranked(w, who, -1.0)],
         "changed": [*_changed(w, who, t)],
         "home": [book.place(p.home)],
-        "work": [f"{p.job} {book.at(p.work)}"] if p.work else [p.job] if p.job else [],
+        "work": [f"{p.job} {book.at(p.work)}"] if p.work else [],
         "couple": [book.name(x) for c in claims_of(w, who, COUPLE) for x in c.people if x != who],
         "coins": [spelt(w.people.residents[who].purse.coins)] if w.money is not None else [],
         "now": [*_now(w, who, t)],
@@ -97,24 +93,29 @@ def _regard(w: HasGoals, who: str, other: str) -> str:
 
 
 def _why(w: HasGoals, who: str, other: str) -> Iterator[str]:
-    """What it comes of how somebody feels for another: what is open between them, then what moved the tie most."""
-    first = w.cast[who].first
+    """What it comes of how somebody feels for another: what moved the tie most, what there was before; and what is open
+    between them, which comes first where one does not like the other.
+    """
+    first, tie = w.cast[who].first, w.people.ties.get(who, {}).get(other)
+    liked = tie is not None and tie.feeling > 0.0
+    open_ = []
     for p in between(w.pressures, who, other):
-        known = who in (p.holder, *p.known_by) or (who == p.about and w.drama.kinds[p.kind].mutual)
-        if known and p.kind not in HUSHED and p.cause:
-            yield myself(p.cause, first)
-    past = next((x.why for x in w.cast[who].history if x.with_ == other and x.why), "")
-    tie = w.people.ties.get(who, {}).get(other)
-    if tie is not None and (moved := _moved(tie, _hushed(w, who))):
-        yield _of_them(moved, w.handbook.name(other), first, liked=tie.feeling > 0.0)
-    if past:
-        yield past
+        knows = who == p.holder or (who in p.known_by and who != p.about)
+        if knows and p.kind not in HUSHED and p.cause:
+            open_.append(myself(p.cause, first))
+    moved = _moved(tie, _hushed(w, who)) if tie is not None else ""
+    stayed = [of_them(moved, w.handbook.name(other), first, liked)] if moved else []
+    stayed += [x.why for x in w.cast[who].history if x.with_ == other and x.why][:1]
+    yield from [*stayed, *open_] if liked else [*open_, *stayed]
 
 
-def _of_them(why: str, name: str, first: str, liked: bool) -> str:
+def of_them(why: str, name: str, first: str, liked: bool) -> str:
     """The cause of a tie as its owner says it: "them" is they themselves, who does it is the other."""
-    if OVER.match(why):
-        return f"what {'brought us together was' if liked else 'stands between us is'} {within(why)}"
+    does = why.partition(" ")[0]
+    if does == "heard":
+        return f"I {myself(why, first)}"
+    if not why[:1].isupper() and does not in DEEDS and not does.endswith("ed"):
+        return f"what {'brought us together was' if liked else 'stands between us is'} {myself(why, first)}"
     text = re.sub(r"\bthem\b", "me", myself(why, first))
     return text if text[:1].isupper() else f"{name} {text}"
 
@@ -136,9 +137,10 @@ def _moved(tie: Tie, hushed: Collection[str]) -> str:
 
 
 def _changed(w: HasGoals, who: str, t: int) -> Iterator[str]:
-    """What is new in a life, as its owner says it, each with since when."""
+    """What is new in a life, as its owner says it, each with since when; nothing of what they hide."""
     first = w.cast[who].first
-    news = [(m.t, m.why) for m in w.people.residents[who].mood.marks if t - m.t < NEW and first in m.why]
+    marks = (m for m in w.people.residents[who].mood.marks if t - m.t < NEW and m.kind not in HUSHED)
+    news = [(m.t, m.why) for m in marks if names(m.why, first)]
     kinds = w.claim_deck.kinds
     for c in claims_of(w, who):
         if c.seq and t - c.t < NEW and not kinds[c.kind].private and (c.a == who or kinds[c.kind].mutual):
@@ -151,6 +153,10 @@ def _changed(w: HasGoals, who: str, t: int) -> Iterator[str]:
 def _now(w: HasGoals, who: str, t: int) -> Iterator[str]:
     """What somebody is at, and why."""
     r = w.people.residents[who]
+    if not r.awake:
+        yield "asleep"
+    elif r.act is None and r.going is not None and r.going.where:
+        yield f"on the way to {w.handbook.place(r.going.where)}"
     if not r.awake or r.act is None:
         return
     why = next((b.why for b in r.plan if b.start <= t < b.end and b.why), "")

@@ -79,7 +79,8 @@ class Mark(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What an outcome has left in the rest of a mood: by how much it moved it, at second t, by which outcome, and why
     in words. half: seconds in which half of it is gone.
 
-    habit: what one does otherwise for as long as that ("" = nothing); whom, do, where: with it, as of `people.marks`.
+    habit: what one does otherwise for as long as that ("" = nothing); whom: the other; do, where, kind: as of
+    `people.marks`.
     """
 
     p: float
@@ -93,6 +94,7 @@ class Mark(msgspec.Struct, frozen=True, array_like=True, gc=False):
     whom: str = ""
     do: str = ""
     where: str = ""
+    kind: str = ""
 
 
 class Mood(msgspec.Struct, omit_defaults=True):

@@ -29,6 +29,9 @@ _AND_ME = re.compile(r"\b([A-Z]\w+) and me (have|are|stand|no longer|were|had)\b
 _ME_AND = re.compile(r"\bme and ([A-Z]\w+) (have|are|stand|no longer|were|had)\b")
 _I_AND = re.compile(r"^I and ([A-Z]\w+)")
 _ALONE = r"(?=$|[,.;:]| now\b)"  # after "Mara's" where what is hers has been named before
+_MODALS = frozenset(
+    ["can", "cannot", "could", "may", "might", "must", "never", "ought", "shall", "should", "will", "would"]
+)
 _SET_ON = re.compile(r"\b(I|you) (has|have|had) set their heart\b")
 _NO_LONGER = re.compile(rf"\b(I|you) no longer ({'|'.join(_OWN)})\b")
 _GOES_ON = re.compile(rf"(?<=, )(and )?({'|'.join(_OWN)})\b")  # of the subject that the sentence began with
@@ -84,7 +87,7 @@ def _no_longer(m: re.Match[str]) -> str:
 
 def _does(m: re.Match[str]) -> str:
     """What one does oneself: "I owe" for "Mara owes"."""
-    acts = m[1] in _OWN or m[1] in DEEDS or m[1].endswith("ed")
+    acts = m[1] in _OWN or m[1] in DEEDS or m[1] in _MODALS or m[1].endswith("ed")
     return f"I {_OWN.get(m[1], m[1])}" if acts else m[0]
 
 
@@ -142,7 +145,7 @@ def as_told(text: str, me: str, other: str) -> str:
 
     As it stands where that cannot be said: who "he" is would be lost.
     """
-    named = [(name, *words) for name, words in ((me, ME), (other, YOU)) if _names(text, name)]
+    named = [(name, *words) for name, words in ((me, ME), (other, YOU)) if names(text, name)]
     if named and _PRONOUN.search(text):
         return text
     told = text
@@ -154,14 +157,15 @@ def as_told(text: str, me: str, other: str) -> str:
         told = re.sub(does, lambda m, who=subject, own=own: f"{who} {own[m[1]]}", told)  # type: ignore[misc]
         told = re.sub(rf"^{re.escape(name)}\b|(?<=\band ){re.escape(name)}\b|\b{re.escape(name)}{_DID}", subject, told)
         told = re.sub(rf"(?<=\w ){re.escape(name)}\b{_AFTER}|{_GIVEN}{re.escape(name)}\b", object_, told)
-        if _names(told, name):
+        if names(told, name):
             return text
     told = _NO_LONGER.sub(_no_longer, _SET_ON.sub(_own_heart, told))
     own = {**_OWN, "is": "are"} if told.startswith("you ") else _OWN
     return _GOES_ON.sub(lambda m: (m[1] or "") + own[m[2]], told) if told.startswith(("I ", "you ")) else told
 
 
-def _names(text: str, name: str) -> bool:
+def names(text: str, name: str) -> bool:
+    """Whether a text names somebody."""
     return name in text and re.search(rf"\b{re.escape(name)}\b", text) is not None
 
 

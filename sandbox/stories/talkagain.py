@@ -87,7 +87,7 @@ class Moments:
         self._lines, self._decisions = lines, decisions
         self._mind = EmbeddedMind(w.chance, w.scenario.lines)
         self.said = self.by_mood = self.by_tie = self.taken = self.otherwise = 0
-        self._step = 0
+        self._step = self._looked_at = 0
         self._rounds: dict[int, int] = {}
 
     async def before(self, records: Sequence[Record], at: int) -> None:
@@ -110,7 +110,7 @@ class Moments:
 
     def stats(self) -> Stats:
         """What it came to; None where less than half of what was looked at came out as the log has it."""
-        said = self.said if self.said >= len(self._lines) else 0
+        said = self.said if 2 * self.said >= self._looked_at else 0
         taken = self.taken if 2 * self.taken >= len(self._decisions) else 0
         return {
             "changed_by_mood": share(self.by_mood, said),
@@ -125,9 +125,10 @@ class Moments:
         again, answering = stamp.seq in self._lines, (stamp.seq, Respond.__name__) in self._decisions
         if not (again or answering) or not isinstance(e, Exchanged) or len(e.lines) != 2:
             return
+        worded = [i for i, line in enumerate(e.lines) if line.text]
         asked = await self._asked(stamp.t, e)
         says = [q for q in asked if isinstance(q, Say)]
-        worded = [i for i, line in enumerate(e.lines) if line.text]
+        self._looked_at += len(worded) if again else 0
         if again and len(says) == len(worded):
             for at, i in enumerate(worded):
                 await self._line(says[at], at, e.lines[i].text, e.lines[1 - i].who, stamp.t, e)

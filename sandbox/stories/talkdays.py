@@ -11,6 +11,7 @@ from sandbox.core.clock import Clock
 from sandbox.core.events import Record
 from sandbox.stories.numbers import share
 from sandbox.stories.tones import Stats, Tone
+from sandbox.talk.lines import LineBook
 from sandbox.talk.model import Exchanged
 
 LEAVES = frozenset(("preclose", "bye"))
@@ -49,13 +50,13 @@ class Heard:
 class Days:
     """The reader. days: number -> what was heard on it; whole: all of it."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, book: LineBook) -> None:
         self.days: dict[int, Heard] = {}
         self.whole = Heard()
         self._clock = clock
+        self._greetings = {line.id for line in book.lines if line.move in GREETS}
         self._order: dict[str, int] = {}  # voiced talk -> its number
         self._seen: set[str] = set()
-        self._again: set[str] = set()
 
     def read(self, records: Sequence[Record]) -> None:
         """Take in the next records of the log."""
@@ -67,24 +68,25 @@ class Days:
                 for line in e.lines:
                     if not line.text:
                         continue
-                    seen = [v for v in line.variants[-1:] if reads and v in self._seen]
+                    said = line.variants[-1] if line.variants else line.text
+                    greets = line.move in GREETS or any(v.rpartition("#")[0] in self._greetings for v in line.variants)
                     for heard in (day, self.whole):
                         heard.first = stamp.t if heard.first < 0 else heard.first
                         heard.last = stamp.t
                         heard.talks.add(e.talk)
                         heard.lines += 1
                         heard.leaves += line.move in LEAVES
-                        heard.greets += line.move in GREETS
+                        heard.greets += greets
                         heard.matter += bool(e.aim or e.told or e.over)
                         heard.read += reads
-                        heard.again += bool(seen)
+                        heard.again += reads and said in self._seen
                         if line.who in pleasure:
                             heard.tone.add(line.move, pleasure[line.who], line.text)
                     if reads:
-                        self._seen.update(line.variants[-1:])
+                        self._seen.add(said)
 
     def figures(self) -> Stats:
-        """Of the whole; of talks the mean of the days that were lived, if there are any."""
-        lived = [len(x.talks) for x in self.days.values() if x.last - x.first >= WHOLE]
-        mean = round(sum(lived) / len(lived), 1) if lived else len(self.whole.talks)
+        """Of the whole; of talks the mean of the days that were lived, or of what there is of days."""
+        lived = [x for x in self.days.values() if x.last - x.first >= WHOLE] or list(self.days.values())
+        mean = round(sum(len(x.talks) for x in lived) / len(lived), 1) if lived else 0
         return {**self.whole.figures(), "voiced_talks": mean}

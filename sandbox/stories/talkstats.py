@@ -172,7 +172,7 @@ class TalkStats:
         self.frames: dict[str, int] = {}
         self.again: Counter[str] = Counter()  # variants (or words) of lines heard again
         self.voices = Voices()
-        self.days = Days(clock)
+        self.days = Days(clock, book)
         self._clock, self._day = clock, 0
         self._limits = {x.id: OFTEN_CLOSING if x.move in FRAMED else OFTEN for x in book.lines}
         self._open: dict[str, _Open] = {}

@@ -221,7 +221,7 @@ def possible(w: HasTalk, me: str, other: str, t: int) -> list[str]:
         out.append("snap")
     worries = matters.alive(w, me, other)
     out += [intent for intent in ("vent", "worry") if worries or matters.pressing(w, intent, me, other)]
-    if b.concerns or b.opinions:
+    if b.concerns or b.opinions or matters.known_of(w, me, other):
         out.append("ask_about")
     if matters.fresh(w, matters.mine(w, me, other, t), me, other):
         out.append("own_news")
@@ -321,12 +321,13 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
         )
     if lead == "ask_about":
         known = _sayable(w, matters.known_of(w, me, other), me, other, used)
-        if known and chance.unit() < PRESSING:
-            return _pressed(*chance.choice(known))
         asked = [(i, "opinion") for i in b.opinions if not w.calendar.decided(i, t)]
         if tie_of(w, me, other).closeness > 0.2:
             asked += [(i, "concern") for i in matters.alive(w, other, me)] * 2
-        return _topic([i for i in asked if i[0] not in used], chance)
+        asked = [i for i in asked if i[0] not in used]
+        if known and (not asked or chance.unit() < PRESSING):
+            return _pressed(*chance.choice(known))
+        return _topic(asked, chance)
     if lead == "ask_plans":
         ahead = [(i, "occasion") for i in fresh(occasions(w, other, other, t))]
         return _topic(ahead, chance) if ahead and chance.unit() < 0.4 else NOTHING

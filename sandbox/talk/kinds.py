@@ -21,7 +21,7 @@ _NUMBER = (
 )
 _SUM = re.compile(
     rf"^(?:about |some |all of )?{_NUMBER}(?: coins?)?"
-    r"(?=$|,| (?:of|on|owed|in|from|missing|for|more|out|until|that)\b)",
+    r"(?=$|,| (?:of(?! (?:us|them|you)\b)|on|owed|in|from|missing|for|more|out|until|that)\b)",
     re.I,
 )
 _COUNT = re.compile(rf"^(?:the )?(?!one ){_NUMBER} (?!o'clock)", re.I)
@@ -29,7 +29,10 @@ _HOUR = re.compile(
     rf"^(?:half past|a quarter (?:to|past)|noon|midnight|{_NUMBER} in the (?:morning|evening|afternoon))\b", re.I
 )
 _DEED = re.compile(r"^(?:not )?[a-z-]+ing\b")  # a capital begins a name
-_NO_DEED = re.compile(r"^(?:nothing|something|anything|everything|morning|evening|spring|spelling|surprise)\b", re.I)
+_NO_DEED = re.compile(
+    r"^(?:string|king|ring|wing|thing|nothing|something|anything|everything|morning|evening|spring|spelling|surprise)\b",
+    re.I,
+)
 _QUESTION = re.compile(
     r"^(?:(?:for|to|of|with|by|from) )?(?:what|where|who|whom|whose|how|why|when|whether|which|whatever|whoever)\b",
     re.I,
@@ -53,7 +56,8 @@ _TELLS_MORE = re.compile(
 _HEAD = re.compile(
     r"(?:(?:a|an|the|one|some|this|that|his|her|my|[\w-]+['’]s?) )?[\w'’-]+", re.I
 )  # up to where it may end
-_ONE = re.compile(r"(?:ss|us|is|yes|ics|news|lens|gas|bus|['’]s)$")
+_MANY = re.compile(r"people|police|men|women|children|feet|teeth|geese|mice|cattle")
+_ONE = re.compile(r"(?:ss|us|is|yes|ics|news|lens|gas|bus|mas|las|['’]s)$")
 
 
 @lru_cache(maxsize=4000)
@@ -72,7 +76,11 @@ def kind_of(phrase: str) -> str:
         return EVENT
     if _PLACE.fullmatch(noun):
         return PLACE
-    return THINGS if _COUNT.match(text) or (noun.endswith("s") and not _ONE.search(noun)) or noun == "people" else THING
+    return (
+        THINGS
+        if _COUNT.match(text) or (noun.endswith("s") and not _ONE.search(noun)) or _MANY.fullmatch(noun)
+        else THING
+    )
 
 
 def _noun(text: str) -> str:

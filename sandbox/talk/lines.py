@@ -125,7 +125,7 @@ class LineBook(msgspec.Struct, frozen=True):
 
 def own_id(who: str, move: str) -> str:
     """The id of the line that holds what somebody alone says of a move."""
-    return f"{who}_{move}"
+    return f"{who}'s {move}"
 
 
 def with_own(book: LineBook, people: Iterable[Persona]) -> LineBook:

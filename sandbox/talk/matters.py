@@ -15,10 +15,10 @@ from sandbox.people.claims.apply import claim_words, claims_of, knows
 from sandbox.people.claims.model import Held
 from sandbox.people.guests.model import here
 from sandbox.people.mood import Mark
-from sandbox.people.pressures.deck import gist
+from sandbox.people.pressures.deck import HUSHED, gist
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import of
-from sandbox.people.wording import ago, as_told, within
+from sandbox.people.wording import ago, as_told, names, within
 from sandbox.talk.kinds import PERSON, kind_of
 from sandbox.talk.model import HasTalk
 
@@ -34,8 +34,8 @@ SPOKEN_OF = 40  # things that are kept as having been spoken of between two
 
 
 class News(NamedTuple):
-    """Something that is new with somebody. id: of the claim, the mark or the fact; says: a sentence about them by their
-    name; good: for them; t: second of it.
+    """Something that is new with somebody. id: of the outcome, whether it left a claim, a mark or a fact; says: a
+    sentence about them by their name; good: for them; t: second of it, -1 = unknown.
     """
 
     id: str
@@ -58,7 +58,11 @@ def pressing(w: HasTalk, lead: str, me: str, other: str) -> list[Press]:
     return [
         p
         for p in of(w.pressures, me)
-        if p.holder == me and p.kind in OPENLY[lead] and other != p.about and p.about and here(w, p.about) and _said(p)
+        if p.holder == me
+        and p.kind in OPENLY[lead]
+        and other != p.about
+        and _said(p)
+        and (not p.about or here(w, p.about))
     ]
 
 
@@ -67,7 +71,7 @@ def known_of(w: HasTalk, me: str, other: str) -> list[Press]:
     return [
         p
         for p in of(w.pressures, other)
-        if p.holder == other and p.kind in ASKED and me != p.about and me in p.known_by and p.about and _said(p)
+        if p.holder == other and p.kind in ASKED and me != p.about and me in p.known_by and _said(p)
     ]
 
 
@@ -78,42 +82,44 @@ def _said(p: Press) -> bool:
 
 def words(w: HasTalk, p: Press, me: str, other: str) -> str:
     """What a pressure is about, as one of the two names it to the other; "" where it cannot be said so."""
-    names = w.cast[me].first, w.cast[other].first
-    text = as_told(gist(p.stakes), *names)
-    return "" if any(name in text for name in names) else text
+    both = w.cast[me].first, w.cast[other].first
+    text = as_told(gist(p.stakes), *both)
+    return "" if any(names(text, name) for name in both) else text
 
 
 def mine(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
     """What is new with somebody, that they may tell another: marks of these days, and claims that were made in play;
-    none in which the other has a part.
+    none of what one hides, or in which the other has a part.
     """
-    name, theirs = w.cast[me].first, w.cast[other].first
-    marks = (m for m in w.people.residents[me].mood.marks if t - m.t < NEW)
-    found = (News(f"mark #{m.seq}", m.why, _pleases(m), m.t) for m in marks)  # "#": other numbers make no other news
-    yield from (x for x in (*found, *_claims(w, me, me, t)) if name in x.says and theirs not in x.says)
+    my_name, your_name = w.cast[me].first, w.cast[other].first
+    for m in w.people.residents[me].mood.marks:
+        apart = m.whom != other and not names(m.why, your_name)
+        if t - m.t < NEW and m.kind not in HUSHED and apart and names(m.why, my_name):
+            yield News(f"#{m.seq}", m.why, _pleases(m), m.t)
+    yield from _claims(w, me, me, other, t)
 
 
 def theirs(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
     """What somebody knows to be new with another, and has no part in: of their claims, and how their matters have
-    ended.
+    ended, but for what is hidden. When that was they need not know.
     """
-    yield from _claims(w, me, other, t)
+    yield from _claims(w, other, me, me, t)
     for b in beliefs.holds(w.beliefs, me, t, w.belief_parameters):
         fact = w.beliefs.facts[b.fact]
-        ended = fact.how not in ("", ROW, beliefs.CLUE, beliefs.TRUTH)
+        ended = fact.how not in ("", ROW, beliefs.CLUE, beliefs.TRUTH) and fact.kind not in HUSHED
         if ended and b.a == other and me not in (b.a, b.b) and t - b.since < NEW:
             says = beliefs.sentence(w, fact, b.slots)
             if says:
-                yield News(b.fact, says, fact.good, b.since)
+                yield News(b.fact, says, fact.good, -1)
 
 
-def _claims(w: HasTalk, me: str, of_: str, t: int) -> Iterator[News]:
-    for claim in claims_of(w, of_):
-        if me != of_ and me in claim.people:
-            continue
+def _claims(w: HasTalk, who: str, speaks: str, apart: str, t: int) -> Iterator[News]:
+    """Of the new claims of somebody those that whoever speaks knows, and `apart` has no part in."""
+    for claim in claims_of(w, who):
         kind = w.claim_deck.kinds[claim.kind]
-        if kind.hard and claim.seq and t - claim.t < NEW and not kind.private and knows(w, me, claim):
-            yield News(f"claim {claim.id}", claim_words(w.handbook, kind.made, claim), _glad(w, of_, claim), claim.t)
+        new = kind.hard and claim.seq and t - claim.t < NEW and apart not in claim.people
+        if new and not kind.private and knows(w, speaks, claim):
+            yield News(f"#{claim.seq}", claim_words(w.handbook, kind.made, claim), _glad(w, who, claim), claim.t)
 
 
 def _glad(w: HasTalk, who: str, claim: Held) -> bool:
@@ -142,5 +148,5 @@ def told(w: HasTalk, news: News, me: str, other: str) -> str:
 
 
 def since(w: HasTalk, news: News, t: int) -> str:
-    """Since when it is so, after "since"."""
-    return ago(w.clock, news.t, t)
+    """Since when it is so, after "since"; "" if that is not known."""
+    return ago(w.clock, news.t, t) if news.t >= 0 else ""

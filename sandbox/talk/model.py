@@ -112,8 +112,8 @@ class Rule(msgspec.Struct, frozen=True, array_like=True):
 
 class Opened(Event, frozen=True):
     """The actor begins a talk. intent: the exchange they want; why: the rules that spoke for it; over: the
-    runner-up. aim: the pressure that it is for, or "". quiet: it begins without words: small talk, or a nod to one who
-    was met today.
+    runner-up. aim: the pressure that it is for, or "". quiet: it begins without words, unless something comes of it at
+    once: small talk, or a nod to one who was met today.
     """
 
     KIND: ClassVar[str] = "talk_opened"

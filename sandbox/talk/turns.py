@@ -28,7 +28,7 @@ from sandbox.talk.rumours import about, answered, breaks, covers, denied, lied, 
 from sandbox.talk.saying import Turn, appraisal, question, shift, sound, taken, utterance
 
 ROW = -0.4  # mean valence of a talk that ends in anger
-GREETS = 0.6  # how often somebody who has come with nothing greets before they say something
+GREETS = 0.42  # how often somebody who has come with nothing greets before they say something
 BOTH = 0.2  # how often a goodbye is answered with one
 NO_WORDS = Said("")
 TOLD = frozenset(("recall", "when", "third", "third_fact", "rumour", "cause"))  # what news consist of

@@ -73,7 +73,7 @@ def test_a_belief_is_asked_of_one_person_and_by_a_moment(stage: Stage) -> None:
     unheard = condition("nobody_believes: {fact: secret, but: [wilf]}")
     assert holds(w, unheard)
     assert lacking(w, knows) == [
-        "Nobody but Mara knows of it: Mara is keeping something from Otis: where the ladder went"
+        "Nobody but Mara knows of it: Mara is keeping something from Otis, and it has to do with where the ladder went"
     ]
     w.now = 3600
     rows = (Told("basil", "secret", "mara", "otis", "", 1, 20.0, "saw"),)

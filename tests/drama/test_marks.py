@@ -18,7 +18,7 @@ from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language import days
 from sandbox.people.deciding.plans import PlanDay, plan_day
-from sandbox.people.marks.apply import habit_words, shunned
+from sandbox.people.marks.apply import habit_words, mark_of, shunned
 from sandbox.people.marks.habits import kept
 from sandbox.people.marks.model import Marked
 from sandbox.people.model import Block, Planned
@@ -54,11 +54,12 @@ def test_who_is_turned_down_is_marked_by_it_and_the_mark_leads_to_the_answer(lar
     record = next(r for r in s.records if isinstance(r.event, Marked))
     ended = next(r for r in s.records if isinstance(r.event, Ended))
     assert record.stamp.causes == (ended.stamp.seq,)
-    assert record.event.why == "Otis has turned Mara down: a ladder"
+    assert record.event.why == "Otis has turned Mara down"
+    assert record.event.kind == mark_of(record.event, record.stamp).kind == "crush"
     w = s.world
     assert [m.seq for m in w.people.residents["mara"].mood.marks] == [ended.stamp.seq]
     assert rest_of(w, "mara", 700).p < w.people.residents["mara"].mood.rest.p - 0.3
-    assert told(record, Teller(w.handbook)) == "It stays with Mara: Otis has turned Mara down: a ladder"
+    assert told(record, Teller(w.handbook)) == "It stays with Mara: Otis has turned Mara down"
     assert habit_words(w.handbook, record.event) == "keeps out of Otis's way"
 
 

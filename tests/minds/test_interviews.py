@@ -12,14 +12,16 @@ from hypothesis import strategies as st
 from lived import Day, again, founding
 from msgspec.structs import replace
 
+from sandbox.core.clock import DAY
 from sandbox.core.text import spelt
 from sandbox.engine.interviewing import ask
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.asking import BELIEFS, LETTERS, MEMORIES, bounded, interview
-from sandbox.people.asking_life import life
+from sandbox.people.asking_life import life, of_them
 from sandbox.people.deciding.asked import Interviewed
 from sandbox.people.deciding.moods import DescribeMood
+from sandbox.people.mood import Mark
 from sandbox.people.pressures.deck import HUSHED, gist
 from sandbox.people.shelf import Form
 from sandbox.people.stream import Memory
@@ -276,6 +278,63 @@ def test_of_ones_life_nothing_is_told_that_one_hides(day: Day, text: str) -> Non
     for p in hidden:
         said = answered(w, p.holder, text.format(other=w.cast[p.about].first if p.about else "Mara")).text
         assert gist(p.stakes) not in said
+
+
+def test_what_has_ended_of_what_one_hides_is_no_news_of_ones_life(day: Day) -> None:
+    w, mood = day.world, day.world.people.residents["mara"].mood
+    kept = list(mood.marks)
+    try:
+        shown, hidden = (
+            Mark(0.3, 0.0, 0.0, w.now - 60, 7, "Mara won the ham", DAY, kind="contest"),
+            Mark(-0.3, 0.0, 0.0, w.now - 30, 8, "Mara has stopped hoping for Kit", DAY, kind="crush"),
+        )
+        mood.marks[:] = [shown, hidden]
+        assert life(w, "mara", (), w.now)["changed"][0].endswith("I won the ham")
+        assert not any("Kit" in text for text in life(w, "mara", (), w.now)["changed"])
+    finally:
+        mood.marks[:] = kept
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["What does Otis want?", "Is Otis poor?", "Does Kit owe Quentin anything?", "What has changed with Otis?"],
+)
+def test_of_somebody_elses_life_nobody_answers_with_their_own(day: Day, text: str) -> None:
+    w = day.world
+    own = {answered(w, "mara", x, n).text for n in range(9) for x in LIFE[:6] if "{" not in x}
+    assert not any(answered(w, "mara", text, n).text in own for n in range(9))
+    coins = spelt(w.people.residents["mara"].purse.coins)
+    assert coins not in answered(w, "mara", text).text
+
+
+@pytest.mark.parametrize("text", ["Which place do you like most?", "Did you see the rich man?"])
+def test_words_of_a_life_in_another_question_are_not_taken_for_one_of_it(day: Day, text: str) -> None:
+    w = day.world
+    assert spelt(w.people.residents["mara"].purse.coins) not in answered(w, "mara", text).text
+    assert "If I must name anybody" not in answered(w, "mara", text).text
+
+
+def test_whoever_sleeps_is_asleep_and_who_is_paid_nothing_works_nowhere(day: Day) -> None:
+    w = day.world
+    for who, p in w.cast.items():
+        found = life(w, who, (), w.now)
+        assert ("work" in found) == bool(p.work)
+        if not w.people.residents[who].awake:
+            assert found["now"] == ("asleep",)
+
+
+@pytest.mark.parametrize(
+    ("why", "liked", "said"),
+    [
+        ("asked them for a loan", False, "Otis asked me for a loan"),
+        ("heard from Otis: it rains", False, "I heard from Otis: it rains"),
+        ("two hours of colour a week", False, "what stands between us is two hours of colour a week"),
+        ("somebody who has had enough", True, "what brought us together was somebody who has had enough"),
+        ("Otis took Mara's side", True, "Otis took my side"),
+    ],
+)
+def test_what_moved_a_tie_is_told_by_who_did_what(why: str, liked: bool, said: str) -> None:
+    assert of_them(why, "Otis", "Mara", liked) == said
 
 
 def test_where_one_lives_and_what_one_has_is_what_is_so(day: Day) -> None:

@@ -11,9 +11,11 @@ from sandbox.core.events import Record, Stamp
 from sandbox.people.beliefs import Told
 from sandbox.people.mood import Pad
 from sandbox.stories.talkdays import GREETS, LEAVES, READS, WHOLE, Days
+from sandbox.talk.lines import Line, LineBook
 from sandbox.talk.model import Exchanged, Shift, Utterance
 
 CLOCK = Clock(datetime(2025, 3, 4, 7, 30))
+BOOK = LineBook((Line("hello", "greet", ("Hello.",)), Line("rain", "small_talk", ("It rains.",))), {})
 SAID = ("small_talk", "It rains.", "rain#0")
 BACK = ("small_talk_back", "It does.", "does#0")
 NOTHING = ("small_talk", "", "")
@@ -23,7 +25,7 @@ class Log:
     """Exchanges of Ann and Ben, each a minute after the one before."""
 
     def __init__(self) -> None:
-        self.days = Days(CLOCK)
+        self.days = Days(CLOCK, BOOK)
         self.t = self.n = 0
 
     def say(self, talk: str, *lines: tuple[str, str, str], p: float | None = None, **more: object) -> None:
@@ -71,6 +73,26 @@ def test_of_the_whole_it_is_the_mean_of_days_that_were_lived(log: Log) -> None:
     log.t = DAY + WHOLE
     log.say("e", SAID, BACK)
     assert log.days.figures()["voiced_talks"] == 2.5
+
+
+def test_of_parts_of_days_alone_it_is_the_mean_of_these(log: Log) -> None:
+    for talk in "abc":
+        log.say(talk, SAID, BACK)
+    log.t = DAY
+    log.say("d", SAID, BACK)
+    assert log.days.figures()["voiced_talks"] == 2.0
+
+
+def test_a_greeting_counts_before_something_else_too(log: Log) -> None:
+    both = Utterance("ann", "Hello. It rains.", "small_talk", "", "", 0.0, ("hello#0", "rain#0"))
+    back = Utterance("ben", "It does.", "small_talk_back", "", "", 0.0, ("does#0",))
+    log.days.read([Record(Stamp(1, 1, 0, "ann", ()), Exchanged("a", 1, "small_talk", (both, back), ()))])
+    assert log.of(1)["greeting"] == 0.5
+
+
+def test_what_was_said_without_a_line_is_known_again_by_its_words(log: Log) -> None:
+    log.say("0", ("small_talk", "It rains.", ""), ("small_talk_back", "It rains.", ""))
+    assert log.of(1)["seen_before"] == 0.5
 
 
 def test_nothing_said_is_no_figure(log: Log) -> None:

@@ -52,6 +52,12 @@ PHRASES = {
     "the same four miles": "things",
     "for whom the almonds are": "question",
     "Reading hour": "thing",
+    "the police": "things",
+    "cold feet": "things",
+    "Christmas": "thing",
+    "the atlas": "thing",
+    "string, and plenty of it": "thing",
+    "two of us": "things",
 }
 
 

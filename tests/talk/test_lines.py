@@ -373,7 +373,14 @@ def test_a_cause_is_told_by_the_one_it_is_about_as_their_own() -> None:
     assert as_told("Jory lives in the box room now", "Jory", "Una") == "I live in the box room now"
     assert as_told("The dented pan is Jory's now", "Jory", "Una") == "The dented pan is mine now"
     assert as_told("Jory's pan is Una's now", "Jory", "Una") == "my pan is yours now"
-    for odd in ("Jory said he would", "what Jory thinks"):
+    assert as_told("what Jory thinks", "Jory", "Una") == "what I think"
+    assert as_told("Jory no longer holds the pan", "Jory", "Una") == "I no longer hold the pan"
+    assert as_told("Jory had set their heart on the pan, and has it", "Jory", "Una") == (
+        "I had set my heart on the pan, and have it"
+    )
+    assert as_told("Jory owes Una the pan", "Jory", "Una") == "I owe you the pan"
+    assert as_told("Jory owes Una the pan", "Una", "Jory") == "you owe me the pan"
+    for odd in ("Jory said he would", "what Jory dreads"):
         assert as_told(odd, "Jory", "Una") == odd
 
 

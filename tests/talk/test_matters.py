@@ -9,11 +9,13 @@ from staged import Stage, pressure
 
 from sandbox.core.chance import Chance
 from sandbox.core.clock import DAY, HOUR
+from sandbox.core.events import Stamp
 from sandbox.engine.scenario import Scenario
+from sandbox.people.beliefs import Fact, Told, believe
 from sandbox.people.claims.apply import live_by_claims
 from sandbox.people.claims.model import Made
 from sandbox.people.mood import Mark
-from sandbox.people.pressures.deck import Effect
+from sandbox.people.pressures.deck import HUSHED, Effect
 from sandbox.people.pressures.model import Began
 from sandbox.talk import matters
 from sandbox.talk.apply import spoken_of
@@ -155,7 +157,7 @@ def test_news_are_told_once_to_each(two: Two) -> None:
     assert fresh(two, "mara", "basil") == fresh(two, "mara", "otis") == ["I won the ham"]
     two.begin("own_news", quiet=False)
     e = two.exchange()
-    assert (e.lead, e.over, e.lines[1].move) == ("my_news", "mark #7", "glad_for")
+    assert (e.lead, e.over, e.lines[1].move) == ("my_news", "#7", "glad_for")
     assert "I won the ham" in e.lines[0].text
     assert fresh(two, "mara", "basil") == []
     assert fresh(two, "mara", "otis") == ["I won the ham"]
@@ -180,6 +182,39 @@ def test_good_news_of_who_could_not_be_happier_are_good_all_the_same(two: Two) -
         ("Mara won the ham", True),
         ("Mara lost the ham", False),
     ]
+
+
+@pytest.mark.parametrize("kind", sorted(HUSHED))
+def test_what_one_hides_is_no_news_and_what_is_hidden_from_one_neither(two: Two, kind: str) -> None:
+    w = two.world
+    w.people.residents["mara"].mood.marks.append(
+        Mark(-0.4, 0.0, 0.0, 0, 7, "Mara has stopped hoping for Kit", DAY, kind=kind)
+    )
+    assert fresh(two, "mara", "otis") == []
+    fact = Fact("#9", "x", kind, next(iter(w.drama.kinds[kind].ends)), "mara", "kit", "", 0, "a ladder", "")
+    believe(w, [Told("otis", "#9", "mara", "kit", "", 0, 20.0, "saw")], {"#9": fact}, Stamp(9, 1, 0, "otis", ()))
+    assert asked(two, "otis", "mara") == []
+
+
+def test_one_outcome_is_told_once_whatever_it_has_left(two: Two) -> None:
+    lodges(two)
+    w = two.world
+    seq = w.claims.open["moved"].seq
+    w.people.residents["mara"].mood.marks.append(mark(0, "Mara lives in a box room now", seq=seq))
+    assert {x.id for x in matters.mine(w, "mara", "otis", 0)} == {f"#{seq}"}
+    two.begin("own_news", quiet=False)
+    talk = two.talk
+    spoken_of(w, talk, f"#{seq}")
+    assert fresh(two, "mara", "basil") == []
+    assert asked(two, "basil", "mara") == []
+
+
+def test_when_another_has_had_news_one_need_not_know(two: Two) -> None:
+    w = two.world
+    fact = Fact("#9", "x", "debt", "repaid", "mara", "kit", "", 0, "a ladder", "")
+    believe(w, [Told("otis", "#9", "mara", "kit", "", 0, 20.0, "saw")], {"#9": fact}, Stamp(9, 1, 0, "otis", ()))
+    (news,) = matters.theirs(w, "otis", "mara", 0)
+    assert (news.id, matters.since(w, news, 60)) == ("#9", "")
 
 
 def test_news_are_of_these_days_and_the_latest_come_first(two: Two) -> None:
@@ -224,7 +259,7 @@ def test_a_new_room_is_good_news_but_to_who_has_just_lost_an_old_one(two: Two, p
     lodges(two)
     w = two.world
     w.people.residents["mara"].mood.marks.append(mark(at, "Mara was put out of a room by Zeno", p))
-    assert next(x for x in matters.mine(w, "mara", "otis", 0) if x.id.startswith("claim")).good is good
+    assert next(x for x in matters.mine(w, "mara", "otis", 0) if "lives in" in x.says).good is good
     assert next(matters.theirs(w, "otis", "mara", 0)).good is good
 
 

@@ -60,7 +60,7 @@ def test_who_has_a_line_of_their_own_says_it_and_nobody_else_does(
 
 def test_a_line_of_ones_own_is_not_said_twice_in_two_weeks(speaker: Speaker, larkspur: Scenario) -> None:
     (mara,) = (p for p in larkspur.cast if p.id == "mara")
-    avoid = {f"mara_accuse#{i}": 0 for i in range(len(mara.own["accuse"]))}
+    avoid = {f"mara's accuse#{i}": 0 for i in range(len(mara.own["accuse"]))}
     for minutes, again in ((1, False), (OWN_AGAIN - 1, False), (OWN_AGAIN, True)):
         heard = {said(speaker, "mara", "accuse", n, avoid, minutes * MINUTE) for n in range(60)}
         assert bool(heard & avoid.keys()) is again, minutes

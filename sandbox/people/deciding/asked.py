@@ -47,7 +47,7 @@ class Interview(Question, frozen=True):
     on, "" = none. heard: for each belief, the name of who told it, "" if one saw or knew it. pressed: what presses
     most, in one's own words; matter: what one holds or believes of the thing one is asked about, "" = nothing. ahead,
     tomorrow: what one means to do, each "do what where". names: id -> first name. brought: what has come to one from
-    outside, the latest first.
+    outside, the latest first. life: what there is to tell of one's own life (people/asking_life.py).
     """
 
     ask: str = ""

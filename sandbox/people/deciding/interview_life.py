@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from sandbox.core.text import listed
@@ -9,19 +10,30 @@ from sandbox.people.deciding import interview_words as say
 from sandbox.people.deciding.asked import Asked, Interviewed
 from sandbox.people.wording import myself, within
 
+YOURS = re.compile(r"\b(you|your|yours|yourself)\b")
+
+
+def _of_another(a: Asked) -> bool:
+    """Whether it is somebody else's life that is asked about."""
+    return bool(a.whom) and not YOURS.search(a.low)
+
 
 def of_life(key: str, ways: Sequence[str], none: Sequence[str]) -> Callable[[Asked], Interviewed | None]:
     """A rule that tells what there is of that in one's life, or that there is nothing."""
 
-    def rule(a: Asked) -> Interviewed:
+    def rule(a: Asked) -> Interviewed | None:
+        if _of_another(a):
+            return None
         found = a.q.life.get(key, ())
         return Interviewed(a.one(ways, it="; ".join(myself(x, a.p.first) for x in found[:2])) if found else a.one(none))
 
     return rule
 
 
-def _wants(a: Asked) -> Interviewed:
+def _wants(a: Asked) -> Interviewed | None:
     """What one wants most, and what one means to do for it next."""
+    if _of_another(a):
+        return None
     wants, means = a.q.life.get("wants", ()), a.q.life.get("means", ())
     if not wants:
         return Interviewed(a.one(say.WANTS_NOTHING))
@@ -55,7 +67,8 @@ OF_LIFE: tuple[tuple[str, Callable[[Asked], Interviewed | None]], ...] = (
     (r"\b(owe|owing|debts?)\b", of_life("owes", say.LIFE, say.OWES_NOTHING)),
     (r"\bwhy\b.*\b(like|dislike|hate|avoid|cross|angry|trust|stand|love|feel|fallen out|quarrel\w*|row|think)\b",
      _why_them),
-    (r"\b(whom?|which)\b.*\b(best|most|fond|closest|dearest)\b|\bbest friend\b",
+    (r"\b(whom?|which (?:person|man|woman|friend|neighbour|of \w+))\b.*\b(best|most|fond|closest|dearest)\b"
+     r"|\bbest friend\b",
      of_life("best", say.BEST, say.NOBODY)),
     (r"\b(whom?)\b.*\b(least|stand|dislike|hate|angry|cross|avoid|enem\w+)\b",
      of_life("worst", say.WORST, say.NOBODY_BAD)),
@@ -66,7 +79,8 @@ OF_LIFE: tuple[tuple[str, Callable[[Asked], Interviewed | None]], ...] = (
     (r"\b(where do you work|for a living|what is your work)\b", of_life("work", say.WORK, say.NO_WORK)),
     (r"\b(in love|married|couple|sweetheart|walking out|seeing any\w+)\b",
      _couple),
-    (r"\b(money|coins|rich|poor|purse)\b", of_life("coins", say.COINS, say.NO_COINS)),
+    (r"\bhow (much money|many coins|rich|poor|well off)\b|\byour (money|coins|purse)\b|\byou (rich|poor|well off)\b"
+     r"|\byou have (any |much |enough )?(money|coins)\b", of_life("coins", say.COINS, say.NO_COINS)),
     (r"\b(what are you doing|why are you (here|doing))\b", of_life("now", say.NOW, say.NOT_UP)),
 )
 # fmt: on

@@ -14,7 +14,7 @@ from sandbox.people.ties import pair
 
 def mark_of(e: Marked, at: Stamp) -> Mark:
     """The mark an event leaves; its number is that of the outcome."""
-    return Mark(*e.delta, at.t, at.causes[0], e.why, e.half, e.habit, e.whom, e.do, e.where)
+    return Mark(*e.delta, at.t, at.causes[0], e.why, e.half, e.habit, e.whom, e.do, e.where, e.kind)
 
 
 def marked(w: HasPeople, e: Marked, at: Stamp) -> None:

@@ -47,8 +47,8 @@ class MarkRule(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class Marked(Event, frozen=True, omit_defaults=True):
     """An outcome, the cause of this event, leaves its mark on the actor: the mood and its rest move by delta, of which
-    half is gone after `half` seconds. why: the outcome, a clause. habit, do, where: as of a `MarkRule`; whom: the
-    other.
+    half is gone after `half` seconds. why: the outcome, a clause; kind: of what, as of a `MarkRule`, as are habit, do
+    and where; whom: the other.
     """
 
     KIND: ClassVar[str] = "marked"
@@ -61,3 +61,4 @@ class Marked(Event, frozen=True, omit_defaults=True):
     whom: str = ""
     do: str = ""
     where: str = ""
+    kind: str = ""

@@ -193,7 +193,7 @@ def ended(w: HasPressures, e: Ended, at: Stamp) -> None:
     _tried(w, p, e, at, e.by, news=not e.answer and e.turn)
     if p.thread in w.tries.threads:
         w.tries.threads[p.thread].over.append(p.id)
-    _rests(w, p.id)
+    rests(w, p.id)
     if e.turn:
         feed(w.people.residents[p.holder].needs, at.t, w.need_parameters, standing=REPUTE if e.good else -REPUTE)
         if e.hostile and not e.good:
@@ -203,7 +203,7 @@ def ended(w: HasPressures, e: Ended, at: Stamp) -> None:
     _came_of(w, e.feelings, at, e.hostile, e.turn, p.holder, p.about if e.turn else "")
 
 
-def _rests(w: HasPressures, id: str) -> None:
+def rests(w: HasPressures, id: str) -> None:
     """Concerns of people's files live as long as their matter."""
     for who, p in w.files.items():
         if id in p.matters.values():

@@ -12,7 +12,7 @@ import msgspec
 from sandbox.core.events import Event, Stamp
 from sandbox.people.guests.apply import Came, Left
 from sandbox.people.guests.model import here
-from sandbox.people.pressures.apply import HasPressures, somebody
+from sandbox.people.pressures.apply import HasPressures, rests, somebody
 from sandbox.people.pressures.model import Press
 
 
@@ -52,6 +52,9 @@ def came(w: HasResting, e: Came, at: Stamp) -> None:
         if new.kind not in w.drama.kinds or new.id in w.cast_pressures:
             raise ValueError(f"{at.actor} cannot come with {new.id}")
         w.cast_pressures[new.id] = new
+    state, found = w.pressures, w.files[at.actor].matters.values()
+    for id in {x for x in found if x in state.woken and x not in state.open and x not in w.resting.pressures}:
+        rests(w, id)
 
 
 def later(p: Press, by: int) -> Press:
