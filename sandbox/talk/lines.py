@@ -86,6 +86,7 @@ CRITERIA: dict[str, tuple[str, ...]] = {
     "age": ("child", "teen", "adult", "elder"),
     "who": (),
     "is": KINDS_OF,
+    "asked": (),
 }
 _FILLED = "news ago name matter cause recall when topic why third third_fact rumour plan act listener_act place"
 FILLED = tuple(_FILLED.split())  # slots that the engine fills
@@ -94,7 +95,9 @@ When = dict[str, tuple[str, ...]]
 
 
 class Line(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing to say. when: criterion -> allowed values, all must hold. cooldown: minutes for one speaker."""
+    """One thing to say. when: criterion -> allowed values, all must hold. cooldown: minutes for one speaker. asks: what
+    an answer has to tell, a word that lines of the answering move ask for by `asked`.
+    """
 
     id: Annotated[str, said("greet_any", most=80)]
     move: Annotated[Move, said("greet")]
@@ -103,6 +106,7 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     when: When = {}
     weight: Annotated[float, said(low=0.0, high=10.0)] = 1.0
     cooldown: Annotated[int, said(low=0, high=100_000)] = 240
+    asks: Annotated[str, said(most=40)] = ""
 
 
 class Variant(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -223,8 +223,27 @@ def lint(book: LineBook, drama: Drama, people: People) -> Iterator[Found]:
             for i, text in enumerate(line.say):
                 if "?" in text:
                     yield Found(line.id, i, f'asks, but the move "{line.move}" waits for no answer; take "?" out')
+    yield from _answers(book)
     yield from _slots(book, people)
     yield from _alike(book.lines)
+
+
+def _answers(book: LineBook) -> Iterator[Found]:
+    """Questions that want an answer which nobody has, and answers to what nobody asks."""
+    asked: dict[str, set[str]] = {}  # answering move -> what it is asked for
+    for line in book.lines:
+        if line.asks:
+            replies = LEADS[line.move][2] if line.move in LEADS else ()
+            for move in replies:
+                asked.setdefault(move, set()).add(line.asks)
+            told = [x for x in book.lines if x.move in replies and line.asks in x.when.get("asked", ())]
+            if not any(not x.registers and len(x.when) == 1 for x in told):
+                mend = f"add a line with `move: {replies[0]}` and `when: {{asked: {line.asks}}}`" if replies else MEND
+                yield Found(line.id, -1, f'asks for "{line.asks}", which not everybody can answer; {mend}')
+    for line in book.lines:
+        for key in line.when.get("asked", ()):
+            if key not in asked.get(line.move, ()):
+                yield Found(line.id, -1, f'is never said: nothing that "{line.move}" answers asks for "{key}"; {MEND}')
 
 
 def _said(line: Line, reach: list[Situation], moods: set[tuple[str, str]]) -> Iterator[Found]:

@@ -107,7 +107,8 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = Non
     return Say(
         me, 0, tuple(turn.moves), persona.voice, context, persona.traits, slots, pad, avoid,
         spoken.heard(t), *_habits(w, persona), clean(just.text, SPOKEN) if just else "",
-        2 * talk.exchanges + n, tuple(sorted(turn.content.theirs.intersection(slots))), other, left + went, now=t,
+        2 * talk.exchanges + n, tuple(sorted(turn.content.theirs.intersection(slots))), other, left + went,
+        answers=just.variants[-1] if just is not None and just.variants else "", now=t,
     )  # fmt: skip
 
 

@@ -13,7 +13,8 @@ class Say(Question, frozen=True):
     town has heard it, less each day. just: what the other has just said, if this answers it. turn: how many there were
     before in this talk; whoever leads has the even ones. other: who is spoken to. theirs: slots that come of what that
     person knows; whoever reads goes by what has been said of them. left: what the last talks with the other have left,
-    and how this one has gone so far. before: who has said what, where more than two speak.
+    and how this one has gone so far. before: who has said what, where more than two speak. answers: the variant that
+    this answers, "" for none.
     """
 
     moves: tuple[str, ...] = ()
@@ -32,6 +33,7 @@ class Say(Question, frozen=True):
     other: str = ""
     left: float = 0.0
     before: tuple[tuple[str, str], ...] = ()
+    answers: str = ""
 
 
 SPOKEN = 300  # letters of a turn, at most

@@ -49,6 +49,7 @@ SIDES = ("same", "opposed")
 VOICED = 1.3  # what a line of one's own voice is worth
 FITTING = {  # what a criterion is worth that holds
     "who": 7.0,
+    "asked": 8.0,
     "after": 5.0,
     "do": 5.0,
     "age": 5.0,
@@ -219,6 +220,7 @@ class Speaker:
         self._slots = book.slots
         self._ways = {name: [_way(v) for v in variants] for name, variants in book.slots.items()}
         self._buckets: dict[str, Bucket] = {}
+        self._asks = {line.id: line.asks for line in book.lines if line.asks}
         deep = {name: self._deep(name, ()) for name in book.slots}
         for line in book.lines:
             self._buckets.setdefault(line.move, Bucket()).add(offered(line, deep))
@@ -288,7 +290,8 @@ class Speaker:
         heard: list[float] = []
         said: list[tuple[int, int]] = []  # which of those found, and minutes since
         resting: list[int] = []
-        for offer in self._buckets[move].fitting({**q.context, "voice": q.voice, "who": q.who}, q.traits):
+        facts = {**q.context, "voice": q.voice, "who": q.who, "asked": self._asks.get(q.answers.rpartition("#")[0], "")}
+        for offer in self._buckets[move].fitting(facts, q.traits):
             scores = offer.scores
             if not unsaid(offer.keys):
                 since = [
