@@ -267,8 +267,10 @@ def _rumours(d: Drama) -> Iterator[Odd]:
             mend = f"write {WORST + 1} sentences, from how it is to the worst that is made of it"
             yield Odd(r, "says", mend, (name,))
         yield from slots(r, "says", texts, RUMOUR_SLOTS, (name,))
-    for name, text in r.ended.items():
-        yield from slots(r, "ended", (text,), ENDED_SLOTS, (name,))
+    for name, texts in r.ended.items():
+        if not texts:
+            yield Odd(r, "ended", 'it holds no text; add for example "{ending}, over {stakes}"', (name,))
+        yield from slots(r, "ended", texts, ENDED_SLOTS, (name,))
     for name in (*d.kinds, SPOKEN[-1]) if r.says else ():
         if name not in r.says:
             yield Odd(r, "", f'the rumours have no words for "{name}"; add four sentences to rumours: says')

@@ -242,8 +242,10 @@ def _enter(state: BeliefState, row: Told, fact: str, at: Stamp, q: BeliefParamet
 # ---- in words
 
 
-def sentence(w: HasPeople, fact: Fact, slots: Slots) -> str:
-    """What somebody says who believes that, without full stop; "" if the deck has no words for it."""
+def sentence(w: HasPeople, fact: Fact, slots: Slots, by: str = "") -> str:
+    """What somebody says who believes that, without full stop; "" if the deck has no words for it. by: who says it, for
+    not everybody words it alike.
+    """
     a, b, where, bad = slots
     drama = w.handbook.drama
     if fact.how in (CLUE, TRUTH):
@@ -252,7 +254,7 @@ def sentence(w: HasPeople, fact: Fact, slots: Slots) -> str:
     if fact.how not in ("", ROW):
         kind = drama.kinds.get(fact.kind)
         ending = kind.ends.get(fact.how) if kind is not None else None
-        text = over(drama.rumours, fact.kind, ending.says) if ending is not None else ""
+        text = over(drama.rumours, fact.kind, ending.says, by and f"{by} {fact.id}") if ending is not None else ""
     stakes = retold(w, fact, slots, gist(fact.stakes))
     return text.format(stakes=stakes, place=w.handbook.at(where) if where else "", **w.handbook.both(a, b))
 

@@ -165,7 +165,7 @@ def _filled(
 def _said(w: HasTalk, row: Told, press: Press | None) -> dict[str, str]:
     """What the slots of a line hold that tells a rumour, or a lie."""
     fact = known(w, row.fact)
-    out = {"rumour": sentence(w, fact, row.slots)}
+    out = {"rumour": sentence(w, fact, row.slots, row.source)}
     if press is None or row.lie:
         out["third"] = w.handbook.name(row.b if row.a == row.who else row.a)
     if press is None:

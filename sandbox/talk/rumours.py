@@ -161,7 +161,7 @@ def told_as(w: HasTalk, b: Belief, slots: Slots, me: str, other: str, t: int) ->
     a, b_, _, _ = slots
     third = a if a != other else b_
     name = w.handbook.name(third)
-    says = {"rumour": beliefs.sentence(w, fact, slots), "third": name}
+    says = {"rumour": beliefs.sentence(w, fact, slots, me), "third": name}
     if fact.cause and other not in (a, b_):
         says["cause"] = beliefs.retold(w, fact, slots, fact.cause)
     move = WARN if other in (a, b_) else PASS_ON

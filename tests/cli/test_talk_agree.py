@@ -88,3 +88,42 @@ def test_an_article_before_a_phrase_is_told_since_it_brings_its_own(shell: Shell
 
 def test_what_agrees_with_all_kinds_is_not_told(shell: Shell, world: Path) -> None:
     assert found(shell, world, lines(*((text, ()) for text in RIGHT))) == {}
+
+
+ASKING = """lines:
+  - id: x0
+    move: ask_on
+    asks: colour
+    say: "What colour is it?"
+"""
+TELLING = """  - id: x1
+    move: tell_on
+    when: {asked: colour}
+    say: "It is green."
+"""
+
+
+def asked(shell: Shell, world: Path, text: str) -> str:
+    """What is told of a world's lines that ask and tell."""
+    (world / "lines.yaml").write_text(text, encoding="utf-8")
+    out = shell("talk", "lint", world).out.replace("\\", "/").splitlines()
+    return "\n".join(line for line in out if "broken/lines.yaml" in line)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (ASKING, 'lines.yaml:2: lines[1]: x0: asks for "colour", which not everybody can answer'),
+        (ASKING, "add a line with `move: tell_on` and `when: {asked: colour}`"),
+        (ASKING + TELLING, ""),
+        (ASKING + TELLING.replace("    when", "    register: blunt\n    when"), "which not everybody can answer"),
+        (ASKING + TELLING.replace("colour}", "colour, mood: sad}"), "which not everybody can answer"),
+        ("lines:\n" + TELLING, 'x1: is never said: nothing that "tell_on" answers asks for "colour"'),
+        (ASKING.replace("ask_on", "bye") + TELLING, 'asks for "colour"'),
+    ],
+)
+def test_a_question_and_its_answer_are_told_if_one_lacks_the_other(
+    shell: Shell, world: Path, text: str, says: str
+) -> None:
+    found = asked(shell, world, text)
+    assert says in found if says else not found

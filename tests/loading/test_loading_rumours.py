@@ -16,7 +16,7 @@ from sandbox.people.pressures.deck import Rumours
 RIGHT = """rumours:
   says:
     crush: ["{holder} likes {about}", "{holder} sighs", "{holder} has written a poem", "{holder} reads it aloud"]
-  ended: {debt: "{ending}, they say, over {stakes}"}
+  ended: {debt: ["{ending}, they say, over {stakes}"]}
   bears: {self: talked_about}
   lie: {base: 0.1}
 """
@@ -35,7 +35,7 @@ def test_a_world_says_it_in_its_own_words(tmp_path: Path) -> None:
     assert not faults
     assert found.says["crush"][2] == "{holder} has written a poem"
     assert found.says["row"]
-    assert found.ended["debt"] == "{ending}, they say, over {stakes}"
+    assert found.ended["debt"] == ("{ending}, they say, over {stakes}",)
     assert found.ended["promise"]
     assert found.lie["base"] == 0.1
 
@@ -66,8 +66,9 @@ def test_a_fault_is_named_with_its_mend(tmp_path: Path, old: str, new: str, says
     [
         {"says": {"row": ("{holder}",) * 4}},
         {"says": {"gossip": ("{holder}",) * 4}},
-        {"ended": {"debt": "{holder}"}},
-        {"ended": {"gossip": "{ending}"}},
+        {"ended": {"debt": ("{holder}",)}},
+        {"ended": {"debt": ()}},
+        {"ended": {"gossip": ("{ending}",)}},
         {"bears": {"self": "nothing"}},
         {"bears": {"nobody": "talked_about"}},
         {"lie": {"base": 99.0}},

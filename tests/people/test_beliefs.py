@@ -145,6 +145,8 @@ def test_what_has_ended_is_told_with_what_it_was_about_as_the_deck_has_it(w: Wor
     assert over(drama.rumours, FACT.kind, ending) == f"{ending}, and it was about {{stakes}}"
     assert over(replace(drama.rumours, ended={}), FACT.kind, ending) == f"{ending}, over {{stakes}}"
     assert over(drama.rumours, FACT.kind, "{holder} has {stakes}") == "{holder} has {stakes}"
+    ways = {sentence(w, replace(FACT, how="repaid"), TRUE, who) for who in w.cast}
+    assert len(ways) == len(drama.rumours.ended[FACT.kind]) > 1  # not everybody words it alike
 
 
 def test_a_row_has_its_place_and_can_be_made_worse(w: World, larkspur: Scenario) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from string import Formatter
 from typing import Annotated
+from zlib import crc32
 
 import msgspec
 
@@ -206,7 +207,7 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class Rumours(msgspec.Struct, frozen=True):
     """What goes round. says: kind of pressure, or "row" -> four sentences, from how it is to the worst made of it.
-    ended: kind -> the sentence once it is over, around what became of it ({ending}, {stakes}).
+    ended: kind -> sentences once it is over, around what became of it ({ending}, {stakes}); tellers differ in which.
 
     bears: what comes of hearing it, as names of children: "self" where it is about the listener, "dear" or "other"
     where it is about somebody they like or do not, "lie" where a lie comes out. lie: feature -> weight, for whether
@@ -216,7 +217,9 @@ class Rumours(msgspec.Struct, frozen=True):
     says: dict[
         Annotated[str, said(options=SPOKEN, what="kind of pressure")], tuple[Annotated[str, said(most=200)], ...]
     ] = {}
-    ended: dict[Annotated[str, said(options=SPOKEN[:-1], what="kind of pressure")], Annotated[str, said(most=200)]] = {}
+    ended: dict[
+        Annotated[str, said(options=SPOKEN[:-1], what="kind of pressure")], tuple[Annotated[str, said(most=200)], ...]
+    ] = {}
     bears: dict[Annotated[str, said(options=HEARD, what="kind of hearsay")], Name] = {}
     lie: Weights = {}
 
@@ -291,9 +294,14 @@ def gist(stakes: str) -> str:
     return first if len(first.split()) >= GIST else stakes
 
 
-def over(rumours: Rumours, kind: str, says: str) -> str:
-    """An ending's sentence as it is told, with what it was about: the deck's words around it, unless it says that."""
-    return says if "{stakes}" in says else rumours.ended.get(kind, ENDED).replace("{ending}", says)
+def over(rumours: Rumours, kind: str, says: str, by: str = "") -> str:
+    """An ending's sentence as it is told, with what it was about: the deck's words around it, unless it says that.
+    by: what tells apart who tells which of them, "" = the first.
+    """
+    if "{stakes}" in says:
+        return says
+    ways = rumours.ended.get(kind) or (ENDED,)
+    return ways[crc32(by.encode()) % len(ways) if by else 0].replace("{ending}", says)
 
 
 def heart(made: Child | None, stakes: str) -> str:
