@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from sandbox.core.chance import Stream
@@ -257,77 +258,21 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
     """What a leading move is about, or None if there is nothing for it. used: topics this talk has had."""
     a, b = w.cast[me], w.cast[other]
 
-    def fresh(items: list[str] | tuple[str, ...]) -> list[str]:
+    def fresh(items: Iterable[str]) -> list[str]:
         return [i for i in items if i not in used]
 
     if lead == "mention_post":
-        post = read_of_late(w, me, other, t)
-        if post is None:
-            return None
-        by = post.about[0]
-        slots = {"topic": post.topic, "when": when(w, post.t, t)}
-        if by == other:
-            return Content(post.topic, "post", "", post.id, slots, move="mention_post")
-        return Content(post.topic, "post", by, post.id, {**slots, "third": w.handbook.name(by)}, move="tell_post")
+        return _read(w, me, other, t)
     if lead in ("share_news", "gossip", "remember"):
-        third = True if lead == "gossip" else False if lead == "remember" else None
-        memory = _memory(w, me, other, t, third, chance)
-        if memory is None:
-            return None
-        text = told_here(w, memory.text, me, other, t)
-        slots = {"recall": text, "when": when(w, memory.t, t)}
-        whom = memory.about[0] if memory.about else ""
-        if lead == "gossip":
-            where = text.partition(w.handbook.doing(memory.topic))[2]
-            slots["third"] = w.handbook.name(whom)
-            slots["third_fact"] = w.handbook.past(memory.topic) + where
-            return Content(w.handbook.name(whom), "memory", whom, memory.id, slots)
-        topic = w.handbook.name(whom) if whom else w.handbook.doing(memory.topic)
-        return Content(topic, "memory", whom, memory.id, {**slots, "topic": topic})
+        return _recalled(w, lead, me, other, t, chance)
     if lead in ("my_news", "ask_after"):
-        found = matters.mine(w, me, other, t) if lead == "my_news" else matters.theirs(w, me, other, t)
-        news = next(iter(matters.fresh(w, found, me, other)), None)
-        if news is None:
-            return None
-        slots = {"news": matters.told(w, news, me, other), "ago": matters.since(w, news, t)}
-        return Content("", "news", slots=slots, tone="good" if news.good else "bad", over=news.id)
+        return _new(w, lead, me, other, t)
     if lead in ("vent", "worry"):
-        pressing = _sayable(w, matters.pressing(w, lead, me, other), me, other, used)
-        worries = matters.alive(w, me, other)
-        items = fresh(worries if lead == "worry" else (*worries, *a.dislikes))
-        if pressing and (not items or chance.unit() < PRESSING):
-            return _pressed(*chance.choice(pressing))
-        if not items:
-            return None
-        topic = chance.choice(items)
-        if topic in w.files[me].matters and w.files[me].matters[topic] in w.pressures.open:
-            return Content(topic, "concern", slots={"topic": topic}, over=w.files[me].matters[topic])
-        why = a.opinions[topic].why if topic in a.opinions else ""
-        return Content(topic, "concern", slots={"topic": topic, "why": why})
+        return _troubling(w, lead, me, other, used, chance)
     if lead == "opinion":
-        items = fresh(sorted(a.opinions, key=lambda k: (-abs(a.opinions[k].stance), k)))
-        items = [topic for topic in items if not w.calendar.decided(topic, t)]
-        if not items:
-            return None
-        over = contested(w, me, other, t)  # what they differ on is what one has come with
-        topic = over if over in items else items[0] if chance.unit() < 0.5 else chance.choice(items)
-        stance = a.opinions[topic]
-        return Content(
-            topic,
-            "opinion",
-            slots={"topic": topic, "why": stance.why},
-            opposed=opposed(a, b, topic),
-            stance=stance.stance,
-        )
+        return _view(w, me, other, t, fresh(sorted(a.opinions, key=lambda k: (-abs(a.opinions[k].stance), k))), chance)
     if lead == "ask_about":
-        known = _sayable(w, matters.known_of(w, me, other), me, other, used)
-        asked = [(i, "opinion") for i in b.opinions if not w.calendar.decided(i, t)]
-        if tie_of(w, me, other).closeness > 0.2:
-            asked += [(i, "concern") for i in matters.alive(w, other, me)] * 2
-        asked = [i for i in asked if i[0] not in used]
-        if known and (not asked or chance.unit() < PRESSING):
-            return _pressed(*chance.choice(known))
-        return _topic(asked, chance)
+        return _asked(w, me, other, t, used, chance)
     if lead == "ask_plans":
         ahead = [(i, "occasion") for i in fresh(occasions(w, other, other, t))]
         return _topic(ahead, chance) if ahead and chance.unit() < 0.4 else NOTHING
@@ -339,6 +284,89 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
     if lead == "comfort":
         return _topic([(i, "concern") for i in b.concerns if i in used], chance) or NOTHING
     return NOTHING
+
+
+def _read(w: HasTalk, me: str, other: str, t: int) -> Content | None:
+    """What somebody has read of late: to its writer, or to another."""
+    post = read_of_late(w, me, other, t)
+    if post is None:
+        return None
+    by = post.about[0]
+    slots = {"topic": post.topic, "when": when(w, post.t, t)}
+    if by == other:
+        return Content(post.topic, "post", "", post.id, slots, move="mention_post")
+    return Content(post.topic, "post", by, post.id, {**slots, "third": w.handbook.name(by)}, move="tell_post")
+
+
+def _recalled(w: HasTalk, lead: str, me: str, other: str, t: int, chance: Stream) -> Content | None:
+    """A memory that somebody tells, or what they saw of a third."""
+    third = True if lead == "gossip" else False if lead == "remember" else None
+    memory = _memory(w, me, other, t, third, chance)
+    if memory is None:
+        return None
+    text = told_here(w, memory.text, me, other, t)
+    slots = {"recall": text, "when": when(w, memory.t, t)}
+    whom = memory.about[0] if memory.about else ""
+    if lead == "gossip":
+        where = text.partition(w.handbook.doing(memory.topic))[2]
+        slots["third"] = w.handbook.name(whom)
+        slots["third_fact"] = w.handbook.past(memory.topic) + where
+        return Content(w.handbook.name(whom), "memory", whom, memory.id, slots)
+    topic = w.handbook.name(whom) if whom else w.handbook.doing(memory.topic)
+    return Content(topic, "memory", whom, memory.id, {**slots, "topic": topic})
+
+
+def _new(w: HasTalk, lead: str, me: str, other: str, t: int) -> Content | None:
+    """What is new in a life: one's own, or the other's."""
+    found = matters.mine(w, me, other, t) if lead == "my_news" else matters.theirs(w, me, other, t)
+    news = next(iter(matters.fresh(w, found, me, other)), None)
+    if news is None:
+        return None
+    slots = {"news": matters.told(w, news, me, other), "ago": matters.since(w, news, t)}
+    return Content("", "news", slots=slots, tone="good" if news.good else "bad", over=news.id)
+
+
+def _troubling(w: HasTalk, lead: str, me: str, other: str, used: list[str], chance: Stream) -> Content | None:
+    """What somebody lets off steam or worries over: what presses, mostly, or else a concern or what they dislike."""
+    a = w.cast[me]
+    pressing = _sayable(w, matters.pressing(w, lead, me, other), me, other, used)
+    worries = matters.alive(w, me, other)
+    items = [i for i in (worries if lead == "worry" else (*worries, *a.dislikes)) if i not in used]
+    if pressing and (not items or chance.unit() < PRESSING):
+        return _pressed(*chance.choice(pressing))
+    if not items:
+        return None
+    topic = chance.choice(items)
+    matter = w.files[me].matters.get(topic, "")
+    if matter in w.pressures.open:
+        return Content(topic, "concern", slots={"topic": topic}, over=matter)
+    why = a.opinions[topic].why if topic in a.opinions else ""
+    return Content(topic, "concern", slots={"topic": topic, "why": why})
+
+
+def _view(w: HasTalk, me: str, other: str, t: int, items: list[str], chance: Stream) -> Content | None:
+    """What somebody has a view of: what they differ on is what one has come with. items: the firmest first."""
+    items = [topic for topic in items if not w.calendar.decided(topic, t)]
+    if not items:
+        return None
+    a, b = w.cast[me], w.cast[other]
+    over = contested(w, me, other, t)
+    topic = over if over in items else items[0] if chance.unit() < 0.5 else chance.choice(items)
+    held = a.opinions[topic]
+    slots = {"topic": topic, "why": held.why}
+    return Content(topic, "opinion", slots=slots, opposed=opposed(a, b, topic), stance=held.stance)
+
+
+def _asked(w: HasTalk, me: str, other: str, t: int, used: list[str], chance: Stream) -> Content | None:
+    """What one asks another about: what one knows to press them, mostly, or else a view or a concern of theirs."""
+    known = _sayable(w, matters.known_of(w, me, other), me, other, used)
+    asked = [(i, "opinion") for i in w.cast[other].opinions if not w.calendar.decided(i, t)]
+    if tie_of(w, me, other).closeness > 0.2:
+        asked += [(i, "concern") for i in matters.alive(w, other, me)] * 2
+    asked = [i for i in asked if i[0] not in used]
+    if known and (not asked or chance.unit() < PRESSING):
+        return _pressed(*chance.choice(known))
+    return _topic(asked, chance)
 
 
 def _sayable(w: HasTalk, found: list[Press], me: str, other: str, used: list[str]) -> list[tuple[Press, str]]:
