@@ -25,11 +25,11 @@ from sandbox.stories.talkstats import words
 from sandbox.stories.tones import Stats
 from sandbox.talk.agenda import FOLLOWED
 from sandbox.talk.aims import matter_told
-from sandbox.talk.content import told_here, witnessed
 from sandbox.talk.lines import LineBook
 from sandbox.talk.model import Exchanged, HasTalk, Utterance
 from sandbox.talk.rumours import known
 from sandbox.talk.saying import called
+from sandbox.talk.subjects import told_here, witnessed
 from sandbox.talk.words import plan_words, when
 
 KNOWN, SHOWN = 500, 10

@@ -16,11 +16,12 @@ from sandbox.people.ties import pair
 from sandbox.talk import agenda
 from sandbox.talk.aims import aims, drawn, knows, seeks
 from sandbox.talk.byhand import begins
-from sandbox.talk.content import all_aloud, busy, hurry, partner, read_of_late, tie_of
+from sandbox.talk.content import all_aloud, busy, hurry, partner, tie_of
 from sandbox.talk.deciding.replies import Accept, Accepted
 from sandbox.talk.deciding.wishes import Approach, Approached, Chosen, Exchange
 from sandbox.talk.model import SMALL, Declined, HasTalk, Opened
 from sandbox.talk.rumours import owed, possible, tellable
+from sandbox.talk.subjects import read_of_late
 from sandbox.town.rules import tile_at
 
 WALKING = 0.35

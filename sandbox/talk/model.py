@@ -177,7 +177,7 @@ class Exchanged(Event, frozen=True, omit_defaults=True):
     moods. aim: the pressure it is about ("" = none), do: the exchange, answer: accept, dodge, refuse or lie, and why;
     or why somebody replied as they mostly do not.
     told: what people have come to believe by it, and feelings: how those turned with it. closes: one of them wants to
-    end the talk with the next. over: the pressure, claim, mark or fact that ordinary talk is about ("" = none).
+    end the talk with the next. over: the pressure, or the outcome, that ordinary talk is about ("" = none).
     """
 
     KIND: ClassVar[str] = "exchanged"

@@ -15,7 +15,7 @@ from sandbox.people.moods import mood_of
 from sandbox.people.pressures.apply import fact_of
 from sandbox.people.pressures.deck import HUSHED, LIE, PASS_ON, WARN
 from sandbox.people.pressures.model import Press, Turned
-from sandbox.talk import content
+from sandbox.talk import subjects
 from sandbox.talk.aims import features, on
 from sandbox.talk.content import Content, tie_of, turned
 from sandbox.talk.model import HasTalk
@@ -63,14 +63,14 @@ def about(
         theirs = [b for b in found if _breaks(w, b, me, other)]  # nobody keeps that from them
         if theirs or chance.unit() < TELLS:
             return retold(w, chance.choice((theirs or found)[-EARS:]), me, other, t, chance)
-    return content.about(w, lead, me, other, t, used, chance)
+    return subjects.about(w, lead, me, other, t, used, chance)
 
 
 def possible(w: HasTalk, me: str, other: str, t: int, held: list[Belief] | None = None) -> list[str]:
     """The intents that have something to be about; whoever holds a rumour for these ears can gossip. held: what is
     `tellable`, if that is known.
     """
-    out = content.possible(w, me, other, t)
+    out = subjects.possible(w, me, other, t)
     if "gossip" not in out and (tellable(w, me, other, t) if held is None else held):
         out.append("gossip")
     return out

@@ -18,7 +18,6 @@ from sandbox.talk.aims import aim_content, came_for, features, known, knows, see
 from sandbox.talk.asked import honest, owned
 from sandbox.talk.byhand import bidden, bidden_turn, put_again, waits
 from sandbox.talk.content import NOTHING, Content, all_aloud, hurry, mind, tie_of
-from sandbox.talk.content import about as of_their_own
 from sandbox.talk.deciding.effects import Appraise, Appraised, appraise
 from sandbox.talk.deciding.replies import Respond, Responded
 from sandbox.talk.deciding.say import SPOKEN, Said
@@ -26,6 +25,7 @@ from sandbox.talk.deciding.ways import remembered
 from sandbox.talk.model import ASIDES, SMALL, Exchanged, HasTalk, Talk, Utterance
 from sandbox.talk.rumours import about, answered, breaks, covers, denied, lied, owed, possible, sours, tellable
 from sandbox.talk.saying import Turn, appraisal, question, shift, sound, taken, utterance
+from sandbox.talk.subjects import about as of_their_own
 
 ROW = -0.4  # mean valence of a talk that ends in anger
 GREETS = 0.42  # how often somebody who has come with nothing greets before they say something

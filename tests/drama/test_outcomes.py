@@ -24,8 +24,8 @@ from sandbox.stories.notable import usual
 from sandbox.stories.story import Teller
 from sandbox.stories.timeline import Timeline
 from sandbox.talk.aims import allowed
-from sandbox.talk.content import about as topic_about
-from sandbox.talk.content import possible
+from sandbox.talk.subjects import about as topic_about
+from sandbox.talk.subjects import possible
 from sandbox.town.calendar import Calendar
 from sandbox.town.plan import CONTEST, VOTE, Decision, Occasion
 from sandbox.town.rules import Spot

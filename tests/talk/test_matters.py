@@ -19,9 +19,9 @@ from sandbox.people.pressures.deck import HUSHED, Effect
 from sandbox.people.pressures.model import Began
 from sandbox.talk import matters
 from sandbox.talk.apply import spoken_of
-from sandbox.talk.content import NEAR, about, possible
 from sandbox.talk.matters import ASKED, NEW, OPENLY, SPOKEN_OF
 from sandbox.talk.model import Exchanged
+from sandbox.talk.subjects import NEAR, about, possible
 
 CHANCE = Chance(3)
 KINDS = ("grudge", "rivalry", "suspicion", "worry", "debt", "promise", "ambition", "secret", "crush", "guilt")

@@ -10,7 +10,8 @@ from lived import founding
 from sandbox.core.clock import DAY
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.talk.content import about, contested, opposed, partner
+from sandbox.talk.content import contested, opposed, partner
+from sandbox.talk.subjects import about
 
 
 @pytest.fixture

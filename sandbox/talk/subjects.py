@@ -1,0 +1,249 @@
+"""What there is to speak of between two: memories, what was read, troubles, views, what is new in a life."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sandbox.core.chance import Stream
+from sandbox.core.clock import HOUR
+from sandbox.core.text import inside
+from sandbox.people.memory import retrieve
+from sandbox.people.moods import mood_of
+from sandbox.people.perceive import area_at
+from sandbox.people.pressures.model import Press
+from sandbox.people.stream import Memory
+from sandbox.people.wording import as_told
+from sandbox.talk import matters
+from sandbox.talk.content import NOTHING, Content, contested, opposed, tie_of
+from sandbox.talk.model import HasTalk
+from sandbox.talk.words import when
+
+PRESSING = 0.75  # how often somebody who speaks of what concerns them speaks of what presses
+NEAR = 0.15  # closeness from which somebody asks after another's news
+RECENT = 60  # of the latest memories that are told
+FRESH = 36 * HOUR  # for so long
+READ, READ_FOR = 80, 12 * HOUR  # of the latest memories, and for how long what was read is spoken of
+
+
+def _tellable(w: HasTalk, me: str, other: str, t: int, third: bool | None) -> list[Memory]:
+    """Memories of deeds and sights, fresh, not about the listener and not told to them yet. third: only those
+    about others, or only those about nobody else; None for both.
+    """
+    stream = w.memories.streams[me]
+    told = w.memories.spoken.told.get((me, other), ())
+    return [
+        m
+        for m in stream[-RECENT:]
+        if m.kind == "event"
+        and m.topic
+        and t - m.t < FRESH
+        and other not in m.about
+        and m.id not in told
+        and (third is None or bool(m.about) == third)
+    ]
+
+
+def _memory(w: HasTalk, me: str, other: str, t: int, third: bool | None, chance: Stream) -> Memory | None:
+    among = _tellable(w, me, other, t, third)
+    if not among:
+        return None
+    stream = w.memories.streams[me]
+    query = " ".join(w.cast[other].likes[:2]) if chance.unit() < 0.5 else ""
+    found = retrieve(stream, query, t, mood_of(w, me, t), w.memory_parameters, 4, among)
+    return chance.choice([m for m in found if not witnessed(w, other, m)] or found)
+
+
+def read_of_late(w: HasTalk, me: str, other: str, t: int) -> Memory | None:
+    """What somebody has read, and by whom, that they may speak of: what stays most, one's partner's own before others';
+    told once to each.
+    """
+    told = w.memories.spoken.told.get((me, other), ())
+    found = [
+        m
+        for m in w.memories.streams[me][-READ:]
+        if m.kind == "read" and t - m.t < READ_FOR and m.topic and m.id not in told
+    ]
+    return max(found, key=lambda m: (other in m.about, m.poignancy, m.id), default=None)
+
+
+def witnessed(w: HasTalk, who: str, told: Memory) -> bool:
+    """Whether somebody remembers the same of the same people within the hour."""
+    return any(
+        m.topic == told.topic and m.kind == "event" and abs(m.t - told.t) < HOUR and set(m.about) == set(told.about)
+        for m in w.memories.streams[who][-RECENT:]
+    )
+
+
+def possible(w: HasTalk, me: str, other: str, t: int) -> list[str]:
+    """The intents that have something to be about between these two."""
+    a, b = w.cast[me], w.cast[other]
+    tie = tie_of(w, me, other)
+    out = ["chat", "small_talk", "ask_plans", "compliment", "tease"]
+    if tie.feeling < -0.25:
+        out.append("snap")
+    worries = matters.alive(w, me, other)
+    out += [intent for intent in ("vent", "worry") if worries or matters.pressing(w, intent, me, other)]
+    if b.concerns or b.opinions or matters.known_of(w, me, other):
+        out.append("ask_about")
+    if matters.fresh(w, matters.mine(w, me, other, t), me, other):
+        out.append("own_news")
+    if tie.closeness > NEAR and matters.fresh(w, matters.theirs(w, me, other, t), me, other):
+        out.append("ask_after")
+    if any(not w.calendar.decided(topic, t) for topic in a.opinions):
+        out.append("opinion")
+    if read_of_late(w, me, other, t) is not None:
+        out.append("mention")
+    if _tellable(w, me, other, t, None):
+        out.append("share_news")
+        if _tellable(w, me, other, t, True):
+            out.append("gossip")
+        if tie.talks or tie.closeness > 0.3:
+            out.append("remember")
+    return out
+
+
+def occasions(w: HasTalk, me: str, other: str, t: int) -> list[str]:
+    """Titles of what either of the two goes to, from now until the end of tomorrow."""
+    day, second = w.clock.day(t), w.clock.second_of_day(t)
+    found = [o for who in (me, other) for o in w.calendar.of(who, day) if o.to > second]
+    found += [o for who in (me, other) for o in w.calendar.of(who, day + 1)]
+    return list(dict.fromkeys(inside(o.title) for o in found))
+
+
+def told_here(w: HasTalk, text: str, who: str, to: str, t: int) -> str:
+    """A memory as somebody tells it to another where they stand: who is at the place need not name it."""
+    return as_told(text.removesuffix(f" {w.handbook.at(area_at(w, who, t))}"), w.cast[who].first, w.cast[to].first)
+
+
+def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], chance: Stream) -> Content | None:
+    """What a leading move is about, or None if there is nothing for it. used: topics this talk has had."""
+    a, b = w.cast[me], w.cast[other]
+
+    def fresh(items: Iterable[str]) -> list[str]:
+        return [i for i in items if i not in used]
+
+    if lead == "mention_post":
+        return _read(w, me, other, t)
+    if lead in ("share_news", "gossip", "remember"):
+        return _recalled(w, lead, me, other, t, chance)
+    if lead in ("my_news", "ask_after"):
+        return _new(w, lead, me, other, t)
+    if lead in ("vent", "worry"):
+        return _troubling(w, lead, me, other, used, chance)
+    if lead == "opinion":
+        return _view(w, me, other, t, fresh(sorted(a.opinions, key=lambda k: (-abs(a.opinions[k].stance), k))), chance)
+    if lead == "ask_about":
+        return _asked(w, me, other, t, used, chance)
+    if lead == "ask_plans":
+        ahead = [(i, "occasion") for i in fresh(occasions(w, other, other, t))]
+        return _topic(ahead, chance) if ahead and chance.unit() < 0.4 else NOTHING
+    if lead == "small_talk":
+        ahead = [(i, "occasion") for i in fresh(occasions(w, me, other, t))]
+        return _topic(ahead + [(i, "like") for i in fresh(a.likes)], chance) or NOTHING
+    if lead == "tease":
+        return _topic([(i, "like") for i in fresh(b.likes)], chance) or NOTHING
+    if lead == "comfort":
+        return _topic([(i, "concern") for i in b.concerns if i in used], chance) or NOTHING
+    return NOTHING
+
+
+def _read(w: HasTalk, me: str, other: str, t: int) -> Content | None:
+    """What somebody has read of late: to its writer, or to another."""
+    post = read_of_late(w, me, other, t)
+    if post is None:
+        return None
+    by = post.about[0]
+    slots = {"topic": post.topic, "when": when(w, post.t, t)}
+    if by == other:
+        return Content(post.topic, "post", "", post.id, slots, move="mention_post")
+    return Content(post.topic, "post", by, post.id, {**slots, "third": w.handbook.name(by)}, move="tell_post")
+
+
+def _recalled(w: HasTalk, lead: str, me: str, other: str, t: int, chance: Stream) -> Content | None:
+    """A memory that somebody tells, or what they saw of a third."""
+    third = True if lead == "gossip" else False if lead == "remember" else None
+    memory = _memory(w, me, other, t, third, chance)
+    if memory is None:
+        return None
+    text = told_here(w, memory.text, me, other, t)
+    slots = {"recall": text, "when": when(w, memory.t, t)}
+    whom = memory.about[0] if memory.about else ""
+    if lead == "gossip":
+        where = text.partition(w.handbook.doing(memory.topic))[2]
+        slots["third"] = w.handbook.name(whom)
+        slots["third_fact"] = w.handbook.past(memory.topic) + where
+        return Content(w.handbook.name(whom), "memory", whom, memory.id, slots)
+    topic = w.handbook.name(whom) if whom else w.handbook.doing(memory.topic)
+    return Content(topic, "memory", whom, memory.id, {**slots, "topic": topic})
+
+
+def _new(w: HasTalk, lead: str, me: str, other: str, t: int) -> Content | None:
+    """What is new in a life: one's own, or the other's."""
+    found = matters.mine(w, me, other, t) if lead == "my_news" else matters.theirs(w, me, other, t)
+    news = next(iter(matters.fresh(w, found, me, other)), None)
+    if news is None:
+        return None
+    slots = {"news": matters.told(w, news, me, other), "ago": matters.since(w, news, t)}
+    return Content("", "news", slots=slots, tone="good" if news.good else "bad", over=news.id)
+
+
+def _troubling(w: HasTalk, lead: str, me: str, other: str, used: list[str], chance: Stream) -> Content | None:
+    """What somebody lets off steam or worries over: what presses, mostly, or else a concern or what they dislike."""
+    a = w.cast[me]
+    pressing = _sayable(w, matters.pressing(w, lead, me, other), me, other, used)
+    worries = matters.alive(w, me, other)
+    items = [i for i in (worries if lead == "worry" else (*worries, *a.dislikes)) if i not in used]
+    if pressing and (not items or chance.unit() < PRESSING):
+        return _pressed(*chance.choice(pressing))
+    if not items:
+        return None
+    topic = chance.choice(items)
+    matter = w.files[me].matters.get(topic, "")
+    if matter in w.pressures.open:
+        return Content(topic, "concern", slots={"topic": topic}, over=matter)
+    why = a.opinions[topic].why if topic in a.opinions else ""
+    return Content(topic, "concern", slots={"topic": topic, "why": why})
+
+
+def _view(w: HasTalk, me: str, other: str, t: int, items: list[str], chance: Stream) -> Content | None:
+    """What somebody has a view of: what they differ on is what one has come with. items: the firmest first."""
+    items = [topic for topic in items if not w.calendar.decided(topic, t)]
+    if not items:
+        return None
+    a, b = w.cast[me], w.cast[other]
+    over = contested(w, me, other, t)
+    topic = over if over in items else items[0] if chance.unit() < 0.5 else chance.choice(items)
+    held = a.opinions[topic]
+    slots = {"topic": topic, "why": held.why}
+    return Content(topic, "opinion", slots=slots, opposed=opposed(a, b, topic), stance=held.stance)
+
+
+def _asked(w: HasTalk, me: str, other: str, t: int, used: list[str], chance: Stream) -> Content | None:
+    """What one asks another about: what one knows to press them, mostly, or else a view or a concern of theirs."""
+    known = _sayable(w, matters.known_of(w, me, other), me, other, used)
+    asked = [(i, "opinion") for i in w.cast[other].opinions if not w.calendar.decided(i, t)]
+    if tie_of(w, me, other).closeness > 0.2:
+        asked += [(i, "concern") for i in matters.alive(w, other, me)] * 2
+    asked = [i for i in asked if i[0] not in used]
+    if known and (not asked or chance.unit() < PRESSING):
+        return _pressed(*chance.choice(known))
+    return _topic(asked, chance)
+
+
+def _sayable(w: HasTalk, found: list[Press], me: str, other: str, used: list[str]) -> list[tuple[Press, str]]:
+    """Of these pressures, those of which the two can speak and have not yet, each with how it is named."""
+    named = [(p, matters.words(w, p, me, other)) for p in found]
+    return [(p, text) for p, text in named if text and text not in used]
+
+
+def _pressed(p: Press, text: str) -> Content:
+    """What is said of a pressure in ordinary talk."""
+    return Content(text, "concern", slots={"topic": text}, over=p.id)
+
+
+def _topic(items: list[tuple[str, str]], chance: Stream) -> Content | None:
+    """One of these topics, each with its kind."""
+    if not items:
+        return None
+    topic, kind_ = chance.choice(items)
+    return Content(topic, kind_, slots={"topic": topic})
