@@ -49,6 +49,7 @@ from sandbox.town.grid import Town
 from sandbox.town.reach import Start
 
 START = datetime(2025, 3, 4, 7, 30)
+ASKED_LINES = "lines_asked.yaml"  # what they answer to what was asked
 PRESSED_LINES = (
     "lines_pressed.yaml",
     "lines_answers.yaml",
@@ -188,7 +189,7 @@ def _read(
         [file for file in _extended(data, path, "cards.yaml") if file.exists()] if cast else [], drama, faults
     )
     first, *extra = _extended(data, path, "lines.yaml")
-    lines = read_lines([first, *pressed, *extra], moves_of(drama), faults)
+    lines = read_lines([first, data / ASKED_LINES, *pressed, *extra], moves_of(drama), faults)
     everybody = (*cast, *(g.persona for g in guests), *(n.persona for n in newcomers))
     theirs = path / "personas"  # a world whose lines stand alone speaks those of its own people
     lines = with_own(lines, (p for p in everybody if not lines.alone or files[p.id].parent == theirs))
