@@ -189,7 +189,7 @@ def _read(
         [file for file in _extended(data, path, "cards.yaml") if file.exists()] if cast else [], drama, faults
     )
     first, *extra = _extended(data, path, "lines.yaml")
-    lines = read_lines([first, data / ASKED_LINES, *pressed, *extra], moves_of(drama), faults)
+    lines = read_lines([data / ASKED_LINES, first, *pressed, *extra], moves_of(drama), faults)
     everybody = (*cast, *(g.persona for g in guests), *(n.persona for n in newcomers))
     theirs = path / "personas"  # a world whose lines stand alone speaks those of its own people
     lines = with_own(lines, (p for p in everybody if not lines.alone or files[p.id].parent == theirs))

@@ -17,6 +17,7 @@ from sandbox.drama.outcomes import BY
 from sandbox.drama.seeking import LIKES, WITHIN
 from sandbox.drama.showdown import SHOWDOWN
 from sandbox.drama.sparks import AFTER_BREAK, FROM, TO
+from sandbox.drama.truth import KNOWN
 from sandbox.drama.turns import verdict
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
@@ -79,7 +80,7 @@ def test_a_person_rests_150_minutes_between_two_turns_but_for_what_is_kept_at_it
             continue
         turns += 1
         at_its_hour = known.due >= 0 and abs(known.due - stamp.t) < SOON + 15 * MINUTE  # a talk takes its minutes
-        kept = isinstance(e, Ended) and ((e.answer and not e.hostile and at_its_hour) or e.by == BY)
+        kept = isinstance(e, Ended) and ((e.answer and not e.hostile and at_its_hour) or e.by in (BY, KNOWN))
         kept |= isinstance(e, Ended) and e.id in planned and e.good
         for who in {stamp.actor, e.to} if isinstance(e, Stirred) else set(known.people):
             if who:

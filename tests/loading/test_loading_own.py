@@ -45,9 +45,9 @@ def test_they_are_read_and_stand_in_the_book_of_lines(tiny_world: Build) -> None
     reading = tiny.read()
     assert reading.scenario is not None
     lines = {line.id: line for line in reading.scenario.lines.lines if "who" in line.when}
-    assert set(lines) == {"ann_greet", "ann_small_talk"}
-    assert lines["ann_greet"].when == {"who": ("ann",)}
-    assert lines["ann_greet"].cooldown == OWN_AGAIN
+    assert set(lines) == {"ann's greet", "ann's small_talk"}
+    assert lines["ann's greet"].when == {"who": ("ann",)}
+    assert lines["ann's greet"].cooldown == OWN_AGAIN
 
 
 def test_who_has_none_is_no_fault(tiny_world: Build) -> None:

@@ -133,6 +133,7 @@ FILES = {
     "personas/ben.yaml": BEN,
     "data/activities.yaml": ACTIVITIES,
     "data/lines.yaml": LINES,
+    "data/lines_asked.yaml": "lines: []\n",
 }
 
 

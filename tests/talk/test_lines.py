@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lived import Day
+from msgspec.structs import replace
 
 from sandbox.core.chance import Chance
 from sandbox.core.faults import Faults
@@ -20,7 +21,7 @@ from sandbox.people.wording import as_called, as_told, begun
 from sandbox.phones.deciding.writing import Write
 from sandbox.talk.agenda import FOLLOWED, LEADS, Mind, reply
 from sandbox.talk.deciding.say import SPOKEN, Said, Say
-from sandbox.talk.deciding.speaker import Speaker
+from sandbox.talk.deciding.speaker import INSTEAD, Speaker
 from sandbox.talk.lines import CRITERIA, FILLED, MOVES, REGISTERS, LineBook
 
 CHANCE = Chance(9)
@@ -404,3 +405,16 @@ def test_who_goes_on_in_a_sentence_goes_on_as_they_began_it() -> None:
 
 def test_whom_one_calls_dad_is_dad_in_what_one_tells() -> None:
     assert as_called("Lev let Levin have a go at Lev's kite", {"Lev": "Dad"}) == "Dad let Levin have a go at Dad's kite"
+
+
+def test_a_book_without_what_follows_and_what_is_new_still_has_bad_news_told_and_asked_on_about(
+    larkspur: Scenario,
+) -> None:
+    """There is then no topic to ask about either."""
+    few = tuple(
+        line for line in larkspur.lines.lines if line.move not in INSTEAD or line.move in ("ask_about", "answer_about")
+    )
+    alone = Speaker(replace(larkspur.lines, lines=few))
+    for move in ("my_news", "sorry_for", "ask_on", "tell_on"):
+        said = alone.say(question((move,), {}), CHANCE.stream(1, "mara", "say", 3))
+        assert said.text

@@ -41,6 +41,8 @@ INSTEAD = {
     "sorry_for": "comfort",
     "ask_after": "how_are_you",
     "tell_after": "answer_fine",
+    "ask_about": "how_are_you",
+    "answer_about": "answer_fine",
 }
 TURN = 0.3  # how often one says that one comes to something else
 CANNOT = float("-inf")  # the score of what cannot be said
