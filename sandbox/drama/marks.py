@@ -66,7 +66,7 @@ def _mark(step: Step, w: HasTalk, who: str, other: str, rule: MarkRule, says: st
 
 def of_pressure(w: HasTalk, p: Press, end: str, t: int) -> Outcome:
     """The outcome that an ending is: in its words, and what was at stake if they do not tell that."""
-    says = over(w.drama.rumours, p.kind, w.drama.kinds[p.kind].ends[end].says)
+    says = over(w.drama, p.kind, end)
     told = says.format(holder=w.handbook.name(p.holder), about=w.handbook.name(p.about), stakes=gist(p.stakes))
     return Outcome(p.kind, end, p.holder, p.about, told, age=t - _began(w, p, t))
 

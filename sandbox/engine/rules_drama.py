@@ -30,7 +30,7 @@ ANYWHERE = ("place", "stakes", "amount")  # what the words of a child may name b
 OF_A_KIND = ("holder", "about", "stakes")
 WANTED = ("about", "stakes")  # what the words for what somebody wanted may name
 RUMOUR_SLOTS = ("holder", "about", "stakes", "place")
-ENDED_SLOTS = ("ending", "stakes")
+ENDED_SLOTS = ("ending", "stakes", "holder", "about")
 ENTRY = {  # of a list, as messages call it
     "kinds": "kind of pressure",
     "exchanges": "exchange",
@@ -267,6 +267,9 @@ def _rumours(d: Drama) -> Iterator[Odd]:
             mend = f"write {WORST + 1} sentences, from how it is to the worst that is made of it"
             yield Odd(r, "says", mend, (name,))
         yield from slots(r, "says", texts, RUMOUR_SLOTS, (name,))
+    ends = {name for kind in d.kinds.values() for name in kind.ends}
+    if {*KINDS} <= d.kinds.keys():  # else what ships may name endings of kinds that a world does without
+        yield from known(r, "ended", r.ended, {*d.kinds, *ends}, "kind of pressure or ending", at_key=True)
     for name, texts in r.ended.items():
         if not texts:
             yield Odd(r, "ended", 'it holds no text; add for example "{ending}, over {stakes}"', (name,))

@@ -252,9 +252,7 @@ def sentence(w: HasPeople, fact: Fact, slots: Slots, by: str = "") -> str:
         return retold(w, fact, slots, fact.stakes)
     text = drama.rumours.says.get(fact.how or fact.kind, ("",) * (WORST + 1))[bad]
     if fact.how not in ("", ROW):
-        kind = drama.kinds.get(fact.kind)
-        ending = kind.ends.get(fact.how) if kind is not None else None
-        text = over(drama.rumours, fact.kind, ending.says, by and f"{by} {fact.id}") if ending is not None else ""
+        text = over(drama, fact.kind, fact.how, by and f"{by} {fact.id}")
     stakes = retold(w, fact, slots, gist(fact.stakes))
     return text.format(stakes=stakes, place=w.handbook.at(where) if where else "", **w.handbook.both(a, b))
 

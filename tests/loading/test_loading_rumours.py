@@ -46,8 +46,8 @@ def test_a_world_says_it_in_its_own_words(tmp_path: Path) -> None:
         ("crush:", "crash:", 'no kind of pressure "crash"; did you mean "crush"?'),
         ("{about}", "{abuot}", 'no slot "{abuot}"; did you mean "about"?'),
         (', "{holder} reads it aloud"', "", "write 4 sentences"),
-        ("debt:", "det:", 'no kind of pressure "det"; did you mean "debt"?'),
-        ("debt:", "row:", 'no kind of pressure "row"'),  # a row has no end
+        ("debt:", "det:", 'no kind of pressure or ending "det"; did you mean "debt"?'),
+        ("debt:", "row:", 'no kind of pressure or ending "row"'),  # a row has no end
         ("{ending}", "{endign}", 'no slot "{endign}"; did you mean "ending"?'),
         ("self:", "slef:", 'no kind of hearsay "slef"; did you mean "self"?'),
         ("talked_about", "talkd_about", 'no child "talkd_about"; did you mean "talked_about"?'),
@@ -66,7 +66,7 @@ def test_a_fault_is_named_with_its_mend(tmp_path: Path, old: str, new: str, says
     [
         {"says": {"row": ("{holder}",) * 4}},
         {"says": {"gossip": ("{holder}",) * 4}},
-        {"ended": {"debt": ("{holder}",)}},
+        {"ended": {"debt": ("{place}",)}},
         {"ended": {"debt": ()}},
         {"ended": {"gossip": ("{ending}",)}},
         {"bears": {"self": "nothing"}},

@@ -142,9 +142,11 @@ def test_what_has_ended_is_told_with_what_it_was_about_as_the_deck_has_it(w: Wor
     ending = drama.kinds[FACT.kind].ends["repaid"].says
     said = sentence(w, replace(FACT, how="repaid"), TRUE)
     assert said.startswith(ending.format(**w.handbook.both("otis", "mara")))
-    assert over(drama.rumours, FACT.kind, ending) == f"{ending}, and it was about {{stakes}}"
-    assert over(replace(drama.rumours, ended={}), FACT.kind, ending) == f"{ending}, over {{stakes}}"
-    assert over(drama.rumours, FACT.kind, "{holder} has {stakes}") == "{holder} has {stakes}"
+    assert over(drama, FACT.kind, "repaid") == f"{ending}, and it was about {{stakes}}"
+    assert over(drama, "ambition", "reached") == "{holder} has it now, {stakes}"
+    bare = replace(drama, rumours=replace(drama.rumours, ended={}))
+    assert over(bare, FACT.kind, "repaid") == f"{ending}, over {{stakes}}"
+    assert over(drama, FACT.kind, "reached") == over(drama, "nothing", "repaid") == ""
     ways = {sentence(w, replace(FACT, how="repaid"), TRUE, who) for who in w.cast}
     assert len(ways) == len(drama.rumours.ended[FACT.kind]) > 1  # not everybody words it alike
 

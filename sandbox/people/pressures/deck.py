@@ -207,7 +207,8 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class Rumours(msgspec.Struct, frozen=True):
     """What goes round. says: kind of pressure, or "row" -> four sentences, from how it is to the worst made of it.
-    ended: kind -> sentences once it is over, around what became of it ({ending}, {stakes}); tellers differ in which.
+    ended: an ending, or a kind, -> sentences once it is over, around what became of it ({ending}, {stakes}, {holder},
+    {about}); tellers differ in which.
 
     bears: what comes of hearing it, as names of children: "self" where it is about the listener, "dear" or "other"
     where it is about somebody they like or do not, "lie" where a lie comes out. lie: feature -> weight, for whether
@@ -217,9 +218,7 @@ class Rumours(msgspec.Struct, frozen=True):
     says: dict[
         Annotated[str, said(options=SPOKEN, what="kind of pressure")], tuple[Annotated[str, said(most=200)], ...]
     ] = {}
-    ended: dict[
-        Annotated[str, said(options=SPOKEN[:-1], what="kind of pressure")], tuple[Annotated[str, said(most=200)], ...]
-    ] = {}
+    ended: dict[Annotated[str, said(most=40)], tuple[Annotated[str, said(most=200)], ...]] = {}
     bears: dict[Annotated[str, said(options=HEARD, what="kind of hearsay")], Name] = {}
     lie: Weights = {}
 
@@ -294,13 +293,15 @@ def gist(stakes: str) -> str:
     return first if len(first.split()) >= GIST else stakes
 
 
-def over(rumours: Rumours, kind: str, says: str, by: str = "") -> str:
-    """An ending's sentence as it is told, with what it was about: the deck's words around it, unless it says that.
-    by: what tells apart who tells which of them, "" = the first.
+def over(deck: Drama, kind: str, how: str, by: str = "") -> str:
+    """How it is told that a pressure has ended so, with what it was about: the deck's words around the ending's own,
+    unless these say that. by: what tells apart who tells which of them, "" = the first. "" for no such ending.
     """
-    if "{stakes}" in says:
+    ending = deck.kinds[kind].ends.get(how) if kind in deck.kinds else None
+    says = ending.says if ending is not None else ""
+    if not says or "{stakes}" in says:
         return says
-    ways = rumours.ended.get(kind) or (ENDED,)
+    ways = deck.rumours.ended.get(how) or deck.rumours.ended.get(kind) or (ENDED,)
     return ways[crc32(by.encode()) % len(ways) if by else 0].replace("{ending}", says)
 
 
