@@ -267,6 +267,12 @@ def _rumours(d: Drama) -> Iterator[Odd]:
             mend = f"write {WORST + 1} sentences, from how it is to the worst that is made of it"
             yield Odd(r, "says", mend, (name,))
         yield from slots(r, "says", texts, RUMOUR_SLOTS, (name,))
+    for name, levels in r.also.items():
+        if len(levels) > len(r.says.get(name, ())):
+            yield Odd(
+                r, "also", f'has more than there are sentences of "{name}" in says; take out what is too much', (name,)
+            )
+        yield from slots(r, "also", (text for ways in levels for text in ways), RUMOUR_SLOTS, (name,))
     ends = {name for kind in d.kinds.values() for name in kind.ends}
     if {*KINDS} <= d.kinds.keys():  # else what ships may name endings of kinds that a world does without
         yield from known(r, "ended", r.ended, {*d.kinds, *ends}, "kind of pressure or ending", at_key=True)

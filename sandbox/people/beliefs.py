@@ -16,7 +16,7 @@ import msgspec
 from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp, r6
 from sandbox.people.model import HasPeople
-from sandbox.people.pressures.deck import gist, over
+from sandbox.people.pressures.deck import gist, one_way, over
 
 # sources that are no person; "knew": from before the first day; "inferred": put together from what else one believes
 # "paper": from a letter or a note that nobody has signed
@@ -250,9 +250,12 @@ def sentence(w: HasPeople, fact: Fact, slots: Slots, by: str = "") -> str:
     drama = w.handbook.drama
     if fact.how in (CLUE, TRUTH):
         return retold(w, fact, slots, fact.stakes)
-    text = drama.rumours.says.get(fact.how or fact.kind, ("",) * (WORST + 1))[bad]
+    r, name, teller = drama.rumours, fact.how or fact.kind, by and f"{by} {fact.id}"
     if fact.how not in ("", ROW):
-        text = over(drama, fact.kind, fact.how, by and f"{by} {fact.id}")
+        text = over(drama, fact.kind, fact.how, teller)
+    else:
+        others = r.also.get(name, ())[bad : bad + 1]
+        text = one_way((r.says.get(name, ("",) * (WORST + 1))[bad], *(x for ways in others for x in ways)), teller)
     stakes = retold(w, fact, slots, gist(fact.stakes))
     return text.format(stakes=stakes, place=w.handbook.at(where) if where else "", **w.handbook.both(a, b))
 

@@ -70,7 +70,7 @@ class Coverage:
         return lines, variants
 
 
-SAMPLE = 200  # exchanges said again, and decisions taken again, at most
+SAMPLE, DECISIONS = 200, 600  # exchanges said again, and decisions taken again, at most
 TALK = (Opened.KIND, Declined.KIND, Exchanged.KIND, Closed.KIND)
 T = TypeVar("T")
 Moved = Callable[[int, int], None]
@@ -113,7 +113,7 @@ async def measured(save: Reader, moved: Moved, ties: bool = True) -> Read:
             elif isinstance(e, Opened | Declined):
                 decided += [(stamp.seq, Approach.__name__), (stamp.seq, Accept.__name__)]
     decided.sort(key=lambda d: d[1])  # of each sort its share: a step of even length would meet one sort alone
-    moments = Moments(world, set(_sample(said)), set(_sample(decided)), ties)
+    moments = Moments(world, set(_sample(said, SAMPLE)), set(_sample(decided, DECISIONS)), ties)
     with fitting(save.path):
         async for records in lived(save, world, lambda done, of: moved(of + done, 2 * of)):
             for at, record in enumerate(records):
@@ -126,9 +126,9 @@ async def measured(save: Reader, moved: Moved, ties: bool = True) -> Read:
     return Read({key: found[key] for key in KEYS}, talk, facts)
 
 
-def _sample(items: Sequence[T]) -> list[T]:
-    """At most SAMPLE of them, evenly spread."""
-    n = min(SAMPLE, len(items))
+def _sample(items: Sequence[T], most: int) -> list[T]:
+    """At most so many of them, evenly spread."""
+    n = min(most, len(items))
     return [items[(2 * i + 1) * len(items) // (2 * n)] for i in range(n)]
 
 

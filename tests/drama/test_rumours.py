@@ -12,7 +12,7 @@ from sandbox.drama.hearsay import hearsay
 from sandbox.drama.showdown import Showdown
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.beliefs import FIRSTHAND, OVERHEARD, SAW, SEEN, STATED, Fact, Told, learns
+from sandbox.people.beliefs import FIRSTHAND, OVERHEARD, SAW, SEEN, STATED, Fact, Told, learns, sentence
 from sandbox.people.pressures.apply import fact_of
 from sandbox.people.pressures.deck import KINDS, WARN, Effect, Rumours
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
@@ -151,7 +151,9 @@ def test_the_words_said_and_what_is_believed_are_the_same(larkspur: Scenario) ->
     say(stage, hours(1), "una", "wilf", found.told)
     (one,) = known(w, "grudge", hours(1))
     assert [(k.who, k.depth, k.source) for k in one.knowers] == [("una", 0, "knew"), ("wilf", 1, "una")]
-    assert one.knowers[1].says == found.slots["rumour"]
+    fact = w.beliefs.facts["grudge"]
+    assert found.slots["rumour"] == sentence(w, fact, found.told.slots, "una")  # in Una's words
+    assert one.knowers[1].says == sentence(w, fact, found.told.slots)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from sandbox.people.pressures.deck import Rumours
 RIGHT = """rumours:
   says:
     crush: ["{holder} likes {about}", "{holder} sighs", "{holder} has written a poem", "{holder} reads it aloud"]
+  also: {row: ["{holder} shouted", ["{about} shouted back", "{holder} and {about} shouted"]]}
   ended: {debt: ["{ending}, they say, over {stakes}"]}
   bears: {self: talked_about}
   lie: {base: 0.1}
@@ -37,6 +38,7 @@ def test_a_world_says_it_in_its_own_words(tmp_path: Path) -> None:
     assert found.says["row"]
     assert found.ended["debt"] == ("{ending}, they say, over {stakes}",)
     assert found.ended["promise"]
+    assert found.also["row"] == (("{holder} shouted",), ("{about} shouted back", "{holder} and {about} shouted"))
     assert found.lie["base"] == 0.1
 
 
@@ -46,6 +48,9 @@ def test_a_world_says_it_in_its_own_words(tmp_path: Path) -> None:
         ("crush:", "crash:", 'no kind of pressure "crash"; did you mean "crush"?'),
         ("{about}", "{abuot}", 'no slot "{abuot}"; did you mean "about"?'),
         (', "{holder} reads it aloud"', "", "write 4 sentences"),
+        ("row:", "raw:", 'no kind of pressure "raw"; did you mean "row"?'),
+        ("{holder} shouted", "{holdr} shouted", 'no slot "{holdr}"; did you mean "holder"?'),
+        ('"{holder} shouted"', "a, b, c, d", 'has more than there are sentences of "row" in says'),
         ("debt:", "det:", 'no kind of pressure or ending "det"; did you mean "debt"?'),
         ("debt:", "row:", 'no kind of pressure or ending "row"'),  # a row has no end
         ("{ending}", "{endign}", 'no slot "{endign}"; did you mean "ending"?'),
@@ -66,6 +71,8 @@ def test_a_fault_is_named_with_its_mend(tmp_path: Path, old: str, new: str, says
     [
         {"says": {"row": ("{holder}",) * 4}},
         {"says": {"gossip": ("{holder}",) * 4}},
+        {"also": {"row": (("{ending}",),)}},
+        {"also": {"row": ((),) * 5}},
         {"ended": {"debt": ("{place}",)}},
         {"ended": {"debt": ()}},
         {"ended": {"gossip": ("{ending}",)}},

@@ -19,6 +19,7 @@ from sandbox.people.beliefs import (
     SAW,
     SEEN,
     STATED,
+    WORST,
     Belief,
     BeliefParameters,
     Fact,
@@ -149,6 +150,18 @@ def test_what_has_ended_is_told_with_what_it_was_about_as_the_deck_has_it(w: Wor
     assert over(drama, FACT.kind, "reached") == over(drama, "nothing", "repaid") == ""
     ways = {sentence(w, replace(FACT, how="repaid"), TRUE, who) for who in w.cast}
     assert len(ways) == len(drama.rumours.ended[FACT.kind]) > 1  # not everybody words it alike
+
+
+def test_a_row_is_told_in_many_ways_and_by_one_person_in_one(w: World) -> None:
+    row = replace(FACT, how="row", where=next(iter(w.map.areas)))
+    for bad in range(WORST + 1):
+        slots = (*TRUE[:2], row.where, bad)
+        told = {who: sentence(w, row, slots, who) for who in w.cast}
+        assert len(set(told.values())) >= 3
+        assert told == {who: sentence(w, row, slots, who) for who in w.cast}
+        assert sentence(w, row, slots) == w.handbook.drama.rumours.says["row"][bad].format(
+            stakes=row.stakes, place=w.handbook.at(row.where), **w.handbook.both("otis", "mara")
+        )
 
 
 def test_a_row_has_its_place_and_can_be_made_worse(w: World, larkspur: Scenario) -> None:

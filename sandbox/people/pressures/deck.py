@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from string import Formatter
 from typing import Annotated
 from zlib import crc32
@@ -206,9 +207,9 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Rumours(msgspec.Struct, frozen=True):
-    """What goes round. says: kind of pressure, or "row" -> four sentences, from how it is to the worst made of it.
-    ended: an ending, or a kind, -> sentences once it is over, around what became of it ({ending}, {stakes}, {holder},
-    {about}); tellers differ in which.
+    """What goes round. says: kind of pressure, or "row" -> four sentences, from how it is to the worst made of it;
+    also: for each of these, in order, others that tellers use as well. ended: an ending, or a kind, -> sentences once it is
+    over, around what became of it ({ending}, {stakes}, {holder}, {about}); tellers differ in which.
 
     bears: what comes of hearing it, as names of children: "self" where it is about the listener, "dear" or "other"
     where it is about somebody they like or do not, "lie" where a lie comes out. lie: feature -> weight, for whether
@@ -217,6 +218,10 @@ class Rumours(msgspec.Struct, frozen=True):
 
     says: dict[
         Annotated[str, said(options=SPOKEN, what="kind of pressure")], tuple[Annotated[str, said(most=200)], ...]
+    ] = {}
+    also: dict[
+        Annotated[str, said(options=SPOKEN, what="kind of pressure")],
+        tuple[tuple[Annotated[str, said(most=200)], ...], ...],
     ] = {}
     ended: dict[Annotated[str, said(most=40)], tuple[Annotated[str, said(most=200)], ...]] = {}
     bears: dict[Annotated[str, said(options=HEARD, what="kind of hearsay")], Name] = {}
@@ -301,8 +306,14 @@ def over(deck: Drama, kind: str, how: str, by: str = "") -> str:
     says = ending.says if ending is not None else ""
     if not says or "{stakes}" in says:
         return says
-    ways = deck.rumours.ended.get(how) or deck.rumours.ended.get(kind) or (ENDED,)
-    return ways[crc32(by.encode()) % len(ways) if by else 0].replace("{ending}", says)
+    return one_way(deck.rumours.ended.get(how) or deck.rumours.ended.get(kind) or (ENDED,), by).replace(
+        "{ending}", says
+    )
+
+
+def one_way(ways: Sequence[str], by: str) -> str:
+    """Which of several ways to say something is somebody's; by: what tells them apart, "" = the first."""
+    return ways[crc32(by.encode()) % len(ways) if by else 0]
 
 
 def heart(made: Child | None, stakes: str) -> str:
