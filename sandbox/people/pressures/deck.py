@@ -208,8 +208,8 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class Rumours(msgspec.Struct, frozen=True):
     """What goes round. says: kind of pressure, or "row" -> four sentences, from how it is to the worst made of it;
-    also: for each of these, in order, others that tellers use as well. ended: an ending, or a kind, -> sentences once it is
-    over, around what became of it ({ending}, {stakes}, {holder}, {about}); tellers differ in which.
+    also: for each of these, in order, others that tellers use as well. ended: an ending, or a kind, -> sentences once
+    it is over, around what became of it ({ending}, {stakes}, {holder}, {about}); tellers differ in which.
 
     bears: what comes of hearing it, as names of children: "self" where it is about the listener, "dear" or "other"
     where it is about somebody they like or do not, "lie" where a lie comes out. lie: feature -> weight, for whether
