@@ -16,6 +16,7 @@ from sandbox.talk.lines import PRESSED
 OWN = 0.75  # how often somebody's own word fills a slot that has one
 START, CALL, END, ASIDE = 0.26, 0.1, 0.08, 0.14
 BARE = frozenset(("greet", "preclose", "bye"))  # moves that begin and end as they are
+PLAIN = BARE | {"sorry_for"}  # and those that begin as they are
 STATED = frozenset(
     ("opinion", "agree", "disagree", "share_news", "gossip", "react_gossip", "vent", "tell_plans", "tell_on")
 )
@@ -55,7 +56,8 @@ def habit(text: str, q: Say, chance: Stream) -> str:
     if move in IDLE and speech.asides and x > 1.0 - ASIDE and "?" not in text:
         return f"{text} {chance.choice(speech.asides)}"
     if x < START:
-        return begun(text, chance.choice(speech.starts)) if speech.starts and move not in BARE else text
+        bears = speech.starts and move not in PLAIN and "?" not in text
+        return begun(text, chance.choice(speech.starts)) if bears else text
     if x < START + CALL:
         if _sour(q) or move in GRAVE or not speech.addresses or q.slots.get("name", "") in text:
             return text
