@@ -89,6 +89,7 @@ def tellable(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
             (t - b.since >= FRESH and fact.how not in LASTING)
             or other in b.told
             or other == b.source
+            or _told_by(w, other, b.fact, me)
             or (len(b.told) >= EARS and not _breaks(w, b, me, other))
         ):
             continue
@@ -103,6 +104,12 @@ def tellable(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
         if beliefs.sentence(w, fact, b.slots):
             out.append(b)
     return out
+
+
+def _told_by(w: HasTalk, who: str, fact: str, me: str) -> bool:
+    """Whether somebody has told me that themselves, who may have had it from another before."""
+    theirs = w.beliefs.held.get(who, {}).get(fact)
+    return theirs is not None and me in theirs.told
 
 
 def keeps(w: HasTalk, me: str, fact: Fact) -> bool:

@@ -114,6 +114,11 @@ def test_it_is_told_once_to_each_and_never_to_whom_one_has_it_from(larkspur: Sce
     assert tellable(w, "una", "wilf", hours(2)) == []
     assert tellable(w, "wilf", "una", hours(2)) == []
     assert [x.fact for x in tellable(w, "wilf", "kit", hours(2))] == ["grudge"]
+    fact = w.beliefs.facts[b.fact]
+    say(stage, hours(2), "wilf", "kit", learns(w, "kit", fact, b.slots, STATED, "wilf", hours(2)))
+    say(stage, hours(3), "una", "kit", learns(w, "kit", fact, b.slots, STATED, "una", hours(3)))
+    assert tellable(w, "kit", "una", hours(4)) == []  # who told it has it, whoever told it before
+    assert [x.fact for x in tellable(w, "kit", "flora", hours(4))] == ["grudge"]
 
 
 def test_nobody_is_told_what_is_kept_from_them(larkspur: Scenario) -> None:
