@@ -250,7 +250,7 @@ def sentence(w: HasPeople, fact: Fact, slots: Slots, by: str = "") -> str:
     drama = w.handbook.drama
     if fact.how in (CLUE, TRUTH):
         return retold(w, fact, slots, fact.stakes)
-    r, name, teller = drama.rumours, fact.how or fact.kind, by and f"{by} {fact.id}"
+    r, name, teller = drama.rumours, fact.how or fact.kind, by and f"{by} {fact.a} {fact.b} {fact.stakes}"
     if fact.how not in ("", ROW):
         text = over(drama, fact.kind, fact.how, teller)
     else:

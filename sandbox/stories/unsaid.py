@@ -48,4 +48,9 @@ async def _said(mind: EmbeddedMind, w: World, record: Record, e: Exchanged) -> l
     asked = [q for q in step.prompter.asked if isinstance(q, Say)]
     said = [answer for answer in await mind.answer(asked, w.step + 1) if isinstance(answer, Said)]
     told = {q.who: answer.text for q, answer in zip(asked, said, strict=True)}
-    return [Line(at.seq, at.t, x.who, told[x.who], x.move, x.valence, "") for x in e.lines if x.who in told]
+    why = {x.who: e.why for x in e.lines if not e.aim and x.who != at.actor}  # what made it another reply
+    return [
+        Line(at.seq, at.t, x.who, told[x.who], x.move, x.valence, "", why=why.get(x.who, ()))
+        for x in e.lines
+        if x.who in told
+    ]

@@ -238,7 +238,7 @@ def answered(w: HasTalk, p: Press, me: str, other: str, t: int) -> Content | Non
     third = best.a if asked else p.about
     fact = w.beliefs.facts[best.fact]
     told = beliefs.learns(w, other, fact, best.slots, STATED, me, t)
-    says = {"rumour": beliefs.sentence(w, fact, best.slots), "third": w.handbook.name(third)}
+    says = {"rumour": beliefs.sentence(w, fact, best.slots, me), "third": w.handbook.name(third)}
     return Content(p.stakes, "pressure", third, slots=says, told=told)
 
 
@@ -287,7 +287,7 @@ def lied(w: HasTalk, s: Press, me: str, other: str, t: int, chance: Stream) -> C
         about_ = chance.choice(others) if others else ""
     slots = (who, about_, "", 0)
     told = beliefs.learns(w, other, fact, slots, STATED, me, t, lie=True)
-    says = {"rumour": beliefs.sentence(w, fact, slots), "third": w.handbook.name(who)}
+    says = {"rumour": beliefs.sentence(w, fact, slots, me), "third": w.handbook.name(who)}
     return Content(s.stakes, "pressure", who, slots=says, told=told)
 
 

@@ -100,8 +100,14 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return asyncio.run(_live(tmp_path_factory.mktemp("lived") / "larkspur.db", DAY + 4 * HOUR))
 
 
-async def _live(path: Path, until: int) -> Path:
-    async with open_session("larkspur", seed=42, save=path) as session:
+@pytest.fixture(scope="module")
+def aloud(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same in which all that is said has words: replies that a talk before has turned are mostly small talk."""
+    return asyncio.run(_live(tmp_path_factory.mktemp("aloud") / "larkspur.db", DAY + 4 * HOUR, "talk.quiet=false"))
+
+
+async def _live(path: Path, until: int, *settings: str) -> Path:
+    async with open_session("larkspur", seed=42, save=path, set=settings) as session:
         await run_free(session.engine, until=until)
     return path
 
@@ -299,9 +305,9 @@ async def test_a_talk_of_yesterday_opens_in_a_save_gone_on_with(
 
 @SIZES
 async def test_what_made_a_reply_another_than_usual_stands_beneath_it(
-    lived: Path, tmp_path: Path, size: tuple[int, int]
+    aloud: Path, tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    async with gone_on(lived, tmp_path, size) as (app, pilot):
+    async with gone_on(aloud, tmp_path, size) as (app, pilot):
         viewer = app.viewer
         said = await viewer.session.save.records((Exchanged.KIND,), 0, viewer.world.seq)
         replied = [(at, e) for at, e in said if isinstance(e, Exchanged) and e.why and not e.aim and e.lines[1].text]
@@ -324,6 +330,20 @@ async def test_what_made_a_reply_another_than_usual_stands_beneath_it(
         assert name
         assert own in before
         assert e.lines[1].text.split()[-1] not in after
+
+
+async def test_what_made_a_reply_that_nobody_listened_to_stands_beneath_it_too(lived: Path, tmp_path: Path) -> None:
+    async with gone_on(lived, tmp_path, (120, 40)) as (app, pilot):
+        viewer = app.viewer
+        log = await viewer.session.save.records((Exchanged.KIND,), 0, viewer.world.seq)
+        quiet = [x for x in log if isinstance(x.event, Exchanged) and x.event.why and not x.event.aim]
+        ((rule,), talk) = next((x.event.why, x.event.talk) for x in quiet if not any(u.text for u in x.event.lines))
+        await open_talk(screen_of(app), talk)
+        await stand_still(app, pilot)
+        leaf = screen_of(app).sheet.leaf
+        assert isinstance(leaf, TalkLeaf)
+        assert any(line.why == (rule,) for line in leaf.unsaid)
+        assert f"{rule.value:+z.2f}" in " ".join(said(line) for entry in leaf.entries(100) for line in entry.lines)
 
 
 @SIZES

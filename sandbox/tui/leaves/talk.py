@@ -272,7 +272,11 @@ class TalkLeaf(ReadLeaf):
             says = f"{a} and {b} pass the time of day" if story.quiet else "They talk on"
             says += ", and nobody listens." + (" It will have gone like this:" if lines else "")
             out.append(Entry(prose(says, width, DIM)))
-        return out + [Entry(line_lines(x, viewer.name(x.who), 0.0, width, DIM)) for x in lines]
+        for x in lines:
+            told = line_lines(x, viewer.name(x.who), 0.0, width, DIM)
+            told += [] if viewer.hides(x.who) else flow(_weighed(x.why, x.who, REPLY, self.of), width, NAME)
+            out.append(Entry(told, self._why(x.who, TIES, story.other(x.who)) if x.why else None))
+        return out
 
     def _changes(self, story: TalkStory, width: int) -> list[Entry]:
         """What it changed, for a narrow sheet: the mood and the tie of each with their numbers."""
