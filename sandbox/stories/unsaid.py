@@ -4,6 +4,8 @@ said, by the embedded mind. Nothing of it happens, and nobody remembers it.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from sandbox.core.events import Record
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
@@ -45,9 +47,14 @@ async def _said(mind: EmbeddedMind, w: World, record: Record, e: Exchanged) -> l
         return [Line(at.seq, at.t, x.who, x.text, x.move, x.valence, "") for x in e.lines if x.text]
     step = Again(w, at.t, e)
     await exchange(step, w, [w.talk.open[e.talk]], aloud=True)
-    asked = [q for q in step.prompter.asked if isinstance(q, Say)]
-    said = [answer for answer in await mind.answer(asked, w.step + 1) if isinstance(answer, Said)]
-    told = {q.who: answer.text for q, answer in zip(asked, said, strict=True)}
+    told: dict[str, str] = {}
+    just = Said("")
+    for q in step.prompter.asked:
+        if isinstance(q, Say):
+            to = replace(q, just=just.text, answers=just.variants[-1] if just.variants else "")
+            (answer,) = await mind.answer([to], w.step + 1)
+            if isinstance(answer, Said):
+                just, told[q.who] = answer, answer.text
     why = {x.who: e.why for x in e.lines if not e.aim and x.who != at.actor}  # what made it another reply
     return [
         Line(at.seq, at.t, x.who, told[x.who], x.move, x.valence, "", why=why.get(x.who, ()))

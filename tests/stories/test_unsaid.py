@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,11 +14,13 @@ import pytest
 
 from sandbox.core.events import Record
 from sandbox.engine.drivers import run_free
+from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.stories.talks import Line
 from sandbox.stories.unsaid import unsaid
+from sandbox.talk.deciding.speaker import SLOT
 from sandbox.talk.model import Closed, Exchanged, Opened
 
 T = TypeVar("T")
@@ -94,6 +97,25 @@ def test_words_are_of_those_who_talked_and_say_what_they_did(save: Path, had: Ha
         rest = [(line.who, line.move) for line in lines][len(said) :]
         assert rest == [(x.who, x.move) for x in goodbye.lines][: len(rest)]
         assert {line.who for line in lines} == {x.who for e in es for x in e.lines}
+
+
+def test_what_is_asked_in_it_is_answered(save: Path, had: Had, larkspur: Scenario) -> None:
+    def bare(text: str) -> str:
+        return "".join(x for x in text.casefold() if x.isalpha())
+
+    asked = {bare(text): line.asks for line in larkspur.lines.lines if line.move == "ask_on" for text in line.say}
+    told: dict[str, list[str]] = {}
+    for line in larkspur.lines.lines:
+        for key in line.when.get("asked", ()):
+            told.setdefault(key, []).extend(bare(SLOT.split(text)[0]) for text in line.say)
+    ids = [id for id in had.over if any(e.lead == "ask_on" and not e.lines[0].text for e in had.exchanges[id])]
+    found = 0
+    for lines in made(save, had, ids):
+        for question, answer in pairwise(lines):
+            if question.move == "ask_on" and (key := asked.get(bare(question.text), "")):
+                found += 1
+                assert any(text in bare(answer.text) for text in told[key]), (question.text, answer.text)
+    assert found > 3
 
 
 def test_they_are_the_same_each_time(save: Path, had: Had) -> None:
