@@ -66,8 +66,8 @@ def _step(w: HasGoals, p: Press, t: int) -> str:
     if todo is None:
         return ""
     name = w.handbook.name
-    names = {"holder": name(p.holder), "about": name(p.about), "whom": name(todo.whom), "stakes": gist(p.stakes)}
-    return w.drama.steps[todo.step].says.format(**names)
+    words = {"holder": name(p.holder), "about": name(p.about), "whom": name(todo.whom), "stakes": gist(p.stakes)}
+    return w.drama.steps[todo.step].says.format(**words)
 
 
 def as_said(w: HasPressures, p: Press) -> str:
