@@ -78,13 +78,15 @@ def lived(scenario: Scenario, steps: int, early: Sequence[Command]) -> tuple[lis
 
 
 def unnumbered(e: Event) -> Event:
-    """The event without the names of facts that came of an event, and what it cites, which hold its number."""
+    """The event without the names of facts that came of an event, and what it cites or tells, which hold its number."""
     if isinstance(e, Wrote):
         return replace(e, cites=0, fact=e.fact.rstrip("0123456789"))
     if isinstance(e, Crossed):
         return replace(e, key=re.sub(r"#\d+", "#", e.key))
     if not isinstance(e, Exchanged | Read):
         return e
+    if isinstance(e, Exchanged):
+        e = replace(e, over=e.over.rstrip("0123456789"))
     return replace(e, told=tuple(replace(row, fact=row.fact.rstrip("0123456789")) for row in e.told))
 
 

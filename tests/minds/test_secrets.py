@@ -19,6 +19,7 @@ from sandbox.core.chance import Chance
 from sandbox.core.clock import DAY
 from sandbox.core.events import Record
 from sandbox.core.protocols import Answer, Question
+from sandbox.drama.showdown import Showdown
 from sandbox.engine.briefing import brief
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
@@ -76,6 +77,7 @@ class Reader:
         self.untold: dict[str, int] = defaultdict(int)  # of a pressure that they do not know of, somebody came to them
         self.secrets: set[tuple[str, str]] = set()  # (pressure, who does not know of it)
         self.leaks: list[Leak] = []
+        self.checked = 0  # leaks that were found in steps before this one
         self.heard: dict[str, str] = defaultdict(str)
         names = "|".join(re.escape(p.first) for p in world.cast.values())
         self._named = re.compile(rf"\b(?:{names})\b(?:['’]s)?\s*[\w'’]*")  # a name, and the verb that goes with it
@@ -173,7 +175,13 @@ class Reader:
         return self._told[text]
 
     def saw(self, records: Sequence[Record]) -> None:
-        """What is said is known to both; so is what one has come to the other for."""
+        """What is said is known to both; so is what one has come to the other for. What two have out before everybody
+        is told to all who are there, before any of them takes a side.
+        """
+        aired = {(who, e.id) for _, e in records if isinstance(e, Showdown) for who in (*e.speakers, *e.there)}
+        found = self.leaks[self.checked :]
+        self.leaks[self.checked :] = [leak for leak in found if (leak.who, leak.pressure) not in aired]
+        self.checked = len(self.leaks)
         for _, e in records:
             if isinstance(e, Exchanged):
                 said = " ".join([*(line.text for line in e.lines), e.lines[0].topic]).casefold()

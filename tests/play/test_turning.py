@@ -277,7 +277,7 @@ def test_a_day_with_turning_points_and_stances_replays_and_verifies(morning, tmp
     out = tmp_path / "a.db"
 
     async def run(hand):
-        for how in ("speak", "let_be"):
+        for how in ("let_be", "speak"):  # what is let be goes on to press
             await hand.until(lambda: pending(hand.world) is not None, minutes=14 * 60)
             await hand.do(Stand(by="kit", how=how))
         return len(hand.of(StanceTaken))
