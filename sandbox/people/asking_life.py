@@ -11,14 +11,15 @@ from collections.abc import Collection, Iterator, Sequence
 from sandbox.core.clock import DAY
 from sandbox.core.text import spelt
 from sandbox.people.causes import DEEDS
-from sandbox.people.claims.apply import claim_words, claims_of
+from sandbox.people.claims.apply import claim_words, claims_of, new_claims
 from sandbox.people.goals.apply import HasGoals, next_step
+from sandbox.people.marks.apply import new_marks
 from sandbox.people.pressures.apply import HasPressures
 from sandbox.people.pressures.deck import HUSHED, gist
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import between, intensity_at, of
 from sandbox.people.ties import Tie
-from sandbox.people.wording import ago, myself, names, within
+from sandbox.people.wording import ago, myself, within
 
 KNOWN, LIKED = 0.2, 0.15  # closeness and feeling from which somebody is near, or liked; or the contrary
 NEW = 10 * DAY  # for so long something is what has changed
@@ -139,12 +140,11 @@ def _moved(tie: Tie, hushed: Collection[str]) -> str:
 def _changed(w: HasGoals, who: str, t: int) -> Iterator[str]:
     """What is new in a life, as its owner says it, each with since when; nothing of what they hide."""
     first = w.cast[who].first
-    marks = (m for m in w.people.residents[who].mood.marks if t - m.t < NEW and m.kind not in HUSHED)
-    news = [(m.t, m.why) for m in marks if names(m.why, first)]
-    kinds = w.claim_deck.kinds
-    for c in claims_of(w, who):
-        if c.seq and t - c.t < NEW and not kinds[c.kind].private and (c.a == who or kinds[c.kind].mutual):
-            said = claim_words(w.handbook, kinds[c.kind].says, c)
+    news = [(m.t, m.why) for m in new_marks(w, who, t, NEW)]
+    for c in new_claims(w, who, t, NEW):
+        kind = w.claim_deck.kinds[c.kind]
+        if not kind.private and (c.a == who or kind.mutual):
+            said = claim_words(w.handbook, kind.says, c)
             news += [(c.t, said)] if said.startswith(w.handbook.name(c.a)) else []
     for then, why in sorted(news, reverse=True):
         yield f"since {ago(w.clock, then, t)}, {within(myself(why, first))}"

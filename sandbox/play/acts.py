@@ -25,8 +25,8 @@ from sandbox.talk.deciding.replies import Expected, expected_answer, expected_ta
 from sandbox.talk.deciding.wishes import MOODS, Aim, Chosen
 from sandbox.talk.meeting import accept_question
 from sandbox.talk.model import Rule
+from sandbox.talk.replying import respond_to
 from sandbox.talk.rumours import covers, possible, tellable
-from sandbox.talk.turns import respond_to
 from sandbox.town.rules import tile_at
 
 MOST, NEWS, BEGUN, ORDINARY = 6, 2, 2, 3  # acts that are shown; of them what was heard, begun, and ordinary talk

@@ -15,7 +15,7 @@ from sandbox.talk.lines import LineBook
 from sandbox.talk.model import Exchanged
 
 LEAVES = frozenset(("preclose", "bye"))
-GREETS = frozenset(("greet", "how_are_you", "answer_well", "answer_fine", "answer_low"))
+GREETINGS = frozenset(("greet", "how_are_you", "answer_well", "answer_fine", "answer_low"))
 READS = 10  # a reader reads one talk in so many
 WHOLE = 14 * 3600  # seconds of a day that has been lived, of those that count for the mean of days
 
@@ -54,7 +54,7 @@ class Days:
         self.days: dict[int, Heard] = {}
         self.whole = Heard()
         self._clock = clock
-        self._greetings = {line.id for line in book.lines if line.move in GREETS}
+        self._greetings = {line.id for line in book.lines if line.move in GREETINGS}
         self._order: dict[str, int] = {}  # voiced talk -> its number
         self._seen: set[str] = set()
 
@@ -69,7 +69,9 @@ class Days:
                     if not line.text:
                         continue
                     said = line.variants[-1] if line.variants else line.text
-                    greets = line.move in GREETS or any(v.rpartition("#")[0] in self._greetings for v in line.variants)
+                    greets = line.move in GREETINGS or any(
+                        v.rpartition("#")[0] in self._greetings for v in line.variants
+                    )
                     for heard in (day, self.whole):
                         heard.first = stamp.t if heard.first < 0 else heard.first
                         heard.last = stamp.t

@@ -32,6 +32,8 @@ TURNS = frozenset(
 )
 # How often one asks on about a trouble told, gives news for news, and has news before anything else.
 STAY, RETURN, NEWS = 0.5, 0.4, 0.16
+GREETS = 0.42  # how often somebody who has come with nothing greets before they say something
+ROW = -0.4  # tone of a talk that ends in anger
 SULKS = 0.7  # how often at most somebody is cold who is sore from the last talk
 
 
@@ -129,6 +131,6 @@ def parting(answer: str, hostile: bool, third: bool) -> str:
     return "good" if answer == "accept" else "open"
 
 
-def closing(exchanges: int, length: int, cap: int, last_tone: float) -> bool:
+def closing(exchanges: int, length: int, cap: int, tone: float) -> bool:
     """Whether the next exchange is the goodbye: the planned length is reached, the cap is near, or it went sour."""
-    return exchanges + 1 >= min(length, cap) or (last_tone <= -0.6 and exchanges >= 1)
+    return exchanges + 1 >= min(length, cap) or (tone <= -0.6 and exchanges >= 1)

@@ -267,3 +267,13 @@ def aim_content(w: HasTalk, aim: str, me: str, other: str) -> Content:
     else:
         del slots["cause"]
     return Content(gist(p.stakes), "pressure", third, slots=slots)
+
+
+def matter_of(w: HasTalk, aim: str, me: str, other: str, said: str = "") -> Content:
+    """A pressure as one speaks of it, also once it has ended. said: what has just been said, and is not said again."""
+    found = aim_content(w, aim, me, other)
+    if found is NOTHING:
+        return Content(kind="pressure")
+    just = said.casefold()
+    slots = {k: v for k, v in found.slots.items() if k not in ("matter", "cause") or v.casefold() not in just}
+    return found._replace(slots=slots, theirs=frozenset(slots) - known(w, w.pressures.open[aim], me))

@@ -44,11 +44,6 @@ class Content(NamedTuple):
 NOTHING = Content()
 
 
-def all_aloud(w: HasTalk) -> bool:
-    """Whether all that is said has words: the town is set so, or its ties go by them."""
-    return not w.talk_parameters.quiet or w.tie_parameters.text
-
-
 def tie_of(w: HasTalk, u: str, v: str) -> Tie:
     """u's tie to v, or the empty one."""
     return w.people.ties.get(u, {}).get(v, NO_TIE)

@@ -11,9 +11,10 @@ from typing import NamedTuple
 from sandbox.core.clock import DAY, HOUR
 from sandbox.people import beliefs
 from sandbox.people.beliefs import ROW
-from sandbox.people.claims.apply import claim_words, claims_of, knows
+from sandbox.people.claims.apply import claim_words, knows, new_claims
 from sandbox.people.claims.model import Held
 from sandbox.people.guests.model import here
+from sandbox.people.marks.apply import new_marks
 from sandbox.people.mood import Mark
 from sandbox.people.pressures.deck import HUSHED, gist
 from sandbox.people.pressures.model import Press
@@ -91,10 +92,9 @@ def mine(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
     """What is new with somebody, that they may tell another: marks of these days, and claims that were made in play;
     none of what one hides, or in which the other has a part.
     """
-    my_name, your_name = w.cast[me].first, w.cast[other].first
-    for m in w.people.residents[me].mood.marks:
-        apart = m.whom != other and not names(m.why, your_name)
-        if t - m.t < NEW and m.kind not in HUSHED and apart and names(m.why, my_name):
+    your_name = w.cast[other].first
+    for m in new_marks(w, me, t, NEW):
+        if m.whom != other and not names(m.why, your_name):
             yield News(f"#{m.seq}", m.why, _pleases(m), m.t)
     yield from _claims(w, me, me, other, t)
 
@@ -115,10 +115,9 @@ def theirs(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
 
 def _claims(w: HasTalk, who: str, speaks: str, apart: str, t: int) -> Iterator[News]:
     """Of the new claims of somebody those that whoever speaks knows, and `apart` has no part in."""
-    for claim in claims_of(w, who):
+    for claim in new_claims(w, who, t, NEW):
         kind = w.claim_deck.kinds[claim.kind]
-        new = kind.hard and claim.seq and t - claim.t < NEW and apart not in claim.people
-        if new and not kind.private and knows(w, speaks, claim):
+        if kind.hard and not kind.private and apart not in claim.people and knows(w, speaks, claim):
             yield News(f"#{claim.seq}", claim_words(w.handbook, kind.made, claim), _glad(w, who, claim), claim.t)
 
 

@@ -16,11 +16,12 @@ from sandbox.people.ties import pair
 from sandbox.talk import agenda
 from sandbox.talk.aims import aims, drawn, knows, seeks
 from sandbox.talk.byhand import begins
-from sandbox.talk.content import all_aloud, busy, hurry, partner, tie_of
+from sandbox.talk.content import busy, hurry, partner, tie_of
 from sandbox.talk.deciding.replies import Accept, Accepted
 from sandbox.talk.deciding.wishes import Approach, Approached, Chosen, Exchange
-from sandbox.talk.model import SMALL, Declined, HasTalk, Opened
+from sandbox.talk.model import Declined, HasTalk, Opened
 from sandbox.talk.rumours import owed, possible, tellable
+from sandbox.talk.silence import begins_unheard
 from sandbox.talk.subjects import read_of_late
 from sandbox.town.rules import tile_at
 
@@ -128,28 +129,18 @@ async def meet(step: Step, w: HasTalk) -> None:
         chance = step.chance(a, "length")
         rushed = rushed and not want.aim
         length = agenda.length(traits.extraversion, close, mood_of(w, a, t).a, rushed, w.talk_parameters.cap, chance)
-        tile = tile_at(w.town.spots[a], t, w.map.width)
-        id_ = f"{t}.{a}.{b}"
         cause = w.pressures.open[want.aim].last if want.aim in w.pressures.open else 0
         wish = wish_for(w, b) if is_played(w, a) else None
         if want.intent == "mention" and (post := read_of_late(w, a, b, t)) is not None:
             cause = post.seq
+        unheard = begins_unheard(w, a, b, t, want)
+        place = w.map.area_of[tile_at(w.town.spots[a], t, w.map.width)]
         step.emit(
-            Opened(
-                id_, b, w.map.area_of[tile], want.intent, length, want.why, want.over, want.aim, quiet(w, a, b, t, want)
-            ),
+            Opened(f"{t}.{a}.{b}", b, place, want.intent, length, want.why, want.over, want.aim, unheard),
             t=t,
             actor=a,
             causes=tuple(seq for seq in (wish.seq if wish is not None else 0, cause) if seq),
         )
-
-
-def quiet(w: HasTalk, a: str, b: str, t: int, want: Chosen) -> bool:
-    """Whether two begin to talk without words: they have met today, or it is but small talk."""
-    if all_aloud(w) or want.aim or w.played.who in (a, b):
-        return False
-    spoke = tie_of(w, a, b).last_talk
-    return want.intent in SMALL or (spoke >= 0 and w.clock.day(spoke) == w.clock.day(t))
 
 
 def _turned_away(w: HasTalk, who: str, by: str, how: str) -> Appraisal:

@@ -83,6 +83,11 @@ class Talk(msgspec.Struct):
     hushed: bool = False
     grave: bool = False
 
+    @property
+    def tone(self) -> float:
+        """Mean valence of what was said so far, in [-1, 1]; 0 before anything was."""
+        return sum(self.warmth) / max(1, sum(self.words))
+
 
 class TalkState(msgspec.Struct):
     """open: talks under way, by id. last: pair -> end of their last talk, or of an offer that was declined. spoken_of:

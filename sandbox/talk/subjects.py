@@ -20,8 +20,7 @@ from sandbox.talk.words import when
 
 PRESSING = 0.75  # how often somebody who speaks of what concerns them speaks of what presses
 NEAR = 0.15  # closeness from which somebody asks after another's news
-RECENT = 60  # of the latest memories that are told
-FRESH = 36 * HOUR  # for so long
+RECENT, RECENT_FOR = 60, 36 * HOUR  # of the latest memories, and for how long one is told
 READ, READ_FOR = 80, 12 * HOUR  # of the latest memories, and for how long what was read is spoken of
 
 
@@ -36,7 +35,7 @@ def _tellable(w: HasTalk, me: str, other: str, t: int, third: bool | None) -> li
         for m in stream[-RECENT:]
         if m.kind == "event"
         and m.topic
-        and t - m.t < FRESH
+        and t - m.t < RECENT_FOR
         and other not in m.about
         and m.id not in told
         and (third is None or bool(m.about) == third)

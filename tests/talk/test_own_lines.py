@@ -14,7 +14,7 @@ from sandbox.core.chance import Chance
 from sandbox.engine.scenario import Scenario
 from sandbox.people.persona import Persona
 from sandbox.talk.deciding.say import Say
-from sandbox.talk.deciding.speaker import GREETS, Speaker
+from sandbox.talk.deciding.speaker import GREETED, Speaker
 from sandbox.talk.lines import MOVES, OWN_AGAIN, LineBook, own_id, with_own
 
 CHANCE = Chance(9)
@@ -82,7 +82,7 @@ def test_nobody_greets_with_the_same_words_twice_in_a_week(speaker: Speaker) -> 
         assert used[0] not in avoid
         avoid[used[0]] = n * MINUTE
     assert len(avoid) >= 15
-    now = (GREETS + 40) * MINUTE
+    now = (GREETED + 40) * MINUTE
     later = {
         speaker.say(replace(q, avoid=avoid, now=now), CHANCE.stream(2, "mara", "say", n)).variants[0]
         for n in range(200)

@@ -23,15 +23,15 @@ from sandbox.people.model import Act
 from sandbox.phones.deciding.writing import Write
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
-from sandbox.talk import turns
+from sandbox.talk import silence
 from sandbox.talk.agenda import FOLLOWED, LOUD, SORRY
 from sandbox.talk.content import NOTHING, Content
 from sandbox.talk.deciding.say import Say
 from sandbox.talk.deciding.wishes import INTENTS, Chosen
-from sandbox.talk.meeting import quiet
 from sandbox.talk.model import ASIDES, SMALL, Exchanged, Opened
 from sandbox.talk.saying import Turn
 from sandbox.talk.sentiment import manner
+from sandbox.talk.silence import begins_unheard
 
 CLOSING = ("preclose", "bye")
 
@@ -54,25 +54,25 @@ def test_small_talk_and_a_second_talk_of_a_day_begin_without_words(two: Two, int
     w, want = two.world, Chosen(intent, (), "")
     tie = w.people.ties["mara"]["basil"]
     tie.last_talk = -1
-    assert quiet(w, "mara", "basil", 0, want) is (intent in SMALL)
+    assert begins_unheard(w, "mara", "basil", 0, want) is (intent in SMALL)
     tie.last_talk = 0
-    assert quiet(w, "mara", "basil", 3600, want)
-    assert quiet(w, "mara", "basil", 24 * 3600, want) is (intent in SMALL)  # a new day
+    assert begins_unheard(w, "mara", "basil", 3600, want)
+    assert begins_unheard(w, "mara", "basil", 24 * 3600, want) is (intent in SMALL)  # a new day
 
 
 def test_who_comes_with_something_that_presses_or_talks_to_who_is_played_has_words(two: Two) -> None:
     w = two.world
-    assert quiet(w, "mara", "basil", 0, Chosen("chat", (), ""))
-    assert not quiet(w, "mara", "basil", 0, Chosen("repay", (), "", "frozen_rolls"))
+    assert begins_unheard(w, "mara", "basil", 0, Chosen("chat", (), ""))
+    assert not begins_unheard(w, "mara", "basil", 0, Chosen("repay", (), "", "frozen_rolls"))
     w.played.who = "basil"
-    assert not quiet(w, "mara", "basil", 0, Chosen("chat", (), ""))
-    assert not quiet(w, "basil", "mara", 0, Chosen("chat", (), ""))
-    assert quiet(w, "mara", "otis", 0, Chosen("chat", (), ""))
+    assert not begins_unheard(w, "mara", "basil", 0, Chosen("chat", (), ""))
+    assert not begins_unheard(w, "basil", "mara", 0, Chosen("chat", (), ""))
+    assert begins_unheard(w, "mara", "otis", 0, Chosen("chat", (), ""))
 
 
 def test_where_no_silence_is_wanted_there_is_none(larkspur: Scenario, spoken: Day) -> None:
     loud = Two(replace(larkspur, parameters={**larkspur.parameters, "talk.quiet": False}))
-    assert not quiet(loud.world, "mara", "basil", 0, Chosen("chat", (), ""))
+    assert not begins_unheard(loud.world, "mara", "basil", 0, Chosen("chat", (), ""))
     assert not any(e.quiet for _, e in spoken.of(Opened))
     assert all(line.text for _, e in spoken.of(Exchanged) for line in e.lines)  # each goodbye included
 
@@ -136,7 +136,7 @@ def test_a_kind_manner_pleases_more_than_a_harsh_one(larkspur: Scenario) -> None
 def hushed(two: Two, intent: str, move: str, content: Content = NOTHING, **more: object) -> bool:
     """Whether a turn of a talk that has no words so far has none either."""
     talk = two.begin(intent)
-    return turns._hushed(two.world, Turn(talk, "mara", "basil", [move], content, **more)).silent
+    return silence.leads_unheard(two.world, Turn(talk, "mara", "basil", [move], content, **more), two.world.now)
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_sharp_words_warnings_and_what_is_new_in_a_life_are_heard(two: Two, move
 def test_what_goes_round_is_heard_in_small_talk_and_what_breaks_a_claim_everywhere(
     two: Two, monkeypatch: pytest.MonkeyPatch, intent: str, strength: float, broken: bool, silent: bool
 ) -> None:
-    monkeypatch.setattr(turns, "breaks", lambda w, told: broken)
+    monkeypatch.setattr(silence, "breaks", lambda w, told: broken)
     told = Told("basil", "#1", "otis", "kit", "", 0, strength, "mara")
     assert hushed(two, intent, "pass_on", Content(told=told)) is silent
 
@@ -206,11 +206,11 @@ def test_whom_they_tell_what_is_new_hears_it_late_in_a_talk_too(two: Two) -> Non
     talk = two.begin("vent", quiet=False)
     talk.asides = ASIDES
     turn = Turn(talk, "mara", "basil", ["opinion"], NOTHING)
-    assert turns._hushed(two.world, turn).silent
-    assert not turns._hushed(two.world, turn._replace(moves=["my_news"])).silent
-    assert not turns._hushed(two.world, turn._replace(aim="frozen_rolls", do="remind")).silent
+    assert silence.leads_unheard(two.world, turn, two.world.now)
+    assert not silence.leads_unheard(two.world, turn._replace(moves=["my_news"]), two.world.now)
+    assert not silence.leads_unheard(two.world, turn._replace(aim="frozen_rolls", do="remind"), two.world.now)
     two.world.played.who = "basil"
-    assert not turns._hushed(two.world, turn).silent
+    assert not silence.leads_unheard(two.world, turn, two.world.now)
 
 
 # ---- who is played

@@ -89,6 +89,11 @@ def claims_of(w: HasClaims, who: str, kind: str = "") -> Iterator[Held]:
             yield claim
 
 
+def new_claims(w: HasClaims, who: str, t: int, span: int) -> Iterator[Held]:
+    """The claims of somebody that came to be in play in the `span` seconds before second t."""
+    return (c for c in claims_of(w, who) if c.seq and t - c.t < span)
+
+
 def between(w: HasClaims, a: str, b: str, kind: str = "") -> Iterator[Held]:
     """The claims between two people, whichever way round."""
     return (claim for claim in claims_of(w, a, kind) if b in (claim.a, claim.b))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from sandbox.core.events import Event, Stamp
 from sandbox.people.handbook import Handbook
 from sandbox.people.marks.model import AVOID, DO, STAY_IN, Marked
 from sandbox.people.model import HasPeople
 from sandbox.people.mood import Mark, enter_mark, strong
+from sandbox.people.pressures.deck import HUSHED
 from sandbox.people.ties import pair
+from sandbox.people.wording import names
 
 
 def mark_of(e: Marked, at: Stamp) -> Mark:
@@ -26,6 +28,13 @@ def marked(w: HasPeople, e: Marked, at: Stamp) -> None:
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {Marked: marked}
+
+
+def new_marks(w: HasPeople, who: str, t: int, span: int) -> Iterator[Mark]:
+    """What has left a mark on somebody in the `span` seconds before second t and is about them; none that they hide."""
+    first = w.cast[who].first
+    marks = w.people.residents[who].mood.marks
+    return (m for m in marks if t - m.t < span and m.kind not in HUSHED and names(m.why, first))
 
 
 def strong_of(w: HasPeople, who: str, t: int) -> list[Mark]:

@@ -67,7 +67,7 @@ COOLING = 2.0  # what a line loses while any of its variants is younger than its
 TONE = 7.0  # what a line gains that sounds as its speaker feels, or loses: times its sentiment and their warmth
 MANNERS = 0.15  # how much of a mood shows in greetings and goodbyes
 PLEASED = 0.3  # pleasure of somebody who talks, as it mostly is
-GREETS = 7 * 24 * 60  # minutes for which nobody greets with the same words
+GREETED = 7 * 24 * 60  # minutes for which nobody greets with the same words
 TOWARDS = {"close": 0.15, "friendly": 0.08, "sour": -0.35}  # how much warmer one is to whom one is that to
 LEFT = 1.2  # how much warmer somebody is for what talks with the other have left
 SUBJECT, NAMED = frozenset(("matter", "cause", "topic", "recall")), 1.2  # what a line gains that names what it is about
@@ -154,7 +154,7 @@ def offered(line: Line, deep: dict[str, set[str]]) -> Offer:
         line.id,
         ((("voice", line.registers),) if line.registers else ()) + criteria(line.when),
         line.cooldown,
-        line.cooldown if "who" in line.when else GREETS if line.move == "greet" else 0,
+        line.cooldown if "who" in line.when else GREETED if line.move == "greet" else 0,
         frozenset(n for c in choices for n in c.needs),
         tuple(choices),
         tuple(c.key for c in choices),

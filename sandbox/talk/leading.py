@@ -1,0 +1,100 @@
+"""What an exchange of a talk begins with: who leads it, with which move, about what."""
+
+from __future__ import annotations
+
+from sandbox.core.protocols import Step
+from sandbox.people.played import is_played
+from sandbox.talk import agenda
+from sandbox.talk.aims import aim_content, came_for, matter_of, seeks
+from sandbox.talk.byhand import bidden, bidden_turn, put_again
+from sandbox.talk.content import NOTHING, Content, tie_of
+from sandbox.talk.model import SMALL, HasTalk, Talk
+from sandbox.talk.rumours import about, owed, possible, tellable
+from sandbox.talk.saying import Turn, taken
+
+
+def next_lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
+    """What the next exchange begins with: what a player has put, what stays with the last, or something new."""
+    if (put := put_again(w, talk)) is not None:
+        return put
+    t = max(talk.at, step.now)
+    i = bidden(w, talk)
+    if i >= 0 and (turn := bidden_turn(step, w, talk, talk.who[i], talk.who[1 - i], t)) is not None:
+        return turn
+    i = _leader(step, w, talk)
+    i = 1 - i if is_played(w, talk.who[i]) else i  # they say what they are told to
+    me, other = talk.who[i], talk.who[1 - i]
+    n = talk.exchanges
+    chance = step.chance(talk.id, "lead", n)
+    if n and agenda.closing(n, talk.length, w.talk_parameters.cap, talk.tone):
+        x = chance.unit()
+        words = ["bye"] if talk.tone <= agenda.ROW or x < 0.3 else ["preclose"] if x < 0.85 else ["preclose", "bye"]
+        return Turn(talk, me, other, words, NOTHING, closing=True)
+    if n and (followed := _followed(step, w, talk, me, other)) is not None:
+        return followed
+    aim, do = (talk.aim, talk.intent) if n == 0 else came_for(w, talk, me, other, t)
+    if aim and (aimed := aim_content(w, aim, me, other)) is not NOTHING:  # who comes for something says it at once
+        return Turn(talk, me, other, [w.drama.exchanges[do].move], aimed, aim=aim, do=do)
+    meets = n == 0 and tie_of(w, me, other).feeling > -0.4
+    moves = ["greet"] if meets and step.chance(talk.id, "greet").unit() < agenda.GREETS else []
+    wish = agenda.LEADS.get(talk.intent, "") if n == 0 else "comfort" if talk.low >= 0 else ""
+    content = about(w, wish, me, other, t, talk.topics, chance) if wish else None
+    if content is None:
+        held = tellable(w, me, other, t)
+        options = [m for m in possible(w, me, other, t, held) if agenda.LEADS[m] not in talk.beats and m != "snap"]
+        options = [m for m in options if m != "mention" or "tell_post" not in talk.beats]
+        chance.shuffle(options)
+        options.sort(key=SMALL.__contains__)  # what concerns somebody comes first
+        if chance.unit() < agenda.NEWS or owed(w, me, other, held):
+            options.sort(key=lambda intent: intent not in ("share_news", "gossip", "mention"))
+        wish, content = "small_talk", NOTHING
+        for intent in options:
+            found = about(w, agenda.LEADS[intent], me, other, t, talk.topics, chance, held)
+            if found is not None and (intent != "tease" or tie_of(w, me, other).feeling > 0.2):
+                wish, content = agenda.LEADS[intent], found
+                break
+    return Turn(talk, me, other, [*moves, content.move or wish], content)
+
+
+def _leader(step: Step, w: HasTalk, talk: Talk) -> int:
+    """Who leads the next exchange: the one who began, then whoever has more to say."""
+    if not talk.exchanges:
+        return 0
+    move, turned = agenda.follow(talk.beats[-1], _taken(w, talk), talk.third, talk.grave, _stay(step, talk))
+    if move and talk.led >= 0:
+        return 1 - talk.led if turned else talk.led
+    if talk.low >= 0:
+        return 1 - talk.low
+    for i in (0, 1):
+        if not talk.aim and seeks(w, talk.who[i], talk.who[1 - i], max(talk.at, step.now)):
+            return i
+    a, b = (w.cast[who].big_five.extraversion for who in talk.who)
+    return 0 if step.chance(talk.id, "leader", talk.exchanges).unit() < 0.5 + 0.2 * (a - b) else 1
+
+
+def _followed(step: Step, w: HasTalk, talk: Talk, me: str, other: str) -> Turn | None:
+    """A turn that stays with what the last exchange was about, if there is more to say."""
+    answer = _taken(w, talk)
+    move, _ = agenda.follow(talk.beats[-1], answer, talk.third, talk.grave, _stay(step, talk))
+    if not move or talk.beats.count(move) > 1:
+        return None
+    if answer:
+        return Turn(talk, me, other, [move], matter_of(w, talk.aim, me, other, talk.said))
+    if move == "ask_on":
+        topic = talk.topics[-1] if talk.topics and not talk.grave else ""
+        asked = Content(topic, "concern", slots={"topic": topic} if topic else {})
+        return Turn(talk, me, other, [move], asked) if topic or talk.grave else None
+    t = max(talk.at, step.now)
+    content = about(w, move, me, other, t, talk.topics, step.chance(talk.id, "news", talk.exchanges))
+    return Turn(talk, me, other, [content.move or move], content) if content is not None else None
+
+
+def _taken(w: HasTalk, talk: Talk) -> str:
+    """How what the last exchange was for has been taken, or "" if it was for nothing."""
+    x = w.drama.exchanges.get(talk.do)
+    return taken(w, talk) if x is not None and talk.beats[-1] == x.move else ""
+
+
+def _stay(step: Step, talk: Talk) -> float:
+    """The chance by which the next exchange stays with what the last was about."""
+    return step.chance(talk.id, "stay", talk.exchanges).unit()

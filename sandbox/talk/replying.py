@@ -1,0 +1,98 @@
+"""What is answered in a talk: how what somebody came for is taken, and with which move, about what."""
+
+from __future__ import annotations
+
+from sandbox.core.chance import Stream
+from sandbox.core.protocols import Step
+from sandbox.people.pressures.deck import COVER, LIE, ways_of
+from sandbox.people.pressures.model import Press
+from sandbox.people.pressures.rules import intensity_at
+from sandbox.talk import agenda
+from sandbox.talk.aims import features, knows, matter_of, with_bars
+from sandbox.talk.asked import honest, owned
+from sandbox.talk.content import NOTHING, Content, mind
+from sandbox.talk.deciding.replies import Respond, Responded
+from sandbox.talk.deciding.ways import remembered
+from sandbox.talk.model import HasTalk
+from sandbox.talk.rumours import answered, covers, denied, lied
+from sandbox.talk.saying import Turn
+from sandbox.talk.subjects import about as of_their_own
+
+TOLD = frozenset(("recall", "when", "third", "third_fact", "rumour", "cause"))  # what news consist of
+
+
+def respond_question(w: HasTalk, aim: str, do: str, me: str, other: str, t: int, just: str = "") -> Respond:
+    """The question how `other` takes what `me` has come for. just: what was said."""
+    return respond_to(w, w.pressures.open[aim], do, me, other, t, just)
+
+
+def respond_to(w: HasTalk, p: Press, do: str, me: str, other: str, t: int, just: str = "") -> Respond:
+    """The same for a pressure that need not be open yet."""
+    exchange = w.drama.exchanges[do]
+    x = intensity_at(p, t, w.pressure_parameters)
+    lie = exchange.lie if covers(w, p, do, other, me) is not None else {}
+    found = with_bars(w, exchange, other, me, features(w, other, me, t, p))
+    return Respond(other, 0, me, do, p.kind, x, exchange.answer, found, lie, just, knows(w, p.id, other), now=t)
+
+
+def reply_to(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn:
+    """What is said to what leads. answer: how what somebody has come for is taken; None if they have not."""
+    talk, me, other = lead.talk, lead.other, lead.who
+    t = max(talk.at, step.now)
+    if lead.closing:
+        return Turn(talk, me, other, ["bye"], NOTHING, closing=True)
+    if answer is not None:
+        p = w.pressures.open[lead.aim]
+        answer = honest(w, p, lead.do, answer)
+        asked = next(x for x in ways_of(w.drama, p.id, p.kind) if x.do == lead.do)
+        move = w.drama.exchanges[owned(w, p, asked, answer.how).do].replies[answer.how]
+        mine = matter_of(w, lead.aim, me, other)
+        content = _answer_content(w, lead, mine, answer.how, t, step.chance(talk.id, "lie", talk.exchanges))
+        return Turn(talk, me, other, [move], content, aim=lead.aim, do=lead.do, answer=answer)
+    if lead.content.kind == "pressure":
+        more = matter_of(w, talk.aim, me, other, talk.said)
+        return Turn(talk, me, other, [agenda.FOLLOWED[lead.moves[-1]]], more)
+    m = mind(w, me, other, t, lead.content)
+    chance = step.chance(talk.id, "tell", talk.exchanges)
+    of = (m, m._replace(left=0.0))
+    move, usual = (agenda.reply(lead.moves[-1], x, step.chance(talk.id, "reply", talk.exchanges)) for x in of)
+    why = (remembered(m.left, 1.0),) if move != usual else ()
+    if move in agenda.ANSWERED:
+        told = of_their_own(w, "share_news", me, other, t, talk.topics, chance)
+        if told is not None:
+            return Turn(talk, me, other, [move], told, why=why)
+    opinion = w.cast[me].opinions.get(lead.content.topic)
+    slots = dict(lead.content.slots)
+    if opinion:
+        slots["why"] = opinion.why
+    elif "why" in slots:
+        del slots["why"]
+    content = lead.content._replace(
+        memory=-1, slots=slots, stance=opinion.stance if opinion else 0.0, told=None, theirs=TOLD
+    )
+    if move == "remember":
+        content = content._replace(slots={k: v for k, v in slots.items() if k != "recall"})
+    warm = move not in ("snap", "cold_reply") and talk.length > 2
+    denial = denied(w, lead.content, me, other, t, step.chance(talk.id, "denial", talk.exchanges))
+    if denial is not None:
+        move, content, why = COVER, denial, ()
+    nods = (
+        move in agenda.ANSWERED and "greet" in lead.moves and warm and step.chance(me, "greet").unit() < agenda.GREETS
+    )
+    return Turn(talk, me, other, [*(["greet"] if nods else []), move], content, why=why)
+
+
+def _answer_content(w: HasTalk, lead: Turn, mine: Content, how: str, t: int, chance: Stream) -> Content:
+    """What an answer is about: what was asked, as the one asked sees it (mine), and with it a lie, or what somebody
+    knows who was asked around.
+    """
+    p = w.pressures.open[lead.aim]
+    found: Content | None = None
+    if how == LIE:
+        secret = covers(w, p, lead.do, lead.other, lead.who)
+        found = lied(w, secret, lead.other, lead.who, t, chance) if secret is not None else None
+    elif how == "accept" and w.drama.exchanges[lead.do].replies[how] == "tell_what":
+        found = answered(w, p, lead.other, lead.who, t)
+    if found is None:
+        return mine
+    return found._replace(slots={**mine.slots, **found.slots}, theirs=mine.theirs - found.slots.keys())

@@ -1,0 +1,55 @@
+"""What of a talk has words: what matters in it, and a little beside. The rest is made when somebody asks for it."""
+
+from __future__ import annotations
+
+from sandbox.core.protocols import Step
+from sandbox.talk import agenda
+from sandbox.talk.content import hurry, tie_of
+from sandbox.talk.deciding.wishes import Chosen
+from sandbox.talk.model import ASIDES, SMALL, HasTalk, Talk
+from sandbox.talk.rumours import breaks
+from sandbox.talk.saying import Turn
+
+BOTH = 0.2  # how often a goodbye is answered with one
+
+
+def all_aloud(w: HasTalk, a: str, b: str) -> bool:
+    """Whether all that two say has words: the town is set so, or its ties go by them, or one of the two is played."""
+    return not w.talk_parameters.quiet or w.tie_parameters.text or w.played.who in (a, b)
+
+
+def begins_unheard(w: HasTalk, a: str, b: str, t: int, want: Chosen) -> bool:
+    """Whether two begin to talk without words: they have met today, or it is but small talk."""
+    if all_aloud(w, a, b) or want.aim:
+        return False
+    spoke = tie_of(w, a, b).last_talk
+    return want.intent in SMALL or (spoke >= 0 and w.clock.day(spoke) == w.clock.day(t))
+
+
+def leads_unheard(w: HasTalk, turn: Turn, t: int) -> bool:
+    """Whether an exchange has no words: it brings nothing that matters to the two, and its talk has none or has had its
+    asides. What stays with something has words if that had.
+    """
+    talk, move = turn.talk, turn.moves[-1]
+    if all_aloud(w, *talk.who):
+        return False
+    if turn.closing:
+        return talk.quiet or (talk.tone > agenda.ROW and _stay(w, talk, t))
+    if turn.aim or move in agenda.LOUD:
+        return False
+    told = turn.content.told
+    if told is not None and told.strength > 0.0 and (not talk.quiet or talk.intent in SMALL or breaks(w, told)):
+        return False
+    return talk.hushed if move in agenda.FOLLOWED else talk.quiet or talk.asides >= ASIDES
+
+
+def answers_unheard(step: Step, w: HasTalk, lead: Turn) -> bool:
+    """Whether the answer to what leads has no words: as that, but that one goodbye does for both, mostly."""
+    if lead.silent or not lead.closing or all_aloud(w, *lead.talk.who):
+        return lead.silent
+    return step.chance(lead.talk.id, "bye").unit() >= BOTH
+
+
+def _stay(w: HasTalk, talk: Talk, t: int) -> bool:
+    """Whether both go on where they are when the talk is over: then nobody takes leave."""
+    return all(w.people.residents[who].going is None and not hurry(w, who, t) for who in talk.who)
