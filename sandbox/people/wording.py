@@ -164,6 +164,11 @@ def as_told(text: str, me: str, other: str) -> str:
     return _GOES_ON.sub(lambda m: (m[1] or "") + own[m[2]], told) if told.startswith(("I ", "you ")) else told
 
 
+def object_told(text: str, me: str, other: str) -> str:
+    """The same for what something is about, a noun phrase: "me" and "you" for their names."""
+    return as_told(f"about {text}", me, other).removeprefix("about ")
+
+
 def names(text: str, name: str) -> bool:
     """Whether a text names somebody."""
     return name in text and re.search(rf"\b{re.escape(name)}\b", text) is not None

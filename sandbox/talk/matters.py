@@ -31,6 +31,7 @@ OPENLY = {
 ASKED = frozenset(("debt", "promise", "rivalry", "ambition", "worry", "grudge"))  # of which a friend who knows asks
 _AND_I = re.compile(r"^I and (\w+)")
 NEW = 4 * DAY  # for so long what has changed in a life is news
+TELLS = 4  # others to whom somebody tells such news themselves: then it has gone round
 SPOKEN_OF = 40  # things that are kept as having been spoken of between two
 
 
@@ -90,8 +91,16 @@ def words(w: HasTalk, p: Press, me: str, other: str) -> str:
 
 def mine(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
     """What is new with somebody, that they may tell another: marks of these days, and claims that were made in play;
-    none of what one hides, or in which the other has a part.
+    none of what one hides, in which the other has a part, or that they have told to enough.
     """
+    told = [w.talk.spoken_of.get(f"{me} {x}", ()) for x in w.cast]
+    for news in _mine(w, me, other, t):
+        if sum(news.id in ids for ids in told) < TELLS:
+            yield news
+
+
+def _mine(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
+    """The same, however many have heard it."""
     your_name = w.cast[other].first
     for m in new_marks(w, me, t, NEW):
         if m.whom != other and not names(m.why, your_name):
@@ -135,9 +144,13 @@ def _pleases(m: Mark) -> bool:
 
 def fresh(w: HasTalk, found: Iterator[News], me: str, other: str) -> list[News]:
     """Of these, what can be said to another in words and has not been spoken of between the two, the latest first."""
-    said = w.talk.spoken_of.get(f"{me} {other}", ())
-    whole = [x for x in found if x.id not in said and told(w, x, me, other)]
+    whole = [x for x in found if not spoken_of(w, me, other, x.id) and told(w, x, me, other)]
     return sorted(whole, key=lambda x: -x.t)
+
+
+def spoken_of(w: HasTalk, me: str, other: str, id: str) -> bool:
+    """Whether two have spoken of a pressure, or of an outcome."""
+    return id in w.talk.spoken_of.get(f"{me} {other}", ())
 
 
 def told(w: HasTalk, news: News, me: str, other: str) -> str:

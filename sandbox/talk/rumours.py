@@ -242,6 +242,11 @@ def answered(w: HasTalk, p: Press, me: str, other: str, t: int) -> Content | Non
     return Content(p.stakes, "pressure", third, slots=says, told=told)
 
 
+def gone_round(w: HasTalk, fact: str) -> int:
+    """How often a fact has been told to somebody, whoever told it."""
+    return sum(len(held[fact].told) for held in w.beliefs.held.values() if fact in held)
+
+
 def _lets_know(w: HasTalk, p: Press, me: str, other: str) -> list[Belief]:
     """What is asked about and kept from the very one who asks, if one likes them more than the one who keeps it."""
     b, s = w.beliefs.held.get(me, {}).get(p.asks), w.pressures.open.get(p.asks)

@@ -6,10 +6,12 @@ from sandbox.core.protocols import Step
 from sandbox.talk import agenda
 from sandbox.talk.content import hurry, tie_of
 from sandbox.talk.deciding.wishes import Chosen
+from sandbox.talk.matters import spoken_of
 from sandbox.talk.model import ASIDES, SMALL, HasTalk, Talk
-from sandbox.talk.rumours import breaks
+from sandbox.talk.rumours import breaks, gone_round
 from sandbox.talk.saying import Turn
 
+ROUND = 8  # times that what goes round is told in words: then whoever listens to the town knows it
 BOTH = 0.2  # how often a goodbye is answered with one
 
 
@@ -28,19 +30,28 @@ def begins_unheard(w: HasTalk, a: str, b: str, t: int, want: Chosen) -> bool:
 
 def leads_unheard(w: HasTalk, turn: Turn, t: int) -> bool:
     """Whether an exchange has no words: it brings nothing that matters to the two, and its talk has none or has had its
-    asides. What stays with something has words if that had.
+    asides; or just what has been told so often. What stays with something has words if that had.
     """
     talk, move = turn.talk, turn.moves[-1]
     if all_aloud(w, *talk.who):
         return False
     if turn.closing:
         return talk.quiet or (talk.tone > agenda.ROW and _stay(w, talk, t))
-    if turn.aim or move in agenda.LOUD:
+    if turn.aim:
+        return False
+    if move in agenda.LOUD:
         return False
     told = turn.content.told
-    if told is not None and told.strength > 0.0 and (not talk.quiet or talk.intent in SMALL or breaks(w, told)):
-        return False
-    return talk.hushed if move in agenda.FOLLOWED else talk.quiet or talk.asides >= ASIDES
+    if told is not None and told.strength > 0.0:
+        if breaks(w, told) and told.fact not in w.beliefs.held.get(told.who, {}):
+            return False
+        if not talk.quiet or talk.intent in SMALL:
+            return gone_round(w, told.fact) >= ROUND
+    if move in agenda.FOLLOWED:
+        return talk.hushed
+    if talk.quiet:
+        return not turn.content.over or spoken_of(w, turn.who, turn.other, turn.content.over)
+    return talk.asides >= ASIDES
 
 
 def answers_unheard(step: Step, w: HasTalk, lead: Turn) -> bool:

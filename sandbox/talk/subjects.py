@@ -12,7 +12,7 @@ from sandbox.people.moods import mood_of
 from sandbox.people.perceive import area_at
 from sandbox.people.pressures.model import Press
 from sandbox.people.stream import Memory
-from sandbox.people.wording import as_told
+from sandbox.people.wording import as_told, names, object_told
 from sandbox.talk import matters
 from sandbox.talk.content import NOTHING, Content, contested, opposed, tie_of
 from sandbox.talk.model import HasTalk
@@ -54,15 +54,22 @@ def _memory(w: HasTalk, me: str, other: str, t: int, third: bool | None, chance:
 
 def read_of_late(w: HasTalk, me: str, other: str, t: int) -> Memory | None:
     """What somebody has read, and by whom, that they may speak of: what stays most, one's partner's own before others';
-    told once to each.
+    told once to each. Of what was written about themselves they speak to the writer alone.
     """
+    mine = w.cast[me].first
     told = w.memories.spoken.told.get((me, other), ())
     found = [
         m
         for m in w.memories.streams[me][-READ:]
         if m.kind == "read" and t - m.t < READ_FOR and m.topic and m.id not in told
+        if other in m.about or not names(m.topic, mine)
     ]
     return max(found, key=lambda m: (other in m.about, m.poignancy, m.id), default=None)
+
+
+def read_of(w: HasTalk, post: Memory, me: str, other: str) -> str:
+    """What was written about that somebody has read, as they name it to another."""
+    return object_told(post.topic, w.cast[me].first, w.cast[other].first)
 
 
 def witnessed(w: HasTalk, who: str, told: Memory) -> bool:
@@ -152,7 +159,7 @@ def _read(w: HasTalk, me: str, other: str, t: int) -> Content | None:
     if post is None:
         return None
     by = post.about[0]
-    slots = {"topic": post.topic, "when": when(w, post.t, t)}
+    slots = {"topic": read_of(w, post, me, other), "when": when(w, post.t, t)}
     if by == other:
         return Content(post.topic, "post", "", post.id, slots, move="mention_post")
     return Content(post.topic, "post", by, post.id, {**slots, "third": w.handbook.name(by)}, move="tell_post")
