@@ -20,7 +20,7 @@ from sandbox.people.model import HasPeople
 from sandbox.people.mood import Cause, MoodParameters, Pad, mood_at, rest_at
 from sandbox.people.mood import ledger as ledger_at
 from sandbox.people.persona import Persona
-from sandbox.people.wording import ago, within
+from sandbox.people.wording import ago, clause, within
 from sandbox.people.words import COLOURS, PLEASES, SHIPPED, VALENCES, WORTH, Anchors, Set, along, colour, nearest
 
 CAUSES, MEMORIES, LATEST = 2, 1, 400
@@ -146,7 +146,7 @@ def leading(
         key = (c.why, c.sort == "mark", c.t >= since)
         same = once.get(key)
         once[key] = c if same is None else replace(same, p=same.p + c.p, a=same.a + c.a, d=same.d + c.d)
-    fitting = [c for c in once.values() if part(moved, c) >= WORTH and c.p * valence >= -PLEASES]
+    fitting = [c for c in once.values() if part(moved, c) >= WORTH and c.p * valence >= 0.0]
     fitting.sort(key=lambda c: -part(moved, c))
     told_apart = [c for c in fitting if c.sort != "older"]
     least = SHARE * part(moved, told_apart[0]) if told_apart else 0.0
@@ -198,7 +198,7 @@ def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: S
         mood=mood,
         nature=by_nature(mood, nature),
         away=away,
-        against=tuple(told(w.clock, c, t) for c in against),
+        against=tuple(clause(told(w.clock, c, t), c.sort, w.cast[who].first) for c in against),
         causes=tuple(told(w.clock, c, t) for c in causes),
         sorts=tuple(c.sort for c in causes),
         memories=tuple(m.text for m in found),

@@ -93,16 +93,14 @@ def _does(m: re.Match[str]) -> str:
 
 def within(text: str) -> str:
     """A sentence as it stands inside another: a pronoun or an article at its head becomes small."""
-    first = text.partition(" ")[0]
-    small = first in ("The", "A", "An", "My", "There", "One", "Time", "Whatever", "If", "It")
-    return text[:1].lower() + text[1:] if small else text
+    return text[:1].lower() + text[1:] if _SMALL.match(text) else text
 
 
-def clause(cause: str, sort: Sort) -> str:
-    """A cause of a mood as a clause of one's own: "I slept well", "the sight of Mara"."""
+def clause(cause: str, sort: Sort, who: str = "I") -> str:
+    """A cause of somebody's mood as a clause that says who: "I slept well", "Lev is hungry", "the sight of Mara"."""
     if sort in NEEDS or sort in ("want", "anticipation"):
-        return f"I am {cause}"
-    return f"I was {cause}" if sort in ("rejection", "treatment") else f"I {cause}" if sort in OWN else cause
+        return f"{who} {'am' if who == 'I' else 'is'} {cause}"
+    return f"{who} was {cause}" if sort in ("rejection", "treatment") else f"{who} {cause}" if sort in OWN else cause
 
 
 def lately(clock: Clock, then: int, now: int) -> str:
@@ -127,6 +125,10 @@ def ago(clock: Clock, then: int, now: int) -> str:
 
 # ---- what one of two tells the other
 
+_SMALL = re.compile(  # a word that begins small inside a sentence
+    r"(?:A|An|Anybody|Everybody|How|If|It|My|Nobody|One|Should|Somebody|That|The|There|Time|What|Whatever|When|Where|Whether"
+    r"|Who|Why)\b(?!['’])"
+)
 ME = ("I", "me", "my", "mine", (("is", "am"), ("has", "have"), ("does", "do")))
 YOU = ("you", "you", "your", "yours", (("is", "are"), ("was", "were"), ("has", "have"), ("does", "do")))
 _DID = (  # after a name that does something

@@ -20,13 +20,17 @@ from sandbox.talk.deciding.effects import FeelAbout, FeltAbout, Rate, Rated, Sum
 from sandbox.talk.model import Closed, HasTalk, Relation, Replan, Talk
 
 GIST = 120  # letters of what a talk was about
+NEWS_OF = {
+    "own_news": 0,
+    "ask_after": 1,
+}  # intent -> whose news a talk was begun over: of whoever began it, or the other
 
 
 async def close(step: Step, w: HasTalk, ending: list[tuple[Talk, int]]) -> None:
     """Close these talks, each at its second."""
     sides = [(talk, t, i) for talk, t in ending for i in (0, 1)]
     felt_: list[FeltAbout] = await step.ask([_feel_about(w, talk, t, i) for talk, t, i in sides])
-    summaries: list[Summary] = await step.ask([_summarise(talk, t) for talk, t in ending])
+    summaries: list[Summary] = await step.ask([_summarise(w, talk, t) for talk, t in ending])
     gists = [clean(s.gist, GIST).rstrip(".") or "this and that" for s in summaries]
     tones = [tone(sum(talk.warmth) / max(1, sum(talk.words)), talk.worst) for talk, _ in ending]
     rates = [
@@ -68,8 +72,10 @@ def _feel_about(w: HasTalk, talk: Talk, t: int, i: int) -> FeelAbout:
     )  # fmt: skip
 
 
-def _summarise(talk: Talk, t: int) -> Summarise:
-    return Summarise(talk.who[0], other=talk.who[1], topics=tuple(talk.topics), intent=talk.intent, now=t)
+def _summarise(w: HasTalk, talk: Talk, t: int) -> Summarise:
+    of = NEWS_OF.get(talk.intent, -1)
+    news = (f"what is new with {w.handbook.name(talk.who[of])}",) if of >= 0 else ()
+    return Summarise(talk.who[0], other=talk.who[1], topics=(*news, *talk.topics), intent=talk.intent, now=t)
 
 
 def _rate_tie(w: HasTalk, talk: Talk, t: int, i: int) -> RateTie:

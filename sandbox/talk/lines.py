@@ -57,6 +57,7 @@ EVERYDAY: tuple[str, ...] = get_args(Everyday)
 PRESSED: tuple[str, ...] = get_args(Pressed)
 FOLLOWING: tuple[str, ...] = get_args(Following)
 NEWS: tuple[str, ...] = get_args(News)
+TELLS = frozenset(("tell_what", "cover_up"))  # answers that may hold a rumour
 WRITTEN: tuple[str, ...] = get_args(Written)  # these are read, and not heard
 POSTED = frozenset(WRITTEN) - {*get_args(_Note)}  # and these by everybody
 MOVES: tuple[str, ...] = get_args(Move)

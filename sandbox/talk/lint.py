@@ -19,7 +19,7 @@ from sandbox.people.pressures.deck import SHOWN, SPOKEN_OF, Drama, Way
 from sandbox.talk.agenda import QUESTIONS
 from sandbox.talk.deciding.speaker import SIDES, SLOT
 from sandbox.talk.kinds import DEED, KINDS, PERSON, SUM, THINGS
-from sandbox.talk.lines import CRITERIA, FILLED, FOLLOWING, Line, LineBook
+from sandbox.talk.lines import CRITERIA, FILLED, FOLLOWING, TELLS, Line, LineBook
 from sandbox.talk.model import HasTalk
 from sandbox.talk.words import place_word, relation, spoken_mood
 
@@ -107,7 +107,6 @@ AGREE = (  # kinds of phrases that agree with what stands beside them, and what 
     (frozenset((SUM,)), r"\b(?:owe|pay|lend|cost|costs) (?:\w+ )?{slot}"),
 )
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-TELLS = frozenset(("tell_what", "cover_up"))  # answers that may hold a rumour
 Places = dict[tuple[str, int], Value]
 
 

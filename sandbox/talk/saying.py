@@ -15,6 +15,7 @@ from sandbox.people.needs import level
 from sandbox.people.persona import Persona, Speech
 from sandbox.people.played import is_played
 from sandbox.people.pressures import rules
+from sandbox.people.pressures.deck import COME_CLEAN
 from sandbox.people.wording import as_called
 from sandbox.talk import agenda
 from sandbox.talk.appraise import MOVES
@@ -129,7 +130,8 @@ def taken(w: HasTalk, talk: Talk) -> str:
     x = w.drama.exchanges.get(talk.do)
     if x is None or talk.answer != "accept":
         return talk.answer
-    sour = MOVES[x.replies["accept"]].valence < 0.0 or (x.hostile and talk.third)
+    answer = x.replies["accept"]
+    sour = answer == COME_CLEAN or MOVES[answer].valence < 0.0 or (x.hostile and talk.third)
     return "dodge" if sour else "accept"
 
 

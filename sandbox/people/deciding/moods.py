@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
+from itertools import chain, repeat
 from typing import NamedTuple
 
 from sandbox.core.chance import Stream
@@ -11,6 +14,7 @@ from sandbox.people.causes import Sort
 from sandbox.people.deciding.looks import ANN
 from sandbox.people.mood import Pad
 from sandbox.people.persona import Persona
+from sandbox.people.wording import clause
 
 CALMLY = "take things as they come"
 FAINT, STRONG = 0.25, 0.6  # lengths of a PAD vector: below the first one feels a little, from the second on very much
@@ -69,7 +73,7 @@ class DescribeMood(Question, frozen=True):
     nearest first (`people.words`); none = there is no mood to speak of. mood: PAD. causes: what moved it, in the
     order it is told (`people.moods.leading`), and sorts: of which sort each is; nature: whether it is more of how they
     are than of these; away: whether it has moved away from that; against: what
-    moved it that goes against what it is called; memories: what comes to mind.
+    moved it that goes against what it is called, as clauses; memories: what comes to mind.
     """
 
     persona: Persona | None = None
@@ -115,14 +119,16 @@ def _body(mood: Pad) -> str:
 
 def _because(q: DescribeMood, p: Persona) -> str:
     against = f"; against it: {', then '.join(q.against)}" if q.against else ""
+    sorts: Iterator[Sort] = chain(q.sorts, repeat("event"))
+    causes = ", then ".join(map(partial(clause, who=p.first), q.causes, sorts))
     if q.away:
-        more = f", and more so for this: {', then '.join(q.causes)}" if q.causes else ""
+        more = f", and more so for this: {causes}" if causes else ""
         return f"It is how {p.first} is{more}{against}."
     if not q.causes:
         return f"Nothing has brought it on: it is how {p.first} is."
     if q.nature:
-        return f"For the most part it is how {p.first} is; what has moved it: {', then '.join(q.causes)}{against}."
-    return f"What brought it on: {', then '.join(q.causes)}{against}."
+        return f"For the most part it is how {p.first} is; what has moved it: {causes}{against}."
+    return f"What brought it on: {causes}{against}."
 
 
 def _likely(q: DescribeMood, p: Persona) -> str:

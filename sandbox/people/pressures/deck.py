@@ -283,6 +283,7 @@ SPOKEN_OF = (TAKE_SIDE, CALM_DOWN, HIT_BACK)  # of these, what is said by somebo
 # What is said where a rumour is passed on, to somebody or to the one it is about, and what that one says to it: the
 # last is a lie.
 PASS_ON, WARN, BRISTLE, COVER = "pass_on", "warn", "bristle", "cover_up"
+COME_CLEAN = "come_clean"  # the answer of who admits what was kept from others
 
 
 def moves_of(d: Drama) -> set[str]:

@@ -19,7 +19,7 @@ from sandbox.core.text import upper
 from sandbox.people.wording import begun
 from sandbox.talk.deciding import voices
 from sandbox.talk.deciding.say import SPOKEN, Said, Say
-from sandbox.talk.lines import FILLED, POSTED, Line, LineBook, Variant
+from sandbox.talk.lines import FILLED, POSTED, TELLS, Line, LineBook, Variant
 from sandbox.talk.sentiment import sentiment
 
 _SENTENCE = re.compile(r"[.!?…] [\"']?[a-z]")
@@ -286,6 +286,7 @@ class Speaker:
         """All variants of the lines that fit, in the order of the book, with their scores (CANNOT if a slot lacks)."""
         given = {name for name, words in q.slots.items() if words}
         leads = q.turn % 2 == 0  # who comes with something says what it is
+        must = given & {"rumour"} if move in TELLS else frozenset()  # who is asked, and knows something, says that
         avoid, unsaid = q.avoid, q.avoid.keys().isdisjoint
         found: list[LineVariant] = []
         worth: list[float] = []
@@ -303,7 +304,12 @@ class Speaker:
                 resting += [i for i, minutes in since if minutes < offer.rests]
                 if min(minutes for _, minutes in since) < offer.cooldown:
                     scores = offer.cooled
-            if offer.needs <= given:
+            if must:
+                worth += [
+                    x if must <= {*c.needs} <= given else CANNOT
+                    for x, c in zip(scores[leads], offer.choices, strict=True)
+                ]
+            elif offer.needs <= given:
                 worth += scores[leads]
             else:
                 can = (given.issuperset(c.needs) for c in offer.choices)

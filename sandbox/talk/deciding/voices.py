@@ -14,7 +14,7 @@ from sandbox.talk.deciding.say import Say
 from sandbox.talk.lines import PRESSED
 
 OWN = 0.75  # how often somebody's own word fills a slot that has one
-START, CALL, END, ASIDE = 0.26, 0.1, 0.08, 0.14
+START, CALL, END, ASIDE = 0.34, 0.1, 0.08, 0.14
 BARE = frozenset(("greet", "preclose", "bye"))  # moves that begin and end as they are
 PLAIN = BARE | {"sorry_for"}  # and those that begin as they are
 STATED = frozenset(
@@ -23,6 +23,9 @@ STATED = frozenset(
 GRAVE = frozenset(PRESSED) | {"comfort", "reassure", "snap", "cold_reply", "answer_low"}
 IDLE = frozenset(("small_talk", "small_talk_back", "answer_fine", "answer_well", "tell_plans"))
 HARSH = frozenset(("angry", "afraid", "contempt"))
+_STATES = re.compile(
+    r"(?:I|It|There|That|This|My|The|A|We|They|Nobody|Somebody|Everybody)\b"
+)  # before which one can begin
 _LAST = re.compile(r"[.!?:;] ")
 
 
@@ -56,7 +59,7 @@ def habit(text: str, q: Say, chance: Stream) -> str:
     if move in IDLE and speech.asides and x > 1.0 - ASIDE and "?" not in text:
         return f"{text} {chance.choice(speech.asides)}"
     if x < START:
-        bears = speech.starts and move not in PLAIN and "?" not in text
+        bears = speech.starts and move not in PLAIN and "?" not in text and _STATES.match(text)
         return begun(text, chance.choice(speech.starts)) if bears else text
     if x < START + CALL:
         if _sour(q) or move in GRAVE or not speech.addresses or q.slots.get("name", "") in text:

@@ -116,6 +116,9 @@ def because(viewer: Viewer, who: str, t: float, most: int = 2) -> list[Reason]:
     any_ = [c for c in leading(causes, moved, since, most) if c.sort != "older"]
     nature = Cause(*rest, int(t), 0, NATURES[colour(rest)])
     if against_nature(pad, rest):
+        more = leading(causes, pad, since, 1, pad)
+        if more:
+            return [Reason("because", more[0]), Reason("and", nature)]
         return [*(Reason(DESPITE, c) for c in any_[:1] if along(rest, c) < 0.0), Reason("because", nature)]
     found = [c for c in leading(causes, moved, since, most, pad) if c.sort != "older"] or any_
     if len(found) < most and (by_nature(pad, rest) or along(pad, nature) >= WORTH):
