@@ -188,11 +188,13 @@ class Bubbles:
         selected: str = "",
         running: bool = True,
         seen: Collection[str] = (),
+        played: str = "",
     ) -> list[Spoken]:
         """The lines to show, the one that matters most first.
 
         turns: exchanges now going on in view; seen: ids of those in view. The selected person's talk goes first, then
-        those already shown, then those that move moods most.
+        those already shown, then those that move moods most. played: whoever is played, who reads, while it is theirs
+        to speak, what they were answered last.
         """
         turns = [turn for turn in turns if turn.lines]
         if running:
@@ -200,10 +202,19 @@ class Bubbles:
             self._lines(turns, t, speed, selected, seen)
         elif self._pinned and (spoken := self._floor.telling(self._pinned, t, self._words)) and spoken.line.who in seen:
             return [spoken]
+        elif (answer := self._answer(played, t)) is not None and answer.line.who in seen:
+            return [answer]
         else:
             self._stand(turns, t, MOST if speed == "slow" else 1, selected, seen)
         shown = [spoken for spoken, _ in self._shown.values() if spoken.line.who in seen]
         return sorted(shown, key=lambda spoken: _order(spoken.turn, selected), reverse=True)
+
+    def _answer(self, played: str, t: float) -> Spoken | None:
+        """The last line of the exchange that whoever is played has just had, if there is one."""
+        turn = self._floor.last(played, t) if played else None
+        if turn is None or t >= turn.t + 2 * self._floor.exchange:
+            return None
+        return Spoken(turn, turn.lines[-1])
 
     def _stand(self, turns: Sequence[Turn], t: float, most: int, selected: str, seen: Collection[str]) -> None:
         """Keep what is shown while time stands; choose anew if that is out of view, or another's talk is chosen."""

@@ -476,6 +476,21 @@ def test_the_bubble_of_the_moment_stays_while_time_stands(clock: Clock) -> None:
     assert texts(bubbles, floor, 200, "normal") == []
 
 
+def test_whoever_is_played_reads_what_they_were_answered_last_when_it_is_theirs_to_speak(clock: Clock) -> None:
+    floor = floor_of("ab", "cd")
+    floor.saw(said("ab", 0, "ab", "Lend me a coin.", "No.") + said("cd", 0, "cd", "Thief!", "Liar!", lead="snap"))
+    bubbles = Bubbles(floor, clock)
+
+    def shown(t: float, played: str, running: bool = False) -> list[str]:
+        return [s.line.text for s in bubbles.choose(floor.at(t), t, "normal", "a", running, HERE, played)]
+
+    assert shown(5, "a", running=True) == ["Lend me a coin."]
+    assert shown(5, "") == ["Lend me a coin."]
+    assert shown(5, "a") == ["No."]
+    assert shown(70, "a") == ["No."]  # it is over, and the next word is theirs
+    assert shown(500, "a") != ["No."]
+
+
 def test_a_pinned_talk_shows_its_most_telling_line_until_time_goes_on(clock: Clock) -> None:
     floor = floor_of("ab", "cd")
     floor.saw(said("ab", 0, "ab", "Hm.") + said("ab", 60, "ab", "Thief!", lead="snap") + said("ab", 120, "ab", "Bye."))

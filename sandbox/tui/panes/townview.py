@@ -214,7 +214,9 @@ class TownView(Widget):
         there = {s.row.id: s.row for s in seen if self._sees(s.row.x, s.row.y)}
         whole = [turn for turn in turns if all(who in there for who in turn.who)]
         pace = viewer.pace
-        spoken = viewer.bubbles.choose(whole, t, pace.speed, viewer.selected, pace.running, there)
+        played = viewer.world.played
+        mine = "" if played.aside else played.who
+        spoken = viewer.bubbles.choose(whole, t, pace.speed, viewer.selected, pace.running, there, mine)
         viewer.spoken = spoken[0] if spoken else None
         shown = spoken if self.camera.scale == NEAR else []
         self.figures = scene.people(viewer, seen, turns, shown, self._pips)
