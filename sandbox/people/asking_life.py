@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from sandbox.core.clock import DAY
 from sandbox.core.text import spelt
 from sandbox.people.causes import DEEDS
-from sandbox.people.claims.apply import claim_words, claims_of, new_claims
+from sandbox.people.claims.apply import claim_words, claims_of, gone, new_claims
 from sandbox.people.goals.apply import HasGoals, next_step
 from sandbox.people.marks.apply import new_marks
 from sandbox.people.pressures.apply import HasPressures
@@ -123,9 +123,9 @@ def of_them(why: str, name: str, first: str, liked: bool) -> str:
 
 def _hushed(w: HasGoals, who: str) -> list[str]:
     """What is at stake in what somebody hides, or is hidden from them, as words that are then said of nothing."""
-    open_ = (p.stakes for p in of(w.pressures, who) if p.kind in HUSHED)
-    known = (f.stakes for f in w.beliefs.facts.values() if f.kind in HUSHED and who in (f.a, f.b) and f.stakes)
-    return [gist(stakes) for stakes in (*open_, *known)]
+    open_ = [(p.stakes, p.cause) for p in of(w.pressures, who) if p.kind in HUSHED]
+    known = [(f.stakes, f.cause) for f in w.beliefs.facts.values() if f.kind in HUSHED and who in (f.a, f.b)]
+    return [text for stakes, cause in (*open_, *known) for text in (gist(stakes), cause) if text]
 
 
 def _moved(tie: Tie, hushed: Collection[str]) -> str:
@@ -140,7 +140,7 @@ def _moved(tie: Tie, hushed: Collection[str]) -> str:
 def _changed(w: HasGoals, who: str, t: int) -> Iterator[str]:
     """What is new in a life, as its owner says it, each with since when; nothing of what they hide."""
     first = w.cast[who].first
-    news = [(m.t, m.why) for m in new_marks(w, who, t, NEW)]
+    news = [(m.t, m.why) for m in new_marks(w, who, t, NEW) if not gone(w, who, m)]
     for c in new_claims(w, who, t, NEW):
         kind = w.claim_deck.kinds[c.kind]
         if not kind.private and (c.a == who or kind.mutual):

@@ -34,7 +34,7 @@ _MODALS = frozenset(
 )
 _SET_ON = re.compile(r"\b(I|you) (has|have|had) set their heart\b")
 _NO_LONGER = re.compile(rf"\b(I|you) no longer ({'|'.join(_OWN)})\b")
-_GOES_ON = re.compile(rf"(?<=, )(and )?({'|'.join(_OWN)})\b")  # of the subject that the sentence began with
+_GOES_ON = re.compile(rf"(?:(?<=, )(and )?|(?<= and ))({'|'.join(_OWN)})\b")  # of the sentence's subject
 
 
 def deed(m: Remembered) -> bool:

@@ -94,7 +94,7 @@ class Moments:
         """The world stands before records[at], of one step."""
         try:
             await self._before(records, at)
-        except Exception:  # of other rules than today's: such a moment cannot be had again, and is not counted
+        except (KeyError, ValueError):  # of other rules than today's: such a moment cannot be had again, and counts not
             return
 
     async def _before(self, records: Sequence[Record], at: int) -> None:
@@ -145,15 +145,18 @@ class Moments:
         if (await self._ask(q)).text != text:
             return
         with _mood(self._w, {q.who: Pad(*(-x for x in mood_of(self._w, q.who, t)))}, t):
-            moody = _same_content(await self._asked(t, e), q, i)
-        by_mood, by_tie = (await self._ask(moody)).text, text
+            by_mood = await self._said(_same_content(await self._asked(t, e), q, i))
+        by_tie = text
         if self._ties:
             with _tie(self._w, q.who, other, t):
-                estranged = _same_content(await self._asked(t, e), q, i)
-            by_tie = (await self._ask(estranged)).text
+                by_tie = await self._said(_same_content(await self._asked(t, e), q, i))
         self.said += 1
         self.by_mood += words(by_mood) != words(text)
         self.by_tie += words(by_tie) != words(text)
+
+    async def _said(self, q: Say | None) -> str:
+        """What is said to a question; "" if nobody would be asked."""
+        return (await self._ask(q)).text if q is not None else ""
 
     # ---- decisions
 
@@ -223,9 +226,14 @@ def rounds(w: World, records: Sequence[Record]) -> dict[int, int]:
     return out
 
 
-def _same_content(asked: Sequence[Question], q: Say, i: int) -> Say:
-    """The i-th of the turns asked for, made to say what q says: only who says it, and how, may differ."""
-    other = [x for x in asked if isinstance(x, Say)][i]
+def _same_content(asked: Sequence[Question], q: Say, i: int) -> Say | None:
+    """The i-th of the turns asked for, made to say what q says: only who says it, and how, may differ. None if the turn
+    would have no words.
+    """
+    says = [x for x in asked if isinstance(x, Say)]
+    if i >= len(says):
+        return None
+    other = says[i]
     context = {k: v for k, v in other.context.items() if k not in CONTENT}
     context |= {k: v for k, v in q.context.items() if k in CONTENT}
     return msgspec.structs.replace(other, moves=q.moves, context=context, slots=q.slots)

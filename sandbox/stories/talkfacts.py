@@ -28,8 +28,8 @@ from sandbox.talk.aims import matter_told
 from sandbox.talk.lines import LineBook
 from sandbox.talk.model import Exchanged, HasTalk, Utterance
 from sandbox.talk.rumours import known
-from sandbox.talk.saying import called
-from sandbox.talk.subjects import read_of, told_here, witnessed
+from sandbox.talk.saying import called, named
+from sandbox.talk.subjects import told_here, witnessed
 from sandbox.talk.words import plan_words, when
 
 KNOWN, SHOWN = 500, 10
@@ -148,7 +148,7 @@ def _filled(
     out = {"plan": plan_words(w, line.who, t)}
     if memory is not None and memory.kind == "read":
         third = w.handbook.name(memory.about[0]) if memory.about else ""
-        out |= {"topic": read_of(w, memory, line.who, to), "when": when(w, memory.t, t), "third": third}
+        out |= {"topic": named(w, line.who, to, memory.topic), "when": when(w, memory.t, t), "third": third}
     elif memory is not None:
         text = told_here(w, memory.text, line.who, to, t)
         where = text.partition(w.handbook.doing(memory.topic))[2]

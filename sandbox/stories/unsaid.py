@@ -26,13 +26,14 @@ async def unsaid(save: Reader, id: str, step: int) -> list[Line]:
     await world.memories.catch_up(save, world.seq)
     mind = EmbeddedMind(world.chance, world.scenario.lines)
     out: list[Line] = []
+    heard: dict[str, int] = {}  # variants that were made, and when: none is made twice
     with fitting(save.path):
         async for records in lived(save, world, lambda done, of: None):
             starts = rounds(world, records)
             for at, record in enumerate(records):
                 for later in records[at : starts.get(at, at)]:
                     if isinstance(later.event, Exchanged) and later.event.talk == id:
-                        out += await _said(mind, world, later, later.event)
+                        out += await _said(mind, world, later, later.event, heard)
                 if isinstance(record.event, Closed) and record.event.talk == id:
                     return out
                 world.apply(record)
@@ -40,8 +41,8 @@ async def unsaid(save: Reader, id: str, step: int) -> list[Line]:
     return out
 
 
-async def _said(mind: EmbeddedMind, w: World, record: Record, e: Exchanged) -> list[Line]:
-    """The lines of one exchange: those that were said, or what they would have been."""
+async def _said(mind: EmbeddedMind, w: World, record: Record, e: Exchanged, heard: dict[str, int]) -> list[Line]:
+    """The lines of one exchange: those that were said, or what they would have been, which adds to what was heard."""
     at = record.stamp
     if any(line.text for line in e.lines):
         return [Line(at.seq, at.t, x.who, x.text, x.move, x.valence, "") for x in e.lines if x.text]
@@ -51,10 +52,12 @@ async def _said(mind: EmbeddedMind, w: World, record: Record, e: Exchanged) -> l
     just = Said("")
     for q in step.prompter.asked:
         if isinstance(q, Say):
-            to = replace(q, just=just.text, answers=just.variants[-1] if just.variants else "")
+            answers = just.variants[-1] if just.variants else ""
+            to = replace(q, just=just.text, answers=answers, avoid={**q.avoid, **heard})
             (answer,) = await mind.answer([to], w.step + 1)
             if isinstance(answer, Said):
                 just, told[q.who] = answer, answer.text
+                heard |= dict.fromkeys(answer.variants, at.t)
     why = {x.who: e.why for x in e.lines if not e.aim and x.who != at.actor}  # what made it another reply
     return [
         Line(at.seq, at.t, x.who, told[x.who], x.move, x.valence, "", why=why.get(x.who, ()))

@@ -24,6 +24,7 @@ LEADS = {intent: intent for intent in INTENTS} | {
 QUESTIONS = frozenset(("how_are_you", "ask_plans", "ask_about", "ask_on", "ask_after"))
 FOLLOWED = {"ask_on": "tell_on", "be_glad": "be_glad_back"}  # and what they are answered
 SORRY = "sorry_for"  # the answer to bad news
+COLD = frozenset(("turn_aside", "cold_reply", "dodge", "snap"))  # answers after which one comes to something else
 POSTS = ("mention_post", "tell_post")  # moves that speak of what was read
 ANSWERED = frozenset(("answer_well", "answer_fine", "answer_low"))  # answers that may tell what one has been up to
 LOUD = frozenset(("snap", WARN, *lines.NEWS))  # moves that are never without words
@@ -111,14 +112,17 @@ def reply(lead: str, m: Mind, chance: Stream) -> str:
     }.get(lead, "small_talk_back")
 
 
-def follow(beat: str, answer: str, third: bool, grave: bool, x: float) -> tuple[str, bool]:
+def follow(beat: str, answer: str, third: bool, grave: bool, cold: bool, x: float) -> tuple[str, bool]:
     """The move that stays with what the last exchange was about, and whether the one who listened leads it.
 
     beat: the move that led it; answer: how a pressure's matter was taken ("" if it was none); third: whether that was
-    about somebody else; grave: it was bad news of a life; x: chance, in [0, 1). ("", False) to go on to something else.
+    about somebody else; grave: it was bad news of a life; cold: it was answered with one of COLD; x: chance, in [0, 1).
+    ("", False) to go on to something else.
     """
     if answer:
         return ("", False) if answer != "accept" else ("ask_on", True) if third else ("be_glad", False)
+    if cold:
+        return "", False
     if grave or (beat in ("vent", "worry") and x < STAY):
         return "ask_on", True
     return (beat, True) if beat in ("share_news", "gossip") and x < RETURN else ("", False)

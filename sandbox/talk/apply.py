@@ -13,7 +13,7 @@ from sandbox.people.mood import CALM
 from sandbox.people.needs import feed
 from sandbox.people.pressures.apply import facts_of, turn_feelings
 from sandbox.people.ties import pair
-from sandbox.talk.agenda import FOLLOWED, LOUD, SORRY
+from sandbox.talk.agenda import COLD, FOLLOWED, LOUD, SORRY
 from sandbox.talk.matters import SPOKEN_OF
 from sandbox.talk.model import ASIDES, Closed, Declined, Exchanged, HasTalk, Opened, Relation, Talk
 
@@ -47,6 +47,7 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
     talk.hushed = not any(line.text for line in e.lines)
     talk.quiet = talk.quiet and talk.hushed
     talk.grave = any(line.move == SORRY for line in e.lines)
+    talk.cold = any(line.move in COLD for line in e.lines[1:])
     if talk.grave:
         talk.asides = ASIDES  # then nobody comes to something else aloud
     elif not (talk.hushed or e.aim or e.told or e.lead in FOLLOWED or e.lead in LOUD):

@@ -74,7 +74,7 @@ def _feel_about(w: HasTalk, talk: Talk, t: int, i: int) -> FeelAbout:
 
 def _summarise(w: HasTalk, talk: Talk, t: int) -> Summarise:
     of = NEWS_OF.get(talk.intent, -1)
-    news = (f"what is new with {w.handbook.name(talk.who[of])}",) if of >= 0 else ()
+    news = (f"{w.handbook.name(talk.who[of])}'s news",) if of >= 0 else ()
     return Summarise(talk.who[0], other=talk.who[1], topics=(*news, *talk.topics), intent=talk.intent, now=t)
 
 

@@ -20,11 +20,12 @@ NO_TIE = Tie(closeness=0.0, feeling=0.0, day=0, causes=[])
 
 
 class Content(NamedTuple):
-    """topic: what a turn is about in words; kind: like, concern, opinion, occasion, memory, rumour or post; about:
-    a third person; memory: the speaker's memory told; slots: words for the line; opposed: how far apart the two are
-    on it, in [0, 1]; stance: the speaker's; move: with which it is said, if not that of the intent; told: what the
-    listener comes to believe; tone: of what sort a rumour or news are, as lines ask for it (rumours.tone); theirs:
-    slots of which the other alone holds more than has been said; over: the pressure or the outcome it is about.
+    """topic: what a turn is about, people by their names; kind: like, concern, opinion, occasion, memory, rumour, post,
+    pressure or news; about: a third person; memory: the speaker's memory told; slots: words for the line; opposed: how
+    far apart the two are on it, in [0, 1]; stance: the speaker's; move: with which it is said, if not that of the
+    intent; told: what the listener comes to believe; tone: of what sort a rumour or news are, as lines ask for it
+    (rumours.tone); theirs: slots of which the other alone holds more than has been said; over: the pressure or the
+    outcome it is about.
     """
 
     topic: str = ""

@@ -60,7 +60,9 @@ def _leader(step: Step, w: HasTalk, talk: Talk) -> int:
     """Who leads the next exchange: the one who began, then whoever has more to say."""
     if not talk.exchanges:
         return 0
-    move, turned = agenda.follow(talk.beats[-1], _taken(w, talk), talk.third, talk.grave, _stay(step, talk))
+    move, turned = agenda.follow(
+        talk.beats[-1], _taken(w, talk), talk.third, talk.grave, talk.cold, _staying(step, talk)
+    )
     if move and talk.led >= 0:
         return 1 - talk.led if turned else talk.led
     if talk.low >= 0:
@@ -75,7 +77,7 @@ def _leader(step: Step, w: HasTalk, talk: Talk) -> int:
 def _followed(step: Step, w: HasTalk, talk: Talk, me: str, other: str) -> Turn | None:
     """A turn that stays with what the last exchange was about, if there is more to say."""
     answer = _taken(w, talk)
-    move, _ = agenda.follow(talk.beats[-1], answer, talk.third, talk.grave, _stay(step, talk))
+    move, _ = agenda.follow(talk.beats[-1], answer, talk.third, talk.grave, talk.cold, _staying(step, talk))
     if not move or talk.beats.count(move) > 1:
         return None
     if answer:
@@ -95,6 +97,6 @@ def _taken(w: HasTalk, talk: Talk) -> str:
     return taken(w, talk) if x is not None and talk.beats[-1] == x.move else ""
 
 
-def _stay(step: Step, talk: Talk) -> float:
+def _staying(step: Step, talk: Talk) -> float:
     """The chance by which the next exchange stays with what the last was about."""
     return step.chance(talk.id, "stay", talk.exchanges).unit()

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sandbox.core.clock import DAY, HOUR
 from sandbox.people import beliefs
 from sandbox.people.beliefs import ROW
-from sandbox.people.claims.apply import claim_words, knows, new_claims
+from sandbox.people.claims.apply import claim_words, gone, knows, new_claims
 from sandbox.people.claims.model import Held
 from sandbox.people.guests.model import here
 from sandbox.people.marks.apply import new_marks
@@ -19,7 +19,7 @@ from sandbox.people.mood import Mark
 from sandbox.people.pressures.deck import HUSHED, gist
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import of
-from sandbox.people.wording import ago, as_told, names, within
+from sandbox.people.wording import ago, as_told, names, object_told, within
 from sandbox.talk.kinds import PERSON, kind_of
 from sandbox.talk.model import HasTalk
 
@@ -82,11 +82,11 @@ def _said(p: Press) -> bool:
     return not p.stakes.startswith("to ")
 
 
-def words(w: HasTalk, p: Press, me: str, other: str) -> str:
-    """What a pressure is about, as one of the two names it to the other; "" where it cannot be said so."""
+def sayable(w: HasTalk, p: Press, me: str, other: str) -> bool:
+    """Whether what a pressure is about can be named between the two, with "I" and "you" for them."""
     both = w.cast[me].first, w.cast[other].first
-    text = as_told(gist(p.stakes), *both)
-    return "" if any(names(text, name) for name in both) else text
+    text = object_told(gist(p.stakes), *both)
+    return not any(names(text, name) for name in both)
 
 
 def mine(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
@@ -103,7 +103,7 @@ def _mine(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
     """The same, however many have heard it."""
     your_name = w.cast[other].first
     for m in new_marks(w, me, t, NEW):
-        if m.whom != other and not names(m.why, your_name):
+        if m.whom != other and not names(m.why, your_name) and not gone(w, me, m):
             yield News(f"#{m.seq}", m.why, _pleases(m), m.t)
     yield from _claims(w, me, me, other, t)
 
@@ -144,11 +144,11 @@ def _pleases(m: Mark) -> bool:
 
 def fresh(w: HasTalk, found: Iterator[News], me: str, other: str) -> list[News]:
     """Of these, what can be said to another in words and has not been spoken of between the two, the latest first."""
-    whole = [x for x in found if not spoken_of(w, me, other, x.id) and told(w, x, me, other)]
+    whole = [x for x in found if not have_spoken(w, me, other, x.id) and told(w, x, me, other)]
     return sorted(whole, key=lambda x: -x.t)
 
 
-def spoken_of(w: HasTalk, me: str, other: str, id: str) -> bool:
+def have_spoken(w: HasTalk, me: str, other: str, id: str) -> bool:
     """Whether two have spoken of a pressure, or of an outcome."""
     return id in w.talk.spoken_of.get(f"{me} {other}", ())
 

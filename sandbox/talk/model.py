@@ -52,7 +52,7 @@ class Talk(msgspec.Struct):
     led: which of the two led the last exchange. do, answer: the last exchange of the deck and how it was taken; third:
     whether it was about somebody else; came: which of the two had come for it; said: what led it, in words. quiet: it
     has no words so far. asides: ordinary subjects that had words; hushed: the last exchange had none.
-    grave: the last exchange told bad news of a life.
+    grave: the last exchange told bad news of a life; cold: it was answered coldly, or not at all.
     """
 
     id: str
@@ -82,6 +82,7 @@ class Talk(msgspec.Struct):
     asides: int = 0
     hushed: bool = False
     grave: bool = False
+    cold: bool = False
 
     @property
     def tone(self) -> float:

@@ -16,7 +16,7 @@ from sandbox.people.persona import Persona, Speech
 from sandbox.people.played import is_played
 from sandbox.people.pressures import rules
 from sandbox.people.pressures.deck import COME_CLEAN
-from sandbox.people.wording import as_called
+from sandbox.people.wording import as_called, object_told
 from sandbox.talk import agenda
 from sandbox.talk.appraise import MOVES
 from sandbox.talk.content import Content, left_of, left_word, partner, tie_of
@@ -103,6 +103,8 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = Non
         "plan": plan_words(w, me, t),
         **{slot: called(w, me, other, text) for slot, text in turn.content.slots.items()},
     }
+    if turn.content.topic and "topic" in slots:
+        slots["topic"] = named(w, me, other, turn.content.topic)
     spoken = w.memories.spoken
     avoid = {**spoken.said.get(me, {}), **dict.fromkeys(just.variants if just else (), t)}
     return Say(
@@ -135,6 +137,11 @@ def taken(w: HasTalk, talk: Talk) -> str:
     return "dodge" if sour else "accept"
 
 
+def named(w: HasTalk, me: str, other: str, topic: str) -> str:
+    """A topic as somebody names it to another, with "me" and "you" for the two."""
+    return called(w, me, other, object_told(topic, w.cast[me].first, w.cast[other].first))
+
+
 def called(w: HasTalk, me: str, other: str, text: str) -> str:
     """A text as somebody says it to another: whom they call "Mum" or "Dad" is called so, and whom a child of the family
     calls so, to that child.
@@ -154,14 +161,15 @@ def utterance(w: HasTalk, turn: Turn, said: Said) -> Utterance:
     if not words:  # it is about what it would be about
         return Utterance(turn.who, "", move, turn.content.topic, turn.content.about, valence, (), turn.content.memory)
     topic, text = turn.content.topic, words.casefold()
-    named = called(w, turn.who, turn.other, topic).casefold()
-    if turn.content.kind != "pressure" and named not in text:  # the line chosen never named it
+    as_named = named(w, turn.who, turn.other, topic).casefold()
+    if turn.content.kind != "pressure" and as_named not in text:  # the line chosen never named it
         topic = ""
     memory = turn.content.memory
     if memory >= 0 and said.variants:  # nor what was remembered
-        tells = ("topic", "third") if turn.content.kind == "post" else ("recall", "third_fact")
-        told = (called(w, turn.who, turn.other, turn.content.slots.get(slot, "")) for slot in tells)
-        memory = memory if any(x and x.casefold() in text for x in told) else -1
+        post, slots = turn.content.kind == "post", turn.content.slots
+        tells = [slots.get(slot, "") for slot in (("third",) if post else ("recall", "third_fact"))]
+        told = [called(w, turn.who, turn.other, x).casefold() for x in tells] + [as_named] * post
+        memory = memory if any(x and x in text for x in told) else -1
     return Utterance(turn.who, words, move, topic, turn.content.about, valence, said.variants, memory)
 
 

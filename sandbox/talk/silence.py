@@ -6,7 +6,7 @@ from sandbox.core.protocols import Step
 from sandbox.talk import agenda
 from sandbox.talk.content import hurry, tie_of
 from sandbox.talk.deciding.wishes import Chosen
-from sandbox.talk.matters import spoken_of
+from sandbox.talk.matters import have_spoken
 from sandbox.talk.model import ASIDES, SMALL, HasTalk, Talk
 from sandbox.talk.rumours import breaks, gone_round
 from sandbox.talk.saying import Turn
@@ -50,7 +50,7 @@ def leads_unheard(w: HasTalk, turn: Turn, t: int) -> bool:
     if move in agenda.FOLLOWED:
         return talk.hushed
     if talk.quiet:
-        return not turn.content.over or spoken_of(w, turn.who, turn.other, turn.content.over)
+        return not turn.content.over or have_spoken(w, turn.who, turn.other, turn.content.over)
     return talk.asides >= ASIDES
 
 

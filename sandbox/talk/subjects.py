@@ -10,9 +10,10 @@ from sandbox.core.text import inside
 from sandbox.people.memory import retrieve
 from sandbox.people.moods import mood_of
 from sandbox.people.perceive import area_at
+from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import Press
 from sandbox.people.stream import Memory
-from sandbox.people.wording import as_told, names, object_told
+from sandbox.people.wording import as_told, names
 from sandbox.talk import matters
 from sandbox.talk.content import NOTHING, Content, contested, opposed, tie_of
 from sandbox.talk.model import HasTalk
@@ -65,11 +66,6 @@ def read_of_late(w: HasTalk, me: str, other: str, t: int) -> Memory | None:
         if other in m.about or not names(m.topic, mine)
     ]
     return max(found, key=lambda m: (other in m.about, m.poignancy, m.id), default=None)
-
-
-def read_of(w: HasTalk, post: Memory, me: str, other: str) -> str:
-    """What was written about that somebody has read, as they name it to another."""
-    return object_told(post.topic, w.cast[me].first, w.cast[other].first)
 
 
 def witnessed(w: HasTalk, who: str, told: Memory) -> bool:
@@ -159,7 +155,7 @@ def _read(w: HasTalk, me: str, other: str, t: int) -> Content | None:
     if post is None:
         return None
     by = post.about[0]
-    slots = {"topic": read_of(w, post, me, other), "when": when(w, post.t, t)}
+    slots = {"topic": post.topic, "when": when(w, post.t, t)}
     if by == other:
         return Content(post.topic, "post", "", post.id, slots, move="mention_post")
     return Content(post.topic, "post", by, post.id, {**slots, "third": w.handbook.name(by)}, move="tell_post")
@@ -237,14 +233,14 @@ def _asked(w: HasTalk, me: str, other: str, t: int, used: list[str], chance: Str
 
 
 def _sayable(w: HasTalk, found: list[Press], me: str, other: str, used: list[str]) -> list[tuple[Press, str]]:
-    """Of these pressures, those of which the two can speak and have not yet, each with how it is named."""
-    named = [(p, matters.words(w, p, me, other)) for p in found]
-    return [(p, text) for p, text in named if text and text not in used]
+    """Of these pressures, those of which the two can speak and have not yet, each with what it is about."""
+    named = [(p, gist(p.stakes)) for p in found if matters.sayable(w, p, me, other)]
+    return [(p, topic) for p, topic in named if topic not in used]
 
 
-def _pressed(p: Press, text: str) -> Content:
+def _pressed(p: Press, topic: str) -> Content:
     """What is said of a pressure in ordinary talk."""
-    return Content(text, "concern", slots={"topic": text}, over=p.id)
+    return Content(topic, "concern", slots={"topic": topic}, over=p.id)
 
 
 def _topic(items: list[tuple[str, str]], chance: Stream) -> Content | None:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from sandbox.core.chance import Chance
 from sandbox.core.protocols import Answer
+from sandbox.core.text import clean
 from sandbox.engine.briefing import brief
 from sandbox.engine.scenario import Scenario
 from sandbox.feed.mailbox import direct_messages
@@ -385,7 +386,7 @@ def test_who_writes_is_told_whom_they_write_to_and_not_how_those_look(day: Day) 
     thread = direct_messages(w.feed, mine.number, theirs.number)
     q = Write(who, form="message", other=other, moves=("note_back",), slots={"name": "x"}, now=w.now)
     found, ids = brief(w, q, "", w.now)
-    assert [text for _, text in found.said] == [m.text[:160] for m in thread[-8:]]
+    assert [text for _, text in found.said] == [clean(m.text, 160) for m in thread[-8:]]
     assert found.other.startswith(w.cast[other].first)
     assert "who looks" not in found.other
     assert ids

@@ -103,16 +103,23 @@ def test_what_is_asked_in_it_is_answered(save: Path, had: Had, larkspur: Scenari
     def bare(text: str) -> str:
         return "".join(x for x in text.casefold() if x.isalpha())
 
-    asked = {bare(text): line.asks for line in larkspur.lines.lines if line.move == "ask_on" for text in line.say}
+    def longest(text: str) -> str:
+        return bare(max(SLOT.split(text), key=len))
+
+    asked = {longest(text): line.asks for line in larkspur.lines.lines if line.move == "ask_on" for text in line.say}
     told: dict[str, list[str]] = {}
     for line in larkspur.lines.lines:
         for key in line.when.get("asked", ()):
-            told.setdefault(key, []).extend(bare(SLOT.split(text)[0]) for text in line.say)
+            told.setdefault(key, []).extend(longest(text) for text in line.say)
+
+    def key_of(question: str) -> str:
+        return next((key for text, key in asked.items() if text in bare(question)), "")
+
     ids = [id for id in had.over if any(e.lead == "ask_on" and not e.lines[0].text for e in had.exchanges[id])]
     found = 0
     for lines in made(save, had, ids):
         for question, answer in pairwise(lines):
-            if question.move == "ask_on" and (key := asked.get(bare(question.text), "")):
+            if question.move == "ask_on" and (key := key_of(question.text)):
                 found += 1
                 assert any(text in bare(answer.text) for text in told[key]), (question.text, answer.text)
     assert found > 3

@@ -159,17 +159,23 @@ def test_a_talk_has_a_tone_and_one_blow_makes_it_hostile_unless_it_was_very_warm
 
 @given(st.booleans(), st.floats(0, 0.999))
 def test_a_talk_stays_with_what_somebody_came_for_unless_it_was_refused(third: bool, x: float) -> None:
-    move, turned = follow("pay_back", "accept", third, False, x)
+    move, turned = follow("pay_back", "accept", third, False, False, x)
     assert move in FOLLOWED
     assert turned == third  # of a third, whoever listened asks on; else the one who came is glad
     for how in ("refuse", "dodge"):
-        assert follow("pay_back", how, third, False, x) == ("", False)
+        assert follow("pay_back", how, third, False, False, x) == ("", False)
 
 
 @given(st.floats(0, 0.999))
 def test_bad_news_are_asked_on_about_whatever_chance_says_and_good_ones_are_not(x: float) -> None:
-    assert follow("my_news", "", False, True, x) == ("ask_on", True)
-    assert follow("my_news", "", False, False, x) == ("", False)
+    assert follow("my_news", "", False, True, False, x) == ("ask_on", True)
+    assert follow("my_news", "", False, False, False, x) == ("", False)
+
+
+@given(st.sampled_from(["vent", "worry", "share_news", "gossip"]), st.floats(0, 1, exclude_max=True))
+def test_who_was_turned_away_or_turned_aside_does_not_stay_with_it(beat: str, x: float) -> None:
+    assert follow(beat, "", False, False, True, x) == ("", False)
+    assert follow(beat, "", False, False, False, 0.0) != ("", False)
 
 
 def test_people_part_as_it_went() -> None:

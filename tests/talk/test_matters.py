@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from alone import Two, words
 from lived import Day
@@ -11,16 +13,19 @@ from sandbox.core.chance import Chance
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Stamp
 from sandbox.engine.scenario import Scenario
+from sandbox.people.asking_life import life
 from sandbox.people.beliefs import Fact, Told, believe
 from sandbox.people.claims.apply import live_by_claims
 from sandbox.people.claims.model import Made
 from sandbox.people.mood import Mark
-from sandbox.people.pressures.deck import HUSHED, Effect
+from sandbox.people.pressures.deck import HUSHED, Effect, gist
 from sandbox.people.pressures.model import Began
 from sandbox.talk import matters
 from sandbox.talk.apply import spoken_of
-from sandbox.talk.matters import ASKED, NEW, OPENLY, SPOKEN_OF
+from sandbox.talk.content import Content
+from sandbox.talk.matters import ASKED, NEW, OPENLY, SPOKEN_OF, TELLS
 from sandbox.talk.model import Exchanged
+from sandbox.talk.saying import Turn, named, question, utterance
 from sandbox.talk.subjects import NEAR, about, possible
 
 CHANCE = Chance(3)
@@ -77,11 +82,13 @@ def test_who_worries_aloud_speaks_of_what_presses_and_says_so_in_the_log(larkspu
 def test_a_matter_with_the_name_of_who_speaks_or_listens_in_it_is_told_as_theirs(larkspur: Scenario) -> None:
     stage = Stage(larkspur, pressure("grudge", stakes="a word about Mara that Basil had no business saying"))
     p, w = stage.wake(), stage.world
-    assert matters.words(w, p, "mara", "otis") == "a word about me that Basil had no business saying"
-    assert matters.words(w, p, "otis", "mara") == "a word about you that Basil had no business saying"
+    topic = gist(p.stakes)
+    assert matters.sayable(w, p, "mara", "otis")
+    assert named(w, "mara", "otis", topic) == "a word about me that Basil had no business saying"
+    assert named(w, "otis", "mara", topic) == "a word about you that Basil had no business saying"
     p.stakes = "what Mara thinks of her own bread"
-    assert matters.words(w, p, "mara", "otis") == ""
-    assert matters.words(w, p, "kit", "otis") == "what Mara thinks of her own bread"
+    assert not matters.sayable(w, p, "mara", "otis")
+    assert matters.sayable(w, p, "kit", "otis")
     for n in range(40):
         found = about(w, "vent", "mara", "otis", 60, [], CHANCE.stream(1, "mara", "x", n))
         assert found is None or found.over != p.id
@@ -161,6 +168,39 @@ def test_news_are_told_once_to_each(two: Two) -> None:
     assert "I won the ham" in e.lines[0].text
     assert fresh(two, "mara", "basil") == []
     assert fresh(two, "mara", "otis") == ["I won the ham"]
+
+
+def test_both_speak_of_a_matter_as_theirs_and_the_log_has_it_by_names(larkspur: Scenario) -> None:
+    two = Two(larkspur)
+    talk = two.begin("vent", quiet=False)
+    topic = "a word about Mara that Kit had no business saying"
+    spoken = {}
+    for n in range(60):
+        for me, other in (talk.who, talk.who[::-1]):
+            turn = Turn(talk, me, other, ["vent"], Content(topic, "concern", slots={"topic": topic}))
+            (said,) = asyncio.run(two.mind.answer([question(two.step(), two.world, turn, 0)], n))
+            if utterance(two.world, turn, said).topic:
+                assert utterance(two.world, turn, said).topic == topic
+                spoken[me] = said.text
+    assert "a word about me that Kit had no business saying" in spoken["mara"]
+    assert "a word about you that Kit had no business saying" in spoken["basil"]
+
+
+def test_somebody_tells_their_news_to_a_few_and_then_it_has_gone_round(two: Two) -> None:
+    two.world.people.residents["mara"].mood.marks.append(mark(0, "Mara won the ham"))
+    for n, other in enumerate(["basil", "otis", "kit", "dov", "noor"]):
+        assert bool(fresh(two, "mara", other)) is (n < TELLS)
+        two.world.talk.spoken_of[f"mara {other}"] = ["#7"]
+
+
+def test_what_is_no_longer_so_is_no_news(two: Two) -> None:
+    w = two.world
+    w.people.residents["mara"].mood.marks += [
+        Mark(0.4, 0.0, 0.0, 0, 7, "Mara and Kit have become a couple", DAY, kind="couple"),
+        Mark(-0.4, 0.0, 0.0, 0, 8, "Mara and Kit have parted", DAY, kind="couple"),
+    ]
+    assert fresh(two, "mara", "otis") == ["Kit and I have parted"]
+    assert [x for x in life(w, "mara", (), w.now)["changed"] if "become a couple" in x] == []
 
 
 def test_bad_news_are_met_with_sympathy(two: Two) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import statistics
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from sandbox.core.chance import Chance
 from sandbox.core.events import Record
 from sandbox.engine.drivers import run_free
 from sandbox.engine.scenario import Scenario
-from sandbox.people.beliefs import Told
+from sandbox.people.beliefs import Belief, Told
 from sandbox.people.model import Act
 from sandbox.phones.deciding.writing import Write
 from sandbox.store.save import Save
@@ -31,7 +32,7 @@ from sandbox.talk.deciding.wishes import INTENTS, Chosen
 from sandbox.talk.model import ASIDES, SMALL, Exchanged, Opened
 from sandbox.talk.saying import Turn
 from sandbox.talk.sentiment import manner
-from sandbox.talk.silence import begins_unheard
+from sandbox.talk.silence import ROUND, begins_unheard
 
 CLOSING = ("preclose", "bye")
 
@@ -172,6 +173,7 @@ def test_who_comes_to_what_presses_them_says_so(two: Two) -> None:
 def test_a_talk_that_has_found_its_words_has_them_for_what_matters_and_one_thing_beside(day: Day) -> None:
     begun = {e.id for _, e in day.of(Opened) if e.quiet}
     found = went_on = 0
+    told: Counter[str] = Counter()
     for talk, es in exchanges(day.all()).items():
         spoke, asides, before = talk not in begun, 0, False
         for e in es:
@@ -184,13 +186,17 @@ def test_a_talk_that_has_found_its_words_has_them_for_what_matters_and_one_thing
                 found += not spoke
                 spoke = True
             elif any(row.strength > 0.0 for row in e.told):
-                assert words(e) or not spoke  # a talk of another kind that has none keeps what goes round to itself
+                told.update(row.fact for row in e.told)
+                # a talk of another kind that has none keeps what goes round to itself, and what all know has none
+                assert words(e) or not spoke or any(told[row.fact] > ROUND for row in e.told)
                 found += bool(words(e)) and not spoke
                 spoke = spoke or bool(words(e))
             elif e.lead in FOLLOWED:  # what stays with something has words if that had
                 assert bool(words(e)) is before
             elif not spoke:
-                assert not words(e)
+                assert not words(e) or e.over  # what presses somebody, and this one has not heard of
+                spoke = bool(words(e))
+                asides += spoke
             else:
                 assert bool(words(e)) is (asides < ASIDES)
                 asides += bool(words(e))
@@ -200,6 +206,24 @@ def test_a_talk_that_has_found_its_words_has_them_for_what_matters_and_one_thing
             before = bool(words(e))
     assert found
     assert went_on
+
+
+def test_what_has_gone_round_is_passed_on_without_words(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(silence, "breaks", lambda w, told: False)
+    content = Content(told=Told("basil", "#1", "otis", "kit", "", 0, 0.6, "mara"))
+    held = two.world.beliefs.held
+    for times in (0, ROUND - 1, ROUND):
+        held["mara"] = {"#1": Belief("#1", "otis", "kit", "", 0, 20.0, 0, 0, "saw", 1, told=["x"] * times)}
+        assert hushed(two, "gossip", "pass_on", content) is (times >= ROUND)
+        two.world.talk.open.clear()
+
+
+def test_what_presses_somebody_is_heard_by_whom_it_is_new_to(two: Two) -> None:
+    content = Content("the loan", "concern", slots={"topic": "the loan"}, over="loan")
+    assert not hushed(two, "vent", "vent", content)
+    two.world.talk.open.clear()
+    two.world.talk.spoken_of["mara basil"] = ["loan"]
+    assert hushed(two, "vent", "vent", content)
 
 
 def test_whom_they_tell_what_is_new_hears_it_late_in_a_talk_too(two: Two) -> None:

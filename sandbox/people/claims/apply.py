@@ -26,6 +26,7 @@ from sandbox.people.guests.apply import Came
 from sandbox.people.guests.model import here
 from sandbox.people.handbook import Handbook
 from sandbox.people.model import HasPeople
+from sandbox.people.mood import Mark
 from sandbox.people.persona import Persona
 from sandbox.people.ties import pair
 from sandbox.town.conditions import bars
@@ -92,6 +93,12 @@ def claims_of(w: HasClaims, who: str, kind: str = "") -> Iterator[Held]:
 def new_claims(w: HasClaims, who: str, t: int, span: int) -> Iterator[Held]:
     """The claims of somebody that came to be in play in the `span` seconds before second t."""
     return (c for c in claims_of(w, who) if c.seq and t - c.t < span)
+
+
+def gone(w: HasClaims, who: str, m: Mark) -> bool:
+    """Whether somebody's mark is of a claim they were glad to have, and have no more."""
+    kind = m.kind in w.claim_deck.kinds
+    return kind and m.p > 0.0 and not any(c.seq == m.seq for c in claims_of(w, who, m.kind))
 
 
 def between(w: HasClaims, a: str, b: str, kind: str = "") -> Iterator[Held]:

@@ -99,6 +99,11 @@ class Asked:
         return within(retold(m, self.p.first))
 
     @property
+    def job(self) -> str:
+        """What they are by their work."""
+        return self.p.job or "nobody's servant"
+
+    @property
     def deeds(self) -> list[Recollection]:
         """What happened, that weighs most first; the question's own order else."""
         return sorted((m for m in self.q.memories if m.kind != "thought"), key=lambda m: -(m.poignancy >= TELLS))

@@ -25,7 +25,9 @@ def of_life(key: str, ways: Sequence[str], none: Sequence[str]) -> Callable[[Ask
         if _of_another(a):
             return None
         found = a.q.life.get(key, ())
-        return Interviewed(a.one(ways, it="; ".join(myself(x, a.p.first) for x in found[:2])) if found else a.one(none))
+        if not found:
+            return Interviewed(a.one(none, job=a.job))
+        return Interviewed(a.one(ways, it="; ".join(myself(x, a.p.first) for x in found[:2])))
 
     return rule
 

@@ -27,6 +27,12 @@ _COMMON = """
     with would yesterday your
 """
 COMMON = frozenset(_COMMON.split())
+_OF_TIME = """
+    afternoon between day days evening happened happen last late lately latest morning night noon recently week yourself
+    anything everything interesting first next then monday tuesday wednesday thursday friday saturday sunday were been
+    done talk talked speak spoke say said
+"""
+OF_TIME = frozenset(_OF_TIME.split())
 SAYS_I = re.compile(r"I('\w+)? ")
 ANYTHING = re.compile(
     r"\b(any(thing|body)?\b.*\b(new|news|hear\w*|tell|told)|(hear\w*|told) anything|(what's|what is) new)\b"
@@ -181,7 +187,7 @@ def _likes(a: Asked) -> Interviewed | None:
 
 
 def _self(a: Asked) -> Interviewed | None:
-    told = [a.one(say.WHO_I_AM, name=a.p.first, job=a.p.job or "nobody's servant")]
+    told = [a.one(say.WHO_I_AM, name=a.p.first, job=a.job)]
     if a.p.likes:
         told.append(a.one(say.I_LIKE, like=a.chance.choice(a.p.likes)))
     return Interviewed(" ".join(told))
@@ -209,8 +215,12 @@ def _feel(a: Asked) -> Interviewed | None:
 
 
 def _did(a: Asked) -> Interviewed | None:
-    """What happened: the weightiest of what the question brings to mind, and one thing more."""
+    """What happened: of what the question is about the weightiest, and one thing more; of everything if it says only
+    when, or with whom.
+    """
     among = [m for m in a.deeds if not a.q.about or a.q.about[0] in m.about]
+    if asked := _asked_after(a):
+        among = [m for m in among if asked.intersection(words(f"{m.text} {m.topic}"))]
     if not among:
         return Interviewed(a.one(say.NOTHING_WITH, name=a.whom) if a.whom else a.one(say.NOTHING_DONE))
     first, *others = sorted(among, key=lambda m: -m.poignancy)
@@ -233,6 +243,7 @@ RULES: tuple[tuple[re.Pattern[str], Callable[[Asked], Interviewed | None]], ...]
     (re.compile(asks), rule) for asks, rule in (
         (r"\b(hello|hi|hey|good (morning|day|evening))\b", _greet),
         (r"\b(secrets?|hiding|hide|confess|not telling|keep(ing)? from)\b", _secret),
+        (r"\b(who are you|your name)\b", _self),
         *OF_LIFE,
         (r"\b(think (of|about)|feel (about|for|towards)|opinion|view|get on|trust|friends?|love|in favour|against)\b",
          lambda a: _opinion(a) if a.q.topic and not a.whom else _of_somebody(a)),
@@ -244,7 +255,7 @@ RULES: tuple[tuple[re.Pattern[str], Callable[[Asked], Interviewed | None]], ...]
          lambda a: _self(a) if re.search(r"about yourself|know you\b", a.low) else _heard(a)),
         (r"\b(how are|how do you|how is it|how are things|how's|feel|feeling|mood|are you|why are you|wrong)\b", _feel),
         (r"\b(like|likes|enjoy|dislike|hate|stand)\b", _likes),
-        (r"\b(who are you|your name|what do you do|your job|yourself)\b", _self),
+        (r"\b(what do you do|your job|yourself)\b", _self),
         (r"\b(today|day)\b", _did),
     )
 )
@@ -262,6 +273,12 @@ def _believed(a: Asked) -> str:
         if fits and source not in names:
             return a.one(say.BELIEVED[bool(source)], belief=within(text), source=source)
     return ""
+
+
+def _asked_after(a: Asked) -> set[str]:
+    """The words of a question for a thing or a deed, and not only for a time or a person."""
+    named = {word for name in a.q.names.values() for word in words(name)}
+    return {word for word in words(a.q.ask) if len(word) > 3} - COMMON - OF_TIME - named
 
 
 def _fits(ask: str, text: str) -> bool:

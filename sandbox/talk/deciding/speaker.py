@@ -22,6 +22,7 @@ from sandbox.talk.deciding.say import SPOKEN, Said, Say
 from sandbox.talk.lines import FILLED, POSTED, TELLS, Line, LineBook, Variant
 from sandbox.talk.sentiment import sentiment
 
+_TWO_STOPS = re.compile(r"(?<!\.)\.\.(?!\.)")  # of a slot and of its line
 _SENTENCE = re.compile(r"[.!?…] [\"']?[a-z]")
 NEAR = 1.6
 TEMPERATURE = 0.45
@@ -360,7 +361,8 @@ class Speaker:
 def _form(text: str, q: Say) -> str:
     """Form follows state: capitals, single spaces; a roused speaker exclaims, a low and calm one trails off."""
     text = " ".join(text.split())
-    text = text.replace(" ,", ",").replace(",,", ",").replace("..", ".").replace(",.", ".")
+    text = text.replace(" ,", ",").replace(",,", ",").replace(",.", ".")
+    text = _TWO_STOPS.sub(".", text)
     text = _SENTENCE.sub(lambda m: m[0][:-1] + m[0][-1].upper(), text)
     if "a" <= text[:1] <= "z":
         text = upper(text)

@@ -174,10 +174,10 @@ class TalkLeaf(ReadLeaf):
         self._beside = await reading.beside(viewer, story)
         self.turns = any(self._beside)
         self.thoughts = reading.thoughts(viewer, story)
-        if story.hushed and story.ended >= 0:
-            self.unsaid = await reading.unsaid(viewer, story)
         if self.of is NONE and not viewer.world.memory_parameters.blind:  # the blind remember another talk
             self.of = _talks(story, await reading.talk_story(viewer, self._beside[0]), viewer.world.clock)
+        if story.hushed and story.ended >= 0:
+            self.unsaid = await reading.unsaid(viewer, story)
 
     def turned(self, by: int) -> Leaf[Stage] | None:
         """The talk of the same two before this one, or after it."""
