@@ -28,7 +28,7 @@ from sandbox.talk.aims import matter_told
 from sandbox.talk.lines import LineBook
 from sandbox.talk.model import Exchanged, HasTalk, Utterance
 from sandbox.talk.rumours import known
-from sandbox.talk.saying import called, named
+from sandbox.talk.saying import worded
 from sandbox.talk.subjects import told_here, witnessed
 from sandbox.talk.words import plan_words, when
 
@@ -71,7 +71,7 @@ class TalkFacts:
             filled = _filled(w, stamp.t, line, to, lead, memory, press)
             if row is not None:
                 filled |= _said(w, row, press)
-            filled = {slot: called(w, line.who, to, text) for slot, text in filled.items()}
+            filled = {slot: worded(w, line.who, to, slot, text) for slot, text in filled.items()}
             read = READ if memory is not None and memory.kind == "read" and line is lead else ()
             found, wrong = self._cited(line, filled, bool(e.aim), read)
             self.cites += bool(found)
@@ -148,7 +148,7 @@ def _filled(
     out = {"plan": plan_words(w, line.who, t)}
     if memory is not None and memory.kind == "read":
         third = w.handbook.name(memory.about[0]) if memory.about else ""
-        out |= {"topic": named(w, line.who, to, memory.topic), "when": when(w, memory.t, t), "third": third}
+        out |= {"topic": memory.topic, "when": when(w, memory.t, t), "third": third}
     elif memory is not None:
         text = told_here(w, memory.text, line.who, to, t)
         where = text.partition(w.handbook.doing(memory.topic))[2]

@@ -16,7 +16,7 @@ from sandbox.people.persona import Persona, Speech
 from sandbox.people.played import is_played
 from sandbox.people.pressures import rules
 from sandbox.people.pressures.deck import COME_CLEAN
-from sandbox.people.wording import as_called, object_told
+from sandbox.people.wording import as_called, as_told, object_told
 from sandbox.talk import agenda
 from sandbox.talk.appraise import MOVES
 from sandbox.talk.content import Content, left_of, left_word, partner, tie_of
@@ -101,10 +101,10 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = Non
         "act": act_words(w, me),
         "listener_act": act_words(w, other),
         "plan": plan_words(w, me, t),
-        **{slot: called(w, me, other, text) for slot, text in turn.content.slots.items()},
+        **{slot: worded(w, me, other, slot, text) for slot, text in turn.content.slots.items()},
     }
     if turn.content.topic and "topic" in slots:
-        slots["topic"] = named(w, me, other, turn.content.topic)
+        slots["topic"] = worded(w, me, other, "topic", turn.content.topic)
     spoken = w.memories.spoken
     avoid = {**spoken.said.get(me, {}), **dict.fromkeys(just.variants if just else (), t)}
     return Say(
@@ -137,9 +137,12 @@ def taken(w: HasTalk, talk: Talk) -> str:
     return "dodge" if sour else "accept"
 
 
-def named(w: HasTalk, me: str, other: str, topic: str) -> str:
-    """A topic as somebody names it to another, with "me" and "you" for the two."""
-    return called(w, me, other, object_told(topic, w.cast[me].first, w.cast[other].first))
+def worded(w: HasTalk, me: str, other: str, slot: str, text: str) -> str:
+    """What fills a slot, as somebody says it to another: "I" and "you" for the two, and everybody as they call them."""
+    if slot not in ("third", "name"):
+        told = object_told if slot == "topic" else as_told
+        text = told(text, w.cast[me].first, w.cast[other].first)
+    return called(w, me, other, text)
 
 
 def called(w: HasTalk, me: str, other: str, text: str) -> str:
@@ -161,14 +164,15 @@ def utterance(w: HasTalk, turn: Turn, said: Said) -> Utterance:
     if not words:  # it is about what it would be about
         return Utterance(turn.who, "", move, turn.content.topic, turn.content.about, valence, (), turn.content.memory)
     topic, text = turn.content.topic, words.casefold()
-    as_named = named(w, turn.who, turn.other, topic).casefold()
+    as_named = worded(w, turn.who, turn.other, "topic", topic).casefold()
     if turn.content.kind != "pressure" and as_named not in text:  # the line chosen never named it
         topic = ""
     memory = turn.content.memory
     if memory >= 0 and said.variants:  # nor what was remembered
         post, slots = turn.content.kind == "post", turn.content.slots
-        tells = [slots.get(slot, "") for slot in (("third",) if post else ("recall", "third_fact"))]
-        told = [called(w, turn.who, turn.other, x).casefold() for x in tells] + [as_named] * post
+        tells = ("third",) if post else ("recall", "third_fact")
+        told = [worded(w, turn.who, turn.other, slot, slots.get(slot, "")).casefold() for slot in tells]
+        told += [as_named] * post
         memory = memory if any(x and x in text for x in told) else -1
     return Utterance(turn.who, words, move, topic, turn.content.about, valence, said.variants, memory)
 

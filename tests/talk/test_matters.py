@@ -25,7 +25,7 @@ from sandbox.talk.apply import spoken_of
 from sandbox.talk.content import Content
 from sandbox.talk.matters import ASKED, NEW, OPENLY, SPOKEN_OF, TELLS
 from sandbox.talk.model import Exchanged
-from sandbox.talk.saying import Turn, named, question, utterance
+from sandbox.talk.saying import Turn, question, utterance, worded
 from sandbox.talk.subjects import NEAR, about, possible
 
 CHANCE = Chance(3)
@@ -84,8 +84,8 @@ def test_a_matter_with_the_name_of_who_speaks_or_listens_in_it_is_told_as_theirs
     p, w = stage.wake(), stage.world
     topic = gist(p.stakes)
     assert matters.sayable(w, p, "mara", "otis")
-    assert named(w, "mara", "otis", topic) == "a word about me that Basil had no business saying"
-    assert named(w, "otis", "mara", topic) == "a word about you that Basil had no business saying"
+    assert worded(w, "mara", "otis", "topic", topic) == "a word about me that Basil had no business saying"
+    assert worded(w, "otis", "mara", "topic", topic) == "a word about you that Basil had no business saying"
     p.stakes = "what Mara thinks of her own bread"
     assert not matters.sayable(w, p, "mara", "otis")
     assert matters.sayable(w, p, "kit", "otis")
