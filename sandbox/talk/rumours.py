@@ -15,6 +15,7 @@ from sandbox.people.moods import mood_of
 from sandbox.people.pressures.apply import fact_of
 from sandbox.people.pressures.deck import HUSHED, LIE, PASS_ON, WARN
 from sandbox.people.pressures.model import Press, Turned
+from sandbox.people.wording import names
 from sandbox.talk import subjects
 from sandbox.talk.aims import features, on
 from sandbox.talk.content import Content, tie_of, turned
@@ -101,8 +102,10 @@ def tellable(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
             continue
         if other in (b.a, b.b, fact.a, fact.b) and not _may_warn(w, b, fact, me, other):
             continue
-        if beliefs.sentence(w, fact, b.slots):
-            out.append(b)
+        says = beliefs.sentence(w, fact, b.slots, me)
+        if not says or (other in (b.a, b.b) and not (names(says, w.cast[other].first) or _breaks(w, b, me, other))):
+            continue  # nobody is warned of what others alone are named in
+        out.append(b)
     return out
 
 

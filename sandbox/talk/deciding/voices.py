@@ -23,9 +23,9 @@ STATED = frozenset(
 GRAVE = frozenset(PRESSED) | {"comfort", "reassure", "snap", "cold_reply", "answer_low"}
 IDLE = frozenset(("small_talk", "small_talk_back", "answer_fine", "answer_well", "tell_plans"))
 HARSH = frozenset(("angry", "afraid", "contempt"))
-_STATES = re.compile(
-    r"(?:I|It|There|That|This|My|The|A|We|They|Nobody|Somebody|Everybody)\b"
-)  # before which one can begin
+_STATES = re.compile(  # a statement of some length, before which one can begin
+    r"(?:I|It|There|That|This|My|The|A|We|They|Nobody|Somebody|Everybody)\b[^ ]*(?: [^ .!?]+){3}"
+)
 _LAST = re.compile(r"[.!?:;] ")
 
 
