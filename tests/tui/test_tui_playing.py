@@ -8,7 +8,7 @@ from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, screen_of, se
 from textual.widgets import Input
 
 from sandbox.feed.events import Posted
-from sandbox.people.played import CameToHead, PutTo
+from sandbox.people.played import CameToHead, PutTo, Wish
 from sandbox.play.model import (
     Bidden,
     Headed,
@@ -29,6 +29,7 @@ from sandbox.tui.playing import story
 from sandbox.tui.playing.acts import ActsLeaf
 from sandbox.tui.playing.arriving import ArrivalLeaf
 from sandbox.tui.playing.begins import BeginLeaf, CoinsLeaf
+from sandbox.tui.playing.carry import until_done
 from sandbox.tui.playing.doings import DoingsLeaf
 from sandbox.tui.playing.phone import PhoneLeaf
 from sandbox.tui.playing.reply import ReplyLeaf
@@ -94,6 +95,22 @@ async def test_what_there_is_to_say_is_shown_with_what_to_expect_and_said(
         await app.viewer.pace.hasten()
         assert [e.whom for e in done(town, Wished)] == ["jory"]
         assert app.viewer.selected == "kit"
+
+
+async def test_while_one_waits_for_somebody_the_status_says_for_whom_and_why(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await be(app, pilot, "kit")
+        w = app.viewer.world
+        while (talk := next((x for x in w.talk.open.values() if "kit" not in x.who), None)) is None:
+            await app.viewer.pace.ask_step()
+        busy, other = talk.who
+        quiet = next(who for who, r in w.people.residents.items() if who != "kit" and not r.talk)
+        talks = f"{w.cast[busy].first} talks with {w.cast[other].first}"
+        for whom, says in ((quiet, f"looking for {w.cast[quiet].first}"), (busy, talks)):
+            w.played.wish = Wish(whom, "chat", "", "", w.now + 1800, 0)
+            assert until_done(app.viewer).says == f"as Kit: {says}"
+        w.played.wish = None
+        assert until_done(app.viewer).says == "as Kit"
 
 
 async def test_ones_own_words_are_typed_and_what_they_sound_like_comes_first(app: SandboxApp, town: Town) -> None:

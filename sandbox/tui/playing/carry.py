@@ -75,10 +75,22 @@ def until_done(viewer: Viewer, command: Command | None = None) -> Goal:
         if viewer.settings.on("turning") and w.played.turning.at > began and pending(w) is not None:
             return f"a turning point for {viewer.name(me)}"
         if goes_on(w, began) and not has_said(command, me, records):
+            if viewer.pace.goal:
+                viewer.pace.goal = _doing(viewer)
             return ""
         return vain or f"{viewer.name(me)}: what now?"
 
-    return Goal(f"as {viewer.name(viewer.world.played.who)}", reached, steady=True)
+    return Goal(_doing(viewer), reached, steady=True)
+
+
+def _doing(viewer: Viewer) -> str:
+    """What time runs for: as whom one plays, and whom they wait or look for to say something."""
+    w, me = viewer.world, viewer.world.played.who
+    wish, says = w.played.wish, f"as {viewer.name(me)}"
+    if wish is None or partner(viewer, me) == wish.whom:
+        return says
+    name, other = viewer.name(wish.whom), partner(viewer, wish.whom)
+    return f"{says}: {name} talks with {viewer.name(other)}" if other else f"{says}: looking for {name}"
 
 
 def _in_vain(viewer: Viewer, me: str, record: Record) -> str:
