@@ -10,7 +10,7 @@ from sandbox.core.protocols import Brief, Mind
 from sandbox.director.asking import brought
 from sandbox.engine.briefing import brief
 from sandbox.engine.world import World
-from sandbox.people.asking import hushed, interview
+from sandbox.people.asking import interview, private
 from sandbox.people.deciding.asked import Interview, Interviewed
 from sandbox.people.deciding.moods import Described
 from sandbox.people.moods import describe
@@ -44,7 +44,7 @@ async def ask(
 def _spoken_of(world: World, who: str, told: Brief, ids: Sequence[int]) -> Brief:
     """A brief without what that person keeps to themselves. ids: of its memories."""
     found = (world.memories.streams[who].node(id) for id in ids)
-    kept = (text for text, m in zip(told.memories, found, strict=True) if m is None or not hushed(m))
+    kept = (text for text, m in zip(told.memories, found, strict=True) if m is None or not private(m))
     return msgspec.structs.replace(told, memories=tuple(kept))
 
 

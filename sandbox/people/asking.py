@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 
+from sandbox.core.clock import DAY
 from sandbox.core.text import clean, inside, words
 from sandbox.people.activities import DUTY, LEISURE
 from sandbox.people.asking_life import as_said, life
@@ -116,13 +117,12 @@ def _memories(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int)
     stream = w.memories.streams[who]
     mood = mood_of(w, who, t)
     low = ask.lower()
-    today = w.clock.day(t)
-    span = next(((today - first, today - last) for words, last, first in _DAYS if words in low), None)
+    span = _span(w, low, t)
     texts: set[str] = set()
     among = []
     for m in reversed(stream):
-        whole = m.t <= t and (m.kind in ("chat", "thought") or deed(m)) and m.form != "words"
-        if whole and not hushed(m) and m.text not in texts and (span is None or span[0] <= w.clock.day(m.t) <= span[1]):
+        whole = m.t <= t and (m.kind in ("chat", "thought") or deed(m)) and m.form != "words" and not private(m)
+        if whole and m.text not in texts and (span is None or span[0] <= w.clock.day(m.t) <= span[1]):
             texts.add(m.text)
             among.append(m)
     among.reverse()
@@ -132,7 +132,19 @@ def _memories(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int)
     return [*found, *retrieve(stream, ask, t, mood, w.memory_parameters, MEMORIES - len(found), rest)]
 
 
-def hushed(m: Memory) -> bool:
+def _span(w: HasPressures, ask: str, t: int) -> tuple[int, int] | None:
+    """The first and the last day that a question in lower case names, if it does: of a weekday the last there was."""
+    today = w.clock.day(t)
+    for named, last, first in _DAYS:
+        if named in ask:
+            return today - first, today - last
+    for back in range(7):
+        if re.search(rf"\b{w.clock.at(t - back * DAY):%A}\b", ask, re.IGNORECASE):
+            return today - back, today - back
+    return None
+
+
+def private(m: Memory) -> bool:
     """Whether it is of what one has done and keeps to oneself."""
     return m.kind == "thought" and m.form == "deed"
 

@@ -11,10 +11,9 @@ from sandbox.core.clock import Clock
 from sandbox.core.events import Record
 from sandbox.stories.numbers import share
 from sandbox.stories.tones import Stats, Tone
-from sandbox.talk.lines import LineBook
+from sandbox.talk.lines import PARTING, LineBook
 from sandbox.talk.model import Exchanged
 
-LEAVES = frozenset(("preclose", "bye"))
 GREETINGS = frozenset(("greet", "how_are_you", "answer_well", "answer_fine", "answer_low"))
 READS = 10  # a reader reads one talk in so many
 WHOLE = 14 * 3600  # seconds of a day that has been lived, of those that count for the mean of days
@@ -77,7 +76,7 @@ class Days:
                         heard.last = stamp.t
                         heard.talks.add(e.talk)
                         heard.lines += 1
-                        heard.leaves += line.move in LEAVES
+                        heard.leaves += line.move in PARTING
                         heard.greets += greets
                         heard.matter += bool(e.aim or e.told or e.over)
                         heard.read += reads

@@ -16,7 +16,7 @@ from sandbox.people.pressures.deck import PASS_ON
 from sandbox.people.words import MARKS, colour
 from sandbox.stories.notable import Notable, usual
 from sandbox.stories.phrases import Change, before, both, crossing, feeling_words, tie_kinds, turn
-from sandbox.stories.talkdays import LEAVES
+from sandbox.talk.lines import PARTING
 from sandbox.talk.model import Closed, Exchanged, Opened, Relation, Replan, Rule, Shift
 
 TALK, ROW, TENDER, GOSSIP, TIE = '"', "!", "♥", "?", "="
@@ -56,7 +56,7 @@ class Deed(NamedTuple):
 
 class TalkStory(msgspec.Struct):
     """A talk from its opening to its end. who[0] began it. ended is -1 while it goes on (tone, gist then "").
-    lines: what was said in words; valences: of all that was said. hushed: exchanges of it that had no words, and took
+    lines: what was said in words; valences: of all that was said. wordless: exchanges of it that had no words, and took
     no leave.
 
     seq, close: the events that opened and closed it (close is 0 while it goes on). why: the rules that spoke for it;
@@ -89,7 +89,7 @@ class TalkStory(msgspec.Struct):
     deeds: list[Deed] = []
     told: list[str] = []
     valences: list[float] = []
-    hushed: list[int] = []
+    wordless: list[int] = []
 
     @property
     def warmth(self) -> float:
@@ -126,8 +126,8 @@ def heard(story: TalkStory, at: Stamp, e: Exchanged) -> None:
         if u.text:
             story.lines.append(Line(at.seq, at.t, u.who, u.text, u.move, u.valence, mark, news, why))
         story.gossip = story.gossip or u.move in ("gossip", PASS_ON)
-    if e.lead not in LEAVES and not any(u.text for u in e.lines):
-        story.hushed.append(at.seq)
+    if e.lead not in PARTING and not any(u.text for u in e.lines):
+        story.wordless.append(at.seq)
     story.told += [row.fact for row in e.told]
     if e.aim:
         story.deeds.append(Deed(at.seq, e.aim, at.actor, e.do, e.answer, e.why))

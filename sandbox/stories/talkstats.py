@@ -21,15 +21,13 @@ from sandbox.stories.measures import Range
 from sandbox.stories.talkdays import Days
 from sandbox.stories.tones import Stats
 from sandbox.talk.agenda import QUESTIONS
-from sandbox.talk.lines import LineBook
+from sandbox.talk.lines import CIVIL, PARTING, LineBook
 from sandbox.talk.lint import RHETORICAL
 from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
 
 LEAST = 4  # words of a line that counts as said again, and of the runs that should be distinct
 WINDOW = 2000  # words in a row
 OFTEN, OFTEN_CLOSING = 3, 8  # times a day a frame may be said in town; greetings and closings
-CLOSING = frozenset(("preclose", "bye"))
-FRAMED = CLOSING | {"greet"}
 SILENT = 30 * MINUTE  # after which a talk that nobody has closed is one that nobody will
 ANSWERS = {
     "how_are_you": frozenset(("answer_well", "answer_fine", "answer_low", "cold_reply", "dodge", "snap")),
@@ -174,7 +172,7 @@ class TalkStats:
         self.voices = Voices()
         self.days = Days(clock, book)
         self._clock, self._day = clock, 0
-        self._limits = {x.id: OFTEN_CLOSING if x.move in FRAMED else OFTEN for x in book.lines}
+        self._limits = {x.id: OFTEN_CLOSING if x.move in CIVIL else OFTEN for x in book.lines}
         self._open: dict[str, _Open] = {}
         self._said: set[tuple[str, str, str]] = set()
         self._times: Counter[str] = Counter()
@@ -223,7 +221,7 @@ class TalkStats:
             if talk is not None:
                 self._ask(talk, line, bool(e.answer) and line is not e.lines[0])
         if talk is not None:
-            talk.at, talk.goodbye = t, all(line.move in CLOSING for line in e.lines)
+            talk.at, talk.goodbye = t, all(line.move in PARTING for line in e.lines)
 
     def _line(self, line: Utterance, to: str, said: list[str]) -> None:
         self.utterances += 1
@@ -244,7 +242,7 @@ class TalkStats:
         if talk.asked is not None and talk.asked[0] != line.who:
             move = talk.asked[1]
             fitting = ANSWERS.get(move)
-            answered = line.move in fitting if fitting is not None else settled or line.move not in CLOSING
+            answered = line.move in fitting if fitting is not None else settled or line.move not in PARTING
             self.unanswered += not answered
             talk.asked = None
         if line.move in QUESTIONS or ("?" in line.text and line.move not in RHETORICAL):

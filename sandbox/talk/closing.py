@@ -20,10 +20,8 @@ from sandbox.talk.deciding.effects import FeelAbout, FeltAbout, Rate, Rated, Sum
 from sandbox.talk.model import Closed, HasTalk, Relation, Replan, Talk
 
 GIST = 120  # letters of what a talk was about
-NEWS_OF = {
-    "own_news": 0,
-    "ask_after": 1,
-}  # intent -> whose news a talk was begun over: of whoever began it, or the other
+# Intent -> whose news a talk was begun over: of whoever began it, or of the other.
+NEWS_OF = {"own_news": 0, "ask_after": 1}
 
 
 async def close(step: Step, w: HasTalk, ending: list[tuple[Talk, int]]) -> None:
@@ -32,7 +30,7 @@ async def close(step: Step, w: HasTalk, ending: list[tuple[Talk, int]]) -> None:
     felt_: list[FeltAbout] = await step.ask([_feel_about(w, talk, t, i) for talk, t, i in sides])
     summaries: list[Summary] = await step.ask([_summarise(w, talk, t) for talk, t in ending])
     gists = [clean(s.gist, GIST).rstrip(".") or "this and that" for s in summaries]
-    tones = [tone(sum(talk.warmth) / max(1, sum(talk.words)), talk.worst) for talk, _ in ending]
+    tones = [tone(talk.tone, talk.worst) for talk, _ in ending]
     rates = [
         Rate(talk.who[i], other=talk.who[1 - i], gist=gist, tone=how, now=t)
         for (talk, t), gist, how in zip(ending, gists, tones, strict=True)
@@ -63,7 +61,7 @@ async def close(step: Step, w: HasTalk, ending: list[tuple[Talk, int]]) -> None:
 def _feel_about(w: HasTalk, talk: Talk, t: int, i: int) -> FeelAbout:
     me, other = talk.who[i], talk.who[1 - i]
     traits = w.cast[me].big_five
-    warmth = talk.warmth[1 - i] / max(1, talk.words[1 - i])
+    warmth = talk.kindness(1 - i)
     feeling, pleasure = tie_of(w, me, other).feeling, mood_of(w, me, t).p
     went = w.memories.spoken.impressions.went(talk.id, me)
     return FeelAbout(
@@ -86,7 +84,7 @@ def _relation(w: HasTalk, talk: Talk, i: int, u: float, t: int, words: str, rate
     me, other = talk.who[i], talk.who[1 - i]
     tie = tie_of(w, me, other)
     p = w.tie_parameters
-    warmth = talk.warmth[1 - i] / max(1, talk.words[1 - i])
+    warmth = talk.kindness(1 - i)
     feeling, change = felt(tie.feeling, u, p)
     day = w.clock.day(t)
     back = reciprocity(liked_at(tie, day), liked_at(tie_of(w, other, me), day))

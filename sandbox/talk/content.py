@@ -50,6 +50,12 @@ def tie_of(w: HasTalk, u: str, v: str) -> Tie:
     return w.people.ties.get(u, {}).get(v, NO_TIE)
 
 
+def met_today(w: HasTalk, u: str, v: str, t: int) -> bool:
+    """Whether two have talked on the day of second t."""
+    spoke = tie_of(w, u, v).last_talk
+    return spoke >= 0 and w.clock.day(spoke) == w.clock.day(t)
+
+
 def turned(w: HasTalk, u: str, v: str, change: float, why: str) -> Turned:
     """How u's feeling for v turns by a change, as far as the world lets it."""
     feeling, delta = felt(tie_of(w, u, v).feeling, change, w.tie_parameters)

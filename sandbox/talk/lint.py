@@ -19,7 +19,7 @@ from sandbox.people.pressures.deck import SHOWN, SPOKEN_OF, Drama, Way
 from sandbox.talk.agenda import QUESTIONS
 from sandbox.talk.deciding.speaker import SIDES, SLOT
 from sandbox.talk.kinds import DEED, KINDS, PERSON, SUM, THINGS
-from sandbox.talk.lines import CRITERIA, FILLED, FOLLOWING, TELLS, Line, LineBook
+from sandbox.talk.lines import CRITERIA, FILLED, FOLLOWING, PARTING, REPORTS, Line, LineBook
 from sandbox.talk.model import HasTalk
 from sandbox.talk.words import place_word, relation, spoken_mood
 
@@ -60,7 +60,7 @@ CROWD, FEW = 300, 10
 ALIKE, TOLD = 4, 20  # words in a row that two variants may not share, and pairs of such that are told
 MEND = "change it or take it out"
 DEALT, IN_DECK = ("pressure", "stage"), " in this world's drama deck"  # criteria that the deck decides on
-# What a leading move can be about, and the slots that are then filled (talk/content.py), and its answers (agenda.py).
+# What a leading move can be about, and the slots that are then filled (talk/subjects.py), and its answers (agenda.py).
 TOPIC, VIEW, MEMORY = frozenset(("topic",)), frozenset(("topic", "why")), frozenset(("recall", "when", "topic"))
 LEADS: dict[str, tuple[tuple[str, ...], frozenset[str], tuple[str, ...]]] = {
     "how_are_you": (("",), frozenset(), ("answer_well", "answer_fine", "answer_low", "cold_reply")),
@@ -87,7 +87,7 @@ LEADS: dict[str, tuple[tuple[str, ...], frozenset[str], tuple[str, ...]]] = {
     "mention_post": (("post",), TOPIC | {"when"}, ("of_my_post", "cold_reply", "turn_aside")),
     "tell_post": (("post",), TOPIC | {"third", "when"}, ("react_news", "cold_reply", "turn_aside")),
     "my_news": (("news",), frozenset(("news", "ago")), ("glad_for", "sorry_for", "cold_reply")),
-    "ask_after": (("news",), frozenset(("news", "ago")), ("tell_after", "dodge", "cold_reply")),
+    "ask_after": (("news",), frozenset(("news", "ago")), ("tell_after", "dodge")),
     "bye": (("",), frozenset(), ()),
     "preclose": (("",), frozenset(), ()),
 }
@@ -182,7 +182,7 @@ def situations(drama: Drama) -> dict[str, list[Situation]]:
                     drama.exchanges[x.do].replies["accept"] for x in pressure.ways if x.accept.end == pressure.admits
                 ]
             for move in moves:
-                told = frozenset(("rumour", "third")) if move in TELLS and drama.rumours.says else frozenset()
+                told = frozenset(("rumour", "third")) if move in REPORTS and drama.rumours.says else frozenset()
                 add(move, has, filled | told)
     for name in drama.showdowns:
         has = {"topic_kind": ("pressure",), "pressure": (name,), "stage": ("2", "3"), "stance": ("",)}
@@ -204,7 +204,7 @@ def situations(drama: Drama) -> dict[str, list[Situation]]:
             sides = CRITERIA["stance"] if about == "opinion" else ("",)
             written = {"topic_kind": (about,), "pressure": of, "stage": stages, "stance": sides, "told": told_as}
             add(move, written, frozenset(filled_by))
-    closing = {id(s) for move in ("bye", "preclose") for s in out[move]}
+    closing = {id(s) for move in PARTING for s in out[move]}
     out["greet"] = [s for found in out.values() for s in found if id(s) not in closing]
     return out
 

@@ -31,7 +31,7 @@ OPENLY = {
 ASKED = frozenset(("debt", "promise", "rivalry", "ambition", "worry", "grudge"))  # of which a friend who knows asks
 _AND_I = re.compile(r"^I and (\w+)")
 NEW = 4 * DAY  # for so long what has changed in a life is news
-TELLS = 4  # others to whom somebody tells such news themselves: then it has gone round
+TOLD_TO = 4  # others to whom somebody tells such news themselves: then it has gone round
 SPOKEN_OF = 40  # things that are kept as having been spoken of between two
 
 
@@ -95,7 +95,7 @@ def mine(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
     """
     told = [w.talk.spoken_of.get(f"{me} {x}", ()) for x in w.cast]
     for news in _mine(w, me, other, t):
-        if sum(news.id in ids for ids in told) < TELLS:
+        if sum(news.id in ids for ids in told) < TOLD_TO:
             yield news
 
 

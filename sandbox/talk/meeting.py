@@ -16,7 +16,7 @@ from sandbox.people.ties import pair
 from sandbox.talk import agenda
 from sandbox.talk.aims import aims, drawn, knows, seeks
 from sandbox.talk.byhand import begins
-from sandbox.talk.content import busy, hurry, partner, tie_of
+from sandbox.talk.content import busy, hurry, met_today, partner, tie_of
 from sandbox.talk.deciding.replies import Accept, Accepted
 from sandbox.talk.deciding.wishes import Approach, Approached, Chosen, Exchange
 from sandbox.talk.model import Declined, HasTalk, Opened
@@ -154,7 +154,7 @@ def _turned_away(w: HasTalk, who: str, by: str, how: str) -> Appraisal:
 def approach_question(w: HasTalk, a: str, b: str, t: int) -> Approach:
     """The question whether a speaks to b."""
     traits = w.cast[a].big_five
-    spoke, held = tie_of(w, a, b).last_talk, tellable(w, a, b, t)
+    held = tellable(w, a, b, t)
     return Approach(
         who=a,
         now=t,
@@ -166,7 +166,7 @@ def approach_question(w: HasTalk, a: str, b: str, t: int) -> Approach:
         neuroticism=traits.neuroticism,
         busy=busy(w, a),
         hurry=hurry(w, a, t),
-        first_today=spoke < 0 or w.clock.day(spoke) != w.clock.day(t),
+        first_today=not met_today(w, a, b, t),
         aims=aims(w, a, b, t),
         owes=owed(w, a, b, held),
     )

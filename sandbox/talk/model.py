@@ -89,6 +89,10 @@ class Talk(msgspec.Struct):
         """Mean valence of what was said so far, in [-1, 1]; 0 before anything was."""
         return sum(self.warmth) / max(1, sum(self.words))
 
+    def kindness(self, i: int) -> float:
+        """Mean valence of what one of the two has said."""
+        return self.warmth[i] / max(1, self.words[i])
+
 
 class TalkState(msgspec.Struct):
     """open: talks under way, by id. last: pair -> end of their last talk, or of an offer that was declined. spoken_of:

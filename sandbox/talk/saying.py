@@ -19,7 +19,7 @@ from sandbox.people.pressures.deck import COME_CLEAN
 from sandbox.people.wording import as_called, as_told, object_told
 from sandbox.talk import agenda
 from sandbox.talk.appraise import MOVES
-from sandbox.talk.content import Content, left_of, left_word, partner, tie_of
+from sandbox.talk.content import Content, left_of, left_word, met_today, partner, tie_of
 from sandbox.talk.deciding.effects import Appraise, Appraised, Line
 from sandbox.talk.deciding.replies import Responded
 from sandbox.talk.deciding.say import SPOKEN, Said, Say
@@ -60,7 +60,6 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = Non
     persona = w.cast[me]
     pad = mood_of(w, me, t)
     who = partner(w, me, other, t)
-    spoke = tie_of(w, me, other).last_talk
     context = {
         "hour": part_of_day(w.clock.second_of_day(t)),
         "mood": spoken_mood(pad),
@@ -68,7 +67,7 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = Non
         "tie": who.tie,
         "place": place_word(w, me, talk.place),
         "with": relation(persona, w.cast[other]),
-        "first_today": "true" if spoke < 0 or w.clock.day(spoke) != w.clock.day(t) else "false",
+        "first_today": "false" if met_today(w, me, other, t) else "true",
         "arousal": "high" if pad.a > 0.35 else "low" if pad.a < -0.2 else "",
         "hurry": "true" if talk.length <= 2 else "false",
         "age": age_word(persona.age),

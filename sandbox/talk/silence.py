@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandbox.core.protocols import Step
 from sandbox.talk import agenda
-from sandbox.talk.content import hurry, tie_of
+from sandbox.talk.content import hurry, met_today
 from sandbox.talk.deciding.wishes import Chosen
 from sandbox.talk.matters import have_spoken
 from sandbox.talk.model import ASIDES, SMALL, HasTalk, Talk
@@ -24,8 +24,7 @@ def begins_unheard(w: HasTalk, a: str, b: str, t: int, want: Chosen) -> bool:
     """Whether two begin to talk without words: they have met today, or it is but small talk."""
     if all_aloud(w, a, b) or want.aim:
         return False
-    spoke = tie_of(w, a, b).last_talk
-    return want.intent in SMALL or (spoke >= 0 and w.clock.day(spoke) == w.clock.day(t))
+    return want.intent in SMALL or met_today(w, a, b, t)
 
 
 def leads_unheard(w: HasTalk, turn: Turn, t: int) -> bool:

@@ -343,3 +343,26 @@ def test_where_one_lives_and_what_one_has_is_what_is_so(day: Day) -> None:
         assert w.handbook.place(p.home) in answered(w, who, "Where do you live?").text
         coins = spelt(w.people.residents[who].purse.coins)
         assert coins.lower() in answered(w, who, "How much money have you got?").text.lower()
+
+
+def test_who_is_paid_nothing_says_so_and_who_they_are(day: Day) -> None:
+    w = day.world
+    idle = [who for who, p in w.cast.items() if not p.work]
+    assert idle
+    for who, p in w.cast.items():
+        assert p.first in answered(w, who, "Who are you?").text
+        assert "Nobody pays me" in answered(w, who, "Where do you work?").text or who not in idle
+
+
+@pytest.mark.parametrize("text", ["Did you steal the xylophone?", "What happened at the regatta?"])
+def test_of_a_thing_they_have_nothing_to_do_with_people_tell_no_other(day: Day, text: str) -> None:
+    for who in day.world.cast:
+        assert answered(day.world, who, text).memories == ()
+
+
+def test_a_weekday_is_the_last_there_was(day: Day) -> None:
+    w = day.world
+    named = f"{w.clock.at(w.now):%A}"
+    for who in w.cast:
+        q = interview(w, who, f"What happened on {named.lower()}?", w.now)
+        assert {m.day for m in q.memories} <= {0}

@@ -10,8 +10,8 @@ from sandbox.core.clock import DAY, HOUR, MINUTE, Clock
 from sandbox.core.events import Record, Stamp
 from sandbox.people.beliefs import Told
 from sandbox.people.mood import Pad
-from sandbox.stories.talkdays import GREETINGS, LEAVES, READS, WHOLE, Days
-from sandbox.talk.lines import Line, LineBook
+from sandbox.stories.talkdays import GREETINGS, READS, WHOLE, Days
+from sandbox.talk.lines import PARTING, Line, LineBook
 from sandbox.talk.model import Exchanged, Shift, Utterance
 
 CLOCK = Clock(datetime(2025, 3, 4, 7, 30))
@@ -107,13 +107,13 @@ def test_nothing_said_is_no_figure(log: Log) -> None:
     assert log.days.days == {}
 
 
-@pytest.mark.parametrize("move", sorted(LEAVES | GREETINGS))
+@pytest.mark.parametrize("move", sorted(PARTING | GREETINGS))
 def test_greetings_and_goodbyes_are_shares_of_what_is_said_in_words(log: Log, move: str) -> None:
     log.say("a", (move, "Well.", ""), (move, "", ""))
     log.say("a", SAID, BACK)
     log.say("a", SAID, ("bye", "", ""))
     figures = log.of(1)
-    assert figures["leave_taking"] == (0.25 if move in LEAVES else 0.0)
+    assert figures["leave_taking"] == (0.25 if move in PARTING else 0.0)
     assert figures["greeting"] == (0.25 if move in GREETINGS else 0.0)
 
 

@@ -23,7 +23,7 @@ from sandbox.people.pressures.model import Began
 from sandbox.talk import matters
 from sandbox.talk.apply import spoken_of
 from sandbox.talk.content import Content
-from sandbox.talk.matters import ASKED, NEW, OPENLY, SPOKEN_OF, TELLS
+from sandbox.talk.matters import ASKED, NEW, OPENLY, SPOKEN_OF, TOLD_TO
 from sandbox.talk.model import Exchanged
 from sandbox.talk.saying import Turn, question, utterance, worded
 from sandbox.talk.subjects import NEAR, about, possible
@@ -189,7 +189,7 @@ def test_both_speak_of_a_matter_as_theirs_and_the_log_has_it_by_names(larkspur: 
 def test_somebody_tells_their_news_to_a_few_and_then_it_has_gone_round(two: Two) -> None:
     two.world.people.residents["mara"].mood.marks.append(mark(0, "Mara won the ham"))
     for n, other in enumerate(["basil", "otis", "kit", "dov", "noor"]):
-        assert bool(fresh(two, "mara", other)) is (n < TELLS)
+        assert bool(fresh(two, "mara", other)) is (n < TOLD_TO)
         two.world.talk.spoken_of[f"mara {other}"] = ["#7"]
 
 

@@ -492,14 +492,14 @@ async def test_what_a_talk_goes_on_to_is_told_where_it_was_said(app: SandboxApp,
         viewer = app.viewer
         ids = [e.id for _, e in await viewer.session.save.records((Opened.KIND,), 0, viewer.world.seq)]
         stories = [story for id in ids if (story := await reading.talk_story(viewer, id)) is not None]
-        story = next(x for x in stories if x.hushed and x.lines and x.ended >= 0)
+        story = next(x for x in stories if x.wordless and x.lines and x.ended >= 0)
         await open_talk(screen_of(app), story.id)
         await stand_still(app, pilot)
         leaf = screen_of(app).sheet.leaf
         assert isinstance(leaf, TalkLeaf)
         shown = " ".join(said(line) for entry in leaf.entries(70) for line in entry.lines)
         assert "They talk on, and nobody listens. It will have gone like this:" in shown
-        both = sorted([*story.lines, *(x for x in leaf.unsaid if x.seq in story.hushed)], key=lambda x: x.seq)
+        both = sorted([*story.lines, *(x for x in leaf.unsaid if x.seq in story.wordless)], key=lambda x: x.seq)
         places = [shown.find(line.text.split(".")[0][:25]) for line in both]
         assert -1 not in places
         assert places == sorted(places)
@@ -527,7 +527,7 @@ async def test_a_talk_under_way_grows_and_stays_at_its_end(app: SandboxApp, size
             leaf = screen.sheet.leaf
             assert isinstance(leaf, TalkLeaf)
             assert leaf.story is not None
-            made = [line for line in leaf.unsaid if line.seq in leaf.story.hushed]  # once it is over, all has words
+            made = [line for line in leaf.unsaid if line.seq in leaf.story.wordless]  # once it is over, all has words
             last = max([*leaf.story.lines, *made], key=lambda line: line.seq)
             assert last.text.split()[-1] in words(app)
             doing = [i for i, e in enumerate(screen.sheet._entries) if e.does is not None]

@@ -19,7 +19,7 @@ from sandbox.core.text import upper
 from sandbox.people.wording import begun
 from sandbox.talk.deciding import voices
 from sandbox.talk.deciding.say import SPOKEN, Said, Say
-from sandbox.talk.lines import FILLED, POSTED, TELLS, Line, LineBook, Variant
+from sandbox.talk.lines import CIVIL, FILLED, POSTED, REPORTS, Line, LineBook, Variant
 from sandbox.talk.sentiment import sentiment
 
 _TWO_STOPS = re.compile(r"(?<!\.)\.\.(?!\.)")  # of a slot and of its line
@@ -29,7 +29,7 @@ TEMPERATURE = 0.45
 SAID_BEFORE, SAID_HALF = 14.0, 900.0  # what a variant loses for having been said, and the minutes in which that halves
 ROUSED = 0.65  # arousal from which somebody exclaims
 WEAR, SPENT = 0.9, 16.0  # what a variant loses each time it is heard, and once it has been heard too often
-SELDOM, OFTEN, CIVIL = 3, 6, frozenset(("greet", "preclose", "bye"))  # how often a day that is
+SELDOM, OFTEN = 3, 6  # how often a day that is
 ONCE = 1  # and what stands on the feed, where the whole town reads it
 INSTEAD = {
     "ask_on": "ask_about",
@@ -287,7 +287,7 @@ class Speaker:
         """All variants of the lines that fit, in the order of the book, with their scores (CANNOT if a slot lacks)."""
         given = {name for name, words in q.slots.items() if words}
         leads = q.turn % 2 == 0  # who comes with something says what it is
-        must = given & {"rumour"} if move in TELLS else frozenset()  # who is asked, and knows something, says that
+        must = given & {"rumour"} if move in REPORTS else frozenset()  # who is asked, and knows something, says that
         avoid, unsaid = q.avoid, q.avoid.keys().isdisjoint
         found: list[LineVariant] = []
         worth: list[float] = []

@@ -11,12 +11,11 @@ import re
 from sandbox.core.chance import Stream
 from sandbox.people.wording import begun, led
 from sandbox.talk.deciding.say import Say
-from sandbox.talk.lines import PRESSED
+from sandbox.talk.lines import CIVIL, PRESSED
 
 OWN = 0.75  # how often somebody's own word fills a slot that has one
 START, CALL, END, ASIDE = 0.34, 0.1, 0.08, 0.14
-BARE = frozenset(("greet", "preclose", "bye"))  # moves that begin and end as they are
-PLAIN = BARE | {"sorry_for"}  # and those that begin as they are
+PLAIN = CIVIL | {"sorry_for"}  # moves that begin as they are
 STATED = frozenset(
     ("opinion", "agree", "disagree", "share_news", "gossip", "react_gossip", "vent", "tell_plans", "tell_on")
 )

@@ -176,7 +176,7 @@ class TalkLeaf(ReadLeaf):
         self.thoughts = reading.thoughts(viewer, story)
         if self.of is NONE and not viewer.world.memory_parameters.blind:  # the blind remember another talk
             self.of = _talks(story, await reading.talk_story(viewer, self._beside[0]), viewer.world.clock)
-        if story.hushed and story.ended >= 0:
+        if story.wordless and story.ended >= 0:
             self.unsaid = await reading.unsaid(viewer, story)
 
     def turned(self, by: int) -> Leaf[Stage] | None:
@@ -246,7 +246,7 @@ class TalkLeaf(ReadLeaf):
         viewer = self.stage.viewer
         moved = {(seq, shift.who): shift.delta[0] for seq, shift in story.shifts}
         out: list[Entry] = []
-        silent = {*story.hushed, *(x.seq for x in self.unsaid if story.quiet)}  # its goodbyes, too
+        silent = {*story.wordless, *(x.seq for x in self.unsaid if story.quiet)}  # its goodbyes, too
         last = 0
         for seq in sorted({*(line.seq for line in story.lines), *silent}):
             if seq in silent:
