@@ -144,7 +144,7 @@ def test_what_has_ended_is_told_with_what_it_was_about_as_the_deck_has_it(w: Wor
     said = sentence(w, replace(FACT, how="repaid"), TRUE)
     assert said.startswith(ending.format(**w.handbook.both("otis", "mara")))
     assert over(drama, FACT.kind, "repaid") == f"{ending}, and it was about {{stakes}}"
-    assert over(drama, "ambition", "reached") == "{holder} has it now, {stakes}"
+    assert over(drama, "ambition", "reached") == "{holder} has got there at last, over {stakes}"
     bare = replace(drama, rumours=replace(drama.rumours, ended={}))
     assert over(bare, FACT.kind, "repaid") == f"{ending}, over {{stakes}}"
     assert over(drama, FACT.kind, "reached") == over(drama, "nothing", "repaid") == ""
