@@ -23,7 +23,7 @@ _OWN = {
     "lies": "lie", "crosses": "cross", "goes": "go", "takes": "take", "keeps": "keep", "comes": "come",
     "practises": "practise", "leads": "lead", "hopes": "hope", "calls": "call", "plays": "play", "stands": "stand",
     "lives": "live", "works": "work", "belongs": "belong", "suspects": "suspect", "bears": "bear", "likes": "like",
-    "fears": "fear", "thinks": "think", "worries": "worry",
+    "fears": "fear", "thinks": "think", "worries": "worry", "says": "say", "knows": "know",
 }  # fmt: skip
 _AND_ME = re.compile(r"\b([A-Z]\w+) and me (have|are|stand|no longer|were|had)\b")
 _ME_AND = re.compile(r"\bme and ([A-Z]\w+) (have|are|stand|no longer|were|had)\b")
@@ -132,11 +132,12 @@ _SMALL = re.compile(  # a word that begins small inside a sentence
 ME = ("I", "me", "my", "mine", (("is", "am"), ("has", "have"), ("does", "do")))
 YOU = ("you", "you", "your", "yours", (("is", "are"), ("was", "were"), ("has", "have"), ("does", "do")))
 _DID = (  # after a name that does something
-    r"(?= (?:\w+ed|did|gave|got|had|let|said|told|took|was|came|went|kept|made|saw|found|left|lost|won|put|sat|felt)\b)"
+    r"(?= (?:\w+ed|did|gave|got|had|let|said|told|took|was|came|went|kept|made|saw|found|left|lost|won|put|sat|felt"
+    r"|wrote|thought|knew|meant|can|could|may|might|must|should|will|would)\b)"
 )
 _AFTER = (  # a name to which something is done
-    r"(?=$|[,.;:]| (?:a|an|about|again|and|as|at|before|by|for|from|in|of|on|once|over|that|the|to|twice|with"
-    r"|\w+ing)\b)"
+    r"(?=$|[,.;:]| (?:a|an|about|again|and|as|at|before|by|for|from|how|if|in|now|of|on|once|over|that|the|to|twice"
+    r"|what|where|whether|who|with|\w+ing)\b)"
 )
 _GIVEN = r"(?:(?<=\bowes )|(?<=\bowe )|(?<=\bpromised ))"  # before who is owed or promised something
 _PRONOUN = re.compile(r"\b(he|she|his|her|hers|him|himself|herself)\b")
