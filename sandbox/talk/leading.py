@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step
 from sandbox.people.played import is_played
 from sandbox.talk import agenda
@@ -24,12 +25,9 @@ def next_lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
     i = _leader(step, w, talk)
     i = 1 - i if is_played(w, talk.who[i]) else i  # they say what they are told to
     me, other = talk.who[i], talk.who[1 - i]
-    n = talk.exchanges
-    chance = step.chance(talk.id, "lead", n)
+    n, chance = talk.exchanges, step.chance(talk.id, "lead", talk.exchanges)
     if n and agenda.closing(n, talk.length, w.talk_parameters.cap, talk.tone):
-        x = chance.unit()
-        words = ["bye"] if talk.tone <= agenda.ROW or x < 0.3 else ["preclose"] if x < 0.85 else ["preclose", "bye"]
-        return Turn(talk, me, other, words, NOTHING, closing=True)
+        return _goodbye(talk, me, other, chance)
     if n and (followed := _followed(step, w, talk, me, other)) is not None:
         return followed
     aim, do = (talk.aim, talk.intent) if n == 0 else came_for(w, talk, me, other, t)
@@ -40,20 +38,31 @@ def next_lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
     wish = agenda.LEADS.get(talk.intent, "") if n == 0 else "comfort" if talk.low >= 0 else ""
     content = about(w, wish, me, other, t, talk.topics, chance) if wish else None
     if content is None:
-        held = tellable(w, me, other, t)
-        options = [m for m in possible(w, me, other, t, held) if agenda.LEADS[m] not in talk.beats and m != "snap"]
-        options = [m for m in options if m != "mention" or "tell_post" not in talk.beats]
-        chance.shuffle(options)
-        options.sort(key=SMALL.__contains__)  # what concerns somebody comes first
-        if chance.unit() < agenda.NEWS or owed(w, me, other, held):
-            options.sort(key=lambda intent: intent not in ("share_news", "gossip", "mention"))
-        wish, content = "small_talk", NOTHING
-        for intent in options:
-            found = about(w, agenda.LEADS[intent], me, other, t, talk.topics, chance, held)
-            if found is not None and (intent != "tease" or tie_of(w, me, other).feeling > 0.2):
-                wish, content = agenda.LEADS[intent], found
-                break
+        wish, content = _subject(w, talk, me, other, t, chance)
     return Turn(talk, me, other, [*moves, content.move or wish], content)
+
+
+def _goodbye(talk: Talk, me: str, other: str, chance: Stream) -> Turn:
+    """Somebody takes leave: curtly after a row, else mostly with a reason."""
+    x = chance.unit()
+    words = ["bye"] if talk.tone <= agenda.ROW or x < 0.3 else ["preclose"] if x < 0.85 else ["preclose", "bye"]
+    return Turn(talk, me, other, words, NOTHING, closing=True)
+
+
+def _subject(w: HasTalk, talk: Talk, me: str, other: str, t: int, chance: Stream) -> tuple[str, Content]:
+    """What somebody comes to of themselves, the move and what it is about: what concerns them before small talk."""
+    held = tellable(w, me, other, t)
+    options = [m for m in possible(w, me, other, t, held) if agenda.LEADS[m] not in talk.beats and m != "snap"]
+    options = [m for m in options if m != "mention" or "tell_post" not in talk.beats]
+    chance.shuffle(options)
+    options.sort(key=SMALL.__contains__)
+    if chance.unit() < agenda.NEWS or owed(w, me, other, held):
+        options.sort(key=lambda intent: intent not in ("share_news", "gossip", "mention"))
+    for intent in options:
+        found = about(w, agenda.LEADS[intent], me, other, t, talk.topics, chance, held)
+        if found is not None and (intent != "tease" or tie_of(w, me, other).feeling > 0.2):
+            return agenda.LEADS[intent], found
+    return "small_talk", NOTHING
 
 
 def _leader(step: Step, w: HasTalk, talk: Talk) -> int:

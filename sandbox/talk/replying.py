@@ -38,48 +38,59 @@ def respond_to(w: HasTalk, p: Press, do: str, me: str, other: str, t: int, just:
 def reply_to(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn:
     """What is said to what leads. answer: how what somebody has come for is taken; None if they have not."""
     talk, me, other = lead.talk, lead.other, lead.who
-    t = max(talk.at, step.now)
     if lead.closing:
         return Turn(talk, me, other, ["bye"], NOTHING, closing=True)
     if answer is not None:
-        p = w.pressures.open[lead.aim]
-        answer = honest(w, p, lead.do, answer)
-        asked = next(x for x in ways_of(w.drama, p.id, p.kind) if x.do == lead.do)
-        move = w.drama.exchanges[owned(w, p, asked, answer.how).do].replies[answer.how]
-        mine = matter_of(w, lead.aim, me, other)
-        content = _answer_content(w, lead, mine, answer.how, t, step.chance(talk.id, "lie", talk.exchanges))
-        return Turn(talk, me, other, [move], content, aim=lead.aim, do=lead.do, answer=answer)
+        return _taken(step, w, lead, answer)
     if lead.content.kind == "pressure":
         more = matter_of(w, talk.aim, me, other, talk.said)
         return Turn(talk, me, other, [agenda.FOLLOWED[lead.moves[-1]]], more)
+    return _answered(step, w, lead)
+
+
+def _taken(step: Step, w: HasTalk, lead: Turn, answer: Responded) -> Turn:
+    """What somebody has come for is taken: as one says, or by what one cannot deny."""
+    talk, me, other, p = lead.talk, lead.other, lead.who, w.pressures.open[lead.aim]
+    answer = honest(w, p, lead.do, answer)
+    asked = next(x for x in ways_of(w.drama, p.id, p.kind) if x.do == lead.do)
+    move = w.drama.exchanges[owned(w, p, asked, answer.how).do].replies[answer.how]
+    chance = step.chance(talk.id, "lie", talk.exchanges)
+    mine = matter_of(w, lead.aim, me, other)
+    content = _answer_content(w, lead, mine, answer.how, max(talk.at, step.now), chance)
+    return Turn(talk, me, other, [move], content, aim=lead.aim, do=lead.do, answer=answer)
+
+
+def _answered(step: Step, w: HasTalk, lead: Turn) -> Turn:
+    """What is said to ordinary talk, by how somebody is and what the last talks have left; or a lie is denied."""
+    talk, me, other = lead.talk, lead.other, lead.who
+    t = max(talk.at, step.now)
     m = mind(w, me, other, t, lead.content)
-    chance = step.chance(talk.id, "tell", talk.exchanges)
     of = (m, m._replace(left=0.0))
     move, usual = (agenda.reply(lead.moves[-1], x, step.chance(talk.id, "reply", talk.exchanges)) for x in of)
     why = (remembered(m.left, 1.0),) if move != usual else ()
     if move in agenda.ANSWERED:
+        chance = step.chance(talk.id, "tell", talk.exchanges)
         told = of_their_own(w, "share_news", me, other, t, talk.topics, chance)
         if told is not None:
             return Turn(talk, me, other, [move], told, why=why)
-    opinion = w.cast[me].opinions.get(lead.content.topic)
-    slots = dict(lead.content.slots)
-    if opinion:
-        slots["why"] = opinion.why
-    elif "why" in slots:
-        del slots["why"]
-    content = lead.content._replace(
-        memory=-1, slots=slots, stance=opinion.stance if opinion else 0.0, told=None, theirs=TOLD
-    )
-    if move == "remember":
-        content = content._replace(slots={k: v for k, v in slots.items() if k != "recall"})
-    warm = move not in ("snap", "cold_reply") and talk.length > 2
+    content = _as_seen(w, lead.content, me, move)
     denial = denied(w, lead.content, me, other, t, step.chance(talk.id, "denial", talk.exchanges))
     if denial is not None:
         move, content, why = COVER, denial, ()
-    nods = (
-        move in agenda.ANSWERED and "greet" in lead.moves and warm and step.chance(me, "greet").unit() < agenda.GREETS
-    )
+    greeted = move in agenda.ANSWERED and "greet" in lead.moves and talk.length > 2
+    nods = greeted and step.chance(me, "greet").unit() < agenda.GREETS
     return Turn(talk, me, other, [*(["greet"] if nods else []), move], content, why=why)
+
+
+def _as_seen(w: HasTalk, content: Content, me: str, move: str) -> Content:
+    """What another speaks of, as one sees it oneself."""
+    opinion = w.cast[me].opinions.get(content.topic)
+    left_out = {"why"} | ({"recall"} if move == "remember" else set())
+    slots = {k: v for k, v in content.slots.items() if k not in left_out}
+    if opinion:
+        slots["why"] = opinion.why
+    stance = opinion.stance if opinion else 0.0
+    return content._replace(memory=-1, slots=slots, stance=stance, told=None, theirs=TOLD)
 
 
 def _answer_content(w: HasTalk, lead: Turn, mine: Content, how: str, t: int, chance: Stream) -> Content:
