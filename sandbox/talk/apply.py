@@ -16,6 +16,7 @@ from sandbox.people.ties import pair
 from sandbox.talk.agenda import COLD, FOLLOWED, LOUD, SORRY
 from sandbox.talk.matters import SPOKEN_OF
 from sandbox.talk.model import ASIDES, Closed, Declined, Exchanged, HasTalk, Opened, Relation, Talk
+from sandbox.talk.saying import taken
 
 COMPANY = 0.015  # that being spoken to gives
 PRAISE, MEANT = 0.02, 0.45  # standing that a warm word gives, or a cold one takes, from that valence on
@@ -76,7 +77,7 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
         talk.do, talk.answer, talk.third = e.do, e.answer, any(line.about for line in e.lines[:1])
         talk.came = talk.led
         talk.said = e.lines[0].text if e.lines else ""
-        talk.length = e.n + (AFTER if e.answer == "accept" else 1)
+        talk.length = e.n + (AFTER if taken(w, talk) == "accept" else 1)
     if e.over:
         spoken_of(w, talk, e.over)
     if e.closes:

@@ -12,6 +12,7 @@ from sandbox.talk.content import NOTHING, Content, tie_of
 from sandbox.talk.model import SMALL, HasTalk, Talk
 from sandbox.talk.rumours import about, owed, possible, tellable
 from sandbox.talk.saying import Turn, taken
+from sandbox.town.plan import sector_of
 
 
 def next_lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
@@ -27,7 +28,7 @@ def next_lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
     me, other = talk.who[i], talk.who[1 - i]
     n, chance = talk.exchanges, step.chance(talk.id, "lead", talk.exchanges)
     if n and agenda.closing(n, talk.length, w.talk_parameters.cap, talk.tone):
-        return _goodbye(talk, me, other, chance)
+        return _goodbye(talk, *_leaver(w, talk, me, other), chance)
     if n and (followed := _followed(step, w, talk, me, other)) is not None:
         return followed
     aim, do = (talk.aim, talk.intent) if n == 0 else came_for(w, talk, me, other, t)
@@ -45,8 +46,15 @@ def next_lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
 def _goodbye(talk: Talk, me: str, other: str, chance: Stream) -> Turn:
     """Somebody takes leave: curtly after a row, else mostly with a reason."""
     x = chance.unit()
-    words = ["bye"] if talk.tone <= agenda.ROW or x < 0.3 else ["preclose"] if x < 0.85 else ["preclose", "bye"]
-    return Turn(talk, me, other, words, NOTHING, closing=True)
+    move = "bye" if talk.tone <= agenda.ROW or x < 0.3 else "preclose"
+    return Turn(talk, me, other, [move], NOTHING, closing=True)
+
+
+def _leaver(w: HasTalk, talk: Talk, me: str, other: str) -> tuple[str, str]:
+    """Who takes leave of whom: the visitor of whoever is at home, unless they are played."""
+    here = sector_of(talk.place)
+    at_home = [sector_of(w.cast[who].home) == here for who in (me, other)]
+    return (other, me) if at_home == [True, False] and not is_played(w, other) else (me, other)
 
 
 def _subject(w: HasTalk, talk: Talk, me: str, other: str, t: int, chance: Stream) -> tuple[str, Content]:
