@@ -155,6 +155,11 @@ class Persona(msgspec.Struct, frozen=True):
         """The first name."""
         return self.name.split()[0]
 
+    @property
+    def family(self) -> str:
+        """The last name: who bears the same are kin."""
+        return self.name.split()[-1]
+
 
 class Clue(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that shows of what is hidden. says: a sentence without full stop; of a kind of pressure with {holder},

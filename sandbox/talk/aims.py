@@ -24,6 +24,7 @@ from sandbox.talk.model import HasTalk, Talk
 from sandbox.town.rules import tile_at
 
 NEAR = 4  # tiles within which others hear
+CHILD, GROWN = 13, 18  # years below which somebody is let in on nothing by those from the second on
 MUTUAL = 0.35  # feeling from which somebody may answer a declaration
 SOON = 45 * MINUTE
 DEBT = "debt"  # the kind of pressure whose holder owes a sum
@@ -101,6 +102,8 @@ def allowed(w: HasTalk, p: Press, way: Way, me: str, other: str, part: str, t: i
         return False
     if way.to == "other" and ((part == "knower" and other in p.known_by) or tie_of(w, me, other).feeling < way.fond):
         return False
+    if way.to == "other" and w.cast[other].age < CHILD and w.cast[me].age >= GROWN:
+        return False  # nobody grown lets a child in on such things
     if t - p.tried.get(f"{me} {way.do}", rules.NEVER) < way.every or rules.forestalls(w, p, way, t):
         return False
     if way.alone and hearers(w, me, other, t):

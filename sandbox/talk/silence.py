@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sandbox.core.protocols import Step
+from sandbox.people.beliefs import Told
 from sandbox.talk import agenda
 from sandbox.talk.content import hurry, met_today
 from sandbox.talk.deciding.wishes import Chosen
@@ -29,7 +30,8 @@ def begins_unheard(w: HasTalk, a: str, b: str, t: int, want: Chosen) -> bool:
 
 def leads_unheard(w: HasTalk, turn: Turn, t: int) -> bool:
     """Whether an exchange has no words: it brings nothing that matters to the two, and its talk has none or has had its
-    asides; or just what has been told so often. What stays with something has words if that had.
+    asides; or just what has been told so often, or goes round of somebody's own family, which is not said as of
+    strangers. What stays with something has words if that had.
     """
     talk, move = turn.talk, turn.moves[-1]
     if all_aloud(w, *talk.who):
@@ -45,7 +47,7 @@ def leads_unheard(w: HasTalk, turn: Turn, t: int) -> bool:
         if breaks(w, told) and told.fact not in w.beliefs.held.get(told.who, {}):
             return False
         if not talk.quiet or talk.intent in SMALL:
-            return gone_round(w, told.fact) >= ROUND
+            return _of_kin(w, turn, told) or gone_round(w, told.fact) >= ROUND
     if move in agenda.FOLLOWED:
         return talk.hushed
     if talk.quiet:
@@ -58,6 +60,12 @@ def answers_unheard(step: Step, w: HasTalk, lead: Turn) -> bool:
     if lead.silent or not lead.closing or all_aloud(w, *lead.talk.who):
         return lead.silent
     return step.chance(lead.talk.id, "bye").unit() >= BOTH
+
+
+def _of_kin(w: HasTalk, turn: Turn, told: Told) -> bool:
+    """Whether what goes round is of the family of whoever tells it, or of whoever hears it."""
+    two = {w.cast[who].family for who in (turn.who, turn.other)}
+    return any(w.cast[who].family in two for who in (told.a, told.b) if who)
 
 
 def _stay(w: HasTalk, talk: Talk, t: int) -> bool:

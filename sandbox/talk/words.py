@@ -43,7 +43,7 @@ def relation(a: Persona, b: Persona) -> str:
     are family if they share the name as well.
     """
     if a.household == b.household:
-        return "family" if a.name.split()[-1] == b.name.split()[-1] else "housemate"
+        return "family" if a.family == b.family else "housemate"
     if b.age < 16 <= a.age:
         return "child"
     if a.work and b.work and sector_of(a.work) == sector_of(b.work):

@@ -188,7 +188,9 @@ def test_a_talk_that_has_found_its_words_has_them_for_what_matters_and_one_thing
             elif any(row.strength > 0.0 for row in e.told):
                 told.update(row.fact for row in e.told)
                 # a talk of another kind that has none keeps what goes round to itself, and what all know has none
-                assert words(e) or not spoke or any(told[row.fact] > ROUND for row in e.told)
+                kin = {day.world.cast[line.who].family for line in e.lines}
+                of_kin = any(day.world.cast[x].family in kin for row in e.told for x in (row.a, row.b) if x)
+                assert words(e) or not spoke or of_kin or any(told[row.fact] > ROUND for row in e.told)
                 found += bool(words(e)) and not spoke
                 spoke = spoke or bool(words(e))
             elif e.lead in FOLLOWED:  # what stays with something has words if that had
@@ -216,6 +218,17 @@ def test_what_has_gone_round_is_passed_on_without_words(two: Two, monkeypatch: p
         held["mara"] = {"#1": Belief("#1", "otis", "kit", "", 0, 20.0, 0, 0, "saw", 1, told=["x"] * times)}
         assert hushed(two, "gossip", "pass_on", content) is (times >= ROUND)
         two.world.talk.open.clear()
+
+
+def test_what_goes_round_of_ones_family_is_not_told_aloud_as_of_strangers(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for broken in (False, True):
+        monkeypatch.setattr(silence, "breaks", lambda w, told, broken=broken: broken)
+        for a, kin in (("otis", False), ("jory", True)):  # Jory is the son of both
+            two.world.talk.open.clear()
+            content = Content(told=Told("basil", "#1", a, "kit", "", 0, 0.6, "mara"))
+            assert hushed(two, "gossip", "pass_on", content) is (kin and not broken)
 
 
 def test_what_presses_somebody_is_heard_by_whom_it_is_new_to(two: Two) -> None:

@@ -15,7 +15,7 @@ from sandbox.talk.lines import CIVIL, PRESSED
 
 OWN = 0.75  # how often somebody's own word fills a slot that has one
 START, CALL, END, ASIDE = 0.34, 0.1, 0.08, 0.14
-PLAIN = CIVIL | {"sorry_for"}  # moves that begin as they are
+PLAIN = CIVIL | {"sorry_for", "turn_aside", "dodge", "cold_reply"}  # moves that begin as they are
 STATED = frozenset(
     ("opinion", "agree", "disagree", "share_news", "gossip", "react_gossip", "vent", "tell_plans", "tell_on")
 )
