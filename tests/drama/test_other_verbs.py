@@ -18,7 +18,7 @@ from sandbox.people.pressures.deck import Effect, Way
 from sandbox.people.pressures.model import Ended, Press, Sought
 from sandbox.people.pressures.tries import LEFT
 from sandbox.people.ties import Tie
-from sandbox.talk.aims import aims, allowed, part_of
+from sandbox.talk.aims import CHILD, aims, allowed, part_of
 from sandbox.talk.model import Talk
 from sandbox.talk.saying import taken
 
@@ -357,3 +357,16 @@ def test_a_deck_without_claims_has_nobody_with_a_say(larkspur: Scenario) -> None
     w = Stage(replace(larkspur, claims=type(larkspur.claims)())).world
     assert above(w, "kit") == []
     assert not [Claim(x) for x in w.claims.open]
+
+
+@pytest.mark.parametrize(("me", "told"), [("mara", False), ("thea", True)])
+def test_no_child_is_let_in_on_what_presses_grown_people(larkspur: Scenario, me: str, told: bool) -> None:
+    stage = stage_of(larkspur, pressure("grudge", me, "basil", stage=2))
+    p, w = stage.wake(), stage.world
+    assert w.cast["pip"].age < CHILD
+    gather(stage, me, "pip", "otis")
+    for whom in ("pip", "otis"):
+        feels(stage, me, whom, 0.8)
+    ways = {x.do for x in w.drama.kinds[p.kind].ways if x.by == "holder" and x.to == "other"}
+    assert any(may(stage, p, do, me, "pip") for do in ways) is told
+    assert any(may(stage, p, do, me, "otis") for do in ways)
