@@ -38,9 +38,7 @@ def leads_unheard(w: HasTalk, turn: Turn, t: int) -> bool:
         return False
     if turn.closing:
         return talk.quiet or (talk.tone > agenda.ROW and _stay(w, talk, t))
-    if turn.aim:
-        return False
-    if move in agenda.LOUD:
+    if turn.aim or move in agenda.LOUD:
         return False
     told = turn.content.told
     if told is not None and told.strength > 0.0:
