@@ -15,7 +15,7 @@ from sandbox.talk.deciding.replies import Respond, Responded
 from sandbox.talk.deciding.ways import remembered
 from sandbox.talk.model import HasTalk
 from sandbox.talk.rumours import answered, covers, denied, lied
-from sandbox.talk.saying import Turn
+from sandbox.talk.saying import Turn, worded
 from sandbox.talk.subjects import about as of_their_own
 
 TOLD = frozenset(("recall", "when", "third", "third_fact", "rumour", "cause"))  # what news consist of
@@ -35,8 +35,10 @@ def respond_to(w: HasTalk, p: Press, do: str, me: str, other: str, t: int, just:
     return Respond(other, 0, me, do, p.kind, x, exchange.answer, found, lie, just, knows(w, p.id, other), now=t)
 
 
-def reply_to(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn:
-    """What is said to what leads. answer: how what somebody has come for is taken; None if they have not."""
+def reply_to(step: Step, w: HasTalk, lead: Turn, answer: Responded | None, just: str = "") -> Turn:
+    """What is said to what leads. answer: how what somebody has come for is taken; None if they have not. just: what
+    was said: what presses somebody and is not named in it is theirs alone.
+    """
     talk, me, other = lead.talk, lead.other, lead.who
     if lead.closing:
         return Turn(talk, me, other, ["bye"], NOTHING, closing=True)
@@ -45,7 +47,18 @@ def reply_to(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Tu
     if lead.content.kind == "pressure":
         more = matter_of(w, talk.aim, me, other, talk.said)
         return Turn(talk, me, other, [agenda.FOLLOWED[lead.moves[-1]]], more)
-    return _answered(step, w, lead)
+    turn = _answered(step, w, lead)
+    if just and turn.content.topic and not _named(w, lead, just):
+        turn = turn._replace(content=turn.content._replace(theirs=turn.content.theirs | {"topic"}))
+    return turn
+
+
+def _named(w: HasTalk, lead: Turn, just: str) -> bool:
+    """Whether what leads names the pressure that it is about, if it is about one."""
+    topic = lead.content.topic
+    if not lead.content.over or not topic:
+        return True
+    return worded(w, lead.who, lead.other, "topic", topic).casefold() in just.casefold()
 
 
 def _taken(step: Step, w: HasTalk, lead: Turn, answer: Responded) -> Turn:

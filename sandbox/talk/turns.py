@@ -35,7 +35,8 @@ async def exchange(step: Step, w: HasTalk, ready: list[Talk], aloud: bool = Fals
     answers: list[Responded] = await step.ask([_respond(step, w, turn, words) for turn, words in pressed])
     how = {turn.talk.id: answer for (turn, _), answer in zip(pressed, answers, strict=True)}
     replies = [
-        reply_to(step, w, turn, how.get(turn.talk.id))._replace(silent=answers_unheard(step, w, turn)) for turn in leads
+        reply_to(step, w, turn, how.get(turn.talk.id), first.text)._replace(silent=answers_unheard(step, w, turn))
+        for turn, first in zip(leads, said, strict=True)
     ]
     answered = await _words(step, w, replies, said)
     spoken = [
