@@ -93,9 +93,8 @@ def mine(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
     """What is new with somebody, that they may tell another: marks of these days, and claims that were made in play;
     none of what one hides, in which the other has a part, or that they have told to enough.
     """
-    told = [w.talk.spoken_of.get(f"{me} {x}", ()) for x in w.cast]
     for news in _mine(w, me, other, t):
-        if sum(news.id in ids for ids in told) < TOLD_TO:
+        if sum(have_spoken(w, me, x, news.id) for x in w.cast) < TOLD_TO:
             yield news
 
 
