@@ -7,7 +7,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: help play test check bench picture keys demo-save experiments studies hooks
+.PHONY: help play test long check bench picture keys demo-save experiments studies hooks
 
 # Byte code is kept: without it every start of the program, and each of the tests' many, compiles all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -18,8 +18,9 @@ ARGS ?=
 
 help:
 	@echo 'make play       the town on your terminal (without a terminal: one day, told in text)'
-	@echo 'make test       the tests; ARGS="-k words" chooses some, ARGS="-m slow" the heavy ones'
-	@echo 'make check      format, lint, types, and who may import whom'
+	@echo 'make test       the tests; ARGS="-k words" chooses some, ARGS="-m slow" the heavy ones, ARGS=--cpu tells the dearest'
+	@echo 'make long       what is longer still (weeks, many towns, every place of a matrix): before what it concerns is done'
+	@echo 'make check      format, lint, types, who may import whom, and lines a package'
 	@echo 'make hooks      the same checks before each commit of yours, from now on'
 	@echo 'make bench      how fast this machine runs the town'
 	@echo 'make picture    the picture of the README, from the running program'
@@ -59,13 +60,17 @@ studies: .venv/.play
 	done
 
 test: .venv/.dev
-	$(PY) -m pytest -n auto $(ARGS)
+	$(PY) -m pytest -n auto --dist loadfile $(ARGS)
+
+long: .venv/.dev
+	$(PY) -m pytest -n auto --dist loadfile -m long $(ARGS)
 
 check: .venv/.dev
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	$(PY) -c 'from importlinter.cli import lint_imports_command as main; main()'
+	$(PY) tests/budget.py lines
 
 hooks: .venv/.dev
 	@$(PY) -m pre_commit install

@@ -1,19 +1,26 @@
-"""Larkspur, and one day of it lived once and shared by every test that only looks; and what runs by default.
+"""Larkspur, and one day of it lived once and shared by every test that only looks; and what runs when.
 
-`make test` is to take three minutes. So a matrix of keys or sizes marked `sampled(n)`, or `sampled(n, "size")` where
-the values of other parameters all count, runs n of its parameters by default, another choice for each test, and the
-others with `-m slow`; a property is tried with 15 examples by default, and with 200 when `-m slow` is asked for.
+Three runs, each with a budget of its own (`tests/budget.py`): by default what is quick; with `-m slow` whole days and
+what is tried at many places; with `-m long` weeks, real models and every place (`make long`, by hand).
+A matrix marked `sampled(n)` runs n of its parameters by default, another choice for each test, and the others with
+`-m slow`; `sampled(n, slow=m)` m of the others there and what is left with `-m long`; `over="size"` samples that axis
+alone, and the values of the other parameters all count. A property is tried with 15 examples by default, with 100
+when `-m slow` is asked for, and with 2,000 new ones by `--hypothesis-profile search`.
 """
 
 from __future__ import annotations
 
 import gc
 import os
+import resource
 import signal
+import subprocess
+import sys
 import zlib
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -23,23 +30,31 @@ from yaml.nodes import Node
 
 from sandbox.core import textfiles
 from sandbox.core.faults import Faults
-from sandbox.core.places import data_dir
+from sandbox.core.places import data_dir, shipped
 from sandbox.core.yamlnodes import compose
+from sandbox.engine import loading
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.town.grid import Town
 
+TESTS = Path(__file__).parent
+COUNT = pytest.StashKey[Callable[[], None]]()  # what counts the CPU of a test once it is done
+
 # The same examples each time: a run says what the tree is worth, not what luck it had. `--hypothesis-profile search`
 # draws new ones, and many.
 hypothesis.settings.register_profile("default", max_examples=15, deadline=None, derandomize=True)
-hypothesis.settings.register_profile("whole", max_examples=200, deadline=None, derandomize=True)
+hypothesis.settings.register_profile("whole", max_examples=100, deadline=None, derandomize=True)
 hypothesis.settings.register_profile("search", max_examples=2000, deadline=None)
 
 
 def is_slow(config: pytest.Config) -> bool:
     """Whether the heavy tests were asked for."""
     wanted = str(config.option.markexpr)
-    return "slow" in wanted and "not slow" not in wanted
+    return ("slow" in wanted or "long" in wanted) and "not slow" not in wanted
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--cpu", action="store_true", help="tell which tests cost the most CPU, and what all cost")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
@@ -54,6 +69,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.set_threshold(50_000, 20, 100)
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Choose how many examples a property is tried with; be deaf to no signal, however the tests were started.
 
@@ -65,11 +81,67 @@ def pytest_configure(config: pytest.Config) -> None:
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
+        write_byte_code()
+
+
+def write_byte_code() -> None:
+    """Have the asserts of all test modules rewritten once, before there are workers who would each do so themselves."""
+    tail = f".{sys.implementation.cache_tag}-pytest-{pytest.__version__}.pyc"
+    modules = list(TESTS.rglob("test_*.py"))
+    kept = [m.parent / "__pycache__" / (m.stem + tail) for m in modules]
+    stale = [m for m, k in zip(modules, kept, strict=True) if not k.exists() or k.stat().st_mtime < m.stat().st_mtime]
+    if len(stale) > len(modules) // 10 and not sys.dont_write_bytecode:
+        collect = (sys.executable, "-m", "pytest", "--collect-only", "-qq", "-p", "no:xdist", "-p", "no:cacheprovider")
+        subprocess.run([*collect, str(TESTS)], check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def spent() -> float:
+    """CPU seconds of this process and of all that it started and saw end."""
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(u.ru_utime + u.ru_stime for u in used)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Count what it costs, fixtures that it is the first to ask for and all."""
+    began = spent()
+
+    def count() -> None:
+        item.user_properties.append(("cpu", spent() - began))
+
+    item.stash[COUNT] = count
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[pytest.TestReport]:
+    if call.when == "teardown":
+        item.stash[COUNT]()
+    return (yield)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """With --cpu: the forty dearest tests and files."""
+    if not config.option.cpu:
+        return
+    costs: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            for name, value in getattr(report, "user_properties", ()):
+                if name == "cpu":
+                    costs[report.nodeid] = value
+    files: Counter[str] = Counter()
+    for name, cost in costs.items():
+        files[name.partition("::")[0]] += cost
+    terminalreporter.section(f"CPU of {len(costs)} tests: {costs.total():.0f} s")
+    for name, cost in (*files.most_common(40), *costs.most_common(40)):
+        terminalreporter.write_line(f"{cost:8.2f} {name}")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark as slow what a sample leaves out; properties are tried in both runs."""
+    """Mark what a sample leaves out; what is long is not slow; properties are tried in both quick runs."""
     matrices: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
         if item.get_closest_marker("sampled"):
@@ -79,25 +151,29 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for name, matrix in matrices.items():
         mark = matrix[0].get_closest_marker("sampled")
         assert mark is not None
-        kept = sample(name, len(matrix), mark.args[0])
-        for place, item in enumerate(matrix):
-            if place not in kept:
-                item.add_marker("slow")
+        quick = sample(name, range(len(matrix)), mark.args[0])
+        rest = [place for place in range(len(matrix)) if place not in quick]
+        slow = sample(name, rest, mark.kwargs.get("slow", len(rest)))
+        for place in rest:
+            matrix[place].add_marker("slow" if place in slow else "long")
+    for item in items:
+        if item.get_closest_marker("long"):
+            item.own_markers = [mark for mark in item.own_markers if mark.name != "slow"]
 
 
 def matrix_of(item: pytest.Item) -> str:
     """The name of what an item is one of: its test, and the values of what is not sampled."""
     mark = item.get_closest_marker("sampled")
-    axes = mark.args[1:] if mark is not None else ()
+    axis = mark.kwargs.get("over", "") if mark is not None else ""
     params = getattr(item, "callspec").params  # noqa: B009
-    fixed = {name: repr(value) for name, value in params.items() if axes and name not in axes}
+    fixed = {name: repr(value) for name, value in params.items() if axis and name != axis}
     return f"{item.nodeid.split('[')[0]} {sorted(fixed.items())}"
 
 
-def sample(name: str, count: int, n: int) -> set[int]:
-    """n places of `count`, evenly apart, beginning at one that follows from the name."""
-    first = zlib.crc32(name.encode())
-    return {(first + k * count // n) % count for k in range(min(n, count))}
+def sample(name: str, places: Sequence[int], n: int) -> set[int]:
+    """n of the places, evenly apart, beginning at one that follows from the name."""
+    count, first = len(places), zlib.crc32(name.encode())
+    return {places[(first + k * count // n) % count] for k in range(min(n, count))}
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -117,6 +193,29 @@ def decks_taken_apart_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def shipped_worlds_read_once() -> Iterator[None]:
+    """Hundreds of tests begin with a world that ships, which nobody changes: with the same settings it is read once."""
+    known: dict[object, loading.Reading] = {}
+    read = loading._read
+
+    def once(path: Path, faults: Faults, **given: Any) -> loading.Reading:
+        settings = {**given, "tables": None, "settings": tuple(given["settings"])}
+        key = (path.resolve(), data_dir(), *settings.items())
+        if shipped("worlds").resolve() not in path.resolve().parents:
+            return read(path, faults, **given)
+        if key not in known:
+            reading = read(path, faults, **given)
+            if len(faults):
+                return reading
+            known[key] = reading
+        return loading.Reading(known[key].scenario, faults)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loading, "_read", once)
+        yield
+
+
 @pytest.fixture(scope="session")
 def larkspur() -> Scenario:
     return load(find_world("larkspur"))
@@ -128,12 +227,19 @@ def town(larkspur: Scenario) -> Town:
 
 
 @pytest.fixture(scope="session")
-def day(larkspur: Scenario) -> Day:
-    """24 hours in steps of a minute. Nobody may change it."""
-    return a_day(larkspur)
+def kept_days(request: pytest.FixtureRequest) -> Path | None:
+    """Where days that were lived are kept from run to run; None without pytest's cache."""
+    cache = getattr(request.config, "cache", None)
+    return cache.mkdir("lived") if cache is not None else None
 
 
 @pytest.fixture(scope="session")
-def spoken(larkspur: Scenario) -> Day:
+def day(larkspur: Scenario, kept_days: Path | None) -> Day:
+    """24 hours in steps of a minute. Nobody may change it."""
+    return a_day(larkspur, kept_days)
+
+
+@pytest.fixture(scope="session")
+def spoken(larkspur: Scenario, kept_days: Path | None) -> Day:
     """The same without silence: small talk has words, too. Nobody may change it."""
-    return a_day(replace(larkspur, parameters={**larkspur.parameters, "talk.quiet": False}))
+    return a_day(replace(larkspur, parameters={**larkspur.parameters, "talk.quiet": False}), kept_days)

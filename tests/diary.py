@@ -7,28 +7,22 @@ of the diary before that step and nothing has been put in; in any other case the
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
-import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
-from tempfile import gettempdir
 from typing import NamedTuple
 
 import msgspec
-from lived import engine_of, log_of, run
+from lived import engine_of, kept, log_of, run
 
 from sandbox.core.clock import DAY
 from sandbox.core.events import Record
 from sandbox.core.log import Row, to_row
-from sandbox.core.places import PACKAGE, shipped
 from sandbox.engine.engine import Engine, Running
 from sandbox.engine.registry import decode
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.embedded.mind import EmbeddedMind
 
-SOURCES = ("*.py", "*.yaml", "*.txt")
 _live = Engine._make
 
 
@@ -49,16 +43,9 @@ class Diary:
 
     @classmethod
     def of(cls, scenario: Scenario, folder: Path | None) -> Diary:
-        """Of that scenario: read from the folder, or lived and written there. One process lives it, others wait."""
-        folder = folder or Path(gettempdir())
-        path = folder / f"diary-{fingerprint(scenario)}"
-        with path.with_suffix(".lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            if not path.exists():
-                new = path.with_suffix(".new")
-                new.write_bytes(msgspec.msgpack.encode(lived(scenario)))
-                os.replace(new, path)
-        return cls(scenario, msgspec.msgpack.decode(path.read_bytes(), type=list[Page]))
+        """Of that scenario: read from the folder, or lived and written there."""
+        whole = kept(folder, "diary", scenario, lambda: msgspec.msgpack.encode(lived(scenario)))
+        return cls(scenario, msgspec.msgpack.decode(whole, type=list[Page]))
 
     def step(self, engine: Engine) -> list[Record] | None:
         """The events of the engine's next step, or None if the diary does not hold them."""
@@ -97,13 +84,3 @@ def lived(scenario: Scenario) -> list[Page]:
 
 def state(snapshot: bytes) -> bytes:
     return hashlib.blake2b(snapshot, digest_size=16).digest()
-
-
-def fingerprint(scenario: Scenario) -> str:
-    """Of all that decides what is lived: the scenario, the code with its data, the interpreter."""
-    found = hashlib.blake2b(msgspec.json.encode(scenario), digest_size=12)
-    found.update(sys.version.encode())
-    for root in (PACKAGE, shipped("worlds"), shipped("personas")):
-        for path in sorted(p for pattern in SOURCES for p in root.rglob(pattern)):
-            found.update(path.read_bytes())
-    return found.hexdigest()

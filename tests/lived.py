@@ -1,14 +1,27 @@
-"""Living a world without files: a journal that keeps everything in lists, and a day seen minute by minute."""
+"""Living a world without files: a journal that keeps everything in lists, and a day seen minute by minute.
+
+A day costs much to live and little to read: it is kept on disk, where all processes and later runs find it.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import fcntl
+import hashlib
+import os
+import pickle
+import sys
 from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
+from pathlib import Path
+from tempfile import gettempdir
 from typing import Any, NamedTuple
+
+import msgspec
 
 from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.log import Row, to_row
+from sandbox.core.places import PACKAGE, shipped
 from sandbox.core.protocols import Answer, Mind, Question
 from sandbox.engine.engine import Engine
 from sandbox.engine.registry import decode
@@ -18,6 +31,8 @@ from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.model import Act
 from sandbox.town.rules import tile_at
+
+SOURCES = ("*.py", "*.yaml", "*.txt")
 
 
 class Log:
@@ -142,7 +157,29 @@ class Day(NamedTuple):
         return self.world.clock.words(t)
 
 
-def a_day(scenario: Scenario) -> Day:
+class Seen(NamedTuple):
+    """What of a day is kept: all but the world, which its events make again."""
+
+    rows: list[list[Row]]
+    snapshots: dict[int, bytes]
+    glances: dict[str, list[Glance]]
+    heard: list[tuple[Question, Answer]]
+
+
+def a_day(scenario: Scenario, folder: Path | None = None) -> Day:
+    """24 hours of it, out of the folder if they have been lived before; its world is made of its events."""
+    seen = Seen(*pickle.loads(kept(folder, "day", scenario, lambda: pickle.dumps(tuple(seen_day(scenario))))))
+    world = World.found(founding(scenario))
+    steps = [[decode(row) for row in rows] for rows in seen.rows]
+    for number, records in enumerate(steps, 1):
+        for record in records:
+            world.apply(record)
+        world.advance(number)
+    assert world.snapshot() == seen.snapshots[world.step], "the events of the day do not make the world that was lived"
+    return Day(scenario, world, steps, *seen[1:])
+
+
+def seen_day(scenario: Scenario) -> Seen:
     world = World.found(founding(scenario))
     mind = Listening(EmbeddedMind(world.chance, scenario.lines))
     engine = engine_of(scenario, mind, world)
@@ -162,4 +199,26 @@ def a_day(scenario: Scenario) -> Day:
             )
 
     run(engine, DAY // world.step_seconds, look)
-    return Day(scenario, world, log_of(engine).steps, snapshots, glances, mind.heard)
+    return Seen([[to_row(r) for r in step] for step in log_of(engine).steps], snapshots, glances, mind.heard)
+
+
+def kept(folder: Path | None, name: str, scenario: Scenario, make: Callable[[], bytes]) -> bytes:
+    """What is made of a scenario: out of the folder, or made and put there. One process makes it, others wait."""
+    path = (folder or Path(gettempdir())) / f"{name}-{fingerprint(scenario)}"
+    with path.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            new = path.with_suffix(".new")
+            new.write_bytes(make())
+            os.replace(new, path)
+    return path.read_bytes()
+
+
+def fingerprint(scenario: Scenario) -> str:
+    """Of all that decides what is lived: the scenario, the code with its data, what lives it, the interpreter."""
+    found = hashlib.blake2b(msgspec.json.encode(scenario), digest_size=12)
+    found.update(sys.version.encode())
+    files = [p for root in (PACKAGE, shipped("worlds"), shipped("personas")) for s in SOURCES for p in root.rglob(s)]
+    for path in sorted({*files, Path(__file__)}):
+        found.update(path.read_bytes())
+    return found.hexdigest()

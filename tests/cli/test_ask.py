@@ -6,6 +6,7 @@ import asyncio
 from hashlib import sha256
 from pathlib import Path
 
+import pytest
 from clishell import Shell
 from test_cli_foreign_saves import ACTIVE, speak_in_escapes
 
@@ -49,6 +50,7 @@ def test_no_word_of_a_save_or_a_question_is_a_command_to_the_terminal(shell: She
         assert not ACTIVE.search(done.out + done.err)
 
 
+@pytest.mark.slow
 def test_whom_a_card_has_reached_may_be_asked_about_it(shell: Shell, tmp_path: Path) -> None:
     path = tmp_path / "carded.db"
 

@@ -66,6 +66,7 @@ def patience() -> Iterator[None]:
 WORLD_FILES = ["world.yaml", "areas.yaml", "map.txt", "activities.yaml", "lines.yaml", "drama.yaml", "pressures.yaml"]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.usefixtures("patience")
 @pytest.mark.parametrize("name", [*WORLD_FILES, "personas/mara.yaml"])
 def test_a_pipe_among_the_files_of_a_world_is_told(shell: Shell, world: Path, name: str) -> None:

@@ -13,7 +13,7 @@ from sandbox.engine.load_decks import LISTS
 EACH = [*([name] for name in LISTS), LISTS]
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, slow=3)
 @pytest.mark.parametrize("lists", EACH, ids="+".join)
 def test_a_world_that_empties_lists_of_the_deck_still_runs(shell: Shell, world: Path, lists: Sequence[str]) -> None:
     (world / "drama.yaml").write_text(f"only: [{', '.join(lists)}]\n")

@@ -201,7 +201,7 @@ def test_a_title_that_looks_like_markup_breaks_no_bar(monkeypatch: pytest.Monkey
     assert "\x1b]0;" not in screen.getvalue()
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, slow=1)
 @pytest.mark.parametrize(("step", "steps"), [("10s", 9360), ("20m", 80), ("1h", 27)])
 def test_days_are_told_again_over_two_nights(shell: Shell, world: Path, step: str, steps: int) -> None:
     """From before one midnight until after the next, where nothing may happen in the steps after midnight."""

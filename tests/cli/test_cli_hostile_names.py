@@ -109,6 +109,7 @@ def test_the_table_above_holds_every_command() -> None:
     assert RUNS.keys() == LEAVES.keys()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", RUNS)
 def test_what_a_command_says_of_hostile_names_is_text(shell: Shell, ground: Path, name: str) -> None:
     if name == "lab report":

@@ -19,6 +19,7 @@ from sandbox.stories.notable import usual
 LINE = re.compile(r"(\d\d:\d\d .+|[A-Z][a-z]+day \d+ [A-Z][a-z]+, day \d+\.)")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to send there")
 def test_lines_come_as_they_happen_and_ctrl_c_ends_it(shell: Shell, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "sandbox", "play", "--log", "--speed", "max", "--ascii"]

@@ -68,6 +68,7 @@ def test_going_on_is_the_same_life(shell: Shell, made: Path) -> None:
     assert shell("replay", "a.db", "--verify").code == 0
 
 
+@pytest.mark.slow
 def test_hash_seeds_change_nothing() -> None:
     def one(seed: str) -> str:
         command = [sys.executable, "-m", "sandbox", "run", "larkspur", "--steps", "60", "--json"]
@@ -193,6 +194,7 @@ def test_what_is_for_a_new_world_is_refused_on_a_save(shell: Shell, save: Path) 
     assert save.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_another_seed_opens_what_is_to_come_in_a_branch(shell: Shell, save: Path) -> None:
     def lived(name: str, *options: object) -> str:
         return digest_of(shell("run", save, "--steps", 40, "--save", name, "--json", *options))
@@ -263,6 +265,7 @@ def test_a_kill_leaves_whole_steps_and_the_same_life_goes_on(shell: Shell, tmp_p
     assert shell("replay", "a.db", "--verify").code == 0
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_every_step_and_says_so(shell: Shell, tmp_path: Path) -> None:
     done = start_and_stop(tmp_path, 50, signal.SIGINT)
     assert done.returncode == 130
@@ -304,6 +307,7 @@ def test_a_full_disk_stops_with_a_line_and_keeps_what_fits(
         digest_of(shell("run", save, "--steps", on, "--json"))
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_is_no_fault(tmp_path: Path) -> None:
     command = f"{shlex.quote(sys.executable)} -m sandbox run larkspur --steps 20 | true"
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -314,6 +318,7 @@ def test_a_closed_pipe_is_no_fault(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.slow
 def test_until_takes_a_moment_of_a_day_as_cards_do(shell: Shell) -> None:
     def until(moment: str, *more: object) -> int:
         return shell("run", "larkspur", "--step", "1h", "--until", moment, *more, "--json").json["steps"]

@@ -202,6 +202,7 @@ def test_bench_says_why_a_command_failed(tmp_path: Path, capfd: pytest.CaptureFi
     assert "plan.json: is no plan of an experiment" in err
 
 
+@pytest.mark.slow
 def test_bench_gives_figures_with_their_targets(shell: Shell) -> None:
     done = shell("bench", "--quick", "--only", "frame", "--json")
     assert done.code in (0, 1)
@@ -290,6 +291,7 @@ def test_a_branch_and_a_bookmark_take_a_time_as_well(shell: Shell, save: Path) -
         assert says in done.err
 
 
+@pytest.mark.slow
 def test_a_save_is_named_with_or_without_its_ending(shell: Shell, save: Path) -> None:
     folder = Path("home/saves")
     folder.mkdir(parents=True)

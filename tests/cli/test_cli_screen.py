@@ -64,6 +64,7 @@ def screen(
         os.close(leader)
 
 
+@pytest.mark.slow
 def test_a_town_is_shown_left_and_gone_on_with(shell: Shell, tmp_path: Path) -> None:
     code, written = screen([], tmp_path, b"q")  # from the menu: it was not played
     assert code == 0
@@ -128,6 +129,7 @@ def test_whoever_ends_the_program_leaves_the_save_closed(shell: Shell, tmp_path:
     assert shell("replay", kept, "--verify").code == 0
 
 
+@pytest.mark.slow
 def test_a_save_that_goes_while_it_is_on_the_screen_is_kept_elsewhere_and_says_so(shell: Shell, tmp_path: Path) -> None:
     kept = tmp_path / "saves" / "larkspur-1.db"
 

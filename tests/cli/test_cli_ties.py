@@ -122,6 +122,7 @@ def test_what_cannot_be_asked_is_told(shell: Shell, save: Path, args: list[str],
     assert says in done.err
 
 
+@pytest.mark.slow
 def test_a_foreign_save_is_read_as_text(shell: Shell, save: Path) -> None:
     odd = ESCAPE.replace("\x1b", "\\u001b").replace("\x07", "")
     edit(save, "UPDATE events SET data = json_set(data, '$.relations[0][2]', 0.9) WHERE kind = 'talk_closed'")
@@ -136,6 +137,7 @@ def test_a_foreign_save_is_read_as_text(shell: Shell, save: Path) -> None:
     assert "Expected `float` <= 1.0" in done.err
 
 
+@pytest.mark.slow
 def test_the_program_of_the_page_runs() -> None:
     page = (ROOT / "docs" / "ties.md").read_text(encoding="utf-8")
     told = io.StringIO()

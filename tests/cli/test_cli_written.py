@@ -140,6 +140,7 @@ def test_a_folder_without_rights_is_told(shell: Shell, save: Path, ground: Path,
     assert done.err
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_in_its_own_folder_and_in_no_other_unless_told_to(shell: Shell, ground: Path) -> None:
     (ground / "other.yaml").write_text(SMALL)
     Path("dir/report.md").write_text("my own report")

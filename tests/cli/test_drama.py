@@ -135,6 +135,7 @@ def test_an_event_that_cannot_be_read_is_told_in_a_line(shell: Shell, save: Path
     assert len(done.err.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_it_tells_who_knows_of_a_matter_and_from_whom(shell: Shell, save: Path) -> None:
     shell("run", save, "--until", "12:30")  # by then there is much to tell
     found = shell("drama", save, "--knows", "all", "--json").json["matters"]

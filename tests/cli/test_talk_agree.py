@@ -56,6 +56,7 @@ def test_every_rule_is_tried_here() -> None:
         assert set(kinds) <= of
 
 
+@pytest.mark.slow
 def test_what_agrees_with_some_kinds_alone_is_told_with_its_line_and_what_to_take(shell: Shell, world: Path) -> None:
     told = found(shell, world, lines(*((text, ()) for text in WRONG)))
     assert list(told) == at(len(WRONG))
@@ -66,6 +67,7 @@ def test_what_agrees_with_some_kinds_alone_is_told_with_its_line_and_what_to_tak
     assert shell("talk", "lint", world).code == 2
 
 
+@pytest.mark.slow
 def test_a_line_that_asks_for_these_kinds_may_say_so_and_for_more_it_may_not(shell: Shell, world: Path) -> None:
     of = {text: kinds for text, (_, kinds) in WRONG.items()}
     assert found(shell, world, lines(*of.items())) == {}
@@ -75,6 +77,7 @@ def test_a_line_that_asks_for_these_kinds_may_say_so_and_for_more_it_may_not(she
     assert list(found(shell, world, lines(*other.items()))) == at(len(of))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("slot", SUBJECTS)
 def test_an_article_before_a_phrase_is_told_since_it_brings_its_own(shell: Shell, world: Path, slot: str) -> None:
     words = ARTICLES.split("|")
@@ -110,6 +113,7 @@ def asked(shell: Shell, world: Path, text: str) -> str:
     return "\n".join(line for line in out if "broken/lines.yaml" in line)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("text", "says"),
     [

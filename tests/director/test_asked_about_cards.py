@@ -48,6 +48,7 @@ def answer(engine: Engine, who: str, question: str) -> str:
     return asyncio.run(ask(engine.world, engine.mind, who, question, engine.world.now)).text
 
 
+@pytest.mark.slow
 def test_they_say_what_it_told_them_and_whether_they_believe_it(engine: Engine) -> None:
     world = engine.world
     matter = next(
@@ -96,6 +97,7 @@ def test_a_false_letter_is_a_letter_to_whoever_reads_it(engine: Engine) -> None:
     assert "false" not in said
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "question", ["What about the opened letter?", "Have you heard anything?", "What do you think of Kit?",
                  "What happened today?", "What about Kit's secret?"],

@@ -86,6 +86,7 @@ def test_what_falls_due_is_offered_with_chances_that_add_up(engine: Engine) -> N
     assert [x.t for x in found] == sorted(x.t for x in found)
 
 
+@pytest.mark.slow
 def test_a_bet_is_placed_settled_and_paid(engine: Engine) -> None:
     race = offer_of(engine.world, RACE)
     assert race is not None
@@ -143,6 +144,7 @@ def test_what_is_called_off_gives_the_stake_back(engine: Engine) -> None:
     assert w.bets.points == PURSE
 
 
+@pytest.mark.slow
 def test_a_stake_comes_back_where_nothing_is_left_to_decide_at_its_hour(engine: Engine) -> None:
     choir = offer_of(engine.world, CHOIR)
     assert choir is not None
@@ -204,6 +206,7 @@ def test_a_bet_that_cannot_be_is_refused_in_a_sentence(
     assert engine.world.bets.points == PURSE
 
 
+@pytest.mark.slow
 def test_a_bet_changes_nothing_in_the_town(larkspur: Scenario) -> None:
     idle, betting = (engine_of(replace(larkspur, step=600)) for _ in range(2))
     betting.do(Bet(on=RACE, side="jory", stake=10))

@@ -220,6 +220,7 @@ def test_a_post_in_somebodys_name_is_taken_for_theirs(morning, tmp_path):
     assert any(e.by == "kit" and e.kind == "post" for _, e in played.of(Read))
 
 
+@pytest.mark.slow
 def test_who_is_silenced_neither_reads_nor_writes(morning, tmp_path):
     dealt = Dealt(card="silence", to="una", lasts=2 * HOUR)
     played = play(morning, tmp_path / "a.db", dealt, minutes=110)
@@ -307,6 +308,7 @@ def test_all_cards_are_in_that_game(morning):
     assert {d.card for d in MANY} >= {name for name, card in asyncio.run(look()).items() if card.rule != "guest"}
 
 
+@pytest.mark.slow
 def test_a_save_is_gone_on_with_where_cards_wait(morning, tmp_path):
     """Closed and opened again, what waits takes effect all the same, to the event."""
     dealt = Dealt(card="letter", to="mara", matter=FLOUR, later=20 * MINUTE)
@@ -372,6 +374,7 @@ def renumbered(value, numbers):
 # ---- whom it touches
 
 
+@pytest.mark.slow
 def test_whom_a_card_is_likely_to_touch_is_told_before_and_is_true(morning, tmp_path):
     async def look():
         async with opened(morning, tmp_path / "a.db") as session:
@@ -433,6 +436,7 @@ def test_free_text_of_any_length_and_form_is_only_words(morning, tmp_path):
     assert "\u202e" not in says
 
 
+@pytest.mark.slow
 def test_influence_is_spent_and_comes_back_with_the_day(tmp_path):
     async def spend():
         async with open_session("larkspur", seed=9, set=["director.influence=2"], save=tmp_path / "a.db") as session:

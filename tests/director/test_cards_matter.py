@@ -98,7 +98,7 @@ def mornings(tmp_path_factory):
     return {seed: asyncio.run(live(seed)) for seed in SEEDS}
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, slow=2)
 @pytest.mark.parametrize("name", CARDS)
 def test_a_card_comes_to_something_in_eight_towns_of_ten(mornings, tmp_path, name):
     found = [

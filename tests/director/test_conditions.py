@@ -163,6 +163,7 @@ def test_a_moment_that_is_none_is_told_at_its_line() -> None:
     assert [str(f) for f in faults] == ['goals.yaml:1: after: "Tuesday" is no moment; write it as "day 1 07:30"']
 
 
+@pytest.mark.slow
 def test_annals_are_kept_from_when_they_are_asked_for_and_know_what_was_before(larkspur: Scenario) -> None:
     engine = engine_of(replace(larkspur, step=600))
     w, whole = engine.world, engine_of(replace(larkspur, step=600))

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from dealt import chain, play
 
 from sandbox.core.clock import DAY, MINUTE
@@ -19,6 +20,7 @@ def test_courage_has_somebody_go_and_say_it(morning, tmp_path):
     assert any(r.stamp.seq in chain(played.records, seq) for r in played.of(Sought))
 
 
+@pytest.mark.slow
 def test_courage_sends_somebody_again_until_the_two_have_spoken(morning, tmp_path):
     played = play(morning, tmp_path / "a.db", Dealt(card="courage", to="una", matter=DEED), minutes=13 * 60)
     seq = played.of(CardPlayed)[0].stamp.seq

@@ -193,6 +193,7 @@ def test_a_snapshot_may_name_a_guest_wherever_it_names_people(green):
     assert other.snapshot() == world.snapshot()
 
 
+@pytest.mark.slow
 def test_a_save_with_a_visit_is_proved_gone_on_with_and_branched(tmp_path):
     path = village(tmp_path)
 

@@ -87,7 +87,7 @@ async def won(seed: int, ids: Iterable[str], script: Script) -> list[bool]:
         return [world.aims.followed[id].won is True for id in ids]
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, slow=1)
 @pytest.mark.parametrize("path", PLANS, ids=lambda path: path.stem)
 def test_a_plan_wins_its_goal_in_half_the_towns(path: Path, larkspur: Scenario) -> None:
     script, winning = read_script(path, larkspur), []
@@ -97,7 +97,7 @@ def test_a_plan_wins_its_goal_in_half_the_towns(path: Path, larkspur: Scenario) 
     assert len(winning) == ASKED, winning
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_town_left_to_itself_seldom_wins_a_goal(larkspur: Scenario) -> None:
     ids = [aim.id for aim in larkspur.goals]
     towns = [asyncio.run(won(seed, ids, Script(()))) for seed in ALONE_SEEDS]

@@ -53,7 +53,7 @@ def reasons_break(seed: int) -> None:
     assert (broken.whole((1,), DAY)["complete_causes"] or 0.0) < 0.8
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, slow=2)
 @pytest.mark.parametrize("seed", range(1, SEEDS + 1))
 def test_every_control_fails_on_every_seed(seed: int) -> None:
     nothing_happens(seed)
@@ -70,7 +70,7 @@ def test_where_all_is_awake_at_once_there_are_more_rows_than_a_day_may_have() ->
     assert not most.holds(mean(rows)), rows
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_towns_that_nothing_renews_run_down_by_the_seventh_day() -> None:
     """As a rule: one or another has a lively day at the end. A few matters of the second week wake on the sixth day."""
     last, most = [], []
@@ -86,7 +86,7 @@ def test_towns_that_nothing_renews_run_down_by_the_seventh_day() -> None:
 # ---- the table
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_table_over_many_seeds(capsys: pytest.CaptureFixture[str]) -> None:
     """Prints how Larkspur does: SANDBOX_SEEDS towns (10) of SANDBOX_DAYS days (2). No town is to miss it by much."""
     found, out = {}, []

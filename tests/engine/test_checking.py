@@ -276,7 +276,7 @@ def test_out_of_its_range_a_number_is_refused(key: str) -> None:
             REGISTRY.tuned({key: kind(bound + beyond)})
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(2, slow=30)
 @pytest.mark.parametrize("end", [0, 1])
 @pytest.mark.parametrize("key", RANGES)
 def test_a_town_lives_at_the_ends_of_every_range(larkspur: Scenario, key: str, end: int) -> None:
@@ -284,7 +284,7 @@ def test_a_town_lives_at_the_ends_of_every_range(larkspur: Scenario, key: str, e
     run(engine_of(msgspec.structs.replace(larkspur, parameters={key: value}, step=600)), 20)
 
 
-@pytest.mark.parametrize("end", [0, 1])
+@pytest.mark.parametrize("end", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_a_town_lives_with_all_numbers_at_one_end(larkspur: Scenario, end: int) -> None:
     parameters = {key: type(DEFAULTS[key])(ends[end]) for key, ends in RANGES.items()}
     run(engine_of(msgspec.structs.replace(larkspur, parameters=parameters, step=600)), 20)

@@ -97,6 +97,7 @@ def test_memories_carry_the_mood_they_were_made_in(day: Day) -> None:
     assert len(tagged) > 0.95 * len(nodes)
 
 
+@pytest.mark.slow
 def test_what_comes_to_mind_is_told_once_a_person_and_step(larkspur: Scenario) -> None:
     engine = run(engine_of(msgspec.structs.replace(larkspur, step=1200)), 24)
     seen = [(s.step, s.actor) for s, e in log_of(engine).all() if isinstance(e, Recalled)]

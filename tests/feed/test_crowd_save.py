@@ -329,6 +329,7 @@ def test_a_damaged_packed_event_is_told_with_its_step(
     assert "digest" in found.why
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("change", SPOILT, ids=lambda f: f.__name__)
 def test_a_packed_event_that_does_not_fit_is_told_with_its_step_though_all_digests_are_right(
     kept: Path, tmp_path: Path, change: Callable[[dict[str, Any]], dict[str, Any]]

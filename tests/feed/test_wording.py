@@ -97,6 +97,7 @@ def test_words_stay_what_they_are() -> None:
     assert usual().subject(0, 9, 7) in usual().comment(0, 1, 4, 2, 7, usual().subject(0, 9, 7))
 
 
+@pytest.mark.slow
 def test_no_two_users_have_one_handle() -> None:
     stream = Chance(3).stream(0, "", "crowd")
     one = who(0, stream)
@@ -119,6 +120,7 @@ ODD = {
 }
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("kind", [*WRITTEN, *OF_THEMSELVES])
 def test_whatever_is_drawn_is_whole_and_well_written(kind: str) -> None:
     make, wrong = EVERY[kind], []

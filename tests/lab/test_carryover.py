@@ -101,6 +101,7 @@ def fading(memory: float, seed: int, half_life: float = 5400.0) -> list[Carried]
     return out
 
 
+@pytest.mark.slow
 def test_a_mood_that_fades_comes_back_but_is_not_owed_to_the_partner() -> None:
     moods = [fading(0.0, seed) for seed in range(12)]
     assert float(np.mean([carry_over(found).value for found in moods])) > 0.05

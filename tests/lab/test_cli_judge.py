@@ -131,6 +131,7 @@ def test_without_judges_nothing_is_judged_and_what_was_is_kept(shell: Shell, out
         assert server.count == asked
 
 
+@pytest.mark.slow
 def test_judges_that_come_later_join_those_before(shell: Shell, out: Path) -> None:
     shell("run", "small.yaml", "--out", "out", "--seeds", 1)
     with serving(wordy) as one, serving(terse) as two:
@@ -181,6 +182,7 @@ def test_a_judge_that_cannot_be_asked_is_exit_1_and_says_why(shell: Shell, out: 
     assert "| Empathy | 0 to 10 | – | – | – | – | – | – | 0 of" in text
 
 
+@pytest.mark.slow
 def test_where_nobody_talks_in_words_nothing_is_judged_and_that_is_said(shell: Shell, small: Path) -> None:
     small.write_text(small.read_text().replace("talk.quiet=false", "talk.quiet=true"))
     with serving(wordy) as server:
@@ -256,6 +258,7 @@ def test_the_papers_scores_are_all_there() -> None:
 # ---- towns that a model speaks for
 
 
+@pytest.mark.slow
 def test_a_replica_lives_with_a_language_mind_and_its_config_names_the_model_but_no_key(
     shell: Shell, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -287,6 +290,7 @@ def test_a_replica_lives_with_a_language_mind_and_its_config_names_the_model_but
     assert answers in " ".join(done.stdout.split())
 
 
+@pytest.mark.slow
 def test_a_run_whose_model_never_answers_says_so_before_anything_else(
     shell: Shell, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -305,6 +309,7 @@ def test_a_run_whose_model_never_answers_says_so_before_anything_else(
     assert arm["stood_in"] > 0
 
 
+@pytest.mark.slow
 def test_a_program_is_warned_of_answers_that_never_came(shell: Shell, out: Path) -> None:
     with (
         serving(lambda request: Scripted(status=401)) as server,

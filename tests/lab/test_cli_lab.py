@@ -49,6 +49,7 @@ def test_it_runs_a_file_of_ones_own_and_goes_on_where_it_was(shell: Shell, small
     assert json.loads(Path(found["results"]).read_text())["plan"]["experiment"]["seeds"] == [1, 2, 3]
 
 
+@pytest.mark.slow
 def test_a_quick_run_takes_the_first_seeds_of_the_file_and_others_may_be_named(shell: Shell, small: Path) -> None:
     small.write_text(small.read_text().replace("seeds: 2", "seeds: [401-460, 7]\nquick: 1"))
     shell("run", small, "--quick", "--arm", "with", "--out", "out")
@@ -59,6 +60,7 @@ def test_a_quick_run_takes_the_first_seeds_of_the_file_and_others_may_be_named(s
         assert f"| seeds | {told} |" in text
 
 
+@pytest.mark.slow
 def test_a_report_with_what_a_later_run_leaves_out_is_kept_and_that_is_told(shell: Shell, small: Path) -> None:
     before = []
     for more in ((), ("--seeds", 1)):
@@ -84,6 +86,7 @@ def test_reports_are_made_anew_from_the_saves(shell: Shell, small: Path, tmp_pat
     )
 
 
+@pytest.mark.slow
 def test_a_replica_that_is_missing_is_exit_1(shell: Shell, small: Path, tmp_path: Path) -> None:
     shell("run", small, "--seeds", 1, "--out", "out")
     next((tmp_path / "out" / "runs").glob("*.db")).unlink()

@@ -20,6 +20,7 @@ def rule(question: object, chance: object) -> Any:
     return None
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("changed", "settings", "rules", "kept"),
     [
@@ -50,6 +51,7 @@ def test_it_is_kept_if_replicas_or_measures_of_it_are_left_out(
 A, B = "openai/a", "openai/b"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("changed", "judging", "kept"),
     [

@@ -129,6 +129,7 @@ def test_an_arm_whose_name_is_none_is_told_with_its_line(small: Path, arm: str) 
     assert any(fault.line == 11 for fault in caught.value.faults), caught.value.faults
 
 
+@pytest.mark.slow
 def test_nothing_is_written_outside_the_folder(small: Path, tmp_path: Path) -> None:
     experiment: Experiment = read_experiment(small, ["with"])
     outside = set(tmp_path.rglob("*"))

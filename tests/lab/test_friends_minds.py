@@ -84,6 +84,7 @@ def lived(script: Any, out: Path, **given: Any) -> tuple[Any, list[Request]]:
         return made, server.asked
 
 
+@pytest.mark.slow
 def test_a_game_is_played_with_a_model_from_end_to_end(tmp_path: Path) -> None:
     made, asked = lived(warm, tmp_path)
     assert [(r.case, r.error) for r in made.runs] == [(case, "") for case in CASES]
@@ -105,6 +106,7 @@ def test_a_game_is_played_with_a_model_from_end_to_end(tmp_path: Path) -> None:
     assert again == [], "what was answered is not asked again"
 
 
+@pytest.mark.slow
 def test_a_plan_that_breaks_a_rule_goes_back_with_the_rule_and_then_nothing_is_done(tmp_path: Path) -> None:
     def wrong(request: Request) -> Scripted:
         told = warm(request)

@@ -74,6 +74,7 @@ def test_beyond_chance_there_is_nothing_in_a_random_graph() -> None:
     assert off_chance(circles, 1) != 0
 
 
+@pytest.mark.slow
 def test_a_run_that_crashes_harms_no_other_and_a_rerun_does_what_is_missing(tmp_path: Path) -> None:
     log, broken, out = tmp_path / "log", tmp_path / "broken", tmp_path / "out"
     broken.touch()
@@ -113,7 +114,7 @@ def test_people_of_ones_own_are_played_and_told_in_the_command(tmp_path: Path) -
     assert "--personas is for a study that has people" in done.output
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_over_twenty_seeds_each_arm_earns_more_than_its_control(tmp_path: Path) -> None:
     cases = ("heuristic", "heuristic_coach", "text", "text_coach", "control", "control_text", "again")
     report = perform(STUDY, STUDY.usual(), cases, "C", tmp_path)

@@ -120,6 +120,7 @@ def little(small: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return small
 
 
+@pytest.mark.slow
 def test_the_program_of_the_page_runs_as_it_stands(little: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.S)
     assert len([line for line in program.splitlines() if line.strip()]) <= 20
@@ -133,6 +134,7 @@ def test_the_program_of_the_page_runs_as_it_stands(little: Path, capsys: pytest.
     assert "| asked |" in Path("out", "report.md").read_text()
 
 
+@pytest.mark.slow
 def test_own_measures_reach_tables_comparisons_and_report_and_are_kept(little: Path) -> None:
     pretty = lab.Metric("length", "letters\nof a line", lengths, 1, True, (0, math.inf))
     made = lab.run(little, seeds=[7], measures={"letters": pretty}, out="out")
@@ -155,6 +157,7 @@ def test_own_measures_reach_tables_comparisons_and_report_and_are_kept(little: P
     assert "test_library:lengths belongs to the program that ran this; run that again" in lost.stderr
 
 
+@pytest.mark.slow
 def test_a_measure_that_raises_or_gives_no_number_is_named_counted_and_harms_no_other(little: Path) -> None:
     wrong: Any = {
         "raises": raises,
@@ -188,6 +191,7 @@ def test_a_measure_that_raises_or_gives_no_number_is_named_counted_and_harms_no_
         assert re.search(line, report)
 
 
+@pytest.mark.slow
 def test_a_rule_of_ones_own_answers_and_enters_the_name_of_a_save(little: Path) -> None:
     arms = ["with", lab.Arm("shy", rules={"Accept": shy})]
     made = lab.run(little, seeds=[7], arms=arms, measures={"no": lambda m: m.reading.counts["declined"]}, out="out")
@@ -199,6 +203,7 @@ def test_a_rule_of_ones_own_answers_and_enters_the_name_of_a_save(little: Path) 
     assert f"Accept by `{fingerprint(shy)}`" in Path("out", "report.md").read_text()
 
 
+@pytest.mark.slow
 def test_an_arm_without_rules_has_those_of_all(little: Path) -> None:
     arms = [lab.Arm("usual", rules=None), lab.Arm("shy", rules={"Accept": shy})]
     usual, own = lab.run(little, seeds=[7], arms=arms, out="out").plan.runs
@@ -214,6 +219,7 @@ def test_settings_of_an_arm_are_told_every_fault_they_have(little: Path) -> None
     ]
 
 
+@pytest.mark.slow
 def test_a_rule_that_raises_or_gives_no_answer_fails_its_replica_and_no_other(little: Path) -> None:
     with pytest.warns(UserWarning, match=r"failing, seed 7 \(\w+\.db\): Accept of \w+ at step \d+: the rule failing"):
         made = lab.run(little, seeds=[7], arms=["with", lab.Arm("failing", rules={"Accept": failing})], out="out")
@@ -268,6 +274,7 @@ def pool() -> Iterator[ProcessPoolExecutor]:
         yield pool
 
 
+@pytest.mark.slow
 def test_processes_live_it_as_it_is_lived_here(little: Path, pool: ProcessPoolExecutor) -> None:
     given: Any = {"seeds": [7], "arms": ["with"], "rules": {"Accept": shy}, "measures": {"letters": lengths}}
     here = lab.run(little, **given | {"measures": {}}, out="here")
@@ -275,6 +282,7 @@ def test_processes_live_it_as_it_is_lived_here(little: Path, pool: ProcessPoolEx
     assert [(r.save, r.values) for r in here.rows] == [(r.save, r.values) for r in there.rows]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("given", "named"),
     [
@@ -294,6 +302,7 @@ def test_what_cannot_be_sent_is_told_before_anything_is_lived_and_a_thread_takes
         assert not any(row.error for row in lab.run(little, seeds=1, executor=thread, out="out", **given).rows)
 
 
+@pytest.mark.slow
 def test_the_report_names_the_call_that_gives_it_with_all_that_decides_it(little: Path) -> None:
     arms = ["with", lab.Arm("shy", "mood.fast=0.5", {"Accept": shy})]
     lab.run(little, seeds=[7], arms=arms, measures={"talked": talked}, mind=["embedded"], out="out")
@@ -303,12 +312,14 @@ def test_the_report_names_the_call_that_gives_it_with_all_that_decides_it(little
     assert f"\nMade by `{said}`.\n" in Path("out", "report.md").read_text()
 
 
+@pytest.mark.slow
 def test_a_program_is_warned_that_a_report_was_kept_beside_the_new_one(little: Path) -> None:
     lab.run(little, seeds=2, arms=["with"], out="out")
     with pytest.warns(UserWarning, match=r"leaves out is kept in out/earlier-1, .*: the report of `lab.run\("):
         lab.run(little, seeds=1, arms=["with"], out="out")
 
 
+@pytest.mark.slow
 def test_a_mind_of_ones_own_lives_it_and_one_that_fails_is_told(little: Path) -> None:
     given: Any = {"seeds": [7], "arms": ["with"]}
     usual = lab.run(little, **given, out="usual").rows[0]

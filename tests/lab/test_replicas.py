@@ -64,6 +64,7 @@ def test_many_are_lived_and_what_is_whole_is_not_lived_again(configs: list[Confi
     assert [log(c.save(tmp_path)) for c in configs] == logs
 
 
+@pytest.mark.slow
 def test_half_a_save_and_a_save_of_another_config_are_lived_anew(configs: list[Config], tmp_path: Path) -> None:
     config = configs[0]
     longer = msgspec.structs.replace(config, steps=6)
@@ -80,6 +81,7 @@ def test_half_a_save_and_a_save_of_another_config_are_lived_anew(configs: list[C
     assert log(longer.save(tmp_path))[-1][0] == 6
 
 
+@pytest.mark.slow
 def test_one_that_fails_harms_no_other_and_says_why(configs: list[Config], tmp_path: Path) -> None:
     broken = msgspec.structs.replace(configs[1], content="of other files")
     elsewhere = msgspec.structs.replace(configs[1], code="of another version")
@@ -110,6 +112,7 @@ def test_stopped_it_keeps_what_is_whole_and_leaves_no_half(
     assert whole(configs[0], tmp_path / "runs")
 
 
+@pytest.mark.slow
 def test_processes_give_the_same_saves(configs: list[Config], tmp_path: Path) -> None:
     run_many(configs[:2], tmp_path / "here")
     with workers(jobs=2) as pool:
@@ -119,6 +122,7 @@ def test_processes_give_the_same_saves(configs: list[Config], tmp_path: Path) ->
         assert log(config.save(tmp_path / "here")) == log(config.save(tmp_path / "there"))
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_the_same_saves(configs: list[Config], tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
     run_many(configs[:2], tmp_path / "here")

@@ -178,6 +178,7 @@ def test_results_hold_finite_numbers_and_the_report_and_tables_say_them(experime
         assert "20:00" in drawing
 
 
+@pytest.mark.slow
 def test_a_failed_replica_is_told_in_the_report_and_the_others_count(experiment: Experiment, out: Path) -> None:
     some = replicas(experiment)
     some[1] = some[1]._replace(config=msgspec.structs.replace(some[1].config, content="of other files"))
@@ -290,6 +291,7 @@ def less(seed: int) -> float:
     return -much(seed)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("seeds", "more", "expects", "said"),
     [
@@ -354,6 +356,7 @@ def test_many_measures_are_each_held_to_more_than_one_alone() -> None:
     assert "the q does not tell it from chance: " in text
 
 
+@pytest.mark.slow
 def test_a_claim_is_as_claimed_or_the_opposite_or_not_shown_whichever_arm_stands_first() -> None:
     def values(q: float, r: float) -> Callable[[int], Values]:
         return lambda s: {"modularity": q + s % 3 / 100, "weighted_reciprocity": r + s % 2 / 100, "nmi": s % 5 / 10}
@@ -385,6 +388,7 @@ def ended(**by: float) -> Callable[[int], Values]:
     return lambda s: {key: x + s % 3 / 100 for key, x in by.items()}
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("nmi", "r_w", "made", "so", "told"),
     [
@@ -514,7 +518,7 @@ def test_a_difference_shows_enough_decimals_to_be_seen() -> None:
     assert more(Estimate(None, None, None, 0)) == "–"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_whole_experiment_gives_what_its_report_is_made_of(tmp_path: Path) -> None:
     experiment = msgspec.structs.replace(read_experiment(find_experiment("sentipolis")), seeds=(1, 2, 3, 4, 5, 6))
     made, outcomes = perform(experiment, replicas(experiment), "sandbox lab run sentipolis", tmp_path)

@@ -46,6 +46,7 @@ def test_a_study_that_ships_is_declared_without_a_fault(study: Study) -> None:
     assert study.told.limits
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("study", STUDIES.values(), ids=lambda s: s.name)
 def test_a_run_measures_what_its_study_says_and_is_the_same_each_time(study: Study) -> None:
     case = study.case(QUICK[study.name])
@@ -219,6 +220,7 @@ def test_effects_are_taken_seed_by_seed() -> None:
 # ---- what they find, in the small
 
 
+@pytest.mark.slow
 def test_a_first_vote_sways_a_herd_and_nobody_to_whom_scores_say_nothing() -> None:
     herd, null = HERD.run(HERD.case("herd"), 5), HERD.run(HERD.case("null"), 5)
     up, down = herd.values["up_effect"], herd.values["down_effect"]
@@ -245,6 +247,7 @@ def test_a_first_dislike_makes_a_herd_doubt_and_nobody_to_whom_scores_say_nothin
     assert abs(null["down_effect"] or 0) < 0.2
 
 
+@pytest.mark.slow
 def test_a_recommender_carries_a_post_beyond_the_sources_followers() -> None:
     runs = [
         [CASCADE.run(CASCADE.case(name), seed).values["scale"] or 0 for seed in range(1, 5)] for name in ("full", "off")

@@ -379,6 +379,7 @@ def test_a_service_that_fails_for_a_while_leaves_a_run_that_is_gone_on_with(tmp_
     assert len([*(tmp_path / RUNS).iterdir()]) == 1
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_kept_is_not_asked_again(name: str, tmp_path: Path) -> None:
     _, asked = lived(name, busy, tmp_path)

@@ -216,6 +216,7 @@ def test_cases_and_seeds_there_are_not_are_refused(
 # ---- as it runs
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("word", "why"),
     [
@@ -293,6 +294,7 @@ def test_an_executor_may_run_it(tmp_path: Path) -> None:
     assert made == perform(OWN, SEEDS, (), "own", tmp_path / "two")
 
 
+@pytest.mark.slow
 def test_a_run_is_of_its_case_and_of_the_code_that_runs_it(tmp_path: Path) -> None:
     def other(case: Case, seed: int) -> Found:
         return run(case, seed + 1)
@@ -321,6 +323,7 @@ def test_a_folder_of_another_study_or_of_ones_own_files_is_refused_unless_forced
     assert (out / "study.json").read_text() == "other\n"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", ["report.md", "results.json", "runs.csv", "study.json", "calls.jsonl", "own-line.svg"])
 def test_nothing_of_ones_own_is_written_over_unless_forced(name: str, tmp_path: Path) -> None:
     mine = tmp_path / name
@@ -394,6 +397,7 @@ def test_the_progress_of_a_study_is_counted_in_runs(
     assert lab.COUNTED["judging"] == "questions"
 
 
+@pytest.mark.slow
 def test_the_program_of_the_page_runs(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "lab.md").read_text(encoding="utf-8").partition("## Studies\n")[2]
     program = tmp_path / "network.py"

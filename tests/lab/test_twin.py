@@ -96,6 +96,7 @@ def test_the_other_acts_are_done_again_each_at_its_own_step(tmp_path: Path) -> N
     assert {"The bread is out.", "So is the cat."} <= {getattr(r.event, "text", "") for r in again}
 
 
+@pytest.mark.slow
 def test_another_seed_makes_another_hour_and_without_it_the_first_is_back(tmp_path: Path) -> None:
     path = lived(tmp_path / "a.db", {20: [Reseed(seed=99)]})
     plain = lived(tmp_path / "b.db", {})
@@ -159,6 +160,7 @@ def test_a_receipt_parts_what_came_of_the_act_from_other_luck(tmp_path: Path) ->
     assert all(c.text not in {x.text for x in told.luck.there.heaviest} for c in told.luck.here.heaviest)
 
 
+@pytest.mark.slow
 def test_the_day_of_a_card_dealt_ahead_begins_as_it_takes_effect(tmp_path: Path) -> None:
     ahead = 3 * HOUR
     path = lived(tmp_path / "a.db", {10: [DealCard(dealt=Dealt(card="rain", later=ahead))]}, 240)

@@ -65,6 +65,7 @@ def test_it_is_lived_by_the_embedded_mind_and_one_line_says_how_to_allow_more(
     assert whole["digest"] == json.loads(plain.stdout)["digest"]
 
 
+@pytest.mark.slow
 def test_an_experiment_asks_nobody_whom_its_world_names(shell: Shell, small: Path, tmp_path: Path) -> None:
     todo = replicas(read_experiment(small))
     assert [r.config.asked for r in todo] == [""] * 4, "nobody is asked anything"

@@ -56,6 +56,7 @@ def test_nothing_is_taken_for_replaced_where_nothing_was() -> None:
     assert source.code() == source.on_disk()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("rule", RULES)
 def test_a_rule_that_is_replaced_in_the_process_is_other_code(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = source.code()
@@ -78,6 +79,7 @@ def config(small: Path) -> Config:
     return replicas(read_experiment(small, ["with"]))[0].config
 
 
+@pytest.mark.slow
 def test_with_another_rule_the_save_of_the_old_one_is_not_taken(
     small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -94,6 +96,7 @@ def test_with_another_rule_the_save_of_the_old_one_is_not_taken(
     assert "this worker has another version or other code" in told.error
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", ["world.yaml", "lines.yaml", "personas/ada.yaml"])
 def test_a_file_of_the_world_changed_while_the_program_runs_is_another_save(
     village: Path, small: Path, name: str
@@ -112,6 +115,7 @@ def test_a_file_of_the_world_changed_while_the_program_runs_is_another_save(
     assert config(small).name != old.name
 
 
+@pytest.mark.slow
 def test_a_file_of_the_package_changed_while_the_program_runs_is_told(
     small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -63,6 +63,7 @@ def test_what_a_killed_process_was_at_is_done_by_another_and_the_rest_hears_noth
     assert [len(t) for t in tries] == [1, 2, 1, 1]
 
 
+@pytest.mark.slow
 def test_what_kills_its_process_twice_is_lost_and_the_rest_is_done(pool: Processes, tmp_path: Path) -> None:
     before = pool.killed
     work = [(str(tmp_path / str(i)), 9 * (i == 1), i) for i in range(4)]
@@ -75,6 +76,7 @@ def test_what_kills_its_process_twice_is_lost_and_the_rest_is_done(pool: Process
     assert pool.killed == before + 2
 
 
+@pytest.mark.slow
 def test_a_run_whose_workers_are_killed_ends_whole_and_says_so(small: Path, tmp_path: Path) -> None:
     over, others = threading.Event(), {child.pid for child in multiprocessing.active_children()}
 

@@ -33,6 +33,7 @@ def test_a_pause_is_as_long_as_it_is_asked_for(after: str, seconds: float) -> No
     assert wire.retry_after(Answered(after)) == seconds
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("after", ["1e309", "nan", TOMORROW])
 async def test_a_model_that_asks_for_ever_is_asked_again(
     larkspur: Scenario, after: str, monkeypatch: pytest.MonkeyPatch

@@ -98,7 +98,9 @@ async def test_minutes_under_every_fault_lose_no_step_and_verify(tmp_path: Path,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("protocol", "steps"), [("openai", 1440), ("ollama_chat", 180)])
+@pytest.mark.parametrize(
+    ("protocol", "steps"), [pytest.param("openai", 1440, marks=pytest.mark.long), ("ollama_chat", 180)]
+)
 async def test_hours_under_every_fault_lose_no_step_and_verify(tmp_path: Path, protocol: str, steps: int) -> None:
     await lived(tmp_path / "a.db", steps, faults, protocol)
     assert await check(tmp_path / "a.db", steps)
@@ -144,6 +146,7 @@ async def test_a_world_gone_on_with_finds_the_answers_it_has_paid_for(tmp_path: 
     await check(tmp_path / "a.db", last + 1)
 
 
+@pytest.mark.slow
 async def test_without_a_screen_it_is_said_what_models_did() -> None:
     async with (
         Loopback(follow) as server,
@@ -162,6 +165,7 @@ async def test_without_a_screen_it_is_said_what_models_did() -> None:
         assert told_minds(s) == ""
 
 
+@pytest.mark.slow
 async def test_a_game_played_by_hand_among_people_of_a_model_verifies_once_its_server_is_gone(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     async with Loopback(follow) as server:

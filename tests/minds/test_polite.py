@@ -51,7 +51,7 @@ def test_who_always_agrees_still_refuses_some_of_what_is_asked(day: Day) -> None
     assert sum(refused) / len(refused) >= 0.12
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, slow=1)
 @pytest.mark.parametrize("seed", [1, 5])
 async def test_a_town_with_a_model_that_always_agrees_has_refusals(seed: int) -> None:
     scenario = load(find_world("larkspur"), seed=seed)

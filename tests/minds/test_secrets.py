@@ -226,6 +226,7 @@ def seen(reader: Reader, days: int) -> None:
     assert len({who for _, who in reader.secrets}) == len(reader.world.cast)
 
 
+@pytest.mark.slow
 def test_no_prompt_of_a_day_holds_what_somebody_else_keeps_to_themselves(first: Reader) -> None:
     seen(first, 1)
     assert first.leaks == []
@@ -250,7 +251,7 @@ def test_what_weighs_on_another_is_told_to_those_alone_who_know_of_it(knows: boo
     assert ("weighs" in speaks) == knows
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_nor_does_one_of_two_days(larkspur: Scenario) -> None:
     reader = lived(larkspur, 2)
     seen(reader, 2)
@@ -286,6 +287,7 @@ def test_a_secret_in_the_wrong_prompt_would_be_found(
         assert (who, p.id) in {(leak.who, leak.pressure) for leak in first.leaks}
 
 
+@pytest.mark.slow
 def test_what_one_is_told_is_no_secret(first: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(first, "leaks", [])
     p = next(p for p, _ in first.kept_from("mara"))

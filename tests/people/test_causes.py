@@ -66,6 +66,7 @@ def numbered(scenario: Scenario, steps: int) -> tuple[Numbered, list[Record]]:
     return world, log_of(run(engine_of(scenario, world=world), steps)).all()
 
 
+@pytest.mark.slow
 def test_a_morning_in_which_each_reason_is_but_a_number_has_the_same_events(larkspur: Scenario, day: Day) -> None:
     world, records = numbered(larkspur, MORNING)
     assert lived(records) == lived([r for step in day.steps[:MORNING] for r in step])

@@ -162,6 +162,7 @@ def test_nobody_comes_twice_or_while_another_is_played(tmp_path):
     arrived(tmp_path / "a.db", twice)
 
 
+@pytest.mark.slow
 def test_goals_and_hours_are_counted_from_the_day_one_comes(tmp_path):
     w, _ = arrived(tmp_path / "a.db", look, until=DAY + 2 * HOUR)
     assert w.clock.day(w.now) == 2
@@ -170,6 +171,7 @@ def test_goals_and_hours_are_counted_from_the_day_one_comes(tmp_path):
     assert {w.clock.day(progress(w, w.aim_deck[aim.id]).by) for aim in w.newcomers[ME].settling.goals} <= {4, 5}
 
 
+@pytest.mark.slow
 def test_a_newcomers_game_is_read_again_as_it_was_and_verifies(tmp_path):
     path = tmp_path / "a.db"
     w, _ = arrived(path, look, more=HOUR, secret="I am no lodger at all")
@@ -189,6 +191,7 @@ def test_a_newcomers_game_is_read_again_as_it_was_and_verifies(tmp_path):
     assert asyncio.run(again()).ok
 
 
+@pytest.mark.slow
 def test_what_is_to_be_done_for_a_want_is_done_by_hand(tmp_path):
     async def practise(hand):
         await hand.do(Bid(by=ME, do="practise", where="home", lasts=HOUR))

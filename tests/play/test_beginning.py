@@ -90,6 +90,7 @@ async def done(hand: Hand) -> None:
     await hand.until(lambda: hand.world.played.wish is None)
 
 
+@pytest.mark.slow
 def test_a_gift_changes_hands_and_warms_and_warms_but_once_a_day(morning, tmp_path):
     async def run(hand):
         before = coins(hand, "kit"), coins(hand, "jory"), tie_of(hand.world, "jory", "kit").feeling

@@ -70,6 +70,7 @@ def test_nobody_talks_to_who_is_played_without_words(morning, tmp_path):
     assert any(not line.text for e in said for line in e.lines)  # others do
 
 
+@pytest.mark.slow
 def test_who_is_played_begins_nothing_and_others_go_on_with_them(morning, tmp_path):
     async def run(hand):
         await to_market(hand)
@@ -97,6 +98,7 @@ def test_given_back_they_go_on_with_their_day_and_steps_are_as_long_as_before(mo
     assert not w.played.who
 
 
+@pytest.mark.slow
 def test_left_to_themselves_they_act_as_everybody_does_until_taken_in_hand_again(morning, tmp_path):
     async def run(hand):
         await hand.do(SetAside(by="kit", on=True))
@@ -192,6 +194,7 @@ async def put(hand):
     return hand.world.played.put
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("how", ["accept", "refuse"])
 def test_what_somebody_has_come_for_is_theirs_to_answer(morning, tmp_path, how):
     async def run(hand):
@@ -205,6 +208,7 @@ def test_what_somebody_has_come_for_is_theirs_to_answer(morning, tmp_path, how):
     assert e.lines[1].text == "That is what I say to it."
 
 
+@pytest.mark.slow
 def test_who_says_nothing_lets_it_pass(morning, tmp_path):
     async def run(hand):
         x = await put(hand)
@@ -217,6 +221,7 @@ def test_who_says_nothing_lets_it_pass(morning, tmp_path):
     assert 60 <= ended - began <= 150
 
 
+@pytest.mark.slow
 def test_what_is_settled_meanwhile_waits_for_no_answer_and_is_not_said(morning, tmp_path):
     async def run(hand):
         x, w = await put(hand), hand.world

@@ -29,7 +29,7 @@ def calibrated(found: list[tuple[int, float, float]]) -> bool:
     return all(n >= LEAST and abs(said - so) <= WITHIN for n, said, so in found)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_what_is_expected_comes_so_in_each_of_five_bins_and_a_constant_guess_fails(tmp_path: Path) -> None:
     asked = [x for seed in SEEDS for x in asyncio.run(asks_of(seed, tmp_path / f"{seed}.db", HOURS))]
     stated = [x.expected.get("accept", 0.0) for x in asked]

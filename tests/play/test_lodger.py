@@ -22,7 +22,7 @@ async def lived(seed: int, until: int, planned: bool) -> dict[str, bool | None]:
         return won(session.world)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, slow=1)
 @pytest.mark.parametrize("seed", [3103, 3107])
 def test_a_plan_wins_most_of_the_lodgers_goals_within_three_days(seed: int) -> None:
     found = asyncio.run(lived(seed, 2 * DAY + 15 * HOUR, planned=True))

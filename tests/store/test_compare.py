@@ -54,12 +54,14 @@ def kinds(rows: Sequence[Row]) -> list[str]:
     return [row.kind for row in rows]
 
 
+@pytest.mark.slow
 async def test_a_branch_that_went_the_same_way_does_not_differ(trunk: Path, tmp_path: Path) -> None:
     found = await parted(trunk, await branched(trunk, tmp_path / "b.db"))
     assert found.shared is not None
     assert (found.shared.step, found.acts, found.first, found.t) == (LIVED, ([], []), (None, None), None)
 
 
+@pytest.mark.slow
 async def test_a_card_that_both_were_dealt_is_no_difference_where_one_had_an_act_more(
     trunk: Path, tmp_path: Path
 ) -> None:
@@ -72,6 +74,7 @@ async def test_a_card_that_both_were_dealt_is_no_difference_where_one_had_an_act
     assert list(map(kinds, found.acts)) == [[], ["step_set"]]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("turned", [False, True])
 async def test_an_act_of_one_save_alone_before_one_of_both_in_a_step_hides_it_not(
     trunk: Path, tmp_path: Path, turned: bool

@@ -67,6 +67,7 @@ async def opened(path: Path) -> tuple[object, list[tuple[int, int]], list[str]]:
         return (remembered(world), world.memories.spoken.state()), read, save.warnings
 
 
+@pytest.mark.slow
 def test_only_the_events_after_the_last_block_are_read_and_all_is_remembered(
     whole: tuple[Path, bytes], tmp_path: Path
 ) -> None:
@@ -99,6 +100,7 @@ SPOILS: dict[str, str] = {
 }
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("spoil", SPOILS)
 def test_a_damaged_block_is_passed_over_and_changes_nothing(
     whole: tuple[Path, bytes], tmp_path: Path, spoil: str
@@ -168,6 +170,7 @@ def test_a_file_of_an_older_format_is_brought_up_to_date_without_them(
     assert run(path, "SELECT count(*) FROM sqlite_master WHERE name = 'memories'") == [(1,)]
 
 
+@pytest.mark.slow
 def test_blocks_after_the_last_that_holds_what_was_said_are_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

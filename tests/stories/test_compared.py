@@ -20,7 +20,7 @@ from sandbox.stories.compared import Compared, compared
 from sandbox.stories.notable import Notable, usual
 from sandbox.stories.timeline import Timeline
 
-FORK, LIVED = 120, 560
+FORK, LIVED = 60, 300
 
 
 class Pair(NamedTuple):
@@ -115,11 +115,13 @@ async def test_an_act_that_changed_nothing_is_all_that_is_told(pair: Pair) -> No
     assert (found.moods, found.ties, found.where) == ([], [], [])
 
 
+@pytest.mark.slow
 async def test_at_the_fork_nothing_differs_and_a_moment_beyond_the_end_is_the_end(pair: Pair) -> None:
     assert (await of(pair.a, pair.b, FORK * 60)).same
     assert (await of(pair.a, pair.b, 10**9)).t == LIVED * 60
 
 
+@pytest.mark.slow
 async def test_where_talks_are_notable_what_was_said_is_read(pair: Pair) -> None:
     low = Notable({**usual().weights, "notable": 3.0})
     usually, all_told = await of(pair.a, pair.b), await of(pair.a, pair.b, notable=low)

@@ -57,6 +57,7 @@ async def told(folder: Path) -> dict[str, Fork | None]:
     return {name: await forks.of(place) for name, place in (await places(folder)).items()}
 
 
+@pytest.mark.slow
 async def test_each_branch_says_what_came_first_that_its_parent_has_not(folder: Path) -> None:
     found = await told(folder)
     assert found["a"] is None

@@ -85,6 +85,7 @@ def made(path: Path, had: Had, ids: list[str]) -> list[list[Line]]:
     return reading(path, read)
 
 
+@pytest.mark.slow
 def test_words_are_of_those_who_talked_and_say_what_they_did(save: Path, had: Had) -> None:
     ids = had.quiet()[:6]
     assert len(ids) == 6

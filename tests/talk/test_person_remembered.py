@@ -201,6 +201,7 @@ def test_memories_in_a_brief_have_their_time_and_how_one_felt(larkspur: Scenario
         assert any("; you were " in text for text in told) == tags
 
 
+@pytest.mark.slow
 def test_a_day_without_tags_has_no_word_of_it(larkspur: Scenario) -> None:
     settled = replace(larkspur, parameters={**larkspur.parameters, "memory.tags": False}, step=600)
     lived = a_day(settled)

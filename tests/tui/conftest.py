@@ -29,10 +29,9 @@ def scenario() -> Scenario:
 
 
 @pytest.fixture(scope="session")
-def diary(scenario: Scenario, request: pytest.FixtureRequest) -> Diary:
+def diary(scenario: Scenario, kept_days: Path | None) -> Diary:
     """A day of Larkspur as these tests live it, kept from run to run."""
-    cache = getattr(request.config, "cache", None)  # none with -p no:cacheprovider
-    return Diary.of(scenario, cache.mkdir("lived") if cache is not None else None)
+    return Diary.of(scenario, kept_days)
 
 
 @pytest.fixture(autouse=True)

@@ -243,6 +243,7 @@ async def test_a_setting_holds_at_once_and_is_kept(app: SandboxApp, file: Path, 
         assert screen_of(app).sheet.leaf is None
 
 
+@pytest.mark.slow
 async def test_every_setting_has_a_row_that_changes_it(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await press(pilot, "f2")

@@ -192,6 +192,7 @@ async def test_every_line_of_a_scene_fits_the_screen(app: SandboxApp, size: tupl
                 break
 
 
+@pytest.mark.slow
 async def test_a_contest_is_staged_place_by_place(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await stop(app, pilot, "%", "12:31")
@@ -207,6 +208,7 @@ async def test_a_contest_is_staged_place_by_place(app: SandboxApp) -> None:
 # ---- from close by
 
 
+@pytest.mark.slow
 @SIZES
 async def test_plus_at_near_zoom_goes_into_the_room_and_minus_comes_out(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -265,6 +267,7 @@ async def test_a_hostile_name_draws_nothing_in_a_room(hostile: object, clock: Cl
 # ---- in a replay
 
 
+@pytest.mark.slow
 async def test_in_a_replay_a_stop_is_staged_and_time_stays_where_it_is(tmp_path: Path, home: Path) -> None:
     path = tmp_path / "hour.db"
     async with open_session("larkspur", seed=42, save=path) as session:

@@ -50,6 +50,7 @@ async def lived(scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> tuple[li
         return seen, terminal.lean, screen_of(app).line is not None
 
 
+@pytest.mark.slow
 async def test_without_them_every_cell_is_the_same(scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
     lean, few, was_lean = await lived(scenario, monkeypatch)
     monkeypatch.setenv(DRAWING, PLAIN)

@@ -309,6 +309,7 @@ async def test_the_last_act_is_taken_back_in_a_save_without_a_name(saves: Path) 
     assert "step_set" not in kinds
 
 
+@pytest.mark.slow
 async def test_a_branch_of_a_save_from_elsewhere_is_compared_with_it(saves: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()

@@ -365,6 +365,7 @@ async def test_all_cards_of_the_world_are_one_row_away(app: SandboxApp) -> None:
         assert "A locked door" in words(app)
 
 
+@pytest.mark.slow
 async def test_a_replay_deals_no_card_and_offers_to_go_on_live(tmp_path: Path) -> None:
     path = tmp_path / "day.db"
     async with open_session("larkspur", seed=42, save=path) as session:

@@ -550,6 +550,7 @@ def test_growth_ends_with_all_and_never_falls(times: list[int], cells: int, rows
 # ---- in a replay
 
 
+@pytest.mark.slow
 async def test_a_replay_shows_the_feed_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "day.db"
     async with open_session("larkspur", seed=42, save=path, set=[*QUIET, "feed.crowd=20"]) as session:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+import pytest
 from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, screen_of, settle, text, words
 from test_tui_waiting import HOSTILE, slow_town
 from textual.pilot import Pilot
@@ -114,6 +115,7 @@ async def test_what_a_model_says_is_text_and_nothing_else(app: SandboxApp, town:
         assert "The embedded mind answered: [bold red]no" in words(app)
 
 
+@pytest.mark.slow
 async def test_one_may_leave_while_they_think_and_find_the_answer_later(clock: Clock) -> None:
     async with slow_town() as (town, slow):
         app = SandboxApp(town, clock=clock)

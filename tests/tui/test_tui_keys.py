@@ -227,7 +227,7 @@ def frame(app: SandboxApp) -> list[str]:
     return [rows[0], *rows[-2:]]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", [WIDE, SMALL], ids=["wide", "small"])
 @pytest.mark.parametrize("part", range(PARTS))
 async def test_each_state_has_a_way_out(
@@ -250,6 +250,7 @@ async def test_each_state_has_a_way_out(
     assert not stuck
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_sheet_of_the_palette_has_a_way_out(
     size: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -352,6 +353,7 @@ async def test_the_next_event_is_one_key_away_and_says_what_it_is(
         assert screen.here() == before
 
 
+@pytest.mark.slow
 @SIZES
 async def test_one_key_goes_back_to_where_one_was(
     size: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

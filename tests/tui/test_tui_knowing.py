@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, screen_of, settle, words
 from rich.cells import cell_len
 
@@ -130,6 +131,7 @@ async def test_ones_own_page_tells_everything_of_oneself(app: SandboxApp, town: 
         assert viewer.view.causes("kit", viewer.shown) == town.view.causes("kit", viewer.shown)
 
 
+@pytest.mark.slow
 async def test_the_timeline_tells_what_came_to_them_and_what_all_know(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         viewer = await be(app, pilot, "kit", "09:30")
@@ -146,6 +148,7 @@ async def test_the_timeline_tells_what_came_to_them_and_what_all_know(app: Sandb
         assert screen_of(app).timeline.shown()[-1] < known.told
 
 
+@pytest.mark.slow
 async def test_why_of_another_cannot_be_known_until_all_is_shown(app: SandboxApp, town: Town, clock: Clock) -> None:
     async with app.run_test(size=WIDE) as pilot:
         viewer = await be(app, pilot, "kit")
@@ -264,6 +267,7 @@ async def test_a_town_in_which_somebody_is_played_stands_when_it_is_opened(app: 
         assert "the arrows walk" in words(app)
 
 
+@pytest.mark.slow
 async def test_no_pane_tells_a_matter_of_others_that_one_does_not_know(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=(190, 60)) as pilot:
         viewer = await be(app, pilot, "kit", "10:00")

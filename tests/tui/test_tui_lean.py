@@ -89,6 +89,7 @@ def differing(app: SandboxApp, terminal: Terminal) -> list[tuple[int, int]]:
     return out
 
 
+@pytest.mark.slow
 async def test_a_terminal_shows_what_the_screen_holds(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
     app = SandboxApp(town)
     app.viewer.pace.paced.pause()

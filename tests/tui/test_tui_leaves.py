@@ -152,6 +152,7 @@ def numbers(leaf: WhyLeaf, width: int = 78) -> list[tuple[str, float]]:
 # ---- why
 
 
+@pytest.mark.slow
 @SIZES
 async def test_every_cause_of_a_mood_leads_to_its_event(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -244,6 +245,7 @@ async def test_w_shows_why_in_three_tabs_and_closes_again(app: SandboxApp, size:
         assert screen_of(app).sheet.leaf is None
 
 
+@pytest.mark.slow
 async def test_choices_tell_the_rules_and_lead_to_what_was_decided(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "09:30")
@@ -303,6 +305,7 @@ async def test_a_talk_of_yesterday_opens_in_a_save_gone_on_with(
         assert f"{viewer.name(leaf.story.who[0])} and {viewer.name(leaf.story.who[1])}" in words(app)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_what_made_a_reply_another_than_usual_stands_beneath_it(
     aloud: Path, tmp_path: Path, size: tuple[int, int]
@@ -332,6 +335,7 @@ async def test_what_made_a_reply_another_than_usual_stands_beneath_it(
         assert e.lines[1].text.split()[-1] not in after
 
 
+@pytest.mark.slow
 async def test_what_made_a_reply_that_nobody_listened_to_stands_beneath_it_too(lived: Path, tmp_path: Path) -> None:
     async with gone_on(lived, tmp_path, (120, 40)) as (app, pilot):
         viewer = app.viewer
@@ -346,6 +350,7 @@ async def test_what_made_a_reply_that_nobody_listened_to_stands_beneath_it_too(l
         assert f"{rule.value:+z.2f}" in " ".join(said(line) for entry in leaf.entries(100) for line in entry.lines)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_tie_says_what_the_last_talk_left_and_leads_to_it(
     lived: Path, tmp_path: Path, size: tuple[int, int]
@@ -378,6 +383,7 @@ async def test_a_tie_says_what_the_last_talk_left_and_leads_to_it(
         assert came in words(app)
 
 
+@pytest.mark.slow
 async def test_a_replay_says_what_was_left_at_its_moment(lived: Path) -> None:
     async with await Save.open(lived, read_only=True) as save:
         session = await doors.again(save, lived, save.last_step)
@@ -400,7 +406,7 @@ async def test_a_replay_says_what_was_left_at_its_moment(lived: Path) -> None:
                 assert leaf.waiting(74) == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 async def test_a_talk_of_five_days_ago_opens(tmp_path: Path) -> None:
     path = await _live(tmp_path / "week.db", 6 * DAY)
     async with open_session(path) as session:
@@ -438,6 +444,7 @@ async def test_a_talk_is_shown_as_being_read_until_it_is(
         assert "wanted" in words(app)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_brackets_go_through_the_talks_of_the_two(lived: Path, tmp_path: Path, size: tuple[int, int]) -> None:
     async with gone_on(lived, tmp_path, size) as (app, pilot):
@@ -693,6 +700,7 @@ def test_every_type_of_event_has_words(lived: Path) -> None:
             assert handbook.name(record.stamp.actor) in sentence
 
 
+@pytest.mark.slow
 async def test_every_leaf_fits_its_width(lived: Path, tmp_path: Path) -> None:
     async with gone_on(lived, tmp_path, WIDE) as (app, _):
         screen, viewer = screen_of(app), app.viewer
@@ -746,6 +754,7 @@ async def test_enter_on_an_occasion_goes_to_its_place(app: SandboxApp, size: tup
         assert screen.town.camera.sees(x + width / 2, y + height / 2)
 
 
+@pytest.mark.slow
 async def test_an_event_is_watched_again(tmp_path: Path) -> None:
     async with open_session("larkspur", seed=42) as session:
         app = SandboxApp(session)
@@ -788,6 +797,7 @@ async def test_y_copies_the_talk_as_plain_text(
         assert re.match(r"Tue 4 Mar \d\d:\d\d ", line)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", [WIDE, SMALL, (60, 18)], ids=["wide", "small", "least"])
 async def test_hostile_names_and_lines_stay_harmless(hostile: Town, size: tuple[int, int]) -> None:
     app = SandboxApp(hostile)

@@ -127,6 +127,7 @@ async def test_going_back_goes_back_to_the_zoom(app: SandboxApp) -> None:
         assert isinstance(screen.town.painter, FarPainter)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_names_of_places_cover_neither_people_nor_each_other(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:

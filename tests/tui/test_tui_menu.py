@@ -191,6 +191,7 @@ async def test_a_click_opens_another_town_as_a_key_does(lived: Path, monkeypatch
 # ---- what is kept
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("way", ["escape", "enter", "1", "j"])
 async def test_what_is_played_is_kept(way: str) -> None:
     async with started() as (app, pilot):
@@ -241,6 +242,7 @@ async def test_the_town_behind_goes_when_a_save_is_continued(kept: Path) -> None
     assert files() == ["larkspur-1.db"]
 
 
+@pytest.mark.slow
 async def test_a_town_that_was_played_stays_when_another_begins() -> None:
     async with started() as (app, pilot):
         await press(pilot, "escape", "f10")

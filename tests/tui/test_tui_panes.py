@@ -95,6 +95,7 @@ async def test_a_row_makes_a_pane_that_digit_tab_and_palette_open_and_whose_keys
         assert app.screen.current == "feed"  # type: ignore[attr-defined]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("region", list(Region), ids=lambda region: region.name.lower())
 async def test_a_pane_stands_where_it_says_and_gives_the_place_back(
     region: Region, make: Make, monkeypatch: pytest.MonkeyPatch

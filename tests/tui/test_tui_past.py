@@ -75,6 +75,7 @@ def says(row: Row) -> Row:
     return row._replace(seq=0)
 
 
+@pytest.mark.slow
 async def test_the_windows_together_tell_what_the_log_read_in_one_go_tells(save: Path) -> None:
     whole = await told_at_once(save)
     async with open_session(save) as session:
@@ -112,6 +113,7 @@ async def test_what_was_before_is_read_as_one_goes_back_and_the_oldest_row_is_of
         assert timeline.chosen == newest
 
 
+@pytest.mark.slow
 async def test_the_finder_finds_what_happened_on_the_first_morning(save: Path) -> None:
     whole = await told_at_once(save)
     early = next(row for row in whole if row.talk and row.weight > 1 and row.t < HOUR)

@@ -131,6 +131,7 @@ def test_columns_fit(width: int, name: int, noted: bool, longest: int) -> None:
     assert c.doing == 0 or c.doing >= c.place
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", [(120, 40), (160, 48), (200, 60)])
 async def test_every_place_is_told_whole(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -421,6 +422,7 @@ def test_traits_and_feelings_in_words() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 async def test_a_replay_reads_memories_when_they_are_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "larkspur.db"
     async with open_session("larkspur", seed=42, save=path) as session:

@@ -84,7 +84,7 @@ async def test_the_help_says_what_the_first_row_counts(app: SandboxApp) -> None:
 # ---- lists
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("size", [WIDE, (160, 48), SMALL])
 async def test_people_stand_in_the_order_of_the_figures_beside_them(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -102,7 +102,7 @@ async def test_people_stand_in_the_order_of_the_figures_beside_them(app: Sandbox
             assert ORDERS[people.order].note is not None
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(0)
 @SIZES
 async def test_a_list_that_goes_on_below_says_so(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:

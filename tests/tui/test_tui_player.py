@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from larkspur import SIZES, Town, live, press, said, screen_of, settle, text, words
 from msgspec.structs import replace
 
@@ -19,6 +20,7 @@ def whole(leaf: Leaf[Stage]) -> str:
     return "\n".join("".join(said(line)) for entry in leaf.entries(WIDTH) for line in entry.lines)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_goals_tell_how_far_they_have_come_and_enter_follows_one(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -44,6 +46,7 @@ async def test_goals_tell_how_far_they_have_come_and_enter_follows_one(app: Sand
         assert screen.sheet.leaf is None
 
 
+@pytest.mark.slow
 @SIZES
 async def test_bets_tell_odds_and_enter_bets_ten_points_or_more(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -71,6 +74,7 @@ async def test_bets_tell_odds_and_enter_bets_ten_points_or_more(app: SandboxApp,
         assert any(text.startswith(("You have won", "You have lost")) for text in texts)
 
 
+@pytest.mark.slow
 async def test_a_bet_made_while_time_stands_is_seen_at_once_and_made_once(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await live(app, "10:00")
@@ -97,6 +101,7 @@ async def test_a_bet_made_while_time_stands_is_seen_at_once_and_made_once(app: S
         assert "you have bet 10 points on that already" in [n.message for n in app._notifications][-1]
 
 
+@pytest.mark.slow
 async def test_a_bet_that_waits_is_taken_back_by_u(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await live(app, "10:00")
@@ -111,6 +116,7 @@ async def test_a_bet_that_waits_is_taken_back_by_u(app: SandboxApp, town: Town) 
         assert "100 points" in words(app)
 
 
+@pytest.mark.slow
 async def test_a_goal_chosen_while_time_stands_is_seen_at_once_and_enter_lets_it_go_again(
     app: SandboxApp, town: Town
 ) -> None:
@@ -134,6 +140,7 @@ async def test_a_goal_chosen_while_time_stands_is_seen_at_once_and_enter_lets_it
         assert "let go with the next step" in words(app)
 
 
+@pytest.mark.slow
 async def test_a_bet_that_can_be_no_longer_when_its_step_begins_is_told(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await live(app, "10:00")

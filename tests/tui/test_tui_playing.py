@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, screen_of, settle, words
 from textual.widgets import Input
 
@@ -212,6 +213,7 @@ async def test_a_turning_point_stops_time_and_asks_for_a_stance(
         assert screen_of(app).sheet.leaf is None  # it is asked once
 
 
+@pytest.mark.slow
 async def test_let_be_goes_on_and_a_sheet_put_away_comes_again_with_d(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await to_a_head(app, pilot)
@@ -253,6 +255,7 @@ async def choose(app: SandboxApp, pilot, key: object) -> None:
     await press(pilot, "enter")
 
 
+@pytest.mark.slow
 @SIZES
 async def test_something_is_begun_from_the_list_of_all_that_can_be(
     app: SandboxApp, town: Town, size: tuple[int, int]
@@ -270,6 +273,7 @@ async def test_something_is_begun_from_the_list_of_all_that_can_be(
         assert [(e.whom, e.begin) for e in done(town, Wished)] == [("jory", "give_promise")]
 
 
+@pytest.mark.slow
 async def test_coins_are_chosen_or_typed_and_what_is_no_sum_is_said(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await be(app, pilot, "kit")
@@ -289,6 +293,7 @@ async def test_coins_are_chosen_or_typed_and_what_is_no_sum_is_said(app: Sandbox
         assert [(e.whom, e.do, e.coins) for e in done(town, Wished)] == [("jory", "give", 3)]
 
 
+@pytest.mark.slow
 async def test_each_sum_of_a_loan_can_be_chosen(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await be(app, pilot, "kit")
@@ -305,6 +310,7 @@ async def test_each_sum_of_a_loan_can_be_chosen(app: SandboxApp, town: Town) -> 
         assert [(e.begin, e.coins) for e in done(town, Wished)] == [("borrow", loans[1][2])]
 
 
+@pytest.mark.slow
 async def test_no_two_things_to_do_are_the_same_row(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await be(app, pilot, "mara")
@@ -314,6 +320,7 @@ async def test_no_two_things_to_do_are_the_same_row(app: SandboxApp, town: Town)
         assert len(keys) == len(set(keys))
 
 
+@pytest.mark.slow
 async def test_a_newcomer_is_made_on_a_short_screen_and_played(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "08:50")
@@ -342,6 +349,7 @@ async def test_a_newcomer_is_made_on_a_short_screen_and_played(app: SandboxApp, 
         assert "gives them back first" in " ".join(n.message for n in app._notifications)
 
 
+@pytest.mark.slow
 async def test_what_to_do_is_said_in_words_and_what_cannot_be_is_told(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await be(app, pilot, "kit")
@@ -403,6 +411,7 @@ def ended(span: Span):
     return found
 
 
+@pytest.mark.slow
 async def test_who_has_a_vote_says_how_and_uses_the_phone(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=SMALL) as pilot:
         await be(app, pilot, "vera")

@@ -91,6 +91,7 @@ async def test_what_came_of_a_stop_was_not_before_it(app: SandboxApp) -> None:
         assert {line.row.seq for line in since_lines(viewer, PANEL, 8)} == {viewer.stop.seq}
 
 
+@pytest.mark.slow
 async def test_the_reason_of_a_turn_quotes_the_words_that_settled_it(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE):
         viewer = app.viewer
@@ -142,6 +143,7 @@ async def test_what_comes_from_outside_has_no_reason(app: SandboxApp) -> None:
         assert reason(app.viewer, row) == ""
 
 
+@pytest.mark.slow
 async def test_n_stops_at_a_story(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE):
         await live(app, "21:00")
@@ -226,6 +228,7 @@ async def test_what_others_keep_from_one_does_not_press_one(app: SandboxApp) -> 
         assert pressing(viewer, "anselm", viewer.shown) == [secret]
 
 
+@pytest.mark.slow
 async def test_matters_show_what_is_wanted_what_is_done_what_is_next_and_what_stands_in_the_way(
     app: SandboxApp,
 ) -> None:
@@ -311,6 +314,7 @@ async def test_the_sheet_of_a_turn_tells_what_it_was_and_whose_feelings_moved(ap
         assert {matter.holder, matter.about} <= set(concerned(record, app.viewer.timeline.teller))
 
 
+@pytest.mark.slow
 async def test_the_sheet_of_a_stirring_says_how_far_it_has_come_and_who_knows(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "12:30")
@@ -352,7 +356,7 @@ async def test_a_spark_names_whom_it_befalls(app: SandboxApp, town: Town) -> Non
 # ---- a deck that a world has emptied
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("lists", [*([name] for name in LISTS), LISTS], ids="+".join)
 async def test_an_emptied_deck_still_has_its_timeline_people_and_day_page(
     tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch, lists: Sequence[str]

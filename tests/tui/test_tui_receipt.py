@@ -44,6 +44,7 @@ async def by_hand(app: SandboxApp, then: str) -> Record:
     return act
 
 
+@pytest.mark.slow
 @SIZES
 async def test_the_sheet_of_an_act_asks_what_came_of_it_and_each_line_leads_to_an_event(
     app: SandboxApp, size: Town
@@ -92,6 +93,7 @@ async def test_where_nothing_was_done_by_hand_it_says_so(app: SandboxApp) -> Non
         assert any("by hand" in n.message for n in app._notifications)
 
 
+@pytest.mark.slow
 async def test_the_sheet_tells_other_luck_once_the_other_process_is_done(tmp_path: Path) -> None:
     async with open_session(shipped("worlds") / "larkspur", seed=3, save=tmp_path / "a.db") as session:
         session.engine.do(OnFeed(by="mara", action="create_post", arguments={"text": SAID}))
@@ -116,6 +118,7 @@ async def test_the_sheet_tells_other_luck_once_the_other_process_is_done(tmp_pat
             assert SAID[:20] in copied
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("kept", [True, False], ids=["in a file", "in memory"])
 async def test_the_same_time_without_it_is_lived_in_another_process_and_told_when_that_is_done(
     kept: bool, tmp_path: Path

@@ -123,6 +123,7 @@ async def test_it_can_open_at_a_step_or_a_time(save: Path, at: doors.At, hour: s
         assert app.viewer.world.clock.hhmm(app.viewer.world.now) == hour
 
 
+@pytest.mark.slow
 async def test_what_was_said_just_before_is_known_however_it_opens(save: Path) -> None:
     async with doors.recorded(save, doors.At(None, 1, 12 * HOUR)) as session:
         world = session.world
@@ -132,6 +133,7 @@ async def test_what_was_said_just_before_is_known_however_it_opens(save: Path) -
             assert any(app.viewer.floor.last(who, app.viewer.shown) for who in app.viewer.world.cast)
 
 
+@pytest.mark.slow
 async def test_a_fault_of_the_town_beneath_a_replay_is_not_lost(save: Path) -> None:
     async with living(save) as (app, pilot):
         oven = KeyError("oven")
@@ -145,6 +147,7 @@ async def test_a_fault_of_the_town_beneath_a_replay_is_not_lost(save: Path) -> N
 # ---- going about
 
 
+@pytest.mark.slow
 @SIZES
 async def test_keys_go_a_step_and_an_hour_back_and_on(save: Path, size: tuple[int, int]) -> None:
     async with watching(save, size, doors.At(200)) as (app, pilot):
@@ -160,6 +163,7 @@ async def test_keys_go_a_step_and_an_hour_back_and_on(save: Path, size: tuple[in
         assert "09:50 of 13:30" in text(app)[0]
 
 
+@pytest.mark.slow
 async def test_back_from_the_beginning_and_on_from_the_end_stay_there(save: Path) -> None:
     async with watching(save) as (app, pilot):
         await press(pilot, "left_curly_bracket", "comma")
@@ -199,6 +203,7 @@ async def test_a_jump_whose_save_is_closed_meanwhile_breaks_nothing(save: Path) 
         assert app._exception is None
 
 
+@pytest.mark.slow
 async def test_after_a_jump_people_walk_as_they_did(save: Path) -> None:
     async with watching(save) as (app, _):
         viewer, screen = app.viewer, screen_of(app)
@@ -342,6 +347,7 @@ async def test_escape_leads_out_to_the_menu_and_back(save: Path, size: tuple[int
 # ---- bookmarks
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_bookmark_is_put_found_gone_to_and_taken_away(save: Path, size: tuple[int, int]) -> None:
     async with watching(save, size, doors.At(150)) as (app, pilot):
@@ -403,6 +409,7 @@ async def test_without_bookmarks_the_list_says_how_to_put_one(save: Path) -> Non
 # ---- over the living town
 
 
+@pytest.mark.sampled(1)
 @SIZES
 @pytest.mark.parametrize("key", ["r", "escape"])
 async def test_the_living_town_waits_while_it_is_watched_again(save: Path, size: tuple[int, int], key: str) -> None:
@@ -451,6 +458,7 @@ async def test_what_is_not_on_disk_yet_is_watched_too(home: Path) -> None:
             await app.end()
 
 
+@pytest.mark.slow
 async def test_keys_pressed_twice_rewind_leave_and_branch_once(save: Path, home: Path) -> None:
     async with living(save) as (app, pilot):
         town = app.viewer
@@ -568,6 +576,7 @@ async def test_a_name_out_of_a_save_leads_out_of_no_folder(home: Path) -> None:
     assert doors.free_branch(Named().scenario.name).parent == home / "saves"
 
 
+@pytest.mark.slow
 async def test_what_another_process_lives_on_is_told_and_played_on(save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sandbox.tui.tape.LOOK", 0.0)
     async with watching(save) as (app, pilot):

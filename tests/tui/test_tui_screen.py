@@ -207,6 +207,7 @@ async def test_arrows_pan_and_shift_goes_further(app: SandboxApp, size: tuple[in
         assert camera.y == max(0, y - (camera.height + 1) // 2)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_who_is_followed_stays_in_view(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -308,6 +309,7 @@ async def test_a_tiny_screen_names_the_size_it_needs(app: SandboxApp) -> None:
         assert "▀" in words(app)
 
 
+@pytest.mark.slow
 async def test_a_storm_of_sizes_leaves_a_whole_screen(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "08:00")
@@ -339,6 +341,7 @@ async def test_a_storm_of_sizes_leaves_a_whole_screen(app: SandboxApp) -> None:
 # ---- what comes from outside
 
 
+@pytest.mark.slow
 @SIZES
 async def test_hostile_names_are_plain_text(hostile: Town, size: tuple[int, int]) -> None:
     app = SandboxApp(hostile)
@@ -359,6 +362,7 @@ async def test_hostile_names_are_plain_text(hostile: Town, size: tuple[int, int]
 # ---- faults
 
 
+@pytest.mark.slow
 def test_a_fault_is_shown_and_the_code_is_1(
     town: Town, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

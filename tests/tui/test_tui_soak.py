@@ -1,6 +1,6 @@
 """Any key, click, wheel and size at any moment, at full speed: no exception, a whole screen, and memory that is flat.
 
-SOAK=600 pytest -m slow tests/tui/test_tui_soak.py runs for ten minutes. SOAK_SEED chooses other inputs.
+SOAK=600 pytest -m long tests/tui/test_tui_soak.py runs for ten minutes. SOAK_SEED chooses other inputs.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ async def test_thirty_inputs_break_nothing(tmp_path: Path, monkeypatch: pytest.M
                 full_speed(app)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 async def test_a_long_storm_of_inputs_leaves_memory_flat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SANDBOX_HOME", str(tmp_path))
     async with seated(tmp_path / "larkspur-1.db") as pilot:

@@ -100,6 +100,7 @@ async def lived(app: SandboxApp) -> Row:
     return next(r for r in reversed(app.viewer.chronicle.since(0)) if not r.talk and len(r.who) == 1 and r.seq > 1)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_w_at_a_stop_tells_first_why_time_stopped(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -137,6 +138,7 @@ async def test_w_tells_of_whom_one_chose_at_a_stop(app: SandboxApp, size: tuple[
         assert screen.sheet.kind == "why"
 
 
+@pytest.mark.slow
 @SIZES
 async def test_nobody_is_the_reason_of_an_occasion(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size, notifications=True) as pilot:

@@ -52,6 +52,7 @@ async def look(app: SandboxApp, pilot: Pilot[None]) -> None:
     await settle(pilot)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_thing_has_a_mark_a_name_and_its_event(sparked: SandboxApp, size: tuple[int, int]) -> None:
     async with sparked.run_test(size=size) as pilot:
@@ -67,6 +68,7 @@ async def test_a_thing_has_a_mark_a_name_and_its_event(sparked: SandboxApp, size
         assert leaf.record.stamp.seq == thing.seq  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 async def test_what_lies_there_is_known_from_the_log_alone(sparked: SandboxApp) -> None:
     async with sparked.run_test(size=WIDE) as pilot:
         await lying(sparked, pilot)
@@ -76,6 +78,7 @@ async def test_what_lies_there_is_known_from_the_log_alone(sparked: SandboxApp) 
             assert read.at(t) == viewer.things.at(t)
 
 
+@pytest.mark.slow
 async def test_a_roof_hides_what_lies_beneath_it(sparked: SandboxApp) -> None:
     async with sparked.run_test(size=WIDE) as pilot:
         thing = await lying(sparked, pilot)
@@ -88,6 +91,7 @@ async def test_a_roof_hides_what_lies_beneath_it(sparked: SandboxApp) -> None:
         assert not town.over._lying
 
 
+@pytest.mark.slow
 async def test_from_close_by_it_is_marked_too(sparked: SandboxApp) -> None:
     async with sparked.run_test(size=WIDE) as pilot:
         await lying(sparked, pilot)
@@ -97,6 +101,7 @@ async def test_from_close_by_it_is_marked_too(sparked: SandboxApp) -> None:
         assert len(town.over._lying) == 1
 
 
+@pytest.mark.slow
 async def test_who_has_to_do_with_it_may_be_asked_about_it(sparked: SandboxApp) -> None:
     async with sparked.run_test(size=WIDE) as pilot:
         thing, screen = await lying(sparked, pilot), screen_of(sparked)

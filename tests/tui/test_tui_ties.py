@@ -153,6 +153,7 @@ async def test_every_number_of_the_graph_is_traced_to_its_events(town: Town) -> 
         await until(lambda: isinstance(screen_of(app).sheet.leaf, (EventLeaf, TalkLeaf)))
 
 
+@pytest.mark.slow
 async def test_what_moved_a_tie_is_told_once_for_each_event_and_adds_up(town: Town) -> None:
     async with ties_of(town, hour="12:10") as (app, _, pane):
         await pane.desk.book.read()
@@ -185,6 +186,7 @@ async def test_escape_goes_out_of_the_circle_and_the_past_before_the_pane(town: 
         assert (screen_of(app).current, app.viewer.selected) == ("town", "")
 
 
+@pytest.mark.slow
 @SIZES
 async def test_each_tab_says_something_and_all_keys_move_in_it(town: Town, size: tuple[int, int]) -> None:
     async with ties_of(town, size, "08:10") as (app, pilot, pane):
@@ -237,6 +239,7 @@ async def test_a_click_chooses_and_on_who_is_chosen_goes_in(town: Town) -> None:
 # ---- time
 
 
+@pytest.mark.slow
 async def test_the_slider_shows_a_past_day_as_it_was(town: Town) -> None:
     async with ties_of(town, hour="09:40") as (app, pilot, pane):
         began = Ties(tuple(town.world.cast), pane_before(town))
@@ -326,6 +329,7 @@ async def test_a_replay_shows_the_ties_of_any_moment(tmp_path: Path) -> None:
 # ---- many people, odd names
 
 
+@pytest.mark.slow
 async def test_two_hundred_are_a_grid_and_a_circle_with_communities(scenario: Scenario) -> None:
     async with ties_of(Town(copies(scenario, 8))) as (app, pilot, pane):
         assert len(app.viewer.world.cast) == 200 > WHOLE
@@ -571,6 +575,7 @@ def test_a_plot_has_a_column_for_each_value() -> None:
     assert len(metrics.columns([0.5, 0.5], 1, 1)[0][0]) == 2
 
 
+@pytest.mark.slow
 async def test_the_start_of_the_program_knows_no_networks() -> None:
     import subprocess
     import sys

@@ -280,6 +280,7 @@ async def test_what_a_stop_left_over_is_forgotten_once_time_has_gone_on(app: San
         assert viewer.stop not in found
 
 
+@pytest.mark.slow
 async def test_an_occasion_is_shown_where_it_is(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "12:04")
@@ -434,6 +435,7 @@ async def wake(app: SandboxApp, pilot: Pilot[None]) -> None:
     await pilot.pause()
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_quiet_night_is_skipped_to_the_first_who_wakes_with_the_page_to_read(
     app: SandboxApp, clock: Clock, size: tuple[int, int]
@@ -739,6 +741,7 @@ async def test_coming_back_from_an_earlier_moment_shows_what_came_after_it(app: 
         assert all(r.t > 3600 for r in viewer.since)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_save_gone_on_with_begins_with_what_mattered(
     size: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -764,6 +767,7 @@ async def test_a_save_gone_on_with_begins_with_what_mattered(
             await app.end()
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_replay_goes_to_an_hour_and_coming_back_shows_what_came_after(
     size: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import msgspec
+import pytest
 from larkspur import SIZES, SMALL, WIDE, Clock, press, screen_of, settle, text, words
 
 from sandbox.core.events import Record, Stamp
@@ -113,6 +114,7 @@ async def test_the_first_words_say_that_the_model_is_waited_for(clock: Clock, si
         slow.gate.set()
 
 
+@pytest.mark.slow
 async def test_what_is_shown_is_whole_while_a_step_waits(clock: Clock) -> None:
     async with watched(clock) as (app, slow), app.run_test(size=WIDE) as pilot:
         await settle(pilot)

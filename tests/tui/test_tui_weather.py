@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from larkspur import SIZES, WIDE, Town, live, screen_of, settle, text, words
 
 from sandbox.director.model import Dealt
@@ -11,6 +12,7 @@ from sandbox.tui.direct.deal import deal
 from sandbox.tui.render.weather import CLEAR, Weather
 
 
+@pytest.mark.slow
 @SIZES
 async def test_the_first_row_says_what_holds_and_until_when(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -23,6 +25,7 @@ async def test_the_first_row_says_what_holds_and_until_when(app: SandboxApp, siz
         assert "rain to 13:00" in text(app)[0]
 
 
+@pytest.mark.slow
 async def test_a_shut_door_is_marked_on_the_map(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "10:00")
@@ -38,6 +41,7 @@ async def test_a_shut_door_is_marked_on_the_map(app: SandboxApp, town: Town) -> 
         assert weather.words(app.viewer) == ["the bakery shut to 13:00"]
 
 
+@pytest.mark.slow
 async def test_the_map_is_painted_in_the_weather_there_is_and_clears_up(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "10:00")

@@ -1,0 +1,105 @@
+"""What the tree may cost, kept: lines of code a package, and CPU of the tests in calibration loops.
+
+    python tests/budget.py lines                     # every package of sandbox/ beside its budget
+    python tests/budget.py cpu test make test        # run a command; what it and all it started cost, beside `cpu.test`
+
+The budgets stand in pyproject.toml, so that growth is a decision. A loop is that of `sandbox bench`: some plain Python,
+timed beside the command the whole while, so that a slow or a busy machine counts no more loops than a quick one.
+Exit code 1 if a budget is broken; that of the command where it fails.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from statistics import fmean
+from time import process_time
+
+ROOT = Path(__file__).resolve().parents[1]
+BETWEEN = 10.0  # seconds from one timing of the loop to the next
+
+
+def budgets() -> dict[str, dict[str, int]]:
+    """`lines` by package, `cpu` by name, in loops."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        return tomllib.load(file)["tool"]["sandbox"]["budgets"]
+
+
+def lines() -> dict[str, int]:
+    """Lines of Python by package; modules of the top count as `sandbox`."""
+    counted: dict[str, int] = {}
+    for path in (ROOT / "sandbox").rglob("*.py"):
+        within = path.relative_to(ROOT / "sandbox").parts
+        package = within[0] if len(within) > 1 else "sandbox"
+        counted[package] = counted.get(package, 0) + path.read_text(encoding="utf-8").count("\n")
+    return counted
+
+
+def over_lines(found: dict[str, int], allowed: dict[str, int]) -> list[str]:
+    """What breaks the budget of lines, a sentence each."""
+    broken = [
+        f"sandbox/{name} has {count:,} lines, {count - allowed[name]:,} over its budget of {allowed[name]:,}"
+        for name, count in sorted(found.items())
+        if name in allowed and count > allowed[name]
+    ]
+    broken += [f"sandbox/{name} has no budget of lines" for name in sorted(found.keys() - allowed.keys())]
+    return broken + [
+        f"there is no sandbox/{name}, and a budget for it" for name in sorted(allowed.keys() - found.keys())
+    ]
+
+
+def loop() -> float:
+    """CPU seconds of one calibration loop."""
+    began = process_time()
+    table: dict[int, int] = {}
+    for i in range(200_000):
+        table[i & 1023] = table.get(i & 1023, 0) + i * 7 % 13
+    return process_time() - began
+
+
+def measured(command: list[str]) -> tuple[int, float, float]:
+    """Run it: its exit code, its CPU seconds with those of all it started, and those of a loop meanwhile."""
+    loops = [loop()]
+    running = subprocess.Popen(command)
+    while True:
+        try:
+            code = running.wait(timeout=BETWEEN)
+            break
+        except subprocess.TimeoutExpired:
+            loops.append(loop())
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return code, spent.ru_utime + spent.ru_stime, fmean(loops)
+
+
+def cpu(name: str, command: list[str]) -> int:
+    """Run the command and hold it against the budget of that name: the exit code."""
+    allowed = budgets()["cpu"][name]
+    code, seconds, turn = measured(command)
+    cost = round(seconds / turn)
+    print(f"CPU: {seconds:,.0f} s, {cost:,} loops of {turn * 1e3:.1f} ms", end="; ")
+    print(f"the budget cpu.{name} is {allowed:,} ({cost / allowed:.0%})")
+    if cost > allowed:
+        print(f"That is {cost - allowed:,} loops over it. `make test ARGS=--cpu` names the dearest tests: make them")
+        print("cheaper, or mark them slow or long; or raise the budget in pyproject.toml, and say why.")
+    return code or int(cost > allowed)
+
+
+def main(args: list[str]) -> int:
+    match args:
+        case ["lines"]:
+            found, allowed = lines(), budgets()["lines"]
+            broken = over_lines(found, allowed)
+            print("\n".join(broken) or f"{sum(found.values()):,} lines in sandbox/; budgets {sum(allowed.values()):,}")
+            return int(bool(broken))
+        case ["cpu", name, *command] if command:
+            return cpu(name, command)
+        case _:
+            print(__doc__)
+            return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
