@@ -12,7 +12,7 @@ from sandbox.people.impressions import Remains
 from sandbox.people.mood import Pad
 from sandbox.people.pressures.features import FEATURES
 from sandbox.people.ties import kind
-from sandbox.people.words import colour
+from sandbox.people.words import VALENCES, colour
 from sandbox.talk.model import Relation, Rule
 
 
@@ -46,18 +46,19 @@ INTENTS = {
     "snap": Intent("who came with sharp words", "to have it out", "having it out"),
 }
 TALKING = Intent("", "to talk", "something else")  # an intent of no name here
-# What a mood turning to a colour is called. "vague" is not worth telling.
+# What a mood turning to a colour is called, and what moved for it: an axis, and which way. "vague" is not worth telling.
 TURNED = {
-    "joy": "cheered up",
-    "sad": "lost heart",
-    "angry": "grew angry",
-    "afraid": "grew uneasy",
-    "disgust": "was put off",
-    "surprise": "was stirred up",
-    "contempt": "turned scornful",
-    "calm": "settled down",
+    "joy": ("cheered up", 0, 1.0),
+    "sad": ("lost heart", 0, -1.0),
+    "angry": ("grew angry", 0, -1.0),
+    "afraid": ("grew uneasy", 0, -1.0),
+    "disgust": ("was put off", 0, -1.0),
+    "surprise": ("was stirred up", 1, 1.0),
+    "contempt": ("turned scornful", 0, -1.0),
+    "calm": ("settled down", 1, -1.0),
 }
-GLAD = frozenset(("joy", "calm"))  # what only something pleasant explains; all others but a surprise, only the contrary
+# What a turn is called for which its colour's words would say what has not moved: by the axis that moved most, up, down.
+MOVED = (("felt better", "felt worse"), ("was stirred up", "quietened down"), ("grew bolder", "grew unsure"))
 SLIGHT, MARKED = 0.02, 0.12  # changes of a feeling: below the first nothing is said, from the second it is a good deal
 LEFT = ("still glad of", "still sore from")
 REPLY = "reply"
@@ -85,17 +86,43 @@ def before(after: Sequence[float], delta: Sequence[float]) -> Pad:
     return Pad(*(x - d for x, d in zip(after, delta, strict=True)))
 
 
-def turn(name: str, old: Pad, new: Pad, why: str, sort: Sort) -> tuple[str, str]:
-    """A mood that crossed into another colour, as a sentence, and the colour; ("", "") if there is nothing to tell.
-
-    why: its cause in words, of which sort that is.
+class Turn(NamedTuple):
+    """A mood that crossed into another colour. words: what became of somebody, by what moved: an axis, up (1) or down;
+    "" for nothing to tell. colour: whose mark tells it.
     """
+
+    words: str
+    axis: int = 0
+    sign: float = 1.0
+    colour: str = ""
+
+    def along(self, delta: Sequence[float]) -> float:
+        """How far a change goes the way of the words."""
+        return self.sign * delta[self.axis]
+
+
+def turned(old: Pad, new: Pad) -> Turn:
+    """How a mood has turned. No word says of an axis what that has not done, nor a glad one that pleasure fell."""
     now = colour(new)
     if now == colour(old) or now not in TURNED:
-        return "", ""
-    if (now in GLAD) != (new.p >= old.p) and now != "surprise":  # the last straw was no reason for this turn
-        return f"{name} {TURNED[now]}", now
-    return reason(name, TURNED[now], why, sort), now
+        return Turn("")
+    delta = [x - y for x, y in zip(new, old, strict=True)]
+    words, axis, sign = TURNED[now]
+    if sign * delta[axis] > 0.0 and VALENCES[now] * delta[0] >= 0.0:
+        return Turn(words, axis, sign, now)
+    axis = max(range(len(delta)), key=lambda i: abs(delta[i]))
+    sign = 1.0 if delta[axis] > 0.0 else -1.0
+    if axis == 0 and VALENCES[now] * sign < 0.0:  # a mark of what pleases tells no loss, nor the contrary
+        now = "surprise" if sign > 0.0 else "vague"
+    return Turn(MOVED[axis][sign < 0.0], axis, sign, now)
+
+
+def turn(name: str, old: Pad, new: Pad, why: str, sort: Sort) -> tuple[str, str]:
+    """A mood that crossed into another colour, as a sentence, and the colour whose mark tells it; ("", "") if there is
+    nothing to tell. why: its cause in words, of which sort that is.
+    """
+    found = turned(old, new)
+    return (reason(name, found.words, why, sort), found.colour) if found.words else ("", "")
 
 
 def reason(name: str, became: str, why: str, sort: Sort) -> str:

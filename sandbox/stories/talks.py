@@ -15,7 +15,7 @@ from sandbox.people.mood import Pad
 from sandbox.people.pressures.deck import PASS_ON
 from sandbox.people.words import MARKS, colour
 from sandbox.stories.notable import Notable, usual
-from sandbox.stories.phrases import Change, before, both, crossing, feeling_words, tie_kinds, turn
+from sandbox.stories.phrases import Change, before, both, crossing, feeling_words, reason, tie_kinds, turned
 from sandbox.talk.lines import PARTING
 from sandbox.talk.model import Closed, Exchanged, Opened, Relation, Replan, Rule, Shift
 
@@ -178,11 +178,13 @@ def _moods(story: TalkStory, handbook: Handbook, notable: Notable) -> list[Chang
             continue
         old, new = story.moved[who]
         mine = [s for _, s in story.shifts if s.who == who]
-        sign = 1.0 if new.p >= old.p else -1.0
-        strongest = max(mine, key=lambda s: sign * s.delta[0])
-        text, now = turn(handbook.name(who), old, new, strongest.why, strongest.sort)
-        if text:
-            out.append(Change(MARKS[now], text, (who,), weight_of_turn(now, old, new, notable)))
+        how = turned(old, new)
+        if not how.words:
+            continue
+        strongest = max(mine, key=lambda s: how.along(s.delta))
+        why = strongest.why if how.along(strongest.delta) > 0.0 else ""
+        text = reason(handbook.name(who), how.words, why, strongest.sort if why else "event")
+        out.append(Change(MARKS[how.colour], text, (who,), weight_of_turn(how.colour, old, new, notable)))
     return out
 
 

@@ -126,13 +126,13 @@ def test_moods_that_turn_in_a_talk_are_told_with_their_reason_after_it(village):
 @pytest.mark.parametrize(
     ("old", "delta", "text"),
     [
-        ((0.5, 0.3, 0.3), (-0.5, -0.5, -0.2), "Ben settled down"),  # being hungry calms nobody
+        ((0.5, 0.3, 0.3), (-0.5, -0.5, -0.2), "Ben felt worse: Ann"),  # being hungry calms nobody
         ((-0.5, 0.5, 0.2), (0.5, -0.7, -0.1), "Ben settled down: Ann"),
         ((0.0, 0.0, 0.0), (-0.5, 0.6, 0.25), "Ben grew angry: Ann"),
-        ((-0.6, 0.2, 0.25), (0.1, 0.4, 0.0), "Ben grew angry"),  # nor does a kindness anger them
+        ((-0.6, 0.2, 0.25), (0.1, 0.4, 0.0), "Ben was stirred up: Ann"),  # nor does a kindness anger them
     ],
 )
-def test_a_mood_names_a_cause_that_goes_its_way_or_none(village, old, delta, text):
+def test_a_mood_is_told_by_what_moved_with_its_cause(village, old, delta, text):
     after = tuple(x + y for x, y in zip(old, delta, strict=True))
     (row,) = village.rows(Felt(delta, after, "joy", "Ann"), actor="ben")
     assert row.text == text
