@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from sandbox.cli.judged import CHECK, OK, SHOULD, Judged, mark, told_or_judged
 from sandbox.cli.options import Whole
-from sandbox.cli.telling import columns, progress, say, say_json, wait_for
+from sandbox.cli.telling import progress, say, say_json, wait_for
 from sandbox.core.faults import quoted, suggestion
 from sandbox.core.plain import counted
 
@@ -33,10 +34,13 @@ class _Told(NamedTuple):
 @click.argument("save", metavar="SAVE")
 @click.option("--day", type=Whole(1), metavar="N", help="Only that day (1 = the first).")
 @click.option("--tell", "as_text", is_flag=True, help="Print the incidents, a sentence each.")
+@CHECK
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
 @click.option("--against", metavar="SAVE2", help="Also measure how many incidents another save has, too.")
 @click.option("--knows", metavar="MATTER", help='Who knows of a matter (its id, or "all"), and from whom.')
-def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str | None, knows: str | None) -> None:
+def drama(
+    save: str, day: int | None, as_text: bool, check: bool, as_json: bool, against: str | None, knows: str | None
+) -> None:
     """Measure how much of a story a save is, or tell what happened in it.
 
     An incident is what came of one matter between people on one day: at least three events that caused each other, two
@@ -116,15 +120,17 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
     Examples:
       sandbox drama day.db
       sandbox drama day.db --tell
+      sandbox drama week.db --check
       sandbox drama week.db --day 3 --json
       sandbox drama one.db --against two.db
       sandbox drama day.db --knows all
     """
     if knows is not None:
-        if as_text or against or day is not None:
-            raise click.UsageError("--knows tells of the save's end: leave --day, --tell and --against out")
+        if as_text or against or check or day is not None:
+            raise click.UsageError("--knows tells of the save's end: leave --day, --tell, --check and --against out")
         wait_for(_known(save, knows, as_json))
         return
+    told_or_judged(check, as_json, as_text)
     if as_text and (as_json or against):
         raise click.UsageError("--tell prints sentences only: leave --json and --against out")
 
@@ -142,7 +148,7 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
     elif as_text:
         _tell(told, day)
     else:
-        _table(told, other, day)
+        _table(told, other, day, Judged(check))
 
 
 async def _read(name: str, day: int | None) -> _Told:
@@ -196,8 +202,8 @@ def _tell(told: _Told, day: int | None) -> None:
             say("\n".join(wrapped(text, f"{i.telling.hour or clock.hhmm(i.t)}  ", " " * 7)))
 
 
-def _table(told: _Told, other: _Told | None, day: int | None) -> None:
-    """A row for each measure: day 1 beside its range, then the days after it."""
+def _table(told: _Told, other: _Told | None, day: int | None, judged: Judged) -> None:
+    """A row for each measure: day 1, then the days after it."""
     from sandbox.stories.measures import KEYS, LATER, SHARED, TARGETS, lasting, value, whole_weeks, words
 
     days = told.days
@@ -217,26 +223,30 @@ def _table(told: _Told, other: _Told | None, day: int | None) -> None:
         if later:
             numbers = [x for d in later if (x := of[d].get(key)) is not None]
             row.append(value(key, round(sum(numbers) / len(numbers), 3) if numbers else None))
-            row.append(f"{sum(target.later.holds(of[d].get(key)) for d in later)} ok" if target.later else "")
+            fine = sum(target.later.holds(of[d].get(key)) for d in later) if target.later else len(later)
+            judged.missed += fine < len(later)
+            row.append(f"{fine} {OK}" if target.later else "")
         then = f"; then {words(key, target.later)}" if later and target.later not in (None, range_) else ""
         rows.append([*row, f"{words(key, range_)}{then}"])
-    say(columns([*head, "SHOULD BE"], rows, right=(1, 3) if later else (1,)))
+    say(judged.table([*head, SHOULD], rows, right=(1, 3) if later else (1,)))
     if later and len(later) > 1:
-        say(f"\nOf days {later[0]} to {later[-1]} the mean is shown, and how many of them are as they should be.")
+        many = ", and how many of them are as they should be" if judged.check else ""
+        say(f"\nOf days {later[0]} to {later[-1]} the mean is shown{many}.")
     if weeks := whole_weeks(days):
         say("")
-        _weeks(told, weeks)
-    more = [(x.label, x.value, "ok" if x.ok else "MISS", x.range) for x in lasting(told.drama, days, whole)]
+        _weeks(told, weeks, judged)
+    more = [(x.label, x.value, mark(x.ok), x.range) for x in lasting(told.drama, days, whole)]
     if more:
         say("")
-        say(columns(("OVER ALL", "", "", "SHOULD BE"), more, right=(1,)))
+        say(judged.table(("OVER ALL", "HERE", "", SHOULD), more, right=(1,)))
     if day is None:
         left = [d for d in told.drama.incidents.days() if d not in days]
         if left:
             say(f"\nDay {left[-1]} ends before 21:00 and is left out; --day {left[-1]} measures it as it is.")
+    judged.end()
 
 
-def _weeks(told: _Told, weeks: list[tuple[int, ...]]) -> None:
+def _weeks(told: _Told, weeks: list[tuple[int, ...]], judged: Judged) -> None:
     """A row for each measure of a week: the first week, and the last if there are more."""
     from sandbox.stories.measures import WEEKS, value, words
 
@@ -249,11 +259,11 @@ def _weeks(told: _Told, weeks: list[tuple[int, ...]]) -> None:
         first, *then = dict.fromkeys(words(key, r) for r in ranges if r is not None) or [""]
         rows.append([target.label, *cells, "; then ".join([first, *(x.removeprefix("at least ") for x in then)])])
     head = [cell for week in shown for cell in (f"DAYS {week[0]}-{week[-1]}", "")]
-    say(columns(["OF A WEEK", *head, "SHOULD BE"], rows, right=(1, 3)[: len(shown)]))
+    say(judged.table(["OF A WEEK", *head, SHOULD], rows, right=(1, 3)[: len(shown)]))
 
 
 def _mark(range_: Range | None, x: float | None) -> str:
-    return "" if range_ is None else "ok" if range_.holds(x) else "MISS"
+    return "" if range_ is None else mark(range_.holds(x))
 
 
 async def _known(name: str, matter: str, as_json: bool) -> None:

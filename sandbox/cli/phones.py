@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from sandbox.cli.judged import CHECK, SHOULD, Judged, mark, told_or_judged
 from sandbox.cli.options import Whole
 from sandbox.cli.telling import columns, progress, say, say_json, wait_for
 from sandbox.core.plain import counted
@@ -37,8 +38,9 @@ class _Read(NamedTuple):
 @click.argument("save", metavar="SAVE")
 @click.option("--day", type=Whole(1), metavar="N", help="Only that day (1 = the first).")
 @click.option("--tell", "as_text", is_flag=True, help="Print what crosses, two sentences each.")
+@CHECK
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
-def phones(save: str, day: int | None, as_text: bool, as_json: bool) -> None:
+def phones(save: str, day: int | None, as_text: bool, check: bool, as_json: bool) -> None:
     """Tell and measure how street and feed of a save hang together.
 
     Something crosses from the street to the feed where a post, a quote, a comment or a message came of what happened in
@@ -85,6 +87,7 @@ def phones(save: str, day: int | None, as_text: bool, as_json: bool) -> None:
       sandbox phones week.db --day 3 --tell
       sandbox phones week.db --json
     """
+    told_or_judged(check, as_json, as_text)
     if as_text and as_json:
         raise click.UsageError("--tell prints sentences only: leave --json out")
     found = wait_for(_read(save, day, as_text))
@@ -95,7 +98,7 @@ def phones(save: str, day: int | None, as_text: bool, as_json: bool) -> None:
     elif as_text:
         _tell(found)
     else:
-        _table(found)
+        _table(found, Judged(check))
 
 
 async def _read(name: str, day: int | None, tell: bool) -> _Read:
@@ -194,7 +197,7 @@ def _by(x: Crossing) -> str:
     return f"{x.rule.replace('_', ' ')}; {x.thread}" if x.rule else x.thread
 
 
-def _table(found: _Read) -> None:
+def _table(found: _Read, judged: Judged) -> None:
     """A row for each figure, the rules, and the most seen posts."""
     from sandbox.stories.phonestats import TARGETS
 
@@ -206,11 +209,11 @@ def _table(found: _Read) -> None:
         due = target.range if key != "rules_fired" or len(days) >= WHOLE else None
         numbers = [x for day in of if (x := day[key]) is not None]
         mean = round(sum(numbers) / len(numbers), 3) if numbers else None
-        mark = "" if due is None else "ok" if due.holds(whole[key]) else "MISS"
+        state = "" if due is None else mark(due.holds(whole[key]))
         a_day = [target.value(mean)] if len(days) > 1 else []
-        rows.append((target.label, target.value(whole[key]), mark, *a_day, target.words() if due else ""))
+        rows.append((target.label, target.value(whole[key]), state, *a_day, target.words() if due else ""))
     head = ["A DAY"] if len(days) > 1 else []
-    say(columns(("MEASURE", "ALL", "", *head, "SHOULD BE"), rows, right=(1, 3) if head else (1,)))
+    say(judged.table(("MEASURE", "ALL", "", *head, SHOULD), rows, right=(1, 3) if head else (1,)))
     say("\nOf threads and matters the least of a day is shown, and beside it the mean.\n" if head else "")
     ruled = []
     for rule, of_rule in phones.rules(days).items():
@@ -221,6 +224,7 @@ def _table(found: _Read) -> None:
     say(columns(names, ruled, right=range(1, len(names))))
     for post in phones.seen(days)[:TOP]:
         _post(found, post)
+    judged.end()
 
 
 def _percent(x: float | int | None) -> str:

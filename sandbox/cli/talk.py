@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from sandbox.cli.judged import CHECK, SHOULD, Judged, mark, told_or_judged
 from sandbox.cli.telling import Moved, columns, progress, say, say_json, wait_for
 from sandbox.core.faults import Faults, shown
 from sandbox.core.places import data_dir
@@ -120,8 +121,9 @@ def coverage_command(save: str, as_json: bool) -> None:
 
 @talk.command("stats")
 @click.argument("save", metavar="SAVE")
+@CHECK
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
-def stats_command(save: str, as_json: bool) -> None:
+def stats_command(save: str, check: bool, as_json: bool) -> None:
     """Measure how well the people of a save talk.
 
     JSON is {"save", "days": [{"day", ...}], "whole": {...}}: of days the keys from voiced_talks on to tone_correlation,
@@ -171,8 +173,10 @@ def stats_command(save: str, as_json: bool) -> None:
     \b
     Examples:
       sandbox talk stats day.db
+      sandbox talk stats day.db --check
       sandbox talk stats day.db --json
     """
+    told_or_judged(check, as_json)
 
     from sandbox.stories.talkreader import measured
 
@@ -181,7 +185,7 @@ def stats_command(save: str, as_json: bool) -> None:
         days = [{"day": n, **day.figures()} for n, day in sorted(read.talk.days.days.items())]
         say_json({"save": save, "days": days, "whole": read.stats})
     else:
-        _table(read)
+        _table(read, Judged(check))
 
 
 async def _read(name: str, how: Callable[[Reader, Moved], Awaitable[T]]) -> T:
@@ -194,16 +198,16 @@ async def _read(name: str, how: Callable[[Reader, Moved], Awaitable[T]]) -> T:
             return await how(save, moved)
 
 
-def _table(read: Read) -> None:
-    """A row for each measure beside its target, then what was said too often."""
+def _table(read: Read, judged: Judged) -> None:
+    """A row for each measure, then what was said too often."""
     from sandbox.stories.talkstats import TARGETS
 
     rows = []
     for key, target in TARGETS.items():
         x, should = read.stats[key], target.range
-        mark = "" if should is None else "-" if x is None else "ok" if should.holds(x) else "MISS"
-        rows.append((target.label, target.value(x), mark, target.words()))
-    say(columns(("MEASURE", "", "", "SHOULD BE"), rows, right=(1,)))
+        state = "" if should is None else "-" if x is None else mark(should.holds(x))
+        rows.append((target.label, target.value(x), state, target.words()))
+    say(judged.table(("MEASURE", "HERE", "", SHOULD), rows, right=(1,)))
     often = sorted(read.talk.frames.items(), key=lambda x: (-x[1], x[0]))[:OFTENEST]
     if often:
         say("\nSaid most often in a day: " + ", ".join(f"{frame} {n}" for frame, n in often))
@@ -211,3 +215,4 @@ def _table(read: Read) -> None:
         say(f"Heard again: {text}")
     for text in read.facts.false_ones[:OFTENEST]:
         say(f"False: {text}")
+    judged.end()

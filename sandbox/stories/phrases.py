@@ -46,7 +46,7 @@ INTENTS = {
     "snap": Intent("who came with sharp words", "to have it out", "having it out"),
 }
 TALKING = Intent("", "to talk", "something else")  # an intent of no name here
-# What a mood turning to a colour is called, and what moved for it: an axis, and which way. "vague" is not worth telling.
+# What a mood turning to a colour is called, and what moved: an axis, and which way. "vague" is not worth telling.
 TURNED = {
     "joy": ("cheered up", 0, 1.0),
     "sad": ("lost heart", 0, -1.0),
@@ -57,7 +57,7 @@ TURNED = {
     "contempt": ("turned scornful", 0, -1.0),
     "calm": ("settled down", 1, -1.0),
 }
-# What a turn is called for which its colour's words would say what has not moved: by the axis that moved most, up, down.
+# What a turn is called if its colour's words would say what has not moved: by the axis that moved most, up and down.
 MOVED = (("felt better", "felt worse"), ("was stirred up", "quietened down"), ("grew bolder", "grew unsure"))
 SLIGHT, MARKED = 0.02, 0.12  # changes of a feeling: below the first nothing is said, from the second it is a good deal
 LEFT = ("still glad of", "still sore from")

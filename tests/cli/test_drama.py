@@ -13,9 +13,13 @@ from sandbox.stories.measures import FORTNIGHT, KEYS, OF_WEEKS, WEEKS, value
 
 
 def test_the_table_says_what_is_measured_and_what_it_should_be(shell: Shell, save: Path) -> None:
-    done = shell("drama", save)
-    assert done.code == 0
+    plain = shell("drama", save)
+    assert (plain.code, "MISS" in plain.out, "SHOULD BE" in plain.out) == (0, False, False), "nobody has asked"
+    done = shell("drama", save, "--check")
+    assert done.code == 1
+    assert re.search(r"\n\d+ of these are not as they should be", done.out)
     lines = done.out.splitlines()
+    assert plain.out.splitlines()[2].split() == ["MEASURE", "DAY", "1"]
     assert re.fullmatch(r"Larkspur, seed \d+: 1 day, \d+ incidents?", lines[0])
     assert lines[2].split() == ["MEASURE", "DAY", "1", "SHOULD", "BE"]
     rows = lines[3 : 3 + len(KEYS)]
@@ -40,7 +44,7 @@ def test_whole_weeks_stand_beside_their_ranges(shell: Shell, save: Path) -> None
     found = shell("drama", save, "--json").json
     assert [list(week) for week in found["weeks"]] == [["week", *KEYS, *OF_WEEKS]] * 2
     assert [week["week"] for week in found["weeks"]] == [1, 2]
-    lines = shell("drama", save).out.splitlines()
+    lines = shell("drama", save, "--check").out.splitlines()
     begin = next(n for n, line in enumerate(lines) if line.startswith("OF A WEEK"))
     assert lines[begin].split() == ["OF", "A", "WEEK", "DAYS", "1-7", "DAYS", "8-14", "SHOULD", "BE"]
     for line, (key, target) in zip(lines[begin + 1 :], WEEKS.items(), strict=False):
@@ -64,7 +68,7 @@ def test_told_it_is_a_sentence_each_with_its_hour(shell: Shell, save: Path) -> N
 
 def test_against_another_save_it_tells_what_they_share(shell: Shell, save: Path) -> None:
     assert shell("drama", save, "--against", save, "--json").json["whole"]["shared_with_seed"] == 1.0
-    assert re.search("shared with the other +100 %  MISS", shell("drama", save, "--against", save).out)
+    assert re.search("shared with the other +100 %  MISS", shell("drama", save, "--against", save, "--check").out)
 
 
 def test_a_town_that_nothing_presses_says_so(shell: Shell) -> None:

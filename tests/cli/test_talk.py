@@ -163,10 +163,13 @@ def hours(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_stats_are_a_row_each_beside_what_they_should_be(shell: Shell, hours: Path) -> None:
-    done = shell("talk", "stats", hours)
-    assert done.code == 0
+    plain = shell("talk", "stats", hours)
+    assert (plain.code, "MISS" in plain.out, "at least" in plain.out) == (0, False, False), "nobody has asked"
+    assert plain.out.splitlines()[0].split() == ["MEASURE", "HERE"]
+    done = shell("talk", "stats", hours, "--check")
     rows = done.out.splitlines()
-    assert rows[0].split() == ["MEASURE", "SHOULD", "BE"]
+    assert done.code == any("  MISS  " in row for row in rows)
+    assert rows[0].split() == ["MEASURE", "HERE", "SHOULD", "BE"]
     assert max(map(len, rows[: len(KEYS) + 1])) <= 80
     assert sum(bool(re.search(r"  (ok|MISS)  ", row)) for row in rows[1 : len(KEYS) + 1]) == len(KEYS) - 2
 
