@@ -21,6 +21,7 @@ class Block(msgspec.Struct, frozen=True, omit_defaults=True):
 
     kind: leisure (it may give way to company, mood or a whim), duty (no time to chat), or "". feeds: need -> what it
     gives, once for each thing done in it. costs: tag or name of a place ("" = anywhere) -> what is paid for there.
+    want: what one does it for, after "wants" ("" = nothing that the deck knows).
     """
 
     key: str
@@ -30,6 +31,7 @@ class Block(msgspec.Struct, frozen=True, omit_defaults=True):
     kind: Annotated[str, said(options=(LEISURE, DUTY), blank=True, what="kind of block")] = ""
     feeds: dict[Annotated[str, said(options=NAMES, what="need")], Annotated[float, said(low=-1, high=1)]] = {}
     costs: Costs = {}
+    want: Annotated[str, said(most=80)] = ""
 
 
 class Activity(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -19,13 +19,15 @@ from sandbox.people.pressures.deck import HUSHED, gist
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import between, intensity_at, of
 from sandbox.people.ties import Tie
+from sandbox.people.wanting import behind
 from sandbox.people.wording import ago, myself, within
 
 KNOWN, LIKED = 0.2, 0.15  # closeness and feeling from which somebody is near, or liked; or the contrary
 NEW = 10 * DAY  # for so long something is what has changed
 MOST = 3  # of each that are told
+_WANTS = re.compile(r"^wants\b")
 _BRACKETS = re.compile(r" \((?:at stake: )?(.+)\)$")  # a matter that is told beside a sentence
-DEBT, COUPLE, USUAL = "debt", "couple", "as usual"
+DEBT, COUPLE = "debt", "couple"
 
 
 def life(w: HasGoals, who: str, named: Sequence[str], t: int) -> dict[str, tuple[str, ...]]:
@@ -159,6 +161,6 @@ def _now(w: HasGoals, who: str, t: int) -> Iterator[str]:
         yield f"on the way to {w.handbook.place(r.going.where)}"
     if not r.awake or r.act is None:
         return
-    why = next((b.why for b in r.plan if b.start <= t < b.end and b.why), "")
+    why = next((behind(w, who, b) for b in r.plan if b.start <= t < b.end and b.why), "")
     doing = w.handbook.doing(r.act.do)
-    yield f"{doing} ({within(why)})" if why and why != USUAL else doing
+    yield f"{doing} ({_WANTS.sub('I want', within(why))})" if why else doing

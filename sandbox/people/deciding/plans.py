@@ -21,6 +21,7 @@ from sandbox.people.persona import Persona
 SHORTEST = 10 * MINUTE
 LATE = 100 * MINUTE
 VISIT = "visit"  # what one does who calls on somebody
+USUAL, BEDTIME = "as usual", "bedtime"  # why one is at what one does as a rule, and why one goes to bed
 MEANT = 0.15  # how much likelier a free hour goes to a visit if one means to see somebody
 SORE = 0.08  # how far below its rest pleasure must be for hard words to upset a plan
 ALONG = (0.6, 0.15)  # chance to go along with the other after a warm talk, and after a plain one
@@ -80,7 +81,7 @@ def plan_day(q: PlanDay, chance: Stream) -> DayPlan:
     meant = _meant(q)
     for b in q.usual:
         shift = 0 if b.do in q.bound and traits.conscientiousness > 0.4 else int(chance.normal() * loose * 0.5)
-        usual = Block(b.start + shift * MINUTE, 0, b.do, b.where, b.why or "as usual")
+        usual = Block(b.start + shift * MINUTE, 0, b.do, b.where, b.why or USUAL)
         starts.append(usual if b.why else _bend(usual, q, meant, chance))
     starts.sort(key=lambda b: b.start)
     sleep = q.sleep + int(chance.normal() * loose) * MINUTE
@@ -100,7 +101,7 @@ def plan_day(q: PlanDay, chance: Stream) -> DayPlan:
     if not blocks and sleep > q.now + MINUTE:
         blocks = [Block(q.now, sleep, "rest", q.bed, "nothing else to do")]
     start = blocks[-1].end if blocks else q.now
-    return DayPlan((*blocks, Block(start, wake, "sleep", q.bed, "bedtime")))
+    return DayPlan((*blocks, Block(start, wake, "sleep", q.bed, BEDTIME)))
 
 
 def _meant(q: PlanDay) -> list[tuple[Friend, str]]:

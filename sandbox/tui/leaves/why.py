@@ -14,6 +14,7 @@ from sandbox.people.mood import Cause
 from sandbox.people.moods import describe, rank, woken
 from sandbox.people.planning import block_at
 from sandbox.people.ties import Tie
+from sandbox.people.wanting import behind
 from sandbox.people.words import Set
 from sandbox.stories.every import STORIES
 from sandbox.stories.phrases import left_words
@@ -103,7 +104,7 @@ def _present(stage: Stage, who: str, t: float, decided: Sequence[Record], width:
             out += _indented(f"because: {viewer.name(opener)} came to talk", SOFT, width)
         says = f"planned {span}: {world.handbook.doing(block.do)} {world.handbook.at(block.where)}"
         out += _indented(says, SOFT, width)
-        out += _indented(f"because: {block.why}", SOFT, width)
+        out += _indented(f"because: {behind(world, who, block)}", SOFT, width)
     return Entry(out, leads(stage, chose.stamp.seq if chose is not None else 0), "now")
 
 
