@@ -9,12 +9,12 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 import click
 
 from sandbox.cli.moments import Moment, moment, step_of
-from sandbox.cli.telling import wait_for
+from sandbox.cli.telling import say, wait_for
 from sandbox.core.places import typed
 from sandbox.core.plain import cell, escaped
 
@@ -30,6 +30,7 @@ WHAT = (
 FEEDLESS = "export another table, or a save of a world with a feed (`sandbox run WORLD --crowd N`)"
 LOADABLE = ("feed-users", "feed-follows", "feed-posts")  # which a world takes as its population
 ROWS, GRAPHS = ("jsonl", "csv"), ("graphml", "gexf")
+SHOWN = 20  # lines that a terminal is shown of a table
 PAUSE = 5000  # rows written before a wish to stop is heard
 
 Put = Callable[[Sequence[Any]], None]
@@ -51,7 +52,12 @@ Put = Callable[[Sequence[Any]], None]
     metavar="MOMENT",
     help='Of ties: as they stood at a step (780) or a time (12:40, "day 3 18:00"). Default of a graph: the end.',
 )
-@click.option("--out", metavar="FILE", help="Write to a file, which appears when all is written. Default: the screen.")
+@click.option(
+    "--out",
+    metavar="FILE",
+    help="Write to a file, which appears when all is written. Default: standard output, - too; a terminal is shown the "
+    f"first {SHOWN} lines, with - all.",
+)
 @click.option("--force", is_flag=True, help="Replace the file of --out if it exists.")
 @click.option(
     "--loadable", is_flag=True, help="Of feed-users, feed-follows, feed-posts: the columns that a world loads, alone."
@@ -172,7 +178,32 @@ def export(
     if what != "ties" and at is not None:
         raise click.UsageError(f"--at goes with --what ties: of {what} all is written")
     with _quiet_pipe() if out in (None, "-") else appearing(typed(out or ""), force) as file:
-        wait_for(_write(save, what, form, at, file, loadable))
+        shown = FirstLines(file) if out is None and on_screen() else None
+        wait_for(_write(save, what, form, at, cast("TextIO", shown or file), loadable))
+    if shown is not None and shown.more:
+        say(f"\nand {shown.more:,} more lines; --out FILE keeps them all, `--out -` shows them", err=True)
+
+
+def on_screen() -> bool:
+    """Whether standard output is a terminal, on which somebody reads."""
+    return sys.stdout.isatty()
+
+
+class FirstLines:
+    """A file of which the first lines alone are written. more: how many are left out."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+        self._room = SHOWN
+        self.more = 0
+
+    def write(self, text: str) -> int:
+        """Write what there is room for of some whole lines."""
+        lines = text.splitlines(keepends=True)
+        self._file.write("".join(lines[: self._room]))
+        self.more += len(lines[self._room :])
+        self._room -= len(lines[: self._room])
+        return len(text)
 
 
 async def _write(name: str, what: str, form: str, at: Moment | None, file: TextIO, loadable: bool) -> None:

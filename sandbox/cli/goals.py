@@ -45,8 +45,11 @@ def goals(target: str, choose: str | None, drop: str | None, as_json: bool) -> N
         return
     if not found:
         say("this world has no goals; write some beside its world.yaml (docs/goals.md)")
-    for p in found:
+    for p in sorted(found, key=lambda p: bool(p.over)):
         say("\n".join(_told(world, p)))
+    if found and all(p.over for p in found):
+        say(f"\nThe hours of all these are past; `sandbox goals {world.scenario.name}` tells what is open as it begins,")
+        say("and `sandbox bet SAVE` what falls due now.")
 
 
 def _row(world: World, p: Progress) -> dict[str, object]:
@@ -73,7 +76,7 @@ def _told(world: World, p: Progress) -> list[str]:
 
     out = [f"{mark} {p.aim.id}: {p.aim.says}", f"    until {world.clock.words(p.by)} ({time_left(p.left)}){state}"]
     if p.over:
-        return [*out, f"    over: {p.over}"]
+        return [*out, f"    over: {p.over}; {'it is so now' if p.holds else 'it is not so now'}"]
     if len(p.parts) > 1:
         out += [f"    [{'x' if x.holds else ' '}] {x.says}" for x in p.parts]
     elif p.holds:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandbox.cli.moments import Moment, moment, step_of
+from sandbox.cli.moments import Moment, clock_of, moment, step_of
 from sandbox.cli.telling import columns, say, say_json, wait_for
 from sandbox.core.clock import Clock, parse_start
 from sandbox.core.faults import safe, shown
@@ -235,7 +235,7 @@ def info_command(save: str, as_json: bool) -> None:
     "--at", callback=moment, metavar="MOMENT", help='Its step (780) or time (12:40, "day 3 12:40"). Default: the last.'
 )
 def mark_command(save: str, note: str, at: Moment | None) -> None:
-    """Put a bookmark to a step; `saves info` shows it. An empty note takes it away.
+    """Put a bookmark to a step, and say where; `saves info` shows it. An empty note takes it away.
 
     Bookmarks lie beside the log: they change neither the digest nor what `replay --verify` finds.
 
@@ -246,11 +246,15 @@ def mark_command(save: str, note: str, at: Moment | None) -> None:
     from sandbox.store.save import Save
     from sandbox.store.session import save_named
 
-    async def put() -> None:
+    async def put() -> str:
         async with await Save.open(save_named(save)) as opened:
-            await opened.bookmark(opened.last_step if at is None else await step_of(opened, at), visible(note))
+            step = opened.last_step if at is None else await step_of(opened, at)
+            await opened.bookmark(step, visible(note))
+            hour = (await clock_of(opened)).words((await opened.steps(step, step))[0].t)
+            return f"{shown(opened.path)}: step {step:,}, {hour}"
 
-    wait_for(put())
+    where, words = wait_for(put()), safe(visible(note), 200)
+    say(f"{where}: “{words}”; `saves info` lists it" if words else f"{where}: no bookmark any more")
 
 
 @saves.command("branch")

@@ -31,13 +31,14 @@ def marks(save: str) -> dict[str, str]:
 
 def test_a_mark_is_shown_and_changes_no_digest(save: str) -> None:
     before = json.loads(sandbox("saves", "info", save, "--json"))["digest"]
-    sandbox("saves", "mark", save, "--at", "3", "the row at the bakery")
-    sandbox("saves", "mark", save, "the end")
+    said = sandbox("saves", "mark", save, "--at", "3", "the row at the bakery")
+    assert said == f"{save}: step 3, Tue 4 Mar 07:33: “the row at the bakery”; `saves info` lists it\n"
+    assert "step 6, Tue 4 Mar 07:36" in sandbox("saves", "mark", save, "the end")
     assert marks(save) == {"3": "the row at the bakery", "6": "the end"}
     assert "the row at the bakery" in sandbox("saves", "info", save)
     assert json.loads(sandbox("saves", "info", save, "--json"))["digest"] == before
     sandbox("replay", save, "--verify")
-    sandbox("saves", "mark", save, "--at", "3", "")
+    assert sandbox("saves", "mark", save, "--at", "3", "").endswith("no bookmark any more\n")
     assert marks(save) == {"6": "the end"}
 
 
