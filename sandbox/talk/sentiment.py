@@ -1,5 +1,6 @@
 """How kind or harsh a text sounds, by its words alone: VADER's compound (Hutto & Gilbert 2014; MIT licence), made for
-short texts. It knows words, not irony.
+short texts. It knows words, not irony. What it takes for its opposite ("nothing but kind") is read before it is scored
+(`talk/negation.py`).
 
 A town asks thousands of times a day. Most texts hold nothing of what VADER looks at beside its lexicon (a negation, a
 booster, an idiom, capitals, marks of exclamation): of those the compound is a sum that is worked out here, and the very
@@ -14,6 +15,7 @@ from string import punctuation
 from typing import Any
 
 from sandbox.core.chance import Stream
+from sandbox.talk.negation import read, turns
 
 KEPT = 20_000  # texts whose sentiment is kept
 ALPHA = 15.0  # VADER's: what makes a sum of valences a number in (-1, 1)
@@ -33,6 +35,8 @@ def sentiment(text: str) -> float:
     """From -1, harsh, to 1, kind."""
     analyzer, special = _vader()
     valence, plain, total, found = analyzer.lexicon.get, text.isascii(), 0.0, False
+    if turns(text):
+        text = read(text, analyzer.lexicon)
     for word in text.split():
         bare = word.strip(punctuation)
         if len(bare) <= 2:  # VADER leaves what may be made of marks

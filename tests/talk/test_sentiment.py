@@ -1,4 +1,4 @@
-"""The sentiment of a text is VADER's to the digit, however it is worked out."""
+"""The sentiment of a text is VADER's to the digit, however it is worked out, once turns of phrase are read."""
 
 import re
 
@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from vaderSentiment import vaderSentiment as vader
 
 from sandbox.engine.scenario import Scenario
+from sandbox.talk.negation import read, turns
 from sandbox.talk.sentiment import sentiment
 
 ANALYZER = vader.SentimentIntensityAnalyzer()
@@ -50,18 +51,31 @@ PLAIN = (
 TEXTS = st.lists(st.sampled_from([*LADEN, *SHIFTING, *IDIOMS, *PLAIN]), max_size=9).map(" ".join)
 
 
+def scored(text: str) -> float:
+    """VADER's, of the text as it is read."""
+    return float(ANALYZER.polarity_scores(read(text, ANALYZER.lexicon))["compound"])
+
+
 @given(TEXTS)
 def test_any_words_in_any_order(text: str) -> None:
-    assert sentiment(text) == ANALYZER.polarity_scores(text)["compound"]
+    assert sentiment(text) == scored(text)
 
 
 @given(st.text(max_size=40))
 def test_any_text(text: str) -> None:
-    assert sentiment(text) == ANALYZER.polarity_scores(text)["compound"]
+    assert sentiment(text) == scored(text)
+
+
+@given(st.lists(st.sampled_from([*LADEN, *PLAIN, "but", "so", "very"]), max_size=9).map(" ".join))
+def test_where_nothing_turns_a_phrase_it_is_read_as_it_stands(text: str) -> None:
+    assert turns(text) is ("no" in text.split())
+    if not turns(text):
+        assert read(text, ANALYZER.lexicon) == text
+        assert sentiment(text) == ANALYZER.polarity_scores(text)["compound"]
 
 
 @pytest.mark.slow
 def test_all_lines_that_ship(larkspur: Scenario) -> None:
     texts = [re.sub(r"\{\w+\}", "", text) for line in larkspur.lines.lines for text in line.say]
     assert len(texts) > 6000
-    assert [x for x in texts if sentiment(x) != ANALYZER.polarity_scores(x)["compound"]] == []
+    assert [x for x in texts if sentiment(x) != scored(x)] == []

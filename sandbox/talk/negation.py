@@ -1,0 +1,205 @@
+"""What reverses a word without saying "not", or says "not" and reverses nothing: read into plain words before a text is
+scored, by kinds of phrase and never by the phrase.
+
+- Restriction: "nothing but praise", "no one but friends", "nothing if not polite" deny all the rest: no denial is left.
+- Distance: "anything but kind", "far from happy", "hardly a success", "less than honest" deny what follows: "not".
+- What cannot be exceeded: "could not be kinder", "never been happier", "no one kinder" deny that there is more of it:
+  no denial is left.
+- Degree: in "no great harm", "not much of a success" the size is no praise: it is left out.
+- Little: "did little to help" denies, "a little help" does not.
+- Any: what "any" stands before is denied with its clause: "none of it was any good".
+- Opinion: in "I don't think he is kind", "wouldn't call him honest" the denial is of what is thought: "not" goes there.
+
+After Huddleston & Pullum 2002, ch. 9 (polarity, negative raising, approximate negators) in a plain form: a kind is a
+pattern over words, and reaches the next laden word within a few of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator
+from string import punctuation
+
+REACH = 4  # words after such a phrase in which what it bears upon is looked for
+OPINION = 7  # the same after an opinion, whose clause comes between
+NONE = frozenset(("nothing", "none", "nobody", "nowhere", "no-one", "no"))
+SAVE = frozenset(("but", "except", "save"))
+NEARLY = frozenset(("hardly", "scarcely", "barely"))
+CAN = frozenset(("could", "can", "would"))
+MORE = frozenset(("more", "better", "worse"))
+SIZES = frozenset(("great", "big", "huge", "real", "much", "major", "terrible", "particular", "special", "grand"))
+THINK = frozenset(("think", "believe", "suppose", "imagine", "expect", "call", "say", "find", "consider", "feel"))
+BEEN = frozenset(
+    ("be", "been", "have", "had", "felt", "feel", "ask", "asked", "seen", "met", "known", "heard", "was", "is")
+)
+DENIALS = frozenset(("not", "no", "none", "never", "nobody", "nothing", "cannot", "without"))
+HAVE = frozenset(
+    (
+        "do",
+        "does",
+        "did",
+        "done",
+        "have",
+        "has",
+        "had",
+        "is",
+        "was",
+        "there's",
+        "of",
+        "with",
+        "made",
+        "makes",
+        "see",
+        "saw",
+    )
+)
+ARTICLES = frozenset(("a", "an", "the", "my", "your", "his", "her", "our", "their"))
+TRIGGERS = NONE | NEARLY | DENIALS | {"anything", "far", "less", "little"}
+_TURNS = re.compile(rf"\b(?:{'|'.join(sorted(TRIGGERS))})\b|n['’]t\b", re.IGNORECASE)
+PREPOSITIONS = frozenset(("", "of", "in", "to", "and", "or", "for", "with", "at", "on", "who", "that"))
+STOPS = (".", ",", ";", ":", "!", "?")
+
+
+def turns(text: str) -> bool:
+    """Whether a text has a word with which such a phrase may begin."""
+    return _TURNS.search(text) is not None
+
+
+def read(text: str, laden: Container[str]) -> str:
+    """The text in words that say without a turn what it says with one. laden: words that have a sentiment."""
+    words = text.split()
+    said = _Said(words, laden)
+    for i, word in enumerate(said.low):
+        if word is not None:
+            said.turn(i)
+    kept = [word for word, low in zip(said.words, said.low, strict=True) if low is not None]
+    return text if kept == words else " ".join(kept)
+
+
+class _Said:
+    """Words as they are rewritten. low: each bare and small, None where it is taken out."""
+
+    def __init__(self, words: list[str], laden: Container[str]) -> None:
+        self.words = [*words]
+        self.low: list[str | None] = [bare(word) for word in words]
+        self.laden = laden
+
+    def turn(self, i: int) -> None:
+        """Rewrite what begins at a word, if it is such a phrase."""
+        word = self.low[i]
+        if self._only(i) or self._beyond(i):
+            return
+        after = self._at(i + 1)
+        if (word == "anything" and after in SAVE) or (word, after) in (("far", "from"), ("less", "than")):
+            self._deny(i, 2)
+        elif word == "far" and (after, self._at(i + 2)) == ("cry", "from"):
+            self._deny(i, 3)
+        elif word in NEARLY or (word == "little" and self._at(i - 1) in HAVE):
+            self._deny(i, 1, 3)
+        elif denies(word):
+            self._unsized(i)
+            self._opinion(i)
+            self._any(i)
+
+    def _at(self, i: int) -> str:
+        return (self.low[i] or "") if 0 <= i < len(self.low) else ""
+
+    def _drop(self, *places: int) -> None:
+        for i in places:
+            self.low[i] = None
+
+    def _next(self, i: int, reach: int) -> Iterator[int]:
+        """The places after one up to the end of its clause, so many at most."""
+        for k in range(i, min(i + reach, len(self.low))):
+            if k > i and self.words[k - 1].endswith(STOPS):
+                return
+            yield k
+
+    def _deny(self, i: int, n: int, reach: int = REACH) -> None:
+        """Put "not" right before the laden word that the phrase of n words at i bears upon."""
+        at = next((k for k in self._next(i + n, reach) if self._at(k) in self.laden and self._at(k) not in SAVE), -1)
+        if at < 0:
+            return
+        self._drop(*range(i, i + n))
+        self._not(at)
+
+    def _not(self, at: int) -> None:
+        self.words[at] = f"not {self.words[at]}"
+
+    def _only(self, i: int) -> bool:
+        """ "nothing but", "no one but", "no friend but", "nothing if not", "nothing short of": only."""
+        if self._at(i) not in NONE:
+            return False
+        if (self._at(i + 1), self._at(i + 2)) in (("if", "not"), ("short", "of"), ("other", "than")):
+            self._drop(i, i + 1, i + 2)
+            return True
+        for k in (i + 1, i + 2):
+            if self._at(k) in SAVE and not any(self.words[x].endswith(STOPS) for x in range(i, k)):
+                one = self._at(i) != "no" or self._at(i + 1) == "one"
+                if k == i + 1 or one or self._at(i + 1) not in self.laden:
+                    self._drop(i, k)
+                    return True
+        return False
+
+    def _beyond(self, i: int) -> bool:
+        """A denial that there is more of it: "could not be kinder", "never been happier", "nobody kinder"."""
+        word, before = self._at(i), self._at(i - 1)
+        can = word in ("cannot", "can't") or (word.endswith("n't") and word.removesuffix("n't") in CAN)
+        if not (can or word in ("never", *NONE, *NEARLY) or (word == "not" and before in CAN)):
+            return False
+        for k in self._next(i + 1, 5):
+            if not self._more(k):
+                continue
+            between = {self._at(x) for x in range(i + 1, k)}
+            if can or word in NONE or (word in ("not", *NEARLY) and before in CAN) or between & BEEN:
+                self._drop(i)
+                return True
+        return False
+
+    def _more(self, k: int) -> bool:
+        """Whether a comparative stands there: "kinder", "better", "more generous"; of "less" nothing is the most."""
+        word = self._at(k)
+        if word == "more":
+            return self._at(k + 1) in self.laden
+        if word in MORE or not word.endswith("er"):
+            return word in MORE
+        stems = (word[:-2], word[:-1], f"{word.removesuffix('ier')}y")
+        last = self._at(k + 1) in PREPOSITIONS or self.words[k].endswith(STOPS)
+        noun = self._at(k - 1) in ARTICLES and last  # "a helper", "a killer of men" are no comparison
+        return not noun and any(stem in self.laden for stem in stems)
+
+    def _unsized(self, i: int) -> None:
+        """Take out a size between a denial and what it denies: "no great harm", "not much of a success"."""
+        places = [*self._next(i + 1, REACH)]
+        for n, k in enumerate(places):
+            after = places[n + 1 : n + 4]
+            if self._at(k) in SIZES and any(self._at(x) in self.laden for x in after):
+                self._drop(k)
+
+    def _opinion(self, i: int) -> None:
+        """Put the denial of an opinion where the opinion is: "don't think he is kind" as "think he is not kind"."""
+        verb = next((k for k in self._next(i + 1, 3) if self._at(k) in THINK), -1)
+        if verb < 0:
+            return
+        at = next((k for k in self._next(verb + 1, OPINION) if self._at(k) in self.laden), -1)
+        if at < 0 or at - i <= 3:  # near enough to be denied as it stands
+            return
+        self._drop(i)
+        self._not(at)
+
+    def _any(self, i: int) -> None:
+        """What "any" stands before is denied by a denial of its clause, however far: "none of it was any good"."""
+        for k in self._next(i + 4, OPINION):
+            if self._at(k - 1) == "any" and self._at(k) in self.laden:
+                self._not(k)
+                return
+
+
+def bare(word: str) -> str:
+    """A word small, without the marks around it."""
+    return (word.strip(punctuation + "“”‘’…") or word).lower().replace("’", "'")
+
+
+def denies(word: str | None) -> bool:
+    """Whether a word is a plain denial."""
+    return bool(word) and (word in DENIALS or str(word).endswith("n't"))

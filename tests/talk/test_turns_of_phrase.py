@@ -1,0 +1,127 @@
+"""Turns of phrase have the sign a reader gives them: written down before anybody looked at what is made of them."""
+
+import pytest
+
+from sandbox.talk.sentiment import sentiment
+
+# Three times twenty understatements and negations: the first written before there was any rule, the second kept aside
+# while it was made, the third drawn when it was.
+READ = """
++ Not bad at all.
+- I am far from happy about it.
+- It was hardly a success.
++ She could not be kinder.
++ No great harm was done.
++ He was anything but rude.
++ We had nothing but praise for her.
+- He has brought us nothing but trouble.
++ I have never been happier.
+- I have never been so ashamed.
++ I can't complain.
+- It couldn't be worse.
+- That is not exactly good news.
++ She is no fool.
++ There is no one kinder than Mara.
++ He is not without charm.
++ I don't hate it.
+- He wasn't very nice to me.
++ It was the least unpleasant of my visits.
+- None of it was any good.
++ You could hardly be more welcome.
+- The soup was anything but good.
++ It was no trouble.
++ Nobody could be more generous.
+- It is a far cry from perfect.
+- I wouldn't call him honest.
+- There is nothing good to say of it.
++ She was never unkind to me.
+- He did little to help.
++ He is not a bad sort.
+- I am not at all pleased.
++ Far from angry, she was glad of it.
+- She was less than honest with me.
++ There is nothing wrong with it.
+- It was neither kind nor fair.
+- It was far from a kind thing to say.
++ There was nobody but friends at the table.
++ He could scarcely have been more helpful.
+- I don't think she is honest.
+- Your brother is anything but generous.
++ It is no bad thing to wait.
+- He has nothing but contempt for us.
+- I can't say that I enjoyed it.
++ No harm done.
+- It never did anybody any good.
++ You couldn't have done better.
+- I have seldom been so insulted.
++ She is by no means stupid.
+- There was little joy in that house.
++ The house was not without its pleasures.
++ I never heard a kinder word.
+"""
+# Of the same sixty those still misread, kept in sight: what hangs on a word that the lexicon does not have (polite,
+# kindest, lovelier, helped), and what only somebody who thinks of it can know.
+MISREAD = """
+- That was barely polite.
++ None but the kindest would have waited.
++ It wasn't half as awful as I feared.
++ I've had worse evenings.
++ He was nothing if not polite.
++ Nothing could be lovelier.
+- That was no way to treat a friend.
+- I doubt that he is sincere.
+- It hardly helped.
+"""
+
+
+def texts(of: str) -> list[tuple[str, str]]:
+    """Signs and texts."""
+    return [(line[0], line[2:]) for line in of.strip().splitlines()]
+
+
+def sign(text: str) -> str:
+    x = sentiment(text)
+    return "+" if x > 0 else "-" if x < 0 else "0"
+
+
+@pytest.mark.parametrize(("should", "text"), texts(READ))
+def test_it_has_the_sign_that_a_reader_gives(should: str, text: str) -> None:
+    assert sign(text) == should, sentiment(text)
+
+
+def test_what_is_misread_is_known() -> None:
+    assert len(texts(READ)) + len(texts(MISREAD)) == 60
+    assert [text for should, text in texts(MISREAD) if sign(text) == should] == [], "read now: move it up"
+
+
+@pytest.mark.parametrize(
+    ("phrase", "plain"),
+    [
+        ("nothing but kind", "kind"),
+        ("Nothing but praise!", "praise!"),
+        ("no one but friends", "friends"),
+        ("anything but fair", "not fair"),
+        ("far from kind, and late", "not kind, and late"),
+        ("less than honest", "not honest"),
+        ("could not be kinder", "could be kinder"),
+        ("no great harm", "no harm"),
+    ],
+)
+def test_a_turn_of_phrase_sounds_as_the_plain_words_do(phrase: str, plain: str) -> None:
+    assert sentiment(phrase) == sentiment(plain) != 0.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nothing, but kind people came",  # a pause: no restriction
+        "It is far to the kind aunt",
+        "I had a little help",
+        "He was never a killer",
+        "You have more than a friend in me",
+    ],
+)
+def test_what_only_looks_like_one_is_left_alone(text: str) -> None:
+    from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
+
+    assert sentiment(text) == SentimentIntensityAnalyzer().polarity_scores(text)["compound"]
