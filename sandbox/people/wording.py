@@ -91,6 +91,12 @@ def _does(m: re.Match[str]) -> str:
     return f"I {_OWN.get(m[1], m[1])}" if acts else m[0]
 
 
+# What is no clause: "the sight of Mara", "small talk", "a letter from Bo".
+_THING = re.compile(
+    r"(?:(?:the|a|an|their|what) [\w'-]+ (?:of|with|from|about|at|in|on|for|to)\b|(?:small talk|words with)\b)"
+)
+
+
 def within(text: str) -> str:
     """A sentence as it stands inside another: a pronoun or an article at its head becomes small."""
     return text[:1].lower() + text[1:] if _SMALL.match(text) else text
@@ -101,6 +107,13 @@ def clause(cause: str, sort: Sort, who: str = "I") -> str:
     if sort in NEEDS or sort in ("want", "anticipation"):
         return f"{who} {'am' if who == 'I' else 'is'} {cause}"
     return f"{who} was {cause}" if sort in ("rejection", "treatment") else f"{who} {cause}" if sort in OWN else cause
+
+
+def after_because(cause: str, sort: Sort, who: str) -> str:
+    """A cause of somebody's mood in words that follow "because": a clause with its subject, or "of" and what it was."""
+    if sort == "small_talk" or _THING.match(cause):
+        return f"of {cause}"
+    return clause(cause, sort, who)
 
 
 def lately(clock: Clock, then: int, now: int) -> str:

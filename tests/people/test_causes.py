@@ -19,9 +19,11 @@ from sandbox.engine.registry import BadRow, decode
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.view import View
 from sandbox.engine.world import World
-from sandbox.people.causes import sort_of
+from sandbox.people.causes import Sort, own_deed, sort_of
 from sandbox.people.marks.model import Marked
 from sandbox.people.model import Felt, Planned
+from sandbox.people.wording import after_because
+from sandbox.stories.every import moved
 from sandbox.talk.model import Exchanged
 
 ROOT = Path(sandbox.__file__).parent
@@ -149,3 +151,28 @@ def test_an_event_of_before_that_is_none_is_refused(kind: str, content: dict[str
 )
 def test_of_words_alone_it_is_told_what_their_clause_is(words: str, sort: str) -> None:
     assert sort_of(words) == sort
+
+
+@pytest.mark.parametrize(
+    ("cause", "sort", "says"),
+    [
+        ("has kept the promise", "deed", "Jory has kept the promise"),
+        ("praised by Bo", "treatment", "Jory was praised by Bo"),
+        ("turned away by Mara", "rejection", "Jory was turned away by Mara"),
+        ("hungry", "hunger", "Jory is hungry"),
+        ("slept well", "sleep", "Jory slept well"),
+        ("looking forward to the race", "anticipation", "Jory is looking forward to the race"),
+        ("small talk", "small_talk", "of small talk"),
+        ("the sight of Mara", "event", "of the sight of Mara"),
+        ("Bo lost the key", "event", "Bo lost the key"),
+    ],
+)
+def test_behind_because_stands_a_clause_with_its_subject_or_of(cause: str, sort: Sort, says: str) -> None:
+    assert after_because(cause, sort, "Jory") == says
+
+
+def test_no_cause_of_the_day_lacks_its_subject_behind_because(day: Day) -> None:
+    told = {after_because(m.why, m.sort, "Jory") for r in day.all() for m in moved(r) if m.why and m.sort != "mark"}
+    assert len(told) > 100
+    bare = [x for x in told if own_deed(x) or x.split()[0] in ("is", "was", "are", "am")]
+    assert bare == []

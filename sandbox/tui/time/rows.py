@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from sandbox.core.text import clean, listed
+from sandbox.people.wording import after_because
 from sandbox.people.words import MARKS
 from sandbox.stories.phrases import opening, tie_kinds
 from sandbox.stories.pressures import MATTER, Matter, says, was
@@ -68,7 +69,11 @@ def reason(viewer: Viewer, row: Row) -> str:
         return old
     found = because(viewer, row.who[0], viewer.shown)
     told = (c for head, c in found if head not in (AGAINST, DESPITE) and c.seq and c.why not in row.text)
-    return "; ".join(cause_words(viewer.world.clock, c, viewer.shown) for c in told)
+    name, clock = viewer.name(row.who[0]), viewer.world.clock
+    clauses = (
+        cause_words(clock, c, viewer.shown) if c.sort == "mark" else after_because(c.why, c.sort, name) for c in told
+    )
+    return "; ".join(clauses)
 
 
 def matter_reason(viewer: Viewer, row: Row, matter: Matter, story: TalkStory | None) -> str:
