@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sandbox.cli.moments import Moment, moment
-from sandbox.cli.telling import progress, say, say_json, wait_for
+from sandbox.cli.telling import digests, progress, say, say_json, wait_for
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,13 +66,14 @@ def replay(save: str, prove: bool, as_json: bool, at: Moment | None) -> None:
                 "events": verdict.events,
                 "snapshots": verdict.snapshots,
                 "digest": verdict.digest.hex(),
+                "unversioned": verdict.unversioned.hex(),
                 "step": verdict.step,
                 "why": verdict.why or None,
             }
         )
     elif verdict.ok:
         proved = f"{verdict.steps - 1:,} steps, {verdict.events:,} events, {verdict.snapshots} snapshots"
-        say(f"{path}: as it was lived ({proved})\ndigest {verdict.digest.hex()}")
+        say(f"{path}: as it was lived ({proved})\n{digests(verdict.digest, verdict.unversioned)}")
     else:
         say(f"{path}: step {verdict.step:,} differs: {verdict.why}")
     if not verdict.ok:

@@ -12,7 +12,7 @@ import click
 from sandbox.cli.moments import clock_of
 from sandbox.cli.moments import until as moment_ahead
 from sandbox.cli.options import CROWD, MIND, SEED, Whole, step_length, with_crowd
-from sandbox.cli.telling import STOPPED, progress, say, say_json, wait_for, warn
+from sandbox.cli.telling import STOPPED, digests, progress, say, say_json, wait_for, warn
 from sandbox.core.clock import DAY, Clock, When, parse_start
 from sandbox.core.plain import counted
 
@@ -101,21 +101,21 @@ def run(
         where = f"; go on with `sandbox run {s.path}`" if s.path is not None else ""
         return f"{STOPPED} after {counted(steps_made, 'step')}, at {s.world.clock.words(s.save.now)}{where}"
 
-    async def living() -> tuple[Session, Lived]:
+    async def living() -> tuple[Session, Lived, bytes]:
         if until is not None and until.day is not None:
             await check_ahead(target, until)
         async with open_session(target, seed=seed, step=step, set=settings, minds=minds, save=save, force=force) as s:
             open_.append(s)
             prompter = None if script is None else await prompted(s, script)
-            return s, await live(s, length, prompter)
+            return s, await live(s, length, prompter), await s.save.unversioned()
 
     try:
-        session, lived = wait_for(living(), kept)
+        session, lived, unversioned = wait_for(living(), kept)
     except JournalFull as full:
         path = open_[0].path if open_ else None
         on = f"; whole steps are kept as far as they fit, `sandbox run {path}` goes on from there" if path else ""
         raise JournalFull(f"{full}{on}") from full
-    _report(session, lived, as_json)
+    _report(session, lived, unversioned, as_json)
     if any(x.fault for x in lived.script):
         raise SystemExit(1)
 
@@ -151,11 +151,11 @@ async def prompted(session: Session, name: str) -> Prompter:
     return Prompter(script)
 
 
-def _report(session: Session, lived: Lived, as_json: bool) -> None:
+def _report(session: Session, lived: Lived, unversioned: bytes, as_json: bool) -> None:
     from sandbox.stories.edition import day_page
     from sandbox.stories.feedpage import feed_sums
 
-    scenario, digest, path = session.world.scenario, session.save.digest.hex(), session.path
+    scenario, digest, path = session.world.scenario, session.save.digest, session.path
     if as_json:
         say_json(
             {
@@ -165,7 +165,8 @@ def _report(session: Session, lived: Lived, as_json: bool) -> None:
                 "events": lived.events,
                 "residents": len(scenario.cast),
                 "feed": feed_sums(session.world),
-                "digest": digest,
+                "digest": digest.hex(),
+                "unversioned": unversioned.hex(),
                 "wall_s": round(lived.wall, 3),
                 "steps_per_s": round(lived.steps / max(lived.wall, 1e-9), 1),
                 "save": None if path is None else str(path),
@@ -179,7 +180,7 @@ def _report(session: Session, lived: Lived, as_json: bool) -> None:
     minds = told_minds(session)
     page = day_page(lived.records, session.world)
     dealt = [_told(session.world, x) for x in lived.script]
-    lines = [page, "", *([minds] if minds else []), *dealt, f"{made}; {where}", f"digest {digest}"]
+    lines = [page, "", *([minds] if minds else []), *dealt, f"{made}; {where}", digests(digest, unversioned)]
     say("\n".join(lines))
 
 

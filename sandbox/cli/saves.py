@@ -18,6 +18,7 @@ from sandbox.core.plain import visible
 if TYPE_CHECKING:
     from sandbox.store.branch import Listed
     from sandbox.store.facts import SaveInfo
+    from sandbox.store.save import Save
     from sandbox.store.tree import Place
     from sandbox.stories.forks import Fork
 
@@ -202,6 +203,7 @@ def info_command(save: str, as_json: bool) -> None:
                 "time": f"{clock.at(opened.now):%Y-%m-%d %H:%M}",
                 "versions": event.versions,
             }
+            facts["unversioned"] = await _unversioned(opened)
             return await opened.info(), facts, len(await opened.cached("snapshots")), await opened.bookmarks()
 
     info, facts, snapshots, marks = wait_for(look())
@@ -217,6 +219,7 @@ def info_command(save: str, as_json: bool) -> None:
         ("to", f"{facts['time']} ({info.step:,} steps, {_length(info.t)})"),
         ("events", f"{info.events:,}, {snapshots} snapshots, {info.size / 1e6:.1f} MB"),
         ("digest", info.digest),
+        *[("unversioned", facts["unversioned"])] * bool(facts["unversioned"]),
         ("made", f"{visible(info.created)} by {visible(', '.join(f'{k} {v}' for k, v in facts['versions'].items()))}"),
         ("id", visible(info.uid)),
     ]
@@ -226,6 +229,16 @@ def info_command(save: str, as_json: bool) -> None:
         rows.append(("branch of", f"{visible(info.parent)} at step {info.parent_step:,}{where}"))
     rows += [(f"step {step:,}", visible(note)) for step, note in marks.items()]
     say(columns((), rows))
+
+
+async def _unversioned(opened: Save) -> str | None:
+    """The digest that leaves out versions, in hex; None if not every event of the log can be read."""
+    from sandbox.store.errors import SaveError
+
+    try:
+        return (await opened.unversioned()).hex()
+    except SaveError:
+        return None
 
 
 @saves.command("mark")
@@ -315,6 +328,7 @@ def _facts(info: SaveInfo) -> dict[str, Any]:
         "seconds": info.t,
         "events": info.events,
         "digest": info.digest,
+        "unversioned": info.unversioned or None,
         "parent": info.parent or None,
         "parent_step": info.parent_step if info.parent else None,
         "parent_at": info.meta.get("parent_at") or None,

@@ -36,6 +36,11 @@ class Stopped(Exception):
         self.code = code
 
 
+def digests(whole: bytes, unversioned: bytes) -> str:
+    """Two lines: the digest of a run, and the one that leaves out what it was made with."""
+    return f"digest {whole.hex()}\nunversioned {unversioned.hex()}"
+
+
 def wait_for(work: Coroutine[Any, Any, T], kept: Callable[[], str] = lambda: STOPPED) -> T:
     """Run a coroutine to its end. Ctrl-C, SIGTERM and SIGHUP cancel it, let it close what is open, and raise Stopped
     with `kept()`.

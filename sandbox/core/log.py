@@ -1,12 +1,13 @@
 """Rows of the log and the chain of digests over them (design: the save).
 
 digest_n = SHA-256(digest_{n-1}, step, its rows), each row one compact UTF-8 JSON array of all its columns; before
-step 0 stand 32 zero bytes. Whoever holds the last digest can prove every row.
+step 0 stand 32 zero bytes. Whoever holds the last digest can prove every row. A second chain, the *unversioned*
+digest, is the same but for event 1, of which it leaves out what the run was made with: two Pythons can be compared by it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ import msgspec
 from sandbox.core.events import Record
 
 ZERO = bytes(32)
+VERSIONS = ',"versions":'  # what comes last in the data of event 1 begins so
 _json = msgspec.json.Encoder()
 
 
@@ -40,9 +42,22 @@ def to_row(record: Record) -> Row:
 
 def chain(previous: bytes, step: int, rows: Iterable[Row]) -> bytes:
     """The digest after a step, 32 bytes."""
-    h = sha256(previous)
-    h.update(str(step).encode())
+    return chains((previous,), step, rows)[0]
+
+
+def chains(previous: Sequence[bytes], step: int, rows: Iterable[Row]) -> tuple[bytes, ...]:
+    """The digest after a step of each of several chains that all go on with these rows."""
+    hashes = [sha256(digest + str(step).encode()) for digest in previous]
     for row in rows:
-        h.update(b"\n")
-        h.update(_json.encode(row))
-    return h.digest()
+        line = b"\n" + _json.encode(row)
+        for h in hashes:
+            h.update(line)
+    return tuple(h.digest() for h in hashes)
+
+
+def bare(row: Row) -> Row:
+    """A row as the unversioned digest has it: event 1 without its versions, any other as it stands."""
+    if row.seq != 1:
+        return row
+    kept, found, _ = row.data.rpartition(VERSIONS)
+    return row._replace(data=kept) if found else row

@@ -16,6 +16,7 @@ from sandbox.store.facts import SaveInfo, StepRow
 from sandbox.store.files import new_meta, publish
 from sandbox.store.place import wal
 from sandbox.store.save import Save
+from sandbox.store.unversioned import NOTE
 
 START = (
     "SELECT CASE WHEN typeof(data) = 'text' AND json_valid(data) THEN json_extract(data, '$.scenario.start') END "
@@ -107,7 +108,7 @@ def _branch(
             if not found:
                 last = db.execute("SELECT max(step) FROM steps").fetchone()[0]
                 raise SaveError(path, f"has no step {step}", f"name one from 0 to {last}")
-            digest = StepRow(*found).checked(path).digest
+            end = StepRow(*found).checked(path)
             meta = dict(db.execute("SELECT key, value FROM meta"))
 
         def fill(new: sqlite3.Connection) -> None:
@@ -116,12 +117,13 @@ def _branch(
                 _copied(new, path, still, step)
             else:  # of a town in memory, or of an older format: no other connection sees it
                 _cut(db, new, path, step)
+            left = {UNNAMED, PARENT_AT, *([NOTE] if not SaveInfo.of(path, meta, end).unversioned else [])}
             notes = {
-                **{key: value for key, value in meta.items() if key not in (UNNAMED, PARENT_AT)},
+                **{key: value for key, value in meta.items() if key not in left},
                 **own,
                 "parent": meta.get("uid", ""),
                 "parent_step": str(step),
-                "parent_digest": digest.hex(),
+                "parent_digest": end.digest.hex(),
             }
             new.execute("DELETE FROM meta")
             new.executemany("INSERT INTO meta VALUES (?, ?)", new_meta(notes).items())

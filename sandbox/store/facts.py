@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -44,6 +45,7 @@ class StepRow(NamedTuple):
 
 class SaveInfo(NamedTuple):
     """A save at a glance. t: simulated seconds lived. digest: of the last step, as hex. size: bytes on disk.
+    unversioned: the digest that leaves out versions, as hex, where it is noted of the last step; else "".
 
     parent: the uid of the save this is a branch of, "" if none; parent_step: where it left it. start: date and hour at
     which its world began, as its file says, in a list; else "". There also root: the digest of step 0, as hex; fork:
@@ -65,12 +67,14 @@ class SaveInfo(NamedTuple):
     start: str = ""
     root: str = ""
     fork: StepRow | None = None
+    unversioned: str = ""
 
     @classmethod
     def of(cls, path: Path, meta: dict[str, str], last: StepRow) -> SaveInfo:
         size = path.stat().st_size if path.exists() else 0
         said = meta.get("parent_step", "")
         digest = last.digest.hex() if isinstance(last.digest, bytes) else ""
+        at, _, noted = meta.get("unversioned", "").partition(" ")
         t, events = (n if isinstance(n, int) else 0 for n in (last.t, last.last_seq))
         return cls(
             path=path,
@@ -85,6 +89,7 @@ class SaveInfo(NamedTuple):
             parent_step=int(said) if said.isdecimal() and len(said) < 10 else 0,
             size=size,
             meta=meta,
+            unversioned=noted if at == str(last.step) and re.fullmatch("[0-9a-f]{64}", noted) else "",
         )
 
 

@@ -165,6 +165,11 @@ class Reader:
         known = rows[-1].step if rows else first - 1
         return rows + [s for s in tail if s.step > known]
 
+    async def count_steps(self) -> int:
+        """How many there are, founding counted."""
+        ((kept, last),) = await self._fetch("SELECT count(*), max(step) FROM steps")
+        return int(kept) + sum(1 for s in self._tail_steps() if s.step > last)
+
     async def step_at(self, t: float) -> int:
         """The first step that ends at second t or later; the last one if there is none."""
         kept = next((s.step for s in self._tail_steps() if s.t >= t), self.last_step)

@@ -16,8 +16,8 @@ import aiosqlite
 import msgspec
 
 from sandbox.core.events import Record, check
-from sandbox.core.log import ZERO, Row, chain, to_row
-from sandbox.store import caches, guard
+from sandbox.core.log import ZERO, Row, bare, chain, to_row
+from sandbox.store import caches, guard, unversioned
 from sandbox.store.caches import Remember
 from sandbox.store.errors import COPY, SaveError, telling
 from sandbox.store.facts import Machine, StepRow
@@ -75,6 +75,7 @@ class Save(Reader):
         if (row.seq, row.step, row.t) != (1, 0, 0):
             raise ValueError("a save begins with event 1 of step 0")
         path, notes = Path(path), new_meta(meta or {})
+        notes |= [unversioned.note(0, chain(ZERO, 0, [bare(row)]))]
 
         def fill(db: sqlite3.Connection) -> None:
             db.execute("BEGIN")
@@ -145,6 +146,7 @@ class Save(Reader):
             )
             taken = caches.Taken(*snapped[0]) if snapped else caches.Taken()
             save._writer = Writer(path, db, last, taken, here)
+            save._writer.unversioned = unversioned.noted(await save.info())
             save.paced = paced
         except BaseException:
             await save.close()
@@ -244,6 +246,20 @@ class Save(Reader):
         """Look where the log ends now (for a save that another process plays)."""
         if self._writer is None:
             await super().refresh()
+
+    async def unversioned(self) -> bytes:
+        """The digest of all steps that leaves out what the save was made with: 32 bytes. Raises SaveError."""
+        pen = self._writer
+        if pen is not None and pen.unversioned:
+            return pen.unversioned
+        if pen is not None:
+            await self.settle()
+        at = self.last_step
+        found = unversioned.noted(await self.info()) or await unversioned.of_log(self)
+        if self.writes and pen is not None and at == self.last_step:
+            pen.unversioned = found
+            await self.note(*unversioned.note(at, found))
+        return found
 
     async def verify(self, progress: Progress | None = None) -> Verdict:
         """Live the whole log again and compare every step; see `store.verify`."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from sandbox.core.log import ZERO, Row, chain
+from sandbox.core.log import ZERO, Row, bare, chain, chains
 from sandbox.store import caches
 from sandbox.store.errors import OutOfMemory, SaveError
 from sandbox.store.facts import StepRow
@@ -25,7 +25,7 @@ GROUP = 50  # steps read at a time
 class Verdict(NamedTuple):
     """steps, events, snapshots: how many were proved. step and why: the first step that differs, None and "" if none.
 
-    digest: after the last step proved.
+    digest: after the last step proved; unversioned: the one that leaves out versions.
     """
 
     ok: bool
@@ -35,6 +35,7 @@ class Verdict(NamedTuple):
     digest: bytes
     step: int | None = None
     why: str = ""
+    unversioned: bytes = ZERO
 
 
 class Differs(Exception):
@@ -71,13 +72,15 @@ class _Proof:
     def __init__(self, save: Reader) -> None:
         self._save = save
         self.at, self._seq, self._digest, self._proved = -1, 0, ZERO, 0
+        self._unversioned = ZERO
         self._shots: set[int] = set()
         self._blocks: set[int] = set()
         self._world: World | None = None
 
     def verdict(self, why: str = "") -> Verdict:
         broken = self.at + 1 if why else None
-        return Verdict(not why, self.at + 1, self._seq, self._proved, self._digest, broken, why)
+        known = self._digest, broken, why, self._unversioned
+        return Verdict(not why, self.at + 1, self._seq, self._proved, *known)
 
     async def list_snapshots(self) -> None:
         """Find which steps have one."""
@@ -108,6 +111,9 @@ class _Proof:
             raise Differs(f"there is a snapshot of step {min(self._shots)}, but no such step")
         if self._blocks:
             raise Differs(f"there are memories of step {min(self._blocks)}, but no such step")
+        noted = (await self._save.info()).unversioned
+        if noted and noted != self._unversioned.hex():
+            raise Differs("the digest without versions that is noted beside its log is another")
         if await self._save.strays():
             raise Differs("there are events that belong to no step")
         try:
@@ -128,7 +134,9 @@ class _Proof:
         ):
             raise Differs(f"its events should run from {self._seq + 1} to {end.last_seq}; some are missing")
         try:
-            digest = chain(self._digest, number, rows)
+            digest, unversioned = chains((self._digest, self._unversioned), number, rows)
+            if not number:
+                unversioned = chain(ZERO, number, map(bare, rows))
         except (TypeError, ValueError) as error:
             raise Differs(f"an event cannot be read ({error})") from error
         if digest != end.digest:
@@ -140,7 +148,7 @@ class _Proof:
             await self._compare(end, world)
         if number in self._blocks:
             await self._compare_memories(end, world)
-        self.at, self._seq, self._digest = number, end.last_seq, digest
+        self.at, self._seq, self._digest, self._unversioned = number, end.last_seq, digest, unversioned
 
     def _live(self, number: int, rows: list[Row]) -> World:
         world = self._world

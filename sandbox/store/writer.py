@@ -18,32 +18,38 @@ from typing import NamedTuple
 import aiosqlite
 
 from sandbox.core.events import Record
-from sandbox.core.log import Row, chain, to_row
+from sandbox.core.log import Row, chains, to_row
 from sandbox.engine.journal import JournalFull
 from sandbox.store import caches
 from sandbox.store.errors import Displaced, OutOfMemory, SaveError, explain
 from sandbox.store.facts import StepRow
 from sandbox.store.place import Identity, identity
 from sandbox.store.rescue import rescue
+from sandbox.store.unversioned import note
 
 TOGETHER = 0.25  # seconds of steps in one transaction when running free
+NOTED = "INSERT OR REPLACE INTO meta VALUES (?, ?)"
 QUEUE = 512  # steps; whoever writes more waits
 
 
 class Pending(NamedTuple):
-    """A step on its way to the disk. state: the world's, if a snapshot is due; memories: a block of them, if one is."""
+    """A step on its way to the disk. state: the world's, if a snapshot is due; memories: a block of them, if one is.
+    unversioned: the digest so far that leaves out versions, b"" if it is not known.
+    """
 
     end: StepRow
     rows: list[Row]
     state: bytes | None
     memories: tuple[int, bytes] | None = None
+    unversioned: bytes = b""
 
 
 class Writer:
     """Appends steps to a save. paced: one transaction a step, else all steps of 250 ms together.
 
     last: the last step taken. Its attributes change only in `take`. here: the file that is written, None if it lives in
-    memory. remember: makes blocks of memories, if anybody does, from event `told` on.
+    memory. remember: makes blocks of memories, if anybody does, from event `told` on. unversioned: the digest of all steps
+    taken that leaves out versions, b"" if it is not known.
     """
 
     def __init__(
@@ -52,6 +58,7 @@ class Writer:
         self.last, self.paced, self._here = last, False, here
         self.remember: caches.Remember | None = None
         self.told = 0
+        self.unversioned = b""
         self._path, self._db, self._snapped, self._kept = path, db, snapped, last.step
         self.queue: deque[Pending] = deque()
         self._trouble: Exception | None = None
@@ -81,8 +88,9 @@ class Writer:
         if self.remember is not None and seq - self.told >= caches.BLOCK_EVENTS:
             memories = self.remember(t)
             self.told = seq
-        self.last = StepRow(step, t, seq, chain(self.last.digest, step, rows))
-        self.queue.append(Pending(self.last, rows, state, memories))
+        digest, *bare = chains((self.last.digest, *([self.unversioned] * bool(self.unversioned))), step, rows)
+        self.last, self.unversioned = StepRow(step, t, seq, digest), bare[0] if bare else b""
+        self.queue.append(Pending(self.last, rows, state, memories, self.unversioned))
         self._work.set()
 
     async def room(self) -> None:
@@ -225,6 +233,8 @@ class Writer:
             for block in blocks:  # of those after the one it goes on from, none could be taken
                 await db.execute("DELETE FROM memories WHERE seq > ?", (block.after,))
             await db.executemany("INSERT OR REPLACE INTO memories VALUES (?, ?, ?, ?, ?, ?, ?)", blocks)
+            if batch[-1].unversioned:
+                await db.execute(NOTED, note(batch[-1].end.step, batch[-1].unversioned))
             await db.commit()
         except Exception:
             if db.in_transaction:

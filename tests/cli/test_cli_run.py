@@ -19,6 +19,7 @@ from village import build
 from sandbox.store.save import Save
 
 KEYS = ["world", "seed", "steps", "events", "residents", "feed", "digest", "wall_s", "steps_per_s", "save", "minds"]
+KEYS[7:7] = ["unversioned"]
 KEYS.append("script")
 
 

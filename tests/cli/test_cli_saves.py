@@ -98,6 +98,11 @@ def test_info_tells_all_of_a_save(shell: Shell, save: Path) -> None:
     assert found["versions"].keys() == {"sandbox", "python", "numpy"}
     plain = shell("saves", "info", save).out
     assert found["digest"] in plain
+    assert found["unversioned"] in plain
+    assert found["unversioned"] != found["digest"]
+    proved = shell("replay", save, "--verify")
+    assert proved.out.endswith(f"digest {found['digest']}\nunversioned {found['unversioned']}\n")
+    assert shell("replay", save, "--verify", "--json").json["unversioned"] == found["unversioned"]
     assert f"Larkspur (larkspur), seed {SEED}" in plain
 
 

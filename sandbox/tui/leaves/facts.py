@@ -44,6 +44,8 @@ async def open_facts(stage: Stage) -> None:
         facts.append(("save", str(error)))
     else:
         facts.append(("digest", row.digest.hex()))
+        if info.step == step and info.unversioned:
+            facts.append(("", f"{info.unversioned} without versions"))
         where = "in memory only" if session.path is None else f"{shown(session.path)}, {size_words(info.size)}"
         facts.append(("save", where))
         if info.parent:
