@@ -2,7 +2,8 @@
 
 digest_n = SHA-256(digest_{n-1}, step, its rows), each row one compact UTF-8 JSON array of all its columns; before
 step 0 stand 32 zero bytes. Whoever holds the last digest can prove every row. A second chain, the *unversioned*
-digest, is the same but for event 1, of which it leaves out what the run was made with: two Pythons can be compared by it.
+digest, is the same but for event 1, of which it leaves out what the run was made with: two Pythons can be compared by
+it.
 """
 
 from __future__ import annotations

@@ -98,6 +98,7 @@ def publish(path: Path, fill: Callable[[sqlite3.Connection], None], overwrite: b
                 db.close()
             for left in (wal(path), beside(path, INDEX)):
                 left.unlink(missing_ok=True)  # of the file about to be replaced; a log must never meet another's pages
+            lock.hold(temporary)
             os.replace(temporary, path)
             return lock
         except BaseException:

@@ -15,8 +15,19 @@ from pathlib import Path
 from sandbox.core.ordinary import read_ordinary
 from sandbox.store import schema
 from sandbox.store.errors import COPY, NOT_OURS, SaveError, telling
-from sandbox.store.lock import WriteLock, being_written, ours
-from sandbox.store.place import INDEX, JOURNAL, LOG, Identity, beside, check_sides, identity, wal
+from sandbox.store.lock import WriteLock, being_written, ours, played_elsewhere
+from sandbox.store.place import (
+    INDEX,
+    JOURNAL,
+    LOG,
+    Identity,
+    beside,
+    check_log,
+    check_sides,
+    check_single,
+    identity,
+    wal,
+)
 
 BUSY_MS = 5000
 
@@ -132,6 +143,10 @@ def reading(path: Path, *, mine: bool = False) -> tuple[sqlite3.Connection, bool
     itself holds the write lock. Raises SaveError.
     """
     check_header(path, mine=mine)
+    if not mine:
+        if played_elsewhere(path):
+            raise SaveError(path, "is being played under another name", "name it so, or wait until it is closed there")
+        check_log(path)
     still = not wal(path).exists() and (mine or not being_written(path))
     with telling(path):
         db = sqlite3.connect(_unwritten(path, still), uri=True, isolation_level=None, check_same_thread=False)
@@ -182,6 +197,7 @@ def writing(path: Path) -> sqlite3.Connection:
     The file is looked at before anything of it may change, and again where it is first written, within that
     transaction.
     """
+    check_single(path)
     reading(path, mine=True)[0].close()
     with telling(path):
         db = sqlite3.connect(

@@ -1,13 +1,20 @@
 """Who may write a save: one process at a time.
 
-SQLite holds no lock between two transactions, so the intention to write is a lock of the operating system on a side
-file `NAME-lock`. It ends with its process, however that ends; a side file left by a kill means nothing, and the next
-clean close removes it. Whoever only reads asks for no lock.
+SQLite holds no lock between two transactions, so the intention to write is two locks of the operating system: one of
+the name, on a side file `NAME-lock`, and one of the file itself, whatever it is called, for a file may have two
+names, or another by now. Both end with their process, however that ends; a side file left by a kill means nothing,
+and the next clean close removes it. Whoever only reads asks for no lock.
+
+The lock of the file is on one byte far behind its end, and belongs to an open file description. A lock of a process
+would go with any close of any handle of that file; one on the whole file would, on some systems, shut SQLite's own
+locks out. SQLite's are of the process: they are lost if a handle of the file is closed before SQLite has closed its
+own, so the one that holds the lock is closed last, and no other is opened for a file that is played here.
 """
 
 from __future__ import annotations
 
 import os
+import struct
 import sys
 import time
 from contextlib import suppress
@@ -15,9 +22,12 @@ from pathlib import Path
 
 from sandbox.core.ordinary import open_ordinary
 from sandbox.store.errors import SaveError, telling
-from sandbox.store.place import LOCK, beside
+from sandbox.store.place import LOCK, Identity, beside, identity, wal
 
 _OURS: set[Path] = set()  # the side files this program holds
+_PLAYED: set[Identity] = set()  # the files this program plays
+BY_ANOTHER = "is being played by another process"
+FAR = 1 << 62  # the byte that is locked; SQLite's lie at 2^30
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 TRIES, PAUSE = 4, 0.02  # seconds
 
@@ -26,11 +36,36 @@ if sys.platform == "win32":  # pragma: no cover
 
     def _grab(fd: int, shared: bool) -> None:
         msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+
+    def _hold(fd: int) -> None:
+        """An open file can be neither linked nor renamed there while SQLite has it."""
+
+    def _is_held(fd: int) -> bool:
+        return False
 else:
     import fcntl
 
     def _grab(fd: int, shared: bool) -> None:
         fcntl.flock(fd, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+
+    _MAC = sys.platform == "darwin"  # whose constants Python does not name
+    _SET = getattr(fcntl, "F_OFD_SETLK", 90 if _MAC else None)
+    _GET = getattr(fcntl, "F_OFD_GETLK", 92 if _MAC else None)
+
+    def _asked(fd: int, how: int, kind: int) -> int:
+        """Ask for a lock of one byte; what kind there is."""
+        if _MAC:  # start, length, process, kind, from where
+            return int(struct.unpack("qqihh", fcntl.fcntl(fd, how, struct.pack("qqihh", FAR, 1, 0, kind, 0)))[3])
+        return int(struct.unpack("hhqqi0q", fcntl.fcntl(fd, how, struct.pack("hhqqi0q", kind, 0, FAR, 1, 0)))[0])
+
+    def _hold(fd: int) -> None:
+        """Lock the file. Raises BlockingIOError or PermissionError if another has; OSError where there are no locks."""
+        if _SET is not None:
+            _asked(fd, _SET, fcntl.F_WRLCK)
+
+    def _is_held(fd: int) -> bool:
+        """Whether another has locked the file."""
+        return _GET is not None and _asked(fd, _GET, fcntl.F_RDLCK) != fcntl.F_UNLCK
 
 
 def side_file(path: Path) -> Path:
@@ -39,8 +74,14 @@ def side_file(path: Path) -> Path:
 
 
 def ours(path: Path) -> bool:
-    """Whether it is this program that plays the save."""
-    return side_file(path) in _OURS
+    """Whether it is this program that plays the save, under this name or another."""
+    return side_file(path) in _OURS or _ours(path)
+
+
+def _ours(path: Path) -> bool:
+    with suppress(OSError):
+        return identity(path) in _PLAYED
+    return False
 
 
 class WriteLock:
@@ -48,11 +89,54 @@ class WriteLock:
 
     def __init__(self, side: Path, fd: int) -> None:
         self._side, self._fd = side, fd
+        self.file = -1  # a handle of the save itself
+        self._is: Identity | None = None  # which file that is
         _OURS.add(side)
 
     @classmethod
     def take(cls, path: Path) -> WriteLock:
-        """Raises SaveError at once if another process (or another part of this one) plays the save."""
+        """Raises SaveError at once if another process (or another part of this one) plays the save, by whatever name."""
+        lock = cls._named(path)
+        try:
+            lock.hold(path)
+        except BaseException:
+            lock.release()
+            raise
+        return lock
+
+    def hold(self, path: Path) -> None:
+        """Lock the file of that name too, if there is one, in place of the one that was held. Raises SaveError."""
+        with telling(path):
+            found = identity(path)
+            if found is None or found == self._is:
+                return
+            if found in _PLAYED:
+                raise SaveError(path, f"{BY_ANOTHER}, under another name", "close it there")
+            try:
+                fd = open_ordinary(path, os.O_RDWR)
+            except OSError:  # it may not be written, which is told by whoever opens it
+                return
+            try:
+                _hold(fd)
+            except (BlockingIOError, PermissionError):
+                os.close(fd)
+                raise SaveError(path, f"{BY_ANOTHER}, under another name", "close it there") from None
+            except OSError:
+                pass  # a disk without such locks: that of the name is all there is
+            self._let_go()
+            seen = os.fstat(fd)
+            self.file, self._is = fd, (seen.st_dev, seen.st_ino)
+            _PLAYED.add(self._is)
+
+    def _let_go(self) -> None:
+        if self._is is not None:
+            _PLAYED.discard(self._is)
+            os.close(self.file)
+            self.file, self._is = -1, None
+
+    @classmethod
+    def _named(cls, path: Path) -> WriteLock:
+        """The lock of the name alone."""
         side = side_file(path)
         with telling(path):
             tries = 0
@@ -66,9 +150,7 @@ class WriteLock:
                     if tries < TRIES:  # a reader may hold it for the blink in which it asks who writes
                         time.sleep(PAUSE)
                         continue
-                    raise SaveError(
-                        path, "is being played by another process", "close it there, or branch from this save"
-                    ) from None
+                    raise SaveError(path, BY_ANOTHER, "close it there, or branch from this save") from None
                 except OSError:  # a disk without locks: the key of `steps` still stops a second writer
                     return cls(side, fd)
                 if _same(fd, side):
@@ -77,6 +159,7 @@ class WriteLock:
 
     def release(self) -> None:
         """Give the save free and remove the side file. Never raises."""
+        self._let_go()
         if self._fd < 0:
             return
         _OURS.discard(self._side)
@@ -92,8 +175,33 @@ class WriteLock:
     __del__ = release  # a cancel may drop a lock nobody has got hold of yet
 
 
+def played_elsewhere(path: Path) -> bool:
+    """Whether the file is played under another name: its log is not beside this one, and its pages cannot be trusted."""
+    for _ in range(TRIES):
+        if not _held(path) or being_written(path) or wal(path).exists():
+            return False
+        time.sleep(PAUSE)  # somebody may have closed it between the two looks
+    return True
+
+
+def _held(path: Path) -> bool:
+    """Whether somebody plays that file, under whatever name."""
+    if _ours(path):
+        return True
+    try:
+        fd = open_ordinary(path)
+    except OSError:
+        return False
+    try:
+        return _is_held(fd)
+    except OSError:
+        return False
+    finally:
+        os.close(fd)
+
+
 def being_written(path: Path) -> bool:
-    """Whether somebody holds the save's write lock now."""
+    """Whether somebody plays the save under this name now."""
     try:
         fd = open_ordinary(side_file(path), os.O_RDWR | _NO_LINK)
     except OSError:

@@ -35,6 +35,39 @@ def identity(path: Path) -> Identity | None:
     return seen.st_dev, seen.st_ino
 
 
+def namesakes(path: Path) -> tuple[int, list[Path]]:
+    """How many other names a file has, and those that stand in its folder. Raises OSError."""
+    real = Path(os.path.realpath(path))
+    seen = os.stat(real)
+    if seen.st_nlink < 2:
+        return 0, []
+    found = [
+        real.with_name(e.name) for e in os.scandir(real.parent) if e.inode() == seen.st_ino and e.name != real.name
+    ]
+    return seen.st_nlink - 1, sorted(p for p in found if identity(p) == (seen.st_dev, seen.st_ino))
+
+
+def check_single(path: Path) -> None:
+    """Refuse to play a file that has another name: its log lies beside the one it is opened by, so that under the other
+    its last steps are missing, and after a crash its pages do not fit each other. Raises SaveError.
+    """
+    with telling(path):
+        many, near = namesakes(path)
+    if many:
+        which = f"with {near[0].name}" if near else f"with {many} other name{'s' * (many > 1)} elsewhere"
+        mend = f"`cp {path.name} FILE` makes it a file of its own, or delete the other name"
+        raise SaveError(path, f"is one file {which} (a hard link), and can be played under a single name alone", mend)
+
+
+def check_log(path: Path) -> None:
+    """Refuse to read a file whose log was left beside another name of it. Raises SaveError."""
+    with telling(path):
+        near = [] if wal(path).exists() else namesakes(path)[1]
+        for other in near:
+            if wal(other).exists():
+                raise SaveError(path, f"is one file with {other.name}, beside which its log is", f"name {other.name}")
+
+
 def check_sides(path: Path) -> None:
     """Refuse what must not stand beside a save, before SQLite meets it. Raises SaveError.
 

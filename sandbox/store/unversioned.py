@@ -1,7 +1,7 @@
 """The digest of a save that leaves out what the save was made with, so that the runs of two Pythons can be compared.
 
-A writer goes on with it step by step, and notes it beside the log with each commit. Where no note is of the last step (a
-save made before there were such, a branch), it is made from the log.
+A writer goes on with it step by step, and notes it beside the log with each commit. Where no note is of the last step
+(a save made before there were such, a branch), it is made from the log.
 """
 
 from __future__ import annotations

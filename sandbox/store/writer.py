@@ -48,8 +48,8 @@ class Writer:
     """Appends steps to a save. paced: one transaction a step, else all steps of 250 ms together.
 
     last: the last step taken. Its attributes change only in `take`. here: the file that is written, None if it lives in
-    memory. remember: makes blocks of memories, if anybody does, from event `told` on. unversioned: the digest of all steps
-    taken that leaves out versions, b"" if it is not known.
+    memory. remember: makes blocks of memories, if anybody does, from event `told` on. unversioned: the digest of all
+    steps taken that leaves out versions, b"" if it is not known.
     """
 
     def __init__(
