@@ -81,6 +81,12 @@ def explain(path: Path | str, error: sqlite3.Error) -> SaveError:
     return kind(path, f"{what} ({error})", mend)
 
 
+def is_damage(error: BaseException) -> bool:
+    """Whether that says of a file that was whole that it is not any more."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return code is not None and code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
 def amiss(path: Path | str, error: Exception, what: str, mend: str = COPY) -> SaveError:
     """What is said when rows of a save cannot be taken: what is wrong with them, unless only memory was wanting."""
     return OutOfMemory(path) if isinstance(error, MemoryError) else SaveError(path, what, mend)

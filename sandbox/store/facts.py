@@ -43,6 +43,18 @@ class StepRow(NamedTuple):
         return self
 
 
+class Pending(NamedTuple):
+    """A step on its way to the disk. state: the world's, if a snapshot is due; memories: a block of them, if one is.
+    unversioned: the digest so far that leaves out versions, b"" if it is not known.
+    """
+
+    end: StepRow
+    rows: list[Row]
+    state: bytes | None
+    memories: tuple[int, bytes] | None = None
+    unversioned: bytes = b""
+
+
 class SaveInfo(NamedTuple):
     """A save at a glance. t: simulated seconds lived. digest: of the last step, as hex. size: bytes on disk.
     unversioned: the digest that leaves out versions, as hex, where it is noted of the last step; else "".

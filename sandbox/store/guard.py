@@ -207,6 +207,9 @@ def writing(path: Path) -> sqlite3.Connection:
             settle_in(db)
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = NORMAL")
+            db.execute(
+                "PRAGMA wal_autocheckpoint = 0"
+            )  # whoever writes does it, for the file must not change otherwise
             db.execute("BEGIN IMMEDIATE")  # tells now, not at the first step, if the file may not be written
             check_inside(path, db)
             schema.lift(db)

@@ -95,7 +95,7 @@ class WriteLock:
 
     @classmethod
     def take(cls, path: Path) -> WriteLock:
-        """Raises SaveError at once if another process (or another part of this one) plays the save, by whatever name."""
+        """Raises SaveError at once if another process (or another part of this one) plays the save, by any name."""
         lock = cls._named(path)
         try:
             lock.hold(path)
@@ -106,6 +106,8 @@ class WriteLock:
 
     def hold(self, path: Path) -> None:
         """Lock the file of that name too, if there is one, in place of the one that was held. Raises SaveError."""
+        if sys.platform == "win32":  # pragma: no cover - it could not be moved then
+            return
         with telling(path):
             found = identity(path)
             if found is None or found == self._is:
@@ -176,7 +178,7 @@ class WriteLock:
 
 
 def played_elsewhere(path: Path) -> bool:
-    """Whether the file is played under another name: its log is not beside this one, and its pages cannot be trusted."""
+    """Whether the file is played under another name: its log is not beside this one, and its pages may not fit."""
     for _ in range(TRIES):
         if not _held(path) or being_written(path) or wal(path).exists():
             return False

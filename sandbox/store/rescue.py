@@ -1,30 +1,45 @@
-"""A save whose file is deleted or replaced while it is played: the open connection still has all of it, and it is
-written whole under another name.
+"""A save whose file is deleted, replaced or overwritten while it is played: it is written whole under another name.
+
+Of a file that went the open connection still has all. Of one that was overwritten a spare has what it held, the log
+beside it what came since, and memory what was not kept yet; whatever is made of these is proved by its digests.
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
 import uuid
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing, suppress
 from itertools import count
 from pathlib import Path
 
 import aiosqlite
 
+from sandbox.core.log import ZERO, Row, chain
 from sandbox.core.places import saves_dir
-from sandbox.store.errors import Displaced, explain
+from sandbox.store import guard
+from sandbox.store.errors import COPY, Displaced, SaveError, explain
+from sandbox.store.facts import Pending, StepRow
+from sandbox.store.ground import Ground
+from sandbox.store.place import INDEX, beside, wal
+from sandbox.store.unversioned import NOTED, note
+
+LAST = "SELECT step, t, last_seq, digest FROM steps"
+Whole = Callable[[Path], Awaitable[None]]  # writes all of a save into a file that is not there yet
 
 
-async def rescue(db: aiosqlite.Connection, path: Path, before: Displaced | None, upto: int, last: int) -> Displaced:
-    """Write all that a connection has kept into a file beside the save, or among the saves if that cannot be.
+async def rescue(
+    whole: Whole, path: Path, before: Displaced | None, upto: int, last: int, overwritten: bool = False
+) -> Displaced:
+    """Write all of a save into a file beside it, or among the saves if that cannot be.
 
-    before: what an earlier call returned; its file is made anew. upto: the last step the connection has; last: that of
-    the town. Returns what is to be said of it. No transaction is open.
+    whole: writes it. before: what an earlier call returned; its file is made anew. upto: the last step that is written;
+    last: that of the town. Returns what is to be said of it. No transaction is open.
     """
     kept = None if before is None else before.kept
-    went = "was replaced by another file" if os.path.lexists(path) else "was deleted"
+    went = "was overwritten" if overwritten else _went(path)
     what = f"{went} while it was played" if before is None else before.what
     why = "its folder is gone"
     for folder in dict.fromkeys((path.parent if kept is None else kept.parent, saves_dir())):
@@ -32,10 +47,12 @@ async def rescue(db: aiosqlite.Connection, path: Path, before: Displaced | None,
             continue
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            out = await _written(db, folder, path.stem, kept)
+            out = await _written(whole, folder, path.stem, kept)
         except sqlite3.Error as error:
             told = explain(path, error)
             why = f"the copy {told.what}; {told.mend}"
+        except SaveError as error:
+            why = f"the copy {error.what}"
         except OSError as error:
             why = f"{folder}: {(error.strerror or str(error)).lower()}"
         else:
@@ -45,22 +62,100 @@ async def rescue(db: aiosqlite.Connection, path: Path, before: Displaced | None,
     return Displaced(path, what, f"{_most(before.upto, last)} is kept in {kept}: {why}", kept, before.upto)
 
 
+def _went(path: Path) -> str:
+    return "was replaced by another file" if os.path.lexists(path) else "was deleted"
+
+
+async def copied(db: aiosqlite.Connection, out: Path) -> None:
+    """Write what a connection has kept."""
+    await db.execute_fetchall("VACUUM INTO ?", (os.fspath(out),))
+
+
+async def restored(
+    db: aiosqlite.Connection, ground: Ground | None, queue: Sequence[Pending], last: StepRow, out: Path
+) -> None:
+    """Write what a save held whose file was overwritten, and the steps that wait. Raises SaveError if it is not whole."""
+    if ground is not None and await ground.write(out):
+        try:
+            return await asyncio.to_thread(_complete, out, queue, last)
+        except (sqlite3.Error, SaveError):
+            _remove(out)
+    await copied(db, out)  # somebody else may have brought the log into the file, and nothing is lost
+    await asyncio.to_thread(_complete, out, queue, last)
+
+
+def _complete(out: Path, queue: Sequence[Pending], last: StepRow) -> None:
+    """Add the steps that a copy lacks, and prove all of it by its digests."""
+    with closing(sqlite3.connect(out, isolation_level=None)) as db:
+        guard.disarm(db)
+        db.execute("PRAGMA journal_mode = WAL")
+        (at,) = db.execute("SELECT max(step) FROM steps").fetchone()
+        lacks = [step for step in queue if step.end.step > (-1 if at is None else at)]
+        db.execute("BEGIN IMMEDIATE")
+        db.executemany("INSERT INTO steps VALUES (?, ?, ?, ?)", [step.end for step in lacks])
+        db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [r for step in lacks for r in step.rows])
+        if lacks and lacks[-1].unversioned:
+            db.execute(NOTED, note(last.step, lacks[-1].unversioned))
+        db.execute("COMMIT")
+        if not _proved(db, last):
+            raise SaveError(out, "is not whole", COPY)
+
+
+def is_whole(path: Path, least: int, last: StepRow) -> bool:
+    """Whether a file and the log beside it hold every step up to that one, and the file alone at least so many of them: as
+    it is when another program has brought the log into it.
+    """
+    place = path.absolute().as_uri()
+    try:
+        with (
+            closing(sqlite3.connect(f"{place}?mode=ro", uri=True)) as both,
+            closing(sqlite3.connect(f"{place}?immutable=1", uri=True)) as alone,
+        ):
+            guard.disarm(both)
+            guard.disarm(alone)
+            end = StepRow(*alone.execute(f"{LAST} ORDER BY step DESC LIMIT 1").fetchone())
+            found = both.execute(f"{LAST} WHERE step = ?", (end.step,)).fetchone()
+            return least <= end.step and found == tuple(end) and _proved(alone, end) and _proved(both, last)
+    except Exception:  # whatever has come into it, it is not what was written
+        return False
+
+
+def _proved(db: sqlite3.Connection, last: StepRow) -> bool:
+    """Whether a log has every step up to the last one, and each the events that its digest says."""
+    rows = map(Row._make, db.execute("SELECT * FROM events ORDER BY seq"))
+    digest, number, row = ZERO, -1, next(rows, None)
+    for number, (step, end, kept) in enumerate(db.execute("SELECT step, last_seq, digest FROM steps ORDER BY step")):
+        some = list[Row]()
+        while row is not None and row.seq <= end:
+            some.append(row)
+            row = next(rows, None)
+        digest = chain(digest, number, some)
+        if (number, digest) != (step, kept):
+            return False
+    return (number, digest) == (last.step, last.digest)
+
+
+def _remove(out: Path) -> None:
+    for file in (out, wal(out), beside(out, INDEX)):
+        with suppress(OSError):
+            file.unlink(missing_ok=True)
+
+
 def _most(upto: int, last: int) -> str:
     return "all of it" if upto == last else f"all of it up to step {upto}"
 
 
-async def _written(db: aiosqlite.Connection, folder: Path, stem: str, kept: Path | None) -> Path:
+async def _written(whole: Whole, folder: Path, stem: str, kept: Path | None) -> Path:
     """A copy that appears whole or not at all, and replaces nothing but an earlier one."""
     temporary = folder / f".{stem}.{uuid.uuid4().hex}.tmp"
     try:
-        await db.execute_fetchall("VACUUM INTO ?", (os.fspath(temporary),))
+        await whole(temporary)
         with temporary.open("rb+") as file:
             os.fsync(file.fileno())
         out = kept if kept is not None and kept.parent == folder else _reserved(folder, stem)
         os.replace(temporary, out)
     except BaseException:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
+        _remove(temporary)
         raise
     return out
 

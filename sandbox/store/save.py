@@ -22,6 +22,7 @@ from sandbox.store.caches import Remember
 from sandbox.store.errors import COPY, SaveError, telling
 from sandbox.store.facts import Machine, StepRow
 from sandbox.store.files import new_meta, publish
+from sandbox.store.ground import Ground
 from sandbox.store.lock import WriteLock
 from sandbox.store.place import Identity, identity, wal
 from sandbox.store.read import Opener, Reader, connect
@@ -51,6 +52,7 @@ class Save(Reader):
         self._lock, self._closed = lock, False
         self._log = wal(path)  # where it lies now: a link may lead elsewhere later
         self._log_is: Identity | None = None
+        self._ground: Ground | None = None
         self._writer: Writer | None = None
         self._calls: CallRows | None = None
 
@@ -145,7 +147,8 @@ class Save(Reader):
                 " WHERE typeof(seq) = 'integer' AND typeof(size) = 'integer' ORDER BY step DESC LIMIT 1"
             )
             taken = caches.Taken(*snapped[0]) if snapped else caches.Taken()
-            save._writer = Writer(path, db, last, taken, here)
+            save._ground = Ground(path, lock.file) if lock is not None and lock.file >= 0 else None
+            save._writer = Writer(path, db, last, taken, here, save._ground)
             save._writer.unversioned = unversioned.noted(await save.info())
             save.paced = paced
         except BaseException:
@@ -292,7 +295,11 @@ class Save(Reader):
     async def _shut(self) -> None:
         why = ""
         try:
-            if self._lock is not None:
+            if self._ground is not None:
+                await self._ground.close()
+            if self._writer is not None and self._writer.overwritten and self._ground is not None:
+                self._ground.empty_log()
+            elif self._lock is not None:
                 try:
                     await self._db.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
                 except sqlite3.Error as error:

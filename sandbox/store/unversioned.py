@@ -11,6 +11,7 @@ from sandbox.store.errors import COPY, SaveError
 from sandbox.store.facts import SaveInfo
 from sandbox.store.read import Reader
 
+NOTED = "INSERT OR REPLACE INTO meta VALUES (?, ?)"
 NOTE = "unversioned"  # in meta: a step, and the digest after it in hex
 
 

@@ -12,54 +12,52 @@ import sqlite3
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import aiosqlite
 
 from sandbox.core.events import Record
-from sandbox.core.log import Row, chains, to_row
+from sandbox.core.log import chains, to_row
 from sandbox.engine.journal import JournalFull
 from sandbox.store import caches
-from sandbox.store.errors import Displaced, OutOfMemory, SaveError, explain
-from sandbox.store.facts import StepRow
+from sandbox.store.errors import Displaced, OutOfMemory, SaveError, explain, is_damage
+from sandbox.store.facts import Pending, StepRow
+from sandbox.store.ground import Ground
 from sandbox.store.place import Identity, identity
-from sandbox.store.rescue import rescue
-from sandbox.store.unversioned import note
+from sandbox.store.rescue import copied, is_whole, rescue, restored
+from sandbox.store.unversioned import NOTED, note
 
 TOGETHER = 0.25  # seconds of steps in one transaction when running free
-NOTED = "INSERT OR REPLACE INTO meta VALUES (?, ?)"
+COMMITS, BYTES = 64, 2 << 20  # after which the log is brought into the file
 QUEUE = 512  # steps; whoever writes more waits
-
-
-class Pending(NamedTuple):
-    """A step on its way to the disk. state: the world's, if a snapshot is due; memories: a block of them, if one is.
-    unversioned: the digest so far that leaves out versions, b"" if it is not known.
-    """
-
-    end: StepRow
-    rows: list[Row]
-    state: bytes | None
-    memories: tuple[int, bytes] | None = None
-    unversioned: bytes = b""
 
 
 class Writer:
     """Appends steps to a save. paced: one transaction a step, else all steps of 250 ms together.
 
-    last: the last step taken. Its attributes change only in `take`. here: the file that is written, None if it lives in
-    memory. remember: makes blocks of memories, if anybody does, from event `told` on. unversioned: the digest of all
-    steps taken that leaves out versions, b"" if it is not known.
+    last: the last step taken. Its attributes change only in `take`. here: the file that is written, and ground: how it
+    is watched, None if it lives in memory. remember: makes blocks of memories, if anybody does, from event `told` on.
+    unversioned: the digest of all steps taken that leaves out versions, b"" if it is not known.
     """
 
     def __init__(
-        self, path: Path, db: aiosqlite.Connection, last: StepRow, snapped: caches.Taken, here: Identity | None
+        self,
+        path: Path,
+        db: aiosqlite.Connection,
+        last: StepRow,
+        snapped: caches.Taken,
+        here: Identity | None,
+        ground: Ground | None,
     ) -> None:
-        self.last, self.paced, self._here = last, False, here
+        self.last, self.paced, self._here, self._ground = last, False, here, ground
+        self.overwritten = False  # whether the file holds by now what was not written here
+        self._commits = self._bytes = 0  # since the last checkpoint
+        self._least = last.step  # that the file has at least, without the log
         self.remember: caches.Remember | None = None
         self.told = 0
         self.unversioned = b""
-        self._path, self._db, self._snapped, self._kept = path, db, snapped, last.step
+        self._path, self._db, self._snapped, self._kept = path, db, snapped, last
         self.queue: deque[Pending] = deque()
         self._trouble: Exception | None = None
         self._changed = asyncio.Condition()
@@ -104,19 +102,22 @@ class Writer:
     async def settle(self) -> None:
         """Return when every step taken so far is on disk. Raises JournalFull or SaveError."""
         target = self.last.step
-        if self._kept < target and self._trouble is None:
+        if self._kept.step < target and self._trouble is None:
             self._hurry.set()
             async with self._changed:
-                await self._changed.wait_for(lambda: self._kept >= target or self._trouble is not None)
+                await self._changed.wait_for(lambda: self._kept.step >= target or self._trouble is not None)
+        await self._look()
         if self.displaced or isinstance(self._trouble, Displaced):
             await self._leave()
             self._complain()
-        if self._kept < target:
+        if self._kept.step < target:
             self._complain()
 
     @property
     def displaced(self) -> bool:
-        """Whether another file has the save's name by now, or none."""
+        """Whether another file has the save's name by now, or none, or the file has been overwritten."""
+        if self.overwritten:
+            return True
         try:
             return self._here is not None and identity(self._path) != self._here
         except OSError:  # its folder may not be looked into for now
@@ -125,7 +126,22 @@ class Writer:
     @property
     def rescued(self) -> bool:
         """Whether all that is kept stands in another file as well."""
-        return isinstance(self._trouble, Displaced) and self._trouble.upto == self._kept
+        upto = (self.last if self.overwritten else self._kept).step
+        return isinstance(self._trouble, Displaced) and self._trouble.upto == upto
+
+    async def _spoiled(self, last: StepRow) -> bool:
+        """Whether the file has been overwritten. last: the last step that is in it. Whoever asks writes alone."""
+        if not self.overwritten and self._ground is not None and await self._ground.overwritten():
+            if await asyncio.to_thread(is_whole, self._path, self._least, last):
+                await self._ground.renew()
+            else:
+                self.overwritten = True
+        return self.overwritten
+
+    async def _look(self) -> None:
+        """See whether the file has been overwritten."""
+        async with self.alone:
+            await self._spoiled(self._kept)
 
     async def retry(self) -> None:
         """Keep what the disk refused, now that there is room. Raises JournalFull if there is not."""
@@ -145,6 +161,7 @@ class Writer:
             self._task.cancel()  # only if we are cancelled ourselves is it still at work
         if self.queue and (self._trouble is None or isinstance(self._trouble, JournalFull)):
             await self._keep()  # a last try
+        await self._look()
         if self.displaced or isinstance(self._trouble, Displaced):  # it may have been put back
             await self._leave()
         if self.queue or isinstance(self._trouble, Displaced):
@@ -172,15 +189,24 @@ class Writer:
         self._hurry.clear()  # whoever sets it from now on waits for a later batch
         try:
             async with self.alone:
-                if not isinstance(self._trouble, Displaced):  # `_leave` may have been before us, and kept it all
+                if not isinstance(self._trouble, Displaced) and not await self._spoiled(self._kept):
+                    # else `_leave` may have been before us, and kept it all
                     batch = list(self.queue)[: 1 if self.paced else None]
                     await self._transact(batch)
-                    self._done(batch)
+                    if not await self._spoiled(
+                        batch[-1].end if batch else self._kept
+                    ):  # what was written over what another wrote is not kept
+                        self._done(batch)
+                        await self._checkpoint()
             if self.displaced:
                 await self._leave()
         except (sqlite3.IntegrityError, sqlite3.ProgrammingError) as error:
             self._trouble = explain(self._path, error)
         except (sqlite3.Error, MemoryError) as error:
+            if self._ground is not None and is_damage(error):
+                self.overwritten = True
+                await self._leave()
+                return
             told = explain(self._path, error) if isinstance(error, sqlite3.Error) else OutOfMemory(self._path)
             self._trouble = JournalFull(str(told))
             self._trouble.__cause__ = error
@@ -193,21 +219,35 @@ class Writer:
         """These, the first of the queue, are kept."""
         for step in batch:
             self.queue.popleft()
-            self._kept = step.end.step
+            self._kept = step.end
 
     async def _leave(self) -> None:
         """Write the whole save elsewhere, with all that waits; the trouble says where. Nothing is taken after that but
         a step that was being made, for which this is done again, as it is if there was no room for all of it.
         """
         async with self.alone:
-            if self.rescued and not self.queue:
+            if self.rescued and (self.overwritten or not self.queue):
                 return
             batch = list(self.queue)
+            before = self._trouble if isinstance(self._trouble, Displaced) else None
+            if self.overwritten:
+                whole = partial(restored, self._db, self._ground, batch, self.last)
+                self._trouble = await rescue(whole, self._path, before, self.last.step, self.last.step, True)
+                return
             with suppress(sqlite3.Error, SaveError):  # the file is open still, whatever its name
                 await self._transact(batch)
                 self._done(batch)
-            before = self._trouble if isinstance(self._trouble, Displaced) else None
-            self._trouble = await rescue(self._db, self._path, before, self._kept, self.last.step)
+            whole = partial(copied, self._db)
+            self._trouble = await rescue(whole, self._path, before, self._kept.step, self.last.step)
+
+    async def _checkpoint(self) -> None:
+        """Bring the log into the file, now and then. Whoever calls writes alone."""
+        self._commits += 1
+        if self._ground is None or (self._commits < COMMITS and self._bytes < BYTES):
+            return
+        self._commits = self._bytes = 0
+        with suppress(sqlite3.OperationalError):  # no room: it is tried again
+            self.overwritten = not await self._ground.checkpoint(self._db)
 
     async def _transact(self, batch: Sequence[Pending]) -> None:
         db = self._db
@@ -236,6 +276,7 @@ class Writer:
             if batch[-1].unversioned:
                 await db.execute(NOTED, note(batch[-1].end.step, batch[-1].unversioned))
             await db.commit()
+            self._bytes += sum(len(row.data) for row in rows) + sum(shot.size for shot in shots)
         except Exception:
             if db.in_transaction:
                 await db.rollback()

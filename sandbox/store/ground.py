@@ -1,0 +1,173 @@
+"""The file that a save is played in: whether it is still what was written, and a spare of it.
+
+Whoever overwrites a file in place (`cp other.db x.db`, `rsync --inplace`) leaves it the same file, and takes away
+what it held. While a save is played its file is changed at one moment alone, when the log beside it is brought into
+it (a checkpoint), so that any other change is seen by its size and times, at every commit. What it held then stands
+in a spare: the same bytes in a file without a name, which goes with the program. Spare and log are at any moment the
+whole save.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import struct
+import tempfile
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+import aiosqlite
+
+from sandbox.store.place import Identity, identity, wal
+
+PIECE = 1 << 20  # bytes that are copied or compared at a time
+HEADER, FRAME = 32, 24  # bytes before the first page of a log, and before each
+
+
+class Ground:
+    """The file of a save that is played here. file: a handle of it, which its lock holds open until all is closed."""
+
+    def __init__(self, path: Path, file: int) -> None:
+        self._file, self._folder = file, Path(os.path.realpath(path)).parent
+        self.log = wal(path)
+        self.log_is: Identity | None = identity(self.log)
+        self._spare: BinaryIO | None = None
+        self._left = threading.Event()
+        self._looks = self._look()
+        self._copying = asyncio.create_task(asyncio.to_thread(self._copy), name="spare")
+
+    def _look(self) -> tuple[int, int, int]:
+        seen = os.fstat(self._file)
+        return seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns
+
+    async def overwritten(self) -> bool:
+        """Whether the file holds other bytes than were written here. A look, as long as nobody has touched it."""
+        now = self._look()
+        if now == self._looks:
+            return False
+        await self._copied()
+        if self._spare is None:
+            return now[:2] != self._looks[:2]
+        if not await asyncio.to_thread(self._same):
+            return True
+        self._looks = now
+        return False
+
+    async def renew(self) -> None:
+        """The file is whole, though another program has written to it: make the spare anew."""
+        await self._copied()
+        self._drop()
+        self._looks = self._look()
+        self._copying = asyncio.create_task(asyncio.to_thread(self._copy), name="spare")
+
+    async def checkpoint(self, db: aiosqlite.Connection) -> bool:
+        """Bring the log into the file, and into the spare; whether the file is what was written then. Whoever calls
+        writes alone, and has seen that nobody else does. Raises sqlite3.Error.
+        """
+        await self._copied()
+        ((_, frames, done),) = await db.execute_fetchall("PRAGMA wal_checkpoint(PASSIVE)")
+        self._looks = self._look()
+        if self._spare is None:
+            return True
+        try:
+            await asyncio.to_thread(self._follow, self._spare.fileno(), frames, done)
+        except (OSError, struct.error):
+            self._drop()
+            return True
+        spare = self._spare.fileno()
+        return self._look()[0] == os.fstat(spare).st_size and os.pread(self._file, 100, 0) == os.pread(spare, 100, 0)
+
+    async def write(self, out: Path) -> bool:
+        """Write the whole save into a file, with a log beside it; whether there was a spare. Raises OSError."""
+        await self._copied()
+        if self._spare is None:
+            return False
+        await asyncio.to_thread(self._write, self._spare.fileno(), out)
+        return True
+
+    def empty_log(self) -> None:
+        """Let nothing of the log get into the file, which is another's by now. Never raises."""
+        with suppress(OSError):
+            if identity(self.log) == self.log_is:
+                os.truncate(self.log, 0)
+
+    async def close(self) -> None:
+        """Let the spare go."""
+        self._left.set()
+        await self._copied()
+        self._drop()
+
+    async def _copied(self) -> None:
+        await asyncio.wait([self._copying])
+
+    def _drop(self) -> None:
+        if self._spare is not None:
+            self._spare.close()
+            self._spare = None
+
+    def _copy(self) -> None:
+        """Make the spare. Where there is no room for one there is none."""
+        spare: BinaryIO | None = None
+        try:
+            spare = tempfile.TemporaryFile(dir=self._folder, buffering=0)  # noqa: SIM115 - it stays open
+            at, size = 0, self._looks[0]
+            while at < size and not self._left.is_set():
+                at += _moved(self._file, spare.fileno(), at, min(PIECE, size - at))
+            if at == size and self._look()[:2] == self._looks[:2]:
+                self._spare, spare = spare, None
+        except (OSError, MemoryError):
+            pass
+        finally:
+            if spare is not None:
+                spare.close()
+
+    def _same(self) -> bool:
+        assert self._spare is not None
+        spare = self._spare.fileno()
+        size = os.fstat(spare).st_size
+        if os.fstat(self._file).st_size != size:
+            return False
+        return all(
+            os.pread(self._file, PIECE, at) == os.pread(spare, PIECE, at) for at in range(0, size, PIECE)
+        )  # fmt: skip
+
+    def _follow(self, spare: int, frames: int, done: int) -> None:
+        """Do to the spare what a checkpoint has done to the file. frames: how many the log has; done: how many of them are
+        brought over: a page in its last form, or not if that comes later.
+        """
+        with self.log.open("rb") as log:
+            page, pages = struct.unpack(">8xI20x", log.read(HEADER))[0], 0
+            last: dict[int, int] = {}
+            for n in range(frames):
+                log.seek(HEADER + n * (FRAME + page))
+                number, after = struct.unpack(">II16x", log.read(FRAME))
+                last[number], pages = n, after or pages
+            for number, n in last.items():
+                if n < done and number <= pages:
+                    log.seek(HEADER + n * (FRAME + page) + FRAME)
+                    os.pwrite(spare, log.read(page), (number - 1) * page)
+        if pages and done == frames:
+            os.ftruncate(spare, pages * page)
+
+    def _write(self, spare: int, out: Path) -> None:
+        with out.open("xb", buffering=0) as file:
+            at, size = 0, os.fstat(spare).st_size
+            while at < size:
+                at += _moved(spare, file.fileno(), at, min(PIECE, size - at))
+        if identity(self.log) == self.log_is:
+            shutil.copyfile(self.log, wal(out))
+
+
+def _moved(source: int, target: int, at: int, size: int) -> int:
+    """Copy some bytes to the same place of another file; how many. Raises OSError, also where there are no more."""
+    if hasattr(os, "copy_file_range"):  # on some disks that copies nothing until one of the two is changed
+        with suppress(OSError):
+            if done := os.copy_file_range(source, target, size, at, at):
+                return done
+    data = os.pread(source, size, at)
+    if not data:
+        raise OSError("the file has become shorter")
+    return os.pwrite(target, data, at)
