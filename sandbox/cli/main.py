@@ -20,6 +20,7 @@ import sandbox
 from sandbox.cli.telling import BY_KEY, STOPPED, Stopped, say
 from sandbox.core.faults import quoted, suggestion
 from sandbox.core.plain import lines
+from sandbox.core.room import NEEDED, check_room
 
 # name -> what the list of commands says of it; the module sandbox.cli.NAME holds a click command called NAME.
 COMMANDS = {
@@ -45,6 +46,8 @@ COMMANDS = {
     "doctor": "Look whether all is well with this installation.",
     "bench": "Measure speed and memory against their targets.",
 }
+
+NO_THREAD = "can't start new thread"  # as Python says it
 
 # Faults a person can meet: their text is for them.
 TOLD = (
@@ -95,14 +98,21 @@ class Lazy(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         try:
+            check_room(NEEDED)
             with _cleaned():
                 return super().invoke(ctx)
         except Stopped as stopped:
             quit_with(stopped.code, str(stopped))
         except KeyboardInterrupt:
             quit_with(BY_KEY, STOPPED)
-        except MemoryError:
-            quit_with(1, "there is not enough memory; close other programs and try again")
+        except MemoryError as error:
+            quit_with(1, str(error) or "there is not enough memory; close other programs and try again")
+        except RuntimeError as error:
+            if str(error) != NO_THREAD:
+                raise
+            quit_with(
+                1, "no further thread can be started: memory or processes are at their limit; raise it, or close some"
+            )
         except OSError as error:
             if error.errno == errno.EPIPE:
                 raise

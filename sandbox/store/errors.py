@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -71,12 +73,27 @@ _SAYINGS: dict[int, tuple[type[SaveError], str, str]] = {
 }
 
 
+LARGER = "raise that limit (`ulimit -f unlimited`), or check the disk, and try again"
+
+
+def largest() -> str:
+    """How large a file may be at most by a limit of this shell; "" without one."""
+    if sys.platform == "win32":  # pragma: no cover
+        return ""
+    import resource
+
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
+    return "" if limit == resource.RLIM_INFINITY else f"{limit:,} bytes"
+
+
 def explain(path: Path | str, error: sqlite3.Error) -> SaveError:
     """A database error in words. The original message stands in brackets."""
     code = getattr(error, "sqlite_errorcode", None)
     if code in (sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_IOERR_NOMEM):
         return OutOfMemory(path)
     plain = sqlite3.SQLITE_CORRUPT if code is None else code & 0xFF
+    if plain == sqlite3.SQLITE_IOERR and (most := largest()):
+        return OutOfReach(path, f"could not be written ({error}): no file may be larger than {most} here", LARGER)
     kind, what, mend = _SAYINGS.get(plain, (SaveError, "cannot be read", COPY))
     return kind(path, f"{what} ({error})", mend)
 
@@ -125,4 +142,8 @@ def telling(path: Path | str) -> Iterator[None]:
     except PermissionError as error:
         raise OutOfReach(path, "may not be opened", "check the rights of the file and of its folder") from error
     except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise OutOfReach(
+                path, f"could not be written: no file may be larger than {largest()} here", LARGER
+            ) from error
         raise OutOfReach(path, f"cannot be used ({error.strerror or error})", "check the name and the disk") from error

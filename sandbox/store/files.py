@@ -16,7 +16,7 @@ import sandbox
 from sandbox.store import guard, schema
 from sandbox.store.errors import SaveError, telling
 from sandbox.store.lock import WriteLock
-from sandbox.store.place import INDEX, beside, check_sides, wal
+from sandbox.store.place import INDEX, beside, check_apart, check_sides, wal
 
 
 def new_meta(notes: Mapping[str, str]) -> dict[str, str]:
@@ -33,6 +33,7 @@ def ordinary(path: Path) -> None:
         raise SaveError(path, "is a folder", "name a file")
     if path.exists() and not path.is_file():
         raise SaveError(path, "is no ordinary file", "name a file")
+    check_apart(path)
 
 
 def free(path: Path, overwrite: bool) -> None:

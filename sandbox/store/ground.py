@@ -135,8 +135,8 @@ class Ground:
         )  # fmt: skip
 
     def _follow(self, spare: int, frames: int, done: int) -> None:
-        """Do to the spare what a checkpoint has done to the file. frames: how many the log has; done: how many of them are
-        brought over: a page in its last form, or not if that comes later.
+        """Do to the spare what a checkpoint has done to the file. frames: how many the log has; done: how many of them
+        are brought over: a page in its last form, or not if that comes later.
         """
         with self.log.open("rb") as log:
             page, pages = struct.unpack(">8xI20x", log.read(HEADER))[0], 0

@@ -9,6 +9,7 @@ import os
 import stat
 from pathlib import Path
 
+from sandbox.core.ordinary import read_ordinary
 from sandbox.store.errors import SaveError, telling
 
 LOG, INDEX, JOURNAL, LOCK = "-wal", "-shm", "-journal", "-lock"
@@ -33,6 +34,23 @@ def identity(path: Path) -> Identity | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     return seen.st_dev, seen.st_ino
+
+
+def check_apart(path: Path) -> None:
+    """Refuse to write what would take the name of a side file of a save, or of a save to come. Raises SaveError."""
+    for name in dict.fromkeys((str(path), os.path.realpath(path))):
+        suffix = next((s for s in (*SIDES, JOURNAL) if name.lower().endswith(s)), "")
+        save = Path(name[: -len(suffix)]) if suffix else None
+        if save is not None and (save.suffix.lower() == ".db" or _is_database(save)):
+            raise SaveError(path, f"is a name that belongs to the save {save.name}", "choose another name")
+
+
+def _is_database(path: Path) -> bool:
+    try:
+        with read_ordinary(path) as file:
+            return file.read(15) == b"SQLite format 3"
+    except (OSError, ValueError):
+        return False
 
 
 def namesakes(path: Path) -> tuple[int, list[Path]]:

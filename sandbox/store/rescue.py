@@ -74,7 +74,7 @@ async def copied(db: aiosqlite.Connection, out: Path) -> None:
 async def restored(
     db: aiosqlite.Connection, ground: Ground | None, queue: Sequence[Pending], last: StepRow, out: Path
 ) -> None:
-    """Write what a save held whose file was overwritten, and the steps that wait. Raises SaveError if it is not whole."""
+    """Write what a save held whose file was overwritten, and the steps that wait. Raises SaveError if that is not all."""
     if ground is not None and await ground.write(out):
         try:
             return await asyncio.to_thread(_complete, out, queue, last)
@@ -102,8 +102,8 @@ def _complete(out: Path, queue: Sequence[Pending], last: StepRow) -> None:
 
 
 def is_whole(path: Path, least: int, last: StepRow) -> bool:
-    """Whether a file and the log beside it hold every step up to that one, and the file alone at least so many of them: as
-    it is when another program has brought the log into it.
+    """Whether a file and the log beside it hold every step up to that one, and the file alone at least so many of them:
+    as it is when another program has brought the log into it.
     """
     place = path.absolute().as_uri()
     try:

@@ -136,7 +136,8 @@ def install(db: sqlite3.Connection, upto: int | None = None) -> None:
         lift(db, upto)
         db.execute("COMMIT")
     except BaseException:
-        db.execute("ROLLBACK")
+        if db.in_transaction:  # SQLite ends some by itself, and what came first is what is to be told
+            db.execute("ROLLBACK")
         raise
 
 

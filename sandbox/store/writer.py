@@ -19,6 +19,7 @@ import aiosqlite
 
 from sandbox.core.events import Record
 from sandbox.core.log import chains, to_row
+from sandbox.core.room import check_room
 from sandbox.engine.journal import JournalFull
 from sandbox.store import caches
 from sandbox.store.errors import Displaced, OutOfMemory, SaveError, explain, is_damage
@@ -188,6 +189,7 @@ class Writer:
         """Put the head of the queue on disk; what cannot be kept stays in it, and the trouble is remembered."""
         self._hurry.clear()  # whoever sets it from now on waits for a later batch
         try:
+            check_room()
             async with self.alone:
                 if not isinstance(self._trouble, Displaced) and not await self._spoiled(self._kept):
                     # else `_leave` may have been before us, and kept it all

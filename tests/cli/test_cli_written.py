@@ -104,6 +104,27 @@ def test_an_export_told_to_replaces_a_file_but_never_a_save(shell: Shell, save: 
     assert "--out FILE" in shell("export", save, "--force").err
 
 
+@pytest.mark.parametrize("side", ["-wal", "-shm", "-journal", "-lock", "-WAL"])
+@pytest.mark.parametrize("command", {**WRITERS, "lab run": FOLDERS["lab run"]})
+def test_a_name_that_belongs_to_a_save_is_refused(
+    shell: Shell, save: Path, ground: Path, command: str, side: str
+) -> None:
+    (ground / "town").write_bytes(save.read_bytes())
+    (ground / "link").symlink_to(f"a.db{side}")
+    before = everything(ground)
+    for name in (f"a.db{side}", f"to come.db{side}", f"town{side}", "link"):
+        done = {**WRITERS, **FOLDERS}[command](shell, save, name)
+        assert done.code == 2, done
+        assert "is a name that belongs to the save" in done.err
+    assert everything(ground) == before
+
+
+def test_a_name_that_only_looks_like_it_is_taken(shell: Shell, save: Path, ground: Path) -> None:
+    for name in ("notes-lock", "file-wal", "a.db-walk"):
+        assert shell("export", save, "--what", "ties", "--out", name).code == 0
+        assert Path(name).is_file()
+
+
 def test_an_export_that_fails_halfway_leaves_what_was_there(
     shell: Shell, save: Path, ground: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

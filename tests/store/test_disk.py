@@ -1,6 +1,11 @@
 """A full disk loses nothing: steps wait in memory and are kept once there is room."""
 
 import asyncio
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +15,7 @@ from sandbox.store.save import Save
 from .toy import FOUNDING, MACHINE, World, play
 
 MANY = 1 << 30
+ROOT = Path(__file__).parents[2]
 
 
 async def limit(save, pages):
@@ -98,3 +104,29 @@ def test_a_commit_whose_answer_was_lost_is_not_written_twice(tmp_path):
             return found.ok, found.steps
 
     assert asyncio.run(go()) == (True, 11)
+
+
+MAKER = """
+import asyncio, resource, sys
+from store.toy import *
+from sandbox.engine.journal import JournalFull
+from sandbox.store.errors import SaveError
+
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
+try:
+    asyncio.run(make(sys.argv[1], 400, 40))
+except (SaveError, JournalFull) as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGXFSZ"), reason="there is no such limit there")
+@pytest.mark.parametrize("most", [4096, 102_400, *(pytest.param(n, marks=pytest.mark.slow) for n in (40_960, 300_000))])
+def test_a_limit_to_the_size_of_files_is_told_as_what_it_is(tmp_path, most):
+    """Of a new save as of one that grows into it; nothing is left of one that could not be made."""
+    env = {"PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}"}
+    command = [sys.executable, "-c", MAKER, str(tmp_path / "a.db"), str(most)]
+    told = subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
+    assert re.search(rf"a\.db: could not be written.*: no file may be larger than {most:,} bytes here; raise", told)
+    if not (tmp_path / "a.db").exists():
+        assert list(tmp_path.iterdir()) == []

@@ -1,11 +1,19 @@
 """Where memory runs out nothing is called damaged: the save is what it was, and so is what one is told to do."""
 
 import asyncio
+import re
 import sqlite3
+import subprocess
+import sys
+import threading
 import zlib
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from sandbox.cli.main import cli
+from sandbox.core import room
 from sandbox.core.log import Row
 from sandbox.engine.journal import JournalFull
 from sandbox.store.errors import SaveError, explain
@@ -14,6 +22,7 @@ from sandbox.store.save import Save
 
 from .toy import FOUNDING, MACHINE, World, decode, make, play
 
+ROOT = Path(__file__).parents[2]
 SAYS = "needs more memory than there is; close other programs"
 
 
@@ -86,6 +95,47 @@ def test_a_save_that_cannot_be_opened_for_it_says_so_and_is_left_alone(tmp_path,
         asyncio.run(Save.open(path, read_only=read_only))
     assert path.read_bytes() == before
     assert [p.name for p in tmp_path.iterdir()] == ["a.db"]
+
+
+@pytest.mark.skipif(not hasattr(room, "resource"), reason="there is no such limit there")
+@pytest.mark.parametrize("megabytes", [200, 220])
+def test_a_program_with_too_little_room_says_so_and_begins_nothing(tmp_path, megabytes):
+    def limit():
+        room.resource.setrlimit(room.resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+
+    command = [sys.executable, "-m", "sandbox", "run", "larkspur", "--steps", "1", "--save", str(tmp_path / "a.db")]
+    done = subprocess.run(command, cwd=ROOT, preexec_fn=limit, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert re.fullmatch(
+        r"\d+ MB of memory are left under the limit .*, and 256 MB are needed; raise it.*\n", done.stderr
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_town_that_comes_near_a_limit_keeps_what_it_has_lived(tmp_path, monkeypatch):
+    async def go():
+        async with await Save.create(tmp_path / "a.db", FOUNDING, machine=MACHINE) as save:
+            world = await play(save, World.found(FOUNDING), 5)
+            await save.settle()
+            with monkeypatch.context() as patch:
+                patch.setattr(room, "left", lambda: 10 << 20)
+                await play(save, world, 5)
+                with pytest.raises(JournalFull, match=SAYS):
+                    await save.settle()
+            await save.retry()
+            return (await save.verify()).steps
+
+    assert asyncio.run(go()) == 11
+
+
+def test_a_thread_that_cannot_be_started_is_told_in_a_line(monkeypatch):
+    def none(self):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", none)
+    done = CliRunner().invoke(cli, ["saves", "list"], prog_name="sandbox")
+    assert done.exit_code == 1
+    assert "no further thread can be started" in done.stderr
 
 
 def test_steps_that_cannot_be_kept_for_it_wait(tmp_path, monkeypatch):

@@ -1,0 +1,42 @@
+"""How much memory a limit of the system leaves to this program (`ulimit -v`), looked at before it runs out.
+
+What libraries written in C do where it has run out is not for us to say: some end the program without a word. So
+nothing that may grow is begun where little is left. Without a limit there is nothing to look at.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+NEEDED = 256 << 20  # bytes that a command may come to, beside what the program has when it starts
+SPARE = 48 << 20  # bytes without which a town is not lived on
+_STATM = Path("/proc/self/statm")
+
+if sys.platform == "win32":  # pragma: no cover
+
+    def left() -> int | None:
+        """None: there is no such limit."""
+        return None
+else:
+    import resource
+
+    def left() -> int | None:
+        """Bytes of address space that are left, None without a limit. Where the system does not tell what is taken: the
+        whole limit.
+        """
+        limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+        if limit == resource.RLIM_INFINITY:
+            return None
+        try:
+            return limit - int(_STATM.read_text().split()[0]) * resource.getpagesize()
+        except (OSError, ValueError):
+            return limit
+
+
+def check_room(needed: int = SPARE) -> None:
+    """Raise MemoryError, in words for a person, if less is left."""
+    found = left()
+    if found is not None and found < needed:
+        has = f"{max(found, 0) >> 20} MB of memory are left under the limit of this shell (`ulimit -v`)"
+        raise MemoryError(f"{has}, and {needed >> 20} MB are needed; raise it, and try again")
