@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from sandbox.core.letters import joins
+
 Level = Literal["error", "warning", "note"]
 PER_FILE = 200
 
@@ -22,9 +24,9 @@ def safe(text: str, limit: int = 600) -> str:
             " "
             if ch in "\n\r\t"
             else ch
-            if unicodedata.category(ch)[0] not in "C" and ch not in "\u2028\u2029"
+            if (unicodedata.category(ch)[0] not in "C" and ch not in "\u2028\u2029") or joins(text, at)
             else f"<U+{ord(ch):04X}>"
-            for ch in text[: limit * 2]
+            for at, ch in enumerate(text[: limit * 2])
         )
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
@@ -34,15 +36,21 @@ def quoted(text: str) -> str:
     return f'"{safe(text, 60)}"'
 
 
-def suggestion(word: str, known: Iterable[str]) -> str:
-    """`; did you mean "..."?` if a known word is near, else nothing."""
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that is meant, if one is near."""
     if len(word) > 120:
-        return ""
+        return None
     from difflib import get_close_matches
 
     options = {k.casefold(): k for k in known}
     near = get_close_matches(word.casefold(), options, n=1, cutoff=0.55)
-    return f"; did you mean {quoted(options[near[0]])}?" if near else ""
+    return options[near[0]] if near else None
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """`; did you mean "..."?` if a known word is near, else nothing."""
+    near = nearest(word, known)
+    return "" if near is None else f"; did you mean {quoted(near)}?"
 
 
 def unknown(what: str, word: str, known: Iterable[str]) -> str:

@@ -1,7 +1,7 @@
 """Text as it leaves the program: to a terminal, into JSON, into a spreadsheet. Words may come from anywhere.
 
-What a terminal could take for a command, or what hides or turns what stands beside it (control and format characters,
-surrogates, ends of lines of Unicode's own), never goes out as it is.
+What a terminal could take for a command, or what hides or turns what stands beside it (control and format characters
+but joiners of words, surrogates, ends of lines of Unicode's own), never goes out as it is.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 
 from sandbox.core.faults import safe
+from sandbox.core.letters import shows
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _ACTIVE = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))  # categories
@@ -16,7 +17,7 @@ _ACTIVE = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))  # categories
 
 def visible(text: str) -> str:
     """Text of any length in one line; characters that could act show as their code points."""
-    return text if text.isprintable() else safe(text, len(text) * 8)
+    return text if shows(text) else safe(text, len(text) * 8)
 
 
 def lines(text: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sandbox.core.chance import Stream
+from sandbox.core.letters import shows
 from sandbox.core.protocols import Answer, Question
 
 REASON = 200  # letters of a reason
@@ -77,11 +78,11 @@ def by_type(specs: Sequence[QuestionSpec]) -> dict[type[Question], QuestionSpec]
 
 def shown(text: str) -> bool:
     """Whether a reason or a name in an answer can be shown as it is."""
-    return len(text) <= REASON and text.isprintable()
+    return len(text) <= REASON and shows(text)
 
 
 def unspoken(text: str, most: int) -> str:
     """Why a text is not words of at most so many letters; "" if it is."""
     if not text.strip() or len(text) > most:
         return f"no words, or more than {most} letters"
-    return "" if text.isprintable() else "words that cannot be printed"
+    return "" if shows(text) else "words that cannot be printed"

@@ -15,6 +15,8 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
+from sandbox.core.letters import joins
+
 DIMENSIONS = 256
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _STOP = frozenset(
@@ -102,10 +104,16 @@ _ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?
 
 
 def clean(text: str, limit: int = 400) -> str:
-    """Text from outside, safe for a terminal: no escape sequences, control or format characters, one line, bounded."""
+    """Text from outside, safe for a terminal: no escapes, no control or format characters but joiners of words,
+    one line, bounded.
+    """
     if len(text) <= limit and text.isprintable() and "  " not in text and text[:1] != " " and text[-1:] != " ":
         return text
     text = _ESCAPE.sub("", text[: limit * 4])
-    out = "".join(" " if ch in "\n\r\t" else ch for ch in text if ch in "\n\r\t" or unicodedata.category(ch)[0] != "C")
+    out = "".join(
+        " " if ch in "\n\r\t" else ch
+        for at, ch in enumerate(text)
+        if ch in "\n\r\t" or unicodedata.category(ch)[0] != "C" or joins(text, at)
+    )
     out = " ".join(out.split())
     return out if len(out) <= limit else out[: limit - 1] + "…"

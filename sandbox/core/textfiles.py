@@ -8,7 +8,6 @@ last: it names the keys that nobody asked for.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,6 +16,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from sandbox.core.clock import parse_time
 from sandbox.core.faults import Faults, Level, quoted, shown, suggestion, unknown
+from sandbox.core.letters import strange
 from sandbox.core.yamlnodes import PLAIN_TAG, compose, read_text
 
 T = TypeVar("T")
@@ -91,10 +91,9 @@ class Value:
         if raw is None:
             return None
         if not raw.isprintable():
-            for ch in raw:
-                if ch in "\u2028\u2029" or (ch not in "\n\r\t" and unicodedata.category(ch)[0] == "C"):
-                    self.fault(f"holds the control character U+{ord(ch):04X}; take it out")
-                    return None
+            if sign := strange(raw):
+                self.fault(f"holds the control character U+{ord(sign):04X}; take it out")
+                return None
             raw = " ".join(raw.split())
         elif not exact and ("  " in raw or raw[:1] == " " or raw[-1:] == " "):
             raw = " ".join(raw.split())

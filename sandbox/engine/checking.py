@@ -16,6 +16,7 @@ import msgspec
 from sandbox.core.clock import parse_start
 from sandbox.core.faults import safe
 from sandbox.core.fields import Odd, known
+from sandbox.core.letters import shows
 from sandbox.engine.load_rules import SWITCHES
 from sandbox.engine.registry import REGISTRY
 from sandbox.engine.rules import of_world
@@ -44,7 +45,8 @@ def check_scenario(scenario: Scenario) -> None:
     """Raise ValueError, with a message of one line, if a world of this scenario could not be lived."""
     whole = msgspec.json.encode(scenario)
     escapes = set(ESCAPED.findall(whole)) if b"\\" in whole else set()  # control characters are such
-    if escapes - {b'"', b"\\"} or not whole.translate(None, PLAIN).decode().isprintable():
+    plain = whole.translate(None, PLAIN).decode().isprintable()
+    if escapes - {b'"', b"\\"} or not (plain or shows(whole.decode())):
         raise ValueError("a text holds a character that cannot be printed")
     parse_start(scenario.start)
     REGISTRY.tuned(scenario.parameters)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from sandbox.core.letters import name_of
 from sandbox.feed.acting import (
     BARE,
     Means,
@@ -48,6 +49,10 @@ def sign_up(feed: Feed, handle: str, name: str, bio: str = "", reason: str = "",
     if user_of(feed, handle, means.words) != NOBODY:
         raise Refused(Why.TAKEN_HANDLE, f"the handle {handle} is taken; choose another")
     name, bio = a_text(name, "a name", NAME), a_text(bio, "a bio", BIO, least=0)
+    try:
+        name = name_of(name)
+    except ValueError as wrong:
+        raise Refused(Why.BAD_TEXT, f"a name {wrong}") from None
     reason = checked_reason(reason)
     return SignedUp(handle, name, bio, means.vector(bio), user=feed.users.n, reason=reason)
 

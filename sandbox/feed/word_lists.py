@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from sandbox.core.faults import Faults
 from sandbox.core.fields import SLOT, slots
+from sandbox.core.letters import shows
 from sandbox.core.textfiles import Reader, Value, open_yaml
 
 NAME = "crowd.yaml"
@@ -161,7 +162,7 @@ def check_lists(lists: Lists) -> None:
         texts = lists.get(path, ())
         if not texts and path in wanted:
             raise ValueError(f"the words of its crowd lack {path}")
-        if len(texts) > MOST or any(len(text) > TEMPLATE or not text.isprintable() for text in texts):
+        if len(texts) > MOST or any(len(text) > TEMPLATE or not shows(text) for text in texts):
             raise ValueError(f"the words of its crowd cannot be shown: {path}")
         used = {slot.removeprefix("a ") for text in texts for slot in SLOT.findall(text)} if known else set()
         if used - known - free:

@@ -12,7 +12,7 @@ from rich.style import Style
 
 from sandbox.core.text import clean
 from sandbox.people.words import MARKS
-from sandbox.tui.render.cells import cut, folded
+from sandbox.tui.render.cells import cut, folded, unjoined
 from sandbox.tui.render.palette import mix, split
 from sandbox.tui.render.people import mood_colour
 from sandbox.tui.themes import USUAL, shipped
@@ -83,12 +83,12 @@ def _colour(value: int) -> Color:
 
 def ink(text: str, fg: int = TEXT, bold: bool = False) -> Segment:
     """Our own text, spaces kept."""
-    return Segment(text, style(fg, bold))
+    return Segment(unjoined(text), style(fg, bold))
 
 
 def outside(text: str, fg: int = TEXT, bold: bool = False) -> Segment:
     """Text from a file or a mind: cleaned first."""
-    return Segment(clean(text), style(fg, bold))
+    return Segment(unjoined(clean(text)), style(fg, bold))
 
 
 def width_of(line: Iterable[Segment]) -> int:
@@ -140,7 +140,7 @@ def backed(line: Line, bg: int, width: int) -> Line:
 
 def wrap(text: str, width: int, most: int = 99) -> list[str]:
     """Outside text in lines of at most so many cells; what is over ends in an ellipsis. At least one line."""
-    out = folded(clean(text, 1200), width)
+    out = folded(unjoined(clean(text, 1200)), width)
     if len(out) > most:
         rest = " ".join(out[most - 1 :])
         out = [*out[: most - 1], cut(rest, width - 1).rstrip() + "…"]

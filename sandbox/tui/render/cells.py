@@ -229,6 +229,11 @@ def to_ascii(text: str) -> str:
     return "".join(map(sign, text))
 
 
+def unjoined(text: str) -> str:
+    """Text without U+200D, which what measures cells takes for a bond of pictures: two letters would count as one."""
+    return text.replace("\u200d", "") if "\u200d" in text else text
+
+
 def initial(text: str) -> str:
     """The first sign of a name, one cell wide; a question mark where there is none."""
     first = clean(text)[:1]
@@ -238,7 +243,7 @@ def initial(text: str) -> str:
 @lru_cache(4096)
 def plain(text: str, cells: int) -> str:
     """Text from outside cleaned and cut to a number of cells, with an ellipsis where something is missing."""
-    text = clean(text)
+    text = unjoined(clean(text))
     if cell_len(text) <= cells:
         return text
     return cut(text, cells - 1).rstrip() + "…" if cells > 0 else ""
