@@ -113,9 +113,10 @@ def _minds(value: tuple[str, ...]) -> tuple[str, ...]:
     return value
 
 
-def with_crowd(settings: tuple[str, ...], crowd: int | None) -> tuple[str, ...]:
-    """Settings, and a crowd of that size, which is a setting, too."""
-    return settings if crowd is None else (*settings, f"feed.crowd={crowd}")
+def with_crowd(settings: tuple[str, ...], crowd: int | None, lenient: bool) -> tuple[str, ...]:
+    """Settings, and a crowd of that size, and that tables are read leniently, which are settings, too."""
+    many = () if crowd is None else (f"feed.crowd={crowd}",)
+    return (*settings, *many, *(("feed.lenient=true",) if lenient else ()))
 
 
 step_length = parsed(parse_step)  # "20m" as seconds
@@ -132,6 +133,11 @@ CROWD = click.option(
     type=Whole(0, 1_000_000),
     metavar="N",
     help="Put a feed beside the world, with a crowd of N users; of a new world only.",
+)
+LENIENT = click.option(
+    "--lenient",
+    is_flag=True,
+    help="Leave out what of the world's tables cannot be, and tell how much; of a new world only.",
 )
 JUDGE = click.option(
     "--judge",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from sandbox.cli.options import CROWD, MIND, SEED, step_length, with_crowd
+from sandbox.cli.options import CROWD, LENIENT, MIND, SEED, step_length, with_crowd
 from sandbox.cli.telling import BY_KEY, Stopped, say, wait_for, warn
 from sandbox.core.faults import Faults
 from sandbox.core.places import checkout, home
@@ -56,6 +56,7 @@ class Town(NamedTuple):
 @click.option("--seed", type=SEED, metavar="S", help="The seed of all chance; of a save, from here on.")
 @click.option("--step", callback=step_length, metavar="LENGTH", help='How long a step is, from "10s" to "1h".')
 @CROWD
+@LENIENT
 @MIND
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule or a parameter; repeatable.")
 @click.option("--speed", type=click.Choice(SPEEDS), help="How fast time runs: 15 s, 1 min, 10 min a second, or all.")
@@ -67,6 +68,7 @@ def play(
     seed: int | None,
     step: int | None,
     crowd: int | None,
+    lenient: bool,
     minds: tuple[str, ...],
     settings: tuple[str, ...],
     speed: str | None,
@@ -87,7 +89,7 @@ def play(
       sandbox play larkspur --mind ollama_chat/llama3.2
       sandbox play --log
     """
-    town = Town(target or DEFAULT_WORLD, seed, step, with_crowd(settings, crowd), minds)
+    town = Town(target or DEFAULT_WORLD, seed, step, with_crowd(settings, crowd, lenient), minds)
     if log:
         if look:
             raise click.UsageError("--look is for the screen; leave it out with --log")

@@ -11,7 +11,7 @@ import click
 
 from sandbox.cli.moments import clock_of
 from sandbox.cli.moments import until as moment_ahead
-from sandbox.cli.options import CROWD, MIND, SEED, Whole, step_length, with_crowd
+from sandbox.cli.options import CROWD, LENIENT, MIND, SEED, Whole, step_length, with_crowd
 from sandbox.cli.telling import STOPPED, digests, progress, say, say_json, wait_for, warn
 from sandbox.core.clock import DAY, Clock, When, parse_start
 from sandbox.core.plain import counted
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 @click.option("--save", metavar="FILE", help="Keep the log in a new file; of a save, branch at its end into it.")
 @click.option("--step", callback=step_length, metavar="LENGTH", help='How long a step is, from "10s" to "1h".')
 @CROWD
+@LENIENT
 @MIND
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule or a parameter; repeatable.")
 @click.option("--do", "script", metavar="FILE", help="Deal the cards of a script, each at its hour or condition.")
@@ -53,6 +54,7 @@ def run(
     save: str | None,
     step: int | None,
     crowd: int | None,
+    lenient: bool,
     minds: tuple[str, ...],
     settings: tuple[str, ...],
     script: str | None,
@@ -89,7 +91,7 @@ def run(
     from sandbox.engine.journal import JournalFull
     from sandbox.store.session import open_session
 
-    settings = with_crowd(settings, crowd)
+    settings = with_crowd(settings, crowd, lenient)
     length = Length(steps, None if days is None else days * DAY, until)
     open_: list[Session] = []
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandbox.cli.options import LENIENT, with_crowd
 from sandbox.cli.telling import columns, say, say_json
 from sandbox.core.faults import Faults, safe, shown
 from sandbox.core.plain import counted
@@ -44,11 +45,12 @@ def list_command(as_json: bool) -> None:
 @worlds.command("check")
 @click.argument("path", metavar="PATH")
 @click.option("--notes", is_flag=True, help="Show notes for authors, too.")
-def check_command(path: str, notes: bool) -> None:
+@LENIENT
+def check_command(path: str, notes: bool, lenient: bool) -> None:
     """Check all files of a world: a folder, or a name from `worlds list`. Exit code 2 if there are faults."""
     from sandbox.engine.loading import find_world, read
 
-    scenario, faults = read(find_world(path))
+    scenario, faults = read(find_world(path), settings=with_crowd((), None, lenient))
     for fault in faults.at("error", "warning", "note") if notes else faults.at("error", "warning"):
         say(str(fault))
     if scenario is None:

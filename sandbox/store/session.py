@@ -26,6 +26,7 @@ from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.view import TAIL, View
 from sandbox.engine.world import World
+from sandbox.feed.loaded import left_words
 from sandbox.minds.calls import CallStore
 from sandbox.minds.spec import MindSpec, Model
 from sandbox.minds.thinking import Thinking
@@ -62,9 +63,14 @@ class Session(NamedTuple):
 
     @property
     def notice(self) -> str:
-        """A line on models that are withheld, "" if none is."""
-        where = f" ({shown(self.path)})" if self.path is not None else ""
-        return withheld_words(self.withheld, f"the world {self.world.scenario.name}{where}") if self.withheld else ""
+        """Lines on models that are withheld, and on what of a new world's tables was left out; "" for none."""
+        scenario, lines = self.world.scenario, list[str]()
+        if self.withheld:
+            where = f" ({shown(self.path)})" if self.path is not None else ""
+            lines.append(withheld_words(self.withheld, f"the world {scenario.name}{where}"))
+        loaded = scenario.feed.population if scenario.feed is not None and self.first_step == 0 else None
+        left = loaded.left if loaded is not None else {}
+        return "\n".join([*lines, *(f"its table of {table}: {left_words(kinds)}" for table, kinds in left.items())])
 
     @property
     def path(self) -> Path | None:
@@ -174,7 +180,9 @@ async def open_session(
         journal = await found(scenario, save, force=force, paced=paced)
     else:
         if options:
-            raise SaveError(source, "is a save: --set and --crowd are for a new world", "leave it out, or name a world")
+            raise SaveError(
+                source, "is a save: --set, --crowd and --lenient are for a new world", "leave it out, or name a world"
+            )
         journal = await resume(source, save, force=force, paced=paced)
     async with journal:
         session = await _begin(journal, tuple(minds), answers)
