@@ -156,7 +156,7 @@ def export(
 
     In CSV a text that a spreadsheet could take for a formula (it begins with = + - @) gets an apostrophe before
     it, ends of lines are blanks, and what does not show stands as its code point; lists are joined with spaces. JSON
-    lines have none of this: they keep every text as it is.
+    lines have none of this: they keep every text as it is, and so does CSV that is loadable.
 
     \b
     Examples:
@@ -175,6 +175,10 @@ def export(
     form = form or next((known for known in (*ROWS, *GRAPHS) if (out or "").lower().endswith(f".{known}")), ROWS[0])
     if what != "ties" and form in GRAPHS:
         raise click.UsageError(f"{form} goes with --what ties: {what} is no graph; choose {' or '.join(ROWS)}")
+    if loadable and form == "csv" and out in (None, "-") and _is_terminal():
+        raise click.UsageError(
+            "--loadable as CSV keeps every text as it is, also what a terminal obeys; give --out FILE"
+        )
     if what != "ties" and at is not None:
         raise click.UsageError(f"--at goes with --what ties: of {what} all is written")
     with _quiet_pipe() if out in (None, "-") else appearing(typed(out or ""), force) as file:
@@ -223,7 +227,7 @@ async def _write(name: str, what: str, form: str, at: Moment | None, file: TextI
             if world.scenario.feed is None:
                 raise SaveError(save.path, "is of a world without a feed", FEEDLESS)
             state = STATES[what](world, loadable)
-            await _rows(save, state.cells(), _writer(state.columns[: state.width], form, file))
+            await _rows(save, state.cells(), _writer(state.columns[: state.width], form, file, loadable))
         else:
             world = await save.beginning()
             if what in ("feed", "phones") and world.scenario.feed is None:
@@ -282,16 +286,16 @@ async def _rows(save: Save, rows: Iterable[Sequence[Any]], put: Put) -> None:
             await asyncio.sleep(0)
 
 
-def _writer(columns: Sequence[str], form: str, file: TextIO) -> Put:
-    """What writes a row. Of events, causes and data are JSON text already."""
+def _writer(columns: Sequence[str], form: str, file: TextIO, exact: bool = False) -> Put:
+    """What writes a row. Of events, causes and data are JSON text already. exact: texts must be loaded as they are."""
     if form == "csv":
         import csv
 
-        out = csv.writer(file, lineterminator="\n")
+        out = csv.writer(file, lineterminator="\r\n" if exact else "\n")  # whose signs are quoted in a text
         out.writerow(columns)
 
         def put_csv(row: Sequence[Any]) -> None:
-            out.writerow([cell(value) for value in row])
+            out.writerow(row if exact else [cell(value) for value in row])
 
         return put_csv
     import msgspec
@@ -306,6 +310,10 @@ def _writer(columns: Sequence[str], form: str, file: TextIO) -> Put:
         file.write(escaped(encode(dict(zip(columns, values, strict=True))).decode()) + "\n")
 
     return put
+
+
+def _is_terminal() -> bool:
+    return sys.stdout.isatty()
 
 
 @contextmanager

@@ -11,21 +11,33 @@ import json
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, closing
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from sandbox.cli import export
 from sandbox.cli.main import cli
+from sandbox.core.faults import Faults
+from sandbox.core.letters import name_of as kept_as
+from sandbox.core.letters import strange
+from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.core.vectors import Embedded
 from sandbox.engine.load_follows import FOLLOWS
+from sandbox.engine.load_population import Asked, Tables
 from sandbox.engine.load_posts import POSTS
+from sandbox.engine.load_times import EPOCHS
 from sandbox.engine.load_users import COLUMNS
 from sandbox.engine.loading import load
 from sandbox.engine.world import World
 from sandbox.feed.acts import ACTIONS
 from sandbox.feed.cards import KIND_WORDS
+from sandbox.feed.loaded import Names, unpack_cards
 from sandbox.feed.model import UNIT, Feed
 from sandbox.feed.reading import comment_text, handle_of, name_of, text_of
 from sandbox.feed.words import CrowdWords
@@ -320,12 +332,13 @@ def test_both_formats_hold_the_same_rows_in_the_documented_columns(save: Path, w
 def test_what_can_be_loaded_has_the_columns_that_are_loaded_and_no_others(save: Path) -> None:
     for what, known in (("feed-users", COLUMNS), ("feed-follows", FOLLOWS), ("feed-posts", POSTS)):
         of = STATES[what]
-        assert {*of.columns[: of.loads]} == {name for name in known if name not in COLUMNS or name[1:] not in HOURS}
+        other = {name for name in known if name in EPOCHS or (name in COLUMNS and name[1:] in HOURS)}
+        assert {*of.columns[: of.loads]} == {*known} - other
         assert tuple(rows(save, what, "--loadable")[0]) == of.columns[: of.loads]
     assert {what for what in STATES if STATES[what].loads} == {*export.LOADABLE}
 
 
-HOURS = {str(hour) for hour in range(24)}  # h0 to h23 are another way to write `hours`
+HOURS = {str(hour) for hour in range(24)}  # h0 to h23 are another way to write `hours`, and times since 1970 of `time`
 
 
 def test_each_chance_of_a_sitting_is_loaded_as_it_was() -> None:
@@ -342,8 +355,6 @@ NAMED = ("id", "handle", "name", "bio")
 
 @pytest.mark.parametrize("form", ["jsonl", "csv"])
 def test_a_platform_is_taken_out_and_is_the_beginning_of_another_world(save: Path, tmp_path: Path, form: str) -> None:
-    if form == "csv":  # which does not keep every text: a platform with none of those
-        save = made(tmp_path / "plain.db", chatty, f"feed.crowd={CROWD}", "crowd.activity=1", "crowd.repost=0")
     tables = {
         what.removeprefix("feed-"): sandbox("export", save, "--what", what, "--format", form, "--loadable")
         for what in export.LOADABLE
@@ -372,13 +383,55 @@ def told(card: Row, cards: dict[int, Row]) -> tuple[object, ...]:
     return (passed, *(card[key] for key in ("author", "time", "text", "topic", "stance", "likes", "dislikes")))
 
 
-async def chatty(platform: KeptPlatform) -> None:
-    """A platform whose every text is as a spreadsheet takes it."""
-    ada, bo = platform.sign_up("ada", "Ada", "I bake bread."), platform.sign_up("bo", "Bo")
-    platform.follow(bo, ada)
-    platform.create_post(ada, 'The loaf came out golden, and "rye" is next.', stance=-0.5)
-    for _ in range(8):
-        await platform.end_step()
+# Names, bios and posts as somebody hostile, or from anywhere, would write them.
+SIGNS = st.characters(exclude_categories=["Cs"]) | st.sampled_from("=+-@\t\r\n\"',;\x00\x0b\x1b\x85\u2028\u202e\u200d")
+TEXTS = st.text(SIGNS, max_size=30)
+CALLED = TEXTS.map(str.strip).filter(lambda text: text and not strange(text) and kept_as(text) == text)
+
+
+@given(called=st.lists(CALLED, min_size=1, max_size=4), said=st.lists(TEXTS.filter(str.strip), min_size=4, max_size=4))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_whatever_goes_out_loadable_comes_back_equal(
+    tmp_path: Path, form: str, called: list[str], said: list[str]
+) -> None:
+    tables = {
+        "users": (("id", "name", "bio"), [(i, name, said[i]) for i, name in enumerate(called)]),
+        "posts": (("author", "time", "text"), [(0, -60, text) for text in said]),
+    }
+    folder, faults = tmp_path / "w", Faults()
+    folder.mkdir(exist_ok=True)
+    for key, (columns, cells) in tables.items():
+        with (folder / f"{key}.{form}").open("w", encoding="utf-8", newline="") as file:
+            put = export._writer(columns, form, file, exact=True)
+            for row in cells:
+                put(row)
+    (folder / "world.yaml").write_text(f"population: {{users: users.{form}, posts: posts.{form}}}\n")
+    asked = Asked(datetime(2025, 3, 4), Embedded(), np.ones((9, 32), np.int8), ())
+    found_ = Tables().read(Reader(open_yaml(folder / "world.yaml", faults)), folder, asked, faults)
+    assert [str(fault) for fault in faults] == []
+    assert found_ is not None
+    assert [row[1:] for row in Names(found_).all()] == [row[1:] for row in tables["users"][1]]
+    cards = unpack_cards(found_)
+    assert cards is not None
+    assert cards.texts == said
+
+
+def test_a_name_like_a_formula_is_guarded_for_a_spreadsheet_and_kept_for_a_world(tmp_path: Path) -> None:
+    start = world(tmp_path / "w", users=lines([{"id": "a", "name": "=Ada", "bio": "+1 for rye"}]))
+    path = founded(start, tmp_path / "w.db")
+    assert table(path, "feed-users")[0]["name"] == "'=Ada"
+    again = sandbox("export", path, "--what", "feed-users", "--format", "csv", "--loadable")
+    path = founded(world(tmp_path / "again", "csv", users=again), tmp_path / "again.db")
+    (row,) = rows(path, "feed-users")
+    assert (row["name"], row["bio"]) == ("=Ada", "+1 for rye")
+
+
+def test_what_a_terminal_might_obey_is_kept_for_a_file_alone(save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sandbox.cli.export._is_terminal", lambda: True)
+    told = sandbox("export", save, "--what", "feed-posts", "--format", "csv", "--loadable", code=2)
+    assert "give --out FILE" in told
+    sandbox("export", save, "--what", "feed-posts", "--loadable")
 
 
 def test_json_lines_keep_a_text_as_it_is_and_csv_makes_it_harmless(save: Path) -> None:
