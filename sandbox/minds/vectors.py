@@ -163,7 +163,7 @@ class Service:
             return f"{name} did not answer in time"
         if too_long(error):
             return f"{name} answered far too much"
-        if says := lacking(name, self._model.key, str(error)):
+        if says := lacking(litellm, name, self._model.key, error):
             return says
         if unreached(error):
             at = f" at {clean(self._model.bases[0], NAME)}" if self._model.bases else ""

@@ -24,6 +24,7 @@ from sandbox.minds.choosing import Several, choose, leave
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.client import LETTERS
 from sandbox.minds.language.loopback import Loopback, Request, Scripted, example, follow
+from sandbox.minds.language.wire import connect, lacking
 from sandbox.minds.questions import ASKS
 from sandbox.minds.spec import Limit, Limits, MindSpec, parse_mind
 from sandbox.minds.thinking import Thinking
@@ -527,6 +528,11 @@ async def test_without_a_model_the_embedded_mind_answers_alone(larkspur: Scenari
         ("openai/test@http://127.0.0.1:9/v1", r"cannot be reached at http://127\.0\.0\.1:9/v1"),
         ("ollama_chat/test@http://127.0.0.1:9", r"cannot be reached at http://127\.0\.0\.1:9"),
         ("openai/gpt-4o-mini", r"has no key; set the environment variable OPENAI_API_KEY"),
+        ("gpt-4o-mini", r"gpt-4o-mini has no key; set the environment variable OPENAI_API_KEY$"),
+        (
+            "vertex_ai/gemini-pro",
+            r"vertex_ai/gemini-pro needs a package that is not installed: No module named 'google'$",
+        ),
         ("anthropic/claude-3-haiku-20240307", r"has no key; set the environment variable ANTHROPIC_API_KEY"),
         ("foo", r"foo is no model that litellm knows; write it as PROVIDER/MODEL"),
     ],
@@ -542,3 +548,51 @@ async def test_what_is_wrong_with_the_choice_of_a_model_is_told_with_its_mend(
     await leave(mind)
     assert thinking is not None
     assert re.search(told, thinking.fault)
+
+
+KEYLESS = "Missing credentials. Please pass an `api_key`, or set the `OPENAI_API_KEY` environment variable."
+GEMINI = "Missing Gemini API key. Set the GEMINI_API_KEY or GOOGLE_API_KEY environment variable."
+NOWHERE = "BedrockException Invalid Authentication - Unable to locate credentials"
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "text", "wanted"),
+    [
+        ("gpt-4o-mini", "", KEYLESS, "OPENAI_API_KEY"),
+        ("gpt-4o-mini", "MY_KEY", KEYLESS, "MY_KEY"),
+        ("gemini/gemini-pro", "", GEMINI, "GEMINI_API_KEY or GOOGLE_API_KEY"),
+        ("bedrock/anthropic.claude-3-haiku-20240307-v1:0", "", NOWHERE, "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"),
+    ],
+)
+async def test_a_key_is_asked_for_as_its_provider_calls_it_and_not_again_once_it_is_set(
+    name: str, key: str, text: str, wanted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [word for word in wanted.split() if word.isupper()]
+    for one in names:
+        monkeypatch.delenv(one, raising=False)
+    wire = await connect()
+    try:
+        told = lacking(wire.litellm, name, key, RuntimeError(text))
+        assert told == f"{name} has no key; set the environment variable {wanted}"
+        for one in names:
+            monkeypatch.setenv(one, "sk-nobody")
+        assert key or lacking(wire.litellm, name, key, RuntimeError(text)) == ""
+    finally:
+        await wire.close()
+
+
+def test_what_litellm_says_of_a_missing_package_is_told_on_and_what_a_service_says_is_not() -> None:
+    def failed(text: str, cause: type[Exception]) -> BaseException:
+        try:
+            try:
+                raise cause("No module named 'boto3'")
+            except cause:
+                raise ValueError(text) from None
+        except ValueError as error:
+            return error
+
+    hint = "Missing boto3 to call bedrock. Run 'pip install boto3'."
+    says = f"bedrock/x needs a package that is not installed: {hint}"
+    assert lacking(None, "bedrock/x", "", failed(hint, ImportError)) == says
+    assert lacking(None, "bedrock/x", "", failed(hint, OSError)) == ""
+    assert lacking(None, "bedrock/x", "", failed("it failed otherwise", ImportError)) == ""

@@ -268,7 +268,7 @@ class Client:
         if isinstance(error, litellm.RateLimitError):
             self._rest(endpoint, retry_after(error), began)
             return Failed(f"{name} had too many requests (429)", again=True)
-        if says := lacking(name, self.model.key, str(error)):
+        if says := lacking(litellm, name, self.model.key, error):
             self._take_down(endpoint)
             return Failed(says)
         if status in (401, 403, 404):

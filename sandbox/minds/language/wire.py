@@ -23,6 +23,9 @@ REDIRECTS = (301, 302, 303, 307, 308)
 _SETTINGS = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_MODE": "PRODUCTION", "LITELLM_TELEMETRY": "False"}
 _LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "openai", "httpx", "httpcore")
 NAME = 80  # letters of a name in a fault
+HINT = 200  # letters of what litellm says of a package
+DEEP = 12  # exceptions, one of which came of the other
+_KEYLESS = re.compile(r"missing\b.*(?:api[ _]key|credentials)|unable to locate credentials", re.IGNORECASE | re.DOTALL)
 LONGEST = 300.0  # seconds for which a service is left alone, however long it wants to be
 
 
@@ -136,7 +139,7 @@ def unreached(error: BaseException | None) -> bool:
 
 
 def _came_of(error: BaseException | None, *kinds: type[BaseException]) -> bool:
-    for _ in range(12):
+    for _ in range(DEEP):
         if error is None or isinstance(error, kinds):
             break
         error = error.__cause__ or error.__context__
@@ -164,11 +167,41 @@ def retry_after(error: BaseException) -> float | None:
     return None
 
 
-def lacking(name: str, key: str, text: str) -> str:
-    """What a model lacks, with the mend; "" if something else is wrong. text: as litellm says it."""
+def lacking(litellm: Any, name: str, key: str, error: BaseException) -> str:
+    """What a model lacks, with the mend; "" if something else is wrong. Nothing that a service said is told on."""
+    text = str(error)
     if "Provider NOT provided" in text:
         return f"{clean(name, NAME)} is no model that litellm knows; write it as PROVIDER/MODEL"
-    if "Missing" in text and ("api_key" in text or "API Key" in text):
-        provider = re.sub(r"\W", "_", name.partition("/")[0]).upper()
-        return f"{name} has no key; set the environment variable {key or f'{provider}_API_KEY'}"
+    if hint := _package(error):
+        return f"{clean(name, NAME)} needs a package that is not installed: {hint}"
+    if _KEYLESS.search(text) and (wanted := key or _variables(litellm, name, text)):
+        return f"{clean(name, NAME)} has no key; set the environment variable {wanted}"
     return ""
+
+
+def _package(error: BaseException | None) -> str:
+    """What litellm says of a package that could not be imported, "" if none was wanted."""
+    said = list[BaseException]()
+    while error is not None and len(said) < DEEP:
+        said.append(error)
+        error = error.__cause__ or error.__context__
+    absent = [x for x in said if isinstance(x, ImportError)]
+    if not absent:
+        return ""
+    hint = next((x for x in reversed(said) if "pip install" in str(x)), absent[-1])
+    if hint in absent and str(hint) not in str(said[0]):
+        return ""  # it did without
+    return clean(str(hint).partition("Traceback")[0], HINT)
+
+
+def _variables(litellm: Any, name: str, text: str) -> str:
+    """Where a model's provider has its key, as litellm resolves it; "" if there is one."""
+    try:
+        found = litellm.validate_environment(name)
+        wanted = sorted(map(str, found["missing_keys"]))
+        provider = re.sub(r"\W", "_", str(litellm.get_llm_provider(name)[1])).upper()
+    except Exception:  # litellm raises plain exceptions for models that it does not know
+        return ""
+    if not wanted and not found["keys_in_environment"] and not os.environ.get(f"{provider}_API_KEY"):
+        wanted = [f"{provider}_API_KEY"]
+    return (" or " if all(one in text for one in wanted) else " and ").join(wanted)
