@@ -16,10 +16,12 @@ from typing import get_args
 import click
 import msgspec
 import pytest
+from click.testing import CliRunner
 from msgspec import inspect
 from parameters import DEFAULTS, RANGES
-from village import build
+from village import build, copied, sections
 
+from sandbox.cli.main import cli
 from sandbox.core.clock import DAY_RULES
 from sandbox.core.fields import fields
 from sandbox.engine import load_rules
@@ -63,7 +65,20 @@ def test_the_village_of_the_guide_is_right(village: Path) -> None:
     assert "debt" in scenario.drama.kinds
     claims = scenario.claims
     assert ({c.id for c in claims.claims}, claims.kinds["keeps"].one) == ({"bakehouse", "boy"}, "terms")
-    assert "locked_out" in {x.child for x in claims.breaches}
+    assert "caught_out" in {x.child for x in claims.breaches}
+
+
+def test_the_village_checks_and_runs_after_every_heading_that_has_files_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert {title: len(files) for title, files in sections().items()}["A whole village"] == 9
+    for title in sections():
+        copied(tmp_path, title)
+        check = CliRunner().invoke(cli, ["worlds", "check", "green"])
+        assert (check.exit_code, check.output.count("\n")) == (0, 1), check.output  # not a warning, either
+        run = CliRunner().invoke(cli, ["run", "green", "--steps", "2"])
+        assert run.exit_code == 0, run.output
 
 
 def test_the_village_of_the_guide_lives_and_the_program_of_the_other_proves_it(village: Path, tmp_path: Path) -> None:

@@ -10,9 +10,12 @@ import msgspec
 from msgspec import NODEFAULT, inspect
 
 from sandbox.core.clock import parse_date, parse_moment
-from sandbox.core.faults import Faults
+from sandbox.core.faults import Faults, Level
 from sandbox.core.fields import Odd, bare, fields
 from sandbox.core.textfiles import Reader, Value
+
+MISSING = "no "  # begins what says that a thing named is not there
+PLACES = 4  # that are told beside the first
 
 T = TypeVar("T", bound=msgspec.Struct)
 Read = Callable[[Value], Any]
@@ -177,9 +180,11 @@ READS["moment"] = lambda v: v.parsed(_moment)
 
 def tell(odds: Iterable[Odd], faults: Faults, excused: Callable[[Odd, str], bool] = lambda odd, file: False) -> None:
     """Write down what is odd where it is written; nothing where a fault is told already, or a thing comes from no file.
+    What is missing is told once, with the places that name it.
 
     excused: whether it is none, written in that file. Where no places are kept, all of it is told, without them.
     """
+    missing: dict[tuple[str, Level], list[Value]] = {}
     for odd in odds:
         if not faults.keeps:
             faults.add("world", 0, 0, odd.message, odd.level)
@@ -189,14 +194,28 @@ def tell(odds: Iterable[Odd], faults: Faults, excused: Callable[[Odd, str], bool
         _, readers = faults.written.get(id(odd.thing), (None, ()))
         place = _place(key, odd.key, readers)
         if place is None:
-            if not faults.errors:
+            if not faults.errors and not missing:
                 faults.add("world", 0, 0, odd.said(odd.thing), odd.level)
         elif not any(key in r.bad for r in readers) and not excused(odd, place.file):
             names = _place(key, odd.key[:-1], readers) if odd.at_key else None
             if names is not None and names.is_mapping and odd.key[-1] in (r := names.mapping()):
                 r.key_fault(odd.key[-1], odd.message, odd.level)
+            elif odd.message.startswith(MISSING):
+                missing.setdefault((odd.message, odd.level), []).append(place)
             else:
                 place.fault(odd.message, odd.level)
+    for (message, level), places in missing.items():
+        first, *others = sorted(places, key=lambda place: (place.file, place.line))
+        first.fault(f"{message}{_also(first, others)}", level)
+
+
+def _also(first: Value, others: Iterable[Value]) -> str:
+    """Where else a thing is named: " (also in claims.yaml:9)"."""
+    where = dict.fromkeys(f"{place.file}:{place.line}" for place in others)
+    where.pop(f"{first.file}:{first.line}", None)
+    told = [*where][:PLACES]
+    more = f" and {len(where) - PLACES} more places" if len(where) > PLACES else ""
+    return f" (also in {', '.join(told)}{more})" if told else ""
 
 
 def _place(key: str, path: tuple[str, ...], readers: tuple[Reader, ...]) -> Value | None:

@@ -229,7 +229,7 @@ BOOK_LISTS = ("lines", "slots")  # lists of a book of which a world may keep not
 def _book(texts: Mapping[Path, str | None], pressed: Collection[str], faults: Faults) -> LineBook:
     lines: dict[str, Line] = {}
     slots: dict[str, list[Variant]] = {}
-    readers, bare = [], False
+    readers, astray, bare = [], list[Line](), False  # astray: lines that are none of the book, and may be odd besides
     for i, (path, text) in enumerate(texts.items()):
         r = Reader(root_of(text, path, faults))
         mine: dict[str, int] = {}
@@ -243,7 +243,9 @@ def _book(texts: Mapping[Path, str | None], pressed: Collection[str], faults: Fa
             if line.id in mine:
                 value.fault(f"the id {quoted(line.id)} is taken in line {mine[line.id]}; choose another")
             mine.setdefault(line.id, value.line)
-            if not entry.bad & {"id", "move"}:
+            if entry.bad & {"id", "move"}:
+                astray.append(line)
+            else:
                 lines[line.id] = line
         for name, value in r.section("slots").entries():
             slots.setdefault(name, []).extend(_variants(name, value))
@@ -254,7 +256,7 @@ def _book(texts: Mapping[Path, str | None], pressed: Collection[str], faults: Fa
     for r in readers:
         r.stands_for(book)
     if all(r.value is not None for r in readers):
-        tell(of_lines(book, pressed if lines else ()), faults)
+        tell(of_lines(book, pressed if lines else (), astray), faults)
     return book
 
 

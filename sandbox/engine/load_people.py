@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sandbox.core.clock import DAY_RULES
-from sandbox.core.faults import Faults, quoted, shown, unknown
+from sandbox.core.faults import Faults, nearest, quoted, shown, unknown
 from sandbox.core.structs import field, read, section
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.director.goals.model import Aim
@@ -45,10 +45,16 @@ def searched(folders: Iterable[Path]) -> str:
 
 
 def read_cast(
-    r: Reader, files: Mapping[str, Path], where: str, key: str = "cast", taken: Iterable[Entry] = ()
+    r: Reader,
+    files: Mapping[str, Path],
+    where: str,
+    key: str = "cast",
+    taken: Iterable[Entry] = (),
+    lost: set[str] | None = None,
 ) -> list[Entry]:
     """The cast in order. files: persona id -> file. where: the folders searched, for messages. key: under which it
-    stands; taken: who may not stand there, since they are of the cast.
+    stands; taken: who may not stand there, since they are of the cast. lost: gets the ids of whom there is no file, and
+    of whoever may be meant by them.
     """
     out: dict[str, Entry] = {}
     cast = {entry.id for entry in taken}
@@ -78,6 +84,8 @@ def read_cast(
             ident.fault(f"{quoted(name)} stands here twice, first in line {out[name].value.line}; take one out")
         elif name not in files:
             ident.fault(f"{unknown('persona', name, files)} (looked in {where})")
+            if lost is not None:
+                lost |= {name, nearest(name, files) or name}
         elif not re.match(ID, name):
             ident.fault(f"{quoted(name)} is no id; name the file with small letters, digits and _, a letter first")
         else:

@@ -167,7 +167,8 @@ def _read(
     whole = len(faults.errors) == before
     folders = (path / "personas", shipped("personas"))
     files = persona_files(folders)
-    entries = [] if alone else read_cast(r, files, searched(folders))
+    lost: set[str] = set()
+    entries = [] if alone else read_cast(r, files, searched(folders), lost=lost)
     cast = tuple(p for e in entries if (p := read_person(e, files, [e.id for e in entries], faults)) is not None)
     start = r.made("start", '"2025-03-04 07:30"', START, lambda v: v.parsed(parse_start))
     asked = [] if alone else read_cast(r, files, searched(folders), "guests", entries)
@@ -229,13 +230,14 @@ def _read(
         newcomers=newcomers,
         mind=read_mind(r.get("mind"), MindSpec(), people=[e.id for e in entries]) if "mind" in r else None,
     )
-    unread = {e.id for e in entries} - {p.id for p in cast}
+    unread = ({e.id for e in entries} | lost) - {p.id for p in cast}
     tell(of_world(scenario, places.addresses, unread), faults, lambda odd, file: not whole and odd.of == "kinds")
     tell(of_breaches(scenario.claims, drama), faults)
-    tell(of_aims(scenario), faults)
+    tell(of_aims(scenario, unread), faults)
     tell(unpriced(deck, money), faults, lambda odd, file: file != own)
     mine = {shown(path / name) for name in ("drama.yaml", "claims.yaml", "pressures.yaml")}
-    tell(_never(scenario, path), faults, lambda odd, file: file not in mine)
+    if not unread:  # what never happens for want of people is told by whom there is
+        tell(_never(scenario, path), faults, lambda odd, file: file not in mine)
     scenario = msgspec.structs.replace(scenario, opening=_settled(scenario))
     if places.town is not None:
         tell(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from sandbox.core.clock import Clock, parse_start
 from sandbox.core.fields import Odd, once
@@ -15,8 +15,8 @@ from sandbox.town.plan import OUTCOMES
 OFF = "off"
 
 
-def known_to(s: Scenario, *came: Newcomer) -> Nameable:
-    """What conditions may name in a world. came: who lives in it then, beside the cast."""
+def known_to(s: Scenario, *came: Newcomer, unread: Collection[str] = ()) -> Nameable:
+    """What conditions may name in a world. came: who lives in it then, beside the cast. unread: as of `of_world`."""
     pressures = (*s.pressures, *(p for n in came for p in n.settling.pressures))
     matters = {p.id for p in pressures}
     clues = {f"{p.id}/{n}" for p in pressures for n in range(len(p.clues))}
@@ -24,7 +24,7 @@ def known_to(s: Scenario, *came: Newcomer) -> Nameable:
     endings = {end for kind in s.drama.kinds.values() for end in kind.ends}
     threads = {p.thread or p.id for p in pressures}
     return Nameable(
-        {p.id for p in (*s.cast, *(n.persona for n in came))},
+        {*unread, *(p.id for p in (*s.cast, *(n.persona for n in came)))},
         s.claims.kinds,
         {*matters, *clues, *(f.id for f in s.facts)},
         matters,
@@ -35,9 +35,9 @@ def known_to(s: Scenario, *came: Newcomer) -> Nameable:
     )
 
 
-def of_aims(s: Scenario) -> Iterator[Odd]:
-    """What is odd in the goals of a world."""
-    decks = [(s.goals, known_to(s) if s.goals else None)]
+def of_aims(s: Scenario, unread: Collection[str] = ()) -> Iterator[Odd]:
+    """What is odd in the goals of a world. unread: as of `of_world`."""
+    decks = [(s.goals, known_to(s, unread=unread) if s.goals else None)]
     decks += [(n.settling.goals, known_to(s, n)) for n in s.newcomers if n.settling.goals]
     yield from once([aim for aims, _ in decks for aim in aims])
     clock = Clock(parse_start(s.start))

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from sandbox.core.fields import SLOT, Odd, known, once, slots
 from sandbox.people.persona import Persona
-from sandbox.talk.lines import CRITERIA, EVERYDAY, FILLED, MOVES, REGISTERS, LineBook
+from sandbox.talk.lines import CRITERIA, EVERYDAY, FILLED, MOVES, REGISTERS, Line, LineBook
 
 UNFOLDED = 20_000  # texts that the slots of one text may unfold into
 _ALLOWED = {key: frozenset(words).issuperset if words else len for key, words in CRITERIA.items()}
 DEEPEST = 30  # slots within slots
 
 
-def of_lines(book: LineBook, pressed: Collection[str]) -> Iterator[Odd]:
-    """What is odd in a book. pressed: the moves that the drama deck makes people say, beside the everyday ones."""
+def of_lines(book: LineBook, pressed: Collection[str], astray: Iterable[Line] = ()) -> Iterator[Odd]:
+    """What is odd in a book. pressed: the moves that the drama deck makes people say, beside the everyday ones. astray:
+    lines that are not in it since something else of them is told.
+    """
     yield from once(book.lines)
     for line in book.lines:
         if not line.say:
@@ -34,6 +36,8 @@ def of_lines(book: LineBook, pressed: Collection[str]) -> Iterator[Odd]:
     if any(slots(book, "lines", (every,), filled)):  # one look at all is quick
         for line in book.lines:
             yield from slots(line, "say", line.say, filled)
+    for line in astray:
+        yield from slots(line, "say", line.say, filled)
     yield from _always(book, {*EVERYDAY, *pressed})
     yield from _unfold(book)
 

@@ -161,9 +161,12 @@ def test_a_save_cannot_bring_a_decision_that_would_break_the_town(tiny_world: Bu
 
 
 def test_a_child_that_only_a_decision_or_a_breach_bears_is_born(tmp_path: Path) -> None:
-    village = build(tmp_path)  # it has one of a breach
-    drama, text = village / "drama.yaml", (village / "drama.yaml").read_text("utf-8")
-    assert "locked_out" in (village / "claims.yaml").read_text("utf-8")
+    village = build(tmp_path)
+    drama, claims = village / "drama.yaml", village / "claims.yaml"
+    claims.write_text(claims.read_text("utf-8").replace("child: caught_out", "child: locked_out"), "utf-8")
+    own = "  locked_out: {kind: grudge, holder: actor, about: target, intensity: 0.5, stakes: [a key], cause: [so]}\n"
+    text = drama.read_text("utf-8").replace("children:\n  goose_envy", f"children:\n{own}  goose_envy")
+    drama.write_text(text, "utf-8")
     assert not read(village).faults.errors
     assert [f.message for f in read(village).faults.at("warning")] == []
     drama.write_text(text.replace("  locked_out:", "  locked_in:"), "utf-8")
