@@ -57,7 +57,7 @@ class _Posts:
         first = len(self.lines)
         self.lines += batch.lines
         self._authors += users_of(self._table, batch, "author", self._users)
-        times = [batch.get(column) for column in COLUMNS]
+        times = {name: batch.columns[name] for name in COLUMNS if name in batch.columns}
         self._times += [self._time(i, times, batch) for i in range(len(batch.lines))]
         stance, likes, dislikes = (
             self._numbers(batch, name, low, high, unit)
@@ -111,15 +111,15 @@ class _Posts:
             self._table.fault("topic", batch.lines[i], "topic", near)
         return TOPICS.index(word) if word in TOPICS else -1
 
-    def _time(self, i: int, cells: Sequence[Sequence[str]], batch: Batch) -> int:
-        """Seconds since the start. cells: of the columns that say a time, of which one does."""
-        said = [(column, cell.strip()) for column, cell in zip(COLUMNS, (cells_[i] for cells_ in cells), strict=True)]
-        given = [one for one in said if one[1]] or said[:1]
-        if len(given) > 1:
-            self._table.fault("times", batch.lines[i], given[1][0], f"{given[0][0]} says a time, too; keep one")
-            return 0
-        ((column, cell),) = given
+    def _time(self, i: int, columns: Mapping[str, Sequence[str]], batch: Batch) -> int:
+        """Seconds since the start. columns: those that say a time, of which one does."""
+        said, cell, column = "", "", COLUMNS[0]
+        for name, cells in columns.items():
+            if found := cells[i].strip():
+                said, cell, column = cell and column, found, name
         try:
+            if said:
+                raise ValueError(f"{said} says a time, too; keep one")
             return since(cell, self._start, column)
         except ValueError as wrong:
             self._table.fault("times", batch.lines[i], column, str(wrong))

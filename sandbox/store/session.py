@@ -68,9 +68,15 @@ class Session(NamedTuple):
         if self.withheld:
             where = f" ({shown(self.path)})" if self.path is not None else ""
             lines.append(withheld_words(self.withheld, f"the world {scenario.name}{where}"))
-        loaded = scenario.feed.population if scenario.feed is not None and self.first_step == 0 else None
-        left = loaded.left if loaded is not None else {}
-        return "\n".join([*lines, *(f"its table of {table}: {left_words(kinds)}" for table, kinds in left.items())])
+        return "\n".join([*lines, *self.left])
+
+    @property
+    def left(self) -> list[str]:
+        """A line on each table of a new world of which something was left out."""
+        feed = self.world.scenario.feed if self.first_step == 0 else None
+        if feed is None or feed.population is None:
+            return []
+        return [f"its table of {table}: {left_words(kinds)}" for table, kinds in feed.population.left.items()]
 
     @property
     def path(self) -> Path | None:

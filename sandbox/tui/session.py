@@ -34,6 +34,7 @@ class Replay:
     replaying = True
     thinking = None
     withheld: Mapping[str, Model] = {}
+    left: Sequence[str] = ()
     given: tuple[str, ...] = ()
 
     def __init__(self, player: Player, path: Path | None) -> None:

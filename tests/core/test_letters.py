@@ -12,9 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import get_character_cell_size
+from textual.app import App, ComposeResult
+from textual.events import Key
 
 from sandbox.core.faults import Faults, quoted, safe
-from sandbox.core.letters import ZWJ, name_of, shows, strange
+from sandbox.core.letters import ZWJ, ZWNJ, name_of, shows, strange
 from sandbox.core.plain import cell, visible
 from sandbox.core.questions import shown as said_so
 from sandbox.core.questions import unspoken
@@ -25,6 +27,7 @@ from sandbox.engine.load_population import Asked, Tables
 from sandbox.feed import Platform, Refused
 from sandbox.feed.loaded import Names
 from sandbox.tui.ink import outside, prose, width_of
+from sandbox.tui.wordinput import WordInput
 
 PERSIAN, SINHALA, MALAYALAM = "می\u200cروم", "ශ\u0dca\u200dර\u0dd3", "അവന\u0d4d\u200d"
 FAMILY = "👩\u200d👩\u200d👧"
@@ -109,3 +112,18 @@ def test_on_the_screen_a_line_is_as_wide_as_it_is_measured() -> None:
         line = [outside(name), *prose(name, 40)[0]]
         assert ZWJ not in "".join(segment.text for segment in line)
         assert width_of(line) == 2 * sum(map(get_character_cell_size, name))
+
+
+class Typed(App[None]):
+    def compose(self) -> ComposeResult:
+        yield WordInput()
+
+
+async def test_a_joiner_that_is_typed_on_the_screen_is_put_into_the_line() -> None:
+    app = Typed()
+    async with app.run_test() as pilot:
+        field = app.query_one(WordInput)
+        for sign in (*PERSIAN, "\u202e"):
+            field.post_message(Key("zero_width_non_joiner" if sign == ZWNJ else sign, sign))
+        await pilot.pause()
+        assert field.value == PERSIAN

@@ -7,6 +7,8 @@ import itertools
 import json
 from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -24,6 +26,7 @@ from sandbox.engine.load_times import since
 from sandbox.engine.loading import Reading, load, read
 from sandbox.feed.loaded import Names, Population, check_population, unpack_cards, unpack_follows
 from sandbox.store.session import open_session
+from sandbox.tui.leaves import consent
 
 START = "2025-03-04 07:30"
 LENIENT = ("feed.lenient=true",)
@@ -370,4 +373,14 @@ def test_two_times_of_one_post_are_a_fault(tmp_path: Path) -> None:
     posts = "author,time,epoch,text\na,-60,1741072320,x\na,,1741072320,y\n"
     assert told(read(world(tmp_path / "w", users="id\na\n", posts=posts))) == [
         "posts.csv:2: epoch: time says a time, too; keep one"
+    ]
+
+
+async def test_what_is_left_out_is_told_as_a_town_opens_on_the_screen(tmp_path: Path) -> None:
+    told = list[str]()
+    async with open_session(world(tmp_path / "w", users=USERS), set=LENIENT) as session:
+        notify = SimpleNamespace(notify=lambda text, **how: told.append(text), viewer=SimpleNamespace(session=session))
+        consent.ask(cast(Any, notify))
+    assert told == [
+        "Its table of users: left out, or made to fit: handles that were taken, and are others now (1)",
     ]

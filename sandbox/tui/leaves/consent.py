@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandbox.core.faults import safe
+from sandbox.core.text import upper
 from sandbox.store.errors import SaveError
 from sandbox.store.minding import allow
 from sandbox.tui.leaves.asking import AskingLeaf
@@ -17,7 +18,7 @@ from sandbox.tui.stage import Stage
 
 def ask(stage: Stage) -> None:
     """Put the question, if the world that is shown names a model which costs money; tell of one that logs in by itself,
-    for which a yes here is not enough.
+    for which a yes here is not enough, and of what its tables have that it was begun without.
     """
     session = stage.viewer.session
     if session.path is not None and any(model.plain for model in session.withheld.values()):
@@ -25,6 +26,8 @@ def ask(stage: Stage) -> None:
     for name in dict.fromkeys(model.name for model in session.withheld.values() if not model.plain):
         text = f"{name} is not asked: it may log in by itself, so name it yourself, by --mind or in your settings"
         stage.notify(text, severity="warning", timeout=12, markup=False)
+    for line in session.left:
+        stage.notify(safe(upper(line)), severity="warning", timeout=12, markup=False)
 
 
 class ConsentLeaf(AskingLeaf):

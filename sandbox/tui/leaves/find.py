@@ -8,7 +8,6 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.events import Click
 from textual.message import Message
-from textual.widgets import Input
 
 from sandbox.core.text import clean
 from sandbox.people.words import MARKS
@@ -17,6 +16,7 @@ from sandbox.tui.leaves.talk import open_talk
 from sandbox.tui.panes.lines import ListPane, TypedScreen
 from sandbox.tui.search import EVENTS, Found, Search, plain
 from sandbox.tui.stage import Stage
+from sandbox.tui.wordinput import WordInput
 
 KIND = 8
 READING = "Nothing like that yet; reading what was before ..."
@@ -114,7 +114,7 @@ class Finder(TypedScreen[Found]):
         super().__init__()
         self.stage = stage
         self.search = Search(stage.viewer)
-        self.asked = Input(placeholder="name, place, event", id="asked")
+        self.asked = WordInput(placeholder="name, place, event", id="asked")
         self.pane = FoundPane(stage, "found")
         self._found: str | None = None  # what the list has been found for
         self._wanting = False  # whether more of that is looked for in what was before

@@ -10,7 +10,6 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Click
 from textual.message import Message
-from textual.widgets import Input
 
 from sandbox.core.text import clean
 from sandbox.director.asking import offers
@@ -23,6 +22,7 @@ from sandbox.tui.leaves.event import open_event
 from sandbox.tui.panes.lines import ListPane, TypedScreen
 from sandbox.tui.persons.words import short_age, title
 from sandbox.tui.stage import Stage
+from sandbox.tui.wordinput import WordInput
 
 BEAT = 0.25
 INDENT = 2
@@ -149,7 +149,7 @@ class InterviewScreen(TypedScreen[int]):
         super().__init__()
         self.stage, self.who = stage, who
         self.pane = SaidPane(stage, who, "said")
-        self.question = Input(placeholder="ask something", id="question", max_length=LETTERS)
+        self.question = WordInput(placeholder="ask something", id="question", max_length=LETTERS)
 
     def compose(self) -> ComposeResult:
         frame = Vertical(self.pane, self.question, id="interview")

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
-from textual.widgets import Input
 
 from sandbox.feed.cards import person
 from sandbox.feed.finding import LOOKED, search_posts, search_users
@@ -24,6 +23,7 @@ from sandbox.tui.panes.lines import TypedScreen
 from sandbox.tui.panes.windowed import WindowedPane
 from sandbox.tui.search import plain
 from sandbox.tui.stage import Stage
+from sandbox.tui.wordinput import WordInput
 
 EMPTY = "Type what a post, a name or a handle holds."
 FEW = 4  # users that are told before the posts
@@ -101,7 +101,7 @@ class FeedFinder(TypedScreen[Looked]):
     def __init__(self, stage: Stage) -> None:
         super().__init__()
         self.reader: Reader = stage.find(FeedPane).reader
-        self.asked = Input(placeholder="what a post or a name holds", id="asked")
+        self.asked = WordInput(placeholder="what a post or a name holds", id="asked")
         self.pane = FoundPosts(self.reader, "found")
         self._users: list[int] = []
         self._posts: list[int] = []

@@ -13,6 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from sandbox.tui.base import BaseScreen
+from sandbox.tui.wordinput import WordInput
 
 
 class TypedLine(BaseScreen[str | None], ModalScreen[str | None]):
@@ -28,7 +29,7 @@ class TypedLine(BaseScreen[str | None], ModalScreen[str | None]):
         with Vertical(id="line") as box:
             box.border_title = Content(self._title)
             box.border_subtitle = "enter takes it, esc leaves"
-            yield Input(self._value, placeholder=self._hint, max_length=self._most, id="line-input")
+            yield WordInput(self._value, placeholder=self._hint, max_length=self._most, id="line-input")
             yield Static("", id="line-fault", markup=False)
 
     def on_input_changed(self) -> None:
