@@ -15,6 +15,7 @@ from sandbox.engine.drivers import run_free
 from sandbox.store.session import open_session
 
 
+@pytest.mark.slow
 def test_a_person_answers_and_the_save_is_as_it_was(shell: Shell, save: Path) -> None:
     before = sha256(save.read_bytes()).digest()
     done = shell("ask", save, "Mara", "How are you?")

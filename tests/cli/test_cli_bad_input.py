@@ -100,6 +100,7 @@ def test_a_broken_world_is_told_line_by_line(
     assert not (Path("home") / "saves").exists()
 
 
+@pytest.mark.slow
 def test_an_unquoted_time_is_a_time(shell: Shell, world: Path) -> None:
     """YAML 1.1 reads 12:30 as 750; here it is half past twelve, quoted or not."""
     lunch = re.search(r'at: ("1[23]:\d\d")', (shipped("personas") / "mara.yaml").read_text())[1]

@@ -18,6 +18,7 @@ def other(shell: Shell, save: Path, tmp_path: Path) -> Path:
     return out
 
 
+@pytest.mark.slow
 def test_a_branch_is_compared_with_its_parent(shell: Shell, save: Path, other: Path) -> None:
     done = shell("compare", save, other)
     assert done.code == 0
@@ -34,6 +35,7 @@ def test_a_branch_is_compared_with_its_parent(shell: Shell, save: Path, other: P
     assert all({"who", "apart", "a", "b"} <= m.keys() for m in found["moods"])
 
 
+@pytest.mark.slow
 def test_a_moment_before_the_fork_has_no_difference(shell: Shell, save: Path, other: Path) -> None:
     for at in (30, "8:00", "day 1 07:45"):
         done = shell("compare", save, other, "--at", at)

@@ -29,6 +29,7 @@ def acted(save: Path, text: str = SAID, steps: int = 90) -> Path:
     return save
 
 
+@pytest.mark.slow
 def test_the_last_act_is_told_with_its_way_and_beside_the_same_time_without_it(shell: Shell, save: Path) -> None:
     done = shell("receipt", acted(save))
     assert done.code == 0
@@ -40,6 +41,7 @@ def test_the_last_act_is_told_with_its_way_and_beside_the_same_time_without_it(s
     assert max(map(len, done.out.splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_json_has_the_same_and_is_told_of_any_event_and_span(shell: Shell, save: Path) -> None:
     found = shell("receipt", acted(save), "--json").json
     assert found["told"]["act"]["text"].startswith("Mara posted")

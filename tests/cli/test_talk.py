@@ -97,6 +97,7 @@ def test_what_is_wrong_is_told_with_its_line(shell: Shell, world: Path, text: st
         assert done.code == 2
 
 
+@pytest.mark.slow
 def test_moves_that_ask_may_ask(shell: Shell, world: Path) -> None:
     text = "lines:\n" + "".join(
         f"  - {{id: x_{move}, move: {move}, say: ['Eh, {move}?']}}\n"
@@ -106,6 +107,7 @@ def test_moves_that_ask_may_ask(shell: Shell, world: Path) -> None:
     assert "x_" not in shell("talk", "lint", world).out
 
 
+@pytest.mark.slow
 def test_pairs_that_sound_alike_are_told_twenty_times_at_most(shell: Shell, world: Path) -> None:
     lines(
         world,
@@ -117,6 +119,7 @@ def test_pairs_that_sound_alike_are_told_twenty_times_at_most(shell: Shell, worl
     assert re.search(r"\d+ more pairs of variants share 4 words in a row", out)
 
 
+@pytest.mark.slow
 def test_what_the_loader_finds_is_told_as_it_tells_it(shell: Shell, world: Path) -> None:
     lines(world, LINE.format(id="x", move="grete", say="Hello."))
     done, check = shell("talk", "lint", world), shell("worlds", "check", world)

@@ -89,6 +89,7 @@ def test_an_article_before_a_phrase_is_told_since_it_brings_its_own(shell: Shell
         assert "take it out" in line
 
 
+@pytest.mark.slow
 def test_what_agrees_with_all_kinds_is_not_told(shell: Shell, world: Path) -> None:
     assert found(shell, world, lines(*((text, ()) for text in RIGHT))) == {}
 

@@ -65,6 +65,7 @@ def test_they_say_what_it_told_them_and_whether_they_believe_it(engine: Engine) 
     assert "letter" in answer(engine, "zeno", "Have you heard anything?")
 
 
+@pytest.mark.slow
 def test_they_say_what_it_has_them_want(engine: Engine) -> None:
     deal(engine, card="letter", to="zeno", words="Quentin is a liar and a cheat, and everybody hates Quentin")
     said = answer(engine, "zeno", "What about the letter?")
@@ -73,6 +74,7 @@ def test_they_say_what_it_has_them_want(engine: Engine) -> None:
     assert "Quentin" in said.partition("hates")[2].partition(".")[2]
 
 
+@pytest.mark.slow
 def test_before_a_card_there_is_nothing_to_ask_and_after_a_day_no_more(engine: Engine) -> None:
     world = engine.world
     assert offers(world, "zeno", world.now) == []

@@ -76,6 +76,7 @@ def test_a_letter_through_the_wrong_door_is_known_to_who_opened_it_alone(morning
     assert (kept.kind, kept.topic) == ("thought", ""), "nobody tells what they should not have read"
 
 
+@pytest.mark.slow
 def test_a_letter_that_is_held_back_comes_at_its_hour(morning, tmp_path):
     dealt = Dealt(card="letter", to="mara", matter=FLOUR, later=HOUR)
     early = play(morning, tmp_path / "a.db", dealt, minutes=50)
@@ -285,6 +286,7 @@ MANY = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_game_of_thirty_cards_replays_and_verifies(morning, tmp_path):
     assert len(MANY) == 30
     played = play(morning, tmp_path / "a.db", *MANY, minutes=90)

@@ -144,6 +144,7 @@ def test_progress_tells_parts_and_what_may_undo_them(larkspur: Scenario) -> None
     assert found.left == stage.world.clock.moment(QUITS.by) - stage.world.now
 
 
+@pytest.mark.slow
 def test_a_town_without_a_goal_chosen_is_the_same_to_the_event(larkspur: Scenario) -> None:
     assert larkspur.goals
     with_, without = (run(engine_of(replace(larkspur, step=600, goals=g)), 20) for g in (larkspur.goals, ()))
@@ -151,6 +152,7 @@ def test_a_town_without_a_goal_chosen_is_the_same_to_the_event(larkspur: Scenari
     assert with_.world.snapshot() == without.world.snapshot()
 
 
+@pytest.mark.slow
 def test_following_a_goal_changes_nothing_else_in_the_town(larkspur: Scenario) -> None:
     idle, followed = (engine_of(replace(larkspur, step=600)) for _ in range(2))
     followed.do(ChooseGoal(id=larkspur.goals[0].id))

@@ -82,6 +82,7 @@ TAPROOM, TABLES, KITCHEN = "The Lantern / taproom", "Blue Heron Cafe / tables", 
 # ---- purses
 
 
+@pytest.mark.slow
 def test_no_purse_is_ever_below_nothing_and_money_comes_only_from_wages(larkspur: Scenario) -> None:
     """From morning until wages are paid at noon; every other has next to nothing, so that some lend."""
     assert larkspur.money is not None

@@ -90,6 +90,7 @@ def unnumbered(e: Event) -> Event:
     return replace(e, told=tuple(replace(row, fact=row.fact.rstrip("0123456789")) for row in e.told))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [150, pytest.param(2880, marks=pytest.mark.slow)])
 def test_an_event_more_disturbs_nothing_that_comes_after_it(larkspur: Scenario, steps: int) -> None:
     names, seen = lived(larkspur, steps, ())
@@ -99,6 +100,7 @@ def test_an_event_more_disturbs_nothing_that_comes_after_it(larkspur: Scenario, 
     assert seen_then == seen
 
 
+@pytest.mark.slow
 def test_no_two_questions_to_one_person_draw_the_same(larkspur: Scenario, day: Day) -> None:
     """A mind's stream is named by step, person, type, second and n. What describes a mood draws nothing else; words
     that came to two at once are asked for once more, after the other's are heard.

@@ -117,6 +117,7 @@ def test_a_crowd_alone_is_lived_in_packed_events_one_in_the_last_second_of_each_
     assert sum(len(row[7]) for row in found) < 2_000_000
 
 
+@pytest.mark.slow
 def test_a_life_in_three_sittings_is_the_life_in_one(kept: Path, tmp_path: Path) -> None:
     path = county(tmp_path / "b.db", 15)
 
@@ -144,6 +145,7 @@ def test_a_branch_goes_on_as_its_source_did(kept: Path, tmp_path: Path) -> None:
     assert asyncio.run(go()) == read(kept).digest
 
 
+@pytest.mark.slow
 def test_the_length_of_steps_does_not_matter_to_the_crowd(kept: Path, tmp_path: Path) -> None:
     told = [(row[2], row[7]) for row in rows(kept) if row[3] == "crowd_acted"]
     for step, count in ((60, 30), (420, 10), (3600, 2)):
@@ -203,6 +205,7 @@ def copied(kept: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(kept, tmp_path / "spoilt.db"))
 
 
+@pytest.mark.slow
 def test_a_snapshot_of_another_feed_is_told_and_passed_over(kept: Path, tmp_path: Path) -> None:
     path = copied(kept, tmp_path)
     with closing(sqlite3.connect(path)) as db, db:

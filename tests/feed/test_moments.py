@@ -103,6 +103,7 @@ def test_cards_and_comments_are_numbered_as_they_are_told(seconds: int) -> None:
         assert [*zip(table.t[: table.n].tolist(), table.author[: table.n].tolist(), strict=True)] == made
 
 
+@pytest.mark.slow
 def test_the_first_card_of_a_tick_is_anybodys() -> None:
     site = Site(100, crowd={"posts": 1.0, "activity": 1.0})
     site.feed.hours[:] = 255

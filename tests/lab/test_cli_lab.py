@@ -74,6 +74,7 @@ def test_a_report_with_what_a_later_run_leaves_out_is_kept_and_that_is_told(shel
     assert shell("run", small, "--out", "out").stderr == ""  # more seeds leave nothing out
 
 
+@pytest.mark.slow
 def test_reports_are_made_anew_from_the_saves(shell: Shell, small: Path, tmp_path: Path) -> None:
     shell("run", small, "--arm", "with", "--seeds", 1, "--out", "out")
     report = tmp_path / "out" / "report.md"

@@ -35,6 +35,7 @@ def test_learners_earn_more_than_the_control_and_than_those_who_never_learn() ->
     assert abs(np.mean([fixed - control for _, control, fixed in rows])) < 0.04
 
 
+@pytest.mark.slow
 def test_the_kind_of_tie_and_the_coach_leave_the_first_round_as_it_is() -> None:
     cast = shipped()
     ways = (Way(), Way(coach=True), Way(ties=TEXT), Way(learn=0.0))
@@ -66,6 +67,7 @@ def test_how_far_measures_move_with_the_threshold_does_not_rest_on_how_strong_ti
     assert swing(few) is None, "a fifteenth of all pairs is tied, and .40 would have to be"
 
 
+@pytest.mark.slow
 def test_beyond_chance_there_is_nothing_in_a_random_graph() -> None:
     found = [off_chance(at_random(25, edges, seed), seed + 50) for edges in (30, 80) for seed in range(10)]
     assert abs(np.mean(found)) < 0.5

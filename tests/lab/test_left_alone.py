@@ -26,6 +26,7 @@ def half(config: Config, folder: Path) -> Path:
     return folder / f"{config.name}{HALF}"
 
 
+@pytest.mark.slow
 def test_a_replica_that_another_run_is_living_is_left_to_it(config: Config, village: Path, tmp_path: Path) -> None:
     async def beside() -> str:
         path = half(config, tmp_path)

@@ -232,6 +232,7 @@ def test_a_rule_that_raises_or_gives_no_answer_fails_its_replica_and_no_other(li
     assert failed.error in Path("out", "report.md").read_text()
 
 
+@pytest.mark.slow
 def test_the_name_of_a_save_changes_with_what_a_rule_leans_on(little: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     experiment = read_experiment(little, ["with"])
     config = replicas(experiment, own={"with": Own({"Accept": shy})})[0].config
@@ -255,6 +256,7 @@ def test_the_name_of_a_save_changes_with_what_a_rule_leans_on(little: Path, monk
     assert fingerprint(Same) != before[1]
 
 
+@pytest.mark.slow
 def test_a_rule_that_keeps_something_between_its_calls_is_named(little: Path) -> None:
     met: list[str] = []
 
@@ -348,6 +350,7 @@ def test_an_experiment_that_no_file_could_describe_is_refused(little: Path) -> N
             lab.run(msgspec.structs.replace(found, **change), out="out")
 
 
+@pytest.mark.slow
 async def test_a_notebook_whose_loop_runs_may_run_it_and_is_told_how_far_it_is(
     little: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -93,6 +93,7 @@ def test_one_that_fails_harms_no_other_and_says_why(configs: list[Config], tmp_p
     assert whole(configs[2], tmp_path)
 
 
+@pytest.mark.slow
 def test_stopped_it_keeps_what_is_whole_and_leaves_no_half(
     configs: list[Config], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,6 +145,7 @@ def test_a_cluster_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) ->
         pass
 
 
+@pytest.mark.slow
 def test_a_lost_worker_is_a_failed_replica(configs: list[Config], tmp_path: Path) -> None:
     class Lost(Exception):
         pass
@@ -171,6 +173,7 @@ def test_minds_that_there_cannot_be_are_refused(small: Path) -> None:
             replicas(read_experiment(small), [mind])
 
 
+@pytest.mark.slow
 def test_another_mind_is_another_replica_and_settings_choose_none(small: Path, tmp_path: Path) -> None:
     experiment = read_experiment(small, ["with"])
     settings = tmp_path / "home" / "settings.yaml"

@@ -190,6 +190,7 @@ def test_a_failed_replica_is_told_in_the_report_and_the_others_count(experiment:
     assert "the world's files have changed since" in text
 
 
+@pytest.mark.slow
 def test_a_save_that_was_lost_or_broken_is_told_and_not_measured(experiment: Experiment, out: Path) -> None:
     some = replicas(experiment)
     some[0].config.save(out / RUNS).unlink()
@@ -324,6 +325,7 @@ def test_the_headline_says_what_the_numbers_carry_and_no_more(
     assert markdown(made).count(line) == 2  # in short, and where it is from
 
 
+@pytest.mark.slow
 def test_a_report_stands_beside_the_paper_and_says_what_there_is_nothing_of(tmp_path: Path) -> None:
     made = carrying(6, much)
     text = markdown(msgspec.structs.replace(made, figures=tuple(draw(made, tmp_path))))
@@ -432,6 +434,7 @@ def test_what_is_0_by_construction_is_never_bold() -> None:
     assert "| talks | **+0.3 [" in text
 
 
+@pytest.mark.slow
 def test_an_interval_that_reaches_beyond_what_its_measure_can_be_is_told_and_not_cut() -> None:
     one = {"on": lambda s: {"quarrels": float(s == 1), "density": 0.5 + s / 100}, "off": lambda s: {"quarrels": s % 2}}
     text = markdown(sentipolis(6, one, comparisons=(Comparison("on", "off"),)))
@@ -447,6 +450,7 @@ def test_of_every_measure_is_known_what_it_can_be() -> None:
     assert [key for key, found in METRICS.items() if found.can_be == ANY] == []
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("lines", "said"), [(40.0, True), (-40.0, False), (0.0, False)])
 def test_what_more_talk_does_by_itself_is_said_where_a_claim_is_tested_by_it(lines: float, said: bool) -> None:
     arms: dict[str, Callable[[int], Values]] = {
@@ -480,6 +484,7 @@ def test_every_claim_is_of_what_is_measured_and_of_a_setting_there_is() -> None:
         assert not faults.errors
 
 
+@pytest.mark.slow
 def test_the_end_of_a_run_is_a_page_however_many_measures_and_claims_there_are() -> None:
     def values(start: int) -> Callable[[int], Values]:
         return lambda s: {key: i + start + s % 3 / 100 for i, key in enumerate(METRICS)}

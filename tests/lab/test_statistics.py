@@ -141,6 +141,7 @@ def test_of_many_looked_at_each_is_held_to_more() -> None:
     assert adjusted({"a": None}) == {}
 
 
+@pytest.mark.slow
 def test_nothing_of_scipy_is_loaded_before_a_report_is_made() -> None:
     """It is half a second and 70 MB: only functions load it."""
     for path in Path(sandbox.__file__).parent.rglob("*.py"):

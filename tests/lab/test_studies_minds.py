@@ -126,6 +126,7 @@ def users(request: Request) -> str:
 # ---- from end to end
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_study_is_run_with_a_model_from_end_to_end(name: str, tmp_path: Path) -> None:
     made, asked = lived(name, busy, tmp_path)
@@ -149,6 +150,7 @@ def test_a_study_is_run_with_a_model_from_end_to_end(name: str, tmp_path: Path) 
     assert {"answered", "stood_in", "refused"} <= set(rows[0])
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_reader_may_do_nothing_and_a_study_has_nothing_to_measure(name: str, tmp_path: Path) -> None:
     made, _ = lived(name, idle, tmp_path)
@@ -252,6 +254,7 @@ def test_an_act_or_number_there_is_not_is_named_to_the_model_which_may_try_again
     assert all("'99999' is none of what is shown" in text for text in told)
 
 
+@pytest.mark.slow
 def test_a_model_that_never_fits_is_counted_and_replaced_by_nobody(tmp_path: Path) -> None:
     made, _ = lived("herd", lambda r: Scripted("I like it all!"), tmp_path)
     for case in ("herd", "hidden"):
@@ -344,6 +347,7 @@ def test_what_the_platform_refuses_is_counted_and_remembered(tmp_path: Path) -> 
 # ---- services that fail, and calls that are kept
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", ["herd", "polarization"])
 def test_a_service_that_is_down_ends_a_run_with_a_clear_word_and_the_same_command_goes_on(
     name: str, tmp_path: Path
@@ -410,6 +414,7 @@ def test_a_curve_is_set_beside_a_cascade(tmp_path: Path) -> None:
     assert len(made.runs[0].found.curves["error_depth"]) == 6
 
 
+@pytest.mark.slow
 def test_a_run_is_of_its_model_and_its_readers(tmp_path: Path) -> None:
     files = set()
     with serving(idle) as server:

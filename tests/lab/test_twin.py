@@ -60,6 +60,7 @@ def post(who: str, text: str) -> OnFeed:
     return OnFeed(by=who, action="create_post", arguments={"text": text})
 
 
+@pytest.mark.slow
 def test_an_act_that_changes_nothing_is_all_that_a_twin_lacks(tmp_path: Path) -> None:
     path = lived(tmp_path / "a.db", {10: [SetStep(seconds=60)]})
     found, other = reading(path, twin)

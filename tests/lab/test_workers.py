@@ -51,6 +51,7 @@ def pool() -> Iterator[Processes]:
         yield pool
 
 
+@pytest.mark.slow
 def test_what_a_killed_process_was_at_is_done_by_another_and_the_rest_hears_nothing_of_it(
     pool: Processes, tmp_path: Path
 ) -> None:
@@ -116,6 +117,7 @@ def test_a_replica_that_nobody_could_live_is_told_and_leaves_no_half(tmp_path: P
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_who_waits_hears_how_far_a_slow_replica_is(
     small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,6 +179,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("number", "code"), ENDS)
 def test_a_run_that_is_ended_from_outside_ends_as_by_ctrl_c(
     small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals, code: int
@@ -208,6 +211,7 @@ def test_a_worker_ends_when_whoever_it_works_for_is_gone(tmp_path: Path) -> None
         assert file.read() == b""
 
 
+@pytest.mark.slow
 def test_what_was_killed_when_all_is_to_end_is_not_begun_anew(tmp_path: Path) -> None:
     held, pool = tmp_path / "held", Processes(1)
     os.mkfifo(held)

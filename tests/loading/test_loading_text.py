@@ -113,10 +113,10 @@ def test_a_tag_is_a_fault_and_makes_no_object(tmp_path: Path) -> None:
 def test_aliases_that_multiply_are_refused_at_once(tmp_path: Path) -> None:
     rows = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
     rows += [f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]" for i in range(1, 30)]
-    began = time.perf_counter()
+    began = time.process_time()
     _, faults = reader(tmp_path, "\n".join(rows))
     assert said(faults) == ["1: its anchors and aliases unfold without end; write the values out"]
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
 
 
 def test_a_modest_alias_is_read(tmp_path: Path) -> None:

@@ -108,6 +108,7 @@ def test_the_same_is_answered_to_the_same_and_it_need_not_bore(day: Day) -> None
     assert len({answered(w, who, ASKS[0]).text for who in w.cast}) > len(w.cast) // 2
 
 
+@pytest.mark.slow
 def test_secrets_are_kept(day: Day) -> None:
     w = day.world
     for who, p in w.cast.items():

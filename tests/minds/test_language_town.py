@@ -128,6 +128,7 @@ class Dying:
         await self._save.settle()
 
 
+@pytest.mark.slow
 async def test_a_world_gone_on_with_finds_the_answers_it_has_paid_for(tmp_path: Path) -> None:
     async with Loopback(follow) as server:
         mind = f"openai/test@{server.url}/v1"

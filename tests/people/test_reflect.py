@@ -182,6 +182,7 @@ def test_a_mind_may_say_anything(larkspur: Scenario) -> None:
         assert e.delta == CALM, "no such emotion"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("said", "felt"), [(7.0, 0.5), (-1.0, 0.0), (0.4, 0.2), (math.nan, 0.0)])
 def test_an_intensity_is_kept_within_bounds(larkspur: Scenario, said: float, felt: float) -> None:
     engine = lived(larkspur, {Reflect: Reflection("pride", said)})

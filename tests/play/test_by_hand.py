@@ -57,6 +57,7 @@ def own(hand: Hand, *kinds):
     return [r for r in hand.of(*kinds) if r.stamp.actor == hand.me]
 
 
+@pytest.mark.slow
 def test_nobody_talks_to_who_is_played_without_words(morning, tmp_path):
     async def stand(hand: Hand) -> list[Exchanged]:
         await to_market(hand)

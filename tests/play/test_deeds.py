@@ -58,6 +58,7 @@ def test_who_is_left_to_themselves_still_votes_as_they_have_said(morning, tmp_pa
     assert played(morning, tmp_path / "a.db", "vera", run) == [1.0]
 
 
+@pytest.mark.slow
 def test_a_note_is_read_by_who_comes_by_and_not_by_who_has_pinned_it_up(morning, tmp_path):
     words = "Kit has found [b]a glove[/b] \x1b[31mat the mill."
 

@@ -88,6 +88,7 @@ async def test_an_act_of_one_save_alone_before_one_of_both_in_a_step_hides_it_no
     assert list(map(kinds, acts)) == [[], ["step_set"]]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("turned", [False, True])
 async def test_an_act_that_changes_nothing_shifts_all_numbers_and_is_no_other_difference(
     trunk: Path, tmp_path: Path, turned: bool
@@ -101,6 +102,7 @@ async def test_an_act_that_changes_nothing_shifts_all_numbers_and_is_no_other_di
     assert list(map(kinds, acts)) == [[], ["step_set", "step_set"]]
 
 
+@pytest.mark.slow
 async def test_the_first_event_that_came_out_otherwise_is_told_of_both(trunk: Path, tmp_path: Path) -> None:
     b = await branched(trunk, tmp_path / "b.db", Reseed(seed=99))
     found = await parted(trunk, b)
@@ -115,6 +117,7 @@ async def test_the_first_event_that_came_out_otherwise_is_told_of_both(trunk: Pa
     assert [(r.t, r.kind, r.data) for r in mine] == [(r.t, r.kind, r.data) for r in theirs]
 
 
+@pytest.mark.slow
 async def test_what_comes_after_the_moment_asked_for_is_not_looked_at(trunk: Path, tmp_path: Path) -> None:
     b = await branched(trunk, tmp_path / "b.db", Reseed(seed=99))
     t = (await parted(trunk, b)).t

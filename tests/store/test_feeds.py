@@ -27,6 +27,7 @@ def talk(platform: KeptPlatform) -> tuple[int, int, int]:
     return ada, bo, post
 
 
+@pytest.mark.slow
 async def test_what_is_done_is_proved_by_its_save(tmp_path: Path) -> None:
     path = tmp_path / "talk.db"
     async with open_feed(path, kind="reddit", seed=3) as platform:
@@ -101,6 +102,7 @@ async def test_a_crowd_lives_beside_the_accounts_and_is_proved_with_them(tmp_pat
         assert (await save.seek()).feed.posts.likes[post] == likes
 
 
+@pytest.mark.slow
 async def test_a_kept_crowd_does_what_it_would_in_a_world_that_is_run(tmp_path: Path) -> None:
     kept, run, both = tmp_path / "kept.db", tmp_path / "run.db", tmp_path / "both.db"
     settings = ("feed.crowd=200", "feed.on=true")

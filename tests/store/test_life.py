@@ -26,6 +26,7 @@ async def live(world, save, steps):
         await engine.step()
 
 
+@pytest.mark.slow
 def test_a_save_is_the_life_it_keeps(founding, tmp_path):
     async def go():
         world = World.found(founding)
@@ -41,6 +42,7 @@ def test_a_save_is_the_life_it_keeps(founding, tmp_path):
     assert asyncio.run(go()) == STEPS + 1
 
 
+@pytest.mark.slow
 def test_a_life_gone_on_with_is_the_life_of_one_sitting(founding, tmp_path):
     async def go():
         async with await Save.create(":memory:", founding) as one:

@@ -106,6 +106,7 @@ def test_a_save_locked_by_another_program_says_so(tmp_path, monkeypatch):
         other.close()
 
 
+@pytest.mark.slow
 def test_a_huge_value_is_not_read(tmp_path):
     asyncio.run(make(tmp_path / "a.db", 5))
     sql("UPDATE events SET data = zeroblob(300000000) WHERE seq = 1")(tmp_path / "a.db")

@@ -80,6 +80,7 @@ def test_what_weighs_nothing_makes_no_row(village: Village) -> None:
     assert STORIES[Woke].weighed(Teller(village.handbook, notable=weightless), Woke(), at) is None
 
 
+@pytest.mark.slow
 def test_a_new_event_is_known_to_every_reader_by_its_story_alone(
     village: Village, hour: Lived, monkeypatch: pytest.MonkeyPatch
 ) -> None:

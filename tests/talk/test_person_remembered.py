@@ -191,6 +191,7 @@ def test_the_brief_says_how_it_left_one_and_when(larkspur: Scenario, left: float
     assert not any(ch.isdigit() for part in last for ch in part)
 
 
+@pytest.mark.slow
 def test_memories_in_a_brief_have_their_time_and_how_one_felt(larkspur: Scenario) -> None:
     for tags in (True, False):
         w = hour(larkspur, **{"memory.tags": tags})

@@ -95,6 +95,7 @@ def test_a_mood_changes_with_the_line_that_moved_it(clock: Clock) -> None:
 # ---- on the screen
 
 
+@pytest.mark.slow
 @SIZES
 async def test_enter_at_a_stop_stages_its_talk_line_by_line(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -236,6 +237,7 @@ async def test_plus_at_near_zoom_goes_into_the_room_and_minus_comes_out(app: San
         assert town.over.cursor is not None
 
 
+@pytest.mark.slow
 async def test_who_is_followed_into_another_room_is_seen_there(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         town, world = screen_of(app).town, app.viewer.world

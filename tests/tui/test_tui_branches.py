@@ -116,6 +116,7 @@ async def meta(path: Path) -> dict[str, str]:
 # ---- the list
 
 
+@pytest.mark.slow
 async def test_the_list_is_a_tree_that_says_what_was_different(saves: Path) -> None:
     async with played(saves / "larkspur-1.db") as (app, pilot):
         await screen_of(app).do("saves.list")
@@ -139,6 +140,7 @@ async def test_a_name_from_outside_stays_text(saves: Path) -> None:
         assert "\x1b" not in rows
 
 
+@pytest.mark.slow
 async def test_a_save_is_named_from_the_list_and_the_open_one_without_it(saves: Path) -> None:
     async with played(saves / "larkspur-1.db") as (app, pilot):
         await screen_of(app).do("saves.list")
@@ -214,6 +216,7 @@ async def compared(app: SandboxApp, pilot: Pilot[None], other: Path) -> CompareL
     return leaf
 
 
+@pytest.mark.slow
 async def test_the_sheet_tells_where_they_part_and_what_differs(saves: Path) -> None:
     async with played(saves / "larkspur-1.db") as (app, pilot):
         leaf = await compared(app, pilot, saves / "larkspur-2.db")
@@ -231,6 +234,7 @@ async def test_the_sheet_tells_where_they_part_and_what_differs(saves: Path) -> 
         assert isinstance(leaf_of(app), SavesLeaf)
 
 
+@pytest.mark.slow
 async def test_enter_on_the_first_difference_watches_the_open_save_from_there(saves: Path) -> None:
     async with played(saves / "larkspur-1.db") as (app, pilot):
         leaf = await compared(app, pilot, saves / "larkspur-2.db")
@@ -245,6 +249,7 @@ async def test_enter_on_the_first_difference_watches_the_open_save_from_there(sa
         assert not app.viewer.replaying
 
 
+@pytest.mark.slow
 async def test_enter_on_the_other_first_difference_watches_the_other_save(saves: Path) -> None:
     async with played(saves / "larkspur-1.db") as (app, pilot):
         leaf = await compared(app, pilot, saves / "larkspur-2.db")
@@ -257,6 +262,7 @@ async def test_enter_on_the_other_first_difference_watches_the_other_save(saves:
         assert first.step <= app.viewer.world.step <= first.step + 5  # it runs from there
 
 
+@pytest.mark.slow
 async def test_a_replay_is_compared_and_gone_to_within_itself(saves: Path) -> None:
     async with played(saves / "larkspur-1.db", replay=True) as (app, pilot):
         leaf = await compared(app, pilot, saves / "larkspur-2.db")

@@ -94,6 +94,7 @@ async def test_no_key_moves_a_town_that_stood_already_until_it_is_answered(scena
         assert pace.running
 
 
+@pytest.mark.slow
 async def test_yes_asks_it_from_then_on_and_is_remembered(scenario: Scenario, tmp_path: Path) -> None:
     path = await kept(scenario, tmp_path / "a.db", PAID)
     async with shown(path, minds=("otis=groq/x",)) as (app, pilot):
@@ -124,6 +125,7 @@ async def test_behind_the_menu_it_waits_until_the_town_is_played(scenario: Scena
         assert isinstance(leaf_of(app), ConsentLeaf)
 
 
+@pytest.mark.slow
 async def test_a_file_that_cannot_be_written_allows_nothing(scenario: Scenario, tmp_path: Path, home: Path) -> None:
     (home / FILE).mkdir(parents=True)
     async with shown(await kept(scenario, tmp_path / "a.db", PAID)) as (app, pilot):

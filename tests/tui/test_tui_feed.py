@@ -153,6 +153,7 @@ async def test_the_town_is_told_newest_first_by_name_and_mood(quiet: Scenario, s
         assert len(text(app)) == size[1]
 
 
+@pytest.mark.slow
 async def test_each_tab_that_lists_nothing_says_why_and_how_it_fills(quiet: Scenario) -> None:
     none = load(shipped("worlds") / "larkspur", seed=42, set=["feed.on=false", "feed.crowd=0"])
     async with feed_of(none) as (_, _, pane):

@@ -138,6 +138,7 @@ async def test_one_may_leave_while_they_think_and_find_the_answer_later(clock: C
             assert "Mara: " in words(app)
 
 
+@pytest.mark.slow
 async def test_interviews_are_kept_beside_the_log_and_asked_of_a_replay_too(tmp_path: Path) -> None:
     path = tmp_path / "asked.db"
     async with slow_town(path) as (town, slow):

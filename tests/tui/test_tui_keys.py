@@ -277,6 +277,7 @@ async def test_a_key_that_opens_a_sheet_closes_it(tmp_path: Path, monkeypatch: p
 # ---- few keys
 
 
+@pytest.mark.slow
 @SIZES
 async def test_find_somebody_and_see_why_they_feel_so_in_seven_keys(
     size: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -294,6 +295,7 @@ async def test_find_somebody_and_see_why_they_feel_so_in_seven_keys(
         assert "ago" in rows or "just now" in rows
 
 
+@pytest.mark.slow
 @SIZES
 async def test_the_last_row_in_full_is_one_key_and_its_talk_another(
     size: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

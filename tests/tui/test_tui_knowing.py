@@ -71,6 +71,7 @@ async def test_of_who_is_out_of_sight_nothing_of_today_is_shown(app: SandboxApp,
         assert "in sight" in words(app)
 
 
+@pytest.mark.slow
 async def test_who_is_in_sight_looks_as_they_look_and_is_remembered_where_they_were(
     app: SandboxApp, town: Town
 ) -> None:
@@ -176,6 +177,7 @@ async def test_why_of_another_cannot_be_known_until_all_is_shown(app: SandboxApp
         assert [r.event.on for r in town.journal.lived if isinstance(r.event, SawAll)] == [True, False]
 
 
+@pytest.mark.slow
 async def test_talks_and_events_of_others_are_not_opened(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         viewer = await be(app, pilot, "kit", "09:30")
@@ -232,6 +234,7 @@ async def test_given_back_all_is_shown_again(app: SandboxApp, town: Town) -> Non
         assert "Vera means to beat Otis" in words(app)
 
 
+@pytest.mark.slow
 async def test_a_talk_is_told_to_who_stands_by_and_to_nobody_else(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         viewer = await be(app, pilot, "kit")
@@ -292,6 +295,7 @@ async def test_no_pane_tells_a_matter_of_others_that_one_does_not_know(app: Sand
 # ---- lessons
 
 
+@pytest.mark.slow
 @SIZES
 async def test_hints_stand_on_the_now_line_one_at_a_time_until_their_thing_is_done(
     app: SandboxApp, town: Town, clock: Clock, size: tuple[int, int]

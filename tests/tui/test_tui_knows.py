@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from larkspur import SIZES, Town, live, press, said, screen_of, settle
 from textual.pilot import Pilot
 
@@ -25,6 +26,7 @@ def whole(leaf: KnowsLeaf | EventLeaf) -> str:
     return "\n".join("".join(said(line)) for entry in leaf.entries(WIDTH) for line in entry.lines)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_an_event_of_a_matter_is_asked_who_knows_and_each_branch_leads_to_an_event(
     app: SandboxApp, size: Town

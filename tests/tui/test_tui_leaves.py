@@ -420,6 +420,7 @@ async def test_a_talk_of_five_days_ago_opens(tmp_path: Path) -> None:
         assert story.lines or await reading.unsaid(viewer, story)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_talk_is_shown_as_being_read_until_it_is(
     lived: Path, tmp_path: Path, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch

@@ -188,6 +188,7 @@ async def test_the_look_cursor_names_and_chooses(app: SandboxApp, size: tuple[in
         assert app.viewer.selected == "mara"
 
 
+@pytest.mark.slow
 @SIZES
 async def test_the_look_cursor_takes_the_map_along(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:

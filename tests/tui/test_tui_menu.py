@@ -230,6 +230,7 @@ async def test_looking_at_settings_and_keys_keeps_nothing() -> None:
     assert files() == []
 
 
+@pytest.mark.slow
 async def test_the_town_behind_goes_when_a_save_is_continued(kept: Path) -> None:
     async with started() as (app, pilot):
         await enter(pilot, "Continue")
@@ -253,6 +254,7 @@ async def test_a_town_that_was_played_stays_when_another_begins() -> None:
     assert files() == ["larkspur-1.db", "larkspur-2.db"]
 
 
+@pytest.mark.slow
 async def test_a_new_town_may_have_another_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     async with started() as (app, pilot):
         screen = screen_of(app)
@@ -295,6 +297,7 @@ async def test_a_broken_save_is_told_and_the_menu_stays(kept: Path, size: tuple[
         assert app.viewer.session.path == saves_dir() / "larkspur-2.db"
 
 
+@pytest.mark.slow
 async def test_a_save_another_plays_is_told_and_stays_whole(kept: Path) -> None:
     async with await Save.open(kept), started() as (app, pilot):
         await enter(pilot, "Continue")

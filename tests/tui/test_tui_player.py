@@ -159,6 +159,7 @@ async def test_a_bet_that_can_be_no_longer_when_its_step_begins_is_told(app: San
         assert town.engine.refused == []
 
 
+@pytest.mark.slow
 async def test_goals_whose_hour_is_past_are_told_as_over_and_not_offered(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await live(app, "10:00")
@@ -182,6 +183,7 @@ def footer(app: SandboxApp) -> str:
     return text(app)[-1]
 
 
+@pytest.mark.slow
 async def test_the_footer_says_what_keys_do_on_each_of_the_sheets(app: SandboxApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await live(app, "10:00")

@@ -77,6 +77,7 @@ async def test_arrows_walk_whoever_is_played_and_move_the_map_else(app: SandboxA
         assert (spot.to if spot.path else spot.tile) != before or len(done(town, Headed)) > 1
 
 
+@pytest.mark.slow
 @SIZES
 async def test_what_there_is_to_say_is_shown_with_what_to_expect_and_said(
     app: SandboxApp, town: Town, clock: Clock, size: tuple[int, int]
@@ -114,6 +115,7 @@ async def test_while_one_waits_for_somebody_the_status_says_for_whom_and_why(app
         assert until_done(app.viewer).says == "as Kit"
 
 
+@pytest.mark.slow
 async def test_ones_own_words_are_typed_and_what_they_sound_like_comes_first(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await be(app, pilot, "kit")
@@ -135,6 +137,7 @@ async def test_ones_own_words_are_typed_and_what_they_sound_like_comes_first(app
         assert wish.words.startswith("Lovely day")
 
 
+@pytest.mark.slow
 async def test_the_things_of_a_day_can_be_done(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await be(app, pilot, "kit")
@@ -192,6 +195,7 @@ async def to_a_head(app: SandboxApp, pilot) -> None:
     await settle(pilot)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_turning_point_stops_time_and_asks_for_a_stance(
     app: SandboxApp, town: Town, size: tuple[int, int]
@@ -234,6 +238,7 @@ async def test_turning_points_can_be_switched_off(app: SandboxApp, town: Town) -
         assert screen_of(app).sheet.leaf is None
 
 
+@pytest.mark.slow
 async def test_b_tries_a_stance_in_a_save_named_after_it(app: SandboxApp, town: Town, monkeypatch) -> None:
     asked: list[tuple] = []
     async with app.run_test(size=WIDE) as pilot:
@@ -368,6 +373,7 @@ async def test_what_to_do_is_said_in_words_and_what_cannot_be_is_told(app: Sandb
         app.viewer.pace.pause()
 
 
+@pytest.mark.slow
 async def test_the_page_writes_about_whoever_is_played_and_its_story_is_kept(
     app: SandboxApp, town: Town, tmp_path: Path, monkeypatch
 ) -> None:

@@ -329,6 +329,7 @@ async def test_the_sheet_of_a_stirring_says_how_far_it_has_come_and_who_knows(ap
         assert "of it since" in whole
 
 
+@pytest.mark.slow
 async def test_a_talk_about_a_pressure_tells_how_it_was_taken_and_by_what_rules(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         viewer = app.viewer

@@ -284,6 +284,7 @@ async def test_events_stand_on_the_line_and_a_click_goes_there(save: Path, size:
         assert text(app)[row(app)][marks[3]] == "┃"
 
 
+@pytest.mark.slow
 async def test_a_drag_goes_to_where_it_ends(save: Path) -> None:
     async with watching(save) as (app, pilot):
         scrubber = screen_of(app).scrubber
@@ -442,6 +443,7 @@ async def test_the_living_town_waits_while_it_is_watched_again(save: Path, size:
         assert town.world.step > step
 
 
+@pytest.mark.slow
 async def test_what_is_not_on_disk_yet_is_watched_too(home: Path) -> None:
     async with open_session("larkspur", seed=42) as session:
         app = SandboxApp(session)
@@ -476,6 +478,7 @@ async def test_keys_pressed_twice_rewind_leave_and_branch_once(save: Path, home:
         assert [p.name for p in sorted((home / "saves").glob("*.db"))] == ["day.db", "larkspur-1.db"]
 
 
+@pytest.mark.slow
 async def test_who_is_chosen_stays_chosen_in_the_replay(save: Path) -> None:
     async with living(save) as (app, pilot):
         await press(pilot, "j")
@@ -530,6 +533,7 @@ async def test_a_branch_of_the_living_town_leaves_it_whole(save: Path, home: Pat
 # ---- saves that are not what they should be
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_damaged_step_stops_the_replay_and_nothing_else(save: Path, size: tuple[int, int]) -> None:
     spoil(save, "UPDATE events SET data = '{' WHERE kind IN ('chose', 'exchanged') AND step >= 98")

@@ -231,6 +231,7 @@ async def test_who_is_followed_stays_in_view(app: SandboxApp, size: tuple[int, i
 # ---- going in and out
 
 
+@pytest.mark.slow
 @SIZES
 async def test_the_talk_in_full_from_the_timeline(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -247,6 +248,7 @@ async def test_the_talk_in_full_from_the_timeline(app: SandboxApp, size: tuple[i
         assert story.lines[0].text.split()[0] in words(app)
 
 
+@pytest.mark.slow
 async def test_the_timeline_stays_at_its_end_until_moved(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "08:00")

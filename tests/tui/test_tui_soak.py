@@ -167,6 +167,7 @@ def census() -> Counter[str]:
     return Counter(name for name in names if name.startswith(OURS))
 
 
+@pytest.mark.slow
 async def test_thirty_inputs_break_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SANDBOX_HOME", str(tmp_path))
     async with seated(tmp_path / "larkspur-1.db") as pilot:

@@ -133,6 +133,7 @@ async def test_the_most_disliked_and_why_are_found_in_five_keys(town: Town, size
         assert why.words in leaf_text(app)
 
 
+@pytest.mark.slow
 async def test_every_number_of_the_graph_is_traced_to_its_events(town: Town) -> None:
     async with ties_of(town, hour="08:30") as (app, pilot, pane):
         seq = fallen_out(town, town.world.now, by="mara", whom="greta", much=-0.25, why="a word about the accounts")
@@ -173,6 +174,7 @@ async def test_why_is_asked_of_the_chosen_tie(town: Town) -> None:
         assert (leaf.who, leaf.other) == tie
 
 
+@pytest.mark.slow
 @SIZES
 async def test_escape_goes_out_of_the_circle_and_the_past_before_the_pane(town: Town, size: tuple[int, int]) -> None:
     async with ties_of(town, size, "08:10") as (app, pilot, pane):

@@ -293,6 +293,7 @@ async def test_an_occasion_is_shown_where_it_is(app: SandboxApp) -> None:
         assert town.camera.sees(x + w / 2, y + h / 2, 5)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_capital_n_goes_to_the_last_notable_row_and_leaves_time_alone(
     app: SandboxApp, size: tuple[int, int]
@@ -594,6 +595,7 @@ async def test_a_night_is_lived_through_where_that_is_set(app: SandboxApp) -> No
         assert not viewer.pace.night
 
 
+@pytest.mark.slow
 @SIZES
 async def test_the_page_of_the_day_can_be_read_any_time(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -635,6 +637,7 @@ async def test_what_calls_for_attention(app: SandboxApp) -> None:
         assert (len(viewer.alerts), viewer.unread) == (20, 34)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_alerts_are_counted_shown_and_lead_there(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -914,6 +917,7 @@ async def test_a_click_on_a_key_of_the_last_row_does_it_and_one_on_the_alerts_op
 # ---- the timeline while time flies
 
 
+@pytest.mark.slow
 async def test_while_time_flies_the_timeline_tells_the_notable_and_one_line_an_hour(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE):
         viewer, timeline = app.viewer, screen_of(app).timeline

@@ -132,6 +132,7 @@ async def test_what_is_shown_is_whole_while_a_step_waits(clock: Clock) -> None:
         assert shown_state(app) == app.viewer.session.engine.world.snapshot()
 
 
+@pytest.mark.slow
 async def test_the_new_town_is_there_before_its_first_answers_are(clock: Clock) -> None:
     async with watched(clock) as (app, slow):
         slow.from_step = 1
