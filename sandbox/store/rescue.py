@@ -74,7 +74,7 @@ async def copied(db: aiosqlite.Connection, out: Path) -> None:
 async def restored(
     db: aiosqlite.Connection, ground: Ground | None, queue: Sequence[Pending], last: StepRow, out: Path
 ) -> None:
-    """Write what a save held whose file was overwritten, and the steps that wait. Raises SaveError unless that is all."""
+    """Write what a save held whose file was overwritten, and what waits. Raises SaveError if that is not all."""
     if ground is not None and await ground.write(out):
         try:
             return await asyncio.to_thread(_complete, out, queue, last)
