@@ -107,6 +107,7 @@ class Town:
     replaying = False
     thinking: Thinking | None = None
     withheld: Mapping[str, Model] = {}
+    left: Sequence[str] = ()
     given: tuple[str, ...] = ()
 
     def __init__(self, scenario: Scenario, path: Path | None = None) -> None:
