@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: bool) -> None:
     """Ask a person of a save something, as the save ends. Nothing in the save changes.
 
-    WHO is an id or a first name. The embedded mind answers, or the model that --mind names, from what the person
-    remembers, believes and feels; the memories it rests on are told below. The embedded mind gives the same question
-    the same answer.
+    WHO is an id, a first name, or a whole one where two share the first. The embedded mind answers, or the model that
+    --mind names, from what the person remembers, believes and feels; the memories it rests on are told below. The
+    embedded mind gives the same question the same answer.
 
     Whom a card has reached within a day may be asked about it: what one may ask is told at the end.
 
@@ -98,9 +98,11 @@ async def _asked(name: str, who: str, text: str, minds: tuple[str, ...]) -> tupl
 
 def _person(world: World, who: str) -> str:
     """The id that an id or a name means. Raises BadParameter."""
-    low = who.strip().lower()
-    for id, p in world.cast.items():
-        if low in (id.lower(), p.first.lower(), p.name.lower()):
-            return id
-    near = suggestion(low, [*world.cast]) or f"; choose from {', '.join([*world.cast][:40])}"
+    try:
+        found = world.handbook.meant(who)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="WHO") from None
+    if found:
+        return found
+    near = suggestion(who.strip().lower(), [*world.cast]) or f"; choose from {', '.join([*world.cast][:40])}"
     raise click.BadParameter(f"nobody in this save is called {quoted(who)}{near}", param_hint="WHO")

@@ -48,8 +48,8 @@ def goals(target: str, choose: str | None, drop: str | None, as_json: bool) -> N
     for p in sorted(found, key=lambda p: bool(p.over)):
         say("\n".join(_told(world, p)))
     if found and all(p.over for p in found):
-        say(f"\nThe hours of all these are past; `sandbox goals {world.scenario.name}` tells what is open at first,")
-        say("and `sandbox bet SAVE` what falls due now.")
+        say(f"\nThe hours of all these are past; `sandbox goals {world.scenario.name}` tells what is open as it")
+        say("begins, and `sandbox bet SAVE` what falls due now.")
 
 
 def _row(world: World, p: Progress) -> dict[str, object]:

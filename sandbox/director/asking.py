@@ -67,7 +67,7 @@ def _believed(w: HasDirector, who: str, facts: Sequence[str], t: int) -> str:
     """What they hold to be so of what it told them, in their own words; "" = none of it."""
     for b in holds(w.beliefs, who, t, w.belief_parameters):
         if b.fact in facts:
-            return myself(clean(sentence(w, w.beliefs.facts[b.fact], b.slots), LONG), w.cast[who].first)
+            return myself(clean(sentence(w, w.beliefs.facts[b.fact], b.slots), LONG), w.handbook.name(who))
     return ""
 
 
@@ -82,7 +82,7 @@ def _wants(w: HasDirector, who: str, c: Came, card: Card, t: int) -> str:
     if p is None or kind is None or not kind.wanted:
         return ""
     wanted = kind.wanted.format(**w.handbook.both(who, p.about), stakes=gist(p.stakes))
-    return myself(clean(wanted, LONG), w.cast[who].first)
+    return myself(clean(wanted, LONG), w.handbook.name(who))
 
 
 def _of_it(p: Press, c: Came, kinds: set[str]) -> bool:

@@ -166,11 +166,10 @@ def _part(w: HasDirector, key: str, value: str) -> Mapping[str, Any]:
 
 
 def person(w: HasDirector, text: str) -> str:
-    """Who is meant by an id or a name."""
-    low = text.strip().casefold()
-    for id, p in w.cast.items():
-        if low in (id.casefold(), p.first.casefold(), p.name.casefold()):
-            return id
+    """Who is meant by an id or a name. Raises ValueError for nobody, and where a first name may mean several."""
+    found = w.handbook.meant(text)
+    if found:
+        return found
     raise ValueError(f"there is {unknown('person', text, [p.first for p in w.cast.values()])}")
 
 

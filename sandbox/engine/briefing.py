@@ -103,7 +103,8 @@ def _about(w: World, me: str, other: str, t: int, there: bool) -> str:
     feels = next((words for least, words in FEELINGS if seen.feeling >= least), WORST)
     relation = f" ({seen.relation})" if seen.relation else ""
     looks = f", who looks {LOOKS.get(seen.mood, seen.mood)}" if there and w.mood_parameters.on else ""
-    return f"{p.first}, {p.age}, {p.job}{relation}{looks}. {TIES[seen.tie]}, and you {feels}.{_left(w, me, other, t)}"
+    name = w.handbook.name(other)
+    return f"{name}, {p.age}, {p.job}{relation}{looks}. {TIES[seen.tie]}, and you {feels}.{_left(w, me, other, t)}"
 
 
 def _left(w: World, me: str, other: str, t: int) -> str:

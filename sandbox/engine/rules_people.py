@@ -85,6 +85,12 @@ def of_names(cast: Collection[Persona]) -> Iterator[Odd]:
         if first is not p:
             same = f"{quoted(p.name)} is the name of {quoted(first.id)}, too; rename one"
             yield Odd(p, "name", same, written=True)
+    firsts: dict[str, Persona] = {}
+    for p in cast:
+        first = firsts.setdefault(p.first.casefold(), p)
+        if first is not p and first.name.casefold() != p.name.casefold():
+            same = f"{quoted(p.first)} is the first name of {quoted(first.id)}, too: both are told by their whole names"
+            yield Odd(p, "name", same, level="warning")
 
 
 def nowhere(guests: Iterable[Guest | Newcomer], town: Town) -> Iterator[Odd]:

@@ -105,7 +105,16 @@ class View:
         x, y = position(spot, t, w.map.width)
         pad = self.pad(who, t)
         return PersonRow(
-            who, w.cast[who].first, x, y, colour(pad), term(pad), r.awake, r.talk, self.doing(who), self.place(who, t)
+            who,
+            w.handbook.name(who),
+            x,
+            y,
+            colour(pad),
+            term(pad),
+            r.awake,
+            r.talk,
+            self.doing(who),
+            self.place(who, t),
         )
 
     def rows(self, t: float) -> list[PersonRow]:

@@ -6,7 +6,7 @@ Only what they know is in it, and asking leaves no trace: no memory counts as ha
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
 
 from sandbox.core.clock import DAY
@@ -19,6 +19,7 @@ from sandbox.people.goals.apply import HasGoals
 from sandbox.people.memory import retrieve
 from sandbox.people.model import Block
 from sandbox.people.moods import describe, mood_of
+from sandbox.people.persona import Persona
 from sandbox.people.planning import block_at, usual
 from sandbox.people.pressures.apply import HasPressures
 from sandbox.people.pressures.deck import HUSHED
@@ -58,7 +59,7 @@ def interview(
     """
     ask = bounded(ask)
     persona = w.cast[who]
-    named = tuple(other for other in _named(w, who, ask) if other != who)
+    named = tuple(other for other in named_in(w.cast, w.cast[who].speech.calls, ask) if other != who)
     found = _memories(w, who, ask, named, t)
     held = _beliefs(w, who, ask, named, t)
     of_matter = _matter(w, who, matters, t)
@@ -92,13 +93,22 @@ def interview(
     )
 
 
-def _named(w: HasPressures, who: str, ask: str) -> Iterable[str]:
-    """The people a question names, by first name, by whole name, or as this person calls them."""
-    calls = w.cast[who].speech.calls
-    for id, p in w.cast.items():
-        ways = {p.first, p.name, calls.get(id, p.first)}
-        if any(re.search(rf"(?<!\w){re.escape(way)}(?!\w)", ask, re.IGNORECASE) for way in ways):
-            yield id
+def named_in(cast: Mapping[str, Persona], calls: Mapping[str, str], ask: str) -> list[str]:
+    """The people a question names, by first name, by whole name, or as somebody calls them: id -> that name. Of those
+    who share a first name only whoever is named in full, if one is.
+    """
+    whole = {p.first for p in cast.values() if _says(ask, p.name)}
+    out = []
+    for id, p in cast.items():
+        ways = {p.name, *(() if p.first in whole else (p.first,)), *((calls[id],) if id in calls else ())}
+        if any(_says(ask, way) for way in ways):
+            out.append(id)
+    return out
+
+
+def _says(ask: str, name: str) -> bool:
+    """Whether a question has a name in it."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", ask, re.IGNORECASE) is not None
 
 
 def _best(ask: str, matters: Iterable[str]) -> str:
@@ -167,7 +177,7 @@ def _beliefs(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int) 
     found: list[tuple[int, float, str, str]] = []
     for b in holds(w.beliefs, who, t, w.belief_parameters):
         fact = w.beliefs.facts[b.fact]
-        text = myself(clean(sentence(w, fact, b.slots), LONG), w.cast[who].first)
+        text = myself(clean(sentence(w, fact, b.slots), LONG), w.handbook.name(who))
         if not text or (fact.kind in HUSHED and not fact.how and who in (b.a, b.b)):
             continue
         fits = 2 * (b.a in named) + 2 * (b.b in named) + len(asked.intersection(words(text)))
@@ -201,7 +211,7 @@ def _matter(w: HasPressures, who: str, matters: Collection[str], t: int) -> list
         return [(own, "")]
     for b in holds(w.beliefs, who, t, w.belief_parameters):
         fact = w.beliefs.facts[b.fact]
-        text = myself(clean(sentence(w, fact, b.slots), LONG), w.cast[who].first) if fact.matter in matters else ""
+        text = myself(clean(sentence(w, fact, b.slots), LONG), w.handbook.name(who)) if fact.matter in matters else ""
         if text and not (fact.kind in HUSHED and not fact.how and who in (b.a, b.b)):
             return [(text, "" if b.source in FIRSTHAND else w.handbook.name(b.source))]
     return []
@@ -216,7 +226,7 @@ def _pressed(w: HasPressures, who: str, t: int) -> str:
 
 def _own(w: HasPressures, p: Press, who: str) -> str:
     """A pressure as somebody would say it who knows of it; "" of a kind that has no words."""
-    return myself(clean(as_said(w, p), LONG), w.cast[who].first)
+    return myself(clean(as_said(w, p), LONG), w.handbook.name(who))
 
 
 def _ahead(w: HasPressures, who: str, t: int) -> tuple[str, ...]:

@@ -99,7 +99,7 @@ def _why(w: HasGoals, who: str, other: str) -> Iterator[str]:
     """What it comes of how somebody feels for another: what moved the tie most, what there was before; and what is open
     between them, which comes first where one does not like the other.
     """
-    first, tie = w.cast[who].first, w.people.ties.get(who, {}).get(other)
+    first, tie = w.handbook.name(who), w.people.ties.get(who, {}).get(other)
     liked = tie is not None and tie.feeling > 0.0
     open_ = []
     for p in between(w.pressures, who, other):
@@ -141,7 +141,7 @@ def _moved(tie: Tie, hushed: Collection[str]) -> str:
 
 def _changed(w: HasGoals, who: str, t: int) -> Iterator[str]:
     """What is new in a life, as its owner says it, each with since when; nothing of what they hide."""
-    first = w.cast[who].first
+    first = w.handbook.name(who)
     news = [(m.t, m.why) for m in new_marks(w, who, t, NEW) if not gone(w, who, m)]
     for c in new_claims(w, who, t, NEW):
         kind = w.claim_deck.kinds[c.kind]

@@ -264,6 +264,6 @@ def retold(w: HasPeople, fact: Fact, slots: Slots, text: str) -> str:
     """A text about a fact, with the names of those it is said to be about."""
     for true, said in zip((fact.a, fact.b), slots[:2], strict=True):
         if true and said and true != said:
-            for name, other in ((w.cast[true].name, w.cast[said].name), (w.cast[true].first, w.cast[said].first)):
+            for name, other in ((w.cast[true].name, w.cast[said].name), (w.handbook.name(true), w.handbook.name(said))):
                 text = other.join(re.split(rf"(?<!\w){re.escape(name)}(?!\w)", text))
     return text

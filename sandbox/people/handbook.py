@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
+from sandbox.core.faults import quoted
 from sandbox.people.activities import DUTY, LEISURE, Activity, Deck
 from sandbox.people.claims.model import ClaimDeck
 from sandbox.people.persona import Persona
@@ -9,11 +13,18 @@ from sandbox.people.pressures.deck import Drama
 from sandbox.town.grid import Town
 
 
+def several(people: Iterable[Persona]) -> frozenset[str]:
+    """The first names, small, that more than one of these have."""
+    many = Counter(p.first.casefold() for p in people)
+    return frozenset(first for first, n in many.items() if n > 1)
+
+
 class Handbook:
     """Names and phrases: what a person, an activity and a place are called."""
 
     def __init__(self, cast: dict[str, Persona], deck: Deck, town: Town, drama: Drama, claims: ClaimDeck) -> None:
         self.cast = cast
+        self._several: tuple[int, frozenset[str]] = (-1, frozenset())
         self.known: dict[str, str] = {}  # first names of people who may come, for whoever tells of them before they do
         self.deck = deck
         self.drama = drama
@@ -24,9 +35,32 @@ class Handbook:
         self._town = town
 
     def name(self, who: str) -> str:
-        """The first name, or the id itself for somebody unknown."""
+        """The first name; the whole name where two share the first; the id itself for somebody unknown."""
         persona = self.cast.get(who)
-        return persona.first if persona else self.known.get(who, who)
+        if persona is None:
+            return self.known.get(who, who)
+        return persona.name if persona.first.casefold() in self._shared() else persona.first
+
+    def _shared(self) -> frozenset[str]:
+        """The first names that more than one has, as people know each other now: who comes may bring one."""
+        many = len(self.cast)
+        if self._several[0] != many:
+            self._several = many, several(self.cast.values())
+        return self._several[1]
+
+    def meant(self, text: str) -> str:
+        """Whom an id, a whole name or a first name means, "" for nobody. Raises ValueError, which names them, where a
+        first name means several.
+        """
+        low = text.strip().casefold()
+        for id, p in self.cast.items():
+            if low in (id.casefold(), p.name.casefold()):
+                return id
+        found = [id for id, p in self.cast.items() if p.first.casefold() == low]
+        if len(found) > 1:
+            which = " or ".join(f"{self.cast[id].name} ({id})" for id in found)
+            raise ValueError(f"{quoted(text.strip())} may be {which}; say which")
+        return found[0] if found else ""
 
     def both(self, holder: str, about: str) -> dict[str, str]:
         """The slots {holder} and {about} of a sentence about a matter; about: "" = somebody."""

@@ -184,7 +184,7 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
         close = closeness_at(tie, day, w.tie_parameters)
         apart = w.cast[other].household != persona.household
         if tie.feeling > 0.1 and close > 0.15 and apart and here(w, other):
-            friends.append(Friend(other, w.cast[other].first, tie.feeling, close, parlour(w, w.cast[other].home)))
+            friends.append(Friend(other, w.handbook.name(other), tie.feeling, close, parlour(w, w.cast[other].home)))
     friends.sort(key=lambda f: (-f.feeling - f.closeness, f.who))
     notes = notes_of(w, who, now)
     return PlanDay(

@@ -239,7 +239,9 @@ def by_hand(step: Step, w: HasPhones) -> None:
             continue
         kind, number = _numbered(e)
         on = e.post if isinstance(e, Commented) else e.of if isinstance(e, Quoted) else -1
-        named = (who for who in w.cast if who != at.actor and re.search(rf"\b{re.escape(w.cast[who].first)}\b", e.text))
+        named = (
+            who for who in w.cast if who != at.actor and re.search(rf"\b{re.escape(w.handbook.name(who))}\b", e.text)
+        )
         whom = resident_of(w, e.to) if isinstance(e, Messaged) else next(named, "")
         tone = max(-1.0, min(1.0, round(sentiment(e.text), 3)))
         wrote = Wrote(kind, number, BY_HAND[kind], whom=whom, valence=tone, on=on, mood=tag_of(w, at.actor, at.t))

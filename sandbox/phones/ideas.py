@@ -122,7 +122,7 @@ def _of_memory(w: HasPhones, me: str, m: Memory, x: Lately | None, t: int, mine:
     """What could be posted of a memory; None if it is nothing for others, or cannot be said."""
     if x is not None and ((x.kind in HUSHED and me in (x.holder, x.about)) or (x.kind == "guilt" and me == x.holder)):
         return None
-    name = w.cast[me].first
+    name = w.handbook.name(me)
     slots, third = {"when": when(w, m.t, t)}, m.about[0] if m.about else ""
     if deed(m) and m.form == "deed":
         slots["recall"] = retold(m, name).removeprefix("I ")
@@ -205,7 +205,7 @@ def _believed(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator
         if hushed(w, me, fact):
             continue
         says = beliefs.sentence(w, fact, b.slots)
-        if not says or w.cast[me].first in says:  # what is said of oneself one does not say of oneself
+        if not says or w.handbook.name(me) in says:  # what is said of oneself one does not say of oneself
             continue
         size = 0.3 + 0.1 * b.bad + (0.2 if fact.how else 0.0) + (0.1 if b.source in FIRSTHAND else 0.0)
         likes = tie_of(w, me, b.a).feeling

@@ -188,8 +188,8 @@ def line_of(w: HasPlay, wish: Wish) -> str:
     if p is None or b is None:
         return wish.words
     stakes = next(iter(topics(w, w.played.who, wish.whom, b)), p.stakes) if b.of or b.sways else p.stakes
-    line = b.line.format(name=w.cast[wish.whom].first, **words_of(w, wish, stakes))
-    named = bool(wish.third) and w.cast[wish.third].first.casefold() in wish.words.casefold()
+    line = b.line.format(name=w.handbook.name(wish.whom), **words_of(w, wish, stakes))
+    named = bool(wish.third) and w.handbook.name(wish.third).casefold() in wish.words.casefold()
     if wish.words and b.own and line and "{stakes}" not in b.line and not named:
         return clean(f"{line} {wish.words}", SPOKEN)
     return wish.words or line

@@ -61,8 +61,8 @@ def of_place(w: World, sector: str) -> Facts:
 def dwellers(w: World, sector: str) -> str:
     """Who lives in a place, and who works there, as a clause: "Mara and Basil live here"; "" if nobody does."""
     cast = [p for p in w.cast.values() if here(w, p.id)]
-    homes = [p.first for p in cast if sector_of(p.home) == sector]
-    works = [p.first for p in cast if p.work and sector_of(p.work) == sector]
+    homes = [w.handbook.name(p.id) for p in cast if sector_of(p.home) == sector]
+    works = [w.handbook.name(p.id) for p in cast if p.work and sector_of(p.work) == sector]
     parts = [
         f"{listed(who)} {verb}{'s' * (len(who) == 1)} here" for who, verb in ((homes, "live"), (works, "work")) if who
     ]

@@ -253,7 +253,7 @@ def came_for(w: HasTalk, talk: Talk, me: str, other: str, t: int) -> tuple[str, 
 
 def matter_told(w: HasTalk, p: Press, me: str, other: str) -> dict[str, str]:
     """What a pressure is about, and its cause, in the words of one of two to the other."""
-    mine, yours = w.cast[me].first, w.cast[other].first
+    mine, yours = w.handbook.name(me), w.handbook.name(other)
     return {"matter": as_told(gist(p.stakes), mine, yours), "cause": as_told(p.cause, mine, yours)}
 
 

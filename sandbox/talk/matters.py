@@ -84,7 +84,7 @@ def _said(p: Press) -> bool:
 
 def sayable(w: HasTalk, p: Press, me: str, other: str) -> bool:
     """Whether what a pressure is about can be named between the two, with "I" and "you" for them."""
-    both = w.cast[me].first, w.cast[other].first
+    both = w.handbook.name(me), w.handbook.name(other)
     text = object_told(gist(p.stakes), *both)
     return not any(names(text, name) for name in both)
 
@@ -100,7 +100,7 @@ def mine(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
 
 def _mine(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
     """The same, however many have heard it."""
-    your_name = w.cast[other].first
+    your_name = w.handbook.name(other)
     for m in new_marks(w, me, t, NEW):
         if m.whom != other and not names(m.why, your_name) and not gone(w, me, m):
             yield News(f"#{m.seq}", m.why, _pleases(m), m.t)
@@ -154,7 +154,7 @@ def have_spoken(w: HasTalk, me: str, other: str, id: str) -> bool:
 
 def told(w: HasTalk, news: News, me: str, other: str) -> str:
     """News as one of the two tells it to the other, who is it about or not; "" where it cannot be said so."""
-    text = _AND_I.sub(r"\1 and I", as_told(news.says, w.cast[me].first, w.cast[other].first))
+    text = _AND_I.sub(r"\1 and I", as_told(news.says, w.handbook.name(me), w.handbook.name(other)))
     return "" if text == news.says else text if text.startswith("I ") else within(text)
 
 

@@ -103,7 +103,7 @@ def tellable(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
         if other in (b.a, b.b, fact.a, fact.b) and not _may_warn(w, b, fact, me, other):
             continue
         says = beliefs.sentence(w, fact, b.slots, me)
-        if not says or (other in (b.a, b.b) and not (names(says, w.cast[other].first) or _breaks(w, b, me, other))):
+        if not says or (other in (b.a, b.b) and not (names(says, w.handbook.name(other)) or _breaks(w, b, me, other))):
             continue  # nobody is warned of what others alone are named in
         out.append(b)
     return out
@@ -202,7 +202,7 @@ def changed(w: HasTalk, fact: Fact, b: Belief, me: str, other: str, t: int, chan
         second = bool(b.b) and chance.unit() < 0.5
         found = mistaken(w, fact, b.b if second else b.a, {b.a, b.b, me, other})
         if fact.how in LASTING:  # their sentences may name others
-            found = [who for who in found if w.cast[who].first not in fact.stakes]
+            found = [who for who in found if w.handbook.name(who) not in fact.stakes]
         if found:
             who = chance.choice(found)
             ways.append((b.a, who, b.where, b.bad) if second else (who, b.b, b.where, b.bad))

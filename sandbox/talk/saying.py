@@ -140,7 +140,7 @@ def worded(w: HasTalk, me: str, other: str, slot: str, text: str) -> str:
     """What fills a slot, as somebody says it to another: "I" and "you" for the two, and everybody as they call them."""
     if slot not in ("third", "name"):
         told = object_told if slot == "topic" else as_told
-        text = told(text, w.cast[me].first, w.cast[other].first)
+        text = told(text, w.handbook.name(me), w.handbook.name(other))
     return called(w, me, other, text)
 
 

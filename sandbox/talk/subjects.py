@@ -57,7 +57,7 @@ def read_of_late(w: HasTalk, me: str, other: str, t: int) -> Memory | None:
     """What somebody has read, and by whom, that they may speak of: what stays most, one's partner's own before others';
     told once to each. Of what was written about themselves they speak to the writer alone.
     """
-    mine = w.cast[me].first
+    mine = w.handbook.name(me)
     told = w.memories.spoken.told.get((me, other), ())
     found = [
         m
@@ -114,7 +114,9 @@ def occasions(w: HasTalk, me: str, other: str, t: int) -> list[str]:
 
 def told_here(w: HasTalk, text: str, who: str, to: str, t: int) -> str:
     """A memory as somebody tells it to another where they stand: who is at the place need not name it."""
-    return as_told(text.removesuffix(f" {w.handbook.at(area_at(w, who, t))}"), w.cast[who].first, w.cast[to].first)
+    return as_told(
+        text.removesuffix(f" {w.handbook.at(area_at(w, who, t))}"), w.handbook.name(who), w.handbook.name(to)
+    )
 
 
 def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], chance: Stream) -> Content | None:

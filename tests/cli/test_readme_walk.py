@@ -34,7 +34,7 @@ def test_a_short_table_is_shown_whole(shell: Shell, save: Path, monkeypatch: pyt
 
 
 def test_what_is_to_be_walked_in_order_begins_with_what_it_names() -> None:
-    """A save is made before it is told of, another lived on before the two are compared; goals are of a world."""
+    """A save is made before it is told of, and another lived on before the two are compared."""
     text = Path(__file__).parents[2].joinpath("README.md").read_text("utf-8")
     block = text.partition("## Without a screen")[2].partition("```\n")[2].partition("```")[0]
     lines = [line.partition(" #")[0].strip() for line in block.splitlines() if line.strip()]

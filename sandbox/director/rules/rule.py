@@ -89,7 +89,7 @@ def words_of(w: HasDirector, d: Dealt) -> str:
 
 def named(w: HasDirector, words: str, but: str = "") -> str:
     """Whom words name first, "" for nobody. but: somebody who is not meant."""
-    at = {who: words.find(p.first) for who, p in w.cast.items() if who != but and p.first in words}
+    at = {who: words.find(name) for who in w.cast if who != but and (name := w.handbook.name(who)) in words}
     return min(at, key=lambda who: at[who], default="")
 
 

@@ -52,8 +52,8 @@ def _evening(w: HasWays, q: PlanDay, guest: str, host: str) -> tuple[int, Block]
         home = w.cast[host].home
         where = parlour(w, home) if sector_of(theirs[j].where) == sector_of(home) else theirs[j].where
         if q.who == host:
-            why = f"expects {w.cast[guest].first} for the evening"
+            why = f"expects {w.handbook.name(guest)} for the evening"
             return j, replace(theirs[j], where=where, why=why)
         do = VISIT if where == parlour(w, home) and w.cast[guest].household != w.cast[host].household else theirs[j].do
-        return i, Block(b.start, 0, do, where, f"wants to spend the evening with {w.cast[host].first}")
+        return i, Block(b.start, 0, do, where, f"wants to spend the evening with {w.handbook.name(host)}")
     return None

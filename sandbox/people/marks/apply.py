@@ -32,7 +32,7 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {Marked: marked}
 
 def new_marks(w: HasPeople, who: str, t: int, span: int) -> Iterator[Mark]:
     """What has left a mark on somebody in the `span` seconds before second t and is about them; none that they hide."""
-    first = w.cast[who].first
+    first = w.handbook.name(who)
     marks = w.people.residents[who].mood.marks
     return (m for m in marks if t - m.t < span and m.kind not in HUSHED and names(m.why, first))
 

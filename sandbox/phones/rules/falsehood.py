@@ -55,7 +55,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
         if hushed(w, me, fact):
             continue
         says = sentence(w, fact, b.slots)
-        if says and w.cast[me].first not in says:
+        if says and w.handbook.name(me) not in says:
             likes = tie_of(w, me, b.a).feeling
             yield Idea(
                 NAME, RULE_POSTS[NAME], 0.5 + 0.1 * b.bad, subject(w, fact, b),

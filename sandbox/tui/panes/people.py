@@ -78,7 +78,7 @@ class PeoplePane(EntriesPane, Pane):
         super().__init__(viewer, id)
         self.alone = False
         self.order = "trouble"
-        names = [cell_len(clean(p.first)) for p in viewer.world.cast.values()]
+        names = [cell_len(clean(viewer.name(who))) for who in viewer.world.cast]
         self._cells = max(NAME, min(NAME_MOST, max(names, default=0)))
         places = (viewer.world.handbook.place(address) for address in viewer.world.map.areas)
         self._longest = min(PLACE_MOST, max((cell_len(_short(place)) for place in places), default=0))

@@ -1,0 +1,84 @@
+"""Two people with one first name are told by their whole names, and commands ask which is meant."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from lived import Day
+from msgspec.structs import replace
+
+from sandbox.engine.rules_people import of_names
+from sandbox.people.asking import named_in
+from sandbox.people.handbook import Handbook
+from sandbox.people.model import Felt, Woke
+from sandbox.stories.every import told
+from sandbox.stories.story import Teller
+from sandbox.talk.model import Declined, Opened
+
+
+def shared(day: Day) -> Handbook:
+    """Larkspur, where Yara is another Kit."""
+    book = day.world.handbook
+    cast = {**day.world.cast, "yara": replace(day.world.cast["yara"], name="Kit Sefton")}
+    return Handbook(cast, book.deck, day.world.map, book.drama, book.claims)
+
+
+def test_who_shares_a_first_name_is_told_by_the_whole_one_and_nobody_else_is(day: Day) -> None:
+    book, alone = shared(day), day.world.handbook
+    assert (book.name("yara"), book.name("kit")) == ("Kit Sefton", day.world.cast["kit"].name)
+    assert " " in book.name("kit")
+    assert {who for who in book.cast if book.name(who) != alone.name(who)} == {"kit", "yara"}
+
+
+def test_what_happened_to_either_is_told_of_one(day: Day) -> None:
+    teller = Teller(shared(day))
+    surname = day.world.cast["kit"].family
+    lines = [
+        told(r, teller)
+        for r in day.all()
+        if isinstance(r.event, (Woke, Declined, Opened, Felt)) and {r.stamp.actor, *r.event.touches()} & {"kit", "yara"}
+    ]
+    assert len(lines) > 10
+    begin = [x for x in lines if re.match(r"Kit\b", x)]
+    assert begin
+    assert [x for x in begin if not re.match(rf"Kit (?:Sefton|{surname})\b", x)] == []
+
+
+def test_whoever_comes_with_a_name_there_is_makes_both_be_told_in_full(day: Day) -> None:
+    book = shared(day)
+    assert book.name("mara") == "Mara"
+    book.cast["new"] = replace(book.cast["mara"], id="new", name="Mara Quill")
+    assert (book.name("mara"), book.name("new")) == ("Mara Tansy", "Mara Quill")
+
+
+def test_a_command_asks_which_and_takes_the_whole_name_or_the_id(day: Day) -> None:
+    book = shared(day)
+    with pytest.raises(ValueError, match=r'^"kit" may be .*Kit Sefton \(yara\).*; say which$') as told_:
+        renamed(book).meant("kit")
+    assert f"{book.name('kit')} (k)" in str(told_.value)
+    assert book.meant("Kit Sefton") == book.meant("YARA") == "yara"
+    assert (book.meant("Mara"), book.meant("nobody")) == ("mara", "")
+
+
+def renamed(book: Handbook) -> Handbook:
+    """The same where no id is the first name, which would settle it."""
+    cast = {("k" if id == "kit" else id): p for id, p in book.cast.items()}
+    return Handbook(cast, book.deck, book._town, book.drama, book.claims)
+
+
+def test_a_world_is_warned_of_a_shared_first_name(day: Day) -> None:
+    people = [*shared(day).cast.values()]
+    (odd,) = of_names(people)
+    assert (odd.level, odd.field) == ("warning", "name")
+    assert 'is the first name of "kit", too: both are told by their whole names' in odd.message
+    assert [*of_names(day.world.cast.values())] == []
+
+
+def test_a_question_that_names_one_in_full_is_about_that_one(day: Day) -> None:
+    book = shared(day)
+    kit = book.name("kit")
+    assert named_in(book.cast, {}, f"What do you think of {kit}?") == ["kit"]
+    assert named_in(book.cast, {}, "What do you think of Kit Sefton?") == ["yara"]
+    assert {*named_in(book.cast, {}, "What do you think of Kit?")} == {"kit", "yara"}
+    assert named_in(book.cast, {"mara": "Ma"}, "Where is Ma?") == ["mara"]
