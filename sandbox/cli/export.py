@@ -150,9 +150,9 @@ def export(
     ties      who, whom, closeness, feeling, kind, talks
 
     As graphml or gexf (for Gephi, networkx, igraph) ties are a directed graph. A node is a person: label (their name),
-    job, age, mood (a word), community (by ties whose mean is .3 or more; 1 is the largest). An edge goes from who to
-    whom: closeness, feeling, kind, talks, and as its weight the closeness (.000001 where that is 0, which some programs
-    would take for 1).
+    job, age, mood (a word), community (by ties whose mean is .3 or more; 1 is the largest, 0 none). An edge goes from
+    who to whom: closeness, feeling, kind, talks, and as its weight the closeness (.000001 where that is 0, which some
+    programs would take for 1).
 
     In CSV a text that a spreadsheet could take for a formula (it begins with = + - @) gets an apostrophe before
     it, ends of lines are blanks, and what does not show stands as its code point; lists are joined with spaces. JSON

@@ -36,15 +36,18 @@ def settle(
     why: str,
     t: int,
     seq: int,
+    by: str = "",
 ) -> None:
-    """Make and break what comes of an event. parts: who is who in it; why: what it was, a clause."""
+    """Make and break what comes of an event. parts: who is who in it; why: what it was, a clause; by: who has done with
+    what breaks, "" for nobody.
+    """
     two = (parts.get("holder", ""), parts.get("about", ""))
     theirs = {claim.id: claim for who in two if who for claim in claims_of(w, who)}
     for x in breaks:
         a, b = parts[x.a], parts.get(x.b, "")
         found = (*between(w, a, b, x.kind), *shared(w, a, b, x.kind)) if b else claims_of(w, a, x.kind)
         for claim in tuple(found) if a else ():
-            end(step, w, claim, why, t, seq)
+            end(step, w, claim, why, t, seq, by=by)
             if claim.kind == LODGES and not any(m.kind == LODGES for m in makes):
                 _taken_in(step, w, claim, why, t, seq)
     for m in makes:
@@ -91,16 +94,18 @@ def make(step: Step, w: HasTalk, new: Claim, why: str, t: int, seq: int) -> None
     leave_marks(step, w, Outcome(new.kind, MADE, a, b, claim_words(w.handbook, made.made, event)), t, made_by)
 
 
-def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int, instead: str = "") -> int:
-    """A claim is no longer so: the number of that event. instead: the one that takes its place."""
+def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int, instead: str = "", by: str = "") -> int:
+    """A claim is no longer so: the number of that event. instead: the one that takes its place;
+    by: whose word it was.
+    """
     actor = claim.a or claim.b
     t = max(t, step.now, w.last.get(actor, 0))
     causes = (seq, claim.seq) if claim.seq else (seq,)
-    event = Broken(claim.id, claim.kind, claim.a, claim.b, claim.terms, claim.where, why, instead)
+    event = Broken(claim.id, claim.kind, claim.a, claim.b, claim.terms, claim.where, why, instead, by)
     ended = step.emit(event, t=t, actor=actor, causes=causes)
     kind = w.claim_deck.kinds[claim.kind]
     if not instead or kind.one not in ENDS:  # who has another home or place at once has lost none
-        says = claim_words(w.handbook, kind.broken, event)
+        says = claim_words(w.handbook, kind.ended(event), event)
         leave_marks(step, w, Outcome(claim.kind, BROKEN, claim.a, claim.b, says), t, ended)
     if kind.moves and len(claim.people) > 1:  # whoever had moved in for it moves out
         for home in tuple(between(w, claim.a, claim.b, LODGES)):

@@ -208,7 +208,8 @@ def _follow(
     makes, breaks = (*effect.makes, *ending.makes), (*effect.breaks, *ending.breaks)
     if makes or breaks:
         parts = {"holder": p.holder, "about": p.about, "actor": me, "target": other}
-        settle(step, w, makes, breaks, parts, p.stakes, _reason(w, p, how, me, other, end), t, seq)
+        done = me if how in w.drama.exchanges and w.drama.exchanges[how].needs else ""  # it needs what it ends
+        settle(step, w, makes, breaks, parts, p.stakes, _reason(w, p, how, me, other, end), t, seq, done)
     for x in others:
         good = w.drama.kinds[x.kind].ends[also[x.kind]].good
         at = max(moment(step, w, x.holder, x.about), x.t, t)

@@ -98,7 +98,7 @@ def _news(step: Step, w: HasTalk, stamp: Stamp, e: ClaimEvent) -> None:
             continue
         if not can_help(w, p, plan.claim, means_of(w, todo), todo.whom):
             kind = w.claim_deck.kinds[e.kind]
-            why = claim_clause(w.handbook, kind.made if isinstance(e, Made) else kind.broken, e)
+            why = claim_clause(w.handbook, kind.made if isinstance(e, Made) else kind.ended(e), e)
             _think_again(step, w, p, why, stamp.seq)
 
 

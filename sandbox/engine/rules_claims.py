@@ -43,6 +43,7 @@ def of_claims(
     for kind in deck.kinds.values():
         for name in ("says", "made", "broken"):
             yield from slots(kind, name, (getattr(kind, name),), SLOTS)
+        yield from slots(kind, "leaves", kind.leaves.values(), SLOTS)
     for m in drama.marks if deck.kinds else ():
         yield from known(m, "kind", (m.kind,), (*KINDS, *DECISIONS, *deck.kinds), "kind of outcome")
     yield from known(deck, "offices", deck.offices, [c.terms for c in deck.claims if c.kind == ROLE], "office")

@@ -213,6 +213,14 @@ def _numbered(parts: Iterable[set[int]], n: int) -> list[int]:
     return out
 
 
+def together(of: Sequence[int]) -> list[int]:
+    """The community of each person as it is told everywhere: from 1, the largest, on; 0 for who is in none, since one
+    alone is no community. of: as `communities` gives them.
+    """
+    many = Counter(of)
+    return [number + 1 if many[number] > 1 else 0 for number in of]
+
+
 def modularity(weights: Matrix | Flags, of: Sequence[int]) -> float | None:
     """Q of a symmetric matrix and the community of each, in [-.5, 1 - 1/communities]; None without an edge. Each weight
     counts once, as in networkx: read literally, appendix C counts an edge twice, and three cliques of 8, 8 and 9 have
@@ -277,7 +285,7 @@ def network_report(
         "people": n,
         "edges": int(graph.sum()) // 2,
         **shape(graph, of),
-        "communities": sum(size > 1 for size in Counter(of).values()),
+        "communities": len({*together(of)} - {0}),
         "modularity": modularity(both, of),
         "density_weighted": float(a.sum()) / (n * (n - 1)),
         "density_arcs": float(arcs.sum()) / (n * (n - 1)),

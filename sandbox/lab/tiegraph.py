@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sandbox.core.events import r6
 from sandbox.core.plain import visible
 from sandbox.engine.world import World
-from sandbox.lab.networks import THETA, communities, cut, matrix, undirected
+from sandbox.lab.networks import THETA, communities, cut, matrix, together, undirected
 from sandbox.people.moods import mood_of
 from sandbox.people.ties import closeness_at, kind
 from sandbox.people.words import term
@@ -52,19 +52,19 @@ def held(world: World) -> Iterator[Held]:
 
 def graph(world: World) -> nx.DiGraph:
     """The town as it stands. Nodes have label (the name), job, age, mood (a word) and community (a number, 1 is the
-    largest; of ties whose mean is .3 or more); edges weight (the closeness, but never 0), closeness, feeling, kind and
-    talks.
+    largest, 0 for who is in none; of ties whose mean is .3 or more); edges weight (the closeness, but never 0),
+    closeness, feeling, kind and talks.
     """
     import networkx as nx
 
     people, ties = [*world.cast], [*held(world)]
     close = matrix(people, {(tie.who, tie.whom): tie.closeness for tie in ties})
-    of = communities(cut(undirected(close), THETA)) if people else []
+    of = together(communities(cut(undirected(close), THETA))) if people else []
     out = nx.DiGraph(name=visible(world.scenario.title))
     for who, community in zip(people, of, strict=True):
         p = world.cast[who]
         mood = term(mood_of(world, who, world.now))
-        out.add_node(who, label=visible(p.name), job=visible(p.job), age=p.age, mood=mood, community=community + 1)
+        out.add_node(who, label=visible(p.name), job=visible(p.job), age=p.age, mood=mood, community=community)
     for tie in ties:
         own = tie._asdict()
         out.add_edge(own.pop("who"), own.pop("whom"), weight=max(LEAST, tie.closeness), **own)

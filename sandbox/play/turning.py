@@ -101,7 +101,7 @@ def broken(w: HasPlay, e: Broken, at: Stamp) -> None:
     me = w.played.who
     if not me or me not in (e.a, e.b) or e.instead:
         return
-    says = claim_words(w.handbook, w.claim_deck.kinds[e.kind].broken, e)
+    says = claim_words(w.handbook, w.claim_deck.kinds[e.kind].ended(e), e)
     whom = e.b if me == e.a else e.a
     _note(w, f"broken {e.id}", at, CameToHead("broken", whom=whom, says=says, why=e.why))
 

@@ -17,14 +17,15 @@ def news_of(handbook: Handbook, e: ClaimEvent) -> str:
     kind = handbook.claims.kinds[e.kind]
     if kind.private or (isinstance(e, Broken) and e.instead):
         return ""
-    return claim_clause(handbook, kind.broken if isinstance(e, Broken) else kind.made, e)
+    return claim_clause(handbook, kind.ended(e) if isinstance(e, Broken) else kind.made, e)
 
 
 def _story(what: str) -> Story:
     """what: the sentence of a kind of claim that tells it, "made" or "broken"."""
 
     def sentence(teller: Teller, e: ClaimEvent, at: Stamp) -> str:
-        return claim_words(teller.handbook, getattr(teller.handbook.claims.kinds[e.kind], what), e)
+        kind = teller.handbook.claims.kinds[e.kind]
+        return claim_words(teller.handbook, kind.ended(e) if isinstance(e, Broken) else kind.made, e)
 
     def weigh(teller: Teller, e: ClaimEvent, at: Stamp) -> Weighed | None:
         kind = teller.handbook.claims.kinds[e.kind]

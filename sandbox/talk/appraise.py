@@ -90,7 +90,7 @@ MOVES: dict[str, Effect] = {
     ),
     "bargain": Effect("hope", 0.3, "hope", 0.2, 0.15, "offering terms", "{name}'s offer"),
     "appeal": Effect("hope", 0.25, "pity", 0.15, 0.0, "asking somebody to see to it", "what {name} came about"),
-    "break_off": Effect("distress", 0.45, "distress", 0.6, -0.6, "breaking it off", "{name} breaking it off"),
+    "break_off": Effect("distress", 0.45, "distress", 0.6, -0.6, "parting ways", "{name} parting ways with them"),
     "apologise": Effect("remorse", 0.35, "relief", 0.25, 0.35, "saying sorry", "{name} saying sorry"),
     "boast": Effect("pride", 0.35, "resentment", 0.15, 0.0, "a bit of boasting", "{name} boasting"),
     "challenge": Effect("pride", 0.3, "resentment", 0.2, -0.1, "a dare", "{name}'s dare"),

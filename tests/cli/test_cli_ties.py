@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from contextlib import redirect_stdout
 from pathlib import Path
 from xml.etree import ElementTree
@@ -161,6 +162,9 @@ def test_networkx_reads_the_graph_as_the_town_has_it(shell: Shell, save: Path, f
         assert (node["label"], node["job"], node["age"]) == (p.name, p.job, p.age)
         assert node["mood"].isalpha()
         assert node["community"] >= 0
+    numbers = Counter(node["community"] for _, node in graph.nodes(data=True))
+    assert [n for n, size in numbers.items() if n and size < 2] == [], "one alone is no community"
+    assert {*numbers} - {0} == {*range(1, len({*numbers} - {0}) + 1)}
     assert {two: (e["closeness"], e["feeling"]) for *two_, e in graph.edges(data=True) for two in [tuple(two_)]} == {
         two: x for two, x in held(world).items() if any(x)
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from msgspec.structs import replace
 from staged import Stage, hours, pressure
@@ -10,7 +12,7 @@ from sandbox.core.clock import DAY, MINUTE
 from sandbox.drama.claims import settle
 from sandbox.engine.scenario import Scenario
 from sandbox.people.claims.apply import LODGES, between, claims_of
-from sandbox.people.claims.model import Breaking, Claim, Making
+from sandbox.people.claims.model import Breaking, Broken, Claim, Making
 from sandbox.people.claims.standing import above
 from sandbox.people.model import Block
 from sandbox.people.planning import parlour
@@ -18,6 +20,8 @@ from sandbox.people.pressures.deck import Effect, Way
 from sandbox.people.pressures.model import Ended, Press, Sought
 from sandbox.people.pressures.tries import LEFT
 from sandbox.people.ties import Tie
+from sandbox.stories.every import told
+from sandbox.stories.story import Teller
 from sandbox.talk.aims import CHILD, aims, allowed, part_of
 from sandbox.talk.model import Talk
 from sandbox.talk.saying import taken
@@ -254,6 +258,37 @@ def test_who_breaks_with_another_leaves_what_both_belong_to(larkspur: Scenario) 
     w = stage.world
     assert [c.terms for c in claims_of(w, "yara", "member")] == ["the band"]
     assert [c.terms for c in claims_of(w, "pip", "member")] == ["the choir"]
+
+
+@pytest.mark.parametrize(
+    ("who", "other", "kind", "says"),
+    [
+        ("zeno", "kit", "lodges", "Zeno has given Kit notice, who has left "),
+        ("kit", "zeno", "lodges", "Kit has given notice and left "),
+        ("kit", "esme", "employs", "Kit has given notice as "),
+        ("esme", "kit", "employs", "Esme has given Kit notice as "),
+        ("yara", "pip", "member", "Yara has left the choir"),
+        ("greta", "dov", "couple", "Greta has left Dov"),
+        ("jory", "rufus", "ally", "Jory no longer stands by Rufus over "),
+    ],
+)
+def test_what_is_ended_is_told_in_words_that_fit_what_it_was_and_who_ended_it(
+    larkspur: Scenario, who: str, other: str, kind: str, says: str
+) -> None:
+    stage = stage_of(larkspur, pressure("grudge", who, other, stage=2))
+    p = stage.wake()
+    stage.move(LATER, p, way_of(stage, p, "break_off").accept, who, other, "break_off", answer="accept", hostile=True)
+    told_ = [told(r, Teller(stage.world.handbook)) for r in stage.records if isinstance(r.event, Broken)]
+    assert any(text.startswith(says) for text in told_), (kind, told_)
+
+
+def test_no_words_of_ending_it_are_lovers_talk_where_it_is_no_love(larkspur: Scenario) -> None:
+    x = larkspur.drama.exchanges["break_off"]
+    assert {"lodges", "employs", "member", "ally", "couple"} <= {*x.needs}, "one verb for all of these"
+    assert not re.search("br[eo]+k.* off|break up|heart|love", " ".join((x.says, x.did, *x.took.values())))
+    for name, kind in larkspur.claims.kinds.items():
+        words = " ".join((kind.broken, *kind.leaves.values()))
+        assert name == "couple" or not re.search("part(ed|ing)|left \\{[ab]\\}", words), name
 
 
 @pytest.mark.parametrize(("two", "back"), [(("jory", "rufus"), 1), (("jory", "pip"), 0)])

@@ -244,3 +244,8 @@ def test_neither_networkx_nor_scipy_is_loaded_before_it_is_needed() -> None:
     look = "import sys, sandbox.lab.rewiring; print({'networkx', 'scipy'} & {*sys.modules})"
     done = subprocess.run([sys.executable, "-c", look], check=True, capture_output=True, text=True)
     assert done.stdout.strip() == "set()"
+
+
+def test_who_is_in_no_community_is_told_so_everywhere() -> None:
+    assert networks.together([0, 0, 1, 1, 2, 3]) == [1, 1, 2, 2, 0, 0]
+    assert networks.together([]) == []

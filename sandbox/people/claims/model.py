@@ -37,6 +37,7 @@ class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
     about this place. private: nobody knows of it but the two and who is told. over: the end that has a say over the
     other. stands: how far one stands by the other of it where all take sides. evenings: the two spend free ones
     together. moves: days after which the one moves in with the other (0: neither does), until it is over.
+    leaves: how it ended, told of the end that had done with it: notice given, somebody put out.
     """
 
     says: Sentence
@@ -51,6 +52,13 @@ class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
     stands: Annotated[float, said(low=0, high=2)] = 0.0
     evenings: bool = False
     moves: Annotated[int, said(low=0, high=1000)] = 0
+    leaves: Annotated[dict[Annotated[str, said(options=ENDS, what="end")], Sentence], said(alone=True)] = {}
+
+    def ended(self, claim: Claim | ClaimEvent) -> str:
+        """How one of the kind ended, with slots: by whose word, if somebody had done with it."""
+        by = getattr(claim, "by", "")
+        end = "a" if by and by == claim.a else "b" if by and by == claim.b else ""
+        return self.leaves.get(end, self.broken)
 
 
 class Breach(msgspec.Struct, frozen=True, omit_defaults=True, rename={"with_": "with"}):
@@ -174,10 +182,13 @@ class Made(ClaimEvent, frozen=True, omit_defaults=True):
 
 
 class Broken(ClaimEvent, frozen=True, omit_defaults=True):
-    """A claim is no longer so. instead: the claim that takes its place, "" if none does."""
+    """A claim is no longer so. instead: the claim that takes its place, "" if none does. by: who of the two had done
+    with it, "" where it ended otherwise.
+    """
 
     KIND: ClassVar[str] = "claim_broken"
     instead: str = ""
+    by: str = ""
 
 
 # ---- what deeds and endings do to claims

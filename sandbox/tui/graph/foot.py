@@ -67,7 +67,7 @@ def _person(desk: Desk, width: int) -> Line:
     group = desk.groups.get(who, LONER)
     if group != LONER:
         many = sum(number == group for number in desk.groups.values())
-        line.append(ink(f"  community {group + 1}, of {many}", DIM))
+        line.append(ink(f"  community {group + 1}, {many} people", DIM))
     return fit(line, width)
 
 

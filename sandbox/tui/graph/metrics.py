@@ -57,12 +57,11 @@ def measured(ties: Ties) -> Measured:
     both = networks.undirected(close)
     graph, arcs = networks.cut(both, THETA), networks.cut(close, THETA).T
     of = networks.communities(graph)
-    many = Counter(of)
-    groups = {who: number for who, number in zip(ties.people, of, strict=True) if many[number] > 1}
+    groups = {who: n - 1 for who, n in zip(ties.people, networks.together(of), strict=True) if n}
     values: dict[str, float | None] = {
         **networks.shape(graph, of),
         "reciprocity": networks.reciprocity(arcs),
-        "communities": sum(size > 1 for size in many.values()),
+        "communities": len({*groups.values()}),
         "disliked": int((ties.feel <= DISLIKES).sum()),
     }
     return Measured(values, groups)
