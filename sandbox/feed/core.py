@@ -131,7 +131,7 @@ class PlatformCore:
         self.recommender = recommender if recommender is not None else usual_recommender(self.feed, parameters)
         self.now, self.step, self.seq = 0, 1, 0
         self.crowd = Crowd(self.feed, parameters, crowd, self.recommender, threads)
-        self.ready = Ready(self.feed, parameters, self.recommender, Chance(seed))
+        self.ready = Ready(self.feed, parameters, self.recommender, Chance(seed), words)
         self._keep = keep
 
     # ---- time, and what is shown
@@ -170,7 +170,7 @@ class PlatformCore:
 
     def chosen(self, feed: Feed, user: int, now: int, count: int) -> list[int]:
         """What a look shows: so many of the cards that are ready for a user, drawn by lot, none of them twice."""
-        return self.ready.chosen(user, now, self.step, count, self.words)
+        return self.ready.chosen(user, now, self.step, count)
 
     # ---- acting
 

@@ -125,13 +125,14 @@ class Crowd:
         second is not seen yet. salt: of the chance that a user and a post have.
         """
         feed, c = self.feed, self.c
-        shown = self._read(ready(users, self._kept(), draw), draw)
-        shown = np.where(feed.posts.t[np.maximum(shown, 0)] > t, np.int32(-1), shown)
-        if barred is not None:
-            cards, who = np.maximum(shown, 0), np.repeat(users, shown.shape[1])
+        ranked = ready(users, self._kept(), draw)
+        ranked = np.where(feed.posts.t[np.maximum(ranked, 0)] > t, np.int32(-1), ranked)
+        if barred is not None:  # before any are drawn: what is not shown takes no place
+            cards, who = np.maximum(ranked, 0), np.repeat(users, ranked.shape[1])
             for by in (cards, feed.posts.root[cards]):  # whoever passed it on, and whoever wrote it
-                hidden = barred.has(who, feed.posts.author[by].ravel()).reshape(shown.shape)
-                shown = np.where(hidden, np.int32(-1), shown)
+                hidden = barred.has(who, feed.posts.author[by].ravel()).reshape(ranked.shape)
+                ranked = np.where(hidden, np.int32(-1), ranked)
+        shown = self._read(ranked, draw)
         place, column = np.nonzero(shown >= 0)
         reader, card = users[place], shown[place, column].astype(np.int64)
         root = feed.posts.root[card]

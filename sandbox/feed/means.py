@@ -15,9 +15,8 @@ from sandbox.core.vectors import DIMENSIONS, Vectors, project
 from sandbox.feed import reading
 from sandbox.feed.chance import draws
 from sandbox.feed.model import Feed, FeedParameters
-from sandbox.feed.reading import Words
+from sandbox.feed.reading import PLAIN, Words
 from sandbox.feed.recommenders import Ranker, Recommender, recommender
-from sandbox.feed.tables import Ints
 from sandbox.feed.words import CrowdWords
 
 KEPT_VECTORS = 65_536  # texts whose vectors are kept, beside those asked for last
@@ -52,13 +51,45 @@ class TextVectors:
             del self._kept[text]  # the oldest
 
 
+def enough(
+    feed: Feed, ranker: Ranker, users: Sequence[int], k: int, draw: np.random.Generator, words: Words
+) -> dict[int, list[int]]:
+    """The cards that a ranker has for each of these users, the best first, no words twice: so many that k show to them,
+    as long as there are more. Those that they have hidden are among them, and count for none.
+    """
+    kept: dict[int, dict[int, int]] = {user: {} for user in users}  # the root of a card -> the card
+    todo, asked = [*users], k
+    while todo:
+        rows = ranker(np.array(todo, np.int64), asked, draw).tolist()
+        for user, row in zip(todo, rows, strict=True):
+            for card in row:
+                if card >= 0:
+                    kept[user].setdefault(feed.posts.root.item(card), card)
+        more = asked < feed.posts.n
+        todo = [
+            user
+            for user, row in zip(todo, rows, strict=True)
+            if more and min(row) >= 0 and len(reading.visible(feed, user, kept[user].values(), words)) < k
+        ]
+        asked = min(feed.posts.n, 2 * asked)
+    return {user: [*cards.values()] for user, cards in kept.items()}
+
+
 class Ready:
     """The cards that a recommender keeps ready for each user, who reads some of them at a time. once: what is the same
-    for all users is worked out at the first look, and stays so until `clear`.
+    for all users is worked out at the first look, and stays so until `clear`. words: of the crowd.
     """
 
-    def __init__(self, feed: Feed, p: FeedParameters, ranks: Recommender, chance: Chance, once: bool = False) -> None:
-        self.feed, self.p, self.ranks, self.chance, self.once = feed, p, ranks, chance, once
+    def __init__(
+        self,
+        feed: Feed,
+        p: FeedParameters,
+        ranks: Recommender,
+        chance: Chance,
+        words: Words = PLAIN,
+        once: bool = False,
+    ) -> None:
+        self.feed, self.p, self.ranks, self.chance, self.words, self.once = feed, p, ranks, chance, words, once
         self.kept: dict[int, list[int]] = {}
         self._ranker: Ranker | None = None
 
@@ -70,16 +101,14 @@ class Ready:
         ranker = self._ranker
         if ranker is None or whole or not self.once:
             ranker = self._ranker = self.ranks.prepare(self.feed, now, draws(self.chance.seed, f"pool {now}", step))
-        found: Ints = ranker(np.array(users, np.int64), self.p.cache, draw)
-        for user, row in zip(users, found.tolist(), strict=True):
-            self.kept[user] = [card for card in dict.fromkeys(row) if card >= 0]  # each once, whatever it was given
+        self.kept.update(enough(self.feed, ranker, users, self.p.cache, draw, self.words))
 
     def clear(self) -> None:
         """Keep nothing ready."""
         self.kept.clear()
         self._ranker = None
 
-    def chosen(self, user: int, now: int, step: int, count: int, words: Words) -> list[int]:
+    def chosen(self, user: int, now: int, step: int, count: int) -> list[int]:
         """Some of the cards that are ready for an account, drawn by lot, none of them twice. count: 0 = as usual."""
         if user not in self.kept:
             self.rank((user,), now, step)
@@ -92,7 +121,7 @@ class Ready:
             at = int(unit() * left)
             card = ready[at]
             ready[at] = ready[left - 1]
-            if reading.shows(self.feed, me, card, words):
+            if reading.shows(self.feed, me, card, self.words):
                 found.append(card)
                 if len(found) == wanted:
                     break
@@ -123,5 +152,5 @@ class TownMeans:
     def chosen(self, feed: Feed, user: int, now: int, count: int) -> Sequence[int]:
         """The cards that a look shows."""
         w = self._world
-        ready = Ready(feed, w.feed_parameters, recommender(feed, w.feed_parameters), w.chance)
-        return ready.chosen(user, now, w.step + 1, count, self.words)
+        ready = Ready(feed, w.feed_parameters, recommender(feed, w.feed_parameters), w.chance, self.words)
+        return ready.chosen(user, now, w.step + 1, count)

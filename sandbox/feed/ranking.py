@@ -55,7 +55,9 @@ def top(scores: NDArray[np.floating], k: int) -> tuple[NDArray[np.int64], NDArra
     n, m = scores.shape
     if n < FEW and m >= k:  # one sort is quicker than k looks
         order = np.argsort(-scores, axis=1, kind="stable")[:, :k]
-        return order, scores[np.arange(n)[:, None], order]
+        best = np.take_along_axis(scores, order, axis=1)
+        np.put_along_axis(scores, order, -np.inf, axis=1)
+        return order, best
     at = np.zeros((n, k), np.int64)
     found = np.full((n, k), -np.inf, scores.dtype)
     rows = np.arange(n)

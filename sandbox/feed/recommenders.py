@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sandbox.core.clock import DAY
 from sandbox.feed.graph import followees
 from sandbox.feed.model import Feed, FeedParameters, norms, post_vectors
-from sandbox.feed.ranking import FEW, OLDEST, fame, hot, recency, top
+from sandbox.feed.ranking import OLDEST, fame, hot, recency, top
 from sandbox.feed.tables import Floats, Ints, Longs, mixed
 
 Ranker: TypeAlias = Callable[[Longs, int, np.random.Generator], Ints]
@@ -70,8 +70,9 @@ class Ranks(Recommender):
 class Mix(Recommender):
     """The X kind: a share of posts by people one follows, by likes; the others by R x F x S (seed 003, eq. 2).
 
-    network: that share. pool: how many posts are weighed for all, of which a share `fresh` is drawn by lot, and the
-    others are those with the highest R x F. A world with fewer posts weighs them all, as the paper does.
+    network: that share; places that it cannot fill are for the others, unless it is all. pool: how many posts are
+    weighed for all, of which a share `fresh` is drawn by lot, and the others are those with the highest R x F. A world
+    with fewer posts weighs them all, as the paper does.
     """
 
     name = "mix"
@@ -90,20 +91,24 @@ class Mix(Recommender):
         def rank(users: Longs, k: int, draw: np.random.Generator) -> Ints:
             inside = round(self.network * k)
             near = liked(feed, users, now, inside) if inside else np.zeros((len(users), 0), np.int32)
-            outside = k - inside
-            if not len(cards) or not outside:
+            places = k - (near >= 0).sum(axis=1)  # those of one's network leave their others to the rest
+            if not len(cards) or inside == k or not places.any():
                 return _filled(near, k)
             scores = feed.users.vector[users].astype(np.float32) @ columns
             scores *= weight
-            at, best = top(scores, outside)
-            far = cards[at]
-            far[(authors[at] == users[:, None]) | (best == NEVER)] = NOTHING
-            if len(users) < FEW:
-                far[(far[:, :, None] == near[:, None, :]).any(axis=2)] = NOTHING  # it is shown already
-            else:
-                for i in range(inside):
-                    far[far == near[:, i : i + 1]] = NOTHING
-            return np.concatenate((near, far), axis=1)
+            own = np.flatnonzero(np.isin(users, authors))
+            scores[own] = np.where(authors == users[own, None], NEVER, scores[own])
+            there = feed.posts.root[np.maximum(near, 0)]  # what is shown already, whoever has passed it on
+            at = np.minimum(np.searchsorted(cards, there), len(cards) - 1)
+            rows, column = np.nonzero((near >= 0) & (cards[at] == there))
+            scores[rows, at[rows, column]] = NEVER
+            far = _taken(cards, scores, k - inside)
+            more = np.full((len(users), inside), NOTHING, np.int32)
+            lacking = np.flatnonzero(places > k - inside)
+            more[lacking] = _taken(cards, scores[lacking], inside)
+            found = np.concatenate((near, far, more), axis=1)
+            first = np.argsort(found < 0, axis=1, kind="stable")[:, :k]
+            return np.take_along_axis(found, first, axis=1)
 
         return rank
 
@@ -142,8 +147,12 @@ class Chronological(Recommender):
         self.size = size
 
     def prepare(self, feed: Feed, now: int, draw: np.random.Generator) -> Ranker:
-        n = written(feed, now)
-        return shared(alive(feed, feed.roots.card[max(0, n - 2 * self.size) : n])[::-1])
+        n = back = written(feed, now)
+        cards = feed.roots.card[:0]
+        while back and len(cards) < self.size:  # as far back as it takes, whatever has been deleted
+            back = max(0, back - 2 * (self.size - len(cards)))
+            cards = alive(feed, feed.roots.card[back:n])
+        return shared(cards[::-1])
 
 
 class Headline(Recommender):
@@ -170,12 +179,7 @@ class Random(Recommender):
         def rank(users: Longs, k: int, draw: np.random.Generator) -> Ints:
             if not len(cards):
                 return np.full((len(users), k), NOTHING, np.int32)
-            found = cards[(draw.random((len(users), k)) * len(cards)).astype(np.int64)]
-            same = np.sort(found, axis=1)
-            if (same[:, 1:] == same[:, :-1]).any():  # twice the same card is once that card
-                for i in range(1, k):
-                    found[(found[:, :i] == found[:, i : i + 1]).any(axis=1), i] = NOTHING
-            return found
+            return _filled(cards[_by_lot(draw, len(users), len(cards), min(k, len(cards)))], k)
 
         return rank
 
@@ -251,7 +255,7 @@ def shared(cards: Ints) -> Ranker:
 
 def network(feed: Feed, users: Longs, now: int) -> Ints:
     """Cards of the last day by people these users follow, (n, NETWORK), -1 = none: the newest of each of them, and, for
-    whoever follows few, the one before it.
+    whoever follows few, the one before it. Of cards that show the same words the newest.
     """
     posts = feed.posts
     cards = np.full((len(users), NETWORK), NOTHING, np.int32)
@@ -265,6 +269,12 @@ def network(feed: Feed, users: Longs, now: int) -> Ints:
     roots = posts.root[known]
     gone = (posts.t[known] <= now - DAY) | posts.gone[roots] | posts.gone[known]
     cards[gone | (posts.author[roots] == users[:, None])] = NOTHING
+    if ((roots != cards) & (cards >= 0)).any():
+        words = np.where(cards >= 0, roots, -1 - np.arange(NETWORK)).astype(np.int64)
+        order = np.argsort((words << 32) + cards, axis=1, kind="stable")
+        words = np.take_along_axis(words, order, axis=1)
+        row, at = np.nonzero(words[:, 1:] == words[:, :-1])
+        cards[row, order[row, at]] = NOTHING
     return cards
 
 
@@ -297,6 +307,27 @@ def _best(cards: Ints, scores: NDArray[np.floating], k: int) -> Ints:
     found: Ints = cards[np.arange(len(cards))[:, None], np.minimum(at, cards.shape[1] - 1)]
     found[best == NEVER] = NOTHING
     return found
+
+
+def _taken(cards: Ints, scores: Floats, k: int) -> Ints:
+    """The k of these cards with the highest scores, (len(scores), k); what is taken is NEVER in them from then on."""
+    at, best = top(scores, k)
+    return np.where(best == NEVER, np.int32(NOTHING), cards[at])
+
+
+def _by_lot(draw: np.random.Generator, n: int, m: int, k: int) -> NDArray[np.int64]:
+    """n times k of m by lot, none twice in a row of them; (n, k)."""
+    if m <= 2 * k:
+        shuffled: NDArray[np.int64] = np.argsort(draw.random((n, m)), axis=1)[:, :k]
+        return shuffled
+    found = (draw.random((n, k)) * m).astype(np.int64)
+    while True:
+        order = np.argsort(found, axis=1, kind="stable")
+        same = np.take_along_axis(found, order, axis=1)
+        row, at = np.nonzero(same[:, 1:] == same[:, :-1])
+        if not len(row):
+            return found
+        found[row, order[row, at + 1]] = (draw.random(len(row)) * m).astype(np.int64)
 
 
 def _filled(cards: Ints, k: int) -> Ints:

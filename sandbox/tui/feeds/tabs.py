@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from sandbox.feed.cards import person
 from sandbox.feed.chance import draws
 from sandbox.feed.finding import trend
 from sandbox.feed.mailbox import conversations
+from sandbox.feed.means import enough
 from sandbox.feed.model import NOBODY
 from sandbox.feed.reading import visible
 from sandbox.feed.recommenders import Ranker, hottest, recommender
@@ -170,8 +169,8 @@ class ForYouTab(Tab):
         ranker = self._ranker[1]
         if ranker is None:
             return []
-        found = ranker(np.array([reader.me], np.int64), p.cache, draws(seed, RANKED, 1))
-        return visible(feed, reader.me, dict.fromkeys(found[0].tolist()), reader.words)
+        found = enough(feed, ranker, [reader.me], p.cache, draws(seed, RANKED, 1), reader.words)
+        return visible(feed, reader.me, found[reader.me], reader.words)
 
     def lines(self, key: Hashable, width: int) -> Sequence[Line]:
         return self.card(key, width, in_short(self.reader, key)) if isinstance(key, int) else []
