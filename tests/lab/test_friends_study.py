@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from sandbox.cli.main import cli
 from sandbox.lab.friends.measures import off, off_chance, slope, swing
+from sandbox.lab.friends.model import POST
 from sandbox.lab.friends.persona import SHIPPED, shipped
 from sandbox.lab.friends.play import CONTROL, TEXT, Way, play
+from sandbox.lab.friends.rewards import PRE, REWARDS
 from sandbox.lab.published import FRIENDSHIP
 from sandbox.lab.rewiring import at_random
 from sandbox.lab.studies.every import STUDIES
@@ -114,6 +117,31 @@ def test_people_of_ones_own_are_played_and_told_in_the_command(tmp_path: Path) -
     assert "make them sum to 1" in told
     done = CliRunner().invoke(cli, ["lab", "run", "herd", "--personas", str(few), "--out", str(tmp_path / "three")])
     assert "--personas is for a study that has people" in done.output
+
+
+def test_each_reward_is_wanted_alone_in_two_cases_that_differ_in_the_coach_alone() -> None:
+    for reward in REWARDS:
+        alone, coached = (dict(STUDY.case(f"only_{reward}{end}").settings) for end in ("", "_coach"))
+        assert alone["wants"] == coached["wants"] == reward
+        assert (alone.pop("coach"), coached.pop("coach")) == (False, True)
+        assert alone == coached
+        keys = {effect.key: effect for effect in STUDY.effects}
+        for key in (f"{reward}_alone", f"{reward}_coach_early", f"{reward}_coach_late"):
+            assert {keys[key].case, keys[key].against} <= {f"only_{reward}", f"only_{reward}_coach", "control"}
+
+
+def test_whoever_wants_one_reward_is_paid_that_one_and_tipped_for_no_other() -> None:
+    cast = shipped().wanting(PRE)
+    assert shipped().wanting("") == shipped()
+    rules = msgspec.structs.replace(cast.rules, rounds=4)
+    played = play(cast, rules, Way(coach=True), 3)
+    scores, totals = np.array(played.scores), np.array(played.totals)
+    assert np.array_equal(totals, scores[:, :, REWARDS.index(PRE)])
+    assert played.tips >= 3 * 3 * len(cast.people), "three tips a plan, from round 2 on"
+    posts = [a for a in played.acts if a.round > 2]
+    assert np.mean([a.kind == POST for a in posts]) > 0.6, "for PRE a coach knows posts, and nothing else"
+    alone = play(cast, rules, Way(), 3)
+    assert np.array(alone.totals)[1:].mean() < totals[1:].mean()
 
 
 @pytest.mark.long

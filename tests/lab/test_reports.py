@@ -176,6 +176,8 @@ def test_results_hold_finite_numbers_and_the_report_and_tables_say_them(experime
         assert "<text" in drawing  # text as text
         assert "<dc:date>" not in drawing
         assert "20:00" in drawing
+        assert "with against without" in drawing
+        assert "n = 6 seeds" in drawing
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace as replace_
 
 from sandbox.cli import lab
 from sandbox.cli.main import cli
@@ -363,7 +364,7 @@ def test_the_command_says_what_is_missing_and_ends_with_1(shell: Callable[..., R
     done = shell(study=odd(s2={"x": "nan"}))
     assert done.exit_code == 1
     assert "heads has no value in 1 of 12 runs (more, seed 2)" in done.stderr
-    assert done.stdout.startswith("A study of one's own: 12 runs, 0 failed\n- The paper: there are more. Here: ")
+    assert done.stdout.startswith("A study of one's own: 12 runs, 0 failed\n- Claim: there are more. Here: ")
     done = shell("--json", study=odd(s2={"x": "nan"}))
     assert [line.split(":")[0] for line in json.loads(done.stdout)["missing"]] == [
         "heads has no value in 1 of 12 runs (more, seed 2)"
@@ -404,7 +405,7 @@ def test_the_program_of_the_page_runs(tmp_path: Path) -> None:
     program.write_text(re.findall(r"```py\n(.*?)```", page, re.S)[0], encoding="utf-8")
     done = subprocess.run([sys.executable, program], cwd=tmp_path, capture_output=True, text=True, check=True,
                           env={"PYTHONPATH": str(ROOT)})  # fmt: skip
-    assert done.stdout.startswith("The paper: without a recommender less is passed on. Here: ")
+    assert done.stdout.startswith("Claim: without a recommender less is passed on. Here: ")
     assert done.stdout.splitlines()[0].endswith("; agrees.")
     assert (tmp_path / "out" / "report.md").is_file()
 
@@ -415,14 +416,33 @@ def test_the_page_says_what_may_become_of_a_claim() -> None:
         (ROOT / "sandbox" / "lab" / "studies" / "summing.py").read_text(encoding="utf-8").partition("def verdict")[2]
     )
     words = re.findall(r'f?"([a-z][a-z, ]+)', source)
-    assert len(words) == 8
+    assert len(words) == 7
     assert all(f"| {word.strip().removesuffix(',')}" in page for word in words), words
+    assert all(f"| {word}, as it was built in |" in page for word in ("agrees", "disagrees"))
 
 
 def test_short_says_first_what_came_of_the_claims(tmp_path: Path) -> None:
     made = perform(OWN, SEEDS, (), "own", tmp_path)
     assert short(made) == [
-        "The paper: there are more. Here: heads, more less base +1.000 [+1.000, +1.000], q .008; agrees."
+        "Claim: there are more. Here: heads, more less base +1.000 [+1.000, +1.000], q .008; agrees."
     ]
     assert made.runs[0].found is not None
     assert made.runs[0].found.samples["one"] == Sample(2, 3.0, 5.0)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_what_a_rule_of_ours_puts_there_is_told_so_whichever_way_it_goes(sign: int, tmp_path: Path) -> None:
+    words = []
+    for built in ({}, {"built_in": True}, {"built_against": True}):
+        made = perform(replace(OWN, claims=(Claim("there are more", "up", sign, **built),)), SEEDS, (), "own", tmp_path)
+        words.append(made.verdicts[0].word)
+    plain, ours = ("agrees", 1) if sign > 0 else ("disagrees", 2)
+    assert words == [f"{plain}, as it was built in" if i == ours else plain for i in range(3)]
+
+
+def test_the_paper_is_named_where_there_is_one_alone(tmp_path: Path) -> None:
+    made = perform(OWN, SEEDS, (), "own", tmp_path / "own")
+    after = perform(replace(OWN, told=replace_(OWN.told, paper=("More.",))), SEEDS, (), "own", tmp_path / "paper")
+    assert [line.partition(": ")[0] for line in (short(made)[0], short(after)[0])] == ["Claim", "The paper"]
+    assert "paper" not in (tmp_path / "own" / "report.md").read_text().lower()
+    assert "## What the paper found" in (tmp_path / "paper" / "report.md").read_text()

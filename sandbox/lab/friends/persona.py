@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from sandbox.core.faults import Faults, quoted
 from sandbox.core.fields import Odd, once, said
@@ -75,6 +76,12 @@ class Cast(msgspec.Struct, frozen=True):
     def handles(self) -> tuple[str, ...]:
         """Of all people, in order."""
         return tuple(p.handle for p in self.people)
+
+    def wanting(self, reward: str) -> Cast:
+        """The same people, all of whom want that one reward and no other; "" = what each wants."""
+        if not reward:
+            return self
+        return replace(self, people=tuple(replace(p, goals={reward: 1.0}) for p in self.people))
 
     @property
     def rules(self) -> Rules:

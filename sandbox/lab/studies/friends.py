@@ -1,7 +1,8 @@
 """Making friends by reward (seed 000): do people who learn what pays make networks like those of friends?
 
 Fifteen rounds from an empty graph; thirty people, if nobody brings others. With and without a coach, with ties by
-signals and by text, each beside a control that draws valid actions at random and is judged by the same voters.
+signals and by text, each beside a control that draws valid actions at random and is judged by the same voters. And, as
+in the paper's first figure, each reward by itself: everybody wants that one, with a coach and without.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ UNSWEPT = {0.0: "fixed", 1.0: "heuristic"}  # those that are cases of their own
 
 def run(case: Case, seed: int) -> Found:
     """One game of fifteen rounds."""
-    s: dict[str, Any] = {"chance": 0, "cast": None} | dict(case.settings)
+    s: dict[str, Any] = {"chance": 0, "cast": None, "wants": ""} | dict(case.settings)
     seed += s.pop("chance")
-    cast = cast_of(s.pop("cast"))
+    cast = cast_of(s.pop("cast")).wanting(s.pop("wants"))
     rules, way = ways(cast.rules, s)
     played = play(cast, rules, way, seed)
     values, curves = of_rewards(played, cast)
@@ -63,6 +64,7 @@ SWEPT = {
     for x in LEARNS
     if x not in UNSWEPT
 }
+ALONE = {reward: f"only_{reward}" for reward in REWARDS}
 CASES = (
     _case("heuristic", "people learn; ties by signals"),
     _case("heuristic_coach", "the same with a coach", coach=True),
@@ -75,6 +77,11 @@ CASES = (
     _case("rec_paper", "as heuristic, with reciprocity as printed: 1 while no like has passed", rec_paper=True),
     _case("fixed", "the same mind, which never learns", learn=0.0),
     *SWEPT.values(),
+    *(
+        _case(f"{case}{end}", f"all want {reward} alone{how}; ties by signals", wants=reward, coach=bool(end))
+        for reward, case in ALONE.items()
+        for end, how in (("", ""), ("_coach", ", with a coach"))
+    ),
 )
 TOTAL = "mean total reward, rounds 11-15"
 NETWORK = {
@@ -176,6 +183,23 @@ FRIENDS = Study(
             Effect(f"swept_{x:g}".replace(".", "_"), f"{TOTAL}, learn {x:g}", "total_late", c.name, "control")
             for x, c in SWEPT.items()
         ),
+        *(
+            Effect(f"{r}_alone", f"{r}, rounds 11-15, wanted alone", f"{r}_late", c, "control")
+            for r, c in ALONE.items()
+        ),
+        *(
+            Effect(f"{r}_alone_rise", f"slope of {r} from round 3 on, wanted alone", f"{r}_slope", c, "control")
+            for r, c in ALONE.items()
+        ),
+        *(
+            Effect(f"{r}_coach_{when}", f"{r}, rounds {rounds}, wanted alone", f"{r}_{when}", f"{c}_coach", c)
+            for when, rounds in (("early", "2-5"), ("late", "11-15"))
+            for r, c in ALONE.items()
+        ),
+        *(
+            Effect(f"{r}_coach_friends", f"friends of a person, {r} wanted alone", "friends", f"{c}_coach", c)
+            for r, c in ALONE.items()
+        ),
         Effect("again", f"{TOTAL}, other chance", "total_late", "again", "control", null=True),
         Effect("again_off", "measures outside real networks', other chance", "off_real", "again", "control", null=True),
     ),
@@ -195,6 +219,12 @@ FRIENDS = Study(
         Claim("ties by text are closer to real networks than chance explains, whatever the threshold",
               "text_beyond", -1),
         Claim("ties by text are steadier in the threshold", "text_steady", -1),
+        *(Claim(f"{r}, wanted alone, can be learnt", f"{r}_alone", 1) for r in REWARDS),
+        *(
+            Claim(f"in the long run those without a coach do better, {r} wanted alone", f"{r}_coach_late", -1,
+                  built_against=True)
+            for r in REWARDS
+        ),
     ),
     first=84001,
     seeds=20,
@@ -219,7 +249,10 @@ FRIENDS = Study(
                 r,
                 f"{r}, round by round",
                 f"mean {r}",
-                tuple((r, case, case.replace("_", ", ")) for case in ("heuristic", "heuristic_coach", "control")),
+                tuple(
+                    (r, case, case.replace("_", ", "))
+                    for case in ("heuristic", "heuristic_coach", "control", ALONE[r], f"{ALONE[r]}_coach")
+                ),
                 "round",
             )
             for r in REWARDS

@@ -11,17 +11,20 @@ from sandbox.lab.friends.measures import of_acts, of_network, of_rewards, of_sur
 from sandbox.lab.friends.model_play import ModelGame
 from sandbox.lab.friends.persona import FEWEST, cast_of
 from sandbox.lab.friends.play import LEARNING, MODEL
-from sandbox.lab.studies.friends import ARMS, FRIENDS, ways
+from sandbox.lab.studies.friends import ALONE, ARMS, FRIENDS, ways
 from sandbox.lab.studies.study import Case, Found, Minded, Voice, prose
 
-KEPT = (*ARMS, "control", "control_text", "again", "blind", "rec_paper")
+KEPT = (
+    *ARMS, "control", "control_text", "again", "blind", "rec_paper", *ALONE.values(),
+    *(f"{case}_coach" for case in ALONE.values()),
+)  # fmt: skip
 
 
 async def run(case: Case, seed: int, voice: Voice) -> Found:
     """One game. settings: as of the study, and rounds."""
-    s: dict[str, Any] = {"chance": 0, "cast": None, "rounds": None} | dict(case.settings)
+    s: dict[str, Any] = {"chance": 0, "cast": None, "wants": "", "rounds": None} | dict(case.settings)
     seed += s.pop("chance")
-    whole, rounds = cast_of(s.pop("cast")), s.pop("rounds")
+    whole, rounds = cast_of(s.pop("cast")).wanting(s.pop("wants")), s.pop("rounds")
     cast = replace(whole, people=whole.people[: max(FEWEST, voice.users)])
     rules, way = ways(cast.rules, s | {"mind": MODEL if s["mind"] == LEARNING else s["mind"]})
     rules = rules if rounds is None else replace(rules, rounds=rounds)
@@ -44,6 +47,6 @@ MINDS = Minded(
     left_out={c.name: _BANDIT for c in FRIENDS.cases if c.name not in KEPT},
     measures=FRIENDS.measures,
     effects=tuple(e for e in FRIENDS.effects if {e.case, e.against} <= {*KEPT, ""}),
-    claims=tuple(dataclasses.replace(c, built_in=c.effect in _CLAIMS) for c in FRIENDS.claims),
+    claims=tuple(dataclasses.replace(c, built_in=c.effect in _CLAIMS, built_against=False) for c in FRIENDS.claims),
     plots=FRIENDS.plots,
 )

@@ -31,7 +31,8 @@ from sandbox.lab.source import code, fingerprint
 from sandbox.lab.studies.asking import answers, ask_all
 from sandbox.lab.studies.checking import COLUMNS, check, checked
 from sandbox.lab.studies.minds import CALLS, By, Silent
-from sandbox.lab.studies.reporting import figure_files, figures, markdown
+from sandbox.lab.studies.plots import figure_files, figures
+from sandbox.lab.studies.reporting import markdown
 from sandbox.lab.studies.study import Found, Study
 from sandbox.lab.studies.summing import Report, Run, summed
 from sandbox.lab.wrong import error_words

@@ -1,27 +1,20 @@
-"""The report of a study in Markdown, its figures, and the short of it for a terminal."""
+"""The report of a study in Markdown, and the short of it for a terminal."""
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Collection, Sequence
-from textwrap import fill
-from typing import Any
-
-import numpy as np
 
 from sandbox.core.plain import counted
 from sandbox.lab.report import written
-from sandbox.lab.statistics import LEAST, Estimate, band, seeds_wanted
+from sandbox.lab.statistics import LEAST, Estimate, seeds_wanted
 from sandbox.lab.studies.answered import answered
-from sandbox.lab.studies.study import Found, Groups, Plot, Sample, Study, Sweep, above, together
+from sandbox.lab.studies.plots import plot_file, sweep_file
+from sandbox.lab.studies.study import Found, Groups, Sample, Study, Sweep, above, together
 from sandbox.lab.studies.summing import Report, Tested, failures, lacking
 from sandbox.lab.wording import NOTHING, chance, more, within
 
-LABEL = 34  # letters of a line beside an axis
 _EMPTY = re.compile(r"^## [^\n]*\n\n(?=## )", re.MULTILINE)  # a part that has nothing in it
-COLOURS = ("#1f5fa8", "#b0621c", "#3d7a3d", "#7a3d7a", "#555555", "#a8881f")
-DASHES: tuple[Any, ...] = ("solid", (0, (4, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)), (0, (2, 2)), (0, (8, 2)))
 
 
 def markdown(study: Study, report: Report, drawn: Collection[str]) -> str:
@@ -47,7 +40,7 @@ def markdown(study: Study, report: Report, drawn: Collection[str]) -> str:
             "sweeps": [
                 (s, rows, name if name in drawn else "")
                 for i, s in enumerate(study.sweeps, 1)
-                for name in (_sweep_file(study, i),)
+                for name in (sweep_file(study, i),)
                 if (rows := _sweep(s, report))
             ],
             "groups": _groups(study.groups, report),
@@ -58,7 +51,7 @@ def markdown(study: Study, report: Report, drawn: Collection[str]) -> str:
                 for m in study.measures
             ],
             "names": [f"`{case.name}`" for case in cases],
-            "plots": [(p, name) for p in study.plots if (name := _plot_file(study, p)) in drawn],
+            "plots": [(p, name) for p in study.plots if (name := plot_file(study, p)) in drawn],
             "empty": [x.line(_label(study, x.metric)) for x in lacking(study, report.runs) if not x.fault],
         },
     )
@@ -66,7 +59,7 @@ def markdown(study: Study, report: Report, drawn: Collection[str]) -> str:
 
 
 def short(report: Report) -> list[str]:
-    """What came of it: with minds, what they answered; a line for each claim of the paper, one on how many seeds it
+    """What came of it: with minds, what they answered; a line for each claim, one on how many seeds it
     takes to show one of these, if there were fewer, and one on the cases where nothing can be.
     """
     out = [] if report.answers is None else answered(report.answers)
@@ -76,7 +69,7 @@ def short(report: Report) -> list[str]:
         told = more(e.difference.estimate)
         told += "" if e.percent is None else f" ({_percent(e.percent)})"
         told += "" if v.q is None else f", q {chance(v.q)}"
-        out.append(f"The paper: {v.says}. Here: {e.label} {told}; {v.word}.")
+        out.append(f"{'The paper' if report.paper else 'Claim'}: {v.says}. Here: {e.label} {told}; {v.word}.")
     tested = {v.effect for v in report.verdicts if v.q is not None}
     if wanted := seeds_wanted(e.difference for e in report.effects if e.key in tested):
         out.append(f"Of {len(tested)} effects that test claims one by itself can be shown from {wanted} seeds on.")
@@ -166,92 +159,3 @@ def _row(label: str, samples: Sequence[Sample]) -> list[str]:
 def _sweep(sweep: Sweep, report: Report) -> list[list[str]]:
     found = [(x, report.effect(key)) for x, key in sweep.points]
     return [[f"{x:g}", more(e.difference.estimate)] for x, e in found if e is not None]
-
-
-# ---- figures
-
-
-def figure_files(study: Study) -> list[str]:
-    """The names of all files that `figures` may give."""
-    sweeps = [_sweep_file(study, place) for place in range(1, len(study.sweeps) + 1)]
-    return [*(_plot_file(study, plot) for plot in study.plots), *sweeps]
-
-
-def _plot_file(study: Study, plot: Plot) -> str:
-    return f"{study.name}-{plot.name}.svg"
-
-
-def _sweep_file(study: Study, place: int) -> str:
-    return f"{study.name}-sweep-{place}.svg"
-
-
-def figures(study: Study, report: Report) -> dict[str, str]:
-    """Name of a file -> the figure as SVG: a plot for each of the study's, and one for each sweep."""
-    out = {}
-    for plot in study.plots:
-        rows = [(name, _rows(report, key, case)) for key, case, name in plot.curves]
-        if all(len(curves) for _, curves in rows):
-            out[_plot_file(study, plot)] = _drawn(plot, rows)
-    for place, sweep in enumerate(study.sweeps, 1):
-        points = [(x, e.difference.estimate) for x, key in sweep.points if (e := report.effect(key)) is not None]
-        known = [(x, e.mean, e.low, e.high) for x, e in points if e.mean is not None]
-        if known:
-            out[_sweep_file(study, place)] = _swept(sweep, known)
-    return out
-
-
-def _rows(report: Report, key: str, case: str) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """The curves of all seeds that have one, each as far as all of these have it."""
-    of = [r.found.curves.get(key) for r in report.runs if r.case == case and r.found is not None]
-    curves = [c for c in of if c]
-    return np.array([c[: min(map(len, curves))] for c in curves])
-
-
-def _drawn(plot: Plot, rows: list[tuple[str, Any]]) -> str:
-    sheet, at = _sheet()
-    for i, (name, curves) in enumerate(rows):
-        steps = np.arange(1, curves.shape[1] + 1)
-        if len(curves) >= 2:
-            low, high = band(curves)
-            at.fill_between(steps, low, high, color=COLOURS[i % 6], alpha=0.15, linewidth=0)
-        mean = curves.mean(axis=0)
-        at.plot(steps, mean, color=COLOURS[i % 6], linestyle=DASHES[i % 6], linewidth=1.2, label=name)
-    at.set_xlabel(plot.axis)
-    at.set_ylabel(fill(plot.label, LABEL))
-    at.legend(frameon=False, loc="best")
-    return _saved(sheet)
-
-
-def _swept(sweep: Sweep, points: list[tuple[float, float, float | None, float | None]]) -> str:
-    sheet, at = _sheet()
-    x = [p[0] for p in points]
-    at.axhline(0, color="#888888", linewidth=0.8)
-    at.plot(x, [p[1] for p in points], color=COLOURS[0], marker="o", markersize=3, linewidth=1.2)
-    for value, _, low, high in points:
-        if low is not None and high is not None:
-            at.plot([value, value], [low, high], color=COLOURS[0], linewidth=1.0)
-    at.set_xlabel(sweep.number)
-    at.set_ylabel(fill(sweep.label, LABEL))
-    return _saved(sheet)
-
-
-def _sheet() -> tuple[Any, Any]:
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.figure import Figure
-
-    sheet = Figure(figsize=(5.2, 3.0), layout="constrained")
-    FigureCanvasSVG(sheet)
-    at = sheet.subplots()
-    for side in ("top", "right"):
-        at.spines[side].set_visible(False)
-    return sheet, at
-
-
-def _saved(sheet: Any) -> str:
-    import matplotlib
-
-    text = io.StringIO()
-    style: Any = {"svg.hashsalt": "sandbox", "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 8.0}
-    with matplotlib.rc_context(style):
-        sheet.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    return text.getvalue()

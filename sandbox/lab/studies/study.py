@@ -149,15 +149,17 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Claim:
-    """A finding of the paper. says: in our words. effect: the key of the effect that tests it. sign: 1 or -1 as the
-    effect should have it, 0 = it should not be there. built_in: a number of ours puts it there (`Prose.built_in`), so
-    that finding it finds that number. curve: it can be told only beside a real curve.
+    """A finding of the paper, or, where there is no paper (`Prose.paper`), of whoever has made the study. says: in our
+    words. effect: the key of the effect that tests it. sign: 1 or -1 as the effect should have it, 0 = it should not be
+    there. built_in: a number of ours puts it there (`Prose.built_in`), so that finding it finds that number;
+    built_against: it puts the opposite there. curve: it can be told only beside a real curve.
     """
 
     says: str
     effect: str
     sign: int
     built_in: bool = False
+    built_against: bool = False
     curve: bool = False
 
 
@@ -201,8 +203,8 @@ class Beside:
 
 
 class Prose(msgspec.Struct, frozen=True):
-    """What a report says beside its numbers (`NAME.yaml`). paper: what it found; built_in: what a number put there, and
-    what none did; limits: what a reader should know.
+    """What a report says beside its numbers (`NAME.yaml`). paper: what it found, () = there is none; built_in: what a
+    number put there, and what none did; limits: what a reader should know.
     """
 
     title: str

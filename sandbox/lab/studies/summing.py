@@ -70,7 +70,9 @@ class Answers(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All that a report tells. means: case -> measure -> mean and interval over seeds. answers: None = of a crowd."""
+    """All that a report tells. means: case -> measure -> mean and interval over seeds. answers: None = of a crowd.
+    paper: the claims are of a paper, and not of whoever has made the study.
+    """
 
     study: str
     command: str
@@ -81,6 +83,7 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True):
     effects: tuple[Tested, ...]
     verdicts: tuple[Verdict, ...]
     answers: Answers | None = None
+    paper: bool = True
 
     def effect(self, key: str) -> Tested | None:
         """The effect of that key; None if its cases were not run."""
@@ -120,7 +123,8 @@ def summed(
         of = [f for (case, _), f in found.items() if case in (own[c.effect].case, own[c.effect].against)]
         d = shown[c.effect]
         verdicts.append(Verdict(c.says, c.effect, verdict(c, d, curve, of), d.q if c.effect in first else None))
-    return Report(study.name, command, seeds, versions(), runs, means, effects, tuple(verdicts), answers)
+    paper = bool(study.told.paper)
+    return Report(study.name, command, seeds, versions(), runs, means, effects, tuple(verdicts), answers, paper)
 
 
 def failures(runs: Sequence[Run]) -> list[str]:
@@ -173,6 +177,6 @@ def verdict(claim: Claim, d: Difference, curve: bool = False, runs: Sequence[Fou
         return "too few seeds"
     if not d.shown:
         return "none is shown here either" if claim.sign == 0 and not d.estimate.clear else "not shown"
-    if claim.sign * d.estimate.mean <= 0:
-        return "disagrees"
-    return "agrees, as it was built in" if claim.built_in else "agrees"
+    agrees = claim.sign * d.estimate.mean > 0
+    built_in = claim.built_in if agrees else claim.built_against
+    return ("agrees" if agrees else "disagrees") + (", as it was built in" if built_in else "")

@@ -1,0 +1,118 @@
+"""Figures of studies and experiments: an arm has one colour, no legend lies on a curve, panels have title and n."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sandbox.lab import drawing
+from sandbox.lab.drawing import COLOURS, DASHES, looks, of_seeds
+from sandbox.lab.studies import plots
+from sandbox.lab.studies.every import STUDIES
+from sandbox.lab.studies.study import Found, Study
+from sandbox.lab.studies.summing import Report, Run, summed
+
+STEPS, SEEDS = 15, (1, 2, 3, 4, 5, 6, 7)
+FRIENDS = STUDIES["friends"]
+FEW = {"herd": STUDIES["herd"], "friends": replace(FRIENDS, plots=(*FRIENDS.plots[:2], FRIENDS.plots[-1]))}
+
+
+def made_up(study: Study, lacking: int = 0) -> Report:
+    """A report of runs that nobody has run, with all there is. lacking: how many of the first case failed."""
+    chance = np.random.default_rng(1)
+    keys = dict.fromkeys(key for plot in study.plots for key, *_ in plot.curves)
+    runs = []
+    for i, case in enumerate(study.cases):
+        for seed in SEEDS:
+            values: dict[str, float | None] = {m.key: float(chance.normal()) for m in study.measures}
+            curves = {k: (chance.normal(0.1 * i, 0.05, STEPS)).cumsum().tolist() for k in keys}
+            failed = i == 0 and seed <= lacking
+            found = None if failed else Found(values, curves)
+            runs.append(Run(case.name, seed, "x", found, "was eaten" if failed else ""))
+    return summed(study, "sandbox", SEEDS, tuple(runs))
+
+
+def texts(svg: str) -> list[str]:
+    return re.findall(r"<text[^>]*>([^<]*)</text>", svg)
+
+
+@pytest.fixture
+def sheets(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """All sheets that are drawn from here on."""
+    found: list[Any] = []
+
+    def kept(sheet: Any) -> str:
+        sheet.canvas.draw()
+        found.append(sheet)
+        return "drawn"
+
+    monkeypatch.setattr(plots, "saved", kept)
+    return found
+
+
+@pytest.mark.parametrize("name", ["herd", "friends"])
+def test_an_arm_has_the_same_look_in_every_figure_and_no_other_has_it(name: str, sheets: list[Any]) -> None:
+    plots.figures(FEW[name], made_up(FEW[name]))
+    seen: dict[str, set[tuple[str, str]]] = {}
+    for sheet in sheets:
+        for at in sheet.axes:
+            for line in at.get_lines():
+                if not line.get_label().startswith("_"):
+                    seen.setdefault(line.get_label(), set()).add((line.get_color(), str(line._dash_pattern)))
+    assert len(seen) >= 3
+    assert all(len(own) == 1 for own in seen.values())
+    assert len({look for own in seen.values() for look in own}) == len(seen)
+
+
+@pytest.mark.parametrize("name", ["herd", "friends"])
+def test_no_legend_lies_on_a_panel_and_each_panel_has_title_and_n(name: str, sheets: list[Any]) -> None:
+    study = FEW[name]
+    plots.figures(study, made_up(study))
+    assert len(sheets) == len(study.plots) + len(study.sweeps)
+    for sheet in sheets:
+        for at in sheet.axes:
+            assert at.get_legend() is None
+            (title, n) = at.get_title(loc="left").rsplit("\n", 1)
+            assert len(title) > 3
+            assert n == "n = 7 seeds"
+            for legend in sheet.legends:
+                assert not legend.get_window_extent().overlaps(at.get_tightbbox())
+                width = sheet.get_size_inches()[0] * sheet.dpi
+                assert legend.get_window_extent().x0 >= 0
+                assert legend.get_window_extent().x1 <= width, "it is not cut off"
+    assert sum(len(sheet.legends) for sheet in sheets) == len(study.plots)
+
+
+def test_a_case_that_failed_more_often_is_told_by_name() -> None:
+    drawn = plots.figures(STUDIES["herd"], made_up(STUDIES["herd"], lacking=2))
+    assert "n = 5 seeds" in texts(drawn["herd-human.svg"])
+    assert "n = 7 seeds" in texts(drawn["herd-herd.svg"])
+    assert of_seeds({"a": 7, "b": 5}) == "n = 7 (a), 5 (b)"
+    assert of_seeds({"a": 7, "b": 7}) == "n = 7 seeds"
+
+
+def test_fewer_seeds_than_make_an_interval_have_a_line_and_no_band() -> None:
+    study = STUDIES["herd"]
+    report = made_up(study)
+    few = plots.figures(study, summed(study, "sandbox", SEEDS[:5], tuple(r for r in report.runs if r.seed <= 5)))
+    assert "FillBetween" not in few["herd-herd.svg"]
+    assert few["herd-herd.svg"].count("PolyCollection") == 0
+    assert plots.figures(study, report)["herd-herd.svg"].count("PolyCollection") == 3
+
+
+def test_looks_differ_as_far_as_there_are_colours_and_dashes() -> None:
+    names = [f"arm {i}" for i in range(len(COLOURS) * len(DASHES))]
+    found = looks(names)
+    assert len({(look.colour, str(look.dash)) for look in found.values()}) == len(names)
+    assert len({look.colour for look in [*found.values()][: len(COLOURS)]}) == len(COLOURS)
+    assert looks(["a", "b", "a"]) == looks(["a", "b"])
+
+
+def test_a_figure_is_the_same_to_the_byte() -> None:
+    study = STUDIES["herd"]
+    assert plots.figures(study, made_up(study)) == plots.figures(study, made_up(study))
+    assert drawing.STYLE["svg.hashsalt"]
