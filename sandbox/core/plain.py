@@ -7,6 +7,7 @@ but joiners of words, surrogates, ends of lines of Unicode's own), never goes ou
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 
 from sandbox.core.faults import safe
 from sandbox.core.letters import shows
@@ -45,6 +46,18 @@ def _escape(ch: str) -> str:
 def counted(n: int, what: str) -> str:
     """So many of something: "1 step", "2,000 steps"."""
     return f"{n:,} {what}{'' if n == 1 else 's'}"
+
+
+def shown_as(thing: object, said: str, more: str = "") -> str:
+    """How a value shows where somebody types its name (`repr`): of what kind it is, what it holds, how to see more."""
+    return visible(f"<{type(thing).__name__}: {said}{'; ' if more else ''}{more}>")
+
+
+def some(names: Iterable[str], most: int = 4) -> str:
+    """The first of some names, and how many more there are: "a, b, c, d and 8 more"."""
+    every = [*names]
+    left = len(every) - most
+    return f"{', '.join(every[:most])} and {left:,} more" if left > 1 else ", ".join(every)
 
 
 def cell(value: object) -> object:

@@ -13,6 +13,7 @@ from sandbox.core.chance import SEED_MAX
 from sandbox.core.clock import STEP_MAX, STEP_MIN
 from sandbox.core.events import Event
 from sandbox.core.fields import MANY, said
+from sandbox.core.plain import shown_as
 from sandbox.director.deck import CardDeck
 from sandbox.director.goals.model import Aim
 from sandbox.feed.model import Subjects
@@ -78,6 +79,11 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     goals: Annotated[tuple[Aim, ...], MANY] = ()
     guests: Annotated[tuple[Guest, ...], MANY] = ()
     newcomers: Annotated[tuple[Newcomer, ...], MANY] = ()
+
+    def __repr__(self) -> str:
+        return shown_as(
+            self, f"{self.title}, {len(self.cast)} people, seed {self.seed}", ".cast, .map, .parameters, .deck"
+        )
 
     @cached_property
     def map(self) -> Town:

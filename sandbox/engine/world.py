@@ -11,6 +11,7 @@ import msgspec
 from sandbox.core.chance import Chance
 from sandbox.core.clock import Clock, parse_start
 from sandbox.core.events import Record
+from sandbox.core.plain import counted, shown_as
 from sandbox.domains import Lives
 from sandbox.engine.registry import HEAD, REGISTRY, Registry
 from sandbox.engine.scenario import Founded, Scenario
@@ -61,6 +62,12 @@ class World(Lives):
         self._derive()
         self.memories = self._no_memories()
         self._proofs: dict[str, bytes] = {}  # of states that are still to be made again
+
+    def __repr__(self) -> str:
+        when = f"{self.clock.at(self.now):%Y-%m-%d %H:%M}, {counted(self.seq, 'event')}"
+        return shown_as(
+            self, f"{self.scenario.title}, {len(self.cast)} people, {when}", ".cast, .people, .map, .scenario"
+        )
 
     def _people(self, guests: GuestState) -> None:
         """Set who there is: the cast, and whoever has come since. In place, for others hold the same tables."""

@@ -13,6 +13,7 @@ from sandbox.core.chance import Chance
 from sandbox.core.clock import Clock, parse_start
 from sandbox.core.events import Record, Stamp
 from sandbox.core.fields import plainly
+from sandbox.core.plain import counted, shown_as
 from sandbox.core.vectors import Embedded, Vectors
 from sandbox.feed import cards, reading
 from sandbox.feed.acting import On
@@ -133,6 +134,11 @@ class PlatformCore:
         self.crowd = Crowd(self.feed, parameters, crowd, self.recommender, threads)
         self.ready = Ready(self.feed, parameters, self.recommender, Chance(seed), words)
         self._keep = keep
+
+    def __repr__(self) -> str:
+        who = f"{counted(len(self.feed.accounts), 'account')}, a crowd of {self.feed.crowd:,}"
+        what = f"{counted(self.feed.posts.n, 'card')}, second {self.now:,}, {self.recommender.name}"
+        return shown_as(self, f"{self.feed.kind}, {who}, {what}", ".refresh(user), .card(n), .person(n), .feed")
 
     # ---- time, and what is shown
 

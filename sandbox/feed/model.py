@@ -18,6 +18,7 @@ import msgspec
 import numpy as np
 
 from sandbox.core.fields import said
+from sandbox.core.plain import counted, shown_as
 from sandbox.core.vectors import DIMENSIONS as DIMENSIONS
 from sandbox.feed.loaded import Names, Population
 from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small, Table
@@ -392,6 +393,12 @@ class Feed:
         self.mark = bytes(16)  # a digest of what packed events have left
         self.deeds = 0  # what accounts have done so far
         self.heated = False  # whether any post stirs people up
+
+    def __repr__(self) -> str:
+        users = f"{counted(self.users.n, 'user')}, {len(self.accounts):,} of them accounts"
+        return shown_as(
+            self, f"{self.kind}, {users}, {counted(self.posts.n, 'card')}", ".posts, .comments, .users, .graph"
+        )
 
     def proof(self) -> bytes:
         """Some bytes that tell it from what it was after other events; b"" before anything has happened."""

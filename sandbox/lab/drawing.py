@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from sandbox.core.plain import counted
 
-STYLE: dict[str, Any] = {
+STYLE: Any = {
     "svg.hashsalt": "sandbox",
     "svg.fonttype": "none",
     "font.family": "sans-serif",

@@ -16,7 +16,7 @@ import msgspec
 from sandbox.core.clock import HOUR, parse_start, parse_step
 from sandbox.core.faults import Fault, Faults, quoted, shown, suggestion, unknown
 from sandbox.core.places import typed
-from sandbox.core.plain import visible
+from sandbox.core.plain import counted, shown_as, some, visible
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.load_rules import read_rules
 from sandbox.engine.loading import WorldFaults, find_world
@@ -86,6 +86,10 @@ class Experiment(msgspec.Struct, frozen=True):
     beside: str = ""
     quick: int = QUICK
     expects: dict[str, str] = {}
+
+    def __repr__(self) -> str:
+        arms = f"{counted(len(self.arms), 'arm')} ({some(arm.name for arm in self.arms)})"
+        return shown_as(self, f"{self.name}: {arms}, {counted(len(self.seeds), 'seed')}", ".arms, .settings, .metrics")
 
     @property
     def judged(self) -> tuple[Comparison, ...]:

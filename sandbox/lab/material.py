@@ -18,6 +18,7 @@ import msgspec
 
 from sandbox.core.clock import HOUR, Clock
 from sandbox.core.events import Record, r6
+from sandbox.core.plain import shown_as
 from sandbox.engine.briefing import portrait
 from sandbox.engine.world import World
 from sandbox.lab.carryover import SAME_MOOD, Carried, CarryOver, Talked, carried, carry_over
@@ -124,12 +125,20 @@ class Network(msgspec.Struct, frozen=True):
     communities: Partition
     strength: dict[str, float]
 
+    def __repr__(self) -> str:
+        return shown_as(self, f"{len(self.strength)} who have ties", ".ends, .communities, .strength")
+
 
 class Material:
     """A save, of which each part is read when it is first asked for. path: its file. What reads it raises SaveError."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
+
+    def __repr__(self) -> str:
+        return shown_as(
+            self, str(self.path), ".lines, .heard, .hours, .drama, .talk and others, each read as it is asked for"
+        )
 
     def _of(self, reader: Callable[[Reader], Awaitable[T]]) -> T:
         async def opened() -> T:

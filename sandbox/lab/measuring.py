@@ -12,6 +12,7 @@ import msgspec
 
 from sandbox.core.events import r6
 from sandbox.core.faults import safe
+from sandbox.core.plain import counted, shown_as
 from sandbox.lab.judging import met
 from sandbox.lab.material import Material, Values
 from sandbox.lab.metrics import METRICS, Metric
@@ -41,6 +42,10 @@ class Measured(msgspec.Struct, frozen=True):
     answered: int = 0
     stood_in: int = 0
     faults: dict[str, str] = {}
+
+    def __repr__(self) -> str:
+        what = f"{counted(len(self.values), 'measure')} of a save"
+        return shown_as(self, what, f'.values["{next(iter(self.values), "")}"], .hourly, .moods')
 
 
 def measure_one(path: str, keys: Sequence[str] = tuple(METRICS), own: Mapping[str, Metric] | None = None) -> Measured:

@@ -13,7 +13,7 @@ from msgspec.structs import astuple
 from sandbox.core.clock import Clock, parse_start
 from sandbox.core.events import r6
 from sandbox.core.faults import safe
-from sandbox.core.plain import counted
+from sandbox.core.plain import counted, shown_as, some
 from sandbox.lab.claims import Tested, concluded, tested
 from sandbox.lab.experiment import Comparison, Experiment
 from sandbox.lab.judging import SERIES, numbers
@@ -53,6 +53,11 @@ class Plan(msgspec.Struct, frozen=True):
     judging: Judging | None = None
     own: dict[str, OwnMeasure] = {}
 
+    def __repr__(self) -> str:
+        return shown_as(
+            self, f"{counted(len(self.runs), 'replica')} of {self.experiment.name}", ".experiment, .command"
+        )
+
     @property
     def measures(self) -> dict[str, Metric]:
         """What reports call the measures of a program's own, by name."""
@@ -89,6 +94,10 @@ class Row(msgspec.Struct, frozen=True):
     stood_in: int = 0
     faults: dict[str, str] = {}
 
+    def __repr__(self) -> str:
+        what = self.error or f"{counted(len(self.values), 'measure')}"
+        return shown_as(self, f"{self.arm}, seed {self.seed}, {what}", ".values, .save")
+
 
 class Line(msgspec.Struct, frozen=True):
     """A measure through time, by arm: mean and interval at each moment. None where no replica has a value."""
@@ -96,6 +105,9 @@ class Line(msgspec.Struct, frozen=True):
     mean: list[float | None]
     low: list[float | None]
     high: list[float | None]
+
+    def __repr__(self) -> str:
+        return shown_as(self, counted(len(self.mean), "moment"), ".mean, .low, .high")
 
 
 class ArmResult(msgspec.Struct, frozen=True):
@@ -114,6 +126,10 @@ class ArmResult(msgspec.Struct, frozen=True):
     start: dict[str, Estimate]
     lines: dict[str, Line]
 
+    def __repr__(self) -> str:
+        what = f"{self.name}, {counted(self.whole, 'replica')}, {counted(len(self.metrics), 'measure')}"
+        return shown_as(self, what, f'.metrics["{next(iter(self.metrics), "")}"], .lines')
+
 
 class Compared(msgspec.Struct, frozen=True):
     """Two arms, metric by metric; each metric's q is among those of this comparison, but for the first metric of the
@@ -126,6 +142,12 @@ class Compared(msgspec.Struct, frozen=True):
     metrics: dict[str, Difference]
     talks: int
     series: int
+
+    def __repr__(self) -> str:
+        what = (
+            f"{sum(d.shown for d in self.metrics.values())} of {counted(len(self.metrics), 'measure')} shown to differ"
+        )
+        return shown_as(self, f"{self.arm} less {self.against}, {what}", f'.metrics["{next(iter(self.metrics), "")}"]')
 
 
 class Results(msgspec.Struct, frozen=True):
@@ -141,6 +163,13 @@ class Results(msgspec.Struct, frozen=True):
     rows: tuple[Row, ...]
     judged: Judgements | None
     figures: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        arms = some(arm.name for arm in self.arms)
+        whole = f"{sum(not row.error for row in self.rows)} of {counted(len(self.rows), 'replica')} measured"
+        first = self.arms[0].name if self.arms else ""
+        more = f'.arm("{first}"), .compared, .tables, and report.md in the folder'
+        return shown_as(self, f"{self.plan.experiment.name}: {arms}; {whole}", more)
 
     @property
     def tables(self) -> dict[str, Table]:

@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import astuple
 
 from sandbox.core.events import r6
+from sandbox.core.plain import counted, shown_as, some
 from sandbox.lab.experiment import Comparison
 from sandbox.lab.judging import CRITERIA, Scored, Where
 from sandbox.lab.statistics import Difference, Estimate, differences, estimate, with_q
@@ -150,6 +151,12 @@ class Judgements(msgspec.Struct, frozen=True):
     agreements: tuple[Agreement, ...]
     bills: tuple[Bill, ...]
     said: tuple[Scored, ...]
+
+    def __repr__(self) -> str:
+        by = some(bill.judge for bill in self.bills)
+        return shown_as(
+            self, f"{counted(len(self.said), 'answer')} by {by or 'nobody'}", ".scores, .agreements, .tables"
+        )
 
     @property
     def missing(self) -> dict[str, Counter[str]]:

@@ -16,10 +16,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from copyreg import dispatch_table
+from dataclasses import fields, is_dataclass
 from functools import cache, partial
 from itertools import pairwise
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
+
+import msgspec
 
 from sandbox.core.places import PACKAGE
 from sandbox.lab.experiment import refused
@@ -238,6 +241,10 @@ def _written(value: object) -> str:
         return f"({', '.join(map(_written, value))})"
     if isinstance(value, frozenset):
         return f"{{{', '.join(sorted(map(_written, value)))}}}"
+    if isinstance(value, msgspec.Struct):  # its own words may be short
+        return f"{type(value).__qualname__}{_written(msgspec.structs.astuple(value))}"
+    if is_dataclass(value) and not isinstance(value, type):
+        return f"{type(value).__qualname__}{_written(tuple(getattr(value, f.name) for f in fields(value)))}"
     return repr(value)
 
 

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from sandbox.core.faults import Faults, quoted
 from sandbox.core.fields import Odd, once, said
+from sandbox.core.plain import shown_as
 from sandbox.core.structs import read, tell
 from sandbox.core.textfiles import Reader, open_yaml
 from sandbox.lab.experiment import LabFaults
@@ -76,6 +77,9 @@ class Cast(msgspec.Struct, frozen=True):
     def handles(self) -> tuple[str, ...]:
         """Of all people, in order."""
         return tuple(p.handle for p in self.people)
+
+    def __repr__(self) -> str:
+        return shown_as(self, f"{len(self.people)} people on {self.topic}", ".people, .rules")
 
     def wanting(self, reward: str) -> Cast:
         """The same people, all of whom want that one reward and no other; "" = what each wants."""

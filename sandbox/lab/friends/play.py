@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from sandbox.core.plain import counted, shown_as
 from sandbox.feed.chance import draws
 from sandbox.lab.friends.coach import tips
 from sandbox.lab.friends.control import random_plan
@@ -59,6 +60,10 @@ class Played:
     dislikes: int = 0
     replaced: int = 0
     tips: int = 0
+
+    def __repr__(self) -> str:
+        what = f"{counted(len(self.totals), 'round')}, {counted(len(self.acts), 'act')}"
+        return shown_as(self, what, ".acts, .scores, .totals, .ties")
 
 
 class Game:

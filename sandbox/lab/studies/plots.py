@@ -72,17 +72,17 @@ def _drawn(plot: Plot, curves: list[Curve], look: dict[str, Look]) -> str:
 
 def _swept(sweep: Sweep, report: Report) -> str:
     found = [(x, e.difference.estimate) for x, key in sweep.points if (e := report.effect(key)) is not None]
-    known = [(x, e) for x, e in found if e.mean is not None]
+    known = [(x, of) for x, of in found if of.mean is not None]
     if not known:
         return ""
     with page(1, 1, WIDTH, HEIGHT) as (sheet, axes):
         at: Any = axes[0][0]
         at.axhline(0, color="#888888", linewidth=0.8)
-        at.plot([x for x, _ in known], [e.mean for _, e in known], color=COLOURS[0], marker="o", markersize=3)
-        for x, e in known:
-            if e.low is not None and e.high is not None:
-                at.plot([x, x], [e.low, e.high], color=COLOURS[0], linewidth=1.0)
-        titled(at, sweep.label[:1].upper() + sweep.label[1:], {f"{x:g}": e.n for x, e in known})
+        at.plot([x for x, _ in known], [of.mean for _, of in known], color=COLOURS[0], marker="o", markersize=3)
+        for x, of in known:
+            if of.low is not None and of.high is not None:
+                at.plot([x, x], [of.low, of.high], color=COLOURS[0], linewidth=1.0)
+        titled(at, sweep.label[:1].upper() + sweep.label[1:], {f"{x:g}": of.n for x, of in known})
         at.set_xlabel(sweep.number)
         at.set_ylabel(fill(sweep.label, LABEL))
         return saved(sheet)

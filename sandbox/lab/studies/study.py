@@ -16,6 +16,7 @@ from typing import Any, Protocol
 import msgspec
 
 from sandbox.core.faults import Faults
+from sandbox.core.plain import counted, shown_as, some
 from sandbox.core.protocols import Question
 from sandbox.core.textfiles import Reader, open_yaml
 from sandbox.lab.statistics import Estimate
@@ -97,6 +98,10 @@ class Found(msgspec.Struct, frozen=True, omit_defaults=True):
     heard: tuple[Heard, ...] = ()
     refused: int = 0
     faults: dict[str, str] = {}
+
+    def __repr__(self) -> str:
+        what = f"{counted(len(self.values), 'measure')}, {counted(len(self.curves), 'curve')}"
+        return shown_as(self, what, f'.values["{next(iter(self.values), "")}"], .curves, .samples')
 
     @property
     def stood_in(self) -> int:
@@ -213,6 +218,9 @@ class Prose(msgspec.Struct, frozen=True):
     built_in: tuple[str, ...]
     limits: tuple[str, ...]
 
+    def __repr__(self) -> str:
+        return shown_as(self, self.title, ".about, .paper, .built_in, .limits")
+
 
 def prose(name: str) -> Prose:
     """The words of the study of that name (`NAME.yaml`); one with minds has a file of its own."""
@@ -266,6 +274,10 @@ class Minded:
     groups: Groups | None = None
     judges: str = ""
 
+    def __repr__(self) -> str:
+        cases = f"{counted(len(self.cases), 'case')} ({some(case.name for case in self.cases)})"
+        return shown_as(self, f"{cases} in which a language model decides", ".cases, .left_out, .effects, .claims")
+
 
 @dataclass(frozen=True)
 class Study:
@@ -292,6 +304,11 @@ class Study:
     minds: Minded | None = None
     beside: Beside | None = None
     personas: Callable[[Path], dict[str, Any]] | None = None
+
+    def __repr__(self) -> str:
+        cases = f"{counted(len(self.cases), 'case')} ({some(case.name for case in self.cases)})"
+        claims = f"{counted(len(self.effects), 'effect')}, {counted(len(self.claims), 'claim')}"
+        return shown_as(self, f"{self.name}: {cases}, {claims}", ".cases, .measures, .effects, .claims, .told")
 
     def usual(self, quick: bool = False) -> tuple[int, ...]:
         """The seeds it is run with if nobody says otherwise."""

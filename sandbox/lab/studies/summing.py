@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from sandbox.core.plain import counted
+from sandbox.core.plain import counted, shown_as
 from sandbox.lab.results import Lacking, with_seeds
 from sandbox.lab.statistics import Difference, Estimate, estimate, flipped, with_q
 from sandbox.lab.studies.study import Claim, Effect, Found, Heard, Study
@@ -24,6 +24,11 @@ class Run(msgspec.Struct, frozen=True):
     file: str
     found: Found | None = None
     error: str = ""
+
+    def __repr__(self) -> str:
+        return shown_as(
+            self, f"{self.case}, seed {self.seed}{', failed: ' if self.error else ''}{self.error}", ".found"
+        )
 
 
 class Tested(msgspec.Struct, frozen=True):
@@ -84,6 +89,12 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True):
     verdicts: tuple[Verdict, ...]
     answers: Answers | None = None
     paper: bool = True
+
+    def __repr__(self) -> str:
+        runs = f"{counted(len(self.runs), 'run')}, {sum(bool(run.error) for run in self.runs)} failed"
+        words = "; ".join(f"{v.effect} {v.word}" for v in self.verdicts[:3])
+        more = ".verdicts, .effect(key), .means[case][measure]; reporting.short(it) says it in words"
+        return shown_as(self, f"{self.study}: {runs}{'; ' if words else ''}{words}", more)
 
     def effect(self, key: str) -> Tested | None:
         """The effect of that key; None if its cases were not run."""
