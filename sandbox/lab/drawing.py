@@ -27,7 +27,7 @@ STYLE: Any = {
 # Told apart by colour-blind eyes (Okabe and Ito's, but for their yellow, which is too pale for a line), and by dashes.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9")
 DASHES: tuple[Any, ...] = ("solid", (0, (4, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)), (0, (2, 2)), (0, (8, 2)))
-LETTERS = 20  # of a title, to an inch of a panel
+LETTERS = 14  # of a title, to an inch of a panel
 WIDEST = 1.6  # inches of a name in a legend
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -116,3 +117,13 @@ def test_a_figure_is_the_same_to_the_byte() -> None:
     study = STUDIES["herd"]
     assert plots.figures(study, made_up(study)) == plots.figures(study, made_up(study))
     assert drawing.STYLE["svg.hashsalt"]
+
+
+def test_the_title_of_a_panel_stays_over_it() -> None:
+    with drawing.page(1, 4, 2.7, 2.2, shared=True) as (sheet, axes):
+        for at in axes.flat:
+            drawing.titled(at, "drama_on_without_tags against drama_on_emotion_off", {"a": 6, "b": 6})
+        sheet.canvas.draw()
+        ends = [at._left_title.get_window_extent() for at in axes.flat]
+        assert all(a.x1 < b.x0 for a, b in pairwise(ends))
+        assert ends[-1].x1 <= sheet.get_size_inches()[0] * sheet.dpi
