@@ -283,7 +283,7 @@ def much(seed: int) -> float:
 
 
 def but_one(seed: int) -> float:
-    return -0.01 if seed == 1 else much(seed)
+    return (-0.01, 0.2, 0.3, 0.35, 0.4, 0.5, 0.65)[(seed - 1) % 7]
 
 
 def wavering(seed: int) -> float:
@@ -444,7 +444,7 @@ def test_an_interval_that_reaches_beyond_what_its_measure_can_be_is_told_and_not
         "beyond what the measure can be, as they may with few seeds or a skewed measure: *quarrels* in `on`, `off`."
         in text
     )
-    assert "| quarrels | 0.2 [-0.3, 0.6] |" in text
+    assert "| quarrels | 0.2 [-0.3, 1.5] |" in text
     assert "reach beyond" not in markdown(carrying(6, much))
 
 
