@@ -19,6 +19,7 @@ from sandbox.lab.studies.summing import Report, Run, summed
 
 STEPS, SEEDS = 15, (1, 2, 3, 4, 5, 6, 7)
 FRIENDS = STUDIES["friends"]
+ONE = replace(STUDIES["herd"], plots=STUDIES["herd"].plots[:1], sweeps=())
 FEW = {"herd": STUDIES["herd"], "friends": replace(FRIENDS, plots=(*FRIENDS.plots[:2], FRIENDS.plots[-1]))}
 
 
@@ -41,25 +42,28 @@ def texts(svg: str) -> list[str]:
     return re.findall(r"<text[^>]*>([^<]*)</text>", svg)
 
 
-@pytest.fixture
-def sheets(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """All sheets that are drawn from here on."""
-    found: list[Any] = []
+@pytest.fixture(scope="module")
+def sheets() -> dict[str, list[Any]]:
+    """All sheets of each study, drawn once."""
+    found: dict[str, list[Any]] = {}
+    for name, study in FEW.items():
+        found[name] = []
 
-    def kept(sheet: Any) -> str:
-        sheet.canvas.draw()
-        found.append(sheet)
-        return "drawn"
+        def kept(sheet: Any, own: list[Any] = found[name]) -> str:
+            sheet.canvas.draw()
+            own.append(sheet)
+            return "drawn"
 
-    monkeypatch.setattr(plots, "saved", kept)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(plots, "saved", kept)
+            plots.figures(study, made_up(study))
     return found
 
 
 @pytest.mark.parametrize("name", ["herd", "friends"])
-def test_an_arm_has_the_same_look_in_every_figure_and_no_other_has_it(name: str, sheets: list[Any]) -> None:
-    plots.figures(FEW[name], made_up(FEW[name]))
+def test_an_arm_has_the_same_look_in_every_figure_and_no_other_has_it(name: str, sheets: dict[str, list[Any]]) -> None:
     seen: dict[str, set[tuple[str, str]]] = {}
-    for sheet in sheets:
+    for sheet in sheets[name]:
         for at in sheet.axes:
             for line in at.get_lines():
                 if not line.get_label().startswith("_"):
@@ -70,11 +74,10 @@ def test_an_arm_has_the_same_look_in_every_figure_and_no_other_has_it(name: str,
 
 
 @pytest.mark.parametrize("name", ["herd", "friends"])
-def test_no_legend_lies_on_a_panel_and_each_panel_has_title_and_n(name: str, sheets: list[Any]) -> None:
+def test_no_legend_lies_on_a_panel_and_each_panel_has_title_and_n(name: str, sheets: dict[str, list[Any]]) -> None:
     study = FEW[name]
-    plots.figures(study, made_up(study))
-    assert len(sheets) == len(study.plots) + len(study.sweeps)
-    for sheet in sheets:
+    assert len(sheets[name]) == len(study.plots) + len(study.sweeps)
+    for sheet in sheets[name]:
         for at in sheet.axes:
             assert at.get_legend() is None
             (title, n) = at.get_title(loc="left").rsplit("\n", 1)
@@ -85,7 +88,7 @@ def test_no_legend_lies_on_a_panel_and_each_panel_has_title_and_n(name: str, she
                 width = sheet.get_size_inches()[0] * sheet.dpi
                 assert legend.get_window_extent().x0 >= 0
                 assert legend.get_window_extent().x1 <= width, "it is not cut off"
-    assert sum(len(sheet.legends) for sheet in sheets) == len(study.plots)
+    assert sum(len(sheet.legends) for sheet in sheets[name]) == len(study.plots)
 
 
 def test_a_case_that_failed_more_often_is_told_by_name() -> None:
@@ -97,7 +100,7 @@ def test_a_case_that_failed_more_often_is_told_by_name() -> None:
 
 
 def test_fewer_seeds_than_make_an_interval_have_a_line_and_no_band() -> None:
-    study = STUDIES["herd"]
+    study = ONE
     report = made_up(study)
     few = plots.figures(study, summed(study, "sandbox", SEEDS[:5], tuple(r for r in report.runs if r.seed <= 5)))
     assert "FillBetween" not in few["herd-herd.svg"]
@@ -114,7 +117,7 @@ def test_looks_differ_as_far_as_there_are_colours_and_dashes() -> None:
 
 
 def test_a_figure_is_the_same_to_the_byte() -> None:
-    study = STUDIES["herd"]
+    study = ONE
     assert plots.figures(study, made_up(study)) == plots.figures(study, made_up(study))
     assert drawing.STYLE["svg.hashsalt"]
 
