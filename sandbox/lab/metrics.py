@@ -4,7 +4,7 @@ replica's `Material`. What judges say stands apart (`lab.judging`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from math import inf, sqrt
@@ -13,8 +13,11 @@ from typing import Annotated, NamedTuple
 
 from msgspec import Meta
 
+from sandbox.core.faults import suggestion
 from sandbox.lab.insults import NEGATIVE
 from sandbox.lab.material import Material, alike, between, drifted, drifted_raw
+from sandbox.stories.measures import KEYS as DRAMA
+from sandbox.stories.talkstats import KEYS as TALK
 
 Of = Callable[[Material], float | None]
 Decimals = Annotated[int, Meta(ge=0, le=6)]
@@ -64,6 +67,25 @@ def _ended(key: str) -> Of:
 
 def _made(key: str) -> Of:
     return lambda m: m.made[-1].ends[key]
+
+
+def _talk(key: str) -> Of:
+    """What `sandbox talk` measures under that key. Raises ValueError for one that it does not have: a name that nobody
+    knows is to fail when the program starts, not once in each replica.
+    """
+    _check(key, TALK, "sandbox talk")
+    return lambda m: m.talk[key]
+
+
+def _drama(key: str) -> Of:
+    """What `sandbox drama` counts under that key. Raises ValueError, as above."""
+    _check(key, DRAMA, "sandbox drama")
+    return lambda m: m.drama[key]
+
+
+def _check(key: str, known: Collection[str], what: str) -> None:
+    if key not in known:
+        raise ValueError(f"{what} measures no {key}{suggestion(key, known)}")
 
 
 _MADE = "the same of what the run itself has made: every feeling begins at 0, and any gain is an edge"
@@ -162,7 +184,7 @@ METRICS: dict[str, Metric] = {
     "tone": Metric(
         "tone and pleasure",
         "correlation of a line's sentiment with its speaker's pleasure, within moves",
-        lambda m: m.talk["tone"],
+        _talk("tone_correlation"),
         built_in=True,
         can_be=SIGNED,
     ),
@@ -187,21 +209,21 @@ METRICS: dict[str, Metric] = {
     "changed_by_mood": Metric(
         "lines changed by mood",
         "share of lines that differ, said once more in the negated mood",
-        lambda m: m.talk["changed_by_mood"],
+        _talk("changed_by_mood"),
         built_in=True,
         can_be=SHARE,
     ),
     "decisions_changed": Metric(
         "decisions changed",
         "share of decisions that differ, taken once more without mood",
-        lambda m: m.talk["decisions_changed_without_emotion"],
+        _talk("decisions_changed_without_emotion"),
         built_in=True,
         can_be=SHARE,
     ),
     "distinct_4": Metric(
         "distinct runs of four",
         "least share of different runs of four words in 2,000 words",
-        lambda m: m.talk["distinct_4"],
+        _talk("distinct_4"),
         can_be=SHARE,
     ),
     "talks": Metric("talks", "how many were begun", lambda m: len(m.reading.talks), 1, can_be=COUNT),
@@ -219,11 +241,11 @@ METRICS: dict[str, Metric] = {
     "incidents": Metric(
         "incidents",
         "what came of one matter between people, as `sandbox drama` counts it",
-        lambda m: m.drama["incidents"],
+        _drama("incidents"),
         1,
         can_be=COUNT,
     ),
-    "quarrels": Metric("quarrels", "rows and betrayals", lambda m: m.drama["quarrels"], 1, can_be=COUNT),
+    "quarrels": Metric("quarrels", "rows and betrayals", _drama("quarrels"), 1, can_be=COUNT),
     "stood_in": Metric(
         "stood in",
         "answers that the embedded mind gave instead of a model",

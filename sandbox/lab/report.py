@@ -5,7 +5,7 @@ the words of `sandbox/lab/templates`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,9 @@ from sandbox.lab import published, seeds, statistics, wording
 from sandbox.lab.facts import carried, claims, compared, missing, networks, others, run, shapes, small_tests, trust
 from sandbox.lab.figures import FIGURES
 from sandbox.lab.headlines import NEAR, in_short
-from sandbox.lab.metrics import beside
+from sandbox.lab.metrics import beside, metric
 from sandbox.lab.report_judged import judged, verdicts
-from sandbox.lab.results import Results
+from sandbox.lab.results import Results, lacking
 
 FOLDER = Path(__file__).parent / "templates"
 PARTS: dict[str, Callable[[Results], Any]] = {
@@ -42,13 +42,14 @@ def markdown(results: Results) -> str:
     drawn = {figure.file(experiment.name): figure for figure in FIGURES}
     with beside(results.plan.measures):
         parts = {name: part(results) for name, part in PARTS.items()}
+        failed = [found.line(metric(found.metric).label) for found in lacking(results) if found.fault]
     about = {
         "experiment": experiment,
         "command": results.plan.command,
         "cited": published.PAPERS.get(experiment.beside, ""),
         "figures": [(drawn[name], name) for name in results.figures],
     }
-    return written("report.md.j2", parts | about | _short(results))
+    return written("report.md.j2", parts | about | _short(results, failed))
 
 
 def short(results: Results) -> list[str]:
@@ -56,9 +57,10 @@ def short(results: Results) -> list[str]:
     return [line.removeprefix("- ") for line in written("short.md.j2", _short(results)).splitlines() if line]
 
 
-def _short(results: Results) -> dict[str, Any]:
+def _short(results: Results, failed: Sequence[str] = ()) -> dict[str, Any]:
+    """failed: measures that raised or gave no number, a line each; a terminal tells them by themselves, last."""
     with beside(results.plan.measures):
-        return {"short": in_short(results), "verdicts": verdicts(results.judged)}
+        return {"short": in_short(results), "verdicts": verdicts(results.judged), "failed": failed}
 
 
 def written(name: str, values: dict[str, Any]) -> str:
