@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple, get_args
 
-from sandbox.lab.claims import Conclusion, concluded, signed
+from sandbox.lab.claims import Conclusion, besides, concluded, put_there, signed
 from sandbox.lab.metrics import metric
 from sandbox.lab.published import CLAIMS, FRIENDSHIP
 from sandbox.lab.results import ArmResult, Compared, Results
@@ -22,7 +22,8 @@ class Headline(NamedTuple):
     """A metric of two arms. expected: the way it was said to go, before; "" if nobody said. seeds: those that both arms
     have it of. q: "" if it was looked at alone. verdict: nothing to compare; too few seeds to tell; open, as the
     interval holds 0; unsettled, as it does not and p, or q, is too high; else a difference, or one as expected, or the
-    opposite of what was.
+    opposite of what was. built_in: which rules of ours put a difference there that a paper claims, "" = none; along: in
+    what the two arms differ beside what their settings say (`claims.besides`).
     """
 
     label: str
@@ -36,6 +37,8 @@ class Headline(NamedTuple):
     q: str
     verdict: Says
     trial: bool
+    built_in: str = ""
+    along: tuple[str, ...] = ()
 
 
 def headline(r: Results, pair: Compared, key: str) -> Headline:
@@ -59,7 +62,9 @@ def headline(r: Results, pair: Compared, key: str) -> Headline:
         verdict = "expected" if signed(found) == expected else "opposite"
     said, half, q = more(e, m.decimals), number(e.half, m.decimals), "" if found.q is None else chance(found.q)
     arms, trial = (pair.arm, pair.against), len(seeds) < ENOUGH
-    return Headline(m.label, *arms, expected, seeds, said, half, chance(found.p), q, verdict, trial)
+    both = r.arm(pair.arm).settings, r.arm(pair.against).settings
+    ours = put_there(CLAIMS.get(r.plan.experiment.beside, ()), key, *both), tuple(besides(*both))
+    return Headline(m.label, *arms, expected, seeds, said, half, chance(found.p), q, verdict, trial, *ours)
 
 
 def seeds_of(r: Results) -> list[int]:

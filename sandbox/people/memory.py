@@ -31,10 +31,11 @@ SLICE = 5000  # events of a log read at a time
 class MemoryParameters(msgspec.Struct, frozen=True):
     """threshold: poignancy that makes a person reflect. retention: latest sights not stored again.
 
-    recency: factor an hour. congruence: weight of the match of moods at full intensity. tags: off = no emotion tag,
-    no congruence, and no emotional memory of a person. blind: a control, in which one takes somebody for another whom
-    one has talked with. kept: most memories a person (ours: the log keeps all, but a town that runs for weeks must fit
-    into memory).
+    recency: factor an hour. congruence: weight of the match of moods at full intensity. mood: off = memories carry no
+    emotion tag, and no mood calls them up (Sentipolis has both). person: off = no talk leaves anything for the next
+    with the same person (ours). tags: off = neither, which is how worlds say it that were made before the two could be
+    told apart. blind: a control, in which one takes somebody for another whom one has talked with. kept: most memories
+    a person (ours: the log keeps all, but a town that runs for weeks must fit into memory).
     """
 
     threshold: Annotated[float, msgspec.Meta(ge=1, le=100000)] = 150.0
@@ -42,8 +43,20 @@ class MemoryParameters(msgspec.Struct, frozen=True):
     recency: Annotated[float, msgspec.Meta(ge=0.01, le=1)] = 0.99
     congruence: Annotated[float, msgspec.Meta(ge=0, le=10)] = 0.5
     tags: bool = True
+    mood: bool = True
+    person: bool = True
     blind: bool = False
     kept: Annotated[int, msgspec.Meta(ge=2000, le=1_000_000)] = 6000
+
+    @property
+    def tagged(self) -> bool:
+        """Whether memories carry the mood they were made in."""
+        return self.tags and self.mood
+
+    @property
+    def impressed(self) -> bool:
+        """Whether a talk leaves something for the next with the same person."""
+        return self.tags and self.person
 
 
 USUAL = MemoryParameters()
@@ -65,7 +78,8 @@ Fold = Callable[["Memories", Any, Stamp], None]
 class Memories:
     """The streams of all people. `live` is False until they have been read from the log.
 
-    tags: whether memories carry the mood they were made in. moods: whether anybody has one.
+    tags: whether memories carry the mood they were made in. impressed: whether talks leave anything. moods: whether
+    anybody has one.
     """
 
     def __init__(
@@ -79,7 +93,8 @@ class Memories:
         words = Vocabulary()
         self._begin: Callable[[], Stream] = lambda: Stream(p.kept, words)
         self.streams = {who: self._begin() for who in people}
-        self.tags = p.tags and moods
+        self.tags = p.tagged and moods
+        self.impressed = p.impressed and moods
         self.spoken = Spoken()
         self.lexicon = lexicon
         self.folds = folds
@@ -214,7 +229,7 @@ def retrieve(
     if query:
         score += spread(columns.likeness(at, query, stream.text if among is None else lambda i: among[i].text))
     size = math.sqrt(sum(x * x for x in mood))
-    if p.tags and p.congruence and size >= 0.05:
+    if p.tagged and p.congruence and size >= 0.05:
         score += p.congruence * min(1.0, size) * alike(mood, columns.after[:, at])
     found = best(np.round(score, 9), k).tolist()
     return [stream.at(i) for i in found] if among is None else [among[i] for i in found]

@@ -139,7 +139,7 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {
 
 def remember_exchanged(m: Memories, e: Exchanged, at: Stamp) -> None:
     shifts = {s.who: s for s in e.shifts}
-    if m.tags:
+    if m.impressed:
         m.spoken.impressions.exchange(e.talk, {s.who: s.delta.p for s in e.shifts})
     m.spoken.lines.setdefault(e.talk, []).extend((line.who, line.text) for line in e.lines if line.text)
     for own, others in (e.lines, e.lines[::-1]):

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from sandbox.lab.claims import besides, with_cause
 from sandbox.lab.experiment import LabFaults, find_experiment, read_experiment, shipped
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.own import asking
+from sandbox.lab.published import CLAIMS
 from sandbox.lab.replica import replicas
 from sandbox.minds.questions import ASKS, DEFAULT_ASKS
 from sandbox.minds.spec import MindSpec
@@ -41,15 +43,35 @@ def test_sentipolis_is_the_papers_experiment_with_the_arms_that_it_lacks() -> No
         "no_decay": ("mood.decay=false",),
         "no_fast": ("mood.fast=0",),
         "no_slow": ("mood.slow=0",),
-        "no_tags": ("memory.tags=false",),
+        "no_tags": ("memory.mood=false",),
+        "no_person": ("memory.person=false",),
         "drama_on": ("rules.drama=on",),
         "drama_on_emotion_off": ("rules.drama=on", "mood.on=false"),
-        "drama_on_no_tags": ("rules.drama=on", "memory.tags=false"),
+        "drama_on_no_tags": ("rules.drama=on", "memory.mood=false"),
+        "drama_on_no_person": ("rules.drama=on", "memory.person=false"),
         "drama_on_partner_blind": ("rules.drama=on", "memory.blind=true"),
     }
-    assert (found.comparisons[0].arm, found.comparisons[0].against) == ("drama_on", "drama_on_emotion_off")
+    assert (found.comparisons[0].arm, found.comparisons[0].against) == ("no_person", "off")
     assert found.metrics[0] == "carry_over"
     assert set(found.metrics) == set(METRICS)
+
+
+def test_each_claim_is_tested_and_each_pair_differs_in_one_thing_but_those_that_cannot() -> None:
+    found = read_experiment(find_experiment("sentipolis"))
+    settings = {arm.name: (*found.settings, *arm.settings) for arm in found.arms}
+    pairs = {(c.arm, c.against): (settings[c.arm], settings[c.against]) for c in found.comparisons}
+    for claim in CLAIMS["sentipolis"]:
+        assert any(with_cause(claim.without, *both) is not None for both in pairs.values()), claim.key
+    assert with_cause("mood.on=false", *pairs["no_person", "off"]) is True
+    muddled = {pair for pair, both in pairs.items() if besides(*both)}
+    assert muddled == {  # which test no claim
+        ("on", "off"),
+        ("drama_on", "drama_on_emotion_off"),
+        ("drama_on_no_person", "drama_on_emotion_off"),
+        ("drama_on", "on"),
+    }
+    for arms in muddled:
+        assert not any(with_cause(claim.without, *pairs[arms]) is not None for claim in CLAIMS["sentipolis"])
 
 
 def test_only_some_arms_may_be_asked_for(small: Path) -> None:
@@ -121,7 +143,7 @@ def test_without_metrics_all_there_are_are_measured(small: Path) -> None:
 
 def test_what_is_expected_of_the_first_comparison_is_expected_of_no_other() -> None:
     path = find_experiment("sentipolis")
-    assert read_experiment(path, ["drama_on", "drama_on_emotion_off", "on"]).expects == {"carry_over": "more"}
+    assert read_experiment(path, ["no_person", "off", "on"]).expects == {"carry_over": "more"}
     other = read_experiment(path, ["on", "no_decay"])
     assert (other.comparisons[0].arm, other.comparisons[0].against) == ("no_decay", "on")
     assert other.expects == read_experiment(path, ["on"]).expects == {}

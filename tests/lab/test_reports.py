@@ -456,18 +456,22 @@ def test_of_every_measure_is_known_what_it_can_be() -> None:
 @pytest.mark.parametrize(("lines", "said"), [(40.0, True), (-40.0, False), (0.0, False)])
 def test_what_more_talk_does_by_itself_is_said_where_a_claim_is_tested_by_it(lines: float, said: bool) -> None:
     arms: dict[str, Callable[[int], Values]] = {
-        "on": lambda s: {"made_modularity": 0.2 - 0.01 * (s % 3), "modularity": 0.3, "lines": 900.0 + lines + s % 2},
+        "no_person": lambda s: {
+            "made_modularity": 0.2 - 0.01 * (s % 3),
+            "modularity": 0.3,
+            "lines": 900.0 + lines + s % 2,
+        },
         "off": lambda _: {"made_modularity": 0.3, "modularity": 0.3, "lines": 900.0},
     }
-    text = " ".join(markdown(sentipolis(10, arms, comparisons=(Comparison("on", "off"),))).split())
-    assert ("In `on` - `off` the one arm also has more lines than the other" in text) is said
+    text = " ".join(markdown(sentipolis(10, arms, comparisons=(Comparison("no_person", "off"),))).split())
+    assert ("In `no_person` - `off` the one arm also has more lines than the other" in text) is said
 
 
 def test_how_large_a_difference_on_the_network_at_the_end_was_is_told() -> None:
     arms: dict[str, Callable[[int], Values]] = {
-        "on": lambda s: {"modularity": 0.304 + 0.001 * (s % 2)}, "off": lambda _: {"modularity": 0.3}
+        "no_person": lambda s: {"modularity": 0.304 + 0.001 * (s % 2)}, "off": lambda _: {"modularity": 0.3}
     }  # fmt: skip
-    text = " ".join(markdown(sentipolis(10, arms, comparisons=(Comparison("on", "off"),))).split())
+    text = " ".join(markdown(sentipolis(10, arms, comparisons=(Comparison("no_person", "off"),))).split())
     assert "mostly the cast's, the largest difference that a test has shown is 0.004" in text
 
 
@@ -476,6 +480,38 @@ def test_arms_that_differ_in_more_than_one_cause_test_no_claim() -> None:
     assert with_cause("mood.slow=0", ["rules.drama=on"], ["rules.drama=on", "mood.slow=0"]) is True
     assert with_cause("mood.slow=0", ["mood.slow=0", "rules.drama=on"], []) is None
     assert with_cause("mood.slow=0", [], []) is None
+
+
+def test_arms_that_differ_in_what_goes_along_with_a_setting_test_no_claim() -> None:
+    off, quiet = "mood.on=false", "rules.drama=off"
+    assert with_cause(off, [quiet], [quiet, off]) is None  # nor do talks leave anything there
+    assert with_cause(off, [quiet, "memory.person=false"], [quiet, off]) is True
+    assert with_cause(off, ["memory.person=false"], [off]) is None  # in drama outcomes mark moods, and needs are felt
+    assert with_cause("memory.mood=false", [], ["memory.tags=false"]) is None
+    assert with_cause("mood.decay=false", [quiet], [quiet, "mood.decay=false"]) is True
+    assert with_cause("mood.slow=0", [quiet], [quiet, "rules.drama=on", "mood.slow=0"]) is None
+
+
+def test_what_a_rule_of_ours_puts_there_is_told_as_built_in_on_the_first_page() -> None:
+    arms: dict[str, Callable[[int], Values]] = {
+        "no_person": lambda s: {"carry_over": much(s)}, "off": lambda _: {"carry_over": 0.0}
+    }  # fmt: skip
+    made = sentipolis(60, arms, metrics=("carry_over",))
+    assert concluded(made.claims) == {"continuity": "as claimed, as it was built in"}
+    first = markdown(made).partition("## What was run")[0]
+    assert "the one expected. It is built in, not found: the embedded mind chooses lines by the mood, " in first
+    assert "As claimed, as it was built in: continuity." in first
+    assert "**As claimed, as it was built in**, by 1 test." in markdown(made)
+    assert made.tables["claims"]["conclusion"] == ["as claimed, as it was built in"]
+    arms["no_person"] = lambda s: {"carry_over": wavering(s)}
+    none = sentipolis(60, arms, metrics=("carry_over",))
+    assert concluded(none.claims) == {"continuity": "not shown"}
+    assert "built in" not in markdown(none).partition("## What was run")[0]
+
+
+def test_a_headline_says_what_its_arms_differ_in_beside_what_their_settings_say() -> None:
+    (line,) = [line for line in short(carrying(60, much)) if line.startswith("Carry-over, ")]
+    assert line.endswith("by `memory.person=false`, which goes along with those: whose work it is cannot be told here.")
 
 
 def test_every_claim_is_of_what_is_measured_and_of_a_setting_there_is() -> None:

@@ -8,12 +8,14 @@ from msgspec.structs import replace
 
 from sandbox.core.chance import Chance
 from sandbox.engine.briefing import brief
+from sandbox.engine.registry import REGISTRY
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.view import View
 from sandbox.engine.world import World
+from sandbox.lab.claims import ALONG
 from sandbox.people.impressions import SORE as HURT
 from sandbox.people.impressions import USUAL, Left
-from sandbox.people.mood import Pad
+from sandbox.people.mood import MoodParameters, Pad, effective
 from sandbox.people.persona import BigFive
 from sandbox.people.pressures.features import FEATURES
 from sandbox.talk.agenda import Mind, reply
@@ -34,7 +36,7 @@ def with_left(left: float) -> object:
     return replace(BO, left=left)
 
 
-def hour(scenario: Scenario, **parameters: bool) -> World:
+def hour(scenario: Scenario, **parameters: float) -> World:
     """Larkspur after an hour and a half."""
     world = World.found(founding(replace(scenario, parameters={**scenario.parameters, **parameters})))
     run(engine_of(scenario, world=world), 90)
@@ -156,12 +158,41 @@ def test_what_is_left_is_what_the_log_says(day: Day) -> None:
 # ---- its switches
 
 
-def test_without_tags_or_moods_nothing_is_left(larkspur: Scenario) -> None:
-    for off in ({"memory.tags": False}, {"mood.on": False}):
+def carried(w: World) -> tuple[bool, bool]:
+    """Whether any memory has the mood it was made in, and whether any talk has left anything."""
+    tagged = any(any(m.after) for stream in w.memories.streams.values() for m in stream)
+    return tagged, w.memories.spoken.impressions.left != {}
+
+
+def test_each_switch_takes_away_one_thing_and_the_old_one_both(larkspur: Scenario) -> None:
+    alone, old, both = {"memory.mood": False}, {"memory.tags": False}, {"memory.mood": False, "memory.person": False}
+    assert carried(hour(larkspur, **{"memory.person": False})) == (True, False)
+    assert carried(hour(larkspur, **alone)) == (False, True)
+    before, now = hour(larkspur, **old), hour(larkspur, **both)
+    assert carried(before) == carried(now) == (False, False)
+    assert before.snapshot() == now.snapshot()  # what was lived by the old word lives on as it did
+
+
+def test_without_person_or_moods_nothing_is_left(larkspur: Scenario) -> None:
+    for off in ({"memory.person": False}, {"mood.on": False}):
         w = hour(larkspur, **off)
         assert w.memories.spoken.impressions.left == {}
         assert not any(View(w).left(me, other) for me in w.cast for other in w.cast)
         assert w.talk.last
+
+
+def test_what_the_laboratory_holds_to_be_gone_along_with_a_setting_is_gone(larkspur: Scenario) -> None:
+    still = hour(larkspur, **{"mood.fast": 0.0}).memories.spoken.impressions
+    assert {x.value for x in still.left.values()} == {0.0}
+    for off in (MoodParameters(on=False), MoodParameters(decay=False)):
+        assert effective(off).marks == 0
+    names = {text.partition("=")[0]: text for along in ALONG.values() for text in along}
+    assert {name: REGISTRY.parameters[name].default for name in names} == {
+        "memory.mood": True,
+        "memory.person": True,
+        "mood.marks": 3,
+        "needs.low": 0.3,
+    }
 
 
 def test_whoever_is_blind_takes_the_other_for_somebody_else(larkspur: Scenario) -> None:
@@ -194,7 +225,7 @@ def test_the_brief_says_how_it_left_one_and_when(larkspur: Scenario, left: float
 @pytest.mark.slow
 def test_memories_in_a_brief_have_their_time_and_how_one_felt(larkspur: Scenario) -> None:
     for tags in (True, False):
-        w = hour(larkspur, **{"memory.tags": tags})
+        w = hour(larkspur, **{"memory.mood": tags})
         me, other = next((m, o) for m in w.cast for o in w.cast if o in w.people.ties.get(m, {}) and w.talk.last)
         told = brief(w, Approach(me, other=partner(w, me, other, w.now)), "", w.now)[0].memories
         assert told
@@ -203,8 +234,8 @@ def test_memories_in_a_brief_have_their_time_and_how_one_felt(larkspur: Scenario
 
 
 @pytest.mark.slow
-def test_a_day_without_tags_has_no_word_of_it(larkspur: Scenario) -> None:
-    settled = replace(larkspur, parameters={**larkspur.parameters, "memory.tags": False}, step=600)
+def test_a_day_without_it_has_no_word_of_it(larkspur: Scenario) -> None:
+    settled = replace(larkspur, parameters={**larkspur.parameters, "memory.person": False}, step=600)
     lived = a_day(settled)
     assert not {WARM, SORE} & {rule.name for _, e in lived.of(Opened) for rule in e.why}
     assert not any("left_" in v or "went_" in v for _, e in lived.of(Exchanged) for x in e.lines for v in x.variants)
