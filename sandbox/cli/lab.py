@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sandbox.lab.studies.study import Study
 
 COUNTED = {"judging": "questions", "running": "runs"}  # what a part of the work is counted in, if not in replicas
+FORETOLD = ("living", "measuring", "running")  # parts of which the rest takes as long as the beginning did
 READERS = 30  # for whom a model decides, unless somebody says otherwise
 
 
@@ -114,7 +115,8 @@ def run_command(
 
     With --judge, models score talks of two arms against each other (docs/lab.md); what they said is not asked again.
 
-    With --cluster, DIR must be a folder that its workers share. Exit code 1 if a replica failed; the report names it.
+    Once each arm has been lived with the first seed, the terminal is told how long the rest will take. With --cluster,
+    DIR must be a folder that its workers share. Exit code 1 if a replica failed; the report names it.
 
     \b
     Examples:
@@ -167,7 +169,8 @@ def run_command(
     ready(out, found.name, force)
     if kept := set_aside(out, found, todo, judging):
         say(kept, err=True)
-    with _working(out, jobs, cluster or "", f"{counted(len(todo), 'replica')}") as (executor, moved, noted):
+    sorts = len(found.arms)
+    with _working(out, jobs, cluster or "", f"{counted(len(todo), 'replica')}", sorts) as (executor, moved, noted):
         made, outcomes = perform(found, todo, command, out.resolve(), executor, moved, judging, noted)
     failed = {name: o.error for name, o in outcomes.items() if o.error}
     skipped = sum(o.skipped for o in outcomes.values())
@@ -244,7 +247,8 @@ def _study(
     if by is not None:
         words += ["--mind", minds[0], *(w for judge in judges for w in ("--judge", judge)), "--users", str(by.users)]
     command = f"{shlex.join(words)} --out DIR"
-    with _working(out, jobs, cluster, "runs") as (executor, moved, noted):
+    sorts = len(arms or known) if by is None else 0  # with a model all runs go on together
+    with _working(out, jobs, cluster, "runs", sorts) as (executor, moved, noted):
 
         def ran(done: int, of: int) -> None:
             moved("running", done, of)
@@ -363,15 +367,19 @@ def report_command(into: str, jobs: int, as_json: bool) -> None:
 
 @contextmanager
 def _working(
-    out: Path, jobs: int, cluster: str, what: str
+    out: Path, jobs: int, cluster: str, what: str, sorts: int = 0
 ) -> Iterator[tuple[Executor | None, Callable[[str, int, int], None], Callable[[str], None]]]:
     """Who does the work, a bar for each part of it, and what is said beside the bar. Who stops it is told what is kept,
-    and the end which processes were lost.
+    and the end which processes were lost. sorts: of pieces of work (arms); once there is one of each the rest is
+    foretold; 0 = nothing is.
     """
+    from sandbox.cli.forecast import Forecast
     from sandbox.lab.many import workers
     from sandbox.lab.processes import Processes
 
     bars: dict[str, Moving] = {}
+    forecasts: dict[str, Forecast] = {}
+    whose = "on this cluster" if cluster else f"on this machine with {counted(jobs, 'job')}"
     killed = 0
     kept = f"{STOPPED}; what is whole of the {what} is kept in {out}: the same command goes on"
     with heeding(lambda: kept), ExitStack() as stack:
@@ -380,7 +388,10 @@ def _working(
             if part not in bars:
                 stack.pop_all().close()
                 bars[part] = stack.enter_context(progress(part, COUNTED.get(part, "replicas")))
+                forecasts[part] = Forecast(max(sorts, jobs) if sorts and part in FORETOLD else 0, whose)
             bars[part](done, of)
+            if said := forecasts[part].after(done, of):
+                bars[part].tell(said)
 
         def noted(said: str) -> None:
             for bar in list(bars.values())[-1:]:

@@ -140,6 +140,10 @@ class Moving:
         of = f" of {self.total:,}" if self.total else ""
         say(f"{self._title}: {self.done:,}{of} {self._unit}{self.at and f'; {self.at}'}", err=True)
 
+    def tell(self, text: str) -> None:
+        """A line that stays, whatever moves below it."""
+        say(f"{self._title}: {text}", err=True)
+
 
 @contextmanager
 def progress(title: str, unit: str = "") -> Iterator[Moving]:
@@ -163,6 +167,9 @@ def progress(title: str, unit: str = "") -> Iterator[Moving]:
         class Bar(Moving):
             def show(self) -> None:
                 bar.update(task, completed=self.done, total=self.total or None, at=lines(self.at))
+
+            def tell(self, text: str) -> None:
+                bar.console.print(lines(f"{title}: {text}"), markup=False, highlight=False)
 
         yield Bar(title, unit)
 

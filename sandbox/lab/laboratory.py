@@ -160,7 +160,7 @@ def _measured(
                 found[name] = "its save is missing or not whole"
         except OutOfReach as error:
             found[name] = error_words(error)
-    todo = [name for name in configs if name not in found]
+    todo = sorted((name for name in configs if name not in found), key=lambda name: configs[name].seed)
     absent = {name: kept for name, kept in plan.own.items() if name not in own}
     keys = tuple(key for key in plan.experiment.metrics if key not in absent)
     paths = [(str(configs[name].save(out / RUNS)), keys, own) for name in todo]

@@ -44,7 +44,8 @@ def run_many(
         with suppress(OutOfReach):  # `run_one` tells it
             if whole(config, folder):
                 out[name] = Outcome(name, skipped=True)
-    todo = [config for name, config in wanted.items() if name not in out]
+    # Seed by seed: what is stopped has as many of each arm, and the first seed tells how long the rest will take.
+    todo = sorted((config for name, config in wanted.items() if name not in out), key=lambda config: config.seed)
     before = len(out)
     work = [(config, str(folder), (own or {}).get(config.name, NONE)) for config in todo]
     with _looking({config.name for config in todo}, folder, noted):

@@ -142,7 +142,7 @@ def _scenario(world: str, start: str, step: int, settings: tuple[str, ...]) -> S
     return begun(load(find_world(world), seed=0, step=step, set=parted(settings)[0]), start)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)  # two megabytes each: arms are lived in turn
 def _promised(world: str, start: str, step: int, settings: tuple[str, ...], content: str) -> Scenario:
     """The scenario of that content, which several seeds share. Raises LabFaults if the files give another."""
     found = _scenario(world, start, step, settings)

@@ -80,7 +80,7 @@ def perform(
     given = given or {}
     wanted = [(name, seed, _file(study, name, seed, decided, given, by)) for name in names for seed in seeds]
     runs = {file: run for name, seed, file in wanted if (run := _read(out / RUNS / file, name, seed)) is not None}
-    todo = [row for row in wanted if row[2] not in runs]
+    todo = sorted((row for row in wanted if row[2] not in runs), key=lambda row: row[1])  # seed by seed, as replicas
     before = len(wanted) - len(todo)
     moved(before, len(wanted))
     work = [(study, name, seed, str(out / RUNS / file), given) for name, seed, file in todo]
