@@ -7,7 +7,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: help play test long check bench picture keys demo-save experiments studies hooks
+.PHONY: help play test long check bench picture keys demo-save experiments studies reports hooks
 
 # Byte code is kept: without it every start of the program, and each of the tests' many, compiles all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -26,8 +26,9 @@ help:
 	@echo 'make picture    the picture of the README, from the running program'
 	@echo 'make keys       the page of keys (docs/keys.md), from the table of actions'
 	@echo 'make demo-save  the recorded day that ships (saves/larkspur-day.db), lived anew'
-	@echo 'make experiments  the report of the experiment that ships (docs/experiments), run anew: a quarter of an hour'
-	@echo 'make studies    the reports of the five studies that ship (docs/experiments), run anew: seven minutes'
+	@echo 'make experiments  the report of the experiment that ships (docs/experiments), run anew: an hour and a half of CPU'
+	@echo 'make studies    the reports of the five studies that ship (docs/experiments), run anew: half an hour of CPU'
+	@echo 'make reports    the index of these reports: which of them are of this engine'
 	@echo ''
 	@echo 'ARGS=... goes to the program behind each. PYTHON=... chooses the Python (3.11 or newer) of .venv.'
 
@@ -51,6 +52,7 @@ experiments: .venv/.play
 	@mkdir -p docs/experiments
 	@cp build/sentipolis/report.md docs/experiments/sentipolis.md
 	@cp build/sentipolis/*.svg docs/experiments/
+	@$(PY) -m sandbox.lab.shipping docs/experiments
 
 studies: .venv/.play
 	@mkdir -p docs/experiments
@@ -58,6 +60,10 @@ studies: .venv/.play
 	  $(PY) -m sandbox lab run $$name --jobs 2 --out build/$$name $(ARGS) || exit; \
 	  cp build/$$name/report.md docs/experiments/$$name.md; cp build/$$name/*.svg docs/experiments/; \
 	done
+	@$(PY) -m sandbox.lab.shipping docs/experiments
+
+reports: .venv/.play
+	@$(PY) -m sandbox.lab.shipping docs/experiments
 
 test: .venv/.dev
 	$(PY) -m pytest -n auto --dist loadfile $(ARGS)

@@ -7,13 +7,14 @@ from typing import Any, NamedTuple, get_args
 
 from sandbox.core.clock import MINUTE
 from sandbox.lab.claims import Found, PaperClaim, Sign, Tested, concluded
-from sandbox.lab.experiment import Arm
+from sandbox.lab.experiment import Arm, Experiment
 from sandbox.lab.figures import FIGURES
 from sandbox.lab.headlines import further, headline, labels, seeds_of
 from sandbox.lab.metrics import METRICS, metric
 from sandbox.lab.published import CLAIMS, FRIENDSHIP, KARATE, TABLE_2
 from sandbox.lab.results import Compared, Results, lacking
 from sandbox.lab.seeds import seeds_told
+from sandbox.lab.source import DIGITS
 from sandbox.lab.statistics import seeds_wanted
 from sandbox.lab.wording import NOTHING, bold, chance, more, number, settings_of, within
 
@@ -27,21 +28,29 @@ SHOWN = frozenset((*TABLE, *MADE, *FRIENDSHIP, "feeling_moved", *CARRY))  # metr
 Rows = list[tuple[str, ...]]
 
 
-def run(r: Results) -> dict[str, Any]:
-    """What was run."""
-    experiment, config = r.plan.experiment, r.plan.replicas[0].config
-    seeds = seeds_of(r)
-    asked = {arm.name: sum(row.arm == arm.name for row in r.rows) for arm in r.arms}
+def asked_rows(experiment: Experiment, seeds: Sequence[int]) -> dict[str, str]:
+    """What was asked for, but for the arms: what a report calls it -> what it was."""
     return {
         "world": experiment.world,
         "start": experiment.start,
-        "steps": experiment.steps,
-        "minutes": f"{experiment.step / MINUTE:g}",
-        "seeds": seeds,
-        "settings": settings_of(experiment.settings),
+        "steps": f"{experiment.steps} of {experiment.step / MINUTE:g} minutes",
+        "seeds": seeds_told(seeds),
+        "settings of all arms": settings_of(experiment.settings),
+        "measures": settings_of(experiment.metrics),
+        "compared": ", ".join(f"`{c.arm}` - `{c.against}`" for c in experiment.comparisons) or "nothing",
+    }
+
+
+def run(r: Results) -> dict[str, Any]:
+    """What was run."""
+    experiment, config = r.plan.experiment, r.plan.replicas[0].config
+    asked = {arm.name: sum(row.arm == arm.name for row in r.rows) for arm in r.arms}
+    return {
+        "rows": [*asked_rows(experiment, seeds_of(r)).items()],
         "minds": ", ".join(config.minds),
         "versions": ", ".join(f"{k} {v}" for k, v in {**config.versions, **r.libraries}.items()),
         "code": config.code,
+        "content": config.content[:DIGITS],
         "modelled": r.plan.modelled,
         "arms": [
             (f"`{a.name}`", _own(r, own), f"{a.whole} of {asked[a.name]}")

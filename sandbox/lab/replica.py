@@ -173,6 +173,12 @@ def _moved(p: Pressure, earlier: int) -> Pressure:
     return msgspec.structs.replace(p, wakes=wakes, due=due)
 
 
+def world_content(experiment: Experiment) -> str:
+    """A digest of what the files of an experiment's world give now, as its first arm has it (`Config.content`)."""
+    settings = (*experiment.settings, *experiment.arms[0].settings)
+    return _digest(_scenario(experiment.world, experiment.start, experiment.step, settings))
+
+
 def _digest(value: msgspec.Struct) -> str:
     return hashlib.sha256(msgspec.json.encode(value, order="deterministic")).hexdigest()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sandbox.lab.statistics import Difference, Estimate
 
@@ -30,6 +30,11 @@ def wide(names: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> str
 def settings_of(settings: Sequence[str]) -> str:
     """Settings as they would be typed."""
     return ", ".join(f"`{text}`" for text in settings) or "none"
+
+
+def case_settings(settings: Mapping[str, object]) -> str:
+    """What a case of a study sets, in the same way."""
+    return settings_of([f"{key}={value}" for key, value in sorted(settings.items())])
 
 
 def number(x: float | None, decimals: int = 3) -> str:

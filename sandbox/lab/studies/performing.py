@@ -25,6 +25,7 @@ from sandbox.core.plain import json_lines, lines
 from sandbox.lab.experiment import refused
 from sandbox.lab.folder import ELSE, RESULTS, RUNS, STUDY, check_free, make, write
 from sandbox.lab.given import of_argument
+from sandbox.lab.leaning import digest
 from sandbox.lab.many import each
 from sandbox.lab.seeds import read_seeds
 from sandbox.lab.source import code, fingerprint
@@ -97,6 +98,7 @@ def perform(
     lived = tuple(runs[file] for *_, file in wanted)
     told = None if by is None else answers(study, by, lived, out)
     report = summed(study, command, seeds, lived, told, "curve" in given)
+    report = msgspec.structs.replace(report, code=_made_by(_runner(study, by)))
     texts = {RESULTS: json_lines(_json(report)), RUNS_CSV: _csv(study, report)}
     drawn = figures(study, report)
     for name, text in (texts | drawn).items():
@@ -115,6 +117,11 @@ def run_one(study: Study, case: str, seed: int, file: str, given: Mapping[str, A
 
 def _runner(study: Study, by: By | None) -> Callable[..., object]:
     return study.run if by is None or study.minds is None else study.minds.run
+
+
+def _made_by(runner: Callable[..., object]) -> str:
+    """A digest of all that decides what a runner does: of the package's code it leans on, or of one's own."""
+    return digest(runner.__module__) or fingerprint(runner).rpartition(" ")[2]
 
 
 def _ready(out: Path, study: Study, force: bool) -> None:

@@ -12,7 +12,7 @@ from sandbox.lab.studies.answered import answered
 from sandbox.lab.studies.plots import plot_file, sweep_file
 from sandbox.lab.studies.study import Found, Groups, Sample, Study, Sweep, above, together
 from sandbox.lab.studies.summing import Report, Tested, failures, lacking
-from sandbox.lab.wording import NOTHING, chance, more, within
+from sandbox.lab.wording import NOTHING, case_settings, chance, more, within
 
 _EMPTY = re.compile(r"^## [^\n]*\n\n(?=## )", re.MULTILINE)  # a part that has nothing in it
 
@@ -29,7 +29,7 @@ def markdown(study: Study, report: Report, drawn: Collection[str]) -> str:
             "study": study,
             "report": report,
             "lines": [*short(report), *missing(study, report)],
-            "cases": [[f"`{case.name}`", case.about] for case in cases],
+            "cases": [[f"`{case.name}`", case.about, case_settings(case.settings)] for case in cases],
             "percents": percents,
             "effects": [
                 [*_effect(e), chance(e.difference.q), *([_percent(e.percent)] if percents else [])]
