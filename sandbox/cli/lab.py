@@ -391,7 +391,7 @@ def _working(
                 forecasts[part] = Forecast(max(sorts, jobs) if sorts and part in FORETOLD else 0, whose)
             bars[part](done, of)
             if said := forecasts[part].after(done, of):
-                bars[part].tell(said)
+                bars[part].tell(f"{said}; then they are measured" if part == "living" else said)
 
         def noted(said: str) -> None:
             for bar in list(bars.values())[-1:]:

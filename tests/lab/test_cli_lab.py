@@ -44,10 +44,9 @@ def test_it_runs_a_file_of_ones_own_and_goes_on_where_it_was(shell: Shell, small
     assert done.stdout.startswith("Small: 4 replicas lived, 0 had been, 0 failed; in out/runs\n")
     assert "\n- No judge was asked: " in done.stdout
     assert done.stdout.endswith("report: out/report.md\n")
-    for part in ("living", "measuring"):  # once each arm was lived with the first seed
-        assert re.search(
-            rf"^{part}: 2 took .+; the other 2 will take about .+ on this machine with 1 job$", done.stderr, re.M
-        )
+    told = r"2 took .+; the other 2 will take about .+ on this machine with 1 job"  # once there was one of each arm
+    assert re.search(rf"^living: {told}; then they are measured$", done.stderr, re.M)
+    assert re.search(rf"^measuring: {told}$", done.stderr, re.M)
     assert "Made by `sandbox lab run small.yaml --seeds 2 --out DIR`." in (tmp_path / "out" / "report.md").read_text()
     found = json.loads(shell("run", small, "--seeds", 3, "--out", "out", "--json").stdout)
     assert (found["replicas"], found["lived"], found["skipped"], found["failed"]) == (6, 2, 4, {})
