@@ -10,7 +10,9 @@ from village import build
 
 from sandbox.core import textfiles
 from sandbox.core.yamlnodes import compose
+from sandbox.engine import loading
 
+AS_IT_LIES = loading._read  # as tests are collected: before any of them has replaced it
 SMALL = """\
 title: Small
 about: Two people and a goose.
@@ -29,9 +31,12 @@ comparisons: [[with, without]]
 
 @pytest.fixture(scope="module", autouse=True)
 def code_as_it_lies() -> Iterator[None]:
-    """Nothing of this process is replaced, as `decks_taken_apart_once` does: replicas would be of other code."""
+    """Nothing of this process is replaced, as `decks_taken_apart_once` and `shipped_worlds_read_once` do: replicas
+    would be of other code.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(textfiles, "compose", compose)
+        patch.setattr(loading, "_read", AS_IT_LIES)
         yield
 
 
