@@ -108,6 +108,11 @@ class Memories:
             self.streams[who] = self._begin()
             self._mark = blocks.wider(self._mark, len(self.streams))
 
+    def of(self, who: str) -> Stream:
+        """Somebody's stream; of who has come since, in a world whose memories are not read yet, an empty one."""
+        found = self.streams.get(who)
+        return found if found is not None else self._begin()
+
     def let_go(self) -> None:
         """Drop all nodes: this world is lived no more, whoever may still hold it."""
         for stream in self.streams.values():

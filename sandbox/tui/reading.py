@@ -141,7 +141,7 @@ def thoughts(viewer: Viewer, story: TalkStory) -> tuple[tuple[str, str], ...]:
     seqs = {story.close, *(line.seq for line in story.lines)}
     out = []
     for who in story.who:
-        stream = viewer.world.memories.streams[who]
+        stream = viewer.world.memories.of(who)
         nodes = stream[bisect_left(stream, story.seq, key=lambda m: m.seq) :]
         kept = {m.id for m in nodes if m.seq in seqs}
         out += [(who, m.text) for m in nodes if m.kind == "thought" and not kept.isdisjoint(m.evidence)]

@@ -99,7 +99,10 @@ class TownScreen(Stage):
 
     def on_town_pane_strolled(self, message: TownPane.Strolled) -> None:
         self.viewer.touch()
-        stroll(self, message.dx, message.dy, message.far)
+        if self.viewer.plays:
+            stroll(self, message.dx, message.dy, message.far)
+        else:  # given back since: the arrow means what it means now
+            self.town.arrow(message.dx, message.dy, message.far)
 
     def on_town_pane_opened(self) -> None:
         if self.chosen():

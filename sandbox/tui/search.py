@@ -144,7 +144,7 @@ class Search:
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer = viewer
-        self._names = {p.id: (plain(p.name), plain(p.job)) for p in viewer.world.cast.values()}
+        self._names = {p.id: (plain(p.name), plain(p.job)) for p in viewer.world.cast.values()}  # as it is opened
         self._places = (*_places(viewer.world.map), *_become(viewer.world))
 
     def person(self, who: str, score: float = 0.0) -> Found:
@@ -168,7 +168,7 @@ class Search:
 
     def _people(self, query: str, rank: Rank) -> list[Found]:
         ranked = []
-        for who, (name, job) in self._names.items():
+        for who, (name, job) in ((who, names) for who, names in self._names.items() if self.viewer.there(who)):
             best = max(rank(query, name) + 5.0, 0.8 * rank(query, job))
             if best <= 5.0 and len(query) >= SLIP and query in plain(self.viewer.view.doing(who)):
                 best = 50.0

@@ -345,6 +345,10 @@ class Stage(BaseScreen[None]):
 
     def go_to_person(self, who: str, pane: str = "") -> None:
         """Choose somebody, centre the map on them, and remember where one came from."""
+        if not self.viewer.there(who):
+            says = f"{self.viewer.name(who)} has not come to town yet at the moment shown."
+            self.notify(says, timeout=4, markup=False)
+            return
         self.leave_trace()
         self.choose(who)
         self.town.look_at(who)

@@ -68,8 +68,8 @@ class Viewer:
         self.settings = settings or Settings()
         self.keys: Mapping[str, str] = keys or {}
         self.pace = Pace(session, clock)
-        self.selected = self.hovered = ""
-        self.led = self.leaf = ""
+        self.selected = self.hovered = self.led = ""
+        self.leaf = ""
         self.following = False
         self.favourites: set[str] = set()
         self.spoken: Spoken | None = None
@@ -182,7 +182,7 @@ class Viewer:
     def _stood(self, who: str, t: int) -> tuple[float, float] | None:
         """Where somebody stood at a second of the last step."""
         world = self.world
-        return position(self.view.spot(who, t), t, world.map.width) if who in world.cast else None
+        return position(self.view.spot(who, t), t, world.map.width) if self.there(who) else None
 
     def _decided(self, records: Sequence[Record]) -> None:
         """Note for whom the embedded mind stood in; its event is the last of a step."""
@@ -238,10 +238,54 @@ class Viewer:
             return self.recalled
         return self.timeline.talk(id)
 
+    # ---- who is meant
+
+    def there(self, who: str) -> bool:
+        """Whether somebody is of the town at the moment shown: in a replay that may lie before they came."""
+        return who in self.world.cast
+
+    def _now(self, who: str) -> str:
+        return who if self.there(who) else ""
+
+    @property
+    def selected(self) -> str:
+        """Who is chosen, "" for nobody; nobody, too, while a replay shows a moment before they came."""
+        return self._now(self._selected)
+
+    @selected.setter
+    def selected(self, who: str) -> None:
+        self._selected = who
+
+    @property
+    def hovered(self) -> str:
+        """Whom the mouse is on, "" for nobody."""
+        return self._now(self._hovered)
+
+    @hovered.setter
+    def hovered(self, who: str) -> None:
+        self._hovered = who
+
+    @property
+    def led(self) -> str:
+        """Whom the stop has chosen, "" if a key did."""
+        return self._now(self._led)
+
+    @led.setter
+    def led(self, who: str) -> None:
+        self._led = who
+
+    @property
+    def following(self) -> bool:
+        """Whether the map follows the chosen person."""
+        return self._following and bool(self.selected)
+
+    @following.setter
+    def following(self, on: bool) -> None:
+        self._following = on
+
     def select(self, who: str) -> None:
         """Choose a person; "" chooses nobody and ends following."""
-        self.selected = who if who in self.world.cast else ""
-        self.led = ""
+        self.selected, self.led = self._now(who), ""
         if not self.selected:
             self.following = False
 

@@ -29,7 +29,9 @@ MOST_OUT = 12  # times escape
 
 
 @asynccontextmanager
-async def seated(size: tuple[int, int], home: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Pilot[None]]:
+async def seated(
+    size: tuple[int, int], home: Path, monkeypatch: pytest.MonkeyPatch, until: str = "08:10"
+) -> AsyncIterator[Pilot[None]]:
     """The real program over a save in memory, paused at 08:10; what it writes goes to a folder of the test."""
     monkeypatch.setenv("SANDBOX_HOME", str(home))
     async with open_session("larkspur", seed=42) as session:
@@ -37,7 +39,7 @@ async def seated(size: tuple[int, int], home: Path, monkeypatch: pytest.MonkeyPa
         app.viewer.pace.paced.pause()
         try:
             async with app.run_test(size=size) as pilot:
-                await live(app, "08:10")
+                await live(app, until)
                 await settle(pilot)
                 yield pilot
         finally:

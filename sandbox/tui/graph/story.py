@@ -80,6 +80,9 @@ class TieLeaf(ReadLeaf):
         """What the first is to the other."""
         return TieLeaf(self.stage, self.v, self.u, self.t)
 
+    def people(self) -> Sequence[str]:
+        return self.u, self.v
+
     def hidden(self) -> bool:
         return self.stage.viewer.hides(self.u)
 

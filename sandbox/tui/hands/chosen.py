@@ -143,7 +143,7 @@ def centre(stage: Stage) -> None:
 def copy(stage: Stage) -> None:
     """Put the chosen row, or what is open, into the clipboard of the terminal."""
     leaf = stage.sheet.leaf
-    text = stage.panes[stage.current].taken() if leaf is None else leaf.plain() or stage.sheet.copied()
+    text = stage.panes[stage.current].taken() if leaf is None else stage.sheet.taken()
     if text:
         stage.app.copy_to_clipboard(text)
         stage.notify(text.splitlines()[0][:60], title="copied", timeout=2, markup=False)

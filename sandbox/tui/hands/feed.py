@@ -18,7 +18,9 @@ def open_key(stage: Stage, key: Hashable) -> None:
     """Show what an item of the feed tells of."""
     if isinstance(key, Leader):
         key = key.card
-    if isinstance(key, User):
+    if not _there(stage, key):
+        stage.notify("That is not on the feed at the moment shown.", timeout=4, markup=False)
+    elif isinstance(key, User):
         _open_user(stage, key.number)
     elif isinstance(key, Mail):
         stage.open_sheet(MailLeaf(stage, key.other, key.group))
@@ -26,6 +28,14 @@ def open_key(stage: Stage, key: Hashable) -> None:
         stage.app.push_screen(FeedFinder(stage), partial(_looked, stage))
     elif isinstance(key, int):
         stage.open_sheet(PostLeaf(stage, key))
+
+
+def _there(stage: Stage, key: Hashable) -> bool:
+    """Whether those whom an item leads to are on the feed at the moment shown, which may be another than it is of."""
+    feed = stage.find(FeedPane).reader.feed
+    if isinstance(key, User):
+        return key.number < feed.users.n
+    return not isinstance(key, Mail) or (key.other < feed.users.n and key.group < len(feed.groups))
 
 
 def _open_user(stage: Stage, user: int) -> None:

@@ -121,6 +121,8 @@ class EventLeaf(ReadLeaf):
 
     def _person(self, who: str, width: int) -> Entry:
         viewer = self.stage.viewer
+        if not viewer.there(who):
+            return Entry([[ink("  "), outside(viewer.name(who), SOFT), ink("  not in town yet", DIM)]])
         row = viewer.view.row(who, viewer.shown)
         words = [outside(row.name, of_mood(row.mood), bold=True), ink("  now ", DIM), outside(row.doing, SOFT)]
         return Entry([fit([ink("  "), *words], width)], partial(self._go_to, who), ("who", who))

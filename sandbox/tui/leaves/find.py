@@ -72,7 +72,7 @@ class FoundPane(ListPane):
             when = clock.hhmm(row.t) if today else clock.words(row.t)
             does = "read the talk" if row.talk else "show in the timeline"
             line = [kind, ink(f"{when} ", BLUE), ink(f"{row.mark} ", GOLD), *lit(row.text, self.words, SOFT)]
-        elif found.who:
+        elif found.who and viewer.there(found.who):
             mood = viewer.view.row(found.who, viewer.shown).mood
             does = "go there"
             line = [kind, ink(f"{MARKS[mood]} ", of_mood(mood), bold=True), *lit(found.text, self.words, TEXT)]

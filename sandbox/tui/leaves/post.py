@@ -220,7 +220,7 @@ def _facts(reader: Reader, about: Written) -> list[Line]:
     out: list[Line] = []
     if about.topic and not (about.stance and about.topic == about.opinion):  # that is said with the side it takes
         out.append([outside(about.topic, TEXT)])
-    if about.whom in reader.viewer.world.cast:
+    if reader.viewer.there(about.whom):
         out.append([ink("means ", DIM), outside(reader.viewer.name(about.whom), SOFT)])
     if abs(about.valence) >= SOUNDS:
         out.append([ink("it sounds ", DIM), ink("warm" if about.valence > 0 else "bitter", SOFT)])

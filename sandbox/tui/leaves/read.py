@@ -67,5 +67,5 @@ async def watch(stage: Stage, t: int, who: str) -> None:
         stage = shown
     stage.close_all()
     await jump_to(stage, t)
-    if who in stage.viewer.world.cast:
+    if stage.viewer.there(who):
         stage.call_after_refresh(stage.go_to_person, who)

@@ -196,6 +196,9 @@ class TalkLeaf(ReadLeaf):
 
     # ---- what it says
 
+    def people(self) -> Sequence[str]:
+        return self.story.who if self.story is not None else (self.who,) if self.who else ()
+
     def hidden(self) -> bool:
         viewer, who = self.stage.viewer, self.story.who if self.story is not None else (self.who,)
         return bool(self.id) and not viewer.eyes.knows_talk(self.id, who, viewer.shown)

@@ -251,6 +251,9 @@ class WhyLeaf(ReadLeaf):
         """The next tab, or the one before."""
         return WhyLeaf(self.stage, self.who, TABS[(TABS.index(self.tab) + by) % len(TABS)])
 
+    def people(self) -> Sequence[str]:
+        return [who for who in (self.who, self.other) if who]
+
     def hidden(self) -> bool:
         return self.stage.viewer.hides(self.who)
 

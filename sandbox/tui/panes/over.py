@@ -155,8 +155,8 @@ def targets(viewer: Viewer, camera: Camera, turns: Iterable[Turn], t: float, bel
     """Who is out of view and worth an arrow: the chosen person, then rows that go on, then favourites."""
     view, width = viewer.view, viewer.world.map.width
     rows = [turn.who for turn in turns if mark(turn) == "!"]
-    favourites = sorted(viewer.favourites & viewer.world.cast.keys())
-    groups = [*([(viewer.selected,)] if viewer.selected else []), *rows, *((who,) for who in favourites)]
+    meant = [*([(viewer.selected,)] if viewer.selected else []), *rows, *((who,) for who in sorted(viewer.favourites))]
+    groups = [who for who in meant if all(map(viewer.there, who))]
     out: list[Chip] = []
     said: set[str] = set()
     for who in groups:

@@ -5,12 +5,12 @@ Sheets lie on each other; the topmost is shown, and escape takes it away.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from textual.content import Content
 
-from sandbox.tui.ink import FAINT, Line, as_text, column, ink
+from sandbox.tui.ink import FAINT, Line, as_text, column, ink, prose
 from sandbox.tui.panes.entries import EntriesPane, Entry, choices
 from sandbox.tui.viewer import Viewer
 
@@ -48,6 +48,10 @@ class Leaf(Generic[S]):
     def entries(self, width: int) -> Sequence[Entry]:
         """All it says, in so many cells."""
         raise NotImplementedError
+
+    def people(self) -> Collection[str]:
+        """Whom it looks at: where the moment shown lies before one of them came, that is all it says."""
+        return ()
 
     def hidden(self) -> bool:
         """Whether it tells what whoever is played cannot know, while one is to know no more."""
@@ -118,7 +122,8 @@ class Sheet(EntriesPane):
 
     def turn(self, by: int) -> None:
         """The leaf beside the topmost takes its place, if there is one."""
-        beside = self._leaves[-1][0].turned(by) if self._leaves else None
+        leaf = self.leaf
+        beside = leaf.turned(by) if leaf is not None and not self._absent(leaf) else None
         if beside is not None and not beside.hidden():
             self.open(beside, instead=True)
 
@@ -151,7 +156,7 @@ class Sheet(EntriesPane):
         """A small or short leaf's frame is as high as what it says."""
         if leaf.small or leaf.short:
             width = LITTLE if leaf.small else USUAL
-            self.styles.height = 2 + sum(len(entry.lines) for entry in leaf.entries(width))
+            self.styles.height = 2 + sum(len(entry.lines) for entry in self._told(leaf, width))
             self.styles.max_height = "85%"
         else:
             self.styles.clear_rule("height")
@@ -163,17 +168,33 @@ class Sheet(EntriesPane):
         leaf = self._leaves[-1][0]
         if leaf.end and self._entries:
             self._following = self.cursor == max(choices(self._entries), default=0)
-        entries = leaf.entries(width)
+        entries = self._told(leaf, width)
         if self._following:
             self.cursor, self._key = max(choices(entries), default=0), None
         return entries
+
+    def _absent(self, leaf: Leaf[Any]) -> str:
+        """Who of those a leaf looks at has not come yet at the moment shown, "" if all have."""
+        return next((who for who in leaf.people() if not self.viewer.there(who)), "")
+
+    def _told(self, leaf: Leaf[Any], width: int) -> Sequence[Entry]:
+        """What a leaf says at the moment shown."""
+        if who := self._absent(leaf):
+            return [Entry(prose(f"{self.viewer.name(who)} has not come to town yet at the moment shown.", width))]
+        return leaf.entries(width)
+
+    def taken(self) -> str:
+        """What is copied: all of the leaf, where that is worth it, else the chosen entry."""
+        leaf = self.leaf
+        whole = leaf.plain() if leaf is not None and not self._absent(leaf) else ""
+        return whole or self.copied()
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
         leaf = self.leaf
         if leaf is None:
             return ()
         self.border_title = Content(leaf.title)
-        aside = leaf.aside(ASIDE) if width >= SIDED else ()
+        aside = leaf.aside(ASIDE) if width >= SIDED and not self._absent(leaf) else ()
         leaf.sided = bool(aside)
         left = width - ASIDE - len(RULE) if aside else width
         lines = super().lines(left, height)

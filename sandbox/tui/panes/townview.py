@@ -173,6 +173,8 @@ class TownView(Widget):
         self._jumped = True
 
     def _keep_in_view(self, who: str) -> None:
+        if not self.viewer.there(who):
+            return
         row = self.viewer.view.row(who, self.viewer.shown)
         self.camera.keep(row.x + 1, row.y, self._covered)
         self.closer.keep(row.x, row.y)
@@ -296,7 +298,9 @@ class TownView(Widget):
     # ---- looking about
 
     def look_at(self, who: str) -> None:
-        """Centre the map on somebody."""
+        """Centre the map on somebody, if they are of the town at the moment shown."""
+        if not self.viewer.there(who):
+            return
         row = self.viewer.view.row(who, self.viewer.shown)
         self.closer.keep(row.x, row.y)
         self.camera.centre(row.x + 1, row.y + self._covered * self.camera.scale.y / 2)
@@ -306,6 +310,8 @@ class TownView(Widget):
 
     def look_if_away(self, who: str) -> None:
         """Centre the map on somebody who is not well in view."""
+        if not self.viewer.there(who):
+            return
         row = self.viewer.view.row(who, self.viewer.shown)
         if not self.camera.sees(row.x, row.y, 2 if self.camera.scale == NEAR else 0, self._covered):
             self.look_at(who)

@@ -61,7 +61,9 @@ def short_age(seconds: float) -> str:
 
 def title(viewer: Viewer, who: str) -> str:
     """Name, age and job."""
-    p = viewer.world.cast[who]
+    p = viewer.world.cast.get(who)
+    if p is None:
+        return clean(viewer.name(who), 120)
     return clean(", ".join(part for part in (p.name, str(p.age), p.job) if part), 120)
 
 

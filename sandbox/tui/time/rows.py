@@ -209,7 +209,7 @@ def akin(row: Row, other: Row) -> bool:
 
 def whom(viewer: Viewer, row: Row, place: tuple[float, float] | None = None) -> str:
     """Whom to look at: the chosen person if it is about them, else the first; of an occasion, only who is there."""
-    here = [who for who in row.who if who in viewer.world.cast]
+    here = [who for who in row.who if viewer.there(who)]
     if place is None:
         return viewer.selected if viewer.selected in here else here[0] if here else ""
     width = viewer.world.map.width
