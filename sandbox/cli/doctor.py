@@ -201,7 +201,7 @@ def _screen() -> Iterator[Check]:
 
 def _colours(term: str) -> Check:
     if os.environ.get("NO_COLOR"):
-        return Check("colours", "warn", "NO_COLOR is set", "unset it to see the town in colour")
+        return Check("colours", "warn", "NO_COLOR is set", "the town is drawn in letters; unset it to see it in colour")
     if os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit") or "direct" in term:
         return Check("colours", "ok", "16 million")
     if "256" in term:

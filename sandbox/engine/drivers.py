@@ -95,6 +95,10 @@ class Paced:
         self.paused, self.reason = False, ""
         self._wall = perf_counter()
 
+    def wake(self) -> None:
+        """Let no time have passed since the last tick: the program was put aside meanwhile."""
+        self._wall = perf_counter()
+
     async def step(self) -> None:
         """One step of the engine, whatever the speed; the screen then shows its end."""
         await self._make()

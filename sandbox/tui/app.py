@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any, ClassVar
 
 from rich.segment import Segment
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.color import Color
 from textual.driver import Driver
 from textual.events import Resize
@@ -23,6 +23,7 @@ from sandbox.core.text import clean
 from sandbox.store.errors import Displaced
 from sandbox.tui import actions, doors, ink
 from sandbox.tui.action import BOTH, GO_ON
+from sandbox.tui.aside import AsideApp, Wall
 from sandbox.tui.beneath import answered_to_nobody, why_plain
 from sandbox.tui.hands import direct
 from sandbox.tui.lean import Shadow
@@ -53,7 +54,7 @@ class Ascii(LineFilter):
         return [s if s.control or s.text.isascii() else Segment(to_ascii(s.text), s.style) for s in segments]
 
 
-class SandboxApp(App[None]):
+class SandboxApp(AsideApp):
     """Towns on the screen. The newest sitting is shown; those beneath it wait.
 
     session: the first, open; stack: what closes it. greet: begin with the menu over it, its save fleeting. fault: what
@@ -80,7 +81,7 @@ class SandboxApp(App[None]):
         self.settings = settings or Settings()
         self._ascii = Ascii()
         super().__init__()
-        self._clock = clock
+        self._wall = Wall(clock)
         self._settle = settle
         self._greet = greet
         self._learnt: set[str] = set()
@@ -94,13 +95,19 @@ class SandboxApp(App[None]):
         return self._sittings[-1].viewer
 
     def _sitting(self, session: Session, stack: AsyncExitStack, fleeting: bool = False) -> Sitting:
-        viewer = Viewer(session, self._clock, self.settings, self._learnt, {**actions.KEYS, **self.settings.keys})
+        viewer = Viewer(session, self._wall, self.settings, self._learnt, {**actions.KEYS, **self.settings.keys})
         viewer.ready = self.meter.ready
         viewer.fleeting = fleeting
         return Sitting(viewer, stack)
 
     def get_driver_class(self) -> type[Driver]:
-        return metered(super().get_driver_class(), self.meter)
+        return metered(super().get_driver_class(), self.meter, self._aside)
+
+    def _aside(self, aside: bool) -> None:
+        """The program is put aside, or is back: no time has passed meanwhile."""
+        self._wall.stand(aside)
+        for sitting in self._sittings:
+            sitting.viewer.pace.paced.wake()
 
     def get_default_screen(self) -> Screen[None]:
         screen = self._sittings[0].screen

@@ -5,7 +5,9 @@ painter draws it: by the settings, by what the terminal can show, and by how far
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from textual.app import App
 
 from sandbox.engine.view import PersonRow, View
 from sandbox.people.guests.model import here
@@ -176,6 +178,13 @@ def picture_of(plan: Plan) -> Picture:
         _pictures.append(found)
         del _pictures[:-KEPT]
     return found
+
+
+def colours_of(app: App[Any]) -> str | None:
+    """What the terminal can show, by rich's name for it; None where it has no colours, or NO_COLOR wants none."""
+    if app.no_color:
+        return None
+    return "truecolor" if app.is_headless else app.console.color_system
 
 
 def glyphs(setting: str, colours: str | None) -> str:

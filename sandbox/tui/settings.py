@@ -31,7 +31,7 @@ FIELDS: tuple[Field, ...] = (
     Field("theme", "theme", "Colours of panes and words.", (USUAL,), "Look"),
     Field("palette", "colours of moods", "Okabe and Ito's colours can be told apart by every eye.",
           ("default", "colour-blind", "grey"), "Look"),
-    Field("glyphs", "town drawn in", "Auto: letters below 256 colours. Ascii: the whole screen.",
+    Field("glyphs", "town drawn in", "Auto: letters below 256 colours and with NO_COLOR. Ascii: all of it.",
           ("auto", "pictures", "letters", "ascii"), "Look"),
     Field("motion", "motion", "Reduced: no water, smoke, fades or camera that moves by itself.",
           ("full", "reduced"), "Look"),

@@ -13,6 +13,7 @@ from textual.widget import Widget
 
 from sandbox.core.text import clean
 from sandbox.store.errors import SaveError
+from sandbox.stories.timeline import OCCASION, Row
 from sandbox.tui import reading, waiting
 from sandbox.tui.action import SHEET, Action, first_key
 from sandbox.tui.around import Guard, House
@@ -182,6 +183,7 @@ class Stage(BaseScreen[None]):
         leaf = self.sheet.leaf
         self.footer.turns = leaf is not None and leaf.turns
         self.viewer.leaf = self.sheet.kind
+        self.viewer.stages = self.viewer.stop is not None and self.would_stage(self.viewer.stop)
         for pane in self._lined:
             pane.pull()
         self.since.stand(self.town, self.has_class("-small"))
@@ -311,6 +313,21 @@ class Stage(BaseScreen[None]):
         if not self.viewer.selected:
             self.next_person(1)
         return self.viewer.selected
+
+    @property
+    def on_map(self) -> bool:
+        """Whether keys go to the map, and to no cursor on it."""
+        return self.sheet.leaf is None and self.current == self.town.PLACE.name and self.town.over.cursor is None
+
+    def led(self, stop: Row) -> bool:
+        """Whether a key means the stop: unless somebody was chosen whom it is not about."""
+        viewer = self.viewer
+        own = viewer.selected and viewer.selected != viewer.led
+        return not own if stop.mark == OCCASION else not viewer.selected or viewer.selected in stop.who
+
+    def would_stage(self, stop: Row) -> bool:
+        """Whether enter stages a stop, if that can be: as the keys go to the map, and to nobody else on it."""
+        return self.on_map and self.led(stop)
 
     def next_person(self, by: int) -> None:
         """Choose the next person in view, or the one before."""

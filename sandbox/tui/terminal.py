@@ -49,6 +49,11 @@ class Meter:
         """How many answers are due."""
         return len(self._asked)
 
+    def begin(self) -> None:
+        """The program has the terminal, for the first time or again: nothing is due."""
+        self.closing = False
+        self._asked.clear()
+
     def asks(self, size: int) -> bool:
         """Whether to ask after a write of so many characters; if so, an answer is due."""
         if size < LARGE or self.deaf or self.closing:
@@ -114,8 +119,10 @@ class Lasting:
         return getattr(self._file, name)
 
 
-def metered(base: type[Driver], meter: Meter) -> type[Driver]:
-    """A driver of that kind whose large writes are metered."""
+def metered(base: type[Driver], meter: Meter, aside: Callable[[bool], object] = lambda aside: None) -> type[Driver]:
+    """A driver of that kind whose large writes are metered. aside: told when the program is put aside (True), and when
+    it is back: before anything else of it goes on.
+    """
 
     class Metered(base):  # type: ignore[valid-type,misc]
         """Asks and listens, and bears with a terminal that is gone; everything else is the base's."""
@@ -132,6 +139,18 @@ def metered(base: type[Driver], meter: Meter) -> type[Driver]:
                     loop.call_soon_threadsafe(partial(app.exit, return_code=HUNG_UP))
 
             wrap_file(self, lambda file: Lasting(file, hung_up))
+
+        def suspend_application_mode(self) -> None:
+            aside(True)
+            super().suspend_application_mode()
+
+        def resume_application_mode(self) -> None:
+            aside(False)
+            super().resume_application_mode()
+
+        def start_application_mode(self) -> None:
+            meter.begin()
+            super().start_application_mode()
 
         def write(self, data: str) -> None:
             super().write(data + ASK if meter.asks(len(data)) else data)

@@ -43,8 +43,9 @@ class Viewer:
     """The state of the screen apart from its widgets. It changes nothing in the town.
 
     selected, hovered: a person's id or "". led: the selected person, if an occasion chose them and no key. leaf: what
-    kind of sheet is open, or "". following: whether the map follows the selected person. favourites: ids. spoken: the
-    line in the bubble now. eyes: through whose the town is shown. past tells the rows before those of the timeline;
+    kind of sheet is open, or "". stages: whether enter would stage the stop, for the map has the focus. following:
+    whether the map follows the selected person. favourites: ids. spoken: the line in the bubble now. eyes: through
+    whose the town is shown. past tells the rows before those of the timeline;
     news grows with each above routine. alerts: newest last; unread: how many have come since they were looked at.
     learnt: ids of actions done; keys: of every action, by id. touched: when (by the clock on the wall) a key last did
     something.
@@ -70,6 +71,7 @@ class Viewer:
         self.pace = Pace(session, clock)
         self.selected = self.hovered = self.led = ""
         self.leaf = ""
+        self.stages = False
         self.following = False
         self.favourites: set[str] = set()
         self.spoken: Spoken | None = None

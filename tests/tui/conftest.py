@@ -20,6 +20,7 @@ from sandbox.tui.app import SandboxApp
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home of the test's own: what is set on the screen is written there."""
     monkeypatch.setenv("SANDBOX_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("TMUX", raising=False)  # what is copied stays in the test
     return tmp_path / "home"
 
 

@@ -24,12 +24,13 @@ from sandbox.tui.panes.status import status_line
 from sandbox.tui.panes.timeline import row_lines
 from sandbox.tui.persons.words import because
 from sandbox.tui.render.bubbles import figure_area
+from sandbox.tui.render.letters import LetterPainter
 
 # ---- colours and sizes
 
 
 @SIZES
-async def test_no_color_shows_the_town_in_grey(
+async def test_no_color_shows_the_town_in_grey_letters_with_its_people(
     town: Town, clock: Clock, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
@@ -37,6 +38,13 @@ async def test_no_color_shows_the_town_in_grey(
     app.viewer.pace.paced.pause()
     async with app.run_test(size=size) as pilot:
         await live(app, "08:10")
+        await press(pilot, "j", "c")
+        town_pane = screen_of(app).town
+        assert isinstance(town_pane.painter, LetterPainter)
+        about = app.viewer.view.row(app.viewer.selected, app.viewer.shown)
+        area = town_pane.painter.bodies[about.id]
+        x, y = town_pane.content_region.x + area.x, town_pane.content_region.y + area.y
+        assert text(app)[y][x].casefold() == about.name[0].casefold()
         for keys in (("j",), ("w",), ("t",), ("question_mark",), ("escape", "2"), ("3",), ("1", "z"), ("z",)):
             await press(pilot, *keys)
             strips = app.screen._compositor.render_strips()

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
-from sandbox.director.conditions import Predicate
+from sandbox.director.conditions import Predicate, people
 from sandbox.director.goals.model import ALWAYS, END, ONCE, Aim, Followed, GoalJudged, HasAims
 from sandbox.director.holding import holds
 from sandbox.director.lacking import lacking, threats
@@ -54,6 +54,11 @@ def progress(w: HasAims, aim: Aim) -> Progress:
     return Progress(
         aim, followed, holds(w, aim.wants), parts, tuple(lacks), tuple(dangers), by, max(0, by - w.now), over
     )  # fmt: skip
+
+
+def own_goals(w: HasAims, who: str) -> list[Aim]:
+    """The goals that are about somebody, and can still be won, in the order of the world."""
+    return [aim for aim in w.aim_deck.values() if who in people(aim.wants) and not why_over(w, aim)]
 
 
 def why_over(w: HasAims, aim: Aim) -> str:

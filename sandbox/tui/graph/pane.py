@@ -25,6 +25,7 @@ from sandbox.tui.graph.tables import measures
 from sandbox.tui.ink import Line, as_text
 from sandbox.tui.panes.lines import ListPane
 from sandbox.tui.panes.pane import Pane, Place, Region
+from sandbox.tui.scene import colours_of
 from sandbox.tui.viewer import Viewer
 
 BEAT = 1 / 3  # seconds between two pictures
@@ -103,7 +104,7 @@ class TiesPane(ListPane, Pane):
         if key == self._key:
             return self._ready
         low = LOW if height < TALL else MIDDLE if height < ROOMY else HIGH
-        look = look_of(viewer.settings, "truecolor" if self.app.is_headless else self.app.console.color_system)
+        look = look_of(viewer.settings, colours_of(self.app))
         bordered = self.outer_size.height != self.content_size.height
         out = [self.easel.head(self.tab, width, bordered)]
         if self.tab == TABLES:

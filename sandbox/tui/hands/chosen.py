@@ -7,12 +7,12 @@ from functools import partial
 from sandbox.stories import talks
 from sandbox.stories.timeline import OCCASION, Row
 from sandbox.town.plan import arena_of
+from sandbox.tui import clipboard
 from sandbox.tui.action import Action, first_key
 from sandbox.tui.leaves.event import open_event
 from sandbox.tui.leaves.interview import InterviewScreen, went
 from sandbox.tui.leaves.talk import TalkLeaf, open_talk
 from sandbox.tui.leaves.why import TIES, WhyLeaf
-from sandbox.tui.panes.town import TownPane
 from sandbox.tui.playing.acts import ActsLeaf
 from sandbox.tui.stage import Stage
 from sandbox.tui.theatre.screen import open_theatre
@@ -24,12 +24,10 @@ async def enter(stage: Stage) -> None:
     """Go in: what lies under the cursor of a list, a cursor or the person on the map. At a stop, over the town: stage
     what it stopped for, if that can be staged.
     """
-    stop, there = stage.viewer.stop, stage.sheet.leaf is None and stage.current == TownPane.PLACE.name
-    led = there and stop is not None and stage.town.over.cursor is None and _led(stage, stop)
-    if led and stop is not None and await open_theatre(stage, stop):
+    stop = stage.viewer.stop
+    if stop is not None and stage.would_stage(stop) and await open_theatre(stage, stop):
         return
-    speaks = there and stage.town.over.cursor is None and stage.viewer.plays not in ("", stage.viewer.selected)
-    if speaks and stage.viewer.selected:
+    if stage.on_map and stage.viewer.plays not in ("", stage.viewer.selected) and stage.viewer.selected:
         stage.open_sheet(ActsLeaf(stage, stage.viewer.selected))
         return
     await (stage.sheet if stage.sheet.leaf is not None else stage.panes[stage.current]).enter()
@@ -76,17 +74,10 @@ async def why(stage: Stage) -> None:
     elif leaf is None and (tie := stage.panes[stage.current].tie) is not None:
         a, b = stage.viewer.eyes.own_first(*tie)
         stage.open_sheet(WhyLeaf(stage, a, TIES, b))
-    elif leaf is None and stage.viewer.stop is not None and _led(stage, stage.viewer.stop):
+    elif leaf is None and stage.viewer.stop is not None and stage.led(stage.viewer.stop):
         await _why_stopped(stage, stage.viewer.stop)
     elif who := stage.chosen():
         stage.open_sheet(WhyLeaf(stage, who))
-
-
-def _led(stage: Stage, stop: Row) -> bool:
-    """Whether `why` means the stop: unless somebody was chosen whom it is not about."""
-    viewer = stage.viewer
-    own = viewer.selected and viewer.selected != viewer.led
-    return not own if stop.mark == OCCASION else not viewer.selected or viewer.selected in stop.who
 
 
 async def _why_stopped(stage: Stage, stop: Row) -> None:
@@ -140,13 +131,13 @@ def centre(stage: Stage) -> None:
         stage.town.look_at(who)
 
 
-def copy(stage: Stage) -> None:
+async def copy(stage: Stage) -> None:
     """Put the chosen row, or what is open, into the clipboard of the terminal."""
     leaf = stage.sheet.leaf
     text = stage.panes[stage.current].taken() if leaf is None else stage.sheet.taken()
     if text:
-        stage.app.copy_to_clipboard(text)
-        stage.notify(text.splitlines()[0][:60], title="copied", timeout=2, markup=False)
+        where = await clipboard.copy(stage.app, text)
+        stage.notify(text.splitlines()[0][:60], title=where, timeout=2, markup=False)
 
 
 # fmt: off

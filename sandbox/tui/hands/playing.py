@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandbox.people.played import asked
-from sandbox.play.model import GiveBack, Play, SeeAll, SetAside, Walk
+from sandbox.play.model import GiveBack, SeeAll, SetAside, Walk
 from sandbox.town.rules import tile_at
 from sandbox.tui.action import LIVE, Action
 from sandbox.tui.playing.acts import ActsLeaf
@@ -13,20 +13,23 @@ from sandbox.tui.playing.doings import DoingsLeaf
 from sandbox.tui.playing.reply import ReplyLeaf
 from sandbox.tui.playing.story import keep_story
 from sandbox.tui.playing.turning import BRANCH, branch
+from sandbox.tui.playing.whom import WhomLeaf, be
 from sandbox.tui.stage import Stage
 
 STRIDE, FAR = 3, 12  # tiles of one arrow key, and with shift
 
 
 def play(stage: Stage) -> None:
-    """Play the chosen person, take them in hand again, or give them back."""
+    """Play the chosen person, or ask whom; take them in hand again, or give them back."""
     who = stage.viewer.world.played.who
     if who and stage.viewer.world.played.aside:
         once(stage, SetAside(by=who, on=False))
     elif who:
         once(stage, GiveBack(by=who))
-    elif (who := stage.chosen()) and once(stage, Play(by=who)):
-        stage.viewer.following = True
+    elif stage.viewer.selected:
+        be(stage, stage.viewer.selected)
+    elif not stage.close_kind(WhomLeaf.kind):
+        stage.open_sheet(WhomLeaf(stage))
 
 
 def see_all(stage: Stage) -> None:

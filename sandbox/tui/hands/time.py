@@ -14,7 +14,7 @@ from sandbox.tui.reading import talk_story
 from sandbox.tui.replaying import jump_by, jump_to, next_notable, step_back
 from sandbox.tui.stage import Stage
 from sandbox.tui.tape import notable_from
-from sandbox.tui.time.goals import next_notable as the_next_notable
+from sandbox.tui.time.goals import next_stop
 
 
 def pause(stage: Stage) -> None:
@@ -37,13 +37,13 @@ def _stepped(stage: Stage) -> None:
 
 
 async def to_next(stage: Stage) -> None:
-    """Run to the next notable event. What is open would cover it."""
+    """Run to the next notable event; as somebody, to what next concerns them. What is open would cover it."""
     stage.close_all()
     if stage.viewer.replaying:
         if not await _ended_day(stage):
             await _stand_at(stage, 1)
     else:
-        stage.guard.run(the_next_notable(stage.viewer))
+        stage.guard.run(next_stop(stage.viewer))
 
 
 async def to_last(stage: Stage) -> None:
@@ -98,7 +98,8 @@ ACTIONS: tuple[Action[Stage], ...] = (
            lambda stage: stage.viewer.pace.faster(-1), "time: slower", rank=4),
     Action("time.faster", "greater_than_sign", "faster", "Speed up: slow, normal, fast, max.",
            lambda stage: stage.viewer.pace.faster(1), "time: faster", rank=3),
-    Action("time.next", "n", "next event", "Run to the next notable event, and go there.",
+    Action("time.next", "n", "next event",
+           "Run to the next notable event, and go there; as somebody, to what is about them.",
            to_next, "time: next notable event", rank=1),
     Action("time.last", "N", "", "Go to the last notable event.", to_last, "time: last notable event"),
     Action(GO_ON, "m", "go on", "While the model is waited for: go on without it.",

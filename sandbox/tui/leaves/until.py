@@ -20,7 +20,7 @@ from sandbox.tui.panes.entries import Deed, Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.replaying import jump_to
 from sandbox.tui.stage import Stage
-from sandbox.tui.time.goals import HOURS, Goal, at_hour, at_moment, mood_of, next_notable, talk_of, tomorrow
+from sandbox.tui.time.goals import HOURS, Goal, at_hour, at_moment, mood_of, next_stop, talk_of, tomorrow
 
 OCCASIONS = 3
 
@@ -47,7 +47,8 @@ class UntilLeaf(Leaf[Stage]):
             out.append(self._entry(f"{name} talks", "with anybody", width, self._to(talk_of(viewer, who))))
             out.append(self._entry(f"{name}'s mood turns", f"{mood} now", width, self._to(mood_of(viewer, who))))
         key = first_key("time.next", viewer.keys)
-        out.append(self._entry("the next notable event", key, width, self._to(next_notable(viewer)), GOLD))
+        says = f"what concerns {viewer.name(viewer.plays)}" if viewer.plays else "the next notable event"
+        out.append(self._entry(says, key, width, self._to(next_stop(viewer)), GOLD))
         if not viewer.replaying and not viewer.selected:
             out.append(
                 Entry([[], [ink("Choose somebody first to run to a talk", DIM)], [ink("or a mood of theirs.", DIM)]])
@@ -75,7 +76,7 @@ class UntilLeaf(Leaf[Stage]):
             self.stage.close_all()
             if not self.stage.viewer.replaying:
                 self.stage.guard.run(goal)
-            elif goal.row:
+            elif goal.rows is not None:
                 await self.stage.do("time.next")
             elif goal.at is not None:
                 await jump_to(self.stage, goal.at)

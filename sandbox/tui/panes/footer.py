@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from sandbox.tui.action import GO_ON, LIST, LIVE, REPLAY, SHEET, Action, keys_of, shown_key
@@ -10,6 +11,7 @@ from sandbox.tui.ink import GOLD, SOFT, Line, ink, width_of
 from sandbox.tui.panes.lines import LinesPane, clicked
 from sandbox.tui.viewer import Viewer
 
+ACT, AS = "play.act", "play.as"  # what one can do as somebody
 TYPED = (("enter", "go"), ("esc", "close"))  # while letters are typed
 Usable: TypeAlias = Callable[[str, str], Sequence[Action[Any]]]  # what can be done in a pane, live or in a replay
 
@@ -23,12 +25,14 @@ def footer_actions(
     still: bool = False,
     turns: bool = True,
     waits: bool = False,
+    played: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Action[Any]]:
     """What fits into the row, in the table's order. rows: what can be done there.
 
     chosen: whether somebody is selected; still: nothing scrolls; turns: whether the open sheet has another beside it;
-    waits: whether a mind is waited for.
+    waits: whether a mind is waited for; played: words for what can be done as somebody, by the id of the action.
     """
+    rows = [a._replace(label=played[a.id], rank=0) if a.id in played else a for a in rows]
     usable = [a for a in rows if a.label and keys_of(a, keymap)]
     usable = [a for a in usable if waits or a.id != GO_ON]
     if not chosen:
@@ -44,6 +48,13 @@ def footer_actions(
             kept.append(action)
             left -= need
     return [a for a in usable if a in kept]
+
+
+def played(viewer: Viewer) -> Mapping[str, str]:
+    """What the keys of play do while somebody is played; nothing else, or in a replay."""
+    if viewer.replaying or not viewer.world.played.who:
+        return {}
+    return {ACT: "act", AS: "give back"} if viewer.plays else {AS: "take over"}
 
 
 def _entry(action: Action[Any], keymap: Mapping[str, str]) -> Line:
@@ -70,7 +81,8 @@ class KeyFooter(LinesPane):
         viewer = self.viewer
         rows = self._usable(self.where, REPLAY if viewer.replaying else LIVE)
         chosen, waits = bool(viewer.selected), bool(viewer.asked)
-        shown = footer_actions(self.where, rows, chosen, viewer.keys, width, self.still, self.turns, waits)
+        more = (self.still, self.turns, waits, played(viewer))
+        shown = footer_actions(self.where, rows, chosen, viewer.keys, width, *more)
         keys = [_key(*key) for key in TYPED] if self.typed else [_entry(action, viewer.keys) for action in shown]
         line = [segment for key in keys for segment in key]
         return [[*line[:-1], line[-1]._replace(text=line[-1].text.rstrip())]]

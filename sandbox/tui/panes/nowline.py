@@ -65,10 +65,10 @@ def _key(id: str, says: str, keymap: Mapping[str, str]) -> Line:
 
 
 def _best(viewer: Viewer, keymap: Mapping[str, str]) -> Now:
-    """The stop; else a hint for whoever is played; else hard words under way; else who says what; else what was notable
+    """A hint for whoever is played; else the stop; else hard words under way; else who says what; else what was notable
     a while ago; else what is due.
     """
-    return _stop(viewer) or _hint(viewer, keymap) or _row(viewer) or _spoken(viewer) or _recent(viewer) or _next(viewer)
+    return _hint(viewer, keymap) or _stop(viewer) or _row(viewer) or _spoken(viewer) or _recent(viewer) or _next(viewer)
 
 
 def _stop(viewer: Viewer) -> Now | None:
@@ -80,8 +80,7 @@ def _stop(viewer: Viewer) -> Now | None:
         line += [ink("  "), outside(why, SOFT)]
     about = (("chosen.talk", "talk"),) if row.talk else ()
     why_too = (("chosen.why", "why"),) if viewer.selected in row.who and row.mark != OCCASION else ()
-    led = not viewer.selected or viewer.selected in (viewer.led, *row.who)
-    watch = WATCH if led and stageable(row) else ()
+    watch = WATCH if viewer.stages and stageable(row) else ()
     return Now(line, (*watch, *about, *why_too, ("time.pause", "on")))
 
 

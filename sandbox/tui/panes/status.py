@@ -1,5 +1,6 @@
-"""The first row: what time does and why, the hour, what holds for a while, how many are up and how they feel, alerts,
-what thinks and what that cost, whether it is saved."""
+"""The first row: what time does and why, the hour, as whom one plays, what holds for a while, how many are up and how
+they feel, alerts, what thinks and what that cost, whether it is saved.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +22,20 @@ def first_words(viewer: Viewer, width: int) -> Line:
     """
     clock, t = viewer.world.clock, int(viewer.shown)
     hour = len(f"  {clock.words(t)}") + (len(f"  day {clock.day(t)}") if width >= WIDE else 0)
+    hour += width_of(who_one_is(viewer))
     fg = ALARM if viewer.pace.fault is not None else GOLD
     words = replay_words(viewer) if viewer.replaying else waiting.first_words(viewer) or viewer.pace.words
     return clicked(fit([outside(words, fg, bold=True)], max(8, width - hour)), "does", "time.pause")
+
+
+def who_one_is(viewer: Viewer) -> Line:
+    """As whom one plays, "" as nobody. It always has room."""
+    played = viewer.world.played
+    if not played.who or viewer.replaying:
+        return []
+    name = viewer.name(played.who)
+    says = f"{name}, left alone" if played.aside else f"You are {name}"
+    return [ink(" | ", FAINT), outside(says, SOFT if played.aside else GOLD, bold=not played.aside)]
 
 
 def status_line(viewer: Viewer, width: int) -> Line:
@@ -38,6 +50,7 @@ def status_line(viewer: Viewer, width: int) -> Line:
         ink(words[:-5], SOFT),
         ink(words[-5:], TEXT, bold=True),
         ink(f"  day {clock.day(t)}", SOFT),
+        *who_one_is(viewer),
     ]
     left += _weather(viewer, width - width_of(left))
     says = f"{len(rows) - 1} in sight" if viewer.knower else f"{len(up)} up {len(rows) - len(up)} asleep"

@@ -188,7 +188,7 @@ class TownView(Widget):
             self._choose_painter()
 
     def _choose_painter(self) -> None:
-        colours = "truecolor" if self.app.is_headless else self.app.console.color_system
+        colours = scene.colours_of(self.app)
         if self.closer.on:
             self.painter = scene.close_painter_for(self.picture, self.viewer.settings, colours)
         else:

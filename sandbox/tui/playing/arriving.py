@@ -9,11 +9,13 @@ from msgspec.structs import replace
 
 from sandbox.core.text import clean, upper
 from sandbox.director.dealing import room_of
+from sandbox.director.goals.judging import own_goals
 from sandbox.director.reading import place
 from sandbox.people.persona import HAIR, SKIN, Persona
 from sandbox.people.pressures.deck import gist
 from sandbox.play.arriving import JOB, NAME, TOLD, traits_of
 from sandbox.play.model import Arrive
+from sandbox.tui.action import first_key
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, hung, ink
 from sandbox.tui.leaves.typed import TypedLine
 from sandbox.tui.panes.entries import Entry, heading
@@ -114,8 +116,15 @@ class ArrivalLeaf(Leaf[Stage]):
             self.stage.close_all()
 
     def _came(self) -> None:
-        self.stage.choose(self.who, look=True)
-        self.stage.viewer.following = True
+        """The view goes to oneself, and what one is after is said."""
+        stage, viewer = self.stage, self.stage.viewer
+        stage.choose(self.who)
+        viewer.following, viewer.since = True, ()
+        stage.show_pane(stage.home)
+        stage.town.look_at(self.who)
+        if titles := [aim.title for aim in own_goals(viewer.world, self.who)]:
+            says = f"You want: {'; '.join(titles)}. How far each has come: {first_key('play.act', viewer.keys)}, goals."
+            stage.notify(clean(says, 600), title=f"You are {viewer.name(self.who)}", timeout=15, markup=False)
 
 
 def arrival(stage: Stage) -> ArrivalLeaf | None:

@@ -7,6 +7,7 @@ from functools import partial
 
 from sandbox.core.domain import Command
 from sandbox.core.text import clean, upper
+from sandbox.director.goals.judging import own_goals
 from sandbox.people.played import CameToHead
 from sandbox.play.beginnings import voters, votes
 from sandbox.play.deeds import board, no_phone
@@ -16,6 +17,7 @@ from sandbox.play.reading import LETTERS, Look, Wait, read
 from sandbox.play.turning import pending
 from sandbox.stories.turnings import of_world
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, apart, hung, ink, outside, prose
+from sandbox.tui.leaves.goals import open_goals
 from sandbox.tui.leaves.typed import TypedLine
 from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet import Leaf
@@ -51,6 +53,9 @@ class DoingsLeaf(Leaf[Stage]):
         out.append(Entry([[ink("✎ ", GOLD), ink("say in words what you do ...", SOFT)]], self._type, "line"))
         out += self._deeds(me)
         out.append(heading("Or"))
+        if titles := [aim.title for aim in own_goals(w, me)]:
+            goals = hung([ink("▶ ", GOLD)], f"your goals: {'; '.join(titles)}", width, TEXT, most=2)
+            out.append(Entry(goals, partial(open_goals, self.stage), "goals"))
         out.append(Entry([[ink("let them do as they like for a while", SOFT)]], self._aside, "aside"))
         out.append(Entry([[ink("give them back to the town", SOFT)]], self._give_back, "back"))
         return out

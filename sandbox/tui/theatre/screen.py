@@ -41,7 +41,7 @@ class TheatreScreen(BaseScreen[None], ModalScreen[None]):
         viewer, app = stage.viewer, stage.app
         still = viewer.settings["motion"] == "reduced"
         self.playing = Playing(found.script, viewer.clock, still, viewer.settings["speed"])
-        colours = "truecolor" if app.is_headless else app.console.color_system
+        colours = scene.colours_of(app)
         painter = scene.close_painter_for(stage.town.picture, viewer.settings, colours)
         self.pane = TheatrePane(viewer, Drawing(viewer, found, self.playing, painter), "theatre")
         self._drawn: tuple[int, int] = (-1, -1)

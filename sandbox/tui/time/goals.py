@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from sandbox.core.clock import DAY, HOUR, Clock
+from sandbox.core.clock import DAY, HOUR, MINUTE, Clock
 from sandbox.core.events import Record
+from sandbox.play.system import goes_on
 from sandbox.stories.timeline import Row
 from sandbox.talk.model import Opened
 from sandbox.tui.viewer import Viewer
 
 PATIENCE = DAY  # how long time runs to what may not come
+STANDS = 30 * MINUTE  # how long whoever is played stands about for it
 HOURS = (("the morning", 6 * HOUR), ("noon", 12 * HOUR), ("the evening", 18 * HOUR))
 
 
@@ -19,17 +21,18 @@ class Goal(NamedTuple):
     """Something to run to.
 
     says: what follows "▶" while time runs. reached: looks at a step's records and rows, and gives what follows "■" once
-    it is there, "" until then. vain: what is said if it does not come within a day; "" = it surely comes. row: whether
-    the stop is at a row, which is then shown. at: the second it lies at, if that is known. steady: whether time runs to
-    it at a pace at which all of it can be seen.
+    it is there, "" until then. vain: what is said if it does not come within `patience` seconds; "" = it surely comes.
+    rows: which rows of the timeline it stops at, and shows; None = it is at none. at: the second it lies at, if that is
+    known. steady: whether time runs to it at a pace at which all of it can be seen.
     """
 
     says: str
     reached: Callable[[Sequence[Record], Sequence[Row]], str]
     vain: str = ""
-    row: bool = False
+    rows: Callable[[Row], bool] | None = None
     at: int | None = None
     steady: bool = False
+    patience: int = PATIENCE
 
 
 def at_hour(viewer: Viewer, second_of_day: int) -> Goal:
@@ -69,14 +72,43 @@ def mood_of(viewer: Viewer, who: str) -> Goal:
     return Goal(f"until {name}'s mood turns", reached, f"{name} was {before} a whole day")
 
 
-def next_notable(viewer: Viewer) -> Goal:
-    """The next row that is notable."""
+def next_stop(viewer: Viewer) -> Goal:
+    """The next row that is notable; of somebody who is played what next concerns them."""
+    if viewer.plays:
+        return _concerns(viewer, viewer.plays)
     line = viewer.notable.line
 
-    def reached(records: Sequence[Record], rows: Sequence[Row]) -> str:
-        return "STOP" if any(row.weight >= line for row in rows) else ""
+    def notable(row: Row) -> bool:
+        return row.weight >= line
 
-    return Goal("to the next notable event", reached, "nothing notable in a whole day", row=True)
+    def reached(records: Sequence[Record], rows: Sequence[Row]) -> str:
+        return "STOP" if any(map(notable, rows)) else ""
+
+    return Goal("to the next notable event", reached, "nothing notable in a whole day", notable)
+
+
+def _concerns(viewer: Viewer, me: str) -> Goal:
+    """A notable row about whoever is played, somebody who comes to talk to them, or that they are done with what they
+    are at; who is at nothing does not stand about for longer than half an hour.
+    """
+    w, name, began, line = viewer.world, viewer.name(me), viewer.world.now, viewer.notable.line
+    busy = goes_on(w, began)
+
+    def mine(row: Row) -> bool:
+        return row.weight >= line and me in row.who
+
+    def reached(records: Sequence[Record], rows: Sequence[Row]) -> str:
+        if not viewer.plays:
+            return "as you wished"
+        if any(map(mine, rows)):
+            return "STOP"
+        comes = next((r.stamp.actor for r in records if isinstance(r.event, Opened) and r.event.other == me), "")
+        if comes:
+            return f"{viewer.name(comes)} comes to talk with {name}"
+        return f"{name}: what now?" if busy and not goes_on(viewer.world, began) else ""
+
+    vain = "" if busy else f"{name}: nothing in half an hour"
+    return Goal(f"to what concerns {name}", reached, vain, mine, patience=STANDS)
 
 
 def tomorrow(clock: Clock, now: int, t: int) -> str:

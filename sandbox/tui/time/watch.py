@@ -20,7 +20,7 @@ from sandbox.tui.playing.story import offer_story
 from sandbox.tui.playing.turning import TurningLeaf
 from sandbox.tui.speech import Turn, mark
 from sandbox.tui.stage import Stage
-from sandbox.tui.time.goals import PATIENCE, Goal
+from sandbox.tui.time.goals import Goal
 from sandbox.tui.time.night import Night
 from sandbox.tui.time.pace import MAX, USUAL
 from sandbox.tui.time.rows import akin, best, headline, telling
@@ -56,7 +56,7 @@ class Watch:
     @property
     def seeks_row(self) -> bool:
         """Whether time runs to the next notable row."""
-        return self._goal is not None and self._goal.row
+        return self._goal is not None and self._goal.rows is not None
 
     # ---- steps
 
@@ -64,6 +64,7 @@ class Watch:
         """A step was made."""
         viewer = self.stage.viewer
         self._others = []  # time went on
+        self._leave_stop()
         if viewer.chronicle is not self._of:  # other rows are shown from now on, by other numbers
             self._of, viewer.since = viewer.chronicle, ()
             viewer.alerts, viewer.unread = [], 0
@@ -97,18 +98,24 @@ class Watch:
         said = goal.reached(records, rows)
         if goal.steady:
             viewer.pace.dwell(self._speed())
-        if said and goal.row:
-            told = viewer.chronicle.told - len(rows)
-            found = [told + i for i, row in enumerate(rows) if row.weight >= viewer.notable.line]
+        told = viewer.chronicle.told - len(rows)
+        found = [told + i for i, row in enumerate(rows) if goal.rows is not None and goal.rows(row)]
+        if said and found:
             found.sort(key=lambda n: -viewer.chronicle[n].weight)
             first = viewer.chronicle[found[0]]
             settled = first.t if first.mark in (OUTCOME, BEFORE_ALL) else -1  # what it settled at once is told with it
             self._others = [n for n in found[1:] if viewer.chronicle[n].t != settled]
             self.stop_at(found[0])
-        elif said or (goal.vain and viewer.world.now - self._began >= PATIENCE):
+        elif said or (goal.vain and viewer.world.now - self._began >= goal.patience):
             viewer.pace.arrive(said or goal.vain)
             self._goal = None
             self.stage.call_later(self.look_back)
+
+    def _leave_stop(self) -> None:
+        """Time does not stand at the row any more."""
+        if self.stage.viewer.stop is not None:
+            self.stage.viewer.stop = None
+            self.stage.call_later(self.stage.timeline.last)
 
     def stop_at(self, number: int) -> None:
         """Let time stand at a row of the timeline, and show whom it is about and why it came to it."""
@@ -228,7 +235,7 @@ class Watch:
     def run(self, goal: Goal) -> None:
         """Run to something at full speed."""
         viewer = self.stage.viewer
-        if goal.row and self._others and viewer.stop is None and not viewer.pace.running:
+        if goal.rows is not None and self._others and viewer.stop is None and not viewer.pace.running:
             self.stop_at(self._others.pop(0))
             return
         self.look_away()
