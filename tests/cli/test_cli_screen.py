@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from shutil import which
 
 import pytest
 from clishell import ROOT, Shell
@@ -83,6 +84,35 @@ def test_a_town_is_shown_left_and_gone_on_with(shell: Shell, tmp_path: Path) -> 
     code, _ = screen(["play", str(kept)], tmp_path, b".q")  # one step, and away
     assert code == 0
     assert shell("replay", kept, "--verify", "--json").json["steps"] > lived["steps"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(which("bash") is None, reason="needs a shell with jobs")
+def test_ctrl_z_gives_the_terminal_to_the_shell_and_fg_draws_it_anew(tmp_path: Path) -> None:
+    child, leader = pty.fork()
+    if child == 0:
+        os.environ |= {"TERM": "xterm-256color", "SANDBOX_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
+        os.execvp("bash", ["bash", "--norc", "-i"])
+    try:
+        fcntl.ioctl(leader, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+        os.write(leader, f"{sys.executable} -m sandbox play larkspur\n".encode())
+        until(leader, 400)
+        os.write(leader, b" \x1a")
+        left = until(leader, 0, b"Stopped")
+        assert b"\x1b[?1049l" in left  # the other screen, its mouse, the hidden cursor
+        assert b"\x1b[?1003l" in left
+        assert b"\x1b[?25h" in left
+        os.write(leader, b"stty -a; echo over-$((1+1))\n")
+        said = until(leader, 0, b"over-2").split()
+        assert {b"icanon", b"echo", b"isig"} <= set(said)
+        os.write(leader, b"fg\n")
+        assert b"\x1b[?1049h" in until(leader, 400)
+        os.write(leader, b"q")
+        assert b"Traceback" not in until(leader, 0, b"kept in")
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(leader)
 
 
 @pytest.mark.slow

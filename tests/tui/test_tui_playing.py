@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, screen_of, settle, words
+from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, said, screen_of, settle, text, words
+from msgspec.structs import replace
 from textual.widgets import Input
 
+from sandbox.core.events import Record, Stamp
+from sandbox.director.goals.judging import own_goals
 from sandbox.feed.events import Posted
 from sandbox.people.played import CameToHead, PutTo, Wish
 from sandbox.play.model import (
@@ -20,12 +23,16 @@ from sandbox.play.model import (
     Settled,
     StanceTaken,
     TookPhone,
+    Walk,
     Wished,
 )
 from sandbox.stories.pieces import Piece
 from sandbox.stories.played import Span
+from sandbox.stories.timeline import Row
+from sandbox.talk.model import Opened
 from sandbox.town.rules import Spot
 from sandbox.tui.app import SandboxApp
+from sandbox.tui.panes.nowline import now_line
 from sandbox.tui.playing import story
 from sandbox.tui.playing.acts import ActsLeaf
 from sandbox.tui.playing.arriving import ArrivalLeaf
@@ -35,6 +42,8 @@ from sandbox.tui.playing.doings import DoingsLeaf
 from sandbox.tui.playing.phone import PhoneLeaf
 from sandbox.tui.playing.reply import ReplyLeaf
 from sandbox.tui.playing.turning import TurningLeaf
+from sandbox.tui.playing.whom import WhomLeaf
+from sandbox.tui.time.goals import next_stop
 
 
 def done(town: Town, *kinds: type) -> list:
@@ -57,9 +66,78 @@ async def test_p_has_one_be_the_chosen_person_and_gives_them_back(
         assert len(done(town, PlayBegan)) == 1
         assert app.viewer.plays == "kit"
         assert not app.viewer.pace.running
+        assert "You are Kit" in text(app)[0]
+        assert "p give back" in text(app)[-1]
+        assert "d act" in text(app)[-1]
         await press(pilot, "p")
         assert len(done(town, PlayEnded)) == 1
         assert app.viewer.plays == ""
+        assert "You are" not in text(app)[0]
+        assert "give back" not in text(app)[-1]
+
+
+async def test_with_nobody_chosen_p_asks_whom_to_be(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await press(pilot, "p")
+        leaf = screen_of(app).sheet.leaf
+        assert isinstance(leaf, WhomLeaf)
+        assert {x.key for x in leaf.entries(60) if x.does is not None} == set(town.world.cast)
+        assert not done(town, PlayBegan)
+        await press(pilot, "p", "p")
+        await choose(app, pilot, "otis")
+        await press(pilot, "escape")
+        assert app.viewer.plays == app.viewer.selected == "otis"
+        assert screen_of(app).sheet.leaf is None
+
+
+async def test_n_stops_at_what_concerns_whoever_is_played_and_lets_nobody_stand_for_long(
+    app: SandboxApp, town: Town
+) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        screen_of(app).choose("kit")
+        await press(pilot, "p")
+        goal = next_stop(app.viewer)
+        line = app.viewer.notable.line
+        mine, other = (Row(0, 2, "!", "words", who, "", line) for who in (("zeno", "kit"), ("zeno", "mara")))
+        assert goal.rows is not None
+        assert goal.reached([], [other]) == ""
+        assert goal.reached([], [other, mine]) == "STOP"
+        assert [goal.rows(row) for row in (other, mine, mine._replace(weight=line - 1))] == [False, True, False]
+        opened = Opened("t1", "kit", "Market Square / stalls", "chat", 3, ())
+        assert goal.reached([Record(Stamp(9, 1, 0, "zeno", ()), opened)], []) == "Zeno comes to talk with Kit"
+        assert goal.reached([Record(Stamp(9, 1, 0, "zeno", ()), replace(opened, other="mara"))], []) == ""
+        assert (goal.patience, goal.vain) == (1800, "Kit: nothing in half an hour")
+        town.engine.do(Walk(by="kit", x=3, y=3))
+        await app.viewer.pace.hasten()
+        assert next_stop(app.viewer).vain == ""  # who is at something is at it until that is done
+        await press(pilot, "u")
+        assert "what concerns Kit" in words(app)
+
+
+async def test_a_stop_is_over_with_the_next_step_and_a_hint_comes_before_it(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        viewer, screen = app.viewer, screen_of(app)
+        viewer.whole.add([Row(viewer.world.now, 2, "!", "Zeno and Mara had words", ("zeno", "mara"), "t1", 9.0)])
+        screen.guard.stop_at(viewer.chronicle.told - 1)
+        await settle(pilot)
+        assert "enter watch" in words(app)
+        await press(pilot, "2")  # there enter opens the row
+        assert "enter watch" not in words(app)
+        await press(pilot, "1")
+        assert "enter watch" in words(app)
+        await press(pilot, "2", "L", "enter")
+        assert viewer.plays == "lodger"
+        assert viewer.stop is None
+        assert "had words" not in words(app)
+        viewer.stop = viewer.whole[viewer.whole.told - 1]
+        assert said(now_line(viewer, 118, viewer.keys)).startswith("Robin: the arrows walk")
+        assert screen.current == "town"
+        assert "lodger" in screen.town.in_view()
+        (note,) = (n for n in app._notifications if n.title == "You are Robin")
+        assert "You want: " in note.message
+        assert all(aim.title in note.message for aim in own_goals(viewer.world, "lodger"))
+        await press(pilot, "d")
+        assert "your goals: " in words(app)
 
 
 async def test_arrows_walk_whoever_is_played_and_move_the_map_else(app: SandboxApp, town: Town) -> None:
