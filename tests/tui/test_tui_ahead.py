@@ -22,6 +22,11 @@ from sandbox.tui.leaves.talk import TalkLeaf
 from sandbox.tui.leaves.why import TABS, TIES, WhyLeaf
 from sandbox.tui.panes.entries import EntriesPane
 from sandbox.tui.panes.feed import FeedPane
+from sandbox.tui.playing.acts import ActsLeaf
+from sandbox.tui.playing.begins import BeginLeaf, CoinsLeaf
+from sandbox.tui.playing.doings import DoingsLeaf
+from sandbox.tui.playing.phone import PhoneLeaf
+from sandbox.tui.playing.whom import WhomLeaf
 from sandbox.tui.replaying import jump_to
 
 WHO = "kit"
@@ -95,6 +100,35 @@ async def test_any_two_keys_typed_ahead_while_somebody_is_played(
     async with seated(WIDE, tmp_path, monkeypatch) as pilot:
         for keys in [*PAIRS, *other][part::4]:
             await tried(pilot, *keys)
+
+
+@pytest.mark.slow
+async def test_what_sheets_of_play_offer_is_refused_once_nobody_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with seated(WIDE, tmp_path, monkeypatch, FRESH) as pilot:
+        await be_again(pilot)
+        app = app_of(pilot)
+        screen, viewer = screen_of(app), app.viewer
+        leaves = [ActsLeaf(screen, "mara"), DoingsLeaf(screen), BeginLeaf(screen, "mara"), CoinsLeaf(screen, "mara")]
+        leaves += [PhoneLeaf(screen), WhomLeaf(screen)]
+        offered = [(leaf, entry) for leaf in leaves for entry in leaf.entries(60) if entry.does is not None]
+        assert len({type(leaf) for leaf, _ in offered}) == len(leaves)
+        viewer.session.engine.do(GiveBack(by=WHO))
+        await viewer.pace.hasten()
+        step = viewer.world.step
+        for leaf, entry in offered:
+            if not isinstance(leaf, WhomLeaf):
+                await entry.enter()
+                while len(app.screen_stack) > 1:  # words that are typed
+                    app.pop_screen()
+                screen.close_all()
+        for leaf in leaves:
+            leaf.entries(60)
+        await settle(pilot)
+        assert app._exception is None
+        assert viewer.world.step == step  # nothing of it was done
+        assert not viewer.pace.running
 
 
 # ---- before somebody came

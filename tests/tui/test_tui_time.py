@@ -98,13 +98,10 @@ async def test_until_a_mood_turns(app: SandboxApp) -> None:
         assert words == f"■ Mara is {now}, no longer {before}"
 
 
-async def test_what_does_not_come_within_a_day_is_said_to_be_so(
-    app: SandboxApp, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sandbox.tui.time.watch.PATIENCE", 600)
+async def test_what_does_not_come_in_time_is_said_to_be_so(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         viewer = app.viewer
-        never = goals.Goal("to the moon", lambda records, rows: "", "no moon in a whole day")
+        never = goals.Goal("to the moon", lambda records, rows: "", "no moon in a whole day", patience=600)
         guard(app).run(never)
         assert await stands(pilot, app) == "■ no moon in a whole day"
         assert viewer.world.now <= 720

@@ -74,8 +74,11 @@ def mood_of(viewer: Viewer, who: str) -> Goal:
 
 def next_stop(viewer: Viewer) -> Goal:
     """The next row that is notable; of somebody who is played what next concerns them."""
-    if viewer.plays:
-        return _concerns(viewer, viewer.plays)
+    return concerning(viewer, viewer.plays) if viewer.plays else next_notable(viewer)
+
+
+def next_notable(viewer: Viewer) -> Goal:
+    """The next row that is notable."""
     line = viewer.notable.line
 
     def notable(row: Row) -> bool:
@@ -87,7 +90,7 @@ def next_stop(viewer: Viewer) -> Goal:
     return Goal("to the next notable event", reached, "nothing notable in a whole day", notable)
 
 
-def _concerns(viewer: Viewer, me: str) -> Goal:
+def concerning(viewer: Viewer, me: str) -> Goal:
     """A notable row about whoever is played, somebody who comes to talk to them, or that they are done with what they
     are at; who is at nothing does not stand about for longer than half an hour.
     """
