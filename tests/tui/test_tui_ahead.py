@@ -42,6 +42,7 @@ OTHERS = sorted(
 )
 PAIRS = tuple(product(ACTING, ACTING))
 SOME = 2
+PARTS = 8  # that all of them are tried in
 
 
 async def be_again(pilot: Pilot[None]) -> None:
@@ -91,14 +92,15 @@ async def test_arrows_and_giving_back_typed_ahead_walk_then_move_the_map(
             await tried(pilot, *keys)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize(
+    "part", [pytest.param(i, marks=pytest.mark.long if i else pytest.mark.slow) for i in range(PARTS)]
+)
 async def test_any_two_keys_typed_ahead_while_somebody_is_played(
     part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = [*product(OTHERS, ("p", "left")), *product(("p", "left"), OTHERS)]
     async with seated(WIDE, tmp_path, monkeypatch) as pilot:
-        for keys in [*PAIRS, *other][part::4]:
+        for keys in [*PAIRS, *other][part::PARTS]:
             await tried(pilot, *keys)
 
 
