@@ -76,7 +76,7 @@ class Answers(msgspec.Struct, frozen=True):
 
 class Report(msgspec.Struct, frozen=True, omit_defaults=True):
     """All that a report tells. means: case -> measure -> mean and interval over seeds. answers: None = of a crowd.
-    paper: the claims are of a paper, and not of whoever has made the study. code: a digest of all that decided the runs.
+    paper: the claims are of a paper, and not of whoever made the study. code: a digest of all that decided the runs.
     """
 
     study: str
