@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import shlex
 import sqlite3
 import subprocess
@@ -93,6 +94,27 @@ def test_the_village_of_the_guide_lives_and_the_program_of_the_other_proves_it(v
     program.write_text(re.findall(r"```python\n(.*?)```", SAVES, re.S)[0], encoding="utf-8")
     proved = subprocess.run([sys.executable, program, save], check=True, capture_output=True, text=True)
     assert proved.stdout.strip() == told["digest"]
+
+
+def test_the_program_that_computes_a_digest_asks_for_the_events_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked, connect = list[str](), sqlite3.connect
+
+    def traced(*given: str) -> sqlite3.Connection:
+        save = connect(*given)
+        save.set_trace_callback(asked.append)
+        return save
+
+    program, save = tmp_path / "digest.py", ROOT / "saves" / "larkspur-day.db"
+    program.write_text(re.findall(r"```python\n(.*?)```", SAVES, re.S)[0], encoding="utf-8")
+    monkeypatch.setattr(sqlite3, "connect", traced)
+    monkeypatch.setattr(sys, "argv", [str(program), str(save)])
+    runpy.run_path(str(program))
+    assert len([said for said in asked if "FROM events" in said]) == 1
+    with closing(connect(save)) as db:
+        (last,) = db.execute("SELECT digest FROM steps ORDER BY step DESC LIMIT 1").fetchone()
+    assert capsys.readouterr().out.strip() == last.hex()
 
 
 @pytest.mark.parametrize(

@@ -29,10 +29,10 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
               day.size            that file (MB)
       head    head.25, head.1000  a head from 08:00 to 10:00, nothing kept, of the town and of 40 of them joined (ms)
               head.factor         how much more a head costs among 1,000
-      seek    seek.worst          the slowest of 20 jumps into a save of seven days, opened anew (ms, wall)
+      seek    seek.worst          the slowest of 20 jumps into a save of seven days, opened anew (wall, in loops)
       replay  replay.rate         steps a second when those days are lived again from their log, without proof
               replay.told         until their log is told on the screen of a replay (s, wall)
-              replay.jump         the slowest of 100 jumps on that screen, with the frame (ms, wall)
+              replay.jump         the slowest of 100 jumps on that screen, with the frame (wall, in loops)
       drama   talk.line           a line of the embedded mind, over a day (ms)
               talk.decision       a decision: whom to talk to and why, whether to, how to take it (ms)
               drama.event         an event of the log, when incidents are found in it (ms)
@@ -94,6 +94,7 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
               branch.tree         a folder of fifty branches, told as a tree (s)
       old     (only if named) a town of thirty days, and one of a hundred people, six days
               old.step            from the command until that town has lived one step more (s, wall)
+              old.beside          what that costs, beside the same after its first day (CPU)
               old.day             what an event costs in its last week, beside the first
               old.memory          resident memory that a day adds (MB)
               old.crowd           what an event of the hundred costs on their last day, beside the first

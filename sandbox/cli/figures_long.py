@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import resource
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -30,6 +31,7 @@ from sandbox.talk.model import Exchanged
 TALKED = 3  # an exchange of words costs as much as so many other events more
 WEEK = 7
 TRIES = 3
+STEP = 60  # seconds of a step
 LIVE = "import sys; from sandbox.cli.figures_long import live; live(*sys.argv[1:])"
 
 
@@ -50,11 +52,13 @@ class Lived(msgspec.Struct, frozen=True):
 
 
 class Old(NamedTuple):
-    """step: wall seconds of `sandbox run SAVE --steps 1`. growth: what an event costs in the last week, a multiple of
-    the first. memory: bytes a day, after the first.
+    """step: wall seconds of `sandbox run SAVE --steps 1`; beside: CPU seconds of it, a multiple of those after the
+    first day. growth: what an event costs in the last week, a multiple of the first. memory: bytes a day, after the
+    first.
     """
 
     step: float
+    beside: float
     growth: float
     memory: float | None
 
@@ -66,8 +70,10 @@ def measure_old(world: str, seed: int, path: Path, days: int) -> Old:
     memory = None if first is None or last is None or days < 2 else (last - first) / (days - 1)
     week = min(WEEK, days // 2)
     late = (days - week) // WEEK * WEEK if days > WEEK else days - week  # the same days of the week as the first
-    step = min(_run("run", str(path), "--steps", "1", "--json") for _ in range(TRIES))
-    return Old(step, _each(lived[late : late + week]) / _each(lived[:week]), memory)
+    young = path.with_name(f"{path.stem}-young.db")
+    _run("saves", "branch", str(path), "--at", str(DAY // STEP), "--out", str(young))
+    cost, step = _going_on(path)
+    return Old(step, cost / _going_on(young)[0], _each(lived[late : late + week]) / _each(lived[:week]), memory)
 
 
 def measure_crowd(world: str, seed: int, times: int, path: Path, days: int) -> tuple[Sequence[Lived], float]:
@@ -80,6 +86,17 @@ def measure_lab(folder: Path, seeds: int) -> float:
     """Wall seconds of so many seeds of the first comparison that ships, in two processes, with its report."""
     arms = ["--arm", "drama_on", "--arm", "drama_on_emotion_off"]
     return _run("lab", "run", "sentipolis", *arms, "--seeds", str(seeds), "--jobs", "2", "--out", str(folder))
+
+
+def _going_on(path: Path) -> tuple[float, float]:
+    """CPU and wall seconds of one step more, the least of some."""
+    tries = []
+    for _ in range(TRIES):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        wall = _run("run", str(path), "--steps", "1", "--json")
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        tries.append((after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, wall))
+    return min(cpu for cpu, _ in tries), min(wall for _, wall in tries)
 
 
 def _each(days: Sequence[Lived]) -> float:
@@ -106,7 +123,7 @@ def live(world: str, seed: str, times: str, path: str, days: str) -> None:
 
 
 async def _live(world: str, seed: int, times: int, path: Path, days: int) -> list[Lived]:
-    await (await found(crowded(load(find_world(world), seed=seed, step=60), times), path)).close()
+    await (await found(crowded(load(find_world(world), seed=seed, step=STEP), times), path)).close()
     out: list[Lived] = []
     happened = 0
 

@@ -6,9 +6,7 @@ A world is a folder: `world.yaml`, `map.txt`, `areas.yaml`, perhaps `pressures.y
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -21,6 +19,7 @@ from sandbox.core.chance import SEED_MAX
 from sandbox.core.clock import MINUTE, STEP_MAX, STEP_MIN, parse_start, parse_step
 from sandbox.core.faults import Fault, Faults, quoted, safe, shown, suggestion
 from sandbox.core.fields import Odd
+from sandbox.core.heap import undisturbed
 from sandbox.core.places import data_dir, shipped, typed, world_roots
 from sandbox.core.structs import tell
 from sandbox.core.textfiles import Reader, open_yaml
@@ -125,19 +124,7 @@ def load(
     return scenario
 
 
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Nothing dies while a world is read: to look for what has takes as long as to read it."""
-    on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if on:
-            gc.enable()
-
-
-@_undisturbed()
+@undisturbed()
 def read(
     path: Path,
     *,

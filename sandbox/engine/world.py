@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +15,9 @@ from sandbox.core.plain import counted, shown_as
 from sandbox.domains import Lives
 from sandbox.engine.registry import HEAD, REGISTRY, Registry
 from sandbox.engine.scenario import Founded, Scenario
+from sandbox.feed.blocks import read
+from sandbox.feed.noting import begin, next_block
+from sandbox.feed.taking import take
 from sandbox.people.claims.apply import closed
 from sandbox.people.guests.model import GuestState, here
 from sandbox.people.handbook import Handbook
@@ -226,5 +229,26 @@ class World(Lives):
     def folded(self) -> None:
         """Raise ValueError unless what was made again is what stood there when the snapshot was taken."""
         for state in self.registry.states:
-            if state.proof is not None and state.proof(getattr(self, state.name)) != self._proofs.pop(state.name, b""):
+            if state.proof is not None and state.proof(getattr(self, state.name)) != self._proofs.get(state.name, b""):
                 raise ValueError(f"the {state.name} that its events make is not the one it was taken of")
+        self._proofs.clear()
+
+    def unfold(self, kept: Sequence[bytes]) -> int:
+        """Take in blocks of the feed (`feed/blocks.py`), from the first on, instead of its events up to the one that is
+        returned. Raises ValueError for what is none; `fold_anew` then.
+        """
+        return take(self.feed, [read(data) for data in kept])
+
+    def fold_anew(self) -> None:
+        """Let what no snapshot holds be as it was at the start once more."""
+        for state in self.registry.states:
+            if state.proof is not None:
+                setattr(self, state.name, state.found(self))
+
+    def note_feed(self, seq: int) -> None:
+        """Note what happens to the feed after that event, so that `feed_block` can be asked for."""
+        begin(self.feed, seq)
+
+    def feed_block(self) -> tuple[int, bytes] | None:
+        """What has become of the feed since the last block, and the event that one ended with; None if nothing has."""
+        return next_block(self.feed, self.seq)

@@ -49,6 +49,8 @@ def interest(rows: Iterable[Small]) -> Small:
 def signed_up(w: HasFeed, e: SignedUp, at: Stamp) -> None:
     feed = w.feed
     must(e.user == feed.users.n and e.handle.lower() not in feed.handles, e)
+    if feed.noting is not None:
+        feed.noting.changes(e.user, None)
     feed.users.add()
     feed.users.newest[e.user] = NOBODY
     bio = np.frombuffer(e.vector, np.int8)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from sandbox.core.events import Stamp
 from sandbox.feed.events import Browsed, Connected, Deed, Grouped, Messaged, MutedWord
-from sandbox.feed.graph import following, merge
+from sandbox.feed.graph import cut
 from sandbox.feed.model import NOBODY, Account, Feed, Group, HasFeed, Message
 
 
@@ -16,9 +14,17 @@ def must(so: bool, e: Deed) -> None:
         raise ValueError(f"{e.KIND} of user {e.user} does not fit the feed")
 
 
+def changing(feed: Feed, number: int) -> Account | None:
+    """An account that may change now, None if there is none of that number."""
+    account = feed.accounts.get(number)
+    if feed.noting is not None and account is not None:
+        feed.noting.changes(number, account)
+    return account
+
+
 def whose(feed: Feed, e: Deed) -> Account:
     """The account of an event. Raises ValueError."""
-    me = feed.accounts.get(e.user)
+    me = changing(feed, e.user)
     if me is None:
         raise ValueError(f"{e.KIND} of user {e.user}, who has no account")
     return me
@@ -40,7 +46,7 @@ def connected(w: HasFeed, e: Connected, at: Stamp) -> None:
     begins = e.act in ("mute", "block")
     must(begins != (e.other in mine), e)
     (mine.add if begins else mine.remove)(e.other)
-    theirs = feed.accounts.get(e.other)
+    theirs = changing(feed, e.other)
     if e.act == "block":
         _unfollow(feed, e.user, e.other)
         _unfollow(feed, e.other, e.user)
@@ -52,21 +58,16 @@ def connected(w: HasFeed, e: Connected, at: Stamp) -> None:
 
 def _unfollow(feed: Feed, user: int, other: int) -> None:
     """End a follow, if there is one."""
-    account = feed.accounts.get(user)
+    account = changing(feed, user)
     if account is not None:
         if other not in account.follows:
             return
         del account.follows[other]
     else:
-        graph = feed.graph
-        if user >= graph.users or not following(graph, np.array([user]), np.array([other]))[0]:
+        if user >= feed.graph.users or not cut(feed.graph, user, other):
             return
-        if graph.waiting:
-            merge(graph)
-        first, last = graph.first.item(user), graph.first.item(user + 1)
-        places = np.flatnonzero(graph.followees[first:last] == other)
-        graph.followees = np.delete(graph.followees, first + places)
-        graph.first[user + 1 :] -= 1
+        if feed.noting is not None:
+            feed.noting.cut(user, other)
     feed.users.fans[other] -= 1
 
 
@@ -91,7 +92,7 @@ def messaged(w: HasFeed, e: Messaged, at: Stamp) -> None:
     else:
         must(e.to < feed.users.n and e.to != e.user, e)
         me.direct.setdefault(e.to, []).append(e.message)
-        them = feed.accounts.get(e.to)
+        them = changing(feed, e.to)
         if them is not None:
             them.direct.setdefault(e.user, []).append(e.message)
             them.unread.setdefault(e.user, []).append(e.message)

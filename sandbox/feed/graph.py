@@ -77,6 +77,19 @@ def follow(graph: Graph, users: Ints, others: Ints) -> None:
         merge(graph)
 
 
+def cut(graph: Graph, user: int, other: int) -> bool:
+    """End a follow of a user of the graph; whether there was one."""
+    if not following(graph, np.array([user]), np.array([other]))[0]:
+        return False
+    if graph.waiting:
+        merge(graph)
+    first, last = graph.first.item(user), graph.first.item(user + 1)
+    places = np.flatnonzero(graph.followees[first:last] == other)
+    graph.followees = np.delete(graph.followees, first + places)
+    graph.first[user + 1 :] -= 1
+    return True
+
+
 def merge(graph: Graph) -> None:
     """Make one of the graph and the follows that came later, which stand last in their rows."""
     users = np.concatenate([batch for batch, _ in graph.waiting])

@@ -4,7 +4,7 @@ Everybody has a number. The crowd has those from 0 on, and is nothing but rows; 
 up) have the numbers after it, and beside their row a name, a bio, and sets of what they like and whom they mute. Posts
 and comments of both stand in the same tables, so that one recommender ranks them for both.
 
-A feed changes by events alone (`apply.py`) and is in no snapshot: after a jump it is made again from them.
+A feed changes by events alone (`apply.py`) and is in no snapshot: after a jump blocks of it are taken in (`taking.py`).
 """
 
 from __future__ import annotations
@@ -357,6 +357,14 @@ class Message:
     t: int
 
 
+class Noted(Protocol):
+    """Who is told what happens to a feed (`noting.py`)."""
+
+    def acted(self, user: Longs, act: Bytes, target: Longs) -> None: ...
+    def cut(self, user: int, other: int) -> None: ...
+    def changes(self, number: int, account: Account | None) -> None: ...
+
+
 class Feed:
     """All that a platform holds at a moment. epoch: seconds from 1970 to second 0 of the simulation. crowd: how many
     users are rows only: they have the numbers below it. topics: the vectors of the nine topics, (9, 32).
@@ -393,6 +401,7 @@ class Feed:
         self.mark = bytes(16)  # a digest of what packed events have left
         self.deeds = 0  # what accounts have done so far
         self.heated = False  # whether any post stirs people up
+        self.noting: Noted | None = None  # who is told what happens, if blocks of it are kept
 
     def __repr__(self) -> str:
         users = f"{counted(self.users.n, 'user')}, {len(self.accounts):,} of them accounts"

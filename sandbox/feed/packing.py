@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sandbox.core.events import Event, Stamp
 from sandbox.feed.graph import follow, following
 from sandbox.feed.model import HOSTILE, NOBODY, POST, REPOST, UNIT, WARM, Feed, HasFeed
-from sandbox.feed.tables import STIR, Bytes, Longs, Pairs, Small, mixed, pair
+from sandbox.feed.tables import STIR, Bytes, Longs, Pairs, Small, distinct, mixed, pair, threaded
 
 MARK = 16  # bytes
 FIRST_T = 1 << 31  # seconds that t may lie before the start
@@ -80,6 +80,14 @@ COMMENTS = _which(Act.HOSTILE, Act.NEUTRAL, Act.WARM, *range(DOUBT + 1, LAST + 1
 COUNTED = COMMENTS | _which(Act.LIKE, Act.DISLIKE)
 
 
+REACTION = {
+    "liked": Act.LIKE,
+    "disliked": Act.DISLIKE,
+    "comment_liked": Act.LIKE_COMMENT,
+    "comment_disliked": Act.DISLIKE_COMMENT,
+}  # sets of pairs of a feed, and the act that each keeps
+
+
 def done(feed: Feed) -> tuple[tuple[Act, Pairs], ...]:
     """Who has done what before, of acts that nobody does twice: pairs (user, root or comment). Follows are a graph."""
     return (
@@ -100,8 +108,10 @@ def roots_of(feed: Feed, act: Bytes, target: Longs) -> Longs:
 
 def firsts(users: Longs, on: NDArray[np.integer]) -> NDArray[np.bool_]:
     """Which of these is the first of its kind: the same user on the same."""
+    keys = pair(users, on)
+    order = np.argsort(keys, kind="stable")
     found = np.zeros(len(users), bool)
-    found[np.unique(pair(users, on), return_index=True)[1]] = True
+    found[order] = np.append(True, keys[order[1:]] != keys[order[:-1]])[: len(order)]
     return found
 
 
@@ -199,6 +209,8 @@ def acted(w: HasFeed, e: CrowdActed, at: Stamp) -> None:
         raise ValueError("the crowd is not as it was when this came about")
     acts, where, by = unpack(w.feed, e)
     change(w.feed, acts, where, by, begin(e, at.t), e.seconds)
+    if w.feed.noting is not None:
+        w.feed.noting.acted(*acts)
 
 
 def change(feed: Feed, acts: Acts, where: Longs, by: Small, t: int, seconds: int) -> None:
@@ -239,8 +251,7 @@ def _reactions(feed: Feed, acts: Acts) -> Longs:
             np.add.at(column, acts.target[which], 1)
     on_posts = (acts.act != Act.FOLLOW) & (acts.act != Act.POST)
     on_posts &= (acts.act != Act.LIKE_COMMENT) & (acts.act != Act.DISLIKE_COMMENT)
-    found: Longs = np.unique(posts.root[acts.target[on_posts]]).astype(np.int64)
-    return found
+    return distinct(posts.root[acts.target[on_posts]].astype(np.int64))
 
 
 def _commented(feed: Feed, acts: Acts, when: Longs) -> None:
@@ -258,14 +269,7 @@ def _commented(feed: Feed, acts: Acts, when: Longs) -> None:
     comments.post[new], comments.author[new], comments.t[new] = under, acts.user[which], when[which]
     comments.doubt[new], comments.stance[new] = doubts, feed.users.stance[acts.user[which]]
     comments.tone[new] = np.where(doubts > 0, tone_of(doubts), kind - Act.NEUTRAL)
-    order = np.argsort(under, kind="stable")
-    sorted_, numbers = under[order], first + order
-    starts = np.append(True, sorted_[1:] != sorted_[:-1])
-    before = np.append(NOBODY, numbers[:-1])
-    before[starts] = posts.last[sorted_[starts]]
-    comments.before[numbers] = before
-    ends = np.append(starts[1:], True)
-    posts.last[sorted_[ends]] = numbers[ends]
+    comments.before[new] = threaded(under, first, posts.last)
     np.add.at(posts.comments, under, 1)
 
 
@@ -294,12 +298,7 @@ def _written(feed: Feed, acts: Acts, when: Longs) -> None:
     posts.vector[new], posts.last[new] = -1, -1
     posts.topic[new] = np.where(again, posts.topic[root], target)
     posts.stance[new] = np.where(again, posts.stance[root], users.stance[author])
-    order = np.argsort(author, kind="stable")
-    whose, mine = author[order], numbers[order]
-    same = np.append(False, whose[1:] == whose[:-1])
-    posts.earlier[mine] = np.where(same, np.append(NOBODY, mine[:-1]), users.newest[whose])
-    last = np.append(~same[1:], True)
-    users.newest[whose[last]] = mine[last]
+    posts.earlier[new] = threaded(author, first, users.newest)
     feed.reposted.add(author[again], root[again])
     np.add.at(posts.reposts, root[again], 1)
     written = numbers[~again]

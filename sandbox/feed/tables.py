@@ -5,7 +5,7 @@ Both are plain numpy. What a set answers does not depend on the order in which i
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +50,21 @@ class Table:
         return first
 
 
+def threaded(owners: NDArray[np.integer], first: int, latest: Ints) -> Ints:
+    """For new rows, numbered from `first` on, the row of the same owner before each. latest: of each owner, the number
+    of their latest row, NOBODY = none; it is set anew.
+    """
+    order = np.argsort(owners, kind="stable")
+    whose, mine = owners[order], (first + order).astype(np.int32)
+    begins = np.append(True, whose[1:] != whose[:-1])[: len(order)]
+    before = np.append(mine[:1], mine[:-1])[: len(order)]
+    found = np.empty(len(order), np.int32)
+    found[order] = np.where(begins, latest[whose], before)
+    ends = np.append(begins[1:], True)[: len(order)]
+    latest[whose[ends]] = mine[ends]
+    return found
+
+
 def mixed(numbers: NDArray[np.integer], salt: int) -> NDArray[np.uint64]:
     """A number of 64 bits for each of these, spread evenly: with one salt no two are alike, with another all differ."""
     found = (numbers.astype(np.uint64) + np.uint64(1)) * MIX + np.uint64(salt)
@@ -59,6 +74,16 @@ def mixed(numbers: NDArray[np.integer], salt: int) -> NDArray[np.uint64]:
 def pair(a: NDArray[np.integer] | int, b: NDArray[np.integer] | int) -> NDArray[np.uint64]:
     """Pairs of numbers below 2^32 as one number each, never 0."""
     return ((np.asarray(a, np.uint64) + np.uint64(1)) << np.uint64(32)) | np.asarray(b, np.uint64)
+
+
+Whole = TypeVar("Whole", np.uint64, np.int64)
+
+
+def distinct(keys: NDArray[Whole]) -> NDArray[Whole]:
+    """Each of these once, in order; `np.unique` takes longer, whether they are few or many."""
+    keys = np.sort(keys)
+    found: NDArray[Whole] = keys[np.append(True, keys[1:] != keys[:-1])[: len(keys)]]
+    return found
 
 
 class Pairs:
@@ -90,7 +115,7 @@ class Pairs:
     def add(self, a: NDArray[np.integer] | int, b: NDArray[np.integer] | int) -> None:
         """Put in these pairs, each of which may be there already."""
         keys = np.atleast_1d(pair(a, b))
-        keys = np.unique(keys[~self._find(keys)])
+        keys = distinct(keys[~self._find(keys)])
         if 2 * (self.n + len(keys)) > len(self._slots):
             self._grow(self.n + len(keys))
         self.n += len(keys)

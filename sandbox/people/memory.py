@@ -142,17 +142,19 @@ class Memories:
 
     async def _take(self, reader: Reader, upto: int) -> None:
         said: Said | None = None
+        last: blocks.Block | None = None
         try:
             async with aclosing(reader.blocks(upto)) as kept:
                 waiting: list[blocks.Block] = []
                 async for data in kept:
                     block = blocks.read(data)
                     waiting.append(block)
-                    if block.said is not None:
+                    if block.said:
                         for one in waiting:
                             self._mark = blocks.take(self.streams, one, self._mark)
-                        said = block.said
+                        last = block
                         waiting.clear()
+            said = None if last is None else blocks.said_of(last, self.streams)
             for stream in self.streams.values():
                 stream.take_to_hand()
         except ValueError as error:  # it is only a cache

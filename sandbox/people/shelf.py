@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Literal
 
 import msgspec
@@ -69,20 +69,26 @@ decode = msgspec.msgpack.Decoder(Put).decode  # raises msgspec.MsgspecError
 class Shelf:
     """Memories by place, the oldest first, so many to a parcel: one long row would be copied each time it grows."""
 
-    __slots__ = ("_ends", "_parcels")
+    __slots__ = ("_ends", "_loose", "_parcels")
 
     def __init__(self) -> None:
+        self._loose: list[bytes] = []  # the latest, which lie beside the parcels until somebody asks
         self._parcels: list[bytes] = []  # all but the last are full
         self._ends = array("I")  # where each memory ends, were the parcels in one piece
 
     def __len__(self) -> int:
-        return len(self._ends)
+        return len(self._ends) + len(self._loose)
+
+    def lay(self, parts: Sequence[bytes]) -> None:
+        """Lay what `encode` made of more memories beside the others, to be put away when all there are lie there."""
+        self._loose += parts
 
     def put(self, parts: Sequence[bytes]) -> None:
         """Put away what `encode` made of more memories."""
-        parts = [*self._opened(len(self)), *parts]
+        parts = [*self._opened(len(self._ends)), *self._loose, *parts]
+        self._loose = []
         self._parcels += [b"".join(parts[at : at + PARCEL]) for at in range(0, len(parts), PARCEL)]
-        self._ends.extend([*accumulate(map(len, parts), initial=self._start(len(self)))][1:])
+        self._ends.extend([*accumulate(map(len, parts), initial=self._start(len(self._ends)))][1:])
 
     def _start(self, at: int) -> int:
         return self._ends[at - 1] if at else 0
@@ -93,12 +99,19 @@ class Shelf:
 
     def part(self, at: int) -> bytes:
         """The bytes of the memory at a place."""
+        if self._loose:
+            self.put(())
         parcel = at // PARCEL
         before = self._start(parcel * PARCEL)
         return self._parcels[parcel][self._start(at) - before : self._ends[at] - before]
 
     def only(self, kept: NDArray[np.intp]) -> None:
         """Drop all but these places, which rise."""
+        if not self._ends:
+            self._loose = [self._loose[at] for at in kept.tolist()]
+            return
+        if self._loose:
+            self.put(())
         data, ends = b"".join(self._parcels), np.array(self._ends, np.int64)
         starts = np.concatenate([[0], ends[:-1]])[kept].tolist()
         self.cut(0)
@@ -106,11 +119,17 @@ class Shelf:
 
     def cut(self, count: int) -> None:
         """Drop all but so many of the first."""
+        if self._loose:
+            self.put(())
         self.put(self._opened(count))
 
     def _opened(self, count: int) -> list[bytes]:
         """Drop all from the parcel on in which the first `count` end; what of them it held."""
         full = count // PARCEL * PARCEL
-        held = [self.part(at) for at in range(full, count)]
+        held = []
+        if full < count:
+            begin, data = self._start(full), self._parcels[full // PARCEL]
+            ends = [end - begin for end in self._ends[full:count]]
+            held = [data[a:b] for a, b in pairwise([0, *ends])]
         del self._parcels[full // PARCEL :], self._ends[full:]
         return held

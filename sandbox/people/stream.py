@@ -210,9 +210,9 @@ class Stream:
         after: NDArray[np.float64],
         parts: Sequence[bytes],
     ) -> None:
-        """Put newer memories away."""
+        """Lay newer memories beside those that are put away."""
         self._columns.extend(ids, last, weight, after)
-        self._shelf.put(parts)
+        self._shelf.lay(parts)
 
     def take_to_hand(self) -> None:
         """Have the latest as objects. Raises ValueError if some of them are missing."""

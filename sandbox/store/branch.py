@@ -28,7 +28,14 @@ LONGEST = 1000  # letters of a way from a branch to its parent
 ROOM = 32 << 10  # kilobytes of memory that making one may take
 UNNAMED = "unnamed"  # in meta, of a branch that was made by the way: a mark of the file it was made as
 PARENT_AT = "parent_at"  # in meta: where the parent lay, seen from the folder of the branch
-BY_STEP = ("snapshots", "memories", "bookmarks", "interviews", "calls")  # vectors know no step, and are left behind
+BY_STEP = (
+    "snapshots",
+    "memories",
+    "feeds",
+    "bookmarks",
+    "interviews",
+    "calls",
+)  # vectors know no step, and are left behind
 
 FORK = "SELECT step, t, last_seq, digest FROM steps WHERE step = CAST(? AS INTEGER)"
 

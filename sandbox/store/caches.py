@@ -16,22 +16,23 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 # Raised together with a migration, which drops the older ones: an older program refuses the save.
-STATE_FORMAT, BLOCK_FORMAT = 9, 5
+STATE_FORMAT, BLOCK_FORMAT, FEED_FORMAT = 10, 6, 1
 TRIES = 2  # bad snapshots, before the events alone are asked
 EVERY_EVENTS = 2_500  # take 50 ms to apply, a third of what a jump may take
 MOST_EVENTS = 20_000
 EVERY_SECONDS = 6 * 3600
-BYTES_AN_EVENT = 200  # of a large state: more people, more events before the next
+BYTES_AN_EVENT = 600  # of a large state: more people, more events before the next
 MAX_SIZE = 256 << 20  # bytes of one state, unpacked
 ROOM = 1 << 20  # bytes that either may have, unpacked, and
 TIMES, GROWTH = 4, 1_000  # a state: times that a world begins with; bytes an event (Larkspur: 10 to 50)
-LEVEL = 6
+PACKING = [{"id": lzma.FILTER_LZMA2, "preset": 1, "dict_size": 1 << 20}]  # of a state: a fifth smaller than zlib's
+MEMORY = 16 << 20  # bytes that unpacking may take beside the state itself
+LEVEL = 6  # of blocks, of which many are unpacked at once
 NO_MEMORY = "Error -4 "  # how zlib says it
 BLOCK_EVENTS = 12_000  # of a block; what making one takes for a moment is some megabytes
 AN_EVENT = 2_000  # bytes of a block for each event (Larkspur: some 100)
-PACKING = [{"id": lzma.FILTER_LZMA2, "preset": 1, "dict_size": 1 << 19}]  # a fifth smaller than zlib makes them
-MEMORY = 16 << 20  # bytes that unpacking may take beside the block itself
-
+A_USER = 64  # bytes of a block of a feed for each user of a crowd and event
+Retell = Callable[[], tuple[int, bytes] | None]  # the event the last block of a feed ended with, and the next
 Remember = Callable[[int], tuple[int, bytes]]  # the second a step ends -> the event the last block ended with, the next
 
 
@@ -106,7 +107,7 @@ def bound(fresh: int, seq: int) -> int:
 
 def pack_state(step: int, seq: int, step_digest: bytes, state: bytes) -> Snapshot:
     """A state as the row that keeps it."""
-    data = zlib.compress(state, LEVEL)
+    data = lzma.compress(state, filters=PACKING)
     return Snapshot(step, seq, STATE_FORMAT, len(state), sha256(step_digest + data).digest(), data)
 
 
@@ -119,29 +120,54 @@ def unpack_state(row: Snapshot, last_seq: int, step_digest: bytes, most: int) ->
         raise BadCache(f"its format is {row.format}, not {STATE_FORMAT}")
     if row.seq != last_seq:
         raise BadCache(f"it stands at event {row.seq}, its step ends at {last_seq}")
-    return _unpacked(row, most, step_digest, zlib.decompressobj)
+    return _unpacked(row, most, step_digest, lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MEMORY))
 
 
 # ---- blocks of memories
 
 
 def pack_block(step: int, seq: int, step_digest: bytes, after: int, block: bytes) -> Block:
-    """A block as the row that keeps it."""
-    data = lzma.compress(block, filters=PACKING)
-    digest = sha256(step_digest + after.to_bytes(8, "big") + data).digest()
-    return Block(step, seq, after, BLOCK_FORMAT, len(block), digest, data)
+    """A block of memories as the row that keeps it."""
+    return _packed(step, seq, step_digest, after, BLOCK_FORMAT, block)
 
 
 def unpack_block(row: Block, last_seq: int, step_digest: bytes) -> bytes:
-    """The block in a row. last_seq and step_digest: what `steps` says of its step. Raises BadCache."""
-    if row.format != BLOCK_FORMAT:
-        raise BadCache(f"its format is {row.format}, not {BLOCK_FORMAT}")
+    """The block of memories in a row. last_seq and step_digest: what `steps` says of its step. Raises BadCache."""
+    return _laid_out(row, last_seq, step_digest, BLOCK_FORMAT, AN_EVENT)
+
+
+# ---- blocks of a feed
+
+
+def pack_feed(step: int, seq: int, step_digest: bytes, after: int, block: bytes) -> Block:
+    """A block of a feed as the row that keeps it."""
+    return _packed(step, seq, step_digest, after, FEED_FORMAT, block)
+
+
+def unpack_feed(row: Block, last_seq: int, step_digest: bytes, bulk: int) -> bytes:
+    """The block of a feed in a row. bulk: how many users a crowd has (`World.bulk`). Raises BadCache."""
+    return _laid_out(row, last_seq, step_digest, FEED_FORMAT, AN_EVENT + A_USER * bulk)
+
+
+# ---- both
+
+
+def _packed(step: int, seq: int, step_digest: bytes, after: int, kind: int, block: bytes) -> Block:
+    data = zlib.compress(block, LEVEL)
+    digest = sha256(step_digest + after.to_bytes(8, "big") + data).digest()
+    return Block(step, seq, after, kind, len(block), digest, data)
+
+
+def _laid_out(row: Block, last_seq: int, step_digest: bytes, kind: int, an_event: int) -> bytes:
+    """What a block holds. an_event: bytes that an event may leave in it. Raises BadCache."""
+    if row.format != kind:
+        raise BadCache(f"its format is {row.format}, not {kind}")
     if row.seq != last_seq:
         raise BadCache(f"it ends at event {row.seq}, its step at {last_seq}")
     if type(row.after) is not int or not 0 <= row.after < row.seq:
         raise BadCache(f"it cannot begin after event {row.after!r}")
-    most, place = ROOM + AN_EVENT * (row.seq - row.after), step_digest + row.after.to_bytes(8, "big")
-    return _unpacked(row, most, place, lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MEMORY))
+    most = min(MAX_SIZE, ROOM + an_event * (row.seq - row.after))
+    return _unpacked(row, most, step_digest + row.after.to_bytes(8, "big"), zlib.decompressobj)
 
 
 def chain(links: Sequence[tuple[Any, Any, Any]]) -> list[int]:

@@ -45,7 +45,7 @@ class StepRow(NamedTuple):
 
 class Pending(NamedTuple):
     """A step on its way to the disk. state: the world's, if a snapshot is due; memories: a block of them, if one is.
-    unversioned: the digest so far that leaves out versions, b"" if it is not known.
+    unversioned: the digest so far that leaves out versions, b"" if it is not known. feed: a block of one, if it is due.
     """
 
     end: StepRow
@@ -53,6 +53,7 @@ class Pending(NamedTuple):
     state: bytes | None
     memories: tuple[int, bytes] | None = None
     unversioned: bytes = b""
+    feed: tuple[int, bytes] | None = None
 
 
 class SaveInfo(NamedTuple):

@@ -174,10 +174,15 @@ async def open_feed(
             scenario = replace(scenario, feed=await _subjects(maker))
         journal = await found(scenario, target, force=force)
     async with journal:
-        world = await journal.beginning() if journal.last_step == 0 else await journal.seek()
+        if journal.last_step:
+            world = await journal.seek(noting=True)
+        else:
+            world = await journal.beginning()
+            world.note_feed(0)
         if world.cast or world.scenario.feed is None:
             raise SaveError(journal.path, "is no feed alone", "open it with `sandbox run`, or name another file")
         world.memories.live = False
+        journal.retells(world.feed_block)
         if not maker.fell_back:
             maker = vectors_of(vectors, journal.vectors, told)
             await waiting.pour(journal.vectors)

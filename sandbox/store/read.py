@@ -9,20 +9,21 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections import deque
 from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import aiosqlite
 import msgspec
 
 from sandbox.core.events import Record
 from sandbox.core.faults import safe
+from sandbox.core.heap import undisturbed
 from sandbox.core.log import Row
 from sandbox.store import caches, guard
 from sandbox.store.errors import COPY, OutOfMemory, SaveError, doubting, legible, telling
 from sandbox.store.facts import Machine, SaveInfo, StepRow, engine
+from sandbox.store.shelves import Shelves
 from sandbox.store.side import Asked, to_asked
 
 if TYPE_CHECKING:
@@ -34,13 +35,12 @@ SLICE = 1000  # rows decoded or applied before the screen has a turn, about 5 ms
 MANY = 2000  # events of the log that are gone through together
 TOGETHER = 16 << 20  # bytes of packed events
 RUN = 4 << 20  # letters of data, about, of the events of a run
-AHEAD = 2  # blocks of memories unpacked while one is taken in
 COLUMNS = "seq, step, t, kind, v, actor, causes, data"
 
 Opener = Callable[[Path], tuple[sqlite3.Connection, bool]]
 
 
-class Reader:
+class Reader(Shelves):
     """A save open for reading.
 
     path: the file, or ":memory:". last_step, last_seq, now, digest: where the log ends; for a save that another process
@@ -198,16 +198,17 @@ class Reader:
         )
         return {step: note[:400] for step, note in rows}
 
-    async def seek(self, step: int | None = None) -> World:
+    async def seek(self, step: int | None = None, *, noting: bool = False) -> World:
         """The world at the end of that step (default: the last), from a good snapshot near it if there is one.
 
-        Raises SaveError if there is no such step, or an event cannot be read.
+        noting: it is to be gone on with, so what happens to its feed is noted from the last block of that on. Raises
+        SaveError if there is no such step, or an event cannot be read.
         """
         ends = await self.steps(*((self.last_step,) if step is None else (step, step)))
         if not ends:
             raise SaveError(self.path, f"has no step {step}", f"name one from 0 to {self.last_step}")
         end = ends[-1]
-        world, after = await self._nearest(end.step)
+        world, after = await self._nearest(end.step, noting)
         at, count = world.step + 1, len(await self.steps(world.step + 1, end.step))
         if count != end.step - world.step:
             raise SaveError(self.path, f"lacks a step between {world.step} and {end.step}", COPY)
@@ -236,50 +237,6 @@ class Reader:
                 raise ValueError(f"step {end.step} ends at second {world.now}, not {end.t}")
         return world
 
-    async def cached(self, table: Literal["snapshots", "memories"]) -> list[int]:
-        """The steps of which a snapshot, or a block of memories, is kept."""
-        return [step for (step,) in await self._fetch(f"SELECT step FROM {table} ORDER BY step")]
-
-    async def snapshot(self, step: int) -> caches.Snapshot:
-        """The snapshot kept of a step, unchecked. Raises SaveError if there is none."""
-        found = await self._fetch("SELECT step, seq, format, size, digest, data FROM snapshots WHERE step = ?", (step,))
-        if not found:
-            raise SaveError(self.path, f"has no snapshot of step {step}", COPY)
-        return caches.Snapshot(*found[0])
-
-    async def block(self, end: StepRow) -> bytes:
-        """The block of memories kept of a step, proved to be of it. Raises BadCache."""
-        found = await self._fetch(
-            "SELECT step, seq, after, format, size, digest, data FROM memories WHERE step = ?", (end.step,)
-        )
-        if not found:
-            raise caches.BadCache("there is none")
-        kept = caches.Block(*found[0])
-        return await asyncio.to_thread(caches.unpack_block, kept, end.last_seq, end.digest)
-
-    async def blocks(self, upto: int) -> AsyncGenerator[bytes]:
-        """The blocks of memories of events up to that one, from the first, as far as they are good."""
-        sql = (
-            "SELECT step, seq, after, steps.t, last_seq, steps.digest FROM memories JOIN steps USING (step)"
-            " WHERE typeof(seq) = 'integer' AND seq <= ? ORDER BY step"
-        )
-        rows = await self._fetch(sql, (upto,))
-        chain = {*caches.chain([row[:3] for row in rows])}
-        ends = [StepRow(row[0], *row[3:]) for row in rows if row[0] in chain]
-        coming = deque[asyncio.Task[bytes]]()
-        try:
-            for number, end in enumerate(ends):
-                while len(coming) < AHEAD and number + len(coming) < len(ends):
-                    coming.append(asyncio.create_task(self.block(ends[number + len(coming)])))
-                try:
-                    block = await coming.popleft()
-                except Exception as error:  # whatever is wrong with it, it is only a cache
-                    self._warn(f"{self.path}: the memories kept of step {end.step} are passed over: {error}")
-                    return
-                yield block
-        finally:
-            await asyncio.gather(*coming, return_exceptions=True)
-
     async def strays(self) -> bool:
         """Whether there are events outside all steps."""
         sql = "SELECT count(*) FROM events WHERE seq < 1 OR seq > (SELECT max(last_seq) FROM steps)"
@@ -290,7 +247,7 @@ class Reader:
         found = str((await self._fetch("PRAGMA integrity_check(1)"))[0][0])
         return "" if found == "ok" else found
 
-    async def _nearest(self, step: int) -> tuple[World, int]:
+    async def _nearest(self, step: int, noting: bool = False) -> tuple[World, int]:
         """A world from the nearest good snapshot at or before the step, or a newly founded one, and its last event."""
         sql = (
             "SELECT step, last_seq, steps.digest FROM steps JOIN snapshots USING (step)"
@@ -301,7 +258,7 @@ class Reader:
             try:
                 most = caches.bound(len(world.snapshot()), last_seq)
                 world.restore(caches.unpack_state(await self.snapshot(at), last_seq, digest, most))
-                await self._fold(world, last_seq)
+                await self._fold(world, last_seq, noting)
                 if world.step != at:
                     raise caches.BadCache(f"it holds step {world.step}")
                 return world, last_seq
@@ -309,12 +266,35 @@ class Reader:
                 raise OutOfMemory(self.path) from error
             except Exception as error:  # whatever is wrong with it, it is only a cache
                 self._warn(f"{self.path}: the snapshot of step {at} is passed over: {error}")
-        return await self.beginning(), 1
+        world = await self.beginning()
+        if noting:
+            world.note_feed(0)
+        return world, 1
 
-    async def _fold(self, world: World, upto: int) -> None:
-        """Make again what no snapshot holds, from its events up to that one. Raises ValueError if it is another."""
+    async def _fold(self, world: World, upto: int, noting: bool) -> None:
+        """Make again what no snapshot holds: from blocks of it, and from its events after these up to that one. Raises
+        ValueError if it is another.
+        """
+        why = ""
+        if kept := await self.feed_blocks(upto, world.bulk):
+            try:
+                with undisturbed():
+                    begin = world.unfold(kept)
+                return await self._folded(world, begin, upto, noting)
+            except (MemoryError, OutOfMemory):
+                raise
+            except Exception as error:  # whatever is wrong with them, they are only a cache
+                why = f"{self.path}: what is kept of its feed is passed over: {error}"
+                world.fold_anew()
+        await self._folded(world, 0, upto, noting)
+        if why:  # else it is the snapshot that is wrong
+            self._warn(why)
+
+    async def _folded(self, world: World, begin: int, upto: int, noting: bool) -> None:
+        if noting:
+            world.note_feed(begin)
         many = self._few(world, MANY)
-        for after in range(0, upto, many):
+        for after in range(begin, upto, many):
             for record in await self.records(world.folds, after, min(after + many, upto)):
                 world.fold(record)
             await asyncio.sleep(0)

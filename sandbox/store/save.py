@@ -18,7 +18,7 @@ import msgspec
 from sandbox.core.events import Record, check
 from sandbox.core.log import ZERO, Row, bare, chain, to_row
 from sandbox.store import caches, guard, unversioned
-from sandbox.store.caches import Remember
+from sandbox.store.caches import Remember, Retell
 from sandbox.store.errors import COPY, SaveError, telling
 from sandbox.store.facts import Machine, StepRow
 from sandbox.store.files import new_meta, publish
@@ -168,6 +168,10 @@ class Save(Reader):
     def remembers(self, remember: Remember, told: int) -> None:
         """Keep blocks of memories too. remember: makes the next one; told: the event up to which there are any."""
         self._pen().remember, self._pen().told = remember, told
+
+    def retells(self, retell: Retell) -> None:
+        """Keep blocks of a feed beside snapshots. retell: makes the next one (`World.feed_block`)."""
+        self._pen().retell = retell
 
     @property
     def writes(self) -> bool:

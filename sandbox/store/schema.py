@@ -2,8 +2,8 @@
 
 `MIGRATIONS` is the whole history, in order; a file's `user_version` says how many of them it has had. A change of a
 table, of a view or of the format of a snapshot is a new function at the end, so that an older program refuses the file
-instead of passing over what it cannot read. Snapshots and memories are a cache: any migration drops them. Nothing of
-the log is ever rewritten: old events are read through upcasters.
+instead of passing over what it cannot read. Snapshots, memories and feeds are a cache: any migration drops them.
+Nothing of the log is ever rewritten: old events are read through upcasters.
 """
 
 from __future__ import annotations
@@ -129,6 +129,19 @@ def quiet(db: sqlite3.Connection) -> None:
     """
 
 
+@migration
+def feeds(db: sqlite3.Connection) -> None:
+    """What has become of a feed, in blocks: a cache beside the log, as memories are. All three are packed otherwise."""
+    db.execute(
+        "CREATE TABLE feeds (step INTEGER PRIMARY KEY REFERENCES steps (step), seq INTEGER NOT NULL,"
+        " after INTEGER NOT NULL, format INTEGER NOT NULL, size INTEGER NOT NULL, digest BLOB NOT NULL,"
+        " data BLOB NOT NULL)"
+    )
+
+
+WITH_FEEDS = len(MIGRATIONS)
+
+
 def install(db: sqlite3.Connection, upto: int | None = None) -> None:
     """Bring a database to a version (default: the newest), in one transaction of its own."""
     db.execute("BEGIN IMMEDIATE")
@@ -152,6 +165,8 @@ def lift(db: sqlite3.Connection, upto: int | None = None) -> None:
     db.execute("DELETE FROM snapshots")
     if target >= WITH_MEMORIES:
         db.execute("DELETE FROM memories")
+    if target >= WITH_FEEDS:
+        db.execute("DELETE FROM feeds")
     _make_views(db)
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     db.execute(f"PRAGMA user_version = {target}")

@@ -16,6 +16,7 @@ import numpy as np
 import sandbox
 from sandbox.core.events import Record, Stamp
 from sandbox.core.faults import Fault, shown
+from sandbox.core.heap import undisturbed
 from sandbox.core.places import saves_dir, typed
 from sandbox.core.plain import visible
 from sandbox.core.protocols import Mind
@@ -236,12 +237,15 @@ async def _begin(save: Save, minds: tuple[str, ...], answers: Answers) -> Sessio
     if fresh:
         world = await save.beginning()
         world.memories.live = True
+        world.note_feed(0)
     else:
-        world = await save.seek()
-        with fitting(save.path):  # the state may take an event that what people remember does not
-            await world.memories.catch_up(save, save.last_seq)
+        with undisturbed():
+            world = await save.seek(noting=True)
+            with fitting(save.path):  # the state may take an event that what people remember does not
+                await world.memories.catch_up(save, save.last_seq)
     if world.cast:
         save.remembers(world.memories.block, world.memories.told)
+    save.retells(world.feed_block)
     view = View(world)
     if not fresh:
         kinds = {kind for kind, event in EVENTS.items() if not event.PACKED} - {Founded.KIND}

@@ -75,6 +75,7 @@ class _Proof:
         self._unversioned = ZERO
         self._shots: set[int] = set()
         self._blocks: set[int] = set()
+        self._feeds: set[int] = set()
         self._world: World | None = None
 
     def verdict(self, why: str = "") -> Verdict:
@@ -87,6 +88,7 @@ class _Proof:
         try:
             self._shots = set(await self._save.cached("snapshots"))
             self._blocks = set(await self._save.cached("memories"))
+            self._feeds = set(await self._save.cached("feeds"))
         except OutOfMemory:
             raise
         except SaveError as error:
@@ -114,6 +116,8 @@ class _Proof:
         noted = (await self._save.info()).unversioned
         if noted and noted != self._unversioned.hex():
             raise Differs("the digest without versions that is noted beside its log is another")
+        if self._feeds:
+            raise Differs(f"there is a feed kept of step {min(self._feeds)}, but no such step")
         if await self._save.strays():
             raise Differs("there are events that belong to no step")
         try:
@@ -148,6 +152,8 @@ class _Proof:
             await self._compare(end, world)
         if number in self._blocks:
             await self._compare_memories(end, world)
+        if number in self._feeds:
+            await self._compare_feed(end, world)
         self.at, self._seq, self._digest, self._unversioned = number, end.last_seq, digest, unversioned
 
     def _live(self, number: int, rows: list[Row]) -> World:
@@ -160,6 +166,8 @@ class _Proof:
                     world = self._save.machine.found(record)
                     if self._blocks:
                         world.memories.live = True
+                    if self._feeds:
+                        world.note_feed(0)
                 else:
                     world.apply(record)
             except MemoryError as error:
@@ -194,3 +202,13 @@ class _Proof:
         if not world.memories.proves(block, end.t):
             raise Differs("the memories kept of it are not those its events make")
         self._blocks.discard(end.step)
+
+    async def _compare_feed(self, end: StepRow, world: World) -> None:
+        try:
+            kept = await self._save.feed_block(end, world.bulk)
+        except (caches.BadCache, SaveError) as error:
+            raise Differs(f"the feed kept of it is bad: {error}") from error
+        made = world.feed_block()
+        if made is None or made[1] != kept:
+            raise Differs("the feed kept of it is not the one its events make")
+        self._feeds.discard(end.step)

@@ -38,7 +38,8 @@ class Writer:
     """Appends steps to a save. paced: one transaction a step, else all steps of 250 ms together.
 
     last: the last step taken. Its attributes change only in `take`. here: the file that is written, and ground: how it
-    is watched, None if it lives in memory. remember: makes blocks of memories, if anybody does, from event `told` on.
+    is watched, None if it lives in memory. remember: makes blocks of memories, if anybody does, from event `told` on;
+    retell: makes those of a feed.
     unversioned: the digest of all steps taken that leaves out versions, b"" if it is not known.
     """
 
@@ -57,6 +58,7 @@ class Writer:
         self._least = last.step  # that the file has at least, without the log
         self.remember: caches.Remember | None = None
         self.told = 0
+        self.retell: caches.Retell | None = None
         self.unversioned = b""
         self._path, self._db, self._snapped, self._kept = path, db, snapped, last
         self.queue: deque[Pending] = deque()
@@ -79,9 +81,10 @@ class Writer:
                 )
         rows = [to_row(record) for record in records]
         seq = self.last.last_seq + len(rows)
-        state = None
+        state = feed = None
         if caches.due(seq, t, self._snapped):
             state = snapshot()
+            feed = self.retell() if self.retell is not None else None
             self._snapped = caches.Taken(seq, t, len(state))
         memories = None
         if self.remember is not None and seq - self.told >= caches.BLOCK_EVENTS:
@@ -89,7 +92,7 @@ class Writer:
             self.told = seq
         digest, *bare = chains((self.last.digest, *([self.unversioned] * bool(self.unversioned))), step, rows)
         self.last, self.unversioned = StepRow(step, t, seq, digest), bare[0] if bare else b""
-        self.queue.append(Pending(self.last, rows, state, memories, self.unversioned))
+        self.queue.append(Pending(self.last, rows, state, memories, self.unversioned, feed))
         self._work.set()
 
     async def room(self) -> None:
@@ -265,6 +268,9 @@ class Writer:
             for p in batch
             if p.memories is not None
         ]
+        feeds = [
+            await asyncio.to_thread(caches.pack_feed, *_place(p.end), *p.feed) for p in batch if p.feed is not None
+        ]
         await db.execute("BEGIN IMMEDIATE")
         try:
             fresh = batch[await self._already(batch) :]
@@ -272,9 +278,10 @@ class Writer:
             await db.executemany("INSERT INTO steps VALUES (?, ?, ?, ?)", [p.end for p in fresh])
             await db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
             await db.executemany("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?)", shots)
-            for block in blocks:  # of those after the one it goes on from, none could be taken
-                await db.execute("DELETE FROM memories WHERE seq > ?", (block.after,))
-            await db.executemany("INSERT OR REPLACE INTO memories VALUES (?, ?, ?, ?, ?, ?, ?)", blocks)
+            for table, made in (("memories", blocks), ("feeds", feeds)):
+                for block in made:  # of those after the one it goes on from, none could be taken
+                    await db.execute(f"DELETE FROM {table} WHERE seq > ?", (block.after,))
+                    await db.execute(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?, ?, ?, ?)", block)
             if batch[-1].unversioned:
                 await db.execute(NOTED, note(batch[-1].end.step, batch[-1].unversioned))
             await db.commit()

@@ -13,7 +13,7 @@ from sandbox.feed.apply import HANDLERS
 from sandbox.feed.graph import compressed, followees
 from sandbox.feed.model import NOBODY, POST, Feed
 from sandbox.feed.platform import Platform
-from sandbox.feed.tables import Longs, Table
+from sandbox.feed.tables import Longs, Pairs, Table
 
 CROWD = 3
 
@@ -77,14 +77,24 @@ def dump(feed: Feed) -> dict[str, Any]:
         elif name == "accounts":
             out[name] = {number: plain(asdict(account)) for number, account in value.items()}
         elif name == "graph":
-            out[name] = (value.first.tolist(), value.followees.tolist(), value.later.n, len(value.waiting))
+            waiting = [
+                np.concatenate([np.zeros(0, np.int32), *part]).tolist() for part in zip(*value.waiting, strict=True)
+            ]
+            out[name] = (value.first.tolist(), value.followees.tolist(), pairs(value.later), waiting)
         elif name in ("groups", "messages"):
             out[name] = [plain(asdict(one)) for one in value]
         elif hasattr(value, "has"):
-            out[name] = (value.n, value._slots.tolist())
-        else:
+            out[name] = pairs(value)
+        elif name != "noting":
             out[name] = plain(value)
     return out
+
+
+def pairs(held: Pairs) -> list[int]:
+    """All that a set holds, whatever the order in which it came to."""
+    found: list[int] = np.sort(held._slots[held._slots != 0]).tolist()
+    assert len(found) == held.n
+    return found
 
 
 def plain(value: Any) -> Any:

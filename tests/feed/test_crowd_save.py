@@ -372,9 +372,14 @@ def test_an_event_that_fits_but_is_not_what_was_is_told_at_the_next(
     assert "not as it was" in found.why
 
 
-def test_a_flipped_bit_below_a_good_snapshot_is_found_by_whoever_goes_on(kept: Path, tmp_path: Path) -> None:
+def test_a_flipped_bit_below_what_is_kept_is_found_by_its_proof_and_by_whoever_has_the_events_alone(
+    kept: Path, tmp_path: Path
+) -> None:
     path = copied(kept, tmp_path)
     again(path, 9, backwards, forge=False)
+    assert (proved(path).ok, proved(path).step) == (False, 9)
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("DELETE FROM feeds")
     with pytest.raises(SaveError, match="beyond step 8"):  # the snapshots after it hold nothing of the crowd
         read(path, STEPS)
     assert read(path, 5).proofs == read(kept, 5).proofs

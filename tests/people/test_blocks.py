@@ -59,7 +59,7 @@ class Town:
     def take(self, block: bytes) -> None:
         read = blocks.read(block)
         self.mark = blocks.take(self.streams, read, self.mark)
-        self.spoken = self.spoken if read.said is None else Spoken.of(read.said)
+        self.spoken = Spoken.of(blocks.said_of(read, self.streams)) if read.said else self.spoken
 
     def all(self) -> Any:
         lives = {who: (s.count, s.since, s.reflected, [*s]) for who, s in self.streams.items()}

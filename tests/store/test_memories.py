@@ -121,7 +121,7 @@ def forge(path: Path, change: Callable[[bytes], bytes]) -> None:
     """Put another block in the place of the first, with a checksum that fits."""
     row = run(path, "SELECT step, seq, after, memories.data, steps.digest FROM memories JOIN steps USING (step)")[0]
     step, seq, after, data, digest = row
-    block = change(caches.lzma.decompress(data))
+    block = change(caches.zlib.decompress(data))
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         made = caches.pack_block(step, seq, digest, after, block)
         db.execute("INSERT OR REPLACE INTO memories VALUES (?, ?, ?, ?, ?, ?, ?)", made)
@@ -165,7 +165,13 @@ def test_a_file_of_an_older_format_is_brought_up_to_date_without_them(
     whole: tuple[Path, bytes], tmp_path: Path
 ) -> None:
     path = copy(whole[0], tmp_path / "a.db")
-    run(path, "DROP TABLE memories", "DROP TABLE vectors", f"PRAGMA user_version = {WITH_MEMORIES - 1}")
+    run(
+        path,
+        "DROP TABLE memories",
+        "DROP TABLE feeds",
+        "DROP TABLE vectors",
+        f"PRAGMA user_version = {WITH_MEMORIES - 1}",
+    )
     assert asyncio.run(live(path, MORE)) == whole[1]
     assert run(path, "SELECT count(*) FROM sqlite_master WHERE name = 'memories'") == [(1,)]
 

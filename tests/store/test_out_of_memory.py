@@ -1,12 +1,12 @@
 """Where memory runs out nothing is called damaged: the save is what it was, and so is what one is told to do."""
 
 import asyncio
+import lzma
 import re
 import sqlite3
 import subprocess
 import sys
 import threading
-import zlib
 from pathlib import Path
 
 import pytest
@@ -66,10 +66,13 @@ def test_a_snapshot_is_not_called_bad(tmp_path, monkeypatch):
     asyncio.run(make(path, 30))
 
     class Unpacker:
-        def decompress(self, data, most):
-            raise zlib.error("Error -4 while decompressing data")
+        def __init__(self, *_, **__):
+            pass
 
-    monkeypatch.setattr(zlib, "decompressobj", Unpacker)
+        def decompress(self, data, most):
+            raise MemoryError
+
+    monkeypatch.setattr(lzma, "LZMADecompressor", Unpacker)
     for text in asyncio.run(told(path, MACHINE, Save.seek, Save.verify)):
         assert SAYS in text
 

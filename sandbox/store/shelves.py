@@ -1,0 +1,104 @@
+"""What a save keeps beside its log only to be quick, as it is read: snapshots, and blocks of memories and of a feed."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import AsyncGenerator, Iterable
+from pathlib import Path
+from typing import Any, Literal
+
+from sandbox.store import caches
+from sandbox.store.errors import COPY, OutOfMemory, SaveError
+from sandbox.store.facts import StepRow
+
+AHEAD = 2  # blocks of memories unpacked while one is taken in
+BLOCK = "step, seq, after, format, size, digest, data"
+
+
+class Shelves(ABC):
+    """The part of a reader that knows these tables."""
+
+    path: Path
+
+    @abstractmethod
+    async def _fetch(self, sql: str, values: Iterable[Any] = ()) -> list[Any]: ...
+
+    @abstractmethod
+    def _warn(self, text: str) -> None: ...
+
+    async def cached(self, table: Literal["snapshots", "memories", "feeds"]) -> list[int]:
+        """The steps of which a snapshot, or a block, is kept."""
+        return [step for (step,) in await self._fetch(f"SELECT step FROM {table} ORDER BY step")]
+
+    async def snapshot(self, step: int) -> caches.Snapshot:
+        """The snapshot kept of a step, unchecked. Raises SaveError if there is none."""
+        found = await self._fetch("SELECT step, seq, format, size, digest, data FROM snapshots WHERE step = ?", (step,))
+        if not found:
+            raise SaveError(self.path, f"has no snapshot of step {step}", COPY)
+        return caches.Snapshot(*found[0])
+
+    async def block(self, end: StepRow) -> bytes:
+        """The block of memories kept of a step, proved to be of it. Raises BadCache."""
+        found = await self._fetch(f"SELECT {BLOCK} FROM memories WHERE step = ?", (end.step,))
+        if not found:
+            raise caches.BadCache("there is none")
+        kept = caches.Block(*found[0])
+        return await asyncio.to_thread(caches.unpack_block, kept, end.last_seq, end.digest)
+
+    async def _chain(self, table: Literal["memories", "feeds"], upto: int) -> list[StepRow]:
+        """The ends of the blocks that follow one another from event 0 to that one."""
+        sql = (
+            f"SELECT step, seq, after, steps.t, last_seq, steps.digest FROM {table} JOIN steps USING (step)"
+            " WHERE typeof(seq) = 'integer' AND seq <= ? ORDER BY step"
+        )
+        rows = await self._fetch(sql, (upto,))
+        chain = {*caches.chain([row[:3] for row in rows])}
+        return [StepRow(row[0], *row[3:]) for row in rows if row[0] in chain]
+
+    async def feed_block(self, end: StepRow, bulk: int) -> bytes:
+        """The block of a feed kept of a step, proved to be of it. bulk: of its world. Raises BadCache."""
+        found = await self._fetch(f"SELECT {BLOCK} FROM feeds WHERE step = ?", (end.step,))
+        if not found:
+            raise caches.BadCache("there is none")
+        return caches.unpack_feed(caches.Block(*found[0]), end.last_seq, end.digest, bulk)
+
+    async def feed_blocks(self, upto: int, bulk: int) -> list[bytes]:
+        """The blocks of a feed of events up to that one, from the first, as far as they are good."""
+        sql = f"SELECT {BLOCK} FROM feeds WHERE typeof(seq) = 'integer' AND seq <= ? ORDER BY step"
+        try:
+            ends = await self._chain("feeds", upto)
+            kept = {row[0]: caches.Block(*row) for row in await self._fetch(sql, (upto,))}
+        except OutOfMemory:
+            raise
+        except SaveError as error:
+            self._warn(f"{self.path}: what is kept of its feed is passed over: {error.what}")
+            return []
+        found: list[bytes] = []
+        for end in ends:
+            try:
+                found.append(caches.unpack_feed(kept[end.step], end.last_seq, end.digest, bulk))
+            except MemoryError:
+                raise
+            except Exception as error:  # whatever is wrong with it, it is only a cache
+                self._warn(f"{self.path}: the feed kept of step {end.step} is passed over: {error}")
+                break
+        return found
+
+    async def blocks(self, upto: int) -> AsyncGenerator[bytes]:
+        """The blocks of memories of events up to that one, from the first, as far as they are good."""
+        ends = await self._chain("memories", upto)
+        coming = deque[asyncio.Task[bytes]]()
+        try:
+            for number, end in enumerate(ends):
+                while len(coming) < AHEAD and number + len(coming) < len(ends):
+                    coming.append(asyncio.create_task(self.block(ends[number + len(coming)])))
+                try:
+                    block = await coming.popleft()
+                except Exception as error:  # whatever is wrong with it, it is only a cache
+                    self._warn(f"{self.path}: the memories kept of step {end.step} are passed over: {error}")
+                    return
+                yield block
+        finally:
+            await asyncio.gather(*coming, return_exceptions=True)
