@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 # Raised together with a migration, which drops the older ones: an older program refuses the save.
 STATE_FORMAT, BLOCK_FORMAT, FEED_FORMAT = 10, 6, 1
 TRIES = 2  # bad snapshots, before the events alone are asked
-EVERY_EVENTS = 2_500  # take 50 ms to apply, a third of what a jump may take
+EVERY_EVENTS = 2_500  # took some 200 ms to apply on a busy machine, with what a crowd does
 MOST_EVENTS = 20_000
 EVERY_SECONDS = 6 * 3600
 BYTES_AN_EVENT = 600  # of a large state: more people, more events before the next
