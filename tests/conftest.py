@@ -2,9 +2,9 @@
 
 Three runs, each with a budget of its own (`tests/budget.py`): by default what is quick; with `-m slow` whole days and
 what is tried at many places; with `-m long` weeks, real models and every place (`make long`, by hand).
-A matrix marked `sampled(n)` runs n of its parameters by default, another choice for each test, and the others with
-`-m slow`; `sampled(n, slow=m)` m of the others there and what is left with `-m long`; `over="size"` samples that axis
-alone, and the values of the other parameters all count. A property is tried with 15 examples by default, with 100
+A matrix marked `sampled(n)` runs n of its parameters by default, another choice for each test, three more with
+`-m slow`, or as many as `slow` says, and what is left with `-m long`; `over="size"` samples that axis alone, and the
+values of the other parameters all count. A property is tried with 15 examples by default, with 100
 when `-m slow` is asked for, and with 2,000 new ones by `--hypothesis-profile search`.
 """
 
@@ -58,8 +58,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One more than there are cores: some tests wait for a program of their own, a terminal or a server."""
-    return (os.cpu_count() or 1) + 1
+    """As many as there are cores: one more would end no sooner, and each costs its start."""
+    return os.cpu_count() or 1
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -153,7 +153,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         assert mark is not None
         quick = sample(name, range(len(matrix)), mark.args[0])
         rest = [place for place in range(len(matrix)) if place not in quick]
-        slow = sample(name, rest, mark.kwargs.get("slow", len(rest)))
+        slow = sample(name, rest, mark.kwargs.get("slow", 3))
         for place in rest:
             matrix[place].add_marker("slow" if place in slow else "long")
     for item in items:

@@ -274,7 +274,7 @@ def test_two_jobs_at_once_install_in_order_and_once(checkout: Checkout) -> None:
     assert checkout.make("-j2", "test", "check").returncode == 0
     calls = checkout.calls()
     assert installs(calls) == [".", ".[dev]"]
-    assert {"-m pytest -n auto", "-m ruff format --check .", "-m ruff check .", "-m mypy"} <= set(calls)
+    assert {"-m pytest -n auto --dist loadfile", "-m ruff format --check .", "-m ruff check .", "-m mypy"} <= set(calls)
 
 
 def test_a_venv_whose_python_is_gone_is_made_anew(checkout: Checkout) -> None:

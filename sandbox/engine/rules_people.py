@@ -86,7 +86,7 @@ def of_names(cast: Collection[Persona]) -> Iterator[Odd]:
             same = f"{quoted(p.name)} is the name of {quoted(first.id)}, too; rename one"
             yield Odd(p, "name", same, written=True)
     firsts: dict[str, Persona] = {}
-    for p in cast:
+    for p in (p for p in cast if p.name.split()):  # what has no name is told elsewhere
         first = firsts.setdefault(p.first.casefold(), p)
         if first is not p and first.name.casefold() != p.name.casefold():
             same = f"{quoted(p.first)} is the first name of {quoted(first.id)}, too: both are told by their whole names"

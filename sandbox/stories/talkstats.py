@@ -51,10 +51,16 @@ class Target(NamedTuple):
     range: Range | None = None
 
     def value(self, x: float | None) -> str:
-        """A measure for a person: "2,542", "24 %", "0.902", "-"."""
+        """A measure for a person: "2,542", "24 %", "0.902", "-"; in enough digits to show whether it is in range."""
         if x is None:
             return "-"
-        return f"{100 * x:.0f} %" if self.share else f"{x:,}" if isinstance(x, int) else f"{x:.3f}"
+        if not self.share:
+            return f"{x:,}" if isinstance(x, int) else f"{x:.3f}"
+        told = (f"{100 * x:.{digits}f}" for digits in range(4))
+        return next(t for t in (*told, f"{100 * x}") if self._as_told(x, float(t) / 100)) + " %"
+
+    def _as_told(self, x: float, shown: float) -> bool:
+        return self.range is None or self.range.holds(x) == self.range.holds(shown)
 
     def words(self) -> str:
         """The range for a person: "0", "at least 25 %"."""

@@ -43,6 +43,7 @@ def test_whoever_is_not_there_cannot_be_asked(shell: Shell, save: Path) -> None:
     assert "ask something" in done.err
 
 
+@pytest.mark.slow
 def test_no_word_of_a_save_or_a_question_is_a_command_to_the_terminal(shell: Shell, save: Path) -> None:
     speak_in_escapes(save)
     for question in ("What happened today?", "What do you think about the meadow?\x1b[2J\x07", "Who are you?"):

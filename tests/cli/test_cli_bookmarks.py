@@ -29,6 +29,7 @@ def marks(save: str) -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 def test_a_mark_is_shown_and_changes_no_digest(save: str) -> None:
     before = json.loads(sandbox("saves", "info", save, "--json"))["digest"]
     said = sandbox("saves", "mark", save, "--at", "3", "the row at the bakery")

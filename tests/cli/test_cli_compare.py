@@ -55,6 +55,7 @@ def test_a_moment_that_was_not_lived_is_refused_in_a_sentence(
     assert says in done.err
 
 
+@pytest.mark.slow
 def test_other_towns_and_files_that_are_no_saves_are_refused(shell: Shell, save: Path, tmp_path: Path) -> None:
     shell("run", build(tmp_path / "village"), "--steps", 1, "--save", tmp_path / "v.db")
     assert "compare two saves of one world" in shell("compare", save, tmp_path / "v.db").err
@@ -63,6 +64,7 @@ def test_other_towns_and_files_that_are_no_saves_are_refused(shell: Shell, save:
     assert (done.code, "is not a save" in done.err) == (2, True)
 
 
+@pytest.mark.slow
 def test_a_tree_of_saves_tells_where_each_left_and_what_was_different(shell: Shell, save: Path, other: Path) -> None:
     done = shell("saves", "tree", save.parent)
     assert done.code == 0

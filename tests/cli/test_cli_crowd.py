@@ -25,6 +25,7 @@ def county(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "words", [("talk", "stats"), ("talk", "coverage"), ("ask", "", "mara", "Who are you?")], ids=lambda words: words[0]
 )
@@ -45,6 +46,7 @@ def test_the_days_of_a_crowd_alone_are_told_again(county: str) -> None:
     assert "talks" not in told.split("to prove")[0]
 
 
+@pytest.mark.slow
 def test_json_tells_what_stands_on_the_feed(county: str) -> None:
     found = json.loads(sandbox("run", county, "--steps", "1", "--json"))["feed"]
     assert found["users"] == 300

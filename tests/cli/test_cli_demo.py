@@ -34,6 +34,7 @@ def test_it_holds_one_day_from_half_past_seven() -> None:
     assert start == "2025-03-04 07:30"
 
 
+@pytest.mark.slow
 def test_it_proves(shell: Shell) -> None:
     assert shell("replay", DAY, "--verify", "--json").json["ok"]
 

@@ -108,6 +108,7 @@ def at_each_step(monkeypatch: pytest.MonkeyPatch) -> AtEachStep:
 ARGS = {"run": ["--days", "300", "--save", "home/saves/larkspur-1.db"], "play": ["--log", "--speed", "max"]}
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("number", "code"), ENDS)
 @pytest.mark.parametrize("command", ARGS)
 def test_a_command_that_is_ended_says_what_is_kept(
@@ -122,6 +123,7 @@ def test_a_command_that_is_ended_says_what_is_kept(
     assert shell("replay", path, "--verify").code == 0
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("command", ARGS)
 def test_a_save_that_is_deleted_is_not_called_kept(
     shell: Shell, at_each_step: AtEachStep, tmp_path: Path, command: str

@@ -255,6 +255,7 @@ def test_an_event_that_no_row_can_be_made_of_is_told_in_a_sentence(save: Path) -
         asyncio.run(go())
 
 
+@pytest.mark.slow
 def test_large_events_are_read_a_few_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "crowd.db"
     sandbox("run", "county", "--crowd", "2000", "--steps", "40", "--save", path)
@@ -353,6 +354,7 @@ def plain(users: list[Row]) -> list[Row]:
 NAMED = ("id", "handle", "name", "bio")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("form", ["jsonl", "csv"])
 def test_a_platform_is_taken_out_and_is_the_beginning_of_another_world(save: Path, tmp_path: Path, form: str) -> None:
     tables = {
@@ -445,6 +447,7 @@ def test_json_lines_keep_a_text_as_it_is_and_csv_makes_it_harmless(save: Path) -
 # ---- what cannot be
 
 
+@pytest.mark.slow
 def test_a_save_without_a_feed_is_told_in_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "town.db"
     sandbox("run", "larkspur", "--steps", "2", "--save", path, "--set", "feed.on=false", "--set", "feed.crowd=0")
@@ -462,6 +465,7 @@ def test_what_no_world_takes_is_not_made_loadable(save: Path, what: str) -> None
 # ---- views
 
 
+@pytest.mark.slow
 def test_the_view_of_users_has_a_towns_people_with_the_numbers_they_have(tmp_path: Path) -> None:
     path = tmp_path / "town.db"
     sandbox("run", "larkspur", "--crowd", "30", "--steps", "2", "--save", path)

@@ -53,6 +53,7 @@ def test_goals_are_followed_in_a_save_and_a_world_may_have_none(shell: Shell, tm
     assert "this world has no goals" in shell("goals", build(tmp_path)).out
 
 
+@pytest.mark.slow
 def test_bets_are_listed_with_their_odds_and_placed_by_an_event(shell: Shell, save: Path) -> None:
     found = shell("bet", save, "--json").json
     assert (found["points"], found["open"]) == (100, [])

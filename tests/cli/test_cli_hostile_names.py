@@ -142,6 +142,7 @@ def test_no_such_command_is_told_as_text(shell: Shell, words: list[str]) -> None
     assert harmless(shell(*words)).code == 2
 
 
+@pytest.mark.slow
 def test_whatever_a_world_says_of_itself_is_text_or_refused(shell: Shell, ground: Path) -> None:
     path = Path("worlds") / WORLD / "world.yaml"
     quoted = f'"{"".join(f"{chr(92)}U{ord(ch):08x}" for ch in EVIL)}"'

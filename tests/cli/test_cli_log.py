@@ -71,6 +71,7 @@ async def test_hours_go_forward_and_the_night_is_skipped(monkeypatch: pytest.Mon
     assert not any(line.endswith("..") for line in lines)
 
 
+@pytest.mark.slow
 async def test_at_a_walking_pace_no_more_is_told_than_time_has_passed(monkeypatch: pytest.MonkeyPatch) -> None:
     wall = iter(range(10**6))
     monkeypatch.setattr("sandbox.engine.drivers.perf_counter", lambda: next(wall) * 0.01)

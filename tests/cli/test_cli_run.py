@@ -97,6 +97,7 @@ def test_a_save_in_a_new_folder_makes_the_folder(shell: Shell) -> None:
     assert [p.name for p in Path("new/deep").iterdir()] == ["a.db"]
 
 
+@pytest.mark.slow
 def test_save_of_a_save_is_a_branch_at_its_end(shell: Shell, save: Path) -> None:
     before = save.read_bytes()
     on = digest_of(shell("run", save, "--steps", 20, "--save", "b.db", "--json"))
@@ -108,6 +109,7 @@ def test_save_of_a_save_is_a_branch_at_its_end(shell: Shell, save: Path) -> None
     assert shell("run", save, "--steps", 1, "--save", save, "--force").code == 2
 
 
+@pytest.mark.slow
 def test_until_is_the_next_such_time(shell: Shell) -> None:
     assert shell("run", "larkspur", "--until", "08:00", "--save", "a.db", "--json").json["steps"] == 30
     assert shell("run", "a.db", "--until", "08:10", "--json").json["steps"] == 10
@@ -120,12 +122,14 @@ def test_a_time_gone_by_is_tomorrow_s(shell: Shell, tmp_path: Path) -> None:
     assert shell("run", "a.db", "--until", now, "--json").json["steps"] == 24
 
 
+@pytest.mark.slow
 def test_a_step_of_a_world_is_as_long_as_said(shell: Shell) -> None:
     found = shell("run", "larkspur", "--step", "20m", "--until", "09:30", "--save", "a.db", "--json").json
     assert found["steps"] == 6
     assert [t for (t,) in read(Path("a.db"), "SELECT t FROM steps ORDER BY step")] == [1200 * i for i in range(7)]
 
 
+@pytest.mark.slow
 def test_a_step_of_a_save_is_an_input_in_its_log(shell: Shell, save: Path) -> None:
     shell("run", save, "--step", "20m", "--steps", 3)
     assert read(save, "SELECT step, data FROM events WHERE kind = 'step_set'") == [(61, '{"seconds":1200}')]
@@ -135,6 +139,7 @@ def test_a_step_of_a_save_is_an_input_in_its_log(shell: Shell, save: Path) -> No
     assert read(save, "SELECT count(*) FROM events WHERE kind = 'step_set'") == [(1,)]
 
 
+@pytest.mark.slow
 def test_settings_change_the_world(shell: Shell) -> None:
     plain = digest_of(shell("run", "larkspur", "--steps", 10, "--json"))
     other = shell("run", "larkspur", "--steps", 10, "--set", "talk.cooldown=5", "--save", "a.db", "--json")
@@ -142,6 +147,7 @@ def test_settings_change_the_world(shell: Shell) -> None:
     assert '"talk.cooldown":5' in read(Path("a.db"), "SELECT data FROM events WHERE seq = 1")[0][0]
 
 
+@pytest.mark.slow
 def test_without_json_a_person_reads_the_day(shell: Shell) -> None:
     done = shell("run", "larkspur", "--steps", 60, "--save", "a.db")
     assert done.code == 0
@@ -280,6 +286,7 @@ def test_ctrl_c_keeps_every_step_and_says_so(shell: Shell, tmp_path: Path) -> No
     assert f"stopped after {proof['steps']} steps" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_full_disk_stops_with_a_line_and_keeps_what_fits(
     shell: Shell, save: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -285,6 +285,7 @@ def test_the_version_is_told(shell: Shell) -> None:
     assert re.fullmatch(r"sandbox \d+\.\d+\.\d+\n", shell("--version").out)
 
 
+@pytest.mark.slow
 def test_a_branch_and_a_bookmark_take_a_time_as_well(shell: Shell, save: Path) -> None:
     for n, at in enumerate(("08:00", "1 08:00", "day 1 08:00", "30")):
         assert shell("saves", "branch", save, "--at", at, "--out", f"b{n}.db").code == 0

@@ -56,6 +56,7 @@ def held(world: World) -> dict[tuple[str, str], tuple[float, float]]:
 # ---- the report
 
 
+@pytest.mark.slow
 def test_the_report_stands_beside_the_first_morning_real_networks_and_chance(shell: Shell, save: Path) -> None:
     done = shell("ties", save)
     assert done.code == 0
@@ -69,6 +70,7 @@ def test_the_report_stands_beside_the_first_morning_real_networks_and_chance(she
     assert max(map(len, lines)) <= 80
 
 
+@pytest.mark.slow
 def test_json_has_every_measure_and_what_stands_beside_it(shell: Shell, save: Path) -> None:
     found = shell("ties", save, "--json").json
     assert [list(found["began"]), list(found["then"])] == [list(MEASURES)] * 2
@@ -83,6 +85,7 @@ def test_json_has_every_measure_and_what_stands_beside_it(shell: Shell, save: Pa
     assert shell("ties", save, "--theta", ".6", "--json").json["then"]["edges"] < found["then"]["edges"]
 
 
+@pytest.mark.slow
 def test_the_most_disliked_is_who_is_disliked_most_by_most(shell: Shell, save: Path) -> None:
     found = shell("ties", save, "--json").json
     world = stood(save)
@@ -188,6 +191,7 @@ def test_the_file_is_of_its_format_and_always_the_same(shell: Shell, save: Path,
     assert not re.search(r"lastmodified|202\d-\d\d-\d\d|NetworkX", out)
 
 
+@pytest.mark.slow
 def test_ties_at_a_moment_are_those_of_that_step(shell: Shell, save: Path) -> None:
     world = stood(save, 30)
     for moment in ("30", "08:00", "1 08:00", "day 1 08:00"):

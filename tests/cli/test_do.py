@@ -35,6 +35,7 @@ def test_a_card_is_dealt_makes_one_step_and_the_save_still_verifies(shell: Shell
     assert '"card_played"' in exported
 
 
+@pytest.mark.slow
 def test_of_a_card_dealt_ahead_it_is_said_when_it_takes_effect(shell: Shell, save: Path) -> None:
     tried = shell("do", save, "rain tomorrow 09:00", "--try")
     assert "It takes effect Wed 5 Mar 09:00." in tried.out
@@ -88,6 +89,7 @@ def test_no_word_of_a_save_or_a_card_is_a_command_to_the_terminal(shell: Shell, 
         assert not ACTIVE.search(done.err)
 
 
+@pytest.mark.slow
 def test_a_script_tells_of_a_card_that_one_of_the_same_step_ruled_out(shell: Shell, tmp_path: Path) -> None:
     script = tmp_path / "two.yaml"
     script.write_text("steps:\n" + 2 * '  - {at: "day 1 08:00", deal: money found to mara 5 coins}\n')

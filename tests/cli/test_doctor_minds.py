@@ -12,6 +12,7 @@ from clishell import Shell
 from sandbox.minds.language.loopback import Loopback
 
 
+@pytest.mark.slow
 def test_the_settings_models_are_told_and_what_they_lack(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -71,6 +71,7 @@ def test_against_another_save_it_tells_what_they_share(shell: Shell, save: Path)
     assert re.search("shared with the other +100 %  MISS", shell("drama", save, "--against", save, "--check").out)
 
 
+@pytest.mark.slow
 def test_a_town_that_nothing_presses_says_so(shell: Shell) -> None:
     assert shell("run", "larkspur", "--steps", "5", "--save", "off.db", "--set", "rules.drama=off").code == 0
     for args in ([], ["--tell"]):

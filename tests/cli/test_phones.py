@@ -61,6 +61,7 @@ def test_each_crossing_is_told_as_two_sentences_with_their_hours(shell: Shell, s
     assert max(map(len, out.splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_a_town_without_phones_says_so(shell: Shell) -> None:
     off = ("--set", "phones.looks=0")
     assert shell("run", "larkspur", "--steps", "3", "--save", "off.db", *off).code == 0

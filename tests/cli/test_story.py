@@ -8,6 +8,7 @@ import pytest
 from clishell import Shell
 
 
+@pytest.mark.slow
 def test_a_story_is_told_on_the_terminal_and_written_as_markdown(shell: Shell, save: Path, tmp_path: Path) -> None:
     told = shell("story", save, "--of", "mara")
     assert told.code == 0

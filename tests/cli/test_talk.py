@@ -158,9 +158,9 @@ def test_coverage_in_json_adds_up(shell: Shell, save: Path) -> None:
 
 @pytest.fixture(scope="module")
 def hours(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A save of five hours, in which each measure has something to measure."""
+    """A save of eight hours, in which each measure has something to measure."""
     path = tmp_path_factory.mktemp("hours") / "a.db"
-    made = CliRunner().invoke(cli, ["run", "larkspur", "--steps", "300", "--save", str(path), "--json"])
+    made = CliRunner().invoke(cli, ["run", "larkspur", "--steps", "480", "--save", str(path), "--json"])
     assert made.exit_code == 0, made.output
     return path
 
@@ -177,6 +177,7 @@ def test_stats_are_a_row_each_beside_what_they_should_be(shell: Shell, hours: Pa
     assert sum(bool(re.search(r"  (ok|MISS)  ", row)) for row in rows[1 : len(KEYS) + 1]) == len(KEYS) - 2
 
 
+@pytest.mark.slow
 def test_stats_in_json_have_exactly_the_keys_promised_and_are_the_same_each_time(shell: Shell, hours: Path) -> None:
     found = shell("talk", "stats", hours, "--json").json
     assert tuple(found) == ("save", "days", "whole")

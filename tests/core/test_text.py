@@ -65,6 +65,7 @@ def test_kin_words_are_nearer_than_strangers() -> None:
     assert bread @ vector("baked breads") > bread @ vector("council minutes")
 
 
+@pytest.mark.slow
 def test_vectors_are_the_same_in_every_process() -> None:
     code = "from sandbox.core.text import vector; print(vector('Hugo fed the ducks by the river').tobytes().hex())"
     seen = {

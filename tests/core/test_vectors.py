@@ -150,6 +150,7 @@ def test_texts_on_one_subject_are_nearer_than_of_two() -> None:
     assert held(small) == len(TRIPLES)
 
 
+@pytest.mark.slow
 def test_rows_are_the_same_bytes_in_every_process() -> None:
     code = (
         "from sandbox.core.vectors import Embedded, project; e = Embedded();"

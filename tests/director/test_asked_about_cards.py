@@ -85,6 +85,7 @@ def test_before_a_card_there_is_nothing_to_ask_and_after_a_day_no_more(engine: E
     assert offers(world, "kit", world.now) == []
 
 
+@pytest.mark.slow
 def test_a_false_letter_is_a_letter_to_whoever_reads_it(engine: Engine) -> None:
     world = engine.world
     matter = next(
@@ -114,6 +115,7 @@ def test_what_one_keeps_to_oneself_stays_so(engine: Engine, question: str) -> No
         assert said in {way for ways in EVADE.values() for way in ways}
 
 
+@pytest.mark.slow
 def test_who_was_told_nothing_says_so(engine: Engine) -> None:
     deal(engine, card="letter", to="zeno", words="The lamp by the bridge is out")
     said = answer(engine, "kit", "Have you heard anything about a zeppelin?")
@@ -121,6 +123,7 @@ def test_who_was_told_nothing_says_so(engine: Engine) -> None:
     assert "lamp by the bridge" not in answer(engine, "kit", "What about the letter?")
 
 
+@pytest.mark.slow
 def test_asking_leaves_the_town_as_it_was(engine: Engine) -> None:
     deal(engine, card="letter", to="zeno", words="The lamp by the bridge is out")
     before = engine.world.snapshot()

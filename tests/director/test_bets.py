@@ -73,6 +73,7 @@ def test_odds_pay_fairly_and_no_more_than_twenty() -> None:
     assert pays(1.0) == 1.0
 
 
+@pytest.mark.slow
 def test_what_falls_due_is_offered_with_chances_that_add_up(engine: Engine) -> None:
     found = offers(engine.world)
     assert {RACE, "choir@1"} <= {x.on for x in found}

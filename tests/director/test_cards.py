@@ -67,6 +67,7 @@ def test_what_somebody_hides_frightens_them_on_paper(morning, tmp_path):
     assert played.world.pressures.open[DEED].intensity > before["weighs"]
 
 
+@pytest.mark.slow
 def test_a_letter_through_the_wrong_door_is_known_to_who_opened_it_alone(morning, tmp_path):
     dealt = Dealt(card="wrong_door", to="wilf", whom="yara", words="Meet me by the ferry on Sunday.")
     played = play(morning, tmp_path / "a.db", dealt, minutes=30)
@@ -88,6 +89,7 @@ def test_a_letter_that_is_held_back_comes_at_its_hour(morning, tmp_path):
     assert not late.world.director.waiting
 
 
+@pytest.mark.slow
 def test_a_note_is_read_by_who_comes_by_and_each_reads_it_once(morning, tmp_path):
     dealt = Dealt(card="note", where="Market Square", matter=RENT)
     played = play(morning, tmp_path / "a.db", dealt, minutes=90)
@@ -150,6 +152,7 @@ def test_coins_that_are_anothers_change_purses_and_weigh_on_the_finder(morning, 
     assert any((r.stamp.actor, r.event.kind) == ("yara", "guilt") for r in played.of(Began))
 
 
+@pytest.mark.slow
 def test_who_is_offered_work_wants_it(morning, tmp_path):
     played = play(morning, tmp_path / "a.db", Dealt(card="job_offered", to="kit", whom="mara"), minutes=3)
     wanted = [plan.claim for plan in played.world.goals.open.values()]
@@ -171,6 +174,7 @@ def test_what_the_deck_has_happen_by_chance_can_be_dealt(morning, tmp_path):
     assert spark.stamp.causes == (played.of(CardPlayed)[0].stamp.seq,)
 
 
+@pytest.mark.slow
 def test_a_cake_can_stand_between_any_two_grown_ups(morning, tmp_path):
     """Two who are free for it may be in love; of those who are not, one wonders whose it was."""
     free = play(morning, tmp_path / "a.db", Dealt(card="unsigned_cake", to="flora", whom="ivo"))
@@ -198,6 +202,7 @@ def test_who_has_much_on_their_mind_still_makes_something_of_a_letter(morning, t
 # ---- the feed
 
 
+@pytest.mark.slow
 def test_a_trend_is_shown_to_whoever_looks(morning, tmp_path):
     post = {}
 
@@ -213,6 +218,7 @@ def test_a_trend_is_shown_to_whoever_looks(morning, tmp_path):
     assert len(shown) > len(without)
 
 
+@pytest.mark.slow
 def test_a_post_in_somebodys_name_is_taken_for_theirs(morning, tmp_path):
     words = "Vera waters the soup, and it is a disgrace."
     played = play(morning, tmp_path / "a.db", Dealt(card="false_post", to="kit", words=words), minutes=60)
@@ -343,6 +349,7 @@ def bare(records):
     return out
 
 
+@pytest.mark.slow
 def test_an_act_that_nobody_perceives_changes_no_other_event(morning, tmp_path):
     """A note in a room where nobody comes before it is taken down."""
     unseen = Dealt(

@@ -14,6 +14,7 @@ from sandbox.people.pressures.model import Began
 from sandbox.town.conditions import ConditionBegan, ConditionEnded
 
 
+@pytest.mark.slow
 def test_rain_drives_people_under_roofs_and_ends(morning, tmp_path):
     played = play(morning, tmp_path / "a.db", Dealt(card="rain", lasts=HOUR), minutes=70)
     world = played.world
@@ -27,6 +28,7 @@ def test_rain_drives_people_under_roofs_and_ends(morning, tmp_path):
     assert not world.conditions.open
 
 
+@pytest.mark.slow
 def test_rain_brings_two_together_who_then_have_something_between_them(morning, tmp_path):
     played = play(morning, tmp_path / "a.db", Dealt(card="rain", lasts=2 * HOUR), minutes=110)
     cast = played.world.cast
@@ -41,6 +43,7 @@ def test_rain_brings_two_together_who_then_have_something_between_them(morning, 
     assert all(r.stamp.seq in born[two] for r, two in zip(met, twos, strict=True))
 
 
+@pytest.mark.slow
 def test_whom_rain_catches_later_is_told_then_and_nobody_twice(morning, tmp_path):
     def asleep(world):
         """Somebody is asleep just then whose day the rain would cross."""
@@ -70,6 +73,7 @@ def test_each_of_two_that_hold_at_once_catches_those_whose_day_it_crosses_itself
     assert all("library" in x for x in says["locked_door"])
 
 
+@pytest.mark.slow
 def test_nobody_feels_along_a_wall_on_the_square_for_a_match(morning, tmp_path):
     played = play(morning, tmp_path / "a.db", Dealt(card="blackout", later=90 * MINUTE, lasts=HOUR), minutes=140)
     met = [e.says for _, e in played.of(CardReached) if e.how == "met"]

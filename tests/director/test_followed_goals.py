@@ -168,6 +168,7 @@ def test_what_is_followed_stands_in_snapshots_and_replays(larkspur: Scenario) ->
     assert again.aims == w.aims != type(w.aims)()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [

@@ -109,6 +109,7 @@ def world_at(green, records, upto):
 # ---- coming, and going
 
 
+@pytest.mark.slow
 def test_a_guest_comes_in_by_the_edge_of_the_map_within_ten_minutes_of_the_card(green, visit):
     (card,), (came,) = of(visit, CardPlayed), of(visit, Came)
     assert 0 <= came.stamp.t - card.stamp.t <= 10 * MINUTE
@@ -256,6 +257,7 @@ def refused(engine, dealt):
     return str(found.value)
 
 
+@pytest.mark.slow
 def test_a_guest_comes_once_at_a_time(green):
     engine = engine_of(green)
     run(engine, ARRIVES)
@@ -388,6 +390,7 @@ def test_what_presses_about_somebody_who_has_left_rests_until_they_come_again(gr
     assert world.resting.pressures == {}
 
 
+@pytest.mark.slow
 def test_who_comes_again_has_their_memories_and_ties(green):
     world = World.found(founding(green))
     engine = engine_of(green, world=world)

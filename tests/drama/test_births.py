@@ -89,6 +89,7 @@ def test_what_is_at_stake_is_named_once_however_many_have_taken_it_up(larkspur: 
     assert "Mara" not in p.stakes, "nor is whose word it was before"
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_every_child_of_the_deck_can_be_born_and_finds_its_words(larkspur: Scenario, data: st.DataObject) -> None:
     hide = ("kit", "flora", "mara", "basil", "una")  # each something of another matter, since nobody suspects nothing

@@ -228,6 +228,7 @@ def test_larkspurs_meadow_is_sold_or_kept_by_what_people_hide_and_promise(larksp
 # ---- a contest
 
 
+@pytest.mark.slow
 def test_the_better_one_wins_mostly_and_not_always(larkspur: Scenario) -> None:
     d = replace(RACE, skill={"wilf": 0.5, "vera": 0.25, "mara": -0.5, "basil": -0.5, "greta": -0.5})
     firsts = [result(settle(staged(replace(larkspur, seed=seed), d))).parts[0].who for seed in range(20)]

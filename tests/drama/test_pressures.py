@@ -329,6 +329,7 @@ def test_an_occasion_goes_before_the_usual_day(day: Day) -> None:
 # ---- as a whole
 
 
+@pytest.mark.slow
 def test_no_drama_no_pressures(larkspur: Scenario) -> None:
     off = load(find_world("larkspur"), set=["rules.drama=off"])
     for scenario in (off, replace(larkspur, drama=replace(larkspur.drama, kinds={}, exchanges={}))):

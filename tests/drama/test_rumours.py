@@ -78,6 +78,7 @@ def test_who_is_told_has_it_from_the_one_who_told(larkspur: Scenario) -> None:
     assert (b.source, b.strength, b.slots) == ("mara", STATED, ("mara", "basil", "", 0))
 
 
+@pytest.mark.slow
 def test_what_is_told_in_confidence_may_be_overheard_by_somebody_near(larkspur: Scenario) -> None:
     caught = 0
     for seed in range(40):
@@ -196,6 +197,7 @@ def test_love_is_not_laid_at_a_childs_door(larkspur: Scenario) -> None:
 # ---- what hearing it does
 
 
+@pytest.mark.slow
 def test_a_false_rumour_makes_a_false_suspicion(larkspur: Scenario) -> None:
     born = []
     for seed in range(30):
@@ -289,6 +291,7 @@ def test_every_belief_of_a_day_can_be_followed_to_somebody_who_was_there(day: Da
             assert held[b.fact, who].slots == b.slots
 
 
+@pytest.mark.slow
 def test_a_replay_ends_with_the_same_beliefs(day: Day, larkspur: Scenario) -> None:
     w = World.found(founding(larkspur), remember=False)
     for record in again(day.all()):

@@ -164,6 +164,7 @@ def test_no_talk_is_open_in_the_night(day: Day) -> None:
     assert not any(g.talk for _, g in hours(day, 2, 4))
 
 
+@pytest.mark.slow
 def test_two_who_talk_are_near_awake_and_in_one_talk(day: Day) -> None:
     p = day.world.talk_parameters
     talking: set[str] = set()

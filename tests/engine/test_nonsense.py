@@ -58,6 +58,7 @@ class Mad:
         return self.random.choice(plain[kind]) if kind in plain else self.struct(kind)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_an_hour_under_a_mind_that_says_anything_is_lived_kept_and_lived_again(larkspur: Scenario, seed: int) -> None:
     scenario = msgspec.structs.replace(larkspur, step=60)

@@ -106,6 +106,7 @@ def test_a_changed_key_changes_its_table_only(x: float) -> None:
     assert changed == {t.group: t.type() for t in REGISTRY.tables if t.group != "talk"}
 
 
+@pytest.mark.slow
 def test_the_town_goes_on_without_moods(larkspur: Scenario) -> None:
     import msgspec
 
@@ -120,6 +121,7 @@ def test_the_town_goes_on_without_moods(larkspur: Scenario) -> None:
 # ---- many towns
 
 
+@pytest.mark.slow
 def test_copies_live_side_by_side_as_strangers(larkspur: Scenario) -> None:
     two = copies(larkspur, 3, columns=2)
     world = World.found(founding(two))

@@ -33,6 +33,7 @@ def streams(memories: Memories) -> dict[str, tuple]:
     return {who: ([*s], s.since, s.reflected) for who, s in memories.streams.items()}
 
 
+@pytest.mark.slow
 def test_the_same_seed_makes_the_same_rows(larkspur: Scenario, day: Day) -> None:
     log = log_of(run(engine_of(larkspur), 120))
     assert log.rows() == [to_row(r) for step in day.steps[:120] for r in step]
@@ -117,6 +118,7 @@ def test_no_two_questions_to_one_person_draw_the_same(larkspur: Scenario, day: D
         assert len({kind for kind, *_ in asked}) >= kinds
 
 
+@pytest.mark.slow
 def test_applying_the_log_gives_the_state_to_the_byte_and_looks_for_no_way(day: Day) -> None:
     world = World.found(founding(day.scenario))
     for number, records in enumerate(day.steps, 1):
@@ -129,6 +131,7 @@ def test_applying_the_log_gives_the_state_to_the_byte_and_looks_for_no_way(day: 
     assert streams(world.memories) == streams(day.world.memories)
 
 
+@pytest.mark.slow
 def test_memories_read_back_from_the_log_are_those_of_the_living(day: Day) -> None:
     world = World.found(founding(day.scenario), remember=False)
     log = Log()

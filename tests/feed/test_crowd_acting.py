@@ -767,6 +767,7 @@ for name in ("mix", "random", "none", "hot"):
 """
 
 
+@pytest.mark.slow
 def test_a_crowd_does_the_same_on_another_kind_of_processor() -> None:
     off = "AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR AVX2 FMA3 X86_V3 X86_V4"
     told = []

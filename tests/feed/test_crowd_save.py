@@ -110,6 +110,7 @@ def rows(path: Path) -> list[Row_]:
 # ---- lived
 
 
+@pytest.mark.slow
 def test_a_crowd_alone_is_lived_in_packed_events_one_in_the_last_second_of_each_tick(kept: Path) -> None:
     found = [row for row in rows(kept) if row[3] == "crowd_acted"]
     assert [row[2] for row in found] == [180 * i - 1 for i in range(1, STEPS + 1)]
@@ -134,6 +135,7 @@ def test_a_life_in_three_sittings_is_the_life_in_one(kept: Path, tmp_path: Path)
     assert proved(path).ok
 
 
+@pytest.mark.slow
 def test_a_branch_goes_on_as_its_source_did(kept: Path, tmp_path: Path) -> None:
     source = county(tmp_path / "a.db", 12)
 
@@ -183,6 +185,7 @@ def test_a_life_is_proved_with_its_snapshots(kept: Path) -> None:
     assert found.snapshots >= 5
 
 
+@pytest.mark.slow
 def test_any_step_is_reached_as_a_straight_replay_reaches_it(kept: Path) -> None:
     steps = (0, 1, 6, 7, 8, 20, 33, STEPS)
     found, straight = read(kept, *steps), lived_again(kept, *steps)
@@ -229,6 +232,7 @@ def test_a_snapshot_of_another_feed_is_told_and_passed_over(kept: Path, tmp_path
     assert (proved(path).ok, proved(path).step) == (False, step)
 
 
+@pytest.mark.slow
 def test_a_snapshot_without_the_feed_is_passed_over(kept: Path, tmp_path: Path) -> None:
     path = copied(kept, tmp_path)
     with closing(sqlite3.connect(path)) as db, db:
@@ -405,6 +409,7 @@ def town(path: Path, steps: int, *set_: str, say: bool = False) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_town_beside_a_crowd_lives_as_it_does_alone(tmp_path: Path) -> None:
     alone = town(tmp_path / "a.db", 45)
     beside = town(tmp_path / "b.db", 45, "feed.crowd=300")
@@ -425,6 +430,7 @@ def test_a_town_beside_a_crowd_lives_as_it_does_alone(tmp_path: Path) -> None:
     assert plain(people[1], [row[0] for row in crowd]) == plain(people[0], [])
 
 
+@pytest.mark.slow
 def test_a_town_and_its_crowd_are_reached_at_any_step_and_proved(tmp_path: Path) -> None:
     path = town(tmp_path / "a.db", 45, "feed.crowd=300", *LIVELY, say=True)
     with closing(sqlite3.connect(path)) as db:
@@ -439,6 +445,7 @@ def test_a_town_and_its_crowd_are_reached_at_any_step_and_proved(tmp_path: Path)
     assert verdict.ok, verdict.why
 
 
+@pytest.mark.slow
 def test_nothing_on_a_towns_feed_is_later_than_the_worlds_now(tmp_path: Path) -> None:
     async def go() -> tuple[int, int]:
         async with open_session("larkspur", save=tmp_path / "a.db", set=[*QUIET, "feed.crowd=300", *LIVELY]) as session:

@@ -195,6 +195,7 @@ SPOILT = {
 }
 
 
+@pytest.mark.sampled(2, slow=20)
 @pytest.mark.parametrize("spoil", SPOILT)
 def test_a_damaged_block_is_passed_over_and_changes_nothing(kept: Path, tmp_path: Path, spoil: str) -> None:
     path = copied(kept, tmp_path)
@@ -248,6 +249,7 @@ FORGED = {
 }
 
 
+@pytest.mark.sampled(2, slow=20)
 @pytest.mark.parametrize("what", FORGED)
 def test_a_block_that_was_made_up_is_told_by_the_proof_and_passed_over(kept: Path, tmp_path: Path, what: str) -> None:
     path = copied(kept, tmp_path)

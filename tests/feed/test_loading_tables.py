@@ -225,6 +225,7 @@ def test_hours_may_stand_in_24_columns(tmp_path: Path) -> None:
     assert feed.hours[:, 0].tolist() == [round(255 * i / 23) for i in range(24)]
 
 
+@pytest.mark.slow
 def test_hours_are_measured_from_posts_as_the_formula_says(tmp_path: Path) -> None:
     when = {"a": [7, 7, 7, 9], "b": [7, 9, 9], "quiet": []}
     posts = [
@@ -259,6 +260,7 @@ def test_less_in_the_crowd_than_in_the_tables_is_a_fault(small: Path) -> None:
         load(small, set=["feed.crowd=2"])
 
 
+@pytest.mark.slow
 def test_a_town_has_its_county_from_tables(tmp_path: Path, larkspur: Scenario) -> None:
     town = tmp_path / "town"
     shutil.copytree(find_world("larkspur"), town)
@@ -553,6 +555,7 @@ def test_one_user_more_than_a_million_is_a_fault(tmp_path: Path, monkeypatch: py
     assert told == ["users.csv:12:1 is one user too many; the most are 10"]
 
 
+@pytest.mark.slow
 def test_tables_that_are_not_there_or_lie_elsewhere_are_faults(tmp_path: Path) -> None:
     folder = world(tmp_path / "w", users=ONE)
     plain = (folder / "world.yaml").read_text()

@@ -173,6 +173,7 @@ def test_a_plan_with_judges_that_there_cannot_be_is_told(shell: Shell, out: Path
         assert "is no plan of an experiment" in " ".join(done.stderr.split())
 
 
+@pytest.mark.slow
 def test_a_judge_that_cannot_be_asked_is_exit_1_and_says_why(shell: Shell, out: Path) -> None:
     with serving(lambda request: Scripted(status=401)) as server:
         done = shell("run", "small.yaml", "--out", "out", "--seeds", 1, "--judge", f"openai/x@{server.url}/v1")
@@ -193,6 +194,7 @@ def test_where_nobody_talks_in_words_nothing_is_judged_and_that_is_said(shell: S
     assert "talk.quiet=false in their settings" in done.stderr
 
 
+@pytest.mark.slow
 def test_stopped_it_keeps_what_was_said(shell: Shell, out: Path, tmp_path: Path) -> None:
 
     def stopping(request: Request) -> Scripted:

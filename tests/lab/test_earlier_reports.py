@@ -75,6 +75,7 @@ def test_it_is_kept_if_comparisons_or_judges_of_it_are_left_out(
     assert bool(set_aside(tmp_path, replace(experiment, **changed), runs, judging)) == kept
 
 
+@pytest.mark.slow
 def test_where_it_is_kept_is_told_however_long_its_command(shared: Path, tmp_path: Path) -> None:
     experiment = read_experiment(shared, ["with"])
     runs = replicas(experiment)

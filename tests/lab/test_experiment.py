@@ -114,6 +114,7 @@ def test_a_fault_is_told_with_its_line_and_its_mend(small: Path, old: str, new: 
     assert any(said in fault for fault in faults(small, old, new))
 
 
+@pytest.mark.slow
 def test_it_may_say_which_seeds_which_sign_and_what_models_are_asked(small: Path) -> None:
     text = small.read_text(encoding="utf-8").replace("seeds: 2", "seeds: [5, 1-2]\nexpects: {talks: less}")
     small.write_text(text.replace("[mood.on=false]", "[ask.appraise=off, mood.on=false]"), encoding="utf-8")

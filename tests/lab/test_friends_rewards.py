@@ -155,6 +155,7 @@ def test_signals_have_the_actor_in_the_column() -> None:
     assert s.new.tolist() == [[False, True, False], [True, False, False], [False, False, False]]
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=60)
 def test_every_round_there_can_be_is_scored_within_bounds(data: st.DataObject) -> None:

@@ -57,6 +57,7 @@ def test_networks_are_counted_against_the_middle_half_of_real_ones() -> None:
     assert off({**real, "density": 0.9, "path_length": None}) == 2
 
 
+@pytest.mark.slow
 def test_how_far_measures_move_with_the_threshold_does_not_rest_on_how_strong_ties_are() -> None:
     cast = shipped()
     ties = play(cast, cast.rules, Way(), 5).ties
@@ -101,6 +102,7 @@ def test_a_run_that_crashes_harms_no_other_and_a_rerun_does_what_is_missing(tmp_
     assert not any(r.error for r in report.runs)
 
 
+@pytest.mark.slow
 def test_people_of_ones_own_are_played_and_told_in_the_command(tmp_path: Path) -> None:
     whole = SHIPPED.read_text(encoding="utf-8")
     few = tmp_path / "few.yaml"

@@ -45,6 +45,7 @@ async def kept_whole(config: Config, village: Path, folder: Path) -> None:
         pass
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("trouble", [PermissionError(13, "no"), MemoryError(), OSError(5, "Input/output error")])
 def test_a_save_that_cannot_be_read_now_is_not_lived_again(
     config: Config, village: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: BaseException

@@ -43,6 +43,7 @@ def meta(path: Path, key: str, value: str | None = None) -> str:
         db.close()
 
 
+@pytest.mark.slow
 def test_a_save_is_named_by_all_that_decides_it_and_not_by_where_its_world_lies(configs: list[Config]) -> None:
     config = configs[0]
     assert len({c.name for c in configs}) == len(configs) == 4
@@ -167,6 +168,7 @@ def test_a_lost_worker_is_a_failed_replica(configs: list[Config], tmp_path: Path
     assert errors[::2] == ["", ""]
 
 
+@pytest.mark.slow
 def test_minds_that_there_cannot_be_are_refused(small: Path) -> None:
     for mind, said in (("no model", "is no model"), ("bob=ollama/x", 'no person "bob"')):
         with pytest.raises(WorldFaults, match=f"--mind: .*{said}"):

@@ -203,6 +203,7 @@ def test_a_save_that_was_lost_or_broken_is_told_and_not_measured(experiment: Exp
     assert "Of 4 replicas 2 are missing, and not in the numbers below; `sandbox lab run small` goes on" in said
 
 
+@pytest.mark.slow
 def test_the_report_of_an_experiment_of_ones_own_has_nothing_of_a_paper(experiment: Experiment, out: Path) -> None:
     experiment = msgspec.structs.replace(experiment, seeds=(1,), metrics=("lines", "talks"))
     perform(experiment, replicas(experiment), "sandbox lab run small", out)
@@ -255,6 +256,7 @@ def sentipolis(seeds: int, arms: dict[str, Callable[[int], Values]], own: Any = 
     return results(plan, found, {})
 
 
+@pytest.mark.slow
 def test_a_measure_of_a_programs_own_is_told_after_the_program_has_ended() -> None:
     made = sentipolis(
         9,
@@ -340,6 +342,7 @@ def test_a_report_stands_beside_the_paper_and_says_what_there_is_nothing_of(tmp_
         assert part.startswith(("|", "-")) or "\n" not in part.strip(), part  # one line a paragraph
 
 
+@pytest.mark.slow
 def test_many_measures_are_each_held_to_more_than_one_alone() -> None:
     chance = np.random.default_rng(1)
     keys = [key for key in METRICS if key != "carry_over" and not METRICS[key].built_in]
@@ -418,6 +421,7 @@ def test_all_tests_of_a_claim_come_to_one_conclusion(nmi: float, r_w: float, mad
     assert "Cannot be told: tags_continuity, tags_reciprocity. To tell takes 6 seeds" in "".join(short(few))
 
 
+@pytest.mark.slow
 def test_a_further_measure_is_told_with_its_q_wherever_it_stands() -> None:
     arms = {
         "on": lambda s: {"carry_over": much(s), "carry_over_all": but_one(s), "talks": s % 2, "lines": s % 3},
@@ -429,6 +433,7 @@ def test_a_further_measure_is_told_with_its_q_wherever_it_stands() -> None:
     assert "The interval leaves 0 out, and the q does not tell it from chance: no difference was shown." in line
 
 
+@pytest.mark.slow
 def test_what_is_0_by_construction_is_never_bold() -> None:
     arms = {"on": lambda s: {"intensity": much(s), "talks": much(s)}, "off": lambda s: {"intensity": 0.0, "talks": 0.0}}
     text = markdown(sentipolis(9, arms, comparisons=(Comparison("on", "off"),)))
@@ -467,6 +472,7 @@ def test_what_more_talk_does_by_itself_is_said_where_a_claim_is_tested_by_it(lin
     assert ("In `no_person` - `off` the one arm also has more lines than the other" in text) is said
 
 
+@pytest.mark.slow
 def test_how_large_a_difference_on_the_network_at_the_end_was_is_told() -> None:
     arms: dict[str, Callable[[int], Values]] = {
         "no_person": lambda s: {"modularity": 0.304 + 0.001 * (s % 2)}, "off": lambda _: {"modularity": 0.3}

@@ -37,6 +37,7 @@ SPREAD: dict[str, Draw] = {
 }
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("n", [10, 60])
 @pytest.mark.parametrize("spread", ["normal", "counts less counts"])  # as like to each other as two equal arms are
 def test_flipped_signs_give_a_false_alarm_no_oftener_than_they_say(spread: str, n: int) -> None:

@@ -241,6 +241,7 @@ def test_agreement_that_hardens_moves_a_group_and_without_it_nothing_does() -> N
     assert abs(null["net"] or 0) < 0.15
 
 
+@pytest.mark.slow
 def test_a_first_dislike_makes_a_herd_doubt_and_nobody_to_whom_scores_say_nothing() -> None:
     herd, null = (COUNTERFACTUAL.run(COUNTERFACTUAL.case(name), 5).values for name in ("herd_1k", "null_1k"))
     assert (herd["down_effect"] or 0) > 0.2

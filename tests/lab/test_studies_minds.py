@@ -159,6 +159,7 @@ def test_a_reader_may_do_nothing_and_a_study_has_nothing_to_measure(name: str, t
         assert values(made, r.case)["refused"] == 0
 
 
+@pytest.mark.slow
 def test_what_is_done_comes_about_on_the_platform(tmp_path: Path) -> None:
     made, _ = lived("cascade", busy, tmp_path / "c", cases=("always",))
     assert values(made, "always")["scale"] == 1  # the first thing there is, is a like
@@ -172,6 +173,7 @@ def _passing(request: Request) -> Scripted:
     return deeds(*[way for way in ways(request) if way.startswith("repost")][:1])
 
 
+@pytest.mark.slow
 def test_a_herd_that_likes_what_was_liked_is_found_and_hidden_scores_are_not_shown(tmp_path: Path) -> None:
     def herd(request: Request) -> Scripted:
         liked = re.findall(r"comment (\d+) by .*?, score [1-9]", users(request))
@@ -185,6 +187,7 @@ def test_a_herd_that_likes_what_was_liked_is_found_and_hidden_scores_are_not_sho
     assert {*scored} == {True, False}
 
 
+@pytest.mark.slow
 def test_readers_are_the_first_of_the_crowd_and_remember_what_they_did(tmp_path: Path) -> None:
     _, asked = lived("polarization", busy, tmp_path, cases=("talk",), steps=30, every=30)
     sittings = [users(r) for r in asked if read(r)]
@@ -200,6 +203,7 @@ def test_readers_are_the_first_of_the_crowd_and_remember_what_they_did(tmp_path:
 # ---- judges
 
 
+@pytest.mark.slow
 def test_a_judge_who_names_a_place_and_not_a_text_has_told_nothing(tmp_path: Path) -> None:
     made, _ = lived("polarization", busy, tmp_path, cases=("talk",))
     found = values(made, "talk")
@@ -213,6 +217,7 @@ def _report(out: Path) -> str:
     return (out / "report.md").read_text()
 
 
+@pytest.mark.slow
 def test_advice_is_held_against_ones_own_first_whichever_stands_first(tmp_path: Path) -> None:
     def judge(request: Request) -> Scripted:
         a, b = (int(n) for n in re.findall(r"for the time (\d+)", users(request)))
@@ -366,6 +371,7 @@ def test_a_service_that_is_down_ends_a_run_with_a_clear_word_and_the_same_comman
     assert asked
 
 
+@pytest.mark.slow
 def test_a_service_that_fails_for_a_while_leaves_a_run_that_is_gone_on_with(tmp_path: Path) -> None:
     seen: dict[str, None] = {}
 
@@ -451,6 +457,7 @@ def test_the_command_runs_a_study_with_a_model(tmp_path: Path, monkeypatch: pyte
     assert f"--mind {mind} --users 6 --out DIR" in _report(out)
 
 
+@pytest.mark.slow
 def test_the_command_says_that_a_service_is_down(tmp_path: Path) -> None:
     done = run("herd", "--mind", f"openai/m@{DEAD}", "--users", 6, "--seeds", "1", "--out", tmp_path / "out")
     assert done.exit_code == 1

@@ -242,6 +242,7 @@ def test_a_measure_that_is_no_number_is_missing_and_told_with_case_seed_and_meas
     assert again.runs == made.runs, "what is kept of a run has its faults, too"
 
 
+@pytest.mark.slow
 def test_what_there_was_nothing_of_to_measure_is_told_in_the_report(tmp_path: Path) -> None:
     study = odd(s2={"x": "none"})
     made = perform(study, SEEDS, (), "own", tmp_path)
@@ -289,6 +290,7 @@ def test_runs_that_fail_are_told_by_case_and_reason_and_nothing_names_a_figure_t
     assert all((tmp_path / name).is_file() for name in re.findall(r"\]\(([^)]+\.svg)\)", text))
 
 
+@pytest.mark.slow
 def test_an_executor_may_run_it(tmp_path: Path) -> None:
     with ThreadPoolExecutor(2) as pool:
         made = perform(OWN, SEEDS, (), "own", tmp_path / "one", pool)
@@ -312,6 +314,7 @@ def test_a_run_is_of_its_case_and_of_the_code_that_runs_it(tmp_path: Path) -> No
 # ---- its folder
 
 
+@pytest.mark.slow
 def test_a_folder_of_another_study_or_of_ones_own_files_is_refused_unless_forced(tmp_path: Path) -> None:
     out = tmp_path / "out"
     perform(OWN, (1,), (), "own", out)
@@ -360,6 +363,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Resu
     return call
 
 
+@pytest.mark.slow
 def test_the_command_says_what_is_missing_and_ends_with_1(shell: Callable[..., Result]) -> None:
     done = shell(study=odd(s2={"x": "nan"}))
     assert done.exit_code == 1

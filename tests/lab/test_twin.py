@@ -71,6 +71,7 @@ def test_an_act_that_changes_nothing_is_all_that_a_twin_lacks(tmp_path: Path) ->
     assert not other.missed
 
 
+@pytest.mark.slow
 def test_the_first_step_can_be_lived_without_its_act_too(tmp_path: Path) -> None:
     path = lived(tmp_path / "a.db", {1: [SetStep(seconds=60)]}, 15)
     found, other = reading(path, twin)
@@ -78,6 +79,7 @@ def test_the_first_step_can_be_lived_without_its_act_too(tmp_path: Path) -> None
     assert same_but(found.span, other.records, found.act.stamp.seq)
 
 
+@pytest.mark.slow
 def test_the_other_acts_are_done_again_each_at_its_own_step(tmp_path: Path) -> None:
     acts: dict[int, list[Command]] = {
         10: [SetStep(seconds=60)],
@@ -114,6 +116,7 @@ def test_another_seed_makes_another_hour_and_without_it_the_first_is_back(tmp_pa
     assert [r for r in same.span if not r.event.PACKED] == [r for r in other.records if not r.event.PACKED]
 
 
+@pytest.mark.slow
 def test_what_was_done_about_the_act_itself_cannot_be_done_without_it(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
 
@@ -185,6 +188,7 @@ def test_the_day_of_a_card_dealt_ahead_begins_as_it_takes_effect(tmp_path: Path)
     asyncio.run(work())
 
 
+@pytest.mark.slow
 def test_of_what_is_no_act_no_twin_is_lived_and_of_no_act_nothing_is_told(tmp_path: Path) -> None:
     path = lived(tmp_path / "a.db", {}, 5)
 

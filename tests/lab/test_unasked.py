@@ -72,6 +72,7 @@ def test_an_experiment_asks_nobody_whom_its_world_names(shell: Shell, small: Pat
     assert run_one(todo[0].config, str(tmp_path)).error == ""
 
 
+@pytest.mark.slow
 def test_an_experiment_is_not_run_with_others_than_it_seems_to_have(shell: Shell, small: Path, tmp_path: Path) -> None:
     done = shell("lab", "run", small, "--out", "out", "--seeds", 1, "--mind", "ada=embedded")
     assert done.exit_code == 2

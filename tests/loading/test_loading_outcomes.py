@@ -160,6 +160,7 @@ def test_a_save_cannot_bring_a_decision_that_would_break_the_town(tiny_world: Bu
         check_scenario(opened(replace(reading.scenario, calendar=(replace(occasion, decides=strange),))))
 
 
+@pytest.mark.slow
 def test_a_child_that_only_a_decision_or_a_breach_bears_is_born(tmp_path: Path) -> None:
     village = build(tmp_path)
     drama, claims = village / "drama.yaml", village / "claims.yaml"

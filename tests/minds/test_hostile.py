@@ -137,6 +137,7 @@ def test_any_words_are_one_json_string(text: str) -> None:
     assert not set(json.loads(found)) & set('<>[]{}`#|\\"')
 
 
+@pytest.mark.slow
 @given(st.text(min_size=1, max_size=30), st.integers(1, 3000))
 def test_a_prompt_is_bounded_whatever_happened_before(text: str, times: int) -> None:
     long = text * times

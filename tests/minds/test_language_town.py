@@ -86,6 +86,7 @@ async def check(path: Path, steps: int) -> list[Exchanged]:
     return said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("protocol", "steps"),
     [("openai", 6), *(pytest.param(name, 30, marks=pytest.mark.slow) for name in ("openai", "ollama_chat"))],

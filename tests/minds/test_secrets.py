@@ -258,6 +258,7 @@ def test_nor_does_one_of_two_days(larkspur: Scenario) -> None:
     assert reader.leaks == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "planted",
     [

@@ -160,6 +160,7 @@ async def test_a_service_is_asked_once_for_a_text() -> None:
         assert server.count == 2
 
 
+@pytest.mark.slow
 async def test_many_texts_go_in_several_requests_and_fewer_at_once_where_answers_are_long() -> None:
     def wide(request: Request) -> Scripted:
         return openai([[float(len(text)), *[0.123456789012345] * 1500] for text in request.body["input"]])

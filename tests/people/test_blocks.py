@@ -120,6 +120,7 @@ SPOILS: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_a_block_that_holds_anything_else_is_refused_and_breaks_nothing(data: st.DataObject) -> None:

@@ -146,6 +146,7 @@ def test_a_new_memory_is_searched_at_once() -> None:
     assert ids(retrieve(stream, "ducks", NOW, CALM, P, 1)) == [150]
 
 
+@pytest.mark.slow
 @given(st.integers(2001, 4500), st.integers(1, 40), st.integers(1, 3))
 def test_what_is_forgotten_is_routine_first_and_never_new(count: int, stride: int, least: int) -> None:
     weights = [max(least, i * stride % 97 % 10 + 1) for i in range(count)]

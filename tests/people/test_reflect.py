@@ -67,6 +67,7 @@ def morning(larkspur: Scenario) -> Engine:
 # ---- the three steps
 
 
+@pytest.mark.slow
 def test_each_look_back_is_asked_in_three_steps(morning: Engine) -> None:
     heard = morning.mind.heard
     looks = of(morning, Reflected)
@@ -159,6 +160,7 @@ WILD = "\x1b[31mred\x1b[0m \u202e" + "long " * 200
 BAD = Insight(WILD, (-1, 10**9, 0, 0), 99, "nobody")
 
 
+@pytest.mark.slow
 def test_a_mind_may_say_anything(larkspur: Scenario) -> None:
     engine = lived(
         larkspur,
@@ -227,6 +229,7 @@ def test_without_tags_moods_move_and_memories_do_not_know(larkspur: Scenario) ->
         assert all(m.delta == m.after == CALM for m in stream)
 
 
+@pytest.mark.slow
 def test_without_the_fast_update_talk_moves_no_mood(larkspur: Scenario) -> None:
     engine = lived(larkspur, mood__fast=0.0)
     shifts = [s for _, e in of(engine, Exchanged) for s in e.shifts]
@@ -239,6 +242,7 @@ def test_without_the_fast_update_talk_moves_no_mood(larkspur: Scenario) -> None:
         assert not talks & {c.seq for c in told}
 
 
+@pytest.mark.slow
 def test_without_the_slow_update_a_look_back_moves_no_mood(larkspur: Scenario, morning: Engine) -> None:
     engine = lived(larkspur, mood__slow=0.0)
     looks = of(engine, Reflected)
@@ -250,6 +254,7 @@ def test_without_the_slow_update_a_look_back_moves_no_mood(larkspur: Scenario, m
     assert first[:until] == theirs[:until], "nothing else is any different before"
 
 
+@pytest.mark.slow
 def test_without_decay_moods_stay_and_the_ledgers_are_exact(larkspur: Scenario) -> None:
     world = (engine := lived(larkspur, mood__decay=False)).world
     half_life = world.mood_parameters.half_life

@@ -97,6 +97,7 @@ def test_with_shuffled_ties_a_third_of_choices_falls_on_somebody_else(larkspur: 
         assert changed[what] >= 0.2 * made[what], told
 
 
+@pytest.mark.slow
 def test_a_copy_goes_on_as_the_world_it_is_of(larkspur: Scenario) -> None:
     """What the measure rests on."""
     s = replace(larkspur, step=180)

@@ -73,6 +73,7 @@ async def look(hand):
     return hand.world, hand.records
 
 
+@pytest.mark.slow
 def test_the_lodger_comes_with_forty_coins_a_room_a_debt_a_want_and_a_face_nobody_knows(tmp_path):
     w, records = arrived(tmp_path / "a.db", look)
     assert w.played.who == ME
@@ -110,6 +111,7 @@ def test_whoever_one_would_be_has_ones_name_nature_work_home_and_secret(tmp_path
     assert "house_mate" in w.aim_deck
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("made", "told"),
     [
@@ -135,6 +137,7 @@ def test_what_cannot_be_is_refused_in_a_sentence_and_nobody_comes(tmp_path, made
     assert ME not in asyncio.run(go())
 
 
+@pytest.mark.slow
 def test_what_is_said_of_a_newcomer_has_the_name_and_the_room_that_they_have(tmp_path):
     w, _ = arrived(tmp_path / "a.db", look, name="Wren Hollow")
     assert w.cast[ME].about.startswith("Wren came by the morning bus")
@@ -203,6 +206,7 @@ def test_what_is_to_be_done_for_a_want_is_done_by_hand(tmp_path):
     assert arrived(tmp_path / "a.db", practise) == ["skill"]
 
 
+@pytest.mark.slow
 def test_a_line_tells_who_comes(tmp_path):
     w, _ = arrived(tmp_path / "b.db", look)
     w.played.who = ""
@@ -213,6 +217,7 @@ def test_a_line_tells_who_comes(tmp_path):
             line(w, wrong)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
@@ -229,6 +234,7 @@ def test_what_is_wrong_with_a_newcomer_is_told_with_its_place(tmp_path, old, new
     assert any(told in x and "nell.yaml" in x for x in says), says
 
 
+@pytest.mark.slow
 def test_a_newcomer_of_a_small_world_comes_and_owes(tmp_path):
     world = village(tmp_path)
     assert load(world).newcomers[0].persona.id == "nell"
@@ -247,6 +253,7 @@ def test_a_newcomer_of_a_small_world_comes_and_owes(tmp_path):
         w.registry.acts(w, Play(by="ada"))
 
 
+@pytest.mark.slow
 def test_who_reads_the_log_from_its_beginning_knows_what_a_newcomer_brought(tmp_path):
     w, records = arrived(tmp_path / "a.db", look)
     came = next(r for r in records if isinstance(r.event, Came))

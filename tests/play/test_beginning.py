@@ -179,6 +179,7 @@ def test_who_is_asked_for_a_loan_lends_it_or_does_not(morning, tmp_path, how):
         assert debt is None
 
 
+@pytest.mark.slow
 def test_who_is_sent_finds_the_other_and_they_come(morning, tmp_path):
     async def run(hand):
         have_all(hand, "accept")
@@ -273,6 +274,7 @@ def test_who_is_leaned_on_over_a_vote_comes_round_a_little(morning, tmp_path):
     assert f"comes to {vote}, Zeno" in text
 
 
+@pytest.mark.slow
 def test_offers_are_few_and_each_of_them_can_be_said(morning, tmp_path):
     async def run(hand):
         w = hand.world
@@ -373,6 +375,7 @@ def test_lines_say_all_of_it(morning, tmp_path):
     assert all(faults)
 
 
+@pytest.mark.slow
 def test_a_game_with_beginnings_replays_and_verifies(morning, tmp_path):
     out = tmp_path / "a.db"
 
@@ -449,6 +452,7 @@ def test_the_same_is_not_begun_again_with_the_same_person_on_one_day(morning, tm
     assert 0 <= at - AGAIN - next(iter(begun.values())) < MINUTE  # the first full minute at which it can be begun again
 
 
+@pytest.mark.slow
 def test_what_is_told_worse_is_believed_until_it_is_taken_back_and_own_words_are_never_taken_for_it(morning, tmp_path):
     async def run(hand):
         w, me = hand.world, hand.me

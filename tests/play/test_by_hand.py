@@ -86,6 +86,7 @@ def test_who_is_played_begins_nothing_and_others_go_on_with_them(morning, tmp_pa
     assert w.next_seconds == STEP
 
 
+@pytest.mark.slow
 def test_given_back_they_go_on_with_their_day_and_steps_are_as_long_as_before(morning, tmp_path):
     async def run(hand):
         before = hand.of(PlayBegan)[0].event.step
@@ -114,6 +115,7 @@ def test_left_to_themselves_they_act_as_everybody_does_until_taken_in_hand_again
     assert len(plans) == 1
 
 
+@pytest.mark.slow
 def test_they_walk_to_a_tile_and_stand_there(morning, tmp_path):
     async def run(hand):
         w = hand.world
@@ -241,6 +243,7 @@ def test_what_is_settled_meanwhile_waits_for_no_answer_and_is_not_said(morning, 
     assert x.says not in said
 
 
+@pytest.mark.slow
 def test_leave_is_taken_in_the_middle_of_a_talk(morning, tmp_path):
     async def run(hand):
         w = hand.world

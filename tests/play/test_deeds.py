@@ -48,6 +48,7 @@ def test_who_has_a_vote_votes_as_they_have_said_while_they_are_played(morning, t
     assert rules > 1  # the town's own again
 
 
+@pytest.mark.slow
 def test_who_is_left_to_themselves_still_votes_as_they_have_said(morning, tmp_path):
     async def run(hand):
         w, d = hand.world, decision(hand)

@@ -105,6 +105,7 @@ def test_nobody_works_where_they_have_no_work_and_things_are_done_until_an_hour(
     assert lasts == until
 
 
+@pytest.mark.slow
 def test_who_is_played_has_the_word_again_once_it_is_said_and_leads_no_talk_by_themselves(morning, tmp_path):
     async def run(hand):
         w, me = hand.world, hand.me

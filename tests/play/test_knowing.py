@@ -83,6 +83,7 @@ def test_what_was_done_by_hand_is_kept_each_once(morning, tmp_path):
     assert state.since > 0
 
 
+@pytest.mark.slow
 def test_of_what_goes_on_in_others_nothing_is_known(morning, tmp_path):
     async def run(hand):
         w, beliefs = hand.world, 0

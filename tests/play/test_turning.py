@@ -44,6 +44,7 @@ def heads(hand):
     return hand.of(CameToHead)
 
 
+@pytest.mark.slow
 def test_what_falls_due_within_the_hour_comes_to_a_head_once(morning, tmp_path):
     async def run(hand):
         point = await due(hand)
@@ -58,6 +59,7 @@ def test_what_falls_due_within_the_hour_comes_to_a_head_once(morning, tmp_path):
     assert "It came of this: Kit paid January with a song" in text
 
 
+@pytest.mark.slow
 def test_the_two_it_is_between_each_have_it_and_nobody_else_has(morning, tmp_path):
     async def run(hand):
         rent(hand.world).due = hand.world.now + 40 * MINUTE

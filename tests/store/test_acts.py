@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from sandbox.core.domain import Command
 from sandbox.core.log import Row
 from sandbox.engine.domain import Reseed, SetStep
@@ -42,6 +44,7 @@ def told(one: Acts) -> tuple[int, list[str]]:
     return one.step, [record.event.KIND for record in one.records]
 
 
+@pytest.mark.slow
 def test_the_acts_of_each_step_are_found_together_and_the_last_step_of_them_alone(tmp_path: Path) -> None:
     live(tmp_path / "a.db", 3, [SetStep(seconds=60)], 4, [Reseed(seed=1), SetStep(seconds=120)], 3)
     every, last = asyncio.run(found(tmp_path / "a.db"))
@@ -56,6 +59,7 @@ def test_what_came_before_the_first_step_is_an_act_though_people_are_placed_firs
     assert last == every[0]
 
 
+@pytest.mark.slow
 def test_a_town_left_alone_has_none(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(acts, "WINDOW", 7)
     live(tmp_path / "a.db", 30)

@@ -131,6 +131,7 @@ async def test_a_save_that_ends_earlier_does_not_differ_by_that(trunk: Path, tmp
     assert found.first == (None, None)
 
 
+@pytest.mark.slow
 async def test_two_branches_share_what_their_parent_lived(trunk: Path, tmp_path: Path) -> None:
     b = await branched(trunk, tmp_path / "b.db", Reseed(seed=1), steps=3)
     c = await branched(trunk, tmp_path / "c.db", Reseed(seed=2), steps=3, at=FORK - 1)
@@ -150,6 +151,7 @@ async def test_two_saves_of_one_world_with_other_seeds_share_no_step_and_are_com
     assert found.first != (None, None)
 
 
+@pytest.mark.slow
 async def test_saves_of_two_towns_are_refused(trunk: Path, tmp_path: Path) -> None:
     async with open_session(build(tmp_path / "village"), save=tmp_path / "b.db") as session:
         await run_free(session.engine, steps=1)

@@ -34,6 +34,7 @@ async def fill(save, world):
         await asyncio.sleep(0)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("paced", [True, False])
 @pytest.mark.parametrize("where", ["file", ":memory:"])
 def test_a_full_disk_loses_nothing(tmp_path, paced, where):

@@ -85,6 +85,7 @@ async def test_time_stays_within_the_step_until_that_is_ended(tmp_path: Path) ->
         assert platform.now == ends
 
 
+@pytest.mark.slow
 async def test_a_crowd_lives_beside_the_accounts_and_is_proved_with_them(tmp_path: Path) -> None:
     path = tmp_path / "talk.db"
     async with open_feed(path, set=("feed.crowd=300",)) as platform:
@@ -146,6 +147,7 @@ async def test_vectors_of_another_maker_than_the_save_was_begun_with_are_not_mix
         assert not any(platform.vector("bread"))
 
 
+@pytest.mark.slow
 async def test_a_town_is_no_platform_and_what_is_no_setting_is_told(tmp_path: Path) -> None:
     path = tmp_path / "town.db"
     async with open_session("larkspur", save=path) as session:

@@ -142,6 +142,7 @@ def test_verifying_proves_the_memories_too(whole: tuple[Path, bytes], tmp_path: 
     assert asyncio.run(verdict(path)) == (False, "the memories kept of it are bad: its checksum is wrong")
 
 
+@pytest.mark.slow
 def test_a_block_that_fits_but_holds_nonsense_is_not_taken(whole: tuple[Path, bytes], tmp_path: Path) -> None:
     path = copy(whole[0], tmp_path / "a.db")
     good = asyncio.run(opened(path))[0]
@@ -152,6 +153,7 @@ def test_a_block_that_fits_but_holds_nonsense_is_not_taken(whole: tuple[Path, by
     assert asyncio.run(live(path, MORE)) == whole[1]
 
 
+@pytest.mark.slow
 def test_a_branch_takes_along_the_blocks_of_what_it_shares(whole: tuple[Path, bytes], tmp_path: Path) -> None:
     first, last = run(whole[0], "SELECT min(step), max(step) FROM memories")[0]
     assert first < last

@@ -92,6 +92,7 @@ def test_a_save_from_elsewhere_cannot_take_keys_or_money_away(larkspur: Scenario
         check_scenario(msgspec.json.decode(strange, type=Scenario))
 
 
+@pytest.mark.slow
 def test_a_world_says_its_minds_in_its_file(tmp_path: Path) -> None:
     import shutil
 
@@ -108,6 +109,7 @@ def test_a_world_says_its_minds_in_its_file(tmp_path: Path) -> None:
         load(world)
 
 
+@pytest.mark.slow
 async def test_a_sitting_says_whether_a_model_thinks(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     async with open_session("larkspur", save=path) as session:

@@ -39,6 +39,7 @@ def kept(tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_a_session_gone_on_with_knows_where_it_began_and_what_was(kept, tmp_path):
     async def go():
         async with open_session(kept, save=tmp_path / "b.db") as session:
@@ -52,6 +53,7 @@ def test_a_session_gone_on_with_knows_where_it_began_and_what_was(kept, tmp_path
     assert asyncio.run(go()) == 41
 
 
+@pytest.mark.slow
 def test_a_session_in_memory_has_no_path():
     async def go():
         async with open_session("larkspur", step=600, seed=3) as session:
@@ -61,6 +63,7 @@ def test_a_session_in_memory_has_no_path():
     assert asyncio.run(go()) == (None, 600, 3, 0)
 
 
+@pytest.mark.slow
 def test_what_was_lived_is_closed_whole_when_the_sitting_breaks(tmp_path):
     async def broken():
         async with open_session("larkspur", save=tmp_path / "a.db") as session:

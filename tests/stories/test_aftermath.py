@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from storyworld import Lived, Village
 
 from sandbox.core.events import Event, Record, Stamp
@@ -109,6 +110,7 @@ def test_of_nothing_comes_nothing(village: Village) -> None:
     assert (told.events, told.groups, told.reached) == (0, {}, ())
 
 
+@pytest.mark.slow
 def test_events_of_a_day_of_the_town_are_told_whatever_they_come_of(hour: Lived) -> None:
     """Every event that others came of, in an hour as the town lives it."""
     world = hour.world

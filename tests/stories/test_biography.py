@@ -44,7 +44,7 @@ def game(tmp_path_factory):
                     session.engine.do(said)
                 await run_free(session.engine, until=w.now + 300)
             session.engine.do(GiveBack(by="mara"))
-            await run_free(session.engine, until=9 * HOUR)
+            await run_free(session.engine, until=14 * HOUR)
         return path
 
     return asyncio.run(go())

@@ -551,6 +551,7 @@ def test_a_day_of_larkspur_has_incidents_that_all_can_be_told(told: Drama) -> No
     assert [i.t for i in incidents] == sorted(i.t for i in incidents)
 
 
+@pytest.mark.slow
 def test_read_bit_by_bit_it_is_the_same(told: Drama, day: Day) -> None:
     bits = Drama(World.found(founding(day.scenario)))
     for step in day.steps:

@@ -50,6 +50,7 @@ def test_records_may_stream_by_and_are_not_kept(hour):
     assert day.done() == whole
 
 
+@pytest.mark.slow
 def test_memory_stays_bounded_over_many_days(hour):
     def grown(times):
         tracemalloc.start()

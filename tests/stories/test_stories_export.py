@@ -181,6 +181,7 @@ def test_faults_are_one_line_and_exit_2(save, tmp_path):
     assert save.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_had_enough_is_left_in_peace(save):
     code = "import sys; from sandbox.cli.export import export; export(sys.argv[1:])"
     with subprocess.Popen(

@@ -240,6 +240,7 @@ def test_what_another_mind_said_has_no_such_measures(hour: Lived) -> None:
     assert facts.stats()["false_citations"] is None
 
 
+@pytest.mark.slow
 def test_a_line_that_is_not_what_the_speaker_remembers_is_false() -> None:
     hour = live(60, settings=("talk.quiet=false",))  # small talk recalls most
     slots = TalkFacts(World.found(hour.founding).scenario.lines)._slots
@@ -282,3 +283,8 @@ def test_what_a_day_asks_to_be_said_is_a_situation_the_linter_knows(spoken: Day)
                     filled <= s.slots and all(not value or value in s.has[key] for key, value in has.items())
                     for s in reach[move]
                 ), (move, has, filled)
+
+
+@pytest.mark.parametrize(("x", "told"), [(0.2, "20 %"), (0.1996, "19.96 %"), (0.24, "24 %"), (None, "-")])
+def test_a_share_is_told_so_that_it_shows_whether_it_is_as_it_should_be(x: float | None, told: str) -> None:
+    assert TARGETS["speaker_accuracy"].value(x) == told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from lived import Day, founding
 from msgspec.structs import replace
 
@@ -32,6 +33,7 @@ def stood(world: World) -> dict[Pair, Standing]:
     }
 
 
+@pytest.mark.slow
 def test_at_every_hour_it_says_what_the_town_had(day: Day) -> None:
     world = World.found(founding(day.scenario))
     lines = TieLines(world)

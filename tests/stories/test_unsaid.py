@@ -100,6 +100,7 @@ def test_words_are_of_those_who_talked_and_say_what_they_did(save: Path, had: Ha
         assert {line.who for line in lines} == {x.who for e in es for x in e.lines}
 
 
+@pytest.mark.slow
 def test_what_is_asked_in_it_is_answered(save: Path, had: Had, larkspur: Scenario) -> None:
     def bare(text: str) -> str:
         return "".join(x for x in text.casefold() if x.isalpha())
@@ -126,6 +127,7 @@ def test_what_is_asked_in_it_is_answered(save: Path, had: Had, larkspur: Scenari
     assert found > 3
 
 
+@pytest.mark.slow
 def test_they_are_the_same_each_time(save: Path, had: Had) -> None:
     ids = had.quiet()[:2]
     assert made(save, had, ids) == made(save, had, ids)

@@ -29,6 +29,7 @@ def test_only_the_words_of_the_other_count() -> None:
     assert score(("ann", WARM)) == score() == 0
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("text", [False, True])
 def test_a_town_runs_either_way_and_each_talk_grows_a_tie_as_far_as_its_evidence(
     larkspur: Scenario, text: bool

@@ -112,6 +112,7 @@ def test_a_move_that_there_is_not_is_left_out_of_the_book(larkspur: Scenario) ->
     assert {line.move for line in added} <= {*MOVES}
 
 
+@pytest.mark.slow
 def test_a_town_without_any_lives(larkspur: Scenario) -> None:
     lines = tuple(line for line in larkspur.lines.lines if "who" not in line.when)
     cast = tuple(replace(p, own={}, matters={}) for p in larkspur.cast)

@@ -195,6 +195,7 @@ def test_what_the_laboratory_holds_to_be_gone_along_with_a_setting_is_gone(larks
     }
 
 
+@pytest.mark.slow
 def test_whoever_is_blind_takes_the_other_for_somebody_else(larkspur: Scenario) -> None:
     w = hour(larkspur, **{"memory.blind": True})
     found = w.memories.spoken.impressions
@@ -211,6 +212,7 @@ def test_whoever_is_blind_takes_the_other_for_somebody_else(larkspur: Scenario) 
 # ---- what a mind that reads is told
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("left", "words"), [(0.3, "warm towards them"), (-0.3, "sore at them"), (0.02, "")])
 def test_the_brief_says_how_it_left_one_and_when(larkspur: Scenario, left: float, words: str) -> None:
     w = hour(larkspur)

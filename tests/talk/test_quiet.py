@@ -318,6 +318,7 @@ def test_a_row_ends_in_words_wherever_one_stays(two: Two) -> None:
 # ---- replays
 
 
+@pytest.mark.slow
 def test_a_life_with_talks_without_words_verifies(tmp_path: Path) -> None:
     async def go() -> list[Record]:
         path = tmp_path / "a.db"

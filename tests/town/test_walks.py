@@ -63,6 +63,7 @@ def test_who_stands_stays() -> None:
     assert position(here, 10**6, WIDTH) == (500.0, 500.0)
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(walks, walks), min_size=FEW + 1, max_size=FEW + 9), st.lists(st.integers(0, 10**6), max_size=9)
 )

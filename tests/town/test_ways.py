@@ -85,6 +85,7 @@ def test_anybody_can_walk_anywhere_in_larkspur(ways: Ways, data: st.DataObject) 
     assert end_of(start, path, town.width) == goal
 
 
+@pytest.mark.slow
 def test_ways_in_larkspur_are_hardly_longer_than_they_must_be(ways: Ways) -> None:
     town = ways.town
     tiles = sorted({t for a in town.areas.values() for t in a.tiles})

@@ -35,7 +35,7 @@ WIDE, SMALL = (120, 40), (80, 24)
 def SIZES(test: Callable[..., Any]) -> Callable[..., Any]:
     """Run a test at both sizes; by default at one of them, as its name has it."""
     both = pytest.mark.parametrize("size", [WIDE, SMALL], ids=["wide", "small"])
-    return pytest.mark.sampled(1, over="size")(both(test))
+    return pytest.mark.sampled(1, slow=0, over="size")(both(test))
 
 
 class Memory:

@@ -49,6 +49,7 @@ async def test_every_cell_is_ascii(
         assert strange(app) == set()
 
 
+@pytest.mark.slow
 async def test_ascii_comes_and_goes_with_the_setting(
     app: SandboxApp, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

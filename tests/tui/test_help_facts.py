@@ -28,6 +28,7 @@ async def press(pilot: Pilot[None], *names: str) -> None:
     await pilot.pause()
 
 
+@pytest.mark.sampled(1)
 @SIZES
 @pytest.mark.parametrize("pane", ["1", "2", "3", "4", "5"])
 async def test_every_key_of_a_pane_is_told_and_can_be_done(app: SandboxApp, size: tuple[int, int], pane: str) -> None:
@@ -45,6 +46,7 @@ async def test_every_key_of_a_pane_is_told_and_can_be_done(app: SandboxApp, size
         assert screen.sheet.leaf is None
 
 
+@pytest.mark.slow
 @SIZES
 async def test_enter_and_a_click_do_what_a_row_says(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -83,6 +85,7 @@ async def test_over_a_sheet_help_tells_the_keys_of_sheets(app: SandboxApp) -> No
         assert screen_of(app).sheet.kind == "settings"
 
 
+@pytest.mark.slow
 @SIZES
 async def test_facts_name_what_a_run_depends_on(
     size: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -219,6 +219,7 @@ async def press(pilot: Pilot[None], *names: str) -> None:
     await pilot.pause()
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_setting_holds_at_once_and_is_kept(app: SandboxApp, file: Path, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:

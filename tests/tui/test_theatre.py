@@ -135,6 +135,7 @@ async def test_words_go_on_by_themselves(app: SandboxApp, clock: Clock) -> None:
         assert screen.playing.at == 1
 
 
+@pytest.mark.slow
 async def test_escape_leaves_a_scene_and_a_talk_in_full_is_a_key_away(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         row = await stop(app, pilot)
@@ -145,6 +146,7 @@ async def test_escape_leaves_a_scene_and_a_talk_in_full_is_a_key_away(app: Sandb
         assert screen_of(app).sheet.kind == "talk"
 
 
+@pytest.mark.slow
 async def test_enter_on_a_row_of_the_timeline_opens_the_talk_as_ever(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await stop(app, pilot)
@@ -153,6 +155,7 @@ async def test_enter_on_a_row_of_the_timeline_opens_the_talk_as_ever(app: Sandbo
         assert screen_of(app).sheet.kind == "talk"
 
 
+@pytest.mark.slow
 async def test_enter_on_somebody_else_goes_to_them(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         row, screen = await stop(app, pilot), screen_of(app)
@@ -162,6 +165,7 @@ async def test_enter_on_somebody_else_goes_to_them(app: SandboxApp) -> None:
         assert screen.current == "person"
 
 
+@pytest.mark.slow
 @SIZES
 async def test_in_ascii_a_scene_is_ascii(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -179,6 +183,7 @@ async def test_in_ascii_a_scene_is_ascii(app: SandboxApp, size: tuple[int, int])
         assert all("▀" not in segment.text for line in lines for segment in line)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_every_line_of_a_scene_fits_the_screen(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:

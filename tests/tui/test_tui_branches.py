@@ -127,6 +127,7 @@ async def test_the_list_is_a_tree_that_says_what_was_different(saves: Path) -> N
         assert "open now" in rows
 
 
+@pytest.mark.slow
 async def test_a_name_from_outside_stays_text(saves: Path) -> None:
     async with await Save.open(saves / "larkspur-2.db") as save:
         await save.note("title", "[bold red]x[/] \x1b[31m")
@@ -157,6 +158,7 @@ async def test_a_save_is_named_from_the_list_and_the_open_one_without_it(saves: 
     assert (await meta(saves / "larkspur-1.db"))["title"] == "main"
 
 
+@pytest.mark.slow
 async def test_enter_does_one_of_three_things_in_turn(saves: Path) -> None:
     async with played(saves / "larkspur-1.db") as (app, pilot):
         await screen_of(app).do("saves.list")
@@ -189,6 +191,7 @@ async def test_what_a_save_is_called_is_told_whole_where_names_of_files_are_shor
         assert all(cell_len(row) <= 74 for row in rows)
 
 
+@pytest.mark.slow
 async def test_naming_leaves_the_list_as_it_was(saves: Path) -> None:
     async with played(saves / "larkspur-1.db") as (app, pilot):
         await press(pilot, "C")
@@ -273,6 +276,7 @@ async def test_a_replay_is_compared_and_gone_to_within_itself(saves: Path) -> No
         assert app.viewer.world.step == first.step
 
 
+@pytest.mark.slow
 async def test_what_cannot_be_compared_is_told(saves: Path) -> None:
     async with played(saves / "larkspur-1.db") as (app, pilot):
         await press(pilot, "C")
@@ -286,6 +290,7 @@ async def test_what_cannot_be_compared_is_told(saves: Path) -> None:
 # ---- taken back
 
 
+@pytest.mark.slow
 async def test_the_last_act_is_taken_back_in_a_save_without_a_name(saves: Path) -> None:
     path = saves / "larkspur-2.db"
     async with played(path) as (app, pilot):
@@ -338,6 +343,7 @@ async def test_a_branch_of_a_save_from_elsewhere_is_compared_with_it(saves: Path
         assert "has moved away or is gone" in " ".join(words(app).split())
 
 
+@pytest.mark.slow
 async def test_no_leaves_it_done_and_time_as_it_stood(saves: Path) -> None:
     async with played(saves / "larkspur-2.db") as (app, pilot):
         await press(pilot, "U", "enter")  # the cursor stands on no
@@ -377,6 +383,7 @@ async def test_a_replay_has_no_act_to_take_back(saves: Path) -> None:
 # ---- with a name of one's own
 
 
+@pytest.mark.slow
 async def test_one_goes_on_live_from_a_replay_in_a_save_that_one_names(saves: Path) -> None:
     async with played(saves / "larkspur-1.db", replay=True) as (app, pilot):
         await screen_of(app).do("saves.branch")

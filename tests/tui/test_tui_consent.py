@@ -57,6 +57,7 @@ def leaf_of(app: SandboxApp) -> object:
     return app.screen.sheet.leaf
 
 
+@pytest.mark.slow
 async def test_time_stands_until_it_is_answered_and_no_is_for_nothing(
     scenario: Scenario, tmp_path: Path, home: Path
 ) -> None:
@@ -73,6 +74,7 @@ async def test_time_stands_until_it_is_answered_and_no_is_for_nothing(
     assert not (home / FILE).exists()
 
 
+@pytest.mark.slow
 async def test_no_key_moves_a_town_that_stood_already_until_it_is_answered(scenario: Scenario, tmp_path: Path) -> None:
     async with shown(await kept(scenario, tmp_path / "a.db", PAID), greet=True) as (app, pilot):
         app.viewer.pace.paced.pause("you paused")
@@ -110,6 +112,7 @@ async def test_yes_asks_it_from_then_on_and_is_remembered(scenario: Scenario, tm
         assert app.viewer.session.thinking is not None
 
 
+@pytest.mark.slow
 async def test_what_logs_in_by_itself_is_no_question(scenario: Scenario, tmp_path: Path) -> None:
     async with shown(await kept(scenario, tmp_path / "a.db", LOGS_IN)) as (app, _):
         assert leaf_of(app) is None

@@ -42,6 +42,7 @@ def notices(app: SandboxApp) -> str:
     return " ".join(n.message for n in app._notifications)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_card_is_dealt_in_four_keys_and_takes_effect_at_once(
     app: SandboxApp, town: Town, size: tuple[int, int]
@@ -78,6 +79,7 @@ async def test_time_that_runs_goes_on_running(app: SandboxApp, town: Town) -> No
         assert [c.kind for c in app.viewer.world.conditions.open.values()] == ["rain"]
 
 
+@pytest.mark.slow
 async def test_cards_are_those_for_what_is_chosen(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "09:00")
@@ -105,6 +107,7 @@ async def test_cards_are_those_for_what_is_chosen(app: SandboxApp) -> None:
         assert found.matter in app.viewer.world.pressures.open
 
 
+@pytest.mark.slow
 async def test_a_post_under_the_cursor_of_the_feed_and_a_place_under_that_of_the_map_are_chosen(
     app: SandboxApp,
 ) -> None:
@@ -128,6 +131,7 @@ async def test_a_post_under_the_cursor_of_the_feed_and_a_place_under_that_of_the
         assert subject(stage).where == "Tansy Bakery"
 
 
+@pytest.mark.slow
 async def test_names_that_are_codes_stay_words(hostile: Town, clock: Clock) -> None:
     app = SandboxApp(hostile, clock=clock)
     app.viewer.pace.paced.pause()
@@ -147,6 +151,7 @@ async def test_names_that_are_codes_stay_words(hostile: Town, clock: Clock) -> N
         assert "has come for [bold: Hello" in notices(app)
 
 
+@pytest.mark.slow
 async def test_what_changes_somebody_by_force_stands_apart_and_is_called_so(app: SandboxApp) -> None:
     async with app.run_test(size=(120, 70)) as pilot:
         await live(app, "08:40")
@@ -167,6 +172,7 @@ async def test_what_changes_somebody_by_force_stands_apart_and_is_called_so(app:
         assert "direct: what was dealt" in names
 
 
+@pytest.mark.slow
 async def test_the_reason_why_a_card_cannot_be_dealt_is_said_and_it_is_not(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=SMALL) as pilot:
         await live(app, "08:40")
@@ -180,6 +186,7 @@ async def test_the_reason_why_a_card_cannot_be_dealt_is_said_and_it_is_not(app: 
         assert isinstance(stage.sheet.leaf, DealLeaf)
 
 
+@pytest.mark.slow
 async def test_words_may_be_anything_and_reach_nothing_as_code(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=SMALL) as pilot:
         await live(app, "08:40")
@@ -198,6 +205,7 @@ async def test_words_may_be_anything_and_reach_nothing_as_code(app: SandboxApp, 
         assert "\x1b" not in words(app) + notices(app)
 
 
+@pytest.mark.slow
 async def test_coins_are_a_number(app: SandboxApp) -> None:
     async with app.run_test(size=SMALL) as pilot:
         await live(app, "08:40")
@@ -230,6 +238,7 @@ async def test_who_sleeps_is_waited_for_and_that_is_said(app: SandboxApp, town: 
         assert "is asleep; it may have to wait until they wake" in words(app)
 
 
+@pytest.mark.slow
 async def test_a_card_may_be_held_back_and_the_list_says_so(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "08:40")
@@ -293,6 +302,7 @@ async def test_influence_is_counted_where_the_world_says_so(scenario: Scenario, 
         assert "takes 2 of your influence, and 1 is left today" in notices(app)
 
 
+@pytest.mark.slow
 async def test_keys_pressed_fast_deal_one_card(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=SMALL) as pilot:
         await live(app, "08:40")
@@ -334,6 +344,7 @@ async def test_there_is_room_for_it_on_the_smallest_terminal(app: SandboxApp, si
         assert stage.sheet.leaf is None
 
 
+@pytest.mark.slow
 async def test_somebody_is_asked_about_a_card_right_after_it(app: SandboxApp) -> None:
     async with app.run_test(size=SMALL) as pilot:
         await live(app, "08:40")
@@ -353,6 +364,7 @@ async def test_somebody_is_asked_about_a_card_right_after_it(app: SandboxApp) ->
         assert "lamp by the bridge" in asked.answer
 
 
+@pytest.mark.slow
 async def test_all_cards_of_the_world_are_one_row_away(app: SandboxApp) -> None:
     async with app.run_test(size=(120, 60)) as pilot:
         await live(app, "08:40")

@@ -199,6 +199,7 @@ async def test_a_person_follows_is_shown_and_has_messages(quiet: Scenario) -> No
         assert "Somebody else is chosen" in sheet(app)
 
 
+@pytest.mark.slow
 async def test_looking_changes_nothing(quiet: Scenario) -> None:
     async with feed_of(quiet, who="mara") as (app, pilot, pane):
         number = await post(pilot, "otis", "Rye bread.")
@@ -260,6 +261,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return out
 
 
+@pytest.mark.slow
 async def test_a_key_makes_a_screenful_of_cards_however_many_there_are(quiet: Scenario, made: list[int]) -> None:
     async with feed_of(quiet) as (app, pilot, pane):
         feed = app.viewer.world.feed
@@ -276,6 +278,7 @@ async def test_a_key_makes_a_screenful_of_cards_however_many_there_are(quiet: Sc
         assert not made  # what was drawn is kept as long as it is so
 
 
+@pytest.mark.slow
 async def test_the_list_stays_where_it_is_read_when_more_comes(quiet: Scenario) -> None:
     async with feed_of(quiet) as (app, pilot, pane):
         feed = app.viewer.world.feed
@@ -333,6 +336,7 @@ async def test_a_shelf_keeps_up_and_begins_anew_for_another_feed(quiet: Scenario
 # ---- what comes from outside
 
 
+@pytest.mark.slow
 @SIZES
 async def test_nothing_that_is_written_reaches_the_terminal_as_a_command(
     quiet: Scenario, size: tuple[int, int]
@@ -366,6 +370,7 @@ async def test_nothing_that_is_written_reaches_the_terminal_as_a_command(
 # ---- looking for something
 
 
+@pytest.mark.slow
 @SIZES
 async def test_letters_find_posts_and_users_and_what_was_found_stays(quiet: Scenario, size: tuple[int, int]) -> None:
     async with feed_of(quiet, size) as (app, pilot, pane):
@@ -393,6 +398,7 @@ async def test_letters_find_posts_and_users_and_what_was_found_stays(quiet: Scen
 # ---- sheets
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_post_says_what_it_is_about_whom_it_met_and_why_it_is_shown(
     quiet: Scenario, size: tuple[int, int]
@@ -458,6 +464,7 @@ async def test_a_sheet_leads_to_the_event_its_post_came_of(quiet: Scenario) -> N
         assert app.focused is pane
 
 
+@pytest.mark.slow
 async def test_a_stranger_is_shown_with_what_they_say_and_their_posts(crowded: Scenario) -> None:
     async with feed_of(crowded, who="mara") as (app, pilot, _):
         feed = app.viewer.world.feed

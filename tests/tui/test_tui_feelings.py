@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+import pytest
 from larkspur import SIZES, WIDE, Clock, Town, live, press, screen_of, words
 
 from sandbox.core.faults import Faults
@@ -16,6 +17,7 @@ from sandbox.tui.settingsfile import ANCHORS, own_anchors
 TABLE = "p,a,d,label\n" + "".join(f"{p},{a},{d},Disgust\n" for p in (-1, 1) for a in (-1, 1) for d in (-1, 1))
 
 
+@pytest.mark.slow
 @SIZES
 async def test_w_begins_with_the_mood_in_sentences(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -26,6 +28,7 @@ async def test_w_begins_with_the_mood_in_sentences(app: SandboxApp, size: tuple[
         assert "likely" in words(app)
 
 
+@pytest.mark.slow
 async def test_w_opens_where_nobody_has_moods_and_says_no_sentence(scenario: Scenario) -> None:
     off = Town(msgspec.structs.replace(scenario, parameters={**scenario.parameters, "mood.on": False}))
     app = SandboxApp(off, clock=Clock())

@@ -98,6 +98,7 @@ async def test_what_happened_comes_newest_first_and_never_from_later(app: Sandbo
 # ---- on the screen
 
 
+@pytest.mark.slow
 @SIZES
 async def test_to_find_somebody_and_see_why_takes_few_keys(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -113,6 +114,7 @@ async def test_to_find_somebody_and_see_why_takes_few_keys(app: SandboxApp, size
         assert screen.town.camera.sees(row.x, row.y)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_all_of_it_is_in_sight(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -138,6 +140,7 @@ async def test_with_nothing_typed_it_says_what_can_be(app: SandboxApp, size: tup
         assert isinstance(app.screen, Finder)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_escape_leaves_all_as_it_was(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -150,6 +153,7 @@ async def test_escape_leaves_all_as_it_was(app: SandboxApp, size: tuple[int, int
         assert not screen.been
 
 
+@pytest.mark.slow
 async def test_enter_takes_what_was_asked_for_however_fast_it_comes(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "08:00")
@@ -162,6 +166,7 @@ async def test_enter_takes_what_was_asked_for_however_fast_it_comes(app: Sandbox
         assert app.viewer.selected == "otis"
 
 
+@pytest.mark.slow
 async def test_letters_are_typed_and_do_nothing_else(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         step = app.viewer.world.step
@@ -187,6 +192,7 @@ async def test_a_place_brings_the_map_there_and_back(app: SandboxApp, size: tupl
         assert screen.here() == before
 
 
+@pytest.mark.slow
 @SIZES
 async def test_an_event_is_shown_in_the_timeline(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -202,6 +208,7 @@ async def test_an_event_is_shown_in_the_timeline(app: SandboxApp, size: tuple[in
         assert app.viewer.selected == "una"
 
 
+@pytest.mark.slow
 @SIZES
 async def test_an_event_of_a_talk_opens_the_talk(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -218,6 +225,7 @@ async def test_an_event_of_a_talk_opens_the_talk(app: SandboxApp, size: tuple[in
         assert screen_of(app).sheet.kind == "talk"
 
 
+@pytest.mark.slow
 async def test_arrows_and_clicks_choose(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await ask(pilot, "wade")
@@ -279,6 +287,7 @@ async def test_every_theme_has_its_colours(app: SandboxApp, theme: str) -> None:
         assert "Mara Tansy" in words(app)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_finder_closes_once_however_often_it_is_asked_to(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from larkspur import SIZES, WIDE, Town, live, press, screen_of, words
 
 from sandbox.core.events import Record, Stamp
@@ -18,6 +19,7 @@ def leaves(town: Town, who: str) -> None:
     town.view.version += 1
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_guest_is_listed_like_anybody_and_last_once_they_have_left(
     app: SandboxApp, town: Town, size: tuple[int, int]
@@ -39,6 +41,7 @@ async def test_a_guest_is_listed_like_anybody_and_last_once_they_have_left(
         assert "left Tue" in people.taken() or "left on Tuesday" in people.taken()
 
 
+@pytest.mark.slow
 async def test_the_inspector_says_that_somebody_is_out_of_town(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         town.engine.do(DealCard(Dealt(card="guest", guest="nils")))

@@ -41,6 +41,7 @@ async def put(pilot: Pilot[None], question: str) -> None:
     await answered(pilot)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_one_asks_and_is_answered_and_nothing_changes(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -61,6 +62,7 @@ async def test_one_asks_and_is_answered_and_nothing_changes(app: SandboxApp, siz
         assert "You: hello" in words(app)  # what was said stays
 
 
+@pytest.mark.slow
 async def test_a_memory_that_is_named_leads_to_its_event(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "08:30")
@@ -87,6 +89,7 @@ async def test_nothing_and_much_and_codes_may_be_typed(app: SandboxApp) -> None:
         assert "\x1b" not in words(app)
 
 
+@pytest.mark.slow
 async def test_what_a_model_says_is_text_and_nothing_else(app: SandboxApp, town: Town) -> None:
     embedded = town.engine.mind
 
@@ -176,6 +179,7 @@ async def test_interviews_are_kept_beside_the_log_and_asked_of_a_replay_too(tmp_
         assert save.digest == digest
 
 
+@pytest.mark.slow
 async def test_a_baker_whose_name_is_markup_can_be_asked(hostile: Town) -> None:
     app = SandboxApp(hostile)
     app.viewer.pace.paced.pause()

@@ -50,6 +50,7 @@ def told(viewer: Viewer) -> str:
 # ---- what is shown
 
 
+@pytest.mark.slow
 async def test_of_who_is_out_of_sight_nothing_of_today_is_shown(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         viewer = await be(app, pilot, "kit")
@@ -122,6 +123,7 @@ async def test_the_page_of_another_tells_what_one_believes_and_from_whom(
         assert "What you know" in words(app)
 
 
+@pytest.mark.slow
 async def test_ones_own_page_tells_everything_of_oneself(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         viewer = await be(app, pilot, "kit")
@@ -200,6 +202,7 @@ async def test_talks_and_events_of_others_are_not_opened(app: SandboxApp, town: 
         assert screen.sheet.leaf is None
 
 
+@pytest.mark.slow
 @SIZES
 async def test_the_graph_shows_ones_own_ties_and_says_so(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -212,6 +215,7 @@ async def test_the_graph_shows_ones_own_ties_and_says_so(app: SandboxApp, size: 
         assert "your own ties" in words(app)
 
 
+@pytest.mark.slow
 async def test_who_plays_nobody_is_shown_all_and_the_switch_does_nothing(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "08:50")
@@ -223,6 +227,7 @@ async def test_who_plays_nobody_is_shown_all_and_the_switch_does_nothing(app: Sa
         assert app.viewer.chronicle is app.viewer.whole
 
 
+@pytest.mark.slow
 async def test_given_back_all_is_shown_again(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         viewer = await be(app, pilot, "kit")
@@ -260,6 +265,7 @@ async def test_a_talk_is_told_to_who_stands_by_and_to_nobody_else(app: SandboxAp
         assert strange
 
 
+@pytest.mark.slow
 async def test_a_town_in_which_somebody_is_played_stands_when_it_is_opened(app: SandboxApp, town: Town) -> None:
     town.engine.do(Play(by="kit"))
     await run_free(town.engine, steps=1)
@@ -324,6 +330,7 @@ async def test_hints_stand_on_the_now_line_one_at_a_time_until_their_thing_is_do
         assert told(viewer) == ""
 
 
+@pytest.mark.slow
 async def test_hints_end_with_the_first_hour_and_with_the_setting(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         viewer = await be(app, pilot, "kit")
@@ -345,6 +352,7 @@ async def test_every_hint_fits_in_eighty_cells(app: SandboxApp) -> None:
             assert cell_len("".join(segment.text for segment in line)) <= 78
 
 
+@pytest.mark.slow
 async def test_a_days_page_tells_whoever_is_played_what_they_can_know(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         viewer = await be(app, pilot, "kit")

@@ -142,6 +142,7 @@ def test_a_wide_sign_is_sent_whole() -> None:
     assert "xy" in pen(shadow, 0, 0, Segment("axyc", RED))
 
 
+@pytest.mark.slow
 async def test_another_screen_over_it_makes_it_draw_anew(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
     app = SandboxApp(town)
     app.viewer.pace.paced.pause()
@@ -222,6 +223,7 @@ def test_a_slow_line_is_given_little_at_a_time() -> None:
     assert meter.room == float("inf")
 
 
+@pytest.mark.slow
 async def test_what_has_no_room_is_sent_a_little_later(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
     app = SandboxApp(town)
     app.viewer.pace.paced.pause()

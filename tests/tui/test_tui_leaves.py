@@ -192,6 +192,7 @@ async def test_causes_and_nature_add_up_to_the_mood(app: SandboxApp) -> None:
                 assert sum(parts) == pytest.approx(value, abs=0.006 * (len(parts) + 2))
 
 
+@pytest.mark.slow
 async def test_a_tie_is_the_sum_of_what_made_it(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE):
         await live(app, "10:00")
@@ -287,6 +288,7 @@ async def test_a_talk_read_from_the_log_is_the_talk_that_was_kept(lived: Path) -
             assert await reading.talk_story(viewer, id) is None
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_talk_of_yesterday_opens_in_a_save_gone_on_with(
     lived: Path, tmp_path: Path, size: tuple[int, int]
@@ -493,6 +495,7 @@ async def test_a_talk_that_nobody_listened_to_says_so_and_how_it_will_have_gone(
         assert "It will have gone like this:" not in leaf.plain()  # a transcript has what was said
 
 
+@pytest.mark.slow
 @SIZES
 async def test_what_a_talk_goes_on_to_is_told_where_it_was_said(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -519,6 +522,7 @@ def under_way(world: World, length: int) -> str:
     return next(found, "")
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_talk_under_way_grows_and_stays_at_its_end(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -571,6 +575,7 @@ async def test_who_is_named_as_near_was_near(town: Town) -> None:
     assert min(named, rooms) > 0
 
 
+@pytest.mark.slow
 async def test_a_replay_tells_no_more_of_a_talk_than_was_said_by_then(lived: Path) -> None:
     async with doors.recorded(lived) as session:
         app = SandboxApp(session)
@@ -778,6 +783,7 @@ async def test_an_event_is_watched_again(tmp_path: Path) -> None:
 # ---- copies, and what comes from outside
 
 
+@pytest.mark.slow
 @SIZES
 async def test_y_copies_the_talk_as_plain_text(
     app: SandboxApp, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
@@ -835,6 +841,7 @@ async def test_who_has_talked_to_nobody_is_said_to_have(app: SandboxApp, size: t
         assert "Saskia has talked to nobody since you came." in " ".join(text(app))
 
 
+@pytest.mark.slow
 async def test_a_click_made_before_a_leaf_is_drawn_does_nothing(lived: Path, tmp_path: Path) -> None:
     async with gone_on(lived, tmp_path, WIDE) as (app, pilot):
         await press(pilot, "j", "w")

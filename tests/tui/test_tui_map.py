@@ -376,6 +376,7 @@ def test_it_stays_at_a_scene_for_a_while(clock: Clock) -> None:
     assert roaming.at is None
 
 
+@pytest.mark.slow
 @SIZES
 async def test_the_camera_looks_around_only_when_left_alone(
     app: SandboxApp, clock: Clock, size: tuple[int, int]

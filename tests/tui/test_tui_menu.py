@@ -117,6 +117,7 @@ def files() -> list[str]:
 # ---- what is offered
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_newcomer_may_play_at_once(size: tuple[int, int]) -> None:
     async with started(size) as (app, _):
@@ -127,6 +128,7 @@ async def test_a_newcomer_may_play_at_once(size: tuple[int, int]) -> None:
         assert sheet.chosen.key == "Play"
 
 
+@pytest.mark.slow
 @SIZES
 async def test_who_returns_is_offered_the_newest_save_first(kept: Path, size: tuple[int, int]) -> None:
     async with started(size) as (app, _):
@@ -159,6 +161,7 @@ async def test_the_town_lives_behind_the_menu() -> None:
         assert screen_of(app).sheet.leaf is None
 
 
+@pytest.mark.slow
 async def test_the_recorded_day_is_offered_where_it_is(lived: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(menu, "recorded_day", lambda: lived)
     async with started() as (app, pilot):
@@ -172,6 +175,7 @@ async def test_the_recorded_day_is_offered_where_it_is(lived: Path, monkeypatch:
     assert files() == []
 
 
+@pytest.mark.slow
 async def test_a_click_opens_another_town_as_a_key_does(lived: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(menu, "recorded_day", lambda: lived)
     async with started() as (app, pilot):
@@ -205,6 +209,7 @@ async def test_what_is_played_is_kept(way: str) -> None:
     assert files() == ["larkspur-1.db"]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("way", ["q", "Quit"])
 async def test_who_leaves_from_the_menu_leaves_nothing(way: str) -> None:
     async with started() as (app, pilot):
@@ -217,6 +222,7 @@ async def test_who_leaves_from_the_menu_leaves_nothing(way: str) -> None:
     assert files() == []
 
 
+@pytest.mark.slow
 async def test_looking_at_settings_and_keys_keeps_nothing() -> None:
     async with started() as (app, pilot):
         await enter(pilot, "Settings")
@@ -267,6 +273,7 @@ async def test_a_new_town_may_have_another_seed(monkeypatch: pytest.MonkeyPatch)
         assert app.viewer.world.scenario.seed == 7
 
 
+@pytest.mark.slow
 async def test_a_save_can_be_watched_instead(kept: Path) -> None:
     async with started() as (app, pilot):
         await enter(pilot, "Open")
@@ -281,6 +288,7 @@ async def test_a_save_can_be_watched_instead(kept: Path) -> None:
 # ---- what goes wrong
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_broken_save_is_told_and_the_menu_stays(kept: Path, size: tuple[int, int]) -> None:
     (saves_dir() / "bad.db").write_text("nonsense")
@@ -306,6 +314,7 @@ async def test_a_save_another_plays_is_told_and_stays_whole(kept: Path) -> None:
     assert [s.error for s in await saves_list(saves_dir())] == [""]
 
 
+@pytest.mark.slow
 async def test_a_world_with_faults_is_told(home: Path) -> None:
     world = home / "worlds" / "odd"
     world.mkdir(parents=True)
@@ -335,6 +344,7 @@ async def test_how_far_a_save_is_lived_needs_no_opening(kept: Path) -> None:
     assert when(listed.info._replace(start="never")) == "0.3 hours"
 
 
+@pytest.mark.slow
 async def test_a_town_whose_file_is_gone_is_kept_elsewhere_when_it_is_left(kept: Path) -> None:
     other = Path(shutil.copy(kept, saves_dir() / "other.db"))
     async with started(target=kept) as (app, pilot):

@@ -77,6 +77,7 @@ async def test_status_drops_rare_moods_before_the_right_end(town: Town, size: tu
 # ---- keys
 
 
+@pytest.mark.sampled(1)
 @SIZES
 @pytest.mark.parametrize("key", ["question_mark", "w", "t"])
 async def test_q_closes_a_sheet_first(app: SandboxApp, size: tuple[int, int], key: str) -> None:
@@ -122,6 +123,7 @@ def test_the_way_out_and_the_next_pane_stay_in_the_footer(where: str) -> None:
         }  # the strip names the panes
 
 
+@pytest.mark.slow
 async def test_a_sheet_offers_scrolling_only_where_there_is_more(app: SandboxApp) -> None:
     async with app.run_test(size=(120, 60)) as pilot:
         await live(app, "08:00")

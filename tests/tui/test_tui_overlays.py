@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from larkspur import SMALL, WIDE, press, screen_of, settle, tell, words
 from textual.events import Click
 
@@ -12,6 +13,7 @@ from sandbox.tui.palette import Palette
 WORDS = ("first", "second", "third")
 
 
+@pytest.mark.slow
 async def test_in_a_list_to_choose_from_letters_do_nothing_behind_it(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot, app.viewer.pace._lock:  # no step is made
         await press(pilot, "j")
@@ -39,6 +41,7 @@ async def test_in_a_list_to_choose_from_letters_do_nothing_behind_it(app: Sandbo
         assert viewer.pace.goal
 
 
+@pytest.mark.slow
 async def test_an_event_that_was_found_has_the_keys(app: SandboxApp) -> None:
     async with app.run_test(size=SMALL) as pilot:
         screen = screen_of(app)
@@ -56,6 +59,7 @@ async def test_an_event_that_was_found_has_the_keys(app: SandboxApp) -> None:
             assert screen.timeline.chosen == rows[0]
 
 
+@pytest.mark.slow
 async def test_where_there_is_no_room_the_card_alone_is_seen_and_quits(app: SandboxApp) -> None:
     async with app.run_test(size=SMALL) as pilot:
         screen = screen_of(app)
@@ -86,6 +90,7 @@ async def test_where_there_is_no_room_the_card_alone_is_seen_and_quits(app: Sand
         assert app._exit
 
 
+@pytest.mark.slow
 async def test_a_click_beyond_the_edge_of_a_terminal_that_became_smaller_closes_the_palette(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await press(pilot, "ctrl+p")

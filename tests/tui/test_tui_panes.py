@@ -59,6 +59,7 @@ def row_with(app: App[None], *said: str) -> tuple[int, str]:
     return next((y, row) for y, row in enumerate(text(app)) if all(word in row for word in said))  # type: ignore[arg-type]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", [SMALL, BROAD], ids=["small", "broad"])
 async def test_a_row_makes_a_pane_that_digit_tab_and_palette_open_and_whose_keys_act(
     size: tuple[int, int], make: Make

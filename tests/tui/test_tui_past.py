@@ -97,6 +97,7 @@ async def test_the_windows_together_tell_what_the_log_read_in_one_go_tells(save:
         assert {row.t for row in rows} == {row.t for row in whole}
 
 
+@pytest.mark.slow
 async def test_what_was_before_is_read_as_one_goes_back_and_the_oldest_row_is_of_the_first_morning(save: Path) -> None:
     oldest = (await told_at_once(save))[0]
     async with gone_on(save) as (app, pilot):

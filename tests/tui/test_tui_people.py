@@ -62,6 +62,7 @@ async def test_before_the_world_there_is_nothing_to_tell(town: Town) -> None:
     assert Pulses().felt(town.view, "mara", HOUR, 6) == [None, None, None, None, rest, rest]
 
 
+@pytest.mark.slow
 async def test_the_ledger_tells_what_was_lived_before_one_came(town: Town) -> None:
     kept = Pulses()
     town.engine.watchers.append(kept.saw)
@@ -163,6 +164,7 @@ async def test_everybody_is_listed_with_mark_place_and_past(app: SandboxApp, siz
         assert ORDERS["trouble"].says in told
 
 
+@pytest.mark.slow
 @SIZES
 async def test_s_turns_the_order_and_says_which(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -176,6 +178,7 @@ async def test_s_turns_the_order_and_says_which(app: SandboxApp, size: tuple[int
         assert names == sorted(names)
 
 
+@pytest.mark.slow
 async def test_each_order_puts_its_own_first(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "10:00")
@@ -216,6 +219,7 @@ async def test_favourites_stand_first(app: SandboxApp, size: tuple[int, int]) ->
         assert "*Zeno" not in words(app)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_enter_goes_to_the_person_and_backspace_returns(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -234,6 +238,7 @@ async def test_enter_goes_to_the_person_and_backspace_returns(app: SandboxApp, s
         assert screen.here() == before
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_click_goes_to_the_person(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -247,6 +252,7 @@ async def test_a_click_goes_to_the_person(app: SandboxApp, size: tuple[int, int]
         assert app.viewer.selected == who
 
 
+@pytest.mark.slow
 async def test_the_chosen_one_is_marked_not_by_colour_alone(app: SandboxApp) -> None:
     async with app.run_test(size=(160, 48)) as pilot:
         await live(app, "08:30")
@@ -265,6 +271,7 @@ async def test_a_click_on_the_header_turns_the_order(app: SandboxApp) -> None:
         assert screen_of(app).people.order == "mood"
 
 
+@pytest.mark.slow
 async def test_only_those_in_sight_are_asked_after(app: SandboxApp, monkeypatch: pytest.MonkeyPatch) -> None:
     async with app.run_test(size=(120, 22)) as pilot:
         await live(app, "08:30")
@@ -284,6 +291,7 @@ async def test_only_those_in_sight_are_asked_after(app: SandboxApp, monkeypatch:
 # ---- the person
 
 
+@pytest.mark.slow
 @SIZES
 async def test_brackets_turn_the_tabs(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -324,6 +332,7 @@ async def test_nobody_chosen_says_which_key_fills_it(app: SandboxApp, size: tupl
         assert "press j in the town" in words(app)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_tie_leads_to_the_other(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -345,6 +354,7 @@ async def test_a_tie_leads_to_the_other(app: SandboxApp, size: tuple[int, int]) 
         assert app.viewer.selected == "mara"
 
 
+@pytest.mark.slow
 @SIZES
 async def test_causes_and_memories_lead_to_their_events(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -393,6 +403,7 @@ async def test_who_has_no_secrets_is_said_to_have_none(scenario: Scenario, size:
         assert "lives at" in words(app)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_life_tells_what_was_before_and_since(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -455,6 +466,7 @@ async def test_a_replay_reads_memories_when_they_are_asked_for(tmp_path: Path) -
 # ---- what comes from outside
 
 
+@pytest.mark.slow
 @SIZES
 async def test_hostile_names_are_plain_text(hostile: Town, size: tuple[int, int]) -> None:
     app = SandboxApp(hostile)

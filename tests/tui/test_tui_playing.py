@@ -140,6 +140,7 @@ async def test_a_stop_is_over_with_the_next_step_and_a_hint_comes_before_it(app:
         assert "your goals: " in words(app)
 
 
+@pytest.mark.slow
 async def test_arrows_walk_whoever_is_played_and_move_the_map_else(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "08:50")
@@ -177,6 +178,7 @@ async def test_what_there_is_to_say_is_shown_with_what_to_expect_and_said(
         assert app.viewer.selected == "kit"
 
 
+@pytest.mark.slow
 async def test_while_one_waits_for_somebody_the_status_says_for_whom_and_why(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await be(app, pilot, "kit")
@@ -252,6 +254,7 @@ async def test_who_has_come_for_something_is_answered(app: SandboxApp, town: Tow
         assert [e.how for e in done(town, Replied)] == ["refuse"]
 
 
+@pytest.mark.slow
 async def test_nothing_is_done_as_somebody_who_is_not_played(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "08:50")
@@ -308,6 +311,7 @@ async def test_let_be_goes_on_and_a_sheet_put_away_comes_again_with_d(app: Sandb
         assert [e.stance for e in done(town, StanceTaken)] == ["let_be"]
 
 
+@pytest.mark.slow
 async def test_turning_points_can_be_switched_off(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         app.change("turning", "off")
@@ -473,6 +477,7 @@ async def test_the_page_writes_about_whoever_is_played_and_its_story_is_kept(
     assert kept.read_text(encoding="utf-8").startswith("# The story of Kit")
 
 
+@pytest.mark.slow
 async def test_the_story_is_offered_as_the_seventh_day_ends_and_on_no_other(
     app: SandboxApp, town: Town, monkeypatch
 ) -> None:

@@ -64,6 +64,7 @@ async def test_a_stop_names_who_and_why_in_five_lines(app: SandboxApp) -> None:
             assert f"it began with this: {matter.cause}" in reason(viewer, row)
 
 
+@pytest.mark.slow
 async def test_the_panel_of_what_was_not_seen_holds_whole_rows(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE):
         await live(app, "09:00")
@@ -77,6 +78,7 @@ async def test_the_panel_of_what_was_not_seen_holds_whole_rows(app: SandboxApp) 
                 assert " ".join(lines).endswith(" ".join(row.text.split()))
 
 
+@pytest.mark.slow
 async def test_what_came_of_a_stop_was_not_before_it(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE):
         viewer = app.viewer
@@ -128,6 +130,7 @@ async def test_a_row_that_only_shows_something_says_what_it_was(app: SandboxApp)
         assert reason(viewer, row) == f"{matter.cause}; Mara wanted to have it out with Vera over {matter.gist}"
 
 
+@pytest.mark.slow
 async def test_what_is_so_now_has_its_own_reason(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE):
         await live(app, "09:00")
@@ -157,6 +160,7 @@ async def test_n_stops_at_a_story(app: SandboxApp) -> None:
 # ---- the person
 
 
+@pytest.mark.slow
 @SIZES
 async def test_matters_tell_what_presses_somebody(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -174,6 +178,7 @@ async def test_matters_tell_what_presses_somebody(app: SandboxApp, size: tuple[i
         assert "in their own words" in whole
 
 
+@pytest.mark.slow
 async def test_a_pressure_leads_to_its_latest_event(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "08:00")
@@ -188,6 +193,7 @@ async def test_a_pressure_leads_to_its_latest_event(app: SandboxApp) -> None:
         assert leaf.record.stamp.seq == first.last
 
 
+@pytest.mark.slow
 async def test_now_says_what_presses_most(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "08:30")
@@ -296,6 +302,7 @@ async def test_the_list_of_people_says_how_much_trouble_each_has(app: SandboxApp
 # ---- sheets
 
 
+@pytest.mark.slow
 async def test_the_sheet_of_a_turn_tells_what_it_was_and_whose_feelings_moved(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "09:00")

@@ -115,6 +115,7 @@ async def test_it_begins_to_play_by_itself(save: Path) -> None:
         assert app.viewer.pace.speed == "normal"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("at", "hour"), [(doors.At(100), "09:10"), (doors.At(None, 1, 12 * HOUR), "12:00"), (doors.At(None, 9, 0), "13:30")]
 )
@@ -177,6 +178,7 @@ async def test_back_from_the_beginning_and_on_from_the_end_stay_there(save: Path
         assert app.viewer.pace.fault is None
 
 
+@pytest.mark.slow
 async def test_a_jump_keeps_who_is_chosen_the_map_and_the_pane(save: Path) -> None:
     async with watching(save) as (app, pilot):
         screen, viewer = screen_of(app), app.viewer
@@ -190,6 +192,7 @@ async def test_a_jump_keeps_who_is_chosen_the_map_and_the_pane(save: Path) -> No
         assert (screen.town.camera.x, screen.town.camera.y) == camera
 
 
+@pytest.mark.slow
 async def test_a_jump_whose_save_is_closed_meanwhile_breaks_nothing(save: Path) -> None:
     async with watching(save) as (app, _):
         screen, reader = screen_of(app), app.viewer.session.save
@@ -220,6 +223,7 @@ async def test_after_a_jump_people_walk_as_they_did(save: Path) -> None:
             assert [(r.x, r.y) for r in viewer.view.rows(t)] == places
 
 
+@pytest.mark.slow
 async def test_of_a_talk_under_way_only_what_was_said_by_then_is_told(save: Path) -> None:
     async with watching(save) as (app, _):
         viewer = app.viewer
@@ -228,6 +232,7 @@ async def test_of_a_talk_under_way_only_what_was_said_by_then_is_told(save: Path
         assert viewer.story(talk.talk) is None
 
 
+@pytest.mark.slow
 async def test_after_a_jump_talk_under_way_is_heard(save: Path) -> None:
     async with watching(save) as (app, _):
         viewer, screen = app.viewer, screen_of(app)
@@ -242,6 +247,7 @@ async def test_after_a_jump_talk_under_way_is_heard(save: Path) -> None:
         assert viewer.floor.at(t) == played
 
 
+@pytest.mark.slow
 @SIZES
 async def test_the_next_notable_event_is_one_key_away_and_the_last_one_too(save: Path, size: tuple[int, int]) -> None:
     async with watching(save, size) as (app, pilot):
@@ -269,6 +275,7 @@ async def test_the_next_notable_event_is_one_key_away_and_the_last_one_too(save:
 # ---- the scrubber
 
 
+@pytest.mark.slow
 @SIZES
 async def test_events_stand_on_the_line_and_a_click_goes_there(save: Path, size: tuple[int, int]) -> None:
     async with watching(save, size) as (app, pilot):
@@ -309,6 +316,7 @@ async def test_under_the_mouse_it_tells_the_hour_and_the_event(save: Path) -> No
         assert best.text[:15] in drawn
 
 
+@pytest.mark.slow
 async def test_in_ascii_it_is_drawn_in_ascii(save: Path) -> None:
     async with watching(save) as (app, pilot):
         app.viewer.settings = app.viewer.settings.with_("glyphs", "ascii")
@@ -319,6 +327,7 @@ async def test_in_ascii_it_is_drawn_in_ascii(save: Path) -> None:
         assert "".join(told).isascii()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", [WIDE, SMALL, (60, 18), (200, 60)])
 async def test_it_fills_its_rows_and_no_more(save: Path, size: tuple[int, int]) -> None:
     async with watching(save, size) as (app, _):
@@ -332,6 +341,7 @@ async def test_it_fills_its_rows_and_no_more(save: Path, size: tuple[int, int]) 
 # ---- leaving
 
 
+@pytest.mark.slow
 @SIZES
 async def test_escape_leads_out_to_the_menu_and_back(save: Path, size: tuple[int, int]) -> None:
     async with watching(save, size) as (app, pilot):
@@ -373,6 +383,7 @@ async def test_a_bookmark_is_put_found_gone_to_and_taken_away(save: Path, size: 
         assert (await kept.verify()).ok
 
 
+@pytest.mark.slow
 async def test_a_bookmark_can_be_put_while_the_town_lives(save: Path) -> None:
     async with living(save) as (app, pilot):
         await press(pilot, "B")
@@ -556,6 +567,7 @@ async def test_a_damaged_step_stops_the_replay_and_nothing_else(save: Path, size
         assert viewer.world.step == 21
 
 
+@pytest.mark.slow
 async def test_an_event_of_somebody_unknown_does_not_end_the_program(save: Path) -> None:
     spoil(save, "UPDATE events SET actor = 'nobody' WHERE kind = 'talk_opened' AND step > 200")
     async with watching(save) as (app, pilot):
@@ -563,6 +575,7 @@ async def test_an_event_of_somebody_unknown_does_not_end_the_program(save: Path)
         assert app.viewer.pace.fault is None
 
 
+@pytest.mark.slow
 async def test_a_file_that_is_gone_is_told(save: Path) -> None:
     async with watching(save) as (app, pilot):
         shutil.move(save, save.with_suffix(".old"))
@@ -601,6 +614,7 @@ def short_days(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Clock, "day", lambda clock, t: int(t) // (3 * HOUR) + 1)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short_days")
 async def test_the_way_to_the_next_notable_event_leads_by_the_page_of_the_day_that_ended(save: Path) -> None:
     async with watching(save) as (app, _):

@@ -49,6 +49,7 @@ async def test_the_first_frame_shows_people_in_the_square(app: SandboxApp, size:
         assert "▀" in rows[10]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("size", "people"), [(WIDE, 5), (SMALL, 3)], ids=["wide", "small"])
 async def test_after_ten_seconds_people_move_and_somebody_talks_in_view(
     app: SandboxApp, clock: Clock, size: tuple[int, int], people: int
@@ -158,6 +159,7 @@ async def test_a_click_chooses_and_a_second_follows(app: SandboxApp, size: tuple
         assert app.viewer.following
 
 
+@pytest.mark.slow
 async def test_a_click_on_a_row_goes_to_whom_it_tells_of(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "08:30")
@@ -270,6 +272,7 @@ async def test_the_timeline_stays_at_its_end_until_moved(app: SandboxApp) -> Non
         assert timeline.chosen == app.viewer.chronicle[timeline.shown()[0]]
 
 
+@pytest.mark.slow
 async def test_the_row_under_the_cursor_is_in_view_however_long_the_others_are(app: SandboxApp) -> None:
     """A post may be longer than a small pane holds: as much of it as there is room for."""
     async with app.run_test(size=WIDE):
@@ -434,6 +437,7 @@ def test_what_cannot_be_opened_is_one_line_and_code_2(capsys: pytest.CaptureFixt
     assert capsys.readouterr().err == "worlds/x/world.yaml:3: no area\n"
 
 
+@pytest.mark.slow
 async def test_the_palette_has_the_actions_by_area(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await pilot.press("ctrl+p", *"time: faster")
@@ -473,6 +477,7 @@ async def test_a_remapped_action_leaves_its_key_to_its_twin_in_a_replay(town: To
         assert asked
 
 
+@pytest.mark.slow
 async def test_a_palette_that_is_taken_away_before_it_is_there_breaks_nothing(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         open_palette(app)
@@ -483,6 +488,7 @@ async def test_a_palette_that_is_taken_away_before_it_is_there_breaks_nothing(ap
         assert CommandPalette.is_open(app)
 
 
+@pytest.mark.slow
 @SIZES
 async def test_keys_in_quick_succession_lead_where_the_last_of_them_leads(
     app: SandboxApp, size: tuple[int, int]

@@ -50,6 +50,7 @@ async def test_who_reads_the_timeline_stays_where_they_read(app: SandboxApp, siz
         assert timeline.chosen == app.viewer.chronicle[app.viewer.chronicle.told - 1]
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_timeline_that_stays_behind_says_how_many_are_newer(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -113,6 +114,7 @@ async def test_w_at_a_stop_tells_first_why_time_stopped(app: SandboxApp, size: t
         assert screen.sheet.kind == "why"  # then the mood of whom it befell
 
 
+@pytest.mark.slow
 @SIZES
 async def test_w_at_a_talk_begins_with_why_they_talk(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -126,6 +128,7 @@ async def test_w_at_a_talk_begins_with_why_they_talk(app: SandboxApp, size: tupl
         assert screen.sheet.chosen.key == "began"
 
 
+@pytest.mark.slow
 @SIZES
 async def test_w_tells_of_whom_one_chose_at_a_stop(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -158,6 +161,7 @@ async def test_nobody_is_the_reason_of_an_occasion(app: SandboxApp, size: tuple[
 # ---- the panel
 
 
+@pytest.mark.slow
 @SIZES
 async def test_before_that_tells_of_those_the_stop_is_about(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -175,6 +179,7 @@ async def test_before_that_tells_of_those_the_stop_is_about(app: SandboxApp, siz
         assert viewer.since == ()
 
 
+@pytest.mark.slow
 @SIZES
 async def test_bubbles_keep_clear_of_the_panel(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:

@@ -107,6 +107,7 @@ def fallen_out(town: Town, t: int, *, by: str, whom: str, much: float, why: str)
 # ---- what one comes for
 
 
+@pytest.mark.slow
 @SIZES
 async def test_the_most_disliked_and_why_are_found_in_five_keys(town: Town, size: tuple[int, int]) -> None:
     sour = Desk(SandboxApp(town).viewer)
@@ -166,6 +167,7 @@ async def test_what_moved_a_tie_is_told_once_for_each_event_and_adds_up(town: To
                 assert sum(c.feeling for c in found) == pytest.approx(side.feeling, abs=1e-5)
 
 
+@pytest.mark.slow
 async def test_why_is_asked_of_the_chosen_tie(town: Town) -> None:
     async with ties_of(town) as (app, pilot, pane):
         await press(pilot, "enter", "w")
@@ -224,6 +226,7 @@ async def test_on_a_wide_screen_it_opens_over_the_town(town: Town) -> None:
         assert not pane.display
 
 
+@pytest.mark.slow
 async def test_a_click_chooses_and_on_who_is_chosen_goes_in(town: Town) -> None:
     async with ties_of(town) as (app, pilot, pane):
         await idle(pane)
@@ -430,6 +433,7 @@ def test_names_of_a_whole_town_do_not_lie_over_one_another(town: Town) -> None:
         assert sum(a.overlap(b) > 0 for a, b in pairs) == 0
 
 
+@pytest.mark.slow
 async def test_it_drifts_and_stands_still_where_motion_is_reduced(town: Town) -> None:
     async with ties_of(town) as (_, _, pane):
         await idle(pane)

@@ -86,6 +86,7 @@ async def test_until_somebody_talks(app: SandboxApp) -> None:
         assert app.viewer.world.people.residents["mara"].talk
 
 
+@pytest.mark.slow
 async def test_until_a_mood_turns(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         viewer = app.viewer
@@ -118,6 +119,7 @@ async def test_space_and_escape_stop_the_running(app: SandboxApp, size: tuple[in
         assert app.viewer.pace.words == "■ you paused"
 
 
+@pytest.mark.slow
 @SIZES
 async def test_u_lists_what_to_run_to_and_runs_there(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -147,6 +149,7 @@ async def test_u_lists_what_to_run_to_and_runs_there(app: SandboxApp, size: tupl
         assert app.viewer.world.clock.hhmm(app.viewer.world.now) == "08:20"
 
 
+@pytest.mark.slow
 @SIZES
 async def test_an_hour_is_typed_and_a_wrong_one_is_told(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -191,6 +194,7 @@ def test_no_hours(typed: str) -> None:
 # ---- the next notable event
 
 
+@pytest.mark.slow
 @SIZES
 async def test_n_stops_at_a_notable_row_with_its_people_in_view(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -226,6 +230,7 @@ async def test_backspace_goes_back_to_before_the_stop(app: SandboxApp) -> None:
         assert screen.here() == before
 
 
+@pytest.mark.slow
 async def test_space_dismisses_a_stop_and_goes_on_at_the_speed_before(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         viewer = app.viewer
@@ -511,6 +516,7 @@ async def test_from_its_first_moment_a_quiet_night_has_no_lit_room_and_nobody_in
         assert not [row.id for row in rows if town.picture.house_at(round(row.x), round(row.y))]
 
 
+@pytest.mark.slow
 async def test_the_page_is_a_stop_on_the_way_to_the_next_notable_event_and_nowhere_else(
     app: SandboxApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -682,6 +688,7 @@ def test_the_best_are_the_weightiest_one_for_each_talk() -> None:
     assert best([row(1.9)]) == ()
 
 
+@pytest.mark.slow
 @SIZES
 async def test_after_u_the_weightiest_rows_stand_over_the_town(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -718,6 +725,7 @@ async def test_the_timeline_draws_the_line_where_one_looked_away(app: SandboxApp
         assert "you looked away here" in words(app)
 
 
+@pytest.mark.slow
 async def test_the_panel_leaves_whom_one_looks_at_in_sight(app: SandboxApp) -> None:
     async with app.run_test(size=SMALL) as pilot:
         screen, viewer = screen_of(app), app.viewer
@@ -732,6 +740,7 @@ async def test_the_panel_leaves_whom_one_looks_at_in_sight(app: SandboxApp) -> N
             assert not screen.since.region.y <= y < screen.since.region.bottom, who
 
 
+@pytest.mark.slow
 async def test_coming_back_from_an_earlier_moment_shows_what_came_after_it(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE):
         await live(app, "08:45")
@@ -797,6 +806,7 @@ async def test_a_replay_goes_to_an_hour_and_coming_back_shows_what_came_after(
             await app.end()
 
 
+@pytest.mark.slow
 @SIZES
 async def test_a_click_on_what_one_missed_goes_there(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:

@@ -96,6 +96,7 @@ def shown_state(app: SandboxApp) -> bytes:
     return app.viewer.world.snapshot()
 
 
+@pytest.mark.slow
 @SIZES
 async def test_the_first_words_say_that_the_model_is_waited_for(clock: Clock, size: tuple[int, int]) -> None:
     async with watched(clock) as (app, slow), app.run_test(size=size) as pilot:
@@ -148,6 +149,7 @@ async def test_the_new_town_is_there_before_its_first_answers_are(clock: Clock) 
             assert app.viewer.pace.fault is None
 
 
+@pytest.mark.slow
 async def test_whoever_thinks_has_a_mark(clock: Clock) -> None:
     async with watched(clock) as (app, slow), app.run_test(size=WIDE) as pilot:
         await settle(pilot)
@@ -168,6 +170,7 @@ async def test_whoever_thinks_has_a_mark(clock: Clock) -> None:
         assert not any(f.mark in "…:" for f in stage.town.figures if f.mark)
 
 
+@pytest.mark.slow
 async def test_m_goes_on_without_the_model_to_the_end_of_the_step(clock: Clock) -> None:
     async with watched(clock) as (app, slow), app.run_test(size=WIDE) as pilot:
         await settle(pilot)
@@ -189,6 +192,7 @@ async def test_m_goes_on_without_the_model_to_the_end_of_the_step(clock: Clock) 
         assert "the embedded one decided last" in words(app)
 
 
+@pytest.mark.slow
 async def test_space_while_waiting_shows_a_pause_at_once_and_nobody_jumps(clock: Clock) -> None:
     async with watched(clock) as (app, slow), app.run_test(size=WIDE) as pilot:
         await settle(pilot)
@@ -211,6 +215,7 @@ async def test_space_while_waiting_shows_a_pause_at_once_and_nobody_jumps(clock:
         assert not pace.running
 
 
+@pytest.mark.slow
 async def test_leaving_while_a_step_waits_is_quick_and_keeps_all_that_was_whole(clock: Clock, tmp_path: Path) -> None:
     path = tmp_path / "slow.db"
     async with watched(clock, path) as (app, slow):
@@ -232,6 +237,7 @@ async def test_leaving_while_a_step_waits_is_quick_and_keeps_all_that_was_whole(
         assert (await save.seek()).step == 3
 
 
+@pytest.mark.slow
 async def test_what_was_lived_can_be_watched_again_while_a_step_waits(clock: Clock) -> None:
     async with watched(clock) as (app, slow), app.run_test(size=WIDE) as pilot:
         await settle(pilot)
@@ -243,6 +249,7 @@ async def test_what_was_lived_can_be_watched_again_while_a_step_waits(clock: Clo
         slow.gate.set()
 
 
+@pytest.mark.slow
 async def test_what_it_cost_stands_at_the_end_of_the_first_row_and_in_the_facts(clock: Clock) -> None:
     async with watched(clock) as (app, slow), app.run_test(size=WIDE) as pilot:
         await settle(pilot)
@@ -268,6 +275,7 @@ async def test_what_it_cost_stands_at_the_end_of_the_first_row_and_in_the_facts(
         assert "\u202e" not in told
 
 
+@pytest.mark.slow
 async def test_a_used_up_budget_is_told_once(clock: Clock) -> None:
     async with watched(clock) as (app, slow), app.run_test(size=WIDE) as pilot:
         await settle(pilot)
@@ -283,6 +291,7 @@ async def test_a_used_up_budget_is_told_once(clock: Clock) -> None:
         assert "\x1b" not in words(app)
 
 
+@pytest.mark.slow
 async def test_why_the_embedded_mind_stood_in_is_text_and_nothing_else(clock: Clock) -> None:
     async with watched(clock) as (app, slow), app.run_test(size=WIDE) as pilot:
         slow.gate.set()
