@@ -15,7 +15,6 @@ import pytest
 from crowds import LIVELY, ONCE, Site, edges, sort_of
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.feed import crowd as crowds
@@ -399,6 +398,8 @@ def reading(read: int, cache: int, posts: int) -> Site:
 
 @pytest.mark.parametrize(("read", "cache", "posts"), [(1, 10, 20), (3, 10, 20), (5, 5, 20), (5, 2, 20), (3, 10, 2)])
 def test_so_many_posts_are_read_in_a_sitting_each_as_likely(read: int, cache: int, posts: int) -> None:
+    from scipy import stats  # a second, where it is needed
+
     site = reading(read, cache, posts)
     likes = [(user, target) for _, user, act, target in site.told() if act == Act.LIKE]
     each = min(read, posts)
@@ -743,6 +744,8 @@ def test_nobody_likes_and_dislikes_the_same_nor_comments_twice() -> None:
 
 
 def test_lots_are_spread_evenly_and_owe_nothing_to_one_another() -> None:
+    from scipy import stats  # a second, where it is needed
+
     readers, posts = (x.ravel().astype(np.int64) for x in np.meshgrid(np.arange(400), np.arange(400)))
     drawn = crowds.lots(readers, posts, 77) >> 8
     for row in drawn:
