@@ -175,7 +175,7 @@ def export(
     form = form or next((known for known in (*ROWS, *GRAPHS) if (out or "").lower().endswith(f".{known}")), ROWS[0])
     if what != "ties" and form in GRAPHS:
         raise click.UsageError(f"{form} goes with --what ties: {what} is no graph; choose {' or '.join(ROWS)}")
-    if loadable and form == "csv" and out in (None, "-") and _is_terminal():
+    if loadable and form == "csv" and out in (None, "-") and on_screen():
         raise click.UsageError(
             "--loadable as CSV keeps every text as it is, also what a terminal obeys; give --out FILE"
         )
@@ -310,10 +310,6 @@ def _writer(columns: Sequence[str], form: str, file: TextIO, exact: bool = False
         file.write(escaped(encode(dict(zip(columns, values, strict=True))).decode()) + "\n")
 
     return put
-
-
-def _is_terminal() -> bool:
-    return sys.stdout.isatty()
 
 
 @contextmanager

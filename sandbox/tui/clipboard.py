@@ -45,4 +45,5 @@ async def _run(*command: str, given: bytes) -> bool:
     finally:
         if process.returncode is None:
             process.kill()
+            await process.wait()
     return process.returncode == 0

@@ -430,7 +430,7 @@ def test_a_name_like_a_formula_is_guarded_for_a_spreadsheet_and_kept_for_a_world
 
 
 def test_what_a_terminal_might_obey_is_kept_for_a_file_alone(save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sandbox.cli.export._is_terminal", lambda: True)
+    monkeypatch.setattr("sandbox.cli.export.on_screen", lambda: True)
     told = sandbox("export", save, "--what", "feed-posts", "--format", "csv", "--loadable", code=2)
     assert "give --out FILE" in told
     sandbox("export", save, "--what", "feed-posts", "--loadable")
