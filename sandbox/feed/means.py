@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
+from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,9 +135,13 @@ class TownMeans:
     """
 
     def __init__(self, world: Any) -> None:
-        self._world = world
+        self._held = ref(world)  # a world that held itself would die only when all there is is searched for it
         self._vector: TextVectors | None = None
         self.words: Words = CrowdWords.of(world.scenario)
+
+    @property
+    def _world(self) -> Any:
+        return self._held()
 
     def vector(self, text: str) -> bytes:
         """The 32 whole numbers (int8) of a text."""

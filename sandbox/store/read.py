@@ -204,6 +204,10 @@ class Reader(Shelves):
         noting: it is to be gone on with, so what happens to its feed is noted from the last block of that on. Raises
         SaveError if there is no such step, or an event cannot be read.
         """
+        with undisturbed():
+            return await self._sought(step, noting)
+
+    async def _sought(self, step: int | None, noting: bool) -> World:
         ends = await self.steps(*((self.last_step,) if step is None else (step, step)))
         if not ends:
             raise SaveError(self.path, f"has no step {step}", f"name one from 0 to {self.last_step}")
@@ -278,8 +282,7 @@ class Reader(Shelves):
         why = ""
         if kept := await self.feed_blocks(upto, world.bulk):
             try:
-                with undisturbed():
-                    begin = world.unfold(kept)
+                begin = world.unfold(kept)
                 return await self._folded(world, begin, upto, noting)
             except (MemoryError, OutOfMemory):
                 raise
