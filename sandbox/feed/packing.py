@@ -214,7 +214,7 @@ def acted(w: HasFeed, e: CrowdActed, at: Stamp) -> None:
 
 
 def change(feed: Feed, acts: Acts, where: Longs, by: Small, t: int, seconds: int) -> None:
-    """Let acts and changes of stance come about, in so many seconds from t on."""
+    """Let acts that were looked at (`unpack`) and changes of stance come about, in so many seconds from t on."""
     posts, users = feed.posts, feed.users
     when = moments(acts.user, t, seconds)
     roots = _reactions(feed, acts)
@@ -247,7 +247,7 @@ def _reactions(feed: Feed, acts: Acts) -> Longs:
     ):
         which = acts.act == act
         if which.any():
-            pairs.add(acts.user[which], acts.target[which])
+            pairs.add_new(acts.user[which], acts.target[which])
             np.add.at(column, acts.target[which], 1)
     on_posts = (acts.act != Act.FOLLOW) & (acts.act != Act.POST)
     on_posts &= (acts.act != Act.LIKE_COMMENT) & (acts.act != Act.DISLIKE_COMMENT)
@@ -261,7 +261,7 @@ def _commented(feed: Feed, acts: Acts, when: Longs) -> None:
     which = which[np.argsort(when[which], kind="stable")]
     posts, comments = feed.posts, feed.comments
     under = posts.root[acts.target[which]]
-    feed.commented.add(acts.user[which], under)
+    feed.commented.add_new(acts.user[which], under)
     first = comments.add(len(which))
     new = slice(first, comments.n)
     kind = acts.act[which].astype(np.int16)
@@ -299,7 +299,7 @@ def _written(feed: Feed, acts: Acts, when: Longs) -> None:
     posts.topic[new] = np.where(again, posts.topic[root], target)
     posts.stance[new] = np.where(again, posts.stance[root], users.stance[author])
     posts.earlier[new] = threaded(author, first, users.newest)
-    feed.reposted.add(author[again], root[again])
+    feed.reposted.add_new(author[again], root[again])
     np.add.at(posts.reposts, root[again], 1)
     written = numbers[~again]
     at = feed.roots.add(len(written))

@@ -115,7 +115,13 @@ class Pairs:
     def add(self, a: NDArray[np.integer] | int, b: NDArray[np.integer] | int) -> None:
         """Put in these pairs, each of which may be there already."""
         keys = np.atleast_1d(pair(a, b))
-        keys = distinct(keys[~self._find(keys)])
+        self._enter(distinct(keys[~self._find(keys)]))
+
+    def add_new(self, a: NDArray[np.integer], b: NDArray[np.integer]) -> None:
+        """Put in these pairs, which differ from one another, and of which it is known that it holds none."""
+        self._enter(np.sort(pair(a, b)))
+
+    def _enter(self, keys: NDArray[np.uint64]) -> None:
         if 2 * (self.n + len(keys)) > len(self._slots):
             self._grow(self.n + len(keys))
         self.n += len(keys)

@@ -59,6 +59,8 @@ def lacking(n: Needs, t: float, p: NeedParameters) -> list[str]:
 
 def feed(n: Needs, t: int, p: NeedParameters, **gains: float) -> None:
     """Bring the levels to second t and add these to them (they may be less than nothing)."""
+    passed = max(0.0, t - n.t)
     for name in NAMES:
-        setattr(n, name, r6(min(1.0, max(0.0, level(n, name, t, p) + gains.get(name, 0.0)))))
+        left = max(0.0, getattr(n, name) - passed / (getattr(p, name) * HOUR))  # as `level` says, for all at once
+        setattr(n, name, r6(min(1.0, max(0.0, left + gains.get(name, 0.0)))))
     n.t = t

@@ -126,8 +126,9 @@ def _forget(state: PhoneState, t: int) -> None:
     for table in (state.written, state.comments, state.messages):
         while table and t - next(iter(table.values())).t > KEPT:
             del table[next(iter(table))]
+    written = {*map(str, state.written)}
     for votes in (state.liked, state.counted):
-        for key in [key for key in votes if int(key.rpartition(" ")[2]) not in state.written]:
+        for key in [key for key in votes if key[key.rfind(" ") + 1 :] not in written]:
             del votes[key]
     for author, waiting in state.waiting.items():
         state.waiting[author] = [c for c in waiting if c.card in state.written]

@@ -18,14 +18,14 @@ from typing import Any, NamedTuple
 # Raised together with a migration, which drops the older ones: an older program refuses the save.
 STATE_FORMAT, BLOCK_FORMAT, FEED_FORMAT = 10, 6, 1
 TRIES = 2  # bad snapshots, before the events alone are asked
-EVERY_EVENTS = 2_500  # took some 200 ms to apply on a busy machine, with what a crowd does
+EVERY_EVENTS = 1_800  # take some 80 ms to apply, with what a crowd does
 MOST_EVENTS = 20_000
 EVERY_SECONDS = 6 * 3600
-BYTES_AN_EVENT = 600  # of a large state: more people, more events before the next
+BYTES_AN_EVENT = 800  # of a large state: more people, more events before the next
 MAX_SIZE = 256 << 20  # bytes of one state, unpacked
 ROOM = 1 << 20  # bytes that either may have, unpacked, and
 TIMES, GROWTH = 4, 1_000  # a state: times that a world begins with; bytes an event (Larkspur: 10 to 50)
-PACKING = [{"id": lzma.FILTER_LZMA2, "preset": 1, "dict_size": 1 << 20}]  # of a state: a fifth smaller than zlib's
+PACKING = [{"id": lzma.FILTER_LZMA2, "preset": 3, "dict_size": 1 << 20}]  # of a state: a quarter smaller than zlib's
 MEMORY = 16 << 20  # bytes that unpacking may take beside the state itself
 LEVEL = 6  # of blocks, of which many are unpacked at once
 NO_MEMORY = "Error -4 "  # how zlib says it

@@ -5,12 +5,14 @@ them; where it is wrong, it is passed over.
 from __future__ import annotations
 
 import asyncio
+import gc
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from weakref import ref
 
 import msgspec
 import pytest
@@ -288,3 +290,25 @@ def test_a_feed_that_nobody_keeps_notes_nothing(kept: Path) -> None:
             assert session.world.feed.noting is not None
 
     asyncio.run(go())
+
+
+def test_a_world_that_nobody_holds_dies_at_once_and_a_jump_never_searches_for_what_has_died(kept: Path) -> None:
+    searches: list[str] = []
+
+    async def go() -> None:
+        async with await Save.open(kept, read_only=True) as save:
+            await save.seek()
+            gc.collect()
+            gc.callbacks.append(lambda phase, _: searches.append(phase))
+            world = await save.seek()
+            gc.callbacks.pop()
+            held = ref(world)
+            gc.disable()
+            del world
+            assert held() is None
+
+    try:
+        asyncio.run(go())
+    finally:
+        gc.enable()
+    assert not searches

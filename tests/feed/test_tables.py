@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,6 +26,18 @@ def put(pairs: Pairs, rows: list[tuple[int, int]]) -> None:
 
 def held(pairs: Pairs, rows: list[tuple[int, int]]) -> list[bool]:
     return pairs.has(*np.array(rows, np.int64).reshape(-1, 2).T).tolist()
+
+
+def test_pairs_that_are_known_to_be_new_are_put_in_without_looking_and_stand_as_if_added(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    a, b, new = Pairs(4), Pairs(4), np.array([(7, 1), (3, 2), (3, 1), (9, 9), (0, 5)], np.int64).T
+    a.add(*new)
+    looked: list[int] = []
+    monkeypatch.setattr(Pairs, "_find", lambda self, keys: looked.append(len(keys)))
+    b.add_new(*new)
+    assert not looked
+    assert (a.n, a._slots.tolist()) == (b.n, b._slots.tolist())
 
 
 # ---- tables
