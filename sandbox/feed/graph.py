@@ -70,11 +70,12 @@ def following(graph: Graph, users: Longs, others: Longs) -> Flags:
 
 def follow(graph: Graph, users: Ints, others: Ints) -> None:
     """Add follows, none of which is there yet. They are read once they are merged."""
-    graph.later.add(users, others)
     graph.waiting.append((users, others))
     count = sum(len(batch) for batch, _ in graph.waiting)
     if count > max(FEW, len(graph.followees) // MERGED) or len(graph.followees) < FEW * MERGED:
         merge(graph)
+    else:
+        graph.later.add(users, others)
 
 
 def cut(graph: Graph, user: int, other: int) -> bool:
