@@ -122,15 +122,10 @@ def wrote(w: HasPhones, e: Wrote, at: Stamp) -> None:
 
 
 def _forget(state: PhoneState, t: int) -> None:
-    """Drop what was written too long ago to be of any consequence. All are in the order of their writing; what came of
-    a post is only of posts that are still there, so it is gone through when one of them goes.
-    """
-    posts = len(state.written)
+    """Drop what was written too long ago to be of any consequence. All are in the order of their writing."""
     for table in (state.written, state.comments, state.messages):
         while table and t - next(iter(table.values())).t > KEPT:
             del table[next(iter(table))]
-    if len(state.written) == posts:
-        return
     written = {*map(str, state.written)}
     for votes in (state.liked, state.counted):
         for key in [key for key in votes if key[key.rfind(" ") + 1 :] not in written]:
