@@ -57,7 +57,8 @@ ARTICLES = frozenset(("a", "an", "the", "my", "your", "his", "her", "our", "thei
 TRIGGERS = NONE | NEARLY | DENIALS | {"anything", "far", "less", "little"}
 _TURNS = re.compile(rf"\b(?:{'|'.join(sorted(TRIGGERS))})\b|n['’]t\b", re.IGNORECASE)
 PREPOSITIONS = frozenset(("", "of", "in", "to", "and", "or", "for", "with", "at", "on", "who", "that"))
-STOPS = (".", ",", ";", ":", "!", "?")
+STOPS = (".", ",", ";", ":", "!", "?", "…", "—", "–")
+QUOTES = "\"'”’)"
 
 
 def turns(text: str) -> bool:
@@ -109,14 +110,20 @@ class _Said:
             self.low[i] = None
 
     def _next(self, i: int, reach: int) -> Iterator[int]:
-        """The places after one up to the end of its clause, so many at most."""
+        """The places from one on up to the end of the clause that the word before it is of, so many at most."""
         for k in range(i, min(i + reach, len(self.low))):
-            if k > i and self.words[k - 1].endswith(STOPS):
+            if self._parted(k - 1, k):
                 return
             yield k
 
+    def _parted(self, i: int, k: int) -> bool:
+        """Whether a clause ends between two places."""
+        return any(ends(word) for word in self.words[max(i, 0) : k])
+
     def _deny(self, i: int, n: int, reach: int = REACH) -> None:
         """Put "not" right before the laden word that the phrase of n words at i bears upon."""
+        if self._parted(i, i + n):
+            return
         at = next((k for k in self._next(i + n, reach) if self._at(k) in self.laden and self._at(k) not in SAVE), -1)
         if at < 0:
             return
@@ -130,11 +137,12 @@ class _Said:
         """ "nothing but", "no one but", "no friend but", "nothing if not", "nothing short of": only."""
         if self._at(i) not in NONE:
             return False
-        if (self._at(i + 1), self._at(i + 2)) in (("if", "not"), ("short", "of"), ("other", "than")):
+        phrase = (self._at(i + 1), self._at(i + 2))
+        if phrase in (("if", "not"), ("short", "of"), ("other", "than")) and not self._parted(i, i + 2):
             self._drop(i, i + 1, i + 2)
             return True
         for k in (i + 1, i + 2):
-            if self._at(k) in SAVE and not any(self.words[x].endswith(STOPS) for x in range(i, k)):
+            if self._at(k) in SAVE and not self._parted(i, k):
                 one = self._at(i) != "no" or self._at(i + 1) == "one"
                 if k == i + 1 or one or self._at(i + 1) not in self.laden:
                     self._drop(i, k)
@@ -164,7 +172,7 @@ class _Said:
         if word in MORE or not word.endswith("er"):
             return word in MORE
         stems = (word[:-2], word[:-1], f"{word.removesuffix('ier')}y")
-        last = self._at(k + 1) in PREPOSITIONS or self.words[k].endswith(STOPS)
+        last = self._at(k + 1) in PREPOSITIONS or ends(self.words[k])
         noun = self._at(k - 1) in ARTICLES and last  # "a helper", "a killer of men" are no comparison
         return not noun and any(stem in self.laden for stem in stems)
 
@@ -189,8 +197,8 @@ class _Said:
 
     def _any(self, i: int) -> None:
         """What "any" stands before is denied by a denial of its clause, however far: "none of it was any good"."""
-        for k in self._next(i + 4, OPINION):
-            if self._at(k - 1) == "any" and self._at(k) in self.laden:
+        for k in self._next(i + 1, 3 + OPINION):
+            if k > i + 3 and self._at(k - 1) == "any" and self._at(k) in self.laden:
                 self._not(k)
                 return
 
@@ -203,3 +211,8 @@ def bare(word: str) -> str:
 def denies(word: str | None) -> bool:
     """Whether a word is a plain denial."""
     return bool(word) and (word in DENIALS or str(word).endswith("n't"))
+
+
+def ends(word: str) -> bool:
+    """Whether a clause ends with a word."""
+    return word.rstrip(QUOTES).endswith(STOPS)

@@ -73,6 +73,16 @@ MISREAD = """
 - It hardly helped.
 """
 
+# What ends its sentence denies nothing of the next.
+ENDED = """
++ Hardly. I love it.
++ Far from it: I love her.
++ "Hardly." I love it.
++ Hardly… I love it.
++ Anything? But I love it.
++ I can say nothing. If not for her I love it here.
+"""
+
 
 def texts(of: str) -> list[tuple[str, str]]:
     """Signs and texts."""
@@ -84,7 +94,7 @@ def sign(text: str) -> str:
     return "+" if x > 0 else "-" if x < 0 else "0"
 
 
-@pytest.mark.parametrize(("should", "text"), texts(READ))
+@pytest.mark.parametrize(("should", "text"), [*texts(READ), *texts(ENDED)])
 def test_it_has_the_sign_that_a_reader_gives(should: str, text: str) -> None:
     assert sign(text) == should, sentiment(text)
 
