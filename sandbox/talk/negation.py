@@ -3,8 +3,8 @@ scored, by kinds of phrase and never by the phrase.
 
 - Restriction: "nothing but praise", "no one but friends", "nothing if not polite" deny all the rest: no denial is left.
 - Distance: "anything but kind", "far from happy", "hardly a success", "less than honest" deny what follows: "not".
-- What cannot be exceeded: "could not be kinder", "never been happier", "no one kinder" deny that there is more of it:
-  no denial is left.
+- What cannot be exceeded: "could not be kinder", "never been happier", "no one kinder", "no kinder soul" deny that
+  there is more of it: no denial is left. Who is "no kinder", or "never kinder to her than to me", is denied to be so.
 - Degree: in "no great harm", "not much of a success" the size is no praise: it is left out.
 - Little: "did little to help" denies, "a little help" does not.
 - Any: what "any" stands before is denied with its clause: "none of it was any good".
@@ -26,6 +26,28 @@ NONE = frozenset(("nothing", "none", "nobody", "nowhere", "no-one", "no"))
 SAVE = frozenset(("but", "except", "save"))
 NEARLY = frozenset(("hardly", "scarcely", "barely"))
 CAN = frozenset(("could", "can", "would"))
+_LINKS = """
+    am are is was were be been being he's she's it's that's i'm we're they're you're feel feels felt look looks
+    looked seem seems seemed sound sounds sounded get gets got grow grew become became
+"""
+LINKS = frozenset(_LINKS.split())  # between who is meant and what is said of them
+ASIDE = frozenset(("doubt", "wonder", "matter", "longer"))  # "no doubt" denies nothing of what follows
+NOW = frozenset(("now", "today", "tonight", "here", "this", "then"))
+ADVERBS = NOW | {
+    "than",
+    "off",
+    "either",
+    "there",
+    "when",
+    "if",
+    "because",
+    "since",
+    "after",
+    "by",
+    "from",
+    "as",
+    "about",
+}
 MORE = frozenset(("more", "better", "worse"))
 SIZES = frozenset(("great", "big", "huge", "real", "much", "major", "terrible", "particular", "special", "grand"))
 THINK = frozenset(("think", "believe", "suppose", "imagine", "expect", "call", "say", "find", "consider", "feel"))
@@ -159,10 +181,38 @@ class _Said:
             if not self._more(k):
                 continue
             between = {self._at(x) for x in range(i + 1, k)}
-            if can or word in NONE or (word in ("not", *NEARLY) and before in CAN) or between & BEEN:
+            if word in NONE:
+                found = self._none(i, k, between)
+            else:
+                found = can or (word in ("not", *NEARLY) and before in CAN) or bool(between & BEEN)
+                found = found and not self._than(k) and ("any" not in between or can or before in CAN)
+            if found:
                 self._drop(i)
                 return True
         return False
+
+    def _none(self, i: int, k: int, between: set[str]) -> bool:
+        """Whether "nobody", "nothing", "no one", "no friend", "no" at i has nothing go beyond the comparative at k: not
+        where it says what somebody is ("is no better", "felt nothing worse"), nor what has become of it ("nothing got
+        better").
+        """
+        if self._at(i - 1) in LINKS and self._at(i - 2) != "there":
+            return False
+        if self._at(i) == "no" and k == i + 1:
+            return self._noun(k + 1 + (self._at(k) == "more"))
+        if between & {"any", "and", "or"} or self._at(i + 1) in ASIDE:
+            return False
+        alone = not between - {"one", "else"} or (self._at(i) == "no" and k == i + 2)
+        return alone or bool(between & (BEEN | CAN)) or self._than(k)
+
+    def _noun(self, k: int) -> bool:
+        """Whether what a comparative right before it is said of stands there, as in "no better friend"."""
+        return not self._parted(k - 1, k) and self._at(k) not in PREPOSITIONS | ADVERBS
+
+    def _than(self, k: int) -> bool:
+        """Whether a comparative goes on with a "than" of whom or what; "than today" leaves what it is as it stands."""
+        at = next((x for x in self._next(k + 1, 5) if self._at(x) == "than"), None)
+        return at is not None and not any(self._at(x) in NOW for x in self._next(at + 1, 4))
 
     def _more(self, k: int) -> bool:
         """Whether a comparative stands there: "kinder", "better", "more generous"; of "less" nothing is the most."""

@@ -73,6 +73,29 @@ MISREAD = """
 - It hardly helped.
 """
 
+# A comparative that is denied is no superlative, unless it is of anybody that it is denied.
+BEYOND = """
+- This is no better.
+- He is no happier.
+- She is no kinder than he is.
++ I feel no worse.
+- He has never been kinder to her than to me.
+- She got no better, I fear.
+- He is no better friend than his brother.
+- There is no more joy in that house.
++ It was nothing worse than a cold.
+- Nothing got better.
+- None of it is any better.
+- No doubt he is worse.
++ There is no better friend.
++ I know no kinder soul than Mara.
++ I never felt better than today.
++ Nobody is kinder than Mara.
+- There is nothing worse than this.
++ No friend could be kinder.
++ No man was happier.
++ She could not be any kinder.
+"""
 # What ends its sentence denies nothing of the next.
 ENDED = """
 + Hardly. I love it.
@@ -94,7 +117,7 @@ def sign(text: str) -> str:
     return "+" if x > 0 else "-" if x < 0 else "0"
 
 
-@pytest.mark.parametrize(("should", "text"), [*texts(READ), *texts(ENDED)])
+@pytest.mark.parametrize(("should", "text"), [*texts(READ), *texts(BEYOND), *texts(ENDED)])
 def test_it_has_the_sign_that_a_reader_gives(should: str, text: str) -> None:
     assert sign(text) == should, sentiment(text)
 
