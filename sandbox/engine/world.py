@@ -43,9 +43,8 @@ class World(Lives):
         self.cast: dict[str, Persona] = {}
         self.guests = GuestState()  # needed before any state is founded
         self._people(self.guests)
-        self.handbook = Handbook(self.cast, scenario.deck, self.map, scenario.drama, scenario.claims)
         others = (*(g.persona for g in scenario.guests), *(n.persona for n in scenario.newcomers))
-        self.handbook.known = {p.id: p.first for p in others}
+        self.handbook = Handbook(self.cast, scenario.deck, self.map, scenario.drama, scenario.claims, others)
         self.rules = scenario.rules
         self.drama = scenario.drama
         self.registry = registry

@@ -20,12 +20,24 @@ def several(people: Iterable[Persona]) -> frozenset[str]:
 
 
 class Handbook:
-    """Names and phrases: what a person, an activity and a place are called."""
+    """Names and phrases: what a person, an activity and a place are called.
 
-    def __init__(self, cast: dict[str, Persona], deck: Deck, town: Town, drama: Drama, claims: ClaimDeck) -> None:
+    others: people who may come, by the scenario. Who shares a first name is decided once, among all of these: what is
+    folded after somebody has come is told as it was before.
+    """
+
+    def __init__(
+        self,
+        cast: dict[str, Persona],
+        deck: Deck,
+        town: Town,
+        drama: Drama,
+        claims: ClaimDeck,
+        others: Iterable[Persona] = (),
+    ) -> None:
         self.cast = cast
-        self._several: tuple[int, frozenset[str]] = (-1, frozenset())
-        self.known: dict[str, str] = {}  # first names of people who may come, for whoever tells of them before they do
+        self.others = {p.id: p for p in others}
+        self._shared = several({**self.others, **cast}.values())
         self.deck = deck
         self.drama = drama
         self.claims = claims
@@ -36,17 +48,12 @@ class Handbook:
 
     def name(self, who: str) -> str:
         """The first name; the whole name where two share the first; the id itself for somebody unknown."""
-        persona = self.cast.get(who)
-        if persona is None:
-            return self.known.get(who, who)
-        return persona.name if persona.first.casefold() in self._shared() else persona.first
+        persona = self.cast.get(who) or self.others.get(who)
+        return self.called(persona) if persona is not None else who
 
-    def _shared(self) -> frozenset[str]:
-        """The first names that more than one has, as people know each other now: who comes may bring one."""
-        many = len(self.cast)
-        if self._several[0] != many:
-            self._several = many, several(self.cast.values())
-        return self._several[1]
+    def called(self, persona: Persona) -> str:
+        """The same of somebody who need not have come yet."""
+        return persona.name if persona.first.casefold() in self._shared else persona.first
 
     def meant(self, text: str) -> str:
         """Whom an id, a whole name or a first name means, "" for nobody. Raises ValueError, which names them, where a

@@ -78,9 +78,7 @@ def _person(w: HasPlay, p: Persona, c: Arrive) -> Persona:
     first = name.split()[0]
     if not any(letter.isalpha() for letter in first):
         raise ValueError(f"{quoted(name)} is no name; begin it with a word")
-    same = next((x for x in w.cast.values() if x.first.casefold() == first.casefold()), None)
-    if same is not None:
-        raise ValueError(f"there is a {same.first} in town already ({same.name}); take another first name")
+    _own(w, p, first)
     for word, words, what in ((c.hair, HAIR, "colour of hair"), (c.skin, SKIN, "colour of skin")):
         if word and word not in words:
             raise ValueError(f"there is {unknown(what, word, words)}")
@@ -107,6 +105,15 @@ def _person(w: HasPlay, p: Persona, c: Arrive) -> Persona:
     if wrong := wrong_life(p, w.map, w.handbook.deck):
         raise ValueError(wrong)
     return p
+
+
+def _own(w: HasPlay, p: Persona, first: str) -> None:
+    """Nobody in town has that first name, nor, if it is made up, whoever may come. Raises ValueError, with the mend."""
+    others = w.handbook.others.values() if first.casefold() != p.first.casefold() else ()
+    for x in (*w.cast.values(), *others):
+        if x.id != p.id and x.first.casefold() == first.casefold():
+            there = "in town already" if x.id in w.cast else "who may come to town"
+            raise ValueError(f"there is a {x.first} {there} ({x.name}); take another first name")
 
 
 def _about(p: Persona, first: str) -> str:
@@ -163,7 +170,7 @@ def _brought(
     if c.secret and SECRET in w.drama.kinds:
         host = next((claim.b for claim in claims if claim.b), next(iter(w.cast)))
         about, id = named(w, c.secret) or host, f"{p.id}_secret"
-        why = f"{p.first} came to town with it, and has told nobody"
+        why = f"{w.handbook.called(p)} came to town with it, and has told nobody"
         out.append(Pressure(id, SECRET, p.id, about, WEIGHS, 0, t, None, c.secret, (), id, why))
     return tuple(out)
 

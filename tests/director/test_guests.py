@@ -5,7 +5,7 @@ import re
 
 import msgspec
 import pytest
-from lived import again, engine_of, founding, log_of, run
+from lived import Log, again, engine_of, founding, log_of, run
 from msgspec.structs import replace
 from village import build
 
@@ -160,6 +160,27 @@ def test_who_has_left_is_known_by_name_and_shown_as_gone(green, visit):
     assert "nell" not in [row.id for row in view.rows(world.now)]
     assert world.people.ties["ada"]["nell"].feeling != 0.0
     assert world.memories.streams["nell"].count > 10
+
+
+def test_memories_are_the_same_whether_they_were_kept_before_a_namesake_came_or_read_after(green, visit):
+    (nell,) = green.guests
+    nell = replace(nell, persona=replace(nell.persona, name="Ada Rook"))
+    first = founding(replace(green, guests=(nell,)))
+    records = [first, *again(visit)[1:]]
+    at = next(i for i, r in enumerate(records) if isinstance(r.event, Came))
+    records[at] = records[at]._replace(event=replace(records[at].event, persona=nell.persona))
+    live, read_after = World.found(first), World.found(first, remember=False)
+    for record in records[1:]:
+        live.apply(record)
+        read_after.apply(record)
+    log = Log()
+    log.steps.append(records)
+    asyncio.run(read_after.memories.catch_up(log, records[-1].stamp.seq))
+    kept, found = (
+        {who: [m.text for m in stream] for who, stream in w.memories.streams.items()} for w in (live, read_after)
+    )
+    assert kept == found
+    assert any("Ada Rill" in text for text in kept["finn"][:20])
 
 
 def test_a_town_to_which_nobody_comes_is_the_same_with_guests_and_without(green):

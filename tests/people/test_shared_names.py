@@ -45,11 +45,15 @@ def test_what_happened_to_either_is_told_of_one(day: Day) -> None:
     assert [x for x in begin if not re.match(rf"Kit (?:Sefton|{surname})\b", x)] == []
 
 
-def test_whoever_comes_with_a_name_there_is_makes_both_be_told_in_full(day: Day) -> None:
-    book = shared(day)
-    assert book.name("mara") == "Mara"
-    book.cast["new"] = replace(book.cast["mara"], id="new", name="Mara Quill")
+def test_whoever_may_come_with_a_name_there_is_makes_both_be_told_in_full_before_and_after(day: Day) -> None:
+    book = day.world.handbook
+    new = replace(book.cast["mara"], id="new", name="Mara Quill")
+    book = Handbook({**book.cast}, book.deck, book._town, book.drama, book.claims, (new,))
     assert (book.name("mara"), book.name("new")) == ("Mara Tansy", "Mara Quill")
+    book.cast["new"] = new
+    assert (book.name("mara"), book.name("new")) == ("Mara Tansy", "Mara Quill")
+    book.cast["other"] = replace(new, id="other", name="Otis Quill")
+    assert (book.name("otis"), book.name("other")) == ("Otis", "Otis"), "who is there is told as before"
 
 
 def test_a_command_asks_which_and_takes_the_whole_name_or_the_id(day: Day) -> None:

@@ -44,7 +44,8 @@ def guest(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
     came = Came(*w.map.xy(tile), p, until, asked.visit.why, asked.visit.regards, block)
     at = step.emit(came, t=t, actor=p.id, causes=(seq,))
     if to and w.people.residents[to].awake and not w.people.residents[to].talk:
-        at = reach(step, w, seq, to, "heard", f"heard that {p.first} has come to town", (at,), about=p.id, poignancy=6)
+        says = f"heard that {w.handbook.name(p.id)} has come to town"
+        at = reach(step, w, seq, to, "heard", says, (at,), about=p.id, poignancy=6)
     theirs = tuple(x for x in card.children if w.drama.children[x].holder == "actor")
     matter = d.words or (asked.visit.matter if to == asked.visit.to else "") or UNSAID
     births(step, w, replace(card, children=theirs), at, p.id, to, matter)
@@ -72,7 +73,7 @@ def leaves(w: HasDirector, d: Dealt, asked: Guest, t: int) -> int:
 def comes(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
     """Who comes, whom they come to see, and who knows them from before."""
     asked = w.invited[d.guest]
-    me, name = asked.persona.id, asked.persona.first
+    me, name = asked.persona.id, w.handbook.name(d.guest)
     to = sees(w, d, asked)
     if to:
         yield Touch(to, f"{name} comes to see them", 1.0)
@@ -93,7 +94,7 @@ def may_come(w: HasDirector, d: Dealt, card: Card) -> None:
     asked = w.invited.get(d.guest)
     if asked is None:
         raise ValueError(f"there is {unknown('guest', d.guest, w.invited)}")
-    name, stay = asked.persona.first, w.guests.stays.get(d.guest)
+    name, stay = w.handbook.name(d.guest), w.guests.stays.get(d.guest)
     if here_now(w, d.guest):
         if stay is not None and leaving(w, d.guest):
             raise ValueError(f"{name} is just leaving; deal it once they are gone")
