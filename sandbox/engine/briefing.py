@@ -64,7 +64,7 @@ def brief(w: World, q: Question, mood: str, t: int) -> tuple[Brief, list[int]]:
     people = dict.fromkeys(p for p in (*named, *(p for m in found for p in m.about)) if p in w.cast)
     return Brief(
         day=w.clock.day(t),
-        name=persona.first,
+        name=w.handbook.name(who),
         persona=portrait(persona),
         mood=mood,
         now=_now(w, who, t),

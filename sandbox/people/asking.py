@@ -90,6 +90,7 @@ def interview(
         tomorrow=tomorrow,
         names={p: w.handbook.name(p) for p in people if p in w.cast},
         life=life(w, who, named, t),
+        name=w.handbook.name(who),
     )
 
 

@@ -180,7 +180,7 @@ def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: S
     it; none if they have not been read from the log. None is touched. Where nobody has moods nothing is described.
     """
     if not w.mood_parameters.on:
-        return DescribeMood(who=who, now=int(t), persona=w.cast[who])
+        return DescribeMood(who=who, now=int(t), persona=w.cast[who], name=w.handbook.name(who))
     mood, nature = mood_of(w, who, t), w.people.residents[who].mood.rest
     away = against_nature(mood, nature)
     causes, against = _reasons(ledger_of(w, who, t), mood, nature, away, woken(w, who))
@@ -202,4 +202,5 @@ def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: S
         causes=tuple(told(w.clock, c, t) for c in causes),
         sorts=tuple(c.sort for c in causes),
         memories=tuple(m.text for m in found),
+        name=w.handbook.name(who),
     )

@@ -17,7 +17,9 @@ Remembered = Memory | Look  # a memory, whole or as a question shows it
 _HEARD_OUT = re.compile(r"heard (.+?) out: (.+?)(?:, who (.+))?$")
 SETTLED = "saw it settled: "
 _OF_OWNER = re.compile(r"(, who \w+ )them\b")
-_FAR = re.compile(r"^(\w+(?: \w+)?) ([A-Z][\w'’-]*)( .+), who ")  # whoever "who" is stands too far from it
+_FAR = re.compile(
+    r"^(\w+(?: \w+)?) ([A-Z][\w'’-]*(?: [A-Z][\w'’-]*)?)( .+), who "
+)  # whoever "who" is stands too far from it
 _OWN = {
     "is": "am", "has": "have", "does": "do", "holds": "hold", "wants": "want", "owes": "owe", "means": "mean",
     "lies": "lie", "crosses": "cross", "goes": "go", "takes": "take", "keeps": "keep", "comes": "come",
@@ -25,9 +27,9 @@ _OWN = {
     "lives": "live", "works": "work", "belongs": "belong", "suspects": "suspect", "bears": "bear", "likes": "like",
     "fears": "fear", "thinks": "think", "worries": "worry", "says": "say", "knows": "know",
 }  # fmt: skip
-_AND_ME = re.compile(r"\b([A-Z]\w+) and me (have|are|stand|no longer|were|had)\b")
-_ME_AND = re.compile(r"\bme and ([A-Z]\w+) (have|are|stand|no longer|were|had)\b")
-_I_AND = re.compile(r"^I and ([A-Z]\w+)")
+_AND_ME = re.compile(r"\b([A-Z]\w+(?: [A-Z]\w+)?) and me (have|are|stand|no longer|were|had)\b")
+_ME_AND = re.compile(r"\bme and ([A-Z]\w+(?: [A-Z]\w+)?) (have|are|stand|no longer|were|had)\b")
+_I_AND = re.compile(r"^I and ([A-Z]\w+(?: [A-Z]\w+)?)")
 _ALONE = r"(?=$|[,.;:]| now\b)"  # after "Mara's" where what is hers has been named before
 _MODALS = frozenset(
     ["can", "cannot", "could", "may", "might", "must", "never", "ought", "shall", "should", "will", "would"]
@@ -43,7 +45,7 @@ def deed(m: Remembered) -> bool:
 
 
 def retold(m: Remembered, me: str) -> str:
-    """A memory as a sentence of its owner, whose first name is `me`, without full stop."""
+    """A memory as a sentence of its owner, who is told as `me`, without full stop."""
     if m.kind == "thought":
         return upper(m.text)
     if m.form == "hearing" and (came := _HEARD_OUT.match(m.text)):
@@ -61,8 +63,10 @@ def retold(m: Remembered, me: str) -> str:
 
 
 def myself(text: str, me: str) -> str:
-    """A sentence about somebody as they say it themselves: "Mara owes Otis" is "I owe Otis" from Mara."""
-    name = re.escape(me)
+    """A sentence about somebody as they say it themselves: "Mara owes Otis" is "I owe Otis" from Mara. me: the name
+    that they are told by, first or whole.
+    """
+    name = _named(me)
     text = re.sub(rf"(?<!\w){name}['’]s{_ALONE}", "mine", text)
     text = re.sub(rf"(?<!\w){name}['’]s(?!\w)", "my", text)
     text = re.sub(rf"(?<!\w){name} (\w+)", _does, text)
@@ -73,6 +77,16 @@ def myself(text: str, me: str) -> str:
     text = re.sub(rf"(?<!\w){name}(?!\w)", "me", text)
     text = _ME_AND.sub(r"\1 and I \2", _AND_ME.sub(r"\1 and I \2", text))
     return _I_AND.sub(r"\1 and I", text)
+
+
+def _named(name: str, alone: bool = True) -> str:
+    """A pattern of the name that somebody is told by. Of who is told by their whole one the first name, too, as it was
+    told before there was a namesake, if it may stand alone: never one that goes on with a surname.
+    """
+    first, _, more = name.partition(" ")
+    if not more or not alone:
+        return re.escape(name)
+    return rf"(?:{re.escape(name)}|{re.escape(first)}(?! (?!I\b)[A-Z]))"
 
 
 def _own_heart(m: re.Match[str]) -> str:
@@ -161,19 +175,22 @@ def as_told(text: str, me: str, other: str) -> str:
 
     As it stands where that cannot be said: who "he" is would be lost.
     """
-    named = [(name, *words) for name, words in ((me, ME), (other, YOU)) if names(text, name)]
+    alone = me.partition(" ")[0] != other.partition(" ")[0]  # else nobody knows which of the two it is
+    named = [
+        (_named(name, alone), *words) for name, words in ((me, ME), (other, YOU)) if _names(text, _named(name, alone))
+    ]
     if named and _PRONOUN.search(text):
         return text
     told = text
     for name, subject, object_, their, theirs, verbs in named:
-        told = re.sub(rf"\b{re.escape(name)}['’]s{_ALONE}", theirs, told)
-        told = re.sub(rf"\b{re.escape(name)}['’]s\b", their, told)
+        told = re.sub(rf"\b{name}['’]s{_ALONE}", theirs, told)
+        told = re.sub(rf"\b{name}['’]s\b", their, told)
         own = {**_OWN, **dict(verbs)}
-        does = rf"\b{re.escape(name)} ({'|'.join(own)})\b"
+        does = rf"\b{name} ({'|'.join(own)})\b"
         told = re.sub(does, lambda m, who=subject, own=own: f"{who} {own[m[1]]}", told)  # type: ignore[misc]
-        told = re.sub(rf"^{re.escape(name)}\b|(?<=\band ){re.escape(name)}\b|\b{re.escape(name)}{_DID}", subject, told)
-        told = re.sub(rf"(?<=\w ){re.escape(name)}\b{_AFTER}|{_GIVEN}{re.escape(name)}\b", object_, told)
-        if names(told, name):
+        told = re.sub(rf"^{name}\b|(?<=\band ){name}\b|\b{name}{_DID}", subject, told)
+        told = re.sub(rf"(?<=\w ){name}\b{_AFTER}|{_GIVEN}{name}\b", object_, told)
+        if _names(told, name):
             return text
     told = _NO_LONGER.sub(_no_longer, _SET_ON.sub(_own_heart, told))
     own = {**_OWN, "is": "are"} if told.startswith("you ") else _OWN
@@ -186,8 +203,12 @@ def object_told(text: str, me: str, other: str) -> str:
 
 
 def names(text: str, name: str) -> bool:
-    """Whether a text names somebody."""
-    return name in text and re.search(rf"\b{re.escape(name)}\b", text) is not None
+    """Whether a text names somebody, by the name that they are told by or by the first of it."""
+    return name.partition(" ")[0] in text and _names(text, _named(name))
+
+
+def _names(text: str, named: str) -> bool:
+    return re.search(rf"\b{named}\b", text) is not None
 
 
 # ---- habits of speech

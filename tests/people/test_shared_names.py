@@ -9,9 +9,14 @@ from lived import Day
 from msgspec.structs import replace
 
 from sandbox.engine.rules_people import of_names
-from sandbox.people.asking import named_in
+from sandbox.people.asking import interview, named_in
+from sandbox.people.deciding.asked import Recollection
+from sandbox.people.deciding.interviews import answer
+from sandbox.people.deciding.moods import describe_mood
 from sandbox.people.handbook import Handbook
 from sandbox.people.model import Felt, Woke
+from sandbox.people.moods import describe
+from sandbox.people.wording import as_told, myself, names
 from sandbox.stories.every import told
 from sandbox.stories.story import Teller
 from sandbox.talk.model import Declined, Opened
@@ -86,3 +91,49 @@ def test_a_question_that_names_one_in_full_is_about_that_one(day: Day) -> None:
     assert named_in(book.cast, {}, "What do you think of Kit Sefton?") == ["yara"]
     assert {*named_in(book.cast, {}, "What do you think of Kit?")} == {"kit", "yara"}
     assert named_in(book.cast, {"mara": "Ma"}, "Where is Ma?") == ["mara"]
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("Ada Rill owes Otis money", "I owe Otis money"),
+        ("Ada owes Otis money", "I owe Otis money"),
+        ("Ada Rook owes Otis money", "Ada Rook owes Otis money"),
+        ("Otis owes Ada Rill the grass", "Otis owes me the grass"),
+        ("Otis keeps Ada Rill's cart, and Ada's barrow", "Otis keeps my cart, and my barrow"),
+        ("Ada Rill and Ada Rook are a couple", "Ada Rook and I are a couple"),
+        ("it is so that Ada Rill and Otis Bray have a plan", "it is so that Otis Bray and I have a plan"),
+    ],
+)
+def test_one_says_i_for_the_whole_name_and_for_the_first_and_never_for_a_namesakes(text: str, own: str) -> None:
+    assert myself(text, "Ada Rill") == own
+
+
+def test_news_of_before_there_was_a_namesake_is_known_as_ones_own() -> None:
+    assert names("Ada won the cup", "Ada Rill")
+    assert names("Ada Rill won the cup", "Ada Rill")
+    assert not names("Ada Rook won the cup", "Ada Rill")
+    assert as_told("Ada won the cup", "Ada Rill", "Otis") == "I won the cup"
+    assert as_told("Otis owes Ada Rill money", "Otis", "Ada Rill") == "I owe you money"
+    assert as_told("Ada Rill owes Ada Rook money", "Ada Rill", "Ada Rook") == "I owe you money"
+    assert as_told("Ada won the cup", "Ada Rill", "Ada Rook") == "Ada won the cup", "which of the two?"
+
+
+def test_who_shares_a_first_name_answers_with_i_and_is_described_by_the_name_they_are_told_by(
+    day: Day, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world, book = day.world, shared(day)
+    monkeypatch.setattr(world, "handbook", book)
+    kit, t = book.name("kit"), world.now
+    q = describe(world, "kit", t)
+    assert describe_mood(q).text.startswith(f"{kit} feels ")
+    asked = interview(world, "kit", "What did you do today?", t)
+    seen = Recollection(1, "event", f"saw Otis, who thanked {kit}", ("otis",), 9, 0.3, "thanks", form="deed")
+    text = answer(replace(asked, memories=(seen,)), world.chance.stream(1, "kit", "test")).text
+    assert "thanked me" in text
+    assert book.name("kit").split()[-1] not in text
+    owes = answer(
+        replace(asked, ask="What do you owe?", life={"owes": (f"{kit} owes Otis money",)}),
+        world.chance.stream(1, "kit", "test"),
+    )
+    assert "I owe Otis money" in owes.text

@@ -46,8 +46,9 @@ class Interview(Question, frozen=True):
     felt: the question how one feels. about: ids of those the question names, and topic: the matter one has an opinion
     on, "" = none. heard: for each belief, the name of who told it, "" if one saw or knew it. pressed: what presses
     most, in one's own words; matter: what one holds or believes of the thing one is asked about, "" = nothing. ahead,
-    tomorrow: what one means to do, each "do what where". names: id -> first name. brought: what has come to one from
-    outside, the latest first. life: what there is to tell of one's own life (people/asking_life.py).
+    tomorrow: what one means to do, each "do what where". name: what one is told by in texts, "" for the first name;
+    names: id -> that of others. brought: what has come to one from outside, the latest first. life: what there is to
+    tell of one's own life (people/asking_life.py).
     """
 
     ask: str = ""
@@ -68,6 +69,7 @@ class Interview(Question, frozen=True):
     brought: tuple[Brought, ...] = ()
     matter: str = ""
     life: dict[str, tuple[str, ...]] = {}
+    name: str = ""
 
 
 class Interviewed(Answer, frozen=True):
@@ -83,6 +85,7 @@ class Asked:
     def __init__(self, q: Interview, chance: Stream) -> None:
         assert q.persona is not None
         self.q, self.chance, self.p = q, chance, q.persona
+        self.name = q.name or q.persona.first
         self.low = f" {q.ask.lower()} "
 
     def one(self, ways: Sequence[str], **slots: str) -> str:
@@ -96,7 +99,7 @@ class Asked:
 
     def said(self, m: Recollection) -> str:
         """A memory as a clause inside a sentence."""
-        return within(retold(m, self.p.first))
+        return within(retold(m, self.name))
 
     @property
     def job(self) -> str:

@@ -27,7 +27,7 @@ def of_life(key: str, ways: Sequence[str], none: Sequence[str]) -> Callable[[Ask
         found = a.q.life.get(key, ())
         if not found:
             return Interviewed(a.one(none, job=a.job))
-        return Interviewed(a.one(ways, it="; ".join(myself(x, a.p.first) for x in found[:2])))
+        return Interviewed(a.one(ways, it="; ".join(myself(x, a.name) for x in found[:2])))
 
     return rule
 

@@ -187,7 +187,7 @@ def _likes(a: Asked) -> Interviewed | None:
 
 
 def _self(a: Asked) -> Interviewed | None:
-    told = [a.one(say.WHO_I_AM, name=a.p.first, job=a.job)]
+    told = [a.one(say.WHO_I_AM, name=a.name, job=a.job)]
     if a.p.likes:
         told.append(a.one(say.I_LIKE, like=a.chance.choice(a.p.likes)))
     return Interviewed(" ".join(told))
@@ -205,7 +205,7 @@ def _feel(a: Asked) -> Interviewed | None:
     plain = label in ("Neutral", "Vague") or label not in say.FEEL
     feel = a.chance.choice(say.FEEL.get(label, say.FEEL["Vague"]))
     how = "" if plain or " " in feel else "a little " if size < FAINT else "very " if size >= STRONG else ""
-    causes = [myself(clause(cause, sort), a.p.first) for cause, sort in zip(felt.causes, felt.sorts, strict=True)]
+    causes = [myself(clause(cause, sort), a.name) for cause, sort in zip(felt.causes, felt.sorts, strict=True)]
     out = [] if causes and " why " in a.low else [a.one(say.HOW_I_AM[a.p.voice], feel=how + feel)]
     if not causes:
         out.append(a.one(say.NO_CAUSE))

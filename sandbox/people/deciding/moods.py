@@ -72,8 +72,8 @@ class DescribeMood(Question, frozen=True):
     """Say in two or three sentences how this person feels and why; no numbers. labels: of the nearest points, the
     nearest first (`people.words`); none = there is no mood to speak of. mood: PAD. causes: what moved it, in the
     order it is told (`people.moods.leading`), and sorts: of which sort each is; nature: whether it is more of how they
-    are than of these; away: whether it has moved away from that; against: what
-    moved it that goes against what it is called, as clauses; memories: what comes to mind.
+    are than of these; away: whether it has moved away from that; against: what moved it that goes against what it is
+    called, as clauses; memories: what comes to mind; name: what they are told by, "" for the first name.
     """
 
     persona: Persona | None = None
@@ -85,6 +85,7 @@ class DescribeMood(Question, frozen=True):
     causes: tuple[str, ...] = ()
     sorts: tuple[Sort, ...] = ()
     memories: tuple[str, ...] = ()
+    name: str = ""
 
 
 class Described(Answer, frozen=True):
@@ -98,17 +99,18 @@ def describe_mood(q: DescribeMood, chance: Stream | None = None) -> Described:
     assert q.persona is not None
     if not q.labels:
         return Described("")
-    return Described(" ".join((_feels(q, q.persona), _because(q, q.persona), _likely(q, q.persona))))
+    name = q.name or q.persona.first
+    return Described(" ".join((_feels(q, name), _because(q, name), _likely(q, q.persona, name))))
 
 
-def _feels(q: DescribeMood, p: Persona) -> str:
+def _feels(q: DescribeMood, name: str) -> str:
     first, *others = q.labels
     size = sum(x * x for x in q.mood) ** 0.5
     how = "a little " if size < FAINT else "very " if size >= STRONG else ""
     word = f"{'' if first in ('Neutral', 'Vague') else how}{WORDS[first].feels}"
     touch = next((WORDS[label].touch for label in others if label != first and WORDS[label].touch), "")
     body = _body(q.mood)
-    return f"{p.first} feels {word}{f', with {touch}' if touch else ''}{f', {body}' if body else ''}."
+    return f"{name} feels {word}{f', with {touch}' if touch else ''}{f', {body}' if body else ''}."
 
 
 def _body(mood: Pad) -> str:
@@ -117,28 +119,28 @@ def _body(mood: Pad) -> str:
     return " and ".join(part for part in (awake, sure) if part)
 
 
-def _because(q: DescribeMood, p: Persona) -> str:
+def _because(q: DescribeMood, name: str) -> str:
     against = f"; against it: {', then '.join(q.against)}" if q.against else ""
     sorts: Iterator[Sort] = chain(q.sorts, repeat("event"))
-    causes = ", then ".join(map(partial(clause, who=p.first), q.causes, sorts))
+    causes = ", then ".join(map(partial(clause, who=name), q.causes, sorts))
     if q.away:
         more = f", and more so for this: {causes}" if causes else ""
-        return f"It is how {p.first} is{more}{against}."
+        return f"It is how {name} is{more}{against}."
     if not q.causes:
-        return f"Nothing has brought it on: it is how {p.first} is."
+        return f"Nothing has brought it on: it is how {name} is."
     if q.nature:
-        return f"For the most part it is how {p.first} is; what has moved it: {causes}{against}."
+        return f"For the most part it is how {name} is; what has moved it: {causes}{against}."
     return f"What brought it on: {causes}{against}."
 
 
-def _likely(q: DescribeMood, p: Persona) -> str:
+def _likely(q: DescribeMood, p: Persona, name: str) -> str:
     """What comes to mind, which need not be why, and what one like them is likely to do."""
     words = WORDS[q.labels[0]]
     will = words.more if getattr(p.big_five, words.trait) > 0.0 else words.less
     nature = f"{' and '.join(p.traits[:2])} as ever" if p.traits else "as usual"
-    memory = f"lately {p.first} {q.memories[0]}; " if q.memories else ""
+    memory = f"lately {name} {q.memories[0]}; " if q.memories else ""
     says = f"{memory}{nature}"
-    return f"{says[0].upper()}{says[1:]}, {p.first} is likely to {will}."
+    return f"{says[0].upper()}{says[1:]}, {name} is likely to {will}."
 
 
 DESCRIBE_MOOD = QuestionSpec(
