@@ -211,10 +211,10 @@ class Writer:
             if self._ground is not None and is_damage(error):
                 self.overwritten = True
                 await self._leave()
-                return
-            told = explain(self._path, error) if isinstance(error, sqlite3.Error) else OutOfMemory(self._path)
-            self._trouble = JournalFull(str(told))
-            self._trouble.__cause__ = error
+            else:
+                told = explain(self._path, error) if isinstance(error, sqlite3.Error) else OutOfMemory(self._path)
+                self._trouble = JournalFull(str(told))
+                self._trouble.__cause__ = error
         except Exception as error:
             self._trouble = error
         async with self._changed:

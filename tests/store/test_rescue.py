@@ -217,3 +217,28 @@ def test_a_log_of_the_file_that_came_in_its_place_is_left_alone(folder, monkeypa
 
     asyncio.run(replaced_while_read(folder, monkeypatch, spoil))
     assert (folder.with_name("then") / "a.db-wal").read_bytes() == b"theirs"
+
+
+def damaged(*_):
+    error = sqlite3.DatabaseError("database disk image is malformed")
+    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    raise error
+
+
+@pytest.mark.parametrize("waits", ["settle", "room"])
+def test_damage_that_a_commit_meets_leaves_nobody_waiting(folder, monkeypatch, waits):
+    monkeypatch.setattr(writer, "QUEUE", 3)
+
+    async def go():
+        save, world = await begun(folder)
+        monkeypatch.setattr(save._writer, "_transact", damaged)
+        with suppress(Displaced):
+            await asyncio.wait_for(play(save, world, 3), 5)
+        with pytest.raises(Displaced, match="all of it is kept in"):
+            await asyncio.wait_for(getattr(save._writer, waits)(), 5)
+        with pytest.raises(Displaced) as caught:
+            await save.close()
+        return caught.value, world.step
+
+    told, last = asyncio.run(go())
+    assert asyncio.run(proved(told.kept)) == last + 1
