@@ -192,7 +192,8 @@ class Writer:
         """Put the head of the queue on disk; what cannot be kept stays in it, and the trouble is remembered."""
         self._hurry.clear()  # whoever sets it from now on waits for a later batch
         try:
-            check_room()
+            if not self._closing:  # what is lived already is tried at the end, however little is left
+                check_room()
             async with self.alone:
                 if not isinstance(self._trouble, Displaced) and not await self._spoiled(self._kept):
                     # else `_leave` may have been before us, and kept it all

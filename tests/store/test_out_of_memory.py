@@ -131,6 +131,19 @@ def test_a_town_that_comes_near_a_limit_keeps_what_it_has_lived(tmp_path, monkey
     assert asyncio.run(go()) == 11
 
 
+def test_what_it_has_lived_is_tried_once_more_when_it_is_closed(tmp_path, monkeypatch):
+    async def go():
+        async with await Save.create(tmp_path / "a.db", FOUNDING, machine=MACHINE) as save:
+            world = await play(save, World.found(FOUNDING), 5)
+            await save.settle()
+            monkeypatch.setattr(room, "left", lambda: 10 << 20)
+            await play(save, world, 5)
+        async with await Save.open(tmp_path / "a.db", read_only=True, machine=MACHINE) as save:
+            return save.last_step
+
+    assert asyncio.run(go()) == 10
+
+
 def test_a_thread_that_cannot_be_started_is_told_in_a_line(monkeypatch):
     def none(self):
         raise RuntimeError("can't start new thread")
