@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import sqlite3
 import struct
 import tempfile
 import threading
@@ -35,6 +36,7 @@ class Ground:
         self.log = wal(path)
         self.log_is: Identity | None = identity(self.log)
         self._spare: BinaryIO | None = None
+        self._cut = False  # whether the last checkpoint could not be ended
         self._left = threading.Event()
         self._looks = self._look()
         self._copying = asyncio.create_task(asyncio.to_thread(self._copy), name="spare")
@@ -68,10 +70,19 @@ class Ground:
         writes alone, and has seen that nobody else does. Raises sqlite3.Error.
         """
         await self._copied()
-        ((_, frames, done),) = await db.execute_fetchall("PRAGMA wal_checkpoint(PASSIVE)")
+        try:
+            ((_, frames, done),) = await db.execute_fetchall("PRAGMA wal_checkpoint(PASSIVE)")
+        except sqlite3.OperationalError:  # cut short: the file is half of it, and with the log it is whole all the same
+            await self.renew()
+            self._cut = True
+            raise
         self._looks = self._look()
         if self._spare is None:
+            if self._cut:  # there may have been no room for one
+                await self.renew()
+            self._cut = False
             return True
+        self._cut = False
         try:
             await asyncio.to_thread(self._follow, self._spare.fileno(), frames, done)
         except (OSError, struct.error):

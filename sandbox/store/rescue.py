@@ -85,7 +85,7 @@ async def restored(
 
 
 def _complete(out: Path, queue: Sequence[Pending], last: StepRow) -> None:
-    """Add the steps that a copy lacks, and prove all of it by its digests."""
+    """Add the steps that a copy lacks, and prove by its digests that the file alone, without a log, is all of it."""
     with closing(sqlite3.connect(out, isolation_level=None)) as db:
         guard.disarm(db)
         db.execute("PRAGMA journal_mode = WAL")
@@ -97,7 +97,10 @@ def _complete(out: Path, queue: Sequence[Pending], last: StepRow) -> None:
         if lacks and lacks[-1].unversioned:
             db.execute(NOTED, note(last.step, lacks[-1].unversioned))
         db.execute("COMMIT")
-        if not _proved(db, last):
+        (busy, *_) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()  # a close tells of no failure
+    with closing(sqlite3.connect(f"{out.absolute().as_uri()}?immutable=1", uri=True)) as db:
+        guard.disarm(db)
+        if busy or not _proved(db, last):
             raise SaveError(out, "is not whole", COPY)
 
 
@@ -136,7 +139,11 @@ def _proved(db: sqlite3.Connection, last: StepRow) -> bool:
 
 
 def _remove(out: Path) -> None:
-    for file in (out, wal(out), beside(out, INDEX)):
+    _remove_all(out, wal(out), beside(out, INDEX))
+
+
+def _remove_all(*files: Path) -> None:
+    for file in files:
         with suppress(OSError):
             file.unlink(missing_ok=True)
 
@@ -150,6 +157,7 @@ async def _written(whole: Whole, folder: Path, stem: str, kept: Path | None) -> 
     temporary = folder / f".{stem}.{uuid.uuid4().hex}.tmp"
     try:
         await whole(temporary)
+        _remove_all(wal(temporary), beside(temporary, INDEX))
         with temporary.open("rb+") as file:
             os.fsync(file.fileno())
         out = kept if kept is not None and kept.parent == folder else _reserved(folder, stem)

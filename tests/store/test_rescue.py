@@ -4,7 +4,7 @@ import asyncio
 import shutil
 import sqlite3
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -219,6 +219,46 @@ def test_a_log_of_the_file_that_came_in_its_place_is_left_alone(folder, monkeypa
     assert (folder.with_name("then") / "a.db-wal").read_bytes() == b"theirs"
 
 
+@contextmanager
+def largest(size):
+    """No file may become larger, as where a disk is full."""
+    resource = pytest.importorskip("resource")
+    was, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (was, most))
+
+
+def test_a_copy_whose_log_found_no_room_in_it_is_made_another_way(folder, home, monkeypatch):
+    real = rescue._complete
+
+    def limited(*about):
+        with largest(60_000):
+            return real(*about)
+
+    async def go():
+        await make(folder / "other.db", 3, 40)
+        save = await Save.create(folder / "a.db", FOUNDING, machine=MACHINE)
+        world = await play(save, World.found(FOUNDING), 400)
+        await save.settle()
+        shutil.copyfile(folder / "other.db", save.path)
+        with monkeypatch.context() as patch:
+            patch.setattr(rescue, "_complete", limited)
+            with pytest.raises(Displaced, match="all of it is kept in") as caught:  # in a copy made another way
+                await save.settle()
+        assert await proved(caught.value.kept) == world.step + 1
+        assert not [p.name for p in folder.iterdir() if ".tmp" in p.name]
+        with pytest.raises(Displaced, match="all of it is kept in") as caught:
+            await save.close()
+        return caught.value.kept, world.step
+
+    kept, last = asyncio.run(go())
+    assert asyncio.run(proved(kept)) == last + 1
+    assert sorted(p.name for p in folder.iterdir()) == ["a-kept.db", "a.db", "other.db"]
+
+
 def damaged(*_):
     error = sqlite3.DatabaseError("database disk image is malformed")
     error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
@@ -242,3 +282,40 @@ def test_damage_that_a_commit_meets_leaves_nobody_waiting(folder, monkeypatch, w
 
     told, last = asyncio.run(go())
     assert asyncio.run(proved(told.kept)) == last + 1
+
+
+def test_a_checkpoint_that_found_no_room_is_no_overwriting(folder, monkeypatch):
+    monkeypatch.setattr(writer, "COMMITS", 3)
+    cut = []
+
+    async def go():
+        await make(folder / "a.db", 60)
+        save = await Save.open(folder / "a.db", machine=MACHINE, paced=True)
+        world, ground = await save.seek(), save._writer._ground
+        await ground._copied()
+        real, size = ground.checkpoint, save.path.stat().st_size
+
+        async def narrow(db):
+            before = save.path.read_bytes()
+            try:
+                with largest(size):
+                    return await real(db)
+            except sqlite3.OperationalError:
+                cut.append(save.path.read_bytes() != before)
+                raise
+
+        with monkeypatch.context() as patch:
+            patch.setattr(ground, "checkpoint", narrow)
+            while not any(cut):
+                world = await play(save, world, 3, 20, "x" * 100)
+                await save.settle()
+            await save.settle()
+        await play(save, world, 6)
+        await save.settle()
+        assert await asyncio.to_thread(ground._same)
+        await save.close()
+        return world.step
+
+    last = asyncio.run(go())
+    assert asyncio.run(proved(folder / "a.db")) == last + 1
+    assert [p.name for p in folder.iterdir()] == ["a.db"]
