@@ -134,7 +134,7 @@ class Glance(NamedTuple):
 
 
 class Day(NamedTuple):
-    """world: as it stands at the end. records: of each step. snapshots: at each tenth step, by step."""
+    """world: as it stands at the end. records: of each step. snapshots: at each tenth step and the last, by step."""
 
     scenario: Scenario
     world: World
@@ -186,9 +186,10 @@ def seen_day(scenario: Scenario) -> Seen:
     engine.watchers.append(view.saw)
     snapshots: dict[int, bytes] = {}
     glances: dict[str, list[Glance]] = {who: [] for who in world.cast}
+    last = DAY // world.step_seconds
 
     def look() -> None:
-        if world.step % 10 == 0:
+        if world.step % 10 == 0 or world.step == last:
             snapshots[world.step] = world.snapshot()
         for who, r in world.people.residents.items():
             spot = world.town.spots[who]
@@ -197,7 +198,7 @@ def seen_day(scenario: Scenario) -> Seen:
                 Glance(world.now, tile, view.doing(who), r.awake, bool(spot.path), r.act, r.going, r.talk)
             )
 
-    run(engine, DAY // world.step_seconds, look)
+    run(engine, last, look)
     return Seen([[to_row(r) for r in step] for step in log_of(engine).steps], snapshots, glances, mind.heard)
 
 

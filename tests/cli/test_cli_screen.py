@@ -150,6 +150,7 @@ def test_what_cannot_be_played_is_told_without_a_screen(tmp_path: Path) -> None:
     assert b'no world "nowhere"' in written
 
 
+@pytest.mark.slow
 def test_whoever_ends_the_program_leaves_the_save_closed(shell: Shell, tmp_path: Path) -> None:
     left, written = screen(["play", "larkspur"], tmp_path, b"", lambda child: child.send_signal(signal.SIGHUP))
     assert left == 129

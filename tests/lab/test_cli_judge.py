@@ -163,6 +163,7 @@ def test_who_made_a_folder_cannot_have_its_talks_or_my_key_sent_anywhere(
         assert one.count > 0
 
 
+@pytest.mark.slow
 def test_a_plan_with_judges_that_there_cannot_be_is_told(shell: Shell, out: Path) -> None:
     plan = out / "plan.json"
     text = plan.read_text()

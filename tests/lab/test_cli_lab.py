@@ -38,6 +38,7 @@ def test_it_lists_what_ships(shell: Shell) -> None:
     assert found["herd"]["arms"][:3] == ["human", "herd", "null"]
 
 
+@pytest.mark.slow
 def test_it_runs_a_file_of_ones_own_and_goes_on_where_it_was(shell: Shell, small: Path, tmp_path: Path) -> None:
     done = shell("run", small, "--out", "out")
     assert done.exit_code == 0

@@ -284,7 +284,7 @@ def test_processes_live_it_as_it_is_lived_here(little: Path, pool: ProcessPoolEx
     assert [(r.save, r.values) for r in here.rows] == [(r.save, r.values) for r in there.rows]
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize(
     ("given", "named"),
     [

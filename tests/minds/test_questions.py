@@ -73,6 +73,7 @@ ASK = Prompt(
 SPECS = (*QUESTIONS, LEND)
 
 
+@pytest.mark.slow
 async def test_a_question_with_its_spec_and_its_prompt_is_answered_by_every_mind(larkspur: Scenario) -> None:
     embedded = EmbeddedMind(Chance(3), larkspur.lines, SPECS)
     await check_mind(lambda: embedded, specs=SPECS)

@@ -197,7 +197,7 @@ async def put(hand):
     return hand.world.played.put
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("how", ["accept", "refuse"])
 def test_what_somebody_has_come_for_is_theirs_to_answer(morning, tmp_path, how):
     async def run(hand):

@@ -177,7 +177,7 @@ def test_the_program_of_the_docs_makes_it_with_the_lines_that_stand_there(tmp_pa
     sql(tmp_path / "a.db", """UPDATE events SET data = '{"step":60,"versions":{"python":"3"}}' WHERE seq = 1""")
     program, lines = re.findall(r"```python\n(.*?)```", DOC.read_text(encoding="utf-8"), re.S)
     program, compared = re.subn(r"\n    if digest != kept:\n.*?\n(?=\S)", "\n", program, flags=re.S)
-    inner = re.search(r"\n( +)for row in .*?:\n", program)
+    inner = re.search(r"\n( +)while row and .*?:\n", program)
     more = textwrap.indent(textwrap.dedent(lines), inner[1] + "    ")
     program = program[: inner.end()] + more + program[inner.end() :]
     command = [sys.executable, "-I", "-c", program, str(tmp_path / "a.db")]

@@ -72,6 +72,7 @@ async def test_each_branch_says_what_came_first_that_its_parent_has_not(folder: 
     assert luck.acts == 1
 
 
+@pytest.mark.slow
 async def test_what_is_known_of_two_files_is_not_read_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     forks, place = Forks(), (await places(folder))["luck"]
     assert forks.known(place) is None

@@ -272,6 +272,7 @@ async def test_choices_tell_the_rules_and_lead_to_what_was_decided(app: SandboxA
 # ---- talks
 
 
+@pytest.mark.slow
 async def test_a_talk_read_from_the_log_is_the_talk_that_was_kept(lived: Path) -> None:
     async with await Save.open(lived, read_only=True) as save:
         session = await doors.again(save, lived, save.last_step)

@@ -129,6 +129,7 @@ async def test_the_finder_finds_what_happened_on_the_first_morning(save: Path) -
         await press(pilot, "escape")
 
 
+@pytest.mark.slow
 async def test_a_log_damaged_before_is_told_of_and_what_is_there_stays(
     save: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

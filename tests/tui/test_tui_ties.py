@@ -301,6 +301,7 @@ def test_the_slider_stops_where_days_end_and_at_now(town: Town) -> None:
             assert line.endswith("← → day")
 
 
+@pytest.mark.slow
 async def test_a_replay_shows_the_ties_of_any_moment(tmp_path: Path) -> None:
     save = tmp_path / "day.db"
     async with open_session("larkspur", seed=42, save=save) as session:
