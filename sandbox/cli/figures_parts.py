@@ -12,6 +12,7 @@ from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
+from sandbox.cli.calibration import turn
 from sandbox.core.chance import Stream as Chance
 from sandbox.core.protocols import Answer, Question
 from sandbox.engine.drivers import run_free
@@ -55,13 +56,7 @@ def best_of(rounds: int, work: Callable[[], object]) -> float:
 
 
 def loop() -> float:
-    """CPU seconds of the calibration loop, the best of seven: 200,000 turns over a small table."""
-
-    def turn() -> None:
-        table: dict[int, int] = {}
-        for i in range(200_000):
-            table[i & 1023] = table.get(i & 1023, 0) + i * 7 % 13
-
+    """CPU seconds of the calibration loop, the best of seven."""
     return best_of(7, turn)
 
 
