@@ -20,9 +20,9 @@ from sandbox.people.claims.model import Changes
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.goals.apply import ways
 from sandbox.people.paying import DEBT, PART, has, pay, some_of
-from sandbox.people.pressures.apply import happening
+from sandbox.people.pressures.apply import happening, key_of
 from sandbox.people.pressures.beginnings import OTHER
-from sandbox.people.pressures.deck import Effect, Ending, Way
+from sandbox.people.pressures.deck import AWAY, Effect, Ending, Way
 from sandbox.people.pressures.model import Ended, Press, Stirred, Turned
 from sandbox.people.pressures.rules import between, climbs, intensity_at, may_break
 from sandbox.people.pressures.tries import tried
@@ -39,6 +39,7 @@ TELLING = frozenset(("leak", "own_up", "confide"))  # exchanges that tell the ot
 HEARD, SIDES = 4, 2  # who overhear, and who take a side, at most
 SOME = Effect(by=-0.15, later=20 * HOUR, part=True)  # what comes of it where all is asked for and is not there
 UNHEARD = 2 * HOUR  # by which the hour of what somebody came in vain to settle is put off
+FAR = 2  # the last stage that something comes to without a word
 WAGES = 6 * HOUR  # after pay day until which somebody is given time who cannot pay before it
 CARES, SIDED = 0.25, 0.06  # how much more somebody likes the one to take a side, and what that costs the other
 
@@ -72,19 +73,22 @@ def _exchanged(step: Step, w: HasTalk, stamp: Stamp, e: Exchanged) -> None:
 
 
 def _declined(step: Step, w: HasTalk, stamp: Stamp, e: Declined) -> None:
-    """Whoever is turned away before a word is said has been dodged and has told nothing. Who came to settle it has
-    that counted: once, its hour is put off.
+    """Whoever is turned away before a word is said has told nothing, and the other has heard nothing that could move
+    them. What only has to be handed over is left there; who came to settle something else may come again: once, its
+    hour is put off.
     """
     p = w.pressures.open[e.aim]
     way = _way(w, p, e.intent, e.other, stamp.actor, stamp.t)
     if way is None:
         return
-    effect = replace(way.dodge, tells=False, part=False)
-    if way.dodge.end:
-        if p.due < 0 or f"{e.other} {e.intent}" in p.tried:
+    effect = way.away
+    if way.dodge.end and not effect.end:
+        if p.due < 0:
             return
-        effect = Effect(later=UNHEARD)
-    move(step, w, p, effect, (stamp.seq,), e.other, stamp.actor, e.intent, "dodge")
+        effect = Effect(later=0 if key_of(e.other, e.intent, away=True) in p.tried else UNHEARD)
+    elif not effect.end:
+        effect = Effect(by=way.dodge.by, stage=min(FAR, way.dodge.stage), actor=way.dodge.actor)
+    move(step, w, p, effect, (stamp.seq,), e.other, stamp.actor, e.intent, AWAY)
 
 
 def _way(w: HasTalk, p: Press, do: str, me: str, other: str, t: int) -> Way | None:
@@ -116,15 +120,15 @@ def move(
     end: str = "",
     why: str = "",
 ) -> None:
-    """Apply an effect to a pressure. end: its ending, if not that of the effect. why: how it came to that, unless
-    words were said.
+    """Apply an effect to a pressure. end: its ending, if not that of the effect. why: how it came to that, unless an
+    exchange says it.
     """
     t = max(moment(step, w, me, other), p.t)
     end = end or effect.end
     owed = p.amount if pays(w, p, end) else 0
     if owed and not has(w, p.holder, owed):
         end, effect, owed = "", SOME, 0
-    feelings = turned_by(w, p, effect, me, other, how)
+    feelings = turned_by(w, p, effect, me, other, how, answer)
     end = comes_to(w, p, end, feelings) if end else ""
     q = w.pressure_parameters
     if end and hostile and not w.drama.kinds[p.kind].ends[end].good and not may_break(w.pressures, t, q):
@@ -160,7 +164,7 @@ def move(
         delta = r6(after - before)
         tries = _tries(w, p, me, other, how, answer)
         event = Stirred(
-            p.id, how, answer, other, delta, after, stage, new, due, feelings, hostile, turn, learned, tries
+            p.id, how, answer, other, delta, after, stage, new, due, feelings, hostile, turn, learned, tries, why
         )
     seq = step.emit(event, t=t, actor=me, causes=causes)
     if end:
@@ -264,7 +268,7 @@ def _learned(
     answer: str, bad: int, end: str = "", good: bool = False,
 ) -> tuple[Told, ...]:  # fmt: skip
     """What a deed makes people believe: the other, who is told, and those who stand by at a row or an ending."""
-    if not runs(w) or how not in w.drama.exchanges or not answer:
+    if not runs(w) or how not in w.drama.exchanges or not answer or (answer == AWAY and not end):
         return ()
     exchange = w.drama.exchanges[how]
     tells = effect.tells or (bool(end) and how in TELLING)
@@ -277,14 +281,18 @@ def _learned(
     return tuple(out)
 
 
-def turned_by(w: HasTalk, p: Press, effect: Effect, me: str, other: str, how: str) -> tuple[Turned, ...]:
+def turned_by(
+    w: HasTalk, p: Press, effect: Effect, me: str, other: str, how: str, answer: str = ""
+) -> tuple[Turned, ...]:
     """How the feelings of the two turn by an effect."""
     out = []
     for u, v, change in ((me, other, effect.actor), (other, me, effect.target)):
         if change and u and v:
             deed = w.drama.exchanges[how].did.format(to="them") if how in w.drama.exchanges else ""
             name = w.handbook.name(v)
-            why = f"{name} {deed}: {p.stakes}" if u == other and deed else p.stakes
+            if answer == AWAY:
+                deed = "would not hear a word"
+            why = f"{name} {deed}: {p.stakes}" if (u == other or answer == AWAY) and deed else p.stakes
             out.append(turned(w, u, v, change, why))
     return tuple(out)
 

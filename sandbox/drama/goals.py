@@ -23,7 +23,7 @@ from sandbox.people.model import SEEK, Block, Chose
 from sandbox.people.paying import FEW, has, pay
 from sandbox.people.planning import parlour
 from sandbox.people.played import is_played
-from sandbox.people.pressures.deck import gist
+from sandbox.people.pressures.deck import AWAY, LIE, gist
 from sandbox.people.pressures.model import Press, Stirred
 from sandbox.people.pressures.rules import climbs, intensity_at
 from sandbox.people.pressures.tries import shut
@@ -32,6 +32,13 @@ from sandbox.talk.model import HasTalk
 
 SESSION = HOUR  # of a free hour that goes into a step
 LATELY = 4  # of the things done last, among which a step that takes an hour is to be found
+IN_VAIN = {  # answer -> why a step cannot be taken with somebody, the last time that it was tried
+    "accept": "what {whom} could do for {holder} was not enough",
+    "dodge": "{holder} got no answer out of {whom}",
+    "refuse": "{whom} would not help {holder} to it",
+    LIE: "{whom} put {holder} off with a story",
+    AWAY: "{whom} would not hear {holder}",
+}
 SAVED = "what is put by for {stakes}"  # what coins of a step go to
 
 
@@ -76,7 +83,7 @@ def _answered(step: Step, w: HasTalk, stamp: Stamp, e: Stirred) -> None:
     if e.answer == "accept" and not w.drama.steps[todo.step].coins:
         _advance(step, w, p, todo, (stamp.seq,), by=0.0)
     elif shut(w, p.thread, e.how, p.holder, todo.whom):
-        why = f"{w.handbook.name(todo.whom)} would not help {w.handbook.name(p.holder)} to it"
+        why = IN_VAIN[e.answer].format(whom=w.handbook.name(todo.whom), holder=w.handbook.name(p.holder))
         _think_again(step, w, p, why, stamp.seq)
 
 

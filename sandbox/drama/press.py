@@ -7,29 +7,23 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import MINUTE
 from sandbox.core.protocols import Step
-from sandbox.core.text import spelt
 from sandbox.drama.births import written
 from sandbox.drama.deal import LATE, close, moment, move
 from sandbox.drama.hearsay import evident, noticed
+from sandbox.drama.hours import GRACE, comes_of_hour, passed
 from sandbox.drama.seeking import free, mercy, seek
 from sandbox.drama.sparks import spark
 from sandbox.people.claims.apply import stands
 from sandbox.people.goals.apply import next_step
-from sandbox.people.model import Act, Woke
-from sandbox.people.paying import ease, has
 from sandbox.people.persona import Pressure
 from sandbox.people.pressures.beginnings import Child
-from sandbox.people.pressures.deck import ways_of
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
-from sandbox.people.pressures.rules import NEAR, NEVER, climbs, intensity_at, rested, waits
+from sandbox.people.pressures.rules import climbs, intensity_at, rested, waits
 from sandbox.people.pressures.tries import given_up
 from sandbox.talk.aims import hearers, on
 from sandbox.talk.model import HasTalk
 
-GRACE = 20 * MINUTE  # after its hour in which a pressure may still be met
-DUE = frozenset(("debt", "promise"))  # kinds that are kept, or not, by something one does
 YOUNG = 45 * MINUTE  # a pressure does not show before that age
-SLEEP = "sleep"  # the block one is asleep in
 PONDERS = 10 * MINUTE  # how often people ask themselves whether to give something up
 SHOWS = 0.5  # chance an hour that it shows while somebody is near
 
@@ -74,14 +68,9 @@ def _late(step: Step, w: HasTalk, p: Press) -> bool:
     if p.due < 0 or p.due + GRACE > step.now or not free(w, p.holder) or waits(w, p, step.now):
         return False
     kind = w.drama.kinds[p.kind]
-    late = kind.late
     if own := _hands_back(w, p):
         return leave(step, w, p, own)
-    end = late.end if not late.later or p.stage >= 2 else ""
-    if end and p.stage >= 2 and kind.ready:
-        end = kind.ready
-    elif end and kind.luck and step.chance(p.id, "luck").unit() < 0.5:
-        end = kind.luck
+    late, end = comes_of_hour(step, w, p)
     good = bool(end) and kind.ends[end].good
     children = late.children if end == late.end and end else ()
     effect = replace(late, end="", tells=False, children=children, part=False)
@@ -89,50 +78,9 @@ def _late(step: Step, w: HasTalk, p: Press) -> bool:
         effect = replace(effect, actor=0.0, target=0.0)
     if end and not all(rested(w.pressures, who, step.now, w.pressure_parameters) for who in (p.holder, p.about)):
         return False
-    why = _passed(step, w, p) if p.kind in DUE and not good else ""
+    why = passed(step, w, p)
     move(step, w, p, effect, (), p.holder, p.about, LATE, end=end, why=why)
     return True
-
-
-def _passed(step: Step, w: HasTalk, p: Press) -> str:
-    """What came of the hour: there was no money, no beginning, nobody to be found, or something else to do."""
-    name, r = w.handbook.name(p.holder), w.people.residents[p.holder]
-    if not has(w, p.holder, p.amount):
-        return f"{name} had {spelt(r.purse.coins)} and owed {spelt(p.amount)}"
-    if p.amount and ease(w, p.holder, p.amount, p.holder) < 0:
-        left = spelt(r.purse.coins - p.amount)
-        return f"paying it would have left {name} with {left} until pay day"
-    other = w.handbook.name(p.about) if p.about else ""
-    to_them = {x.do for x in ways_of(w.drama, p.id, p.kind) if x.by == "holder" and x.to == "about"}
-    done = [(t, do) for do in sorted(to_them) if (t := p.tried.get(f"{p.holder} {do}", NEVER)) > p.due - NEAR]
-    if done:
-        return f"{name} {w.drama.exchanges[max(done)[1]].did.format(to=other)}, and left it at that"
-    if _overslept(step, w, p):
-        return f"{name} slept through the hour"
-    if other and step.now < p.due + NEAR and p.about in hearers(w, p.holder, p.holder, step.now):
-        return f"{name} stood beside {other} and could not find a beginning"
-    if other and p.sought >= 0 and p.due - p.sought < NEAR:
-        return f"{name} went looking for {other} and did not find them"
-    if r.act is None or not r.act.until or _since(r.act) > p.due + GRACE:
-        return ""  # what they were doing at that hour is over
-    return f"{name} was {w.handbook.doing(r.act.do)} and let the hour go by"
-
-
-def _overslept(step: Step, w: HasTalk, p: Press) -> bool:
-    """Whether the holder woke after the hour, so lately that they have done one thing since at most."""
-    if any(isinstance(e, Woke) and at.actor == p.holder and at.t > p.due for at, e in step.happened):
-        return True
-    r = w.people.residents[p.holder]
-    if r.act is None or len(r.acted) < 2 or _since(r.act) <= p.due:
-        return False
-    before = r.acted[-2]
-    found = w.handbook.activities.get(before)
-    return before == SLEEP or (found is not None and SLEEP in found.blocks)
-
-
-def _since(act: Act) -> int:
-    """The second an act began."""
-    return act.until - act.seconds
 
 
 def _faded(step: Step, w: HasTalk, p: Press) -> bool:

@@ -19,7 +19,7 @@ from sandbox.people.planning import believed, block_at
 from sandbox.people.played import is_played
 from sandbox.people.pressures.deck import Way, kindness
 from sandbox.people.pressures.model import Press, Sought
-from sandbox.people.pressures.rules import NEAR, NEVER, forestalls, intensity_at, rested, timely
+from sandbox.people.pressures.rules import NEAR, forestalls, intensity_at, paused, rested, timely
 from sandbox.people.pressures.tries import opened, shut
 from sandbox.talk.aims import listens
 from sandbox.talk.content import busy, tie_of
@@ -59,7 +59,7 @@ def seek(step: Step, w: HasTalk, p: Press) -> None:
         and x.stage <= p.stage <= x.until
         and timely(p, x, step.now)
         and not forestalls(w, p, x, step.now)
-        and step.now - p.tried.get(f"{p.holder} {x.do}", NEVER) >= x.every
+        and not paused(p, x, p.holder, step.now)
     ]
     here = area_at(w, p.holder, step.now)
     for way in sorted(found, key=lambda x: -x.weight):

@@ -36,7 +36,7 @@ from sandbox.people.beliefs import (
 )
 from sandbox.people.model import Chose, Woke
 from sandbox.people.pressures.apply import clue_id, clues_of, find_fact
-from sandbox.people.pressures.deck import SECRET, Effect, gist
+from sandbox.people.pressures.deck import AWAY, SECRET, Effect, gist
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
 from sandbox.people.pressures.rules import climbs, intensity_at
 from sandbox.talk.aims import hearers, on
@@ -66,7 +66,7 @@ async def know(step: Step, w: HasTalk) -> None:
             learned(step, w, stamp, e.told)
         elif isinstance(e, Stirred | Ended):
             learned(step, w, stamp, e.learned)
-            if isinstance(e, Stirred) and e.answer:
+            if isinstance(e, Stirred) and e.answer not in ("", AWAY):
                 _noticed(step, w, stamp, e)
         elif isinstance(e, Began):
             _asks_what_is_known(step, w, stamp, e)

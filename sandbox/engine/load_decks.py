@@ -25,7 +25,7 @@ from sandbox.engine.rules_rounds import endless
 from sandbox.people.activities import Activity, Block, Deck, Outcomes
 from sandbox.people.goals.deck import Means
 from sandbox.people.persona import KINDS
-from sandbox.people.pressures.deck import VERDICTS, Drama, Effect, Kind, Rumours, Showing, Way
+from sandbox.people.pressures.deck import ANSWERS, AWAY, LIE, VERDICTS, Drama, Effect, Kind, Rumours, Showing, Way
 from sandbox.phones.deck import PhoneDeck
 from sandbox.talk.lines import CRITERIA, Line, LineBook, Variant
 
@@ -131,7 +131,7 @@ def _whole(d: Drama, faults: Faults) -> Drama:
         return replace(e, children=some(e.children))
 
     def way(x: Way) -> Way:
-        return replace(x, accept=effect(x.accept), dodge=effect(x.dodge), refuse=effect(x.refuse), lie=effect(x.lie))
+        return replace(x, **{name: effect(getattr(x, name)) for name in (*ANSWERS, LIE, AWAY)})
 
     def parts(x: Kind | Showing, *names: str) -> dict[str, Effect]:
         return {name: effect(getattr(x, name)) for name in names}
@@ -153,7 +153,7 @@ def _whole(d: Drama, faults: Faults) -> Drama:
             name: changed(
                 k,
                 ways=tuple(way(x) for x in k.ways if x.do in d.exchanges),
-                **parts(k, "late", "right", "wrong", "found"),
+                **parts(k, "late", "offered", "right", "wrong", "found"),
             )
             for name, k in d.kinds.items()
         },

@@ -30,7 +30,7 @@ def _own(name: str, ways: Iterable[Way], d: Drama) -> Iterator[Odd]:
         for way in ways:
             if way.do not in d.exchanges:
                 yield missing(way, "do", way.do, d, "exchanges")
-            for effect in (way.accept, way.dodge, way.refuse, way.lie):
+            for effect in way.effects:
                 if effect.end:
                     odd = ending(effect, "end", effect.end, child.kind, d.kinds[child.kind])
                     yield from (x._replace(of="own") for x in odd)

@@ -102,6 +102,7 @@ def _exchange(x: Exchange) -> Iterator[Odd]:
     for answer, move in x.replies.items():
         yield from known(x, "replies", (move,), MOVES, "move", path=(answer,))
     yield from slots(x, "did", (x.did,), ("to",))
+    yield from slots(x, "unheard", (x.unheard,), ("to",))
 
 
 def _child(c: Child, d: Drama, chosen: bool) -> Iterator[Odd]:
@@ -179,9 +180,9 @@ def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
 
 def effects(k: Kind) -> Iterator[Effect]:
     """All that may befall a pressure of a kind, but in a showdown."""
-    yield from (k.late, k.right, k.wrong, k.found)
+    yield from (k.late, k.offered, k.right, k.wrong, k.found)
     for way in k.ways:
-        yield from (way.accept, way.dodge, way.refuse, way.lie)
+        yield from way.effects
 
 
 def shown_by(clue: Clue, d: Drama) -> Iterator[Odd]:

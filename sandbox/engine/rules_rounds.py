@@ -61,7 +61,7 @@ def unused(d: Drama, also: Collection[str]) -> Iterator[Odd]:
     own = [way for ways in d.own.values() for way in ways]
     done = {way.do for kind in d.kinds.values() for way in kind.ways} | {x.do for x in means} | {x.do for x in own}
     bearing: list[Effect | Spark | Means] = [e for kind in d.kinds.values() for e in effects(kind)]
-    bearing += [e for way in own for e in (way.accept, way.dodge, way.refuse, way.lie)]
+    bearing += [e for way in own for e in way.effects]
     bearing += [s.effect(verdict) for s in d.showdowns.values() for verdict in VERDICTS]
     bearing += [*d.sparks.values(), *means]
     born = {c for x in bearing for c in x.children}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 
@@ -9,8 +10,15 @@ from sandbox.core.faults import quoted
 from sandbox.people.activities import DUTY, LEISURE, Activity, Deck
 from sandbox.people.claims.model import ClaimDeck
 from sandbox.people.persona import Persona
-from sandbox.people.pressures.deck import Drama
+from sandbox.people.pressures.deck import AWAY, Drama
 from sandbox.town.grid import Town
+
+_OF_OTHER = re.compile(r"\b(them|their)\b")  # of whom one comes to
+
+
+def _own(m: re.Match[str]) -> str:
+    """The same in that one's own mouth."""
+    return "me" if m[1] == "them" else "my"
 
 
 def several(people: Iterable[Persona]) -> frozenset[str]:
@@ -107,9 +115,22 @@ class Handbook:
         return self._town.whereabouts(address)
 
     def deed(self, do: str, answer: str, to: str) -> str:
-        """ "had it out with Vera, who gave in"."""
+        """ "had it out with Vera, who gave in"; "came to Vera to have it out, and was turned away"."""
         exchange = self.drama.exchanges.get(do)
         if exchange is None:
             return do
+        if answer == AWAY:
+            return self.unheard(do, to) or f"came to {to} {exchange.says}, and was turned away"
         took = exchange.took.get(answer, "")
         return exchange.did.format(to=to) + (f", who {took}" if took else "")
+
+    def unheard(self, do: str, to: str) -> str:
+        """ "left what was owed with Vera, without a word"; "" of what cannot be done while the other hears nothing."""
+        exchange = self.drama.exchanges.get(do)
+        return exchange.unheard.format(to=to) if exchange is not None else ""
+
+    def sent_away(self, do: str, who: str) -> str:
+        """The same from the other side: "had no word for Mara when Mara came to have it out"."""
+        exchange = self.drama.exchanges.get(do)
+        left, came = self.unheard(do, "me"), _OF_OTHER.sub(_own, exchange.says) if exchange is not None else do
+        return f"had no word for {who}, and {who} {left}" if left else f"had no word for {who} when {who} came {came}"

@@ -104,7 +104,8 @@ def ideas(w: HasPhones, me: str, t: int) -> list[Idea]:
 
 
 def _remembered(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Idea]:
-    hidden = tuple(x.did.partition("{to}")[0] for name, x in w.drama.exchanges.items() if name in PRIVATE)
+    private = [x for name, x in w.drama.exchanges.items() if name in PRIVATE]
+    hidden = tuple(words for x in private for words in (x.did.partition("{to}")[0], x.says))
     posted = [w.feed.texts.get(x.number, "") for x in w.phones.written.values() if t - x.t < TOLD]
     for m in w.memories.streams[me][-LOOKED_BACK:]:
         if m.kind != "event" or t - m.t > FRESH or not m.seq or cited(w, me, m.seq):

@@ -293,7 +293,7 @@ class Incidents:
         seq, t = at
         sign = t - self._signs.get(p.thread, t) >= SIGN
         turn = Turn(seq, t, found.tone, found.how, p.kind, p.thread, self._known[stamp.seq].sound, sign)
-        away = not self._away.isdisjoint(stamp.causes)
+        away = not self._away.isdisjoint(stamp.causes)  # also in saves of old, whose events do not say it
         return Scene(turn, p, stamp, e, place or self._where.get(stamp.actor, ""), away)
 
     def _sought(self, stamp: Stamp, e: Sought) -> None:

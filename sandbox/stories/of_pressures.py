@@ -14,12 +14,13 @@ from sandbox.drama.outcomes import BY as DECIDED
 from sandbox.drama.outcomes import Decided, Part
 from sandbox.drama.showdown import SHOWDOWN
 from sandbox.people.beliefs import CLUE, INFERRED
-from sandbox.people.pressures.deck import Drama
+from sandbox.people.pressures.deck import AWAY, Drama
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred, Turned
 from sandbox.phones.model import Read
 from sandbox.stories.pressures import MATTER, SOMEBODY, STAGES, Matter, about, deed, says, was
 from sandbox.stories.story import Beside, Block, Piece, Row, Said, Story, Teller, Weighed, signed, turned
 from sandbox.talk.aims import DEBT
+from sandbox.talk.model import Declined
 from sandbox.town.plan import CONTEST
 
 # Marks of rows: hard words about a pressure, what is told on, love returned, what was decided.
@@ -89,13 +90,14 @@ def _stirred(teller: Teller, e: Stirred, at: Stamp) -> str:
     handbook, m, name, to = teller.handbook, teller.matters.get(e.id), teller.name(at.actor), teller.name(e.to)
     if e.answer:
         told = _told(teller, at.actor, e, m) if e.to in e.told else ""
-        text = told or deed(handbook, at.actor, e.how, e.to, m, e.answer)
+        unheard = e.answer == "dodge" and teller.came_of(at, Declined) is not None  # of a save of old
+        text = told or deed(handbook, at.actor, e.how, e.to, m, AWAY if unheard else e.answer)
         return f"{text}, and it came to hard words" if e.turn else text
     if e.how == "shows":
         kind = handbook.drama.kinds.get(m.kind) if m else None
         showed = about(handbook, m, kind.shows) if m and kind else f"Something is up with {name}"
         return f"{showed}; {to} noticed"
-    if e.says:
+    if e.says and e.how not in LATE:
         found = "has put two and two together" if e.how == INFERRED else "has come upon something"
         return f"{name} {found}: {e.says}"
     if m is None:
@@ -109,7 +111,7 @@ def _stirred(teller: Teller, e: Stirred, at: Stamp) -> str:
         return f"{name} has found a beginning: {m.gist}"
     if e.how == "again":
         return f"{says(handbook, m)}, and now more than before"
-    return f"{name} has let the hour go by: {m.gist}"
+    return f"The hour has passed: {e.says}: {m.gist}" if e.says else f"{name} has let the hour go by: {m.gist}"
 
 
 def _told(teller: Teller, who: str, e: Stirred, m: Matter | None) -> str:

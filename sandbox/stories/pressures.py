@@ -13,7 +13,7 @@ from sandbox.core.events import Record
 from sandbox.core.text import upper
 from sandbox.engine.world import World
 from sandbox.people.handbook import Handbook
-from sandbox.people.pressures.deck import gist
+from sandbox.people.pressures.deck import AWAY, gist
 from sandbox.people.pressures.model import Began
 
 MATTER = "&"  # mark of a row that has to do with a pressure
@@ -108,15 +108,17 @@ def says(handbook: Handbook, m: Matter, stakes: str = "") -> str:
 def deed(handbook: Handbook, who: str, do: str, to: str, m: Matter | None, answer: str = "") -> str:
     """What somebody did about a matter: "Mara had it out with Vera: an apology for two hundred loaves; Vera gave in".
 
-    do: an exchange. answer: how the other took it; "" leaves that out.
+    do: an exchange. answer: how the other took it; "" leaves that out, and "away": they heard nothing.
     """
     exchange = handbook.drama.exchanges.get(do)
     other = handbook.name(to)
     did = exchange.did.format(to=other) if exchange else f"came to {other}"
+    if answer == AWAY and exchange is not None:
+        did = handbook.unheard(do, other) or f"came to {other} {exchange.says}"
     if m is not None:
         third = next((handbook.name(x) for x in (m.about, m.holder) if x and x not in (who, to)), "")
         if third and m.kind not in ALONE and third not in m.gist and " about " not in did:
             did += f" about {third}"
         did += f": {m.gist}"
-    took = exchange.took.get(answer, "") if exchange else ""
+    took = "would not hear a word" if answer == AWAY else exchange.took.get(answer, "") if exchange else ""
     return f"{handbook.name(who)} {did}" + (f"; {other} {took}" if took else "")

@@ -14,6 +14,7 @@ from sandbox.drama.showdown import SHOWDOWN
 from sandbox.drama.truth import KNOWN
 from sandbox.drama.turns import MUCH
 from sandbox.people.handbook import Handbook
+from sandbox.people.pressures.deck import ABOUT
 from sandbox.people.pressures.model import Ended, Stirred
 from sandbox.stories.phrases import feeling_words
 from sandbox.stories.pressures import wanted
@@ -99,7 +100,8 @@ def _deed(scene: Scene, names: dict[str, str], handbook: Handbook) -> tuple[str,
     if exchange is not None and e.answer and e.to:
         other = handbook.name(e.to)
         if scene.away:
-            return f"{actor} came to {other} {exchange.says}", f"{other} turned {actor} away"
+            left = handbook.unheard(do, other) if isinstance(e, Ended) else ""
+            return f"{actor} {left or f'came to {other} {exchange.says}'}", f"{other} turned {actor} away"
         return f"{actor} {_filled(exchange.did, {'to': other})}", f"{other} {exchange.took.get(e.answer, 'heard it')}"
     if do == DECIDED and isinstance(e, Ended):
         return f"it was decided: {e.why}", "that settled it"
@@ -111,7 +113,16 @@ def _deed(scene: Scene, names: dict[str, str], handbook: Handbook) -> tuple[str,
     good = isinstance(e, Ended) and e.good
     did, took = LATE.get(scene.matter.kind, ANY_LATE)[0 if good else 1]
     why = e.why if isinstance(e, Ended) else ""
+    if isinstance(e, Ended) and why and _blamed(scene.matter, e, handbook):
+        took = "the hour passed without another word"
     return why or f"{actor} {did}", _filled(took, names)
+
+
+def _blamed(p: Matter, e: Ended, handbook: Handbook) -> bool:
+    """Whether a bad end is the doing of whom the matter is about."""
+    kind = handbook.drama.kinds.get(p.kind)
+    ending = kind.ends.get(e.how) if kind is not None else None
+    return ending is not None and ending.blames == ABOUT
 
 
 def _change(scene: Scene, names: dict[str, str], handbook: Handbook) -> str:

@@ -104,7 +104,7 @@ def allowed(w: HasTalk, p: Press, way: Way, me: str, other: str, part: str, t: i
         return False
     if way.to == "other" and w.cast[other].age < CHILD and w.cast[me].age >= GROWN:
         return False  # nobody grown lets a child in on such things
-    if t - p.tried.get(f"{me} {way.do}", rules.NEVER) < way.every or rules.forestalls(w, p, way, t):
+    if rules.paused(p, way, me, t) or rules.forestalls(w, p, way, t):
         return False
     if way.alone and hearers(w, me, other, t):
         return False

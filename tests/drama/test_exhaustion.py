@@ -153,7 +153,7 @@ def test_who_has_tried_all_in_vain_gives_up_what_pressed_and_says_why(larkspur: 
     stage, p = grudge(larkspur, pressure("secret", about="basil", due=DAY * 90))
     (ended,) = spent(stage, p)
     assert (ended.id, ended.how, ended.turn) == ("grudge", "given_up", False)
-    assert ended.why == "Basil has turned Mara away"
+    assert ended.why == "Mara has been to Basil once, and Basil would have none of it"
     assert not ended.feelings
     assert [*stage.world.pressures.open] == ["secret"]
 
@@ -223,7 +223,11 @@ def test_who_took_it_up_and_was_turned_away_hands_it_back_soon(larkspur: Scenari
     stage.move(t + 60, stage.world.pressures.open[born.id], NOTHING, "una", "basil", "confront", answer="refuse")
     stage.world.people.residents["una"].awake = True
     (ended,) = [r.event for r in stage.press(t + PONDERS) if isinstance(r.event, Ended)]
-    assert (ended.id, ended.how, ended.why) == (born.id, "handed_back", "Basil has turned Una away")
+    assert (ended.id, ended.how, ended.why) == (
+        born.id,
+        "handed_back",
+        "Una has been to Basil once, and Basil would have none of it",
+    )
 
 
 # ---- what is kept

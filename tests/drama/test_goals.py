@@ -209,7 +209,7 @@ def test_a_step_that_is_shut_is_taken_with_somebody_else_and_the_town_is_told_wh
     (anew,) = of(asks(stage, p, "dodge", hours(6)), GoalPlanned)
     assert steps(stage, p)[0] == ("one_voice", "hettie")
     teller = Teller(stage.world.handbook, of_world(stage.world))
-    assert told(anew, teller) == "Quentin would not help Vera to it; now Vera means to have Hettie on their side"
+    assert told(anew, teller) == "Vera got no answer out of Quentin; now Vera means to have Hettie on their side"
 
 
 def test_who_has_helped_with_one_step_is_not_asked_for_the_next(larkspur: Scenario) -> None:

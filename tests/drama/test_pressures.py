@@ -24,7 +24,7 @@ from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.model import Act, Chose, Felt, Planned, Woke
 from sandbox.people.planning import believed, resolve
-from sandbox.people.pressures.deck import ANSWERS, Effect, Way
+from sandbox.people.pressures.deck import ANSWERS, AWAY, Effect, Way
 from sandbox.people.pressures.domain import dealt
 from sandbox.people.pressures.model import Began, Ended, Press, Sought, Sparked, Stirred, Turned
 from sandbox.people.pressures.rules import intensity_at
@@ -423,17 +423,18 @@ def test_who_is_turned_away_before_a_word_is_said_has_told_nothing(larkspur: Sce
         stage = Stage(larkspur, pressure(kind, stage=way.stage))
         p = stage.wake()
         (stirred,) = (e for e in decline(stage, p, way, 2 * MINUTE) if isinstance(e, Stirred))
-        assert (stirred.how, stirred.answer) == (way.do, "dodge")
+        assert (stirred.how, stirred.answer) == (way.do, AWAY)
         assert not stirred.told, (kind, way.do)
         assert not stirred.learned, (kind, way.do)
 
 
-def test_who_comes_in_time_to_pay_and_is_not_heard_has_two_hours_more_and_not_four(larkspur: Scenario) -> None:
-    way = next(w for w in larkspur.drama.kinds["debt"].ways if w.do == "repay" and w.dodge.end)
-    stage = Stage(larkspur, pressure("debt", due=hours(1), stage=way.stage))
+def test_who_comes_in_time_and_is_not_heard_has_two_hours_more_and_not_four(larkspur: Scenario) -> None:
+    way = next(w for w in larkspur.drama.kinds["promise"].ways if w.do == "keep")
+    stage = Stage(larkspur, pressure("promise", due=hours(1), stage=way.stage))
     p = stage.wake()
     (stirred,) = decline(stage, p, way, 2 * MINUTE)
     assert isinstance(stirred, Stirred)
-    assert stirred.due == p.due == hours(3)
-    assert not decline(stage, p, way, 10 * MINUTE)
-    assert p.due == hours(3)
+    assert (stirred.answer, stirred.due, p.due) == (AWAY, hours(3), hours(3))
+    (again,) = decline(stage, p, way, 45 * MINUTE)
+    assert isinstance(again, Stirred)
+    assert (again.tries, again.due, p.due) == (2, hours(3), hours(3))

@@ -20,7 +20,7 @@ from sandbox.people.perceive import area_at
 from sandbox.people.planning import believed
 from sandbox.people.pressures.deck import HUSHED, Way, ways_of
 from sandbox.people.pressures.model import Press
-from sandbox.people.pressures.rules import NEVER, climbs, forestalls, intensity_at, timely
+from sandbox.people.pressures.rules import NEVER, climbs, forestalls, intensity_at, paused, timely
 from sandbox.people.pressures.tries import opened, shut
 from sandbox.talk.content import busy
 
@@ -156,7 +156,7 @@ def _can(w: HasDirector, p: Press, way: Way, whom: str) -> bool:
         and not forestalls(w, p, way, w.now)
         and opened(w, p, way, p.holder, whom)
         and not shut(w, p.thread, way.do, p.holder, whom)
-        and w.now - p.tried.get(f"{p.holder} {way.do}", NEVER) >= way.every
+        and not paused(p, way, p.holder, w.now)
     )
 
 

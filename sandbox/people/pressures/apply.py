@@ -13,7 +13,7 @@ from sandbox.people.memory import Memories
 from sandbox.people.needs import feed
 from sandbox.people.paying import Paid
 from sandbox.people.persona import Clue, Pressure, Truth
-from sandbox.people.pressures.deck import SECRET, Drama
+from sandbox.people.pressures.deck import ABOUT, AWAY, SECRET, Drama
 from sandbox.people.pressures.model import (
     Began,
     Ended,
@@ -33,7 +33,7 @@ from sandbox.people.ties import pair
 
 NOT_YET = -10 * DAY
 MOST = 1000  # rows and breaks that parameters can allow in a day
-TURNED_AWAY = ("dodge", "refuse")  # answers
+VAIN, NO = ("dodge", "refuse", AWAY), "refuse"  # answers
 REPUTE = 0.1  # standing that a good end gives, and a bad one takes
 
 
@@ -173,17 +173,22 @@ def stirred(w: HasPressures, e: Stirred, at: Stamp) -> None:
     p.known_by += e.told
     _learned(w, e, p, at)
     if e.answer:
-        p.tried[f"{at.actor} {e.how}"] = at.t
-        if e.answer == "refuse":
+        p.tried[key_of(at.actor, e.how, e.answer == AWAY)] = at.t
+        if e.answer == NO:
             p.refused += 1
     _tried(w, p, e, at, e.how, news=not e.answer and e.due != due)
     _came_of(w, e.feelings, at, e.hostile, e.turn, at.actor, e.to)
     exchange = w.drama.exchanges.get(e.how)
-    if exchange is not None and exchange.kind and e.answer:
+    if exchange is not None and exchange.kind and e.answer not in ("", AWAY):
         w.pressures.hurt.pop(e.to, None)
     if e.turn:
         _hurt(w.pressures, p.thread, at, at.actor, e.to)
         _today(w.pressures.breaks, at.t)
+
+
+def key_of(who: str, do: str, away: bool = False) -> str:
+    """What somebody has tried, as `Press.tried` has it. away: they were turned away before a word was said."""
+    return f"{who} {do} {AWAY}" if away else f"{who} {do}"
 
 
 def ended(w: HasPressures, e: Ended, at: Stamp) -> None:
@@ -195,7 +200,10 @@ def ended(w: HasPressures, e: Ended, at: Stamp) -> None:
         w.tries.threads[p.thread].over.append(p.id)
     rests(w, p.id)
     if e.turn:
-        feed(w.people.residents[p.holder].needs, at.t, w.need_parameters, standing=REPUTE if e.good else -REPUTE)
+        ending = w.drama.kinds[p.kind].ends.get(e.how)
+        theirs = not e.good and ending is not None and ending.blames == ABOUT and p.about
+        needs = w.people.residents[p.about if theirs else p.holder].needs
+        feed(needs, at.t, w.need_parameters, standing=REPUTE if e.good else -REPUTE)
         if e.hostile and not e.good:
             _today(w.pressures.breaks, at.t)
         if not e.good:
@@ -221,8 +229,8 @@ def _tried(w: HasPressures, p: Press, e: Stirred | Ended, at: Stamp, how: str, n
         thread = w.tries.threads.setdefault(p.thread, Thread())
         done = thread.tried.setdefault(pair(at.actor, e.to), {})
         before = done[how].away if e.tries > 1 and how in done else 0
-        away = before + (e.answer in TURNED_AWAY)
-        done[how] = Tried(e.tries, away, e.answer == TURNED_AWAY[-1], at.seq)
+        away = before + (e.answer in VAIN)
+        done[how] = Tried(e.tries, away, e.answer == NO, at.seq)
 
 
 def _forget(w: HasPressures) -> None:
@@ -316,6 +324,9 @@ def remember_ended(m: Memories, e: Ended, at: Stamp) -> None:
 def _remember_deed(m: Memories, at: Stamp, do: str, answer: str, to: str, weight: int) -> None:
     me, other = m.lexicon.name(at.actor), m.lexicon.name(to)
     m.keep(at.actor, at, "event", m.lexicon.deed(do, answer, other), (to,), weight, form="deed")
+    if answer == AWAY:
+        m.keep(to, at, "event", m.lexicon.sent_away(do, me), (at.actor,), weight, form="deed")
+        return
     heard = f"heard {me} out: {m.lexicon.deed(do, answer, 'me')}"
     m.keep(to, at, "event", heard, (at.actor,), weight, form="hearing")
 

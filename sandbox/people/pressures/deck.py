@@ -24,7 +24,9 @@ GIST = 3  # words that what is at stake must have before its first comma to be t
 ENDED = "{ending}, over {stakes}"  # how an ending is told of a kind for which the deck has no words
 ANSWERS = ("accept", "dodge", "refuse")
 LIE = "lie"  # the fourth answer, where an exchange has words for it
+AWAY = "away"  # how it is taken by who turns somebody away before a word is said: they have heard nothing
 PARTS = ("holder", "about", "knower")
+ABOUT = PARTS[1]
 LISTENERS = ("holder", "about", "other", "authority")
 SECRET = "secret"
 HUSHED = frozenset((SECRET, "crush"))  # kinds that one does not speak of, and that nobody knows of by themselves
@@ -63,9 +65,10 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
 
     stage, until: lowest and highest stage at which it is thought of. weight: utility per unit of intensity. every:
     seconds before the same person does it again. fond: least feeling for the listener. near: only when its hour is
-    near, if it has one. after: only once this exchange is shut to holder and about (people/pressures/tries.py), or, of
-    a knower, to them and the listener over a matter of their own. hears: only where `about` stands by. alone: only
-    where nobody else hears it.
+    near, if it has one. away: what comes of it that the other will not hear a word, where it needs none: what only has
+    to be handed over is left with them. after: only once this exchange is shut to holder and about
+    (people/pressures/tries.py), or, of a knower, to them and the listener over a matter of their own. hears: only where
+    `about` stands by. alone: only where nobody else hears it.
     """
 
     do: Annotated[str, said("confront", most=40)]
@@ -84,6 +87,7 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
     after: Name = ""
     hears: bool = False
     alone: bool = False
+    away: Effect = Effect()
 
     def effect(self, answer: str) -> Effect:
         """What an answer does. Raises AttributeError for a word that is none."""
@@ -93,16 +97,26 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def endings(self) -> frozenset[str]:
         """The endings that it may lead to."""
-        return frozenset(e.end for e in (self.accept, self.dodge, self.refuse, self.lie) if e.end)
+        return frozenset(e.end for e in self.effects if e.end)
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        """All that may come of it."""
+        return self.accept, self.dodge, self.refuse, self.lie, self.away
+
+    @property
+    def offers(self) -> bool:
+        """Whether its holder brings the other what settles it, whatever the other says to it short of no."""
+        return (self.by, self.to) == ("holder", ABOUT) and bool(self.dodge.end)
 
 
 class Ending(msgspec.Struct, frozen=True, omit_defaults=True):
     """How a pressure can end. says: a sentence with {holder}, {about}, {stakes}. holder, about: emotions of the two.
 
-    also: kind -> ending, of what else is open between them in the same thread: who makes it up is forgiven, too.
-    pays: the holder then pays the other what is owed, if that is a sum of money. makes, breaks: claims that come of it,
-    and that end by it. below, else_: it only comes to this where one of the two feels less than that for the other by
-    then, and it breaks a claim; else it comes to that other ending.
+    also: kind -> ending, of what else is open between them in the same thread: who makes it up is forgiven, too. pays:
+    the holder then pays the other what is owed, if that is a sum of money. makes, breaks: claims that come of it, and
+    that end by it. blames: whose doing a bad end is, "holder" or "about". below, else_: it only comes to this where one
+    of the two feels less than that for the other by then, and it breaks a claim; else it comes to that other ending.
     """
 
     good: bool
@@ -115,14 +129,16 @@ class Ending(msgspec.Struct, frozen=True, omit_defaults=True):
     breaks: tuple[Breaking, ...] = ()
     below: Signed = 0.0
     else_: Annotated[Name, said(key="else")] = ""
+    blames: Annotated[str, said(options=PARTS[:2], what="part")] = "holder"
 
 
 class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     """A kind of pressure. called: a word after "a"; says: what it is, in a sentence; shows: how it shows, a clause;
     wanted: what its holder wants of it, after "wanted to", with {about} and {stakes} ("" in saves of old).
 
-    mutual: whether both know of it from the start. late: what happens when its hour has passed; ready: the ending
-    then from stage 2 on; luck: another that is as likely. spent: the ending when its holder has tried all there is in
+    mutual: whether both know of it from the start. late: what happens when its hour has passed; offered: instead of
+    that, where its holder had come to settle it by then and the other would not have it; ready: the ending then from
+    stage 2 on; luck: another that is as likely. spent: the ending when its holder has tried all there is in
     vain ("" = none: it is never given up). goal: the ending by which its holder has what they want: the claim that this
     makes is wanted, and there is a plan for it ("" = none).
 
@@ -150,6 +166,7 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     found: Effect = Effect()
     clues: tuple[Clue, ...] = ()
     goal: Name = ""
+    offered: Effect = Effect()
 
 
 class Showing(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -181,7 +198,8 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
     something to hide lies to it (empty: nobody does). hostile: it is a confrontation; kind: a kindness. seeks: whether
     one goes looking for the other. says: completes "{who} had come ..."; did: completes "{who} ...", with {to}; took:
     answer -> completes "{other} ..."; over: what it is about then follows as "over a borrowed ladder", else after a
-    colon. public: only before others, who come to know of what it is about. needs: kinds of
+    colon. unheard: completes "{who} ...", with {to}, where it is done though the other will not hear a word ("" = they
+    came for it in vain). public: only before others, who come to know of what it is about. needs: kinds of
     claims one must have with the other, or share, one of them at least; bars: kinds that one or the other has with
     somebody else, as far as one knows, which makes the feature "barred" 1.
     """
@@ -204,6 +222,7 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
     lie: Weights = {}
     needs: tuple[Name, ...] = ()
     bars: tuple[Name, ...] = ()
+    unheard: Annotated[str, said(most=80)] = ""
 
 
 class Rumours(msgspec.Struct, frozen=True):

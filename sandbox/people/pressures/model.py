@@ -50,9 +50,9 @@ class Press(msgspec.Struct):
     """A pressure that is awake. intensity: as it stood at second t, when something last touched it.
 
     seq: the event it began with; last: the latest that changed it. staged: when its stage last changed. tried: person
-    and exchange ("mara confront") -> when. sought: when the holder last went looking; sought_for: the exchange they had
-    in mind ("": any, in saves from before it was kept). refused: how often. amount: coins still owed. asks: the fact
-    its holder wants to know, "" for none.
+    and exchange ("mara confront") -> when; "mara confront away": when they came for it and were turned away. sought:
+    when the holder last went looking; sought_for: the exchange they had in mind ("": any, in saves from before it was
+    kept). refused: how often. amount: coins still owed. asks: the fact its holder wants to know, "" for none.
     """
 
     id: str
@@ -170,7 +170,9 @@ class Began(Event, frozen=True):
 
 class Stirred(Event, frozen=True, omit_defaults=True):
     """A pressure is touched. how: an exchange, or "shows", "late", "again", "clue", "inferred"; answer: of the other
-    ("" = none). says: the clues that were come upon, or put together.
+    ("" = none, "away" = they would not hear a word; in saves of old that is a "dodge" that came of a `talk_declined`).
+    says: the clues that were come upon, or put together; of an hour that passed how it came to that, "" if nobody
+    knows.
 
     to: with whom. delta as applied, and intensity and stage after. told: who knows of it since; due: after (-1 = none).
     learned: what people have come to believe by it. tries: the how-many-eth time it is that these two do so over this
@@ -197,7 +199,7 @@ class Stirred(Event, frozen=True, omit_defaults=True):
 
 class Ended(Event, frozen=True, omit_defaults=True):
     """A pressure ends. how: an ending of its kind, or "faded". by, answer: the exchange that ended it, or
-    "late". to: with whom. why: how it came to that, a clause, where no words were said. learned: what people have come
+    "late". to: with whom. why: how it came to that, a clause, where no words settled it. learned: what people have come
     to believe by it. tries: as of Stirred, where it did not end well.
     """
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
-from sandbox.people.pressures.apply import HasPressures
+from sandbox.people.pressures.apply import HasPressures, key_of
 from sandbox.people.pressures.deck import SECRET, Kind, Way
 from sandbox.people.pressures.model import Press, PressureParameters, PressureState
 from sandbox.people.ties import pair
 from sandbox.town.plan import Decision
 
 NEVER = -(10**9)  # when something was tried that was not
+RETURNS = 40 * MINUTE  # after which who came to settle something, and was turned away, may come again
 NEAR = 75 * MINUTE  # before its hour from which a pressure is settled, and somebody goes looking
 # How an occasion ends a pressure that it settles: kind -> the ending if it went well for the holder, and if not.
 SETTLED = {
@@ -80,6 +81,14 @@ def may_break(state: PressureState, t: int, q: PressureParameters) -> bool:
 def timely(p: Press, way: Way, t: int) -> bool:
     """Whether a way that waits for the pressure's hour may be gone."""
     return not way.near or p.due < 0 or p.due - t < NEAR
+
+
+def paused(p: Press, way: Way, who: str, t: int) -> bool:
+    """Whether somebody has gone a way too lately to go it again. Who came to settle it and was turned away comes again
+    within the hour.
+    """
+    away = t - p.tried.get(key_of(who, way.do, away=True), NEVER)
+    return t - p.tried.get(key_of(who, way.do), NEVER) < way.every or away < (RETURNS if way.offers else way.every)
 
 
 def breaks(kind: Kind, way: Way) -> bool:

@@ -6,11 +6,13 @@ others that both have come to know since, or one that came by itself. Pure funct
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sandbox.core.clock import HOUR
 from sandbox.core.text import often
 from sandbox.people.beliefs import EVENT
 from sandbox.people.handbook import Handbook
-from sandbox.people.pressures.apply import HasPressures
+from sandbox.people.pressures.apply import HasPressures, key_of
 from sandbox.people.pressures.deck import Way, ways_of
 from sandbox.people.pressures.model import Press, Thread, Tried
 from sandbox.people.ties import pair
@@ -77,13 +79,17 @@ def given_up(w: HasPressures, p: Press, handbook: Handbook, t: int, alone: bool)
         return "", 0
     if alone and t - p.t < LEFT and not all(shut(w, p.thread, do, p.holder, p.about) for do in straight):
         return "", 0
-    done = [x for do, x in thread.tried[pair(p.holder, p.about)].items() if do in straight]
-    me, other, away = handbook.name(p.holder), handbook.name(p.about), sum(x.away for x in done)
-    if away:
-        why = f"{other} has turned {me} away{f' {often(away)}' if away > 1 else ''}"
-    else:
-        why = f"{me} has been to {other} {often(sum(x.times for x in done))}, and nothing has come of it"
-    return why, max(x.seq for x in done)
+    done = {do: x for do, x in thread.tried[pair(p.holder, p.about)].items() if do in straight}
+    return _in_vain(handbook, p, done), max(x.seq for x in done.values())
+
+
+def _in_vain(handbook: Handbook, p: Press, done: Mapping[str, Tried]) -> str:
+    """What has come of it that the holder went to whom it is about: whether it came to words, and to hard ones."""
+    me, other, times = handbook.name(p.holder), handbook.name(p.about), sum(x.times for x in done.values())
+    if not any(key_of(p.holder, do) in p.tried for do in done) and sum(x.away for x in done.values()) == times:
+        return f"{other} has turned {me} away{f' {often(times)}' if times > 1 else ''}"
+    came = "would have none of it" if any(x.refused for x in done.values()) else ""
+    return f"{me} has been to {other} {often(times)}, and {f'{other} {came}' if came else 'nothing has come of it'}"
 
 
 def _room(w: HasPressures, p: Press, thread: Thread, way: Way) -> bool:

@@ -1,0 +1,303 @@
+"""Whose doing it is that a matter ends as it does, and whether what is told of it is what happened."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+from lived import again, founding
+from msgspec.structs import replace
+from staged import Stage, hours, pressure
+
+from sandbox.core.clock import HOUR, MINUTE
+from sandbox.core.events import Record
+from sandbox.drama.deal import deal
+from sandbox.drama.hours import GRACE
+from sandbox.drama.truth import know
+from sandbox.engine.scenario import Scenario
+from sandbox.engine.world import World
+from sandbox.people.asking import interview
+from sandbox.people.deciding.interviews import answer
+from sandbox.people.paying import Paid
+from sandbox.people.persona import Clue
+from sandbox.people.pressures.deck import AWAY, Effect
+from sandbox.people.pressures.model import Began, Ended, Press, Stirred
+from sandbox.people.pressures.tries import given_up
+from sandbox.stories.every import told
+from sandbox.stories.pressures import of_world
+from sandbox.stories.story import Teller
+from sandbox.talk.aims import allowed
+from sandbox.talk.model import Declined
+
+AT = 12 * HOUR  # an hour to keep something by
+
+
+def declined(
+    stage: Stage, p: Press, do: str, t: int, how: str = "deflect", me: str = "", other: str = ""
+) -> list[Record]:
+    """Somebody, or the holder, comes for that, and the other does not go into a talk."""
+    me, other = me or p.holder, other or p.about
+    step = stage.step(t)
+    step.emit(Declined(me, how, do, (), aim=p.id), t=t, actor=other)
+    asyncio.run(deal(step, stage.world))
+    stage.records += step.records
+    return [r for r in step.records if not isinstance(r.event, Declined)]
+
+
+def only(records: Sequence[Record], kind: type) -> list:
+    return [r.event for r in records if isinstance(r.event, kind)]
+
+
+def promised(larkspur: Scenario, **more: object) -> tuple[Stage, Press]:
+    """Mara has promised Basil a ladder by noon; nothing has kept her from sleep."""
+    stage = Stage(larkspur, pressure("promise", due=AT, stage=1, **more))
+    p = stage.wake()
+    stage.world.people.residents["mara"].awake = True
+    return stage, p
+
+
+def hour_passes(stage: Stage, p: Press) -> list[Record]:
+    return stage.press(p.due + GRACE)
+
+
+# ---- an offer that is refused
+
+
+def test_a_promise_turned_away_is_not_broken_by_who_came_to_keep_it(larkspur: Scenario) -> None:
+    stage, p = promised(larkspur)
+    declined(stage, p, "keep", AT - HOUR, how="refuse")
+    records = hour_passes(stage, p)
+    (ended,) = only(records, Ended)
+    assert (ended.how, ended.why) == ("turned_back", "Basil turned Mara away, who had come to keep a promise")
+    assert not [f for f in ended.feelings if f.u == "basil"], "he bears her nothing: he did not let her"
+    (grudge,) = only(records, Began)
+    assert (grudge.kind, grudge.id.split(".")[1], grudge.about) == ("grudge", "mara", "basil")
+    assert "would not have it" in grudge.cause
+    teller = Teller(stage.world.handbook, of_world(stage.world))
+    (row,) = (r for r in records if r.event is ended)
+    assert told(row, teller).startswith("Basil would not let Mara keep the promise")
+
+
+def test_one_that_nobody_came_to_keep_is_broken_as_ever(larkspur: Scenario) -> None:
+    stage, p = promised(larkspur)
+    (ended,) = only(hour_passes(stage, p), Ended)
+    assert ended.how == "broken"
+    assert [f.u for f in ended.feelings] == ["basil"]
+
+
+def test_whose_doing_a_bad_end_is_loses_standing_by_it(larkspur: Scenario) -> None:
+    for turned in (True, False):
+        stage, p = promised(larkspur)
+        if turned:
+            declined(stage, p, "keep", AT - HOUR)
+        before = {who: r.needs.standing for who, r in stage.world.people.residents.items()}
+        hour_passes(stage, p)
+        after = {who: r.needs.standing for who, r in stage.world.people.residents.items()}
+        worse = {who for who in ("mara", "basil") if after[who] < before[who] - 0.05}
+        assert worse == ({"basil"} if turned else {"mara"})
+
+
+def test_who_was_turned_away_comes_again_within_the_hour(larkspur: Scenario) -> None:
+    stage, p = promised(larkspur)
+    (way,) = (x for x in larkspur.drama.kinds["promise"].ways if x.do == "keep")
+    declined(stage, p, "keep", AT - 5 * MINUTE)
+    open_ = [t for t in range(AT, p.due, 5 * MINUTE) if allowed(stage.world, p, way, "mara", "basil", "holder", t)]
+    assert open_
+    assert min(open_) - AT < HOUR
+
+
+def test_a_refusal_in_words_turns_the_blame_as_well(larkspur: Scenario) -> None:
+    (way,) = (x for x in larkspur.drama.kinds["promise"].ways if x.do == "keep")
+    stage, p = promised(larkspur)
+    ended, *rest = stage.move(AT, p, way.refuse, "mara", "basil", "keep", answer="refuse")
+    assert isinstance(ended, Ended)
+    assert ended.how == "turned_back"
+    assert [e.about for e in rest if isinstance(e, Began)] == ["basil"]
+
+
+def test_what_only_has_to_be_handed_over_is_left_with_who_will_not_talk(larkspur: Scenario) -> None:
+    stage = Stage(larkspur, pressure("debt", due=AT, stage=1, amount=7))
+    p = stage.wake()
+    mara, basil = (stage.world.people.residents[who].purse for who in ("mara", "basil"))
+    mara.coins, had = 20, basil.coins
+    records = declined(stage, p, "repay", AT - HOUR)
+    (ended,), (paid,) = only(records, Ended), only(records, Paid)
+    assert (ended.how, ended.good, ended.by, ended.answer) == ("repaid", True, "repay", AWAY)
+    assert (paid.amount, paid.to, mara.coins, basil.coins) == (7, "basil", 13, had + 7)
+    assert not stage.world.pressures.open
+    texts = [stage.world.memories.streams[who][-1].text for who in ("mara", "basil")]
+    assert any("left with Basil what was owed, without a word" in m.text for m in stage.world.memories.streams["mara"])
+    assert any(
+        "had no word for Mara, and Mara left with me what was owed" in m.text
+        for m in stage.world.memories.streams["basil"]
+    ), texts
+
+
+def test_money_that_is_refused_in_words_is_no_default(larkspur: Scenario) -> None:
+    (way,) = (x for x in larkspur.drama.kinds["debt"].ways if x.do == "repay")
+    stage = Stage(larkspur, pressure("debt", due=AT, stage=1, amount=7))
+    p = stage.wake()
+    stage.world.people.residents["mara"].purse.coins = 20
+    stage.move(AT - HOUR, p, way.refuse, "mara", "basil", "repay", answer="refuse")
+    stage.world.people.residents["mara"].awake = True
+    (ended,) = only(hour_passes(stage, p), Ended)
+    assert (ended.how, ended.why) == ("untaken", "Mara brought Basil what was owed, and Basil would not take it")
+
+
+def test_a_deck_without_such_words_blames_nobody_either(larkspur: Scenario) -> None:
+    promise = larkspur.drama.kinds["promise"]
+    deck = replace(larkspur.drama, kinds={**larkspur.drama.kinds, "promise": replace(promise, offered=Effect())})
+    stage, p = promised(replace(larkspur, drama=deck))
+    declined(stage, p, "keep", AT - HOUR)
+    records = hour_passes(stage, p)
+    (ended,) = only(records, Ended)
+    assert "Basil turned Mara away" in ended.why
+    assert not ended.feelings
+    assert not only(records, Began)
+
+
+# ---- whether it came to words
+
+
+@pytest.mark.parametrize("do", ["keep", "confront", "be_kind", "confide"])
+def test_words_tell_whether_it_came_to_words(larkspur: Scenario, do: str) -> None:
+    kind = {"keep": "promise", "confront": "grudge", "be_kind": "worry", "confide": "secret"}[do]
+    stage = Stage(larkspur, pressure(kind, due=AT if do == "keep" else None, stage=2 if do == "be_kind" else 1))
+    p = stage.wake()
+    other = "una" if do == "confide" else "basil"
+    records = declined(stage, p, do, AT - HOUR, other=other)
+    (row,) = (r for r in records if isinstance(r.event, Stirred))
+    assert row.event.answer == AWAY
+    exchange, name = larkspur.drama.exchanges[do], stage.world.handbook.name(other)
+    teller = Teller(stage.world.handbook, of_world(stage.world))
+    did = exchange.did.format(to=name)
+    for text in (told(row, teller), *(m.text for who in ("mara", other) for m in stage.world.memories.streams[who])):
+        assert did not in text
+        assert f"{exchange.did.format(to='me')}, who" not in text
+    assert f"came to {name} {exchange.says}" in told(row, teller)
+
+
+def test_asked_who_was_turned_away_says_so(larkspur: Scenario) -> None:
+    stage, p = promised(larkspur)
+    declined(stage, p, "keep", AT - HOUR, how="refuse")
+    w = stage.world
+    question = interview(w, "mara", "What happened with Basil today?", AT)
+    said = answer(question, w.chance.stream(1, "mara", "interview")).text
+    assert "kept the promise" not in said
+    assert any("turned away" in m.text for m in question.memories)
+
+
+def test_a_deed_of_which_no_word_was_said_shows_and_soothes_nothing(larkspur: Scenario) -> None:
+    clue = Clue("{holder} was heard to say it", by="confide")
+    secret = pressure("secret", stage=1, clues=(clue,))
+    stage = Stage(larkspur, secret)
+    p = stage.wake()
+    step = stage.step(AT)
+    step.emit(Declined("mara", "deflect", "confide", (), aim=p.id), t=AT, actor="una")
+    asyncio.run(deal(step, stage.world))
+    before = len(step.records)
+    asyncio.run(know(step, stage.world))
+    assert len(step.records) == before
+    stage = Stage(larkspur, pressure("worry", stage=2))
+    p = stage.wake()
+    stage.world.pressures.hurt["basil"] = [(0, 1, "x")]
+    declined(stage, p, "be_kind", AT)
+    assert "basil" in stage.world.pressures.hurt, "nobody has been kind yet"
+
+
+def test_who_hears_nothing_takes_nothing_ill(larkspur: Scenario) -> None:
+    """No feeling of whom somebody came to moves by words that were not said, and nothing breaks by them."""
+    for kind, deck in larkspur.drama.kinds.items():
+        for way in deck.ways:
+            if (way.by, way.to) != ("holder", "about") or way.away.end:
+                continue
+            stage = Stage(larkspur, pressure(kind, stage=max(way.stage, 0), due=AT))
+            p = stage.wake()
+            for r in declined(stage, p, way.do, AT - HOUR):
+                if isinstance(r.event, Stirred):
+                    assert not [f for f in r.event.feelings if f.u == "basil"], (kind, way.do)
+                    assert not r.event.turn, (kind, way.do)
+
+
+# ---- what an hour that has passed is told by
+
+
+def test_what_was_tried_by_the_hour_is_told_and_not_what_one_did_meanwhile(larkspur: Scenario) -> None:
+    stage = Stage(larkspur, pressure("debt", due=AT, stage=2, amount=7))
+    p = stage.wake()
+    stage.world.people.residents["mara"].purse.coins = 2000
+    stage.world.people.residents["mara"].awake = True
+    stage.move(AT - HOUR, p, Effect(), "mara", "basil", "put_off", answer="refuse")
+    (ended,) = only(hour_passes(stage, p), Ended)
+    assert ended.why == "Mara asked Basil for more time, and Basil refused"
+
+
+def test_who_met_the_other_is_not_said_to_have_looked_in_vain(larkspur: Scenario) -> None:
+    stage, p = promised(larkspur)
+    p.sought, p.sought_for = AT - HOUR, "keep"
+    stage.world.people.ties["mara"]["basil"].last_talk = AT - HOUR + MINUTE
+    (ended,) = only(hour_passes(stage, p), Ended)
+    assert ended.why == "Mara spoke with Basil and did not come to it"
+    stage, p = promised(larkspur)
+    p.sought, p.sought_for = AT - HOUR, "keep"
+    (ended,) = only(hour_passes(stage, p), Ended)
+    assert ended.why == "Mara went looking for Basil and did not find them"
+
+
+def test_nobody_has_said_yes_by_an_hour_that_passes(larkspur: Scenario) -> None:
+    for agreed in (False, True):
+        stage = Stage(larkspur, pressure("ambition", due=AT, stage=2))
+        p = stage.wake()
+        stage.world.people.residents["mara"].awake = True
+        if agreed:
+            stage.move(AT - 5 * HOUR, p, Effect(), "mara", "basil", "ask_help", answer="accept")
+        (ended,) = only(hour_passes(stage, p), Ended)
+        assert ended.how == ("reached" if agreed else "failed")
+
+
+@pytest.mark.parametrize(
+    ("answers", "why"),
+    [
+        ((AWAY, AWAY), "Basil has turned Mara away four times"),
+        (("dodge", "dodge"), "Mara has been to Basil four times, and nothing has come of it"),
+        (("dodge", "refuse"), "Mara has been to Basil four times, and Basil would have none of it"),
+    ],
+)
+def test_who_gives_up_says_whether_it_came_to_words(larkspur: Scenario, answers: tuple[str, ...], why: str) -> None:
+    stage = Stage(larkspur, pressure("guilt", stage=1))
+    p = stage.wake()
+    stage.world.people.residents["mara"].awake = True
+    t = AT
+    for do in ("apologise", "own_up"):
+        for answer_ in answers:
+            stage.move(t, p, Effect(), "mara", "basil", do, answer=answer_)
+            t += HOUR
+    assert given_up(stage.world, p, stage.world.handbook, t, alone=False)[0] == why
+
+
+# ---- saves
+
+
+def test_what_was_turned_away_is_in_a_snapshot_and_comes_back_by_its_events(larkspur: Scenario) -> None:
+    stage, p = promised(larkspur)
+    declined(stage, p, "keep", AT - HOUR)
+    fresh = World.found(founding(stage.world.scenario))
+    fresh.restore(stage.world.snapshot())
+    assert fresh.pressures.open[p.id].tried == p.tried == {"mara keep away": AT - HOUR}
+    assert [r.event for r in again(stage.records)] == [r.event for r in stage.records]
+
+
+def test_a_dodge_of_a_save_of_old_that_came_of_a_closed_door_is_told_as_one(larkspur: Scenario) -> None:
+    stage, p = promised(larkspur)
+    step = stage.step(AT)
+    seq = step.emit(Declined("mara", "refuse", "keep", (), aim=p.id), t=AT, actor="basil")
+    step.emit(
+        Stirred(p.id, "keep", "dodge", "basil", 0.0, 0.6, 1, due=AT + hours(2)), t=AT, actor="mara", causes=(seq,)
+    )
+    teller = Teller(stage.world.handbook, of_world(stage.world))
+    for record in step.records:
+        teller.lately[record.stamp.seq] = record.event
+    assert (
+        told(step.records[-1], teller) == "Mara came to Basil to keep a promise: a ladder; Basil would not hear a word"
+    )
