@@ -37,7 +37,7 @@ DEEDS = frozenset((
     "lost", "learnt", "knew", "gave", "woke", "told", "said", "spoke", "paid", "let", "heard", "felt", "forgot", "fell",
     "took", "kept", "left", "caught", "met", "ran", "slept", "thought", "broke", "burnt", "spilt", "stood", "read",
     "wrote", "understood", "ate", "drank", "put", "swept", "drew", "held", "hid", "sang", "cut", "built", "chose",
-    "brought", "set", "rang", "lit", "swung", "need",
+    "brought", "set", "rang", "lit", "swung", "need", "would",
 ))  # fmt: skip
 _DONE_TO = re.compile(r"[a-z]+ed( \w+)? by [A-Z]")
 

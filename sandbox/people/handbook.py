@@ -13,12 +13,12 @@ from sandbox.people.persona import Persona
 from sandbox.people.pressures.deck import AWAY, Drama
 from sandbox.town.grid import Town
 
-_OF_OTHER = re.compile(r"\b(them|their)\b")  # of whom one comes to
+_OF_OTHER = re.compile(r"\b(them|their|they(?= know))\b")  # of whom one comes to
 
 
 def _own(m: re.Match[str]) -> str:
     """The same in that one's own mouth."""
-    return "me" if m[1] == "them" else "my"
+    return {"them": "me", "their": "my", "they": "I"}[m[1]]
 
 
 def several(people: Iterable[Persona]) -> frozenset[str]:

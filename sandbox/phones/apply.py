@@ -15,6 +15,7 @@ from sandbox.people.claims.apply import person
 from sandbox.people.memory import Memories
 from sandbox.people.needs import feed
 from sandbox.people.pressures.apply import facts_of, somebody, turn_feelings
+from sandbox.people.pressures.deck import AWAY
 from sandbox.people.pressures.model import Ended, Stirred
 from sandbox.phones.deck import BEGINS
 from sandbox.phones.model import (
@@ -172,7 +173,7 @@ def _keep_seen(state: PhoneState, who: str) -> None:
 
 
 def stirred(w: HasPhones, e: Stirred, at: Stamp) -> None:
-    if e.answer:
+    if e.answer not in ("", AWAY):  # of a door that stayed shut there is nothing to tell but that
         _lately(w, e, at, "", e.answer == "accept" and not e.turn and not e.hostile, e.how)
 
 

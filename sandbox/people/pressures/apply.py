@@ -34,6 +34,7 @@ from sandbox.people.ties import pair
 NOT_YET = -10 * DAY
 MOST = 1000  # rows and breaks that parameters can allow in a day
 VAIN, NO = ("dodge", "refuse", AWAY), "refuse"  # answers
+SENT = 2  # poignancy of having had no word for somebody
 REPUTE = 0.1  # standing that a good end gives, and a bad one takes
 
 
@@ -325,7 +326,8 @@ def _remember_deed(m: Memories, at: Stamp, do: str, answer: str, to: str, weight
     me, other = m.lexicon.name(at.actor), m.lexicon.name(to)
     m.keep(at.actor, at, "event", m.lexicon.deed(do, answer, other), (to,), weight, form="deed")
     if answer == AWAY:
-        m.keep(to, at, "event", m.lexicon.sent_away(do, me), (at.actor,), weight, form="deed")
+        stays = weight if m.lexicon.unheard(do, me) else SENT
+        m.keep(to, at, "event", m.lexicon.sent_away(do, me), (at.actor,), stays, form="deed")
         return
     heard = f"heard {me} out: {m.lexicon.deed(do, answer, 'me')}"
     m.keep(to, at, "event", heard, (at.actor,), weight, form="hearing")
