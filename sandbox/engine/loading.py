@@ -228,7 +228,11 @@ def _read(
     scenario = msgspec.structs.replace(scenario, opening=_settled(scenario))
     if places.town is not None:
         tell(
-            (*useless(deck, places.plan), *sleepless(cast, places.town), *nowhere((*guests, *newcomers), places.town)),
+            (
+                *useless(deck, places.plan),
+                *sleepless(cast, places.town, scenario.claims),
+                *nowhere((*guests, *newcomers), places.town),
+            ),
             faults,
         )
         check_reach(places.town, path / "map.txt", _starts(scenario, places.town), faults)

@@ -20,12 +20,15 @@ from sandbox.engine.rules_people import block_of, lies, of_guest, of_names, of_p
 from sandbox.engine.rules_truth import of_truth
 from sandbox.engine.scenario import Scenario
 from sandbox.people.activities import Activity, Block, Deck
+from sandbox.people.claims.apply import COUPLE
+from sandbox.people.claims.model import ClaimDeck
 from sandbox.people.guests.rules import OWN
 from sandbox.people.persona import BigFive, Persona, Pressure
 from sandbox.people.pressures.beginnings import BORN
 from sandbox.people.pressures.deck import Drama
 from sandbox.people.pressures.rules import SETTLED
 from sandbox.people.purse import Money
+from sandbox.people.using import shared_out
 from sandbox.play.newcomers import Newcomer
 from sandbox.town.addresses import Addresses
 from sandbox.town.grid import Town
@@ -256,9 +259,10 @@ def useless(deck: Deck, plan: Plan) -> Iterator[Odd]:
                 yield Odd(a, "", f"no tag and no sector of this town is called {quoted(place)}", level="note")
 
 
-def sleepless(cast: Iterable[Persona], town: Town) -> Iterator[Odd]:
-    """Homes without a bed, or with fewer beds than sleepers."""
+def sleepless(cast: Iterable[Persona], town: Town, claims: ClaimDeck) -> Iterator[Odd]:
+    """Homes without a bed, or with fewer beds than sleepers: two have one bed only as a couple, and if it takes two."""
     sleepers: dict[str, list[Persona]] = {}
+    couples = [{c.a, c.b} for c in claims.claims if c.kind == COUPLE and c.b]
     for p in cast:
         sleepers.setdefault(p.home, []).append(p)
     for home, those in sleepers.items():
@@ -266,5 +270,11 @@ def sleepless(cast: Iterable[Persona], town: Town) -> Iterator[Odd]:
         text = f"{quoted(home)}, the home of {len(those)}, has {beds} to sleep in; add a bed"
         if not beds:
             text = f"{quoted(home)}, the home, affords no sleep; put a bed on the map"
-        if beds < len(those):
             yield Odd(those[-1], "name", text, level="warning")
+        elif home in town.areas:
+            own = shared_out(town.areas[home].beds(), [p.id for p in those], couples)
+            without = [p for p in those if p.id not in own]
+            if any(p.id in pair for p in without for pair in couples):
+                text += ", or one with `takes: 2` for a couple"
+            if without:
+                yield Odd(without[-1], "name", text, level="warning")

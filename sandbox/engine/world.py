@@ -93,7 +93,8 @@ class World(Lives):
         mates = [
             p.id for p in self.cast.values() if p.home == self.cast[who].home and (p.id == who or here(self, p.id))
         ]
-        return beds[mates.index(who) % len(beds)].spots[0] if beds else area.tiles[0]
+        n = mates.index(who)
+        return (spots := beds[n % len(beds)].spots)[n // len(beds) % len(spots)] if beds else area.tiles[0]
 
     # ---- what decisions look at
 

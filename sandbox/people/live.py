@@ -14,12 +14,12 @@ from sandbox.people.claims.apply import opens
 from sandbox.people.claims.evenings import in_company
 from sandbox.people.deciding.cutting import CutBlock, Items
 from sandbox.people.deciding.plans import DayPlan, PlanDay
-from sandbox.people.guests.model import here
 from sandbox.people.marks.habits import kept
 from sandbox.people.model import Chose, Cut, HasPeople, Planned, Resident, Woke, take_due
 from sandbox.people.moods import mood_of, tag_of
 from sandbox.people.planning import Bent, HasWays, block_at, lived, plan_question
 from sandbox.people.played import is_played
+from sandbox.people.using import Users, free_spots, has_room, not_others, place_to_sleep, users
 from sandbox.town.grid import Area, Thing
 from sandbox.town.model import Arrived, Stopped, Walked
 from sandbox.town.rules import arrival, tile_at
@@ -35,6 +35,8 @@ class Living:
     def __init__(self) -> None:
         self._options: dict[tuple[str, str, str, frozenset[str]], tuple[Activity, ...]] = {}
         self._taken: set[int] = set()
+        self._used: Users = {}
+        self._floors: dict[str, tuple[int, ...]] = {}
 
     async def __call__(self, step: Step, w: HasWays) -> None:
         """Go on until nobody has anything due in this step."""
@@ -67,6 +69,7 @@ class Living:
             await self._plan(step, w, planners)
         await self._cut(step, w, ready)
         self._taken = {s.to if s.path else s.tile for s in w.town.spots.values()}
+        self._used = users(w)
         for who in ready:
             self._go(step, w, who)
         await step.breathe()
@@ -142,41 +145,75 @@ class Living:
         if do == "sleep" or block.do == "sleep":
             seconds = block.end - t
         seconds = max(60, seconds)
-        thing, tile = self._place(step, w, who, do, w.map.areas[block.where], t)
+        do, thing, tile = self._place(step, w, who, do, w.map.areas[block.where], t)
+        where = w.map.things[thing].arena if thing else block.where
         here = tile_at(w.town.spots[who], t, w.map.width)
         x, y = w.map.xy(tile)
         there = here == tile
         mood = tag_of(w, who, t)
-        step.emit(Chose(do, block.do, block.where, thing, x, y, seconds, r.item + 1, there, mood), t=t, actor=who)
+        step.emit(Chose(do, block.do, where, thing, x, y, seconds, r.item + 1, there, mood), t=t, actor=who)
+        for using in self._used.values():
+            using.pop(who, None)
+        if thing:
+            self._used.setdefault(thing, {})[who] = tile
         if not there:
-            walk(step, w, who, tile, block.where, t)
+            walk(step, w, who, tile, where, t)
 
-    def _place(self, step: Step, w: HasWays, who: str, do: str, area: Area, t: int) -> tuple[str, int]:
-        """An object and the tile it is used from; else any free tile of the area."""
-        need = "sleep" if do == "sleep" else ""
-        activity = w.handbook.activities.get(do)
-        if activity is not None:
-            need = activity.needs
+    def _place(self, step: Step, w: HasWays, who: str, do: str, area: Area, t: int) -> tuple[str, str, int]:
+        """What is done, with which object, and the tile it is used from; without one any free tile of the area on which
+        nothing stands. Where all there is to do it with is in use, they do something else of the block.
+        """
         chance = step.chance(who, "place", t)
         r = w.people.residents[who]
-        if need:
-            things = area.beds() if need == "sleep" else [x for x in area.things if need in x.affords and x.spots]
-            free = [x for x in things if x.address not in w.town.used or w.town.used[x.address].by == who]
-            if need == "sleep" and things:
-                bed = bed_of(w, who, things, free)
-                return bed.address, chance.choice(bed.spots)
+        need = "sleep" if r.plan[r.block].do == "sleep" else self._need(w, do)
+        if need == "sleep":
+            bed = place_to_sleep(w, self._used, who, area)
+            if bed is not None:
+                return do, bed.address, chance.choice(free_spots(self._used, bed, who))
+        elif need:
+            free = self._free(w, who, area, need)
+            if not free:
+                do = self._instead(step, w, who, area, do, t)
+                need = self._need(w, do)
+                free = self._free(w, who, area, need) if need else []
             if r.act is not None and any(x.address == r.act.thing for x in free):
-                thing = next(x for x in free if x.address == r.act.thing)
-                return thing.address, w.town.spots[who].tile
-            if free or things:
-                thing = chance.choice(free or things)
-                return thing.address, chance.choice(thing.spots)
-        free_tiles: Sequence[int] = [tile for tile in area.tiles if tile not in self._taken] or area.tiles
+                return do, r.act.thing, w.town.spots[who].tile
+            if free:
+                thing = chance.choice(free)
+                return do, thing.address, chance.choice(free_spots(self._used, thing, who))
+        floor = self._floor(area)
+        free_tiles: Sequence[int] = [tile for tile in floor if tile not in self._taken] or floor
         if r.plan[r.block].whom:
             free_tiles = beside(w, r.plan[r.block].whom, free_tiles, step.now)
         tile = chance.choice(free_tiles)
         self._taken.add(tile)
-        return "", tile
+        return do, "", tile
+
+    def _free(self, w: HasWays, who: str, area: Area, need: str) -> list[Thing]:
+        """The things of an area that afford that and have room for somebody. One rests in no bed but one's own."""
+        things = [x for x in area.things if need in x.affords and has_room(self._used, x, who)]
+        return not_others(w, who, area, things) if any("sleep" in x.affords for x in things) else things
+
+    def _instead(self, step: Step, w: HasWays, who: str, area: Area, do: str, t: int) -> str:
+        """What somebody does in a block instead of what cannot be done, all there is for it being in use."""
+        block = w.people.residents[who].plan[w.people.residents[who].block]
+        options = self.options(w, block.do, block.where, w.cast[who].job, opens(w, who, block.where))
+        left = [a.do for a in options if a.do != do and (not a.needs or self._free(w, who, area, a.needs))]
+        return step.chance(who, "instead", t).choice(left) if left else block.do
+
+    @staticmethod
+    def _need(w: HasWays, do: str) -> str:
+        """What an object must afford for that to be done, "" if it takes none."""
+        activity = w.handbook.activities.get(do)
+        return activity.needs if activity is not None else "sleep" if do == "sleep" else ""
+
+    def _floor(self, area: Area) -> Sequence[int]:
+        """The tiles of an area on which nothing stands; all that one can stand on where something does on each."""
+        found = self._floors.get(area.address)
+        if found is None:
+            on = {tile for thing in area.things for tile in thing.spots if thing.tile in thing.spots}
+            found = self._floors[area.address] = tuple(x for x in area.tiles if x not in on) or area.tiles
+        return found
 
 
 def _framed(w: HasWays, who: str, t: int) -> tuple[PlanDay, list[Bent]]:
@@ -197,14 +234,6 @@ def beside(w: HasPeople, whom: str, tiles: Sequence[int], t: int) -> Sequence[in
     x, y = w.map.xy(tile_at(w.town.spots[whom], t, width))
     near = [tile for tile in tiles if abs(tile % width - x) <= BESIDE and abs(tile // width - y) <= BESIDE]
     return near or tiles
-
-
-def bed_of(w: HasPeople, who: str, beds: list[Thing], free: list[Thing]) -> Thing:
-    """The bed one always lies in at home, by order among those who share the room; elsewhere a free one."""
-    mates = [p.id for p in w.cast.values() if p.home == w.cast[who].home and here(w, p.id)]
-    if beds[0].arena == w.cast[who].home:
-        return beds[mates.index(who) % len(beds)]
-    return (free or beds)[0]
 
 
 def walk(step: Step, w: HasWays, who: str, to: int, where: str, t: int) -> None:

@@ -16,7 +16,7 @@ from sandbox.town.plan import Arena, Glyph, Plan, Sector, arena_of, sector_of
 
 class Thing(NamedTuple):
     """An object. spots: tiles it is used from, of its own area if it has any there. kind: its name without number;
-    idle: its state at rest.
+    idle: its state at rest; takes: how many use it at once.
     """
 
     address: str
@@ -26,6 +26,7 @@ class Thing(NamedTuple):
     spots: tuple[int, ...]
     affords: tuple[str, ...]
     idle: str
+    takes: int = 1
 
 
 class Area(NamedTuple):
@@ -95,15 +96,18 @@ class Town:
         return Area(address, sector, arena, tuple(tiles), things)
 
     def _things(self, address: str, found: list[tuple[Glyph, int]]) -> tuple[Thing, ...]:
+        halves = _halves(found)
+        found = [(glyph, tile) for glyph, tile in found if tile in halves]
         names = Counter(glyph.name for glyph, _ in found)
         count: Counter[str] = Counter()
         out = []
         for glyph, tile in found:
             count[glyph.name] += 1
             label = f"{glyph.name} {count[glyph.name]}" if names[glyph.name] > 1 else glyph.name
-            beside = [tile] if glyph.walkable else [n for n in self.beside(tile) if self.walkable[n]]
+            beside = halves[tile] if glyph.walkable else [n for n in self.beside(tile) if self.walkable[n]]
             spots = tuple(n for n in beside if self.area_of[n] == address) or tuple(beside)
-            out.append(Thing(f"{address} / {label}", glyph.name, address, tile, spots, glyph.affords, glyph.idle))
+            whole = f"{address} / {label}", glyph.name, address, tile, spots, glyph.affords, glyph.idle, glyph.users
+            out.append(Thing(*whole))
         return tuple(out)
 
     def beside(self, tile: int) -> list[int]:
@@ -133,3 +137,15 @@ class Town:
         if "home" in area.arena.tags and "indoors" in area.arena.tags:
             room = f"in {area.arena.name} " if area.arena.name.startswith("room ") else f"in the {area.arena.name} "
         return f"{room}at {self.place_name(address)}"
+
+
+def _halves(found: list[tuple[Glyph, int]]) -> dict[int, list[int]]:
+    """First tile of each thing -> its tiles: more than one where a thing for several has letters side by side."""
+    out: dict[int, list[int]] = {}
+    last: tuple[Glyph, int, int] | None = None  # letter, first tile and latest tile of what stands to the left
+    for glyph, tile in found:
+        one = last is not None and (last[0], last[2]) == (glyph, tile - 1) and len(out[last[1]]) < glyph.users
+        first = last[1] if last is not None and one and glyph.walkable else tile
+        out.setdefault(first, []).append(tile)
+        last = glyph, first, tile
+    return out

@@ -16,10 +16,16 @@ OUTCOMES = {VOTE: ("yes", "no"), CONTEST: ("won",)}
 PLACED = ("winner", "second", "judge")  # the parts of a contest
 FLOORS = ("wood", "tile", "stone", "carpet", "plaster", "grass", "gravel", "sand", "paving", "planks")
 TAGS = ("indoors", "outdoors", "home", "shop", "food", "drink", "worship", "school", "office", "water", "green")
+# What several people do at one thing that stands between them: a table, a counter, a shelf, a fountain.
+TOGETHER = frozenset(
+    ("sit", "eat", "drink", "buy", "browse", "debate", "talk", "warm", "dance", "listen", "watch_water", "feed", "pray")
+)
+MANY = 100  # as many as come
 ROOFS = ("terracotta", "slate", "plum", "moss", "ochre", "blue", "thatch", "none")
 TileKind = Literal["ground", "wall", "door", "water", "tree", "object"]
 SIDE = 2000  # tiles of a map, at most
 Corner = Annotated[int, said(low=0, high=SIDE)]
+Takes = Annotated[int, said(low=1, high=MANY)]
 Length = Annotated[int, said(low=1, high=SIDE)]
 Rect = tuple[Corner, Corner, Length, Length]
 Area = Annotated[Rect, said("[10, 4, 22, 9]", names=("x", "y", "width", "height"), pair="four")]
@@ -30,7 +36,9 @@ class Glyph(msgspec.Struct, frozen=True, omit_defaults=True):
     """What one letter of the map stands for.
 
     look: how the screen draws it. affords: what people can do with an object. idle: an object's state at rest.
-    walk: whether one can stand on the tile; None means what its kind allows.
+    walk: whether one can stand on the tile; None means what its kind allows. takes: how many use an object at once;
+    None means one, and as many as come where it is used from beside and affords what people do together. Letters of an
+    object that one stands on, and that takes several, are one thing where they stand side by side: a double bed.
     """
 
     name: Annotated[str, said("grass", most=40, least=1)]
@@ -39,6 +47,14 @@ class Glyph(msgspec.Struct, frozen=True, omit_defaults=True):
     affords: tuple[Annotated[str, said(most=40)], ...] = ()
     idle: Annotated[str, said(most=60)] = ""
     walk: bool | None = None
+    takes: Takes | None = None
+
+    @property
+    def users(self) -> int:
+        """How many use it at once."""
+        if self.takes is not None:
+            return self.takes
+        return 1 if self.walkable or TOGETHER.isdisjoint(self.affords) else MANY
 
     @property
     def walkable(self) -> bool:

@@ -29,6 +29,7 @@ from sandbox.stories.pressures import of_world
 from sandbox.stories.story import Teller
 from sandbox.talk.aims import allowed
 from sandbox.talk.model import Declined
+from sandbox.town.rules import Spot
 
 AT = 12 * HOUR  # an hour to keep something by
 
@@ -50,9 +51,10 @@ def only(records: Sequence[Record], kind: type) -> list:
 
 
 def promised(larkspur: Scenario, **more: object) -> tuple[Stage, Press]:
-    """Mara has promised Basil a ladder by noon; nothing has kept her from sleep."""
+    """Mara has promised Basil a ladder by noon, who is in another house."""
     stage = Stage(larkspur, pressure("promise", due=AT, stage=1, **more))
     p = stage.wake()
+    stage.world.town.spots["basil"] = Spot(stage.world.bed_tile("otis"), 0)
     stage.world.people.residents["mara"].awake = True
     return stage, p
 

@@ -180,7 +180,7 @@ def test_an_hour_that_passes_unkept_breaks_a_promise(larkspur: Scenario) -> None
 
 
 def test_who_lets_an_hour_go_by_did_something_else(larkspur: Scenario) -> None:
-    stage = Stage(larkspur, pressure("promise", due=hours(2), stage=1))
+    stage = Stage(larkspur, pressure("promise", about="otis", due=hours(2), stage=1))
     stage.wake()
     mara = stage.world.people.residents["mara"]
     mara.awake, mara.act = True, Act("knead", "work", "Tansy Bakery / oven", "", 0, 60, 60)
@@ -191,7 +191,7 @@ def test_who_lets_an_hour_go_by_did_something_else(larkspur: Scenario) -> None:
 
 def missed(larkspur: Scenario, t: int, since: int, before: str, wakes: bool = False) -> str:
     """Why Mara has not kept a promise by its hour, two, who does something since then, after something else."""
-    stage = Stage(larkspur, pressure("promise", due=hours(2), stage=1))
+    stage = Stage(larkspur, pressure("promise", about="otis", due=hours(2), stage=1))
     stage.wake()
     world = stage.world
     mara, step = world.people.residents["mara"], stage.step(t)

@@ -99,11 +99,13 @@ def test_everybody_sleeps_at_least_four_hours_and_wakes(day: Day) -> None:
         assert sum(g.awake for g in gs) >= 600, who
 
 
-def test_a_bed_holds_one_sleeper(day: Day) -> None:
+def test_a_bed_holds_as_many_sleepers_as_it_takes(day: Day) -> None:
     for t in (2 * HOUR, 4 * HOUR):
         at = day.world.clock.next_time(0, t)
         beds = [g.act.thing for gs in day.glances.values() for g in gs if g.t == at and g.act and not g.awake]
-        assert max(Counter(b for b in beds if b).values()) == 1
+        sleepers = Counter(b for b in beds if b)
+        assert sleepers
+        assert all(n <= day.world.map.things[b].takes for b, n in sleepers.items())
 
 
 def test_a_day_has_many_kinds_of_doing_for_everybody(day: Day) -> None:

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from test_loading_outcomes import FILES as PRESSED
 from test_loading_outcomes import VOTE, opened
-from tinyworld import ANN, Tiny
+from tinyworld import ANN, AREAS, MAP, Tiny
 
 from sandbox.core.places import data_dir
 from sandbox.engine.checking import check_scenario
@@ -56,6 +56,18 @@ def test_homes_and_work_are_claims_and_only_the_other_end_is_said(tiny_world: Ca
     assert sorted(begun.of["ben"]) == ["chair", "employs.ben", "lodges.ben", "mill", "pair", "roof", "shop", "whisper"]
     assert msgspec.convert(msgspec.to_builtins(s.claims), ClaimDeck) == s.claims
     check_scenario(s)
+
+
+def test_two_have_one_bed_only_as_a_couple_and_if_it_takes_two(tiny_world: Callable[..., Tiny]) -> None:
+    one = {FILE: RIGHT, "world/map.txt": MAP.replace("#b.b.#", "#b...#")}
+    (said,) = tiny_world(one).read().faults.at("warning")
+    assert "the home of 2, has 1 to sleep in; add a bed, or one with `takes: 2` for a couple" in str(said)
+    wide = AREAS.replace("affords: [sleep], idle: made", "affords: [sleep], idle: made, takes: 2")
+    assert not tiny_world({**one, "world/areas.yaml": wide}).read().faults.at("warning")
+    (said,) = tiny_world({**one, FILE: None, "world/areas.yaml": wide}).read().faults.at("warning")
+    assert str(said).endswith("has 1 to sleep in; add a bed"), "who is no couple shares none"
+    wrong = AREAS.replace("affords: [sleep], idle: made", "affords: [sleep], idle: made, takes: 0")
+    assert "takes" in str(tiny_world({**one, "world/areas.yaml": wrong}).read().faults.at("error")[0])
 
 
 def test_a_world_without_the_file_has_no_claims(tiny_world: Callable[..., Tiny]) -> None:

@@ -9,7 +9,7 @@ from storyworld import Lived, Village, live
 @pytest.fixture(scope="session")
 def hour() -> Lived:
     """Sixty steps of a minute."""
-    return live(60)
+    return live(60, seed=44)
 
 
 @pytest.fixture

@@ -128,7 +128,11 @@ def bed(spot: Spot) -> Pair:
 
 
 def bed_side(terrain: Terrain, x: int, y: int) -> int:
-    """Which neighbour a single bed or cot is drawn over, so that a sleeper fits: 1 right, -1 left, 0 none."""
+    """Which neighbour a single bed or cot is drawn over, so that a sleeper fits: 1 right, -1 left, 0 none. The letters
+    of a double bed, side by side, are as wide as they are.
+    """
+    if any(str(look) in BEDS for look in (*terrain.look[y, max(0, x - 1) : x], *terrain.look[y, x + 1 : x + 2])):
+        return 0
     for side in (1, -1):
         if 0 <= x + side < terrain.width and str(terrain.look[y, x + side]) == "floor":
             return side

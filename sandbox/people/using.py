@@ -1,0 +1,82 @@
+"""Which things people use: whose a bed is, and what is free. A thing is used by as many as it takes, no more: one, as a
+rule (town/plan.py: Glyph). Who is on the way to one has it already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from sandbox.people.claims.apply import COUPLE, HasClaims
+from sandbox.people.guests.model import here
+from sandbox.people.model import HasPeople
+from sandbox.town.grid import Area, Thing
+from sandbox.town.plan import sector_of
+
+Users = dict[str, dict[str, int]]  # address of a thing -> who uses it -> the tile they do it on
+
+
+def users(w: HasPeople) -> Users:
+    """Everything in use, or about to be."""
+    out: Users = {}
+    for who, r in w.people.residents.items():
+        act = r.going or r.act
+        if act is not None and act.thing:
+            out.setdefault(act.thing, {})[who] = act.tile
+    return out
+
+
+def has_room(used: Users, thing: Thing, who: str) -> bool:
+    """Whether somebody can use a thing beside those who do."""
+    return bool(thing.spots) and len(used.get(thing.address, {}).keys() - {who}) < thing.takes
+
+
+def free_spots(used: Users, thing: Thing, who: str) -> Sequence[int]:
+    """The tiles a thing is used from that are nobody's yet, if it has one left."""
+    taken = {tile for x, tile in used.get(thing.address, {}).items() if x != who}
+    return [tile for tile in thing.spots if tile not in taken] or thing.spots
+
+
+# ---- beds
+
+
+def shared_out(beds: Sequence[Thing], mates: Sequence[str], couples: Iterable[Collection[str]]) -> dict[str, Thing]:
+    """Whose each bed of a room is: a bed for two is a couple's before it is anybody's, then each of the others has the
+    next, those for one before those for two. mates: who sleeps there, who was first at first. Who has none is left out.
+    """
+    left, out = list(beds), dict[str, Thing]()
+    for pair in couples:
+        wide = next((bed for bed in left if bed.takes > 1), None)
+        if wide is not None and {*pair} <= {*mates} and not out.keys() & {*pair}:
+            out |= dict.fromkeys(pair, wide)
+            left.remove(wide)
+    left.sort(key=lambda bed: bed.takes > 1)
+    return out | dict(zip((who for who in mates if who not in out), left, strict=False))
+
+
+def own_beds(w: HasClaims, home: str) -> dict[str, Thing]:
+    """Person -> their own bed, of those who live in a room and have one."""
+    mates = [p.id for p in w.cast.values() if p.home == home and here(w, p.id)]
+    mates.sort(key=lambda who: who not in w.files or w.files[who].home != home)  # who has come to live there, last
+    ids = {id for who in mates for id in w.claims.of.get(who, ())}
+    couples = [c.people for c in w.claims.open.values() if c.id in ids and c.kind == COUPLE and len(c.people) > 1]
+    return shared_out(w.map.areas[home].beds(), mates, couples)
+
+
+def not_others(w: HasClaims, who: str, area: Area, things: Iterable[Thing]) -> list[Thing]:
+    """Of the things of an area, those that are no bed of somebody else's."""
+    theirs = {bed.address for x, bed in own_beds(w, area.address).items() if x != who}
+    mine = own_beds(w, w.cast[who].home).get(who)
+    return [x for x in things if x.address not in theirs or x == mine]
+
+
+def place_to_sleep(w: HasClaims, used: Users, who: str, area: Area) -> Thing | None:
+    """What somebody lies down on in an area: their own bed; else one there that is nobody's and free; else a sofa of
+    that house. None: the floor.
+    """
+    mine = own_beds(w, area.address).get(who)
+    if mine is not None and has_room(used, mine, who):
+        return mine
+    house = [a for a in w.map.areas.values() if a.sector.name == sector_of(area.address) and a is not area]
+    sofas = [x for a in house if "indoors" in a.arena.tags for x in a.things if "rest" in x.affords]
+    found = (*not_others(w, who, area, area.beds()), *(x for x in sofas if "sleep" not in x.affords))
+    return next((x for x in found if has_room(used, x, who)), None)
