@@ -74,14 +74,16 @@ def _exchanged(step: Step, w: HasTalk, stamp: Stamp, e: Exchanged) -> None:
 
 def _declined(step: Step, w: HasTalk, stamp: Stamp, e: Declined) -> None:
     """Whoever is turned away before a word is said has told nothing, and the other has heard nothing that could move
-    them. What only has to be handed over is left there; who came to settle something else may come again: once, its
-    hour is put off.
+    them. What only has to be handed over is left there. Who came to settle something else is done with it if the other
+    does not want to see them, and may come again if they have no time: once, its hour is put off.
     """
     p = w.pressures.open[e.aim]
     way = _way(w, p, e.intent, e.other, stamp.actor, stamp.t)
     if way is None:
         return
     effect = way.away
+    if way.offers and not effect.end and e.how == "refuse":
+        effect = w.drama.kinds[p.kind].offered
     if way.dodge.end and not effect.end:
         if p.due < 0:
             return

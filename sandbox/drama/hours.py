@@ -30,10 +30,11 @@ def comes_of_hour(step: Step, w: HasTalk, p: Press) -> tuple[Effect, str]:
     has done what they could: whatever comes of it, nobody holds it against them.
     """
     kind = w.drama.kinds[p.kind]
-    if offered(w, p):
-        offer = kind.offered if kind.offered.end else replace(kind.late, target=0.0, children=(), later=0)
-        return offer, offer.end
     late = kind.late
+    if offered(w, p):
+        if kind.offered.end:
+            return kind.offered, kind.offered.end
+        late = replace(late, target=0.0, children=(), later=0)
     end = late.end if not late.later or p.stage >= 2 else ""
     if end and p.stage >= 2 and kind.ready and _agreed(w, p):
         end = kind.ready

@@ -66,12 +66,16 @@ def hour_passes(stage: Stage, p: Press) -> list[Record]:
 # ---- an offer that is refused
 
 
-def test_a_promise_turned_away_is_not_broken_by_who_came_to_keep_it(larkspur: Scenario) -> None:
+@pytest.mark.parametrize("how", ["deflect", "refuse"])
+def test_a_promise_turned_away_is_not_broken_by_who_came_to_keep_it(larkspur: Scenario, how: str) -> None:
+    """Whoever has no time is come to again, and their hour may pass; of who does not want it that is the end."""
     stage, p = promised(larkspur)
-    declined(stage, p, "keep", AT - HOUR, how="refuse")
-    records = hour_passes(stage, p)
+    records = declined(stage, p, "keep", AT - HOUR, how=how)
+    assert bool(only(records, Ended)) is (how == "refuse")
+    records = records if how == "refuse" else hour_passes(stage, p)
     (ended,) = only(records, Ended)
-    assert (ended.how, ended.why) == ("turned_back", "Basil turned Mara away, who had come to keep a promise")
+    why = "Basil turned Mara away, who had come to keep a promise"
+    assert (ended.how, ended.why, ended.answer) == ("turned_back", *(("", AWAY) if how == "refuse" else (why, "")))
     assert not [f for f in ended.feelings if f.u == "basil"], "he bears her nothing: he did not let her"
     (grudge,) = only(records, Began)
     assert (grudge.kind, grudge.id.split(".")[1], grudge.about) == ("grudge", "mara", "basil")

@@ -106,8 +106,8 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def offers(self) -> bool:
-        """Whether its holder brings the other what settles it, whatever the other says to it short of no."""
-        return (self.by, self.to) == ("holder", ABOUT) and bool(self.dodge.end)
+        """Whether its holder brings the other what settles it alike, whatever the other says to it short of no."""
+        return (self.by, self.to) == ("holder", ABOUT) and bool(self.dodge.end) and self.dodge.end == self.accept.end
 
 
 class Ending(msgspec.Struct, frozen=True, omit_defaults=True):
