@@ -35,7 +35,7 @@ LATELY = 4  # of the things done last, among which a step that takes an hour is 
 IN_VAIN = {  # answer -> why a step cannot be taken with somebody, the last time that it was tried
     "accept": "what {whom} could do for {holder} was not enough",
     "dodge": "{holder} got no answer out of {whom}",
-    "refuse": "{whom} would not help {holder} to it",
+    "refuse": "{whom} said no to {holder}",
     LIE: "{whom} put {holder} off with a story",
     AWAY: "{whom} would not hear {holder}",
 }

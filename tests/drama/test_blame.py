@@ -282,6 +282,30 @@ def test_who_gives_up_says_whether_it_came_to_words(larkspur: Scenario, answers:
     assert given_up(stage.world, p, stage.world.handbook, t, alone=False)[0] == why
 
 
+def test_whoever_was_come_to_is_not_said_to_have_been_turned_away(larkspur: Scenario) -> None:
+    """Basil came to Mara twice, and it was she who said no: her grudge is none for which she went to him."""
+    stage = Stage(larkspur, pressure("grudge", stage=1, about="basil"))
+    p = stage.wake()
+    stage.world.people.residents["mara"].awake = True
+    for n, answer_ in enumerate(("dodge", "refuse")):
+        stage.move(AT + n * HOUR, p, Effect(), "basil", "mara", "confront", answer=answer_)
+    why, _ = given_up(stage.world, p, stage.world.handbook, AT + 9 * HOUR, alone=False)
+    assert why == "it has come to nothing between Mara and Basil twice"
+
+
+def test_what_was_tried_before_a_matter_began_anew_is_told_of_nobody(larkspur: Scenario) -> None:
+    stage = Stage(larkspur, pressure("grudge", stage=1))
+    p = stage.wake()
+    stage.world.people.residents["mara"].awake = True
+    stage.move(AT, p, Effect(), "mara", "basil", "confront", answer="refuse")
+    assert given_up(stage.world, p, stage.world.handbook, AT + HOUR, alone=False)[0].startswith(
+        "Mara has been to Basil"
+    )
+    p.tried.clear()
+    why, _ = given_up(stage.world, p, stage.world.handbook, AT + HOUR, alone=False)
+    assert why == "it has come to nothing between Mara and Basil once"
+
+
 # ---- saves
 
 

@@ -242,7 +242,7 @@ def test_where_no_way_is_left_it_is_given_up_with_its_reason(larkspur: Scenario)
     stage, p = few(larkspur)
     (ended,) = of(asks(stage, p, "refuse", hours(2)), Ended)
     assert (ended.event.how, ended.event.turn) == ("given_up", False)
-    assert ended.event.why == "Una would not help Vera to it, and there was no other way"
+    assert ended.event.why == "Una said no to Vera, and there was no other way"
     assert p.id not in stage.world.goals.open
 
 

@@ -84,12 +84,19 @@ def given_up(w: HasPressures, p: Press, handbook: Handbook, t: int, alone: bool)
 
 
 def _in_vain(handbook: Handbook, p: Press, done: Mapping[str, Tried]) -> str:
-    """What has come of it that the holder went to whom it is about: whether it came to words, and to hard ones."""
+    """What has come of it that the holder went to whom it is about: whether it came to words, and to hard ones. Where
+    the other came, too, or it was done before this began, it is told as theirs together.
+    """
     me, other, times = handbook.name(p.holder), handbook.name(p.about), sum(x.times for x in done.values())
+    mine, yours = (
+        {do for do in done for x in (False, True) if key_of(who, do, x) in p.tried} for who in (p.holder, p.about)
+    )
+    if mine != {*done} or yours:
+        return f"it has come to nothing between {me} and {other} {often(times)}"
     if not any(key_of(p.holder, do) in p.tried for do in done) and sum(x.away for x in done.values()) == times:
         return f"{other} has turned {me} away{f' {often(times)}' if times > 1 else ''}"
-    came = "would have none of it" if any(x.refused for x in done.values()) else ""
-    return f"{me} has been to {other} {often(times)}, and {f'{other} {came}' if came else 'nothing has come of it'}"
+    came = f"{other} would have none of it" if any(x.refused for x in done.values()) else "nothing has come of it"
+    return f"{me} has been to {other} {often(times)}, and {came}"
 
 
 def _room(w: HasPressures, p: Press, thread: Thread, way: Way) -> bool:
