@@ -22,9 +22,9 @@ def safe(text: str, limit: int = 600) -> str:
     if not text.isprintable():
         text = "".join(
             " "
-            if ch in "\n\r\t"
+            if ch in "\n\r\t" or unicodedata.category(ch) == "Zs"
             else ch
-            if (unicodedata.category(ch)[0] not in "C" and ch not in "\u2028\u2029") or joins(text, at)
+            if ch.isprintable() or joins(text, at)
             else f"<U+{ord(ch):04X}>"
             for at, ch in enumerate(text[: limit * 2])
         )

@@ -15,6 +15,7 @@ from sandbox.core.events import Record
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.feed.events import Commented, Connected, Messaged, Quoted, Reacted, Reposted
+from sandbox.feed.means import TownMeans
 from sandbox.people.apply import tie
 from sandbox.people.model import Planned
 from sandbox.people.pressures.model import Sought
@@ -28,7 +29,9 @@ Choice = tuple[str, str]
 def copied(w: World) -> World:
     """The same world again, to be gone on with by itself."""
     kept = (w.scenario, w.registry)
-    return copy.deepcopy(w, {id(x): x for x in kept})
+    out = copy.deepcopy(w, {id(x): x for x in kept})
+    out.means = TownMeans(out)  # the old ones look at the old world
+    return out
 
 
 def shuffled(w: World, chance: Random) -> World:
