@@ -59,7 +59,7 @@ def own_beds(w: HasClaims, home: str) -> dict[str, Thing]:
     mates.sort(key=lambda who: who not in w.files or w.files[who].home != home)  # who has come to live there, last
     ids = {id for who in mates for id in w.claims.of.get(who, ())}
     couples = [c.people for c in w.claims.open.values() if c.id in ids and c.kind == COUPLE and len(c.people) > 1]
-    return shared_out(w.map.areas[home].beds(), mates, couples)
+    return shared_out(w.map.areas[home].beds(), mates, (*couples, *w.wedded))
 
 
 def not_others(w: HasClaims, who: str, area: Area, things: Iterable[Thing]) -> list[Thing]:

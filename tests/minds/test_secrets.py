@@ -187,6 +187,9 @@ class Reader:
                 said = " ".join([*(line.text for line in e.lines), e.lines[0].topic]).casefold()
                 for line in e.lines:
                     self.heard[line.who] += f" {said}"
+            elif isinstance(e, Stirred):
+                for turned in e.feelings:  # who stood by when it was had out, and takes a side
+                    self.heard[turned.u] += f" {turned.why.casefold()}" * (turned.u in e.told)
 
 
 def interviewed(reader: Reader) -> None:

@@ -44,6 +44,7 @@ class HasClaims(HasPeople):
     claim_deck: ClaimDeck
     claim_parameters: ClaimParameters
     uses: dict[str, Use]  # address -> what the place is now, by a claim
+    wedded: Sequence[tuple[str, str]]  # couples by the world's files, where there are no claims that could part them
 
     def leisure(self, who: str) -> tuple[tuple[str, str], ...]:
         """(block, arena) pairs a person may choose for a change: none in a place that is shut."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from sandbox.core.domain import Domain, State, Table
-from sandbox.people.claims.apply import HANDLERS, beginning, live_by_claims
+from sandbox.people.claims.apply import COUPLE, HANDLERS, beginning, live_by_claims
 from sandbox.people.claims.model import ClaimDeck, ClaimParameters, ClaimState
 
 
 def _settle(w: Any, scenario: Any) -> None:
-    w.claim_deck = scenario.claims if w.claim_parameters.on else ClaimDeck()
+    on, said = w.claim_parameters.on, scenario.claims
+    w.claim_deck = said if on else ClaimDeck()
+    w.wedded = () if on else [(c.a, c.b) for c in said.claims if c.kind == COUPLE and c.b]
 
 
 def _check(w: Any, state: ClaimState, now: int) -> None:
