@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandbox.core.clock import MINUTE
 from sandbox.people.claims.apply import claims_of
 from sandbox.people.claims.apply import knows as knows_claim
-from sandbox.people.claims.standing import above, binds
+from sandbox.people.claims.standing import UNBOUND, Bond, above, binds, bond
 from sandbox.people.goals.apply import next_step, ways
 from sandbox.people.goals.planner import loses
 from sandbox.people.model import SEEK
@@ -55,7 +55,8 @@ def aims(w: HasTalk, me: str, other: str, t: int) -> tuple[Aim, ...]:
                 of_it = with_bars(w, exchange, me, other, known)
                 for_it = came and p.sought_for in ("", way.do)
                 after = bool(way.after)
-                out.append(Aim(p.id, p.kind, way.do, x, way.weight, exchange.wish, of_it, due, for_it, after))
+                held = bound_by(w, way.do, me, other)
+                out.append(Aim(p.id, p.kind, way.do, x, way.weight, exchange.wish, of_it, due, for_it, after, held))
     return tuple(out)
 
 
@@ -130,6 +131,12 @@ def allowed(w: HasTalk, p: Press, way: Way, me: str, other: str, part: str, t: i
             rules.rested(state, who, t, q) for who in (me, other, p.holder, p.about)
         )
     return True
+
+
+def bound_by(w: HasTalk, do: str, me: str, other: str) -> Bond:
+    """What there is between me and another of what an exchange needs, and may end; nothing where it needs none."""
+    exchange = w.drama.exchanges.get(do)
+    return bond(w, me, other, exchange.needs) if exchange is not None and exchange.needs else UNBOUND
 
 
 def listens(w: HasTalk, p: Press, way: Way, me: str, other: str) -> bool:

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sandbox.core.fields import MANY, said
+from sandbox.people.claims.model import ENDS
 from sandbox.people.persona import KINDS, Persona, Voice
 from sandbox.talk.kinds import KINDS as KINDS_OF
 
@@ -88,6 +89,8 @@ CRITERIA: dict[str, tuple[str, ...]] = {
     "told": ("good", "bad", "row", "love", "owed", "hidden", "race", "worry"),
     "age": ("child", "teen", "adult", "elder"),
     "who": (),
+    "claim": (),
+    "end": ENDS,
     "is": KINDS_OF,
     "asked": (),
 }

@@ -59,7 +59,7 @@ BETWEEN = ("turn",)  # slots that stand between lines (deciding/speaker.py)
 CROWD, FEW = 300, 10
 ALIKE, TOLD = 4, 20  # words in a row that two variants may not share, and pairs of such that are told
 MEND = "change it or take it out"
-DEALT, IN_DECK = ("pressure", "stage"), " in this world's drama deck"  # criteria that the deck decides on
+DEALT, IN_DECK = ("pressure", "stage", "claim"), " in this world's drama deck"  # criteria that the deck decides on
 # What a leading move can be about, and the slots that are then filled (talk/subjects.py), and its answers (agenda.py).
 TOPIC, VIEW, MEMORY = frozenset(("topic",)), frozenset(("topic", "why")), frozenset(("recall", "when", "topic"))
 LEADS: dict[str, tuple[tuple[str, ...], frozenset[str], tuple[str, ...]]] = {
@@ -91,6 +91,7 @@ LEADS: dict[str, tuple[tuple[str, ...], frozenset[str], tuple[str, ...]]] = {
     "bye": (("",), frozenset(), ()),
     "preclose": (("",), frozenset(), ()),
 }
+SITUATED = ("topic_kind", "pressure", "stage", "stance", "told", "claim")  # criteria that a situation decides on
 SUBJECTS = ("topic", "matter")  # slots that hold phrases of any kind
 ARTICLES = "a|an|the|this|these|those|my|your|his|her|our|their|some|any|no|every|each"
 _ONE = frozenset(KINDS) - {THINGS}
@@ -173,7 +174,8 @@ def situations(drama: Drama) -> dict[str, list[Situation]]:
         for way in (*pressure.ways, *own.get(name, ())):
             exchange = drama.exchanges[way.do]
             stages = tuple(map(str, range(way.stage, way.until + 1)))
-            has = {"topic_kind": ("pressure",), "pressure": (name,), "stage": stages, "stance": ("",)}
+            bonds = exchange.needs or ("",)
+            has = {"topic_kind": ("pressure",), "pressure": (name,), "stage": stages, "stance": ("",), "claim": bonds}
             third = way.to in ("other", "authority") or way.by == "knower"
             filled = frozenset(("matter", "topic", "third", "cause") if third else ("matter", "topic"))
             moves = [exchange.move, *exchange.replies.values()]
@@ -265,7 +267,7 @@ def _said(line: Line, reach: list[Situation], moods: set[tuple[str, str]]) -> It
     if not reach:
         yield Found(line.id, -1, f'is never said: nothing leads to the move "{line.move}"')
         return
-    asked = {k: v for k, v in when.items() if k in ("topic_kind", "pressure", "stage", "stance", "told")}
+    asked = {k: v for k, v in when.items() if k in SITUATED}
     fits = [s for s in reach if _fits(s, asked)]
     if not fits:
         alone = [k for k, v in asked.items() if not any(_fits(s, {k: v}) for s in reach)]

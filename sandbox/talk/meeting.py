@@ -14,7 +14,7 @@ from sandbox.people.perceive import near_pairs
 from sandbox.people.played import is_played, wish_for
 from sandbox.people.ties import pair
 from sandbox.talk import agenda
-from sandbox.talk.aims import aims, drawn, knows, seeks
+from sandbox.talk.aims import aims, bound_by, drawn, knows, seeks
 from sandbox.talk.byhand import begins
 from sandbox.talk.content import busy, hurry, met_today, partner, tie_of
 from sandbox.talk.deciding.replies import Accept, Accepted
@@ -191,4 +191,5 @@ def accept_question(w: HasTalk, a: str, b: str, t: int, wish: Chosen | Opened | 
         busy=busy(w, b),
         hurry=hurry(w, b, t),
         knows=knows(w, wish.aim, b),
+        bond=bound_by(w, wish.intent, a, b),
     )

@@ -8,7 +8,7 @@ from sandbox.people.pressures.deck import COVER, LIE, ways_of
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk import agenda
-from sandbox.talk.aims import features, knows, matter_of, with_bars
+from sandbox.talk.aims import bound_by, features, knows, matter_of, with_bars
 from sandbox.talk.asked import honest, owned
 from sandbox.talk.content import NOTHING, Content, mind
 from sandbox.talk.deciding.replies import Respond, Responded
@@ -32,7 +32,8 @@ def respond_to(w: HasTalk, p: Press, do: str, me: str, other: str, t: int, just:
     x = intensity_at(p, t, w.pressure_parameters)
     lie = exchange.lie if covers(w, p, do, other, me) is not None else {}
     found = with_bars(w, exchange, other, me, features(w, other, me, t, p))
-    return Respond(other, 0, me, do, p.kind, x, exchange.answer, found, lie, just, knows(w, p.id, other), now=t)
+    known, bond = knows(w, p.id, other), bound_by(w, do, me, other)
+    return Respond(other, 0, me, do, p.kind, x, exchange.answer, found, lie, just, known, bond, now=t)
 
 
 def reply_to(step: Step, w: HasTalk, lead: Turn, answer: Responded | None, just: str = "") -> Turn:

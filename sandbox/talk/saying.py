@@ -18,6 +18,7 @@ from sandbox.people.pressures import rules
 from sandbox.people.pressures.deck import COME_CLEAN
 from sandbox.people.wording import as_called, as_told, object_told
 from sandbox.talk import agenda
+from sandbox.talk.aims import bound_by
 from sandbox.talk.appraise import MOVES
 from sandbox.talk.content import Content, left_of, left_word, met_today, partner, tie_of
 from sandbox.talk.deciding.effects import Appraise, Appraised, Line
@@ -89,6 +90,8 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = Non
     pressure = w.pressures.open.get(turn.aim or (talk.aim if turn.content.kind == "pressure" else ""))
     if pressure is not None:
         context["pressure"], context["stage"] = pressure.kind, str(pressure.stage)
+    if (held := bound_by(w, turn.do, me, other)).claim:
+        context["claim"], context["end"] = held
     if n == 0 and talk.exchanges and turn.moves[-1] in agenda.TURNS and not turn.closing:
         context["turns"] = "true"
     if turn.content.kind == "opinion":

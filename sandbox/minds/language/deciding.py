@@ -21,6 +21,7 @@ from sandbox.core.protocols import Answer, Question
 from sandbox.minds.language.asking import Choice, Chosen, Offered, Prompt, pick
 from sandbox.minds.language.writing import table
 from sandbox.minds.questions import spec_of
+from sandbox.people.claims.standing import UNBOUND, Bond
 from sandbox.people.deciding.plans import React, Reacted
 from sandbox.talk.deciding.bonding import MOST, RatedTie, RateTie
 from sandbox.talk.deciding.effects import FeelAbout, FeltAbout, Rate, Rated, feel_about
@@ -37,6 +38,7 @@ MOVED = ((0.05, "like them better"), (0.02, "like them a little better"), (-0.02
          (-0.08, "like them less"))  # fmt: skip
 WORST = "like them much less"
 UNTOLD = "to have a word with you"  # what somebody comes for, to one who does not know what presses them
+THEY = {"them": "they", "you": "you"}
 TONES = ((0.35, "warm"), (-0.05, "civil"), (-0.3, "cool"), (-2.0, "hard"))
 
 
@@ -92,7 +94,7 @@ def _exchanges(q: Exchange, chance: Stream) -> Offered | Answer:
     for way in near(exchanges(q)):
         chosen: Any = way.answer
         if chosen.aim:
-            words = gloss("exchanges", chosen.intent)
+            words = coming(chosen.intent, pressing[chosen.aim].bond, "them")
             words += f"; it weighs {hard(pressing[chosen.aim].intensity)} on you"
         else:
             words = gloss("intents", chosen.intent)
@@ -112,11 +114,32 @@ def _how(way: Way) -> str:
     return str(getattr(way.answer, "how", ""))
 
 
-def wanted(do: str, known: bool) -> str:
-    """What somebody comes for, whichever kind of exchange it is. known: whether one knows what presses them to it."""
+def coming(do: str, bond: Bond, them: str) -> str:
+    """What an exchange is done for; what ends something, by what it is that ends. them: how the other is told."""
+    words = ended(do, bond, them)
+    return f"to {words}" if words else gloss("exchanges", do)
+
+
+def ended(do: str, bond: Bond, them: str) -> str:
+    """What doing that is where it ends what there is between two, from the end of who does it; "" for what ends
+    nothing, or nothing that is told apart.
+    """
+    words: str = table("partings")["ended"].get(do, {}).get(bond_key(bond), "")
+    return words.format(them=them, they=THEY[them])
+
+
+def bond_key(bond: Bond) -> str:
+    """The key of what there is between two, in the table of partings."""
+    return f"{bond.claim} {bond.end}".strip()
+
+
+def wanted(do: str, known: bool, bond: Bond = UNBOUND) -> str:
+    """What somebody comes for, whichever kind of exchange it is. known: whether one knows what presses them to it.
+    bond: what there is between the two of what that needs, from their end.
+    """
     if do in table("ways")["intents"]:
         return gloss("intents", do)
-    return gloss("exchanges", do) if known else UNTOLD
+    return coming(do, bond, "you") if known else UNTOLD
 
 
 def _approaches(q: Approach, chance: Stream) -> Offered | Answer:
@@ -177,14 +200,18 @@ def name_of(q: Question) -> str:
 
 PROMPTS = (
     Prompt(Exchange, "exchange.j2", Chosen, _picked, _exchanges),
-    Prompt(Accept, "accept.j2", Chosen, _picked, _acceptances, lambda q: {"wants": wanted(q.intent, q.knows)}),
+    Prompt(Accept, "accept.j2", Chosen, _picked, _acceptances, lambda q: {"wants": wanted(q.intent, q.knows, q.bond)}),
     Prompt(
         Respond,
         "respond.j2",
         Chosen,
         _picked,
         _responses,
-        lambda q: {"name": name_of(q), "wants": wanted(q.do, True), "weight": hard(q.intensity) if q.knows else ""},
+        lambda q: {
+            "name": name_of(q),
+            "wants": wanted(q.do, True, q.bond),
+            "weight": hard(q.intensity) if q.knows else "",
+        },
     ),
     Prompt(Approach, "approach.j2", Chosen, _picked, _approaches),
     Prompt(

@@ -8,8 +8,9 @@ import msgspec
 
 from sandbox.core.chance import Stream
 from sandbox.minds.language.asking import Offered, Prompt, Unusable
-from sandbox.minds.language.deciding import name_of
+from sandbox.minds.language.deciding import bond_key, ended, name_of
 from sandbox.minds.language.writing import phrase, plain, table
+from sandbox.people.claims.standing import Bond
 from sandbox.people.deciding.asked import Interview, Interviewed
 from sandbox.people.deciding.moods import Described, DescribeMood
 from sandbox.talk.deciding.effects import Summarise, Summary
@@ -40,6 +41,7 @@ NEEDS = {
     "tease": ("listener_act",),
 }
 HABITS = "habits of your speech, one at most now and then"
+BETWEEN = "what there is between you and the other"
 STANCES = {"for": "you are for it", "against": "you are against it"}
 
 
@@ -55,6 +57,9 @@ def _turn(q: Say) -> dict[str, Any]:
     slots = {slot: text for slot, text in q.slots.items() if slot not in q.theirs}
     stance = STANCES.get(q.context.get("stance", ""), "")
     facts = [(label, slots[slot]) for slot, label in FACTS.items() if slots.get(slot)]
+    bond = Bond(q.context.get("claim", ""), q.context.get("end", ""))
+    if between := table("partings")["between"].get(bond_key(bond)):
+        facts.append((BETWEEN, between))
     wanted = dict.fromkeys(slot for move in q.moves for slot in NEEDS.get(move, ()))
     facts += [(OWN[slot], slots[slot]) for slot in wanted if slots.get(slot)]
     if stance and slots.get("topic"):
@@ -65,7 +70,7 @@ def _turn(q: Say) -> dict[str, Any]:
     topic = slots.get("topic", "")
     return {
         "facts": facts,
-        "glosses": [moves[move] for move in q.moves],
+        "glosses": [ended(move, bond, "them") or moves[move] for move in q.moves],
         "manner": f"You speak in a {q.voice} way.",
         "topic": "" if topic == slots.get("matter") or q.context.get("topic_kind") == "occasion" else topic,
         "habits": q.turn % 16 == 0,

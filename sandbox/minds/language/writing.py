@@ -67,7 +67,7 @@ def _environment() -> Any:
 
 @cache
 def table(name: str) -> dict[str, Any]:
-    """A table of words that ships with the prompts: "moves" or "ways"."""
+    """A table of words that ships with the prompts: "moves", "ways" or "partings"."""
     with open(FOLDER / f"{name}.yaml", encoding="utf-8") as file:
         found: dict[str, Any] = yaml.safe_load(file)
     return found

@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from sandbox.people.claims.apply import HasClaims, between, claims_of, shared
+from sandbox.people.claims.model import ENDS
 from sandbox.people.guests.model import here
 
 ALLY, ROLE = "ally", "role"  # kinds: who stands by one, and who holds an office
+
+
+class Bond(NamedTuple):
+    """What there is between somebody and another. claim: its kind, "" for nothing; end: which end of it is theirs, ""
+    where it is the same from both, or both belong to something.
+    """
+
+    claim: str = ""
+    end: str = ""
+
+
+UNBOUND = Bond()
 
 
 def above(w: HasClaims, who: str) -> list[str]:
@@ -23,6 +37,17 @@ def above(w: HasClaims, who: str) -> list[str]:
 def binds(w: HasClaims, a: str, b: str, kinds: tuple[str, ...]) -> bool:
     """Whether there is a claim of one of these kinds between two people, or one that they share."""
     return any(c.kind in kinds for c in (*between(w, a, b), *shared(w, a, b)))
+
+
+def bond(w: HasClaims, me: str, other: str, kinds: tuple[str, ...]) -> Bond:
+    """What there is of these kinds between me and another; of several what changes a life most."""
+    found = {c.kind: c for c in (*shared(w, me, other), *between(w, me, other)) if c.kind in kinds}
+    for name, kind in w.claim_deck.kinds.items():
+        if name in found:
+            claim = found[name]
+            one_sided = not kind.mutual and other in claim.people
+            return Bond(name, ENDS[me == claim.b] if one_sided else "")
+    return UNBOUND
 
 
 def nearest(w: HasClaims, who: str, of: Iterable[str]) -> list[str]:

@@ -10,6 +10,7 @@ import msgspec
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import Concern, QuestionSpec
+from sandbox.people.claims.standing import UNBOUND, Bond
 from sandbox.talk.deciding.ways import BO, Partner, Way, best, reasons_fault, remembered, weighed
 from sandbox.talk.model import Rule
 
@@ -30,7 +31,9 @@ class Expected(NamedTuple):
 
 
 class Accept(Question, frozen=True):
-    """`other` speaks to you: do you go into it? knows: you know of the pressure they come because of, if one it is."""
+    """`other` speaks to you: do you go into it? knows: you know of the pressure they come because of, if one it is.
+    bond: what there is between them and you of what that needs, from their end.
+    """
 
     other: Partner | None = None
     intent: str = ""
@@ -40,6 +43,7 @@ class Accept(Question, frozen=True):
     busy: bool = False
     hurry: bool = False
     knows: bool = False
+    bond: Bond = UNBOUND
 
 
 class Accepted(Answer, frozen=True):
@@ -52,7 +56,7 @@ class Accepted(Answer, frozen=True):
 class Respond(Question, frozen=True):
     """`other` has come to you because of a pressure: how do you take it? do: the exchange; weights and features: what
     the answer depends on. lie: the same for a lie; empty where there is nothing to hide. just: what was said. knows:
-    you know of that pressure without being told.
+    you know of that pressure without being told. bond: as of `Accept`.
     """
 
     other: str = ""
@@ -64,6 +68,7 @@ class Respond(Question, frozen=True):
     lie: dict[str, float] = {}
     just: str = ""
     knows: bool = False
+    bond: Bond = UNBOUND
 
 
 class Responded(Answer, frozen=True):

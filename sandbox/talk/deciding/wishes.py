@@ -9,6 +9,7 @@ import msgspec
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import Concern, QuestionSpec, shown
+from sandbox.people.claims.standing import UNBOUND, Bond
 from sandbox.people.pressures.features import FEATURES
 from sandbox.talk.deciding.ways import BO, Partner, Way, reasons_fault, remembered, weighed
 from sandbox.talk.model import Rule
@@ -49,6 +50,7 @@ class Aim(msgspec.Struct, frozen=True):
 
     features: what the wish depends on, as it is now. due: minutes until its hour (-1 = none, 0 = now or past).
     sought: one has come looking for the other because of it. alone: one has got nowhere with it alone.
+    bond: what there is between the two of what it needs.
     """
 
     pressure: str
@@ -61,6 +63,7 @@ class Aim(msgspec.Struct, frozen=True):
     due: float = -1.0
     sought: bool = False
     alone: bool = False
+    bond: Bond = UNBOUND
 
 
 class Approach(Question, frozen=True):
