@@ -11,7 +11,9 @@ from sandbox.director.model import CardOver, CardPlayed, CardReached, DealCard, 
 from sandbox.director.rules.every import RULES
 from sandbox.director.touching import touched
 from sandbox.engine.drivers import run_free
+from sandbox.feed.events import Posted
 from sandbox.people.beliefs import PAPER
+from sandbox.people.model import Chose
 from sandbox.people.mood import OCC
 from sandbox.people.moods import mood_of
 from sandbox.people.pressures.model import Began, Sought, Sparked
@@ -222,8 +224,9 @@ def test_a_trend_is_shown_to_whoever_looks(morning, tmp_path):
 def test_a_post_in_somebodys_name_is_taken_for_theirs(morning, tmp_path):
     words = "Vera waters the soup, and it is a disgrace."
     played = play(morning, tmp_path / "a.db", Dealt(card="false_post", to="kit", words=words), minutes=60)
-    written = next(x for x in reversed(played.world.phones.written.values()) if x.author == "kit")
-    assert written.whom == "vera"
+    (post,) = (e.post for _, e in played.of(Posted) if e.text == words)
+    written = played.world.phones.written[post]
+    assert (written.author, written.whom) == ("kit", "vera")
     assert any(e.by == "kit" and e.kind == "post" for _, e in played.of(Read))
 
 
@@ -352,11 +355,12 @@ def bare(records):
 @pytest.mark.slow
 def test_an_act_that_nobody_perceives_changes_no_other_event(morning, tmp_path):
     """A note in a room where nobody comes before it is taken down."""
-    unseen = Dealt(
-        card="note", where="Mill Meadow / old mill", words="Vera is a thief and a disgrace.", lasts=40 * MINUTE
-    )
-    played = play(morning, tmp_path / "a.db", unseen, minutes=45)
     alone = play(morning, tmp_path / "b.db", minutes=45)
+    people = alone.world.people.residents.values()
+    seen = {e.where for _, e in alone.of(Chose)} | {r.act.where for r in people if r.act is not None}
+    where = next(a for a in alone.world.map.areas if a.endswith("bedroom") and a not in seen)
+    unseen = Dealt(card="note", where=where, words="Vera is a thief and a disgrace.", lasts=40 * MINUTE)
+    played = play(morning, tmp_path / "a.db", unseen, minutes=45)
     assert [e.how for _, e in played.of(CardOver)] == ["nobody came by who would read it"]
     assert not played.of(CardReached)
     rest = [r for r in played.records if not isinstance(r.event, CardPlayed | CardOver)]

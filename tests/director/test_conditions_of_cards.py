@@ -56,7 +56,7 @@ def test_whom_rain_catches_later_is_told_then_and_nobody_twice(morning, tmp_path
     began = played.of(ConditionBegan)[0].stamp.t
     assert len(crossed) == len({who for who, _ in crossed})
     assert any(t > began + 2 * MINUTE for _, t in crossed)
-    assert len({e.says for _, e in played.of(CardReached)}) > len(crossed) / 2, "each says what they missed, and where"
+    assert len({e.says for _, e in played.of(CardReached)}) >= len(crossed) / 2, "each says what they missed, and where"
 
 
 def test_each_of_two_that_hold_at_once_catches_those_whose_day_it_crosses_itself(morning, tmp_path):

@@ -33,7 +33,7 @@ from sandbox.people.deciding.asked import Interview
 from sandbox.people.deciding.plans import PlanDay, React
 from sandbox.people.moods import describe
 from sandbox.people.persona import Persona
-from sandbox.people.pressures.model import Press
+from sandbox.people.pressures.model import Press, Stirred
 from sandbox.phones.deciding.using import Draft, UsePhone
 from sandbox.phones.deciding.writing import Write
 from sandbox.talk.deciding.effects import Summarise

@@ -240,12 +240,13 @@ async def test_the_talk_in_full_from_the_timeline(app: SandboxApp, size: tuple[i
         await live(app, "08:30")
         screen = screen_of(app)
         await press(pilot, "2")
-        while (row := screen.timeline.chosen) is not None and row.mark != TALK:
+        while (row := screen.timeline.chosen) is not None and not (
+            row.mark == TALK and (story := app.viewer.story(row.talk)) is not None and story.lines
+        ):
             await press(pilot, "k")
         await press(pilot, "enter")
         assert screen.sheet.kind == "talk"
         assert row is not None
-        story = app.viewer.story(row.talk)
         assert story is not None
         assert story.lines[0].text.split()[0] in words(app)
 
