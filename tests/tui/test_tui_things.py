@@ -19,7 +19,7 @@ from sandbox.tui.panes.over import THING
 @pytest.fixture(scope="module")
 def other() -> Scenario:
     """A town in which something comes before noon."""
-    return load(shipped("worlds") / "larkspur", seed=9)
+    return load(shipped("worlds") / "larkspur", seed=17)
 
 
 @pytest.fixture
@@ -60,7 +60,8 @@ async def test_a_thing_has_a_mark_a_name_and_its_event(sparked: SandboxApp, size
         assert any(THING in line for line in text(sparked))
         await look(sparked, pilot)
         clock, viewer = sparked.viewer.world.clock, sparked.viewer
-        assert f"{thing.text}, {viewer.name(thing.who)}'s since {clock.hhmm(thing.t)}" in words(sparked)
+        told = f"{thing.text}, {viewer.name(thing.who)}'s since {clock.hhmm(thing.t)}"
+        assert told[: size[0] - 40] in words(sparked)  # a narrow row cuts it
         await press(pilot, "enter")
         leaf = screen_of(sparked).sheet.leaf
         assert leaf is not None
