@@ -5,6 +5,7 @@ Both are plain numpy. What a set answers does not depend on the order in which i
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar, TypeAlias, TypeVar
 
 import numpy as np
@@ -19,6 +20,7 @@ Flags: TypeAlias = NDArray[np.bool_]
 
 FIRST = 1024  # rows a table begins with
 MIX = np.uint64(0x9E3779B97F4A7C15)  # odd, its bits well mixed: 2^64 / the golden ratio
+WORTH = 4  # times as many pairs laid beside a set as were asked for: then they are put in
 STIR = np.uint64(0xD6E8FEB86659FD93)  # the same, of another number
 
 
@@ -54,7 +56,8 @@ def threaded(owners: NDArray[np.integer], first: int, latest: Ints) -> Ints:
     """For new rows, numbered from `first` on, the row of the same owner before each. latest: of each owner, the number
     of their latest row, NOBODY = none; it is set anew.
     """
-    order = np.argsort(owners, kind="stable")
+    both = np.sort(owners.astype(np.uint64) << np.uint64(32) | np.arange(len(owners), dtype=np.uint64))  # as one number
+    order = (both & np.uint64(0xFFFFFFFF)).astype(np.int64)
     whose, mine = owners[order], (first + order).astype(np.int32)
     begins = np.append(True, whose[1:] != whose[:-1])[: len(order)]
     before = np.append(mine[:1], mine[:-1])[: len(order)]
@@ -87,13 +90,23 @@ def distinct(keys: NDArray[Whole]) -> NDArray[Whole]:
 
 
 class Pairs:
-    """A set of pairs of numbers: open addressing in one array, all of a batch at once."""
+    """A set of pairs of numbers: open addressing in one array, all of a batch at once. n: how many it holds.
+
+    Many pairs may be laid beside it, in order, where each is found by halving: they are put in once so much has been
+    asked of them that it is worth the while.
+    """
 
     def __init__(self, room: int = FIRST) -> None:
         bits = max(4, int(room - 1).bit_length() + 1)
         self.n = 0
         self._shift = np.uint64(64 - bits)
         self._slots = np.zeros(1 << bits, np.uint64)
+        self._laid = np.zeros(0, np.uint64)
+        self._asked = 0
+
+    def __iter__(self) -> Iterator[int]:
+        """Each as one number (`pair`), in no order."""
+        return iter([*self._slots[self._slots != 0].tolist(), *self._laid.tolist()])
 
     def has(self, a: NDArray[np.integer] | int, b: NDArray[np.integer] | int) -> Flags:
         """Which of these pairs it holds."""
@@ -110,7 +123,22 @@ class Pairs:
             found[left[hit]] = True
             on = ~hit & (there != 0)
             left, at = left[on], (at[on] + 1) & last
+        if len(self._laid) and len(keys):
+            places = np.searchsorted(self._laid, keys)
+            found |= self._laid[np.minimum(places, len(self._laid) - 1)] == keys
+            self._asked += len(keys)
+            if self._asked * WORTH > len(self._laid):
+                laid, self._laid = self._laid, np.zeros(0, np.uint64)
+                self.n -= len(laid)
+                self._enter(laid)
         return found
+
+    def lay(self, a: NDArray[np.integer], b: NDArray[np.integer]) -> None:
+        """Lay these pairs beside it, each of which may be there already."""
+        held = self._slots[self._slots != 0]
+        self._laid = distinct(np.concatenate([self._laid, held, pair(a, b)]))
+        self._slots[:] = 0
+        self._asked, self.n = 0, len(self._laid)
 
     def add(self, a: NDArray[np.integer] | int, b: NDArray[np.integer] | int) -> None:
         """Put in these pairs, each of which may be there already."""
@@ -122,8 +150,9 @@ class Pairs:
         self._enter(np.sort(pair(a, b)))
 
     def _enter(self, keys: NDArray[np.uint64]) -> None:
-        if 2 * (self.n + len(keys)) > len(self._slots):
-            self._grow(self.n + len(keys))
+        count = self.n - len(self._laid) + len(keys)
+        if 2 * count > len(self._slots):
+            self._grow(count)
         self.n += len(keys)
         self._put(keys)
 

@@ -59,7 +59,7 @@ def take(feed: Feed, blocks: Sequence[Block], seq: int = 0) -> int:
         getattr(held, name)[: held.n] = columns.by[key]
     feed.posts.gone[changes.gone] = True
     for name, (on, who) in zip(REACTIONS, changes.pairs, strict=True):
-        getattr(feed, name).add(who, on)
+        getattr(feed, name).lay(who, on)
     _take_words(feed, blocks)
     feed.mark, feed.deeds, feed.heated = last.mark, last.deeds, last.heated
     return seq
@@ -130,7 +130,7 @@ def _add_rows(feed: Feed, blocks: Sequence[Block], before: Rows, rows: Rows) -> 
         getattr(feed.comments, name)[first : feed.comments.n] = values
     feed.comments.before[first : feed.comments.n] = threaded(comments["post"], first, feed.posts.last)
     crowd = comments["author"] < feed.crowd
-    feed.commented.add(comments["author"][crowd], comments["post"][crowd])
+    feed.commented.lay(comments["author"][crowd], comments["post"][crowd])
 
 
 def _add_cards(feed: Feed, cards: dict[str, NDArray[Any]], own: dict[str, NDArray[Any]], via: NDArray[Any]) -> None:
@@ -164,7 +164,7 @@ def _add_cards(feed: Feed, cards: dict[str, NDArray[Any]], own: dict[str, NDArra
     posts.last[new] = NOBODY
     posts.earlier[new] = threaded(cards["author"], first, feed.users.newest)
     both = again & crowd
-    feed.reposted.add(cards["author"][both], root[both])
+    feed.reposted.lay(cards["author"][both], root[both])
     at = feed.roots.add(int(said.sum()))
     feed.roots.card[at : feed.roots.n] = numbers[said]
     before = feed.roots.t[at - 1 : at]

@@ -1,21 +1,23 @@
 """What people have come to remember since the last time, as bytes, so that a long life need not be read again.
 
-A block holds the new memories of all, in the order of their events; which of the older ones are left, where some were
-forgotten; which came to mind; and now and then what has been said, as it stands. Blocks taken in one after the other
-make the memories that the log makes, to the bit. They may come from anywhere: each is looked at before it is taken.
+A block is pieces: who it is of and how much they remember; now and then what has been said, as it stands; and for each
+person a part with the new memories, which of the older ones are left, where some were forgotten, and which came to
+mind. So somebody's memories are taken in when they are asked for, and nobody else's. Blocks taken in one after the
+other make the memories that the log makes, to the bit. They may come from anywhere: each is looked at before it is
+taken.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.people.shelf import MICRO, Put, decode
+from sandbox.people.shelf import MICRO, Put
 from sandbox.people.spoken import Said, Spoken
 from sandbox.people.stream import Stream
 
@@ -24,6 +26,8 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=LAST)]
 PLACES = np.dtype("<i4")
 MOST = 10  # poignancy
 SAYING = 12_000  # events after which a block holds what has been said, too: that is much, and one goes on from there
+HEAD, SAID, PARTS = 0, 1, 2  # pieces of a block
+Pieces = Sequence[bytes]  # each may be unpacked only when it is asked for; ValueError if it cannot be
 
 
 class Mark(NamedTuple):
@@ -38,36 +42,41 @@ class Mark(NamedTuple):
 
 
 class Person(msgspec.Struct, frozen=True, array_like=True):
-    """Somebody's part of a block. left: the ids that are left of those before it, None if all; touched: ids that came
-    to mind since, with the second they last did.
-    """
+    """How somebody's stream stands at the end of a block. left: how many memories they have."""
 
     who: str
     count: Count
+    left: Count
     since: Annotated[float, msgspec.Meta(ge=0)]
     reflected: Count
-    left: bytes | None
-    touched: bytes
-    seconds: bytes
 
 
-class Block(msgspec.Struct, frozen=True, array_like=True):
-    """after, seq: the events it lies between; now: the second after the last of them. said: what has been said, as
-    bytes, where one can go on from its end, else b"".
-
-    The rest is the new memories, the oldest event first: whose (place in people), how many of their ids were left out
-    before it, seconds until it last came to mind, poignancy, mood (an axis after the other, in millionths if exact),
-    what `shelf` puts away of it, and its length.
+class Head(msgspec.Struct, frozen=True, array_like=True):
+    """after, seq: the events a block lies between; now: the second after the last of them. told: whether it holds what
+    has been said: one can go on from its end.
     """
 
     after: Count
     seq: Count
     now: Count
+    told: bool
     people: list[Person]
-    said: bytes
-    owner: bytes
+
+
+class Part(msgspec.Struct, frozen=True, array_like=True):
+    """Somebody's memories in a block. left: the ids that are left of those before it, None if all; touched: ids that
+    came to mind since, with the second they last did.
+
+    The rest is the new memories, oldest first: how many of their ids were left out before it, the second it last came
+    to mind (as much as is more than of the one before), poignancy, mood (an axis after the other, in millionths if
+    exact), its length, and what `shelf` puts away of it.
+    """
+
+    left: bytes | None
+    touched: bytes
+    seconds: bytes
     gaps: bytes
-    later: bytes
+    last: bytes
     weight: bytes
     moods: bytes
     exact: bool
@@ -76,7 +85,8 @@ class Block(msgspec.Struct, frozen=True, array_like=True):
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(Block).decode
+_head = msgspec.msgpack.Decoder(Head).decode
+_part = msgspec.msgpack.Decoder(Part).decode
 _said = msgspec.msgpack.Decoder(Said).decode
 _memories = msgspec.msgpack.Decoder(list[Put]).decode
 _pieces = msgspec.msgpack.Decoder(list[msgspec.Raw]).decode
@@ -100,140 +110,145 @@ def mark_of(streams: Mapping[str, Stream], seq: int, now: int) -> Mark:
     return Mark(seq, now, tuple(s.count for s in streams.values()), tuple(len(s) for s in streams.values()))
 
 
-def make(streams: Mapping[str, Stream], spoken: Spoken, mark: Mark, seq: int, now: int) -> bytes:
-    """What has come since the mark, as bytes."""
-    people: list[Person] = []
-    gaps, last, weight, moods, owner, rest = [], [], [], [], [], list[bytes]()
-    for place, (who, stream) in enumerate(streams.items()):
-        count, size = mark.counts[place], mark.sizes[place]
-        columns, old = stream.columns(), stream.older(count)
-        touched = np.flatnonzero(columns.last[:old] >= mark.now)
-        left = None if old == size else _bytes(columns.ids[:old])
-        people.append(
-            Person(
-                who, stream.count, stream.since, stream.reflected, left,
-                _bytes(columns.ids[touched]), _bytes(columns.last[touched]),
-            )
-        )  # fmt: skip
-        end = len(stream)
-        gaps.append(np.diff(columns.ids[old:end], prepend=count - 1) - 1)
-        last.append(columns.last[old:end])
-        weight.append(columns.weight[old:end])
-        moods.append(columns.after[:, old:end])
-        owner.append(np.full(end - old, place, np.int32))
-        rest += stream.parts(old)
-    when = np.array([(put.seq, put.t) for put in map(decode, rest)], np.int64).reshape(-1, 2)
-    order = np.argsort(when[:, 0], kind="stable")
-    mood = np.concatenate(moods, axis=1)[:, order]
+def make(streams: Mapping[str, Stream], spoken: Spoken, mark: Mark, seq: int, now: int) -> list[bytes]:
+    """What has come since the mark, as pieces of a block."""
+    told = mark.seq // SAYING < seq // SAYING
+    people = [Person(who, s.count, len(s), s.since, s.reflected) for who, s in streams.items()]
+    parts = [
+        _made(stream, count, size, mark.now)
+        for stream, count, size in zip(streams.values(), mark.counts, mark.sizes, strict=True)
+    ]
+    said = _encode(spoken.state()) if told else b""
+    return [_encode(Head(mark.seq, seq, now, told, people)), said, *map(_encode, parts)]
+
+
+def _made(stream: Stream, count: int, size: int, since: int) -> Part:
+    """What has come to somebody. count, size: as of them in a mark; since: the second of it."""
+    columns, old, end = stream.columns(), stream.older(count), len(stream)
+    touched = np.flatnonzero(columns.last[:old] >= since)
+    mood, rest = columns.after[:, old:end], stream.parts(old)
     millionths = np.rint(mood * MICRO)
     exact = bool(np.array_equal(millionths / MICRO, mood))
-    block = Block(
-        mark.seq, seq, now, people, _encode(spoken.state()) if mark.seq // SAYING < seq // SAYING else b"",
-        _bytes(np.concatenate(owner)[order]),
-        _bytes(np.concatenate(gaps)[order]),
-        _bytes((np.concatenate(last) - when[:, 1])[order]),
-        _bytes(np.concatenate(weight)[order]),
+    return Part(
+        None if old == size else _bytes(columns.ids[:old]),
+        _bytes(columns.ids[touched]),
+        _bytes(columns.last[touched]),
+        _bytes(np.diff(columns.ids[old:end], prepend=count - 1) - 1),
+        _bytes(np.diff(columns.last[old:end], prepend=0)),
+        _bytes(columns.weight[old:end]),
         _bytes(millionths) if exact else mood.astype("<f8").tobytes(),
         exact,
-        _bytes(np.array([len(rest[i]) for i in order.tolist()], np.int32)),
-        b"".join(rest[i] for i in order.tolist()),
-    )  # fmt: skip
-    return _encode(block)
+        _bytes(np.array([*map(len, rest)], np.int32)),
+        b"".join(rest),
+    )
 
 
-def read(data: bytes) -> Block:
-    """A block taken apart. Raises ValueError if it is none."""
+def head_of(pieces: Pieces) -> Head:
+    """The head of a block. Raises ValueError if it is none."""
     try:
-        return _decode(data)
-    except msgspec.MsgspecError as error:
+        return _head(pieces[HEAD])
+    except (msgspec.MsgspecError, IndexError) as error:
         raise ValueError(f"no block: {error}") from error
 
 
-def take(streams: Mapping[str, Stream], block: Block, mark: Mark) -> Mark:
-    """Add a block to memories that stand at a mark; return where they stand then.
-
-    Raises ValueError for one that does not go on from there, or holds what no town has; then some may have been taken.
-    """
-    new = _New(block, len(block.people))
-    known = [*streams][: max(1, len(block.people))]  # whoever came later has no part in it
-    if block.after != mark.seq or [p.who for p in block.people] != known or not mark.now <= block.now:
+def read(pieces: Pieces, streams: Mapping[str, Stream], mark: Mark) -> Head:
+    """The head of a block that goes on from that mark. Raises ValueError if it is none."""
+    head = head_of(pieces)
+    known = [*streams][: max(1, len(head.people))]  # whoever came later has no part in it
+    if head.after != mark.seq or not head.after <= head.seq or [p.who for p in head.people] != known:
         raise ValueError("it does not go on from the one before")
-    last = new.later + _seconds(block, len(new.parts), streams.keys())
-    for place, (person, stream) in enumerate(zip(block.people, streams.values(), strict=False)):
-        if not math.isfinite(person.since):
-            raise ValueError(f"{person.who} has no measure of what they took in")
-        mine = np.flatnonzero(new.owner == place)
-        _take_one(stream, person, new, mine, last[mine], mark.counts[place], block.now)
-    return mark_of(streams, block.seq, block.now)
+    if not mark.now <= head.now or len(pieces) != PARTS + len(head.people):
+        raise ValueError("it does not go on from the one before")
+    for p, count in zip(head.people, mark.counts, strict=False):
+        if not math.isfinite(p.since) or not max(count, p.left) <= p.count or p.reflected >= max(1, head.now):
+            raise ValueError(f"the memories of {p.who} cannot be so many")
+    return head
 
 
-def said_of(block: Block, streams: Mapping[str, Stream]) -> Said:
+def after(head: Head, many: int) -> Mark:
+    """Where memories of so many people stand at the end of that block."""
+    counts, sizes = tuple(p.count for p in head.people), tuple(p.left for p in head.people)
+    return wider(Mark(head.seq, head.now, counts, sizes), many)
+
+
+def said_of(pieces: Pieces, head: Head, streams: Mapping[str, Stream]) -> Said:
     """What had been said by the end of a block. Raises ValueError if it holds nothing of that, or what cannot be."""
     try:
-        said = _said(block.said)
+        said = _said(pieces[SAID])
     except msgspec.MsgspecError as error:
         raise ValueError(f"nothing that was said: {error}") from error
-    said.check(streams.keys(), block.now)
+    said.check(streams.keys(), head.now)
     return said
 
 
-def _seconds(block: Block, many: int, people: Set[str]) -> NDArray[np.int64]:
-    """When each memory of a block was made. Raises ValueError if some are none, or cannot be of that block."""
+def live(stream: Stream, place: int, chain: Sequence[tuple[Head, Pieces]], people: Set[str]) -> Stream:
+    """Let a stream that has no memories be that of the person at a place in all these blocks, which follow one another
+    from the first. Raises ValueError for parts that do not, or that hold what no town has.
+    """
+    parts: list[bytes] = []
+    for head, pieces in chain:
+        if place < len(head.people):
+            try:
+                part = _part(pieces[PARTS + place])
+            except msgspec.MsgspecError as error:
+                raise ValueError(f"no part of a block: {error}") from error
+            parts = _take(stream, head.people[place], part, parts, head.now)
+    _prove(stream, [head for head, _ in chain if place < len(head.people)], place, parts, people)
+    stream.shelve(parts)
+    return stream
+
+
+def _take(stream: Stream, person: Person, part: Part, parts: list[bytes], now: int) -> list[bytes]:
+    """Add a part to a stream; what is put away of its memories, after those there were, some of which may be gone."""
+    if part.left is not None:
+        parts = [parts[at] for at in stream.forget_all_but(_column(part.left)).tolist()]
+    touched, seconds = _column(part.touched), _column(part.seconds)
+    gaps, last, weight, sizes = map(_column, (part.gaps, part.last, part.weight, part.sizes))
+    last = np.cumsum(last.astype(np.int64))
+    if len(touched) != len(seconds) or any(((x < 0) | (x >= now)).any() for x in (seconds, last)):
+        raise ValueError("what came to mind is not of this time")
+    stream.touch_each(touched, seconds)
+    mood, n, ends = _mood(part), len(gaps), np.cumsum(sizes)
+    if {len(last), len(weight), len(sizes), len(mood)} != {n} or len(part.rest) != (ends[-1] if n else 0):
+        raise ValueError("its columns differ in length")
+    if n and not (sizes.min() >= 1 and np.abs(mood).max() <= 1.0 and 1 <= weight.min() <= weight.max() <= MOST):
+        raise ValueError("it holds moods or weights that nobody has")
+    ids = stream.count + np.cumsum(gaps.astype(np.int64) + 1) - 1
+    if (gaps < 0).any() or person.count < (ids[-1] + 1 if n else stream.count):
+        raise ValueError("its memories are out of order")
+    stream.append(ids, last, weight, mood)
+    stream.count, stream.since, stream.reflected = person.count, person.since, person.reflected
+    return [*parts, *(part.rest[a:b] for a, b in zip((ends - sizes).tolist(), ends.tolist(), strict=True))]
+
+
+def _mood(part: Part) -> NDArray[np.float64]:
+    mood = np.frombuffer(part.moods, PLACES if part.exact else "<f8")
+    if len(mood) % 3:
+        raise ValueError("its columns differ in length")
+    found: NDArray[np.float64] = (mood / MICRO if part.exact else mood).reshape(3, -1).T
+    return found
+
+
+def _prove(stream: Stream, heads: Sequence[Head], place: int, parts: list[bytes], people: Set[str]) -> None:
+    """Raise ValueError unless what is left is memories, each of the time of its block and of this town."""
+    whole, n = ARRAY + len(parts).to_bytes(4, "big") + b"".join(parts), len(parts)
     try:
-        puts = _memories(ARRAY + many.to_bytes(4, "big") + block.rest)  # all at once, in a sixth of the time
-        lengths = list(map(len, _pieces(ARRAY + many.to_bytes(4, "big") + block.rest)))
+        puts, lengths = _memories(whole), [*map(len, _pieces(whole))]  # all at once, in a sixth of the time
     except msgspec.MsgspecError as error:
         raise ValueError(f"no memory: {error}") from error
-    if lengths != _column(block.sizes).tolist():
+    if lengths != [*map(len, parts)]:
         raise ValueError("its memories have other sizes than it says")
+    if not n:
+        return
     seqs, seconds = np.array([p.seq for p in puts], np.int64), np.array([p.t for p in puts], np.int64)
-    past = not many or (block.after < seqs.min() and seqs.max() <= block.seq and 0 <= seconds.min() <= seconds.max())
+    bounds = np.array([(h.after, h.seq, h.now, h.people[place].count) for h in heads], np.int64)
+    after, upto, now, _ = bounds[np.searchsorted(bounds[:, 3], stream.columns().ids[:n], "right")].T
     about = {who for several in {p.about for p in puts} for who in several}
     cited = [x for p in puts if p.evidence for x in p.evidence]
     sound = not cited or 0 <= min(cited) <= max(cited) <= LAST
-    if not past or not sound or not people >= about or (many and seconds.max() >= block.now):
+    timely = (after < seqs) & (seqs <= upto) & (seconds >= 0) & (seconds < now)
+    if not sound or not people >= about or not timely.all():
         raise ValueError("a memory is not of this time or town")
-    return seconds
-
-
-class _New:
-    """The new memories of a block, taken apart. Raises ValueError if the columns do not fit one another."""
-
-    def __init__(self, block: Block, people: int) -> None:
-        self.owner, self.gaps, later, self.weight, sizes = map(
-            _column, (block.owner, block.gaps, block.later, block.weight, block.sizes)
-        )
-        n = len(self.owner)
-        mood = np.frombuffer(block.moods, PLACES if block.exact else "<f8")
-        if {len(self.gaps), len(later), len(self.weight), len(sizes)} != {n} or len(mood) != 3 * n:
-            raise ValueError("its columns differ in length")
-        ends = np.cumsum(sizes)
-        if n and (
-            sizes.min() < 1 or ends[-1] != len(block.rest) or not 0 <= self.owner.min() <= self.owner.max() < people
-        ):
-            raise ValueError("its columns do not fit one another")
-        self.mood = (mood / MICRO if block.exact else mood).reshape(3, n).T
-        if n and not (np.abs(self.mood).max() <= 1.0 and 1 <= self.weight.min() <= self.weight.max() <= MOST):
-            raise ValueError("it holds moods or weights that nobody has")
-        self.parts = [block.rest[a:b] for a, b in zip((ends - sizes).tolist(), ends.tolist(), strict=True)]
-        self.later = later
-
-
-def _take_one(
-    stream: Stream, person: Person, new: _New, mine: NDArray[np.intp], last: NDArray[Any], first: int, now: int
-) -> None:
-    gaps = new.gaps[mine].astype(np.int64)
-    ids = first + np.cumsum(gaps + 1) - 1
-    if person.left is not None:
-        stream.forget_all_but(_column(person.left))
-    touched, seconds = _column(person.touched), _column(person.seconds)
-    if len(touched) != len(seconds) or any(((x < 0) | (x >= now)).any() for x in (seconds, last)):
-        raise ValueError(f"what came to the mind of {person.who} is not of this time")
-    stream.touch_each(touched, seconds)
-    if (gaps < 0).any() or person.count < (ids[-1] + 1 if len(ids) else first):
-        raise ValueError(f"the memories of {person.who} are out of order")
-    stream.append(ids, last, new.weight[mine], new.mood[mine], [new.parts[i] for i in mine.tolist()])
-    stream.count, stream.since, stream.reflected = person.count, person.since, person.reflected
 
 
 def _bytes(column: NDArray[Any]) -> bytes:

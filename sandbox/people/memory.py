@@ -10,6 +10,7 @@ import logging
 import math
 from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from contextlib import aclosing
+from functools import partial
 from typing import Annotated, Any, Protocol
 
 import msgspec
@@ -21,8 +22,8 @@ from sandbox.people.columns import At, Vocabulary, alike, best, spread
 from sandbox.people.handbook import Handbook
 from sandbox.people.mood import CALM, Pad
 from sandbox.people.shelf import Form
-from sandbox.people.spoken import Said, Spoken
-from sandbox.people.stream import Memory, Stream
+from sandbox.people.spoken import Spoken
+from sandbox.people.stream import Memory, Stream, Waiting
 
 LOG = logging.getLogger(__name__)
 SLICE = 5000  # events of a log read at a time
@@ -68,15 +69,26 @@ class Reader(Protocol):
     async def records(self, kinds: Collection[str], after: int, upto: int) -> Sequence[Record]:
         """The log's records of these kinds with after < seq <= upto, in order."""
 
-    def blocks(self, upto: int) -> AsyncGenerator[bytes]:
+    def blocks(self, upto: int) -> AsyncGenerator[blocks.Pieces]:
         """The blocks of memories kept beside the log, from the first, of events no later than that."""
+
+    async def past(self, upto: int) -> Past | None:
+        """A way to read the log up to that event once more, however much later; None if there is none."""
+
+
+class Past(Protocol):
+    """A way back to a log."""
+
+    def __call__(self, kinds: Collection[str], take: Callable[[Record], None]) -> None:
+        """Read the log's records of these kinds, at once and in order. Raises SaveError."""
 
 
 Fold = Callable[["Memories", Any, Stamp], None]
 
 
 class Memories:
-    """The streams of all people. `live` is False until they have been read from the log.
+    """The streams of all people. `live` is False until they have been read from the log, or wait beside it: then each
+    is taken in when somebody asks for a memory in it.
 
     tags: whether memories carry the mood they were made in. impressed: whether talks leave anything. moods: whether
     anybody has one.
@@ -101,6 +113,8 @@ class Memories:
         self.live = True
         self.upto = 0
         self._mark = blocks.beginning(self.streams)
+        self._anew: Callable[[], Memories] = lambda: Memories(self.streams, lexicon, folds, p, moods)
+        self._read: Memories | None = None  # what the log itself says, once what waited was found to be false
 
     def join(self, who: str) -> None:
         """Have a stream for somebody who has come to town; one who came before goes on with theirs."""
@@ -141,50 +155,77 @@ class Memories:
         self.live = True
 
     async def _take(self, reader: Reader, upto: int) -> None:
-        said: Said | None = None
-        last: blocks.Block | None = None
+        """Let all streams wait for somebody to ask, as far as blocks tell of them."""
+        chain: list[tuple[blocks.Head, blocks.Pieces]] = []
+        good, mark = 0, self._mark
         try:
             async with aclosing(reader.blocks(upto)) as kept:
-                waiting: list[blocks.Block] = []
-                async for data in kept:
-                    block = blocks.read(data)
-                    waiting.append(block)
-                    if block.said:
-                        for one in waiting:
-                            self._mark = blocks.take(self.streams, one, self._mark)
-                        last = block
-                        waiting.clear()
-            said = None if last is None else blocks.said_of(last, self.streams)
-            for stream in self.streams.values():
-                stream.take_to_hand()
+                async for pieces in kept:
+                    head = blocks.read(pieces, self.streams, mark)
+                    mark = blocks.after(head, len(self.streams))
+                    chain.append((head, pieces))
+                    if head.told:
+                        good, self._mark = len(chain), mark
+            if good:
+                chain = chain[:good]
+                said = blocks.said_of(chain[-1][1], chain[-1][0], self.streams)
+                self._wait(chain, await reader.past(self._mark.seq))
+                self.spoken = Spoken.of(said)
         except ValueError as error:  # it is only a cache
             LOG.warning("memories are read from the log: %s", error)
             self.let_go()
-            self._mark, said = blocks.beginning(self.streams), None
+            self._mark = blocks.beginning(self.streams)
         self.upto = self._mark.seq
-        if said is not None:
-            self.spoken = Spoken.of(said)
+
+    def _wait(self, chain: Sequence[tuple[blocks.Head, blocks.Pieces]], past: Past | None) -> None:
+        """Have all wait to be asked for; without a way back they are taken in at once, or ValueError is raised."""
+        for place, one in enumerate(chain[-1][0].people):
+            take = partial(self._made, place, chain)
+            waiting = take if past is None else partial(self._asked, one.who, take, past)
+            stream = self.streams[one.who]
+            stream.wait(Waiting(waiting, one.count, one.left, one.since, one.reflected))
+            if past is None:
+                stream.columns()
+
+    def _made(self, place: int, chain: Sequence[tuple[blocks.Head, blocks.Pieces]]) -> Stream:
+        return blocks.live(self._begin(), place, chain, self.streams.keys())
+
+    def _asked(self, who: str, take: Callable[[], Stream], past: Past) -> Stream:
+        """What somebody remembers who is asked for the first time: as blocks say, or else the log. Raises SaveError."""
+        if self._read is None:
+            try:
+                return take()
+            except ValueError as error:
+                LOG.warning("memories are read from the log: those kept of %s are none: %s", who, error)
+                read = self._anew()
+                past([event.KIND for event in self.folds], read.fold)
+                self._read = read
+                self._mark = blocks.beginning(self.streams)  # the next block takes the place of all there are
+        return self._read.streams[who]
 
     @property
     def told(self) -> int:
         """The event the last block ended with."""
         return self._mark.seq
 
-    def block(self, now: int) -> tuple[int, bytes]:
+    def block(self, now: int) -> tuple[int, list[bytes]]:
         """What has come since the last block, and the event that one ended with. now: the second after all of it."""
+        for stream in self.streams.values():
+            stream.columns()  # what is false in what waits is found before any of it is kept once more
         after = self._mark.seq
         found = blocks.make(self.streams, self.spoken, self._mark, self.upto, now)
         self._mark = blocks.mark_of(self.streams, self.upto, now)
         return after, found
 
-    def proves(self, block: bytes, now: int) -> bool:
+    def proves(self, block: blocks.Pieces, now: int) -> bool:
         """Whether that is the next block, after the last one or from the beginning. now: as in `block`."""
         try:
-            if not blocks.read(block).after:
+            pieces = [*block]
+            if not blocks.head_of(pieces).after:
                 self._mark = blocks.beginning(self.streams)
         except ValueError:
             return False
-        return self.block(now)[1] == block
+        return self.block(now)[1] == pieces
 
     def keep(
         self,

@@ -69,24 +69,18 @@ decode = msgspec.msgpack.Decoder(Put).decode  # raises msgspec.MsgspecError
 class Shelf:
     """Memories by place, the oldest first, so many to a parcel: one long row would be copied each time it grows."""
 
-    __slots__ = ("_ends", "_loose", "_parcels")
+    __slots__ = ("_ends", "_parcels")
 
     def __init__(self) -> None:
-        self._loose: list[bytes] = []  # the latest, which lie beside the parcels until somebody asks
         self._parcels: list[bytes] = []  # all but the last are full
         self._ends = array("I")  # where each memory ends, were the parcels in one piece
 
     def __len__(self) -> int:
-        return len(self._ends) + len(self._loose)
-
-    def lay(self, parts: Sequence[bytes]) -> None:
-        """Lay what `encode` made of more memories beside the others, to be put away when all there are lie there."""
-        self._loose += parts
+        return len(self._ends)
 
     def put(self, parts: Sequence[bytes]) -> None:
         """Put away what `encode` made of more memories."""
-        parts = [*self._opened(len(self._ends)), *self._loose, *parts]
-        self._loose = []
+        parts = [*self._opened(len(self._ends)), *parts]
         self._parcels += [b"".join(parts[at : at + PARCEL]) for at in range(0, len(parts), PARCEL)]
         self._ends.extend([*accumulate(map(len, parts), initial=self._start(len(self._ends)))][1:])
 
@@ -99,19 +93,12 @@ class Shelf:
 
     def part(self, at: int) -> bytes:
         """The bytes of the memory at a place."""
-        if self._loose:
-            self.put(())
         parcel = at // PARCEL
         before = self._start(parcel * PARCEL)
         return self._parcels[parcel][self._start(at) - before : self._ends[at] - before]
 
     def only(self, kept: NDArray[np.intp]) -> None:
         """Drop all but these places, which rise."""
-        if not self._ends:
-            self._loose = [self._loose[at] for at in kept.tolist()]
-            return
-        if self._loose:
-            self.put(())
         data, ends = b"".join(self._parcels), np.array(self._ends, np.int64)
         starts = np.concatenate([[0], ends[:-1]])[kept].tolist()
         self.cut(0)
@@ -119,8 +106,6 @@ class Shelf:
 
     def cut(self, count: int) -> None:
         """Drop all but so many of the first."""
-        if self._loose:
-            self.put(())
         self.put(self._opened(count))
 
     def _opened(self, count: int) -> list[bytes]:

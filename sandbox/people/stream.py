@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, overload
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, overload
 
 import msgspec
 import numpy as np
@@ -47,15 +47,29 @@ def put_away(m: Memory) -> bytes:
     return encode(Put(m.kind, m.t, m.text, m.about, m.seq, small(m.delta), m.evidence, m.topic, m.form))
 
 
+class Waiting(NamedTuple):
+    """Memories that are taken in when somebody asks. take: makes the stream they are; had, left, since, reflected:
+    how many it has had and has, and the rest as it is said to stand there.
+    """
+
+    take: Callable[[], Stream]
+    had: int
+    left: int
+    since: float
+    reflected: int
+
+
 class Stream:
     """One person's memories by place, oldest first; those put away are made anew each time somebody asks. since:
     poignancy of what happened since the last reflection.
 
     kept: when there are more, a quarter of them is forgotten: routine before what mattered, old before new. count:
     how many there have been; the next one's id.
+
+    A stream may wait until somebody asks for a memory of it (`wait`): how many there are is known before.
     """
 
-    __slots__ = ("_columns", "_late", "_shelf", "_vocabulary", "count", "kept", "reflected", "since")
+    __slots__ = ("_came", "_columns", "_late", "_shelf", "_vocabulary", "_waits", "count", "kept", "reflected", "since")
 
     def __init__(self, kept: int = 6000, vocabulary: Vocabulary | None = None) -> None:
         self.kept = kept
@@ -70,8 +84,14 @@ class Stream:
         self._shelf = Shelf()
         self._late: list[Memory] = []  # the latest, whose ids are without a gap
         self._columns = Columns(self._vocabulary)
+        self._waits: Waiting | None = None
+        self._came: list[Memory | tuple[tuple[int, ...], int]] = []  # since it waits, what came, and came to mind when
 
     def __len__(self) -> int:
+        if self._waits is not None:
+            if (there := self._waits.left + self.count - self._waits.had) <= self.kept:
+                return there
+            self._open()  # and forget
         return len(self._shelf) + len(self._late)
 
     @overload
@@ -81,6 +101,7 @@ class Stream:
     def __getitem__(self, at: slice) -> list[Memory]: ...
 
     def __getitem__(self, at: int | slice) -> Memory | list[Memory]:
+        self._open()
         count, old = len(self), len(self._shelf)
         if not isinstance(at, slice):
             if not -count <= at < count:
@@ -92,10 +113,15 @@ class Stream:
         return [self.at(place) for place in range(start, stop, step)]
 
     def __iter__(self) -> Iterator[Memory]:
+        self._open()
         return map(self.at, range(len(self)))
 
     def add(self, node: Memory) -> None:
         """Keep a memory; its id must be `count`."""
+        if self._waits is not None:
+            self._came.append(node)
+            self.count += 1
+            return
         self._late.append(node)
         self.count += 1
         if len(self) > self.kept:
@@ -123,6 +149,7 @@ class Stream:
 
     def node(self, id: int) -> Memory | None:
         """A memory by its id, None if it is forgotten."""
+        self._open()
         late = id - self.count + len(self._late)
         if late >= 0:
             return self._late[late] if late < len(self._late) else None
@@ -132,6 +159,7 @@ class Stream:
 
     def at(self, place: int) -> Memory:
         """The memory at a place from 0 on."""
+        self._open()
         late = place - len(self._shelf)
         return self._late[late] if late >= 0 else self._taken(self._shelf.take(place), place)
 
@@ -145,6 +173,9 @@ class Stream:
 
     def touch(self, ids: Sequence[int], t: int) -> None:
         """Memories come to mind, but for those that are forgotten."""
+        if self._waits is not None:
+            self._came.append((tuple(ids), t))
+            return
         first = self.count - len(self._late)
         columns = self.columns()
         wanted = np.array(ids, np.int64)
@@ -158,8 +189,9 @@ class Stream:
 
     def columns(self) -> Columns:
         """All memories as columns, place for place."""
+        self._open()
         missing = len(self) - self._columns.count
-        if missing:
+        if missing > 0:
             new = self._late[-missing:]
             self._columns.extend(
                 [m.id for m in new], [m.last for m in new], [m.poignancy for m in new], [m.after for m in new]
@@ -173,6 +205,7 @@ class Stream:
 
     def text(self, place: int) -> str:
         """The text of the memory at a place."""
+        self._open()
         late = place - len(self._shelf)
         return self._late[late].text if late >= 0 else self._shelf.take(place).text
 
@@ -184,13 +217,16 @@ class Stream:
 
     def parts(self, place: int) -> list[bytes]:
         """The memories from a place on, as the shelf keeps them."""
+        self._open()
         old = len(self._shelf)
         found = [self._shelf.part(at) for at in range(place, old)]
         return [*found, *map(put_away, self._late[max(0, place - old) :])]
 
-    def forget_all_but(self, ids: NDArray[np.int32]) -> None:
-        """Keep these only, of a stream of which nothing is at hand. Raises ValueError if one is not here."""
-        self._only(self._found(ids))
+    def forget_all_but(self, ids: NDArray[np.int32]) -> NDArray[np.intp]:
+        """Keep these only, and tell their places. Raises ValueError if one is not here."""
+        at = self._found(ids)
+        self._columns.only(at)
+        return at
 
     def touch_each(self, ids: NDArray[np.int32], seconds: NDArray[np.int32]) -> None:
         """Each came to mind last at its second. Raises ValueError if one is not here."""
@@ -203,19 +239,16 @@ class Stream:
         return at
 
     def append(
-        self,
-        ids: NDArray[Any],
-        last: NDArray[Any],
-        weight: NDArray[np.int32],
-        after: NDArray[np.float64],
-        parts: Sequence[bytes],
+        self, ids: NDArray[Any], last: NDArray[Any], weight: NDArray[np.int32], after: NDArray[np.float64]
     ) -> None:
-        """Lay newer memories beside those that are put away."""
+        """Have newer memories, whose other half `shelve` brings."""
         self._columns.extend(ids, last, weight, after)
-        self._shelf.lay(parts)
 
-    def take_to_hand(self) -> None:
-        """Have the latest as objects. Raises ValueError if some of them are missing."""
+    def shelve(self, parts: Sequence[bytes]) -> None:
+        """Put away what there is of all memories, and have the latest as objects. Raises ValueError if some of these
+        are missing.
+        """
+        self._shelf.put(parts)
         count = min(AT_HAND, len(self))
         if not np.array_equal(
             self._columns.ids[len(self) - count : len(self)], np.arange(self.count - count, self.count)
@@ -223,3 +256,26 @@ class Stream:
             raise ValueError("the latest memories are not all there")
         self._late = self[len(self) - count :]
         self._shelf.cut(len(self._shelf) - count)
+
+    def wait(self, waiting: Waiting) -> None:
+        """Have these memories, of which none is taken in before somebody asks for one."""
+        self.clear()
+        self._waits = waiting
+        self.count, self.since, self.reflected = waiting.had, waiting.since, waiting.reflected
+
+    def _open(self) -> None:
+        """Take in what waits, and then, in order, what has come since. If that fails all of it still waits."""
+        waits = self._waits
+        if waits is None:
+            return
+        then = waits.take()
+        came, self._waits, self._came = self._came, None, []
+        self._shelf, self._late, self._columns, self.count = then._shelf, then._late, then._columns, then.count
+        if self.reflected == waits.reflected:  # else both are of what came since
+            self.since, self.reflected = self.since - waits.since + then.since, then.reflected
+        for one in came:
+            if isinstance(one, Memory):
+                one.id = self.count
+                self.add(one)
+            else:
+                self.touch(*one)

@@ -13,10 +13,12 @@ import lzma
 import zlib
 from collections.abc import Callable, Sequence
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, overload
+
+import msgspec
 
 # Raised together with a migration, which drops the older ones: an older program refuses the save.
-STATE_FORMAT, BLOCK_FORMAT, FEED_FORMAT = 10, 6, 1
+STATE_FORMAT, BLOCK_FORMAT, FEED_FORMAT = 10, 7, 1
 TRIES = 2  # bad snapshots, before the events alone are asked
 EVERY_EVENTS = 1_800  # take some 80 ms to apply, with what a crowd does
 MOST_EVENTS = 20_000
@@ -33,7 +35,8 @@ BLOCK_EVENTS = 12_000  # of a block; what making one takes for a moment is some 
 AN_EVENT = 2_000  # bytes of a block for each event (Larkspur: some 100)
 A_USER = 64  # bytes of a block of a feed for each user of a crowd and event
 Retell = Callable[[], tuple[int, bytes] | None]  # the event the last block of a feed ended with, and the next
-Remember = Callable[[int], tuple[int, bytes]]  # the second a step ends -> the event the last block ended with, the next
+# the second a step ends -> the event the last block ended with, and the pieces of the next
+Remember = Callable[[int], tuple[int, list[bytes]]]
 
 
 class BadCache(ValueError):
@@ -52,7 +55,9 @@ class Snapshot(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A row of `memories`, in column order. after, seq: the events it lies between. size: bytes before packing."""
+    """A row of `memories` or `feeds`, in column order. after, seq: the events it lies between. size: bytes before
+    packing.
+    """
 
     step: int
     seq: int
@@ -67,19 +72,27 @@ def _unpacked(row: Snapshot | Block, most: int, place: bytes, how: Callable[[], 
     """What a row holds whose place in the log is right. most: bytes it may have; place: what its checksum covers beside
     them; how: makes what unpacks it. Raises BadCache.
     """
+    _look_at(row, most, place)
+    return _inflated(row.data, row.size, how())
+
+
+def _look_at(row: Snapshot | Block, most: int, place: bytes) -> None:
+    """Raise BadCache unless a row is what was packed there, whatever that unpacks to."""
     if type(row.size) is not int or not 0 <= row.size <= most or type(row.data) is not bytes:
         raise BadCache(f"its size {row.size!r} is out of bounds")
     if row.digest != sha256(place + row.data).digest():
         raise BadCache("its checksum is wrong")
-    unpacker = how()
+
+
+def _inflated(data: bytes, size: int, unpacker: Any) -> bytes:
     try:
-        found: bytes = unpacker.decompress(row.data, row.size + 1)  # never more than was announced
+        found: bytes = unpacker.decompress(data, size + 1)  # never more than was announced
     except (zlib.error, lzma.LZMAError, EOFError) as error:
         if str(error).startswith(NO_MEMORY):
             raise MemoryError from error
         raise BadCache(f"it cannot be unpacked ({error})") from None
-    if len(found) != row.size or not unpacker.eof or unpacker.unused_data:
-        raise BadCache(f"it does not unpack to the {row.size} bytes it announces")
+    if len(found) != size or not unpacker.eof or unpacker.unused_data:
+        raise BadCache(f"it does not unpack to the {size} bytes it announces")
     return found
 
 
@@ -126,14 +139,59 @@ def unpack_state(row: Snapshot, last_seq: int, step_digest: bytes, most: int) ->
 # ---- blocks of memories
 
 
-def pack_block(step: int, seq: int, step_digest: bytes, after: int, block: bytes) -> Block:
-    """A block of memories as the row that keeps it."""
-    return _packed(step, seq, step_digest, after, BLOCK_FORMAT, block)
+class Packed(msgspec.Struct, frozen=True, array_like=True):
+    """A piece of a block as it is kept. size: bytes before packing."""
+
+    size: Annotated[int, msgspec.Meta(ge=0, le=MAX_SIZE)]
+    data: bytes
 
 
-def unpack_block(row: Block, last_seq: int, step_digest: bytes) -> bytes:
-    """The block of memories in a row. last_seq and step_digest: what `steps` says of its step. Raises BadCache."""
-    return _laid_out(row, last_seq, step_digest, BLOCK_FORMAT, AN_EVENT)
+_pieces = msgspec.msgpack.Decoder(list[Packed]).decode
+
+
+class Pieces(Sequence[bytes]):
+    """The pieces of a block, each unpacked when it is asked for, and never kept. Raises BadCache for one that cannot
+    be.
+    """
+
+    def __init__(self, packed: Sequence[Packed]) -> None:
+        self._packed = packed
+
+    def __len__(self) -> int:
+        return len(self._packed)
+
+    @overload
+    def __getitem__(self, at: int) -> bytes: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[bytes]: ...
+
+    def __getitem__(self, at: int | slice) -> bytes | list[bytes]:
+        if isinstance(at, slice):
+            return [self[place] for place in range(*at.indices(len(self)))]
+        piece = self._packed[at]
+        return _inflated(piece.data, piece.size, zlib.decompressobj())
+
+
+def pack_block(step: int, seq: int, step_digest: bytes, after: int, pieces: Sequence[bytes]) -> Block:
+    """The pieces of a block of memories as the row that keeps them, each packed by itself."""
+    data = msgspec.msgpack.encode([Packed(len(piece), zlib.compress(piece, LEVEL)) for piece in pieces])
+    return Block(step, seq, after, BLOCK_FORMAT, sum(map(len, pieces)), _proof(step_digest, after, data), data)
+
+
+def unpack_block(row: Block, last_seq: int, step_digest: bytes) -> Pieces:
+    """The block of memories in a row, proved to be what was packed there, though none of it is unpacked. last_seq and
+    step_digest: what `steps` says of its step. Raises BadCache.
+    """
+    most = _fitting(row, last_seq, BLOCK_FORMAT, AN_EVENT)
+    _look_at(row, most, _place(step_digest, row.after))
+    try:
+        found = _pieces(row.data)
+    except msgspec.MsgspecError as error:
+        raise BadCache(f"it is no block ({error})") from None
+    if sum(piece.size for piece in found) != row.size:
+        raise BadCache(f"its pieces are not the {row.size} bytes it announces")
+    return Pieces(found)
 
 
 # ---- blocks of a feed
@@ -141,33 +199,38 @@ def unpack_block(row: Block, last_seq: int, step_digest: bytes) -> bytes:
 
 def pack_feed(step: int, seq: int, step_digest: bytes, after: int, block: bytes) -> Block:
     """A block of a feed as the row that keeps it."""
-    return _packed(step, seq, step_digest, after, FEED_FORMAT, block)
+    data = zlib.compress(block, LEVEL)
+    return Block(step, seq, after, FEED_FORMAT, len(block), _proof(step_digest, after, data), data)
 
 
 def unpack_feed(row: Block, last_seq: int, step_digest: bytes, bulk: int) -> bytes:
     """The block of a feed in a row. bulk: how many users a crowd has (`World.bulk`). Raises BadCache."""
-    return _laid_out(row, last_seq, step_digest, FEED_FORMAT, AN_EVENT + A_USER * bulk)
+    most = _fitting(row, last_seq, FEED_FORMAT, AN_EVENT + A_USER * bulk)
+    return _unpacked(row, most, _place(step_digest, row.after), zlib.decompressobj)
 
 
 # ---- both
 
 
-def _packed(step: int, seq: int, step_digest: bytes, after: int, kind: int, block: bytes) -> Block:
-    data = zlib.compress(block, LEVEL)
-    digest = sha256(step_digest + after.to_bytes(8, "big") + data).digest()
-    return Block(step, seq, after, kind, len(block), digest, data)
+def _place(step_digest: bytes, after: int) -> bytes:
+    return step_digest + after.to_bytes(8, "big")
 
 
-def _laid_out(row: Block, last_seq: int, step_digest: bytes, kind: int, an_event: int) -> bytes:
-    """What a block holds. an_event: bytes that an event may leave in it. Raises BadCache."""
+def _proof(step_digest: bytes, after: int, data: bytes) -> bytes:
+    return sha256(_place(step_digest, after) + data).digest()
+
+
+def _fitting(row: Block, last_seq: int, kind: int, an_event: int) -> int:
+    """The bytes that a block may have, if it is of its place. an_event: those that an event may leave in it. Raises
+    BadCache.
+    """
     if row.format != kind:
         raise BadCache(f"its format is {row.format}, not {kind}")
     if row.seq != last_seq:
         raise BadCache(f"it ends at event {row.seq}, its step at {last_seq}")
     if type(row.after) is not int or not 0 <= row.after < row.seq:
         raise BadCache(f"it cannot begin after event {row.after!r}")
-    most = min(MAX_SIZE, ROOM + an_event * (row.seq - row.after))
-    return _unpacked(row, most, step_digest + row.after.to_bytes(8, "big"), zlib.decompressobj)
+    return min(MAX_SIZE, ROOM + an_event * (row.seq - row.after))
 
 
 def chain(links: Sequence[tuple[Any, Any, Any]]) -> list[int]:

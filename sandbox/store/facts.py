@@ -51,7 +51,7 @@ class Pending(NamedTuple):
     end: StepRow
     rows: list[Row]
     state: bytes | None
-    memories: tuple[int, bytes] | None = None
+    memories: tuple[int, list[bytes]] | None = None
     unversioned: bytes = b""
     feed: tuple[int, bytes] | None = None
 

@@ -10,8 +10,9 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import aiosqlite
 import msgspec
@@ -21,7 +22,7 @@ from sandbox.core.faults import safe
 from sandbox.core.heap import undisturbed
 from sandbox.core.log import Row
 from sandbox.store import caches, guard
-from sandbox.store.errors import COPY, OutOfMemory, SaveError, doubting, legible, telling
+from sandbox.store.errors import COPY, OutOfMemory, SaveError, doubting, fitting, legible, telling
 from sandbox.store.facts import Machine, SaveInfo, StepRow, engine
 from sandbox.store.shelves import Shelves
 from sandbox.store.side import Asked, to_asked
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger(__name__)
 BY_NUMBER = 20_000  # events searched by number, in 3 ms more: a damaged index by kind would leave some out
+MEMORY = Path(":memory:")
 SLICE = 1000  # rows decoded or applied before the screen has a turn, about 5 ms
 MANY = 2000  # events of the log that are gone through together
 TOGETHER = 16 << 20  # bytes of packed events
@@ -241,6 +243,13 @@ class Reader(Shelves):
                 raise ValueError(f"step {end.step} ends at second {world.now}, not {end.t}")
         return world
 
+    async def past(self, upto: int) -> Past | None:
+        """What reads the events up to that one, much later and at once; None if the log is in memory only."""
+        if self.path == MEMORY:
+            return None
+        sql = "SELECT step, t, last_seq, digest FROM steps WHERE last_seq <= ? ORDER BY step DESC LIMIT 1"
+        return Past(self.path, self.machine, upto, self._ends(await self._fetch(sql, (upto,)))[0])
+
     async def strays(self) -> bool:
         """Whether there are events outside all steps."""
         sql = "SELECT count(*) FROM events WHERE seq < 1 OR seq > (SELECT max(last_seq) FROM steps)"
@@ -349,6 +358,28 @@ class Reader(Shelves):
     def _tail_steps(self) -> list[StepRow]:
         """Steps not yet on disk, in order."""
         return []
+
+
+class Past(NamedTuple):
+    """A way back to the events of a file up to one, on a connection of its own. end: the last step it begins with."""
+
+    path: Path
+    machine: Machine
+    upto: int
+    end: StepRow
+
+    def __call__(self, kinds: Collection[str], take: Callable[[Record], None]) -> None:
+        """Hand over the events of these kinds, in order. Raises SaveError."""
+        db, _ = guard.reading(self.path)
+        with closing(db), telling(self.path), legible(self.path):
+            step, digest = self.end.step, self.end.digest
+            if db.execute("SELECT digest FROM steps WHERE step = ?", (step,)).fetchall() != [(digest,)]:
+                raise SaveError(self.path, f"is another save by now: its step {step} differs", "open it again")
+            sql = f"SELECT {COLUMNS} FROM events WHERE seq <= ? AND kind IN ({','.join('?' * len(kinds))}) ORDER BY seq"
+            for row in db.execute(sql, (self.upto, *kinds)):
+                record = self.machine.decode(msgspec.convert(row, Row))
+                with fitting(self.path):
+                    take(record)
 
 
 async def connect(opener: Opener, path: Path) -> tuple[aiosqlite.Connection, bool]:

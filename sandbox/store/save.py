@@ -25,13 +25,12 @@ from sandbox.store.files import new_meta, publish
 from sandbox.store.ground import Ground
 from sandbox.store.lock import WriteLock
 from sandbox.store.place import Identity, identity, wal
-from sandbox.store.read import Opener, Reader, connect
+from sandbox.store.read import MEMORY, Opener, Reader, connect
 from sandbox.store.side import Asked, CallRows
 from sandbox.store.vectors import VectorRows
 from sandbox.store.verify import Progress, Verdict, verify
 from sandbox.store.writer import Writer
 
-MEMORY = Path(":memory:")
 APART = "keep the two together until it is played again, which makes them one"
 FOREIGN = "move that log away before anything of that name is opened, whose log it is not"
 

@@ -142,6 +142,11 @@ def feeds(db: sqlite3.Connection) -> None:
 WITH_FEEDS = len(MIGRATIONS)
 
 
+@migration
+def pieces(db: sqlite3.Connection) -> None:
+    """Memories are kept a person at a time: what was kept before is in one piece, and is dropped."""
+
+
 def install(db: sqlite3.Connection, upto: int | None = None) -> None:
     """Bring a database to a version (default: the newest), in one transaction of its own."""
     db.execute("BEGIN IMMEDIATE")

@@ -34,7 +34,8 @@ from sandbox.minds.thinking import Thinking
 from sandbox.store.branch import branch
 from sandbox.store.errors import SaveError, fitting
 from sandbox.store.minding import META, allowed, choice_of, let_go, mind_of, noted, withheld_words
-from sandbox.store.save import MEMORY, Save
+from sandbox.store.read import MEMORY
+from sandbox.store.save import Save
 
 Answers = Callable[[MindSpec, World, CallStore], tuple[Mind, Thinking | None]]
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from abc import ABC, abstractmethod
-from collections import deque
 from collections.abc import AsyncGenerator, Iterable
 from pathlib import Path
 from typing import Any, Literal
@@ -13,7 +11,6 @@ from sandbox.store import caches
 from sandbox.store.errors import COPY, OutOfMemory, SaveError
 from sandbox.store.facts import StepRow
 
-AHEAD = 2  # blocks of memories unpacked while one is taken in
 BLOCK = "step, seq, after, format, size, digest, data"
 
 
@@ -39,13 +36,12 @@ class Shelves(ABC):
             raise SaveError(self.path, f"has no snapshot of step {step}", COPY)
         return caches.Snapshot(*found[0])
 
-    async def block(self, end: StepRow) -> bytes:
-        """The block of memories kept of a step, proved to be of it. Raises BadCache."""
+    async def block(self, end: StepRow) -> caches.Pieces:
+        """The block of memories kept of a step, proved to be of it, and not unpacked. Raises BadCache."""
         found = await self._fetch(f"SELECT {BLOCK} FROM memories WHERE step = ?", (end.step,))
         if not found:
             raise caches.BadCache("there is none")
-        kept = caches.Block(*found[0])
-        return await asyncio.to_thread(caches.unpack_block, kept, end.last_seq, end.digest)
+        return caches.unpack_block(caches.Block(*found[0]), end.last_seq, end.digest)
 
     async def _chain(self, table: Literal["memories", "feeds"], upto: int) -> list[StepRow]:
         """The ends of the blocks that follow one another from event 0 to that one."""
@@ -86,19 +82,14 @@ class Shelves(ABC):
                 break
         return found
 
-    async def blocks(self, upto: int) -> AsyncGenerator[bytes]:
-        """The blocks of memories of events up to that one, from the first, as far as they are good."""
-        ends = await self._chain("memories", upto)
-        coming = deque[asyncio.Task[bytes]]()
-        try:
-            for number, end in enumerate(ends):
-                while len(coming) < AHEAD and number + len(coming) < len(ends):
-                    coming.append(asyncio.create_task(self.block(ends[number + len(coming)])))
-                try:
-                    block = await coming.popleft()
-                except Exception as error:  # whatever is wrong with it, it is only a cache
-                    self._warn(f"{self.path}: the memories kept of step {end.step} are passed over: {error}")
-                    return
-                yield block
-        finally:
-            await asyncio.gather(*coming, return_exceptions=True)
+    async def blocks(self, upto: int) -> AsyncGenerator[caches.Pieces]:
+        """The blocks of memories of events up to that one, from the first, as far as they are good: not unpacked."""
+        for end in await self._chain("memories", upto):
+            try:
+                block = await self.block(end)
+            except (MemoryError, OutOfMemory):
+                raise
+            except Exception as error:  # whatever is wrong with it, it is only a cache
+                self._warn(f"{self.path}: the memories kept of step {end.step} are passed over: {error}")
+                return
+            yield block

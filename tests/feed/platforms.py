@@ -92,7 +92,7 @@ def dump(feed: Feed) -> dict[str, Any]:
 
 def pairs(held: Pairs) -> list[int]:
     """All that a set holds, whatever the order in which it came to."""
-    found: list[int] = np.sort(held._slots[held._slots != 0]).tolist()
+    found = sorted(held)
     assert len(found) == held.n
     return found
 

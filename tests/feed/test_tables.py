@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sandbox.feed import tables
 from sandbox.feed.tables import Pairs, Table, pair
 
 SMALL = st.integers(0, 12)  # few enough that the same pair comes again
@@ -96,6 +97,32 @@ def test_the_order_of_filling_does_not_matter(rows: list[tuple[int, int]], by: o
     asked = [*rows, *((y, x) for x, y in rows), (5, 6)]
     assert a.n == b.n
     assert held(a, asked) == held(b, asked)
+
+
+@given(st.lists(st.tuples(st.booleans(), PAIRS), max_size=6), PAIRS, st.integers(1, 9))
+def test_pairs_laid_beside_a_set_are_in_it(
+    batches: list[tuple[bool, list[tuple[int, int]]]], asked: list[tuple[int, int]], worth: int
+) -> None:
+    pairs, known = Pairs(2), set[tuple[int, int]]()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(tables, "WORTH", worth)
+        for laid, batch in batches:
+            (pairs.lay if laid else pairs.add)(*np.array(batch, np.int64).reshape(-1, 2).T)
+            known.update(batch)
+            assert pairs.n == len(known)
+            assert held(pairs, asked) == [one in known for one in asked]
+            assert sorted(pairs) == sorted(int(pair(*one)) for one in known)
+
+
+def test_pairs_laid_beside_a_set_are_put_in_once_much_was_asked_of_them() -> None:
+    pairs = Pairs()
+    pairs.lay(np.arange(100), np.arange(100))
+    assert (pairs.n, pairs._slots.any()) == (100, False)
+    assert pairs.has(np.arange(20), np.arange(20)).all()
+    assert not pairs._slots.any()
+    assert pairs.has(np.arange(20), np.arange(20)).all()
+    assert (pairs.n, (pairs._slots != 0).sum()) == (100, 100)
+    assert held(pairs, [(3, 3), (3, 4)]) == [True, False]
 
 
 def test_pairs_whose_places_are_the_same_are_all_kept() -> None:

@@ -7,12 +7,15 @@ from contextlib import closing
 from pathlib import Path
 from shutil import copy
 
+import msgspec
 import pytest
 
 from sandbox.engine.world import World
 from sandbox.people import blocks
 from sandbox.store import caches
 from sandbox.store.branch import branch
+from sandbox.store.errors import SaveError
+from sandbox.store.read import MEMORY
 from sandbox.store.save import Save
 from sandbox.store.schema import WITH_MEMORIES
 from sandbox.store.session import open_session
@@ -117,13 +120,16 @@ def test_a_damaged_block_is_passed_over_and_changes_nothing(
     assert asyncio.run(live(path, MORE)) == whole[1]
 
 
-def forge(path: Path, change: Callable[[bytes], bytes]) -> None:
-    """Put another block in the place of the first, with a checksum that fits."""
-    row = run(path, "SELECT step, seq, after, memories.data, steps.digest FROM memories JOIN steps USING (step)")[0]
-    step, seq, after, data, digest = row
-    block = change(caches.zlib.decompress(data))
+def forge(path: Path, change: Callable[[bytes], bytes], pieces: slice = slice(None), at: int = 0) -> None:
+    """Put another block in the place of the first, or of a later one, with a checksum that fits. pieces: those to
+    change.
+    """
+    sql = "SELECT memories.*, steps.digest FROM memories JOIN steps USING (step) ORDER BY step"
+    *row, digest = run(path, sql)[at]
+    kept = [*caches.unpack_block(caches.Block(*row), row[1], digest)]
+    kept[pieces] = map(change, kept[pieces])
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        made = caches.pack_block(step, seq, digest, after, block)
+        made = caches.pack_block(row[0], row[1], digest, row[2], kept)
         db.execute("INSERT OR REPLACE INTO memories VALUES (?, ?, ?, ?, ?, ?, ?)", made)
 
 
@@ -146,11 +152,136 @@ def test_verifying_proves_the_memories_too(whole: tuple[Path, bytes], tmp_path: 
 def test_a_block_that_fits_but_holds_nonsense_is_not_taken(whole: tuple[Path, bytes], tmp_path: Path) -> None:
     path = copy(whole[0], tmp_path / "a.db")
     good = asyncio.run(opened(path))[0]
-    forge(path, lambda block: block.replace(b"\xa4mara", b"\xa4nixe"))
+    forge(path, lambda piece: piece.replace(b"\xa4mara", b"\xa4nixe"))
     found, read, _ = asyncio.run(opened(path))
     assert (found, read[0][0]) == (good, 0)
-    forge(path, lambda block: b"nonsense")
+    forge(path, lambda piece: b"nonsense")
     assert asyncio.run(live(path, MORE)) == whole[1]
+
+
+PART = slice(blocks.PARTS, blocks.PARTS + 1)  # of the first of all people
+
+
+def part(**fields: object) -> Callable[[bytes], bytes]:
+    """Somebody's part of a block with other fields."""
+
+    def change(piece: bytes) -> bytes:
+        found = msgspec.msgpack.decode(piece, type=blocks.Part)
+        return msgspec.msgpack.encode(msgspec.structs.replace(found, **fields))
+
+    return change
+
+
+def longer(piece: bytes) -> bytes:
+    """A head that says of all that they had, and have, a memory more."""
+    head = msgspec.msgpack.decode(piece, type=blocks.Head)
+    more = [msgspec.structs.replace(p, count=p.count + 1, left=p.left + 1) for p in head.people]
+    return msgspec.msgpack.encode(msgspec.structs.replace(head, people=more))
+
+
+FORGED: dict[str, tuple[Callable[[bytes], bytes], slice]] = {
+    "no part": (lambda piece: b"nonsense", PART),
+    "no memories": (part(rest=b"\xc0"), PART),
+    "memories of strangers": (lambda piece: piece.replace(b"\xa4jory", b"\xa4nixe"), slice(blocks.PARTS, None)),
+    "touched what is not there": (part(touched=b"\x07\0\0\x07", seconds=b"\x07\0\0\0"), PART),
+    "kept what is not there": (part(left=b"\x07\0\0\0"), PART),
+    "moods that nobody has": (part(moods=b"\xff"), PART),
+    "more than there are": (longer, slice(0, 1)),
+}
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("forged", FORGED)
+def test_what_is_forged_with_care_is_found_when_somebody_asks_and_read_from_the_log(
+    whole: tuple[Path, bytes], tmp_path: Path, forged: str
+) -> None:
+    path = copy(whole[0], tmp_path / "a.db")
+    good = asyncio.run(opened(path))[0]
+    change, pieces = FORGED[forged]
+    forge(path, change, pieces, -1)
+    assert asyncio.run(opened(path))[0] == good
+    assert asyncio.run(live(path, MORE)) == whole[1]
+
+
+def test_blocks_that_were_false_are_made_again_as_it_is_gone_on_with(
+    whole: tuple[Path, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = copy(whole[0], tmp_path / "a.db")
+    forge(path, *FORGED["more than there are"], -1)
+    last = run(path, "SELECT max(seq) FROM memories")[0][0]
+    monkeypatch.setattr(caches, "BLOCK_EVENTS", EVERY)
+    asyncio.run(live(path, 2 * MORE))
+    assert run(path, f"SELECT min(after), min(seq) > {last} FROM memories") == [(0, 1)]
+    assert asyncio.run(verdict(path)) == (True, "")
+
+
+def test_going_on_unpacks_nothing_of_people_whom_nobody_asks(whole: tuple[Path, bytes], tmp_path: Path) -> None:
+    path, unpacked = copy(whole[0], tmp_path / "a.db"), list[int]()
+
+    async def one_step() -> int:
+        async with open_session(path) as session:
+            before = len(unpacked)
+            next(iter(session.world.memories.streams.values())).columns()
+            return len(unpacked) - before
+
+    with pytest.MonkeyPatch.context() as patched:
+        whole_piece = caches.Pieces.__getitem__
+
+        def counted(self: caches.Pieces, at: int) -> bytes:
+            unpacked.append(at)
+            return whole_piece(self, at)
+
+        patched.setattr(caches.Pieces, "__getitem__", counted)
+        asked = asyncio.run(one_step())
+    kept = run(path, "SELECT count(*) FROM memories")[0][0]
+    assert sorted(unpacked) == sorted([*[blocks.HEAD] * kept, blocks.SAID, *[blocks.PARTS] * kept])
+    assert asked == kept
+
+
+def test_a_flipped_bit_of_what_nobody_asks_for_is_found_at_once(whole: tuple[Path, bytes], tmp_path: Path) -> None:
+    path = copy(whole[0], tmp_path / "a.db")
+    step, data = run(path, "SELECT step, data FROM memories ORDER BY step LIMIT 1 OFFSET 1")[0]
+    data = bytearray(data)
+    data[-9] ^= 4
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("UPDATE memories SET data = ? WHERE step = ?", (bytes(data), step))
+
+    async def warned() -> list[str]:
+        async with open_session(path) as session:
+            return session.save.warnings
+
+    assert asyncio.run(warned()) == [f"{path}: the memories kept of step {step} are passed over: its checksum is wrong"]
+
+
+def test_without_the_file_what_is_forged_is_told_as_an_error_and_no_step_is_lost(
+    whole: tuple[Path, bytes], tmp_path: Path
+) -> None:
+    path = copy(whole[0], tmp_path / "a.db")
+    forge(path, *FORGED["no part"])
+
+    async def asked() -> None:
+        async with await Save.open(path, read_only=True) as save:
+            world = await save.seek()
+            await world.memories.catch_up(save, save.last_seq)
+            path.unlink()
+            first, *_ = world.memories.streams.values()
+            many = len(first)
+            for _ in range(2):
+                with pytest.raises(SaveError, match=r"a\.db: there is no such save"):
+                    first.columns()
+            copy(whole[0], path)
+            assert len([*first]) == many
+
+    asyncio.run(asked())
+
+
+def test_memories_of_a_save_in_memory_are_taken_in_at_once(whole: tuple[Path, bytes]) -> None:
+    async def past() -> object:
+        async with await Save.open(whole[0], read_only=True) as save:
+            save.path = MEMORY
+            return await save.past(save.last_seq)
+
+    assert asyncio.run(past()) is None
 
 
 @pytest.mark.slow
