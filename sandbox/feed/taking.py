@@ -243,10 +243,9 @@ def _take_account(feed: Feed, d: Doings) -> None:
     if me is None or len(d.sets) != len(SETS):
         raise ValueError("an account is not there")
     for name, (came, went) in zip(SETS, d.sets, strict=True):
-        held: set[int] = getattr(me, name)
-        if went:
+        if came or went:
+            held: set[int] = getattr(me, name)
             held.difference_update(went)
-        if came:
             held.update(came)
     me.posts += d.posts
     if d.follows is not None:
