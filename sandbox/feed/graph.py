@@ -8,6 +8,8 @@ as likely as the other: a star.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,8 @@ TOPICS = 9
 RANK = 10  # leaders up to which all are followed alike; after that as 1 / rank
 MERGED = 64  # follows that came later are taken in once they are more than one in so many
 FEW = 1000  # and more than so many
+AT_HAND = 20_000  # users of a crowd, at most, whose first graph is not made anew each time the same world is founded
+Leaders: TypeAlias = tuple[tuple[int, tuple[int, ...]], ...]
 NOBODY_ELSE: Longs = np.zeros(0, np.int64)
 
 
@@ -121,8 +125,21 @@ def generate(
     """Who follows whom in a new crowd. topics: (users, 2), each 0 to 8. leaders: (number, topics) of accounts that are
     followed before all others; the crowd's own leaders are its first users.
     """
+    leading = tuple((number, tuple(about)) for number, about in leaders)
+    if len(topics) > AT_HAND:
+        return _generated(kind, seed, topics, p, leading)
+    made = _made(kind, seed, topics.tobytes(), topics.dtype.str, p, leading)  # each jump in a replay begins with it
+    return Graph(made.first.copy(), made.followees.copy())
+
+
+@lru_cache(maxsize=2)
+def _made(kind: str, seed: int, topics: bytes, of: str, p: CrowdParameters, leaders: Leaders) -> Graph:
+    return _generated(kind, seed, np.frombuffer(topics, of).reshape(-1, 2), p, leaders)
+
+
+def _generated(kind: str, seed: int, topics: Bytes, p: CrowdParameters, leaders: Leaders) -> Graph:
     count = len(topics)
-    core = [*leaders, *((i, topics[i].tolist()) for i in range(min(p.core, count)))]
+    core = [*leaders, *((i, tuple(topics[i].tolist())) for i in range(min(p.core, count)))]
     followers, followed = [], []
     draw = draws(seed, "leaders")
     for rank, (number, about) in enumerate(core, 1):

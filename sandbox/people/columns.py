@@ -25,6 +25,13 @@ LEAST = 256  # they grow by so many, or by an eighth
 MOST = 127  # in a cell of a text's vector
 ROOM = 1024  # words there is room for at first
 KNOWN = 2048  # texts whose numbers are at hand: two in five sights and deeds are told in words used before
+# What a stream without memories holds: each world that is founded has one for each person.
+NONE, NO_WEIGHT, NO_MOOD, NO_WORDS = (
+    np.zeros(0, np.int32),
+    np.zeros(0, np.int16),
+    np.zeros((3, 0)),
+    np.zeros(0, np.uint16),
+)
 COLUMNS = ("ids", "last", "weight", "after", "_square", "_ends")
 
 
@@ -102,15 +109,12 @@ class Columns:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.count = 0
-        self.ids = np.zeros(0, np.int32)
-        self.last = np.zeros(0, np.int32)
-        self.weight = np.zeros(0, np.int16)
-        self.after = np.zeros((3, 0))
+        self.ids, self.last, self.weight, self.after = NONE, NONE, NO_WEIGHT, NO_MOOD
         self._vocabulary = vocabulary
         self._told = 0  # so many have their text taken apart, from the first
-        self._square = np.zeros(0, np.int32)  # of a text's length
-        self._ends = np.zeros(0, np.int32)  # where its words end in `_words`
-        self._words: NDArray[Any] = np.zeros(0, np.uint16)  # or wider, in a town of very many words
+        self._square = NONE  # of a text's length
+        self._ends = NONE  # where its words end in `_words`
+        self._words: NDArray[Any] = NO_WORDS  # or wider, in a town of very many words
 
     @property
     def nbytes(self) -> int:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from sandbox.feed import graph as making
 from sandbox.feed.graph import FEW, TOPICS, compressed, expanded, follow, followees, following, generate, merge
 from sandbox.feed.model import CrowdParameters, Feed, FeedParameters, Graph
 from sandbox.feed.tables import Bytes
@@ -146,6 +147,25 @@ def test_a_crowd_of_few_has_a_graph(count: int, kind: str) -> None:
     graph = generate(kind, 1, np.zeros((count, 2), np.uint8), CrowdParameters(core_follow=1.0))
     assert graph.users == count
     assert sets(graph) == [set(range(count)) - {i} for i in range(count)]
+
+
+def test_the_graph_of_a_world_founded_again_is_not_made_again_and_is_nobody_elses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    making._made.cache_clear()
+    made, attached = list[int](), making._attached
+    monkeypatch.setattr(making, "_attached", lambda seed, *rest: [made.append(seed), attached(seed, *rest)][1])
+    topics = np.arange(40, dtype=np.uint8).reshape(-1, 2) % TOPICS
+    one = generate("x", 3, topics, CrowdParameters(), [(20, (1, 2))])
+    before = one.followees.tolist(), one.first.tolist()
+    one.followees[:] = 0
+    one.first[1:] -= 1
+    two = generate("x", 3, topics, CrowdParameters(), [(20, [1, 2])])
+    assert (two.followees.tolist(), two.first.tolist()) == before
+    assert made == [3]
+    for other in (topics[::-1].copy(), topics):
+        generate("x", 4, other, CrowdParameters())
+    assert made == [3, 4, 4]
 
 
 def test_who_shall_follow_nobody_follows_nobody() -> None:
