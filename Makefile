@@ -55,6 +55,7 @@ experiments: .venv/.play
 	@$(PY) -m sandbox.lab.shipping docs/experiments
 
 studies: .venv/.play
+	@$(PIP) --editable '.[vectors]'  # a case of cascade has vectors of a sentence model
 	@mkdir -p docs/experiments
 	@for name in cascade polarization herd counterfactual friends; do \
 	  $(PY) -m sandbox lab run $$name --jobs 2 --out build/$$name $(ARGS) || exit; \
