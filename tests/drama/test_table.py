@@ -53,7 +53,7 @@ def reasons_break(seed: int) -> None:
     assert (broken.whole((1,), DAY)["complete_causes"] or 0.0) < 0.8
 
 
-@pytest.mark.sampled(0, slow=2)
+@pytest.mark.sampled(0, slow=1)
 @pytest.mark.parametrize("seed", range(1, SEEDS + 1))
 def test_every_control_fails_on_every_seed(seed: int) -> None:
     nothing_happens(seed)

@@ -92,7 +92,7 @@ def unnumbered(e: Event) -> Event:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("steps", [150, pytest.param(2880, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("steps", [150, pytest.param(2880, marks=pytest.mark.long)])
 def test_an_event_more_disturbs_nothing_that_comes_after_it(larkspur: Scenario, steps: int) -> None:
     names, seen = lived(larkspur, steps, ())
     names_then, seen_then = lived(larkspur, steps, (SetStep(seconds=larkspur.step),))
