@@ -17,17 +17,22 @@ from typing import Annotated, Any, NamedTuple, overload
 
 import msgspec
 
+from sandbox.store import deltas
+
 # Raised together with a migration, which drops the older ones: an older program refuses the save.
-STATE_FORMAT, BLOCK_FORMAT, FEED_FORMAT = 10, 7, 1
-TRIES = 2  # bad snapshots, before the events alone are asked
-EVERY_EVENTS = 1_800  # take some 80 ms to apply, with what a crowd does
+STATE_FORMAT, CHANGE_FORMAT, BLOCK_FORMAT, FEED_FORMAT = 10, 11, 7, 1
+TRIES = 3  # bad snapshots, before the events alone are asked: the nearest, then whole ones
+ALIKE = 5  # snapshots that hold only what is otherwise than in a whole one, before the next whole one
+LEAST, MOST = 64 << 10, 16 << 20  # bytes of a state that others are told by: it stays in memory, and is cut to pieces
+EVERY_EVENTS = 900  # take some 40 ms to apply, with what a crowd does
 MOST_EVENTS = 20_000
 EVERY_SECONDS = 6 * 3600
-BYTES_AN_EVENT = 800  # of a large state: more people, more events before the next
+BYTES_AN_EVENT = 1_600  # of a large state: more people, more events before the next
 MAX_SIZE = 256 << 20  # bytes of one state, unpacked
 ROOM = 1 << 20  # bytes that either may have, unpacked, and
 TIMES, GROWTH = 4, 1_000  # a state: times that a world begins with; bytes an event (Larkspur: 10 to 50)
 PACKING = [{"id": lzma.FILTER_LZMA2, "preset": 3, "dict_size": 1 << 20}]  # of a state: a quarter smaller than zlib's
+PLACE = 8  # bytes of a step
 MEMORY = 16 << 20  # bytes that unpacking may take beside the state itself
 LEVEL = 6  # of blocks, of which many are unpacked at once
 NO_MEMORY = "Error -4 "  # how zlib says it
@@ -44,7 +49,9 @@ class BadCache(ValueError):
 
 
 class Snapshot(NamedTuple):
-    """A row of `snapshots`, in column order. size: bytes of the state before packing."""
+    """A row of `snapshots`, in column order. size: bytes of the state before packing. data: the state, or else (by its
+    format) the step of a whole one, and what is otherwise than there (`deltas.py`).
+    """
 
     step: int
     seq: int
@@ -118,22 +125,53 @@ def bound(fresh: int, seq: int) -> int:
     return min(MAX_SIZE, ROOM + TIMES * fresh + GROWTH * seq)
 
 
-def pack_state(step: int, seq: int, step_digest: bytes, state: bytes) -> Snapshot:
-    """A state as the row that keeps it."""
-    data = lzma.compress(state, filters=PACKING)
-    return Snapshot(step, seq, STATE_FORMAT, len(state), sha256(step_digest + data).digest(), data)
+class Whole(NamedTuple):
+    """A whole state that others are told by. digest: that of its row."""
+
+    step: int
+    digest: bytes
+    state: bytes
 
 
-def unpack_state(row: Snapshot, last_seq: int, step_digest: bytes, most: int) -> bytes:
-    """The state in a row. last_seq and step_digest: what `steps` says of its step; most: bytes it may have.
+def pack_state(step: int, seq: int, step_digest: bytes, state: bytes, by: Whole | None = None) -> Snapshot:
+    """A state as the row that keeps it. by: an earlier one, to keep only what is otherwise."""
+    if by is None:
+        data = lzma.compress(state, filters=PACKING)
+        return Snapshot(step, seq, STATE_FORMAT, len(state), sha256(step_digest + data).digest(), data)
+    data = by.step.to_bytes(PLACE, "big") + zlib.compress(deltas.make(by.state, state), LEVEL)
+    return Snapshot(step, seq, CHANGE_FORMAT, len(state), sha256(step_digest + by.digest + data).digest(), data)
 
-    Raises BadCache.
+
+def told_by(row: Snapshot) -> int:
+    """The step of the whole state that one is told by, 0 if it is whole itself. Raises BadCache."""
+    if row.format != CHANGE_FORMAT:
+        return 0
+    if type(row.data) is not bytes or not 0 < (step := int.from_bytes(row.data[:PLACE], "big")) < row.step:
+        raise BadCache("it is told by no state before it")
+    return step
+
+
+def unpack_state(row: Snapshot, last_seq: int, step_digest: bytes, most: int, by: Whole | None = None) -> bytes:
+    """The state in a row. last_seq and step_digest: what `steps` says of its step; most: bytes it may have; by: what it
+    is told by. Raises BadCache.
     """
-    if row.format != STATE_FORMAT:
+    if row.format != (STATE_FORMAT if by is None else CHANGE_FORMAT):
         raise BadCache(f"its format is {row.format}, not {STATE_FORMAT}")
     if row.seq != last_seq:
         raise BadCache(f"it stands at event {row.seq}, its step ends at {last_seq}")
-    return _unpacked(row, most, step_digest, lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MEMORY))
+    if by is None:
+        return _unpacked(row, most, step_digest, lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MEMORY))
+    _look_at(row, most, step_digest + by.digest)
+    unpacker = zlib.decompressobj()
+    try:
+        told = unpacker.decompress(row.data[PLACE:], ROOM + TIMES * most)
+        if not unpacker.eof or unpacker.unused_data:
+            raise ValueError("more than any state has")
+        return deltas.apply(by.state, told, row.size)
+    except (zlib.error, ValueError) as error:
+        if str(error).startswith(NO_MEMORY):
+            raise MemoryError from error
+        raise BadCache(f"it cannot be told by another ({error})") from None
 
 
 # ---- blocks of memories

@@ -263,14 +263,15 @@ class Reader(Shelves):
     async def _nearest(self, step: int, noting: bool = False) -> tuple[World, int]:
         """A world from the nearest good snapshot at or before the step, or a newly founded one, and its last event."""
         sql = (
-            "SELECT step, last_seq, steps.digest FROM steps JOIN snapshots USING (step)"
-            " WHERE step <= ? ORDER BY step DESC LIMIT ?"
+            "SELECT step, last_seq, steps.digest FROM steps JOIN snapshots USING (step) WHERE step <= ?1 AND"
+            " (format = ?2 OR step = (SELECT max(step) FROM steps JOIN snapshots USING (step) WHERE step <= ?1))"
+            " ORDER BY step DESC LIMIT ?3"
         )
-        for at, last_seq, digest in await self._fetch(sql, (step, caches.TRIES)):
+        for at, last_seq, digest in await self._fetch(sql, (step, caches.STATE_FORMAT, caches.TRIES)):
             world = await self.beginning()
             try:
                 most = caches.bound(len(world.snapshot()), last_seq)
-                world.restore(caches.unpack_state(await self.snapshot(at), last_seq, digest, most))
+                world.restore(await self.state(at, last_seq, digest, most))
                 await self._fold(world, last_seq, noting)
                 if world.step != at:
                     raise caches.BadCache(f"it holds step {world.step}")

@@ -36,6 +36,19 @@ class Shelves(ABC):
             raise SaveError(self.path, f"has no snapshot of step {step}", COPY)
         return caches.Snapshot(*found[0])
 
+    async def state(self, step: int, last_seq: int, digest: bytes, most: int) -> bytes:
+        """The state that is kept of a step. last_seq, digest: what `steps` says of it; most: bytes it may have. Raises
+        BadCache, or SaveError if there is none.
+        """
+        row = await self.snapshot(step)
+        if not (whole := caches.told_by(row)):
+            return caches.unpack_state(row, last_seq, digest, most)
+        base = await self.snapshot(whole)
+        for seq, its in await self._fetch("SELECT last_seq, digest FROM steps WHERE step = ?", (whole,)):
+            by = caches.Whole(whole, base.digest, caches.unpack_state(base, seq, its, caches.ROOM + 2 * most))
+            return caches.unpack_state(row, last_seq, digest, most, by)
+        raise caches.BadCache(f"it is told by step {whole}, which is not there")
+
     async def block(self, end: StepRow) -> caches.Pieces:
         """The block of memories kept of a step, proved to be of it, and not unpacked. Raises BadCache."""
         found = await self._fetch(f"SELECT {BLOCK} FROM memories WHERE step = ?", (end.step,))

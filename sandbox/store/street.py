@@ -35,7 +35,7 @@ async def street_at(save: Reader, t: int) -> World:
         found = (await save.steps(step, step))[0]
         try:
             most = caches.bound(len(world.snapshot()), found.last_seq)
-            world.restore(caches.unpack_state(await save.snapshot(step), found.last_seq, found.digest, most))
+            world.restore(await save.state(step, found.last_seq, found.digest, most))
         except Exception:  # whatever is wrong with it, it is only a cache; the long way tells
             break
         await _on(save, world, found, end)

@@ -184,7 +184,7 @@ class _Proof:
     async def _compare(self, end: StepRow, world: World) -> None:
         made = world.snapshot()
         try:
-            state = caches.unpack_state(await self._save.snapshot(end.step), end.last_seq, end.digest, len(made))
+            state = await self._save.state(end.step, end.last_seq, end.digest, len(made))
         except (MemoryError, OutOfMemory) as error:
             raise OutOfMemory(self._save.path) from error
         except (caches.BadCache, SaveError) as error:

@@ -61,6 +61,8 @@ class Writer:
         self.retell: caches.Retell | None = None
         self.unversioned = b""
         self._path, self._db, self._snapped, self._kept = path, db, snapped, last
+        self._whole: caches.Whole | None = None  # the last whole state that is kept
+        self._alike = 0  # how many are told by it
         self.queue: deque[Pending] = deque()
         self._trouble: Exception | None = None
         self._changed = asyncio.Condition()
@@ -261,9 +263,16 @@ class Writer:
             return
         if db.in_transaction:  # one that a cancel cut short
             await db.rollback()
-        shots = [
-            await asyncio.to_thread(caches.pack_state, *_place(p.end), p.state) for p in batch if p.state is not None
-        ]
+        shots, whole, alike = list[caches.Snapshot](), self._whole, self._alike
+        for p in batch:
+            if p.state is not None:
+                by = whole if whole is not None and whole.step < p.end.step and alike < caches.ALIKE else None
+                shot = await asyncio.to_thread(caches.pack_state, *_place(p.end), p.state, by)
+                alike += 1
+                if by is None:
+                    worth = caches.LEAST <= len(p.state) <= caches.MOST
+                    whole, alike = caches.Whole(shot.step, shot.digest, p.state) if worth else None, 0
+                shots.append(shot)
         blocks = [
             await asyncio.to_thread(caches.pack_block, *_place(p.end), *p.memories)
             for p in batch
@@ -286,6 +295,7 @@ class Writer:
             if batch[-1].unversioned:
                 await db.execute(NOTED, note(batch[-1].end.step, batch[-1].unversioned))
             await db.commit()
+            self._whole, self._alike = whole, alike
             self._bytes += sum(len(row.data) for row in rows) + sum(shot.size for shot in shots)
         except Exception:
             if db.in_transaction:
