@@ -29,6 +29,7 @@ from sandbox.lab.seeds import read_seeds
 from sandbox.lab.tables import FILES
 from sandbox.store.errors import telling
 from sandbox.store.files import appearing
+from sandbox.store.lock import ours
 from sandbox.store.place import check_apart
 
 STUDY = "study.json"  # in the folder of a study: which it is
@@ -54,7 +55,7 @@ def make(out: Path, check: Callable[[], None]) -> None:
             raise refused(out, "is no name of a folder; name another")
         if out.exists() and not out.is_dir():
             raise refused(out, "is a file; name a folder")
-        check_apart(out)
+        check_apart(out, ours)
         check()
         out.mkdir(parents=True, exist_ok=True)
     check_links(out)

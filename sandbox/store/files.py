@@ -15,7 +15,7 @@ from typing import TextIO
 import sandbox
 from sandbox.store import guard, schema
 from sandbox.store.errors import SaveError, telling
-from sandbox.store.lock import WriteLock
+from sandbox.store.lock import WriteLock, ours
 from sandbox.store.place import INDEX, beside, check_apart, check_sides, wal
 
 
@@ -33,13 +33,19 @@ def ordinary(path: Path) -> None:
         raise SaveError(path, "is a folder", "name a file")
     if path.exists() and not path.is_file():
         raise SaveError(path, "is no ordinary file", "name a file")
-    check_apart(path)
+    check_apart(path, ours)
 
 
 def free(path: Path, overwrite: bool) -> None:
     """Raise SaveError if the name is taken, unless what has it may be replaced."""
     if path.exists() and not overwrite:
         raise SaveError(path, "exists already", "choose another name, or say --force")
+
+
+def _is_save(path: Path) -> bool:
+    """Whether a file is a database; not for one that is played here, which must not be opened. Raises OSError."""
+    with path.open("rb") as file:
+        return file.read(15) == b"SQLite format 3"
 
 
 @contextmanager
@@ -55,10 +61,8 @@ def appearing(path: Path, overwrite: bool) -> Iterator[TextIO]:
                 yield out
             return
         ordinary(path)
-        if path.exists():
-            with path.open("rb") as file:
-                if file.read(15) == b"SQLite format 3":
-                    raise SaveError(path, "is a save", "choose another name")
+        if path.exists() and (ours(path) or _is_save(path)):
+            raise SaveError(path, "is a save", "choose another name")
         free(path, overwrite)
         part = path.with_name(f".{uuid.uuid4().hex}.part")
         try:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 from sandbox.core.ordinary import read_ordinary
@@ -36,12 +37,16 @@ def identity(path: Path) -> Identity | None:
     return seen.st_dev, seen.st_ino
 
 
-def check_apart(path: Path) -> None:
-    """Refuse to write what would take the name of a side file of a save, or of a save to come. Raises SaveError."""
+def check_apart(path: Path, played: Callable[[Path], bool]) -> None:
+    """Refuse to write what would take the name of a side file of a save, or of a save to come. Raises SaveError.
+
+    played: whether this program plays a save (lock.py: ours). Such a file is not opened here: as it is closed, the
+    locks that SQLite has on it would go.
+    """
     for name in dict.fromkeys((str(path), os.path.realpath(path))):
         suffix = next((s for s in (*SIDES, JOURNAL) if name.lower().endswith(s)), "")
         save = Path(name[: -len(suffix)]) if suffix else None
-        if save is not None and (save.suffix.lower() == ".db" or _is_database(save)):
+        if save is not None and (save.suffix.lower() == ".db" or played(save) or _is_database(save)):
             raise SaveError(path, f"is a name that belongs to the save {save.name}", "choose another name")
 
 

@@ -11,8 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from sandbox.core.ordinary import read_ordinary
+from sandbox.store import place
 from sandbox.store.branch import saves_list
 from sandbox.store.errors import SaveError
+from sandbox.store.files import appearing, ordinary
 from sandbox.store.lock import WriteLock, played_elsewhere
 from sandbox.store.save import Save
 
@@ -239,3 +242,21 @@ def test_where_a_disk_has_no_such_locks_the_name_alone_is_locked(tmp_path, monke
     finally:
         lock.release()
     asyncio.run(go_on(tmp_path / "a.db"))
+
+
+async def test_a_save_that_is_played_here_is_not_opened_to_see_whether_it_is_one(tmp_path, monkeypatch):
+    """As that handle was closed the locks of SQLite would go."""
+    opened, really = [], Path.open
+    monkeypatch.setattr(place, "read_ordinary", lambda of: opened.append(of) or read_ordinary(of))
+    path, town, idle = (tmp_path / name for name in ("a.db", "town", "idle"))
+    await make(path, 5)
+    idle.write_bytes(path.read_bytes())
+    path.rename(town)
+    async with await Save.open(town, machine=MACHINE):
+        for name in (town, idle):
+            with pytest.raises(SaveError, match="is a name that belongs to the save"):
+                ordinary(name.with_name(f"{name.name}-wal"))
+        monkeypatch.setattr(Path, "open", lambda of, *how, **more: opened.append(of) or really(of, *how, **more))
+        with pytest.raises(SaveError, match="is a save"), appearing(town, overwrite=True):
+            pass
+    assert opened == [idle]
