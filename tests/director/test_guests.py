@@ -454,9 +454,12 @@ def test_what_is_kept_of_memories_before_and_after_somebody_came_makes_them_agai
         world.apply(record)
     kept.append(world.memories.block(3 * DAY)[1])
     streams = Memories(world.cast, world.handbook, {}).streams
-    mark = blocks.beginning(streams)
-    for data in kept:
-        mark = blocks.take(streams, blocks.read(data), mark)
+    mark, chain = blocks.beginning(streams), []
+    for pieces in kept:
+        chain.append((head := blocks.read(pieces, streams, mark), pieces))
+        mark = blocks.after(head, len(streams))
+    for place, stream in enumerate(streams.values()):
+        blocks.live(stream, place, chain, streams.keys())
     for who, stream in world.memories.streams.items():
         assert [m.text for m in streams[who]] == [m.text for m in stream]
     assert len(streams["nell"])
