@@ -59,6 +59,7 @@ def told(path: Path, who: str) -> list[Piece]:
     return asyncio.run(go())
 
 
+@pytest.mark.slow
 def test_whoever_was_played_longest_is_found_in_the_log(game):
     async def go():
         async with await read_save(str(game)) as save:

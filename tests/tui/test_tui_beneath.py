@@ -145,6 +145,7 @@ def defined(tree: ast.AST) -> Iterator[str]:
             yield node.id
 
 
+@pytest.mark.slow
 def test_no_other_module_touches_inner_parts_of_a_library() -> None:
     trees = {path: ast.parse(path.read_text("utf-8")) for path in ROOT.rglob("*.py")}
     own = {name for path, tree in trees.items() if path.name != "beneath.py" for name in defined(tree) if inner(name)}

@@ -32,6 +32,7 @@ from sandbox.tui.viewer import Viewer
 # ---- the table
 
 
+@pytest.mark.slow
 def test_ids_and_bindings_are_unique() -> None:
     assert len(actions.BY_ID) == len(actions.ACTIONS)
     for where, when in product(actions.WHERES, (LIVE, REPLAY)):
