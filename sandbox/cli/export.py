@@ -15,6 +15,7 @@ import click
 
 from sandbox.cli.moments import Moment, moment, step_of
 from sandbox.cli.telling import say, wait_for
+from sandbox.core import faults
 from sandbox.core.places import typed
 from sandbox.core.plain import cell, escaped
 
@@ -184,6 +185,8 @@ def export(
     with _quiet_pipe() if out in (None, "-") else appearing(typed(out or ""), force) as file:
         shown = FirstLines(file) if out is None and on_screen() else None
         wait_for(_write(save, what, form, at, cast("TextIO", shown or file), loadable))
+    if out not in (None, "-"):
+        say(f"written to {faults.shown(typed(out or ''))}", err=True)
     if shown is not None and shown.more:
         say(f"\nand {shown.more:,} more lines; --out FILE keeps them all, `--out -` shows them", err=True)
 

@@ -156,7 +156,9 @@ def test_no_text_is_a_formula_but_numbers_stay_numbers(text):
 
 def test_a_file_appears_whole_and_csv_by_its_name(save, tmp_path):
     out = tmp_path / "talk.csv"
-    assert run(save, "--what", "talk", "--out", out).exit_code == 0
+    done = run(save, "--what", "talk", "--out", out)
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert done.stderr == f"written to {out}\n"
     assert out.read_text(encoding="utf-8").startswith("t,time,talk,n,")
     assert [p.name for p in tmp_path.iterdir()] == ["talk.csv"]
 
