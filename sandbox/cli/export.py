@@ -15,7 +15,7 @@ import click
 
 from sandbox.cli.moments import Moment, moment, step_of
 from sandbox.cli.telling import say, wait_for
-from sandbox.core import faults
+from sandbox.core.faults import shown
 from sandbox.core.places import typed
 from sandbox.core.plain import cell, escaped
 
@@ -182,13 +182,14 @@ def export(
         )
     if what != "ties" and at is not None:
         raise click.UsageError(f"--at goes with --what ties: of {what} all is written")
-    with _quiet_pipe() if out in (None, "-") else appearing(typed(out or ""), force) as file:
-        shown = FirstLines(file) if out is None and on_screen() else None
-        wait_for(_write(save, what, form, at, cast("TextIO", shown or file), loadable))
-    if out not in (None, "-"):
-        say(f"written to {faults.shown(typed(out or ''))}", err=True)
-    if shown is not None and shown.more:
-        say(f"\nand {shown.more:,} more lines; --out FILE keeps them all, `--out -` shows them", err=True)
+    path = None if out is None or out == "-" else typed(out)
+    with _quiet_pipe() if path is None else appearing(path, force) as file:
+        first = FirstLines(file) if out is None and on_screen() else None
+        wait_for(_write(save, what, form, at, cast("TextIO", first or file), loadable))
+    if path is not None:
+        say(f"written to {shown(path)}", err=True)
+    if first is not None and first.more:
+        say(f"\nand {first.more:,} more lines; --out FILE keeps them all, `--out -` shows them", err=True)
 
 
 def on_screen() -> bool:

@@ -155,8 +155,9 @@ def unpack_state(row: Snapshot, last_seq: int, step_digest: bytes, most: int, by
     """The state in a row. last_seq and step_digest: what `steps` says of its step; most: bytes it may have; by: what it
     is told by. Raises BadCache.
     """
-    if row.format != (STATE_FORMAT if by is None else CHANGE_FORMAT):
-        raise BadCache(f"its format is {row.format}, not {STATE_FORMAT}")
+    kind = STATE_FORMAT if by is None else CHANGE_FORMAT
+    if row.format != kind:
+        raise BadCache(f"its format is {row.format}, not {kind}")
     if row.seq != last_seq:
         raise BadCache(f"it stands at event {row.seq}, its step ends at {last_seq}")
     if by is None:
