@@ -6,7 +6,7 @@ Only what they know is in it, and asking leaves no trace: no memory counts as ha
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 
 from sandbox.core.clock import DAY
@@ -19,7 +19,6 @@ from sandbox.people.goals.apply import HasGoals
 from sandbox.people.memory import retrieve
 from sandbox.people.model import Block
 from sandbox.people.moods import describe, mood_of
-from sandbox.people.persona import Persona
 from sandbox.people.planning import block_at, usual
 from sandbox.people.pressures.apply import HasPressures
 from sandbox.people.pressures.deck import HUSHED
@@ -59,7 +58,8 @@ def interview(
     """
     ask = bounded(ask)
     persona = w.cast[who]
-    named = tuple(other for other in named_in(w.cast, w.cast[who].speech.calls, ask) if other != who)
+    people, which = w.handbook.named(ask, persona.speech.calls)
+    named = tuple(other for other in people if other != who)
     found = _memories(w, who, ask, named, t)
     held = _beliefs(w, who, ask, named, t)
     of_matter = _matter(w, who, matters, t)
@@ -68,7 +68,7 @@ def interview(
     plan = "; ".join(
         part for part in (", then ".join(ahead), f"tomorrow: {', then '.join(tomorrow)}" if tomorrow else "") if part
     )
-    people = dict.fromkeys((*named, *(p for m in found for p in m.about)))
+    about = dict.fromkeys((*named, *(p for m in found for p in m.about)))
     return Interview(
         who=who,
         n=n,
@@ -88,28 +88,12 @@ def interview(
         pressed=_pressed(w, who, t),
         ahead=ahead,
         tomorrow=tomorrow,
-        names={p: w.handbook.name(p) for p in people if p in w.cast},
+        names={p: w.handbook.name(p) for p in about if p in w.cast},
         life=life(w, who, named, t),
         name=w.handbook.name(who),
+        own=who in people,
+        which=which,
     )
-
-
-def named_in(cast: Mapping[str, Persona], calls: Mapping[str, str], ask: str) -> list[str]:
-    """The people a question names, by first name, by whole name, or as somebody calls them: id -> that name. Of those
-    who share a first name only whoever is named in full, if one is.
-    """
-    whole = {p.first for p in cast.values() if _says(ask, p.name)}
-    out = []
-    for id, p in cast.items():
-        ways = {p.name, *(() if p.first in whole else (p.first,)), *((calls[id],) if id in calls else ())}
-        if any(_says(ask, way) for way in ways):
-            out.append(id)
-    return out
-
-
-def _says(ask: str, name: str) -> bool:
-    """Whether a question has a name in it."""
-    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", ask, re.IGNORECASE) is not None
 
 
 def _best(ask: str, matters: Iterable[str]) -> str:

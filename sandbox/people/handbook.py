@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from sandbox.core.faults import quoted
 from sandbox.people.activities import DUTY, LEISURE, Activity, Deck
@@ -25,6 +26,24 @@ def several(people: Iterable[Persona]) -> frozenset[str]:
     """The first names, small, that more than one of these have."""
     many = Counter(p.first.casefold() for p in people)
     return frozenset(first for first, n in many.items() if n > 1)
+
+
+class Named(NamedTuple):
+    """Whom a text names: ids, in the order of the cast. which: of those of them whom a first name in it may mean and
+    none of whom it says which, the names.
+    """
+
+    people: tuple[str, ...]
+    which: tuple[str, ...] = ()
+
+
+def says(text: str, name: str) -> bool:
+    """Whether a text has a name in it."""
+    return re.search(_name(name), text, re.IGNORECASE) is not None
+
+
+def _name(name: str) -> str:
+    return rf"(?<!\w){re.escape(name)}(?!\w)"
 
 
 class Handbook:
@@ -71,11 +90,33 @@ class Handbook:
         for id, p in self.cast.items():
             if low in (id.casefold(), p.name.casefold()):
                 return id
-        found = [id for id, p in self.cast.items() if p.first.casefold() == low]
+        found = self._of_first(low)
         if len(found) > 1:
             which = " or ".join(f"{self.cast[id].name} ({id})" for id in found)
             raise ValueError(f"{quoted(text.strip())} may be {which}; say which")
         return found[0] if found else ""
+
+    def _of_first(self, first: str) -> list[str]:
+        """Those of a first name, in small letters."""
+        return [id for id, p in self.cast.items() if p.first.casefold() == first]
+
+    def named(self, text: str, calls: Mapping[str, str]) -> Named:
+        """Whom a text names, by whole names, first names or as somebody `calls` them: id -> that name."""
+        whole = {id: p.name for id, p in self.cast.items() if says(text, p.name)}
+        rest = text
+        for name in whole.values():
+            rest = re.sub(_name(name), " ", rest, flags=re.IGNORECASE)
+        firsts = {p.first.casefold() for p in self.cast.values() if says(rest, p.first)}
+        if whole:  # who is named in full may be called by the first name afterwards
+            firsts -= {self.cast[id].first.casefold() for id in whole}
+        several = [ids for first in sorted(firsts) if len(ids := self._of_first(first)) > 1]
+        which = (self.cast[id].name for ids in several for id in ids)
+        found = (
+            id
+            for id, p in self.cast.items()
+            if id in whole or p.first.casefold() in firsts or (id in calls and says(text, calls[id]))
+        )
+        return Named(tuple(found), tuple(which))
 
     def both(self, holder: str, about: str) -> dict[str, str]:
         """The slots {holder} and {about} of a sentence about a matter; about: "" = somebody."""

@@ -8,8 +8,9 @@ import pytest
 from lived import Day
 from msgspec.structs import replace
 
+from sandbox.core.chance import Chance
 from sandbox.engine.rules_people import of_names
-from sandbox.people.asking import interview, named_in
+from sandbox.people.asking import interview
 from sandbox.people.deciding.asked import Recollection
 from sandbox.people.deciding.interviews import answer
 from sandbox.people.deciding.moods import describe_mood
@@ -87,10 +88,42 @@ def test_a_world_is_warned_of_a_shared_first_name(day: Day) -> None:
 def test_a_question_that_names_one_in_full_is_about_that_one(day: Day) -> None:
     book = shared(day)
     kit = book.name("kit")
-    assert named_in(book.cast, {}, f"What do you think of {kit}?") == ["kit"]
-    assert named_in(book.cast, {}, "What do you think of Kit Sefton?") == ["yara"]
-    assert {*named_in(book.cast, {}, "What do you think of Kit?")} == {"kit", "yara"}
-    assert named_in(book.cast, {"mara": "Ma"}, "Where is Ma?") == ["mara"]
+    assert book.named(f"What do you think of {kit}?", {}) == (("kit",), ())
+    assert book.named("What do you think of Kit Sefton?", {}) == (("yara",), ())
+    assert book.named("Kit Sefton, then: is Kit well?", {}) == (("yara",), ())
+    people, which = book.named("What do you think of Kit?", {})
+    assert ({*people}, {*which}) == ({"kit", "yara"}, {kit, "Kit Sefton"})
+    assert book.named("Where is Ma?", {"mara": "Ma"}) == (("mara",), ())
+
+
+def test_whoever_is_asked_of_a_first_name_that_several_have_asks_which(
+    day: Day, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    w = day.world
+    book = shared(day)
+    monkeypatch.setattr(w, "handbook", book)
+    kit = book.name("kit")
+    for who, text, asks in (
+        ("mara", "What do you think of Kit?", True),
+        ("mara", "What have you heard of Kit?", True),
+        ("kit", "Do you like Kit?", True),
+        ("mara", f"What do you think of {kit}?", False),
+        ("kit", "What do you think of Kit Sefton?", False),
+        ("kit", "Who are you?", False),
+    ):
+        q = replace(interview(w, who, text, w.now), persona=book.cast[who])
+        said = answer(q, Chance(1).stream(1, who, "x")).text
+        mine = "me" if who == "kit" else kit
+        assert any(x in said for x in (f"{mine} or Kit Sefton", f"Kit Sefton or {mine}")) is asks, said
+        if asks:
+            assert "?" in said or "which" in said
+
+
+def test_who_is_named_in_part_of_a_word_is_not_named(day: Day) -> None:
+    """Of Kit, "Kitchen" is nobody."""
+    w = day.world
+    for text, own in (("What have you heard of Otis, Kit?", True), ("What of the Kitchen and Otis?", False)):
+        assert interview(w, "kit", text, w.now).own is own
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,8 @@ class Interview(Question, frozen=True):
     most, in one's own words; matter: what one holds or believes of the thing one is asked about, "" = nothing. ahead,
     tomorrow: what one means to do, each "do what where". name: what one is told by in texts, "" for the first name;
     names: id -> that of others. brought: what has come to one from outside, the latest first. life: what there is to
-    tell of one's own life (people/asking_life.py).
+    tell of one's own life (people/asking_life.py). own: it names whoever is asked, too; which: the whole names of those
+    who may be meant by a first name in it.
     """
 
     ask: str = ""
@@ -70,6 +71,8 @@ class Interview(Question, frozen=True):
     matter: str = ""
     life: dict[str, tuple[str, ...]] = {}
     name: str = ""
+    own: bool = False
+    which: tuple[str, ...] = ()
 
 
 class Interviewed(Answer, frozen=True):

@@ -218,6 +218,11 @@ NEARBY = (
     "The nearest I can come to it: {memory}, {when}.",
     "I can only tell you that {memory}, {when}.",
 )
+WHICH = (
+    "Whom do you mean, {people}?",
+    "There is more than one of that name. Is it {people}?",
+    "You'd have to say which: {people}.",
+)
 NOT_HEARD = (
     "I have heard nothing of that.",
     "Nobody has told me anything about it.",

@@ -43,8 +43,10 @@ NAME = re.compile(r"(?<=[a-z,] )([A-Z][a-z]+)(?=[?.!, ]|$)")
 def answer(q: Interview, chance: Stream) -> Interviewed:
     """An answer to what was asked, in one to three sentences."""
     asked = Asked(q, chance)
-    told = _of_brought(asked) or next(
-        (found for asks, rule in RULES if asks.search(asked.low) and (found := rule(asked))), None
+    told = (
+        _which(asked)
+        or _of_brought(asked)
+        or next((found for asks, rule in RULES if asks.search(asked.low) and (found := rule(asked))), None)
     )
     told = told or _else(asked)
     text = " ".join(told.text.split())
@@ -59,6 +61,13 @@ def answer(q: Interview, chance: Stream) -> Interviewed:
 # ---- what may be asked; None = it was not that
 
 
+def _which(a: Asked) -> Interviewed | None:
+    """Whoever is asked of somebody by a first name that several have asks back."""
+    if not a.q.which:
+        return None
+    return Interviewed(a.one(say.WHICH, people=" or ".join("me" if x == a.p.name else x for x in a.q.which)))
+
+
 def _greet(a: Asked) -> Interviewed | None:
     return Interviewed(a.one(say.GREET[a.p.voice])) if len(words(a.q.ask)) <= 2 else None
 
@@ -70,7 +79,7 @@ def _secret(a: Asked) -> Interviewed | None:
 def _of_somebody(a: Asked) -> Interviewed | None:
     """What one thinks of a person: the feeling, the best memory of them, a thought or what one believes."""
     if not a.whom:
-        return _self(a) if re.search(rf"\b{re.escape(a.p.first.lower())}\b", a.low) else _stranger(a)
+        return _self(a) if a.q.own else _stranger(a)
     feeling = a.q.feelings.get(a.whom, "")
     out = [a.one(say.OF_THEM[feeling], name=a.whom)] if feeling in say.OF_THEM else []
     theirs = [m for m in a.q.memories if a.q.about[0] in m.about]
@@ -92,10 +101,9 @@ def _of_somebody(a: Asked) -> Interviewed | None:
 
 def _stranger(a: Asked) -> Interviewed | None:
     """Whoever is named and lives elsewhere."""
-    name = NAME.search(a.q.ask)
-    if name is None or a.q.topic or name[1] == a.p.first:
-        return None
-    return Interviewed(a.one(say.STRANGER, name=name[1]))
+    mine = a.p.name.split() if a.q.own else ()
+    name = next((m[1] for m in NAME.finditer(a.q.ask) if m[1] not in mine), "")
+    return Interviewed(a.one(say.STRANGER, name=name)) if name and not a.q.topic else None
 
 
 def _of_brought(a: Asked) -> Interviewed | None:
@@ -127,7 +135,7 @@ def _heard(a: Asked) -> Interviewed | None:
         source = a.q.heard[0]
         ways = say.BELIEVED[True] if source else say.OF_THING
         return Interviewed(a.one(ways, belief=within(a.q.matter), source=source))
-    if a.whom and (a.p.first in a.q.ask or " and you" in a.low):
+    if a.whom and (a.q.own or " and you" in a.low):
         return _of_somebody(a)
     return _brought(a) or _opinion(a) or Interviewed(a.one(say.NOT_HEARD))
 
