@@ -21,6 +21,7 @@ from sandbox.store import deltas
 
 # Raised together with a migration, which drops the older ones: an older program refuses the save.
 STATE_FORMAT, CHANGE_FORMAT, BLOCK_FORMAT, FEED_FORMAT = 10, 11, 7, 1
+SPAN_FORMAT = 2  # of a block of a feed that spans others (`spans.py`)
 TRIES = 3  # bad snapshots, before the events alone are asked: the nearest, then whole ones
 ALIKE = 5  # snapshots that hold only what is otherwise than in a whole one, before the next whole one
 LEAST, MOST = 64 << 10, 16 << 20  # bytes of a state that others are told by: it stays in memory, and is cut to pieces
@@ -236,15 +237,16 @@ def unpack_block(row: Block, last_seq: int, step_digest: bytes) -> Pieces:
 # ---- blocks of a feed
 
 
-def pack_feed(step: int, seq: int, step_digest: bytes, after: int, block: bytes) -> Block:
-    """A block of a feed as the row that keeps it."""
+def pack_feed(step: int, seq: int, step_digest: bytes, after: int, block: bytes, kind: int = FEED_FORMAT) -> Block:
+    """A block of a feed as the row that keeps it. kind: its format."""
     data = zlib.compress(block, LEVEL)
-    return Block(step, seq, after, FEED_FORMAT, len(block), _proof(step_digest, after, data), data)
+    return Block(step, seq, after, kind, len(block), _proof(step_digest, after, data), data)
 
 
 def unpack_feed(row: Block, last_seq: int, step_digest: bytes, bulk: int) -> bytes:
     """The block of a feed in a row. bulk: how many users a crowd has (`World.bulk`). Raises BadCache."""
-    most = _fitting(row, last_seq, FEED_FORMAT, AN_EVENT + A_USER * bulk)
+    kind = SPAN_FORMAT if row.format == SPAN_FORMAT else FEED_FORMAT
+    most = _fitting(row, last_seq, kind, AN_EVENT + A_USER * bulk)
     return _unpacked(row, most, _place(step_digest, row.after), zlib.decompressobj)
 
 
@@ -273,13 +275,15 @@ def _fitting(row: Block, last_seq: int, kind: int, an_event: int) -> int:
 
 
 def chain(links: Sequence[tuple[Any, Any, Any]]) -> list[int]:
-    """The steps of the newest blocks that follow each other from event 0. links: (step, seq, after), by step."""
-    found: list[int] = []
-    at: object = 0
+    """The steps of blocks that follow each other from event 0, to the newest that can be reached so. links: (step, seq,
+    after), by step; of what one seq is told by, the later counts.
+    """
+    before = dict[Any, tuple[int, Any]]()  # the event a block ends with -> its step, and the event it goes on from
     for step, seq, after in links:
-        if after == 0:
-            found, at = [step], seq
-        elif found and after == at:
-            found.append(step)
-            at = seq
-    return found
+        if (after == 0 or after in before) and after < seq:
+            before[seq] = step, after
+    found, at = list[int](), next(reversed(before), 0)
+    while at in before:
+        step, at = before[at]
+        found.append(step)
+    return found[::-1]

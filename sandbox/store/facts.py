@@ -26,6 +26,11 @@ class StepRow(NamedTuple):
     last_seq: int
     digest: bytes
 
+    @property
+    def place(self) -> tuple[int, int, bytes]:
+        """Step, last event and digest: what is kept of it is bound to these."""
+        return self.step, self.last_seq, self.digest
+
     def odd(self) -> str:
         """What is wrong with the row as it stands in a file, "" if nothing: a column may hold anything."""
         if type(self.step) is not int or type(self.t) is not int or not 0 <= self.t <= LATEST:

@@ -57,7 +57,7 @@ class Shelves(ABC):
         return caches.unpack_block(caches.Block(*found[0]), end.last_seq, end.digest)
 
     async def _chain(self, table: Literal["memories", "feeds"], upto: int) -> list[StepRow]:
-        """The ends of the blocks that follow one another from event 0 to that one."""
+        """The ends of the blocks that follow one another from event 0 to that one, by as few as there are."""
         sql = (
             f"SELECT step, seq, after, steps.t, last_seq, steps.digest FROM {table} JOIN steps USING (step)"
             " WHERE typeof(seq) = 'integer' AND seq <= ? ORDER BY step"
@@ -66,19 +66,23 @@ class Shelves(ABC):
         chain = {*caches.chain([row[:3] for row in rows])}
         return [StepRow(row[0], *row[3:]) for row in rows if row[0] in chain]
 
-    async def feed_block(self, end: StepRow, bulk: int) -> bytes:
-        """The block of a feed kept of a step, proved to be of it. bulk: of its world. Raises BadCache."""
+    async def feed_block(self, end: StepRow, bulk: int) -> tuple[int, bytes]:
+        """The event from which the block of a feed kept of a step goes on, and the block, proved to be of that step.
+        bulk: of its world. Raises BadCache.
+        """
         found = await self._fetch(f"SELECT {BLOCK} FROM feeds WHERE step = ?", (end.step,))
         if not found:
             raise caches.BadCache("there is none")
-        return caches.unpack_feed(caches.Block(*found[0]), end.last_seq, end.digest, bulk)
+        row = caches.Block(*found[0])
+        return row.after, caches.unpack_feed(row, end.last_seq, end.digest, bulk)
 
     async def feed_blocks(self, upto: int, bulk: int) -> list[bytes]:
         """The blocks of a feed of events up to that one, from the first, as far as they are good."""
-        sql = f"SELECT {BLOCK} FROM feeds WHERE typeof(seq) = 'integer' AND seq <= ? ORDER BY step"
+        sql = f"SELECT {BLOCK} FROM feeds WHERE step IN (SELECT value FROM json_each(?))"
         try:
             ends = await self._chain("feeds", upto)
-            kept = {row[0]: caches.Block(*row) for row in await self._fetch(sql, (upto,))}
+            steps = str([end.step for end in ends])
+            kept = {row[0]: caches.Block(*row) for row in await self._fetch(sql, (steps,))}
         except OutOfMemory:
             raise
         except SaveError as error:

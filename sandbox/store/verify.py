@@ -14,6 +14,7 @@ from sandbox.store import caches
 from sandbox.store.errors import OutOfMemory, SaveError
 from sandbox.store.facts import StepRow
 from sandbox.store.read import Reader
+from sandbox.store.spans import Link, leading, spanning
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
@@ -76,6 +77,7 @@ class _Proof:
         self._shots: set[int] = set()
         self._blocks: set[int] = set()
         self._feeds: set[int] = set()
+        self._made: list[tuple[Link, bytes]] = []  # blocks of the feed that none spans yet
         self._world: World | None = None
 
     def verdict(self, why: str = "") -> Verdict:
@@ -205,10 +207,15 @@ class _Proof:
 
     async def _compare_feed(self, end: StepRow, world: World) -> None:
         try:
-            kept = await self._save.feed_block(end, world.bulk)
+            after, kept = await self._save.feed_block(end, world.bulk)
         except (caches.BadCache, SaveError) as error:
             raise Differs(f"the feed kept of it is bad: {error}") from error
-        made = world.feed_block()
-        if made is None or made[1] != kept:
+        if (made := world.feed_block()) is not None:
+            self._made.append((Link(end.step, end.last_seq, made[0], len(made[1])), made[1]))
+            self._made = self._made[-len(leading([link for link, _ in self._made])) :]
+        spanned = [block for link, block in self._made if link.after >= after]
+        if made is None or not spanned or kept != (spanned[0] if len(spanned) == 1 else spanning(spanned)):
             raise Differs("the feed kept of it is not the one its events make")
+        if len(spanned) > 1:
+            self._made = []
         self._feeds.discard(end.step)

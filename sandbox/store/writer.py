@@ -27,6 +27,7 @@ from sandbox.store.facts import Pending, StepRow
 from sandbox.store.ground import Ground
 from sandbox.store.place import Identity, identity
 from sandbox.store.rescue import copied, is_whole, rescue, restored
+from sandbox.store.spans import feed_rows
 from sandbox.store.unversioned import NOTED, note
 
 TOGETHER = 0.25  # seconds of steps in one transaction when running free
@@ -267,20 +268,18 @@ class Writer:
         for p in batch:
             if p.state is not None:
                 by = whole if whole is not None and whole.step < p.end.step and alike < caches.ALIKE else None
-                shot = await asyncio.to_thread(caches.pack_state, *_place(p.end), p.state, by)
+                shot = await asyncio.to_thread(caches.pack_state, *p.end.place, p.state, by)
                 alike += 1
                 if by is None:
                     worth = caches.LEAST <= len(p.state) <= caches.MOST
                     whole, alike = caches.Whole(shot.step, shot.digest, p.state) if worth else None, 0
                 shots.append(shot)
         blocks = [
-            await asyncio.to_thread(caches.pack_block, *_place(p.end), *p.memories)
+            await asyncio.to_thread(caches.pack_block, *p.end.place, *p.memories)
             for p in batch
             if p.memories is not None
         ]
-        feeds = [
-            await asyncio.to_thread(caches.pack_feed, *_place(p.end), *p.feed) for p in batch if p.feed is not None
-        ]
+        feeds = await feed_rows(db, batch)
         await db.execute("BEGIN IMMEDIATE")
         try:
             fresh = batch[await self._already(batch) :]
@@ -288,9 +287,12 @@ class Writer:
             await db.executemany("INSERT INTO steps VALUES (?, ?, ?, ?)", [p.end for p in fresh])
             await db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
             await db.executemany("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?)", shots)
-            for table, made in (("memories", blocks), ("feeds", feeds)):
-                for block in made:  # of those after the one it goes on from, none could be taken
-                    await db.execute(f"DELETE FROM {table} WHERE seq > ?", (block.after,))
+            for table, made, goes_on in (
+                ("memories", blocks, [p.memories[0] for p in batch if p.memories is not None]),
+                ("feeds", feeds, [p.feed[0] for p in batch if p.feed is not None]),
+            ):
+                for block, after in zip(made, goes_on, strict=True):  # of those after that one, none could be taken
+                    await db.execute(f"DELETE FROM {table} WHERE seq > ?", (after,))
                     await db.execute(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?, ?, ?, ?)", block)
             if batch[-1].unversioned:
                 await db.execute(NOTED, note(batch[-1].end.step, batch[-1].unversioned))
@@ -314,7 +316,3 @@ class Writer:
                 "branch from this save",
             )
         return len(found)
-
-
-def _place(end: StepRow) -> tuple[int, int, bytes]:
-    return end.step, end.last_seq, end.digest

@@ -8,7 +8,7 @@ import asyncio
 import gc
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,10 @@ from sandbox.core.chance import Stream
 from sandbox.engine.world import World
 from sandbox.feed import blocks
 from sandbox.feed.acting import Refused
-from sandbox.store import caches
+from sandbox.feed.blocks import encode
+from sandbox.feed.joining import join
+from sandbox.feed.taking import take
+from sandbox.store import caches, spans
 from sandbox.store.branch import branch
 from sandbox.store.feeds import KeptPlatform, open_feed
 from sandbox.store.player import relive
@@ -38,6 +41,7 @@ EVERY = 900  # seconds between two blocks
 def blocks_often() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(caches, "EVERY_SECONDS", EVERY)
+        patch.setattr(spans, "SPAN", 2)
         yield
 
 
@@ -178,6 +182,61 @@ def test_a_save_with_what_is_kept_is_proved(kept: Path) -> None:
     assert verdict(kept) == (True, "")
 
 
+def blocks_at(path: Path, ends: Sequence[int]) -> list[bytes]:
+    """The blocks that end with these steps."""
+
+    async def go() -> list[bytes]:
+        found = []
+        async with await Save.open(path, read_only=True) as save:
+            async for world, _ in relive(save):
+                if not world.step:
+                    world.note_feed(0)
+                if world.step in ends and (made := world.feed_block()) is not None:
+                    found.append(made[1])
+        return found
+
+    return asyncio.run(go())
+
+
+@pytest.mark.parametrize("ends", [range(1, STEPS + 1), (2, 3, 11, 12, 20, STEPS)])
+def test_blocks_that_are_made_one_say_what_they_said_alone(kept: Path, ends: Sequence[int]) -> None:
+    made = [blocks.read(block) for block in blocks_at(kept, ends)]
+    cut = len(made) // 2
+    one = join(made)
+    assert encode(join([join(made[:cut]), join(made[cut:])])) == encode(one)
+    assert (one.after, one.seq, one.rows) == (0, made[-1].seq, made[-1].rows)
+    founded = asyncio.run(beginning(kept))
+    assert take(founded.feed, [one]) == one.seq
+    assert dump(founded.feed) == opened(kept).feed
+    with pytest.raises(ValueError, match="do not follow"):
+        join(made[::2])
+
+
+async def beginning(path: Path) -> World:
+    async with await Save.open(path, read_only=True) as save:
+        return await save.beginning()
+
+
+def test_few_blocks_lead_back_from_any_and_each_that_spans_others_is_one_of_a_span(kept: Path, tmp_path: Path) -> None:
+    links = run(kept, "SELECT step, seq, after, format FROM feeds ORDER BY step")
+    assert [kind for *_, kind in links] == [caches.FEED_FORMAT, caches.SPAN_FORMAT] * (len(links) // 2)
+    assert len(caches.chain([link[:3] for link in links])) == len(links) // 2
+    assert len(caches.chain([link[:3] for link in links[:-1]])) == len(links) // 2
+
+
+@pytest.mark.parametrize(
+    "links",
+    [
+        [(1, 5, 0), (2, 7, 5), (3, 5, 7), (4, 9, 5)],  # back to an event before it
+        [(1, 5, 5), (2, 7, 5)],
+        [(1, 5, "0"), (2, 7, None)],
+    ],
+)
+def test_what_leads_back_to_itself_is_no_way(links: list[tuple[Any, Any, Any]]) -> None:
+    found = caches.chain(links)
+    assert found == ([1, 4] if len(links) == 4 else [])
+
+
 def test_going_on_reads_as_many_events_of_the_feed_after_many_days_as_after_one(kept: Path) -> None:
     for share in (3, 1):
         found = opened(kept, STEPS // share)
@@ -201,8 +260,8 @@ SPOILT = {
 @pytest.mark.parametrize("spoil", SPOILT)
 def test_a_damaged_block_is_passed_over_and_changes_nothing(kept: Path, tmp_path: Path, spoil: str) -> None:
     path = copied(kept, tmp_path)
-    second = run(path, "SELECT step FROM feeds ORDER BY step")[1][0]
-    run(path, SPOILT[spoil].format(second))
+    spanning = run(path, f"SELECT step FROM feeds WHERE format = {caches.SPAN_FORMAT} ORDER BY step")[0][0]
+    run(path, SPOILT[spoil].format(spanning))
     found = opened(path)
     assert found.feed == opened(kept).feed
     assert found.folded > 0
@@ -214,12 +273,12 @@ def test_a_damaged_block_is_passed_over_and_changes_nothing(kept: Path, tmp_path
 
 def forge(path: Path, change: Callable[[list[Any]], None]) -> None:
     """Put another block in the place of the last, with a checksum that fits."""
-    step, seq, after, data, digest = run(
-        path, "SELECT step, seq, after, feeds.data, steps.digest FROM feeds JOIN steps USING (step) ORDER BY step"
+    step, seq, after, kind, data, digest = run(
+        path, "SELECT step, seq, after, format, data, steps.digest FROM feeds JOIN steps USING (step) ORDER BY step"
     )[-1]
     block = msgspec.msgpack.decode(caches.zlib.decompress(data))
     change(block)
-    made = caches.pack_feed(step, seq, digest, after, msgspec.msgpack.encode(block))
+    made = caches.pack_feed(step, seq, digest, after, msgspec.msgpack.encode(block), kind)
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?, ?, ?, ?)", made)
 

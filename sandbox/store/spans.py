@@ -1,0 +1,93 @@
+"""Blocks of a feed, one beside each snapshot, and one of many of them now and then: else whoever goes on with a long
+life would take in as many as it has snapshots.
+
+A block that spans others stands in the place of the last of them. The others stay, for jumps to between: from any block
+few lead back to the first event.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import aiosqlite
+
+from sandbox.feed.blocks import encode, read
+from sandbox.feed.joining import join
+from sandbox.store import caches
+from sandbox.store.facts import Pending
+
+SPAN = 16  # blocks that become one
+MOST = 16 << 20  # bytes of them, unpacked: larger ones, of a large crowd, take long by what is in them
+_LINKS = """SELECT step, seq, after, size FROM feeds WHERE format = ?1 AND seq <= ?3 AND seq >
+    coalesce((SELECT max(seq) FROM feeds WHERE format = ?2 AND seq <= ?3 AND typeof(seq) = 'integer'), 0)
+    AND typeof(seq) = 'integer' AND typeof(size) = 'integer' ORDER BY step DESC"""
+_ROWS = """SELECT step, seq, after, format, size, feeds.digest, data, steps.digest FROM feeds JOIN steps USING (step)
+    WHERE step IN (SELECT value FROM json_each(?)) ORDER BY step"""
+
+
+class Link(NamedTuple):
+    """A block that spans no others: the events it lies between, and its bytes, unpacked."""
+
+    step: int
+    seq: int
+    after: int
+    size: int
+
+
+async def feed_rows(db: aiosqlite.Connection, made: Sequence[Pending]) -> list[caches.Block]:
+    """The rows that keep the blocks of a feed of these steps, in order. db: keeps those of the steps before."""
+    found, blocks = list[caches.Block](), dict[int, bytes]()
+    links: list[Link] | None = None
+    for p in made:
+        if p.feed is None:
+            continue
+        after, block = p.feed
+        if links is None:
+            kinds = caches.FEED_FORMAT, caches.SPAN_FORMAT
+            links = [Link(*row) for row in await db.execute_fetchall(_LINKS, (*kinds, after))][::-1]
+        blocks[p.end.step] = block
+        links = leading([*links, Link(p.end.step, p.end.last_seq, after, len(block))])
+        row = await _spanning(db, links, blocks, p) if len(links) >= SPAN else None
+        if row is None:
+            row = await asyncio.to_thread(caches.pack_feed, *p.end.place, after, block)
+        else:
+            links, blocks = [], {}
+        found.append(row)
+    return found
+
+
+def leading(links: Sequence[Link]) -> list[Link]:
+    """The last of these, as many as follow each other and are not too large together."""
+    at, size = len(links) - 1, links[-1].size
+    while at and links[at - 1].seq == links[at].after and size + links[at - 1].size <= MOST:
+        at -= 1
+        size += links[at].size
+    return list(links[at:])
+
+
+def spanning(blocks: Sequence[bytes]) -> bytes:
+    """Blocks that follow each other as one. Raises ValueError."""
+    return encode(join([read(block) for block in blocks]))
+
+
+async def _spanning(
+    db: aiosqlite.Connection, links: Sequence[Link], fresh: Mapping[int, bytes], last: Pending
+) -> caches.Block | None:
+    """The row of one block for all of these; None if one of them is bad. fresh: those that are not kept yet."""
+    kept = await db.execute_fetchall(_ROWS, (str([link.step for link in links if link.step not in fresh]),))
+
+    def row() -> caches.Block | None:
+        bulk = MOST // caches.A_USER  # none is larger than all of them may be
+        try:
+            blocks = {}
+            for *columns, digest in kept:
+                block = caches.Block(*columns)
+                blocks[block.step] = caches.unpack_feed(block, block.seq, digest, bulk)
+            whole = spanning([(fresh if link.step in fresh else blocks)[link.step] for link in links])
+        except (KeyError, ValueError):  # whoever opens the save next tells what is wrong with it
+            return None
+        return caches.pack_feed(*last.end.place, links[0].after, whole, caches.SPAN_FORMAT)
+
+    return await asyncio.to_thread(row)
