@@ -75,8 +75,11 @@ def _straight(w: HasTalk, p: Press) -> list[str]:
 def passed(step: Step, w: HasTalk, p: Press) -> str:
     """How it came to that, as an hour has passed: what its holder did about it with whom it is about, and how that was
     taken. Of a debt or a promise also what they did instead: there was no money, no beginning, nobody to be found, or
-    something else to do. "" where there is nothing to tell.
+    something else to do. "" where there is nothing to tell: what may as well have turned out well or ill came of no
+    deed of theirs.
     """
+    if w.drama.kinds[p.kind].luck:
+        return ""
     name, other = w.handbook.name(p.holder), w.handbook.name(p.about) if p.about else ""
     offers = {way.do for way in ways_of(w.drama, p.id, p.kind) if way.offers}
     done = [(t, do, n) for do in _straight(w, p) for n, t in enumerate(_came(p, do)) if t > p.due - NEAR]

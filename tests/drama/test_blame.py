@@ -163,6 +163,31 @@ def test_a_deck_without_such_words_blames_nobody_either(larkspur: Scenario) -> N
     assert not only(records, Began)
 
 
+@pytest.mark.parametrize(("kind", "do"), [("worry", "ask_straight"), ("rivalry", "challenge")])
+def test_what_turns_out_well_or_ill_by_itself_came_of_no_visit(larkspur: Scenario, kind: str, do: str) -> None:
+    """That Basil had no time for Mara is no reason for what she feared for him to come about, nor not to."""
+    stage = Stage(larkspur, pressure(kind, due=AT, stage=1))
+    p = stage.wake()
+    stage.world.town.spots["basil"] = Spot(stage.world.bed_tile("otis"), 0)
+    stage.world.people.residents["mara"].awake = True
+    declined(stage, p, do, AT - HOUR)
+    records = hour_passes(stage, p)
+    (ended,) = only(records, Ended)
+    assert ended.why == ""
+    row = next(r for r in records if r.event is ended)
+    assert "away" not in told(row, Teller(stage.world.handbook, of_world(stage.world)))
+
+
+def test_what_hung_on_the_word_of_who_turned_its_holder_away_failed_by_that(larkspur: Scenario) -> None:
+    stage = Stage(larkspur, pressure("ambition", due=AT, stage=1))
+    p = stage.wake()
+    stage.world.town.spots["basil"] = Spot(stage.world.bed_tile("otis"), 0)
+    stage.world.people.residents["mara"].awake = True
+    declined(stage, p, "ask_help", AT - HOUR)
+    (ended,) = only(hour_passes(stage, p), Ended)
+    assert (ended.how, ended.why) == ("failed", "Basil turned Mara away, who had come to ask for help")
+
+
 # ---- whether it came to words
 
 
