@@ -27,6 +27,7 @@ NEW = 10 * DAY  # for so long something is what has changed
 MOST = 3  # of each that are told
 _WANTS = re.compile(r"^wants\b")
 _BRACKETS = re.compile(r" \((?:at stake: )?(.+)\)$")  # a matter that is told beside a sentence
+_OWNERS = re.compile(r"(?:heard|has less time|had a message|was written of|took .+?['’]s side)\b")
 DEBT, COUPLE = "debt", "couple"
 
 
@@ -113,10 +114,12 @@ def _why(w: HasGoals, who: str, other: str) -> Iterator[str]:
 
 
 def of_them(why: str, name: str, first: str, liked: bool) -> str:
-    """The cause of a tie as its owner says it: "them" is they themselves, who does it is the other."""
+    """The cause of a tie as its owner says it: "them" is they themselves, who does it is the other, but for what only
+    the owner of a tie does or has done to them.
+    """
     does = why.partition(" ")[0]
-    if does == "heard":
-        return f"I {myself(why, first)}"
+    if _OWNERS.match(why):
+        return myself(f"{first} {why}", first)
     if not why[:1].isupper() and does not in DEEDS and not does.endswith("ed"):
         return f"what {'brought us together was' if liked else 'stands between us is'} {myself(why, first)}"
     text = re.sub(r"\bthem\b", "me", myself(why, first))

@@ -105,10 +105,18 @@ def _does(m: re.Match[str]) -> str:
     return f"I {_OWN.get(m[1], m[1])}" if acts else m[0]
 
 
-# What is no clause: "the sight of Mara", "small talk", "a letter from Bo".
+# What is no clause though it may hold a verb: "Mara letting off steam", "asking around", "what is said of Mara".
+_NAMED = r"[A-Z][\w-]*(?: [A-Z][\w-]*)?"
 _THING = re.compile(
-    r"(?:(?:the|a|an|their|what) [\w'-]+ (?:of|with|from|about|at|in|on|for|to)\b|(?:small talk|words with)\b)"
+    rf"(?:{_NAMED} |somebody )?(?:not )?(?!(?:no|some|any|every)thing|evening|morning)[a-z]+ing\b"
+    rf"|{_NAMED} (?:on what|all ears|before everybody)\b"
+    rf"|what (?:is said of|stands on|{_NAMED} (?:had read|had to tell|came about|knows))\b"
+    r"|(?:a|the) [\w ]+ (?:told|given|asked|kept|passed on)\b|old times remembered\b|small talk\b"
 )
+_SOMEBODY = re.compile(rf"(?:{_NAMED}|nobody|somebody|everybody|it|one|there|they)(?!['’\w])")
+_ABOUT = re.compile(r", about\b|\b(?:who|which|that)\b")  # what follows has verbs of its own
+_VERBS = DEEDS | _MODALS | set(_OWN) | {"are", "have", "do"}
+REASONLESS = "for no reason"
 
 
 def within(text: str) -> str:
@@ -125,9 +133,18 @@ def clause(cause: str, sort: Sort, who: str = "I") -> str:
 
 def after_because(cause: str, sort: Sort, who: str) -> str:
     """A cause of somebody's mood in words that follow "because": a clause with its subject, or "of" and what it was."""
-    if sort == "small_talk" or _THING.match(cause):
-        return f"of {cause}"
-    return clause(cause, sort, who)
+    if cause == REASONLESS:
+        return "of nothing that anybody knows of"
+    return f"of {cause}" if sort == "small_talk" or (sort == "event" and _thing(cause)) else clause(cause, sort, who)
+
+
+def _thing(cause: str) -> bool:
+    """Whether an event is told by what it was, not in a clause: "no time from Bo", "Mara's news, about the race"."""
+    if _THING.match(cause):
+        return True
+    words = _ABOUT.split(cause, maxsplit=1)[0].replace(",", "").split()
+    verb = any(word in _VERBS or (word.islower() and word.endswith("ed")) for word in words[1:])
+    return not verb and _SOMEBODY.match(cause) is None
 
 
 def lately(clock: Clock, then: int, now: int) -> str:

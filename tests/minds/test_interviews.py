@@ -332,6 +332,10 @@ def test_whoever_sleeps_is_asleep_and_who_is_paid_nothing_works_nowhere(day: Day
         ("two hours of colour a week", False, "what stands between us is two hours of colour a week"),
         ("somebody who has had enough", True, "what brought us together was somebody who has had enough"),
         ("Otis took Mara's side", True, "Otis took my side"),
+        ("took Lev's side: two hours of colour", False, "I took Lev's side: two hours of colour"),
+        ("had a message from Otis", True, "I had a message from Otis"),
+        ("was written of by Otis", False, "I was written of by Otis"),
+        ("has less time for Otis", False, "I have less time for Otis"),
     ],
 )
 def test_what_moved_a_tie_is_told_by_who_did_what(why: str, liked: bool, said: str) -> None:

@@ -16,6 +16,7 @@ from sandbox.people.beliefs import INFERRED, STATED, sentence
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.model import Block
 from sandbox.people.mood import OCC
+from sandbox.people.wording import REASONLESS
 from sandbox.talk.sentiment import sentiment
 from sandbox.town.model import Placed
 
@@ -45,7 +46,7 @@ def mood(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
     if not w.people.residents[d.to].awake:
         return "" if step.now < x.until else f"{w.handbook.name(d.to)} never woke"
     at = reach(step, w, seq, d.to, "moved", "felt otherwise, for no reason", poignancy=2)
-    express(step, w, d.to, Appraisal(d.words or card.emotion, 1.0, "for no reason"), step.now, at)
+    express(step, w, d.to, Appraisal(d.words or card.emotion, 1.0, REASONLESS), step.now, at)
     return DONE
 
 
