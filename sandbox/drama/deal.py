@@ -74,23 +74,27 @@ def _exchanged(step: Step, w: HasTalk, stamp: Stamp, e: Exchanged) -> None:
 
 def _declined(step: Step, w: HasTalk, stamp: Stamp, e: Declined) -> None:
     """Whoever is turned away before a word is said has told nothing, and the other has heard nothing that could move
-    them. What only has to be handed over is left there. Who came to settle something else is done with it if the other
-    does not want to see them, and may come again if they have no time: once, its hour is put off.
+    them. What comes of that is as the deck has it for its way, and where that says nothing, as ever.
     """
     p = w.pressures.open[e.aim]
     way = _way(w, p, e.intent, e.other, stamp.actor, stamp.t)
-    if way is None:
-        return
-    effect = way.away
-    if way.offers and not effect.end and e.how == "refuse":
-        effect = w.drama.kinds[p.kind].offered
-    if way.dodge.end and not effect.end:
-        if p.due < 0:
-            return
-        effect = Effect(later=0 if key_of(e.other, e.intent, away=True) in p.tried else UNHEARD)
-    elif not effect.end:
-        effect = Effect(by=way.dodge.by, stage=min(FAR, way.dodge.stage), actor=way.dodge.actor)
-    move(step, w, p, effect, (stamp.seq,), e.other, stamp.actor, e.intent, AWAY)
+    effect = None if way is None else _unheard(w, p, way, e) if way.away == Effect() else way.away
+    if effect is not None:
+        move(step, w, p, effect, (stamp.seq,), e.other, stamp.actor, e.intent, AWAY)
+
+
+def _unheard(w: HasTalk, p: Press, way: Way, e: Declined) -> Effect | None:
+    """What comes of it, where its way does not say, that somebody was turned away; None for nothing. Who came to settle
+    something is done with it if the other does not want to see them, and may come again if they have no time: once, its
+    hour is put off. Else they feel as if the other had dodged it.
+    """
+    offered = w.drama.kinds[p.kind].offered
+    if way.offers and offered.end and e.how == "refuse":
+        return offered
+    if not way.dodge.end:
+        return Effect(by=way.dodge.by, stage=min(FAR, way.dodge.stage), actor=way.dodge.actor)
+    again = key_of(e.other, e.intent, away=True) in p.tried
+    return Effect(later=0 if again else UNHEARD) if p.due >= 0 else None
 
 
 def _way(w: HasTalk, p: Press, do: str, me: str, other: str, t: int) -> Way | None:

@@ -237,6 +237,20 @@ def test_a_deed_of_which_no_word_was_said_shows_and_soothes_nothing(larkspur: Sc
     assert "basil" in stage.world.pressures.hurt, "nobody has been kind yet"
 
 
+def test_a_deck_may_say_what_comes_of_it_that_somebody_is_turned_away(larkspur: Scenario) -> None:
+    """Also where that is no end: else it is felt as if the other had dodged it."""
+    kind = larkspur.drama.kinds["grudge"]
+    deltas = []
+    for away in (Effect(), Effect(by=0.3)):
+        ways = tuple(replace(x, away=away) if x.do == "confront" else x for x in kind.ways)
+        deck = replace(larkspur.drama, kinds={**larkspur.drama.kinds, "grudge": replace(kind, ways=ways)})
+        stage = Stage(replace(larkspur, drama=deck), pressure("grudge", stage=1, intensity=0.5))
+        p = stage.wake()
+        (row,) = (r for r in declined(stage, p, "confront", AT) if isinstance(r.event, Stirred))
+        deltas.append(row.event.delta)
+    assert deltas == [next(x.dodge.by for x in kind.ways if x.do == "confront"), 0.3]
+
+
 def test_who_hears_nothing_takes_nothing_ill(larkspur: Scenario) -> None:
     """No feeling of whom somebody came to moves by words that were not said, and nothing breaks by them."""
     for kind, deck in larkspur.drama.kinds.items():
