@@ -21,7 +21,7 @@ from sandbox.people.moods import ledger_of, mood_of
 from sandbox.people.planning import block_at, resolve
 from sandbox.people.played import is_played
 from sandbox.people.ties import closeness_at, kind
-from sandbox.people.words import colour, term
+from sandbox.people.words import colour
 from sandbox.town.model import Move
 from sandbox.town.plan import Occasion
 from sandbox.town.rules import Spot, position
@@ -38,7 +38,6 @@ class PersonRow(NamedTuple):
     x: float
     y: float
     mood: str
-    word: str
     awake: bool
     talk: str
     doing: str
@@ -103,14 +102,12 @@ class View:
         r = w.people.residents[who]
         spot = self.spot(who, t)
         x, y = position(spot, t, w.map.width)
-        pad = self.pad(who, t)
         return PersonRow(
             who,
             w.handbook.name(who),
             x,
             y,
-            colour(pad),
-            term(pad),
+            colour(self.pad(who, t)),
             r.awake,
             r.talk,
             self.doing(who),

@@ -22,6 +22,7 @@ Set = Literal["categories", "plutchik"]
 NEIGHBOURS = 3
 VAGUE = 0.5  # a mood farther than that from every term has no name
 NO_NAME = "Vague"
+UNNAMED = "neither one thing nor another"  # how a mood is told that has no name
 CATEGORIES = ("Anger", "Sadness", "Happiness", "Surprise", "Fear", "Disgust", "Contempt", "Neutral", NO_NAME)
 
 _TERMS = """
@@ -158,6 +159,16 @@ def term(pad: Pad) -> str:
 def colour(pad: Pad) -> str:
     """The screen's mood: joy, sad, angry, afraid, disgust, surprise, contempt, calm or vague."""
     return COLOURS[label(pad)]
+
+
+def told(pad: Pad, anchors: Anchors = SHIPPED) -> tuple[str, str]:
+    """How a mood is read wherever it is told: the screen's mood, and the nearest term where that says more, else "".
+
+    One too far from every term has no name, and none is given to it.
+    """
+    label, found = anchors.labels(pad)[0], nearest(pad)
+    mood = COLOURS[label]
+    return mood, found.term if found.label == label and found.term not in (mood, "neutral") else ""
 
 
 def along(pad: Pad, cause: Cause) -> float:

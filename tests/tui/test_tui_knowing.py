@@ -11,6 +11,7 @@ from sandbox.engine.drivers import run_free
 from sandbox.people.beliefs import SAW, Belief, Fact
 from sandbox.people.mood import CALM
 from sandbox.people.played import PutTo
+from sandbox.people.words import MARKS
 from sandbox.play.knowing import knows_matter
 from sandbox.play.model import Play, SawAll, Walk
 from sandbox.stories.timeline import Row
@@ -25,6 +26,7 @@ from sandbox.tui.leaves.talk import TalkLeaf
 from sandbox.tui.leaves.why import WhyLeaf
 from sandbox.tui.persons.known import KnownTab
 from sandbox.tui.persons.matters import matter_of
+from sandbox.tui.persons.words import mood_words
 from sandbox.tui.playing.lessons import LESSONS, hint
 from sandbox.tui.viewer import Viewer
 
@@ -86,7 +88,9 @@ async def test_who_is_in_sight_looks_as_they_look_and_is_remembered_where_they_w
         who = others(viewer, sight=True)[0]
         row, true = viewer.view.row(who, w.now), town.view.row(who, w.now)
         assert (row.mood, row.x, row.y) == (true.mood, true.x, true.y)
-        assert row.word == row.mood
+        assert "".join(x.text for x in mood_words(viewer, who, w.now)) == f"{MARKS[row.mood]} {row.mood}", (
+            "and no nearer word"
+        )
         assert "looking for" not in row.doing
         assert viewer.view.causes(who, w.now) == []
         for _ in range(400):

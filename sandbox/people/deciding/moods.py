@@ -15,6 +15,7 @@ from sandbox.people.deciding.looks import ANN
 from sandbox.people.mood import Pad
 from sandbox.people.persona import Persona
 from sandbox.people.wording import clause
+from sandbox.people.words import NO_NAME, UNNAMED
 
 CALMLY = "take things as they come"
 FAINT, STRONG = 0.25, 0.6  # lengths of a PAD vector: below the first one feels a little, from the second on very much
@@ -64,7 +65,7 @@ WORDS = {  # for each label, of either set (people.words)
     ),
     "Contempt": Words("scornful", "some contempt", "agreeableness", "hold the tongue", "let it show"),
     "Neutral": Words("calm", "a calm beneath it"),
-    "Vague": Words("neither one thing nor another"),
+    NO_NAME: Words(UNNAMED),
 }
 
 
@@ -107,7 +108,7 @@ def _feels(q: DescribeMood, name: str) -> str:
     first, *others = q.labels
     size = sum(x * x for x in q.mood) ** 0.5
     how = "a little " if size < FAINT else "very " if size >= STRONG else ""
-    word = f"{'' if first in ('Neutral', 'Vague') else how}{WORDS[first].feels}"
+    word = f"{'' if first in ('Neutral', NO_NAME) else how}{WORDS[first].feels}"
     touch = next((WORDS[label].touch for label in others if label != first and WORDS[label].touch), "")
     body = _body(q.mood)
     return f"{name} feels {word}{f', with {touch}' if touch else ''}{f', {body}' if body else ''}."

@@ -11,7 +11,8 @@ from sandbox.core.text import clean
 from sandbox.people.guests.model import here
 from sandbox.people.mood import Cause
 from sandbox.people.moods import against_nature, by_nature, leading, moved_by, told, woken
-from sandbox.people.words import MARKS, WORTH, along, colour
+from sandbox.people.words import COLOURS, MARKS, NO_NAME, UNNAMED, WORTH, along, colour
+from sandbox.people.words import told as reading
 from sandbox.tui.ink import COOL, DIM, SOFT, SOUR, TEXT, WARM, Line, bar, hung, ink, of_mood
 from sandbox.tui.viewer import Viewer
 
@@ -68,15 +69,16 @@ def title(viewer: Viewer, who: str) -> str:
 
 
 def mood_words(viewer: Viewer, who: str, t: float) -> Line:
-    """The mood as mark, colour and word. The screen's mood first, then the nearest term, if it says more."""
+    """The mood as mark, colour and words, read as its sentence has it: the screen's mood, then the nearest term, if it
+    says more. Of whom one only sees, what shows.
+    """
     row = viewer.view.row(who, t)
-    fg = of_mood(row.mood)
-    if row.mood == "vague" and row.awake and row.word != "neutral":
-        return [ink(f"{MARKS[row.mood]} faintly {row.word}", fg, bold=True)]
-    out = [ink(f"{MARKS[row.mood]} {row.mood}", fg, bold=True)]
+    mood, term = (row.mood, "") if viewer.hides(who) else reading(viewer.view.pad(who, t), viewer.settings.anchors)
+    fg = of_mood(mood)
+    out = [ink(f"{MARKS[mood]} {UNNAMED if mood == COLOURS[NO_NAME] else mood}", fg, bold=True)]
     if not row.awake:
         return [*out, *([ink("  asleep", SOFT)] if here(viewer.world, who) else [])]
-    return out if row.word in (row.mood, "neutral") else [*out, ink(f"  {row.word}", fg)]
+    return [*out, ink(f"  {term}", fg)] if term else out
 
 
 def size(cause: Cause) -> float:

@@ -83,8 +83,7 @@ class SightView(View):
             return row
         if not self.shows(who, t):
             return row._replace(awake=False, talk="")
-        mood = colour(self.whole.pad(who, t))
-        return row._replace(mood=mood, word=mood)
+        return row._replace(mood=colour(self.whole.pad(who, t)))
 
     def rows(self, t: float) -> list[PersonRow]:
         return [self.row(who, t) for who in self.world.cast if self.shows(who, t)]
