@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from itertools import product
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, get_args
 
+import pytest
+
+from sandbox.core.clock import HOUR, Clock
+from sandbox.people.causes import Sort
 from sandbox.people.deciding.looks import ANN
 from sandbox.people.deciding.moods import WORDS, DescribeMood, describe_mood
-from sandbox.people.mood import Pad
+from sandbox.people.mood import Cause, Pad
 from sandbox.people.words import COLOURS, MARKS, NO_NAME, SHIPPED, UNNAMED, Anchors, colour, labelled, nearest, term
-from sandbox.tui.persons.words import mood_words
+from sandbox.tui.ink import as_text
+from sandbox.tui.persons.now import cause_lines
+from sandbox.tui.persons.words import AGAINST, Reason, mood_words
 
+DATE = datetime(2025, 3, 3)
 AXIS = [x / 4 for x in range(-4, 5)]
 OWN = labelled([Pad(0.5, 0.5, 0.5), Pad(-0.5, 0.0, 0.0), Pad(0.0, 0.0, -0.5)], ["Happiness", "Sadness", "Surprise"])
 
@@ -46,3 +54,31 @@ def test_the_head_of_a_mood_and_its_sentence_are_one_reading() -> None:
 def test_of_whom_one_only_sees_the_head_says_what_shows_and_no_nearer_word() -> None:
     assert head(Pad(0.81, 0.51, 0.46)) == "+ joy  happy"
     assert head(Pad(0.81, 0.51, 0.46), hidden=True) == "+ joy"
+
+
+@pytest.mark.parametrize(
+    ("head", "why", "sort", "says"),
+    [
+        ("because", "saw what people make of a post", "reading", "because + Mara saw what people make of a post"),
+        ("and", "turned away by Vera", "rejection", "and + Mara was turned away by Vera"),
+        ("because", "the sight of Bo", "event", "because + of the sight of Bo"),
+        (AGAINST, "the sight of Bo", "event", "against + the sight of Bo"),
+        (AGAINST, "hungry", "hunger", "against + Mara is hungry"),
+        ("because", "Bo has won the ham", "mark", "because + since this morning, Bo has won the ham"),
+    ],
+)
+def test_a_reason_in_a_sheet_says_who(head: str, why: str, sort: Sort, says: str) -> None:
+    clock = Clock(DATE)
+    lines = cause_lines(clock, Reason(head, Cause(0.1, 0.1, 0.1, 9 * HOUR, 9, why, sort)), "Mara", 9 * HOUR, 90)
+    assert " ".join(as_text(lines).removesuffix("now").split()) == says
+
+
+def test_one_is_what_one_is_by_nature() -> None:
+    lines = cause_lines(Clock(DATE), Reason("because", Cause(0.1, 0.1, 0.1, 0, 0, "calm by nature")), "Mara", 0, 90)
+    assert as_text(lines).split() == ["because", "Mara", "is", "calm", "by", "nature"]
+
+
+def test_no_sort_of_cause_stands_bare_behind_its_head() -> None:
+    for sort in {*get_args(Sort)} - {"older", "mark", "event", "small_talk", "treatment", "reflection"}:
+        lines = cause_lines(Clock(DATE), Reason("because", Cause(0.1, 0, 0, 9, 9, "done", sort)), "Mara", 9, 90)
+        assert "Mara " in as_text(lines), sort

@@ -25,7 +25,7 @@ from sandbox.tui.persons.memory import MemoryTab
 from sandbox.tui.persons.now import NowTab
 from sandbox.tui.persons.tab import Goes, Tab, says
 from sandbox.tui.persons.ties import TiesTab
-from sandbox.tui.persons.words import AGAINST, age, because, cause_words, dated, mood_words, title
+from sandbox.tui.persons.words import AGAINST, age, because, dated, mood_words, reason_words, title
 from sandbox.tui.viewer import Viewer
 
 NOBODY = "Nobody is chosen. Click somebody on the map, press j in the town for the next person in view, or / to find."
@@ -45,8 +45,10 @@ def card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
     found = because(viewer, who, t)
     against = {AGAINST: "against that "}
     told = [
-        against.get(head, "") + cause_words(viewer.world.clock, c, t) + (f" ({age(t - c.t)})" if dated(c) else "")
-        for head, c in found
+        against.get(x.head, "")
+        + reason_words(viewer.world.clock, x, viewer.name(who), t)
+        + (f" ({age(t - x.cause.t)})" if dated(x.cause) else "")
+        for x in found
     ]
     why = "; ".join(told) or "nothing much has happened yet"
     first = found[0].head if found else "because"

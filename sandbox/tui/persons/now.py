@@ -17,12 +17,13 @@ from sandbox.tui.persons.tab import Tab
 from sandbox.tui.persons.words import (
     INDENT,
     TIES,
+    Reason,
     axis_lines,
     because,
-    cause_words,
     dated,
     field,
     mood_words,
+    reason_words,
     short_age,
 )
 
@@ -57,8 +58,12 @@ class NowTab(Tab):
             return [Entry([[ink("because".ljust(INDENT), DIM), ink("nothing much has happened yet", SOFT)]])]
         clock = self.viewer.world.clock
         return [
-            Entry(cause_lines(clock, head, c, t, width), self.goes.to_event(c.seq) if c.seq else None, ("cause", c.seq))
-            for head, c in found
+            Entry(
+                cause_lines(clock, reason, self.viewer.name(who), t, width),
+                self.goes.to_event(reason.cause.seq) if reason.cause.seq else None,
+                ("cause", reason.cause.seq),
+            )
+            for reason in found
         ]
 
     def _presses(self, who: str, t: float, width: int) -> list[Entry]:
@@ -99,10 +104,13 @@ class NowTab(Tab):
         return out
 
 
-def cause_lines(clock: Clock, head: str, cause: Cause, t: float, width: int) -> list[Line]:
-    """A cause in at most two rows: whether it pleased, what it was, how long ago, or since when it stays."""
+def cause_lines(clock: Clock, reason: Reason, who: str, t: float, width: int) -> list[Line]:
+    """A cause in at most two rows: whether it pleased, what it was, how long ago, or since when it stays. who: whose
+    mood it made, by name.
+    """
+    head, cause = reason
     when = short_age(t - cause.t) if dated(cause) else ""
-    words = cause_words(clock, cause, t)
+    words = reason_words(clock, reason, who, t)
     first, *rest = hung([ink(head.ljust(INDENT), DIM), _sign(cause)], words, width - 1 - len(when), most=2)
     return [apart(first, [ink(when, DIM)], width), *rest]
 

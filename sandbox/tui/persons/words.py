@@ -11,6 +11,7 @@ from sandbox.core.text import clean
 from sandbox.people.guests.model import here
 from sandbox.people.mood import Cause
 from sandbox.people.moods import against_nature, by_nature, leading, moved_by, told, woken
+from sandbox.people.wording import after_because, clause
 from sandbox.people.words import COLOURS, MARKS, NO_NAME, UNNAMED, WORTH, along, colour
 from sandbox.people.words import told as reading
 from sandbox.tui.ink import COOL, DIM, SOFT, SOUR, TEXT, WARM, Line, bar, hung, ink, of_mood
@@ -133,6 +134,16 @@ def because(viewer: Viewer, who: str, t: float, most: int = 2) -> list[Reason]:
         return out
     against = min(other, key=partial(along, moved))
     return [Reason(DESPITE, against), *out] if found == [nature] else [*out, Reason(AGAINST, against)]
+
+
+def reason_words(clock: Clock, reason: Reason, who: str, t: float) -> str:
+    """A reason as it stands behind its head, with its subject. who: whose mood it made, by name."""
+    head, cause = reason
+    if cause.sort in ("older", "mark"):
+        return cause_words(clock, cause, t)
+    if not cause.seq:
+        return f"{who} is {cause.why}"
+    return (clause if head in (AGAINST, DESPITE) else after_because)(cause.why, cause.sort, who)
 
 
 def feeling_words(feeling: float) -> tuple[str, str, int]:

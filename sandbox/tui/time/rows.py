@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable, Sequence
 
 from sandbox.core.text import clean, listed
-from sandbox.people.wording import after_because
 from sandbox.people.words import MARKS
 from sandbox.stories.phrases import opening, tie_kinds
 from sandbox.stories.pressures import MATTER, Matter, says, was
@@ -14,7 +13,7 @@ from sandbox.stories.talks import ROW, TIE, Line, TalkStory
 from sandbox.stories.timeline import OCCASION, Row
 from sandbox.town.plan import sector_of
 from sandbox.town.rules import position
-from sandbox.tui.persons.words import AGAINST, DESPITE, because, cause_words
+from sandbox.tui.persons.words import AGAINST, DESPITE, because, reason_words
 from sandbox.tui.viewer import Viewer
 
 BEST = 3
@@ -68,12 +67,9 @@ def reason(viewer: Viewer, row: Row) -> str:
     if old or ": " in row.text:
         return old
     found = because(viewer, row.who[0], viewer.shown)
-    told = (c for head, c in found if head not in (AGAINST, DESPITE) and c.seq and c.why not in row.text)
+    told = (x for x in found if x.head not in (AGAINST, DESPITE) and x.cause.seq and x.cause.why not in row.text)
     name, clock = viewer.name(row.who[0]), viewer.world.clock
-    clauses = (
-        cause_words(clock, c, viewer.shown) if c.sort == "mark" else after_because(c.why, c.sort, name) for c in told
-    )
-    return "; ".join(clauses)
+    return "; ".join(reason_words(clock, x, name, viewer.shown) for x in told)
 
 
 def matter_reason(viewer: Viewer, row: Row, matter: Matter, story: TalkStory | None) -> str:
