@@ -22,7 +22,7 @@ from sandbox.people.goals.apply import ways
 from sandbox.people.paying import DEBT, PART, has, pay, some_of
 from sandbox.people.pressures.apply import happening, key_of
 from sandbox.people.pressures.beginnings import OTHER
-from sandbox.people.pressures.deck import AWAY, Effect, Ending, Way
+from sandbox.people.pressures.deck import AWAY, LIE, Effect, Way
 from sandbox.people.pressures.model import Ended, Press, Stirred, Turned
 from sandbox.people.pressures.rules import between, climbs, intensity_at, may_break
 from sandbox.people.pressures.tries import tried
@@ -174,7 +174,7 @@ def move(
         )
     seq = step.emit(event, t=t, actor=me, causes=causes)
     if end:
-        _felt(step, w, p, w.drama.kinds[p.kind].ends[end], t, seq)
+        _felt(step, w, p, end, t, seq, me if answer == LIE else "")
     if effect.part and not owed:
         owed = some_of(w, p.holder, p.amount)
     if owed:
@@ -249,13 +249,16 @@ def _tries(w: HasTalk, p: Press, me: str, other: str, how: str, answer: str) -> 
     return 1 + (before.times if before is not None else 0)
 
 
-def _felt(step: Step, w: HasTalk, p: Press, ending: Ending, t: int, seq: int) -> None:
-    """What the two feel at an ending."""
+def _felt(step: Step, w: HasTalk, p: Press, end: str, t: int, seq: int, deceived: str) -> None:
+    """What the two feel at an ending. deceived: who has believed a lie, and feels what they would if it were true."""
+    kind = w.drama.kinds[p.kind]
+    ending = kind.ends[end]
     both = (("{holder}", p.holder, ending.holder, p.about), ("{about}", p.about, ending.about, p.holder))
     for slot, who, emotion, whom in both:
         if emotion and who:
-            own = ending.says.startswith(f"{slot} ") and not ending.says.startswith(f"{slot} and ")
-            why = said(w, ending.says.removeprefix(f"{slot} ") if own else ending.says, p)
+            says = kind.ends[kind.clears].says if who == deceived and kind.clears else ending.says
+            own = says.startswith(f"{slot} ") and not says.startswith(f"{slot} and ")
+            why = said(w, says.removeprefix(f"{slot} ") if own else says, p)
             express(step, w, who, Appraisal(emotion, SIZE, why, whom, "deed" if own else "event"), t, seq)
 
 
@@ -280,9 +283,10 @@ def _learned(
     tells = effect.tells or (bool(end) and how in TELLING)
     to = [other] if other and other != p.holder and me != other else []
     out = [stated(step, w, p, me, who, t) for who in (*to, *(heard[:HEARD] if exchange.public else ())) if tells]
-    if exchange.hostile or end:
-        near = heard or (hearers(w, me, other, t) if end else [])
-        out += seen(w, p, me, other, near, t, bad, end, good)
+    shows = "" if answer == LIE else end  # that it was a lie nobody hears
+    if exchange.hostile or shows:
+        near = heard or (hearers(w, me, other, t) if shows else [])
+        out += seen(w, p, me, other, near, t, bad, shows, good)
         out += admitted(w, p, near, t) if end and end == w.drama.kinds[p.kind].admits and guilty(w, p) else []
     return tuple(out)
 

@@ -13,10 +13,11 @@ from sandbox.drama.deal import UNHEARD
 from sandbox.people.model import Act, Woke
 from sandbox.people.paying import ease, has
 from sandbox.people.pressures.apply import key_of
-from sandbox.people.pressures.deck import Effect, ways_of
+from sandbox.people.pressures.deck import LIE, Effect, ways_of
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import NEAR, NEVER
 from sandbox.people.pressures.tries import tried
+from sandbox.people.ties import pair
 from sandbox.talk.aims import hearers
 from sandbox.talk.model import HasTalk
 
@@ -82,7 +83,8 @@ def passed(step: Step, w: HasTalk, p: Press) -> str:
         return ""
     name, other = w.handbook.name(p.holder), w.handbook.name(p.about) if p.about else ""
     offers = {way.do for way in ways_of(w.drama, p.id, p.kind) if way.offers}
-    done = [(t, do, n) for do in _straight(w, p) for n, t in enumerate(_came(p, do)) if t > p.due - NEAR]
+    straight = [do for do in _straight(w, p) if _theirs(w, p, do)]
+    done = [(t, do, n) for do in straight for n, t in enumerate(_came(p, do)) if t > p.due - NEAR]
     if offered(w, p):
         done = [(t, do, n) for do in offers for n, t in enumerate(_came(p, do))]
     elif p.kind in DUE and (why := _short(w, p)):
@@ -95,12 +97,26 @@ def passed(step: Step, w: HasTalk, p: Press) -> str:
     return _instead(step, w, p, name, other) if p.kind in DUE else ""
 
 
+def _theirs(w: HasTalk, p: Press, do: str) -> bool:
+    """Whether it was with whom it is about that the holder last did that, which may be done with others, too."""
+    if not any(x.do == do and x.by == "holder" and x.to != "about" for x in ways_of(w.drama, p.id, p.kind)):
+        return True
+    thread = w.tries.threads.get(p.thread)
+    last = {key: done[do].seq for key, done in thread.tried.items() if do in done} if thread is not None else {}
+    mine = {key: seq for key, seq in last.items() if p.holder in key.split("|")}
+    own = max(_came(p, do)) > p.tried.get(key_of(p.about, do), NEVER)  # and no deed of the other's
+    return own and max(mine, key=mine.__getitem__, default="") == pair(p.holder, p.about)
+
+
 def _taken(w: HasTalk, p: Press, do: str, other: str) -> str:
-    """How the other took what the holder did last, a clause, as far as that is known."""
-    done = tried(w, p.thread, do, p.holder, p.about)
+    """How the other took what the holder did last, a clause, as far as that is known. What ends by a yes was answered
+    with a lie where it was answered and goes on.
+    """
+    done, took = tried(w, p.thread, do, p.holder, p.about), w.drama.exchanges[do].took
     if done is None or (done.away and not done.refused):
         return "and nothing came of it"
-    return f"and {other} {w.drama.exchanges[do].took['refuse' if done.refused else 'accept']}"
+    ends = all(x.accept.end for x in ways_of(w.drama, p.id, p.kind) if (x.do, x.by, x.to) == (do, "holder", "about"))
+    return f"and {other} {took['refuse' if done.refused else LIE if ends and LIE in took else 'accept']}"
 
 
 def _short(w: HasTalk, p: Press) -> str:

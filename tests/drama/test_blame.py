@@ -13,12 +13,13 @@ from staged import Stage, hours, pressure
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.events import Record
 from sandbox.drama.deal import deal
-from sandbox.drama.hours import GRACE
+from sandbox.drama.hours import GRACE, passed
 from sandbox.drama.truth import know
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.asking import interview
 from sandbox.people.deciding.interviews import answer
+from sandbox.people.model import Felt
 from sandbox.people.paying import Paid
 from sandbox.people.persona import Clue
 from sandbox.people.pressures.deck import AWAY, Effect
@@ -27,7 +28,7 @@ from sandbox.people.pressures.tries import given_up
 from sandbox.stories.every import told
 from sandbox.stories.pressures import of_world
 from sandbox.stories.story import Teller
-from sandbox.talk.aims import allowed
+from sandbox.talk.aims import allowed, hearers
 from sandbox.talk.model import Declined
 from sandbox.town.rules import Spot
 
@@ -299,6 +300,42 @@ def test_nobody_has_said_yes_by_an_hour_that_passes(larkspur: Scenario) -> None:
             stage.move(AT - 5 * HOUR, p, Effect(), "mara", "basil", "ask_help", answer="accept")
         (ended,) = only(hour_passes(stage, p), Ended)
         assert ended.how == ("reached" if agreed else "failed")
+
+
+def test_what_was_done_with_a_third_is_not_told_of_whom_it_is_about(larkspur: Scenario) -> None:
+    for to, why in (("basil", "Mara boasted to Basil, and Basil wished them luck"), ("wilf", "")):
+        stage = Stage(larkspur, pressure("rivalry", due=AT, stage=1))
+        p = stage.wake()
+        stage.world.people.residents["mara"].awake = True
+        stage.move(AT - HOUR, p, Effect(), "mara", to, "boast", answer="accept")
+        (ended,) = only(hour_passes(stage, p), Ended)
+        assert ended.why == why
+
+
+def test_who_was_lied_to_was_not_told_the_truth(larkspur: Scenario) -> None:
+    stage = Stage(larkspur, pressure("worry", due=AT, stage=1))
+    p = stage.wake()
+    stage.world.people.residents["mara"].awake = True
+    stage.move(AT - HOUR, p, Effect(), "mara", "basil", "ask_straight", answer="lie")
+    assert passed(stage.step(AT), stage.world, p).endswith("and Basil told a lie, and told it well")
+
+
+def test_who_believes_a_lie_feels_and_remembers_none_and_nobody_near_knows_of_it(larkspur: Scenario) -> None:
+    stage = Stage(larkspur, pressure("suspicion", stage=1))
+    p, w = stage.wake(), stage.world
+    for who in ("mara", "basil", "wilf"):
+        w.people.residents[who].awake = True
+        w.town.spots[who] = w.town.spots["basil"]
+    assert "wilf" in hearers(w, "mara", "basil", AT)
+    way = next(x for x in larkspur.drama.kinds["suspicion"].ways if x.do == "ask_fair")
+    ended, *rest = stage.move(AT, p, way.lie, "mara", "basil", "ask_fair", answer="lie")
+    assert (ended.how, ended.learned) == ("fobbed_off", ())
+    assert {e.why for e in rest if isinstance(e, Felt)} == {
+        "Basil has cleared it up with Mara",
+        "has lied to Mara, and Mara believed it",
+    }
+    assert not [m.text for m in w.memories.streams["mara"] if "lie" in m.text]
+    assert [m.text for m in w.memories.streams["basil"] if "told a lie" in m.text]
 
 
 @pytest.mark.parametrize(

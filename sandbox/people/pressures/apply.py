@@ -13,7 +13,7 @@ from sandbox.people.memory import Memories
 from sandbox.people.needs import feed
 from sandbox.people.paying import Paid
 from sandbox.people.persona import Clue, Pressure, Truth
-from sandbox.people.pressures.deck import ABOUT, AWAY, SECRET, Drama
+from sandbox.people.pressures.deck import ABOUT, AWAY, LIE, SECRET, Drama
 from sandbox.people.pressures.model import (
     Began,
     Ended,
@@ -324,7 +324,8 @@ def remember_ended(m: Memories, e: Ended, at: Stamp) -> None:
 
 def _remember_deed(m: Memories, at: Stamp, do: str, answer: str, to: str, weight: int) -> None:
     me, other = m.lexicon.name(at.actor), m.lexicon.name(to)
-    m.keep(at.actor, at, "event", m.lexicon.deed(do, answer, other), (to,), weight, form="deed")
+    known = "" if answer == LIE else answer  # who is lied to believes it
+    m.keep(at.actor, at, "event", m.lexicon.deed(do, known, other), (to,), weight, form="deed")
     if answer == AWAY:
         stays = weight if m.lexicon.unheard(do, me) else SENT
         m.keep(to, at, "event", m.lexicon.sent_away(do, me), (at.actor,), stays, form="deed")
