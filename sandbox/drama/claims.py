@@ -13,7 +13,7 @@ from sandbox.drama.marks import Outcome, leave_marks
 from sandbox.people.beliefs import Fact, Told
 from sandbox.people.claims.apply import EMPLOYS, LODGES, between, claim_words, claims_of, shared
 from sandbox.people.claims.breaches import Broke, broken_by
-from sandbox.people.claims.model import BREAKER, ENDS, FELLOW, Breach, Breaking, Broken, Claim, Held, Made, Making
+from sandbox.people.claims.model import BREAKER, ENDS, FELLOW, TOLD, Breach, Breaking, Broken, Claim, Held, Made, Making
 from sandbox.people.claims.standing import friends
 from sandbox.people.marks.model import BROKEN, MADE
 from sandbox.people.planning import guest_room
@@ -128,9 +128,17 @@ def breached(step: Step, w: HasTalk, seq: int, row: Told, fact: Fact | None, t: 
         return
     of, table = partial(claims_of, w), breaches_by(w.claim_deck.breaches, fact.matter)
     for found in broken_by(table, of, row.who, fact, row.slots, row.source):
+        if found.breach.by == TOLD and not _spoke(w, found.breaker, fact):
+            continue
         if found.breach.with_ == BREAKER or _moves(w, found, row.who, fact.matter):
             _minds(step, w, found, row.who, seq, t, thread_of(w, fact.matter))
             return
+
+
+def _spoke(w: HasTalk, who: str, fact: Fact) -> bool:
+    """Whether somebody has told anybody of it: what came round by others, or was seen, is no doing of theirs."""
+    held = w.beliefs.held.get(who, {}).get(fact.id)
+    return held is not None and bool(held.told)
 
 
 def breaches_by(table: Sequence[Breach], matter: str) -> Sequence[Breach]:

@@ -94,8 +94,12 @@ def _due(w: HasTalk, t: int) -> bool:
 
 
 def _ripe(w: HasTalk, p: Press, t: int) -> bool:
-    """Whether a matter may come to it: it is strong enough to go looking for the other, and they are here and free."""
+    """Whether a matter may come to it: it is strong enough to go looking for the other, and they are here and free.
+    Nobody is called to account for what is not due yet.
+    """
     if p.stage < RIPE or p.kind not in w.drama.showdowns or not p.about or p.thread in w.showdowns.held:
+        return False
+    if p.due > t and wronged(w.drama.showdowns[p.kind], p) == p.about:
         return False
     two, people, spots = (p.holder, p.about), w.people.residents, w.town.spots
     if not all(people[who].awake and not people[who].talk and not spots[who].path for who in two):

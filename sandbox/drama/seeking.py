@@ -14,6 +14,7 @@ from sandbox.people.live import stop
 from sandbox.people.marks.apply import strong_of
 from sandbox.people.marks.model import AVOID
 from sandbox.people.model import SEEK, Block
+from sandbox.people.paying import has
 from sandbox.people.perceive import area_at
 from sandbox.people.planning import believed, block_at
 from sandbox.people.played import is_played
@@ -21,7 +22,7 @@ from sandbox.people.pressures.deck import Way, kindness
 from sandbox.people.pressures.model import Press, Sought
 from sandbox.people.pressures.rules import NEAR, forestalls, intensity_at, paused, rested, timely
 from sandbox.people.pressures.tries import opened, shut
-from sandbox.talk.aims import listens
+from sandbox.talk.aims import listens, pays
 from sandbox.talk.content import busy, tie_of
 from sandbox.talk.model import HasTalk
 
@@ -60,6 +61,7 @@ def seek(step: Step, w: HasTalk, p: Press) -> None:
         and timely(p, x, step.now)
         and not forestalls(w, p, x, step.now)
         and not paused(p, x, p.holder, step.now)
+        and not (pays(w, p, x.accept.end) and not has(w, p.holder, p.amount))
     ]
     here = area_at(w, p.holder, step.now)
     for way in sorted(found, key=lambda x: -x.weight):

@@ -102,6 +102,11 @@ def test_trust_that_came_round_is_over_and_minded_in_the_matter_it_is_about(lark
         larkspur, pressure("secret", "jory", "quentin", stakes="where Jory was at midnight, and why", thread="bike")
     )
     p = s.wake()
+    assert believes(s, "jory", fact_of(p), source="una", t=500) == [], "Kit has told nobody"
+    rows = tuple(Told(who, p.id, "jory", "quentin", "", 0, STATED, of) for who, of in (("kit", "jory"), ("una", "kit")))
+    step = s.step(540)
+    step.emit(Stirred(p.id, "leak", "", "una", 0.0, 0.6, 0, learned=rows), t=540, actor="kit")
+    s.records += step.records
     gone, born = believes(s, "jory", fact_of(p), source="una")
     assert isinstance(gone, Broken)
     assert (gone.kind, gone.a, gone.b, gone.why) == ("confidence", "jory", "kit", "it has come round again")
@@ -130,6 +135,7 @@ def test_that_somebody_minds_a_breach_is_none_to_whoever_broke_it(larkspur: Scen
     (gone,) = (e for e in events if isinstance(e, Broken))
     (born,) = (e for e in events if isinstance(e, Began))
     assert (gone.kind, child_of(born.id), born.about) == ("ally", "turned_on", "basil")
+    assert (gone.why, born.stakes) == ("Basil has turned against Otis", "how Basil has turned against Otis")
     table = s.world.claim_deck.breaches
     assert any(x.own for x in breaches_by(table, "grudge"))
     assert not any(x.own for x in breaches_by(table, born.id))

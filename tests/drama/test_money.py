@@ -18,18 +18,19 @@ from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.text import spelt
 from sandbox.drama.births import bear
 from sandbox.drama.deal import WAGES
+from sandbox.drama.seeking import seek
 from sandbox.drama.spend import LOAN, SEEN, SHORT, spend
 from sandbox.engine.checking import check_scenario
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.model import Act, Chose, Felt, Needed
+from sandbox.people.model import Act, Block, Chose, Felt, Needed
 from sandbox.people.needs import level
 from sandbox.people.paying import DEBT, FEW, PART, Earned, Lacked, Paid, cost, ease, some_of
 from sandbox.people.paying import LOAN as LENT
 from sandbox.people.persona import Pressure
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.features import FEATURES
-from sandbox.people.pressures.model import Began, Ended, Press, Stirred
+from sandbox.people.pressures.model import Began, Ended, Press, Sought, Stirred
 from sandbox.people.purse import AMPLE, SATED, Money, Purse, parse_payday, payday, spare, wage
 from sandbox.talk.aims import allowed, features
 
@@ -74,6 +75,20 @@ def begins(stage: Stage, who: str, block: str, where: str) -> Chose:
     spot = stage.world.town.spots[who]
     x, y = stage.world.map.xy(spot.tile)
     return Chose(block, block, where, "", x, y, 30 * MINUTE, 1, True)
+
+
+def test_who_has_not_the_money_goes_to_ask_for_time_and_not_to_pay(larkspur: Scenario) -> None:
+    for has, does in ((9, {"repay"}), (6, {"put_off"})):
+        stage = owing(larkspur, 7, has, intensity=1.0)
+        r = stage.world.people.residents["mara"]
+        r.awake = True
+        r.plan = (Block(0, 9 * HOUR, "walk", "Mill Meadow / meadow", ""), Block(9 * HOUR, DAY, "sleep", "", ""))
+        sought = []
+        for t in range(10 * MINUTE, 4 * HOUR, MINUTE):
+            step = stage.step(t)
+            seek(step, stage.world, the_debt(stage))
+            sought += [x.event.do for x in step.records if isinstance(x.event, Sought)]
+        assert set(sought) == does
 
 
 TAPROOM, TABLES, KITCHEN = "The Lantern / taproom", "Blue Heron Cafe / tables", "Rowan House / kitchen"

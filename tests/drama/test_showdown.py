@@ -209,6 +209,13 @@ def test_it_needs_a_crowd_a_stake_a_ripe_matter_and_a_town_that_has_room_for_it(
     assert Gathered(larkspur).look() != []
 
 
+def test_nobody_is_called_to_account_for_what_is_not_due_yet(larkspur: Scenario) -> None:
+    for due in (NOON + 6 * HOUR, NOON - HOUR):
+        stage = Gathered(larkspur, "debt")
+        stage.p.due = due
+        assert bool(stage.look()) is (due < NOON)
+
+
 def test_a_world_may_have_none(larkspur: Scenario) -> None:
     assert Gathered(larkspur, showdowns=0).look() == []
 
