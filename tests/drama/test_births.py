@@ -79,7 +79,9 @@ def test_what_is_born_of_a_pressure_keeps_its_thread(larkspur: Scenario) -> None
 
 def test_what_is_promised_can_be_brought_to_whom_it_is_promised(larkspur: Scenario) -> None:
     """It is kept by a talk with them: what takes a word with a third would be said to be done that was not."""
-    made = [x for x in larkspur.drama.children.values() if (x.kind, x.holder, x.about) == ("promise", "target", "actor")]
+    made = [
+        x for x in larkspur.drama.children.values() if (x.kind, x.holder, x.about) == ("promise", "target", "actor")
+    ]
     assert len(made) > 3
     assert [s for x in made for s in x.stakes if "{about}" in s and not s.startswith("news of")] == []
 
