@@ -332,6 +332,15 @@ class Account:
     direct: dict[int, list[int]] = field(default_factory=dict)  # the other -> messages
     unread: dict[int, list[int]] = field(default_factory=dict)  # the other -> messages of theirs one has not seen
 
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Its number, and how much it holds of everything."""
+        sets = self.likes, self.dislikes, self.comment_likes, self.comment_dislikes, self.reposted, self.reported
+        users = self.follows, self.mutes, self.blocks, self.blocked_by
+        late = (sum(map(len, held.values())) for held in (self.late, self.direct, self.unread))
+        held = *sets, *users, self.recent, self.posts, self.words, self.groups
+        return self.number, *map(len, held), *(sum(part) for part in (*sets, *users)), *late
+
 
 @dataclass(slots=True)
 class Group:
@@ -409,13 +418,31 @@ class Feed:
             self, f"{self.kind}, {users}, {counted(self.posts.n, 'card')}", ".posts, .comments, .users, .graph"
         )
 
+    @property
+    def begun(self) -> bool:
+        """Whether anything has happened."""
+        return self.deeds > 0 or self.mark != bytes(16)
+
     def proof(self) -> bytes:
-        """Some bytes that tell it from what it was after other events; b"" before anything has happened."""
-        if not self.deeds and self.mark == bytes(16):
+        """Some bytes that tell it from what other events, or a block that is wrong, would have made of it: all columns,
+        graph and words, and how much all else holds. b"" before anything has happened.
+        """
+        if not self.begun:
             return b""
-        sums = (int(x[:n].sum()) for x, n in ((self.posts.likes, self.posts.n), (self.users.fans, self.users.n)))
-        told = (self.deeds, self.posts.n, self.comments.n, len(self.messages), len(self.accounts), *sums)
-        return blake2b(f"{told} {self.mark.hex()}".encode(), digest_size=16).digest()
+        found = blake2b(self.mark, digest_size=16)
+        for table in (self.users, self.posts, self.comments, self.roots, self.vectors):
+            for name in table.FIELDS:
+                found.update(np.ascontiguousarray(getattr(table, name)[: table.n]))
+        for part in (self.graph.first, self.graph.followees, *(x for batch in self.graph.waiting for x in batch)):
+            found.update(np.ascontiguousarray(part))
+        pairs = (self.liked, self.disliked, self.reposted, self.commented, self.comment_liked, self.comment_disliked)
+        for words in (self.texts, self.comment_texts, self.messages):
+            found.update(msgspec.msgpack.encode(words))
+        rooms = [(g.name, g.by, [*g.members], len(g.messages)) for g in self.groups]
+        accounts = [a.counts for a in self.accounts.values()]
+        told = self.deeds, self.heated, rooms, accounts, [p.proof for p in pairs]
+        found.update(str(told).encode())
+        return found.digest()
 
     @property
     def kind(self) -> str:

@@ -181,7 +181,7 @@ def next_block(feed: Feed, seq: int) -> tuple[int, bytes] | None:
     nobody notes what happens, or nothing ever has.
     """
     notes = feed.noting
-    if not isinstance(notes, Noting) or not feed.proof():
+    if not isinstance(notes, Noting) or not feed.begun:
         return None
     made = notes.seq, notes.block(feed, seq)
     begin(feed, seq)

@@ -108,6 +108,12 @@ class Pairs:
         """Each as one number (`pair`), in no order."""
         return iter([*self._slots[self._slots != 0].tolist(), *self._laid.tolist()])
 
+    @property
+    def proof(self) -> tuple[int, int]:
+        """How many it holds, and the sum of all, as 64 bits: the same in whatever order they came."""
+        both = self._slots.sum(dtype=np.uint64), self._laid.sum(dtype=np.uint64)
+        return self.n, sum(map(int, both)) % 2**64
+
     def has(self, a: NDArray[np.integer] | int, b: NDArray[np.integer] | int) -> Flags:
         """Which of these pairs it holds."""
         return self._find(np.atleast_1d(pair(a, b)))

@@ -44,9 +44,12 @@ def take(feed: Feed, blocks: Sequence[Block], seq: int = 0) -> int:
     rows = Rows(*last.rows)
     if any(now < then for now, then in zip(rows, before, strict=True)):
         raise ValueError("it has fewer rows than there were")
+    new = _new(blocks)
+    if tuple(now - then for now, then in zip(rows, before, strict=True)) != new.rows:
+        raise ValueError("it has other rows than it says")
     changes = _changes(feed, blocks, rows)
     columns = Columns.of(feed, rows)
-    _add_rows(feed, blocks, before, rows)
+    _add_rows(feed, new)
     _take_graph(feed, blocks)
     count(columns, feed, Came((before.cards, before.comments), changes.pairs, changes.followed))
     for key, (where, by) in zip(COUNTED, changes.counted, strict=True):
@@ -105,26 +108,47 @@ def _columns(blocks: Sequence[Block], table: str) -> dict[str, NDArray[Any]]:
     return found
 
 
-def _add_rows(feed: Feed, blocks: Sequence[Block], before: Rows, rows: Rows) -> None:
+class _New(NamedTuple):
+    """New rows, by table. users: how many have joined. via: of cards that are no posts. vectors: as bytes."""
+
+    users: int
+    cards: dict[str, NDArray[Any]]
+    own: dict[str, NDArray[Any]]
+    comments: dict[str, NDArray[Any]]
+    via: Longs
+    vectors: bytes
+
+    @property
+    def rows(self) -> Rows:
+        """How many they are."""
+        return Rows(self.users, len(self.cards["kind"]), len(self.comments["post"]), len(self.vectors) // DIMENSIONS)
+
+
+def _new(blocks: Sequence[Block]) -> _New:
     if any(len(b.columns) != sum(map(len, NEW.values())) for b in blocks):
         raise ValueError("its columns are too few or too many")
     cards, own, comments = (_columns(blocks, table) for table in NEW)
-    via, row = column([b.via for b in blocks], "<u4"), b"".join(b.vectors for b in blocks)
-    many = Rows(rows.users - before.users, len(cards["kind"]), len(comments["post"]), len(row) // DIMENSIONS)
-    if many != tuple(now - then for now, then in zip(rows, before, strict=True)) or len(row) % DIMENSIONS:
-        raise ValueError("it has other rows than it says")
-    if len(own["topic"]) != (cards["kind"] != REPOST).sum() or len(via) != (cards["kind"] != POST).sum():
+    via = column([b.via for b in blocks], "<u4").astype(np.int64)
+    vectors = b"".join(b.vectors for b in blocks)
+    kind = cards["kind"]
+    if len(own["topic"]) != (kind != REPOST).sum() or len(via) != (kind != POST).sum() or len(vectors) % DIMENSIONS:
         raise ValueError("its columns differ in length")
+    joined = sum(d.joined is not None for b in blocks for d in b.accounts)
+    return _New(joined, cards, own, comments, via, vectors)
+
+
+def _add_rows(feed: Feed, new: _New) -> None:
+    cards, own, comments, many = new.cards, new.own, new.comments, new.rows
     first = feed.users.add(many.users)
     feed.users.newest[first : feed.users.n] = NOBODY
     first = feed.vectors.add(many.vectors)
-    feed.vectors.row[first : feed.vectors.n] = np.frombuffer(row, np.int8).reshape(-1, DIMENSIONS)
+    feed.vectors.row[first : feed.vectors.n] = np.frombuffer(new.vectors, np.int8).reshape(-1, DIMENSIONS)
     inside(cards["kind"], QUOTE + 1)
-    inside(np.append(cards["author"], comments["author"]), rows.users)
+    inside(np.append(cards["author"], comments["author"]), feed.users.n)
     inside(own["topic"], len(feed.topics), -1)
-    inside(own["vector"], rows.vectors, -1)
-    _add_cards(feed, cards, own, via)
-    inside(comments["post"], rows.cards)
+    inside(own["vector"], feed.vectors.n, -1)
+    _add_cards(feed, cards, own, new.via)
+    inside(comments["post"], feed.posts.n)
     first = feed.comments.add(many.comments)
     for name, values in comments.items():
         getattr(feed.comments, name)[first : feed.comments.n] = values
@@ -133,17 +157,17 @@ def _add_rows(feed: Feed, blocks: Sequence[Block], before: Rows, rows: Rows) -> 
     feed.commented.lay(comments["author"][crowd], comments["post"][crowd])
 
 
-def _add_cards(feed: Feed, cards: dict[str, NDArray[Any]], own: dict[str, NDArray[Any]], via: NDArray[Any]) -> None:
+def _add_cards(feed: Feed, cards: dict[str, NDArray[Any]], own: dict[str, NDArray[Any]], via: Longs) -> None:
     posts, kind = feed.posts, cards["kind"]
     first = posts.add(len(kind))
     new, numbers = slice(first, posts.n), np.arange(first, posts.n, dtype=np.int32)
     again, said = kind == REPOST, kind != REPOST
     for name, values in cards.items():
         getattr(posts, name)[new] = values
+    if (via >= numbers[kind != POST]).any():
+        raise ValueError("a card passes on one that came later")
     posts.via[new] = NOBODY
     posts.via[numbers[kind != POST]] = via
-    if (posts.via[new] >= numbers).any():
-        raise ValueError("a card passes on one that came later")
     root = np.where(again, posts.via[new], numbers)
     while (chain := (root >= first) & (posts.kind[root] == REPOST)).any():
         root[chain] = posts.via[root[chain]]
@@ -187,7 +211,8 @@ def _take_graph(feed: Feed, blocks: Sequence[Block]) -> None:
                 raise ValueError("its follows are out of order")
             graph.waiting.append((users[done:upto], others[done:upto]))
             merge(graph)
-            cut(graph, user, other)
+            if not cut(graph, user, other):
+                raise ValueError("somebody no longer follows whom they did not")
             done = upto
         at += len(block.follows.users) // 4
     graph.waiting.append((users[done:], others[done:]))

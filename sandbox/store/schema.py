@@ -147,6 +147,11 @@ def pieces(db: sqlite3.Connection) -> None:
     """Memories are kept a person at a time: what was kept before is in one piece, and is dropped."""
 
 
+@migration
+def proofs(db: sqlite3.Connection) -> None:
+    """Snapshots prove more of the feed that blocks make: what was kept before would be passed over, and is dropped."""
+
+
 def install(db: sqlite3.Connection, upto: int | None = None) -> None:
     """Bring a database to a version (default: the newest), in one transaction of its own."""
     db.execute("BEGIN IMMEDIATE")

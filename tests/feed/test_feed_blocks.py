@@ -15,6 +15,7 @@ from typing import Any
 from weakref import ref
 
 import msgspec
+import numpy as np
 import pytest
 from platforms import dump
 
@@ -298,7 +299,29 @@ def another_author(block: list[Any]) -> None:
     column[0] = b"\xff" * len(column[0])
 
 
+def another_count(block: list[Any]) -> None:
+    changed = block[FIELDS.index("changed")]
+    changed[[name for _, name in blocks.COUNTED].index("dislikes")] = [blocks.gaps(np.array([0])), b"\x63\0\0\0"]
+
+
+def other_words(block: list[Any]) -> None:
+    texts = block[FIELDS.index("texts")]
+    texts[next(iter(texts))] = texts[next(iter(texts))][::-1]
+
+
+def rows_of(place: int) -> Callable[[list[Any]], None]:
+    def change(block: list[Any]) -> None:
+        rows = block[FIELDS.index("rows")]
+        rows[place] = blocks.LAST
+
+    return change
+
+
 FORGED = {
+    "another count": another_count,
+    "other words": other_words,
+    "more users than memory holds": rows_of(0),
+    "more comments than memory holds": rows_of(2),
     "another mark": put("mark", bytes(16)),
     "an earlier place": put("after", 0),
     "fewer rows": put("rows", (0, 0, 0, 0)),
