@@ -73,6 +73,13 @@ def test_a_reason_in_a_sheet_says_who(head: str, why: str, sort: Sort, says: str
     assert " ".join(as_text(lines).removesuffix("now").split()) == says
 
 
+@pytest.mark.parametrize("width", range(30, 60))
+def test_how_long_ago_it_was_has_room_beside_it(width: int) -> None:
+    cause = Cause(0.1, 0.1, 0.1, 9, 9, "woke thinking about the vote on the meadow", "waking")
+    first, *_ = cause_lines(Clock(DATE), Reason("because", cause), "Basil", 9, width)
+    assert as_text([first]).endswith("  now")
+
+
 def test_one_is_what_one_is_by_nature() -> None:
     lines = cause_lines(Clock(DATE), Reason("because", Cause(0.1, 0.1, 0.1, 0, 0, "calm by nature")), "Mara", 0, 90)
     assert as_text(lines).split() == ["because", "Mara", "is", "calm", "by", "nature"]

@@ -111,7 +111,7 @@ def cause_lines(clock: Clock, reason: Reason, who: str, t: float, width: int) ->
     head, cause = reason
     when = short_age(t - cause.t) if dated(cause) else ""
     words = reason_words(clock, reason, who, t)
-    first, *rest = hung([ink(head.ljust(INDENT), DIM), _sign(cause)], words, width - 1 - len(when), most=2)
+    first, *rest = hung([ink(head.ljust(INDENT), DIM), _sign(cause)], words, width - 2 - len(when), most=2)
     return [apart(first, [ink(when, DIM)], width), *rest]
 
 
