@@ -35,7 +35,7 @@ def since(cell: str, start: datetime, column: str) -> int:
     """
     if column in EPOCHS:
         seconds = _epoch(cell, column) - start.replace(tzinfo=UTC).timestamp()
-    elif _SECONDS.fullmatch(cell):
+    elif _SECONDS.fullmatch(cell) and not _ISO.fullmatch(cell):  # 20250304 is a day: so many seconds are none
         seconds = float(cell)
         if seconds > 0:
             mend = "if it is since 1970, call the column epoch, or epoch_ms where it is in milliseconds"

@@ -432,9 +432,9 @@ class Feed:
         found = blake2b(self.mark, digest_size=16)
         for table in (self.users, self.posts, self.comments, self.roots, self.vectors):
             for name in table.FIELDS:
-                found.update(np.ascontiguousarray(getattr(table, name)[: table.n]))
+                found.update(np.ascontiguousarray(getattr(table, name)[: table.n]).data)
         for part in (self.graph.first, self.graph.followees, *(x for batch in self.graph.waiting for x in batch)):
-            found.update(np.ascontiguousarray(part))
+            found.update(np.ascontiguousarray(part).data)
         pairs = (self.liked, self.disliked, self.reposted, self.commented, self.comment_liked, self.comment_disliked)
         for words in (self.texts, self.comment_texts, self.messages):
             found.update(msgspec.msgpack.encode(words))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import lzma
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from hashlib import sha256
 from typing import Annotated, Any, NamedTuple, overload
 
@@ -223,7 +223,7 @@ def unpack_block(row: Block, last_seq: int, step_digest: bytes) -> Pieces:
     """The block of memories in a row, proved to be what was packed there, though none of it is unpacked. last_seq and
     step_digest: what `steps` says of its step. Raises BadCache.
     """
-    most = _fitting(row, last_seq, BLOCK_FORMAT, AN_EVENT)
+    most = _fitting(row, last_seq, (BLOCK_FORMAT,), AN_EVENT)
     _look_at(row, most, _place(step_digest, row.after))
     try:
         found = _pieces(row.data)
@@ -245,8 +245,7 @@ def pack_feed(step: int, seq: int, step_digest: bytes, after: int, block: bytes,
 
 def unpack_feed(row: Block, last_seq: int, step_digest: bytes, bulk: int) -> bytes:
     """The block of a feed in a row. bulk: how many users a crowd has (`World.bulk`). Raises BadCache."""
-    kind = SPAN_FORMAT if row.format == SPAN_FORMAT else FEED_FORMAT
-    most = _fitting(row, last_seq, kind, AN_EVENT + A_USER * bulk)
+    most = _fitting(row, last_seq, (FEED_FORMAT, SPAN_FORMAT), AN_EVENT + A_USER * bulk)
     return _unpacked(row, most, _place(step_digest, row.after), zlib.decompressobj)
 
 
@@ -261,12 +260,12 @@ def _proof(step_digest: bytes, after: int, data: bytes) -> bytes:
     return sha256(_place(step_digest, after) + data).digest()
 
 
-def _fitting(row: Block, last_seq: int, kind: int, an_event: int) -> int:
+def _fitting(row: Block, last_seq: int, kinds: Collection[int], an_event: int) -> int:
     """The bytes that a block may have, if it is of its place. an_event: those that an event may leave in it. Raises
     BadCache.
     """
-    if row.format != kind:
-        raise BadCache(f"its format is {row.format}, not {kind}")
+    if row.format not in kinds:
+        raise BadCache(f"its format is {row.format}, not {' or '.join(map(str, kinds))}")
     if row.seq != last_seq:
         raise BadCache(f"it ends at event {row.seq}, its step at {last_seq}")
     if type(row.after) is not int or not 0 <= row.after < row.seq:

@@ -49,7 +49,7 @@ async def feed_rows(db: aiosqlite.Connection, made: Sequence[Pending]) -> list[c
             links = [Link(*row) for row in await db.execute_fetchall(_LINKS, (*kinds, after))][::-1]
         blocks[p.end.step] = block
         links = leading([*links, Link(p.end.step, p.end.last_seq, after, len(block))])
-        row = await _spanning(db, links, blocks, p) if len(links) >= SPAN else None
+        row = None if len(links) % SPAN else await _spanning(db, links, blocks, p)  # where one is bad, not each time
         if row is None:
             row = await asyncio.to_thread(caches.pack_feed, *p.end.place, after, block)
         else:
