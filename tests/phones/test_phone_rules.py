@@ -378,6 +378,7 @@ def test_who_cannot_pay_in_time_asks_everybody(debtor: Online) -> None:
     (idea,) = debtor.ideas(MARA, "appeal")
     assert (idea.whom, idea.slots["topic"]) == (BASIL, "forty")
     debtor.world.people.residents[MARA].purse.coins = 100
+    assert idea.topic == "a ladder", "what others speak of is the matter, not the sum of it"
     assert debtor.ideas(MARA, "appeal") == [], "she has it"
     debtor.world.people.residents[MARA].purse.coins = 5
     debtor.world.pressures.open["debt"].due = NOON + 3 * DAY

@@ -37,7 +37,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
             continue
         sum_ = spelt(p.amount)
         yield Idea(
-            NAME, RULE_POSTS[NAME], intensity_at(p, t, w.pressure_parameters), sum_,
+            NAME, RULE_POSTS[NAME], intensity_at(p, t, w.pressure_parameters), gist(p.stakes),
             {"matter": gist(p.stakes), "topic": sum_, "third": w.handbook.name(p.about)}, p.last,
             towards(w, me, p.about, t, p), {"topic_kind": "pressure", "pressure": p.kind, "stage": str(p.stage)},
             matter=p.id, fact=p.id, says=(me, p.about, "", 0), whom=p.about, valence=-0.2, rule=NAME, why=p.cause,
