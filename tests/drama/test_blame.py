@@ -303,21 +303,21 @@ def test_nobody_has_said_yes_by_an_hour_that_passes(larkspur: Scenario) -> None:
 
 
 def test_what_was_done_with_a_third_is_not_told_of_whom_it_is_about(larkspur: Scenario) -> None:
-    for to, why in (("basil", "Mara boasted to Basil, and Basil wished them luck"), ("wilf", "")):
-        stage = Stage(larkspur, pressure("rivalry", due=AT, stage=1))
+    for to, why in (("basil", "Mara asked Basil for help, and Basil will help"), ("wilf", "")):
+        stage = Stage(larkspur, pressure("ambition", due=AT, stage=1))
         p = stage.wake()
         stage.world.people.residents["mara"].awake = True
-        stage.move(AT - HOUR, p, Effect(), "mara", to, "boast", answer="accept")
+        stage.move(AT - HOUR, p, Effect(), "mara", to, "ask_help", answer="accept")
         (ended,) = only(hour_passes(stage, p), Ended)
         assert ended.why == why
 
 
 def test_who_was_lied_to_was_not_told_the_truth(larkspur: Scenario) -> None:
-    stage = Stage(larkspur, pressure("worry", due=AT, stage=1))
+    stage = Stage(larkspur, pressure("suspicion", due=AT, stage=2))
     p = stage.wake()
     stage.world.people.residents["mara"].awake = True
-    stage.move(AT - HOUR, p, Effect(), "mara", "basil", "ask_straight", answer="lie")
-    assert passed(stage.step(AT), stage.world, p).endswith("and Basil told a lie, and told it well")
+    stage.move(AT - HOUR, p, Effect(), "mara", "basil", "accuse", answer="lie")
+    assert passed(stage.step(AT), stage.world, p) == "Mara accused Basil, and Basil laid it at another door"
 
 
 def test_who_believes_a_lie_feels_and_remembers_none_and_nobody_near_knows_of_it(larkspur: Scenario) -> None:
