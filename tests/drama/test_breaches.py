@@ -118,6 +118,13 @@ def test_trust_that_came_round_is_over_and_minded_in_the_matter_it_is_about(lark
     assert [r.event for r in again(s.records)] == [r.event for r in s.records]
 
 
+def test_who_is_loved_by_a_third_has_broken_nothing(larkspur: Scenario) -> None:
+    for holder, about, minded in (("mara", "otis", True), ("otis", "mara", False)):
+        s = Stage(larkspur, pressure("crush", holder, about))
+        found = believes(s, "basil", fact_of(s.wake()), source="una")
+        assert [e.about for e in found if isinstance(e, Began)] == ["mara"] * minded
+
+
 def test_what_is_heard_once_more_is_not_minded_once_more(larkspur: Scenario) -> None:
     s = Stage(larkspur, pressure("crush", "mara", "otis"))
     fact = fact_of(s.wake())
