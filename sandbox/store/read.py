@@ -128,9 +128,14 @@ class Reader(Shelves):
             found.extend(row for row in tail if row.seq not in kept)
         return found
 
-    async def records(self, kinds: Collection[str], after: int, upto: int) -> list[Record]:
-        """The events of these kinds with seq in (after, upto], in order. Raises SaveError."""
-        return await self._decoded(await self.rows(after, upto, kinds))
+    async def records(
+        self, kinds: Collection[str], after: int, upto: int, of: Collection[str] | None = None
+    ) -> list[Record]:
+        """The events of these kinds with seq in (after, upto], in order; of these actors only, if given. Raises
+        SaveError.
+        """
+        rows = await self.rows(after, upto, kinds)
+        return await self._decoded(rows if of is None else [row for row in rows if row.actor in of])
 
     async def runs(self, kinds: Collection[str] | None = None) -> AsyncGenerator[tuple[int, list[Row]]]:
         """All raw events in order, of these kinds if given, some at a time: with the number of the event up to which

@@ -45,6 +45,12 @@ BRINGS: Mapping[type[Event], Callable[[Drama, Any, Stamp], Came | None]] = {Spar
 KINDS = (*(kind.KIND for kind in BRINGS), Began.KIND, Ended.KIND)
 
 
+def brought(drama: Drama, record: Record) -> Came | None:
+    """The thing that came with an event, None if none did."""
+    brings = BRINGS.get(type(record.event))
+    return brings(drama, record.event, record.stamp) if brings is not None else None
+
+
 class Thing(NamedTuple):
     """Something that lies on the map. who: whose; people: all who have to do with it; x, y: its tile; t: since when;
     seq: the event it came with.
@@ -82,8 +88,7 @@ class Things:
     def take(self, record: Record, place: Callable[[str, int], tuple[float, float] | None]) -> None:
         """Take in the next record. place: where somebody stood at a second, None if that is not known."""
         stamp, e = record
-        brings = BRINGS.get(type(e))
-        came = brings(self._drama, e, stamp) if brings is not None else None
+        came = brought(self._drama, record)
         if came is not None and (at := place(came.who, stamp.t)) is not None:
             self._came = [thing for thing in self._came if stamp.t - thing.t < 2 * LASTS]
             self._came.append(Thing(*came, round(at[0]), round(at[1]), stamp.t, stamp.seq))

@@ -19,7 +19,7 @@ from sandbox.stories.every import kinds
 from sandbox.stories.pressures import learn
 from sandbox.stories.talks import Line, TalkStory
 from sandbox.stories.things import KINDS as OF_THINGS
-from sandbox.stories.things import LASTS, Things
+from sandbox.stories.things import LASTS, Things, brought
 from sandbox.stories.unsaid import unsaid as words_of
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.town.model import Arrived, Move, Placed, Stopped, Walked
@@ -202,9 +202,8 @@ async def stood(viewer: Viewer, record: Record) -> str:
     town = viewer.world.map
     after, _ = await span(viewer, t - SETTLED, t)
     where = Whereabouts(town.width)
-    for move in await viewer.session.save.records(MOVES, after, seq):
-        if move.stamp.actor == who:
-            where.take(move)
+    for move in await viewer.session.save.records(MOVES, after, seq, (who,)):
+        where.take(move)
     tile = where.tile(who, t)
     return town.area_of[tile] if tile >= 0 else ""
 
@@ -236,9 +235,12 @@ async def near(viewer: Viewer, story: TalkStory) -> tuple[str, ...] | None:
 
 async def things(viewer: Viewer) -> Things:
     """What lies on the map at the moment the town stands at, and where, by where people stood. Raises SaveError."""
-    world = viewer.world
+    world, save = viewer.world, viewer.session.save
     after, _ = await span(viewer, world.now - LASTS - SETTLED, world.now)
     where, out = Whereabouts(world.map.width), Things(world.drama)
+    records = await save.records(OF_THINGS, after, world.seq)
+    whose = {came.who for record in records if (came := brought(world.drama, record)) is not None}
+    moves = await save.records(MOVES, after, world.seq, whose) if whose else []
 
     def stood(who: str, t: int) -> tuple[float, float] | None:
         if who not in world.cast:
@@ -246,7 +248,7 @@ async def things(viewer: Viewer) -> Things:
         spot = where.spots.get(who) or viewer.view.spot(who, t)  # who has not moved for so long is still there
         return position(spot, t, world.map.width)
 
-    for record in await viewer.session.save.records((*MOVES, *OF_THINGS), after, world.seq):
+    for record in sorted([*moves, *records], key=lambda record: record.stamp.seq):
         where.take(record)
         out.take(record, stood)
     return out

@@ -18,9 +18,9 @@ async def jump_to(stage: Stage, t: float) -> bool:
     if tape is None:
         return False
     tape.wanted = t
-    if tape.jumping:
+    if viewer.jumping:
         return False
-    tape.jumping = True
+    viewer.jumping = True
     try:
         while tape.wanted is not None:
             wanted, tape.wanted = tape.wanted, None
@@ -33,7 +33,7 @@ async def jump_to(stage: Stage, t: float) -> bool:
         viewer.pace.arrive(error.what)
         return False
     finally:
-        tape.jumping = False
+        viewer.jumping = False
 
 
 async def _go(tape: Tape, t: float) -> None:

@@ -152,6 +152,8 @@ class Stage(BaseScreen[None]):
         """Ask the panes for their lines if anything they tell has changed."""
         viewer = self.viewer
         viewer.pace.hurry()
+        if viewer.jumping:
+            return
         now = (
             viewer.view,
             viewer.view.version,

@@ -29,7 +29,6 @@ class Tape:
         self.bookmarks: dict[int, str] = {}
         self.moments: dict[int, int] = {}
         self.wanted: float | None = None  # where a jump under way goes on to
-        self.jumping = False
         viewer.chronicle.kept = ROWS
         self._timeline = afresh(viewer.session, viewer.timeline)  # the viewer's would tell talks still to come
 

@@ -51,9 +51,9 @@ class Viewer:
     something.
     seen: called after each step with its records and rows. since: the rows "since you looked", while they are shown.
     stop: the row time has stopped at, while it stands there. ready: whether the terminal can take another frame.
-    fleeting: the save goes unless it is played. stayed: whoever looks was here a moment ago, in another
-    save of this town. stood_in: person -> why the embedded mind answered for them when they last decided something, if
-    it did. things: what lies on the map.
+    jumping: whether a replay is on its way to another moment, and nothing is drawn. fleeting: the save goes unless it is
+    played. stayed: whoever looks was here a moment ago, in another save of this town. stood_in: person -> why the
+    embedded mind answered for them when they last decided something, if it did. things: what lies on the map.
     """
 
     def __init__(
@@ -85,6 +85,7 @@ class Viewer:
         self.recalled: TalkStory | None = None  # the talk of a replay's stop, read from the log
         self.stop: Row | None = None
         self.ready: Callable[[], bool] = lambda: True
+        self.jumping = False
         self.fleeting = False
         self.stayed = False
         self.called = ""  # what a branch of this game was called that was made to try something

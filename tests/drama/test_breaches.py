@@ -119,8 +119,8 @@ def test_trust_that_came_round_is_over_and_minded_in_the_matter_it_is_about(lark
 
 
 def test_who_is_loved_by_a_third_has_broken_nothing(larkspur: Scenario) -> None:
-    for holder, about, minded in (("mara", "otis", True), ("otis", "mara", False)):
-        s = Stage(larkspur, pressure("crush", holder, about))
+    for loves, loved, minded in (("mara", "otis", True), ("otis", "mara", False)):
+        s = Stage(larkspur, pressure("crush", loves, loved))
         found = believes(s, "basil", fact_of(s.wake()), source="una")
         assert [e.about for e in found if isinstance(e, Began)] == ["mara"] * minded
 

@@ -81,8 +81,11 @@ class Memory:
     async def rows(self, after: int, upto: int) -> list[Row]:
         return [to_row(r) for r in self.lived if after < r.stamp.seq <= upto]
 
-    async def records(self, kinds: Collection[str], after: int, upto: int) -> list[Record]:
-        return [r for r in self.lived if after < r.stamp.seq <= upto and r.event.KIND in kinds]
+    async def records(
+        self, kinds: Collection[str], after: int, upto: int, of: Collection[str] | None = None
+    ) -> list[Record]:
+        found = [r for r in self.lived if after < r.stamp.seq <= upto and r.event.KIND in kinds]
+        return [r for r in found if of is None or r.stamp.actor in of]
 
     async def interviews(self, who: str = "") -> list[Asked]:
         return []

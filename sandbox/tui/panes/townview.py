@@ -74,7 +74,7 @@ class TownView(Widget):
     # ---- frames
 
     def _beat(self) -> None:
-        if not self.viewer.ready():  # the terminal has not taken the last frame yet
+        if self.viewer.jumping or not self.viewer.ready():  # the terminal has not taken the last frame yet
             return
         pace = self.viewer.pace
         self._skipped += 1
