@@ -51,8 +51,8 @@ class Viewer:
     something.
     seen: called after each step with its records and rows. since: the rows "since you looked", while they are shown.
     stop: the row time has stopped at, while it stands there. ready: whether the terminal can take another frame.
-    jumping: whether a replay is on its way to another moment, and nothing is drawn. fleeting: the save goes unless it is
-    played. stayed: whoever looks was here a moment ago, in another save of this town. stood_in: person -> why the
+    jumping: whether a replay is on its way to another moment, and nothing is drawn. fleeting: the save goes unless it
+    is played. stayed: whoever looks was here a moment ago, in another save of this town. stood_in: person -> why the
     embedded mind answered for them when they last decided something, if it did. things: what lies on the map.
     """
 
