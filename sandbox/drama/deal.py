@@ -298,13 +298,22 @@ def turned_by(
     out = []
     for u, v, change in ((me, other, effect.actor), (other, me, effect.target)):
         if change and u and v:
-            deed = w.drama.exchanges[how].did.format(to="them") if how in w.drama.exchanges else ""
-            name = w.handbook.name(v)
-            if answer == AWAY:
-                deed = "would not hear a word"
-            why = f"{name} {deed}: {p.stakes}" if (u == other or answer == AWAY) and deed else p.stakes
+            deed = _deed(w, how, answer, came=v == me)
+            why = f"{w.handbook.name(v)} {deed}: {p.stakes}" if deed else p.stakes
             out.append(turned(w, u, v, change, why))
     return tuple(out)
+
+
+def _deed(w: HasTalk, how: str, answer: str, came: bool) -> str:
+    """What one of the two has done, as the other feels it, "" for nothing to tell of. came: it is who came with it, and
+    not whom they came to. Where no word was heard, the one had only come for it, and the other would not hear it.
+    """
+    exchange = w.drama.exchanges.get(how)
+    if not came or exchange is None:
+        return "would not hear a word" if answer == AWAY else ""
+    if answer != AWAY:
+        return exchange.did.format(to="them")
+    return exchange.unheard.format(to="them") if exchange.unheard else f"came {exchange.says}"
 
 
 def _sides(w: HasTalk, p: Press, heard: list[str], a: str, b: str) -> tuple[Turned, ...]:

@@ -4,25 +4,24 @@ tried, with whom and how that was taken, and only then from what they did instea
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from msgspec.structs import replace
 
 from sandbox.core.clock import MINUTE
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
-from sandbox.drama.deal import UNHEARD
 from sandbox.people.model import Act, Woke
 from sandbox.people.paying import ease, has
-from sandbox.people.pressures.apply import key_of
-from sandbox.people.pressures.deck import LIE, Effect, ways_of
+from sandbox.people.pressures.deck import ABOUT, ANSWERS, AWAY, Effect, ways_of
 from sandbox.people.pressures.model import Press
-from sandbox.people.pressures.rules import NEAR, NEVER
-from sandbox.people.pressures.tries import tried
-from sandbox.people.ties import pair
+from sandbox.people.pressures.rules import NEAR
 from sandbox.talk.aims import hearers
 from sandbox.talk.model import HasTalk
 
 GRACE = 20 * MINUTE  # after its hour in which a pressure may still be met
 DUE = frozenset(("debt", "promise"))  # kinds that are kept, or not, by something one does
+YES = ANSWERS[0]
 SLEEP = "sleep"  # the block one is asleep in
 
 
@@ -45,78 +44,55 @@ def comes_of_hour(step: Step, w: HasTalk, p: Press) -> tuple[Effect, str]:
 
 
 def offered(w: HasTalk, p: Press) -> bool:
-    """Whether the holder came to settle it for this hour, and whom it is about would not have it: they turned them away
-    or, as it is open still, said no.
+    """Whether the holder came to settle it since its hour stands, and whom it is about would not have it: they turned
+    them away or, as it is open still, said no.
     """
-    came = [t for way in ways_of(w.drama, p.id, p.kind) if way.offers for t in _came(p, way.do)]
-    return p.due >= 0 and max(came, default=NEVER) > p.due - UNHEARD - NEAR
+    return p.due >= 0 and any(t > p.dated for t, _, _ in _came(w, p, _offers(w, p)))
 
 
-def _came(p: Press, do: str) -> tuple[int, int]:
-    """When its holder last did that, and when they last came for it and were turned away."""
-    return p.tried.get(key_of(p.holder, do), NEVER), p.tried.get(key_of(p.holder, do, away=True), NEVER)
+def _offers(w: HasTalk, p: Press) -> set[str]:
+    return {way.do for way in ways_of(w.drama, p.id, p.kind) if way.offers}
+
+
+def _straight(w: HasTalk, p: Press) -> set[str]:
+    """What its holder may do about it with whom it is about."""
+    return {x.do for x in ways_of(w.drama, p.id, p.kind) if x.by == "holder" and x.to == ABOUT}
+
+
+def _came(w: HasTalk, p: Press, deeds: Set[str]) -> list[tuple[int, str, str]]:
+    """When its holder last did each of these with whom it is about, what, and how that was taken."""
+    return [(t, do, answer) for do, (t, answer) in p.taken.items() if do in deeds and do in w.drama.exchanges]
 
 
 def _agreed(w: HasTalk, p: Press) -> bool:
-    """Whether what hangs on somebody else has their word: nobody says yes by an hour that passes. Where tries are not
-    counted nobody knows.
-    """
-    if not p.about or not w.pressure_parameters.tries:
-        return True
-    straight = (tried(w, p.thread, do, p.holder, p.about) for do in _straight(w, p))
-    return any(x is not None and x.times > x.away for x in straight)
-
-
-def _straight(w: HasTalk, p: Press) -> list[str]:
-    """What its holder may do about it with whom it is about."""
-    ways = ways_of(w.drama, p.id, p.kind)
-    return sorted({x.do for x in ways if x.by == "holder" and x.to == "about" and x.do in w.drama.exchanges})
+    """Whether what hangs on somebody else has their word, as they last said: nobody says yes by an hour that passes."""
+    return not p.about or max(_came(w, p, _straight(w, p)), default=(0, "", ""))[-1] == YES
 
 
 def passed(step: Step, w: HasTalk, p: Press) -> str:
     """How it came to that, as an hour has passed: what its holder did about it with whom it is about, and how that was
-    taken. Of a debt or a promise also what they did instead: there was no money, no beginning, nobody to be found, or
-    something else to do. "" where there is nothing to tell: what may as well have turned out well or ill came of no
-    deed of theirs.
+    taken. Of a debt or a promise only since its hour stands, and also what they did instead: there was no money, no
+    beginning, nobody to be found, or something else to do. "" where there is nothing to tell: what may as well have
+    turned out well or ill came of no deed of theirs.
     """
     if w.drama.kinds[p.kind].luck:
         return ""
     name, other = w.handbook.name(p.holder), w.handbook.name(p.about) if p.about else ""
-    offers = {way.do for way in ways_of(w.drama, p.id, p.kind) if way.offers}
-    straight = [do for do in _straight(w, p) if _theirs(w, p, do)]
-    done = [(t, do, n) for do in straight for n, t in enumerate(_came(p, do)) if t > p.due - NEAR]
+    kept = p.kind in DUE
     if offered(w, p):
-        done = [(t, do, n) for do in offers for n, t in enumerate(_came(p, do))]
-    elif p.kind in DUE and (why := _short(w, p)):
+        done = _came(w, p, _offers(w, p))
+    elif kept and (why := _short(w, p)):
         return why
+    else:
+        done = [x for x in _came(w, p, _straight(w, p)) if x[0] > p.dated or not kept]
     if done:
-        _, do, away = max(done)
-        if away:
-            return f"{other} turned {name} away, who had come {w.drama.exchanges[do].says}"
-        return f"{name} {w.drama.exchanges[do].did.format(to=other)}, {_taken(w, p, do, other)}"
-    return _instead(step, w, p, name, other) if p.kind in DUE else ""
-
-
-def _theirs(w: HasTalk, p: Press, do: str) -> bool:
-    """Whether it was with whom it is about that the holder last did that, which may be done with others, too."""
-    if not any(x.do == do and x.by == "holder" and x.to != "about" for x in ways_of(w.drama, p.id, p.kind)):
-        return True
-    thread = w.tries.threads.get(p.thread)
-    last = {key: done[do].seq for key, done in thread.tried.items() if do in done} if thread is not None else {}
-    mine = {key: seq for key, seq in last.items() if p.holder in key.split("|")}
-    own = max(_came(p, do)) > p.tried.get(key_of(p.about, do), NEVER)  # and no deed of the other's
-    return own and max(mine, key=mine.__getitem__, default="") == pair(p.holder, p.about)
-
-
-def _taken(w: HasTalk, p: Press, do: str, other: str) -> str:
-    """How the other took what the holder did last, a clause, as far as that is known. What ends by a yes was answered
-    with a lie where it was answered and goes on.
-    """
-    done, took = tried(w, p.thread, do, p.holder, p.about), w.drama.exchanges[do].took
-    if done is None or (done.away and not done.refused):
-        return "and nothing came of it"
-    ends = all(x.accept.end for x in ways_of(w.drama, p.id, p.kind) if (x.do, x.by, x.to) == (do, "holder", "about"))
-    return f"and {other} {took['refuse' if done.refused else LIE if ends and LIE in took else 'accept']}"
+        _, do, answer = max(done)
+        exchange = w.drama.exchanges[do]
+        if answer == AWAY:
+            return f"{other} turned {name} away, who had come {exchange.says}"
+        took = exchange.took.get(answer)
+        return f"{name} {exchange.did.format(to=other)}, and {f'{other} {took}' if took else 'nothing came of it'}"
+    return _instead(step, w, p, name, other) if kept else ""
 
 
 def _short(w: HasTalk, p: Press) -> str:

@@ -20,7 +20,7 @@ import msgspec
 from sandbox.store import deltas
 
 # Raised together with a migration, which drops the older ones: an older program refuses the save.
-STATE_FORMAT, CHANGE_FORMAT, BLOCK_FORMAT, FEED_FORMAT = 12, 13, 7, 1
+STATE_FORMAT, CHANGE_FORMAT, BLOCK_FORMAT, FEED_FORMAT = 14, 15, 7, 1
 SPAN_FORMAT = 2  # of a block of a feed that spans others (`spans.py`)
 TRIES = 3  # bad snapshots, before the events alone are asked: the nearest, then whole ones
 ALIKE = 5  # snapshots that hold only what is otherwise than in a whole one, before the next whole one

@@ -152,6 +152,13 @@ def proofs(db: sqlite3.Connection) -> None:
     """Snapshots prove more of the feed that blocks make: what was kept before would be passed over, and is dropped."""
 
 
+@migration
+def taken(db: sqlite3.Connection) -> None:
+    """Snapshots hold how each was taken who came about something, and since when its hour stands: what was kept before
+    lacks both.
+    """
+
+
 def install(db: sqlite3.Connection, upto: int | None = None) -> None:
     """Bring a database to a version (default: the newest), in one transaction of its own."""
     db.execute("BEGIN IMMEDIATE")

@@ -12,7 +12,7 @@ from staged import Stage, hours, pressure
 
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.events import Record
-from sandbox.drama.deal import deal
+from sandbox.drama.deal import deal, turned_by
 from sandbox.drama.hours import GRACE, passed
 from sandbox.drama.truth import know
 from sandbox.engine.scenario import Scenario
@@ -121,6 +121,32 @@ def test_a_refusal_in_words_turns_the_blame_as_well(larkspur: Scenario) -> None:
     assert isinstance(ended, Ended)
     assert ended.how == "turned_back"
     assert [e.about for e in rest if isinstance(e, Began)] == ["basil"]
+
+
+@pytest.mark.parametrize("before", [1, 3, 4, 10])
+def test_an_offer_refused_hours_before_its_hour_was_made_for_it(larkspur: Scenario, before: int) -> None:
+    stage = Stage(larkspur, pressure("debt", due=AT, stage=2, amount=7))
+    p = stage.wake()
+    stage.world.people.residents["mara"].purse.coins = 2000
+    stage.world.people.residents["mara"].awake = True
+    stage.move(AT - before * HOUR, p, Effect(by=0.05), "mara", "basil", "repay", answer="refuse")
+    records = hour_passes(stage, p)
+    (ended,) = only(records, Ended)
+    assert (ended.how, ended.why) == ("untaken", "Mara brought Basil what was owed, and Basil would not take it")
+    assert not [e for e in only(records, Began) if e.about == "mara"]
+
+
+def test_an_offer_of_before_its_hour_was_put_off_was_made_for_another(larkspur: Scenario) -> None:
+    stage = Stage(larkspur, pressure("debt", due=AT, stage=2, amount=7))
+    p = stage.wake()
+    stage.world.people.residents["mara"].purse.coins = 2000
+    stage.world.people.residents["mara"].awake = True
+    stage.move(AT - 5 * HOUR, p, Effect(), "mara", "basil", "repay", answer="refuse")
+    stage.move(AT - 4 * HOUR, p, Effect(later=3 * HOUR), "mara", "basil", "put_off", answer="accept")
+    (ended,) = only(hour_passes(stage, p), Ended)
+    assert ended.how == "defaulted"
+    assert "Mara" in ended.why
+    assert "more time" not in ended.why, "that is how the hour came to be, not how it was missed"
 
 
 def test_what_only_has_to_be_handed_over_is_left_with_who_will_not_talk(larkspur: Scenario) -> None:
@@ -252,6 +278,17 @@ def test_a_deck_may_say_what_comes_of_it_that_somebody_is_turned_away(larkspur: 
     assert deltas == [next(x.dodge.by for x in kind.ways if x.do == "confront"), 0.3]
 
 
+def test_a_closed_door_is_told_of_who_closed_it(larkspur: Scenario) -> None:
+    stage, p = promised(larkspur)
+    both = turned_by(stage.world, p, Effect(actor=-0.1, target=-0.1), "mara", "basil", "keep", AWAY)
+    assert {f.u: f.why for f in both} == {
+        "mara": "Basil would not hear a word: a ladder",
+        "basil": "Mara came to keep a promise: a ladder",
+    }
+    (left,) = turned_by(stage.world, p, Effect(target=-0.1), "mara", "basil", "repay", AWAY)
+    assert left.why == "Mara left with them what was owed, without a word: a ladder"
+
+
 def test_who_hears_nothing_takes_nothing_ill(larkspur: Scenario) -> None:
     """No feeling of whom somebody came to moves by words that were not said, and nothing breaks by them."""
     for kind, deck in larkspur.drama.kinds.items():
@@ -300,6 +337,36 @@ def test_nobody_has_said_yes_by_an_hour_that_passes(larkspur: Scenario) -> None:
             stage.move(AT - 5 * HOUR, p, Effect(), "mara", "basil", "ask_help", answer="accept")
         (ended,) = only(hour_passes(stage, p), Ended)
         assert ended.how == ("reached" if agreed else "failed")
+
+
+@pytest.mark.parametrize(
+    ("answers", "how", "why"),
+    [
+        (("dodge", "accept"), "reached", "Mara asked Basil for help, and Basil will help"),
+        (("accept", "refuse"), "failed", "Mara asked Basil for help, and Basil refused"),
+        (("accept", AWAY), "failed", "Basil turned Mara away, who had come to ask for help"),
+        (("lie",), "failed", "Mara asked Basil for help, and nothing came of it"),
+    ],
+)
+def test_the_last_answer_is_what_counts(larkspur: Scenario, answers: tuple[str, ...], how: str, why: str) -> None:
+    stage = Stage(larkspur, pressure("ambition", due=AT, stage=2))
+    p = stage.wake()
+    stage.world.people.residents["mara"].awake = True
+    for n, answer_ in enumerate(answers):
+        stage.move(AT - (5 - n) * HOUR, p, Effect(), "mara", "basil", "ask_help", answer=answer_)
+    (ended,) = only(hour_passes(stage, p), Ended)
+    assert (ended.how, ended.why) == (how, why)
+
+
+def test_a_yes_stands_though_the_hour_is_put_off(larkspur: Scenario) -> None:
+    stage = Stage(larkspur, pressure("ambition", due=AT, stage=2))
+    p = stage.wake()
+    stage.world.people.residents["mara"].awake = True
+    stage.move(AT - 5 * HOUR, p, Effect(), "mara", "basil", "ask_help", answer="accept")
+    stage.move(AT - 4 * HOUR, p, Effect(later=HOUR), "mara", "basil", "late")
+    assert p.due == AT + HOUR
+    (ended,) = only(hour_passes(stage, p), Ended)
+    assert (ended.how, ended.why) == ("reached", "Mara asked Basil for help, and Basil will help")
 
 
 def test_what_was_done_with_a_third_is_not_told_of_whom_it_is_about(larkspur: Scenario) -> None:
@@ -390,7 +457,9 @@ def test_what_was_turned_away_is_in_a_snapshot_and_comes_back_by_its_events(lark
     declined(stage, p, "keep", AT - HOUR)
     fresh = World.found(founding(stage.world.scenario))
     fresh.restore(stage.world.snapshot())
-    assert fresh.pressures.open[p.id].tried == p.tried == {"mara keep away": AT - HOUR}
+    assert fresh.pressures.open[p.id] == p
+    assert p.tried == {"mara keep away": AT - HOUR}
+    assert (p.dated, p.taken) == (0, {"keep": (AT - HOUR, AWAY)}), "put off for who came in vain, it is the same hour"
     assert [r.event for r in again(stage.records)] == [r.event for r in stage.records]
 
 

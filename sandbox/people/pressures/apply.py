@@ -90,7 +90,7 @@ def awake(e: Began, holder: str, t: int, seq: int) -> Press:
     """The pressure that an event begins. seq: its number, 0 while it has not happened."""
     return Press(
         e.id, e.kind, holder, e.about, e.intensity, t, e.stage, e.due, e.stakes, e.cause, e.thread,
-        list(e.known_by), seq, seq, NOT_YET, {}, amount=e.amount, asks=e.asks or "",
+        list(e.known_by), seq, seq, NOT_YET, {}, amount=e.amount, asks=e.asks or "", dated=t,
     )  # fmt: skip
 
 
@@ -173,8 +173,12 @@ def stirred(w: HasPressures, e: Stirred, at: Stamp) -> None:
         p.stage, p.staged = e.stage, at.t
     p.known_by += e.told
     _learned(w, e, p, at)
+    if e.due > due and e.answer != AWAY:
+        p.dated = at.t
     if e.answer:
         p.tried[key_of(at.actor, e.how, e.answer == AWAY)] = at.t
+        if (at.actor, e.to) == (p.holder, p.about):
+            p.taken[e.how] = at.t, e.answer
         if e.answer == NO:
             p.refused += 1
     _tried(w, p, e, at, e.how, news=not e.answer and e.due != due)
@@ -229,9 +233,8 @@ def _tried(w: HasPressures, p: Press, e: Stirred | Ended, at: Stamp, how: str, n
     if e.tries:
         thread = w.tries.threads.setdefault(p.thread, Thread())
         done = thread.tried.setdefault(pair(at.actor, e.to), {})
-        before = done[how].away if e.tries > 1 and how in done else 0
-        away = before + (e.answer in VAIN)
-        done[how] = Tried(e.tries, away, e.answer == NO, at.seq)
+        before = done[how].vain if e.tries > 1 and how in done else 0
+        done[how] = Tried(e.tries, before + (e.answer in VAIN), e.answer == NO, at.seq)
 
 
 def _forget(w: HasPressures) -> None:

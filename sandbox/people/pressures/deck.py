@@ -65,10 +65,10 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
 
     stage, until: lowest and highest stage at which it is thought of. weight: utility per unit of intensity. every:
     seconds before the same person does it again. fond: least feeling for the listener. near: only when its hour is
-    near, if it has one. away: what comes of it that the other will not hear a word, where it needs none: what only has
-    to be handed over is left with them. after: only once this exchange is shut to holder and about
-    (people/pressures/tries.py), or, of a knower, to them and the listener over a matter of their own. hears: only where
-    `about` stands by. alone: only where nobody else hears it.
+    near, if it has one. away: what comes of it that the other will not hear a word (left out: it is felt as if they
+    had dodged); what only has to be handed over is left with them. after: only once this exchange is shut to holder
+    and about (people/pressures/tries.py), or, of a knower, to them and the listener over a matter of their own. hears:
+    only where `about` stands by. alone: only where nobody else hears it.
     """
 
     do: Annotated[str, said("confront", most=40)]

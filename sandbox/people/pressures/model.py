@@ -53,6 +53,8 @@ class Press(msgspec.Struct):
     and exchange ("mara confront") -> when; "mara confront away": when they came for it and were turned away. sought:
     when the holder last went looking; sought_for: the exchange they had in mind ("": any, in saves from before it was
     kept). refused: how often. amount: coins still owed. asks: the fact its holder wants to know, "" for none.
+    dated: when the hour it waits for was set; not as it is put off for who came in vain. taken: exchange -> when its
+    holder last came for it to whom it is about, and how that was taken.
     """
 
     id: str
@@ -76,6 +78,8 @@ class Press(msgspec.Struct):
     refused: int = 0
     amount: Sum = 0
     asks: str = ""
+    dated: int = 0
+    taken: dict[str, tuple[int, str]] = {}
 
 
 class PressureState(msgspec.Struct):
@@ -102,12 +106,12 @@ class PressureState(msgspec.Struct):
 
 
 class Tried(msgspec.Struct, array_like=True):
-    """What two people have done over a matter without end. times; away: how often one was turned away, of those;
-    refused: the last time; seq: the event of the last time.
+    """What two people have done over a matter without end. times; vain: how often, of those, it was dodged, refused or
+    not heard; refused: the last time; seq: the event of the last time.
     """
 
     times: int
-    away: int
+    vain: int
     refused: bool
     seq: int
 

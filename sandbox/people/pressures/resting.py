@@ -59,10 +59,11 @@ def came(w: HasResting, e: Came, at: Stamp) -> None:
 
 def later(p: Press, by: int) -> Press:
     """A pressure as if all that has come of it had been so many seconds later."""
-    p.t, p.staged = p.t + by, p.staged + by
+    p.t, p.staged, p.dated = p.t + by, p.staged + by, p.dated + by
     p.due = p.due + by if p.due >= 0 else p.due
     p.sought = p.sought + by if p.sought >= 0 else p.sought
     p.tried = {key: t + by for key, t in p.tried.items()}
+    p.taken = {do: (t + by, answer) for do, (t, answer) in p.taken.items()}
     return p
 
 

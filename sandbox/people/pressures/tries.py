@@ -93,7 +93,7 @@ def _in_vain(handbook: Handbook, p: Press, done: Mapping[str, Tried]) -> str:
     )
     if mine != {*done} or yours:
         return f"it has come to nothing between {me} and {other} {often(times)}"
-    if not any(key_of(p.holder, do) in p.tried for do in done) and sum(x.away for x in done.values()) == times:
+    if not any(key_of(p.holder, do) in p.tried for do in done) and sum(x.vain for x in done.values()) == times:
         return f"{other} has turned {me} away{f' {often(times)}' if times > 1 else ''}"
     came = f"{other} would have none of it" if any(x.refused for x in done.values()) else "nothing has come of it"
     return f"{me} has been to {other} {often(times)}, and {came}"

@@ -29,7 +29,7 @@ def barred(w: HasPhones, me: str, other: str, thread: str, refused: int) -> bool
     blocked = account is not None and theirs is not None and apart(account, theirs.number)
     return (
         shut(w, thread, FACED, me, other)
-        or (done is not None and (done.refused or done.away >= TWICE or done.times >= TWICE))
+        or (done is not None and (done.refused or done.vain >= TWICE or done.times >= TWICE))
         or refused >= TWICE
         or blocked
     )
