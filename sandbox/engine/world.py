@@ -19,10 +19,11 @@ from sandbox.feed.blocks import read
 from sandbox.feed.noting import begin, next_block
 from sandbox.feed.taking import take
 from sandbox.people.claims.apply import closed
-from sandbox.people.guests.model import GuestState, here
+from sandbox.people.guests.model import GuestState
 from sandbox.people.handbook import Handbook
 from sandbox.people.memory import Memories
 from sandbox.people.persona import Persona
+from sandbox.people.using import tile_to_sleep
 from sandbox.town.plan import Rect, arena_of
 from sandbox.town.ways import Ways
 
@@ -88,13 +89,7 @@ class World(Lives):
 
     def bed_tile(self, who: str) -> int:
         """The tile of somebody's own bed, or another of their room."""
-        area = self.map.areas[self.cast[who].home]
-        beds = area.beds()
-        mates = [
-            p.id for p in self.cast.values() if p.home == self.cast[who].home and (p.id == who or here(self, p.id))
-        ]
-        n = mates.index(who)
-        return (spots := beds[n % len(beds)].spots)[n // len(beds) % len(spots)] if beds else area.tiles[0]
+        return tile_to_sleep(self, who)
 
     # ---- what decisions look at
 
@@ -115,7 +110,7 @@ class World(Lives):
 
     def leisure(self, who: str) -> tuple[tuple[str, str], ...]:
         """(block, arena) pairs that are leisure to people of this person's town, in places open to all."""
-        found = self._leisure.get(self.ways.part(self.bed_tile(who)), ())
+        found = self._leisure.get(self.ways.part(self.map.areas[self.cast[who].home].tiles[0]), ())
         shut = bool(self.uses or self.conditions.open)
         return tuple(pair for pair in found if not closed(self, pair[1])) if shut else found
 

@@ -62,6 +62,23 @@ def own_beds(w: HasClaims, home: str) -> dict[str, Thing]:
     return shared_out(w.map.areas[home].beds(), mates, (*couples, *w.wedded))
 
 
+def tile_to_sleep(w: HasClaims, who: str) -> int:
+    """The tile of somebody's own bed, for each of two another where it has several; of who has none, one of a bed that
+    they would have to share, or of their room.
+    """
+    home = w.cast[who].home
+    area, own = w.map.areas[home], own_beds(w, home)
+    if who in own:
+        bed, n = own[who], [x for x in w.cast if own.get(x) == own[who]].index(who)
+    else:
+        bare = [p.id for p in w.cast.values() if p.home == home and p.id not in own and (p.id == who or here(w, p.id))]
+        if not (beds := area.beds()):
+            return area.tiles[0]
+        again, at = divmod(bare.index(who), len(beds))
+        bed, n = beds[at], again + 1
+    return bed.spots[n % len(bed.spots)]
+
+
 def not_others(w: HasClaims, who: str, area: Area, things: Iterable[Thing]) -> list[Thing]:
     """Of the things of an area, those that are no bed of somebody else's."""
     theirs = {bed.address for x, bed in own_beds(w, area.address).items() if x != who}

@@ -64,6 +64,27 @@ def test_in_larkspur_everybody_has_a_bed_and_couples_share_one(larkspur: Scenari
         assert own[who].takes == 1 + len(dear)
 
 
+@pytest.mark.parametrize("claims", [True, False])
+def test_everybody_begins_in_the_bed_that_is_theirs(larkspur: Scenario, claims: bool) -> None:
+    """In a room whose bed for two stands first, and whose couple is not the first of the cast."""
+    cast = sorted(larkspur.cast, key=lambda p: p.id not in ("jory", "pip"))
+    cast = [replace(p, home=FRONT) if p.id in ("jory", "pip", "otis") else p for p in cast]
+    rows = [[*row] for row in larkspur.plan.rows]
+    for n in (6, 8):
+        assert rows[3][n] == " "
+        rows[3][n] = "b"
+    plan = replace(larkspur.plan, rows=tuple(map("".join, rows)))
+    parameters = {**larkspur.parameters, "claims.on": claims}
+    w = World.found(founding(replace(larkspur, cast=tuple(cast), plan=plan, parameters=parameters)))
+    own, begin = own_beds(w, FRONT), {who: w.town.spots[who].tile for who in w.cast}
+    assert [thing.takes for thing in w.map.areas[FRONT].beds()] == [2, 1, 1]
+    assert own["mara"] == own["basil"] != own["jory"]
+    assert {who: w.map.things[bed.address] for who, bed in own.items() if begin[who] not in bed.spots} == {}
+    assert len({begin[who] for who in own}) == 4, "each on a tile of their own"
+    assert "otis" not in own
+    assert begin["otis"] in {tile for bed in w.map.areas[FRONT].beds() for tile in bed.spots}, "who has none shares one"
+
+
 def test_letters_of_a_bed_for_two_side_by_side_are_one_bed(larkspur: Scenario) -> None:
     w = World.found(founding(larkspur))
     (wide,) = w.map.areas[FRONT].beds()

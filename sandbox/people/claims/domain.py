@@ -12,6 +12,7 @@ from sandbox.people.claims.model import ClaimDeck, ClaimParameters, ClaimState
 def _settle(w: Any, scenario: Any) -> None:
     on, said = w.claim_parameters.on, scenario.claims
     w.claim_deck = said if on else ClaimDeck()
+    w.claims = beginning(w.claim_deck, scenario.cast)  # whose a bed is hangs on it, and so where people begin
     w.wedded = () if on else [(c.a, c.b) for c in said.claims if c.kind == COUPLE and c.b]
 
 
