@@ -155,9 +155,12 @@ class Memories:
         self.live = True
 
     async def _take(self, reader: Reader, upto: int) -> None:
-        """Let all streams wait for somebody to ask, as far as blocks tell of them."""
+        """Let all streams wait for somebody to ask, as far as blocks tell of them: one that is none ends what is taken,
+        and what is good before it stays.
+        """
         chain: list[tuple[blocks.Head, blocks.Pieces]] = []
-        good, mark = 0, self._mark
+        ends: list[tuple[int, blocks.Mark]] = []  # where one can go on from: how many blocks come before it
+        mark = self._mark
         try:
             async with aclosing(reader.blocks(upto)) as kept:
                 async for pieces in kept:
@@ -165,16 +168,20 @@ class Memories:
                     mark = blocks.after(head, len(self.streams))
                     chain.append((head, pieces))
                     if head.told:
-                        good, self._mark = len(chain), mark
-            if good:
-                chain = chain[:good]
-                said = blocks.said_of(chain[-1][1], chain[-1][0], self.streams)
-                self._wait(chain, await reader.past(self._mark.seq))
-                self.spoken = Spoken.of(said)
+                        ends.append((len(chain), mark))
         except ValueError as error:  # it is only a cache
-            LOG.warning("memories are read from the log: %s", error)
-            self.let_go()
-            self._mark = blocks.beginning(self.streams)
+            LOG.warning("memories are read from the log after event %d: %s", mark.seq, error)
+        for good, end in reversed(ends):
+            try:
+                head, pieces = chain[good - 1]
+                said = blocks.said_of(pieces, head, self.streams)
+                self._wait(chain[:good], await reader.past(end.seq))
+            except ValueError as error:
+                LOG.warning("memories kept up to event %d are passed over: %s", end.seq, error)
+                self.let_go()
+                continue
+            self.spoken, self._mark = Spoken.of(said), end
+            break
         self.upto = self._mark.seq
 
     def _wait(self, chain: Sequence[tuple[blocks.Head, blocks.Pieces]], past: Past | None) -> None:

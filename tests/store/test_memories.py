@@ -159,6 +159,20 @@ def test_a_block_that_fits_but_holds_nonsense_is_not_taken(whole: tuple[Path, by
     assert asyncio.run(live(path, MORE)) == whole[1]
 
 
+@pytest.mark.parametrize("piece", [blocks.HEAD, blocks.SAID])
+def test_what_is_good_before_a_block_that_holds_nonsense_stays(
+    whole: tuple[Path, bytes], tmp_path: Path, piece: int
+) -> None:
+    path = copy(whole[0], tmp_path / "a.db")
+    good = asyncio.run(opened(path))[0]
+    ends = [seq for (seq,) in run(path, "SELECT seq FROM memories ORDER BY step")]
+    at = {blocks.HEAD: 1, blocks.SAID: len(ends) - 1}[piece]  # only the last of what was said is ever looked at
+    forge(path, lambda _: b"nonsense", slice(piece, piece + 1), at)
+    found, read, _ = asyncio.run(opened(path))
+    assert (found, read[0][0]) == (good, ends[at - 1])
+    assert asyncio.run(live(path, MORE)) == whole[1]
+
+
 PART = slice(blocks.PARTS, blocks.PARTS + 1)  # of the first of all people
 
 
