@@ -96,6 +96,87 @@ BEYOND = """
 + No man was happier.
 + She could not be any kinder.
 """
+# Kinds put together, and what goes beyond without a "be": written down first, the second half kept aside until the end.
+COMPOSED = """
+- Why can't you be nicer to her
++ Barely alive but happy
++ I don't think it could be better
++ I don't believe I have ever been happier
++ little less than brilliant
++ Nothing pleases me more
++ Nothing makes me happier
++ I couldn't agree more
++ I can't thank you enough
++ I can't help but love it
++ I cannot but admire her
+- I never thought he was kind
+- Nobody thinks he is kind
+- No one believes he is honest
+- No one would call him generous.
+- Nobody hates the mill more than he does.
++ It was little less than a triumph.
+- I couldn't disagree more.
+- Nothing hurts more than a lie.
+- Nobody supposes that it went well.
++ Nothing cheers me more than your letters.
++ Little short of wonderful.
++ Scarcely home and already happy.
++ I doubt that it could be better.
+- Couldn't you try to be more honest with me?
+- None of us considered it fair.
++ I never thought it was a bad idea.
++ She couldn't love them more.
+- Nobody ever said she was a nice woman.
+- Not one of them thinks he is trustworthy.
++ No one loves this town more than Otis.
+- I don't think it could be worse.
++ I don't believe we could be happier.
++ Nobody admires her more than I do.
++ Nothing less than superb.
+- Couldn't we be happier somewhere else?
+- Nobody thought it was a good idea.
++ We could not admire him more.
++ Nobody thinks he is cruel.
+- I never felt that it was a fair deal.
++ I don't think she could have been kinder.
++ Nothing delights him more than a party.
+- Nothing annoys me more than gossip.
++ I can't help admiring what she did.
+- He never found her charming.
++ I couldn't help but smile.
++ One cannot but respect him.
++ I don't think I've ever had a better friend.
+- I can't help but worry about him.
+- Why can't they be more friendly at the shop?
++ Hardly a minute late, and so kind about it!
+- I never believed she was honest.
++ Barely awake yet glad to see you.
++ You can't help liking him.
+- I could not help hating him.
++ I can't praise the baker enough.
++ I couldn't thank you more.
++ Nothing would make me happier.
+- She was little more than a liar.
++ I can't imagine a nicer present.
+- Why couldn't you have been kinder to him?
++ I could never thank her enough.
+- Can't she be gentler with the children?
+- Wouldn't it have been nicer to ask me first?
+- I cannot stress enough how terrible it was.
+"""
+# Of these the one still misread hangs on a word that the lexicon does not have.
+COMPOSED_MISREAD = """
+- How come he can't be more polite?
+"""
+# What looks like one of these, and is none.
+PLAIN = """
+- I can't help you more.
+- I can't say that she is kinder.
+- I don't think it would be better.
+- I don't think he is kinder than his brother.
+- He couldn't love her enough to stay.
++ She was hardly angry.
+"""
 # What ends its sentence denies nothing of the next.
 ENDED = """
 + Hardly. I love it.
@@ -117,14 +198,18 @@ def sign(text: str) -> str:
     return "+" if x > 0 else "-" if x < 0 else "0"
 
 
-@pytest.mark.parametrize(("should", "text"), [*texts(READ), *texts(BEYOND), *texts(ENDED)])
+@pytest.mark.parametrize(
+    ("should", "text"), [*texts(READ), *texts(BEYOND), *texts(COMPOSED), *texts(PLAIN), *texts(ENDED)]
+)
 def test_it_has_the_sign_that_a_reader_gives(should: str, text: str) -> None:
     assert sign(text) == should, sentiment(text)
 
 
 def test_what_is_misread_is_known() -> None:
     assert len(texts(READ)) + len(texts(MISREAD)) == 60
-    assert [text for should, text in texts(MISREAD) if sign(text) == should] == [], "read now: move it up"
+    assert [text for should, text in texts(MISREAD + COMPOSED_MISREAD.lstrip()) if sign(text) == should] == [], (
+        "read now: move it up"
+    )
 
 
 @pytest.mark.parametrize(
