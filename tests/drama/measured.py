@@ -8,7 +8,7 @@ from typing import NamedTuple
 from lived import engine_of, run
 from msgspec.structs import replace
 
-from sandbox.core.clock import DAY
+from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
@@ -21,12 +21,15 @@ def larkspur(seed: int, *settings: str) -> Scenario:
     return load(find_world("larkspur"), seed=seed, set=settings)
 
 
-def measured(scenario: Scenario, days: int) -> Drama:
-    """What a reader of its log knows of a town after that many days."""
+def measured(scenario: Scenario, days: int, enough: Callable[[Drama], bool] | None = None) -> Drama:
+    """What a reader of its log knows of a town after that many days, or as soon as it is enough: asked each hour."""
     engine = engine_of(scenario)
     drama = Drama(engine.world)
     engine.watchers.append(drama.read)
-    run(engine, days * DAY // scenario.step)
+    for _ in range(days * DAY // HOUR):
+        run(engine, HOUR // scenario.step)
+        if enough is not None and enough(drama):
+            break
     return drama
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from statistics import mean
+from collections.abc import Callable
 
 import pytest
 from lived import engine_of, founding, log_of, run
-from measured import CONTROLS, Miss, larkspur, measured, misses, shuffled, table
+from measured import CONTROLS, larkspur, measured, misses, shuffled, table
 from msgspec.structs import replace
 
 from sandbox.core.clock import DAY
@@ -18,34 +18,45 @@ SEEDS, DAYS = int(os.environ.get("SANDBOX_SEEDS", "10")), int(os.environ.get("SA
 LONG = 300  # seconds a step in the fast versions: the slices of a step are three minutes in any case
 
 
-def lived(control: str, seed: int, days: int = 1, step: int = LONG) -> tuple[Drama, list[Miss]]:
-    """A control and what it misses of the table."""
-    drama = measured(replace(CONTROLS[control](larkspur(seed)), step=step), days)
-    return drama, misses(drama, seed, days * DAY)
+def lived(control: str, seed: int, days: int = 1, enough: Callable[[Drama], bool] | None = None) -> Drama:
+    """A control after so many days, or at the end of the hour in which it has shown enough."""
+    return measured(replace(CONTROLS[control](larkspur(seed)), step=LONG), days, enough)
 
 
-def turned(drama: Drama, day: int = 1) -> int:
-    """Threads with a turn on a day."""
-    return len({turn.thread for turn in drama.incidents.of(day).turns})
+def turned(drama: Drama) -> int:
+    """Threads with a turn on the first day."""
+    return len({turn.thread for turn in drama.incidents.of(1).turns})
+
+
+def rows(drama: Drama) -> float:
+    """Quarrels of the first day."""
+    return drama.whole((1,), DAY)["quarrels"] or 0
+
+
+def most(key: str) -> float:
+    """What the table allows a first day of it."""
+    range_ = TARGETS[key].range(1)
+    assert range_ is not None
+    return range_.most
 
 
 # ---- controls
 
 
 def nothing_happens(seed: int) -> None:
-    drama, found = lived("no pressures", seed)
+    drama = lived("no pressures", seed)
     assert drama.whole((1,), DAY)["incidents"] == 0
-    assert {"incidents", "kinds", "quarrels", "people_involved"} <= {m.key for m in found}
+    assert {"incidents", "kinds", "quarrels", "people_involved"} <= {m.key for m in misses(drama, seed, DAY)}
 
 
 def everything_happens(seed: int) -> None:
-    drama, found = lived("all awake", seed)
-    assert turned(drama) > 18  # the most incidents that the table allows
-    assert "incidents" in {m.key for m in found}
+    drama = lived("all awake", seed, enough=lambda drama: turned(drama) > most("incidents"))
+    assert turned(drama) > most("incidents")
+    assert "incidents" in {m.key for m in misses(drama, seed, DAY)}
 
 
 def reasons_break(seed: int) -> None:
-    engine = run(engine_of(replace(larkspur(seed), step=LONG)), DAY // LONG)
+    engine = run(engine_of(replace(larkspur(seed), step=LONG)), DAY // 2 // LONG)
     whole, broken = (Drama(World.found(founding(engine.world.scenario))) for _ in range(2))
     whole.read(log_of(engine).all())
     broken.read(shuffled(log_of(engine).all()))
@@ -64,23 +75,21 @@ def test_every_control_fails_on_every_seed(seed: int) -> None:
 @pytest.mark.slow
 def test_where_all_is_awake_at_once_there_are_more_rows_than_a_day_may_have() -> None:
     """As a rule: in one town or another the brakes just hold."""
-    rows = [lived("all awake", seed)[0].whole((1,), DAY)["quarrels"] or 0 for seed in range(1, SEEDS + 1)]
-    most = TARGETS["quarrels"].range(1)
-    assert most is not None
-    assert not most.holds(mean(rows)), rows
+    over = [rows(lived("all awake", seed, enough=lambda drama: rows(drama) > most("quarrels"))) for seed in (1, 2, 3)]
+    assert sum(n > most("quarrels") for n in over) >= 2, over
 
 
 @pytest.mark.long
 def test_towns_that_nothing_renews_run_down_by_the_seventh_day() -> None:
     """As a rule: one or another has a lively day at the end. A few matters of the second week wake on the sixth day."""
-    last, most = [], []
+    last, best = [], []
     for seed in range(1, SEEDS + 1):
-        drama, _ = lived("no renewal", seed, days=7)
+        drama = lived("no renewal", seed, days=7)
         counts = [drama.whole((day,), 7 * DAY)["incidents"] or 0 for day in range(1, 8)]
         assert counts[0] >= 5
         last.append(counts[-1])
-        most.append(max(counts))
-    assert sum(last) <= 0.6 * sum(most), (last, most)
+        best.append(max(counts))
+    assert sum(last) <= 0.6 * sum(best), (last, best)
 
 
 # ---- the table
