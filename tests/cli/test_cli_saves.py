@@ -121,7 +121,7 @@ def test_a_branch_goes_on_where_it_left(shell: Shell, save: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("world", ["green", pytest.param("larkspur", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("world", ["green", pytest.param("larkspur", marks=pytest.mark.long)])
 def test_play_without_a_terminal_lives_a_day_and_keeps_it(shell: Shell, world: str, tmp_path: Path) -> None:
     target = build(tmp_path) if world == "green" else world
     done = shell("play", target, "--step", "20m")

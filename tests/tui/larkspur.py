@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from diary import undisturbed
 from rich.segment import Segment
 from textual.pilot import Pilot
 
@@ -141,9 +142,10 @@ class Clock:
 async def live(app: SandboxApp, until: str) -> None:
     """Make steps until that time of the first day, and show it."""
     world = app.viewer.world
-    while world.clock.hhmm(world.now) < until:
-        await app.viewer.pace.ask_step()
-        assert app.viewer.pace.fault is None, app.viewer.pace.words
+    with undisturbed(), app.batch_update():  # what is drawn of it meanwhile nobody sees
+        while world.clock.hhmm(world.now) < until:
+            await app.viewer.pace.ask_step()
+            assert app.viewer.pace.fault is None, app.viewer.pace.words
 
 
 async def settle(pilot: Pilot[None]) -> None:
