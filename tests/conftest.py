@@ -23,9 +23,11 @@ from pathlib import Path
 from typing import Any
 
 import hypothesis
+import pictures
 import pytest
 from lived import Day, a_day
 from msgspec.structs import replace
+from syrupy.report import SnapshotReport
 from yaml.nodes import Node
 
 from sandbox.core import textfiles
@@ -71,12 +73,13 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose how many examples a property is tried with; be deaf to no signal, however the tests were started.
+    """Choose how many examples a property is tried with; call no picture unused that waits; be deaf to no signal, however the tests were started.
 
     `nohup` has everything ignore SIGHUP, a shell's `&` SIGINT: the program rightly keeps to that, its tests would wait.
     """
     chosen = config.getoption("--hypothesis-profile", None)
     hypothesis.settings.load_profile(chosen or ("whole" if is_slow(config) else "default"))
+    SnapshotReport.unused = property(pictures.unused)
     for name in ("SIGHUP", "SIGTERM"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_DFL)

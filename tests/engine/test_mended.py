@@ -45,8 +45,11 @@ def test_a_plan_upset_after_midnight_does_not_cost_the_night(larkspur: Scenario,
 @pytest.mark.slow
 def test_everybody_sleeps_in_a_bed_of_their_own(larkspur: Scenario) -> None:
     """Where nobody can lose a home: without claims."""
-    settled = msgspec.structs.replace(larkspur, parameters={**larkspur.parameters, "claims.on": False}, step=180)
-    engine = run(engine_of(settled), 2 * DAY // 180)
+    off = {**larkspur.parameters, "claims.on": False, "talk.rate": 0}
+    settled = msgspec.structs.replace(
+        larkspur, parameters=off, pressures=(), step=600, start="2025-03-04 17:00", opening={}
+    )
+    engine = run(engine_of(settled), (DAY + 10 * HOUR) // 600)  # two nights
     beds: dict[str, set[str]] = {}
     for stamp, e in log_of(engine).all():
         if isinstance(e, Chose) and e.block == "sleep":

@@ -158,7 +158,7 @@ def test_for_two_days_nobody_lies_on_a_bed_in_which_another_sleeps(larkspur: Sce
     assert not minute_by_minute(replace(larkspur, seed=424242), 48)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, slow=3)
 @pytest.mark.parametrize("seed", [60606, *range(1, 9)])
 def test_at_every_minute_of_an_evening_and_a_night_no_thing_has_more_users_than_it_takes(
     larkspur: Scenario, seed: int

@@ -61,7 +61,7 @@ class Hand:
 
 
 def played(morning: Path, out: Path, me: str, run: Callable[[Hand], Awaitable[T]]) -> T:
-    """What `run` makes of a branch of the morning in which `me` is played."""
+    """What `run` makes of a branch of the morning, or of any save, in which `me` is played."""
 
     async def go() -> T:
         async with await Save.open(morning, read_only=True) as save:
@@ -70,7 +70,8 @@ def played(morning: Path, out: Path, me: str, run: Callable[[Hand], Awaitable[T]
         await branch(morning, last, out)
         async with open_session(out) as session:
             hand = Hand(session, me)
-            await hand.do(Play(by=me))
+            if hand.world.played.who != me:
+                await hand.do(Play(by=me))
             return await run(hand)
 
     return asyncio.run(go())

@@ -191,43 +191,50 @@ def test_what_cannot_be_said_any_more_is_given_up_with_its_reason(morning, tmp_p
     assert [r.event.why for r in over] == [f"{name} has gone to sleep"]
 
 
-async def put(hand):
-    """Live until somebody has come to whoever is played for something, and waits."""
-    await hand.until(lambda: hand.world.played.put is not None, minutes=14 * 60)
-    return hand.world.played.put
+@pytest.fixture(scope="module")
+def waiting(morning, tmp_path_factory):
+    """The same day when somebody has come to Zeno, who is played, for something, and waits."""
+
+    async def run(hand):
+        await hand.until(lambda: hand.world.played.put is not None, minutes=14 * 60)
+        await hand.session.save.settle()
+
+    out = tmp_path_factory.mktemp("put") / "waiting.db"
+    played(morning, out, "zeno", run)
+    return out
 
 
 @pytest.mark.sampled(0)
 @pytest.mark.parametrize("how", ["accept", "refuse"])
-def test_what_somebody_has_come_for_is_theirs_to_answer(morning, tmp_path, how):
+def test_what_somebody_has_come_for_is_theirs_to_answer(waiting, tmp_path, how):
     async def run(hand):
-        x = await put(hand)
+        x = hand.world.played.put
         await hand.do(Reply(by=hand.me, how=how, words="That is what I say to it."))
         await hand.until(lambda: hand.world.played.put is None, minutes=3)
         return x, [r.event for r in hand.of(Exchanged) if r.event.aim == x.aim and hand.me in r.event.touches()][-1]
 
-    x, e = played(morning, tmp_path / "a.db", "zeno", run)
+    x, e = played(waiting, tmp_path / "a.db", "zeno", run)
     assert (e.do, e.answer) == (x.do, how)
     assert e.lines[1].text == "That is what I say to it."
 
 
 @pytest.mark.slow
-def test_who_says_nothing_lets_it_pass(morning, tmp_path):
+def test_who_says_nothing_lets_it_pass(waiting, tmp_path):
     async def run(hand):
-        x = await put(hand)
+        x = hand.world.played.put
         began = hand.world.now
         await hand.until(lambda: hand.world.played.put is None, minutes=5)
         return began, hand.world.now, [r.event for r in hand.of(Exchanged) if r.event.aim == x.aim][-1]
 
-    began, ended, e = played(morning, tmp_path / "a.db", "zeno", run)
+    began, ended, e = played(waiting, tmp_path / "a.db", "zeno", run)
     assert e.answer == "dodge"
     assert 60 <= ended - began <= 150
 
 
 @pytest.mark.slow
-def test_what_is_settled_meanwhile_waits_for_no_answer_and_is_not_said(morning, tmp_path):
+def test_what_is_settled_meanwhile_waits_for_no_answer_and_is_not_said(waiting, tmp_path):
     async def run(hand):
-        x, w = await put(hand), hand.world
+        x, w = hand.world.played.put, hand.world
         del w.pressures.open[x.aim]
         over(w, Ended(x.aim, "repaid", True), Stamp(w.seq, w.step, w.now, x.other, ()))
         waits = asked(w)
@@ -238,7 +245,7 @@ def test_what_is_settled_meanwhile_waits_for_no_answer_and_is_not_said(morning, 
         said = [line.text for r in hand.of(Exchanged) if hand.me in r.event.touches() for line in r.event.lines]
         return x, waits, said
 
-    x, waits, said = played(morning, tmp_path / "a.db", "zeno", run)
+    x, waits, said = played(waiting, tmp_path / "a.db", "zeno", run)
     assert waits is None
     assert x.says not in said
 
