@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+import pytest
 from lived import engine_of, kept, log_of, run
 
 from sandbox.core.clock import DAY
@@ -84,6 +85,18 @@ class Diary:
         if world.step not in self._records:
             self._records[world.step] = [decode(row) for row in page.rows]
         return self._records[world.step]
+
+    def all(self) -> list[Record]:
+        """The events of the day, but for the founding."""
+        return [decode(row) for page in self._pages for row in page.rows]
+
+    def lend(self, patch: pytest.MonkeyPatch) -> None:
+        """Have engines live that day again out of it, until the patch is undone."""
+
+        async def make(engine: Engine, running: Running) -> None:
+            await self.make(engine, running)
+
+        patch.setattr(Engine, "_make", make)
 
     async def make(self, engine: Engine, running: Running) -> None:
         """What stands in for `Engine._make`."""

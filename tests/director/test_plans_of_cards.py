@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.core import structs
-from sandbox.core.clock import parse_moment
+from sandbox.core.clock import HOUR, parse_moment
 from sandbox.core.faults import Faults
 from sandbox.core.places import shipped
 from sandbox.core.textfiles import Reader, open_yaml
@@ -73,7 +73,7 @@ def test_the_steps_of_a_plan_are_cards_given_what_they_need(path: Path, larkspur
 
 
 async def won(seed: int, ids: Iterable[str], script: Script) -> list[bool]:
-    """Whether these goals are won in a new town of that seed, lived to the last of their hours with a script."""
+    """Whether these goals are won in a new town of that seed, lived with a script until that is decided."""
     async with open_session("larkspur", seed=seed, step=STEP) as session:
         world, engine = session.world, session.engine
         engine.do(OpenAnnals())
@@ -83,7 +83,8 @@ async def won(seed: int, ids: Iterable[str], script: Script) -> list[bool]:
         prompter = Prompter(script)
         prompter.prompt(engine)
         last = max(world.clock.moment(world.aim_deck[id].by) for id in ids)
-        await run_free(engine, until=last + STEP, on_step=lambda: prompter.prompt(engine))
+        while world.now < last + STEP and any(world.aims.followed[id].won is None for id in ids):
+            await run_free(engine, until=world.now + HOUR, on_step=lambda: prompter.prompt(engine))
         return [world.aims.followed[id].won is True for id in ids]
 
 

@@ -55,7 +55,7 @@ def dealt() -> list[Record]:
     """Three days in which nobody talks and nothing presses, with three sparks to deal, each again on the next day."""
     quiet = load(find_world("larkspur"), set=["talk.rate=0"])
     few = {id: replace(quiet.drama.sparks[id], cooldown=1) for id in FEW}
-    scenario = replace(quiet, pressures=(), drama=replace(quiet.drama, sparks=few))
+    scenario = replace(quiet, pressures=(), drama=replace(quiet.drama, sparks=few), step=300)
     return log_of(run(engine_of(scenario), 3 * DAY // scenario.step)).all()
 
 
@@ -165,5 +165,5 @@ def test_something_comes_of_each(day: Day, dealt: list[Record]) -> None:
 @pytest.mark.sampled(0)
 @pytest.mark.parametrize("rule", ["rules.storyteller=off", "rules.drama=off"])
 def test_no_storyteller_no_sparks(rule: str) -> None:
-    scenario = load(find_world("larkspur"), set=[rule, "talk.rate=0"])
+    scenario = load(find_world("larkspur"), set=[rule, "talk.rate=0"], step=300)
     assert not sparks(log_of(run(engine_of(scenario), DAY // scenario.step)).all())

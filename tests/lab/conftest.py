@@ -8,11 +8,9 @@ from pathlib import Path
 import pytest
 from village import build
 
-from sandbox.core import textfiles
-from sandbox.core.yamlnodes import compose
 from sandbox.engine import loading
 
-AS_IT_LIES = loading._read  # as tests are collected: before any of them has replaced it
+AS_IT_LIES = {name: getattr(loading, name) for name in ("_read", "read_deck", "read_drama")}  # as tests are collected
 SMALL = """\
 title: Small
 about: Two people and a goose.
@@ -31,12 +29,12 @@ comparisons: [[with, without]]
 
 @pytest.fixture(scope="module", autouse=True)
 def code_as_it_lies() -> Iterator[None]:
-    """Nothing of this process is replaced, as `decks_taken_apart_once` and `shipped_worlds_read_once` do: replicas
-    would be of other code.
+    """Nothing of this process is replaced, as `read_once` and `shipped_worlds_read_once` do: replicas would be of other
+    code.
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(textfiles, "compose", compose)
-        patch.setattr(loading, "_read", AS_IT_LIES)
+        for name, function in AS_IT_LIES.items():
+            patch.setattr(loading, name, function)
         yield
 
 

@@ -22,7 +22,7 @@ from sandbox.people.pressures.model import Sought
 from sandbox.phones.seeing import resident_of
 from sandbox.talk.model import Opened
 
-DAYS, EVERY = 2, 4  # of steps of three minutes
+LAST, EVERY = 16 * 20, 4  # of steps of three minutes: to the end of the evening
 Choice = tuple[str, str]
 
 
@@ -84,7 +84,7 @@ def test_with_shuffled_ties_a_third_of_choices_falls_on_somebody_else(larkspur: 
     engine = run(engine_of(s), 20)
     made: Counter[str] = Counter()
     changed: Counter[str] = Counter()
-    for _ in range((DAYS * 480 - 20) // EVERY):
+    for _ in range((LAST - 20) // EVERY):
         other = run(engine_of(s, world=shuffled(engine.world, chance)), 1)
         run(engine, 1)
         own = partners(engine.world, log_of(engine).steps[-1])
@@ -94,7 +94,7 @@ def test_with_shuffled_ties_a_third_of_choices_falls_on_somebody_else(larkspur: 
             changed[choice[1]] += theirs.get(choice) != whom
         run(engine, EVERY - 1)
     told = {what: f"{changed[what]} of {n}" for what, n in made.most_common()}
-    assert made.total() >= 300, told
+    assert made.total() >= 150, told
     assert changed.total() >= 0.3 * made.total(), told
     for what in ("talks", "like"):
         assert changed[what] >= 0.2 * made[what], told

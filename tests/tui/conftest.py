@@ -10,7 +10,6 @@ from diary import Diary
 from larkspur import Clock, Town
 
 from sandbox.core.places import shipped
-from sandbox.engine.engine import Engine, Running
 from sandbox.engine.loading import load
 from sandbox.engine.scenario import Scenario
 from sandbox.tui.app import SandboxApp
@@ -38,11 +37,7 @@ def diary(scenario: Scenario, kept_days: Path | None) -> Diary:
 @pytest.fixture(autouse=True)
 def out_of_the_diary(diary: Diary, monkeypatch: pytest.MonkeyPatch) -> None:
     """Towns that live that day live it again from its events; any other is lived by the engine."""
-
-    async def make(engine: Engine, running: Running) -> None:
-        await diary.make(engine, running)
-
-    monkeypatch.setattr(Engine, "_make", make)
+    diary.lend(monkeypatch)
 
 
 @pytest.fixture

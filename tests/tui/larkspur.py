@@ -9,12 +9,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from diary import undisturbed
+from diary import Diary, undisturbed
 from rich.segment import Segment
 from textual.pilot import Pilot
 
 from sandbox.core.events import Record, Stamp
 from sandbox.core.log import Row, to_row
+from sandbox.engine.drivers import run_free
 from sandbox.engine.engine import Engine
 from sandbox.engine.journal import JournalFull
 from sandbox.engine.registry import decode
@@ -25,6 +26,7 @@ from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.spec import Model
 from sandbox.minds.thinking import Thinking
 from sandbox.store.facts import StepRow
+from sandbox.store.session import open_session
 from sandbox.store.side import Asked
 from sandbox.stories.timeline import Row as TimelineRow
 from sandbox.tui.app import OPENING, SandboxApp
@@ -137,6 +139,19 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+def saved(diary: Diary, path: Path, until: int) -> Path:
+    """A save of so many seconds of the Larkspur of these tests."""
+
+    async def go() -> None:
+        async with open_session("larkspur", seed=diary.scenario.seed, save=path) as session:
+            await run_free(session.engine, until=until)
+
+    with pytest.MonkeyPatch.context() as patch, undisturbed():
+        diary.lend(patch)
+        asyncio.run(go())
+    return path
 
 
 async def live(app: SandboxApp, until: str) -> None:

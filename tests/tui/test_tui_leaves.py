@@ -11,7 +11,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from larkspur import SIZES, SMALL, WIDE, Town, live, press, said, screen_of, settle, tell, text, words
+from diary import Diary
+from larkspur import SIZES, SMALL, WIDE, Town, live, press, said, saved, screen_of, settle, tell, text, words
 from textual.events import Click
 from textual.pilot import Pilot
 
@@ -95,15 +96,15 @@ NUMBER = re.compile(r"(pleasure|arousal|dominance|likes|close) +(?:[─━┼]+ 
 
 
 @pytest.fixture(scope="module")
-def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def lived(tmp_path_factory: pytest.TempPathFactory, diary: Diary) -> Path:
     """A day and four hours of Larkspur."""
-    return asyncio.run(_live(tmp_path_factory.mktemp("lived") / "larkspur.db", DAY + 4 * HOUR))
+    return saved(diary, tmp_path_factory.mktemp("lived") / "larkspur.db", DAY + 4 * HOUR)
 
 
 @pytest.fixture(scope="module")
 def aloud(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same in which all that is said has words: replies that a talk before has turned are mostly small talk."""
-    return asyncio.run(_live(tmp_path_factory.mktemp("aloud") / "larkspur.db", DAY + 4 * HOUR, "talk.quiet=false"))
+    """Half a day in which all that is said has words: replies that a talk before has turned are mostly small talk."""
+    return asyncio.run(_live(tmp_path_factory.mktemp("aloud") / "larkspur.db", 12 * HOUR, "talk.quiet=false"))
 
 
 async def _live(path: Path, until: int, *settings: str) -> Path:
@@ -659,13 +660,8 @@ DIRECTED = (
 )
 
 
-def test_every_type_of_event_has_words(lived: Path) -> None:
-    async def records() -> tuple[Viewer, list[Record]]:
-        async with await Save.open(lived, read_only=True) as save:
-            session = await doors.again(save, lived, 1)
-            return Viewer(session), [await save.found(), *await save.records(EVENTS.keys(), 1, save.last_seq)]
-
-    viewer, log = asyncio.run(records())
+def test_every_type_of_event_has_words(town: Town, diary: Diary) -> None:
+    viewer, log = Viewer(town), [town.save.founding, *diary.all()]
     log.append(Record(Stamp(9, 1, 60, "", ()), StepSet(60)))
     log.append(Record(Stamp(9, 1, 60, "", ()), Reseeded(7)))
     meal = Block(0, 60, "lunch", "Rowan House / kitchen", "hungry, goes to eat something")

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from larkspur import WIDE, press, screen_of, settle, until
+from diary import Diary
+from larkspur import WIDE, press, saved, screen_of, settle, until
 from textual.pilot import Pilot
 from textual.widgets import Input
 
 from sandbox.core.clock import HOUR
-from sandbox.engine.drivers import run_free
 from sandbox.engine.registry import EVENTS
 from sandbox.store import session as sessions
 from sandbox.store.save import Save
@@ -30,16 +29,9 @@ LIVED, SHOWN, WINDOW = 6 * HOUR, 300, 500
 
 
 @pytest.fixture(scope="module")
-def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def lived(tmp_path_factory: pytest.TempPathFactory, diary: Diary) -> Path:
     """The first six hours of a Larkspur, in steps of a minute."""
-    path = tmp_path_factory.mktemp("lived") / "larkspur.db"
-
-    async def live() -> None:
-        async with open_session("larkspur", seed=42, save=path) as session:
-            await run_free(session.engine, until=LIVED)
-
-    asyncio.run(live())
-    return path
+    return saved(diary, tmp_path_factory.mktemp("lived") / "larkspur.db", LIVED)
 
 
 @pytest.fixture

@@ -11,7 +11,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from larkspur import SIZES, SMALL, WIDE, press, screen_of, settle, text, until
+from diary import Diary
+from larkspur import SIZES, SMALL, WIDE, press, saved, screen_of, settle, text, until
 from textual.pilot import Pilot
 
 from sandbox.core.clock import HOUR, Clock
@@ -27,16 +28,9 @@ LIVED = 6 * HOUR
 
 
 @pytest.fixture(scope="module")
-def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def lived(tmp_path_factory: pytest.TempPathFactory, diary: Diary) -> Path:
     """The first six hours of a Larkspur, in steps of a minute."""
-    path = tmp_path_factory.mktemp("lived") / "larkspur.db"
-
-    async def live() -> None:
-        async with open_session("larkspur", seed=42, save=path) as session:
-            await run_free(session.engine, until=LIVED)
-
-    asyncio.run(live())
-    return path
+    return saved(diary, tmp_path_factory.mktemp("lived") / "larkspur.db", LIVED)
 
 
 @pytest.fixture
