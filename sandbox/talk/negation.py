@@ -232,15 +232,16 @@ class _Said:
         can = self._can(i) and "would" not in (self._at(i - 1), self._at(i)[:5])
         if not (can or self._at(i) in NONE) or self._at(i - 1) in LINKS:
             return False
+        could = not can or "could" in (self._at(i - 1), self._at(i)[:5])  # who "can't win more" is not said to win most
         laden = False
         for k in self._next(i + 1, 3 + OPINION):
             last = self._at(k) in ("more", "enough") and self._at(k - 1) != "any"
-            if laden and last and (self._at(k) == "more" or (can and self._at(k + 1) != "to")):
+            if laden and last and (could if self._at(k) == "more" else can) and self._at(k + 1) != "to":
                 if not self._parted(k, k + 1) and self._at(k + 1) in self.laden:
                     return False
                 self._drop(i)
                 return True
-            laden = laden or (k <= i + 3 and self._at(k) in self.laden and self._at(k) != "help")
+            laden = laden or (k <= i + 2 + can and self._at(k) in self.laden and self._at(k) != "help")
         return False
 
     def _noun(self, k: int) -> bool:

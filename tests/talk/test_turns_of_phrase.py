@@ -176,6 +176,10 @@ PLAIN = """
 - I don't think he is kinder than his brother.
 - He couldn't love her enough to stay.
 + She was hardly angry.
+- I cannot trust her more.
+- We can't win more.
+- I can't love more than one.
+- None of the happy ones had more to say.
 """
 # What ends its sentence denies nothing of the next.
 ENDED = """
