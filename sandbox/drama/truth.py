@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from sandbox.core.events import Stamp, r6
 from sandbox.core.protocols import Step
+from sandbox.drama.claims import thread_of
 from sandbox.drama.deal import moment, move
 from sandbox.people.beliefs import (
     CAUGHT,
@@ -36,7 +37,7 @@ from sandbox.people.beliefs import (
 )
 from sandbox.people.model import Chose, Woke
 from sandbox.people.pressures.apply import clue_id, clues_of, find_fact
-from sandbox.people.pressures.deck import AWAY, SECRET, Effect, gist
+from sandbox.people.pressures.deck import AWAY, SECRET, Effect, child_of, gist
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
 from sandbox.people.pressures.rules import climbs, intensity_at
 from sandbox.talk.aims import hearers, on
@@ -88,10 +89,11 @@ def learned(step: Step, w: HasTalk, stamp: Stamp, rows: Iterable[Told]) -> None:
 
 def _settles(step: Step, w: HasTalk, seq: int, row: Told, fact: Fact, t: int) -> None:
     """What a new belief settles."""
+    of = thread_of(w, fact.matter)  # before what is found out is over
     _found_out(step, w, seq, row, fact)
     asking = [p for p in w.pressures.open.values() if p.holder == row.who and p.seq < seq and answers(p, fact)]
     for p in (p for p in asking if p.id in w.pressures.open):  # one answer may end another's matter
-        _answered(step, w, p, (seq,), row, fact)
+        _answered(step, w, p, (seq,), row, fact, of)
     if fact.how == CLUE:
         _adds_up(step, w, row.who, fact.matter, t)
 
@@ -118,12 +120,24 @@ def answers(p: Press, fact: Fact) -> bool:
     return bool(p.asks) and (fact.id == p.asks or (fact.matter == p.asks and fact.how not in (CLUE, ROW)))
 
 
-def _answered(step: Step, w: HasTalk, p: Press, causes: tuple[int, ...], row: Told, fact: Fact) -> None:
-    """Somebody believes an answer. What a lie does of the one it is asked of stands in the way it was told."""
+def beside(w: HasTalk, p: Press, of: str) -> bool:
+    """Whether what a pressure asks has nothing to do with what it is about: it was born of something else that merely
+    looked odd. of: the thread of what it asks.
+    """
+    made = None if p.id in w.cast_pressures else w.drama.children.get(child_of(p.id))
+    return made is not None and not made.asks and p.thread != of
+
+
+def _answered(step: Step, w: HasTalk, p: Press, causes: tuple[int, ...], row: Told, fact: Fact, of: str) -> None:
+    """Somebody believes an answer. What a lie does of the one it is asked of stands in the way it was told. of: the
+    thread of the fact.
+    """
     if row.lie and row.source == p.about:
         return
     kind = w.drama.kinds[p.kind]
     effect = kind.right if row.a == p.about else kind.wrong
+    if beside(w, p, of):  # who has not done that either is not cleared of the other
+        effect = (kind.beside if kind.beside.end else effect) if row.a == p.about else Effect()
     if effect.end:
         if not harms(fact) or fact.b == p.holder:  # being kept in the dark has consequences of its own
             effect = replace(effect, children=())
@@ -139,7 +153,8 @@ def _asks_what_is_known(step: Step, w: HasTalk, stamp: Stamp, e: Began) -> None:
     for b in [b for b in held.values() if answers(p, w.beliefs.facts[b.fact])]:
         row = Told(stamp.actor, b.fact, *b.slots, b.strength, b.source, b.lie)
         if p.id in w.pressures.open and strength_at(b, stamp.t, w.belief_parameters) >= HELD:
-            _answered(step, w, p, (stamp.seq,), row, w.beliefs.facts[b.fact])
+            fact = w.beliefs.facts[b.fact]
+            _answered(step, w, p, (stamp.seq,), row, fact, thread_of(w, fact.matter))
 
 
 def _way(w: HasTalk, row: Told, fact: Fact) -> str:

@@ -153,7 +153,7 @@ def _whole(d: Drama, faults: Faults) -> Drama:
             name: changed(
                 k,
                 ways=tuple(way(x) for x in k.ways if x.do in d.exchanges),
-                **parts(k, "late", "offered", "right", "wrong", "found"),
+                **parts(k, "late", "offered", "right", "wrong", "beside", "found"),
             )
             for name, k in d.kinds.items()
         },

@@ -180,7 +180,7 @@ def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
 
 def effects(k: Kind) -> Iterator[Effect]:
     """All that may befall a pressure of a kind, but in a showdown."""
-    yield from (k.late, k.offered, k.right, k.wrong, k.found)
+    yield from (k.late, k.offered, k.right, k.wrong, k.beside, k.found)
     for way in k.ways:
         yield from way.effects
 

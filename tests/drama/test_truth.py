@@ -335,3 +335,24 @@ def test_what_a_voter_believes_draws_them(larkspur: Scenario, side: str, pulls: 
     parts = {p.who: {rule.name: rule.value for rule in p.why} for p in result(settle(stage)).parts}
     assert {who for who, why in parts.items() if "believes it: what lies under the wheel" in why} == {"wilf", "greta"}
     assert parts["greta"]["believes it: what lies under the wheel"] == pytest.approx(pulls)
+
+
+@pytest.mark.parametrize(
+    ("child", "thread", "end"), [("judge_second", "", "something_else"), ("cake_guess", "it", "proved")]
+)
+def test_a_suspicion_that_was_born_is_proved_by_nothing_that_is_beside_it(
+    larkspur: Scenario, child: str, thread: str, end: str
+) -> None:
+    s = town(larkspur, replace(SECRET, about="kit", thread="it"))
+    step = s.step(3600)
+    parts = ("mara", "wilf", "basil") if child == "judge_second" else ("mara", "basil", "")
+    made = s.world.drama.children[child]
+    holder = dict(zip(("actor", "target", "other"), parts, strict=True))[made.holder]
+    bear(step, s.world, child, (1,), parts[0], parts[1], other=parts[2], thread=thread)
+    born = next(p for p in s.world.pressures.open.values() if p.id.startswith(child))
+    assert (born.holder, born.about, born.asks) == (holder, "basil", "secret")
+    heard = comes_to_believe(s, 7200, row(holder, "secret", b="kit"))
+    assert ends(heard) == [(born.id, end)]
+    ended = next(r for r in heard if isinstance(r.event, Ended))
+    says = told(ended, Teller(s.world.handbook))
+    assert ("Basil has been hiding something else" in says) == (end != "proved"), says

@@ -143,9 +143,10 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     makes is wanted, and there is a plan for it ("" = none).
 
     Of one that may ask a fact: right, wrong: what its holder's belief does that whom it is about did it, or that
-    somebody else did; admits, clears: the endings by which that person owns up, or is cleared by their own word. Of one
-    that is kept from somebody: found: what it does that they come to believe it, and admits the ending by its
-    holder's word who was asked; clues: what shows of each.
+    somebody else did; beside: what it does that they believe something of that person that is not what they wondered
+    about (no ending: as `right`); admits, clears: the endings by which that person owns up, or is cleared by their own
+    word. Of one that is kept from somebody: found: what it does that they come to believe it, and admits the ending by
+    its holder's word who was asked; clues: what shows of each.
     """
 
     called: Annotated[Name, said(named=True)]
@@ -161,6 +162,7 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     wanted: Annotated[str, said('"be quits with {about} over {stakes}"', most=160)] = ""
     right: Effect = Effect()
     wrong: Effect = Effect()
+    beside: Effect = Effect()
     admits: Name = ""
     clears: Name = ""
     found: Effect = Effect()
