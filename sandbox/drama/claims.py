@@ -84,24 +84,37 @@ def make(step: Step, w: HasTalk, new: Claim, why: str, t: int, seq: int) -> None
     id = f"{new.kind}.{a}.{b}.{t}"
     while id in w.claims.open:
         id += "_"
+    within = False
     if made.one:
         open_ = (c for c in w.claims.open.values() if c.kind == new.kind)
         for claim in tuple(c for c in open_ if getattr(c, made.one) == getattr(new, made.one)):
-            end(step, w, claim, why, t, seq, id)
+            within = new.kind == LODGES and bool(new.where) and sector_of(claim.where) == sector_of(new.where)
+            end(step, w, claim, why, t, seq, id, within=within)
     t = max(t, step.now, w.last.get(a or b, 0))
-    event = Made(id, new.kind, a, b, new.terms, new.where, why=why)
+    event = Made(id, new.kind, a, b, new.terms, new.where, why=why, within=within)
     made_by = step.emit(event, t=t, actor=a or b, causes=(seq,))
-    leave_marks(step, w, Outcome(new.kind, MADE, a, b, claim_words(w.handbook, made.made, event)), t, made_by)
+    if not within:
+        leave_marks(step, w, Outcome(new.kind, MADE, a, b, claim_words(w.handbook, made.made, event)), t, made_by)
 
 
-def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int, instead: str = "", by: str = "") -> int:
-    """A claim is no longer so: the number of that event. instead: the one that takes its place;
-    by: whose word it was.
+def end(
+    step: Step,
+    w: HasTalk,
+    claim: Held,
+    why: str,
+    t: int,
+    seq: int,
+    instead: str = "",
+    by: str = "",
+    within: bool = False,
+) -> int:
+    """A claim is no longer so: the number of that event. instead: the one that takes its place; by: whose word it was;
+    within: that one is about the same house.
     """
     actor = claim.a or claim.b
     t = max(t, step.now, w.last.get(actor, 0))
     causes = (seq, claim.seq) if claim.seq else (seq,)
-    event = Broken(claim.id, claim.kind, claim.a, claim.b, claim.terms, claim.where, why, instead, by)
+    event = Broken(claim.id, claim.kind, claim.a, claim.b, claim.terms, claim.where, why, within, instead, by)
     ended = step.emit(event, t=t, actor=actor, causes=causes)
     kind = w.claim_deck.kinds[claim.kind]
     if not instead or kind.one not in ENDS:  # who has another home or place at once has lost none

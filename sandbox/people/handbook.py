@@ -151,6 +151,10 @@ class Handbook:
         """ "the bakery"."""
         return self._town.place_name(address)
 
+    def room(self, address: str) -> str:
+        """ "room one at Number Nine"; of what has no rooms, the place."""
+        return self._town.whereabouts(address).removeprefix("in ").removeprefix("at ")
+
     def at(self, address: str) -> str:
         """ "at the bakery", "in the kitchen at Rowan House"."""
         return self._town.whereabouts(address)

@@ -125,7 +125,7 @@ def _claims(w: HasTalk, who: str, speaks: str, apart: str, t: int) -> Iterator[N
     """Of the new claims of somebody those that whoever speaks knows, and `apart` has no part in."""
     for claim in new_claims(w, who, t, NEW):
         kind = w.claim_deck.kinds[claim.kind]
-        if kind.hard and not kind.private and apart not in claim.people and knows(w, speaks, claim):
+        if kind.hard and not (kind.private or claim.within) and apart not in claim.people and knows(w, speaks, claim):
             yield News(f"#{claim.seq}", claim_words(w.handbook, kind.made, claim), _glad(w, who, claim), claim.t)
 
 

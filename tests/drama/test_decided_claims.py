@@ -20,11 +20,13 @@ from sandbox.engine.world import World
 from sandbox.people.claims.apply import claims_of, closed, opens
 from sandbox.people.claims.model import Broken, Changes, Made, Making
 from sandbox.people.live import Living
+from sandbox.people.marks.model import Marked
 from sandbox.people.planning import plan_question, usual
 from sandbox.people.pressures.deck import Effect
 from sandbox.stories.every import told
 from sandbox.stories.incidents import Incidents
 from sandbox.stories.story import Teller
+from sandbox.talk import matters
 from sandbox.town.plan import Breaks, Decision, Makes
 
 MEADOW, MILL, OVEN = "Mill Meadow / meadow", "Mill Meadow / old mill", "Tansy Bakery / kitchen"
@@ -184,3 +186,16 @@ def test_an_incident_ends_with_what_is_so_since(larkspur: Scenario) -> None:
     found.read(s.records)
     (one,) = found.of(1).incidents
     assert one.telling.change.endswith("and Kit lives in Rowan House now")
+
+
+def test_who_changes_rooms_has_not_left_the_house_and_has_no_news_of_a_home(larkspur: Scenario) -> None:
+    out = Changes((Making("lodges", "holder", "nobody", "the sofa by the gas meter", "Number Nine / lounge"),))
+    s = Stage(larkspur, pressure("grudge", "ivo", "kit", ends={"parted_in_anger": out}))
+    p = s.wake()
+    s.move(7200, p, Effect(end="parted_in_anger"), "ivo", "kit", "confront", answer="refuse")
+    w = s.world
+    rows = [told(r, Teller(w.handbook)) for r in s.records if isinstance(r.event, Broken | Made)]
+    assert rows == ["Ivo has left room one at Number Nine", "Ivo lives in the lounge at Number Nine now"]
+    assert not [r for r in s.records if isinstance(r.event, Marked) and r.event.kind == "lodges"]
+    assert w.cast["ivo"].home == "Number Nine / lounge"
+    assert not [n for n in matters.mine(w, "ivo", "dov", 7300) if "Number Nine" in n.says]

@@ -126,7 +126,8 @@ def knows(w: HasClaims, who: str, claim: Claim) -> bool:
 
 def claim_clause(handbook: Handbook, sentence: str, claim: Claim | ClaimEvent) -> str:
     """A sentence of a kind of claim about this one, as it stands within another."""
-    where = handbook.place(claim.where) if claim.where else ""
+    of = handbook.room if getattr(claim, "within", False) else handbook.place
+    where = of(claim.where) if claim.where else ""
     return sentence.format(a=handbook.name(claim.a), b=handbook.name(claim.b), terms=claim.terms, where=where)
 
 
@@ -209,7 +210,7 @@ def made(w: HasClaims, e: Made, at: Stamp) -> None:
         raise ValueError(f"a claim of nobody: {e.kind} {e.id}")
     if e.where and e.where not in w.map.areas:
         raise ValueError(f"a claim about no place: {e.kind} {e.id}")
-    claim = Held(e.id, e.kind, e.a, e.b, e.terms, e.where, seq=at.seq, t=at.t)
+    claim = Held(e.id, e.kind, e.a, e.b, e.terms, e.where, seq=at.seq, t=at.t, within=e.within)
     _enter(w.claims, claim)
     if kind.mutual:
         w.claims.was.get(pair(e.a, e.b), {}).pop(e.kind, None)

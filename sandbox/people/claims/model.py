@@ -133,10 +133,13 @@ class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Held(Claim, frozen=True, omit_defaults=True):
-    """A claim that stands. seq: the event that made it, 0 of those the world begins with; t: its second."""
+    """A claim that stands. seq: the event that made it, 0 of those the world begins with; t: its second. within: it
+    took the place of one about the same house.
+    """
 
     seq: Annotated[int, msgspec.Meta(ge=0)] = 0
     t: Annotated[int, msgspec.Meta(ge=0)] = 0
+    within: bool = False
 
 
 class ClaimDeck(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -163,7 +166,7 @@ class ClaimState(msgspec.Struct):
 
 class ClaimEvent(Event, frozen=True, omit_defaults=True):
     """What is so changes; the actor is one of the two. a, b, terms, where: as of the claim. why: how it came to that, a
-    clause.
+    clause. within: one takes the place of another about the same house, as who changes rooms: no news of a home.
     """
 
     id: str
@@ -173,6 +176,7 @@ class ClaimEvent(Event, frozen=True, omit_defaults=True):
     terms: str = ""
     where: str = ""
     why: str = ""
+    within: bool = False
 
 
 class Made(ClaimEvent, frozen=True, omit_defaults=True):
