@@ -19,6 +19,7 @@ from sandbox.people.marks.model import BROKEN, MADE
 from sandbox.people.planning import guest_room
 from sandbox.people.pressures.deck import child_of, gist
 from sandbox.people.ties import pair
+from sandbox.talk.asked import thread_of
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import HasTalk
 from sandbox.town.plan import Breaks, Makes, sector_of
@@ -172,13 +173,6 @@ def _moves(w: HasTalk, found: Broke, me: str, matter: str) -> bool:
     of_it = (p for p in w.pressures.open.values() if p.about == found.breaker and p.thread == thread and p.holder != me)
     taken_up = any(child_of(p.id) == found.breach.child for p in of_it)
     return not taken_up and tie_of(w, me, found.breaker).feeling < LETS_BE
-
-
-def thread_of(w: HasTalk, matter: str) -> str:
-    """The thread of a pressure that is open or the cast's. Another that is over is taken to have begun one itself."""
-    p = w.pressures.open.get(matter)
-    found = p if p is not None else w.cast_pressures.get(matter)
-    return found.thread if found is not None else matter
 
 
 def _minds(step: Step, w: HasTalk, found: Broke, me: str, seq: int, t: int, thread: str) -> None:

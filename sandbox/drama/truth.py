@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from sandbox.core.events import Stamp, r6
 from sandbox.core.protocols import Step
-from sandbox.drama.claims import thread_of
 from sandbox.drama.deal import moment, move
 from sandbox.people.beliefs import (
     CAUGHT,
@@ -37,10 +36,11 @@ from sandbox.people.beliefs import (
 )
 from sandbox.people.model import Chose, Woke
 from sandbox.people.pressures.apply import clue_id, clues_of, find_fact
-from sandbox.people.pressures.deck import AWAY, SECRET, Effect, child_of, gist
+from sandbox.people.pressures.deck import AWAY, SECRET, Effect, gist
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
 from sandbox.people.pressures.rules import climbs, intensity_at
 from sandbox.talk.aims import hearers, on
+from sandbox.talk.asked import beside, thread_of
 from sandbox.talk.model import Exchanged, HasTalk
 from sandbox.talk.rumours import harms
 from sandbox.town.plan import arena_of
@@ -118,14 +118,6 @@ def _found_out(step: Step, w: HasTalk, seq: int, row: Told, fact: Fact) -> None:
 def answers(p: Press, fact: Fact) -> bool:
     """Whether a fact is what a pressure asks: it is that fact itself, or how the matter came to its end."""
     return bool(p.asks) and (fact.id == p.asks or (fact.matter == p.asks and fact.how not in (CLUE, ROW)))
-
-
-def beside(w: HasTalk, p: Press, of: str) -> bool:
-    """Whether what a pressure asks has nothing to do with what it is about: it was born of something else that merely
-    looked odd. of: the thread of what it asks.
-    """
-    made = None if p.id in w.cast_pressures else w.drama.children.get(child_of(p.id))
-    return made is not None and not made.asks and p.thread != of
 
 
 def _answered(step: Step, w: HasTalk, p: Press, causes: tuple[int, ...], row: Told, fact: Fact, of: str) -> None:

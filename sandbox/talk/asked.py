@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from sandbox.people.paying import has
 from sandbox.people.pressures.apply import doer
-from sandbox.people.pressures.deck import Way
+from sandbox.people.pressures.deck import Way, child_of
 from sandbox.people.pressures.model import Press
 from sandbox.talk.aims import payer
 from sandbox.talk.deciding.replies import Responded
@@ -18,8 +18,24 @@ INNOCENT = Rule("has done nothing of the kind", -1.0)
 
 def guilty(w: HasTalk, p: Press) -> bool | None:
     """Whether it is the doing of whom a pressure is about, what it asks; None if it asks nothing that can be known."""
-    by = doer(w, p.asks) if p.asks and w.pressure_parameters.truth else ""
+    known = p.asks and w.pressure_parameters.truth and not beside(w, p, thread_of(w, p.asks))
+    by = doer(w, p.asks) if known else ""
     return by == p.about if by else None
+
+
+def beside(w: HasTalk, p: Press, of: str) -> bool:
+    """Whether what a pressure asks has nothing to do with what it is about: it was born of something else that merely
+    looked odd. of: the thread of what it asks.
+    """
+    made = None if p.id in w.cast_pressures else w.drama.children.get(child_of(p.id))
+    return made is not None and not made.asks and p.thread != of
+
+
+def thread_of(w: HasTalk, matter: str) -> str:
+    """The thread of a pressure that is open or the cast's. Another that is over is taken to have begun one itself."""
+    p = w.pressures.open.get(matter)
+    found = p if p is not None else w.cast_pressures.get(matter)
+    return found.thread if found is not None else matter
 
 
 def honest(w: HasTalk, p: Press, do: str, answer: Responded) -> Responded:

@@ -351,6 +351,7 @@ def test_a_suspicion_that_was_born_is_proved_by_nothing_that_is_beside_it(
     bear(step, s.world, child, (1,), parts[0], parts[1], other=parts[2], thread=thread)
     born = next(p for p in s.world.pressures.open.values() if p.id.startswith(child))
     assert (born.holder, born.about, born.asks) == (holder, "basil", "secret")
+    assert guilty(s.world, born) is (None if end != "proved" else True), "owning up to it tells nothing of the other"
     heard = comes_to_believe(s, 7200, row(holder, "secret", b="kit"))
     assert ends(heard) == [(born.id, end)]
     ended = next(r for r in heard if isinstance(r.event, Ended))
