@@ -22,6 +22,7 @@ from sandbox.engine.drivers import run_free
 from sandbox.engine.load_script import read_script
 from sandbox.engine.rules_aims import known_to
 from sandbox.engine.scenario import Scenario
+from sandbox.engine.world import World
 from sandbox.store.session import open_session
 
 SEEDS = range(2101, 2107)
@@ -72,6 +73,12 @@ def test_the_steps_of_a_plan_are_cards_given_what_they_need(path: Path, larkspur
     assert [*faults] == []
 
 
+def over(world: World, id: str) -> bool:
+    """Whether a goal that somebody has chosen to follow is decided."""
+    followed = world.aims.followed.get(id)
+    return followed is not None and followed.won is not None
+
+
 async def won(seed: int, ids: Iterable[str], script: Script) -> list[bool]:
     """Whether these goals are won in a new town of that seed, lived with a script until that is decided."""
     async with open_session("larkspur", seed=seed, step=STEP) as session:
@@ -83,7 +90,7 @@ async def won(seed: int, ids: Iterable[str], script: Script) -> list[bool]:
         prompter = Prompter(script)
         prompter.prompt(engine)
         last = max(world.clock.moment(world.aim_deck[id].by) for id in ids)
-        while world.now < last + STEP and any(world.aims.followed[id].won is None for id in ids):
+        while world.now < last + STEP and not all(over(world, id) for id in ids):
             await run_free(engine, until=world.now + HOUR, on_step=lambda: prompter.prompt(engine))
         return [world.aims.followed[id].won is True for id in ids]
 
