@@ -47,7 +47,7 @@ def test_nature_is_the_last_line_and_a_row_stands_before_a_waking_thought(town: 
     assert [row.why in person[0], thought.why in person[1]] == [True, True]
     ledger, card, person = told(row)
     assert ledger == [row.why, "by nature"]
-    assert card.startswith(f"because {row.why}")
+    assert card.startswith(f"because of {row.why}")
     assert card.endswith("anxious by nature")
     praise = Cause(0.1, 0.1, 0.0, now, 8, "praise from Otis")
     ledger, card, person = told(praise)
