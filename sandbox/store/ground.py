@@ -22,10 +22,10 @@ from typing import BinaryIO
 
 import aiosqlite
 
+from sandbox.store.own_log import FRAME, HEADER
 from sandbox.store.place import Identity, identity, wal
 
 PIECE = 1 << 20  # bytes that are copied or compared at a time
-HEADER, FRAME = 32, 24  # bytes before the first page of a log, and before each
 
 
 class Ground:

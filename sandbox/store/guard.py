@@ -10,12 +10,14 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 from sandbox.core.ordinary import read_ordinary
 from sandbox.store import schema
 from sandbox.store.errors import COPY, NOT_OURS, SaveError, telling
 from sandbox.store.lock import WriteLock, being_written, ours, played_elsewhere
+from sandbox.store.own_log import check_own, check_pages
 from sandbox.store.place import (
     INDEX,
     JOURNAL,
@@ -147,12 +149,18 @@ def reading(path: Path, *, mine: bool = False) -> tuple[sqlite3.Connection, bool
         if played_elsewhere(path):
             raise SaveError(path, "is being played under another name", "name it so, or wait until it is closed there")
         check_log(path)
-    still = not wal(path).exists() and (mine or not being_written(path))
+    written = not mine and being_written(path)
+    still = not wal(path).exists() and not written
     with telling(path):
+        if not still and not written:
+            check_pages(path)
         db = sqlite3.connect(_unwritten(path, still), uri=True, isolation_level=None, check_same_thread=False)
         try:
             settle_in(db)
             db.execute("PRAGMA query_only = ON")
+            if not still and not written:
+                with closing(sqlite3.connect(_unwritten(path, True), uri=True)) as alone:
+                    check_own(path, db, disarm(alone))
             if check_inside(path, db) < len(schema.MIGRATIONS):
                 db = _lifted(db)
             return db, still

@@ -17,16 +17,15 @@ from pathlib import Path
 
 import aiosqlite
 
-from sandbox.core.log import ZERO, Row, chain
 from sandbox.core.places import saves_dir
 from sandbox.store import guard
 from sandbox.store.errors import COPY, Displaced, SaveError, explain
 from sandbox.store.facts import Pending, StepRow
 from sandbox.store.ground import Ground
+from sandbox.store.own_log import LAST, proved
 from sandbox.store.place import INDEX, beside, wal
 from sandbox.store.unversioned import NOTED, note
 
-LAST = "SELECT step, t, last_seq, digest FROM steps"
 Whole = Callable[[Path], Awaitable[None]]  # writes all of a save into a file that is not there yet
 
 
@@ -100,7 +99,7 @@ def _complete(out: Path, queue: Sequence[Pending], last: StepRow) -> None:
         (busy, *_) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()  # a close tells of no failure
     with closing(sqlite3.connect(f"{out.absolute().as_uri()}?immutable=1", uri=True)) as db:
         guard.disarm(db)
-        if busy or not _proved(db, last):
+        if busy or not proved(db, last):
             raise SaveError(out, "is not whole", COPY)
 
 
@@ -116,26 +115,11 @@ def is_whole(path: Path, least: int, last: StepRow) -> bool:
         ):
             guard.disarm(both)
             guard.disarm(alone)
-            end = StepRow(*alone.execute(f"{LAST} ORDER BY step DESC LIMIT 1").fetchone())
-            found = both.execute(f"{LAST} WHERE step = ?", (end.step,)).fetchone()
-            return least <= end.step and found == tuple(end) and _proved(alone, end) and _proved(both, last)
+            end = StepRow(*alone.execute(LAST).fetchone())
+            found = both.execute("SELECT step, t, last_seq, digest FROM steps WHERE step = ?", (end.step,)).fetchone()
+            return least <= end.step and found == tuple(end) and proved(alone, end) and proved(both, last)
     except Exception:  # whatever has come into it, it is not what was written
         return False
-
-
-def _proved(db: sqlite3.Connection, last: StepRow) -> bool:
-    """Whether a log has every step up to the last one, and each the events that its digest says."""
-    rows = map(Row._make, db.execute("SELECT * FROM events ORDER BY seq"))
-    digest, number, row = ZERO, -1, next(rows, None)
-    for number, (step, end, kept) in enumerate(db.execute("SELECT step, last_seq, digest FROM steps ORDER BY step")):
-        some = list[Row]()
-        while row is not None and row.seq <= end:
-            some.append(row)
-            row = next(rows, None)
-        digest = chain(digest, number, some)
-        if (number, digest) != (step, kept):
-            return False
-    return (number, digest) == (last.step, last.digest)
 
 
 def _remove(out: Path) -> None:

@@ -1,0 +1,124 @@
+"""Whether the log that lies beside a save is its own.
+
+SQLite applies a `-wal` to whatever file has the name, for nothing in it says beside which file it was written. A copy
+that was put in the place of that file (a backup, another save) would become a mixture of two lives, and the next close
+would make it one for good. So the two are compared before a save that nobody plays is used with a log: they must have
+every page, and what they hold together must go on from what the file holds alone.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import struct
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from sandbox.core.log import ZERO, Row, chain
+from sandbox.core.ordinary import read_ordinary
+from sandbox.store.errors import SaveError, is_damage
+from sandbox.store.facts import StepRow
+from sandbox.store.place import wal
+
+HEADER, FRAME = 32, 24  # bytes before the first page of a log, and before each
+LAST = "SELECT step, t, last_seq, digest FROM steps ORDER BY step DESC LIMIT 1"
+
+
+class _Life(NamedTuple):
+    """Whose save it is, and where its log ends."""
+
+    uid: str
+    end: StepRow
+
+
+def check_pages(path: Path) -> None:
+    """Refuse a file and a log of which neither has some page. Raises SaveError, OSError."""
+    log = wal(path)
+    if not log.exists():
+        return
+    with read_ordinary(path) as file:
+        size, counted = struct.unpack(">16xH10xI", file.read(32))
+        size, whole = 65536 if size == 1 else size, file.seek(0, os.SEEK_END)
+    page, last, there = _pages(log)
+    pages = whole // size if size else 0
+    if not last or pages < counted:  # a checkpoint that was cut short writes the first page first
+        return
+    if page != size or any(number not in there for number in range(pages + 1, last + 1)):
+        raise _another(path)
+
+
+def _pages(log: Path) -> tuple[int, int, set[int]]:
+    """Of a log: the size of a page, how many the file has after its last commit (0: none is in it), and which it has."""
+    with read_ordinary(log) as file:
+        head = file.read(HEADER)
+        if len(head) < HEADER:
+            return 0, 0, set()
+        page, salts, last, there = int.from_bytes(head[8:12], "big"), head[16:24], 0, set[int]()
+        while len(frame := file.read(FRAME)) == FRAME and frame[8:16] == salts:
+            number, after = struct.unpack(">II", frame[:8])
+            there.add(number)
+            last = after or last
+            file.seek(page, os.SEEK_CUR)
+    return page, last, there
+
+
+def check_own(path: Path, both: sqlite3.Connection, alone: sqlite3.Connection) -> None:
+    """Refuse a log that does not go on from what the file holds. Raises SaveError, and sqlite3.Error of other causes.
+
+    both: reads file and log, alone: the file alone, which may be half of it: where a checkpoint was cut short nothing
+    can be said.
+    """
+    try:
+        file = _life(alone)
+    except (sqlite3.Error, ValueError):
+        return
+    try:
+        whole = _life(both)
+        if whole.uid == file.uid and proved(both, whole.end, file.end):
+            return
+    except ValueError:
+        pass
+    except sqlite3.Error as error:
+        if not is_damage(error) and getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_ERROR:
+            raise
+    raise _another(path)
+
+
+def _life(db: sqlite3.Connection) -> _Life:
+    """What a save says of itself. Raises ValueError if its parts do not fit each other, sqlite3.Error."""
+    found = db.execute(LAST).fetchone()
+    end = StepRow(*found) if found else None
+    (most,) = db.execute("SELECT max(seq) FROM events").fetchone()
+    (many,) = db.execute("SELECT count(*) FROM events INDEXED BY events_by_kind").fetchone()
+    uid = db.execute("SELECT value FROM meta WHERE key = 'uid'").fetchone()
+    if end is None or end.odd() or not end.last_seq == most == many or uid is None:
+        raise ValueError("is not whole")
+    return _Life(str(uid[0]), end)
+
+
+def _another(path: Path) -> SaveError:
+    log = wal(path).name
+    what = f"has the log of another file beside it ({log}): a copy was put in the place of the one it was written with"
+    return SaveError(
+        path, what, f"move {log} away to open this one; what it holds goes with that other file, keep both"
+    )
+
+
+def proved(db: sqlite3.Connection, last: StepRow, begin: StepRow | None = None) -> bool:
+    """Whether a save has every step up to the last one, and each the events that its digest says; from the one after
+    `begin` on, of which the same is known, or from the first.
+    """
+    number, after, digest = (-1, 0, ZERO) if begin is None else (begin.step, begin.last_seq, begin.digest)
+    rows = map(Row._make, db.execute("SELECT * FROM events WHERE seq > ? ORDER BY seq", (after,)))
+    row = next(rows, None)
+    steps = db.execute("SELECT step, last_seq, digest FROM steps WHERE step > ? ORDER BY step", (number,))
+    for number, (step, end, kept) in enumerate(steps, number + 1):
+        some = list[Row]()
+        while row is not None and row.seq <= end:
+            some.append(row)
+            row = next(rows, None)
+        digest = chain(digest, number, some)
+        if (number, digest) != (step, kept):
+            return False
+    return (number, digest) == (last.step, last.digest)
