@@ -51,6 +51,7 @@ def wait_for(work: Coroutine[Any, Any, T], kept: Callable[[], str] = lambda: STO
 
     codes: list[int] = []
     found: list[T] = []  # not what the task returns: asyncio would write all of that out as it ends
+    failed: list[Exception] = []
 
     async def heeding() -> None:
         task = asyncio.current_task()
@@ -62,10 +63,23 @@ def wait_for(work: Coroutine[Any, Any, T], kept: Callable[[], str] = lambda: STO
                 task.cancel()
 
         heed_signals(leave)
-        found.append(await work)
+        try:
+            found.append(await work)
+        except Exception as error:
+            failed.append(error)
+            raise
 
     with _stopped(codes, kept):
-        asyncio.run(heeding())
+        try:
+            asyncio.run(heeding())
+        except (
+            MemoryError,
+            RuntimeError,
+        ):  # to end, asyncio starts a thread more; what came of the work is what counts
+            if failed:
+                raise failed[0] from None
+            if not found:
+                raise
         return found[0]
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from sandbox.core.faults import safe
 from sandbox.core.plain import visible
+from sandbox.core.room import left
 
 COPY = "restore a copy of the file, or branch from another save"
 NOT_OURS = "name a file that `sandbox play` or `sandbox run --save` made"
@@ -31,8 +32,8 @@ class SaveError(Exception):
 
 
 class Displaced(SaveError):
-    """The file of a save that is played was deleted or replaced. kept: where it stands now, None if nowhere; upto: the
-    last step that stands there.
+    """The file of a save that is played was deleted, replaced, overwritten or damaged. kept: where it stands now, None
+    if nowhere; upto: the last step that stands there.
     """
 
     code = 1
@@ -52,7 +53,8 @@ class OutOfMemory(OutOfReach):
     code = 1
 
     def __init__(self, path: Path | str) -> None:
-        super().__init__(path, "needs more memory than there is", "close other programs and try again")
+        more = "close other programs" if left() is None else "raise the limit of this shell (`ulimit -v`)"
+        super().__init__(path, "needs more memory than there is", f"{more} and try again")
 
 
 _LOCKED = (OutOfReach, "is locked by another program", "close that program, or work on a copy of the file")

@@ -58,6 +58,14 @@ class Ground:
         self._looks = now
         return False
 
+    async def differs(self) -> bool:
+        """Whether the file is known to hold other bytes than were written here, whatever its size and times say."""
+        await self._copied()
+        try:
+            return self._spare is not None and not await asyncio.to_thread(self._same)
+        except OSError:  # a part of it cannot even be read
+            return True
+
     async def renew(self) -> None:
         """The file is whole, though another program has written to it: make the spare anew."""
         await self._copied()

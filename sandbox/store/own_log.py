@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import sqlite3
 import struct
-from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,7 +48,7 @@ def check_pages(path: Path) -> None:
 
 
 def _pages(log: Path) -> tuple[int, int, set[int]]:
-    """Of a log: the size of a page, how many the file has after its last commit (0: none is in it), and which it has."""
+    """Of a log: the size of a page, how many the file has after its last commit (0: none), and which it has."""
     with read_ordinary(log) as file:
         head = file.read(HEADER)
         if len(head) < HEADER:
@@ -109,11 +108,12 @@ def proved(db: sqlite3.Connection, last: StepRow, begin: StepRow | None = None) 
     """Whether a save has every step up to the last one, and each the events that its digest says; from the one after
     `begin` on, of which the same is known, or from the first.
     """
-    number, after, digest = (-1, 0, ZERO) if begin is None else (begin.step, begin.last_seq, begin.digest)
+    first, after, digest = (-1, 0, ZERO) if begin is None else (begin.step, begin.last_seq, begin.digest)
     rows = map(Row._make, db.execute("SELECT * FROM events WHERE seq > ? ORDER BY seq", (after,)))
     row = next(rows, None)
-    steps = db.execute("SELECT step, last_seq, digest FROM steps WHERE step > ? ORDER BY step", (number,))
-    for number, (step, end, kept) in enumerate(steps, number + 1):
+    steps = db.execute("SELECT step, last_seq, digest FROM steps WHERE step > ? ORDER BY step", (first,))
+    number = first
+    for number, (step, end, kept) in enumerate(steps, first + 1):
         some = list[Row]()
         while row is not None and row.seq <= end:
             some.append(row)

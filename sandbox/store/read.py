@@ -351,9 +351,9 @@ class Reader(Shelves):
             if self._still and guard.moved(self.path, self._mark):  # somebody plays what we took for unchanging
                 self._mark = guard.mark(self.path)
                 old, (self._db, self._still) = self._db, await connect(guard.reading, self.path)
-                await old.close()
+                await end(old)
                 if self._over:  # closed meanwhile
-                    await self._db.close()
+                    await end(self._db)
                     raise SaveError(self.path, "is closed", "open it again")
             return list(await self._db.execute_fetchall(sql, values))
 
@@ -393,12 +393,25 @@ async def connect(opener: Opener, path: Path) -> tuple[aiosqlite.Connection, boo
 
     async def opened() -> tuple[aiosqlite.Connection, bool]:
         db, still = await asyncio.to_thread(opener, path)
-        return await aiosqlite.Connection(lambda: db, 64), still
+        try:
+            return await aiosqlite.Connection(lambda: db, 64), still
+        except BaseException:  # no thread, or no memory for one
+            db.close()
+            raise
 
     opening = asyncio.create_task(opened())
     try:
         return await asyncio.shield(opening)
     except asyncio.CancelledError:  # nobody else would close it
         db, _ = await opening
+        await end(db)
+        raise
+
+
+async def end(db: aiosqlite.Connection) -> None:
+    """Close a connection. Its thread goes also where memory is wanting for that, for it keeps the program alive."""
+    try:
         await db.close()
+    except BaseException:
+        db.stop()
         raise

@@ -1,7 +1,9 @@
-"""A save whose file is deleted, replaced or overwritten while it is played: it is written whole under another name.
+"""A save whose file is deleted, replaced, overwritten or damaged while it is played: it is written whole under another
+name.
 
-Of a file that went the open connection still has all. Of one that was overwritten a spare has what it held, the log
-beside it what came since, and memory what was not kept yet; whatever is made of these is proved by its digests.
+Of a file that went the open connection still has all. Of one that was overwritten or damaged a spare has what it held,
+the log beside it what came since, and memory what was not kept yet. Of one that was damaged before it was opened, what
+is no cache may be whole. Whatever is made of these is proved by its digests.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from pathlib import Path
 import aiosqlite
 
 from sandbox.core.places import saves_dir
-from sandbox.store import guard
+from sandbox.store import guard, schema
 from sandbox.store.errors import COPY, Displaced, SaveError, explain
 from sandbox.store.facts import Pending, StepRow
 from sandbox.store.ground import Ground
@@ -26,20 +28,23 @@ from sandbox.store.own_log import LAST, proved
 from sandbox.store.place import INDEX, beside, wal
 from sandbox.store.unversioned import NOTED, note
 
+WHILE = "while it was played"
+OVERWRITTEN, DAMAGED, BEFORE = f"was overwritten {WHILE}", f"was damaged {WHILE}", "is damaged"
+PARTS = ("events", "steps", "meta", "bookmarks", "calls", "interviews")  # all that is no cache
 Whole = Callable[[Path], Awaitable[None]]  # writes all of a save into a file that is not there yet
 
 
 async def rescue(
-    whole: Whole, path: Path, before: Displaced | None, upto: int, last: int, overwritten: bool = False
+    whole: Whole, path: Path, before: Displaced | None, upto: int, last: int, spoiled: str = ""
 ) -> Displaced:
     """Write all of a save into a file beside it, or among the saves if that cannot be.
 
     whole: writes it. before: what an earlier call returned; its file is made anew. upto: the last step that is written;
-    last: that of the town. Returns what is to be said of it. No transaction is open.
+    last: that of the town. spoiled: what has become of a file that is there still, in words. Returns what is to be said
+    of it. No transaction is open.
     """
     kept = None if before is None else before.kept
-    went = "was overwritten" if overwritten else _went(path)
-    what = f"{went} while it was played" if before is None else before.what
+    what = (spoiled or f"{_went(path)} {WHILE}") if before is None else before.what
     why = "its folder is gone"
     for folder in dict.fromkeys((path.parent if kept is None else kept.parent, saves_dir())):
         if folder != saves_dir() and not folder.is_dir():
@@ -73,14 +78,34 @@ async def copied(db: aiosqlite.Connection, out: Path) -> None:
 async def restored(
     db: aiosqlite.Connection, ground: Ground | None, queue: Sequence[Pending], last: StepRow, out: Path
 ) -> None:
-    """Write what a save held whose file was overwritten, and what waits. Raises SaveError if that is not all."""
+    """Write what a save held whose file was overwritten or damaged, and what waits. Raises SaveError or sqlite3.Error
+    if that is not all.
+    """
     if ground is not None and await ground.write(out):
         try:
             return await asyncio.to_thread(_complete, out, queue, last)
         except (sqlite3.Error, SaveError):
             _remove(out)
-    await copied(db, out)  # somebody else may have brought the log into the file, and nothing is lost
+    try:
+        await copied(db, out)  # somebody else may have brought the log into the file, and nothing is lost
+        return await asyncio.to_thread(_complete, out, queue, last)
+    except (sqlite3.Error, SaveError):
+        _remove(out)
+    await _read_out(db, out)
     await asyncio.to_thread(_complete, out, queue, last)
+
+
+async def _read_out(db: aiosqlite.Connection, out: Path) -> None:
+    """Write all of a save that is no cache, row by row: what is damaged may be a cache or an index."""
+    with closing(sqlite3.connect(out, isolation_level=None)) as new:
+        schema.install(guard.disarm(new))
+    await db.execute_fetchall("ATTACH ? AS kept", (os.fspath(out),))
+    try:
+        for part in PARTS:
+            rows = f"SELECT * FROM main.{part} NOT INDEXED WHERE true"  # without a condition it would copy indices too
+            await db.execute_fetchall(f"INSERT INTO kept.{part} {rows}")
+    finally:
+        await db.execute_fetchall("DETACH kept")
 
 
 def _complete(out: Path, queue: Sequence[Pending], last: StepRow) -> None:

@@ -25,7 +25,7 @@ from sandbox.store.files import new_meta, publish
 from sandbox.store.ground import Ground
 from sandbox.store.lock import WriteLock
 from sandbox.store.place import Identity, identity, wal
-from sandbox.store.read import MEMORY, Opener, Reader, connect
+from sandbox.store.read import MEMORY, Opener, Reader, connect, end
 from sandbox.store.side import Asked, CallRows
 from sandbox.store.vectors import VectorRows
 from sandbox.store.verify import Progress, Verdict, verify
@@ -275,7 +275,7 @@ class Save(Reader):
         """Keep what waits, make the save one file again, and end the connection, whatever happens.
 
         Raises JournalFull if steps could not be kept: the save then ends at an earlier step; Displaced if its file was
-        deleted or replaced meanwhile.
+        deleted, replaced or damaged meanwhile.
         """
         if self._closed:
             return
@@ -305,15 +305,17 @@ class Save(Reader):
             elif self._lock is not None:
                 try:
                     await self._db.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
-                except sqlite3.Error as error:
-                    why = f" ({error})"
+                except (sqlite3.Error, MemoryError) as error:
+                    why = f" ({error or 'memory was wanting'})"
         finally:
             self._over = True
             try:
-                await self._db.close()
+                await end(self._db)
             finally:
                 if self._lock is not None:
-                    displaced, rescued = self.displaced, self._writer is not None and self._writer.rescued
+                    pen = self._writer
+                    displaced = self.displaced and not (pen is not None and pen.damaged)  # by what is another's
+                    rescued = pen is not None and pen.rescued
                     if left := guard.left_apart(self._log, self._log_is, displaced, rescued):
                         self._warn(f"{self.path}: {left}{why}; {FOREIGN if displaced else APART}")
                     self._lock.release()

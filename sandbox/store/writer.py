@@ -26,7 +26,7 @@ from sandbox.store.errors import Displaced, OutOfMemory, SaveError, explain, is_
 from sandbox.store.facts import Pending, StepRow
 from sandbox.store.ground import Ground
 from sandbox.store.place import Identity, identity
-from sandbox.store.rescue import copied, is_whole, rescue, restored
+from sandbox.store.rescue import BEFORE, DAMAGED, OVERWRITTEN, copied, is_whole, rescue, restored
 from sandbox.store.spans import feed_rows
 from sandbox.store.unversioned import NOTED, note
 
@@ -54,7 +54,7 @@ class Writer:
         ground: Ground | None,
     ) -> None:
         self.last, self.paced, self._here, self._ground = last, False, here, ground
-        self.overwritten = False  # whether the file holds by now what was not written here
+        self.spoiled = ""  # what has become of the file, in words, when it does not hold what was written here
         self._commits = self._bytes = 0  # since the last checkpoint
         self._least = last.step  # that the file has at least, without the log
         self.remember: caches.Remember | None = None
@@ -121,9 +121,19 @@ class Writer:
             self._complain()
 
     @property
+    def overwritten(self) -> bool:
+        """Whether what stands in the file by now is another's."""
+        return self.spoiled == OVERWRITTEN
+
+    @property
+    def damaged(self) -> bool:
+        """Whether the file is this save's still, but damaged."""
+        return self.spoiled in (DAMAGED, BEFORE)
+
+    @property
     def displaced(self) -> bool:
-        """Whether another file has the save's name by now, or none, or the file has been overwritten."""
-        if self.overwritten:
+        """Whether another file has the save's name by now, or none, or the file has been overwritten or damaged."""
+        if self.spoiled:
             return True
         try:
             return self._here is not None and identity(self._path) != self._here
@@ -133,17 +143,28 @@ class Writer:
     @property
     def rescued(self) -> bool:
         """Whether all that is kept stands in another file as well."""
-        upto = (self.last if self.overwritten else self._kept).step
+        upto = (self.last if self.spoiled else self._kept).step
         return isinstance(self._trouble, Displaced) and self._trouble.upto == upto
 
     async def _spoiled(self, last: StepRow) -> bool:
-        """Whether the file has been overwritten. last: the last step that is in it. Whoever asks writes alone."""
-        if not self.overwritten and self._ground is not None and await self._ground.overwritten():
+        """Whether the file has been overwritten or damaged. last: the last step that is in it. Whoever asks writes
+        alone.
+        """
+        if not self.spoiled and self._ground is not None and await self._ground.overwritten():
             if await asyncio.to_thread(is_whole, self._path, self._least, last):
                 await self._ground.renew()
             else:
-                self.overwritten = True
-        return self.overwritten
+                self.spoiled = OVERWRITTEN
+        return bool(self.spoiled)
+
+    async def _damage(self) -> str:
+        """What has become of a file that SQLite finds damaged, in words: somebody may have written to it just now; if
+        nobody has, the disk has not kept it, or it was so when it was opened.
+        """
+        assert self._ground is not None
+        if await self._ground.overwritten():
+            return OVERWRITTEN
+        return DAMAGED if await self._ground.differs() else BEFORE
 
     async def _look(self) -> None:
         """See whether the file has been overwritten."""
@@ -213,7 +234,7 @@ class Writer:
             self._trouble = explain(self._path, error)
         except (sqlite3.Error, MemoryError) as error:
             if self._ground is not None and is_damage(error):
-                self.overwritten = True
+                self.spoiled = await self._damage()
                 await self._leave()
             else:
                 told = explain(self._path, error) if isinstance(error, sqlite3.Error) else OutOfMemory(self._path)
@@ -235,13 +256,13 @@ class Writer:
         a step that was being made, for which this is done again, as it is if there was no room for all of it.
         """
         async with self.alone:
-            if self.rescued and (self.overwritten or not self.queue):
+            if self.rescued and (self.spoiled or not self.queue):
                 return
             batch = list(self.queue)
             before = self._trouble if isinstance(self._trouble, Displaced) else None
-            if self.overwritten:
+            if self.spoiled:
                 whole = partial(restored, self._db, self._ground, batch, self.last)
-                self._trouble = await rescue(whole, self._path, before, self.last.step, self.last.step, True)
+                self._trouble = await rescue(whole, self._path, before, self.last.step, self.last.step, self.spoiled)
                 return
             with suppress(sqlite3.Error, SaveError):  # the file is open still, whatever its name
                 await self._transact(batch)
@@ -256,7 +277,8 @@ class Writer:
             return
         self._commits = self._bytes = 0
         with suppress(sqlite3.OperationalError):  # no room: it is tried again
-            self.overwritten = not await self._ground.checkpoint(self._db)
+            if not await self._ground.checkpoint(self._db):
+                self.spoiled = OVERWRITTEN
 
     async def _transact(self, batch: Sequence[Pending]) -> None:
         db = self._db

@@ -9,15 +9,18 @@ import sys
 import threading
 from pathlib import Path
 
+import aiosqlite
 import pytest
 from click.testing import CliRunner
 
 from sandbox.cli.main import cli
+from sandbox.cli.telling import wait_for
 from sandbox.core import room
 from sandbox.core.log import Row
 from sandbox.engine.journal import JournalFull
-from sandbox.store.errors import SaveError, explain
+from sandbox.store.errors import OutOfMemory, SaveError, explain
 from sandbox.store.player import relive
+from sandbox.store.read import connect
 from sandbox.store.save import Save
 
 from .toy import FOUNDING, MACHINE, World, decode, make, play
@@ -152,6 +155,64 @@ def test_a_thread_that_cannot_be_started_is_told_in_a_line(monkeypatch):
     done = CliRunner().invoke(cli, ["saves", "list"], prog_name="sandbox")
     assert done.exit_code == 1
     assert "no further thread can be started" in done.stderr
+
+
+@pytest.fixture
+def no_thread_to_end_with(monkeypatch):
+    """To end, asyncio starts a thread that waits for the others."""
+
+    async def none(self, *more):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(asyncio.BaseEventLoop, "shutdown_default_executor", none)
+
+
+def test_what_became_of_the_work_is_told_and_not_how_it_ended(no_thread_to_end_with):
+    async def full():
+        raise JournalFull("a.db: has no room left")
+
+    async def done():
+        return 5
+
+    with pytest.raises(JournalFull):
+        wait_for(full())
+    assert wait_for(done()) == 5
+
+
+def test_no_thread_stays_of_a_save_that_cannot_be_closed_for_it(tmp_path, monkeypatch):
+    """A thread that waits would keep the program alive for good."""
+
+    async def go():
+        save = await Save.create(tmp_path / "a.db", FOUNDING, machine=MACHINE)
+        thread = save._db._thread
+        with monkeypatch.context() as patch:
+            patch.setattr(aiosqlite.Connection, "close", starving)
+            with pytest.raises(MemoryError):
+                await save.close()
+        thread.join(5)
+        return thread.is_alive()
+
+    assert not asyncio.run(go())
+
+
+def test_no_connection_stays_open_for_which_there_is_no_thread(tmp_path, monkeypatch):
+    opened = sqlite3.connect(tmp_path / "a.db", check_same_thread=False)
+
+    def none(self):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(aiosqlite.Connection, "__await__", none)
+    with pytest.raises(RuntimeError):
+        asyncio.run(connect(lambda path: (opened, False), tmp_path / "a.db"))
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        opened.execute("SELECT 1")
+
+
+def test_where_a_limit_is_what_is_wanting_that_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr("sandbox.store.errors.left", lambda: 10 << 20)
+    assert str(OutOfMemory(tmp_path)) == (
+        f"{tmp_path}: needs more memory than there is; raise the limit of this shell (`ulimit -v`) and try again"
+    )
 
 
 def test_steps_that_cannot_be_kept_for_it_wait(tmp_path, monkeypatch):
