@@ -190,7 +190,9 @@ def test_no_thread_stays_of_a_save_that_cannot_be_closed_for_it(tmp_path, monkey
             with pytest.raises(MemoryError):
                 await save.close()
         thread.join(5)
-        return thread.is_alive()
+        alive = thread.is_alive()
+        save._db.stop()  # else the tests would never end
+        return alive
 
     assert not asyncio.run(go())
 
