@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -22,6 +21,7 @@ from sandbox.core.faults import safe
 from sandbox.core.heap import undisturbed
 from sandbox.core.log import Row
 from sandbox.store import caches, guard
+from sandbox.store.connection import connect, end
 from sandbox.store.errors import COPY, OutOfMemory, SaveError, doubting, fitting, legible, telling
 from sandbox.store.facts import Machine, SaveInfo, StepRow, engine
 from sandbox.store.shelves import Shelves
@@ -38,8 +38,6 @@ MANY = 2000  # events of the log that are gone through together
 TOGETHER = 16 << 20  # bytes of packed events
 RUN = 4 << 20  # letters of data, about, of the events of a run
 COLUMNS = "seq, step, t, kind, v, actor, causes, data"
-
-Opener = Callable[[Path], tuple[sqlite3.Connection, bool]]
 
 
 class Reader(Shelves):
@@ -386,32 +384,3 @@ class Past(NamedTuple):
                 record = self.machine.decode(msgspec.convert(row, Row))
                 with fitting(self.path):
                     take(record)
-
-
-async def connect(opener: Opener, path: Path) -> tuple[aiosqlite.Connection, bool]:
-    """A connection on a thread of its own, and whether it takes the file for unchanging. Raises SaveError."""
-
-    async def opened() -> tuple[aiosqlite.Connection, bool]:
-        db, still = await asyncio.to_thread(opener, path)
-        try:
-            return await aiosqlite.Connection(lambda: db, 64), still
-        except BaseException:  # no thread, or no memory for one
-            db.close()
-            raise
-
-    opening = asyncio.create_task(opened())
-    try:
-        return await asyncio.shield(opening)
-    except asyncio.CancelledError:  # nobody else would close it
-        db, _ = await opening
-        await end(db)
-        raise
-
-
-async def end(db: aiosqlite.Connection) -> None:
-    """Close a connection. Its thread goes also where memory is wanting for that, for it keeps the program alive."""
-    try:
-        await db.close()
-    except BaseException:
-        db.stop()
-        raise

@@ -19,13 +19,14 @@ from sandbox.core.events import Record, check
 from sandbox.core.log import ZERO, Row, bare, chain, to_row
 from sandbox.store import caches, guard, unversioned
 from sandbox.store.caches import Remember, Retell
+from sandbox.store.connection import Opener, connect, end
 from sandbox.store.errors import COPY, SaveError, telling
 from sandbox.store.facts import Machine, StepRow
 from sandbox.store.files import new_meta, publish
 from sandbox.store.ground import Ground
 from sandbox.store.lock import WriteLock
 from sandbox.store.place import Identity, identity, wal
-from sandbox.store.read import MEMORY, Opener, Reader, connect, end
+from sandbox.store.read import MEMORY, Reader
 from sandbox.store.side import Asked, CallRows
 from sandbox.store.vectors import VectorRows
 from sandbox.store.verify import Progress, Verdict, verify

@@ -18,9 +18,9 @@ from sandbox.cli.telling import wait_for
 from sandbox.core import room
 from sandbox.core.log import Row
 from sandbox.engine.journal import JournalFull
+from sandbox.store.connection import connect
 from sandbox.store.errors import OutOfMemory, SaveError, explain
 from sandbox.store.player import relive
-from sandbox.store.read import connect
 from sandbox.store.save import Save
 
 from .toy import FOUNDING, MACHINE, World, decode, make, play
