@@ -107,6 +107,32 @@ class Ground:
         await asyncio.to_thread(self._write, self._spare.fileno(), out)
         return True
 
+    async def leave(self, out: Path) -> bool:
+        """Give the spare that name, and let the log lie beside it: together they are the whole save, and it takes no
+        room. Whether that could be. The connection may only be closed after that. Raises FileExistsError.
+        """
+        await self._copied()
+        return self._spare is not None and await asyncio.to_thread(self._leave, self._spare.fileno(), out)
+
+    def _leave(self, spare: int, out: Path) -> bool:
+        try:
+            handles = os.open("/proc/self/fd", os.O_RDONLY)
+            try:  # only with a folder named so does it follow what it finds there
+                os.link(str(spare), out, src_dir_fd=handles, follow_symlinks=True)
+            finally:
+                os.close(handles)
+            kept = self.log.read_bytes() if identity(self.log) == self.log_is else b""
+            try:
+                wal(out).write_bytes(kept)
+            except OSError:  # there is room for it where it lies
+                self.empty_log()
+                wal(out).write_bytes(kept)
+        except FileExistsError:
+            raise
+        except OSError:
+            return False
+        return True
+
     def empty_log(self) -> None:
         """Let nothing of the log get into the file, which is another's by now. Never raises."""
         with suppress(OSError):
@@ -131,7 +157,7 @@ class Ground:
         """Make the spare. Where there is no room for one there is none."""
         spare: BinaryIO | None = None
         try:
-            spare = tempfile.TemporaryFile(dir=self._folder, buffering=0)  # noqa: SIM115 - it stays open
+            spare = _unnamed(self._folder)
             at, size = 0, self._looks[0]
             while at < size and not self._left.is_set():
                 at += _moved(self._file, spare.fileno(), at, min(PIECE, size - at))
@@ -178,6 +204,13 @@ class Ground:
                 at += _moved(spare, file.fileno(), at, min(PIECE, size - at))
         if identity(self.log) == self.log_is:
             shutil.copyfile(self.log, wal(out))
+
+
+def _unnamed(folder: Path) -> BinaryIO:
+    """A new file without a name, which can be given one where the system knows how. Raises OSError."""
+    with suppress(AttributeError, OSError):
+        return open(os.open(folder, os.O_TMPFILE | os.O_RDWR | os.O_CLOEXEC, 0o644), "r+b", buffering=0)
+    return tempfile.TemporaryFile(dir=folder, buffering=0)
 
 
 def _moved(source: int, target: int, at: int, size: int) -> int:

@@ -12,7 +12,7 @@ import asyncio
 import os
 import sqlite3
 import uuid
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from itertools import count
 from pathlib import Path
@@ -177,11 +177,28 @@ async def _written(whole: Whole, folder: Path, stem: str, kept: Path | None) -> 
     return out
 
 
+def _names(folder: Path, stem: str) -> Iterator[Path]:
+    """What a save that is kept elsewhere may be called."""
+    return (folder / (f"{stem}-kept-{n}.db" if n > 1 else f"{stem}-kept.db") for n in count(1))
+
+
 def _reserved(folder: Path, stem: str) -> Path:
     """A name that was free, now taken by an empty file."""
-    for n in count(1):
-        out = folder / (f"{stem}-kept-{n}.db" if n > 1 else f"{stem}-kept.db")
+    for out in _names(folder, stem):
         with suppress(FileExistsError):
             os.close(os.open(out, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644))
             return out
+    raise AssertionError("names never end")
+
+
+async def left_over(ground: Ground, trouble: Displaced, path: Path, upto: int, last: int) -> Displaced:
+    """Where no copy could be written of a save that was overwritten: its spare is given a name, for which no room is
+    wanted. What is to be said of it then. Nothing more is done with the save but closing it.
+    """
+    for out in _names(path.parent, path.stem):
+        with suppress(FileExistsError):
+            if not await ground.leave(out):
+                return trouble
+            where = f"{out} and {wal(out).name}, go on with that, and move neither before"
+            return Displaced(path, trouble.what, f"{_most(upto, last)} is kept in {where}", out, upto)
     raise AssertionError("names never end")

@@ -26,7 +26,7 @@ from sandbox.store.errors import Displaced, OutOfMemory, SaveError, explain, is_
 from sandbox.store.facts import Pending, StepRow
 from sandbox.store.ground import Ground
 from sandbox.store.place import Identity, identity
-from sandbox.store.rescue import BEFORE, DAMAGED, OVERWRITTEN, copied, is_whole, rescue, restored
+from sandbox.store.rescue import BEFORE, DAMAGED, OVERWRITTEN, copied, is_whole, left_over, rescue, restored
 from sandbox.store.spans import feed_rows
 from sandbox.store.unversioned import NOTED, note
 
@@ -192,6 +192,9 @@ class Writer:
         await self._look()
         if self.displaced or isinstance(self._trouble, Displaced):  # it may have been put back
             await self._leave()
+            if self.overwritten and isinstance(self._trouble, Displaced) and self._ground and not self._trouble.kept:
+                upto = self._kept.step
+                self._trouble = await left_over(self._ground, self._trouble, self._path, upto, self.last.step)
         if self.queue or isinstance(self._trouble, Displaced):
             self._complain()
 

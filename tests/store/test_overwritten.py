@@ -1,16 +1,18 @@
 """A save whose file is overwritten in place while it is played is seen at the next commit, and kept whole elsewhere."""
 
 import asyncio
+import errno
 import os
 import shutil
 import sqlite3
 import sys
 from contextlib import closing, suppress
+from pathlib import Path
 
 import pytest
 
 from sandbox.store import ground as ground_module
-from sandbox.store import writer
+from sandbox.store import rescue, writer
 from sandbox.store.errors import Displaced
 from sandbox.store.save import Save
 
@@ -208,10 +210,10 @@ def test_what_is_written_while_it_is_overwritten_is_kept_too(folder, monkeypatch
 
 
 def test_where_there_was_no_room_for_a_spare_that_is_said(folder, monkeypatch):
-    def none(**where):
+    def none(folder):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(ground_module.tempfile, "TemporaryFile", none)
+    monkeypatch.setattr(ground_module, "_unnamed", none)
     path = folder / "a.db"
     asyncio.run(long_before(path))
     other(path)
@@ -232,3 +234,40 @@ def test_a_save_that_is_closed_leaves_no_spare(folder):
 
     assert asyncio.run(go()) is None
     assert [p.name for p in folder.iterdir()] == ["a.db"]
+
+
+@pytest.mark.parametrize("room", [True, False])
+def test_where_there_is_no_room_for_a_copy_the_spare_and_the_log_stay_and_are_the_save(folder, monkeypatch, room):
+    async def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def refused(file, data, was=Path.write_bytes):
+        if not room and path.with_name("a.db-wal").stat().st_size:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return was(file, data)
+
+    path = folder / "a.db"
+    asyncio.run(long_before(path))
+    other(path)
+    monkeypatch.setattr(rescue, "_written", full)
+
+    async def go():
+        save = await Save.open(path, machine=MACHINE)
+        world = await play(save, await save.seek(), 20)
+        await save.settle()
+        copy(path)
+        put = path.read_bytes()
+        with suppress(Displaced):
+            await play(save, world, 3)
+        with pytest.raises(Displaced, match="could not be kept elsewhere"):
+            await save.settle()
+        monkeypatch.setattr(Path, "write_bytes", refused)
+        with pytest.raises(Displaced, match=r"up to step 60 is kept in .*a-kept") as told:
+            await save.close()
+        return told.value, put
+
+    told, put = asyncio.run(go())
+    assert path.read_bytes() == put
+    assert told.kept == folder / "a-kept.db"
+    assert (folder / "a-kept.db-wal").stat().st_size
+    assert asyncio.run(proved(told.kept)) == 61
