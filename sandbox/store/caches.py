@@ -9,7 +9,6 @@ the events. A block that does ends what is taken from them, and the rest comes f
 
 from __future__ import annotations
 
-import lzma
 import zlib
 from collections.abc import Callable, Collection, Sequence
 from hashlib import sha256
@@ -25,17 +24,15 @@ SPAN_FORMAT = 2  # of a block of a feed that spans others (`spans.py`)
 TRIES = 3  # bad snapshots, before the events alone are asked: the nearest, then whole ones
 ALIKE = 5  # snapshots that hold only what is otherwise than in a whole one, before the next whole one
 LEAST, MOST = 64 << 10, 16 << 20  # bytes of a state that others are told by: it stays in memory, and is cut to pieces
-EVERY_EVENTS = 900  # take some 40 ms to apply, with what a crowd does
+EVERY_EVENTS = 750  # take some 35 ms to apply, with what a crowd does
 MOST_EVENTS = 20_000
 EVERY_SECONDS = 6 * 3600
 BYTES_AN_EVENT = 1_600  # of a large state: more people, more events before the next
 MAX_SIZE = 256 << 20  # bytes of one state, unpacked
 ROOM = 1 << 20  # bytes that either may have, unpacked, and
 TIMES, GROWTH = 4, 1_000  # a state: times that a world begins with; bytes an event (Larkspur: 10 to 50)
-PACKING = [{"id": lzma.FILTER_LZMA2, "preset": 3, "dict_size": 1 << 20}]  # of a state: a quarter smaller than zlib's
 PLACE = 8  # bytes of a step
-MEMORY = 16 << 20  # bytes that unpacking may take beside the state itself
-LEVEL = 6  # of blocks, of which many are unpacked at once
+LEVEL = 6
 NO_MEMORY = "Error -4 "  # how zlib says it
 BLOCK_EVENTS = 12_000  # of a block; what making one takes for a moment is some megabytes
 AN_EVENT = 2_000  # bytes of a block for each event (Larkspur: some 100)
@@ -76,12 +73,12 @@ class Block(NamedTuple):
     data: bytes
 
 
-def _unpacked(row: Snapshot | Block, most: int, place: bytes, how: Callable[[], Any]) -> bytes:
+def _unpacked(row: Snapshot | Block, most: int, place: bytes) -> bytes:
     """What a row holds whose place in the log is right. most: bytes it may have; place: what its checksum covers beside
-    them; how: makes what unpacks it. Raises BadCache.
+    them. Raises BadCache.
     """
     _look_at(row, most, place)
-    return _inflated(row.data, row.size, how())
+    return _inflated(row.data, row.size)
 
 
 def _look_at(row: Snapshot | Block, most: int, place: bytes) -> None:
@@ -92,10 +89,11 @@ def _look_at(row: Snapshot | Block, most: int, place: bytes) -> None:
         raise BadCache("its checksum is wrong")
 
 
-def _inflated(data: bytes, size: int, unpacker: Any) -> bytes:
+def _inflated(data: bytes, size: int) -> bytes:
+    unpacker = zlib.decompressobj()
     try:
         found: bytes = unpacker.decompress(data, size + 1)  # never more than was announced
-    except (zlib.error, lzma.LZMAError, EOFError) as error:
+    except zlib.error as error:
         if str(error).startswith(NO_MEMORY):
             raise MemoryError from error
         raise BadCache(f"it cannot be unpacked ({error})") from None
@@ -137,7 +135,7 @@ class Whole(NamedTuple):
 def pack_state(step: int, seq: int, step_digest: bytes, state: bytes, by: Whole | None = None) -> Snapshot:
     """A state as the row that keeps it. by: an earlier one, to keep only what is otherwise."""
     if by is None:
-        data = lzma.compress(state, filters=PACKING)
+        data = zlib.compress(state, LEVEL)
         return Snapshot(step, seq, STATE_FORMAT, len(state), sha256(step_digest + data).digest(), data)
     data = by.step.to_bytes(PLACE, "big") + zlib.compress(deltas.make(by.state, state), LEVEL)
     return Snapshot(step, seq, CHANGE_FORMAT, len(state), sha256(step_digest + by.digest + data).digest(), data)
@@ -162,7 +160,7 @@ def unpack_state(row: Snapshot, last_seq: int, step_digest: bytes, most: int, by
     if row.seq != last_seq:
         raise BadCache(f"it stands at event {row.seq}, its step ends at {last_seq}")
     if by is None:
-        return _unpacked(row, most, step_digest, lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MEMORY))
+        return _unpacked(row, most, step_digest)
     _look_at(row, most, step_digest + by.digest)
     unpacker = zlib.decompressobj()
     try:
@@ -210,7 +208,7 @@ class Pieces(Sequence[bytes]):
         if isinstance(at, slice):
             return [self[place] for place in range(*at.indices(len(self)))]
         piece = self._packed[at]
-        return _inflated(piece.data, piece.size, zlib.decompressobj())
+        return _inflated(piece.data, piece.size)
 
 
 def pack_block(step: int, seq: int, step_digest: bytes, after: int, pieces: Sequence[bytes]) -> Block:
@@ -246,7 +244,7 @@ def pack_feed(step: int, seq: int, step_digest: bytes, after: int, block: bytes,
 def unpack_feed(row: Block, last_seq: int, step_digest: bytes, bulk: int) -> bytes:
     """The block of a feed in a row. bulk: how many users a crowd has (`World.bulk`). Raises BadCache."""
     most = _fitting(row, last_seq, (FEED_FORMAT, SPAN_FORMAT), AN_EVENT + A_USER * bulk)
-    return _unpacked(row, most, _place(step_digest, row.after), zlib.decompressobj)
+    return _unpacked(row, most, _place(step_digest, row.after))
 
 
 # ---- both

@@ -58,6 +58,7 @@ class Reader(Shelves):
         self._db, self._still, self._machine = db, still, machine
         self._mark = guard.mark(path) if still else None
         self._founding: Record | None = None
+        self._fresh = 0  # bytes of the state the world begins with, once that is known
         self._over = False  # whether the connection is closed
         self._ours = False  # whether event 1 is known to be of a world that was loaded and checked
 
@@ -103,23 +104,32 @@ class Reader(Shelves):
             self._founding = founding
         return self._founding
 
-    async def rows(self, after: int, upto: int, kinds: Collection[str] | None = None) -> list[Row]:
-        """The raw events with seq in (after, upto], in order; of these kinds only, if given. Raises SaveError.
+    async def rows(
+        self, after: int, upto: int, kinds: Collection[str] | None = None, of: Collection[str] | None = None
+    ) -> list[Row]:
+        """The raw events with seq in (after, upto], in order; of these kinds and these actors only, if given. Raises
+        SaveError.
 
         What a life goes on from is read in runs of less than BY_NUMBER, and so needs no index.
         """
-        found = await self.unchecked(after, upto, kinds)
+        found = await self.unchecked(after, upto, kinds, of)
         with legible(self.path):
             return msgspec.convert(found, list[Row])  # a column may hold anything; twice as fast as Row(*r), too
 
-    async def unchecked(self, after: int, upto: int, kinds: Collection[str] | None = None) -> list[Row]:
+    async def unchecked(
+        self, after: int, upto: int, kinds: Collection[str] | None = None, of: Collection[str] | None = None
+    ) -> list[Row]:
         """As `rows`, but plain tuples whose columns may hold anything: for whoever takes each apart and catches all."""
-        tail = [row for row in self._tail() if after < row.seq <= upto and (kinds is None or row.kind in kinds)]
-        some = "" if kinds is None else f" AND kind IN ({','.join('?' * len(kinds))})"
-        how = "NOT INDEXED" if upto - after <= BY_NUMBER else ""
+        tail = [row for row in self._tail() if after < row.seq <= upto]
+        some = ""
+        for column, among in (("kind", kinds), ("actor", of)):
+            if among is not None:
+                some += f" AND {column} IN ({','.join('?' * len(among))})"
+                tail = [row for row in tail if getattr(row, column) in among]
+        how = "NOT INDEXED" if of is None and upto - after <= BY_NUMBER else ""
         found = await self._fetch(
             f"SELECT {COLUMNS} FROM events {how} WHERE seq > ? AND seq <= ?{some} ORDER BY seq",
-            (after, upto, *(kinds or ())),
+            (after, upto, *(kinds or ()), *(of or ())),
         )
         if tail:  # taken before the query: what the writer has kept since then stands in both
             kept = {row[0] for row in found[-len(tail) :]}
@@ -132,8 +142,7 @@ class Reader(Shelves):
         """The events of these kinds with seq in (after, upto], in order; of these actors only, if given. Raises
         SaveError.
         """
-        rows = await self.rows(after, upto, kinds)
-        return await self._decoded(rows if of is None else [row for row in rows if row.actor in of])
+        return await self._decoded(await self.rows(after, upto, kinds, of))
 
     async def runs(self, kinds: Collection[str] | None = None) -> AsyncGenerator[tuple[int, list[Row]]]:
         """All raw events in order, of these kinds if given, some at a time: with the number of the event up to which
@@ -273,7 +282,8 @@ class Reader(Shelves):
         for at, last_seq, digest in await self._fetch(sql, (step, caches.STATE_FORMAT, caches.TRIES)):
             world = await self.beginning()
             try:
-                most = caches.bound(len(world.snapshot()), last_seq)
+                self._fresh = self._fresh or len(world.snapshot())
+                most = caches.bound(self._fresh, last_seq)
                 world.restore(await self.state(at, last_seq, digest, most))
                 await self._fold(world, last_seq, noting)
                 if world.step != at:

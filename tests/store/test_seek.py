@@ -1,8 +1,8 @@
 """Any step can be reached, and a snapshot is only a shorter way there."""
 
 import asyncio
-import lzma
 import sqlite3
+import zlib
 from hashlib import sha256
 
 import pytest
@@ -65,7 +65,7 @@ def test_snapshots_come_by_events_and_by_hours(tmp_path, monkeypatch):
     assert any(t % 21600 < 200 for _, _, t in b)
 
 
-@pytest.mark.parametrize(("size", "events"), [(0, 900), (400_000, 900), (2_400_000, 1_500), (40_000_000, 20_000)])
+@pytest.mark.parametrize(("size", "events"), [(0, 750), (400_000, 750), (2_400_000, 1_500), (40_000_000, 20_000)])
 def test_a_large_state_is_kept_after_more_events(size, events):
     last = caches.Taken(1000, 500, size)
     assert not caches.due(1000 + events - 1, 600, last)
@@ -101,7 +101,7 @@ def another_place(db, row):
 
 
 def bomb(db, row):
-    packed = lzma.compress(bytes(200 << 20), preset=1)
+    packed = zlib.compress(bytes(200 << 20), 1)
     db.execute("UPDATE snapshots SET data = ?, size = 100 WHERE step = ?", (packed, *row))
 
 
@@ -162,7 +162,7 @@ def test_a_checksum_belongs_to_its_log():
 def test_nothing_is_unpacked_whose_checksum_covers_the_unpacked_bytes_only(monkeypatch):
     end = chain(bytes(32), 1, [])
     shot = caches.pack_state(1, 5, end, b"state")._replace(format=3, digest=sha256(end + b"state").digest())
-    monkeypatch.setattr(lzma, "LZMADecompressor", lambda *_, **__: pytest.fail("it was unpacked"))
+    monkeypatch.setattr(zlib, "decompressobj", lambda *_, **__: pytest.fail("it was unpacked"))
     with pytest.raises(caches.BadCache, match="format is 3"):
         caches.unpack_state(shot, 5, end, 5)
 
@@ -182,7 +182,7 @@ def test_what_nobody_packed_here_or_no_such_world_can_be_is_not_unpacked(monkeyp
     shot = caches.pack_state(1, 5, end, bytes(3 << 20))
     if spoilt == "bytes":
         shot = shot._replace(data=shot.data[:-1] + b"x")
-    monkeypatch.setattr(lzma, "LZMADecompressor", lambda *_, **__: pytest.fail("it was unpacked"))
+    monkeypatch.setattr(zlib, "decompressobj", lambda *_, **__: pytest.fail("it was unpacked"))
     with pytest.raises(caches.BadCache):
         caches.unpack_state(shot, 5, end, 4 << 20 if spoilt == "bytes" else 2 << 20)
 
