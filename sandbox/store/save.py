@@ -20,7 +20,7 @@ from sandbox.core.log import ZERO, Row, bare, chain, to_row
 from sandbox.store import caches, guard, unversioned
 from sandbox.store.caches import Remember, Retell
 from sandbox.store.connection import Opener, connect, end
-from sandbox.store.errors import COPY, SaveError, telling
+from sandbox.store.errors import COPY, SaveError, explain, telling
 from sandbox.store.facts import Machine, StepRow
 from sandbox.store.files import new_meta, publish
 from sandbox.store.ground import Ground
@@ -306,8 +306,11 @@ class Save(Reader):
             elif self._lock is not None:
                 try:
                     await self._db.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
-                except (sqlite3.Error, MemoryError) as error:
-                    why = f" ({error or 'memory was wanting'})"
+                except sqlite3.Error as error:
+                    told = explain(self.path, error)
+                    why = f"; it {told.what}; {told.mend}"
+                except MemoryError:
+                    why = "; memory was wanting"
         finally:
             self._over = True
             try:
@@ -318,7 +321,7 @@ class Save(Reader):
                     displaced = self.displaced and not (pen is not None and pen.damaged)  # by what is another's
                     rescued = pen is not None and pen.rescued
                     if left := guard.left_apart(self._log, self._log_is, displaced, rescued):
-                        self._warn(f"{self.path}: {left}{why}; {FOREIGN if displaced else APART}")
+                        self._warn(f"{self.path}: {left}; {FOREIGN if displaced else APART}{why}")
                     self._lock.release()
                 elif not self._still and self.path != MEMORY:
                     await asyncio.to_thread(guard.tidy, self.path)

@@ -319,3 +319,18 @@ def test_a_checkpoint_that_found_no_room_is_no_overwriting(folder, monkeypatch):
     last = asyncio.run(go())
     assert asyncio.run(proved(folder / "a.db")) == last + 1
     assert [p.name for p in folder.iterdir()] == ["a.db"]
+
+
+def test_a_close_for_which_no_file_may_grow_leaves_the_log_and_says_why(folder):
+    async def go():
+        save = await Save.create(folder / "a.db", FOUNDING, machine=MACHINE)
+        world = await play(save, World.found(FOUNDING), 400)
+        await save.settle()
+        with largest(60_000):
+            await save.close()
+        return save.warnings, world.step
+
+    [said], last = asyncio.run(go())
+    assert said.startswith(f"{folder / 'a.db'}: some of its last steps are in a.db-wal still; keep the two together")
+    assert "no file may be larger than 60,000 bytes here; raise that limit" in said
+    assert asyncio.run(proved(folder / "a.db")) == last + 1
