@@ -185,7 +185,9 @@ class Stage(BaseScreen[None]):
         leaf = self.sheet.leaf
         self.footer.turns = leaf is not None and leaf.turns
         self.viewer.leaf = self.sheet.kind
-        self.viewer.stages = self.viewer.stop is not None and self.would_stage(self.viewer.stop)
+        stop = self.viewer.stop
+        self.viewer.on_map = self.on_map
+        self.viewer.stages = stop is not None and stop == self.viewer.scene and self.would_stage(stop)
         for pane in self._lined:
             pane.pull()
         self.since.stand(self.town, self.has_class("-small"))

@@ -42,13 +42,14 @@ class Alert(NamedTuple):
 class Viewer:
     """The state of the screen apart from its widgets. It changes nothing in the town.
 
-    selected, hovered: a person's id or "". led: the selected person, if an occasion chose them and no key. leaf: what
-    kind of sheet is open, or "". stages: whether enter would stage the stop, for the map has the focus. following:
-    whether the map follows the selected person. favourites: ids. spoken: the line in the bubble now. eyes: through
-    whose the town is shown. past tells the rows before those of the timeline;
-    news grows with each above routine. alerts: newest last; unread: how many have come since they were looked at.
-    learnt: ids of actions done; keys: of every action, by id. touched: when (by the clock on the wall) a key last did
-    something.
+    selected, hovered: a person's id or "". led: the selected person, if an occasion chose them and no key. leaf:
+    what kind of sheet is open, or "". on_map: whether keys go to the map, and to no cursor on it. scene: the last
+    stop that was found to have a scene; stages: whether enter would stage that of the stop. following: whether the
+    map follows the selected person. favourites: ids. spoken: the line in the bubble now. eyes: through whose the
+    town is shown.
+    past tells the rows before those of the timeline; news grows with each above routine. alerts: newest last; unread:
+    how many have come since they were looked at. learnt: ids of actions done; keys: of every action, by id. touched:
+    when (by the clock on the wall) a key last did something.
     seen: called after each step with its records and rows. since: the rows "since you looked", while they are shown.
     stop: the row time has stopped at, while it stands there. ready: whether the terminal can take another frame.
     jumping: whether a replay is on its way to another moment, and nothing is drawn. fleeting: the save goes unless it
@@ -71,6 +72,8 @@ class Viewer:
         self.pace = Pace(session, clock)
         self.selected = self.hovered = self.led = ""
         self.leaf = ""
+        self.on_map = True
+        self.scene: Row | None = None
         self.stages = False
         self.following = False
         self.favourites: set[str] = set()

@@ -28,6 +28,7 @@ from sandbox.play.model import (
 )
 from sandbox.stories.pieces import Piece
 from sandbox.stories.played import Span
+from sandbox.stories.talks import Line, TalkStory
 from sandbox.stories.timeline import Row
 from sandbox.talk.model import Opened
 from sandbox.town.rules import Spot
@@ -118,6 +119,8 @@ async def test_a_stop_is_over_with_the_next_step_and_a_hint_comes_before_it(app:
     async with app.run_test(size=WIDE) as pilot:
         viewer, screen = app.viewer, screen_of(app)
         viewer.whole.add([Row(viewer.world.now, 2, "!", "Zeno and Mara had words", ("zeno", "mara"), "t1", 9.0)])
+        viewer.recalled = TalkStory("t1", ("zeno", "mara"), "Market Square / stalls", 0, "chat", (), "")
+        viewer.recalled.lines.append(Line(2, 0, "zeno", "You again.", "snap", -0.5, ""))
         screen.guard.stop_at(viewer.chronicle.told - 1)
         await settle(pilot)
         assert "enter watch" in words(app)

@@ -12,7 +12,6 @@ from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, fit, ink, of_mood, outs
 from sandbox.tui.panes.lines import LinesPane, clicked
 from sandbox.tui.playing.lessons import hint
 from sandbox.tui.speech import mark
-from sandbox.tui.theatre.finding import stageable
 from sandbox.tui.time.rows import headline, why_told
 from sandbox.tui.viewer import Viewer
 
@@ -78,9 +77,10 @@ def _stop(viewer: Viewer) -> Now | None:
     line: Line = [ink(f"{row.mark} ", GOLD, bold=True), outside(headline(row), TEXT, bold=True)]
     if why := why_told(viewer, row):
         line += [ink("  "), outside(why, SOFT)]
-    about = (("chosen.talk", "talk"),) if row.talk else ()
+    talks = viewer.selected and row.talk and viewer.talk_of(viewer.selected) == row.talk
+    about = (("chosen.talk", "talk"),) if talks else ()
     why_too = (("chosen.why", "why"),) if viewer.selected in row.who and row.mark != OCCASION else ()
-    watch = WATCH if viewer.stages and stageable(row) else ()
+    watch = WATCH if viewer.stages else ()
     return Now(line, (*watch, *about, *why_too, ("time.pause", "on")))
 
 
@@ -149,6 +149,7 @@ def _lesson(viewer: Viewer, told: set[str], keymap: Mapping[str, str]) -> str:
     if not viewer.settings.on("hints") or viewer.plays:
         return ""
     useful = (id for id in LESSONS if viewer.selected or id not in NEEDS_SOMEBODY)
+    useful = (id for id in useful if viewer.on_map or id != "chosen.open")  # a list's own cursor is what it opens
     lesson = next((id for id in useful if id not in viewer.learnt and first_key(id, keymap)), "")
     return "" if lesson in told else lesson
 

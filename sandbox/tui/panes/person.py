@@ -33,7 +33,8 @@ NOBODY = "Nobody is chosen. Click somebody on the map, press j in the town for t
 
 def card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
     """The chosen person in three rows, for a small screen."""
-    more = [ink("following", BLUE) if viewer.following else ink("enter more", DIM)]
+    goes = viewer.on_map and not viewer.stages and viewer.plays in ("", who)  # where enter is theirs
+    more = [ink("following", BLUE)] if viewer.following else [ink("enter more", DIM)] if goes else []
     name = [outside(title(viewer, who), GOLD, bold=True), ink("  ")]
     if viewer.hides(who):
         known = (fit(line, width) for line in short_lines(viewer, who, t))

@@ -100,6 +100,7 @@ class TownView(Widget):
         now = (
             *(t, viewer.view, viewer.view.version, camera.area, camera.scale, self._covered, self.over.cursor),
             *(self.over.hint, self.over.hint_at, viewer.selected, viewer.hovered, frozenset(viewer.favourites)),
+            *(viewer.on_map, viewer.stages, viewer.plays),
             *(self.lid, viewer.asked, self._close, tuple(viewer.things.at(t))),
         )
         moving = viewer.pace.running or self._roofs.moving or self._jumped or self._pips.standing

@@ -42,6 +42,11 @@ def _did(kind: str) -> Callable[[Viewer], bool]:
     return lambda viewer: kind in viewer.world.played.did
 
 
+def _on_map(viewer: Viewer) -> bool:
+    """Whether keys go to the map: in a list the arrows and enter are the list's."""
+    return viewer.on_map
+
+
 def _company(viewer: Viewer) -> bool:
     """Whether somebody else is in sight."""
     return len(viewer.view.rows(viewer.world.now)) > 1
@@ -65,8 +70,12 @@ LESSONS = (
         _did(Wished.KIND),
         lambda viewer: viewer.leaf == "acts",
     ),
-    Lesson("the arrows walk, with shift farther", _did(Headed.KIND)),
-    Lesson("{town.next} chooses somebody in sight, {chosen.open}: what to say to them", _did(Wished.KIND), _company),
+    Lesson("the arrows walk, with shift farther", _did(Headed.KIND), _on_map),
+    Lesson(
+        "{town.next} chooses somebody in sight, {chosen.open}: what to say to them",
+        _did(Wished.KIND),
+        lambda viewer: _on_map(viewer) and _company(viewer),
+    ),
     Lesson("walk to where people are, to speak to somebody", _did(Wished.KIND)),
     Lesson("{time.step} waits ten seconds, {time.pause} lets time run", lambda viewer: _played(viewer) >= WAITED),
     Lesson("{go.out}, then {play.act}: what there is to do", _did(Bidden.KIND)),

@@ -10,8 +10,6 @@ from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import Showdown
 from sandbox.people.pressures.model import Ended
 from sandbox.stories import scripts
-from sandbox.stories.of_pressures import OUTCOME
-from sandbox.stories.of_showdowns import BEFORE_ALL
 from sandbox.stories.scripts import Script
 from sandbox.stories.timeline import OCCASION, Row
 from sandbox.town.rules import position
@@ -35,9 +33,15 @@ class Staged(NamedTuple):
     asleep: frozenset[str]
 
 
-def stageable(row: Row) -> bool:
-    """Whether a row tells of what can be staged: a talk, a showdown, a decision."""
-    return row.mark != OCCASION and (bool(row.talk) or row.mark in (OUTCOME, BEFORE_ALL))
+async def has_scene(viewer: Viewer, row: Row) -> bool:
+    """Whether a row has a scene that can be staged, read as far as that needs: other rows have the same marks. Raises
+    SaveError.
+    """
+    if row.mark != OCCASION and row.talk:
+        story = await reading.talk_story(viewer, row.talk)
+        return story is not None and bool(story.lines)
+    script = await _script(viewer, row) if row.mark != OCCASION else None
+    return script is not None and bool(script.beats)
 
 
 async def staged(viewer: Viewer, row: Row) -> Staged | None:

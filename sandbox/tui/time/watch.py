@@ -20,6 +20,7 @@ from sandbox.tui.playing.story import offer_story
 from sandbox.tui.playing.turning import TurningLeaf
 from sandbox.tui.speech import Turn, mark
 from sandbox.tui.stage import Stage
+from sandbox.tui.theatre.finding import has_scene
 from sandbox.tui.time.goals import Goal
 from sandbox.tui.time.night import Night
 from sandbox.tui.time.pace import MAX, USUAL
@@ -126,7 +127,7 @@ class Watch:
         viewer.pace.arrive(f"STOP {headline(row)}")
         self.stage.call_later(self._show_stop, number)
 
-    def _show_stop(self, number: int) -> None:
+    async def _show_stop(self, number: int) -> None:
         viewer = self.stage.viewer
         if viewer.stop is None:  # a key was faster
             return
@@ -136,6 +137,14 @@ class Watch:
         viewer.bubbles.pin(viewer.stop.talk, telling(viewer, viewer.stop)[1])
         if not viewer.replaying:  # there nothing is missed
             self.look_back()
+        await self._find_scene(viewer.stop)
+
+    async def _find_scene(self, stop: Row) -> None:
+        """Know whether a stop has a scene to offer."""
+        with self.stage.telling():
+            if await has_scene(self.stage.viewer, stop):
+                self.stage.viewer.scene = stop
+                self.stage.update()
 
     def _tell_hour(self) -> None:
         """At every full hour, one row of how the town is: what the timeline shows while time flies."""

@@ -1,0 +1,97 @@
+"""What a line offers is what its key does, in every pane; whom one is keeps its place; a list to choose from stands."""
+
+from __future__ import annotations
+
+from larkspur import SIZES, SMALL, WIDE, press, screen_of, settle, tell, text, words
+from textual.pilot import Pilot
+
+from sandbox.stories.of_feed import MARK
+from sandbox.stories.of_guests import ROAD
+from sandbox.stories.of_pressures import OUTCOME
+from sandbox.stories.of_showdowns import BEFORE_ALL
+from sandbox.stories.talks import TALK, Line, TalkStory
+from sandbox.stories.timeline import Row
+from sandbox.tui.app import SandboxApp
+from sandbox.tui.theatre.screen import TheatreScreen
+
+TWO = ("mara", "otis")
+SAID = TalkStory("0.mara", TWO, "Market Square / stalls", 0, "chat", (), "", seq=2)
+SAID.lines.append(Line(2, 0, "mara", "There you are.", "greet", 0.2, ""))
+
+
+async def stop(app: SandboxApp, pilot: Pilot[None], mark: str, talk: str = "") -> None:
+    """Let time stand at a row of two people, with the map before one, and one of the two chosen."""
+    viewer, screen = app.viewer, screen_of(app)
+    viewer.select("")
+    tell(app, Row(viewer.world.now, viewer.world.seq, mark, "Mara met Otis", TWO, talk, 9.0))
+    screen.guard.stop_at(viewer.chronicle.told - 1)
+    screen.show_pane(screen.home)
+    await settle(pilot)
+
+
+# ---- enter
+
+
+@SIZES
+async def test_enter_watch_is_offered_where_enter_stages_a_scene_and_nowhere_else(
+    app: SandboxApp, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        screen, viewer = screen_of(app), app.viewer
+        viewer.recalled = SAID
+        panes = list(screen.panes)
+        tried = [(TALK, SAID.id, panes), (MARK, "", panes)]
+        tried += [
+            (mark, talk, panes[:1]) for mark, talk in ((TALK, "0.otis"), (ROAD, ""), (OUTCOME, ""), (BEFORE_ALL, ""))
+        ]
+        for mark, talk, there in tried:
+            for name in there:
+                await stop(app, pilot, mark, talk)
+                await press(pilot, screen.panes[name].PLACE.digit)
+                offered = "enter watch" in words(app)
+                assert offered == (talk == SAID.id and name == screen.home), (mark, name)
+                await press(pilot, "enter")
+                assert isinstance(app.screen, TheatreScreen) == offered, (mark, name)
+                await press(pilot, "escape")
+                screen.close_all()
+
+
+async def test_where_a_cursor_or_a_sheet_has_enter_no_scene_is_offered(app: SandboxApp) -> None:
+    async with app.run_test(size=SMALL) as pilot:
+        app.viewer.recalled = SAID
+        await stop(app, pilot, TALK, SAID.id)
+        assert "enter watch" in words(app)
+        assert "enter more" not in words(app)  # nor does the card say otherwise
+        await press(pilot, "v")
+        assert "enter watch" not in words(app)
+        await press(pilot, "v")
+        assert "enter watch" in words(app)
+        screen_of(app).choose("kit")  # enter is theirs
+        await settle(pilot)
+        assert "enter watch" not in words(app)
+        assert "enter more" in words(app)
+
+
+async def test_the_talk_is_offered_at_a_stop_where_it_is_that_of_whom_t_opens(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        app.viewer.recalled = SAID
+        await stop(app, pilot, TALK, SAID.id)
+        row = text(app)[-2]
+        assert "enter watch" in row
+        assert "t talk" not in row  # neither of the two has talked for hours: the key would say so
+        app.viewer.world.people.residents["mara"].talk = SAID.id
+        screen_of(app).update()
+        await settle(pilot)
+        assert "t talk" in text(app)[-2]
+
+
+async def test_who_this_is_is_taught_where_enter_tells_it(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        screen = screen_of(app)
+        app.viewer.learnt.add("time.next")
+        screen.choose("mara")
+        for name, pane in screen.panes.items():
+            await press(pilot, pane.PLACE.digit)
+            assert ("enter who is this" in words(app)) == (name == screen.home), name
+        await press(pilot, "1", "enter")
+        assert screen.current == "person"
