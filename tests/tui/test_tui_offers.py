@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from larkspur import SIZES, SMALL, WIDE, press, screen_of, settle, tell, text, words
+import pytest
+from larkspur import SIZES, SMALL, WIDE, Town, press, said, screen_of, settle, tell, text, words
+from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from sandbox.stories.of_feed import MARK
@@ -12,7 +14,10 @@ from sandbox.stories.of_showdowns import BEFORE_ALL
 from sandbox.stories.talks import TALK, Line, TalkStory
 from sandbox.stories.timeline import Row
 from sandbox.tui.app import SandboxApp
+from sandbox.tui.panes.status import status_line
+from sandbox.tui.panes.toosmall import HEIGHT, WIDTH
 from sandbox.tui.theatre.screen import TheatreScreen
+from sandbox.tui.viewer import Viewer
 
 TWO = ("mara", "otis")
 SAID = TalkStory("0.mara", TWO, "Market Square / stalls", 0, "chat", (), "", seq=2)
@@ -95,3 +100,32 @@ async def test_who_this_is_is_taught_where_enter_tells_it(app: SandboxApp) -> No
             assert ("enter who is this" in words(app)) == (name == screen.home), name
         await press(pilot, "1", "enter")
         assert screen.current == "person"
+
+
+# ---- whom one is
+
+
+@pytest.mark.parametrize("aside", [False, True])
+def test_whom_one_is_keeps_its_place_beside_the_longest_stop(town: Town, aside: bool) -> None:
+    viewer = Viewer(town)
+    town.world.played.who, town.world.played.aside = "hettie", aside
+    says = " | Hettie, left alone" if aside else " | You are Hettie"
+    for reason in ("STOP Somebody with a very long name and others too had words " * 2, "you paused"):
+        viewer.pace.arrive(reason)
+        for width in range(WIDTH - 2, 200):  # the row has a cell at either side
+            row = said(status_line(viewer, width))
+            assert cell_len(row) <= width
+            assert says in row, width
+            assert "Tue 4 Mar 07:30" in row
+            assert row.startswith(f"■ {reason[:6]}")
+            assert f"{says} " in f"{row} "
+
+
+async def test_on_the_smallest_screen_the_stop_gives_way_to_whom_one_is(app: SandboxApp) -> None:
+    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
+        app.viewer.world.played.who = "una"
+        app.viewer.pace.arrive("STOP Somebody with a very long name and others too had words")
+        screen_of(app).update()
+        await settle(pilot)
+        assert text(app)[0].rstrip().endswith("Tue 4 Mar 07:31 | You are Una")
+        assert "■ STOP" in text(app)[0]

@@ -13,23 +13,19 @@ from sandbox.tui.panes.lines import LinesPane, clicked
 from sandbox.tui.tape import replay_words
 from sandbox.tui.viewer import Viewer
 
-WIDE = 60  # cells in which the number of the day always has room
+WIDE = 60  # cells in which the number of the day has room, unless a name is very long
+LEAST = 8  # cells that what time does always has
 
 
 def first_words(viewer: Viewer, width: int) -> Line:
-    """What time does and why; cut so that date and hour are in sight, and the number of the day unless it is narrow.
-    A click on it pauses, or goes on.
-    """
-    clock, t = viewer.world.clock, int(viewer.shown)
-    hour = len(f"  {clock.words(t)}") + (len(f"  day {clock.day(t)}") if width >= WIDE else 0)
-    hour += width_of(who_one_is(viewer))
+    """What time does and why, in so many cells. A click on it pauses, or goes on."""
     fg = ALARM if viewer.pace.fault is not None else GOLD
     words = replay_words(viewer) if viewer.replaying else waiting.first_words(viewer) or viewer.pace.words
-    return clicked(fit([outside(words, fg, bold=True)], max(8, width - hour)), "does", "time.pause")
+    return clicked(fit([outside(words, fg, bold=True)], width), "does", "time.pause")
 
 
 def who_one_is(viewer: Viewer) -> Line:
-    """As whom one plays, "" as nobody. It always has room."""
+    """As whom one plays, nothing as nobody. It always has room."""
     played = viewer.world.played
     if not played.who or viewer.replaying:
         return []
@@ -39,19 +35,20 @@ def who_one_is(viewer: Viewer) -> Line:
 
 
 def status_line(viewer: Viewer, width: int) -> Line:
-    """The row. In too little room the rarest moods go first, then the right end, piece by piece."""
+    """The row. In too little room the rarest moods go first, then the right end, piece by piece; then, where it is
+    narrow, the number of the day, and what time does is cut: date, hour and whom one is stay in sight.
+    """
     clock, t = viewer.world.clock, int(viewer.shown)
     words = clock.words(t)
     rows = viewer.view.rows(t)
     up = [row for row in rows if row.awake and row.id != viewer.knower]
-    left: Line = [
-        *first_words(viewer, width),
-        ink("  "),
-        ink(words[:-5], SOFT),
-        ink(words[-5:], TEXT, bold=True),
-        ink(f"  day {clock.day(t)}", SOFT),
-        *who_one_is(viewer),
-    ]
+    hour = [ink("  "), ink(words[:-5], SOFT), ink(words[-5:], TEXT, bold=True)]
+    day, who = [ink(f"  day {clock.day(t)}", SOFT)], who_one_is(viewer)
+    whole = first_words(viewer, width)
+    spare = width - width_of([*hour, *day, *who])
+    if spare < (LEAST if width >= WIDE else width_of(whole)):
+        day = []
+    left = [*first_words(viewer, max(LEAST, width - width_of([*hour, *day, *who]))), *hour, *day, *who]
     left += _weather(viewer, width - width_of(left))
     says = f"{len(rows) - 1} in sight" if viewer.knower else f"{len(up)} up {len(rows) - len(up)} asleep"
     people = [ink(" | ", FAINT), ink(says, SOFT)]
