@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 from larkspur import SIZES, SMALL, WIDE, Town, press, said, screen_of, settle, tell, text, words
+from msgspec.structs import replace
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
+from sandbox.people.guests.model import Stay
 from sandbox.stories.of_feed import MARK
 from sandbox.stories.of_guests import ROAD
 from sandbox.stories.of_pressures import OUTCOME
@@ -16,6 +18,7 @@ from sandbox.stories.timeline import Row
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.panes.status import status_line
 from sandbox.tui.panes.toosmall import HEIGHT, WIDTH
+from sandbox.tui.playing.whom import WhomLeaf
 from sandbox.tui.theatre.screen import TheatreScreen
 from sandbox.tui.viewer import Viewer
 
@@ -129,3 +132,64 @@ async def test_on_the_smallest_screen_the_stop_gives_way_to_whom_one_is(app: San
         await settle(pilot)
         assert text(app)[0].rstrip().endswith("Tue 4 Mar 07:31 | You are Una")
         assert "■ STOP" in text(app)[0]
+
+
+# ---- whom to be
+
+
+def order(leaf: WhomLeaf) -> list[object]:
+    return [entry.key for entry in leaf.entries(60) if entry.does is not None]
+
+
+async def test_while_one_looks_whom_to_be_no_row_moves(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=SMALL) as pilot:
+        screen, world = screen_of(app), town.world
+        stays = world.guests.stays
+        stay = Stay(world.cast["kit"], 0, 0, 2, 10**9, off=0, left=0)
+        stays["kit"] = stay  # out of town
+        await press(pilot, "p")
+        leaf = screen.sheet.leaf
+        assert isinstance(leaf, WhomLeaf)
+        before = order(leaf)
+        near = screen.town.in_view()
+        assert before[: len(near)] == near
+        assert "kit" not in before
+        await press(pilot, "j", "j")
+        looked = text(app)
+        chosen = before[2]
+        assert isinstance(chosen, str)
+        for _ in range(12):
+            await app.viewer.pace.ask_step()
+        screen.town.pan(60, 40)
+        await settle(pilot)
+        assert screen.town.in_view() != near
+        gone = str(before[0])
+        stays[gone] = replace(stay, persona=world.cast[gone])  # leaves town
+        del stays["kit"]  # comes
+        screen.update()
+        await settle(pilot)
+        assert order(leaf) == [*before, "kit"]
+        heads = [row.split("▶")[1].split("  ")[0] for row in text(app) if "▶" in row]
+        assert heads == [row.split("▶")[1].split("  ")[0] for row in looked if "▶" in row]
+        await press(pilot, "k", "k", "enter")
+        assert not app.viewer.plays  # nobody is who is out of town
+        assert "is out of town: left on Tuesday" in [note.message for note in app._notifications][-1]
+        await press(pilot, "j", "j", "enter")
+        assert app.viewer.plays == chosen
+
+
+async def test_opened_again_the_first_row_is_who_stands_first_at_that_moment(app: SandboxApp) -> None:
+    async with app.run_test(size=SMALL) as pilot:
+        screen = screen_of(app)
+        await press(pilot, "p", "j", "j", "escape")
+        first = screen.town.in_view()[0]
+        screen.town.pan(60, 40)
+        await settle(pilot)
+        await press(pilot, "p")
+        assert isinstance(screen.sheet.leaf, WhomLeaf)
+        now = order(screen.sheet.leaf)[0]
+        assert now != first
+        assert screen.sheet.chosen is not None
+        assert screen.sheet.chosen.key == now
+        await press(pilot, "enter")
+        assert app.viewer.plays == now

@@ -17,16 +17,24 @@ from sandbox.tui.stage import Stage
 
 
 def be(stage: Stage, who: str) -> bool:
-    """Be somebody from now on; whether they could be."""
+    """Be somebody from now on; whether they could be. Who is out of town cannot, and that is said."""
+    viewer = stage.viewer
+    if not here(viewer.world, who):
+        stage.notify(f"{viewer.name(who)} is out of town: {viewer.view.doing(who)}.", timeout=4, markup=False)
+        return False
     taken = once(stage, Play(by=who))
     if taken:
         stage.choose(who)
-        stage.viewer.following = True
+        viewer.following = True
     return taken
 
 
 class WhomLeaf(Leaf[Stage]):
-    """A row a person; enter is them."""
+    """A row a person; enter is them.
+
+    The order is that of the moment at which it is opened. While it is open no row moves: who leaves town keeps theirs,
+    and who comes stands below the others.
+    """
 
     kind, title = "whom", "Whom do you want to be?"
     picks = True
@@ -34,18 +42,25 @@ class WhomLeaf(Leaf[Stage]):
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
-        self._near = stage.town.in_view()  # as it is opened: the list does not move under the cursor
+        there = self._there()
+        self._near = [who for who in stage.town.in_view() if who in there]
+        self._far = [who for who in there if who not in self._near]
+        self._come: list[str] = []
 
     def entries(self, width: int) -> Sequence[Entry]:
-        world = self.stage.viewer.world
-        there = [who for who in world.cast if here(world, who)]
-        near = [who for who in self._near if who in there]
-        far = sorted((who for who in there if who not in near), key=lambda who: world.cast[who].name)
-        out = [heading("In view"), *(self._row(who, width) for who in near)] if near else []
-        out += [heading("Elsewhere"), *(self._row(who, width) for who in far)] if far else []
+        listed = {*self._near, *self._far, *self._come}
+        self._come += [who for who in self._there() if who not in listed]
+        out: list[Entry] = []
+        for head, people in (("In view", self._near), ("Elsewhere", self._far), ("Come since", self._come)):
+            out += [heading(head), *(self._row(who, width) for who in people)] if people else []
         if key := first_key("play.arrive", self.stage.viewer.keys):
             out.append(Entry([[], keyed(key, "comes to town as somebody new")]))
         return out
+
+    def _there(self) -> list[str]:
+        """Who is in town, by name."""
+        world = self.stage.viewer.world
+        return sorted((who for who in world.cast if here(world, who)), key=lambda who: world.cast[who].name)
 
     def _row(self, who: str, width: int) -> Entry:
         viewer = self.stage.viewer
