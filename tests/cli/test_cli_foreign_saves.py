@@ -175,6 +175,7 @@ def test_kinds_and_actors_are_cleaned_in_an_export(shell: Shell, save: Path) -> 
     assert (row["kind"], row["actor"]) == ("k\x1b[2J", "\x9b2J")
     csv.field_size_limit(1 << 24)
     assert list(csv.reader(io.StringIO(table.out)))[50][3] == "k<U+001B>[2J"
+    edit(save, "DELETE FROM snapshots")  # else what goes on from one reads no earlier event
     for command in ("replay", "run"):
         told = shell(command, save)
         assert told.code == 2
