@@ -72,10 +72,8 @@ def wait_for(work: Coroutine[Any, Any, T], kept: Callable[[], str] = lambda: STO
     with _stopped(codes, kept):
         try:
             asyncio.run(heeding())
-        except (
-            MemoryError,
-            RuntimeError,
-        ):  # to end, asyncio starts a thread more; what came of the work is what counts
+        except (MemoryError, RuntimeError):
+            # to end, asyncio starts a thread more; what came of the work is what counts
             if failed:
                 raise failed[0] from None
             if not found:

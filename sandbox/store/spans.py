@@ -22,7 +22,7 @@ SPAN = 16  # blocks that become one
 MOST = 16 << 20  # bytes of them, unpacked: larger ones, of a large crowd, take long by what is in them
 _LINKS = """SELECT step, seq, after, size FROM feeds WHERE format = ?1 AND seq <= ?3 AND seq >
     coalesce((SELECT max(seq) FROM feeds WHERE format = ?2 AND seq <= ?3 AND typeof(seq) = 'integer'), 0)
-    AND typeof(seq) = 'integer' AND typeof(size) = 'integer' ORDER BY step DESC"""
+    AND typeof(seq) = 'integer' AND typeof(size) = 'integer' ORDER BY step"""
 _ROWS = """SELECT step, seq, after, format, size, feeds.digest, data, steps.digest FROM feeds JOIN steps USING (step)
     WHERE step IN (SELECT value FROM json_each(?)) ORDER BY step"""
 
@@ -36,9 +36,11 @@ class Link(NamedTuple):
     size: int
 
 
-async def feed_rows(db: aiosqlite.Connection, made: Sequence[Pending]) -> list[caches.Block]:
-    """The rows that keep the blocks of a feed of these steps, in order. db: keeps those of the steps before."""
-    found, blocks = list[caches.Block](), dict[int, bytes]()
+async def feed_rows(db: aiosqlite.Connection, made: Sequence[Pending]) -> list[tuple[int, caches.Block]]:
+    """The rows that keep the blocks of a feed of these steps, in order, each with the event that the newest block in it
+    goes on from. db: keeps those of the steps before.
+    """
+    found, blocks = list[tuple[int, caches.Block]](), dict[int, bytes]()
     links: list[Link] | None = None
     for p in made:
         if p.feed is None:
@@ -46,7 +48,7 @@ async def feed_rows(db: aiosqlite.Connection, made: Sequence[Pending]) -> list[c
         after, block = p.feed
         if links is None:
             kinds = caches.FEED_FORMAT, caches.SPAN_FORMAT
-            links = [Link(*row) for row in await db.execute_fetchall(_LINKS, (*kinds, after))][::-1]
+            links = [Link(*row) for row in await db.execute_fetchall(_LINKS, (*kinds, after))]
         blocks[p.end.step] = block
         links = leading([*links, Link(p.end.step, p.end.last_seq, after, len(block))])
         row = None if len(links) % SPAN else await _spanning(db, links, blocks, p)  # where one is bad, not each time
@@ -54,7 +56,7 @@ async def feed_rows(db: aiosqlite.Connection, made: Sequence[Pending]) -> list[c
             row = await asyncio.to_thread(caches.pack_feed, *p.end.place, after, block)
         else:
             links, blocks = [], {}
-        found.append(row)
+        found.append((after, row))
     return found
 
 

@@ -312,11 +312,8 @@ class Writer:
             await db.executemany("INSERT INTO steps VALUES (?, ?, ?, ?)", [p.end for p in fresh])
             await db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
             await db.executemany("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?)", shots)
-            for table, made, goes_on in (
-                ("memories", blocks, [p.memories[0] for p in batch if p.memories is not None]),
-                ("feeds", feeds, [p.feed[0] for p in batch if p.feed is not None]),
-            ):
-                for block, after in zip(made, goes_on, strict=True):  # of those after that one, none could be taken
+            for table, made in (("memories", [(block.after, block) for block in blocks]), ("feeds", feeds)):
+                for after, block in made:  # of those after that event, none could be taken
                     await db.execute(f"DELETE FROM {table} WHERE seq > ?", (after,))
                     await db.execute(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?, ?, ?, ?)", block)
             if batch[-1].unversioned:
