@@ -18,7 +18,7 @@ from sandbox.tui.persons.life import LifeTab
 from sandbox.tui.persons.now import NowTab
 from sandbox.tui.persons.tab import Goes
 from sandbox.tui.screen import TownScreen
-from sandbox.tui.time.rows import _telling, talk_reason
+from sandbox.tui.time.rows import _telling, reason, talk_reason, why_told
 
 NOWHERE = Goes(lambda who: None, lambda seq: None)
 SPIKY = Pad(-0.5, 0.5, -0.5)
@@ -78,6 +78,28 @@ def test_what_stays_is_told_with_since_when_and_leads_to_its_event(town: Town) -
     assert went == [9]
     assert "keeps" not in said(LifeTab(viewer, NOWHERE)._marks("mara", now + 4 * DAY, 90)[-1].lines[0])
     assert LifeTab(viewer, NOWHERE)._marks("mara", now + 40 * DAY, 60) == []
+
+
+def test_what_made_a_mood_is_no_reason_for_what_befell_somebody(town: Town) -> None:
+    viewer = SandboxApp(town).viewer
+    mood, now = viewer.world.people.residents["mara"].mood, viewer.world.now
+    praise = Cause(0.4, 0.2, 0.2, now, 9, "got a piece of work just right", "deed")
+    mood.t, mood.rest, mood.causes = now, Pad(0.0, 0.0, 0.0), [praise]
+    mood.pad = Pad(praise.p, praise.a, praise.d)
+    assert praise.why in said(card_lines(viewer, "mara", now, 200)[2]), "it stands with the mood"
+    liked = viewer.world.people.ties["mara"]
+    other = next(who for who, tie in liked.items() if any(not c.seq and c.delta < -0.2 for c in tie.causes[:1]))
+    name = viewer.name(other)
+    for mark, text, who in (
+        ("@", f"Mara saw that {name} has blocked them on the feed", ("mara", other)),
+        ("@", "12 strangers have turned on Mara for a post", ("mara",)),
+        ("z", "Mara went to bed", ("mara",)),
+        ("$", "Mara has been paid", ("mara",)),
+        ("-", f"Mara was snubbed by {name} and became sad", ("mara", other)),
+    ):
+        assert why_told(viewer, Row(now, 11, mark, text, who, "", 5.4)) == "", text
+    turned_away = Row(now, 11, "/", f"Mara turned {name} away", ("mara", other), "", 5.4)
+    assert reason(viewer, turned_away).startswith(f"what Mara holds against {name}: ")
 
 
 def test_the_words_quoted_as_a_reason_are_those_that_moved_whom_it_is_about(town: Town) -> None:

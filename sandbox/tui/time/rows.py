@@ -6,20 +6,19 @@ import math
 from collections.abc import Iterable, Sequence
 
 from sandbox.core.text import clean, listed
-from sandbox.people.words import MARKS
+from sandbox.stories.of_talk import TURNED_AWAY
 from sandbox.stories.phrases import opening, tie_kinds
 from sandbox.stories.pressures import MATTER, Matter, says, was
 from sandbox.stories.talks import ROW, TIE, Line, TalkStory
 from sandbox.stories.timeline import OCCASION, Row
 from sandbox.town.plan import sector_of
 from sandbox.town.rules import position
-from sandbox.tui.persons.words import AGAINST, DESPITE, because, reason_words
 from sandbox.tui.viewer import Viewer
 
 BEST = 3
 BEGAN, SAYS = "it began with this: ", " said “"
 TELLING = frozenset(("leak", "confide"))  # exchanges in which what is told is the news, however it is taken
-GOOD = (MARKS["joy"], MARKS["calm"], MARKS["surprise"])  # moods that a liking explains
+FELT = (TURNED_AWAY, TIE)  # marks of rows that tell what somebody did, or is, by what they hold against another
 BESIDE = 8.0  # tiles
 OLD = 0.2  # a feeling of that size from before the world began explains something
 TOLD_FROM = 2.0  # rows of less weight are never among the best
@@ -51,7 +50,8 @@ def why_told(viewer: Viewer, row: Row) -> str:
 def reason(viewer: Viewer, row: Row) -> str:
     """Why it came to that, in words that follow "because"; "" where nothing is known. It looks at the moment shown.
 
-    Where nothing is known but how it began or what was said, that is told, and those words stand alone.
+    Where nothing is known but how it began or what was said, that is told, and those words stand alone. What made
+    somebody's mood is no reason for what befell them: it is told with the mood, and a mood that turned says by what.
     """
     story = viewer.story(row.talk) if row.talk else None
     matter = viewer.timeline.matters.get(row.matter)
@@ -61,15 +61,7 @@ def reason(viewer: Viewer, row: Row) -> str:
         return talk_reason(viewer, row, story)
     if row.why:  # what is so, or no longer, says itself by what
         return row.why
-    if not row.who or len(row.who) > 2 or row.mark in (OCCASION, MATTER):
-        return ""
-    old = root(viewer, row.who, row.mark not in GOOD, one_sided=True) if len(row.who) == 2 else ""
-    if old or ": " in row.text:
-        return old
-    found = because(viewer, row.who[0], viewer.shown)
-    told = (x for x in found if x.head not in (AGAINST, DESPITE) and x.cause.seq and x.cause.why not in row.text)
-    name, clock = viewer.name(row.who[0]), viewer.world.clock
-    return "; ".join(reason_words(clock, x, name, viewer.shown) for x in told)
+    return root(viewer, row.who, cold=True, one_sided=True) if row.mark in FELT and len(row.who) == 2 else ""
 
 
 def matter_reason(viewer: Viewer, row: Row, matter: Matter, story: TalkStory | None) -> str:
