@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from sandbox.play.reading import Wait
     from sandbox.store.session import Session
 
-USER = re.compile(r"\buser (\d+)\b")
 QUIET = 60  # seconds without anything more to wait for
 
 
@@ -122,16 +120,16 @@ async def _live(session: Session, meant: Command | Wait) -> None:
 def _tell(world: World, me: str, records: Sequence[Record]) -> None:
     """What befell whoever is played, and what was said to them. me: who it is, or was."""
     from sandbox.core.text import upper
-    from sandbox.feed.events import Deed
+    from sandbox.feed.events import Connected, Deed
+    from sandbox.phones.model import Read
     from sandbox.stories.every import STORIES
+    from sandbox.stories.of_feed import owners
     from sandbox.stories.pressures import of_world
     from sandbox.stories.story import Teller
     from sandbox.talk.model import Exchanged
 
-    teller = Teller(world.handbook, of_world(world))
-    names = {
-        world.feed.handles[x.lower()]: world.handbook.name(x) for x in world.cast if x.lower() in world.feed.handles
-    }
+    lately = {r.stamp.seq: r.event for r in records if isinstance(r.event, Connected | Read)}  # no words: they are told
+    teller = Teller(world.handbook, of_world(world), lately=lately, users=owners(world))
     for record in records:
         at, e = record.stamp, record.event
         if me not in (at.actor, *e.touches()):
@@ -147,7 +145,6 @@ def _tell(world: World, me: str, records: Sequence[Record]) -> None:
         row = story.weighed(teller, e, at)
         own = isinstance(e, Deed) and at.actor == me  # on the feed
         says = upper(story.sentence(teller, e, at))
-        says = USER.sub(lambda m: names.get(int(m[1]), m[0]), says) if isinstance(e, Deed) else says
         if own or (row is not None and row.weight >= teller.notable["told"]):
             say(f"{hour}  {says}.")
 

@@ -131,12 +131,13 @@ async def _sentences(save: Save, found: Phones, days: tuple[int, ...]) -> dict[i
     from sandbox.stories import pressures
     from sandbox.stories.crossings import FEED, KINDS
     from sandbox.stories.every import told
+    from sandbox.stories.of_feed import owners
     from sandbox.stories.story import Teller
 
     world = await save.beginning()
     wanted = {end.seq for x in found.crossed(days) for end in (x.came, x.made)}
     matters, lately = pressures.of_world(world), dict[int, Event]()
-    teller, out = Teller(world.handbook, matters, lately=lately), {}
+    teller, out = Teller(world.handbook, matters, lately=lately, users=owners(world)), {}
     with fitting(save.path):
         async for records in save.slices(KINDS):
             for record in records:

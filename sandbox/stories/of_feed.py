@@ -1,10 +1,13 @@
 """Stories of the feed: what residents write, like and pass on there, whom they follow, and what they look at.
 
-Posts and users are told by their numbers: whoever tells knows the log, and not what the feed was at that moment. What
-is written has its row by the event that says what it is about (`of_phones.py`), and so has a block or an unfollow.
+Posts and strangers are told by their numbers: whoever tells knows the log, and not what the feed was at that moment.
+People of the town are told by name where whoever tells knows whose account is which (`owners`). What is written has its
+row by the event that says what it is about (`of_phones.py`), and so has a block or an unfollow.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from sandbox.core.events import Event, Stamp
 from sandbox.core.plain import counted
@@ -25,6 +28,7 @@ from sandbox.feed.events import (
     Reposted,
     SignedUp,
 )
+from sandbox.phones.model import HasPhones
 from sandbox.stories.story import Block, Said, Story, Teller
 
 WRITTEN = "the event that says what it is about has the row"  # why what is written makes none
@@ -42,6 +46,19 @@ CONNECTIONS = {
     "unblock": "no longer blocks",
 }
 GROUPS = {"create": "made", "join": "joined", "leave": "left"}
+
+
+def owners(w: HasPhones) -> Callable[[int], str]:
+    """Whose account of the feed a number is, by the world as it is when that is asked: the id of somebody of the town,
+    who may have left it since; "" for a stranger.
+    """
+
+    def owner(user: int) -> str:
+        account = w.feed.accounts.get(user)
+        known = account is not None and (account.handle in w.cast or account.handle in w.handbook.others)
+        return account.handle if account is not None and known else ""
+
+    return owner
 
 
 def _why(teller: Teller, e: Deed, clock: object) -> list[Block]:
@@ -75,7 +92,7 @@ def _reacted(teller: Teller, e: Reacted, at: Stamp) -> str:
 
 
 def _connected(teller: Teller, e: Connected, at: Stamp) -> str:
-    return f"{teller.name(at.actor)} {CONNECTIONS[e.act]} user {e.other} on the feed"
+    return f"{teller.name(at.actor)} {CONNECTIONS[e.act]} {teller.user(e.other)} on the feed"
 
 
 def _muted_word(teller: Teller, e: MutedWord, at: Stamp) -> str:
@@ -94,7 +111,7 @@ def _deleted(teller: Teller, e: Deleted, at: Stamp) -> str:
 
 
 def _messaged(teller: Teller, e: Messaged, at: Stamp) -> str:
-    to = f"user {e.to}" if e.group < 0 else f"group {e.group}"
+    to = teller.user(e.to) if e.group < 0 else f"group {e.group}"
     return f"{teller.name(at.actor)} wrote to {to} on the feed: “{clean(e.text, SHORT)}”"
 
 
@@ -111,7 +128,7 @@ def _browsed(teller: Teller, e: Browsed, at: Stamp) -> str:
     if e.act == "search_users":
         return f'{name} looked for users with "{query}" and was shown {counted(len(e.shown), "user")}'
     if e.act == "listen":
-        whom = f"user {e.other}" if e.group < 0 else f"group {e.group}"
+        whom = teller.user(e.other) if e.group < 0 else f"group {e.group}"
         return f"{name} read {counted(len(e.shown), 'message')} of {whom}"
     if e.act == "do_nothing":
         return f"{name} did nothing on the feed"

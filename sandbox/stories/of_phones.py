@@ -13,7 +13,7 @@ from sandbox.core.plain import counted
 from sandbox.core.text import clean
 from sandbox.feed.events import Commented, Connected, Deed, Messaged, Posted, Quoted
 from sandbox.phones.model import Crossed, Read, Wrote
-from sandbox.stories.of_feed import MARK
+from sandbox.stories.of_feed import CONNECTIONS, MARK
 from sandbox.stories.of_pressures import matter_blocks
 from sandbox.stories.story import Block, Said, Story, Teller, Weighed, related, turned
 
@@ -124,11 +124,23 @@ def _guessed(teller: Teller, e: Crossed, at: Stamp) -> str:
 
 
 def _let_go(teller: Teller, e: Crossed, at: Stamp) -> str:
+    return f"{teller.name(at.actor)} {_went(teller, e, at)} {teller.name(e.whom)} on the feed"
+
+
+def _seen_gone(teller: Teller, e: Crossed, at: Stamp) -> str:
+    return f"{teller.name(at.actor)} saw that {teller.name(e.whom)} {_went(teller, e, at)} them on the feed"
+
+
+def _went(teller: Teller, e: Crossed, at: Stamp) -> str:
+    """How one let go of another, in the word of the act itself. Who sees it may do so long after it, when the act is
+    not at hand: what they see says by its key which of the two it was.
+    """
     did = teller.came_of(at, Connected)
-    name, whom = teller.name(at.actor), teller.name(e.whom)
-    if did is None:
-        return f"{name} has let go of {whom} on the feed"
-    return f"{name} {'has blocked' if did.act == 'block' else 'no longer follows'} {whom} on the feed"
+    if did is not None:
+        return CONNECTIONS[did.act]
+    if e.way == "feed":
+        return "has let go of"
+    return CONNECTIONS["block" if e.key.endswith(" blocked") else "unfollow"]
 
 
 def _asked(teller: Teller, e: Crossed, at: Stamp) -> str:
@@ -167,9 +179,7 @@ SAID: dict[tuple[str, str], Sentence] = {
         f"{teller.name(at.actor)} read what {teller.name(e.whom)} posted, and it is not so"
     ),
     ("unfollow", "feed"): _let_go,
-    ("unfollow", "street"): lambda teller, e, at: (
-        f"{teller.name(at.actor)} saw that {teller.name(e.whom)} has let go of them on the feed"
-    ),
+    ("unfollow", "street"): _seen_gone,
     ("appeal", "street"): _asked,
     ("clip", "street"): lambda teller, e, at: (
         f"{teller.name(at.actor)} found themselves on {teller.name(e.whom)}'s clip"

@@ -17,6 +17,7 @@ from sandbox.store.street import street_at
 from sandbox.stories import pressures
 from sandbox.stories.every import STORIES, told
 from sandbox.stories.notable import Notable, usual
+from sandbox.stories.of_feed import owners
 from sandbox.stories.story import Teller
 
 
@@ -46,7 +47,7 @@ async def in_words(save: Reader, record: Record, world: World, notable: Notable 
     matters = pressures.of_world(world)
     for begun in await save.records({Began.KIND}, world.seq, at.seq) if STORIES[type(e)].matter(e) else ():
         pressures.learn(matters, begun)
-    teller = Teller(world.handbook, matters, notable or usual(), await _came_of(save, record))
+    teller = Teller(world.handbook, matters, notable or usual(), await _came_of(save, record), owners(world))
     with fitting(save.path):
         text = upper(told(record, teller))
     return Told(at.t, at.step, at.seq, e.KIND, text, at.actor)

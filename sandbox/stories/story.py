@@ -70,16 +70,23 @@ def signed(value: float) -> Piece:
 class Teller:
     """What is known to whoever tells. matters: what pressures are about, as far as it is known. lately: the latest
     events of the feed by number, for the words of what is written stand in another event than what it is about.
+    users: whose account of the feed a number is, an id; "" for a stranger, and where it is not known.
     """
 
     handbook: Handbook
     matters: Matters = field(default_factory=lambda: UNKNOWN)
     notable: Notable = field(default_factory=usual)
     lately: Mapping[int, Event] = field(default_factory=dict)
+    users: Callable[[int], str] = lambda user: ""
 
     def name(self, who: str) -> str:
         """What somebody is called."""
         return self.handbook.name(who)
+
+    def user(self, number: int) -> str:
+        """What a user of the feed is called: people of the town by name, strangers by number."""
+        who = self.users(number)
+        return self.name(who) if who else f"user {number}"
 
     def came_of(self, at: Stamp, kind: type[E]) -> E | None:
         """The first event of that kind that another came of, as far as it is known."""

@@ -72,9 +72,10 @@ class Timeline:
         kept: int = KEPT,
         notable: Notable | None = None,
         matters: dict[str, Matter] | None = None,
+        users: Callable[[int], str] = lambda user: "",
     ) -> None:
         """notable: what weighs how much; the table that ships unless given. matters: what pressures are about, as far
-        as it is known before; those that begin are added to it.
+        as it is known before; those that begin are added to it. users: as a `Teller` knows them.
         """
         self.handbook = handbook
         self.clock = clock
@@ -90,7 +91,7 @@ class Timeline:
         self._seq = 0
         self._once: dict[str, int] = {}  # words of rows of which one an hour is told -> when one was
         self._lately: dict[int, Event] = {}
-        self.teller = Teller(handbook, self.matters, self.notable, self._lately)
+        self.teller = Teller(handbook, self.matters, self.notable, self._lately, users)
         self._in_talk: dict[type[Event], Callable[[Stamp, Any], list[Row]]] = {
             Opened: self._opened,
             Exchanged: self._exchanged,

@@ -108,7 +108,8 @@ class Past:
 def afresh(session: Session, known: Timeline) -> Timeline:
     """Another timeline of a town, which tells talks of its own, with what is known of pressures."""
     world = session.world
-    return Timeline(world.handbook, world.clock, world.calendar, 1, known.notable, known.matters)
+    users = known.teller.users
+    return Timeline(world.handbook, world.clock, world.calendar, 1, known.notable, known.matters, users)
 
 
 async def tell(

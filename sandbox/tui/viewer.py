@@ -13,6 +13,7 @@ from sandbox.engine.world import World
 from sandbox.people.model import Cut, Planned, Reflected
 from sandbox.people.played import is_played
 from sandbox.stories.notable import Notable
+from sandbox.stories.of_feed import owners
 from sandbox.stories.pressures import of_world
 from sandbox.stories.talks import TalkStory
 from sandbox.stories.things import Things
@@ -97,7 +98,12 @@ class Viewer:
         world = self.world
         self.calendar = world.calendar
         self.timeline = Timeline(
-            world.handbook, world.clock, self.calendar, notable=self.notable, matters=of_world(world)
+            world.handbook,
+            world.clock,
+            self.calendar,
+            notable=self.notable,
+            matters=of_world(world),
+            users=lambda user: owners(self.world)(user),
         )
         self.floor = Floor(world.talk_parameters.exchange, lambda turn: self.eyes.hears(turn.who, self.shown))
         self.bubbles = Bubbles(self.floor, clock)

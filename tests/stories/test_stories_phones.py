@@ -6,11 +6,11 @@ import pytest
 from phonelog import PhoneLog
 from storyworld import Lived, Village
 
-from sandbox.core.events import Record
-from sandbox.feed.events import Deleted
+from sandbox.core.events import Record, Stamp
+from sandbox.feed.events import Browsed, Connected, Deleted
 from sandbox.feed.packing import Act, CrowdActed
 from sandbox.phones.deck import RULES
-from sandbox.phones.model import Read, Swayed, Wrote
+from sandbox.phones.model import Crossed, Read, Swayed, Wrote
 from sandbox.stories.day import digest
 from sandbox.stories.edition import tell
 from sandbox.stories.every import STORIES, told
@@ -144,7 +144,7 @@ def test_that_a_rule_made_a_post_is_not_told_twice(village: Village) -> None:
         ("appeal", {}, "Ben read that Ann asks everybody for what is owed to them"),
         ("provenance", {}, "ben and ann, by provenance"),
         ("telling_like", {}, "ben and ann, by telling_like"),
-        ("unfollow", {}, "Ben saw that Ann has let go of them on the feed"),
+        ("unfollow", {}, "Ben saw that Ann no longer follows them on the feed"),
         ("pile_on", {"pile": True, "hostile": 12}, "12 strangers have turned on Ben for a post"),
         ("pile_on", {"pile": False}, "Strangers leave Ben alone again"),
     ],
@@ -176,6 +176,35 @@ def test_who_lets_go_of_somebody_is_told_once_by_name(village: Village, act: str
     log.crosses("unfollow", "feed", "ann", "ben", gone)
     assert texts(village, log) == [text]
     assert told(log.records[-1], Teller(village.handbook)) == "Ann has let go of Ben on the feed"
+
+
+@pytest.mark.parametrize(("act", "says"), [("block", "has blocked"), ("unfollow", "no longer follows")])
+def test_an_act_of_the_feed_has_one_word_wherever_it_is_told(village: Village, act: str, says: str) -> None:
+    """By who does it, who sees it, and the act itself; the people of the town by their names."""
+    log = PhoneLog()
+    gone = log.lets_go("ann", act=act)
+    log.crosses("unfollow", "street", "ben", "ann", gone)
+    assert texts(village, log) == [f"Ben saw that Ann {says} them on the feed"]
+    teller = Teller(village.handbook, users={101: "ben"}.get)  # type: ignore[arg-type]
+    assert told(log.records[0], teller) == f"Ann {says} Ben on the feed"
+    key = "ben<ann blocked" if act == "block" else "ben<ann"  # seen a day later, when the act is not at hand
+    seen = Crossed("unfollow", "street", key, "Ben has seen it", "ann")
+    assert told(Record(Stamp(90, 1, 60, "ben", (1,)), seen), teller) == f"Ben saw that Ann {says} them on the feed"
+
+
+def test_people_of_the_town_are_named_where_an_act_of_the_feed_names_a_user(village: Village) -> None:
+    log = PhoneLog()
+    log.writes_to("ann", "ben")
+    log.add(Browsed(user=100, act="listen", shown=(1,), other=101), "ann")
+    log.add(Connected(user=100, act="mute", other=2022), "ann")
+    known = {100: "ann", 101: "ben"}
+    teller = Teller(village.handbook, users=lambda user: known.get(user, ""))
+    said = [told(record, teller) for record in log.records if not isinstance(record.event, Wrote)]
+    assert said == [
+        "Ann wrote to Ben on the feed: “Between us.”",
+        "Ann read 1 message of Ben",
+        "Ann has muted user 2022 on the feed",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,11 @@ from __future__ import annotations
 from larkspur import Town, said
 
 from sandbox.core.clock import DAY, HOUR, MINUTE, Clock, parse_start
+from sandbox.core.events import Record, Stamp
+from sandbox.feed.events import Connected
 from sandbox.people.mood import Cause, Mark, Pad
 from sandbox.people.pressures.features import FEATURES
+from sandbox.stories.every import told
 from sandbox.stories.talks import ROW, Line, TalkStory
 from sandbox.stories.timeline import Row
 from sandbox.talk.model import Shift
@@ -14,6 +17,7 @@ from sandbox.tui.app import SandboxApp
 from sandbox.tui.leaves.talk import _talks
 from sandbox.tui.leaves.why import mood_entries
 from sandbox.tui.panes.person import card_lines
+from sandbox.tui.past import afresh
 from sandbox.tui.persons.life import LifeTab
 from sandbox.tui.persons.now import NowTab
 from sandbox.tui.persons.tab import Goes
@@ -100,6 +104,14 @@ def test_what_made_a_mood_is_no_reason_for_what_befell_somebody(town: Town) -> N
         assert why_told(viewer, Row(now, 11, mark, text, who, "", 5.4)) == "", text
     turned_away = Row(now, 11, "/", f"Mara turned {name} away", ("mara", other), "", 5.4)
     assert reason(viewer, turned_away).startswith(f"what Mara holds against {name}: ")
+
+
+async def test_the_people_of_the_town_are_named_in_what_came_of_the_feed(town: Town) -> None:
+    viewer = SandboxApp(town).viewer
+    number = next(n for n, account in viewer.world.feed.accounts.items() if account.handle == "otis")
+    did = Record(Stamp(11, 1, 60, "mara", ()), Connected(user=0, act="block", other=number))
+    for timeline in (viewer.timeline, afresh(viewer.session, viewer.timeline)):
+        assert told(did, timeline.teller) == "Mara has blocked Otis on the feed"
 
 
 def test_the_words_quoted_as_a_reason_are_those_that_moved_whom_it_is_about(town: Town) -> None:
