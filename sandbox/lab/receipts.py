@@ -27,6 +27,7 @@ from sandbox.stories.chains import Chain
 from sandbox.stories.differing import difference
 from sandbox.stories.every import STORIES, told
 from sandbox.stories.incidents import Incidents
+from sandbox.stories.of_feed import owners
 from sandbox.stories.pressures import Matter, learn, of_world
 from sandbox.stories.story import Teller
 from sandbox.stories.threads import Incident
@@ -134,6 +135,7 @@ class Telling:
     def __init__(self, found: Found) -> None:
         self._found, world = found, found.world
         self._facts = dict(world.beliefs.facts)  # of a world that may live on meanwhile
+        self._users = owners(world)
         self.matters: dict[str, Matter] = {}
         for record in (*found.earlier, *found.span):
             learn(self.matters, record)
@@ -144,7 +146,7 @@ class Telling:
     def teller(self, records: Iterable[Record]) -> Teller:
         """Whoever tells these events."""
         lately: dict[int, Event] = {r.stamp.seq: r.event for r in records if isinstance(r.event, LATELY)}
-        return Teller(self._found.world.handbook, self.matters, lately=lately)
+        return Teller(self._found.world.handbook, self.matters, lately=lately, users=self._users)
 
     def incidents(self) -> list[Incident]:
         """Of all days of the span."""

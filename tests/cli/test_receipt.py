@@ -9,8 +9,14 @@ import pytest
 from clishell import Shell
 from test_cli_foreign_saves import ACTIVE
 
+from sandbox.core.events import Record, Stamp
+from sandbox.engine.scenario import Founded, Scenario
+from sandbox.engine.world import World
 from sandbox.feed.commands import OnFeed
+from sandbox.feed.events import Connected
+from sandbox.lab.receipts import Found, Telling
 from sandbox.store.session import open_session
+from sandbox.stories.every import told
 
 SAID = "Basil owes me for bread, and he knows it."
 
@@ -54,6 +60,14 @@ def test_json_has_the_same_and_is_told_of_any_event_and_span(shell: Shell, save:
     other = shell("receipt", save, 30, "--json").json
     assert other["luck"] is None
     assert "not done by hand" in other["untwinned"]
+
+
+def test_the_people_of_the_town_are_named_in_what_a_receipt_tells_of_the_feed(larkspur: Scenario) -> None:
+    world = World.found(Record(Stamp(1, 0, 0, "", ()), Founded(larkspur, {})), remember=False)
+    otis = next(n for n, account in world.feed.accounts.items() if account.handle == "otis")
+    did = Record(Stamp(11, 1, 60, "mara", ()), Connected(user=0, act="block", other=otis))
+    teller = Telling(Found(did, [did], [], world, 60, 60, 120, by_hand=True)).teller([did])
+    assert told(did, teller) == "Mara has blocked Otis on the feed"
 
 
 @pytest.mark.parametrize(
