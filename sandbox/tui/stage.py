@@ -406,6 +406,7 @@ class Stage(BaseScreen[None]):
             self.cannot_know()
             return
         self.sheet.open(leaf, instead)
+        self._wait()
         self.footer.where, self.footer.turns = SHEET, leaf.turns
         self.footer.pull()
 
@@ -420,7 +421,15 @@ class Stage(BaseScreen[None]):
             return False
         if not self.sheet.close():
             self.show_pane(self.current)
+        self._wait()
         return True
+
+    def _wait(self) -> None:
+        """Time stands while something is being chosen, and runs on after."""
+        if self.sheet.stands:
+            self.viewer.pace.hold()
+        else:
+            self.viewer.pace.let_go()
 
     def close_kind(self, kind: str) -> bool:
         """Take the topmost leaf away if it is of that kind, as its key does; whether it was."""

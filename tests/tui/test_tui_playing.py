@@ -524,3 +524,29 @@ async def test_who_has_a_vote_says_how_and_uses_the_phone(app: SandboxApp, town:
         await app.viewer.pace.hasten()
         assert "The meadow [b]stays[/b]." in [e.text for e in done(town, Posted)]
         assert "like" in words(app)
+
+
+@SIZES
+async def test_time_stands_while_something_is_chosen_and_runs_on_after(app: SandboxApp, size: Town) -> None:
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        await be(app, pilot, "mara")
+        pace = app.viewer.pace
+        for key in ("d", "x"):
+            pace.toggle()
+            assert pace.running
+            await press(pilot, key)
+            assert screen_of(app).sheet.stands
+            assert pace.words == "■ while you choose"
+            await press(pilot, "escape")
+            assert pace.running
+            pace.pause()
+            await press(pilot, key, "escape")
+            assert pace.words == "■ you paused"
+        pace.run_to("the morning")
+        await press(pilot, "d")
+        assert not pace.running
+        await press(pilot, "escape")
+        assert pace.words == "▶ the morning"
+        await press(pilot, "question_mark")  # which is only read
+        assert pace.running

@@ -96,7 +96,7 @@ class WorldsLeaf(Leaf[Stage]):
     """The list."""
 
     kind, title = "worlds", "A new town"
-    picks = short = True
+    picks = runs = short = True
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)

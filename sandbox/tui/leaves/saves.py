@@ -100,7 +100,7 @@ class SavesLeaf(Leaf[Stage]):
     """
 
     kind, title = "saves", "Saves"
-    picks = short = turns = True
+    picks = runs = short = turns = True
     keys = frozenset(("saves.compare", "saves.name"))
 
     def __init__(self, stage: Stage, saves: Sequence[Listed], verb: str = "", chosen: Path | None = None) -> None:

@@ -18,7 +18,7 @@ class SettingsLeaf(Leaf[Stage]):
     """All settings in groups. What the one under the cursor does is told beneath it."""
 
     kind, title = "settings", "Settings"
-    picks = turns = True
+    picks = runs = turns = True
 
     def __init__(self, stage: Stage, start: str = "") -> None:
         super().__init__(stage)

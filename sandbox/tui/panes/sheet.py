@@ -1,4 +1,5 @@
-"""A sheet over the panes: a talk in full, the ledger of a mood, a list to choose from. The town goes on beneath it.
+"""A sheet over the panes: a talk in full, the ledger of a mood, a list to choose from. The town goes on beneath what is
+only read, and stands while something is chosen.
 
 Sheets lie on each other; the topmost is shown, and escape takes it away.
 """
@@ -26,16 +27,16 @@ class Leaf(Generic[S]):
 
     kind: what it is, so that its key closes it too. small: whether it needs only a small frame; short: one no higher
     than what it says; broad: whether it can use much room. picks: whether it is a list to choose from, before which
-    keys do nothing to the town behind it; keys: what they do all the same, the ids of actions it names. end: begin at
-    the last entry, and stay there as long as entries come. start: the key of the entry to begin at. sided: whether
-    `aside` is shown. whole: whether all of it is copied, not the chosen entry alone. turns: whether `[` or `]` do
-    something now.
+    keys do nothing to the town behind it and time stands, unless it runs; keys: what they do all the same, the ids of
+    actions it names. end: begin at the last entry, and stay there as long as entries come. start: the key of the entry
+    to begin at. sided: whether `aside` is shown. whole: whether all of it is copied, not the chosen entry alone. turns:
+    whether `[` or `]` do something now.
     """
 
     kind = title = ""
     small = short = False
     broad = False
-    picks = False
+    picks = runs = False
     keys: frozenset[str] = frozenset()
     end = False
     sided = whole = turns = False
@@ -98,6 +99,11 @@ class Sheet(EntriesPane):
     def kind(self) -> str:
         """What kind of leaf is shown, "" = none."""
         return self._leaves[-1][0].kind if self._leaves else ""
+
+    @property
+    def stands(self) -> bool:
+        """Whether time stands for what is being chosen, on the leaf that is shown or on one beneath it."""
+        return any(leaf.picks and not leaf.runs for leaf, _ in self._leaves)
 
     def holds(self, leaf: Leaf[Any]) -> bool:
         """Whether a leaf is open, on top or beneath another."""

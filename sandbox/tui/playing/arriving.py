@@ -45,7 +45,6 @@ class ArrivalLeaf(Leaf[Stage]):
 
     def __init__(self, stage: Stage, who: str) -> None:
         super().__init__(stage)
-        stage.viewer.pace.pause()
         self.who = who
         self.made = Arrive(who=who)
 

@@ -20,6 +20,7 @@ LOOK = 0.1  # seconds between two looks at a step that is to be the last
 REPLAY_MAX = 3600.0  # simulated seconds a second: a replay goes no faster than one can see
 MAX = len(SPEEDS) - 1
 FLYING = ("fast", "max")
+CHOOSING = "while you choose"  # why time stands
 USUAL = next(i for i, speed in enumerate(SPEEDS) if speed.name == "normal")
 
 
@@ -151,6 +152,17 @@ class Pace:
         """Let time stand."""
         if not self.paced.paused:
             self.toggle()
+
+    def hold(self) -> None:
+        """Let time stand while something is being chosen; what it ran to stays, for `let_go`."""
+        if self.running:
+            self.paced.pause(CHOOSING)
+
+    def let_go(self) -> None:
+        """Nothing is being chosen any more: time runs on, unless it has come to stand for another reason."""
+        if self.stands_for(CHOOSING):
+            self.paced.go()
+            self._stirred.set()
 
     def faster(self, by: int) -> bool:
         """Change the speed by so many; whether it changed."""
