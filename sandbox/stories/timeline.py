@@ -40,7 +40,7 @@ class Row(NamedTuple):
     character. text: a sentence without full stop. who: ids of those concerned. talk: id of the talk it belongs to, or
     "". weight: how notable, from 0 (routine) to 10 (the talk of the town). matter: id of a pressure, or "". why: how it
     came to that, a clause, where its event says so. over: whether it ended the matter, or let its hour go by: how that
-    began is then no reason for it. occasion: id of the one that begins, or "".
+    began is then no reason for it. occasion: id of the one that begins, or "". kind: of the event, where it tells one.
     """
 
     t: int
@@ -54,6 +54,7 @@ class Row(NamedTuple):
     why: str = ""
     over: bool = False
     occasion: str = ""
+    kind: str = ""
 
 
 def untold(story: TalkStory, told: Collection[str]) -> Deed | None:
@@ -152,7 +153,8 @@ class Timeline:
         text, who, matter = story.sentence(teller, e, at), concerned(record, teller), story.matter(e)
         talk = self._talk_of(at, matter, found.deed) if matter else ""
         matter = matter or found.matter
-        return [Row(at.t, at.seq, found.mark, text, who, talk, found.weight, matter, found.why, found.over)]
+        rest = (matter, found.why, found.over)
+        return [Row(at.t, at.seq, found.mark, text, who, talk, found.weight, *rest, kind=e.KIND)]
 
     def _told_lately(self, t: int, words: str) -> bool:
         """Whether the same was told within the hour."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from larkspur import SIZES, SMALL, WIDE, Town, press, said, screen_of, settle, tell, text, words
 from msgspec.structs import replace
@@ -20,6 +22,7 @@ from sandbox.tui.panes.status import status_line
 from sandbox.tui.panes.toosmall import HEIGHT, WIDTH
 from sandbox.tui.playing.whom import WhomLeaf
 from sandbox.tui.theatre.screen import TheatreScreen
+from sandbox.tui.time.goals import Goal
 from sandbox.tui.viewer import Viewer
 
 TWO = ("mara", "otis")
@@ -105,7 +108,50 @@ async def test_who_this_is_is_taught_where_enter_tells_it(app: SandboxApp) -> No
         assert screen.current == "person"
 
 
+async def test_the_last_row_says_what_enter_does_at_a_stop(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        app.viewer.recalled = SAID
+        await stop(app, pilot, TALK, SAID.id)
+        assert "enter watch" in text(app)[-1]
+        assert "enter open" not in text(app)[-1]
+        screen_of(app).choose("kit")
+        await settle(pilot)
+        assert "enter open" in text(app)[-1]
+
+
+@pytest.mark.parametrize(("kind", "then"), [("wrote", True), ("decided", False), ("showdown", False)])
+async def test_what_befalls_others_in_the_same_second_is_the_next_stop_unless_it_was_settled_then(
+    app: SandboxApp, kind: str, then: bool
+) -> None:
+    """Posts and guests share a mark with what is settled before all."""
+    async with app.run_test(size=SMALL):
+        viewer, guard = app.viewer, screen_of(app).guard
+        now, seq = viewer.world.now, viewer.world.seq
+        rows = [
+            Row(now, seq, MARK, "Mara posted", ("mara",), "", 9.0, kind=kind),
+            Row(now, seq, TALK, "Kit met Una", ("kit", "una"), "", 8.0),
+        ]
+        for row in rows:
+            tell(app, row)
+        goal = Goal("on", lambda records, rows: "there", rows=lambda row: True)
+        guard._reach(goal, [], rows)
+        assert viewer.stop == rows[0]
+        viewer.stop = None
+        guard.run(goal)
+        assert (viewer.stop == rows[1]) == then
+
+
 # ---- whom one is
+
+
+def test_what_waits_to_be_looked_at_is_called_an_alert_where_there_is_room(town: Town) -> None:
+    viewer = Viewer(town)
+    viewer.unread = 1
+    assert re.search(r"! 1 alert\b", said(status_line(viewer, 120)))
+    viewer.unread = 12
+    assert "! 12 alerts" in said(status_line(viewer, 80))
+    narrow = min(width for width in range(30, 80) if "! 12" in said(status_line(viewer, width)))
+    assert "alerts" not in said(status_line(viewer, narrow))
 
 
 @pytest.mark.parametrize("aside", [False, True])

@@ -12,6 +12,7 @@ from sandbox.tui.panes.lines import LinesPane, clicked
 from sandbox.tui.viewer import Viewer
 
 ACT, AS = "play.act", "play.as"  # what one can do as somebody
+OPEN = "chosen.open"
 TYPED = (("enter", "go"), ("esc", "close"))  # while letters are typed
 Usable: TypeAlias = Callable[[str, str], Sequence[Action[Any]]]  # what can be done in a pane, live or in a replay
 
@@ -30,14 +31,14 @@ def footer_actions(
     """What fits into the row, in the table's order. rows: what can be done there.
 
     chosen: whether somebody is selected; still: nothing scrolls; turns: whether the open sheet has another beside it;
-    waits: whether a mind is waited for; played: words for what can be done as somebody, by the id of the action.
+    waits: whether a mind is waited for; played: other words for what some actions do now, by their id.
     """
     rows = [a._replace(label=played[a.id], rank=0) if a.id in played else a for a in rows]
     usable = [a for a in rows if a.label and keys_of(a, keymap)]
     usable = [a for a in usable if waits or a.id != GO_ON]
     if not chosen:
         lists = any(a.where == LIST for a in usable)
-        usable = [a for a in usable if a.group != "Chosen" or (lists and a.id == "chosen.open")]
+        usable = [a for a in usable if a.group != "Chosen" or a.id in played or (lists and a.id == OPEN)]
     if where == SHEET:
         usable = [a for a in usable if not (still and a.group == "Lists") and (turns or a.group != "Panes")]
     kept: list[Action[Any]] = []
@@ -81,7 +82,8 @@ class KeyFooter(LinesPane):
         viewer = self.viewer
         rows = self._usable(self.where, REPLAY if viewer.replaying else LIVE)
         chosen, waits = bool(viewer.selected), bool(viewer.asked)
-        more = (self.still, self.turns, waits, played(viewer))
+        says = {**played(viewer), **({OPEN: "watch"} if viewer.stages else {})}
+        more = (self.still, self.turns, waits, says)
         shown = footer_actions(self.where, rows, chosen, viewer.keys, width, *more)
         keys = [_key(*key) for key in TYPED] if self.typed else [_entry(action, viewer.keys) for action in shown]
         line = [segment for key in keys for segment in key]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from sandbox.core.plain import counted
 from sandbox.store.errors import Displaced
 from sandbox.tui import waiting, weather
 from sandbox.tui.ink import ALARM, BLUE, DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, fit, ink, of_mood, outside, width_of
@@ -52,9 +53,10 @@ def status_line(viewer: Viewer, width: int) -> Line:
     left += _weather(viewer, width - width_of(left))
     says = f"{len(rows) - 1} in sight" if viewer.knower else f"{len(up)} up {len(rows) - len(up)} asleep"
     people = [ink(" | ", FAINT), ink(says, SOFT)]
-    alerts = clicked([ink(f"! {viewer.unread}", GOLD, bold=True)], "does", "go.alerts")
-    news = [ink(" | ", FAINT), *alerts] if viewer.unread else []
     room = width - width_of(left)
+    news = _news(viewer, short=False)
+    if width_of(people) + width_of(news) > room:
+        news = _news(viewer, short=True)
     if width_of(people) + width_of(news) > room:
         people = [] if width_of(people) > room else people
         news = [] if width_of(people) + width_of(news) > room else news
@@ -64,6 +66,14 @@ def status_line(viewer: Viewer, width: int) -> Line:
         return fit([*left, *people, *news], width)
     moods = _moods(Counter(row.mood for row in up), room - width_of(right) - 2) if people else []
     return apart([*left, *people, *moods, *news], right, width)
+
+
+def _news(viewer: Viewer, short: bool) -> Line:
+    """How many alerts nobody has looked at: "! 2 alerts", short "! 2"; a click opens them."""
+    if not viewer.unread:
+        return []
+    says = f"{viewer.unread}" if short else counted(viewer.unread, "alert")
+    return [ink(" | ", FAINT), *clicked([ink(f"! {says}", GOLD, bold=True)], "does", "go.alerts")]
 
 
 def _weather(viewer: Viewer, room: int) -> Line:

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Record
 from sandbox.core.plain import counted
+from sandbox.drama.outcomes import Decided
+from sandbox.drama.showdown import Showdown
 from sandbox.people.played import CameToHead, PutTo, asked
 from sandbox.play.turning import pending
-from sandbox.stories.of_pressures import OUTCOME
-from sandbox.stories.of_showdowns import BEFORE_ALL
 from sandbox.stories.timeline import Row
 from sandbox.tui.chronicle import HOURLY, HOURLY_WEIGHT
 from sandbox.tui.panes.since import LEFT, LOOKED
@@ -32,6 +32,7 @@ ALERTS = 20
 OF_FAVOURITES, OF_FOLLOWED, OF_ALL = 3.0, 4.0, 8.0  # weights from which a row calls for attention
 BUDGET = "$"  # mark of the row that tells that a budget is used up
 ENDS_A_STOP = ("time.pause", "time.step", "time.slower", "time.faster", "time.next", "time.until")
+SETTLES = (Decided.KIND, Showdown.KIND)  # rows of what settles other things as it happens
 SLOWED = ("normal", "fast")  # speeds at which hard words slow time down
 MOVES_TIME = (*ENDS_A_STOP, "time.rewind", "go.out")
 
@@ -104,7 +105,7 @@ class Watch:
         if said and found:
             found.sort(key=lambda n: -viewer.chronicle[n].weight)
             first = viewer.chronicle[found[0]]
-            settled = first.t if first.mark in (OUTCOME, BEFORE_ALL) else -1  # what it settled at once is told with it
+            settled = first.t if first.kind in SETTLES else -1  # what it settled at once is told with it
             self._others = [n for n in found[1:] if viewer.chronicle[n].t != settled]
             self.stop_at(found[0])
         elif said or (goal.vain and viewer.world.now - self._began >= goal.patience):
