@@ -24,10 +24,9 @@ SPAN_FORMAT = 2  # of a block of a feed that spans others (`spans.py`)
 TRIES = 3  # bad snapshots, before the events alone are asked: the nearest, then whole ones
 ALIKE = 5  # snapshots that hold only what is otherwise than in a whole one, before the next whole one
 LEAST, MOST = 64 << 10, 16 << 20  # bytes of a state that others are told by: it stays in memory, and is cut to pieces
-EVERY_EVENTS = 750  # take some 35 ms to apply, with what a crowd does
-MOST_EVENTS = 20_000
-EVERY_SECONDS = 6 * 3600
-BYTES_AN_EVENT = 1_600  # of a large state: more people, more events before the next
+EVERY_EVENTS = 1_700  # take some 40 ms to read and apply, as does what a crowd does in
+EVERY_SECONDS = 10_000  # of few events: a tick of a crowd is one, and takes as long as thirty
+LARGE = 1_360_000  # bytes of a state from which on a larger one is kept less often: more people, more events
 MAX_SIZE = 256 << 20  # bytes of one state, unpacked
 ROOM = 1 << 20  # bytes that either may have, unpacked, and
 TIMES, GROWTH = 4, 1_000  # a state: times that a world begins with; bytes an event (Larkspur: 10 to 50)
@@ -115,8 +114,8 @@ class Taken(NamedTuple):
 
 def due(seq: int, t: int, last: Taken) -> bool:
     """Whether a step that ends with this event, at this second, is to be kept whole."""
-    events = min(MOST_EVENTS, max(EVERY_EVENTS, last.size // BYTES_AN_EVENT))
-    return seq - last.seq >= events or t - last.t >= EVERY_SECONDS
+    since = (seq - last.seq) / EVERY_EVENTS + (t - last.t) / EVERY_SECONDS
+    return since >= min(MOST, max(LARGE, last.size)) / LARGE
 
 
 def bound(fresh: int, seq: int) -> int:

@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 import zlib
 from hashlib import sha256
+from itertools import pairwise
 
 import pytest
 
@@ -51,8 +52,10 @@ def test_seek_is_replay(long):
 
 
 def test_snapshots_come_by_events_and_by_hours(tmp_path, monkeypatch):
+    monkeypatch.setattr(caches, "EVERY_SECONDS", 10**9)
     monkeypatch.setattr(caches, "EVERY_EVENTS", 50)
     asyncio.run(make(tmp_path / "a.db", 60))
+    monkeypatch.undo()
     asyncio.run(make(tmp_path / "b.db", 800, 1))
     a, b = (
         sqlite3.connect(tmp_path / n)
@@ -62,15 +65,21 @@ def test_snapshots_come_by_events_and_by_hours(tmp_path, monkeypatch):
     )
     assert len(a) == 3
     assert all(y[1] - x[1] >= 50 for x, y in zip([(0, 0, 0), *a], a, strict=False))
-    assert any(t % 21600 < 200 for _, _, t in b)
+    since = [
+        (y[1] - x[1]) / caches.EVERY_EVENTS + (y[2] - x[2]) / caches.EVERY_SECONDS for x, y in pairwise([(0, 1, 0), *b])
+    ]
+    assert len(b) > 4
+    assert all(1 <= share < 1.05 for share in since)
 
 
-@pytest.mark.parametrize(("size", "events"), [(0, 750), (400_000, 750), (2_400_000, 1_500), (40_000_000, 20_000)])
-def test_a_large_state_is_kept_after_more_events(size, events):
-    last = caches.Taken(1000, 500, size)
-    assert not caches.due(1000 + events - 1, 600, last)
-    assert caches.due(1000 + events, 600, last)
-    assert caches.due(1001, 500 + 6 * 3600, last)
+@pytest.mark.parametrize(("size", "times"), [(0, 1), (400_000, 1), (2_720_000, 2), (40_000_000, 12)])
+def test_what_comes_with_events_and_with_time_counts_together_and_a_large_state_is_kept_less_often(size, times):
+    last, events, seconds = caches.Taken(1000, 500, size), caches.EVERY_EVENTS, caches.EVERY_SECONDS
+    assert not caches.due(1000 + times * events - 600, 500, last)
+    assert caches.due(1000 + times * events + 600, 500, last)
+    assert not caches.due(1000, 500 + times * seconds - 4000, last)
+    assert caches.due(1000, 500 + times * seconds + 4000, last)
+    assert caches.due(1000 + times * events // 2 + 600, 500 + times * seconds // 2, last)
 
 
 def test_without_any_snapshot_the_state_is_the_same(long):
