@@ -109,7 +109,11 @@ class Things:
 
     def at(self, t: float) -> list[Thing]:
         """What lies on the map at a second, the latest last."""
-        return [x for x in self._came if x.t <= t < min(x.t + LASTS, self._gone.get(x.seq, x.t + LASTS))]
+        return [x for x in self.after(t) if x.t <= t]
+
+    def after(self, t: float) -> list[Thing]:
+        """What lies on the map at a second, or comes later."""
+        return [x for x in self._came if t < min(x.t + LASTS, self._gone.get(x.seq, x.t + LASTS))]
 
 
 def concerning(things: Iterable[Thing], who: str) -> Thing | None:

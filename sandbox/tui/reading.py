@@ -19,7 +19,7 @@ from sandbox.stories.every import kinds
 from sandbox.stories.pressures import learn
 from sandbox.stories.talks import Line, TalkStory
 from sandbox.stories.things import KINDS as OF_THINGS
-from sandbox.stories.things import LASTS, Things, brought
+from sandbox.stories.things import LASTS, Thing, Things
 from sandbox.stories.unsaid import unsaid as words_of
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.town.model import Arrived, Move, Placed, Stopped, Walked
@@ -28,7 +28,8 @@ from sandbox.tui.viewer import Viewer
 
 KINDS = EVENTS.keys() - {Founded.KIND}
 TALK = (Opened.KIND, Exchanged.KIND, Closed.KIND)
-MOVES = (Placed.KIND, Walked.KIND, Arrived.KIND, Stopped.KIND, Woke.KIND, Chose.KIND)
+WALKS = (Placed.KIND, Walked.KIND, Arrived.KIND, Stopped.KIND)
+MOVES = (*WALKS, Woke.KIND, Chose.KIND)
 CHOICES = (Planned.KIND, Opened.KIND, Declined.KIND, Chose.KIND)
 CAME_OF = kinds(lambda story: story.result)
 SETTLED = 4 * HOUR  # who has not moved for so long sleeps
@@ -234,24 +235,35 @@ async def near(viewer: Viewer, story: TalkStory) -> tuple[str, ...] | None:
 
 
 async def things(viewer: Viewer) -> Things:
-    """What lies on the map at the moment the town stands at, and where, by where people stood. Raises SaveError."""
+    """What lies on the map in the step the town stands at, and where, by where people stood. Raises SaveError."""
     world, save = viewer.world, viewer.session.save
     after, _ = await span(viewer, world.now - LASTS - SETTLED, world.now)
-    where, out = Whereabouts(world.map.width), Things(world.drama)
     records = await save.records(OF_THINGS, after, world.seq)
-    whose = {came.who for record in records if (came := brought(world.drama, record)) is not None}
-    moves = await save.records(MOVES, after, world.seq, whose) if whose else []
-
-    def stood(who: str, t: int) -> tuple[float, float] | None:
-        if who not in world.cast:
-            return None
-        spot = where.spots.get(who) or viewer.view.spot(who, t)  # who has not moved for so long is still there
-        return position(spot, t, world.map.width)
-
-    for record in sorted([*moves, *records], key=lambda record: record.stamp.seq):
-        where.take(record)
-        out.take(record, stood)
+    (before,) = await save.steps(max(0, world.step - 1), max(0, world.step - 1))
+    every, out = Things(world.drama), Things(world.drama)
+    for record in records:
+        every.take(record, lambda who, t: (0.0, 0.0))
+    places = dict[tuple[str, int], tuple[float, float]]()
+    for thing in every.after(before.t):  # nobody sees the others any more
+        if thing.who in world.cast:
+            spot = await _spot(viewer, thing, after) or viewer.view.spot(thing.who, thing.t)  # they are still there
+            places[thing.who, thing.t] = position(spot, thing.t, world.map.width)
+    for record in records:
+        out.take(record, lambda who, t: places.get((who, t)))
     return out
+
+
+async def _spot(viewer: Viewer, thing: Thing, after: int) -> Spot | None:
+    """Where the last walk of somebody had taken them as a thing came, None if there was none after that event."""
+    upto = thing.seq
+    while upto > after:
+        low = max(after, upto - WINDOW)
+        if found := await viewer.session.save.records(WALKS, low, upto, (thing.who,)):
+            where = Whereabouts(viewer.world.map.width)
+            where.take(found[-1])
+            return where.spots[thing.who]
+        upto = low
+    return None
 
 
 def _within_earshot(viewer: Viewer, where: Whereabouts, two: tuple[str, str], t: int) -> set[str]:
