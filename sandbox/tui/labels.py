@@ -70,7 +70,8 @@ class Labels:
         self._picture = picture
         self._scale = NEAR
         self._uses: Uses = {}
-        self._plots = _near_plots(picture, {})
+        self._near: dict[tuple[int, str], Plot | None] = {}  # of each building and name
+        self._plots = self._near_plots({})
         self._last: dict[str, tuple[bool, tuple[int, int]]] = {}
         self.chips: list[Chip] = []
 
@@ -83,8 +84,7 @@ class Labels:
         if scale != self._scale or uses != self._uses:
             self._scale, self._uses = scale, uses
             now = {sector_of(place): use.label for place, use in uses.items() if use.label}
-            near = scale == NEAR
-            self._plots = _near_plots(self._picture, now) if near else _far_plots(self._picture, scale, now)
+            self._plots = self._near_plots(now) if scale == NEAR else _far_plots(self._picture, scale, now)
             self._last.clear()
         busy = np.zeros((view.height, view.width), np.bool_)
         for area in taken:
@@ -95,6 +95,14 @@ class Labels:
                 self.chips.append(chip)
                 _mark(busy, chip.area)
         return self.chips
+
+    def _near_plots(self, now: Mapping[str, str]) -> list[Plot]:
+        """The buildings whose plot is wide enough for their names."""
+        keys = [(number, f" {_name(self._picture, number, now)} ") for number in range(len(self._picture.plan.sectors))]
+        for key in keys:
+            if key not in self._near:
+                self._near[key] = _near_plot(self._picture, *key)
+        return [plot for key in keys if (plot := self._near[key]) is not None]
 
     def _chip(self, plot: Plot, view: Area, busy: npt.NDArray[np.bool_], roofs: Mapping[str, float]) -> Chip | None:
         was, last = self._last.pop(plot.sector, (False, None))
@@ -122,25 +130,21 @@ def _name(picture: Picture, number: int, now: Mapping[str, str]) -> str:
     return clean((now.get(sector.name) or sector.called or sector.name).removeprefix("the "), 22)
 
 
-def _near_plots(picture: Picture, now: Mapping[str, str]) -> list[Plot]:
-    """The buildings whose plot is wide enough for their names."""
-    out = []
-    for number, sector in enumerate(picture.plan.sectors):
-        text = f" {_name(picture, number, now)} "
-        wide = cell_len(text)
-        house = picture.terrain.building == number
-        if not house.any() or wide > sector.rect[2]:
-            continue
-        area = bounds(house)
-        roof = np.zeros_like(house)
-        for part in picture.roofs:
-            if part.number == number:
-                ys, xs = np.nonzero(part.mask > 0.5)
-                roof[(ys + part.area.y) // 2, xs + part.area.x] = True
-        closed = tuple(_spots(roof & house, wide, area.y + (area.height - 1) / 2)[:SPOTS])
-        opened = tuple(_spots(house[: area.y + 1], wide, area.y))
-        out.append(Plot(sector.name, text, area, closed, opened))
-    return out
+def _near_plot(picture: Picture, number: int, text: str) -> Plot | None:
+    """A building, if its plot is wide enough for that name."""
+    sector, wide = picture.plan.sectors[number], cell_len(text)
+    house = picture.terrain.building == number
+    if not house.any() or wide > sector.rect[2]:
+        return None
+    area = bounds(house)
+    roof = np.zeros_like(house)
+    for part in picture.roofs:
+        if part.number == number:
+            ys, xs = np.nonzero(part.mask > 0.5)
+            roof[(ys + part.area.y) // 2, xs + part.area.x] = True
+    closed = tuple(_spots(roof & house, wide, area.y + (area.height - 1) / 2)[:SPOTS])
+    opened = tuple(_spots(house[: area.y + 1], wide, area.y))
+    return Plot(sector.name, text, area, closed, opened)
 
 
 def _spots(tiles: npt.NDArray[np.bool_], wide: int, row: float) -> list[tuple[int, int]]:
