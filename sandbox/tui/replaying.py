@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from functools import partial
 
+from sandbox.core.heap import undisturbed
 from sandbox.store.errors import SaveError
 from sandbox.tui import reading
 from sandbox.tui.stage import Stage
@@ -21,12 +23,13 @@ async def jump_to(stage: Stage, t: float) -> bool:
     if viewer.jumping:
         return False
     viewer.jumping = True
+    quiet = ExitStack()
+    quiet.enter_context(undisturbed())
     try:
         while tape.wanted is not None:
             wanted, tape.wanted = tape.wanted, None
             await viewer.pace.between(partial(_go, tape, max(0.0, min(wanted, float(tape.end)))))
-            stage.town.leapt()
-            stage.update()
+            stage.leapt()
         return wanted == t
     except SaveError as error:
         tape.wanted = None
@@ -34,6 +37,8 @@ async def jump_to(stage: Stage, t: float) -> bool:
         return False
     finally:
         viewer.jumping = False
+        if not stage.call_after_refresh(quiet.close):  # what has died is looked for once the frame is there
+            quiet.close()
 
 
 async def _go(tape: Tape, t: float) -> None:

@@ -150,11 +150,15 @@ class Stage(BaseScreen[None]):
 
     def pulse(self) -> None:
         """Ask the panes for their lines if anything they tell has changed."""
+        self.viewer.pace.hurry()
+        if not self.viewer.jumping and self._told != self._drawn:
+            self.update()
+
+    @property
+    def _told(self) -> tuple[object, ...]:
+        """What the panes tell."""
         viewer = self.viewer
-        viewer.pace.hurry()
-        if viewer.jumping:
-            return
-        now = (
+        return (
             viewer.view,
             viewer.view.version,
             int(viewer.shown) // 60,
@@ -170,9 +174,6 @@ class Stage(BaseScreen[None]):
             self.footer.where,
             viewer.chronicle.told if viewer.replaying else 0,
         )
-        if now != self._drawn:
-            self._drawn = now
-            self.update()
 
     def update(self) -> None:
         """Bring all panes of lines up to date, once however often it is asked for before the next turn."""
@@ -188,11 +189,17 @@ class Stage(BaseScreen[None]):
         stop = self.viewer.stop
         self.viewer.on_map = self.on_map
         self.viewer.stages = stop is not None and stop == self.viewer.scene and self.would_stage(stop)
+        self._drawn = self._told
         for pane in self._lined:
             pane.pull()
         self.since.stand(self.town, self.has_class("-small"))
         if leaf is not None:
             self.sheet.pull()
+
+    def leapt(self) -> None:
+        """The town stands at another moment: all of it is drawn in one frame."""
+        self.town.leapt()
+        self._update()
 
     def restyle(self) -> None:
         """Draw everything anew: a setting of the look has changed."""
