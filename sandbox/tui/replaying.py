@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+import gc
 from functools import partial
 
-from sandbox.core.heap import undisturbed
 from sandbox.store.errors import SaveError
 from sandbox.tui import reading
 from sandbox.tui.stage import Stage
 from sandbox.tui.tape import Tape, notable_from
+
+REST = 0.5  # seconds after the last of some jumps until what has died is looked for, which takes up to half a jump
+MANY = 500_000  # things that may be made meanwhile, some hundred jumps' worth
 
 
 async def jump_to(stage: Stage, t: float) -> bool:
@@ -23,8 +25,9 @@ async def jump_to(stage: Stage, t: float) -> bool:
     if viewer.jumping:
         return False
     viewer.jumping = True
-    quiet = ExitStack()
-    quiet.enter_context(undisturbed())
+    if tape.rest is not None:
+        tape.rest.stop()
+    (gc.disable if gc.get_count()[0] < MANY else gc.enable)()
     try:
         while tape.wanted is not None:
             wanted, tape.wanted = tape.wanted, None
@@ -37,8 +40,7 @@ async def jump_to(stage: Stage, t: float) -> bool:
         return False
     finally:
         viewer.jumping = False
-        if not stage.call_after_refresh(quiet.close):  # what has died is looked for once the frame is there
-            quiet.close()
+        tape.rest = stage.set_timer(REST, gc.enable)
 
 
 async def _go(tape: Tape, t: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar, cast
@@ -105,6 +106,9 @@ class Stage(BaseScreen[None]):
         self.viewer.past.start = self._read_past
         self.run_worker(self._read_things(), name="things", exit_on_error=False)
         self.show_pane(self.home)
+
+    def on_unmount(self) -> None:
+        gc.enable()  # a jump may have been the last that was done
 
     def _read_past(self) -> None:
         self.run_worker(self.viewer.past.read(), name="past", exit_on_error=False)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from textual.timer import Timer
+
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.tui.action import first_key
@@ -29,6 +31,7 @@ class Tape:
         self.bookmarks: dict[int, str] = {}
         self.moments: dict[int, int] = {}
         self.wanted: float | None = None  # where a jump under way goes on to
+        self.rest: Timer | None = None  # after the last jump
         viewer.chronicle.kept = ROWS
         self._timeline = afresh(viewer.session, viewer.timeline)  # the viewer's would tell talks still to come
 
