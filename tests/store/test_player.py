@@ -3,19 +3,22 @@
 import asyncio
 import sqlite3
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
+from sandbox.core.chance import Stream
 from sandbox.core.clock import Clock
 from sandbox.core.log import Row
 from sandbox.store.errors import SaveError
 from sandbox.store.facts import Machine
-from sandbox.store.player import EndOfSave, Player
+from sandbox.store.player import EndOfSave, Player, relive
 from sandbox.store.save import Save
 
 from .toy import FOUNDING, World, decode, play
 
 STEPS = 120
+SHIPPED = Path(__file__).parents[2] / "saves" / "larkspur-day.db"
 
 
 class Town(World):
@@ -193,3 +196,35 @@ async def test_a_save_being_played_is_read_with_the_steps_that_are_not_on_disk(t
         await player.go(29)
         await player.step()
         assert player.world.snapshot() == world.snapshot()
+
+
+# ---- jumps to and fro
+
+
+async def jumped(path, machine=None):
+    """What stands in a save after each of sixty jumps to steps drawn by chance, and a step on; and what stood there as
+    it was lived step by step.
+    """
+    async with await Save.open(path, read_only=True, machine=machine) as save:
+        chance, last = Stream(b"to and fro"), save.last_step
+        steps = [chance.below(last) for _ in range(60)]
+        player, found, wanted = await Player.begin(save, 0), [], {at for step in steps for at in (step, step + 1)}
+        for step in steps:
+            await player.go(step)
+            found.append(player.world.snapshot())
+            await player.step()
+            found.append(player.world.snapshot())
+        stood = {w.step: w.snapshot() async for w, _ in relive(save) if w.step in wanted}
+        assert not save.warnings
+        return found, [stood[at] for step in steps for at in (step, step + 1)]
+
+
+def test_sixty_jumps_to_and_fro_stand_where_stepping_leads(path):
+    found, stood = asyncio.run(jumped(path, MACHINE))
+    assert found == stood
+
+
+@pytest.mark.slow
+def test_so_they_do_in_a_town_with_a_crowd():
+    found, stood = asyncio.run(jumped(SHIPPED))
+    assert found == stood
