@@ -14,6 +14,7 @@ from sandbox.core.plain import counted
 if TYPE_CHECKING:
     from sandbox.core.clock import Clock
     from sandbox.store.save import Save
+    from sandbox.stories.crossed import CrossedWords
     from sandbox.stories.crossings import Crossing, End
     from sandbox.stories.phonestats import Phones, Post
 
@@ -23,15 +24,15 @@ NOWHERE = "has no feed with people on it: nobody of it has looked at one"
 
 
 class _Read(NamedTuple):
-    """A save that has been read: its title and seed, what was found, and the days to tell. told: event -> sentence, of
-    those to be told.
+    """A save that has been read: its title and seed, what was found, and the days to tell. words: of those to be
+    told.
     """
 
     title: str
     seed: int
     phones: Phones
     days: tuple[int, ...]
-    told: dict[int, str]
+    words: CrossedWords | None
 
 
 @click.command()
@@ -118,39 +119,21 @@ async def _read(name: str, day: int | None, tell: bool) -> _Read:
             async for records in save.slices(KINDS, moved):
                 found.read(records)
         days = (day,) if day is not None else found.days(save.now)
-        told = await _sentences(save, found, days) if tell else {}
-        return _Read(world.scenario.title, world.scenario.seed, found, days, told)
+        words = await _words(save, found, days) if tell else None
+        return _Read(world.scenario.title, world.scenario.seed, found, days, words)
 
 
-async def _sentences(save: Save, found: Phones, days: tuple[int, ...]) -> dict[int, str]:
-    """The events at both ends of what crossed on these days, as sentences. Raises SaveError."""
-    from sandbox.core.events import Event
-    from sandbox.feed.events import Deed
-    from sandbox.phones.model import Crossed, Read, Wrote
+async def _words(save: Save, found: Phones, days: tuple[int, ...]) -> CrossedWords:
+    """What crossed on these days, in sentences. Raises SaveError."""
     from sandbox.store.errors import fitting
-    from sandbox.stories import pressures
-    from sandbox.stories.crossings import FEED, KINDS
-    from sandbox.stories.every import told
-    from sandbox.stories.of_feed import owners
-    from sandbox.stories.story import Teller
+    from sandbox.stories.crossed import CrossedWords
+    from sandbox.stories.crossings import KINDS
 
-    world = await save.beginning()
-    wanted = {end.seq for x in found.crossed(days) for end in (x.came, x.made)}
-    matters, lately = pressures.of_world(world), dict[int, Event]()
-    teller, out = Teller(world.handbook, matters, lately=lately, users=owners(world)), {}
+    words = CrossedWords(await save.beginning(), {end.seq for x in found.crossed(days) for end in (x.came, x.made)})
     with fitting(save.path):
         async for records in save.slices(KINDS):
-            for record in records:
-                pressures.learn(matters, record)
-                if isinstance(record.event, Deed | Read):
-                    lately[record.stamp.seq] = record.event
-                e = record.event
-                says = isinstance(e, Wrote) or (isinstance(e, Crossed) and e.way == FEED)
-                deeds = record.stamp.causes[:1] if says else ()
-                for seq in (*deeds, record.stamp.seq):  # what a deed on the feed is about says more than the deed
-                    if seq in wanted and (seq == record.stamp.seq or isinstance(lately.get(seq), Deed)):
-                        out[seq] = told(record, teller)
-    return out
+            words.read(records)
+    return words
 
 
 def _json(save: str, found: _Read) -> None:
@@ -178,12 +161,14 @@ def _tell(found: _Read) -> None:
         if not crossed:
             say("  nothing crossed between street and feed")
         for x in crossed:
-            say("\n".join(wrapped(_end(found, x.came), f"{_hour(clock, x.came, day)}  ", " " * 4)))
+            mood = found.words.moods.get(x.made.seq, "") if found.words is not None else ""
+            came = f"{mood}." if mood else _end(found, x.came)
+            say("\n".join(wrapped(came, f"{_hour(clock, x.came, day)}  ", " " * 4)))
             say("\n".join(wrapped(f"{_end(found, x.made)} [{_by(x)}]", f"  -> {_hour(clock, x.made, day)}  ", " " * 7)))
 
 
 def _end(found: _Read, end: End) -> str:
-    text = found.told.get(end.seq, f"event {end.seq}")
+    text = (found.words.told if found.words is not None else {}).get(end.seq, f"event {end.seq}")
     return text if text.endswith(("”", '"')) else f"{text}."
 
 

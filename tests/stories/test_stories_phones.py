@@ -7,10 +7,14 @@ from phonelog import PhoneLog
 from storyworld import Lived, Village
 
 from sandbox.core.events import Record, Stamp
+from sandbox.engine.scenario import Founded, Scenario
+from sandbox.engine.world import World
 from sandbox.feed.events import Browsed, Connected, Deleted
 from sandbox.feed.packing import Act, CrowdActed
+from sandbox.people.model import Felt
 from sandbox.phones.deck import RULES
 from sandbox.phones.model import Crossed, Read, Swayed, Wrote
+from sandbox.stories.crossed import CrossedWords
 from sandbox.stories.day import digest
 from sandbox.stories.edition import tell
 from sandbox.stories.every import STORIES, told
@@ -19,6 +23,7 @@ from sandbox.stories.of_feed import MARK
 from sandbox.stories.of_phones import RULE_WORDS, SAID
 from sandbox.stories.story import Said, Teller
 from sandbox.stories.timeline import Row, Timeline
+from sandbox.talk.model import Exchanged, Utterance
 
 
 def rows(village: Village, log: PhoneLog) -> list[Row]:
@@ -266,3 +271,21 @@ def test_it_stands_in_a_part_of_its_own(hour: Lived) -> None:
     found = digest(hour.records, hour.world)
     assert found.feed
     assert "── On the feed ──" in tell(found)
+
+
+def test_both_ends_of_a_crossing_show_what_links_them(larkspur: Scenario) -> None:
+    """A post that came of a mood is told beside that mood, and small talk that came of a post beside what it was of."""
+    log = PhoneLog()
+    chose = log.stirs("mara")
+    felt = log.add(Felt((0.0,) * 3, (0.0,) * 3, "fear", "woke thinking about an oven door"), "mara", chose)
+    card, wrote = log.posts("mara", felt)
+    look = log.reads("otis", (card, wrote), by="mara")
+    lines = tuple(Utterance(who, "", "tell_post", "Esme", "", 0.1, ()) for who in ("otis", "dov"))
+    talk = log.add(Exchanged("t", 1, "tell_post", lines, ()), "otis", look)
+    posted = wrote - 1
+    world = World.found(Record(Stamp(1, 0, 0, "", ()), Founded(larkspur, {})), remember=False)
+    words = CrossedWords(world, {chose, posted, talk})
+    words.read(log.records)
+    assert words.moods == {posted: "Mara woke thinking about an oven door"}
+    assert words.told[talk] == "Otis and Dov had a few words about it: Esme"
+    assert words.told[posted].startswith("Mara posted: ")
