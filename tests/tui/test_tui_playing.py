@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, said, screen_of, settle, text, words
 from msgspec.structs import replace
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from sandbox.core.events import Record, Stamp
 from sandbox.director.goals.judging import own_goals
@@ -550,3 +550,21 @@ async def test_time_stands_while_something_is_chosen_and_runs_on_after(app: Sand
         assert pace.words == "▶ the morning"
         await press(pilot, "question_mark")  # which is only read
         assert pace.running
+
+
+async def test_what_can_be_said_in_words_and_what_is_wrong_with_a_line_stand_there_whole(app: SandboxApp) -> None:
+    async with app.run_test(size=SMALL) as pilot:
+        await settle(pilot)
+        await be(app, pilot, "mara")
+        screen_of(app).open_sheet(DoingsLeaf(screen_of(app)))
+        await settle(pilot)
+        next(e for e in screen_of(app).sheet.leaf.entries(70) if e.key == "line").does()
+        await settle(pilot)
+        below = app.screen.query_one("#line-fault", Static)
+        assert str(below.content).endswith("wait 20m; give zeno 5; ask esme for work")
+        assert below.size.height == 2  # all of it, in so many cells
+        await press(pilot, *"fly", "enter")
+        assert str(below.content).endswith("`idle` or `give back`")
+        assert below.size.height == -(-len(str(below.content)) // below.size.width)
+        await press(pilot, "x")
+        assert str(below.content) == ""

@@ -15,9 +15,13 @@ from textual.widgets import Input, Static
 from sandbox.tui.base import BaseScreen
 from sandbox.tui.wordinput import WordInput
 
+SHORT = 40  # letters of a hint that stands in the line
+
 
 class TypedLine(BaseScreen[str | None], ModalScreen[str | None]):
-    """Gives the line, or None where it was left. check: raises ValueError, in a sentence, for what cannot be."""
+    """Gives the line, or None where it was left. hint: what could be typed, in the line itself where it is short, else
+    beneath it. check: raises ValueError, in a sentence, for what cannot be.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "back", show=False)]
 
@@ -29,17 +33,22 @@ class TypedLine(BaseScreen[str | None], ModalScreen[str | None]):
         with Vertical(id="line") as box:
             box.border_title = Content(self._title)
             box.border_subtitle = "enter takes it, esc leaves"
-            yield WordInput(self._value, placeholder=self._hint, max_length=self._most, id="line-input")
-            yield Static("", id="line-fault", markup=False)
+            short = self._hint if len(self._hint) <= SHORT else ""
+            yield WordInput(self._value, placeholder=short, max_length=self._most, id="line-input")
+            yield Static("" if short else self._hint, id="line-fault", classes="-hint", markup=False)
 
     def on_input_changed(self) -> None:
-        self.query_one("#line-fault", Static).update("")
+        below = self.query_one("#line-fault", Static)
+        if not below.has_class("-hint"):
+            below.update("")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         try:
             self._check(event.value)
         except ValueError as fault:
-            self.query_one("#line-fault", Static).update(str(fault))
+            below = self.query_one("#line-fault", Static)
+            below.remove_class("-hint")
+            below.update(str(fault))
         else:
             self.dismiss(event.value)
 
