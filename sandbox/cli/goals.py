@@ -72,11 +72,12 @@ def _row(world: World, p: Progress) -> dict[str, object]:
 def _told(world: World, p: Progress) -> list[str]:
     mark = " " if p.followed is None else {None: ">", True: "+", False: "-"}[p.followed.won]
     state = "" if p.followed is None else {None: ", followed", True: ", won", False: ", lost"}[p.followed.won]
-    from sandbox.director.goals.judging import time_left
+    from sandbox.director.goals.judging import SO, time_left
 
     out = [f"{mark} {p.aim.id}: {p.aim.says}", f"    until {world.clock.words(p.by)} ({time_left(p.left)}){state}"]
     if p.over:
-        return [*out, f"    over: {p.over}; {'it is so now' if p.holds else 'it is not so now'}"]
+        so = "" if p.over == SO and p.holds else "; it is so now" if p.holds else "; it is not so now"
+        return [*out, f"    over: {p.over}{so}"]
     if len(p.parts) > 1:
         out += [f"    [{'x' if x.holds else ' '}] {x.says}" for x in p.parts]
     elif p.holds:

@@ -5,7 +5,7 @@ how things stand in the end. As pieces, which are then a page of text or Markdow
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sandbox.core.plain import counted
@@ -103,13 +103,13 @@ def _day(life: Life, day: LifeDay, own: list[Chapter], all_: list[Chapter], fork
     told = {seq for x in own for seq in x.incident.events}
     rest = [*by_hand(life, day, told), talked(life, day)]
     said, money = said_of(life, day), coins(life, day)
-    marks = [f"It left a mark on {life.handbook.name(life.who)}: {why}" for why in dict.fromkeys(day.marks)]
+    marks = "; ".join(dict.fromkeys(day.marks))
     besides = bool(own)
     for texts in (
         rest,
         [f"Of {life.handbook.name(life.who)} it went round: {'; '.join(said)}"] if said else [],
         [*ties(life, day, [x.incident.telling.change for x in own]), money],
-        [*day.claims, *marks],
+        [*day.claims, f"It left a mark on {life.handbook.name(life.who)}: {marks}" if marks else ""],
         [f"At {life.clock.hhmm(x.t)} another telling begins, which is kept as “{x.title}”" for x in forks],
     ):
         if text := _sentences(texts):
@@ -127,12 +127,13 @@ def _incident(life: Life, day: LifeDay, own: Chapter, all_: Sequence[Chapter]) -
     x, t = own.incident, own.incident.telling
     yield Piece("head", own.title)
     turns = [(turn.t, turning(life, turn)) for turn in day.turns if turn.e.thread == x.thread]
-    others = sorted([*turns, *_others(life, x), *_by_hand(life, day, x)])
+    known = f": {own.matter.gist}" if own.matter is not None else ""  # the heading says it
+    others = sorted([*turns, *((at, y.replace(known, "", 1)) for at, y in _others(life, x)), *_by_hand(life, day, x)])
     where = f", {t.place}," if t.place else ""
     main = f"At {t.hour}{where} {t.deed}" + (f"; {t.answer}" if t.answer else "") if t.deed else ""
     yield Piece("text", _sentences([*_cause(life, own, all_[: own.n]), *(y for at, y in others if at <= x.t), main]))
     yield from (quotes := _quotes(life, (turn for turn in x.turns if turn.t == x.t)))
-    after = [t.change, *(y for at, y in others if at > x.t), *_led(life, own, all_[own.n + 1 :])]
+    after = [t.change, *(y for at, y in others if at > x.t), *_led(life, own, all_)]
     if text := _sentences(after):
         yield Piece("text", text)
     if not quotes:
@@ -145,10 +146,11 @@ def _cause(life: Life, own: Chapter, earlier: Sequence[Chapter]) -> Iterator[str
     same = next((c for c in reversed(earlier) if c.incident.thread == x.thread), None)
     again = same is not None and (same.incident.kind, same.incident.pair) == (x.kind, x.pair)
     if again and same is not None:
-        yield f"It was not over since {_when(life, same, own)}"
+        yield f"It had been open since {_when(life, same, own).removeprefix('on ')}"
         return
     by = {*life.causes.get(own.matter.id, ())} if own.matter is not None else set()
-    came = next((c for c in reversed(earlier) if by & {*c.incident.events}), None) or same
+    # what is of the same thread has more to do with it than what befell in the same hour
+    came = next((c for c in (same, *reversed(earlier)) if c is not None and by & {*c.incident.events}), same)
     if t.cause:
         yield t.cause
     if came is not None:
@@ -157,14 +159,20 @@ def _cause(life: Life, own: Chapter, earlier: Sequence[Chapter]) -> Iterator[str
         yield f"So {t.who} wanted to {t.wanted}"
 
 
-def _led(life: Life, own: Chapter, later: Sequence[Chapter]) -> Iterator[str]:
+def _of_its_thread(own: Chapter, all_: Sequence[Chapter], by: Collection[int]) -> bool:
+    """Whether it came of an incident of its own thread, which then says so."""
+    earlier = (c for c in all_[: own.n] if c.incident.thread == own.incident.thread)
+    return any({*by} & {*c.incident.events} for c in earlier)
+
+
+def _led(life: Life, own: Chapter, all_: Sequence[Chapter]) -> Iterator[str]:
     """What it led to, of what is told later."""
-    for c in later:
+    for c in all_[own.n + 1 :]:
         by = life.causes.get(c.matter.id, ()) if c.matter is not None else ()
         if c.incident.thread == own.incident.thread:
             yield f"More came of it {_when(life, c, own)}"
             return
-        if {*by} & {*own.incident.events}:
+        if {*by} & {*own.incident.events} and not _of_its_thread(c, all_, by):
             yield f"It led to “{c.title}”, {_when(life, c, own)}"
 
 

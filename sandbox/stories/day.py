@@ -42,7 +42,7 @@ from sandbox.stories.leads import (
 from sandbox.stories.life import Life
 from sandbox.stories.lifewords import about
 from sandbox.stories.of_claims import news_of
-from sandbox.stories.phrases import tie_kinds
+from sandbox.stories.phrases import tie_kinds, with_why
 from sandbox.stories.played import Span
 from sandbox.stories.quotes import Quote, Quotes
 from sandbox.stories.sentences import sentence
@@ -228,7 +228,7 @@ class Day:
         if not text:
             return
         hard = self.handbook.claims.kinds[e.kind].hard
-        self._claims.append((not hard, f"{text}: {e.why}" if e.why else text))
+        self._claims.append((not hard, with_why(text, e.why)))
         if hard and not self._settled & {*at.causes}:  # what was decided leads by itself
             self._keep(lead_of_claim(e, text, at.t, at.seq))
 

@@ -13,7 +13,7 @@ from sandbox.core.text import upper
 from sandbox.drama.outcomes import Decided
 from sandbox.people.claims.model import ClaimEvent
 from sandbox.people.handbook import Handbook
-from sandbox.stories.phrases import at_hour, both, crossing, on_day, says_where, tie_kinds
+from sandbox.stories.phrases import at_hour, both, crossing, on_day, says_where, tie_kinds, with_why
 from sandbox.stories.talks import Line, TalkStory
 from sandbox.talk.model import Relation
 from sandbox.town.plan import VOTE, Occasion
@@ -88,7 +88,7 @@ def lead_of_outcome(e: Decided, t: int, seq: int) -> Lead | None:
 def lead_of_claim(e: ClaimEvent, text: str, t: int, seq: int) -> Lead:
     """What a claim of weight offers that was made or broken. text: what is so since, or no longer."""
     who = tuple(x for x in (e.a, e.b) if x)
-    return Lead(CHANGED, t, seq, who, text, f"{text}: {e.why}" if e.why else text, "", None)
+    return Lead(CHANGED, t, seq, who, text, with_why(text, e.why), "", None)
 
 
 def lead_of_occasion(o: Occasion, t: int, handbook: Handbook, clock: Clock, today: int) -> Lead:

@@ -26,6 +26,7 @@ from sandbox.stories.incidents import KINDS as INCIDENTS
 from sandbox.stories.incidents import Incidents
 from sandbox.stories.lifedays import Done, LifeDay, Rumour, Stir, Turn
 from sandbox.stories.of_claims import news_of
+from sandbox.stories.phrases import with_why
 from sandbox.stories.played import Span
 from sandbox.stories.pressures import Matter, deed
 from sandbox.stories.story import Teller
@@ -213,7 +214,7 @@ class Life:
 
     def _claim(self, day: LifeDay, at: Stamp, e: Made | Broken) -> None:
         if self.who in (e.a, e.b) and (text := upper(news_of(self.handbook, e))):
-            day.claims.append(f"{text}: {e.why}" if e.why else text)
+            day.claims.append(with_why(text, e.why))
 
     def _marked(self, day: LifeDay, at: Stamp, e: Marked) -> None:
         if at.actor == self.who:

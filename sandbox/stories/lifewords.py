@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from sandbox.core.plain import counted
 from sandbox.core.text import listed, often, spelt, upper
@@ -21,6 +21,9 @@ SETTLES = 120  # seconds after something was said in which an incident tells wha
 WAYS = {
     (True, True): "a good deal more", (True, False): "more", (False, False): "less", (False, True): "a good deal less",
 }  # fmt: skip
+
+PAID = {DEBT: "what was owed to {}", PART: "a part of what was owed to {}", LOAN: "a loan to {}"}
+GOT = {DEBT: "what {} owed", PART: "a part of what {} owed", LOAN: "a loan from {}"}
 
 
 def about(life: Life, n: int, told: Sequence[Incident] = (), changes: Sequence[str] = ()) -> tuple[str, ...]:
@@ -124,12 +127,12 @@ def ties(life: Life, day: LifeDay, told: Sequence[str] = ()) -> list[str]:
             (towards if v == me else own)[delta > 0, abs(delta) >= MARKED].append(named)
     name, out = book.name(me), []
     for way, words in WAYS.items():
-        if towards[way]:
-            names = towards[way]
+        if names := towards[way]:
             out.append(f"{_some(names, TALKED)} {'likes' if len(names) == 1 else 'like'} {name} {words}")
-        if own[way]:
-            out.append(f"{name} likes {_some(own[way], TALKED)} {words}")
-    return out
+    *first, last = [f"{_some(own[way], TALKED)} {words}" for way, words in WAYS.items() if own[way]] or [""]
+    sep = ";" if any(", " in x or " and " in x for x in (*first, last)) else ","
+    mine = f"{f'{sep} '.join(first)}{sep} and {last}" if first else last
+    return [*out, f"{name} likes {mine}"] if mine else out
 
 
 def coins(life: Life, day: LifeDay) -> str:
@@ -137,15 +140,13 @@ def coins(life: Life, day: LifeDay) -> str:
     name = life.handbook.name
     parts = []
     if day.paid:
-        parts.append(f"paid {counted(sum(x[0] for x in day.paid), 'coin')} ({_for(day.paid, name)})")
+        parts.append(f"paid {counted(sum(x[0] for x in day.paid), 'coin')} ({_for(day.paid, name, PAID)})")
     if day.got:
-        parts.append(f"got {counted(sum(x[0] for x in day.got), 'coin')} ({_for(day.got, name)})")
+        parts.append(f"got {counted(sum(x[0] for x in day.got), 'coin')} ({_for(day.got, name, GOT)})")
     return f"{name(life.who)} {listed(parts)}" if parts else ""
 
 
-def _for(rows: Sequence[tuple[int, str, str]], name: object) -> str:
-    words = {DEBT: "to settle with {}", PART: "a part, to {}", LOAN: "lent, {}"}
-    assert callable(name)
+def _for(rows: Sequence[tuple[int, str, str]], name: Callable[[str], str], words: Mapping[str, str]) -> str:
     found = (words.get(what, "{}").format(name(who)) if who and what in words else what for _, what, who in rows)
     return listed(list(dict.fromkeys(found)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -74,6 +75,17 @@ class Change(NamedTuple):
     text: str
     who: tuple[str, ...]
     weight: float
+
+
+PAIR = re.compile(r"(\S+) and (\S+) ")
+
+
+def with_why(text: str, why: str) -> str:
+    """A sentence and how it came to that; a pair that both begin with is named once."""
+    found = PAIR.match(text)
+    if found is not None and why.startswith((f"{found[1]} and {found[2]} ", f"{found[2]} and {found[1]} ")):
+        why = f"they {why[len(found[0]) :]}"
+    return f"{text}: {why}" if why else text
 
 
 def says_where(title: str, place: str) -> bool:

@@ -8,6 +8,12 @@ import pytest
 from clishell import Shell, read
 from village import build
 
+from sandbox.cli.goals import _told
+from sandbox.core.events import Record, Stamp
+from sandbox.director.goals.judging import LATE, SO, Progress
+from sandbox.engine.scenario import Founded, Scenario
+from sandbox.engine.world import World
+
 
 def test_goals_of_a_world_are_listed_with_what_stands_in_the_way(shell: Shell) -> None:
     out = shell("goals", "larkspur").out
@@ -95,3 +101,11 @@ def test_a_bet_that_cannot_be_is_told_in_a_sentence(
     assert done.code == 2
     assert fault in done.err
     assert save.read_bytes() == before
+
+
+def test_of_a_goal_that_is_so_already_that_is_said_once(larkspur: Scenario) -> None:
+    world = World.found(Record(Stamp(1, 0, 0, "", ()), Founded(larkspur, {})), remember=False)
+    aim = next(iter(world.aim_deck.values()))
+    of = Progress(aim, None, True, (), (), (), 60, 0, SO)
+    assert _told(world, of)[-1] == "    over: it is so already"
+    assert _told(world, of._replace(over=LATE))[-1].endswith("; it is so now")
