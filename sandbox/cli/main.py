@@ -8,10 +8,13 @@ with Ctrl-C, 143 by SIGTERM, 129 by SIGHUP.
 from __future__ import annotations
 
 import errno
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from threading import current_thread
+from threading import enumerate as enumerate_threads
 from typing import Any, NoReturn
 
 import click
@@ -165,3 +168,17 @@ def main() -> None:
     except KeyboardInterrupt:  # so early, or so often, that no command could answer it
         say(STOPPED, err=True)
         sys.exit(BY_KEY)
+    except SystemExit as end:
+        if end.code and any(t is not current_thread() and not t.daemon for t in enumerate_threads()):
+            _leave(end.code)
+        raise
+
+
+def _leave(code: int | str) -> NoReturn:
+    """End at once, with everything closed and told. Where memory was wanting as a thread was begun it may live without
+    anybody to wake it, and Python would wait for it for good.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code if isinstance(code, int) else 1)

@@ -118,6 +118,24 @@ def test_a_program_with_too_little_room_says_so_and_begins_nothing(tmp_path, meg
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_thread_that_nobody_will_wake_does_not_keep_a_program_that_has_failed(tmp_path):
+    """Memory that is wanting within `Thread.start` leaves a thread that runs, and that nobody knows."""
+    program = """
+import threading
+from sandbox.cli import main
+
+def starved(needed):
+    threading.Thread(target=threading.Event().wait).start()
+    raise MemoryError
+
+main.check_room = starved
+main.main()
+"""
+    command = [sys.executable, "-c", program, "saves", "list"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=20)
+    assert (done.returncode, done.stderr) == (1, "there is not enough memory; close other programs and try again\n")
+
+
 def test_a_town_that_comes_near_a_limit_keeps_what_it_has_lived(tmp_path, monkeypatch):
     async def go():
         async with await Save.create(tmp_path / "a.db", FOUNDING, machine=MACHINE) as save:
