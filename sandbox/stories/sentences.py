@@ -39,7 +39,7 @@ LATE = {
     "debt": (("settled up in time", "{about} said no more about it"), ("came empty-handed", "{about} went without")),
     "promise": (("was there in time", "{about} was glad of it"), ("let the hour go by", "{about} waited in vain")),
     "rivalry": (("put it to the test", "{about} had to look on"), ("put it to the test", "{about} did better")),
-    "ambition": (("took the chance", "it went well"), ("let the hour go by", "the moment passed")),
+    "ambition": (("took the chance", "it went well"), ("came to the hour without it", "the moment passed")),
     "worry": (("waited for news", "the news was good"), ("waited for news", "the news was bad")),
 }
 ANY_LATE = (("waited for the hour", "it passed"), ("let the hour go by", "nobody spoke"))
@@ -48,6 +48,12 @@ ALONG = {
     "crush": "{holder} hopes for more",
     "ambition": "{holder} is a step nearer to it",
     "rivalry": "{holder} and {about} mean to settle it",
+}
+# kind -> what is new when somebody has been talked out of a part of it, or was denied it, where that is no relief.
+LESS = {
+    "crush": "{holder} hopes for less",
+    "ambition": "{holder} has less heart for it",
+    "rivalry": "{holder} is less set on it",
 }
 # tone -> how two parted who talked it over.
 PARTED = {
@@ -148,7 +154,7 @@ def _change(scene: Scene, names: dict[str, str], handbook: Handbook) -> str:
         moved = max(e.feelings, key=lambda f: abs(f.delta))
         return feeling_words(handbook.name(moved.u), handbook.name(moved.v), moved.delta)
     if e.delta < 0:
-        return f"it weighs less on {names['holder']}"
+        return _filled(LESS.get(p.kind, "it weighs less on {holder}"), names)
     if e.answer == "accept" and p.kind in ALONG:
         return _filled(ALONG[p.kind], names)
     if e.stage >= 2:

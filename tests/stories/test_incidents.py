@@ -122,6 +122,14 @@ def test_an_hour_that_passed_is_told_by_what_stood_in_the_way(log: Log, why: str
     assert (log.one().telling.deed, log.one().telling.answer) == (deed, "Ben went without")
 
 
+def test_a_chance_that_was_missed_is_no_hour_let_go_by(log: Log) -> None:
+    first = log.begins(0, "ambition")
+    said = log.says(NOON - HOUR, log.opens(NOON - HOUR, "p", first), "ask_help", "accept", first)
+    last = log.add(NOON - HOUR, "ann", Stirred("p", "ask_help", "accept", "ben", 0.1, 0.7, 1), said, first)
+    log.add(NOON, "ann", Ended("p", "failed", False, "late", "", "ben"), last)
+    assert log.one().telling.deed == "Ann came to the hour without it"
+
+
 def test_two_events_are_none(log: Log) -> None:
     first = log.begins(0)
     log.add(NOON, "ann", Ended("p", "defaulted", False, "late", "", "ben"), first)
@@ -216,15 +224,18 @@ def test_two_who_talk_it_over_may_grow_close(log: Log) -> None:
     )
 
 
-def went_looking(log: Log, met: bool) -> list[Incident]:
-    first = log.begins(0, "grudge", stage=1)
+NO = Stirred("p", "confront", "dodge", "ben", 0.1, 0.7, 2, hostile=True)
+
+
+def went_looking(log: Log, met: bool, kind: str = "grudge", came: Stirred = NO) -> list[Incident]:
+    first = log.begins(0, kind, stage=1)
     block = Block(NOON, NOON + HOUR, "seek", "Mill / yard", "to find Ben", "ben")
     seek = log.add(NOON, "ann", Sought("p", "ben", block, "to find Ben to have it out"), first)
     log.add(NOON, "ann", Planned(1, (block,), "to find Ben"), seek)
     if met:
         talk = log.opens(NOON + 300, "p", first)
-        said = log.says(NOON + 300, NOON + 300, "confront", "dodge", talk)
-        log.add(NOON + 300, "ann", Stirred("p", "confront", "dodge", "ben", 0.1, 0.7, 2, hostile=True), said, first)
+        said = log.says(NOON + 300, NOON + 300, came.how, came.answer, talk)
+        log.add(NOON + 300, "ann", came, said, first)
     return list(log.read().of(1).incidents)
 
 
@@ -233,6 +244,14 @@ def test_a_plan_changed_for_it_counts_once_they_have_met(log: Log) -> None:
     (turn,) = found.turns
     assert (turn.t, turn.tone, turn.how) == (NOON, "neutral", "planned")
     assert sentence(found.telling).endswith("now Ann cannot leave it at that.")
+
+
+@pytest.mark.parametrize(
+    ("kind", "now"), [("ambition", "Ann has less heart for it"), ("worry", "it weighs less on Ann")]
+)
+def test_who_is_refused_what_they_have_set_their_heart_on_is_not_relieved(log: Log, kind: str, now: str) -> None:
+    (found,) = went_looking(log, True, kind, Stirred("p", "ask_help", "refuse", "ben", -0.03, 0.5, 1))
+    assert sentence(found.telling).endswith(f"Ben refused; now {now}.")
 
 
 def test_who_looked_in_vain_has_no_story(log: Log) -> None:
