@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from sandbox.core.chance import Chance
 from sandbox.core.clock import DAY
-from sandbox.core.events import Record
+from sandbox.core.events import Record, Stamp
 from sandbox.core.protocols import Answer, Question
 from sandbox.drama.showdown import Showdown
 from sandbox.engine.briefing import brief
@@ -33,7 +33,7 @@ from sandbox.people.deciding.asked import Interview
 from sandbox.people.deciding.plans import PlanDay, React
 from sandbox.people.moods import describe
 from sandbox.people.persona import Persona
-from sandbox.people.pressures.model import Press, Stirred
+from sandbox.people.pressures.model import Began, Press, Stirred
 from sandbox.phones.deciding.using import Draft, UsePhone
 from sandbox.phones.deciding.writing import Write
 from sandbox.talk.deciding.effects import Summarise
@@ -175,15 +175,17 @@ class Reader:
         return self._told[text]
 
     def saw(self, records: Sequence[Record]) -> None:
-        """What is said is known to both; so is what one has come to the other for. What two have out before everybody
-        is told to all who are there, before any of them takes a side.
+        """What is said is known to both; so is what one has come to the other for, and what has ever pressed oneself.
+        What two have out before everybody is told to all who are there, before any of them takes a side.
         """
         aired = {(who, e.id) for _, e in records if isinstance(e, Showdown) for who in (*e.speakers, *e.there)}
         found = self.leaks[self.checked :]
         self.leaks[self.checked :] = [leak for leak in found if (leak.who, leak.pressure) not in aired]
         self.checked = len(self.leaks)
-        for _, e in records:
-            if isinstance(e, Exchanged):
+        for at, e in records:
+            if isinstance(e, Began):
+                self.heard[at.actor] += f" {e.stakes} {e.cause}".casefold()
+            elif isinstance(e, Exchanged):
                 said = " ".join([*(line.text for line in e.lines), e.lines[0].topic]).casefold()
                 for line in e.lines:
                     self.heard[line.who] += f" {said}"
@@ -297,4 +299,21 @@ def test_what_one_is_told_is_no_secret(first: Reader, monkeypatch: pytest.Monkey
     p = next(p for p, _ in first.kept_from("mara"))
     first.read(Say("mara", moves=("small_talk",), slots={"name": "x"}, brief=BRIEF, just=f"You know, {p.cause}."))
     first.read(Say(p.holder, moves=("small_talk",), slots={"name": "x"}, brief=replace(BRIEF, matter=p.cause)))
+    assert first.leaks == []
+
+
+@pytest.mark.slow
+def test_what_has_pressed_oneself_is_no_secret_once_it_is_over(first: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two matters of one card of the deck have its words in common, and one of them may have ended."""
+    for name, value in (("leaks", []), ("checked", 0), ("heard", defaultdict(str, first.heard))):
+        monkeypatch.setattr(first, name, value)
+    kept, heard = first.kept_from("mara"), first.heard["mara"]
+    p = next(p for p, words in kept if words not in heard and words in p.cause.casefold())
+    asked = Say("mara", moves=("small_talk",), slots={"name": "x"}, brief=replace(BRIEF, matter=p.cause))
+    first.read(asked)
+    assert p.id in {leak.pressure for leak in first.leaks}
+    first.leaks.clear()
+    ended = Began("ended", p.kind, p.about, p.intensity, p.stage, -1, "", p.cause, "", ())
+    first.saw([Record(Stamp(1, 0, 0, "mara", ()), ended)])
+    first.read(asked)
     assert first.leaks == []
