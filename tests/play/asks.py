@@ -12,7 +12,8 @@ from sandbox.store.session import Session, open_session
 from sandbox.talk.model import Declined, Exchanged
 
 PATIENCE = 30 * 60  # seconds in which an ask comes to something, or not
-
+PAIRS = 150  # of a town that are looked at in a round
+AHEAD = 3  # asks by which a bin may be fuller than the emptiest and still be asked for
 
 BINS = 5  # of chances that something is accepted
 
@@ -62,7 +63,7 @@ async def ask(session: Session, me: str, whom: str, n: int) -> Asked | None:
 
 async def asks_of(seed: int, path: Path, hours: int, each: int = 8) -> list[Asked]:
     """Have one after another of a town ask those near them for something, from half past nine on: of what there is what
-    is as likely as few asks before it were.
+    is as likely as few asks before it were, and nothing that is as likely as most were.
     """
     out, filled = [], [0] * BINS
     async with open_session("larkspur", seed=seed, save=path) as session:
@@ -73,7 +74,7 @@ async def asks_of(seed: int, path: Path, hours: int, each: int = 8) -> list[Aske
             pairs = [(me, x) for me in w.cast for x in w.cast if me != x]
             chance.shuffle(pairs)
             tried = 0
-            for me, whom in pairs:
+            for me, whom in pairs[:PAIRS]:
                 a, b = w.people.residents[me], w.people.residents[whom]
                 if not (a.awake and b.awake) or a.talk or b.talk:
                     continue
@@ -82,6 +83,8 @@ async def asks_of(seed: int, path: Path, hours: int, each: int = 8) -> list[Aske
                     continue
                 bins = {n: bin_of((x.chances or {}).get("accept", 0.0)) for n, x in told.items()}
                 rarest = min(filled[i] for i in bins.values())
+                if rarest > min(filled) + AHEAD:
+                    continue
                 found = await ask(session, me, whom, chance.choice([n for n, i in bins.items() if filled[i] == rarest]))
                 if found is not None:
                     out.append(found)
