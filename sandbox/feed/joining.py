@@ -71,11 +71,10 @@ def _in_order(parts: Sequence[Changed]) -> Changed:
 
 def _followed(parts: Sequence[Follows]) -> Follows:
     begins = accumulate((len(p.users) // 4 for p in parts), initial=0)
-    cuts = [(at + after, *who) for at, p in zip(begins, parts, strict=False) for after, *who in p.cuts]
-    users, others = (
-        packed(column(some, "<u4"), "<u4") for some in zip(*((p.users, p.others) for p in parts), strict=True)
-    )
-    return Follows(users, others, cuts, parts[-1].waiting)  # type: ignore[arg-type]
+    cuts = [(at + after, user, other) for at, p in zip(begins, parts, strict=False) for after, user, other in p.cuts]
+    users = packed(column([p.users for p in parts], "<u4"), "<u4")
+    others = packed(column([p.others for p in parts], "<u4"), "<u4")
+    return Follows(users, others, cuts, parts[-1].waiting)
 
 
 def _met(meetings: Sequence[Meeting]) -> list[Meeting]:
