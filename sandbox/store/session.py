@@ -20,6 +20,7 @@ from sandbox.core.heap import undisturbed
 from sandbox.core.places import saves_dir, typed
 from sandbox.core.plain import visible
 from sandbox.core.protocols import Mind
+from sandbox.core.room import check_living
 from sandbox.engine.domain import Reseed, SetStep
 from sandbox.engine.engine import Engine
 from sandbox.engine.loading import WorldFaults, find_world, load
@@ -216,14 +217,18 @@ def peopled(scenario: Scenario, where: str) -> None:
 async def found(
     scenario: Scenario, save: str | Path | None = None, *, force: bool = False, paced: bool = False
 ) -> Save:
-    """A new save of that scenario, in memory unless a file is named. Raises SaveError if the file exists."""
+    """A new save of that scenario, in memory unless a file is named. Raises SaveError if the file exists, MemoryError
+    where a limit leaves no room to live in.
+    """
+    check_living()
     meta = {"title": scenario.title, "world": scenario.name}
     path = MEMORY if save is None else typed(save)
     return await Save.create(path, founding(scenario), meta, overwrite=force, paced=paced)
 
 
 async def resume(source: Path, out: str | Path | None = None, *, force: bool = False, paced: bool = False) -> Save:
-    """A save open to go on with, or with out a branch at its end. Raises SaveError."""
+    """A save open to go on with, or with out a branch at its end. Raises SaveError, and MemoryError as `found`."""
+    check_living()
     if out is None:
         return await Save.open(source, paced=paced)
     async with await Save.open(source, read_only=True) as save:

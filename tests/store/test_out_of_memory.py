@@ -104,18 +104,33 @@ def test_a_save_that_cannot_be_opened_for_it_says_so_and_is_left_alone(tmp_path,
 
 
 @pytest.mark.skipif(not hasattr(room, "resource"), reason="there is no such limit there")
-@pytest.mark.parametrize("megabytes", [200, 220])
-def test_a_program_with_too_little_room_says_so_and_begins_nothing(tmp_path, megabytes):
+@pytest.mark.parametrize(
+    ("megabytes", "told"),
+    [
+        (220, r"\d+ MB of memory are left under the limit .*, and 256 MB are needed; raise it.*\n"),
+        (512, r"the limit .* is 512 MB, and a town that lives wants 640 MB; raise it.*\n"),
+    ],
+)
+def test_a_program_with_too_little_room_says_so_and_begins_nothing(tmp_path, megabytes, told):
     def limit():
         room.resource.setrlimit(room.resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
 
     command = [sys.executable, "-m", "sandbox", "run", "larkspur", "--steps", "1", "--save", str(tmp_path / "a.db")]
     done = subprocess.run(command, cwd=ROOT, preexec_fn=limit, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (1, "")
-    assert re.fullmatch(
-        r"\d+ MB of memory are left under the limit .*, and 256 MB are needed; raise it.*\n", done.stderr
-    )
+    assert re.fullmatch(told, done.stderr)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(room, "resource"), reason="there is no such limit there")
+def test_a_town_lives_in_the_room_that_is_asked_for(tmp_path):
+    def limit():
+        room.resource.setrlimit(room.resource.RLIMIT_AS, (room.LIVING, room.LIVING))
+
+    command = [sys.executable, "-m", "sandbox", "run", "larkspur", "--save", str(tmp_path / "a.db")]
+    done = subprocess.run(command, cwd=ROOT, preexec_fn=limit, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_thread_that_nobody_will_wake_does_not_keep_a_program_that_has_failed(tmp_path):
