@@ -26,7 +26,8 @@ def be(save: str, line: str | None) -> None:
     """Be somebody of a save: have them walk, speak and do things, under everybody's rules.
 
     LINE is `as PERSON` or `arrive` (as somebody new) first, and then a person (what there is to say to them, how it
-    is likely to be taken and why), a person and a number (say that; after a colon in your own words), `accept`,
+    is likely to be taken and why), a person and a number (say that; after a colon in your own words), or what it is
+    called there with a name for "them" (`ask esme for work`), `accept`,
     `dodge`, `refuse` or `lie` (to what another has come to you for), `let be`, `speak up` or `expose` (what has come
     to a head), `give`, `lend` or `pay PERSON 5`, `borrow 5 from PERSON`, `send PERSON to PERSON`, `begin WHAT with
     PERSON` (something that nothing presses yet), `sit beside PERSON`, `put by` (the coins that something you want

@@ -1,12 +1,12 @@
 """What a player has somebody do, as a line of text: `as kit`, `zeno 2: I need a little longer`, `lunch at the cafe`.
 
 as PERSON (play them), arrive (as somebody new: `arrive as ROBIN VALE; nature: warm; secret: ...`), PERSON (what there
-is to say to them), PERSON NUMBER (say that; after a colon in words of one's own), PERSON: words (what they mean is
-worked out), give, lend or pay PERSON 5, borrow 5 from PERSON, send PERSON to PERSON, begin WHAT with PERSON
-(something that nothing presses yet; about PERSON, over 5), vote yes or no, put by (the coins that
-something wanted takes), sit beside PERSON, pin: words (a note), phone (look at it),
-post: words, message PERSON: words, follow PERSON, like, repost or comment 12: words, accept, dodge, refuse or lie (to
-what another has come for; after a colon in one's own words), let be, speak up or expose (what has come to a head),
+is to say to them), PERSON NUMBER (say that; after a colon in words of one's own), or what it is called there with a
+name for "them" (`ask esme for work`), PERSON: words (what they mean is worked out), give, lend or pay PERSON 5, borrow
+5 from PERSON, send PERSON to PERSON, begin WHAT with PERSON (something that nothing presses yet; about PERSON, over 5),
+vote yes or no, put by (the coins that something wanted takes), sit beside PERSON, pin: words (a note), phone (look at
+it), post: words, message PERSON: words, follow PERSON, like, repost or comment 12: words, accept, dodge, refuse or lie
+(to what another has come for; after a colon in one's own words), let be, speak up or expose (what has come to a head),
 leave (the talk), go to PLACE, DO at PLACE for 2h, wait 10m, idle (leave them to themselves), take over, give back.
 """
 
@@ -208,6 +208,8 @@ def _said(w: HasPlay, me: str, line: str, words: str) -> Look | Speak | Begin:
     try:
         whom = person(w, found[1])
     except ValueError:
+        if (called := _called(w, me, line, words)) is not None:
+            return called
         raise ValueError(f"{quoted(line)} is not understood; {HOW}") from None
     if whom == me:
         raise ValueError(f"{w.handbook.name(me)} cannot speak to themselves")
@@ -225,3 +227,26 @@ def _said(w: HasPlay, me: str, line: str, words: str) -> Look | Speak | Begin:
     if not 1 <= n <= len(all_):
         raise ValueError(f"there are {len(all_)} things to say to {w.handbook.name(whom)} now; name one by its number")
     return all_[n - 1].command(me, whom, words)
+
+
+def _called(w: HasPlay, me: str, line: str, words: str) -> Speak | Begin | None:
+    """What is said as it is called where it is offered, with a name for "them": `ask esme for work`; None for a line
+    that names nobody, or begins with the name.
+    """
+    parts = line.split()
+    spans = ((n, n + m) for n in range(1, len(parts)) for m in (2, 1))  # a whole name before a first one
+    whom, a, b = next(((x, a, b) for a, b in spans if (x := w.handbook.meant(" ".join(parts[a:b])))), ("", 0, 0))
+    if not whom or whom == me:
+        return None
+    name, wanted = w.handbook.name(whom), _plain(" ".join([*parts[:a], *parts[b:]]))
+    found = [x for x in every_offer(w, me, whom) if _plain(x.says)[: len(wanted)] == wanted]
+    if len(found) == 1:
+        return found[0].command(me, whom, words)
+    if found:
+        raise ValueError(f"that may mean several things to {name}: {'; '.join(x.says for x in found[:3])}; say more")
+    raise ValueError(f"there is nothing called so to say to {name} now; `{whom}` alone tells what there is")
+
+
+def _plain(says: str) -> list[str]:
+    """The words of what is said to somebody, without them."""
+    return [x for x in says.casefold().replace(",", " ").split() if x != "them"]

@@ -29,6 +29,7 @@ from sandbox.play.model import (
     Phone,
     Play,
     SetAside,
+    Speak,
     Swayed,
     TookPhone,
     Walk,
@@ -373,6 +374,26 @@ def test_lines_say_all_of_it(morning, tmp_path):
     assert found[7].coins == purse
     assert found[8].third == "yara"
     assert all(faults)
+
+
+def test_a_line_may_call_what_is_said_as_the_offers_do(morning, tmp_path):
+    async def run(hand):
+        w, faults = hand.world, []
+        for bad in ("ask esme", "ask esme for the moon", "ask nobody for work"):
+            with pytest.raises(ValueError, match=r"\w") as error:
+                read(w, bad)
+            faults.append(str(error.value))
+        lines = ("ask esme for work", "Ask Esme Fairclough for work: please", "ask esme to find otis", "Tease Esme")
+        return [read(w, x.replace("Esme Fairclough", w.cast["esme"].name)) for x in lines], faults
+
+    found, faults = played(morning, tmp_path / "a.db", "saskia", run)
+    assert found[0] == Begin(by="saskia", whom="esme", what="ask_job")
+    assert found[1] == Begin(by="saskia", whom="esme", what="ask_job", words="please")
+    assert found[2] == Begin(by="saskia", whom="esme", what="send", third="otis")
+    assert found[3] == Speak(by="saskia", whom="esme", do="tease")
+    assert "several things to Esme: ask " in faults[0]
+    assert "nothing called so to say to Esme now; `esme` alone tells what there is" in faults[1]
+    assert "not understood" in faults[2]
 
 
 @pytest.mark.slow
