@@ -57,6 +57,8 @@ async def goals(step: Step, w: HasTalk) -> None:
                 step.emit(GoalPlanned(p.id, claim, steps), t=_moment(step, w, p), actor=p.holder, causes=(p.last,))
         else:
             _save(step, w, p, plan)
+            if is_played(w, p.holder):
+                _by_hand(step, w, p)
     if not w.goals.open:
         return
     for stamp, e in tuple(step.happened):
@@ -170,6 +172,16 @@ def _free_hour(step: Step, w: HasTalk, stamp: Stamp, e: Chose) -> None:
             pursued = GoalPursued(p.id, todo.step, Block(t, t + SESSION, block, home, why), why)
             step.emit(pursued, t=t, actor=who, causes=(p.last,))
             return
+
+
+def _by_hand(step: Step, w: HasTalk, p: Press) -> None:
+    """Who is played goes on to nothing by themselves: what they gave to a step counts as soon as they are through."""
+    todo, r = next_step(w, p, step.now), w.people.residents[p.holder]
+    block = means_of(w, todo).block if todo is not None else ""
+    at_it = r.act is not None and r.act.block == block and (not r.act.until or step.now < r.act.until)
+    still = any(x.do == block and step.now < x.end for x in r.plan[-1:])
+    if todo is not None and block and not at_it and not still and _has_done(w, p.holder, block):
+        _advance(step, w, p, todo)
 
 
 def _has_done(w: HasTalk, who: str, block: str) -> bool:
