@@ -1,6 +1,7 @@
 """How pressures are born: of others and of ordinary talk; who cannot have them, and how many there may be."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -122,6 +123,13 @@ def test_every_child_of_the_deck_can_be_born_and_finds_its_words(larkspur: Scena
     assert not set("{}") & set(event.stakes + event.cause)
     assert event.stakes
     assert event.cause
+
+
+def test_what_is_said_of_causes_is_english_and_what_is_wanted_is_what_they_explain(larkspur: Scenario) -> None:
+    """A claim is no infinitive ("says to have slept"), and nobody wants to be rid of a worry because it began."""
+    causes = [text for child in larkspur.drama.children.values() for text in child.cause]
+    assert not [text for text in causes if re.search(r"\bsa(ys|id)( \{place\})? to have\b", text)]
+    assert larkspur.drama.kinds["worry"].wanted == "know that {about} is all right ({stakes})"
 
 
 def test_nobody_holds_something_about_themselves_or_nobody(stage: Stage) -> None:
