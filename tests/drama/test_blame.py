@@ -342,7 +342,7 @@ def test_nobody_has_said_yes_by_an_hour_that_passes(larkspur: Scenario) -> None:
 @pytest.mark.parametrize(
     ("answers", "how", "why"),
     [
-        (("dodge", "accept"), "reached", "Mara asked Basil for help, and Basil will help"),
+        (("dodge", "accept"), "reached", "Mara asked Basil for help, and Basil agreed to help"),
         (("accept", "refuse"), "failed", "Mara asked Basil for help, and Basil refused"),
         (("accept", AWAY), "failed", "Basil turned Mara away, who had come to ask for help"),
         (("lie",), "failed", "Mara asked Basil for help, and nothing came of it"),
@@ -366,11 +366,11 @@ def test_a_yes_stands_though_the_hour_is_put_off(larkspur: Scenario) -> None:
     stage.move(AT - 4 * HOUR, p, Effect(later=HOUR), "mara", "basil", "late")
     assert p.due == AT + HOUR
     (ended,) = only(hour_passes(stage, p), Ended)
-    assert (ended.how, ended.why) == ("reached", "Mara asked Basil for help, and Basil will help")
+    assert (ended.how, ended.why) == ("reached", "Mara asked Basil for help, and Basil agreed to help")
 
 
 def test_what_was_done_with_a_third_is_not_told_of_whom_it_is_about(larkspur: Scenario) -> None:
-    for to, why in (("basil", "Mara asked Basil for help, and Basil will help"), ("wilf", "")):
+    for to, why in (("basil", "Mara asked Basil for help, and Basil agreed to help"), ("wilf", "")):
         stage = Stage(larkspur, pressure("ambition", due=AT, stage=1))
         p = stage.wake()
         stage.world.people.residents["mara"].awake = True

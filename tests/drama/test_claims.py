@@ -146,7 +146,7 @@ def test_a_child_of_the_deck_has_consequences_of_its_own_by_the_ending_it_comes_
     s.move(3600, p, Effect(end="reached"), "una", "mara", "ask_help", answer="accept")
     assert (w.cast["una"].work, w.cast["una"].job) == (w.cast["mara"].work, "help"), "one works where she works"
     (made,) = (r for r in s.records if isinstance(r.event, Made))
-    assert told(made, Teller(w.handbook)) == "Una works as help in the bakery now"
+    assert told(made, Teller(w.handbook)) == "Una works as help at the bakery now"
     other = stage(larkspur, pressure("ambition", "una", "mara"))
     other.move(3600, other.wake(), Effect(end="reached"), "una", "mara", "ask_help", answer="accept")
     assert not [r for r in other.records if isinstance(r.event, Made)], "another of the kind has none of it"

@@ -59,8 +59,8 @@ def test_a_meadow_that_is_sold_is_shut_and_who_worked_there_works_elsewhere(lark
     changed = [r for r in s.records if isinstance(r.event, (Made, Broken))]
     assert [told(r, Teller(w.handbook)) for r in changed] == [
         "The mill meadow is the hotel people's now",
-        "Basil no longer works as miller in the mill meadow",
-        "Basil works as baker in the bakery now",
+        "Basil no longer works as miller at the mill meadow",
+        "Basil works as baker at the bakery now",
     ]
     (vote,) = (r.stamp.seq for r in s.records if isinstance(r.event, Decided))
     assert {(r.event.why, r.stamp.causes) for r in changed} == {("the clock is bought, 3 to 2", (vote,))}
