@@ -125,7 +125,7 @@ def test_every_child_of_the_deck_can_be_born_and_finds_its_words(larkspur: Scena
     assert event.cause
 
 
-def test_what_is_said_of_causes_is_english_at_any_time_and_what_is_wanted_is_what_they_explain(larkspur: Scenario) -> None:
+def test_what_is_said_of_causes_is_english_and_what_is_wanted_is_what_they_explain(larkspur: Scenario) -> None:
     """A claim is no infinitive ("says to have slept"), and nobody wants to be rid of a worry because it began."""
     causes = [text for child in larkspur.drama.children.values() for text in child.cause]
     assert not [text for text in causes if re.search(r"\bsa(ys|id)( \{place\})? to have\b", text)]
