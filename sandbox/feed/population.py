@@ -6,6 +6,7 @@ Names, bios and words are none of it: they are made when somebody looks (`wordin
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -85,7 +86,7 @@ def draw_crowd(seed: int, count: int, topics: Small, p: CrowdParameters, known: 
 
     They are drawn a block at a time, each of its own chance: in a larger crowd the first users are who they were.
     """
-    blocks = [_block(seed, i, topics, p) for i in range(-(-count // BLOCK))]
+    blocks = [_block(seed, i, topics.tobytes(), p) for i in range(-(-count // BLOCK))]
     if not blocks:
         return Drawn(
             NO_PROFILES,
@@ -129,7 +130,9 @@ def _say(drawn: Drawn, known: Columns, topics: Small, draw: np.random.Generator)
     drawn.hours[:, :n][:, known.timed] = known.hours.T
 
 
-def _block(seed: int, number: int, topics: Small, p: CrowdParameters) -> Drawn:
+@lru_cache(maxsize=4)  # each jump in a replay begins with the crowd of its world
+def _block(seed: int, number: int, topics: bytes, p: CrowdParameters) -> Drawn:
+    about = np.frombuffer(topics, np.int8).reshape(-1, DIMENSIONS)
     draw = draws(seed, "crowd drawn", 0, number)
     band = draw.choice(len(AGES), BLOCK, p=[share for *_, share in AGES])
     low, high = (np.array([row[i] for row in AGES])[band] for i in (0, 1))
@@ -142,7 +145,7 @@ def _block(seed: int, number: int, topics: Small, p: CrowdParameters) -> Drawn:
             draw.integers(0, PROFESSIONS, BLOCK, np.uint8),
             own,
         ),
-        _interests(own, topics, draw),
+        _interests(own, about, draw),
         np.rint(UNIT * np.clip(draw.normal(p.mean, p.spread, BLOCK), -1, 1)).astype(np.int16),
         np.rint(100 * np.clip(draw.normal(*PLEASURE, BLOCK), -1, 1)).astype(np.int8),
         _hours(draw, p.activity),

@@ -59,12 +59,19 @@ def threaded(owners: NDArray[np.integer], first: int, latest: Ints) -> Ints:
     both = np.sort(owners.astype(np.uint64) << np.uint64(32) | np.arange(len(owners), dtype=np.uint64))  # as one number
     order = (both & np.uint64(0xFFFFFFFF)).astype(np.int64)
     whose, mine = owners[order], (first + order).astype(np.int32)
-    begins = np.append(True, whose[1:] != whose[:-1])[: len(order)]
-    before = np.append(mine[:1], mine[:-1])[: len(order)]
-    found = np.empty(len(order), np.int32)
-    found[order] = np.where(begins, latest[whose], before)
-    ends = np.append(begins[1:], True)[: len(order)]
+    new, before, found = begins(whose), latest[whose], np.empty(len(order), np.int32)
+    np.copyto(before[1:], mine[:-1], where=~new[1:])
+    found[order] = before
+    ends = np.ones(len(order), bool)
+    ends[:-1] = new[1:]
     latest[whose[ends]] = mine[ends]
+    return found
+
+
+def begins(rows: NDArray[np.generic]) -> Flags:
+    """Which of these are not as the one before them."""
+    found = np.ones(len(rows), bool)
+    np.not_equal(rows[1:], rows[:-1], out=found[1:])
     return found
 
 
@@ -85,7 +92,7 @@ Whole = TypeVar("Whole", np.uint64, np.int64)
 def distinct(keys: NDArray[Whole]) -> NDArray[Whole]:
     """Each of these once, in order; `np.unique` takes longer, whether they are few or many."""
     keys = np.sort(keys)
-    found: NDArray[Whole] = keys[np.append(True, keys[1:] != keys[:-1])[: len(keys)]]
+    found: NDArray[Whole] = keys[begins(keys)]
     return found
 
 
@@ -119,17 +126,20 @@ class Pairs:
         return self._find(np.atleast_1d(pair(a, b)))
 
     def _find(self, keys: NDArray[np.uint64]) -> Flags:
+        if not self.n or not len(keys):
+            return np.zeros(len(keys), bool)
         last = np.int64(len(self._slots) - 1)
-        found = np.zeros(len(keys), bool)
-        left = np.arange(len(keys))
         at = ((keys * MIX) >> self._shift).astype(np.int64)
+        there = self._slots[at]
+        found: Flags = there == keys
+        left = np.flatnonzero(~found & (there != 0))
         while len(left):
-            there = self._slots[at]
+            at[left] = (at[left] + 1) & last
+            there = self._slots[at[left]]
             hit = there == keys[left]
             found[left[hit]] = True
-            on = ~hit & (there != 0)
-            left, at = left[on], (at[on] + 1) & last
-        if len(self._laid) and len(keys):
+            left = left[~hit & (there != 0)]
+        if len(self._laid):
             places = np.searchsorted(self._laid, keys)
             found |= self._laid[np.minimum(places, len(self._laid) - 1)] == keys
             self._asked += len(keys)

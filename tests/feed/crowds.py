@@ -110,7 +110,7 @@ def done_before(feed: Feed, user: int, act: int, target: int) -> bool:
         Act.LIKE_COMMENT: feed.comment_liked,
         Act.DISLIKE_COMMENT: feed.comment_disliked,
     }
-    return act in pairs and bool(pairs[Act(act)].has(user, root_of(feed, act, target))[0])
+    return act in pairs and bool(pairs[act].has(user, root_of(feed, act, target))[0])
 
 
 def possible(feed: Feed, acts: Iterable[Done]) -> list[Done]:

@@ -124,7 +124,7 @@ class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def people(self) -> tuple[str, ...]:
         """Those it is between."""
-        return tuple(who for who in dict.fromkeys((self.a, self.b)) if who)
+        return tuple(filter(None, (self.a, self.b) if self.a != self.b else (self.a,)))
 
     @property
     def of(self) -> tuple[str, ...]:

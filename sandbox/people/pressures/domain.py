@@ -99,15 +99,19 @@ def _check_beliefs(w: Any, state: BeliefState, now: int) -> None:
     for fact in state.facts.values():
         if not {fact.a, fact.b or fact.a} <= people or fact.kind not in w.drama.kinds:
             raise ValueError("other facts")
-    for who, held in state.held.items():
+    named, sources, places = {who for who, held in state.held.items() if held}, set[str](), set[str]()
+    for held in state.held.values():
         for id, b in held.items():
-            strange = {who, b.a, b.b or b.a, *b.told, *({b.source} - {*FIRSTHAND})} - people
-            sound = 0 <= b.bad <= WORST and 0 <= b.strength <= MOST
-            sound = sound and all(0 <= t <= now for t in (b.t, b.since))
-            if strange or id != b.fact or id not in state.facts or not sound:
+            sound = 0 <= b.bad <= WORST and 0 <= b.strength <= MOST and 0 <= b.t <= now and 0 <= b.since <= now
+            if not sound or id != b.fact or id not in state.facts:
                 raise ValueError("other beliefs")
-            if b.where and b.where not in w.map.areas:
-                raise ValueError("other places")
+            named |= {b.a, b.b or b.a, *b.told}
+            sources.add(b.source)
+            places.add(b.where)
+    if not named | (sources - {*FIRSTHAND}) <= people:
+        raise ValueError("other beliefs")
+    if not places - {""} <= w.map.areas.keys():
+        raise ValueError("other places")
 
 
 PRESSURES = Domain(
