@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import shutil
 import sqlite3
 from collections.abc import AsyncIterator
@@ -19,7 +20,7 @@ from sandbox.core.clock import HOUR, Clock
 from sandbox.engine.drivers import run_free
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
-from sandbox.tui import doors
+from sandbox.tui import doors, replaying
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.replaying import jump_to, next_notable
 from sandbox.tui.tape import notable_from
@@ -184,6 +185,26 @@ async def test_a_jump_keeps_who_is_chosen_the_map_and_the_pane(save: Path) -> No
         assert viewer.selected == "mara"
         assert screen.current == "person"
         assert (screen.town.camera.x, screen.town.camera.y) == camera
+
+
+@pytest.mark.slow
+async def test_a_jump_is_drawn_once_and_what_has_died_is_looked_for_when_nobody_jumps_any_more(
+    save: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replaying, "REST", 0.01)
+    async with watching(save) as (app, _):
+        screen, drawn, asked = screen_of(app), list[float](), list[float]()
+        pull, update = screen.footer.pull, screen.update
+        monkeypatch.setattr(screen.footer, "pull", lambda: (drawn.append(app.viewer.shown), pull()))
+        monkeypatch.setattr(screen, "update", lambda: (asked.append(app.viewer.shown), update()))
+        assert await jump_to(screen, 4 * HOUR)
+        assert not gc.isenabled()
+        screen.pulse()
+        assert (drawn, asked) == ([4 * HOUR], [])
+        await until(gc.isenabled)
+        monkeypatch.setattr(replaying, "REST", 100)
+        assert await jump_to(screen, 2 * HOUR)
+    assert gc.isenabled()
 
 
 @pytest.mark.slow
