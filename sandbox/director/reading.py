@@ -19,6 +19,7 @@ from sandbox.core.faults import quoted, suggestion, unknown
 from sandbox.core.text import clean, words
 from sandbox.director.model import COINS, TEXT, Dealt, HasDirector
 from sandbox.people.beliefs import Fact, sentence
+from sandbox.people.handbook import meant
 from sandbox.people.pressures.apply import find_fact
 
 WORDS = re.compile(r":(?:\s+|$)")  # what comes after it is what a card says
@@ -113,7 +114,7 @@ def _next(w: HasDirector, given: list[str], i: int) -> tuple[Mapping[str, Any], 
     key = given[i].casefold()
     if _counts(given, i):
         return {"coins": coins(given[i])}, i + 2
-    if guest := _guest(w, key):
+    if guest := meant(given[i], {id: g.persona for id, g in w.invited.items()}):
         return {"guest": guest}, i + 1
     if key not in KEYS:
         raise ValueError(f"{quoted(given[i])} is not understood; a part begins with {', '.join(KEYS)}")
@@ -124,11 +125,6 @@ def _next(w: HasDirector, given: list[str], i: int) -> tuple[Mapping[str, Any], 
     if not value and key != "tomorrow":
         raise ValueError(f"something is missing after {quoted(key)}")
     return _part(w, key, value), j
-
-
-def _guest(w: HasDirector, word: str) -> str:
-    """The guest that a word names, "" for none."""
-    return next((id for id, g in w.invited.items() if word in (id.casefold(), g.persona.first.casefold())), "")
 
 
 def _counts(given: list[str], i: int) -> bool:
@@ -166,7 +162,7 @@ def _part(w: HasDirector, key: str, value: str) -> Mapping[str, Any]:
 
 
 def person(w: HasDirector, text: str) -> str:
-    """Who is meant by an id or a name. Raises ValueError for nobody, and where a first name may mean several."""
+    """Who is meant by an id or a name. Raises ValueError for nobody, and where a name may mean several."""
     found = w.handbook.meant(text)
     if found:
         return found

@@ -28,6 +28,20 @@ def several(people: Iterable[Persona]) -> frozenset[str]:
     return frozenset(first for first, n in many.items() if n > 1)
 
 
+def meant(text: str, people: Mapping[str, Persona]) -> str:
+    """The id of whom a text means, "" for nobody: an id to the letter, else a whole name or a first name, else an id in
+    other letters. Raises ValueError, which names them, where a name means several.
+    """
+    said, low = text.strip(), text.strip().casefold()
+    if said in people:
+        return said
+    found = [id for id, p in people.items() if low in (p.name.casefold(), p.first.casefold())]
+    if len(found) > 1:
+        which = " or ".join(f"{people[id].name} ({id})" for id in found)
+        raise ValueError(f"{quoted(said)} may be {which}; say which")
+    return found[0] if found else low if low in people else ""
+
+
 class Named(NamedTuple):
     """Whom a text names: ids, in the order of the cast. which: of those of them whom a first name in it may mean and
     none of whom it says which, the names.
@@ -83,18 +97,8 @@ class Handbook:
         return persona.name if persona.first.casefold() in self._shared else persona.first
 
     def meant(self, text: str) -> str:
-        """Whom an id, a whole name or a first name means, "" for nobody. Raises ValueError, which names them, where a
-        first name means several.
-        """
-        low = text.strip().casefold()
-        for id, p in self.cast.items():
-            if low in (id.casefold(), p.name.casefold()):
-                return id
-        found = self._of_first(low)
-        if len(found) > 1:
-            which = " or ".join(f"{self.cast[id].name} ({id})" for id in found)
-            raise ValueError(f"{quoted(text.strip())} may be {which}; say which")
-        return found[0] if found else ""
+        """Whom of those who are there a text means (see `meant`)."""
+        return meant(text, self.cast)
 
     def _of_first(self, first: str) -> list[str]:
         """Those of a first name, in small letters."""

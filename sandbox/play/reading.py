@@ -205,12 +205,11 @@ def _said(w: HasPlay, me: str, line: str, words: str) -> Look | Speak | Begin:
     found = re.fullmatch(r"(.+?)(?: (\d{1,2}))?", line)
     if found is None:
         raise ValueError(HOW)
-    try:
-        whom = person(w, found[1])
-    except ValueError:
+    whom = w.handbook.meant(found[1])
+    if not whom:
         if (called := _called(w, me, line, words)) is not None:
             return called
-        raise ValueError(f"{quoted(line)} is not understood; {HOW}") from None
+        raise ValueError(f"{quoted(line)} is not understood; {HOW}")
     if whom == me:
         raise ValueError(f"{w.handbook.name(me)} cannot speak to themselves")
     all_ = offers(w, me, whom) if found[2] else every_offer(w, me, whom) if words else []

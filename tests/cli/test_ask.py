@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from clishell import Shell
 from test_cli_foreign_saves import ACTIVE, speak_in_escapes
+from village import build
 
 from sandbox.director.model import DealCard, Dealt
 from sandbox.engine.drivers import run_free
@@ -41,6 +42,20 @@ def test_whoever_is_not_there_cannot_be_asked(shell: Shell, save: Path) -> None:
     done = shell("ask", save, "mara", " \x1b[2J ")
     assert done.code == 2
     assert "ask something" in done.err
+
+
+def test_a_name_that_two_share_asks_which_in_every_command_that_takes_a_person(shell: Shell, tmp_path: Path) -> None:
+    world, path = build(tmp_path), tmp_path / "two.db"
+    finn = world / "personas" / "finn.yaml"
+    finn.write_text(finn.read_text("utf-8").replace("Finn Marsh", "Ada Marsh"), "utf-8")
+    assert shell("run", world, "--steps", 1, "--save", path).code == 0
+    for line in (("ask", path, "Ada", "How are you?"), ("story", path, "--of", "Ada"), ("be", path, "as Ada"),
+                 ("do", path, "letter to Ada", "--try")):  # fmt: skip
+        done = shell(*line)
+        assert done.code != 0, line
+        assert '"Ada" may be Ada Rill (ada) or Ada Marsh (finn); say which' in done.err
+    assert shell("ask", path, "ada", "How are you?").out.startswith("Ada Rill: ")
+    assert shell("ask", path, "Ada Marsh", "How are you?").out.startswith("Ada Marsh: ")
 
 
 @pytest.mark.slow

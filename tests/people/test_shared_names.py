@@ -5,22 +5,30 @@ from __future__ import annotations
 import re
 
 import pytest
-from lived import Day
+from lived import Day, founding
 from msgspec.structs import replace
 
 from sandbox.core.chance import Chance
+from sandbox.director.reading import read_card
+from sandbox.director.script import Cue, dealt_of
 from sandbox.engine.rules_people import of_names
+from sandbox.engine.scenario import Scenario
+from sandbox.engine.world import World
 from sandbox.people.asking import interview
 from sandbox.people.deciding.asked import Recollection
 from sandbox.people.deciding.interviews import answer
 from sandbox.people.deciding.moods import describe_mood
-from sandbox.people.handbook import Handbook
+from sandbox.people.handbook import Handbook, meant
 from sandbox.people.model import Felt, Woke
 from sandbox.people.moods import describe
+from sandbox.people.persona import BigFive, Persona, Routine
 from sandbox.people.wording import as_told, myself, names
+from sandbox.play.reading import read
 from sandbox.stories.every import told
 from sandbox.stories.story import Teller
 from sandbox.talk.model import Declined, Opened
+
+A_GUEST = Persona("", "", 30, "", "", "", BigFive(0, 0, 0, 0, 0), Routine(0, 0, ()))
 
 
 def shared(day: Day) -> Handbook:
@@ -62,19 +70,87 @@ def test_whoever_may_come_with_a_name_there_is_makes_both_be_told_in_full_before
     assert (book.name("otis"), book.name("other")) == ("Otis", "Otis"), "who is there is told as before"
 
 
-def test_a_command_asks_which_and_takes_the_whole_name_or_the_id(day: Day) -> None:
+ASKED = r'^"{}" may be Kit \w+ \(kit\) or Kit Sefton \(yara\); say which$'
+
+
+def test_a_name_that_two_share_asks_which_and_only_an_id_as_it_is_written_settles_it(day: Day) -> None:
+    """Of Larkspur, in which Kit's id is that first name, too."""
     book = shared(day)
-    with pytest.raises(ValueError, match=r'^"kit" may be .*Kit Sefton \(yara\).*; say which$') as told_:
-        renamed(book).meant("kit")
-    assert f"{book.name('kit')} (k)" in str(told_.value)
-    assert book.meant("Kit Sefton") == book.meant("YARA") == "yara"
-    assert (book.meant("Mara"), book.meant("nobody")) == ("mara", "")
+    for said in ("Kit", "KIT", " Kit "):
+        with pytest.raises(ValueError, match=ASKED.format(said.strip())):
+            book.meant(said)
+    assert book.meant("kit") == "kit"
+    assert book.meant("Kit Sefton") == book.meant("kit sefton") == book.meant("yara") == book.meant("YARA") == "yara"
+    assert (book.meant("Mara"), book.meant("MARA"), book.meant("nobody")) == ("mara", "mara", "")
 
 
-def renamed(book: Handbook) -> Handbook:
-    """The same where no id is the first name, which would settle it."""
-    cast = {("k" if id == "kit" else id): p for id, p in book.cast.items()}
-    return Handbook(cast, book.deck, book._town, book.drama, book.claims)
+def test_a_name_goes_before_an_id_in_other_letters_than_its_own() -> None:
+    people = {"rosa": replace(A_GUEST, id="rosa", name="Otis Bray"), "o": replace(A_GUEST, id="o", name="Rosa Quill")}
+    assert (meant("rosa", people), meant("Rosa", people), meant("ROSA", people)) == ("rosa", "o", "o")
+    people["k"], people["l"] = replace(A_GUEST, id="k", name="Kit"), replace(A_GUEST, id="l", name="Kit Rook")
+    with pytest.raises(ValueError, match=r"Kit \(k\) or Kit Rook \(l\)"):
+        meant("Kit", people)
+    twins = {id: replace(A_GUEST, id=id, name="Rosa Quill") for id in ("a", "b")}
+    with pytest.raises(ValueError, match=r"Rosa Quill \(a\) or Rosa Quill \(b\)"):
+        meant("rosa quill", twins)
+
+
+@pytest.fixture
+def two_kits(larkspur: Scenario) -> World:
+    """Larkspur, where Yara is another Kit, two guests are called Kit, too, and Mara is played."""
+    cast = tuple(replace(p, name="Kit Sefton") if p.id == "yara" else p for p in larkspur.cast)
+    (guest, *_), names = larkspur.guests, {"kit_rook": "Kit Rook", "kit_vane": "Kit Vane"}
+    guests = tuple(replace(guest, persona=replace(guest.persona, id=id, name=name)) for id, name in names.items())
+    w = World.found(founding(replace(larkspur, cast=cast, guests=guests)))
+    w.played.who = "mara"
+    return w
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "as {}",
+        "{}",
+        "{} 1",
+        "{}: how are you?",
+        "give {} 5",
+        "lend {} 5 coins",
+        "borrow 5 from {}",
+        "send {} to otis",
+        "send otis to {}",
+        "begin ask_job with {}",
+        "begin ask_job with otis about {}",
+        "sit beside {}",
+        "message {}: come over",
+        "follow {}",
+    ],
+)
+def test_every_line_that_takes_a_person_asks_which(two_kits: World, line: str) -> None:
+    assert re.match(ASKED.format("Kit"), refused(two_kits, line.format("Kit")))
+    assert "say which" not in refused(two_kits, line.format("kit"))
+
+
+def refused(w: World, line: str) -> str:
+    """Why a line is not understood, "" if it is."""
+    try:
+        read(w, line)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def test_every_part_of_a_card_that_takes_a_person_asks_which(two_kits: World) -> None:
+    for part in ("to", "with", "from", "against"):
+        with pytest.raises(ValueError, match=ASKED.format("Kit")):
+            read_card(two_kits, f"letter {part} Kit")
+    assert (read_card(two_kits, "letter to kit").to, read_card(two_kits, "letter from yara").whom) == ("kit", "yara")
+    for step in (Cue(deal="letter", to="Kit"), Cue(deal="letter", whom="Kit")):
+        with pytest.raises(ValueError, match=ASKED.format("Kit")):
+            dealt_of(two_kits, step)
+    with pytest.raises(ValueError, match=r'^"Kit" may be Kit Rook \(kit_rook\) or Kit Vane \(kit_vane\); say which$'):
+        read_card(two_kits, "guest Kit")
+    for said in ("kit_vane", "Kit_Vane", '"Kit Vane"'):
+        assert read_card(two_kits, f"guest {said}").guest == "kit_vane"
 
 
 def test_a_world_is_warned_of_a_shared_first_name(day: Day) -> None:
