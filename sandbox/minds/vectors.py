@@ -159,12 +159,12 @@ class Service:
     def _fault(self, litellm: Any, error: Exception) -> str:
         """Why a request failed, with nothing of what the service said."""
         name, status = clean(self._model.name, NAME), getattr(error, "status_code", None)
-        if isinstance(error, TimeoutError | litellm.Timeout):
-            return f"{name} did not answer in time"
         if too_long(error):
             return f"{name} answered far too much"
-        if says := lacking(litellm, name, self._model.key, error):
+        if says := lacking(litellm, self._model, error):
             return says
+        if isinstance(error, TimeoutError | litellm.Timeout):
+            return f"{name} did not answer in time"
         if unreached(error):
             at = f" at {clean(self._model.bases[0], NAME)}" if self._model.bases else ""
             return f"{name} cannot be reached{at}; is it running?"

@@ -5,6 +5,7 @@ litellm's own client talks to the server; nothing is put in place of anything.
 
 import asyncio
 import json
+import os
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -24,9 +25,9 @@ from sandbox.minds.choosing import Several, choose, leave
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.client import LETTERS
 from sandbox.minds.language.loopback import Loopback, Request, Scripted, example, follow
-from sandbox.minds.language.wire import connect, lacking
+from sandbox.minds.language.wire import connect, lacking, unreached
 from sandbox.minds.questions import ASKS
-from sandbox.minds.spec import Limit, Limits, MindSpec, parse_mind
+from sandbox.minds.spec import Limit, Limits, MindSpec, Model, parse_mind
 from sandbox.minds.thinking import Thinking
 from sandbox.people.deciding.asked import Interview, Interviewed
 from sandbox.people.deciding.moods import DescribeMood
@@ -315,7 +316,7 @@ async def test_a_pause_that_is_asked_for_is_kept(larkspur: Scenario) -> None:
 async def test_a_model_that_is_not_there_is_not_waited_for_again_and_again(larkspur: Scenario) -> None:
     async with town(larkspur, lines(Scripted(status=404))) as t:
         assert "404" in (await one(t)).fault
-        assert "cannot be reached" in (await one(t, msgspec.structs.replace(SAY, n=2))).fault
+        assert "404" in (await one(t, msgspec.structs.replace(SAY, n=2))).fault
         assert t.server.count == 1
 
 
@@ -522,6 +523,16 @@ async def test_without_a_model_the_embedded_mind_answers_alone(larkspur: Scenari
     assert follow(Request(0, "", {}, {})).text
 
 
+def nobody_answers(monkeypatch: pytest.MonkeyPatch, **given: str) -> None:
+    """No key and no address but these are in the environment, and all that leads away from here leads nowhere."""
+    for name in [x for x in os.environ if x.endswith(("_KEY", "_TOKEN", "_BASE", "_URL"))]:
+        monkeypatch.delenv(name)
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+
+
 @pytest.mark.parametrize(
     ("said", "told"),
     [
@@ -531,17 +542,20 @@ async def test_without_a_model_the_embedded_mind_answers_alone(larkspur: Scenari
         ("gpt-4o-mini", r"gpt-4o-mini has no key; set the environment variable OPENAI_API_KEY$"),
         (
             "vertex_ai/gemini-pro",
-            r"vertex_ai/gemini-pro needs a package that is not installed: No module named 'google'$",
+            r"vertex_ai/gemini-pro needs a package that is not installed: No module named 'google'\. .*pip install",
         ),
         ("anthropic/claude-3-haiku-20240307", r"has no key; set the environment variable ANTHROPIC_API_KEY"),
+        (
+            "deepseek/deepseek-chat",
+            r"^deepseek/deepseek-chat has no key; set the environment variable DEEPSEEK_API_KEY$",
+        ),
         ("foo", r"foo is no model that litellm knows; write it as PROVIDER/MODEL"),
     ],
 )
 async def test_what_is_wrong_with_the_choice_of_a_model_is_told_with_its_mend(
     larkspur: Scenario, said: str, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
-        monkeypatch.delenv(name, raising=False)
+    nobody_answers(monkeypatch)
     spec = msgspec.structs.replace(parse_mind([said]), patience=1.0)
     mind, thinking = choose(spec, EmbeddedMind(Chance(3), larkspur.lines), Unkept(), pause=0.001)
     await mind.answer([SAY], 3)
@@ -572,11 +586,74 @@ async def test_a_key_is_asked_for_as_its_provider_calls_it_and_not_again_once_it
         monkeypatch.delenv(one, raising=False)
     wire = await connect()
     try:
-        told = lacking(wire.litellm, name, key, RuntimeError(text))
-        assert told == f"{name} has no key; set the environment variable {wanted}"
+        told = lacking(wire.litellm, Model(name, key=key), RuntimeError(text))
+        assert told == f"{name} has no key; set the environment variable{'s' if ' and ' in wanted else ''} {wanted}"
         for one in names:
             monkeypatch.setenv(one, "sk-nobody")
-        assert key or lacking(wire.litellm, name, key, RuntimeError(text)) == ""
+        assert lacking(wire.litellm, Model(name, key=key), RuntimeError(text)) == ""
+    finally:
+        await wire.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "wanted"),
+    [
+        ("groq/llama-3.1-8b-instant", {}, " GROQ_API_KEY"),
+        ("mistral/mistral-small-latest", {}, " MISTRAL_API_KEY"),
+        ("xai/grok-3", {}, " XAI_API_KEY"),
+        ("openrouter/meta-llama/llama-3", {}, " OPENROUTER_API_KEY"),
+        ("cohere/command-r", {}, " COHERE_API_KEY"),
+        ("fireworks_ai/x", {}, " FIREWORKS_AI_API_KEY"),
+        ("github/gpt-4o", {}, " GITHUB_API_KEY"),  # of which its `validate_environment` knows nothing
+        ("cloudflare/x", {}, "s CLOUDFLARE_API_BASE and CLOUDFLARE_API_KEY"),
+        ("groq/llama-3.1-8b-instant", {"GROQ_API_KEY": "sk-nobody"}, ""),
+        ("openrouter/meta-llama/llama-3", {"OR_API_KEY": "sk-nobody"}, ""),
+        ("cohere/command-r", {"CO_API_KEY": "sk-nobody"}, ""),
+        ("deepseek/deepseek-chat", {"DEEPSEEK_API_BASE": "http://127.0.0.1:9/v1"}, ""),
+        ("ollama/llama3", {}, ""),
+        ("hosted_vllm/x", {}, ""),
+        ("lm_studio/x", {"LM_STUDIO_API_BASE": "http://127.0.0.1:9/v1"}, ""),
+    ],
+)
+async def test_a_model_that_is_not_reached_lacks_a_key_only_if_it_wants_one_and_has_none(
+    name: str, given: dict[str, str], wanted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nobody_answers(monkeypatch, **given)
+    wire = await connect()
+    try:
+        with pytest.raises(Exception) as failed:  # noqa: PT011  # of whatever kind litellm makes of it
+            await wire.litellm.acompletion(
+                model=name, messages=[{"role": "user", "content": "-"}], timeout=5, num_retries=0, max_retries=0,
+                drop_params=True, shared_session=wire.session,
+            )  # fmt: skip
+        assert wanted or unreached(failed.value)
+        told = lacking(wire.litellm, Model(name), failed.value)
+        assert told == (f"{name} has no key; set the environment variable{wanted}" if wanted else "")
+    finally:
+        await wire.close()
+
+
+@pytest.mark.parametrize(
+    ("bases", "key", "given", "wanted"),
+    [
+        ((), "", {}, "OPENAI_API_KEY"),
+        ((), "", {"OPENAI_API_KEY": "sk-nobody"}, ""),
+        ((), "MY_KEY", {"OPENAI_API_KEY": "sk-nobody"}, "MY_KEY"),
+        ((), "MY_KEY", {"MY_KEY": "sk-nobody"}, ""),
+        (("http://127.0.0.1:9/v1",), "", {}, ""),
+        (("http://127.0.0.1:9/v1",), "MY_KEY", {}, "MY_KEY"),
+    ],
+)
+async def test_a_service_that_lets_nobody_in_is_told_from_one_that_was_sent_no_key(
+    bases: tuple[str, ...], key: str, given: dict[str, str], wanted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nobody_answers(monkeypatch, **given)
+    wire = await connect()
+    try:
+        refused = RuntimeError("no entry")
+        refused.status_code = 401  # type: ignore[attr-defined]
+        told = lacking(wire.litellm, Model("openai/gpt-4o-mini", bases, key), refused)
+        assert told == (f"openai/gpt-4o-mini has no key; set the environment variable {wanted}" if wanted else "")
     finally:
         await wire.close()
 
@@ -593,6 +670,6 @@ def test_what_litellm_says_of_a_missing_package_is_told_on_and_what_a_service_sa
 
     hint = "Missing boto3 to call bedrock. Run 'pip install boto3'."
     says = f"bedrock/x needs a package that is not installed: {hint}"
-    assert lacking(None, "bedrock/x", "", failed(hint, ImportError)) == says
-    assert lacking(None, "bedrock/x", "", failed(hint, OSError)) == ""
-    assert lacking(None, "bedrock/x", "", failed("it failed otherwise", ImportError)) == ""
+    assert lacking(None, Model("bedrock/x"), failed(hint, ImportError)) == says
+    assert lacking(None, Model("bedrock/x"), failed(hint, OSError)) == ""
+    assert lacking(None, Model("bedrock/x"), failed("it failed otherwise", ImportError)) == ""

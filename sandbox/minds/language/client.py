@@ -61,7 +61,7 @@ class Failed(Exception):
 
 class Endpoint:
     """A place that answers for a model. base: its URL, None for the provider's own. rests: until when it is left alone;
-    down: it is so because it does not work, so that nobody waits for it. failed: when it did so last.
+    down: it is so because it does not work, so that nobody waits for it. failed: when it did so last; why: in words.
     """
 
     def __init__(self, base: str | None) -> None:
@@ -69,6 +69,7 @@ class Endpoint:
         self.flying = 0
         self.failures = 0
         self.failed = 0.0
+        self.why = ""
         self.rests = 0.0
         self.down = False
 
@@ -125,7 +126,7 @@ class Client:
             endpoint = self._choose(last)
             wait = endpoint.rests - monotonic()
             if wait > 0 and endpoint.down:
-                raise Failed(f"{self.model.name} cannot be reached", made=False)
+                raise Failed(endpoint.why, made=False)
             if wait > 0 and monotonic() + wait >= until:
                 raise Failed(f"{self.model.name} asked for a longer pause than there is time for", made=False)
             if wait > 0:
@@ -177,7 +178,9 @@ class Client:
                     if self._structured == way:
                         self._structured = _SIMPLER[way]
                     continue
-                raise self._failed(wire.litellm, endpoint, error, began) from None
+                failed = self._failed(wire.litellm, endpoint, error, began)
+                endpoint.why = failed.fault
+                raise failed from None
 
     def _request(self, sent: Sent, base: str | None, way: Structured) -> dict[str, Any]:
         """What is handed to litellm."""
@@ -256,9 +259,10 @@ class Client:
         name = self.model.name
         status = getattr(error, "status_code", None)
         status = status if isinstance(status, int) else 0
+        lacks, away = lacking(litellm, self.model, error), unreached(error)
         if isinstance(error, TimeoutError | litellm.Timeout):
             self._rest(endpoint, None, began)
-            return Failed(f"{name} did not answer in time", again=True, billed=True)
+            return Failed(lacks or f"{name} did not answer in time", again=True, billed=True)
         if too_long(error):
             return Failed(f"{name} answered far too much", again=True, billed=True)
         if isinstance(error, litellm.ContextWindowExceededError):
@@ -268,18 +272,18 @@ class Client:
         if isinstance(error, litellm.RateLimitError):
             self._rest(endpoint, retry_after(error), began)
             return Failed(f"{name} had too many requests (429)", again=True)
-        if says := lacking(litellm, name, self.model.key, error):
+        if lacks and not away:
             self._take_down(endpoint)
-            return Failed(says)
+            return Failed(lacks)
         if status in (401, 403, 404):
             self._take_down(endpoint)
             return Failed(f"{name} refused the request ({status}): its name, address or key is wrong")
         if status in (400, 422):
             return Failed(f"{name} did not understand the request ({status})")
         self._rest(endpoint, retry_after(error), began)
-        if unreached(error):
+        if away:
             at = f" at {clean(endpoint.base, ADDRESS)}" if endpoint.base else ""
-            return Failed(f"{name} cannot be reached{at}; is it running?", again=True)
+            return Failed(lacks or f"{name} cannot be reached{at}; is it running?", again=True)
         return Failed(f"{name} failed ({status or type(error).__name__})", again=True)
 
     def _rest(self, endpoint: Endpoint, asked: float | None, began: float) -> None:

@@ -17,6 +17,7 @@ from time import time
 from typing import Any, NamedTuple
 
 from sandbox.core.text import clean
+from sandbox.minds.spec import Model, loopback
 
 BODY = 400_000  # bytes of a response at most
 REDIRECTS = (301, 302, 303, 307, 308)
@@ -25,7 +26,15 @@ _LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "openai", "httpx", "ht
 NAME = 80  # letters of a name in a fault
 HINT = 200  # letters of what litellm says of a package
 DEEP = 12  # exceptions, one of which came of the other
-_KEYLESS = re.compile(r"missing\b.*(?:api[ _]key|credentials)|unable to locate credentials", re.IGNORECASE | re.DOTALL)
+_KEYLESS = re.compile(
+    r"missing\b.*(?:api[ _]key|credentials)|api_key is not set|unable to locate credentials", re.IGNORECASE | re.DOTALL
+)
+_INSTALL = re.compile("pip install|must be installed")
+_ALIKE = {
+    "ALEPH_ALPHA_API_KEY": "ALEPHALPHA_API_KEY", "COHERE_API_KEY": "CO_API_KEY", "OPENROUTER_API_KEY": "OR_API_KEY",
+    "REPLICATE_API_KEY": "REPLICATE_API_TOKEN", "VERCEL_AI_GATEWAY_API_KEY": "VERCEL_OIDC_TOKEN",
+    "VOLCENGINE_API_KEY": "ARK_API_KEY",
+}  # fmt: skip  # keys that litellm takes as well, of which its `validate_environment` knows nothing
 LONGEST = 300.0  # seconds for which a service is left alone, however long it wants to be
 
 
@@ -167,16 +176,17 @@ def retry_after(error: BaseException) -> float | None:
     return None
 
 
-def lacking(litellm: Any, name: str, key: str, error: BaseException) -> str:
+def lacking(litellm: Any, model: Model, error: BaseException) -> str:
     """What a model lacks, with the mend; "" if something else is wrong. Nothing that a service said is told on."""
-    text = str(error)
+    name, text = clean(model.name, NAME), str(error)
     if "Provider NOT provided" in text:
-        return f"{clean(name, NAME)} is no model that litellm knows; write it as PROVIDER/MODEL"
+        return f"{name} is no model that litellm knows; write it as PROVIDER/MODEL"
     if hint := _package(error):
-        return f"{clean(name, NAME)} needs a package that is not installed: {hint}"
-    if _KEYLESS.search(text) and (wanted := key or _variables(litellm, name, text)):
-        return f"{clean(name, NAME)} has no key; set the environment variable {wanted}"
-    return ""
+        return f"{name} needs a package that is not installed: {hint}"
+    if _KEYLESS.search(text):
+        return _keyless(litellm, model, text)
+    unheard = not model.bases and _came_of(error, ConnectionRefusedError, gaierror, TimeoutError)
+    return _keyless(litellm, model) if unheard or getattr(error, "status_code", 0) in (401, 403) else ""
 
 
 def _package(error: BaseException | None) -> str:
@@ -188,20 +198,49 @@ def _package(error: BaseException | None) -> str:
     absent = [x for x in said if isinstance(x, ImportError)]
     if not absent:
         return ""
-    hint = next((x for x in reversed(said) if "pip install" in str(x)), absent[-1])
+    hint = next((x for x in reversed(said) if _INSTALL.search(str(x))), absent[-1])
     if hint in absent and str(hint) not in str(said[0]):
         return ""  # it did without
-    return clean(str(hint).partition("Traceback")[0], HINT)
+    words = str(hint).partition("Traceback")[0]
+    return clean(words if _INSTALL.search(words) else f"{words}. {_advice(hint)}".rstrip(". "), HINT)
 
 
-def _variables(litellm: Any, name: str, text: str) -> str:
-    """Where a model's provider has its key, as litellm resolves it; "" if there is one."""
-    try:
-        found = litellm.validate_environment(name)
-        wanted = sorted(map(str, found["missing_keys"]))
-        provider = re.sub(r"\W", "_", str(litellm.get_llm_provider(name)[1])).upper()
-    except Exception:  # litellm raises plain exceptions for models that it does not know
+def _advice(error: BaseException) -> str:
+    """What the module of litellm that wanted a package says elsewhere of how to install it; "" for nothing."""
+    at = error.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    known = at.tb_frame.f_globals if at is not None else {}
+    ours = str(known.get("__name__", "")).startswith("litellm.")
+    return next((x for x in known.values() if ours and isinstance(x, str) and x.isprintable() and "pip " in x), "")
+
+
+def _keyless(litellm: Any, model: Model, said: str = "") -> str:
+    """Which key a model lacks, with the mend; "" if there is one, or none is wanted. said: litellm's words, where it
+    would not send a request for want of one; where it did, only what can be nothing but a key is told.
+    """
+    wanted = [model.key] if model.key else _variables(litellm, model, said)
+    if not wanted or os.environ.get(model.key):
         return ""
-    if not wanted and not found["keys_in_environment"] and not os.environ.get(f"{provider}_API_KEY"):
-        wanted = [f"{provider}_API_KEY"]
-    return (" or " if all(one in text for one in wanted) else " and ").join(wanted)
+    either = " or ".join(wanted) if len(wanted) == 1 or all(one in said for one in wanted) else ""
+    several = f"s {', '.join(wanted[:-1])} and {wanted[-1]}"
+    return f"{clean(model.name, NAME)} has no key; set the environment variable{f' {either}' if either else several}"
+
+
+def _variables(litellm: Any, model: Model, said: str) -> list[str]:
+    """Those in which a model's provider has its key and which are not set, as litellm resolves it."""
+    if model.here or (model.bases and not said):
+        return []
+    try:
+        _, provider, key, base = litellm.get_llm_provider(model.name)
+        wanted = sorted(map(str, litellm.validate_environment(model.name)["missing_keys"]))
+    except Exception:  # litellm raises plain exceptions for models that it does not know
+        return []
+    own = re.sub(r"\W", "_", f"{provider}").upper()
+    if said:
+        usual = f"{own}_API_KEY"
+        return wanted or ([usual] if usual in said and not os.environ.get(usual) else [])
+    base = base or os.environ.get(f"{own}_API_BASE")
+    if key or (base and loopback(base)) or any(os.environ.get(_ALIKE.get(one, "")) for one in wanted):
+        return []
+    return wanted if all(one.endswith("_API_KEY") for one in wanted) else []
