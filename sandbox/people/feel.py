@@ -1,7 +1,7 @@
 """The system of feeling outside talk: what somebody wakes with, what work and leisure do to them, whom they see.
 
 It reads what has happened in this step, appraises some of it as an OCC emotion, and moves the mood
-(docs/mechanisms.md, Appraised emotions).
+(docs/mechanisms.md, Appraised emotions). What comes of a doing is felt where it is done, and not on the way there.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from sandbox.people.mood import delta, dulled, moved
 from sandbox.people.moods import mood_of, rest_of
 from sandbox.people.persona import Persona
 from sandbox.people.planning import HasWays
+from sandbox.town.model import Arrived
 
 ACTS = 0.16
 FOND, COLD = 0.5, -0.25
@@ -93,11 +94,14 @@ async def feel(step: Step, w: HasWays) -> None:
         if who in moved_:
             continue
         found: Appraisal | None = None
-        if isinstance(e, Chose):
-            if e.block != "sleep":
+        cause = stamp.seq
+        if isinstance(e, Chose | Arrived):
+            act = w.people.residents[who].act
+            if act is not None and act.block != "sleep" and act.until - act.seconds == stamp.t:  # it begins here
+                cause = act.chosen or cause
                 chance = step.chance(who, "act", stamp.t)
-                outcomes = w.handbook.deck.feelings.get(e.block, NONE)
-                found = doing(w.cast[who], e.block, outcomes, chance) if chance.unit() < ACTS else None
+                outcomes = w.handbook.deck.feelings.get(act.block, NONE)
+                found = doing(w.cast[who], act.block, outcomes, chance) if chance.unit() < ACTS else None
         elif isinstance(e, Noticed):
             chance = step.chance(who, "sight", stamp.t)
             ties = w.people.ties.get(who, {})
@@ -112,7 +116,7 @@ async def feel(step: Step, w: HasWays) -> None:
             found = waking(w.cast[who], inside(today[0]) if today else "", step.chance(who, "waking", stamp.t))
         if found is not None:
             moved_.add(who)
-            express(step, w, who, found, stamp.t, stamp.seq)
+            express(step, w, who, found, stamp.t, cause)
 
 
 def express(step: Step, w: HasWays, who: str, a: Appraisal, t: int, cause: int) -> None:

@@ -56,7 +56,9 @@ class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Act(msgspec.Struct, gc=False):
-    """What a person does, or is on the way to do. tile: where it is done; until: 0 while on the way."""
+    """What a person does, or is on the way to do. tile: where it is done; until: 0 while on the way. chosen: the event
+    by which they took to it, 0 in saves from before it was kept.
+    """
 
     do: str
     block: str
@@ -65,6 +67,7 @@ class Act(msgspec.Struct, gc=False):
     tile: int
     seconds: int
     until: int = 0
+    chosen: int = 0
 
 
 class Resident(msgspec.Struct):

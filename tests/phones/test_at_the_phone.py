@@ -92,7 +92,7 @@ def test_what_a_player_has_somebody_write_is_read_as_theirs(larkspur: Scenario) 
     engine = engine_of(larkspur)
     run(engine, 60)
     engine.do(OnFeed(by="mara", action="create_post", arguments={"text": "Basil is a liar and a thief, I hate him"}))
-    run(engine, 60)
+    run(engine, 120)
     records = [r for step in log_of(engine).steps for r in step]
     post = next(r for r in records if isinstance(r.event, Posted) and "a liar and a thief" in r.event.text)
     (wrote,) = [r for r in records if isinstance(r.event, Wrote) and r.stamp.causes[0] == post.stamp.seq]
@@ -102,11 +102,16 @@ def test_what_a_player_has_somebody_write_is_read_as_theirs(larkspur: Scenario) 
     assert reads, "others take it in"
 
 
-def test_the_town_reads_no_words_twice_a_day_and_nobody_sends_two_the_same_note(log: dict[int, Record]) -> None:
+def test_the_town_reads_no_words_twice_a_day_and_nobody_sends_two_the_same_note(
+    larkspur: Scenario, log: dict[int, Record]
+) -> None:
     wrote = [(r.stamp, e, v) for r in log.values() if isinstance(e := r.event, Wrote) for v in e.variants]
     posted = Counter(variant for _, e, variant in wrote if e.kind != "message")
     assert sum(posted.values()) >= 100
-    assert max(posted.values()) == 1
+    for variant in (variant for variant, times in posted.items() if times > 1):  # only where all there are have been
+        entry = variant.partition("#")[0]
+        (line,) = (x for x in larkspur.lines.lines if x.id == entry)
+        assert {f"{entry}#{n}" for n in range(len(line.say))} <= posted.keys()
     assert max(Counter((stamp.step, stamp.actor, variant) for stamp, _, variant in wrote).values()) == 1
 
 
