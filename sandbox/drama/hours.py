@@ -11,11 +11,14 @@ from msgspec.structs import replace
 from sandbox.core.clock import MINUTE
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
+from sandbox.people.goals.apply import SUPPORT, means_of
+from sandbox.people.goals.planner import wanting
 from sandbox.people.model import Act, Woke
 from sandbox.people.paying import ease, has
-from sandbox.people.pressures.deck import ABOUT, ANSWERS, AWAY, Effect, ways_of
+from sandbox.people.pressures.deck import ABOUT, ANSWERS, AWAY, Effect, gist, ways_of
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import NEAR
+from sandbox.people.pressures.tries import tried
 from sandbox.talk.aims import hearers
 from sandbox.talk.model import HasTalk
 
@@ -36,7 +39,7 @@ def comes_of_hour(step: Step, w: HasTalk, p: Press) -> tuple[Effect, str]:
             return kind.offered, kind.offered.end
         late = replace(late, target=0.0, children=(), later=0)
     end = late.end if not late.later or p.stage >= 2 else ""
-    if end and p.stage >= 2 and kind.ready and _agreed(w, p):
+    if end and p.stage >= SUPPORT and kind.ready and _agreed(w, p):
         end = kind.ready
     elif end and kind.luck and step.chance(p.id, "luck").unit() < 0.5:
         end = kind.luck
@@ -78,6 +81,8 @@ def passed(step: Step, w: HasTalk, p: Press) -> str:
     if w.drama.kinds[p.kind].luck:
         return ""
     name, other = w.handbook.name(p.holder), w.handbook.name(p.about) if p.about else ""
+    if w.drama.kinds[p.kind].ready:
+        return _hung(w, p, name, other)
     kept = p.kind in DUE
     if offered(w, p):
         done = _came(w, p, _offers(w, p))
@@ -86,13 +91,38 @@ def passed(step: Step, w: HasTalk, p: Press) -> str:
     else:
         done = [x for x in _came(w, p, _straight(w, p)) if x[0] > p.dated or not kept]
     if done:
-        _, do, answer = max(done)
-        exchange = w.drama.exchanges[do]
-        if answer == AWAY:
-            return f"{other} turned {name} away, who had come {exchange.says}"
-        took = exchange.took.get(answer)
-        return f"{name} {exchange.did.format(to=other)}, and {f'{other} {took}' if took else 'nothing came of it'}"
+        return _told(w, name, other, *max(done)[1:])
     return _instead(step, w, p, name, other) if kept else ""
+
+
+def _told(w: HasTalk, name: str, other: str, do: str, answer: str) -> str:
+    """What its holder did with whom it is about, and how that was taken."""
+    exchange = w.drama.exchanges[do]
+    if answer == AWAY:
+        return f"{other} turned {name} away, who had come {exchange.says}"
+    took = exchange.took.get(answer)
+    return f"{name} {exchange.did.format(to=other)}, and {f'{other} {took}' if took else 'nothing came of it'}"
+
+
+def _hung(w: HasTalk, p: Press, name: str, other: str) -> str:
+    """How it came to that with what hangs on somebody's word: by that word, as it was given last, if it was in time. Of
+    who was never asked for it that is told, and what was wanting before.
+    """
+    if done := _came(w, p, _straight(w, p)):
+        _, do, answer = max(done)
+        late = answer == YES and p.stage < SUPPORT
+        return _told(w, name, other, do, answer) + (", and there was too little time left" if late else "")
+    never = f"never came to {other} with it" if other else ""
+    todo = wanting(w, p)
+    if todo is None:
+        return f"{name} {never}" if never else ""
+    whom = w.handbook.name(todo.whom) if todo.whom else "somebody"
+    says = w.drama.steps[todo.step].says.format(holder=name, about=other, whom=whom, stakes=gist(p.stakes))
+    yet = f"{name} had yet to {says}"
+    before = tried(w, p.thread, means_of(w, todo).do, p.holder, todo.whom) if todo.whom else None
+    if before is not None and before.vain:
+        return f"{yet}, and {whom} {'said no' if before.refused else 'gave no answer'}"
+    return f"{yet}, and {never}" if never else yet
 
 
 def _short(w: HasTalk, p: Press) -> str:

@@ -18,7 +18,9 @@ from sandbox.drama.truth import know
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.asking import interview
+from sandbox.people.claims.model import Claim
 from sandbox.people.deciding.interviews import answer
+from sandbox.people.goals.model import Plan, Todo
 from sandbox.people.model import Felt
 from sandbox.people.paying import Paid
 from sandbox.people.persona import Clue
@@ -370,13 +372,53 @@ def test_a_yes_stands_though_the_hour_is_put_off(larkspur: Scenario) -> None:
 
 
 def test_what_was_done_with_a_third_is_not_told_of_whom_it_is_about(larkspur: Scenario) -> None:
-    for to, why in (("basil", "Mara asked Basil for help, and Basil agreed to help"), ("wilf", "")):
+    late = "Mara asked Basil for help, and Basil agreed to help, and there was too little time left"
+    for to, why in (("basil", late), ("wilf", "Mara never came to Basil with it")):
         stage = Stage(larkspur, pressure("ambition", due=AT, stage=1))
         p = stage.wake()
         stage.world.people.residents["mara"].awake = True
         stage.move(AT - HOUR, p, Effect(), "mara", to, "ask_help", answer="accept")
         (ended,) = only(hour_passes(stage, p), Ended)
         assert ended.why == why
+
+
+@pytest.mark.parametrize(
+    ("step", "answers", "why"),
+    [
+        ("coins", ("accept", "accept"), "Mara had yet to have forty put by, and never came to Basil with it"),
+        ("a_hand", ("dodge",), "Mara had yet to be shown by Wilf how it is done, and Wilf gave no answer"),
+        ("a_hand", ("dodge", "refuse"), "Mara had yet to be shown by Wilf how it is done, and Wilf said no"),
+        ("skill", (), "Mara had yet to practise, and never came to Basil with it"),
+    ],
+)
+def test_what_was_missed_is_told_by_what_was_wanting(
+    larkspur: Scenario, step: str, answers: tuple[str, ...], why: str
+) -> None:
+    """However many have said yes to something else: no hour was let go by."""
+    stage = Stage(larkspur, pressure("ambition", due=AT, stage=2))
+    p = stage.wake()
+    stage.world.people.residents["mara"].awake = True
+    whom = "" if step == "skill" else "wilf"
+    todo = Todo(step, 0, whom)
+    stage.world.goals.open[p.id] = Plan(Claim("", "feat", "mara", "", "a ladder"), 1, [todo])
+    for who in ("una", "otis"):
+        stage.move(AT - 6 * HOUR, p, Effect(), "mara", who, "ask_help", answer="accept")
+    for n, said in enumerate(answers):
+        stage.move(AT - (5 - n) * HOUR, p, Effect(), "mara", "wilf", "ask_help", answer=said)
+    (ended,) = only(hour_passes(stage, p), Ended)
+    assert (ended.how, ended.why) == ("failed", why)
+
+
+def test_a_step_that_no_way_leads_to_any_more_is_wanting_without_anybody(larkspur: Scenario) -> None:
+    stage = Stage(larkspur, pressure("ambition", due=AT, stage=2))
+    p = stage.wake()
+    stage.world.people.residents["mara"].awake = True
+    stage.world.people.ties["mara"].clear()  # she knows nobody to ask
+    stage.world.claims.of.clear()
+    stage.world.claims.open.clear()
+    stage.world.goals.open[p.id] = Plan(Claim("", "confidence", "mara", "basil"), 1)
+    (ended,) = only(hour_passes(stage, p), Ended)
+    assert ended.why == "Mara had yet to learn from somebody where to begin, and never came to Basil with it"
 
 
 def test_who_was_lied_to_was_not_told_the_truth(larkspur: Scenario) -> None:

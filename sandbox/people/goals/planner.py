@@ -63,6 +63,17 @@ def plan_for(w: HasGoals, p: Press, claim: Claim, before: Collection[Todo] = ())
     return tuple(out), lacking
 
 
+def wanting(w: HasGoals, p: Press) -> Todo | None:
+    """The first step of a pressure's plan that is not taken, with "" for whom where no way leads to it any more; None
+    where all are, or there is no plan.
+    """
+    plan = w.goals.open.get(p.id)
+    if plan is None or plan.next is not None:
+        return plan.next if plan is not None else None
+    left, lacking = plan_for(w, p, plan.claim, plan.steps)
+    return Todo(lacking, 0) if lacking else next(iter(left), None)
+
+
 def _whom(w: HasGoals, p: Press, claim: Claim, means: Means, used: Collection[str]) -> Iterator[str]:
     """With whom a way may be gone, whoever is best first; "" of one that takes nobody."""
     if means.block:
