@@ -429,6 +429,20 @@ def test_who_was_lied_to_was_not_told_the_truth(larkspur: Scenario) -> None:
     assert passed(stage.step(AT), stage.world, p) == "Mara accused Basil, and Basil laid it at another door"
 
 
+@pytest.mark.parametrize("do", ["ask_fair", "accuse"])
+def test_a_lie_that_is_believed_costs_nobody_standing_and_is_no_bad_turn(larkspur: Scenario, do: str) -> None:
+    stage = Stage(larkspur, pressure("suspicion", stage=3))
+    p, w = stage.wake(), stage.world
+    way = next(x for x in larkspur.drama.kinds["suspicion"].ways if x.do == do and x.lie.end == "fobbed_off")
+    people = {who: w.people.residents[who] for who in ("mara", "basil")}
+    before = {who: r.needs.standing for who, r in people.items()}
+    ended, *_ = stage.move(AT, p, way.lie, "mara", "basil", do, answer="lie")
+    assert isinstance(ended, Ended)
+    assert ended.how == "fobbed_off"
+    assert {who: r.needs.standing for who, r in people.items()} == before
+    assert not w.pressures.hurt
+
+
 def test_who_believes_a_lie_feels_and_remembers_none_and_nobody_near_knows_of_it(larkspur: Scenario) -> None:
     stage = Stage(larkspur, pressure("suspicion", stage=1))
     p, w = stage.wake(), stage.world

@@ -204,7 +204,7 @@ def ended(w: HasPressures, e: Ended, at: Stamp) -> None:
     if p.thread in w.tries.threads:
         w.tries.threads[p.thread].over.append(p.id)
     rests(w, p.id)
-    if e.turn:
+    if e.turn and e.answer != LIE:  # what was believed has cost nobody anything, as far as anybody knows
         ending = w.drama.kinds[p.kind].ends.get(e.how)
         theirs = not e.good and ending is not None and ending.blames == ABOUT and p.about
         needs = w.people.residents[p.about if theirs else p.holder].needs
