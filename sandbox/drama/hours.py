@@ -138,8 +138,6 @@ def _short(w: HasTalk, p: Press) -> str:
 def _instead(step: Step, w: HasTalk, p: Press, name: str, other: str) -> str:
     """What the holder did at that hour who did not come to the other about it."""
     r = w.people.residents[p.holder]
-    if _overslept(step, w, p):
-        return f"{name} slept through the hour"
     tie = w.people.ties.get(p.holder, {}).get(p.about)
     if tie is not None and tie.last_talk > p.due - NEAR:
         return f"{name} spoke with {other} and did not come to it"
@@ -147,6 +145,8 @@ def _instead(step: Step, w: HasTalk, p: Press, name: str, other: str) -> str:
         return f"{name} stood beside {other} and could not find a beginning"
     if other and p.sought >= 0 and p.due - p.sought < NEAR:
         return f"{name} went looking for {other} and did not find them"
+    if _overslept(step, w, p):
+        return f"{name} slept through the hour"
     if r.act is None or not r.act.until or _since(r.act) > p.due + GRACE:
         return ""  # what they were doing at that hour is over
     return f"{name} was {w.handbook.doing(r.act.do)} and let the hour go by"

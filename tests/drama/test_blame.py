@@ -21,7 +21,7 @@ from sandbox.people.asking import interview
 from sandbox.people.claims.model import Claim
 from sandbox.people.deciding.interviews import answer
 from sandbox.people.goals.model import Plan, Todo
-from sandbox.people.model import Felt
+from sandbox.people.model import Act, Felt
 from sandbox.people.paying import Paid
 from sandbox.people.persona import Clue
 from sandbox.people.pressures.deck import AWAY, Effect
@@ -328,6 +328,31 @@ def test_who_met_the_other_is_not_said_to_have_looked_in_vain(larkspur: Scenario
     p.sought, p.sought_for = AT - HOUR, "keep"
     (ended,) = only(hour_passes(stage, p), Ended)
     assert ended.why == "Mara went looking for Basil and did not find them"
+
+
+def test_who_went_looking_before_they_slept_has_not_slept_through_it(larkspur: Scenario) -> None:
+    stage, p = promised(larkspur)
+    mara = stage.world.people.residents["mara"]
+    mara.act, mara.acted = Act("sweep", "chores", "", "", 0, 600, p.due + GRACE + 600), ["sleep", "sweep"]
+    for sought, why in (
+        (AT - HOUR, "Mara went looking for Basil and did not find them"),
+        (-1, "Mara slept through the hour"),
+    ):
+        p.sought, p.sought_for = sought, "keep"
+        assert passed(stage.step(p.due + GRACE), stage.world, p) == why
+
+
+@pytest.mark.parametrize("child", ["broken_word", "unpaid", "let_down"])
+def test_a_grudge_tells_no_deed_that_nobody_need_have_done(larkspur: Scenario, child: str) -> None:
+    """They are born of a vote, an empty purse, a plain no as well as of an hour that somebody let go by."""
+    for cause in larkspur.drama.children[child].cause:
+        assert not [x for x in ("hour", "walked", "waited", "better things") if x in cause]
+
+
+def test_who_gives_up_need_not_have_asked(larkspur: Scenario) -> None:
+    """What is shut between two may have been tried by the other of them."""
+    for kind in ("grudge", "guilt"):
+        assert "asking" not in larkspur.drama.kinds[kind].ends["given_up"].says
 
 
 def test_nobody_has_said_yes_by_an_hour_that_passes(larkspur: Scenario) -> None:
