@@ -25,6 +25,7 @@ from sandbox.talk.model import HasTalk
 GRACE = 20 * MINUTE  # after its hour in which a pressure may still be met
 DUE = frozenset(("debt", "promise"))  # kinds that are kept, or not, by something one does
 YES = ANSWERS[0]
+NEVER = "never came to {to} with it"
 SLEEP = "sleep"  # the block one is asleep in
 
 
@@ -92,7 +93,7 @@ def passed(step: Step, w: HasTalk, p: Press) -> str:
         done = [x for x in _came(w, p, _straight(w, p)) if x[0] > p.dated or not kept]
     if done:
         return _told(w, name, other, *max(done)[1:])
-    return _instead(step, w, p, name, other) if kept else ""
+    return _instead(step, w, p, name, other) if kept else f"{name} {NEVER.format(to=other)}" if other else ""
 
 
 def _told(w: HasTalk, name: str, other: str, do: str, answer: str) -> str:
@@ -112,7 +113,7 @@ def _hung(w: HasTalk, p: Press, name: str, other: str) -> str:
         _, do, answer = max(done)
         late = answer == YES and p.stage < SUPPORT
         return _told(w, name, other, do, answer) + (", and there was too little time left" if late else "")
-    never = f"never came to {other} with it" if other else ""
+    never = NEVER.format(to=other) if other else ""
     todo = wanting(w, p)
     if todo is None:
         return f"{name} {never}" if never else ""

@@ -69,7 +69,7 @@ def _late(step: Step, w: HasTalk, p: Press) -> bool:
         return False
     kind = w.drama.kinds[p.kind]
     if own := _hands_back(w, p):
-        return leave(step, w, p, own)
+        return leave(step, w, p, own, passed(step, w, p))
     late, end = comes_of_hour(step, w, p)
     good = bool(end) and kind.ends[end].good
     children = late.children if end == late.end and end else ()

@@ -212,7 +212,8 @@ def test_who_took_it_up_and_did_nothing_hands_it_back_within_a_day_or_so(larkspu
     assert 0 < born.due - t <= DAY + hours(12)
     stage.world.people.residents["una"].awake = True
     ended = [r.event for n in range(30) for r in stage.press(born.due + n * MINUTE) if isinstance(r.event, Ended)]
-    assert [(e.id, e.how, e.turn) for e in ended if e.id == born.id] == [(born.id, "handed_back", False)]
+    why = "Una never came to Basil with it"
+    assert [(e.how, e.turn, e.why) for e in ended if e.id == born.id] == [("handed_back", False, why)]
 
 
 def test_who_took_it_up_and_was_turned_away_hands_it_back_soon(larkspur: Scenario) -> None:
