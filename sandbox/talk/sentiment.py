@@ -15,7 +15,7 @@ from string import punctuation
 from typing import Any
 
 from sandbox.core.chance import Stream
-from sandbox.talk.negation import read, turns
+from sandbox.talk.negation import read
 
 KEPT = 20_000  # texts whose sentiment is kept
 ALPHA = 15.0  # VADER's: what makes a sum of valences a number in (-1, 1)
@@ -35,8 +35,7 @@ def sentiment(text: str) -> float:
     """From -1, harsh, to 1, kind."""
     analyzer, special = _vader()
     valence, plain, total, found = analyzer.lexicon.get, text.isascii(), 0.0, False
-    if turns(text):
-        text = read(text, analyzer.lexicon)
+    text = read(text, analyzer.lexicon)
     for word in text.split():
         bare = word.strip(punctuation)
         if len(bare) <= 2:  # VADER leaves what may be made of marks

@@ -58,6 +58,7 @@ READ = """
 - There was little joy in that house.
 + The house was not without its pleasures.
 + I never heard a kinder word.
+- I doubt that he is sincere.
 """
 # Of the same sixty those still misread, kept in sight: what hangs on a word that the lexicon does not have (polite,
 # kindest, lovelier, helped), and what only somebody who thinks of it can know.
@@ -69,7 +70,6 @@ MISREAD = """
 + He was nothing if not polite.
 + Nothing could be lovelier.
 - That was no way to treat a friend.
-- I doubt that he is sincere.
 - It hardly helped.
 """
 
@@ -181,6 +181,106 @@ PLAIN = """
 - I can't love more than one.
 - None of the happy ones had more to say.
 """
+# What is said not to be so without a denial, or denied twice: what an auditor found misread.
+UNREAL = """
++ It could be worse.
+- It could have been better.
+- Not once did she smile.
+- I'm not so sure he is honest.
+- She failed to be kind.
+- He is everything but honest.
++ She is no less kind than her mother.
+- The last thing he is is honest.
++ The last thing she is is cruel.
+- If only he were kind.
++ I have nothing against him.
++ He never fails to make me happy.
++ Hardly a day goes by without a kind word.
+- At no time was he kind.
+"""
+# The same words as they mean the plain thing, some five of each kind: written down with the rules.
+PLAIN_WORDS = """
++ It could be better weather tomorrow.
++ Things could get better.
+- It could be worse than we feared.
++ It might be better to wait.
++ He could do a better job of it than I.
++ The soup could be better than last week's.
++ I wish you a happy new year.
++ We wish her joy.
++ Her dearest wish was a kind word.
++ I'll come, if only for the good soup.
++ If only because she is kind, I shall go.
++ Best wishes to all of you.
+- He failed the kind teacher's test, to his shame.
+- The bridge failed.
++ I always forget how kind she is.
+- She refused.
+- I doubt it.
++ Without a doubt she is kind.
++ He put all doubts aside and smiled happily.
++ Are you sure he is honest?
++ I am quite certain that she is kind.
++ She had a sure hand and a kind heart.
++ The last thing he said was kind.
++ Last night he was kind to me.
++ She was the last to thank me.
+- The last man I met was cruel.
++ The last word was a kind one.
++ Everything but the roof is good.
++ Everything is good but the soup.
++ Everything went well.
++ I like everything about her.
++ Everything but my umbrella was saved.
++ She has more or less good news.
++ A little less salt and it is a lovely soup.
++ Less is more, and more is lovely.
++ He paid less and was happy.
+- Not only is he cruel, he lies.
++ Not only did she smile, she sang.
++ Not until noon did she smile.
++ Never have I met such a kind man.
++ Never mind, did he thank you?
+- He never did like her.
+- She left without a kind word.
++ Without her help I would be lost, happy as I am.
+- I can't be happy without her.
+- He did not smile. Without a word he was gone, and I was sad.
++ She leaned against the wall and smiled.
+- There was nothing good against that wall.
+- He has everything against him, the poor liar.
+"""
+# Half turns, half the same words in plain use: written down when the rules were made, and 21 of 24 right at first look
+# (13 without them).
+FRESH = """
+- The bride could have looked happier.
++ The news could be worse, I suppose.
+- If only your brother had been a little braver and more honest with us.
+- I wish the doctor were kinder.
+- Never once in ten years has he said a kind word to me.
+- She isn't convinced that the mayor is sincere.
+- The council failed to give us any help.
++ He is the last man who would cheat you.
+- Gentle is the last thing her father is.
+- The evening was everything but pleasant.
++ We have nothing against your wife.
++ It could be good if the rain stops.
++ We should have a better harvest next year.
++ I wish you both much joy.
++ She failed at chess, and laughed about it happily.
++ The last person to leave was kind enough to shut the gate.
++ The last thing she gave me was a lovely scarf.
++ Everything but the cake was a delight.
++ I'm not sure how to thank you for your kindness.
++ He made sure that the children were happy.
+- There is no doubt that he was cruel to the dog.
++ Not only was the baker kind, he gave us cake for nothing.
++ They have less work now and are happy.
+"""
+# Of these the one still misread hangs on a word that is a sentiment and means none: the heart.
+FRESH_MISREAD = """
+- You should have been more careful with my heart.
+"""
 # What ends its sentence denies nothing of the next.
 ENDED = """
 + Hardly. I love it.
@@ -203,7 +303,8 @@ def sign(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("should", "text"), [*texts(READ), *texts(BEYOND), *texts(COMPOSED), *texts(PLAIN), *texts(ENDED)]
+    ("should", "text"),
+    [line for of in (READ, BEYOND, COMPOSED, PLAIN, ENDED, UNREAL, PLAIN_WORDS, FRESH) for line in texts(of)],
 )
 def test_it_has_the_sign_that_a_reader_gives(should: str, text: str) -> None:
     assert sign(text) == should, sentiment(text)
@@ -211,9 +312,9 @@ def test_it_has_the_sign_that_a_reader_gives(should: str, text: str) -> None:
 
 def test_what_is_misread_is_known() -> None:
     assert len(texts(READ)) + len(texts(MISREAD)) == 60
-    assert [text for should, text in texts(MISREAD + COMPOSED_MISREAD.lstrip()) if sign(text) == should] == [], (
-        "read now: move it up"
-    )
+    assert len(texts(FRESH)) + len(texts(FRESH_MISREAD)) == 24
+    misread = [*texts(MISREAD), *texts(COMPOSED_MISREAD), *texts(FRESH_MISREAD)]
+    assert [text for should, text in misread if sign(text) == should] == [], "read now: move it up"
 
 
 @pytest.mark.parametrize(
@@ -225,7 +326,7 @@ def test_what_is_misread_is_known() -> None:
         ("anything but fair", "not fair"),
         ("far from kind, and late", "not kind, and late"),
         ("less than honest", "not honest"),
-        ("could not be kinder", "could be kinder"),
+        ("could not be kinder", "be kinder"),
         ("no great harm", "no harm"),
     ],
 )

@@ -1,0 +1,230 @@
+"""What is said not to be so without a word that denies it, read into words that do, by kinds of phrase.
+
+- Comparison with what is not: "could be worse" says that it is not so bad, "could have been better", "should have been
+  kinder", "could do better" that it is not so good. Of what may come ("could be better tomorrow", "could be better
+  weather", "might be better to wait") nothing is denied.
+- Wish: "if only he were kind", "I wish she had been honest": he is not. "I wish you joy" is as it stands; of what is
+  wished away ("I wish he were not so cruel") the denial is left out.
+- Failure: "failed to be kind", "refused to help" deny; "never fails to please", "don't forget to be kind" do not.
+- Doubt: "I doubt he is honest", "not so sure he is honest", "unlikely to be kind" deny; "no doubt" does not.
+- The last: "the last thing he is is honest", "the last person who would lie", "honest is the last thing he is" deny;
+  "the last thing he said was kind" does not.
+- All but that: "everything but honest" denies; "everything but the roof is good" does not.
+"""
+
+from __future__ import annotations
+
+from sandbox.talk.rewording import ARTICLES, NEARLY, OPINION, REACH, SAVE, THINK, WHO, Said, denies
+
+MODALS = frozenset(("could", "might", "should", "would"))
+PERFECT = frozenset(f"{modal}'ve" for modal in MODALS)
+_DEGREES = """
+    easily always well certainly also really quite so a lot much bit far little rather somewhat even slightly good deal
+    great be do
+"""
+DEGREES = frozenset(_DEGREES.split())  # between "could" and the comparative of what is
+AFTER = frozenset(("to", "with", "about", "towards", "toward", "at", "for", "and", "but", "though"))
+THEY = frozenset(("he", "she", "they", "you", "people"))  # of whom "should be kinder" is a reproach
+TOLD = frozenset(("told", "tell", "heard", "sworn", "wished", "known"))
+WISHES = frozenset(("wish", "wishes", "wished"))
+UNREAL = MODALS | {"were", "was", "had", "did"}
+_FAILS = """
+    fail fails failed failing neglect neglects neglected forget forgets forgot refuse refuses refused refusing decline
+    declines declined cease ceases ceased omit omits omitted
+"""
+FAILS = frozenset(_FAILS.split())
+CLAUSES = frozenset(("how", "what", "why", "who", "whom", "whose", "when", "where", "which"))
+OPENS = CLAUSES | {"that", "if", "whether"}
+SURE = frozenset(("sure", "certain", "convinced", "persuaded"))
+DOUBTS = frozenset(("doubt", "doubts", "doubted", "doubtful", "unlikely"))
+_DOUBTERS = """
+    do does did very much seriously really rather would to must still who we'd i'd strongly always sometimes
+"""
+DOUBTERS = WHO | frozenset(_DOUBTERS.split())  # before a doubt that is a verb
+DOUBTED = frozenset(("that", "if", "whether", "about", "of", "to"))
+THINGS = frozenset(("thing", "word"))
+PEOPLE = frozenset(("person", "man", "woman", "one", "people", "soul"))
+IS = frozenset(("is", "was", "am", "are", "were", "be", "been"))
+MEANT = frozenset(("want", "wants", "wanted", "mean", "means", "meant", "intended", "would", "mind"))
+EXPECTED = frozenset(("would", "could", "expect", "expected"))
+BEGINS = MODALS | PERFECT | WISHES | FAILS | SURE | DOUBTS | {"only", "last", "everything"}
+
+
+class Unreal(Said):
+    """Words of which is read what is said not to be so without a denial."""
+
+    def unreal(self, i: int) -> bool:
+        """Rewrite what begins at a word, if it is such a phrase."""
+        word, after = self.at(i), self.at(i + 1)
+        if word in MODALS or word in PERFECT:
+            return self._compared(i)
+        if word in WISHES or word == "only":
+            return self._wished(i - (word == "only"))
+        if word in FAILS:
+            return self._failed(i)
+        if word in DOUBTS:
+            return self._doubted(i)
+        if word == "last":
+            return self._last(i)
+        if word == "everything" and after in SAVE and self.at(i + 2) not in ARTICLES:
+            self.deny(i, 2, 2)
+            return True
+        return self._undone(i) or self._unsure(i)
+
+    def _denied(self, i: int) -> bool:
+        """Whether a word denies, or all but does."""
+        return denies(self.at(i)) or self.at(i) in NEARLY
+
+    def _laden(self, i: int, reach: int, stops: frozenset[str] = frozenset()) -> int:
+        """The first place from one on in its clause, before a word that stops, at which a sentiment is; -1: none."""
+        for k in self.places(i, reach):
+            if self.at(k) in stops:
+                return -1
+            if self.at(k) in self.laden or self.more(k):
+                return k
+        return -1
+
+    def _compared(self, i: int) -> bool:
+        """ "Could be worse", "could have been better": it is not."""
+        have = next((k for k in self.places(i + 1, 2) if self.at(k) == "have"), i)
+        perfect = self.at(i) in PERFECT or have > i
+        at = next((k for k in self.places(i + 1, OPINION) if self.more(k)), -1)
+        if at < 0 or at in self.settled or any(self._denied(x) for x in range(i - 4, at)):
+            return False
+        between = {self.at(x) for x in range(i + 1, at)}
+        if perfect:
+            found = not between & (THINK | TOLD | self._laden_of(between)) or "known" in between
+            found = found and self.at(at - 1) != "the" and self.at(have + 1) not in ARTICLES and at > have + 1
+        else:
+            found = bool(between & {"be", "do"}) and between <= DEGREES and self._ended(i, at, "do" in between)
+        if found:
+            self.negate(at)
+        return found
+
+    def _laden_of(self, words: set[str]) -> set[str]:
+        """Those of some words that have a sentiment."""
+        return {word for word in words if word in self.laden and word not in DEGREES}
+
+    def _ended(self, i: int, at: int, does: bool) -> bool:
+        """Whether what is compared is what is, not what comes: nothing is said after it but of whom it is."""
+        modal, subject, after = self.at(i), self.at(i - 1), self.at(at + 1)
+        if not (modal == "could" or (modal == "should" and subject in THEY)):
+            return False
+        if self.parted(at, at + 1) or not after or (does and after == "than"):
+            return True
+        return after in AFTER and not (after == "to" and subject not in THEY)
+
+    def _wished(self, i: int) -> bool:
+        """ "If only he were kind", "I wish she had been honest": not so."""
+        only = self.at(i) == "if"
+        if not only and self.at(i) not in WISHES:
+            return False
+        start = i + 1 + (only or self.at(i + 1) == "that")
+        before = self.at(i - 1)
+        if self.parted(i, start) or (not only and (before in ARTICLES or before in self.laden)):
+            return False
+        verb = next((k for k in self.places(start, REACH + 1) if self._past(k, start)), -1)
+        if verb < 0 or self.at(start) == "to" or (self.at(start), self.at(verb)) == ("i", "could"):
+            return False
+        if not only and self._laden_of({self.at(k) for k in range(start, verb)}):
+            return False
+        at = self._laden(start if only else verb, OPINION)
+        if at < 0:
+            return False
+        denial = next((k for k in range(verb, at) if self._denied(k)), -1)
+        self.drop(*range(i, start), *([denial] if denial >= 0 else []))
+        if denial < 0:
+            self.negate(at)
+        return True
+
+    def _past(self, k: int, start: int) -> bool:
+        """Whether a verb stands there, after whom it is said of, as of what is not."""
+        word = self.at(k)
+        if word.endswith("'d"):
+            return True
+        return k > start and (word.removesuffix("n't") in UNREAL or (word.endswith("ed") and word in self.laden))
+
+    def _failed(self, i: int) -> bool:
+        """ "Failed to be kind", "refused to help"."""
+        if self.at(i + 1) != "to" or self.parted(i, i + 2) or self.at(i + 2) in ARTICLES:
+            return False
+        at = self._laden(i + 2, REACH, OPENS)
+        if at >= 0:
+            self.drop(i)
+            self.negate(at)
+        return at >= 0
+
+    def _doubted(self, i: int) -> bool:
+        """ "I doubt he is honest", "doubts about her kindness", "unlikely to be kind"."""
+        before, after = self.at(i - 1), self.at(i + 1)
+        verb = before in DOUBTERS or self.at(i) in ("doubtful", "unlikely") or self.named(i - 1)
+        at = self._laden(i + 1, OPINION) if (verb or after in DOUBTED) and not self.parted(i, i + 1) else -1
+        if at >= 0:
+            self.drop(i)
+            self.unless_most(i, at)
+        return at >= 0
+
+    def unless_most(self, i: int, at: int) -> None:
+        """Deny what is at a place, unless it is that there could be more of it: "I doubt that it could be better"."""
+        if self.is_most(i, at):
+            self.settled.add(at)
+        else:
+            self.negate(at)
+
+    def is_most(self, i: int, at: int) -> bool:
+        """Whether it is of there being more of it that is spoken from one place on: "it could be better"."""
+        could = {"could", "ever"} & {self.at(k) for k in range(i, at)}
+        return bool(could) and self.more(at) and not self.than(at)
+
+    def _undone(self, i: int) -> bool:
+        """A denial of a failure or a doubt: "never fails to please", "no doubt he is kind"; neither is left."""
+        if not self._denied(i):
+            return False
+        for k in self.places(i + 1, 3):
+            if (self.at(k) in FAILS and self.at(k + 1) == "to") or self.at(k) in DOUBTS:
+                self.drop(i, k)
+                return True
+        return False
+
+    def _unsure(self, i: int) -> bool:
+        """ "Not so sure he is honest", "far from certain that she is kind"."""
+        if self.at(i) == "no" or not (self._denied(i) or (self.at(i), self.at(i + 1)) == ("far", "from")):
+            return False
+        sure = next((k for k in self.places(i + 1, REACH) if self.at(k) in SURE), -1)
+        if sure < 0 or self.parted(sure, sure + 1) or self.at(sure + 1) in CLAUSES:
+            return False
+        at = self._laden(sure + 1, OPINION)
+        if at >= 0:
+            self.drop(i, sure)
+            self.unless_most(i, at)
+        return at >= 0
+
+    def _last(self, i: int) -> bool:
+        """ "The last thing he is is honest", "the last person who would lie", "honest is the last thing he is"."""
+        noun = self.at(i + 1)
+        if noun in PEOPLE:
+            start = next((k + 1 for k in self.places(i + 2, REACH) if self._would(k, EXPECTED)), -1)
+            at = self._laden(start, OPINION) if start >= 0 else -1
+        elif noun in THINGS:
+            at = self._last_thing(i)
+        else:
+            return False
+        if at >= 0:
+            self.negate(at)
+        return at >= 0
+
+    def _last_thing(self, i: int) -> int:
+        """The place of what somebody is least of all, or least of all means; -1: none."""
+        meant = -1
+        for k in range(i + 2, min(i + 2 + OPINION, len(self.low))):
+            if meant >= 0 and self.at(k) in IS and (self.at(meant) not in IS or meant == k - 1):
+                return self._laden(k + 1, REACH)
+            if self._would(k, MEANT) or self.at(k) in IS:
+                meant = k
+            if self.parted(k, k + 1) and not self.words[k].endswith(","):
+                break
+        what = i - 3 if self.at(i - 1) == "the" and self.at(i - 2) in IS and not self.parted(i - 3, i) else -1
+        return what if meant >= 0 and self.at(what) in self.laden else -1
+
+    def _would(self, k: int, words: frozenset[str]) -> bool:
+        return self.at(k) in words or self.at(k).endswith("'d")
