@@ -24,7 +24,7 @@ from sandbox.people.goals.model import Plan, Todo
 from sandbox.people.model import Act, Felt
 from sandbox.people.paying import Paid
 from sandbox.people.persona import Clue
-from sandbox.people.pressures.deck import AWAY, Effect
+from sandbox.people.pressures.deck import AWAY, Effect, ways_of
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
 from sandbox.people.pressures.tries import given_up
 from sandbox.stories.every import told
@@ -499,11 +499,23 @@ def test_who_gives_up_says_whether_it_came_to_words(larkspur: Scenario, answers:
     p = stage.wake()
     stage.world.people.residents["mara"].awake = True
     t = AT
-    for do in ("apologise", "own_up"):
+    for do in ("apologise", "ask_pardon"):
         for answer_ in answers:
             stage.move(t, p, Effect(), "mara", "basil", do, answer=answer_)
             t += HOUR
     assert given_up(stage.world, p, stage.world.handbook, t, alone=False)[0] == why
+
+
+def test_nobody_owns_up_to_what_the_other_has_known_from_the_first(larkspur: Scenario) -> None:
+    """Of a promise broken, or a word said to the face, pardon is asked for; what was hidden is owned up to."""
+    drama = larkspur.drama
+    asked: dict[str, set[str]] = {"own_up": set(), "ask_pardon": set()}
+    for name in (name for name, x in drama.children.items() if x.kind == "guilt"):
+        (do,) = {x.do for x in ways_of(drama, f"{name}.mara.basil.1", "guilt")} & asked.keys()
+        asked[do].add(name)
+    assert asked["own_up"] >= {"caught", "gate_guilt", "found_purse"}
+    assert asked["ask_pardon"] >= {"bad_conscience", "ashamed", "left_behind", "sharp_tongue", "too_loud"}
+    assert drama.exchanges["ask_pardon"].move == "apologise"
 
 
 def test_whoever_was_come_to_is_not_said_to_have_been_turned_away(larkspur: Scenario) -> None:
