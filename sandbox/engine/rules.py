@@ -13,7 +13,7 @@ from sandbox.core.clock import MINUTE, parse_date
 from sandbox.core.faults import quoted, suggestion
 from sandbox.core.fields import Odd, known, once, slots
 from sandbox.engine.rules_claims import of_claim, of_claims, of_deeds, of_love, of_outcomes, of_uses
-from sandbox.engine.rules_drama import needs
+from sandbox.engine.rules_drama import nameable, needs
 from sandbox.engine.rules_goals import of_goals
 from sandbox.engine.rules_lines import of_own
 from sandbox.engine.rules_people import block_of, lies, of_guest, of_names, of_person
@@ -228,6 +228,7 @@ def _pressure(x: Pressure, cast: Collection[str], drama: Drama) -> Iterator[Odd]
     yield from known(x, "known_by", x.known_by, cast, "person of the cast")
     if x.due is not None and x.due <= x.wakes:
         yield Odd(x, "due", "is not later than wakes; put it off, or wake the pressure earlier", written=True)
+    yield from nameable(x, (x.stakes,))
     if x.drift and x.due is None:
         yield Odd(x, "drift", "only one with a due hour has it; take it out", written=True)
     if x.amount and x.kind != "debt":

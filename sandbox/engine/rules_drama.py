@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from sandbox.core.faults import quoted, suggestion
@@ -9,7 +10,7 @@ from sandbox.core.fields import SLOT, Odd, known, slots
 from sandbox.people.beliefs import WORST
 from sandbox.people.claims.model import ROLES
 from sandbox.people.marks.model import BROKEN, DECISIONS, DO, MADE, WON, MarkRule
-from sandbox.people.persona import KINDS, Clue
+from sandbox.people.persona import KINDS, Clue, Pressure
 from sandbox.people.pressures.beginnings import BORN, SIDES, Child, Role, Spark
 from sandbox.people.pressures.deck import (
     ANSWERS,
@@ -27,6 +28,7 @@ from sandbox.people.pressures.deck import (
 from sandbox.talk.lines import MOVES
 
 ANYWHERE = ("place", "stakes", "amount")  # what the words of a child may name beside its parts
+VERBAL = re.compile(r"(?:not |never |always )?(?:having|being|getting)\b|(?:not|never|always) \w+ing\b", re.IGNORECASE)
 OF_A_KIND = ("holder", "about", "stakes")
 WANTED = ("about", "stakes")  # what the words for what somebody wanted may name
 RUMOUR_SLOTS = ("holder", "about", "stakes", "place")
@@ -72,6 +74,16 @@ def needs(child: Child) -> set[str]:
     return {child.holder, child.about, *(s for text in (*child.stakes, *child.cause) for s in SLOT.findall(text))}
 
 
+def nameable(thing: Child | Pressure, texts: Iterable[str]) -> Iterator[Odd]:
+    """Stakes that name no thing: people say them after any verb ("I want ...", "put ... on the table")."""
+    for text in texts:
+        if (found := VERBAL.match(text)) is not None:
+            mend = 'name the thing, as "a walk for nothing" does for "having come for nothing"'
+            path = (text,) if isinstance(thing, Child) else ()
+            yield Odd(thing, "stakes", f"begins with {quoted(found[0])}, which does not go after a verb; {mend}", path,
+                      written=True)  # fmt: skip
+
+
 def _mark(m: MarkRule, d: Drama) -> Iterator[Odd]:
     """What is odd in a mark, but for the kind of claim that it may be of (rules_claims)."""
     if m.kind in KINDS and m.kind not in d.kinds:
@@ -113,6 +125,7 @@ def _child(c: Child, d: Drama, chosen: bool) -> Iterator[Odd]:
         if not texts:
             yield Odd(c, field, "holds no text; add at least one")
         yield from slots(c, field, texts, (*SIDES, *ANYWHERE))
+    yield from nameable(c, c.stakes)
     if c.late and not c.due:
         yield Odd(c, "late", "nothing without an hour; add for example `due: 20`", written=True)
     elif c.late and c.kind in d.kinds:

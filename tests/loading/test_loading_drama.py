@@ -208,6 +208,12 @@ FAULTS = [
     ("      faded:", "      fadde:", 'has no "faded"; every pressure may end by being forgotten'),
     ("{holder} owes {about}: {stakes}", "{holder} owes {abuot}", 'no slot "{abuot}"; did you mean "about"?'),
     ("keeps clear of {about}", "keeps clear of about}", "holds a brace without a partner"),
+    (
+        'stakes: "a word"',
+        'stakes: "having come for nothing"',
+        'begins with "having", which does not go after a verb; name',
+    ),
+    ('stakes: "a word"', 'stakes: ["a word", "not being asked"]', 'stakes[2]: begins with "not being"'),
     ("be quits with {about}", "be quits with {holder}", 'no slot "{holder}"; known: {about}, {stakes}'),
     ('    wanted: "be quits with {about}"\n', "", '"wanted" is missing'),
     ("{holder} has paid {about}", "{holder.__class__}", 'no slot "{holder.__class__}"'),
