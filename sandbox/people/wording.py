@@ -246,6 +246,13 @@ _FIRST = re.compile(r"[\w'’-]+")
 _SUBJECT = re.compile(r"(?:I|we|you|it|that|there|they|he|she|nobody|somebody|everybody)\b", re.I)  # of a clause
 
 
+def closed(phrase: str) -> str:
+    """A phrase before more of its sentence: an aside in it ends with a comma, the end of a list does not."""
+    _, comma, aside = phrase.rpartition(", ")
+    listed = " and " in aside or " or " in aside
+    return f"{phrase}," if comma and (not listed or aside.startswith(("and ", "or "))) else phrase
+
+
 def begun(text: str, start: str) -> str:
     """A text that begins with a habit, if its first word may stand inside a sentence."""
     first = _FIRST.match(text)

@@ -17,7 +17,7 @@ from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.people.mood import Pad
 from sandbox.people.pressures.deck import SHOWN, SPOKEN_OF, Drama, Way
 from sandbox.talk.agenda import QUESTIONS
-from sandbox.talk.deciding.speaker import SIDES, SLOT
+from sandbox.talk.deciding.speaker import SIDES, SLOT, SUBJECTS
 from sandbox.talk.kinds import DEED, KINDS, PERSON, SUM, THINGS
 from sandbox.talk.lines import CRITERIA, FILLED, FOLLOWING, PARTING, REPORTS, Line, LineBook
 from sandbox.talk.model import HasTalk
@@ -92,7 +92,6 @@ LEADS: dict[str, tuple[tuple[str, ...], frozenset[str], tuple[str, ...]]] = {
     "preclose": (("",), frozenset(), ()),
 }
 SITUATED = ("topic_kind", "pressure", "stage", "stance", "told", "claim")  # criteria that a situation decides on
-SUBJECTS = ("topic", "matter")  # slots that hold phrases of any kind
 ARTICLES = "a|an|the|this|these|those|my|your|his|her|our|their|some|any|no|every|each"
 _ONE = frozenset(KINDS) - {THINGS}
 _STARTS = r"(?:^|[.:;,!?] |\b(?:and|but|because|that|if|when|since|while|as) )"  # where a clause may begin

@@ -22,7 +22,7 @@ from sandbox.phones.deciding.writing import Write
 from sandbox.talk.agenda import FOLLOWED, LEADS, Mind, reply
 from sandbox.talk.deciding.say import SPOKEN, Said, Say
 from sandbox.talk.deciding.speaker import INSTEAD, Speaker
-from sandbox.talk.lines import CRITERIA, FILLED, MOVES, REGISTERS, LineBook
+from sandbox.talk.lines import CRITERIA, FILLED, MOVES, REGISTERS, Line, LineBook
 
 CHANCE = Chance(9)
 ALWAYS = {
@@ -162,6 +162,24 @@ def test_who_has_much_to_say_does_not_greet_first(speaker: Speaker) -> None:
         slots = {"rumour": "Mara " + "o" * letters, "third": "Mara"}
         said = speaker.say(question(("greet", PASS_ON), slots), Chance(1).stream(1, "mara", "say"))
         assert len(said.variants) == moves
+
+
+@pytest.mark.parametrize(
+    ("matter", "before_more", "at_the_end"),
+    [
+        ("a tale that is told", "a tale that is told", "a tale that is told"),
+        ("a tale, and whoever told it", "a tale, and whoever told it,", "a tale, and whoever told it"),
+        ("something flat, in paper", "something flat, in paper,", "something flat, in paper"),
+        ("a rake, a pail and rope", "a rake, a pail and rope", "a rake, a pail and rope"),  # a list
+    ],
+)
+def test_an_aside_in_what_is_named_ends_where_the_sentence_goes_on(
+    matter: str, before_more: str, at_the_end: str
+) -> None:
+    say = "Not with {matter} on my chest. It is {matter}. And {matter}, too."
+    book = Speaker(LineBook((Line("x", "vent", (say,)),), {}))
+    said = book.say(question(("vent",), {"matter": matter}), Chance(1).stream(1, "mara", "say"))
+    assert said.text == f"Not with {before_more} on my chest. It is {at_the_end}. And {at_the_end}, too."
 
 
 contexts = st.fixed_dictionaries(

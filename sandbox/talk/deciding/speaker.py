@@ -16,7 +16,7 @@ from typing import NamedTuple
 from sandbox.core.chance import Stream
 from sandbox.core.questions import Concern, FromBook, QuestionSpec, shown, unspoken
 from sandbox.core.text import upper
-from sandbox.people.wording import begun
+from sandbox.people.wording import begun, closed
 from sandbox.talk.deciding import voices
 from sandbox.talk.deciding.say import SPOKEN, Said, Say
 from sandbox.talk.lines import CIVIL, FILLED, POSTED, REPORTS, Line, LineBook, Variant
@@ -24,6 +24,7 @@ from sandbox.talk.sentiment import sentiment
 
 _TWO_STOPS = re.compile(r"(?<!\.)\.\.(?!\.)")  # of a slot and of its line
 _SENTENCE = re.compile(r"[.!?…] [\"']?[a-z]")
+_ON = re.compile(r" [^\W\d_]")  # a sentence that goes on
 NEAR = 1.6
 TEMPERATURE = 0.45
 SAID_BEFORE, SAID_HALF = 14.0, 900.0  # what a variant loses for having been said, and the minutes in which that halves
@@ -48,6 +49,7 @@ INSTEAD = {
 TURN = 0.3  # how often one says that one comes to something else
 CANNOT = float("-inf")  # the score of what cannot be said
 SLOT = re.compile(r"\{(\w+)\}")
+SUBJECTS = ("topic", "matter")  # slots that hold phrases of any kind
 SIDES = ("same", "opposed")
 VOICED = 1.3  # what a line of one's own voice is worth
 FITTING = {  # what a criterion is worth that holds
@@ -344,7 +346,8 @@ class Speaker:
                     chosen[name] = SLOT.sub(fill, self._variant(self._ways[name], q, chance))
                 else:
                     chosen[name] = q.slots.get(name, "")
-            return chosen[name]
+            goes_on = name in SUBJECTS and _ON.match(match.string, match.end())
+            return closed(chosen[name]) if goes_on else chosen[name]
 
         return SLOT.sub(fill, text)
 
