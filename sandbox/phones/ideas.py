@@ -128,9 +128,11 @@ def _of_memory(w: HasPhones, me: str, m: Memory, x: Lately | None, t: int, mine:
     if deed(m) and m.form == "deed":
         slots["recall"] = retold(m, name).removeprefix("I ")
         if x is not None:
-            slots["recall"] += _at_stake(w, x)
+            slots["recall"] = of_matter(w, x, slots["recall"])
     elif m.form in ("hearing", "outcome"):
-        slots["rumour"] = retold(m, name) + (_at_stake(w, x) if x is not None and m.form == "hearing" else "")
+        slots["rumour"] = retold(m, name)
+        if x is not None and m.form == "hearing":
+            slots["rumour"] = of_matter(w, x, slots["rumour"])
     elif _CLAUSE.match(m.text):
         slots["rumour"] = myself(m.text, name)
     else:
@@ -159,10 +161,15 @@ def _of_memory(w: HasPhones, me: str, m: Memory, x: Lately | None, t: int, mine:
     )  # fmt: skip
 
 
-def _at_stake(w: HasPhones, x: Lately) -> str:
-    """What a deed was about, as it follows the deed."""
+def of_matter(w: HasPhones, x: Lately, did: str) -> str:
+    """A deed with what it was about, before what came of it: "asked for time over a loan, and I gave it"."""
     exchange = w.drama.exchanges.get(x.do)
-    return (", over " if exchange is not None and exchange.over else ": ") + gist(x.stakes)
+    if exchange is None or not exchange.over:
+        return f"{did}: {gist(x.stakes)}"
+    deed, came, what = did.partition(", and ")
+    return (
+        f"{did}, and it was over {gist(x.stakes)}" if ", who " in deed else f"{deed} over {gist(x.stakes)}{came}{what}"
+    )
 
 
 def _reason(m: Memory, x: Lately | None, pleased: float, me: str, third: str) -> str:

@@ -16,8 +16,8 @@ from sandbox.feed.events import Browsed, Commented, Connected, Messaged, Posted,
 from sandbox.people.stream import Memory
 from sandbox.phones.acting import Task, put_all
 from sandbox.phones.deciding.writing import Write
-from sandbox.phones.ideas import ideas
-from sandbox.phones.model import Read, Wrote
+from sandbox.phones.ideas import ideas, of_matter
+from sandbox.phones.model import Lately, Read, Wrote
 from sandbox.phones.wording import of_answer
 from sandbox.talk.deciding.say import Said
 
@@ -86,6 +86,22 @@ def test_what_befell_several_is_told_by_one_of_them_in_these_words(larkspur: Sce
     assert any("interrupted" in idea.why for idea in ideas(s.world, "mara", NOON))
     s.post(None, "basil", text="Never again: I was interrupted five times in an hour.")
     assert not any("interrupted" in idea.why for idea in ideas(s.world, "mara", NOON))
+
+
+@pytest.mark.parametrize(
+    ("did", "told"),
+    [
+        ("Basil asked me for time, and I gave it", "Basil asked me for time over a small loan, and I gave it"),
+        ("was unkind to Hettie", "was unkind to Hettie over a small loan"),
+        ("had it out with Basil, who gave in", "had it out with Basil, who gave in, and it was over a small loan"),
+    ],
+)
+def test_what_a_deed_was_about_stands_with_the_deed(larkspur: Scenario, did: str, told: str) -> None:
+    do = next(name for name, x in larkspur.drama.exchanges.items() if x.over)
+    lately = Lately(
+        0, "p", "p", "debt", "", True, do, "ann", "ben", "ann", "ben", "a small loan, until Friday", False, False
+    )
+    assert of_matter(Online(larkspur).world, lately, did) == told
 
 
 def test_what_a_player_has_somebody_write_is_read_as_theirs(larkspur: Scenario) -> None:
