@@ -15,6 +15,7 @@ from sandbox.feed import loaded
 EPOCHS = {"epoch": 1, "epoch_ms": 1000}  # columns of times since 1970, and how many to a second
 COLUMNS = ("time", *EPOCHS)
 _DATE = r"(?P<year>\d{4})(?:-?(?P<month>\d{2})-?(?P<day>\d{2})|-?W(?P<week>\d{2})-?(?P<weekday>[1-7])|-?(?P<of>\d{3}))"
+_BEGUN = re.compile(r"(?P<month>\d{4}-\d{2})|\d{4}-?W\d{2}", re.ASCII | re.IGNORECASE)  # the first day of it
 _CLOCK = r"(?P<hour>\d{2})(?::?(?P<minute>\d{2})(?::?(?P<second>\d{2}))?)?(?:[.,](?P<part>\d{1,12}))?"
 _ZONE = r"(?P<zone>Z|[-+\u2212]\d{2}(?::?\d{2})?)"
 _ISO = re.compile(rf"{_DATE}(?:[Tt ]{_CLOCK} ?{_ZONE}?)?", re.ASCII | re.IGNORECASE)
@@ -57,8 +58,12 @@ def _epoch(cell: str, column: str) -> float:
 
 
 def _moment(cell: str) -> datetime:
-    """A date, perhaps with a time of day and an offset, to the second. Raises ValueError."""
-    iso, spelt = _ISO.fullmatch(cell), _SPELT.fullmatch(cell)
+    """A date, perhaps with a time of day and an offset, to the second; a month or a week as it begins. Raises
+    ValueError.
+    """
+    begun = _BEGUN.fullmatch(cell)
+    iso = _ISO.fullmatch(cell if begun is None else cell + ("-01" if begun["month"] else "-1"))
+    spelt = _SPELT.fullmatch(cell)
     try:
         if iso is not None:
             return _of_iso(iso)

@@ -333,6 +333,15 @@ def test_a_time_is_read_as_iso_8601_has_it(cell: str, clock: str) -> None:
     assert since(cell, start, "time") == want.total_seconds()
 
 
+@pytest.mark.parametrize(
+    ("cell", "day"),
+    [("2025-03", "2025-03-01"), ("2025-W10", "2025-03-03"), ("2025W10", "2025-03-03"), ("2024-w01", "2024-01-01")],
+)
+def test_a_month_or_a_week_is_as_it_begins(cell: str, day: str) -> None:
+    start = datetime.fromisoformat(START)
+    assert since(cell, start, "time") == (datetime.fromisoformat(day) - start).total_seconds()
+
+
 @given(
     st.datetimes(datetime(2000, 1, 1), datetime(2025, 3, 1), timezones=st.timezones()),
     st.sampled_from("T "),
@@ -351,6 +360,7 @@ def test_a_number_is_since_1970_only_where_its_column_says_so(tmp_path: Path) ->
     start = datetime.fromisoformat(START)
     assert since("1741072320", start, "epoch") == since("1741072320999", start, "epoch_ms") == -1080
     assert since("-600", start, "time") == -600
+    assert since("20250304T071200+01", start, "time") == -4680
     with pytest.raises(ValueError, match="if it is since 1970, call the column epoch, or epoch_ms"):
         since("1741072320", start, "time")
     for column, cell in (("epoch", 1741072320), ("epoch_ms", 1741072320000), ("time", "2025-03-04T07:12Z")):
@@ -363,7 +373,8 @@ def test_a_number_is_since_1970_only_where_its_column_says_so(tmp_path: Path) ->
 @pytest.mark.parametrize(
     "cell",
     ["2025-02-30", "2025-03-04T25:00", "2025-03-04T07:61", "2025-03-04T07:12+25:00", "2025-366", "2025-W54-1",
-     "04/03/2025", "Tue Feb 30 07:12:24 +0000 2025", "2025-03-04T07:12:00Zulu", "٢٠٢٥-٠٣-٠٤", "2025-03-04T24:01", ""],
+     "04/03/2025", "Tue Feb 30 07:12:24 +0000 2025", "2025-03-04T07:12:00Zulu", "٢٠٢٥-٠٣-٠٤", "2025-03-04T24:01", "",
+     "2025-13", "2025-W54", "2025-03T07:12"],
 )  # fmt: skip
 def test_what_is_no_time_is_told_with_how_to_write_it(cell: str) -> None:
     with pytest.raises(ValueError, match='write it as "2025-03-04 07:12"'):
