@@ -78,9 +78,15 @@ def _declined(step: Step, w: HasTalk, stamp: Stamp, e: Declined) -> None:
     """
     p = w.pressures.open[e.aim]
     way = _way(w, p, e.intent, e.other, stamp.actor, stamp.t)
-    effect = None if way is None else _unheard(w, p, way, e) if way.away == Effect() else way.away
+    effect = None if way is None else _unheard(w, p, way, e) if _as_ever(w, p, way, e) else way.away
     if effect is not None:
         move(step, w, p, effect, (stamp.seq,), e.other, stamp.actor, e.intent, AWAY)
+
+
+def _as_ever(w: HasTalk, p: Press, way: Way, e: Declined) -> bool:
+    """Whether the deck says nothing of it: also where that would end ill, and the other has only no time."""
+    end = way.away.end
+    return way.away == Effect() or (bool(end) and e.how != "refuse" and not w.drama.kinds[p.kind].ends[end].good)
 
 
 def _unheard(w: HasTalk, p: Press, way: Way, e: Declined) -> Effect | None:

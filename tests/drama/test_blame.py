@@ -280,6 +280,32 @@ def test_a_deck_may_say_what_comes_of_it_that_somebody_is_turned_away(larkspur: 
     assert deltas == [next(x.dodge.by for x in kind.ways if x.do == "confront"), 0.3]
 
 
+SHUT = [("grudge", "confront", "not_heard"), ("grudge", "bargain", "no_terms"), ("guilt", "own_up", "given_up")]
+
+
+@pytest.mark.parametrize(("kind", "do", "end"), SHUT)
+def test_only_who_does_not_want_to_hear_ends_it_by_a_closed_door(
+    larkspur: Scenario, kind: str, do: str, end: str
+) -> None:
+    """Who has no time has shut no door; and nobody feels anything for whom they have not heard."""
+    for how, ends in (("refuse", [end]), ("deflect", [])):
+        stage = Stage(larkspur, pressure(kind, stage=2, intensity=0.5))
+        records = declined(stage, stage.wake(), do, AT, how=how)
+        assert [e.how for e in only(records, Ended)] == ends
+        assert not [f for r in records if isinstance(r.event, Ended) for f in r.event.feelings if f.u == "basil"]
+
+
+@pytest.mark.parametrize(("kind", "do", "end"), [("grudge", "bargain", "no_terms"), ("guilt", "apologise", "given_up")])
+def test_a_flat_no_stands(larkspur: Scenario, kind: str, do: str, end: str) -> None:
+    stage = Stage(larkspur, pressure(kind, stage=1, intensity=0.5))
+    p = stage.wake()
+    way = max((x for x in larkspur.drama.kinds[kind].ways if x.do == do and x.stage <= 1), key=lambda x: x.stage)
+    assert (way.by, way.refuse.end) == ("holder", end)
+    ended, *_ = stage.move(AT, p, way.refuse, "mara", "basil", do, answer="refuse")
+    assert isinstance(ended, Ended)
+    assert (ended.how, ended.good, ended.turn) == (end, False, True)
+
+
 def test_a_closed_door_is_told_of_who_closed_it(larkspur: Scenario) -> None:
     stage, p = promised(larkspur)
     both = turned_by(stage.world, p, Effect(actor=-0.1, target=-0.1), "mara", "basil", "keep", AWAY)
