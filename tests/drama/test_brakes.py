@@ -13,6 +13,7 @@ from staged import Stage, hours, pressure
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Record, Stamp
+from sandbox.drama.hours import GRACE
 from sandbox.drama.outcomes import BY
 from sandbox.drama.seeking import LIKES, WITHIN
 from sandbox.drama.showdown import SHOWDOWN
@@ -210,6 +211,15 @@ def test_a_kindness_is_a_good_turn_and_ends_the_bad_day(larkspur: Scenario) -> N
     assert found is not None
     assert found.tone == "good"
     assert "mara" not in w.pressures.hurt
+
+
+def test_a_bad_day_is_over_with_its_evening_though_nobody_was_kind(larkspur: Scenario) -> None:
+    stage = bad_day(larkspur)
+    visits(stage)
+    (p,) = [p for p in stage.world.pressures.open.values() if p.holder == "thea"]
+    assert stage.world.clock.hhmm(p.due) == "20:00"
+    ended = [r.event for r in stage.press(p.due + GRACE) if isinstance(r.event, Ended) and r.event.id == p.id]
+    assert [(e.how, e.turn) for e in ended] == [("faded", False)]
 
 
 @pytest.mark.parametrize("why", ["one bad turn is no bad day", "nobody likes them", "it is switched off", "asleep"])
