@@ -19,8 +19,8 @@ INTENTS = {
     "chat": (1.1, (0.2, -0.4, -0.4)),
     "small_talk": (1.4, (-0.8, -0.8, -0.2)),
     "ask_plans": (0.3, (0.4, 0.8, 0.6)),
-    "share_news": (0.5, (1.6, 1.3, 0.0)),
-    "gossip": (0.7, (-0.6, 1.2, 0.8)),
+    "share_news": (0.7, (1.6, 1.3, 0.0)),
+    "gossip": (0.8, (-0.6, 1.2, 0.8)),
     "vent": (0.6, (-2.6, 1.4, 0.2)),
     "worry": (1.1, (-2.2, 0.4, -1.2)),
     "opinion": (0.2, (-0.6, 0.6, 1.7)),
@@ -40,7 +40,7 @@ LEFT = {**DRAWS, **dict.fromkeys(("compliment", "tease", "remember"), 4.0), "sma
 NEARS = 2.0  # and for speaking to them at all
 TEMPERATURE = 0.3
 CAME, ALONE = 2.5, 0.6
-OUGHT = 1.2  # what speaks for telling somebody what they ought to hear
+OUGHT = 1.6  # what speaks for telling somebody what they ought to hear
 HOW_HARD = ((0.8, " hard"), (0.3, ""), (0.0, " a little"))  # from which intensity on
 DUE = 45.0  # minutes before its hour in which a pressure weighs more
 
