@@ -280,7 +280,7 @@ def test_a_deck_may_say_what_comes_of_it_that_somebody_is_turned_away(larkspur: 
     assert deltas == [next(x.dodge.by for x in kind.ways if x.do == "confront"), 0.3]
 
 
-SHUT = [("grudge", "confront", "not_heard"), ("grudge", "bargain", "no_terms"), ("guilt", "own_up", "given_up")]
+SHUT = [("grudge", "confront", "not_heard"), ("grudge", "bargain", "no_terms"), ("guilt", "ask_pardon", "given_up")]
 
 
 @pytest.mark.parametrize(("kind", "do", "end"), SHUT)
