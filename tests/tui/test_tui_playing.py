@@ -561,8 +561,8 @@ async def test_what_can_be_said_in_words_and_what_is_wrong_with_a_line_stand_the
         next(e for e in screen_of(app).sheet.leaf.entries(70) if e.key == "line").does()
         await settle(pilot)
         below = app.screen.query_one("#line-fault", Static)
-        assert str(below.content).endswith("wait 20m; give zeno 5")
-        assert below.size.height == -(-len(str(below.content)) // below.size.width)  # all of it
+        assert str(below.content).endswith("wait 20m; give zeno 5; ask esme for work")
+        assert below.size.height == 2  # all of it, in so many cells
         await press(pilot, *"fly", "enter")
         assert str(below.content).endswith("`idle` or `give back`")
         assert below.size.height == -(-len(str(below.content)) // below.size.width)

@@ -26,7 +26,7 @@ from sandbox.tui.playing.phone import PhoneLeaf
 from sandbox.tui.playing.turning import TurningLeaf
 from sandbox.tui.stage import Stage
 
-SUCH = "go to the library; lunch at the cafe for 30m; wait 20m; give zeno 5"
+SUCH = "go to the library; lunch at the cafe for 30m; wait 20m; give zeno 5; ask esme for work"
 
 
 class DoingsLeaf(Leaf[Stage]):
