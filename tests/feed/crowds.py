@@ -17,6 +17,7 @@ from sandbox.feed.unpacking import rows
 Done: TypeAlias = tuple[int, int, int]
 """Who, which act, and on what."""
 
+CALLED = {number: name for name, number in vars(Act).items() if not name.startswith("_")}  # each act
 SAID = (Act.HOSTILE, Act.NEUTRAL, Act.WARM, *range(DOUBT + 1, DOUBT + 11))
 ONCE = (Act.LIKE, Act.DISLIKE, Act.REPOST, Act.FOLLOW, Act.LIKE_COMMENT, Act.DISLIKE_COMMENT, *SAID)
 ON_ROOTS = (Act.LIKE, Act.DISLIKE, *SAID)

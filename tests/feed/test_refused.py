@@ -7,7 +7,21 @@ from collections.abc import Iterable
 import msgspec
 import numpy as np
 import pytest
-from crowds import LIVELY, ON_ROOTS, ONCE, SAID, Done, Site, columns_of, done_before, edges, possible, root_of, sort_of
+from crowds import (
+    CALLED,
+    LIVELY,
+    ON_ROOTS,
+    ONCE,
+    SAID,
+    Done,
+    Site,
+    columns_of,
+    done_before,
+    edges,
+    possible,
+    root_of,
+    sort_of,
+)
 from hypothesis import example, given
 from hypothesis import strategies as st
 from platforms import dump
@@ -36,14 +50,19 @@ FOUNDED = edges(FEED) - {(user, other) for user, act, other in DID if act == Act
 CARD = next(card for card in np.flatnonzero(FEED.posts.kind[: FEED.posts.n] == REPOST).tolist())
 ROOT = int(FEED.posts.root[CARD])
 INSIDE = range(1, CROWD - 1)  # of whom the tests of refusals are: others act before and after them
-MANY = {Act.FOLLOW: FEED.users.n, Act.POST: 9, Act.LIKE_COMMENT: FEED.comments.n, Act.DISLIKE_COMMENT: FEED.comments.n}
+MANY: dict[int, int] = {
+    Act.FOLLOW: FEED.users.n,
+    Act.POST: 9,
+    Act.LIKE_COMMENT: FEED.comments.n,
+    Act.DISLIKE_COMMENT: FEED.comments.n,
+}
 
 
 def packed(acts: Iterable[Done]) -> CrowdActed:
     return pack(FEED, columns_of(acts), np.zeros(CROWD, int), 180)
 
 
-def two(act: Act) -> tuple[int, int, int]:
+def two(act: int) -> tuple[int, int, int]:
     """Somebody, and two things in order on which they may do an act; of what is passed on, the first has a repost."""
     roots = FEED.roots.card[: FEED.roots.n].tolist()
     on = roots[roots.index(ROOT) :] if act == Act.REPOST else range(MANY[act]) if act in MANY else roots
@@ -58,15 +77,15 @@ REFUSED: list[tuple[str, list[Done], str]] = []
 for kind in (kind for kind in ONCE if kind not in SAID):
     who, one, other = two(kind)
     REFUSED += [
-        (f"{kind.name} twice", [(who, kind, one)] * 2, TWICE),
-        (f"{kind.name} three times", [(who, kind, one)] * 3, TWICE),
-        (f"{kind.name} twice and another between", [(who, kind, one), (who, kind, other), (who, kind, one)], TWICE),
-        (f"{kind.name} the later first", [(who, kind, other), (who, kind, one)], TWICE),
+        (f"{CALLED[kind]} twice", [(who, kind, one)] * 2, TWICE),
+        (f"{CALLED[kind]} three times", [(who, kind, one)] * 3, TWICE),
+        (f"{CALLED[kind]} twice and another between", [(who, kind, one), (who, kind, other), (who, kind, one)], TWICE),
+        (f"{CALLED[kind]} the later first", [(who, kind, other), (who, kind, one)], TWICE),
     ]
     before = next(did for did in DID if did[1] == kind and did[0] in INSIDE)
-    REFUSED.append((f"{kind.name} of before", [before], AGAIN))
+    REFUSED.append((f"{CALLED[kind]} of before", [before], AGAIN))
     if kind < Act.POST:
-        REFUSED.append((f"{kind.name} after a post", [(who, Act.POST, 1), (who, kind, one)], TWICE))
+        REFUSED.append((f"{CALLED[kind]} after a post", [(who, Act.POST, 1), (who, kind, one)], TWICE))
 who, one, _ = two(Act.HOSTILE)
 REFUSED += [
     ("a comment twice", [(who, Act.WARM, one)] * 2, AGAIN),
@@ -171,7 +190,7 @@ def can_be(acts: list[Done]) -> bool:
 
 
 FEW = st.lists(
-    st.sampled_from([*Act, 15]).flatmap(
+    st.sampled_from([*CALLED, 15]).flatmap(
         lambda act: st.tuples(st.integers(0, 3), st.just(int(act)), st.integers(0, min(8, MANY.get(act, 9) - 1)))
     ),
     max_size=6,
