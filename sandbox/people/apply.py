@@ -144,7 +144,7 @@ def chose(w: HasPeople, e: Chose, at: Stamp) -> None:
     r = w.people.residents[at.actor]
     end(w, at.actor)
     r.item = e.item
-    act = Act(e.do, e.block, e.where, e.thing, e.y * w.map.width + e.x, e.seconds, chosen=at.seq)
+    act = Act(e.do, e.block, e.where, e.thing, e.y * w.map.width + e.x, e.seconds)
     if e.there:
         begin(w, at.actor, act, at.t)
     else:

@@ -94,11 +94,9 @@ async def feel(step: Step, w: HasWays) -> None:
         if who in moved_:
             continue
         found: Appraisal | None = None
-        cause = stamp.seq
         if isinstance(e, Chose | Arrived):
             act = w.people.residents[who].act
             if act is not None and act.block != "sleep" and act.until - act.seconds == stamp.t:  # it begins here
-                cause = act.chosen or cause
                 chance = step.chance(who, "act", stamp.t)
                 outcomes = w.handbook.deck.feelings.get(act.block, NONE)
                 found = doing(w.cast[who], act.block, outcomes, chance) if chance.unit() < ACTS else None
@@ -116,7 +114,7 @@ async def feel(step: Step, w: HasWays) -> None:
             found = waking(w.cast[who], inside(today[0]) if today else "", step.chance(who, "waking", stamp.t))
         if found is not None:
             moved_.add(who)
-            express(step, w, who, found, stamp.t, cause)
+            express(step, w, who, found, stamp.t, stamp.seq)
 
 
 def express(step: Step, w: HasWays, who: str, a: Appraisal, t: int, cause: int) -> None:

@@ -56,9 +56,7 @@ class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Act(msgspec.Struct, gc=False):
-    """What a person does, or is on the way to do. tile: where it is done; until: 0 while on the way. chosen: the event
-    by which they took to it, 0 in saves from before it was kept.
-    """
+    """What a person does, or is on the way to do. tile: where it is done; until: 0 while on the way."""
 
     do: str
     block: str
@@ -67,7 +65,6 @@ class Act(msgspec.Struct, gc=False):
     tile: int
     seconds: int
     until: int = 0
-    chosen: int = 0
 
 
 class Resident(msgspec.Struct):

@@ -32,6 +32,7 @@ from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.features import FEATURES
 from sandbox.people.pressures.model import Began, Ended, Press, Sought, Stirred
 from sandbox.people.purse import AMPLE, SATED, Money, Purse, parse_payday, payday, spare, wage
+from sandbox.phones.model import Crossed
 from sandbox.talk.aims import allowed, features
 
 GIVE_IN = Effect(end="repaid")
@@ -98,7 +99,7 @@ TAPROOM, TABLES, KITCHEN = "The Lantern / taproom", "Blue Heron Cafe / tables", 
 
 
 @pytest.mark.slow
-def test_no_purse_is_ever_below_nothing_and_money_comes_only_from_wages(larkspur: Scenario) -> None:
+def test_no_purse_is_ever_below_nothing_and_money_comes_only_from_wages_and_strangers(larkspur: Scenario) -> None:
     """From morning until wages are paid at noon; every other has next to nothing, so that some lend."""
     assert larkspur.money is not None
     cast = tuple(replace(p, purse=2 if n % 2 else 200) for n, p in enumerate(larkspur.cast))
@@ -117,6 +118,8 @@ def test_no_purse_is_ever_below_nothing_and_money_comes_only_from_wages(larkspur
         elif isinstance(e, Earned):
             purses = {who: left + e.wages.get(who, 0) for who, left in purses.items()}
             earned += 1
+        elif isinstance(e, Crossed):  # what strangers give to an appeal, and custom lost to a pile-on
+            purses[actor] += e.coins
     assert min(paid, lent, earned) > 0
     assert purses == coins(engine.world)
 

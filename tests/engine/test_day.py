@@ -88,20 +88,23 @@ def test_people_do_things_where_their_plan_says(day: Day) -> None:
 def test_what_comes_of_a_doing_is_felt_where_it_is_done(day: Day) -> None:
     """And not on the way there: nobody wins by a whisker before they are at the board."""
     whys = {x.why for found in day.scenario.deck.feelings.values() for x in (*found.good, *found.bad)}
-    chosen: dict[int, Chose] = {}
+    chosen: dict[str, Chose] = {}
+    begun: dict[int, Chose] = {}  # by the event with which it begins: being there, or coming there
     at: dict[str, tuple[int, int] | None] = {}  # where people stand, None while they walk
     felt = []
     for stamp, e in day.all():
         if isinstance(e, Chose):
-            chosen[stamp.seq] = e
+            chosen[stamp.actor] = e
             if e.there:
-                at[stamp.actor] = e.x, e.y
+                at[stamp.actor], begun[stamp.seq] = (e.x, e.y), e
         elif isinstance(e, Walked):
             at[stamp.actor] = None
         elif isinstance(e, Arrived | Stopped | Placed):
             at[stamp.actor] = e.x, e.y
+            if stamp.actor in chosen:
+                begun[stamp.seq] = chosen[stamp.actor]
         elif isinstance(e, Felt) and (e.why in whys or e.sort == "rumination"):
-            (of,) = (chosen[seq] for seq in stamp.causes)
+            (of,) = (begun[seq] for seq in stamp.causes)
             felt.append((of.there, (of.x, of.y), at[stamp.actor]))
     assert [x for x in felt if x[1] != x[2]] == []
     assert {there for there, *_ in felt} == {True, False}
