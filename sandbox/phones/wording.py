@@ -19,6 +19,7 @@ from sandbox.talk.deciding.say import SPOKEN
 from sandbox.talk.words import act_words, age_word, place_word, spoken_mood
 
 HABITS = 0.35  # how often habits of speech show in what is written
+GLAD, SORE = ("happy",), ("sad", "angry", "afraid", "contempt")  # moods of whose words news good or bad is no part
 
 
 def _write(w: HasPhones, me: str, move: str, slots: dict[str, str], context: dict[str, str], t: int, n: int) -> Write:
@@ -51,7 +52,11 @@ def of_idea(w: HasPhones, me: str, idea: Idea, t: int, n: int) -> Write:
     """The question for the words of a post of one's own."""
     p = w.pressures.open.get(idea.matter)
     about = idea.whom or (p.about if p is not None and p.holder == me else "")
-    return replace(_write(w, me, idea.move, idea.slots, idea.context, t, n), about=about, matter=idea.matter)
+    q = replace(_write(w, me, idea.move, idea.slots, idea.context, t, n), about=about, matter=idea.matter)
+    befell = "recall" in idea.slots or "rumour" in idea.slots
+    if befell and q.context["mood"] in (SORE if idea.valence > 0.0 else GLAD):  # a mood that it is not the cause of
+        return replace(q, context=q.context | {"mood": ""})
+    return q
 
 
 def of_answer(

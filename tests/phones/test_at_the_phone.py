@@ -13,13 +13,15 @@ from sandbox.core.events import Record, r6
 from sandbox.engine.scenario import Scenario
 from sandbox.feed.commands import OnFeed
 from sandbox.feed.events import Browsed, Commented, Connected, Messaged, Posted, Quoted, Reacted, Reposted
+from sandbox.people.mood import Pad
 from sandbox.people.stream import Memory
 from sandbox.phones.acting import Task, put_all
 from sandbox.phones.deciding.writing import Write
-from sandbox.phones.ideas import ideas, of_matter
+from sandbox.phones.ideas import Idea, ideas, of_matter
 from sandbox.phones.model import Lately, Read, Wrote
-from sandbox.phones.wording import of_answer
+from sandbox.phones.wording import of_answer, of_idea
 from sandbox.talk.deciding.say import Said
+from sandbox.talk.words import spoken_mood
 
 SAYS = (Posted, Quoted, Commented, Messaged)
 
@@ -86,6 +88,23 @@ def test_what_befell_several_is_told_by_one_of_them_in_these_words(larkspur: Sce
     assert any("interrupted" in idea.why for idea in ideas(s.world, "mara", NOON))
     s.post(None, "basil", text="Never again: I was interrupted five times in an hour.")
     assert not any("interrupted" in idea.why for idea in ideas(s.world, "mara", NOON))
+
+
+@pytest.mark.parametrize(
+    ("pleasure", "valence", "spoken"), [(0.8, 0.0, ""), (0.8, 0.5, "happy"), (-0.8, 0.5, ""), (-0.8, -0.5, "sad")]
+)
+def test_what_befell_one_is_told_in_the_words_of_a_mood_only_where_it_does_not_go_against_it(
+    larkspur: Scenario, pleasure: float, valence: float, spoken: str
+) -> None:
+    """That something is up with a friend has nobody skip."""
+    s = Online(larkspur)
+    mood = s.world.people.residents["mara"].mood
+    mood.pad = mood.rest = Pad(pleasure, 0.3 * pleasure, 0.3 * pleasure)
+    own = spoken_mood(mood.pad)
+    idea = Idea("news", "post_news", 0.5, "", {"recall": "saw it"}, 1, {}, {}, valence=valence)
+    assert of_idea(s.world, "mara", idea, NOON, 0).context["mood"] == spoken
+    small = idea._replace(slots={}, reason="small", move="post_small")
+    assert of_idea(s.world, "mara", small, NOON, 0).context["mood"] == own
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ def test_what_is_asked_in_it_is_answered(save: Path, had: Had, larkspur: Scenari
             if question.move == "ask_on" and (key := key_of(question.text)):
                 found += 1
                 assert any(text in bare(answer.text) for text in told[key]), (question.text, answer.text)
-    assert found > 3
+    assert found >= 3
 
 
 @pytest.mark.slow
