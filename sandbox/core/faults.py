@@ -99,16 +99,24 @@ class Faults:
         self.keeps = keeps
         self._all: set[Fault] = set()
         self._count: dict[tuple[str, Level], int] = {}
+        self.astray: set[str] = set()  # keys that others may stand for: what they list cannot be told to be missing
         # What was read, by its identity, and the mappings it was read from.
         self.written: dict[int, tuple[object, Any]] = {}
 
-    def add(self, file: str, line: int, column: int, message: str, level: Level = "error") -> None:
+    def add(self, file: str, line: int, column: int, message: str, level: Level = "error") -> Fault:
         """Write a fault down. The same fault twice counts once."""
         fault = Fault(file, line, column, safe(message), level)
         key = (file, level)
         if fault not in self._all and self._count.get(key, 0) < PER_FILE:
             self._count[key] = self._count.get(key, 0) + 1
             self._all.add(fault)
+        return fault
+
+    def withdraw(self, fault: Fault) -> None:
+        """Take back what has turned out to be said by another."""
+        if fault in self._all:
+            self._all.remove(fault)
+            self._count[fault.file, fault.level] -= 1
 
     def at(self, *levels: Level) -> list[Fault]:
         """The faults of those levels, by file, line and column."""

@@ -10,8 +10,9 @@ import msgspec
 from msgspec import NODEFAULT, inspect
 
 from sandbox.core.clock import parse_date, parse_moment
-from sandbox.core.faults import Faults, Level
+from sandbox.core.faults import Faults, Level, shown
 from sandbox.core.fields import Odd, bare, fields
+from sandbox.core.places import data_dir
 from sandbox.core.textfiles import Reader, Value
 
 MISSING = "no "  # begins what says that a thing named is not there
@@ -184,7 +185,7 @@ def tell(odds: Iterable[Odd], faults: Faults, excused: Callable[[Odd, str], bool
 
     excused: whether it is none, written in that file. Where no places are kept, all of it is told, without them.
     """
-    missing: dict[tuple[str, Level], list[Value]] = {}
+    missing: dict[tuple[str, Level], list[tuple[Value, str]]] = {}  # what there is no such thing of -> where, in words
     for odd in odds:
         if not faults.keeps:
             faults.add("world", 0, 0, odd.message, odd.level)
@@ -196,17 +197,28 @@ def tell(odds: Iterable[Odd], faults: Faults, excused: Callable[[Odd, str], bool
         if place is None:
             if not faults.errors and not missing:
                 faults.add("world", 0, 0, odd.said(odd.thing), odd.level)
-        elif not any(key in r.bad for r in readers) and not excused(odd, place.file):
+        elif odd.of not in faults.astray and not any(key in r.bad for r in readers) and not excused(odd, place.file):
             names = _place(key, odd.key[:-1], readers) if odd.at_key else None
             if names is not None and names.is_mapping and odd.key[-1] in (r := names.mapping()):
-                r.key_fault(odd.key[-1], odd.message, odd.level)
-            elif odd.message.startswith(MISSING):
-                missing.setdefault((odd.message, odd.level), []).append(place)
+                place = r.key_place(odd.key[-1])
+            if odd.message.startswith(MISSING):
+                missing.setdefault((_lacking(odd.message), odd.level), []).append((place, odd.message))
             else:
                 place.fault(odd.message, odd.level)
-    for (message, level), places in missing.items():
-        first, *others = sorted(places, key=lambda place: (place.file, place.line))
-        first.fault(f"{message}{_also(first, others)}", level)
+    ours = shown(data_dir())
+    for (_, level), places in missing.items():
+        (first, message), *others = sorted(places, key=lambda x: (x[0].file.startswith(ours), x[0].file, x[0].line))
+        first.fault(f"{message}{_also(first, (place for place, _ in others))}", level)
+
+
+def _lacking(message: str) -> str:
+    """What is to be mended: `no area "Mil House` of "Mil House / hall" where "Mill House / hall" is meant."""
+    kind, *more = message.split('"', 4)
+    named, meant = ([*more, "", "", ""][n].split(" / ") for n in (0, 2))
+    while len(named) > 1 and named[-1:] == meant[-1:]:
+        named.pop()
+        meant.pop()
+    return f'{kind}"{" / ".join(named)}'
 
 
 def _also(first: Value, others: Iterable[Value]) -> str:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from sandbox.core.clock import parse_time
-from sandbox.core.faults import Faults, Level, quoted, shown, suggestion, unknown
+from sandbox.core.faults import Fault, Faults, Level, nearest, quoted, shown, suggestion, unknown
 from sandbox.core.letters import strange
 from sandbox.core.yamlnodes import PLAIN_TAG, compose, read_text
 
@@ -42,10 +42,10 @@ class Value:
         """Its line, from 1."""
         return int(self.node.start_mark.line) + 1
 
-    def fault(self, message: str, level: Level = "error") -> None:
+    def fault(self, message: str, level: Level = "error") -> Fault:
         """Write down a fault of this value."""
         where = f"{self.path}: " if self.path else ""
-        self.faults.add(self.file, self.line, int(self.node.start_mark.column) + 1, where + message, level)
+        return self.faults.add(self.file, self.line, int(self.node.start_mark.column) + 1, where + message, level)
 
     def _scalar(self, wanted: str) -> str | None:
         """The text of a scalar, or None with a fault."""
@@ -242,6 +242,8 @@ class Reader:
         self._all: dict[str, Value] = {}
         self._keys: dict[str, Value] = {}
         self._asked: set[str] = set()
+        self._lacks: dict[str, Fault] = {}  # what is missing, as it is told
+        self._meant: set[str] = set()  # what keys may stand for that are none
         if value is None:
             return
         node, prefix = value.node, f"{value.path}." if value.path else ""
@@ -261,6 +263,10 @@ class Reader:
             self._all[key] = Value(child, prefix + key, value.file, value.faults)
             self._keys[key] = key_value
 
+    def key_place(self, key: str) -> Value:
+        """A key of the mapping, with its place."""
+        return self._keys[key]
+
     def key_fault(self, key: str, message: str, level: Level = "error") -> None:
         """Write down a fault of a key of the mapping."""
         self._keys[key].fault(message, level)
@@ -279,7 +285,18 @@ class Reader:
             if key in known:
                 yield key, value
             else:
-                self.key_fault(key, unknown(what, key, known))
+                self._stray(key, what, known)
+
+    def _stray(self, key: str, what: str, known: Collection[str]) -> None:
+        """A key that is none of those known. What it may stand for is not missed besides."""
+        self.key_fault(key, unknown(what, key, known))
+        meant = nearest(key, sorted(known))
+        if meant is not None and meant not in self._all and self.value is not None:
+            self.bad.add(meant)
+            self._meant.add(meant)
+            self.value.faults.astray.add(meant)
+            if meant in self._lacks:
+                self.value.faults.withdraw(self._lacks.pop(meant))
 
     def get(self, key: str, need: str = "") -> Value | None:
         """The value of a key, or None. need: an example of a value; with it, absence is a fault."""
@@ -289,8 +306,10 @@ class Reader:
             return value
         if need and self.value is not None:
             self.bad.add(key)
+            if key in self._meant:
+                return None
             near = suggestion(key, self._all.keys() - self._asked) or f"; add for example `{key}: {need}`"
-            self.value.fault(f'"{key}" is missing{near}')
+            self._lacks[key] = self.value.fault(f'"{key}" is missing{near}')
         return None
 
     def made(self, key: str, need: str, default: T, read: Callable[[Value], T | None]) -> T:
@@ -349,9 +368,9 @@ class Reader:
 
     def rest(self) -> None:
         """Name the keys that nobody asked for. Call last."""
+        free = self._asked - self._all.keys()
         for key in self._all.keys() - self._asked:
-            free = self._asked - self._all.keys()
-            self._keys[key].fault(unknown("key", key, free or self._asked))
+            self._stray(key, "key", free or self._asked)
 
 
 def open_yaml(path: Path, faults: Faults) -> Value | None:

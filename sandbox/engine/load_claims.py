@@ -53,6 +53,8 @@ def _whole(c: Claim, people: dict[str, Persona], faults: Faults) -> Claim:
     """A claim with what the file of a person says of their home and work."""
     p = people.get(c.a if c.kind == LODGES else c.b if c.kind == EMPLOYS else "")
     if p is None:
+        for r in faults.written.get(id(c), (c, ()))[1] if c.kind in (LODGES, EMPLOYS) else ():
+            r.bad |= {"where", "terms"}  # which nobody knows
         return c
     home = c.kind == LODGES
     new = replace(c, where=c.where or (p.home if home else p.work), terms=c.terms if home else c.terms or p.job)

@@ -32,9 +32,10 @@ def read_plan(folder: Path, faults: Faults) -> Places:
     before = len(faults.errors)
     root = open_yaml(folder / "areas.yaml", faults)
     r = Reader(root)
-    legend = _legend(section(Plan, "legend", r), faults)
-    rows = _rows(folder / "map.txt", legend if root is not None else None, faults)
-    names: dict[str, tuple[str, ...]] = {}
+    letters = section(Plan, "legend", r)
+    legend = _legend(letters, faults)
+    rows = _rows(folder / "map.txt", legend if letters.value is not None else None, faults)
+    names: dict[str, tuple[str, ...] | None] = {}
     sectors_of = section(Plan, "sectors", r)
     sectors = [s for name, value in sectors_of.entries() if (s := _sector(name, value, names)) is not None]
     whole = (0, 0, len(rows[0]), len(rows)) if rows else (0, 0, SIDE, SIDE)
@@ -55,7 +56,10 @@ def _legend(r: Reader, faults: Faults) -> dict[str, Glyph]:
         if len(letter) != 1:
             r.key_fault(letter, f"{quoted(letter)} is {len(letter)} characters; a letter of the map is one")
             continue
-        glyph = out[letter] = read(Glyph, value.mapping())
+        g = value.mapping()
+        glyph = out[letter] = read(Glyph, g)
+        if "kind" in g.bad:
+            g.bad |= {"affords", "idle"}  # which only an object has
         if glyph.kind == "object" and names.setdefault(glyph.name, letter) != letter:
             first = quoted(names[glyph.name])
             value.fault(f"{quoted(glyph.name)} is the name of {first}, too; one kind of object, one letter", "note")
@@ -101,15 +105,15 @@ def _letters(name: str, rows: list[str], legend: dict[str, Glyph], faults: Fault
         faults.add(name, y + 1, x + 1, f"x {x}, y {y}: no letter {quoted(letter)} in the legend{more}; {mend}")
 
 
-def _sector(name: str, value: Value, names: dict[str, tuple[str, ...]]) -> Sector | None:
-    """A sector, unless nobody knows where it lies. names: takes the names of its arenas."""
+def _sector(name: str, value: Value, names: dict[str, tuple[str, ...] | None]) -> Sector | None:
+    """A sector, unless nobody knows where it lies. names: takes the names of its arenas, None for a lack of them."""
     r = value.mapping()
     look = r.section("look")
     roof = look.choice("roof", "none", (*ROOFS, *NOTHING), "roof")
     look.rest()
     of = section(Sector, "arenas", r)
     arenas = [arena for arena_name, v in of.entries() if (arena := _arena(arena_name, v)) is not None]
-    names[name] = tuple(n for n, _ in of.entries())
+    names[name] = tuple(n for n, _ in of.entries()) if "arenas" in r or "arenas" not in r.bad else None
     sector = read(Sector, r, name=name, arenas=tuple(arenas), roof="" if roof in ("none", *NOTHING) else roof)
     return None if "rect" in r.bad else sector
 

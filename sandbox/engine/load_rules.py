@@ -73,7 +73,7 @@ def _put(key: str, got: Any, out: Rules) -> None:
         out.parameters[key] = got
 
 
-def _join(said: Mapping[str, Any], out: Rules, fault: Callable[[str], None]) -> None:
+def _join(said: Mapping[str, Any], out: Rules, fault: Callable[[str], object]) -> None:
     """Make `emotion` and `mood.on` say the same. said: what one file, or the command line, says of either."""
     switch, on = said.get("emotion"), said.get(MOOD)
     if switch is not None and on is not None and (switch == "on") != on:

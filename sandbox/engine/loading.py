@@ -159,8 +159,11 @@ def _read(
     cast = tuple(p for e in entries if (p := read_person(e, files, [e.id for e in entries], faults)) is not None)
     start = r.made("start", '"2025-03-04 07:30"', START, lambda v: v.parsed(parse_start))
     asked = [] if alone else read_cast(r, files, searched(folders), "guests", entries)
-    guests = tuple(g for e in asked if (g := read_guest(e, files, [e.id for e in entries], faults)) is not None)
     living = [] if alone else read_cast(r, files, searched(folders), "newcomers", [*entries, *asked])
+    if "cast" in r.bad:  # of whom there is not even a list may be any whom a file names
+        lost |= files.keys() - {e.id for e in (*asked, *living)}
+        asked, living = [], []
+    guests = tuple(g for e in asked if (g := read_guest(e, files, [e.id for e in entries], faults)) is not None)
     newcomers = tuple(
         n for e in living if (n := read_newcomer(e, files, [x.id for x in entries], start, faults)) is not None
     )
@@ -223,7 +226,8 @@ def _read(
     tell(of_aims(scenario, unread), faults)
     tell(unpriced(deck, money), faults, lambda odd, file: file != own)
     mine = {shown(path / name) for name in ("drama.yaml", "claims.yaml", "pressures.yaml")}
-    if not unread:  # what never happens for want of people is told by whom there is
+    inside = shown(path / "world.yaml").removesuffix("world.yaml")
+    if not any(fault.file.startswith(inside) for fault in faults.errors):  # else what never happens may be misspelt
         tell(_never(scenario, path), faults, lambda odd, file: file not in mine)
     scenario = msgspec.structs.replace(scenario, opening=_settled(scenario))
     if places.town is not None:

@@ -210,7 +210,7 @@ def _comes(d: Decision, drama: Drama) -> Iterator[Odd]:
     for kind, ends in SETTLED.items():
         for end in ends if kind in drama.kinds else ():
             if end not in drama.kinds[kind].ends:
-                so = f"the {kind} of the deck has no ending {quoted(end)}, and a decision may end it so; add it"
+                so = f"no ending {quoted(end)} of {kind}, and a decision may end it so; add it to the deck"
                 yield Odd(d, "", so)
 
 

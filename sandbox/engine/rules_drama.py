@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from sandbox.core.faults import quoted, suggestion
+from sandbox.core.faults import nearest, quoted, suggestion
 from sandbox.core.fields import SLOT, Odd, known, slots
 from sandbox.people.beliefs import WORST
 from sandbox.people.claims.model import ROLES
@@ -107,10 +107,10 @@ def _exchange(x: Exchange) -> Iterator[Odd]:
     yield from known(x, "move", (x.move,), MOVES, "move")
     for field, said, example in (("replies", x.replies, "dodge"), ("took", x.took, '"gave in"')):
         yield from known(x, field, said, answers, "answer", at_key=True)
+        meant = {nearest(other, answers) for other in said.keys() - set(answers)}  # which is told
         for answer in answers:
-            if not said.get(answer):
-                near = suggestion(answer, said.keys() - set(answers)) or f"; add for example `{answer}: {example}`"
-                yield Odd(x, field, f'"{answer}" is missing{near}')
+            if not said.get(answer) and answer not in meant:
+                yield Odd(x, field, f'"{answer}" is missing; add for example `{answer}: {example}`')
     for answer, move in x.replies.items():
         yield from known(x, "replies", (move,), MOVES, "move", path=(answer,))
     yield from slots(x, "did", (x.did,), ("to",))
@@ -146,7 +146,7 @@ def _child(c: Child, d: Drama, chosen: bool) -> Iterator[Odd]:
 
 def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
     if FADED not in k.ends:
-        yield Odd(k, "ends", f'has no "{FADED}"; every pressure may end by being forgotten')
+        yield Odd(k, "ends", f'no ending "{FADED}" of {name}; every pressure may end by being forgotten')
     for field, end in (("ready", k.ready), ("luck", k.luck), ("spent", k.spent), ("goal", k.goal)):
         yield from ending(k, field, end, name, k) if end else ()
     if name == "secret" and k.spent:
@@ -234,7 +234,7 @@ def _showing(name: str, showing: Showing, d: Drama) -> Iterator[Odd]:
 
 def ending(thing: object, field: str, end: str, name: str, k: Kind, path: tuple[str, ...] = ()) -> Iterator[Odd]:
     if end not in k.ends:
-        yield Odd(thing, field, f"no ending {quoted(end)} of {name}{suggestion(end, k.ends)}", path)
+        yield Odd(thing, field, f"no ending {quoted(end)} of {name}{suggestion(end, k.ends)}", path, of="ends")
 
 
 def births(

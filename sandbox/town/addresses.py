@@ -10,12 +10,12 @@ from sandbox.town.plan import Plan
 
 
 class Addresses:
-    """names: sector -> names of its arenas. town: with it, objects are known, too."""
+    """names: sector -> names of its arenas, None where they cannot be told. town: with it, objects are known, too."""
 
-    def __init__(self, names: Mapping[str, Collection[str]], town: Town | None = None) -> None:
+    def __init__(self, names: Mapping[str, Collection[str] | None], town: Town | None = None) -> None:
         self._sectors = names
         self._town = town
-        self.arenas = {f"{s} / {a}" for s, arenas in names.items() for a in arenas}
+        self.arenas = {f"{s} / {a}" for s, arenas in names.items() for a in arenas or ()}
 
     @classmethod
     def of(cls, plan: Plan) -> Addresses:
@@ -30,7 +30,9 @@ class Addresses:
         if not self.arenas or address in self.arenas or address in words:
             return ""
         sector, *rest = address.split(" / ")
-        of = list(self._sectors.get(sector, ()))
+        if self._sectors.get(sector, ()) is None:
+            return ""
+        of = list(self._sectors.get(sector) or ())
         if not rest and sector in self._sectors:
             return f"{quoted(sector)} is a whole sector" + (f"; write {quoted(f'{sector} / {of[0]}')}" if of else "")
         arena = " / ".join((sector, *rest[:1]))
@@ -38,7 +40,7 @@ class Addresses:
             near = suggestion(arena, (*self.arenas, *words)) or (
                 f"; {quoted(sector)} has {', '.join(of)}" if of else ""
             )
-            return f"no area {quoted(address)}{near}"
+            return f"no area {quoted(arena)}{near}"
         if not objects:
             return f"{quoted(address)} is an object; an area belongs here: {quoted(arena)}"
         if self._town is not None and address not in self._town.things:

@@ -194,7 +194,7 @@ CASES: dict[str, tuple[Change, str]] = {
     "a kind the deck lacks": (lambda s: s["drama"]["kinds"].pop("promise"), "has no promise"),
     "a kind without an end": (
         lambda s: s["drama"]["kinds"]["suspicion"]["ends"].pop("faded"),
-        'drama.kinds.suspicion.ends: has no "faded"',
+        'drama.kinds.suspicion.ends: no ending "faded"',
     ),
     "a late ending that is none": (of_the_deck("kinds", "debt", late={"end": "won"}), 'no ending "won"'),
     "a lucky ending that is none": (of_the_deck("kinds", "debt", luck="won"), 'no ending "won"'),

@@ -98,7 +98,7 @@ def test_thirty_varied_people_ship() -> None:
         ("name: Mira Solberg", 'name: "@tarek Solberg"',
          '7: people.mira.name: "@tarek Solberg" has an "@", which would name somebody; leave it out'),
         ("topic: climate change", 'topic: "ice @mira"', 'topic: "ice @mira" has an "@", which would name somebody'),
-        ("name: Mira Solberg", "nam: Mira Solberg", '"name" is missing; did you mean "nam"?'),
+        ("name: Mira Solberg", "nam: Mira Solberg", 'no key "nam"; did you mean "name"?'),
     ],
 )  # fmt: skip
 def test_faults_of_a_cast_are_told_with_line_and_mend(tmp_path: Path, was: str, now: str, told: str) -> None:

@@ -41,7 +41,7 @@ def test_a_wrong_world_has_a_line_a_fault_and_exit_code_2(shipped: Tiny) -> None
     result = CliRunner().invoke(worlds, ["check", "tiny"])
     assert result.exit_code == 2
     assert 'worlds/tiny/map.txt:1: x 0, y 0: no letter "?" in the legend' in result.output
-    assert 'worlds/tiny/pressures.yaml:1: "pressures" is missing; did you mean "presure"?' in result.output
+    assert 'worlds/tiny/pressures.yaml:1: no key "presure"; did you mean "pressures"?' in result.output
 
 
 def test_a_name_that_is_near_is_suggested(shipped: Tiny) -> None:

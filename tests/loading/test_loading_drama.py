@@ -205,7 +205,7 @@ FAULTS = [
     ("due: 24,", "due: 24, late: payd,", 'no ending "payd" of debt; did you mean "paid"?'),
     ("luck: paid", "luck: payd", 'no ending "payd" of debt; did you mean "paid"?'),
     ("holder: relief", "holder: releif", 'no emotion "releif"; did you mean "relief"?'),
-    ("      faded:", "      fadde:", 'has no "faded"; every pressure may end by being forgotten'),
+    ("      faded:", "      fadde:", 'no ending "faded" of debt; every pressure may end by being forgotten'),
     ("{holder} owes {about}: {stakes}", "{holder} owes {abuot}", 'no slot "{abuot}"; did you mean "about"?'),
     ("keeps clear of {about}", "keeps clear of about}", "holds a brace without a partner"),
     (

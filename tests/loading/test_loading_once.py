@@ -30,6 +30,25 @@ def test_a_misspelt_name_of_the_cast_is_one_fault(tmp_path: Path) -> None:
     assert fault.message.startswith('cast[1]: no persona "adda"; did you mean "ada"?')
 
 
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("world.yaml", "cast:", "casst:"),
+        ("areas.yaml", "legend:", "legnd:"),
+        ("areas.yaml", "  Hill House:\n", "  Hil House:\n"),
+        ("areas.yaml", "kind: object", "kind: objct"),
+        ("drama.yaml", "children: [goose_envy]", "children: [gose_envy]"),
+        ("drama.yaml", "accept:", "accpt:"),
+        ("personas/ada.yaml", "age:", "aage:"),
+    ],
+)
+def test_so_is_a_misspelt_key_or_value_on_which_others_hang(tmp_path: Path, name: str, old: str, new: str) -> None:
+    folder = build(tmp_path)
+    text = (folder / name).read_text("utf-8")
+    (folder / name).write_text(text.replace(old, new, 1), "utf-8")
+    assert len(read(folder).faults.at("error", "warning")) == 1
+
+
 def test_a_file_of_a_person_that_is_called_otherwise_is_one_fault(tmp_path: Path) -> None:
     folder = build(tmp_path)
     (folder / "personas" / "ada.yaml").rename(folder / "personas" / "aada.yaml")
