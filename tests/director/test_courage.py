@@ -58,6 +58,24 @@ def test_where_courage_came_to_nothing_the_matter_is_nearer_its_hour(morning, tm
     assert played.world.now < after < played.world.now + DAY
 
 
+@pytest.mark.parametrize("kind", ["promise", "worry"])
+def test_what_comes_to_a_bad_end_at_its_hour_keeps_it(kind, morning, tmp_path):
+    """Whoever lends courage means well."""
+    before = {}
+
+    def look(world):
+        ends = world.drama.kinds[kind].ends
+        assert not ends[world.drama.kinds[kind].late.end].good
+        before.update({p.id: p.due for p in world.pressures.open.values() if p.kind == kind and p.about in world.cast})
+        found = [world.pressures.open[id] for id in before][:3]
+        return [Dealt(card="courage", to=p.holder, matter=p.id, lasts=3 * MINUTE) for p in found]
+
+    played = play(morning, tmp_path / "a.db", first=look, minutes=10)
+    assert before
+    after = {p.id: p.due for p in played.world.pressures.open.values()}
+    assert {id: after[id] for id in before if id in after} == {id: due for id, due in before.items() if id in after}
+
+
 def test_courage_is_for_what_can_be_said_by_now(morning):
     async def look():
         async with await Save.open(morning, read_only=True) as save:

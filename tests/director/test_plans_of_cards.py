@@ -35,7 +35,7 @@ PLANS = sorted((shipped("worlds") / "larkspur" / "plans").glob("*.yaml"))
 
 def test_there_is_a_plan_for_each_goal_and_no_other(larkspur: Scenario) -> None:
     assert sorted(aim.id for aim in larkspur.goals) == [path.stem for path in PLANS]
-    assert len(PLANS) == 10
+    assert len(PLANS) == 9
 
 
 def test_goals_of_larkspur_are_of_different_kinds_and_most_are_decided_within_four_days(larkspur: Scenario) -> None:

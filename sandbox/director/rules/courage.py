@@ -101,8 +101,9 @@ def _where(step: Step, w: HasDirector, who: str, whom: str, again: bool) -> str:
 
 
 def _nearer(w: HasDirector, p: Press, t: int) -> int:
-    """The hour of a matter of which nothing could be said. Money is not there the sooner for courage."""
-    if p.amount:
+    """The hour of a matter of which nothing could be said: the same where it comes to a bad end at its hour."""
+    kind = w.drama.kinds[p.kind]
+    if kind.late.end and not kind.ends[kind.late.end].good:
         return p.due
     soon = up(w, p.holder, t + NEARER)
     return min(p.due, soon) if p.due >= 0 else soon
