@@ -318,7 +318,9 @@ def test_a_closed_door_is_told_of_who_closed_it(larkspur: Scenario) -> None:
 
 
 def test_who_hears_nothing_takes_nothing_ill(larkspur: Scenario) -> None:
-    """No feeling of whom somebody came to moves by words that were not said, and nothing breaks by them."""
+    """No feeling of whom somebody came to moves by words that were not said, nothing breaks by them, and a closed door
+    takes no load off anybody.
+    """
     for kind, deck in larkspur.drama.kinds.items():
         for way in deck.ways:
             if (way.by, way.to) != ("holder", "about") or way.away.end:
@@ -329,6 +331,7 @@ def test_who_hears_nothing_takes_nothing_ill(larkspur: Scenario) -> None:
                 if isinstance(r.event, Stirred):
                     assert not [f for f in r.event.feelings if f.u == "basil"], (kind, way.do)
                     assert not r.event.turn, (kind, way.do)
+                    assert r.event.delta >= -0.2, (kind, way.do)
 
 
 # ---- what an hour that has passed is told by
