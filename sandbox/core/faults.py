@@ -99,7 +99,6 @@ class Faults:
         self.keeps = keeps
         self._all: set[Fault] = set()
         self._count: dict[tuple[str, Level], int] = {}
-        self.astray: set[str] = set()  # keys that others may stand for: what they list cannot be told to be missing
         # What was read, by its identity, and the mappings it was read from.
         self.written: dict[int, tuple[object, Any]] = {}
 

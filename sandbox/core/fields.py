@@ -106,7 +106,7 @@ def bare(kind: inspect.Type) -> tuple[inspect.Type, dict[str, Any]]:
 class Odd(NamedTuple):
     """What is wrong in a field of a thing, which may also be a key that the file has for it. key: the keys, and the
     texts of lists, that lead to it in that field; at_key: the key itself is wrong. of: the list in which something is
-    missed. written: a file may not say it, and a world lives with it.
+    missed; within: what has that list. written: a file may not say it, and a world lives with it.
     """
 
     thing: object
@@ -117,6 +117,7 @@ class Odd(NamedTuple):
     of: str = ""
     level: Level = "error"
     written: bool = False
+    within: object = None
 
     def said(self, whole: object) -> str:
         """A line that says where in a whole the thing is, and what is wrong with it."""

@@ -197,7 +197,7 @@ def tell(odds: Iterable[Odd], faults: Faults, excused: Callable[[Odd, str], bool
         if place is None:
             if not faults.errors and not missing:
                 faults.add("world", 0, 0, odd.said(odd.thing), odd.level)
-        elif odd.of not in faults.astray and not any(key in r.bad for r in readers) and not excused(odd, place.file):
+        elif not any(key in r.bad for r in readers) and not _astray(odd, faults) and not excused(odd, place.file):
             names = _place(key, odd.key[:-1], readers) if odd.at_key else None
             if names is not None and names.is_mapping and odd.key[-1] in (r := names.mapping()):
                 place = r.key_place(odd.key[-1])
@@ -211,10 +211,17 @@ def tell(odds: Iterable[Odd], faults: Faults, excused: Callable[[Odd, str], bool
         first.fault(f"{message}{_also(first, (place for place, _ in others))}", level)
 
 
+def _astray(odd: Odd, faults: Faults) -> bool:
+    """Whether the list in which something is missed stands under a key that is told to be none."""
+    return any(odd.of in r.bad for r in faults.written.get(id(odd.within), (None, ()))[1])
+
+
 def _lacking(message: str) -> str:
-    """What is to be mended: `no area "Mil House` of "Mil House / hall" where "Mill House / hall" is meant."""
+    """What is to be mended: `no area "Mil House` of "Mil House / hall" where "Mill House / hall" is meant, else all."""
     kind, *more = message.split('"', 4)
-    named, meant = ([*more, "", "", ""][n].split(" / ") for n in (0, 2))
+    if len(more) < 4 or " / " not in more[0]:
+        return message
+    named, meant = more[0].split(" / "), more[2].split(" / ")
     while len(named) > 1 and named[-1:] == meant[-1:]:
         named.pop()
         meant.pop()

@@ -294,7 +294,6 @@ class Reader:
         if meant is not None and meant not in self._all and self.value is not None:
             self.bad.add(meant)
             self._meant.add(meant)
-            self.value.faults.astray.add(meant)
             if meant in self._lacks:
                 self.value.faults.withdraw(self._lacks.pop(meant))
 

@@ -160,7 +160,7 @@ def _free_hour(step: Step, w: HasTalk, stamp: Stamp, e: Chose) -> None:
         block = means_of(w, todo).block if todo is not None else ""
         if todo is None or not block or e.block == block:
             continue
-        if (plan.busy >= 0 or is_played(w, who)) and _has_done(w, who, block):
+        if plan.busy >= 0 and not is_played(w, who) and _has_done(w, who, block):
             _advance(step, w, p, todo)
         elif stamp.t > plan.busy and e.block not in ("sleep", SEEK) and free(w, who, e.block, stamp.t):
             if r.talk or r.upset:
@@ -175,12 +175,11 @@ def _free_hour(step: Step, w: HasTalk, stamp: Stamp, e: Chose) -> None:
 
 
 def _by_hand(step: Step, w: HasTalk, p: Press) -> None:
-    """Who is played goes on to nothing by themselves: what they gave to a step counts as soon as they are through."""
+    """Who is played goes on to nothing by themselves: what they gave to a step counts as soon as its time is over."""
     todo, r = next_step(w, p, step.now), w.people.residents[p.holder]
     block = means_of(w, todo).block if todo is not None else ""
-    at_it = r.act is not None and r.act.block == block and (not r.act.until or step.now < r.act.until)
-    still = any(x.do == block and step.now < x.end for x in r.plan[-1:])
-    if todo is not None and block and not at_it and not still and _has_done(w, p.holder, block):
+    through = any(x.do == block and step.now < x.end <= step.end for x in r.plan[-1:])
+    if todo is not None and block and through and _has_done(w, p.holder, block):
         _advance(step, w, p, todo)
 
 

@@ -39,7 +39,7 @@ def comes_of_hour(step: Step, w: HasTalk, p: Press) -> tuple[Effect, str]:
         if kind.offered.end:
             return kind.offered, kind.offered.end
         late = replace(late, target=0.0, children=(), later=0)
-    end = late.end if not late.later or p.stage >= 2 else ""
+    end = late.end if not late.later or p.stage >= SUPPORT else ""
     if end and p.stage >= SUPPORT and kind.ready and _agreed(w, p):
         end = kind.ready
     elif end and kind.luck and step.chance(p.id, "luck").unit() < 0.5:
@@ -122,7 +122,7 @@ def _hung(w: HasTalk, p: Press, name: str, other: str) -> str:
     yet = f"{name} had yet to {says}"
     before = tried(w, p.thread, means_of(w, todo).do, p.holder, todo.whom) if todo.whom else None
     if before is not None and before.vain:
-        return f"{yet}, and {whom} {'said no' if before.refused else 'gave no answer'}"
+        return f"{yet}, and {f'{whom} said no' if before.refused else 'had asked in vain'}"
     return f"{yet}, and {never}" if never else yet
 
 

@@ -68,7 +68,7 @@ def _late(step: Step, w: HasTalk, p: Press) -> bool:
     if p.due < 0 or p.due + GRACE > step.now or not free(w, p.holder) or waits(w, p, step.now):
         return False
     kind = w.drama.kinds[p.kind]
-    if own := _hands_back(w, p):
+    if own := own_late(w, p):
         return leave(step, w, p, own, passed(step, w, p))
     late, end = comes_of_hour(step, w, p)
     good = bool(end) and kind.ends[end].good
@@ -92,10 +92,16 @@ def _faded(step: Step, w: HasTalk, p: Press) -> bool:
     return leave(step, w, p, spent, why, seq) if why else leave(step, w, p, "faded")
 
 
-def _hands_back(w: HasTalk, p: Press) -> str:
-    """How it ends, "" for none, that somebody who has taken it up for another has done what they could."""
+def own_late(w: HasTalk, p: Press) -> str:
+    """How a pressure that was born of another ends at its hour, "" where that is as its kind has it."""
     made = written(w, p)
     return made.late if isinstance(made, Child) else ""
+
+
+def _hands_back(w: HasTalk, p: Press) -> str:
+    """How it ends, "" for none, that somebody who has taken it up for another has done what they could in vain."""
+    own = own_late(w, p)
+    return "" if own and w.drama.kinds[p.kind].ends[own].good else own
 
 
 def leave(step: Step, w: HasTalk, p: Press, end: str, why: str = "", *causes: int) -> bool:

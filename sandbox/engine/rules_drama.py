@@ -234,7 +234,9 @@ def _showing(name: str, showing: Showing, d: Drama) -> Iterator[Odd]:
 
 def ending(thing: object, field: str, end: str, name: str, k: Kind, path: tuple[str, ...] = ()) -> Iterator[Odd]:
     if end not in k.ends:
-        yield Odd(thing, field, f"no ending {quoted(end)} of {name}{suggestion(end, k.ends)}", path, of="ends")
+        yield Odd(
+            thing, field, f"no ending {quoted(end)} of {name}{suggestion(end, k.ends)}", path, of="ends", within=k
+        )
 
 
 def births(

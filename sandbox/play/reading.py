@@ -243,7 +243,7 @@ def _called(w: HasPlay, me: str, line: str, words: str) -> Speak | Begin | None:
         return found[0].command(me, whom, words)
     if found:
         raise ValueError(f"that may mean several things to {name}: {'; '.join(x.says for x in found[:3])}; say more")
-    raise ValueError(f"there is nothing called so to say to {name} now; `{whom}` alone tells what there is")
+    raise ValueError(f"there is nothing called so to say to {name} now; `{whom}` alone tells what there is; else {HOW}")
 
 
 def _plain(says: str) -> list[str]:

@@ -159,6 +159,11 @@ def taken(db: sqlite3.Connection) -> None:
     """
 
 
+@migration
+def unheard(db: sqlite3.Connection) -> None:
+    """Whoever believes a lie bears nobody a grudge for it: states kept before go by the old, and are dropped."""
+
+
 def install(db: sqlite3.Connection, upto: int | None = None) -> None:
     """Bring a database to a version (default: the newest), in one transaction of its own."""
     db.execute("BEGIN IMMEDIATE")

@@ -178,7 +178,7 @@ class SandboxApp(AsideApp):
         """Open a sitting; None, and the reason on the screen, if it cannot be."""
         try:
             return await self._opened(opener)
-        except FAULTS as error:
+        except (*FAULTS, MemoryError) as error:  # of want of memory one is told before a town is begun
             self._tell(error)
             return None
 

@@ -319,7 +319,7 @@ def test_a_closed_door_is_told_of_who_closed_it(larkspur: Scenario) -> None:
 
 def test_who_hears_nothing_takes_nothing_ill(larkspur: Scenario) -> None:
     """No feeling of whom somebody came to moves by words that were not said, nothing breaks by them, and a closed door
-    takes no load off anybody.
+    takes no load off anybody, or as good as none off who came to say sorry.
     """
     for kind, deck in larkspur.drama.kinds.items():
         for way in deck.ways:
@@ -331,7 +331,7 @@ def test_who_hears_nothing_takes_nothing_ill(larkspur: Scenario) -> None:
                 if isinstance(r.event, Stirred):
                     assert not [f for f in r.event.feelings if f.u == "basil"], (kind, way.do)
                     assert not r.event.turn, (kind, way.do)
-                    assert r.event.delta >= -0.2, (kind, way.do)
+                    assert r.event.delta >= -0.05, (kind, way.do)
 
 
 # ---- what an hour that has passed is told by
@@ -440,7 +440,7 @@ def test_what_was_done_with_a_third_is_not_told_of_whom_it_is_about(larkspur: Sc
     ("step", "answers", "why"),
     [
         ("coins", ("accept", "accept"), "Mara had yet to have forty put by, and never came to Basil with it"),
-        ("a_hand", ("dodge",), "Mara had yet to be shown by Wilf how it is done, and Wilf gave no answer"),
+        ("a_hand", ("dodge",), "Mara had yet to be shown by Wilf how it is done, and had asked in vain"),
         ("a_hand", ("dodge", "refuse"), "Mara had yet to be shown by Wilf how it is done, and Wilf said no"),
         ("skill", (), "Mara had yet to practise, and never came to Basil with it"),
     ],

@@ -158,8 +158,8 @@ def test_enough_has_broken_for_a_day_even_at_its_hour(larkspur: Scenario) -> Non
 # ---- mercy
 
 
-def bad_day(scenario: Scenario, **numbers: object) -> Stage:
-    """Two things have ended badly for Mara within two hours, and only Thea likes her."""
+def bad_day(scenario: Scenario, at: float = 1, **numbers: object) -> Stage:
+    """Two things have ended badly for Mara within two hours, from that hour on, and only Thea likes her."""
     two = (pressure("debt", stage=2), pressure("promise", about="wilf", stage=2))
     stage = Stage(scenario, *two, **numbers)
     stage.wake()
@@ -168,17 +168,20 @@ def bad_day(scenario: Scenario, **numbers: object) -> Stage:
     w.people.ties["thea"]["mara"] = Tie(0.5, LIKES, 0, causes=[])
     for r in w.people.residents.values():
         r.awake, r.talk = True, ""
-        r.plan = (Block(0, hours(14), "walk", w.cast["mara"].home, ""), Block(hours(14), DAY, "sleep", "", ""))
+        r.plan = (
+            Block(0, hours(at + 13), "walk", w.cast["mara"].home, ""),
+            Block(hours(at + 13), hours(at + 13) + DAY, "sleep", "", ""),
+        )
     debt, promise = tuple(w.pressures.open.values())
-    stage.move(hours(1), debt, Effect(end="defaulted"), "mara", "basil", "late")
-    stage.move(hours(2), promise, Effect(end="broken"), "mara", "wilf", "late")
+    stage.move(hours(at), debt, Effect(end="defaulted"), "mara", "basil", "late")
+    stage.move(hours(at + 1), promise, Effect(end="broken"), "mara", "wilf", "late")
     return stage
 
 
-def visits(stage: Stage) -> list[Record]:
+def visits(stage: Stage, at: float = 1) -> list[Record]:
     """Who sets out to Mara in the next three hours, and what they have on their mind."""
     for n in range(1, WITHIN // (10 * MINUTE)):
-        stage.press(hours(2) + n * 10 * MINUTE)
+        stage.press(hours(at + 1) + n * 10 * MINUTE)
     return [
         r
         for r in stage.records
@@ -213,11 +216,14 @@ def test_a_kindness_is_a_good_turn_and_ends_the_bad_day(larkspur: Scenario) -> N
     assert "mara" not in w.pressures.hurt
 
 
-def test_a_bad_day_is_over_with_its_evening_though_nobody_was_kind(larkspur: Scenario) -> None:
-    stage = bad_day(larkspur)
-    visits(stage)
+@pytest.mark.parametrize("at", [1, 11])
+def test_a_bad_day_is_over_at_eight_though_nobody_was_kind(larkspur: Scenario, at: int) -> None:
+    """One of an evening at eight the next day."""
+    stage = bad_day(larkspur, at)
+    visits(stage, at)
     (p,) = [p for p in stage.world.pressures.open.values() if p.holder == "thea"]
     assert stage.world.clock.hhmm(p.due) == "20:00"
+    assert p.due - hours(at + 1) < DAY + HOUR
     ended = [r.event for r in stage.press(p.due + GRACE) if isinstance(r.event, Ended) and r.event.id == p.id]
     assert [(e.how, e.turn) for e in ended] == [("faded", False)]
 

@@ -335,6 +335,6 @@ def test_no_event_of_a_pressure_is_without_words(hour: Lived) -> None:
 
 def test_who_gives_it_up_says_why(village: Village) -> None:
     (*_, row) = tell(village, Ended("x", "given_up", False, turn=False, why="Ben has turned Ann away twice"))
-    assert row.text == f"Ann no longer expects Ben to make it good: {STAKES.partition(',')[0]}"
+    assert row.text == f"Ann has stopped waiting for Ben to make it good: {STAKES.partition(',')[0]}"
     assert row.why == "Ben has turned Ann away twice"
     assert row.weight > usual()["pressure.faded"]

@@ -12,6 +12,7 @@ from sandbox.director.model import Dealt, HasDirector, Waiting
 from sandbox.director.rules.rule import DONE, Rule, Touch, own_will, presses, reach, stir
 from sandbox.drama.births import up
 from sandbox.drama.deal import moment
+from sandbox.drama.press import own_late
 from sandbox.drama.seeking import free, go
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.goals.apply import step_way, ways
@@ -103,7 +104,8 @@ def _where(step: Step, w: HasDirector, who: str, whom: str, again: bool) -> str:
 def _nearer(w: HasDirector, p: Press, t: int) -> int:
     """The hour of a matter of which nothing could be said: the same where it comes to a bad end at its hour."""
     kind = w.drama.kinds[p.kind]
-    if kind.late.end and not kind.ends[kind.late.end].good:
+    late = own_late(w, p) or kind.late.end
+    if any(not kind.ends[end].good for end in (late, kind.luck if late else "") if end):
         return p.due
     soon = up(w, p.holder, t + NEARER)
     return min(p.due, soon) if p.due >= 0 else soon
