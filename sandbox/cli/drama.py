@@ -193,13 +193,14 @@ def _tell(told: _Told, day: int | None) -> None:
         say(f"{chr(10) if n else ''}Day {one}, {at:%A} {at.day} {at:%B}")
         facts = found.of(one)
         incidents = facts.incidents
-        for t, outcome in facts.outcomes:
-            say("\n".join(wrapped(f"{outcome}.", f"{clock.hhmm(t)}  ", " " * 7)))
-        if not incidents:
-            say("  nothing happened that can be told")
+        rows = [(clock.hhmm(t), f"{outcome}.") for t, outcome in facts.outcomes]
         for i in incidents:
             text = sentence(i.telling) or f"something came of the {i.kind}, which there are no words for"
-            say("\n".join(wrapped(text, f"{i.telling.hour or clock.hhmm(i.t)}  ", " " * 7)))
+            rows.append((i.telling.hour or clock.hhmm(i.t), text))
+        for hour, text in sorted(rows, key=lambda row: row[0]):
+            say("\n".join(wrapped(text, f"{hour}  ", " " * 7)))
+        if not incidents:
+            say("  nothing else happened that can be told" if rows else "  nothing happened that can be told")
 
 
 def _table(told: _Told, other: _Told | None, day: int | None, judged: Judged) -> None:

@@ -80,7 +80,7 @@ def export(
               dominance, each in [-1, 1]), the change, and its reason
               t, time, who, p, a, d, dp, da, dd, why, seq
     talk      something said; n: which exchange of the talk; valence in [-1, 1]:
-              how warm the move is
+              how warm the move is; most talk, which nobody watched, has no text
               t, time, talk, n, place, who, to, move, topic, about, valence,
               text, seq
     ties      a change in how who is tied to whom; what: feeling, in [-1, 1],

@@ -43,7 +43,7 @@ def story(save: str, whose: str | None, days: tuple[int, int], md: str | None, f
 
     \b
     Examples:
-      sandbox story week.db
+      sandbox story week.db                      of whoever was played longest
       sandbox story week.db --of mara --days 1-3
       sandbox story week.db --of mara --md mara.md
     """

@@ -84,8 +84,9 @@ class Spirit(msgspec.Struct, frozen=True):
 class Digest(msgspec.Struct, frozen=True):
     """A day for a reader. begins, ends: seconds since the world's start; names and words are ready to print.
 
-    people: how many live there; brighter: how many ended the day in better spirits than is usual for them. numbers:
-    talks, exchanges, sights, reflections, walks, refusals, replans. incidents: the weightiest, as sentences, by time.
+    people: how many live there; brighter: how many ended the day in better spirits than is usual for them; over:
+    whether most have gone to bed, so that the day has an end. numbers: talks, exchanges, sights, reflections, walks,
+    refusals, replans. incidents: the weightiest, as sentences, by time.
     claims: what is so since, or no longer, what changes a life before all. feed: whose post was liked most, and what
     crossed between street and feed. saw_all: when whoever plays somebody was shown all that is so, "" if they were not.
     you: of whoever was played, called `played`, in paragraphs.
@@ -113,6 +114,7 @@ class Digest(msgspec.Struct, frozen=True):
     people: int
     overheard: tuple[Quote, ...]
     numbers: dict[str, int]
+    over: bool = True
     claims: tuple[str, ...] = ()
     feed: tuple[str, ...] = ()
     saw_all: str = ""
@@ -326,6 +328,7 @@ class Day:
             lowest=self._spirit(spirits[0], -1.0) if len(spirits) > 1 and spirits[0][1].now.p < LOW else None,
             brighter=sum(s.now.p > self._moods.nature(who).p + BETTER for who, s in spirits),
             people=sum(who not in self._gone for who in self._moods.people),
+            over=2 * len(self._evenings) > len(spirits),
             overheard=self._quotes.best(top.line.text if top and top.line else ""),
             numbers={key: self.numbers[key] for key in COUNTED},
             claims=tuple(text for _, text in sorted(self._claims, key=lambda x: x[0])[:TOLD]),

@@ -48,7 +48,7 @@ def tell(digest: Digest) -> str:
         ("What changed", [line for text in changes for line in wrapped(text, "- ", "  ")]),
         ("On the feed", [line for text in digest.feed for line in wrapped(text, "- ", "  ")]),
         ("Who with whom", wrapped(" ".join(company_words(digest)))),
-        ("Spirits at the day's end", wrapped(" ".join(spirit_words(digest)))),
+        ("Spirits at the day's end" if digest.over else "Spirits by now", wrapped(" ".join(spirit_words(digest)))),
         ("Overheard", [line for quote in digest.overheard for line in _quoted(quote)]),
     ):
         if lines:
@@ -130,7 +130,7 @@ def company_words(d: Digest) -> list[str]:
 
 
 def spirit_words(d: Digest) -> list[str]:
-    """How people felt at the end, in sentences."""
+    """How people felt at the end, or feel where the day has not ended, in sentences."""
     out = []
     if d.happiest is not None:
         out.append(f"{d.happiest.name} was the happiest ({d.happiest.word}){because(d.happiest.why, d.happiest.sort)}.")
@@ -139,7 +139,8 @@ def spirit_words(d: Digest) -> list[str]:
         out.append(f"{d.lowest.name} was the lowest ({d.lowest.word}){why}.")
     if out and d.people > 2:
         share = {d.people: "All", 0: "None of the"}.get(d.brighter, f"{d.brighter} of")
-        out.append(f"{share} {d.people} ended the day in better spirits than is usual for them.")
+        so = "ended the day" if d.over else "are"
+        out.append(f"{share} {d.people} {so} in better spirits than is usual for them.")
     return out
 
 

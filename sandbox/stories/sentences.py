@@ -79,7 +79,8 @@ def telling(scene: Scene, born: Sequence[Matter], became: Sequence[str], handboo
     names = {"holder": handbook.name(p.holder), "about": handbook.name(p.about), "stakes": p.stakes}
     deed, answer = _deed(scene, names, handbook)
     change = _change(scene, names, handbook)
-    changes = [x for x in (change, *became, *(_born(child, handbook) for child in born)) if x]
+    all_ = (change, *became, *(_born(child, handbook) for child in born))
+    changes = [x for x in dict.fromkeys(all_) if x]
     return Telling(
         who=names["holder"] if p.holder else "",
         wanted=wanted(handbook, p.kind, p.about, p.stakes),

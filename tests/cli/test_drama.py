@@ -60,6 +60,7 @@ def test_told_it_is_a_sentence_each_with_its_hour(shell: Shell, save: Path) -> N
     assert out.startswith("Day 1, Tuesday 4 March\n")
     told = re.findall(r"^  (\d\d:\d\d)  (.+(?:\n {9}.+)*)", out, re.M)
     assert len(told) == shell("drama", save, "--json").json["whole"]["incidents"] > 0
+    assert [hour for hour, _ in told] == sorted(hour for hour, _ in told)
     for hour, text in told:
         words = " ".join(text.split())
         assert re.fullmatch(r".+ wanted to .+ because .+; .+; .+; now .+\.", words)

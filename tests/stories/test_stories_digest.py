@@ -5,6 +5,7 @@ from __future__ import annotations
 import tracemalloc
 
 import pytest
+from msgspec.structs import replace
 from rich.cells import cell_len
 from storyworld import live
 
@@ -21,6 +22,15 @@ def test_the_page_is_eighty_columns_wide_and_complete(hour):
     assert page == page.rstrip()
     for part in ("L A R K S P U R", "Tuesday 4 March, 07:30 to 08:30", "Who with whom", "Overheard", "Spirits"):
         assert part in page
+
+
+def test_of_a_day_that_goes_on_nobody_has_ended_it(hour):
+    found = digest(hour.records, hour.world)
+    page = tell(found)
+    assert "Spirits by now" in page
+    assert "are in better spirits" in page
+    assert "ended the day" not in page
+    assert "ended the day" in tell(replace(found, over=True))
 
 
 def test_its_numbers_are_those_of_the_log(hour):

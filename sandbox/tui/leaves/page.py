@@ -63,7 +63,8 @@ def page_lines(page: Digest, width: int) -> list[Line]:
             out += _head(title)
         for text in texts:
             out += hung([ink("- ", DIM)], text, width)
-    for title, told in (("Moods at the day's end", spirit_words(page)), ("Who with whom", company_words(page))):
+    moods = "Moods at the day's end" if page.over else "Moods by now"
+    for title, told in ((moods, spirit_words(page)), ("Who with whom", company_words(page))):
         if told:
             out += [*_head(title), *prose(" ".join(told), width, TEXT)]
     if page.overheard:
