@@ -313,6 +313,13 @@ async def test_a_tiny_screen_names_the_size_it_needs(app: SandboxApp) -> None:
         await pilot.resize_terminal(60, 18)
         await pilot.pause()
         assert "▀" in words(app)
+        for narrow in (5, 10), (3, 20), (8, 10):
+            await pilot.resize_terminal(*narrow)
+            screen_of(app).footer.pull()
+            await pilot.pause()
+            await pilot.resize_terminal(100, 30)
+            await pilot.pause()
+            assert "▀" in words(app)
 
 
 @pytest.mark.slow

@@ -86,5 +86,5 @@ class KeyFooter(LinesPane):
         more = (self.still, self.turns, waits, says)
         shown = footer_actions(self.where, rows, chosen, viewer.keys, width, *more)
         keys = [_key(*key) for key in TYPED] if self.typed else [_entry(action, viewer.keys) for action in shown]
-        line = [segment for key in keys for segment in key]
-        return [[*line[:-1], line[-1]._replace(text=line[-1].text.rstrip())]]
+        *line, last = [segment for key in keys for segment in key] or [ink("")]  # there may be room for none
+        return [[*line, last._replace(text=last.text.rstrip())]]
