@@ -197,16 +197,18 @@ class Whereabouts:
         return tile_at(spot, t, self._width) if spot is not None else -1
 
 
-async def stood(viewer: Viewer, record: Record) -> str:
-    """The address of the place where the actor of an event stood, "" if that is not known. Raises SaveError."""
+async def stood(viewer: Viewer, record: Record) -> str | None:
+    """The address of the place where the actor of an event stood, "" for the street, None if that is not known, which
+    it is of who has not moved for a day. Raises SaveError.
+    """
     seq, _, t, who, _ = record.stamp
     town = viewer.world.map
-    after, _ = await span(viewer, t - SETTLED, t)
+    after, _ = await span(viewer, t - DAY, t)
     where = Whereabouts(town.width)
     for move in await viewer.session.save.records(MOVES, after, seq, (who,)):
         where.take(move)
     tile = where.tile(who, t)
-    return town.area_of[tile] if tile >= 0 else ""
+    return town.area_of[tile] if tile >= 0 else None
 
 
 async def near(viewer: Viewer, story: TalkStory) -> tuple[str, ...] | None:

@@ -193,6 +193,18 @@ async def test_causes_and_nature_add_up_to_the_mood(app: SandboxApp) -> None:
                 assert sum(parts) == pytest.approx(value, abs=0.006 * (len(parts) + 2))
 
 
+async def test_who_woke_woke_where_they_slept(lived: Path, tmp_path: Path) -> None:
+    async with gone_on(lived, tmp_path, WIDE) as (app, _):
+        save = app.viewer.session.save
+        woke = await save.records(("woke",), 0, save.last_seq)
+        assert len(woke) > 20
+        for record in woke[-8:]:
+            leaf = await read(app, EventLeaf(screen_of(app), record))
+            head = said(leaf.entries(110)[0].lines[0])
+            assert ", in " in head or ", at " in head
+            assert "street" not in head
+
+
 @pytest.mark.slow
 async def test_a_tie_is_the_sum_of_what_made_it(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE):

@@ -61,7 +61,7 @@ class EventLeaf(ReadLeaf):
     def __init__(self, stage: Stage, record: Record) -> None:
         super().__init__(stage, "What happened")
         self.record = record
-        self._where = ""
+        self._where: str | None = None
         self._causes: Sequence[Record] = ()
         self._results: Sequence[Record] = ()
         self._act: Record | None = None
@@ -85,7 +85,7 @@ class EventLeaf(ReadLeaf):
         viewer, record = self.stage.viewer, self.record
         world, teller = viewer.world, viewer.timeline.teller
         t = record.stamp.t
-        where = f", {world.handbook.at(self._where)}" if record.stamp.actor and self.ready else ""
+        where = f", {world.handbook.at(self._where)}" if self._where is not None else ""
         out = [
             Entry(prose(f"{world.clock.words(t)}, day {world.clock.day(t)}{where}", width)),
             Entry([[], *prose(told(record, teller), width, TEXT, bold=True)]),
