@@ -220,6 +220,8 @@ async def beginning(path: Path) -> World:
 
 def test_few_blocks_lead_back_from_any_and_each_that_spans_others_is_one_of_a_span(kept: Path, tmp_path: Path) -> None:
     links = run(kept, "SELECT step, seq, after, format FROM feeds ORDER BY step")
+    links = links[: len(links) // 2 * 2]  # the last may be half of a pair
+    assert len(links) >= 4
     assert [kind for *_, kind in links] == [caches.FEED_FORMAT, caches.SPAN_FORMAT] * (len(links) // 2)
     assert len(caches.chain([link[:3] for link in links])) == len(links) // 2
     assert len(caches.chain([link[:3] for link in links[:-1]])) == len(links) // 2
