@@ -433,7 +433,8 @@ class Feed:
         for table in (self.users, self.posts, self.comments, self.roots, self.vectors):
             for name in table.FIELDS:
                 found.update(np.ascontiguousarray(getattr(table, name)[: table.n]).data)
-        for part in (self.graph.first, self.graph.followees, *(x for batch in self.graph.waiting for x in batch)):
+        late = (batch[side] for side in (0, 1) for batch in self.graph.waiting)  # however many they came in
+        for part in (self.graph.first, self.graph.followees, *late):
             found.update(np.ascontiguousarray(part).data)
         pairs = (self.liked, self.disliked, self.reposted, self.commented, self.comment_liked, self.comment_disliked)
         for words in (self.texts, self.comment_texts, self.messages):

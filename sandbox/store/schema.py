@@ -164,6 +164,11 @@ def unheard(db: sqlite3.Connection) -> None:
     """Whoever believes a lie bears nobody a grudge for it: states kept before go by the old, and are dropped."""
 
 
+@migration
+def batches(db: sqlite3.Connection) -> None:
+    """A proof of a feed does not tell in how many batches follows came: those kept before may, and are dropped."""
+
+
 def install(db: sqlite3.Connection, upto: int | None = None) -> None:
     """Bring a database to a version (default: the newest), in one transaction of its own."""
     db.execute("BEGIN IMMEDIATE")

@@ -21,7 +21,7 @@ from platforms import dump
 
 from sandbox.core.chance import Stream
 from sandbox.engine.world import World
-from sandbox.feed import blocks
+from sandbox.feed import blocks, graph
 from sandbox.feed.acting import Refused
 from sandbox.feed.blocks import encode
 from sandbox.feed.joining import join
@@ -43,6 +43,7 @@ def blocks_often() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(caches, "EVERY_SECONDS", EVERY)
         patch.setattr(spans, "SPAN", 2)
+        patch.setattr(graph, "FEW", 30)  # so that follows wait here, too, as those of a large crowd do
         yield
 
 
