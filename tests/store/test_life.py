@@ -4,13 +4,16 @@ import asyncio
 
 import pytest
 
+from sandbox.core.clock import DAY
 from sandbox.core.events import Record, Stamp
+from sandbox.engine.drivers import run_free
 from sandbox.engine.engine import Engine
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Founded
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.store.save import Save
+from sandbox.store.session import found, open_session
 
 STEPS = 60
 
@@ -58,3 +61,22 @@ def test_a_life_gone_on_with_is_the_life_of_one_sitting(founding, tmp_path):
         return [step for step, (a, b) in enumerate(zip(digests, again, strict=True)) if a != b]
 
     assert asyncio.run(go()) == []
+
+
+@pytest.mark.long
+def test_each_state_of_thirty_days_is_taken_with_what_is_kept_beside_it(tmp_path):
+    """The feed has changed its ways by then: follows of so large a graph wait before they are read."""
+
+    async def go():
+        path = tmp_path / "a.db"
+        await (await found(load(find_world("larkspur"), seed=42, step=60), path)).close()
+        async with open_session(path) as session:
+            await run_free(session.engine, until=30 * DAY)
+        async with await Save.open(path, read_only=True) as save:
+            kept = await save.cached("snapshots")
+            waiting = [len((await save.seek(step)).feed.graph.waiting) for step in kept[::5]]
+            return max(waiting), save.warnings
+
+    waited, warnings = asyncio.run(go())
+    assert waited > 0
+    assert not warnings
