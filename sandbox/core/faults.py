@@ -101,6 +101,7 @@ class Faults:
         self._count: dict[tuple[str, Level], int] = {}
         # What was read, by its identity, and the mappings it was read from.
         self.written: dict[int, tuple[object, Any]] = {}
+        self.lacking: set[tuple[str, Level]] = set()  # what has been told to be missing, in words
 
     def add(self, file: str, line: int, column: int, message: str, level: Level = "error") -> Fault:
         """Write a fault down. The same fault twice counts once."""
@@ -120,6 +121,10 @@ class Faults:
     def at(self, *levels: Level) -> list[Fault]:
         """The faults of those levels, by file, line and column."""
         return sorted(f for f in self._all if f.level in levels)
+
+    def inside(self, file: str, begin: tuple[int, int], end: tuple[int, int]) -> bool:
+        """Whether an error has been told between two places of a file, each a line and a column."""
+        return any(f.level == "error" and f.file == file and begin <= (f.line, f.column) <= end for f in self._all)
 
     @property
     def errors(self) -> list[Fault]:

@@ -106,7 +106,8 @@ def bare(kind: inspect.Type) -> tuple[inspect.Type, dict[str, Any]]:
 class Odd(NamedTuple):
     """What is wrong in a field of a thing, which may also be a key that the file has for it. key: the keys, and the
     texts of lists, that lead to it in that field; at_key: the key itself is wrong. of: the list in which something is
-    missed; within: what has that list. written: a file may not say it, and a world lives with it.
+    missed. hangs: on what else it hangs, which may be what is wrong: things, each with a list of names that it has, or
+    "" for all of it. written: a file may not say it, and a world lives with it.
     """
 
     thing: object
@@ -117,7 +118,7 @@ class Odd(NamedTuple):
     of: str = ""
     level: Level = "error"
     written: bool = False
-    within: object = None
+    hangs: tuple[tuple[object, str], ...] = ()
 
     def said(self, whole: object) -> str:
         """A line that says where in a whole the thing is, and what is wrong with it."""
@@ -163,6 +164,11 @@ def once(things: Iterable[Any], field: str = "id", words: str = "", written: boo
             said = words or f"the {field} {{}} is taken; choose another"
             yield Odd(x, field, said.replace("{}", quoted(name)), written=written)
         seen.add(name)
+
+
+def hanging(odds: Iterable[Odd], *on: tuple[object, str]) -> Iterator[Odd]:
+    """What is odd, and hangs also on these things, as `Odd` has it."""
+    return (odd._replace(hangs=(*odd.hangs, *on)) for odd in odds)
 
 
 def slots(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-NEEDED = 256 << 20  # bytes that a command which only reads may come to, beside what the program has when it starts
+NEEDED = 320 << 20  # bytes that a command which only reads may come to, beside what the program has when it starts
 # Bytes of address space in all for a town that lives: a day of two dozen people takes 500 to 565 MB where nothing
 # limits it (two cores), SPARE comes on top; in 512 MB it was seen to stop.
 LIVING = 640 << 20

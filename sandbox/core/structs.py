@@ -197,7 +197,7 @@ def tell(odds: Iterable[Odd], faults: Faults, excused: Callable[[Odd, str], bool
         if place is None:
             if not faults.errors and not missing:
                 faults.add("world", 0, 0, odd.said(odd.thing), odd.level)
-        elif not any(key in r.bad for r in readers) and not _astray(odd, faults) and not excused(odd, place.file):
+        elif not _follows(odd, key, readers, faults) and not excused(odd, place.file):
             names = _place(key, odd.key[:-1], readers) if odd.at_key else None
             if names is not None and names.is_mapping and odd.key[-1] in (r := names.mapping()):
                 place = r.key_place(odd.key[-1])
@@ -206,21 +206,40 @@ def tell(odds: Iterable[Odd], faults: Faults, excused: Callable[[Odd, str], bool
             else:
                 place.fault(odd.message, odd.level)
     ours = shown(data_dir())
-    for (_, level), places in missing.items():
+    for lacks, places in missing.items():
+        if lacks in faults.lacking:
+            continue
+        faults.lacking.add(lacks)
         (first, message), *others = sorted(places, key=lambda x: (x[0].file.startswith(ours), x[0].file, x[0].line))
-        first.fault(f"{message}{_also(first, (place for place, _ in others))}", level)
+        first.fault(f"{message}{_also(first, (place for place, _ in others))}", lacks[1])
 
 
-def _astray(odd: Odd, faults: Faults) -> bool:
-    """Whether the list in which something is missed stands under a key that is told to be none."""
-    return any(odd.of in r.bad for r in faults.written.get(id(odd.within), (None, ()))[1])
+def _follows(odd: Odd, key: str, readers: Iterable[Reader], faults: Faults) -> bool:
+    """Whether it may come of what is told already: of its own key, of any if it is of the thing as a whole, of a thing
+    it hangs on in which anything is wrong, or of such a list that is not there, or of which a name is wrong.
+    """
+    if any(key in r.bad if key else r.bad for r in readers):
+        return True
+    for thing, field in odd.hangs:
+        for r in faults.written.get(id(thing), (None, ()))[1]:
+            held = r.place(field) if field else None
+            if field in r.bad or (held is not None and held.misnamed):
+                return True
+            if not field and r.value is not None and r.value.spoilt:
+                return True
+    return False
 
 
 def _lacking(message: str) -> str:
-    """What is to be mended: `no area "Mil House` of "Mil House / hall" where "Mill House / hall" is meant, else all."""
+    """What is to be mended: `area "Mil House` of "Mil House / hall" where "Mill House / hall" is meant, else the name,
+    and the last word of what it is a name of.
+    """
     kind, *more = message.split('"', 4)
-    if len(more) < 4 or " / " not in more[0]:
+    if not more or ";" in kind:
         return message
+    kind = kind.split()[-1]
+    if len(more) < 4 or " / " not in more[0]:
+        return f'{kind} "{more[0]}'
     named, meant = more[0].split(" / "), more[2].split(" / ")
     while len(named) > 1 and named[-1:] == meant[-1:]:
         named.pop()

@@ -26,6 +26,12 @@ _FLAGS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "o
 NOTHING = ("~", "null")
 
 
+def _span(node: Node) -> tuple[tuple[int, int], tuple[int, int]]:
+    """From where to where it stands, each a line and a column from 1."""
+    begin, end = node.start_mark, node.end_mark
+    return (begin.line + 1, begin.column + 1), (end.line + 1, end.column + 1)
+
+
 class Value:
     """A value in a file, with its place. path: the keys that lead to it, as messages show them."""
 
@@ -65,6 +71,17 @@ class Value:
             self.fault(f"{quoted(raw)} is text; {wanted} belongs here, without quotes")
             return None
         return raw
+
+    @property
+    def spoilt(self) -> bool:
+        """Whether an error of it, or of anything in it, has been told."""
+        return self.faults.inside(self.file, *_span(self.node))
+
+    @property
+    def misnamed(self) -> bool:
+        """Whether it is a mapping of which a key has been told to be wrong."""
+        nodes = [key for key, _ in self.node.value] if isinstance(self.node, MappingNode) else []
+        return any(self.faults.inside(self.file, *_span(key)) for key in nodes)
 
     @property
     def is_mapping(self) -> bool:
@@ -238,7 +255,7 @@ class Reader:
     def __init__(self, value: Value | None) -> None:
         """A reader without a value is empty and reports nothing: its file already has a fault."""
         self.value = value
-        self.bad: set[str] = set()  # keys that are missing or cannot be read, which has been told
+        self.bad: set[str] = set()  # keys that are missing, are none, or cannot be read, which has been told
         self._all: dict[str, Value] = {}
         self._keys: dict[str, Value] = {}
         self._asked: set[str] = set()
@@ -290,6 +307,7 @@ class Reader:
     def _stray(self, key: str, what: str, known: Collection[str]) -> None:
         """A key that is none of those known. What it may stand for is not missed besides."""
         self.key_fault(key, unknown(what, key, known))
+        self.bad.add(key)
         meant = nearest(key, sorted(known))
         if meant is not None and meant not in self._all and self.value is not None:
             self.bad.add(meant)

@@ -77,6 +77,8 @@ def read_cast(
             entry.rest()
         name = ident.text(80) if ident is not None else None
         if ident is None or name is None:
+            if lost is not None:
+                lost.update(files)  # it may be any of them
             continue
         if name in cast:
             ident.fault(f"{quoted(name)} is of the cast, and lives here; take them out of one of the two")

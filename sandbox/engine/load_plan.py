@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,7 +34,7 @@ def read_plan(folder: Path, faults: Faults) -> Places:
     r = Reader(root)
     letters = section(Plan, "legend", r)
     legend = _legend(letters, faults)
-    rows = _rows(folder / "map.txt", legend if letters.value is not None else None, faults)
+    rows = _rows(folder / "map.txt", legend if letters.value is not None else None, faults, {*"".join(letters.bad)})
     names: dict[str, tuple[str, ...] | None] = {}
     sectors_of = section(Plan, "sectors", r)
     sectors = [s for name, value in sectors_of.entries() if (s := _sector(name, value, names)) is not None]
@@ -55,6 +55,7 @@ def _legend(r: Reader, faults: Faults) -> dict[str, Glyph]:
     for letter, value in r.entries():
         if len(letter) != 1:
             r.key_fault(letter, f"{quoted(letter)} is {len(letter)} characters; a letter of the map is one")
+            r.bad.add(letter)
             continue
         g = value.mapping()
         glyph = out[letter] = read(Glyph, g)
@@ -67,8 +68,10 @@ def _legend(r: Reader, faults: Faults) -> dict[str, Glyph]:
     return out
 
 
-def _rows(path: Path, legend: dict[str, Glyph] | None, faults: Faults) -> list[str]:
-    """The rows of a map, made even and of known letters, whatever the file holds."""
+def _rows(path: Path, legend: dict[str, Glyph] | None, faults: Faults, meant: Collection[str]) -> list[str]:
+    """The rows of a map, made even and of known letters, whatever the file holds. meant: letters of which it is told
+    that the legend has something else.
+    """
     text = read_text(path, faults)
     if text is None:
         return []
@@ -88,14 +91,14 @@ def _rows(path: Path, legend: dict[str, Glyph] | None, faults: Faults) -> list[s
             mend = f"add {width - len(row)}" if len(row) < width else f"take {len(row) - width} off"
             faults.add(name, y + 1, 1, f"this row (y {y}) is {len(row)} letters long, the others {width}; {mend}")
     if legend is not None:
-        _letters(name, rows, legend, faults)
+        _letters(name, rows, {*legend, *meant}, faults)
     known = legend or {".": Glyph("ground", "ground", "grass")}
     fill = next(iter(known))
     return ["".join(c if c in known else fill for c in row[:width].ljust(width)) for row in rows]
 
 
-def _letters(name: str, rows: list[str], legend: dict[str, Glyph], faults: Faults) -> None:
-    strange = set().union(*rows) - legend.keys()
+def _letters(name: str, rows: list[str], known: set[str], faults: Faults) -> None:
+    strange = set().union(*rows) - known
     for letter in sorted(strange):
         count = sum(row.count(letter) for row in rows)
         y = next(i for i, row in enumerate(rows) if letter in row)

@@ -45,21 +45,23 @@ def read_calendar(r: Reader, cast: Collection[str], spare: bool) -> tuple[Occasi
         decides = o.get("decides")
         if decides is not None:
             given["decides"] = _decision(decides, given["who"], given["to"] - given["from_"], cast, spare)
-        if ("on" in o) == ("days" in o):
-            value.fault('needs either "days" or "on"; for example `days: [tue]` or `on: "2025-03-06"`')
         out.append(read(Occasion, o, **given))
+        if ("on" in o) == ("days" in o) and not o.bad & {"on", "days"}:
+            value.fault('needs either "days" or "on"; for example `days: [tue]` or `on: "2025-03-06"`')
     return tuple(out)
 
 
-def read_pressures(path: Path, start: datetime, faults: Faults) -> tuple[tuple[Pressure, ...], tuple[Truth, ...]]:
-    """What people want, owe, hide or resent, and what else they ask about. A world without the file has none."""
-    if not path.exists():
-        return (), ()
-    root = Reader(open_yaml(path, faults))
+def read_pressures(
+    path: Path, start: datetime, faults: Faults
+) -> tuple[tuple[Pressure, ...], tuple[Truth, ...], Reader]:
+    """What people want, owe, hide or resent, what else they ask about, and where it is written. A world without the
+    file has none.
+    """
+    root = Reader(open_yaml(path, faults) if path.exists() else None)
     pressures = pressures_of(root, start, need="[]")
     facts = tuple(read(Truth, v.mapping()) for v in root.items("facts"))
     root.rest()
-    return pressures, facts
+    return pressures, facts, root
 
 
 def pressures_of(r: Reader, start: datetime, need: str = "", early: bool = False) -> tuple[Pressure, ...]:

@@ -190,7 +190,7 @@ def _read(
             " `population: {users: users.csv}`"
         )
     name = safe(path.resolve().name, 80) or "world"
-    pressures, facts = read_pressures(path / "pressures.yaml", start, faults)
+    pressures, facts, of_pressures = read_pressures(path / "pressures.yaml", start, faults)
     scenario = structs.read(
         Scenario,
         r,
@@ -221,7 +221,9 @@ def _read(
         mind=read_mind(r.get("mind"), MindSpec(), people=[e.id for e in entries]) if "mind" in r else None,
     )
     unread = ({e.id for e in entries} | lost) - {p.id for p in cast}
-    tell(of_world(scenario, places.addresses, unread), faults, lambda odd, file: not whole and odd.of == "kinds")
+    of_pressures.stands_for(scenario)
+    odds = [*of_world(scenario, places.addresses, unread)]
+    tell([odd for odd in odds if odd.level == "error"], faults, lambda odd, file: not whole and odd.of == "kinds")
     tell(of_breaches(scenario.claims, drama), faults)
     tell(of_aims(scenario, unread), faults)
     tell(unpriced(deck, money), faults, lambda odd, file: file != own)
@@ -229,6 +231,7 @@ def _read(
     inside = shown(path / "world.yaml").removesuffix("world.yaml")
     if not any(fault.file.startswith(inside) for fault in faults.errors):  # else what never happens may be misspelt
         tell(_never(scenario, path), faults, lambda odd, file: file not in mine)
+        tell([odd for odd in odds if odd.level != "error"], faults)
     scenario = msgspec.structs.replace(scenario, opening=_settled(scenario))
     if places.town is not None:
         tell(

@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable, Iterator
 
 from sandbox.core.clock import MINUTE, parse_date
 from sandbox.core.faults import quoted, suggestion
-from sandbox.core.fields import Odd, known, once, slots
+from sandbox.core.fields import Odd, hanging, known, once, slots
 from sandbox.engine.rules_claims import of_claim, of_claims, of_deeds, of_love, of_outcomes, of_uses
-from sandbox.engine.rules_drama import nameable, needs
+from sandbox.engine.rules_drama import nameable, speaks
 from sandbox.engine.rules_goals import of_goals
 from sandbox.engine.rules_lines import of_own
 from sandbox.engine.rules_people import block_of, lies, of_guest, of_names, of_person
@@ -27,7 +27,7 @@ from sandbox.people.persona import BigFive, Persona, Pressure
 from sandbox.people.pressures.beginnings import BORN
 from sandbox.people.pressures.deck import Drama
 from sandbox.people.pressures.rules import SETTLED
-from sandbox.people.purse import Money
+from sandbox.people.purse import DEFAULT, Money
 from sandbox.people.using import shared_out
 from sandbox.play.newcomers import Newcomer
 from sandbox.town.addresses import Addresses
@@ -59,12 +59,15 @@ def of_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> It
     yield from of_names(everybody)
     for p in everybody:
         yield from of_own(p)
+    yield from unearned(s, everybody)
     yield from known(s, "opening", s.opening, cast, "person", at_key=True)
     for who, o in s.opening.items():
         yield from block_of(o, "do", o.do, s.deck)
         yield from lies(o, "where", o.where, places, OWN)
         if o.where == "work" and not works.get(who, "unread"):
-            yield Odd(s, "opening", '"work" without a place of work; write an area', (who,), True, written=True)
+            mine = next((p for p in s.cast if p.id == who), None)
+            mend = '"work" without a place of work; write an area'
+            yield Odd(s, "opening", mend, (who,), True, written=True, hangs=((mine, "work"),))
     yield from once(s.calendar)
     for c in s.calendar:
         yield from _occasion(c, cast, places, s)
@@ -74,7 +77,8 @@ def of_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> It
     yield from of_deeds(s.claims, s.drama, s.pressures, cast, places)
     decisions = [c.decides for c in s.calendar if c.decides is not None]
     yield from of_outcomes(s.claims, decisions, cast, places)
-    yield from of_uses(s.claims, s.drama, s.pressures, decisions, s.deck.activities, places)
+    odds = of_uses(s.claims, s.drama, s.pressures, decisions, s.deck.activities, places)
+    yield from hanging(odds, (s, "calendar"), *((c, "") for c in s.calendar))
     yield from of_love(s.claims, s.pressures, s.cast)
     yield from of_goals(s)
     for m in s.drama.marks:
@@ -108,7 +112,7 @@ def _newcomer(n: Newcomer, cast: Collection[str], places: Addresses, s: Scenario
     yield from of_deeds(s.claims, s.drama, n.settling.pressures, people, places)
     for x in n.settling.pressures:
         yield from _pressure(x, people, s.drama)
-        if who not in (x.holder, x.about):
+        if who not in (x.holder, x.about) and x.holder in people:
             yield Odd(x, "holder", f"is not {quoted(who)}, nor is it about them; write it in pressures.yaml")
         if any(x.id == y.id for y in s.pressures):
             yield Odd(x, "id", f"{quoted(x.id)} stands in pressures.yaml, too; rename one")
@@ -153,7 +157,7 @@ def _decision(
         yield Odd(d, "at", f"{d.at // MINUTE} is out of range; it must be between 0 and {last}")
     took = "voters" if vote else "entrants"
     if not d.who:
-        yield Odd(d, took, "is empty; name at least one person")
+        yield Odd(d, took, "is empty; name at least one person", hangs=((c, "who"),))
     yield from known(d, took, d.who, cast, "person of the cast")
     for name in d.who:
         if name in cast and name not in c.who:
@@ -179,7 +183,7 @@ def _decision(
     for who in d.skill:
         if who not in d.who:
             yield Odd(d, "skill", f"{quoted(who)} is no entrant{suggestion(who, d.who)}", (who,), at_key=True)
-    yield from _wants(d, s)
+    yield from hanging(_wants(d, s), (s, "pressures"), *((x, "id") for x in s.pressures))
     yield from _comes(d, s.drama)
 
 
@@ -204,14 +208,13 @@ def _comes(d: Decision, drama: Drama) -> Iterator[Odd]:
     """What comes of a decision."""
     yield from known(d, "children", d.children, drama.children, "child")
     for name in d.children:
-        if name in drama.children and (lacks := needs(drama.children[name]) - {*BORN, "place"}):
-            speaks = f"the child {quoted(name)} speaks of {', '.join(sorted(lacks))}; there is none here"
-            yield Odd(d, "children", speaks, (name,))
+        if name in drama.children:
+            yield from speaks(d, "children", name, drama.children[name], {*BORN, "place"})
     for kind, ends in SETTLED.items():
         for end in ends if kind in drama.kinds else ():
             if end not in drama.kinds[kind].ends:
                 so = f"no ending {quoted(end)} of {kind}, and a decision may end it so; add it to the deck"
-                yield Odd(d, "", so)
+                yield Odd(d, "", so, hangs=((drama.kinds[kind], "ends"),))
 
 
 def _pressure(x: Pressure, cast: Collection[str], drama: Drama) -> Iterator[Odd]:
@@ -232,7 +235,7 @@ def _pressure(x: Pressure, cast: Collection[str], drama: Drama) -> Iterator[Odd]
     if x.drift and x.due is None:
         yield Odd(x, "drift", "only one with a due hour has it; take it out", written=True)
     if x.amount and x.kind != "debt":
-        yield Odd(x, "amount", "only a debt has one; take it out", written=True)
+        yield Odd(x, "amount", "only a debt has one; take it out", written=True, hangs=((x, "kind"),))
 
 
 # ---- what a file may be told of besides
@@ -246,6 +249,16 @@ def unpriced(deck: Deck, money: Money | None) -> Iterator[Odd]:
         for place, paid in thing.costs.items():
             path = (place,) if place else ()
             yield from known(thing, "costs", (paid,), prices, "price of this world's money", path=path)
+
+
+def unearned(s: Scenario, everybody: Iterable[Persona]) -> Iterator[Odd]:
+    """Wages of jobs that nobody has, or comes to have by a claim."""
+    if s.money is None:
+        return
+    jobs = {DEFAULT, *(p.job for p in everybody), *(c.terms for c in s.claims.claims)}
+    jobs |= {x.terms for c in s.calendar if c.decides for made in c.decides.makes.values() for x in made}
+    for odd in known(s.money, "wages", s.money.wages, jobs, "job of anybody here", at_key=True):
+        yield odd._replace(level="warning")
 
 
 def useless(deck: Deck, plan: Plan) -> Iterator[Odd]:

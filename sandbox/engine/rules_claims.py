@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from sandbox.core.faults import quoted
-from sandbox.core.fields import Odd, known, once, slots
+from sandbox.core.fields import Odd, hanging, known, once, slots
 from sandbox.drama.births import ADULT, LOVE
-from sandbox.engine.rules_drama import ANYWHERE, effects, needs
+from sandbox.engine.rules_drama import ANYWHERE, effects, speaks
 from sandbox.people.activities import Activity
 from sandbox.people.beliefs import ROW
 from sandbox.people.claims.apply import COUPLE, EMPLOYS, LODGES
@@ -59,7 +59,7 @@ def of_claims(
 
 def of_claim(c: Claim, deck: ClaimDeck, people: Collection[str], places: Addresses) -> Iterator[Odd]:
     """What is odd in one claim by itself."""
-    yield from known(c, "kind", (c.kind,), deck.kinds, "kind of claim")
+    yield from _kinds(c, "kind", (c.kind,), deck)
     for end in ENDS:
         yield from known(c, end, [x for x in (getattr(c, end),) if x], people, "person of the cast")
     yield from known(c, "known_by", c.known_by, people, "person of the cast")
@@ -74,14 +74,20 @@ def of_claim(c: Claim, deck: ClaimDeck, people: Collection[str], places: Address
     if c.known_by and not kind.private:
         yield Odd(c, "known_by", f"all know of a claim of the kind {c.kind}; take it out")
     if "{terms}" in kind.says and not c.terms:
-        yield Odd(c, "terms", f'is empty, and "{kind.says}" tells it; write it')
+        yield Odd(c, "terms", f'is empty, and "{kind.says}" tells it; write it', hangs=((c, ""),))
+
+
+def _kinds(thing: object, field: str, names: Iterable[str], deck: ClaimDeck) -> Iterator[Odd]:
+    """Kinds of claims that a deck has none of."""
+    return hanging(known(thing, field, names, deck.kinds, "kind of claim"), (deck, "kinds"))
 
 
 def _somebody(x: Claim | Makes, kind: ClaimKind, called: str) -> Iterator[Odd]:
     """The ends of a claim that must be somebody are."""
     for end in kind.needs:
         if not getattr(x, end):
-            yield Odd(x, end, f"is nobody; a claim of the kind {called} needs somebody here")
+            nobody = f"is nobody; a claim of the kind {called} needs somebody here"
+            yield Odd(x, end, nobody, hangs=((kind, "needs"),))
 
 
 def _alone(c: Claim, one: str, taken: dict[tuple[str, str], Claim]) -> Iterator[Odd]:
@@ -115,7 +121,7 @@ def of_love(deck: ClaimDeck, pressures: Iterable[Pressure], cast: Iterable[Perso
 def of_breaches(deck: ClaimDeck, drama: Drama) -> Iterator[Odd]:
     """Breaches are of claims and deeds that there are, and something comes of them."""
     for x in deck.breaches if drama.kinds else ():
-        yield from known(x, "claim", (x.claim,), deck.kinds, "kind of claim")
+        yield from _kinds(x, "claim", (x.claim,), deck)
         yield from known(x, "fact", [x.fact] if x.fact else (), drama.kinds, "kind of pressure")
         if x.fact in drama.kinds:
             yield from known(
@@ -123,9 +129,8 @@ def of_breaches(deck: ClaimDeck, drama: Drama) -> Iterator[Odd]:
             )
         yield from known(x, "office", [x.office] if x.office else (), deck.kinds, "kind of claim")
         yield from known(x, "child", (x.child,), drama.children, "child")
-        if x.child in drama.children and (lacks := needs(drama.children[x.child]) - {*BORN, *ANYWHERE}):
-            speaks = f"the child {quoted(x.child)} speaks of {', '.join(sorted(lacks))}; there is none here"
-            yield Odd(x, "child", speaks)
+        if x.child in drama.children:
+            yield from speaks(x, "child", x.child, drama.children[x.child], {*BORN, *ANYWHERE})
         yield from _fires(x, deck)
         for field in ("stakes", "ends"):
             yield from slots(x, field, (getattr(x, field),), ("breaker", "third", "terms"))
@@ -172,11 +177,12 @@ def of_deeds(
     if not deck.kinds:
         return
     for exchange in drama.exchanges.values():
-        yield from known(exchange, "needs", exchange.needs, deck.kinds, "kind of claim")
-        yield from known(exchange, "bars", exchange.bars, deck.kinds, "kind of claim")
+        yield from _kinds(exchange, "needs", exchange.needs, deck)
+        yield from _kinds(exchange, "bars", exchange.bars, deck)
     for one in _ending(drama, pressures):
         if one.kind in drama.kinds:
-            yield from known(one, "ends", one.ends, drama.kinds[one.kind].ends, "ending", at_key=True)
+            kind = drama.kinds[one.kind]
+            yield from hanging(known(one, "ends", one.ends, kind.ends, "ending", at_key=True), (kind, "ends"))
     for changes in _changing(drama, pressures):
         yield from _changes(changes, deck, places)
 
@@ -202,7 +208,7 @@ def _changing(drama: Drama, pressures: Iterable[Pressure]) -> Iterator[Effect | 
 
 def _condition(x: Condition, deck: ClaimDeck, people: Collection[str], terms: Collection[str]) -> Iterator[Odd]:
     """What a pressure hangs on can be so. terms: what claims of its kind are of, in this world."""
-    yield from known(x, "kind", (x.kind,), deck.kinds, "kind of claim")
+    yield from _kinds(x, "kind", (x.kind,), deck)
     yield from known(x, "a", (x.a,), people, "person of the cast")
     yield from known(x, "b", [x.b] if x.b else [], people, "person of the cast")
     if x.terms and x.kind in deck.kinds:
@@ -212,7 +218,7 @@ def _condition(x: Condition, deck: ClaimDeck, people: Collection[str], terms: Co
 def _changes(x: Effect | Ending | Changes, deck: ClaimDeck, places: Addresses) -> Iterator[Odd]:
     named: list[Making | Breaking] = [*x.makes, *x.breaks]
     for one in named:
-        yield from known(one, "kind", (one.kind,), deck.kinds, "kind of claim")
+        yield from _kinds(one, "kind", (one.kind,), deck)
     for making in x.makes:
         yield from slots(making, "terms", (making.terms,), ("stakes",))
         if wrong := places.wrong(making.where, (), False) if making.where else "":
@@ -232,7 +238,7 @@ def of_outcomes(
             yield from known(d, field, getattr(d, field), OUTCOMES[d.kind], "outcome", at_key=True)
         changes: list[Makes | Breaks] = [x for of in (d.makes, d.breaks) for found in of.values() for x in found]
         for x in changes:
-            yield from known(x, "kind", (x.kind,), deck.kinds, "kind of claim")
+            yield from _kinds(x, "kind", (x.kind,), deck)
             for end in ENDS:
                 named = [who for who in (getattr(x, end),) if who]
                 yield from known(x, end, named, [*placed, *cast], "person of the cast")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from sandbox.core.faults import nearest, quoted, suggestion
-from sandbox.core.fields import SLOT, Odd, known, slots
+from sandbox.core.fields import SLOT, Odd, hanging, known, slots
 from sandbox.people.beliefs import WORST
 from sandbox.people.claims.model import ROLES
 from sandbox.people.marks.model import BROKEN, DECISIONS, DO, MADE, WON, MarkRule
@@ -90,7 +90,8 @@ def _mark(m: MarkRule, d: Drama) -> Iterator[Odd]:
         yield missing(m, "kind", m.kind, d, "kinds")
     ways = d.kinds[m.kind].ends if m.kind in d.kinds else (WON,) if m.kind in DECISIONS else (MADE, BROKEN)
     what = "ending" if m.kind in KINDS else "outcome"
-    yield from known(m, "how", m.how if m.kind in d.kinds or m.kind not in KINDS else (), ways, what)
+    said = known(m, "how", m.how if m.kind in d.kinds or m.kind not in KINDS else (), ways, what)
+    yield from hanging(said, (d.kinds.get(m.kind), "ends"))
     for field, example in (("do", "letter"), ("where", "home")):
         if getattr(m, field) and m.habit != DO:
             yield Odd(m, field, "is only for the habit do; take it out")
@@ -234,9 +235,8 @@ def _showing(name: str, showing: Showing, d: Drama) -> Iterator[Odd]:
 
 def ending(thing: object, field: str, end: str, name: str, k: Kind, path: tuple[str, ...] = ()) -> Iterator[Odd]:
     if end not in k.ends:
-        yield Odd(
-            thing, field, f"no ending {quoted(end)} of {name}{suggestion(end, k.ends)}", path, of="ends", within=k
-        )
+        said = f"no ending {quoted(end)} of {name}{suggestion(end, k.ends)}"
+        yield Odd(thing, field, said, path, of="ends", hangs=((k, "ends"),))
 
 
 def births(
@@ -247,23 +247,31 @@ def births(
         child = d.children.get(name)
         if child is None:
             yield missing(thing, field, name, d, "children", path)
-        elif lacks := needs(child) - {*parts, *ANYWHERE}:
-            speaks = f"the child {quoted(name)} speaks of {', '.join(sorted(lacks))}; there is none here"
-            yield Odd(thing, field, speaks, path or (name,))
+        else:
+            yield from speaks(thing, field, name, child, {*parts, *ANYWHERE}, path)
+
+
+def speaks(
+    thing: object, field: str, name: str, child: Child, parts: Collection[str], path: tuple[str, ...] = ()
+) -> Iterator[Odd]:
+    """A child that speaks of more than the parts there are where it is born."""
+    if lacks := needs(child) - {*parts}:
+        words = f"the child {quoted(name)} speaks of {', '.join(sorted(lacks))}; there is none here"
+        yield Odd(thing, field, words, path or (name,), hangs=((child, ""),))
 
 
 def missing(thing: object, field: str, name: str, d: Drama, of: str, path: tuple[str, ...] = ()) -> Odd:
     """A name that is not in a list of the deck. of: the list."""
     near = f"no {ENTRY[of]} {quoted(name)}{suggestion(name, getattr(d, of))}"
-    return Odd(thing, field, near, path or (name,), of=of)
+    return Odd(thing, field, near, path or (name,), of=of, hangs=((d, of),))
 
 
 def _spark(spark: Spark, d: Drama) -> Iterator[Odd]:
     if not spark.roles:
         yield Odd(spark, "", "has no roles, so it befalls nobody; add for example `roles: {actor: {}}`", written=True)
-    yield from slots(spark, "says", (spark.says,), spark.roles)
-    yield from births(spark, "children", spark.children, spark.roles, d)
-    yield from roles(spark.roles)
+    yield from hanging(slots(spark, "says", (spark.says,), spark.roles), (spark, "roles"))
+    yield from hanging(births(spark, "children", spark.children, spark.roles, d), (spark, "roles"))
+    yield from hanging(roles(spark.roles), (spark, "roles"))
 
 
 def roles(roles: Mapping[str, Role]) -> Iterator[Odd]:
@@ -291,7 +299,8 @@ def _rumours(d: Drama) -> Iterator[Odd]:
         yield from slots(r, "also", (text for ways in levels for text in ways), RUMOUR_SLOTS, (name,))
     ends = {name for kind in d.kinds.values() for name in kind.ends}
     if {*KINDS} <= d.kinds.keys():  # else what ships may name endings of kinds that a world does without
-        yield from known(r, "ended", r.ended, {*d.kinds, *ends}, "kind of pressure or ending", at_key=True)
+        odds = known(r, "ended", r.ended, {*d.kinds, *ends}, "kind of pressure or ending", at_key=True)
+        yield from hanging(odds, *((kind, "ends") for kind in d.kinds.values()))
     for name, texts in r.ended.items():
         if not texts:
             yield Odd(r, "ended", 'it holds no text; add for example "{ending}, over {stakes}"', (name,))

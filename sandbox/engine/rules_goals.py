@@ -67,7 +67,7 @@ def of_goals(s: Scenario) -> Iterator[Odd]:
     for p in s.pressures:
         if p.wants.kind and p.kind in d.kinds:
             yield from known(p.wants, "kind", (p.wants.kind,), kinds, "kind of claim")
-            yield from _wants(p, d)
+            yield from (odd for odd in _wants(p, d) if odd.field != "kind" or p.wants.kind in kinds)
 
 
 def of_wants(d: Drama) -> Iterator[Odd]:

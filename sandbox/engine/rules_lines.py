@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from sandbox.core.fields import SLOT, Odd, known, once, slots
+from sandbox.core.fields import SLOT, Odd, hanging, known, once, slots
 from sandbox.people.persona import Persona
 from sandbox.talk.lines import CRITERIA, EVERYDAY, FILLED, MOVES, REGISTERS, Line, LineBook
 
@@ -34,10 +34,9 @@ def of_lines(book: LineBook, pressed: Collection[str], astray: Iterable[Line] = 
             )
     every = "\n".join(text for line in book.lines for text in line.say)
     if any(slots(book, "lines", (every,), filled)):  # one look at all is quick
-        for line in book.lines:
-            yield from slots(line, "say", line.say, filled)
+        astray = (*book.lines, *astray)
     for line in astray:
-        yield from slots(line, "say", line.say, filled)
+        yield from hanging(slots(line, "say", line.say, filled), (book, "slots"))
     yield from _always(book, {*EVERYDAY, *pressed})
     yield from _unfold(book)
 

@@ -35,7 +35,8 @@ def of_person(p: Persona, cast: Collection[str], places: Addresses, deck: Deck) 
         yield from lies(p, "work", p.work, places)
     bare = [d for d in DAYS if not any(day_matches(entry.days, d) for entry in p.routine.days)]
     if bare and p.routine.days:
-        yield Odd(p.routine, "days", f'no entry for {", ".join(bare)}; add "every"', written=True)
+        lacks = f'no entry for {", ".join(bare)}; add "every"'
+        yield Odd(p.routine, "days", lacks, written=True, hangs=((p.routine, "days"),))
     for entry in p.routine.days:
         before = -1
         for slot in entry.slots:
@@ -46,7 +47,8 @@ def of_person(p: Persona, cast: Collection[str], places: Addresses, deck: Deck) 
             yield from lies(slot, "where", slot.where, places, OWN, objects=True)
             if slot.where == "work" and not p.work:
                 mend = "add `work:` to the person, or write an area"
-                yield Odd(slot, "where", f'"work" without a place of work; {mend}', written=True)
+                without = f'"work" without a place of work; {mend}'
+                yield Odd(slot, "where", without, written=True, hangs=((p, "work"),))
     for past in p.history:
         if past.with_ == p.id:
             yield Odd(past, "", "a person has no history with themselves; name somebody else")

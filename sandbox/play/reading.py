@@ -13,6 +13,7 @@ leave (the talk), go to PLACE, DO at PLACE for 2h, wait 10m, idle (leave them to
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
@@ -24,7 +25,7 @@ from sandbox.director.reading import person, place, span
 from sandbox.people.model import SEEK
 from sandbox.people.played import PAY, SPOKEN
 from sandbox.people.pressures.deck import ANSWERS, LIE
-from sandbox.play.acts import every_offer, offers
+from sandbox.play.acts import Offer, every_offer, offers
 from sandbox.play.beginnings import votes
 from sandbox.play.hands import owed
 from sandbox.play.meaning import meant
@@ -216,9 +217,8 @@ def _said(w: HasPlay, me: str, line: str, words: str) -> Look | Speak | Begin:
     if not found[2] and words:
         likely, sure = meant(w, all_, words)
         if not sure:
-            says = "; ".join(x.says for x in likely)
             name = w.handbook.name(whom)
-            raise ValueError(f"that may mean several things to {name}: {says}; say {name} and the number of one first")
+            raise _several(name, likely, f"say {name} and the number of one first")
         return likely[0].command(me, whom, words)
     if not found[2]:
         return Look(whom)
@@ -242,8 +242,13 @@ def _called(w: HasPlay, me: str, line: str, words: str) -> Speak | Begin | None:
     if len(found) == 1:
         return found[0].command(me, whom, words)
     if found:
-        raise ValueError(f"that may mean several things to {name}: {'; '.join(x.says for x in found[:3])}; say more")
-    raise ValueError(f"there is nothing called so to say to {name} now; `{whom}` alone tells what there is; else {HOW}")
+        raise _several(name, found[:3], "say more")
+    there = "; ".join(x.says for x in offers(w, me, whom))
+    raise ValueError(f"there is nothing called so to say to {name} now; there is: {there}; else {HOW}")
+
+
+def _several(name: str, offered: Iterable[Offer], mend: str) -> ValueError:
+    return ValueError(f"that may mean several things to {name}: {'; '.join(x.says for x in offered)}; {mend}")
 
 
 def _plain(says: str) -> list[str]:

@@ -78,6 +78,12 @@ def test_prices_are_needed(tiny: Tiny) -> None:
     assert '"wages" is missing; add for example `wages: {baker: 60, default: 40}`' in tiny.errors()[1].message
 
 
+def test_a_wage_of_a_job_that_nobody_has_is_told(tiny: Tiny) -> None:
+    tiny.write("world/world.yaml", FILES["world/world.yaml"] + MONEY.replace("baker", "bakr"))
+    (odd,) = [fault for fault in tiny.read().faults.at("warning") if "job" in fault.message]
+    assert odd.message == 'money.wages: no job of anybody here "bakr"; did you mean "baker"?'
+
+
 @pytest.mark.parametrize(
     ("name", "old", "new", "message"),
     [
