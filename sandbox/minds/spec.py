@@ -30,7 +30,7 @@ BASES = 16  # endpoints of one model at most
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@:/-]{0,119}$")
 _PORT = re.compile(r"@[^@/]*:\d")  # an address without http://
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,79}$")
-_PERSON = re.compile(r"([^=/@:]*[^=/@:\s])\s*=(.*)$")  # an id or a name
+_PERSON = re.compile(r"([a-z][a-z0-9_-]*)=(.*)$")
 _AT = re.compile(r"@(?=https?:)")
 
 

@@ -25,8 +25,6 @@ from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.spec import MindSpec, Model, parse_mind
 from sandbox.minds.specfile import read_mind
 from sandbox.minds.thinking import Thinking
-from sandbox.people.handbook import meant
-from sandbox.people.persona import Persona
 
 META = "minds"  # where a save remembers what the command line said
 FILE, MOST = "allowed.json", 1000  # saves that are remembered
@@ -54,29 +52,16 @@ def choice_of(
     spec = own_spec(scenario.mind or MindSpec())
     given = tuple(given)
     said = parse_mind(given)
-    ids = _ids(said.people, {p.id: p for p in scenario.cast})
+    cast = [p.id for p in scenario.cast]
+    strangers = [who for who in said.people if who not in cast]
+    if strangers:
+        raise WorldFaults([Fault("--mind", 0, 0, unknown("person", who, cast)) for who in strangers])
     spec = parse_mind(given or _recalled(remembered), spec)
-    spec = msgspec.structs.replace(spec, people={ids.get(who, who): m for who, m in spec.people.items()})
     own = {*said.models, *own_spec(MindSpec()).models, *(Model(name) for name in allowed if Model(name).plain)}
     named = {"": spec.default, **spec.people}
     withheld = {who: m for who, m in named.items() if m is not None and not m.private and m not in own}
     default, *people = ((who, None if who in withheld else m) for who, m in named.items())
     return MindChoice(msgspec.structs.replace(spec, default=default[1], people=dict(people)), withheld)
-
-
-def _ids(named: Iterable[str], cast: Mapping[str, Persona]) -> dict[str, str]:
-    """The ids of people by what they are called. Raises WorldFaults for nobody, and for what may mean several."""
-    found, faults = dict[str, str](), list[str]()
-    for who in named:
-        try:
-            found[who] = meant(who, cast)
-        except ValueError as error:
-            faults.append(str(error))
-        if not found.get(who, who):
-            faults.append(unknown("person", who, {x for p in cast.values() for x in (p.id, p.first, p.name)}))
-    if faults:
-        raise WorldFaults([Fault("--mind", 0, 0, said) for said in faults])
-    return found
 
 
 def withheld_words(withheld: Mapping[str, Model], by: str) -> str:

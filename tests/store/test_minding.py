@@ -61,12 +61,6 @@ def test_nobody_there_is_named_with_a_mend(larkspur: Scenario) -> None:
         choice_of(larkspur, ["mera=ollama/x"])
 
 
-def test_somebody_is_named_as_elsewhere(larkspur: Scenario) -> None:
-    mara = next(p for p in larkspur.cast if p.id == "mara")
-    for who in ("mara", "Mara", mara.name, f"{mara.name} "):
-        assert choice_of(larkspur, [f"{who}=ollama/x"]).spec.people == {"mara": Model("ollama/x")}
-
-
 def test_a_save_goes_on_with_the_mind_it_was_begun_with_but_sends_nothing_away(larkspur: Scenario) -> None:
     kept = noted([LOCAL, "mara=openai/x@https://far.example/v1", "otis=embedded"])
     assert "far.example" not in kept

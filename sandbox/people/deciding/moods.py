@@ -115,7 +115,7 @@ def _feels(q: DescribeMood, name: str) -> str:
 
 
 def _body(mood: Pad) -> str:
-    awake = "keyed up" if mood.a >= FELT else "slow" if mood.a <= -FELT else ""
+    awake = "wide awake" if mood.a >= FELT else "slow" if mood.a <= -FELT else ""
     sure = "sure of the ground" if mood.d >= FELT else "on the back foot" if mood.d <= -FELT else ""
     return " and ".join(part for part in (awake, sure) if part)
 
