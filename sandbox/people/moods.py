@@ -203,4 +203,5 @@ def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: S
         sorts=tuple(c.sort for c in causes),
         memories=tuple(m.text for m in found),
         name=w.handbook.name(who),
+        asleep=not w.people.residents[who].awake,
     )

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 import pytest
 
+from sandbox.core.chance import Chance
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Record, Stamp
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.world import World
 from sandbox.people.asking import interview
+from sandbox.people.deciding.interviews import answer
 from sandbox.people.deciding.moods import describe_mood
 from sandbox.people.mood import Cause, Pad
 from sandbox.people.moods import describe
@@ -129,3 +133,27 @@ def test_nothing_is_told_for_a_mood_and_against_it(world: World) -> None:
     feels(world, "mara", Cause(0.02, -0.05, -0.1, NOW, 8, "comfort from Otis"), Cause(0.05, 0.0, 0.02, NOW, 9, "tea"))
     asked = describe(world, "mara", NOW)
     assert not {*asked.causes} & {*asked.against}
+
+
+@pytest.mark.parametrize("roused", [0.5, -0.5])
+def test_how_roused_a_sleeper_is_is_not_told(world: World, roused: float) -> None:
+    feels(world, "mara", Cause(0.5, roused - REST.a, 0.5, NOW, 9, "praise from Otis"))
+    told = {}
+    for awake in (True, False):
+        world.people.residents["mara"].awake = awake
+        told[awake] = describe_mood(describe(world, "mara", NOW)).text
+    assert ("wide awake" if roused > 0 else "slow") in told[True]
+    assert not re.search("awake|slow", told[False])
+    assert told[False].startswith("Mara is asleep, and feels ")
+    assert told[False].endswith(" on waking.")
+
+
+def test_a_sleeper_who_is_asked_is_not_glad_to_be_up(world: World) -> None:
+    feels(world, "mara", Cause(1.0, 0.0, 0.5, NOW, 9, "praise from Otis"))
+    world.people.residents["mara"].awake = False
+    asked = interview(world, "mara", "How are you?", NOW)
+    assert asked.felt is not None
+    assert asked.felt.labels[0] == "Happiness"
+    said = {answer(asked, Chance(seed).stream(1, "mara", "asked")).text for seed in range(20)}
+    assert any("happy" in text for text in said)
+    assert not any("up and about" in text for text in said)

@@ -211,7 +211,8 @@ def _feel(a: Asked) -> Interviewed | None:
     size = sum(x * x for x in felt.mood) ** 0.5
     label = felt.labels[0]
     plain = label in ("Neutral", "Vague") or label not in say.FEEL
-    feel = a.chance.choice(say.FEEL.get(label, say.FEEL["Vague"]))
+    feels = say.FEEL.get(label, say.FEEL["Vague"])
+    feel = feels[0] if felt.asleep else a.chance.choice(feels)  # the first says nothing of being up
     how = "" if plain or " " in feel else "a little " if size < FAINT else "very " if size >= STRONG else ""
     causes = [myself(clause(cause, sort), a.name) for cause, sort in zip(felt.causes, felt.sorts, strict=True)]
     out = [] if causes and " why " in a.low else [a.one(say.HOW_I_AM[a.p.voice], feel=how + feel)]

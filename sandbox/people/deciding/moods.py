@@ -74,7 +74,8 @@ class DescribeMood(Question, frozen=True):
     nearest first (`people.words`); none = there is no mood to speak of. mood: PAD. causes: what moved it, in the
     order it is told (`people.moods.leading`), and sorts: of which sort each is; nature: whether it is more of how they
     are than of these; away: whether it has moved away from that; against: what moved it that goes against what it is
-    called, as clauses; memories: what comes to mind; name: what they are told by, "" for the first name.
+    called, as clauses; memories: what comes to mind; name: what they are told by, "" for the first name; asleep: how
+    roused somebody is who sleeps is not told.
     """
 
     persona: Persona | None = None
@@ -87,6 +88,7 @@ class DescribeMood(Question, frozen=True):
     sorts: tuple[Sort, ...] = ()
     memories: tuple[str, ...] = ()
     name: str = ""
+    asleep: bool = False
 
 
 class Described(Answer, frozen=True):
@@ -110,13 +112,14 @@ def _feels(q: DescribeMood, name: str) -> str:
     how = "a little " if size < FAINT else "very " if size >= STRONG else ""
     word = f"{'' if first in ('Neutral', NO_NAME) else how}{WORDS[first].feels}"
     touch = next((WORDS[label].touch for label in others if label != first and WORDS[label].touch), "")
-    body = _body(q.mood)
-    return f"{name} feels {word}{f', with {touch}' if touch else ''}{f', {body}' if body else ''}."
+    body = _body(q)
+    return f"{name}{' is asleep, and' if q.asleep else ''} feels {word}{f', with {touch}' if touch else ''}{f', {body}' if body else ''}."
 
 
-def _body(mood: Pad) -> str:
-    awake = "wide awake" if mood.a >= FELT else "slow" if mood.a <= -FELT else ""
-    sure = "sure of the ground" if mood.d >= FELT else "on the back foot" if mood.d <= -FELT else ""
+def _body(q: DescribeMood) -> str:
+    _, roused, bold = q.mood
+    awake = "" if q.asleep else "wide awake" if roused >= FELT else "slow" if roused <= -FELT else ""
+    sure = "sure of the ground" if bold >= FELT else "on the back foot" if bold <= -FELT else ""
     return " and ".join(part for part in (awake, sure) if part)
 
 
@@ -141,7 +144,7 @@ def _likely(q: DescribeMood, p: Persona, name: str) -> str:
     nature = f"{' and '.join(p.traits[:2])} as ever" if p.traits else "as usual"
     memory = f"lately {name} {q.memories[0]}; " if q.memories else ""
     says = f"{memory}{nature}"
-    return f"{says[0].upper()}{says[1:]}, {name} is likely to {will}."
+    return f"{says[0].upper()}{says[1:]}, {name} is likely to {will}{' on waking' if q.asleep else ''}."
 
 
 DESCRIBE_MOOD = QuestionSpec(
