@@ -8,7 +8,7 @@ import click
 
 from sandbox.cli.options import MIND
 from sandbox.cli.telling import say, say_json, wait_for, warn
-from sandbox.core.faults import quoted, shown, suggestion
+from sandbox.core.faults import shown
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
@@ -98,11 +98,12 @@ async def _asked(name: str, who: str, text: str, minds: tuple[str, ...]) -> tupl
 
 def _person(world: World, who: str) -> str:
     """The id that an id or a name means. Raises BadParameter."""
+    from sandbox.people.handbook import nobody
+
     try:
         found = world.handbook.meant(who)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="WHO") from None
     if found:
         return found
-    near = suggestion(who.strip().lower(), [*world.cast]) or f"; choose from {', '.join([*world.cast][:40])}"
-    raise click.BadParameter(f"nobody in this save is called {quoted(who)}{near}", param_hint="WHO")
+    raise click.BadParameter(nobody(who, world.cast), param_hint="WHO")

@@ -6,7 +6,7 @@ It holds no key to any service: at most the name of the environment variable tha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from ipaddress import ip_address
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -30,7 +30,7 @@ BASES = 16  # endpoints of one model at most
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@:/-]{0,119}$")
 _PORT = re.compile(r"@[^@/]*:\d")  # an address without http://
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,79}$")
-_PERSON = re.compile(r"([a-z][a-z0-9_-]*)=(.*)$")
+_PERSON = re.compile(r"([^=@/]*[^=@/\s])\s*=(.*)$")
 _AT = re.compile(r"@(?=https?:)")
 
 
@@ -133,17 +133,17 @@ class MindSpec(msgspec.Struct, frozen=True):
         return tuple(dict.fromkeys(m for m in named if m is not None))
 
 
-def parse_mind(texts: Iterable[str], base: MindSpec | None = None) -> MindSpec:
+def parse_mind(texts: Iterable[str], base: MindSpec | None = None, ids: Mapping[str, str] = {}) -> MindSpec:
     """What the command line says, over what is set already: `MODEL`, `MODEL@URL,URL`, `PERSON=MODEL...`, `embedded`.
 
-    Without a person it is the mind of all: what was said of single people before falls away. Raises ValueError with a
-    mend.
+    Without a person it is the mind of all: what was said of single people before falls away. ids: what a person is
+    called there -> their id; the others stay as they are written. Raises ValueError with a mend.
     """
     default, people, all_anew = None if base is None else base.default, {}, False
     for text in texts:
         named = _PERSON.match(text.strip())
         if named:
-            people[named[1]] = parse_model(named[2])
+            people[ids.get(named[1], named[1])] = parse_model(named[2])
         else:
             default, all_anew = parse_model(text), True
     kept = {} if base is None or all_anew else base.people

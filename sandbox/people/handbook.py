@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from sandbox.core.faults import quoted
+from sandbox.core.faults import quoted, suggestion
 from sandbox.people.activities import DUTY, LEISURE, Activity, Deck
 from sandbox.people.claims.model import ClaimDeck
 from sandbox.people.persona import Persona
@@ -30,16 +30,24 @@ def several(people: Iterable[Persona]) -> frozenset[str]:
 
 def meant(text: str, people: Mapping[str, Persona]) -> str:
     """The id of whom a text means, "" for nobody: an id to the letter, else a whole name or a first name, else an id in
-    other letters. Raises ValueError, which names them, where a name means several.
+    other letters. Raises ValueError, which names them, where a name means several, or an id is the name of others only.
     """
     said, low = text.strip(), text.strip().casefold()
-    if said in people:
-        return said
     found = [id for id, p in people.items() if low in (p.name.casefold(), p.first.casefold())]
-    if len(found) > 1:
+    if said in people and (said in found or not found):
+        return said
+    if said in people or len(found) > 1:
+        found = [id for id in people if id in (said, *found)]
         which = " or ".join(f"{people[id].name} ({id})" for id in found)
         raise ValueError(f"{quoted(said)} may be {which}; say which")
     return found[0] if found else low if low in people else ""
+
+
+def nobody(text: str, people: Mapping[str, Persona]) -> str:
+    """A sentence on whoever is meant by a text that means none of these, with the nearest or a choice."""
+    names = [*people, *(p.first for p in people.values()), *(p.name for p in people.values())]
+    hint = suggestion(text.strip(), names) or f"; choose from {', '.join([*people][:40])}"
+    return f"nobody is called {quoted(text)}{hint}"
 
 
 class Named(NamedTuple):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from sandbox.core.faults import Fault, Faults, shown, unknown
+from sandbox.core.faults import Fault, Faults, shown
 from sandbox.core.places import home, settings_file
 from sandbox.core.protocols import Mind
 from sandbox.core.textfiles import Reader, open_yaml
@@ -25,6 +25,7 @@ from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.spec import MindSpec, Model, parse_mind
 from sandbox.minds.specfile import read_mind
 from sandbox.minds.thinking import Thinking
+from sandbox.people.handbook import meant, nobody
 
 META = "minds"  # where a save remembers what the command line said
 FILE, MOST = "allowed.json", 1000  # saves that are remembered
@@ -52,16 +53,31 @@ def choice_of(
     spec = own_spec(scenario.mind or MindSpec())
     given = tuple(given)
     said = parse_mind(given)
-    cast = [p.id for p in scenario.cast]
-    strangers = [who for who in said.people if who not in cast]
-    if strangers:
-        raise WorldFaults([Fault("--mind", 0, 0, unknown("person", who, cast)) for who in strangers])
-    spec = parse_mind(given or _recalled(remembered), spec)
+    ids, wrong = _ids(scenario, said)
+    if wrong:
+        raise WorldFaults(wrong)
+    kept = _recalled(remembered)
+    spec = parse_mind(given, spec, ids) if given else parse_mind(kept, spec, _ids(scenario, parse_mind(kept))[0])
     own = {*said.models, *own_spec(MindSpec()).models, *(Model(name) for name in allowed if Model(name).plain)}
     named = {"": spec.default, **spec.people}
     withheld = {who: m for who, m in named.items() if m is not None and not m.private and m not in own}
     default, *people = ((who, None if who in withheld else m) for who, m in named.items())
     return MindChoice(msgspec.structs.replace(spec, default=default[1], people=dict(people)), withheld)
+
+
+def _ids(scenario: Scenario, said: MindSpec) -> tuple[dict[str, str], list[Fault]]:
+    """The id of each person that was named, by an id or a name, and what is wrong with the others."""
+    people, ids, wrong = {p.id: p for p in scenario.cast}, {}, []
+    for who in said.people:
+        try:
+            ids[who] = meant(who, people)
+            fault = "" if ids[who] else nobody(who, people)
+        except ValueError as error:
+            fault = str(error)
+        if fault:
+            ids[who] = who
+            wrong.append(Fault("--mind", 0, 0, fault))
+    return ids, wrong
 
 
 def withheld_words(withheld: Mapping[str, Model], by: str) -> str:

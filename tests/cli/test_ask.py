@@ -38,7 +38,7 @@ def test_what_an_answer_rests_on_is_told(shell: Shell, save: Path) -> None:
 def test_whoever_is_not_there_cannot_be_asked(shell: Shell, save: Path) -> None:
     done = shell("ask", save, "marra", "How are you?")
     assert done.code == 2
-    assert 'did you mean "mara"?' in done.err
+    assert 'did you mean "Mara"?' in done.err
     done = shell("ask", save, "mara", " \x1b[2J ")
     assert done.code == 2
     assert "ask something" in done.err
@@ -56,6 +56,21 @@ def test_a_name_that_two_share_asks_which_in_every_command_that_takes_a_person(s
         assert '"Ada" may be Ada Rill (ada) or Ada Marsh (finn); say which' in done.err
     assert shell("ask", path, "ada", "How are you?").out.startswith("Ada Rill: ")
     assert shell("ask", path, "Ada Marsh", "How are you?").out.startswith("Ada Marsh: ")
+
+
+def test_an_id_that_is_the_first_name_of_another_asks_which_in_every_command(shell: Shell, tmp_path: Path) -> None:
+    world, path = build(tmp_path), tmp_path / "crossed.db"
+    for id, name, new in (("finn", "Finn Marsh", "Ada Marsh"), ("ada", "Ada Rill", "Bo Rill")):
+        file = world / "personas" / f"{id}.yaml"
+        file.write_text(file.read_text("utf-8").replace(name, new), "utf-8")
+    assert shell("run", world, "--steps", 1, "--save", path).code == 0
+    for line in (("ask", path, "ada", "How are you?"), ("story", path, "--of", "ada"), ("be", path, "as ada"),
+                 ("do", path, "letter to ada", "--try"), ("run", path, "--steps", 1, "--mind", "ada=embedded")):  # fmt: skip
+        done = shell(*line)
+        assert done.code != 0, line
+        assert '"ada" may be Bo Rill (ada) or Ada Marsh (finn); say which' in done.err
+    assert shell("ask", path, "bo", "How are you?").out.startswith("Bo")
+    assert shell("ask", path, "Ada Marsh", "How are you?").out.startswith("Ada")
 
 
 @pytest.mark.slow

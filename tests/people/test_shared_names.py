@@ -86,7 +86,10 @@ def test_a_name_that_two_share_asks_which_and_only_an_id_as_it_is_written_settle
 
 def test_a_name_goes_before_an_id_in_other_letters_than_its_own() -> None:
     people = {"rosa": replace(A_GUEST, id="rosa", name="Otis Bray"), "o": replace(A_GUEST, id="o", name="Rosa Quill")}
-    assert (meant("rosa", people), meant("Rosa", people), meant("ROSA", people)) == ("rosa", "o", "o")
+    assert (meant("Rosa", people), meant("ROSA", people), meant("o", people)) == ("o", "o", "o")
+    with pytest.raises(ValueError, match=r'^"rosa" may be Otis Bray \(rosa\) or Rosa Quill \(o\); say which$'):
+        meant("rosa", people)
+    assert (meant("Otis Bray", people), meant("rosa quill", people)) == ("rosa", "o")
     people["k"], people["l"] = replace(A_GUEST, id="k", name="Kit"), replace(A_GUEST, id="l", name="Kit Rook")
     with pytest.raises(ValueError, match=r"Kit \(k\) or Kit Rook \(l\)"):
         meant("Kit", people)

@@ -57,8 +57,32 @@ def test_a_fault_of_the_settings_names_file_line_and_mend(larkspur: Scenario, ho
 
 
 def test_nobody_there_is_named_with_a_mend(larkspur: Scenario) -> None:
-    with pytest.raises(WorldFaults, match=r'--mind: .*"mera".*vera'):
-        choice_of(larkspur, ["mera=ollama/x"])
+    with pytest.raises(WorldFaults, match=r'--mind: nobody is called "mera"; did you mean "Vera"') as told:
+        choice_of(larkspur, ["mera=ollama/x", "Zzyzx Q=embedded"])
+    assert len(told.value.faults) == 2
+    with pytest.raises(ValueError, match="is no model"):
+        choice_of(larkspur, ["=ollama/x"])
+
+
+@pytest.mark.parametrize("name", ["mara", "Mara", "MARA", "Mara Quill"])
+def test_a_mind_is_for_somebody_by_id_or_name_now_and_when_the_save_is_opened_again(
+    larkspur: Scenario, name: str
+) -> None:
+    name = name.replace("Mara Quill", next(p.name for p in larkspur.cast if p.id == "mara"))
+    given = [f"{name}={LOCAL}"]
+    for choice in (choice_of(larkspur, given), choice_of(larkspur, (), noted(given))):
+        assert choice.spec.people == {"mara": Model("openai/some", ("http://127.0.0.1:9/v1",))}
+        assert choice.withheld == {}
+
+
+def test_a_name_of_two_asks_which_and_what_a_save_kept_of_an_id_stays(larkspur: Scenario) -> None:
+    names = {"mara": "Bo Rill", "otis": "Mara Marsh"}
+    cast = tuple(msgspec.structs.replace(p, name=names.get(p.id, p.name)) for p in larkspur.cast)
+    crossed = msgspec.structs.replace(larkspur, cast=cast)
+    with pytest.raises(WorldFaults, match=r"may be .*; say which"):
+        choice_of(crossed, ["mara=embedded"])
+    assert choice_of(crossed, ["Mara Marsh=embedded"]).spec.people == {"otis": None}
+    assert choice_of(crossed, (), noted(["mara=embedded"])).spec.people == {"mara": None}
 
 
 def test_a_save_goes_on_with_the_mind_it_was_begun_with_but_sends_nothing_away(larkspur: Scenario) -> None:
