@@ -6,7 +6,7 @@ A world is a folder: `world.yaml`, `map.txt`, `areas.yaml`, perhaps `pressures.y
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -147,7 +147,6 @@ def _read(
     alone = "cast" not in r and is_placeless(path)
     places = Places(NOWHERE, Addresses.of(NOWHERE), None) if alone else read_plan(path, faults)
     money = read_money(r)
-    own = shown(path / "activities.yaml")
     deck = read_deck(_extended(data, path, "activities.yaml"), faults)
     before = len(faults.errors)
     drama = read_drama([file for file in _extended(data, path, "drama.yaml") if file.exists()], faults)
@@ -222,29 +221,30 @@ def _read(
     )
     unread = ({e.id for e in entries} | lost) - {p.id for p in cast}
     of_pressures.stands_for(scenario)
-    odds = [*of_world(scenario, places.addresses, unread)]
-    tell([odd for odd in odds if odd.level == "error"], faults, lambda odd, file: not whole and odd.of == "kinds")
-    tell(of_breaches(scenario.claims, drama), faults)
-    tell(of_aims(scenario, unread), faults)
-    tell(unpriced(deck, money), faults, lambda odd, file: file != own)
-    mine = {shown(path / name) for name in ("drama.yaml", "claims.yaml", "pressures.yaml")}
-    inside = shown(path / "world.yaml").removesuffix("world.yaml")
-    if not any(fault.file.startswith(inside) for fault in faults.errors):  # else what never happens may be misspelt
-        tell(_never(scenario, path), faults, lambda odd, file: file not in mine)
-        tell([odd for odd in odds if odd.level != "error"], faults)
+    _check(scenario, path, places, unread, whole, faults)
     scenario = msgspec.structs.replace(scenario, opening=_settled(scenario))
     if places.town is not None:
-        tell(
-            (
-                *useless(deck, places.plan),
-                *sleepless(cast, places.town, scenario.claims),
-                *nowhere((*guests, *newcomers), places.town),
-            ),
-            faults,
-        )
         check_reach(places.town, path / "map.txt", _starts(scenario, places.town), faults)
     faults.written.clear()  # it holds whole files
     return Reading(None if faults.errors else scenario, faults)
+
+
+def _check(s: Scenario, path: Path, places: Places, unread: Collection[str], whole: bool, faults: Faults) -> None:
+    """Tell what is odd between the parts of a world. unread: as of `of_world`; whole: its drama has no fault."""
+    own = shown(path / "activities.yaml")
+    odds = [*of_world(s, places.addresses, unread)]
+    tell([odd for odd in odds if odd.level == "error"], faults, lambda odd, file: not whole and odd.of == "kinds")
+    tell(of_breaches(s.claims, s.drama), faults)
+    tell(of_aims(s, unread), faults)
+    tell(unpriced(s.deck, s.money), faults, lambda odd, file: file != own)
+    mine = {shown(path / name) for name in ("drama.yaml", "claims.yaml", "pressures.yaml")}
+    inside = shown(path / "world.yaml").removesuffix("world.yaml")
+    if not any(fault.file.startswith(inside) for fault in faults.errors):  # else what never happens may be misspelt
+        tell(_never(s, path), faults, lambda odd, file: file not in mine)
+        tell([odd for odd in odds if odd.level != "error"], faults)
+    if places.town is not None:
+        away = nowhere((*s.guests, *s.newcomers), places.town)
+        tell((*useless(s.deck, places.plan), *sleepless(s.cast, places.town, s.claims), *away), faults)
 
 
 def _never(s: Scenario, world: Path) -> Iterator[Odd]:

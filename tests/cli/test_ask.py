@@ -64,8 +64,13 @@ def test_an_id_that_is_the_first_name_of_another_asks_which_in_every_command(she
         file = world / "personas" / f"{id}.yaml"
         file.write_text(file.read_text("utf-8").replace(name, new), "utf-8")
     assert shell("run", world, "--steps", 1, "--save", path).code == 0
-    for line in (("ask", path, "ada", "How are you?"), ("story", path, "--of", "ada"), ("be", path, "as ada"),
-                 ("do", path, "letter to ada", "--try"), ("run", path, "--steps", 1, "--mind", "ada=embedded")):  # fmt: skip
+    for line in (
+        ("ask", path, "ada", "How are you?"),
+        ("story", path, "--of", "ada"),
+        ("be", path, "as ada"),
+        ("do", path, "letter to ada", "--try"),
+        ("run", path, "--steps", 1, "--mind", "ada=embedded"),
+    ):
         done = shell(*line)
         assert done.code != 0, line
         assert '"ada" may be Bo Rill (ada) or Ada Marsh (finn); say which' in done.err

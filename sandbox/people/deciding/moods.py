@@ -113,7 +113,8 @@ def _feels(q: DescribeMood, name: str) -> str:
     word = f"{'' if first in ('Neutral', NO_NAME) else how}{WORDS[first].feels}"
     touch = next((WORDS[label].touch for label in others if label != first and WORDS[label].touch), "")
     body = _body(q)
-    return f"{name}{' is asleep, and' if q.asleep else ''} feels {word}{f', with {touch}' if touch else ''}{f', {body}' if body else ''}."
+    who = f"{name} is asleep, and" if q.asleep else name
+    return f"{who} feels {word}{f', with {touch}' if touch else ''}{f', {body}' if body else ''}."
 
 
 def _body(q: DescribeMood) -> str:
