@@ -98,12 +98,9 @@ async def _asked(name: str, who: str, text: str, minds: tuple[str, ...]) -> tupl
 
 def _person(world: World, who: str) -> str:
     """The id that an id or a name means. Raises BadParameter."""
-    from sandbox.people.handbook import nobody
+    from sandbox.people.handbook import somebody
 
     try:
-        found = world.handbook.meant(who)
+        return somebody(who, world.cast)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="WHO") from None
-    if found:
-        return found
-    raise click.BadParameter(nobody(who, world.cast), param_hint="WHO")

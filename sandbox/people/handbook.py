@@ -43,11 +43,13 @@ def meant(text: str, people: Mapping[str, Persona]) -> str:
     return found[0] if found else low if low in people else ""
 
 
-def nobody(text: str, people: Mapping[str, Persona]) -> str:
-    """A sentence on whoever is meant by a text that means none of these, with the nearest or a choice."""
+def somebody(text: str, people: Mapping[str, Persona]) -> str:
+    """The same, where a text has to mean somebody. Raises ValueError with the nearest or a choice, too."""
+    if found := meant(text, people):
+        return found
     names = [*people, *(p.first for p in people.values()), *(p.name for p in people.values())]
     hint = suggestion(text.strip(), names) or f"; choose from {', '.join([*people][:40])}"
-    return f"nobody is called {quoted(text)}{hint}"
+    raise ValueError(f"nobody is called {quoted(text)}{hint}")
 
 
 class Named(NamedTuple):

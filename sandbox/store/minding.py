@@ -25,7 +25,7 @@ from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.spec import MindSpec, Model, parse_mind
 from sandbox.minds.specfile import read_mind
 from sandbox.minds.thinking import Thinking
-from sandbox.people.handbook import meant, nobody
+from sandbox.people.handbook import somebody
 
 META = "minds"  # where a save remembers what the command line said
 FILE, MOST = "allowed.json", 1000  # saves that are remembered
@@ -70,13 +70,9 @@ def _ids(scenario: Scenario, said: MindSpec) -> tuple[dict[str, str], list[Fault
     people, ids, wrong = {p.id: p for p in scenario.cast}, {}, []
     for who in said.people:
         try:
-            ids[who] = meant(who, people)
-            fault = "" if ids[who] else nobody(who, people)
+            ids[who] = somebody(who, people)
         except ValueError as error:
-            fault = str(error)
-        if fault:
-            ids[who] = who
-            wrong.append(Fault("--mind", 0, 0, fault))
+            wrong.append(Fault("--mind", 0, 0, str(error)))
     return ids, wrong
 
 
