@@ -323,9 +323,16 @@ class Stage(BaseScreen[None]):
         self.town.pull()
         self.update()
 
+    def meant(self) -> str:
+        """Whom a key is about: whom the cursor of the pane in focus is on becomes the selected person; "" = nobody."""
+        who = self.panes[self.current].who if self.sheet.leaf is None else ""
+        if who and who != self.viewer.selected:
+            self.choose(who)
+        return self.viewer.selected
+
     def chosen(self) -> str:
-        """The selected person; without one, the first in view becomes it."""
-        if not self.viewer.selected:
+        """Whom a key is about; without anybody, the first in view becomes the selected person."""
+        if not self.meant():
             self.next_person(1)
         return self.viewer.selected
 
