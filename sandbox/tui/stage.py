@@ -424,7 +424,7 @@ class Stage(BaseScreen[None]):
             self.cannot_know()
             return
         self.sheet.open(leaf, instead)
-        self._wait()
+        self.wait()
         self.footer.where, self.footer.turns = SHEET, leaf.turns
         self.footer.pull()
 
@@ -439,10 +439,10 @@ class Stage(BaseScreen[None]):
             return False
         if not self.sheet.close():
             self.show_pane(self.current)
-        self._wait()
+        self.wait()
         return True
 
-    def _wait(self) -> None:
+    def wait(self) -> None:
         """Time stands while something is being chosen, and runs on after."""
         if self.sheet.stands:
             self.viewer.pace.hold()
