@@ -45,7 +45,7 @@ def receipt(save: str, seq: int | None, hours: float, twin: bool | None, as_json
 
     SEQ is the number of the act's event; unless given, the last act by hand is told: a post that a player had somebody
     write, a step's length, another seed. What came of it are all events that have it among their causes, directly or
-    through others, each with the shortest way back: "post -> Basil read -> told Una -> row".
+    through others, each with the shortest way back: "Jory posted -> Basil read it -> Basil told Una".
 
     An act by hand is also taken away: the span is lived once more from the step before it, unseen, by the embedded
     mind, with the same seed and the player's other acts. What differs and has the act among its causes came of it; the
@@ -110,6 +110,8 @@ def _told(found: Receipt, clock: Clock, handbook: Handbook) -> None:
         return
     luck = found.luck
     say(f"  {counted(luck.came, 'event')} of these would not be there.")
+    if any(c.anyway for lines in told.groups.values() for c in lines):
+        say("  What is marked = above came about without it, too.")
     if luck.embedded:
         say("  The save was lived with a language model, and this with the embedded mind: much differs for that alone.")
     for text in luck.missed:

@@ -39,7 +39,7 @@ def story(save: str, whose: str | None, days: tuple[int, int], md: str | None, f
 
     Each incident is a paragraph or two with what was said as it turned. Then come turning points with the stance that
     was taken, what they did by hand, what went round of them, ties, coins and marks that stay; and in the end how
-    things stand. Without --days the last seven are told.
+    things stand. Without --days the last week is told: begun in a morning, it lies on eight days.
 
     \b
     Examples:

@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sandbox.core.events import Record
+from sandbox.core.text import listed
 from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import Showdown
 from sandbox.feed.events import Commented, Messaged, Posted, Quoted
@@ -21,6 +22,7 @@ from sandbox.phones.model import Wrote
 from sandbox.stories.beliefs import HOW
 from sandbox.stories.chains import Chain, Link, links
 from sandbox.stories.every import STORIES, moved, tied, told
+from sandbox.stories.phrases import MOVED
 from sandbox.stories.sentences import sentence as incident_words
 from sandbox.stories.story import Teller
 from sandbox.stories.threads import Incident
@@ -223,8 +225,10 @@ def _ties(chain: Chain, teller: Teller, came: Sequence[Record]) -> Iterator[Came
         if max(abs(likes), abs(close)) < SLIGHT:
             continue
         why, record = net.why()
-        parts = [f"likes {likes:+.2f}"] * (abs(likes) >= SLIGHT) + [f"close {close:+.2f}"] * (abs(close) >= SLIGHT)
-        text = f"{teller.name(u)} to {teller.name(v)}: {', '.join(parts)}{f' ({why})' if why else ''}"
+        parts = [f"likes {teller.name(v)} {'more' if likes > 0 else 'less'} ({likes:+.2f})"] * (abs(likes) >= SLIGHT)
+        far = "is closer to" if close > 0 else "is less close to"
+        parts += [f"{far} {'them' if parts else teller.name(v)} ({close:+.2f})"] * (abs(close) >= SLIGHT)
+        text = f"{teller.name(u)} {' and '.join(parts)}{f': {why}' if why else ''}"
         weight = LIKING * abs(likes) + CLOSENESS * abs(close)
         yield replace(_line(chain, teller, record, text, weight), who=(u, v))
 
@@ -235,15 +239,12 @@ def _moods(chain: Chain, teller: Teller, came: Sequence[Record]) -> Iterator[Cam
         for m in moved(record):
             people.setdefault(m.who, _Net(3)).add(m.delta, m.why, record)
     for who, net in people.items():
-        parts = [
-            f"{axis} {x:+.2f}"
-            for axis, x in zip(("pleasure", "arousal", "dominance"), net.sum, strict=True)
-            if abs(x) >= SLIGHT
-        ]
+        axes = zip(MOVED, net.sum, strict=True)
+        parts = [f"{words[x < 0]} ({x:+.2f})" for words, x in axes if abs(x) >= SLIGHT]
         if not parts:
             continue
         why, record = net.why()
-        text = f"{teller.name(who)}: {', '.join(parts)}{f' ({why})' if why else ''}"
+        text = f"{teller.name(who)} {listed(parts)}{f': {why}' if why else ''}"
         weight = MOOD * sum(x * x for x in net.sum) ** 0.5
         yield replace(_line(chain, teller, record, text, weight), who=(who,))
 

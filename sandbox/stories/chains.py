@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -9,23 +10,20 @@ import msgspec
 
 from sandbox.core.events import Event, Record
 from sandbox.core.text import clean
-from sandbox.drama.outcomes import Decided
-from sandbox.drama.showdown import Showdown
-from sandbox.drama.turns import quarrel
-from sandbox.feed.events import Posted, Quoted, Reacted
-from sandbox.people.claims.model import Broken, Made
-from sandbox.people.model import Felt, Noticed, Planned, Reflected
-from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
+from sandbox.feed.events import Deed
+from sandbox.people.beliefs import FIRSTHAND
+from sandbox.people.model import Felt, Noticed, Reflected
 from sandbox.phones.model import Crossed, Read, Wrote
+from sandbox.stories.every import told
 from sandbox.stories.of_phones import RULE_WORDS
 from sandbox.stories.story import Teller
-from sandbox.talk.model import Closed, Declined, Exchanged, Opened
+from sandbox.talk.model import Closed, Exchanged
 
 MOST = 60  # letters of a link's words
 
 
 class Link(msgspec.Struct, frozen=True):
-    """An event on the way, and what it is called there, in a word or three: "told Una"."""
+    """An event on the way, and what it is called there, in a few words: "Bo told Una"."""
 
     seq: int
     words: str
@@ -75,83 +73,55 @@ class Chain:
 
 
 def links(chain: Chain, teller: Teller, seq: int) -> tuple[Link, ...]:
-    """The way to an event in words. Of several that are called the same one after another the first stands."""
+    """The way to an event in words. Of several that are called the same one after another the first stands, and of an
+    act on the feed what is said of what was written.
+    """
     out: list[Link] = []
     for record in chain.path(seq):
         words = called(record, teller)
-        if not out or out[-1].words != words:
+        if out and isinstance(record.event, Wrote) and isinstance(chain.records[out[-1].seq].event, Deed):
+            out[-1] = Link(out[-1].seq, words)
+        elif not out or out[-1].words != words:
             out.append(Link(record.stamp.seq, words))
     return tuple(out)
 
 
 def shown(way: Iterable[Link]) -> str:
-    """ "post -> Una read -> told Bo -> row"."""
+    """ "Mara posted -> Una read it -> Una told Bo"."""
     return " -> ".join(link.words for link in way)
 
 
 def called(record: Record, teller: Teller) -> str:
-    """What an event is called in a chain, clean and short."""
-    e = record.event
-    words = CALLED.get(type(e))
-    return clean(words(teller, record) if words is not None else e.KIND.replace("_", " "), MOST)
+    """What an event is called in a chain, clean and short: its sentence as far as a colon, or what is said here."""
+    words = CALLED.get(type(record.event))
+    text = words(teller, record) if words is not None else re.split(r"[:;] |, and named", told(record, teller))[0]
+    return clean(text, MOST)
 
 
-def _stirred(teller: Teller, record: Record) -> str:
-    e: Any = record.event
-    m = teller.matters.get(e.id)
-    if m is not None and (how := quarrel(e, m.kind)):
-        return how
-    return _done(e.how)
-
-
-def _ended(teller: Teller, record: Record) -> str:
-    e: Any = record.event
-    m = teller.matters.get(e.id)
-    return (quarrel(e, m.kind) if m is not None else "") or f"ended: {_done(e.how)}"
-
-
-def _done(how: str) -> str:
-    return how.replace("_", " ")
+def _read(teller: Teller, record: Record) -> str:
+    saw = getattr(record.event, "counts", None) is not None
+    return f"{_name(teller, record)} {'saw what came of it' if saw else 'read it'}"
 
 
 def _exchanged(teller: Teller, record: Record) -> str:
     e: Any = record.event
-    heard = [row.who for row in e.told if row.strength]
-    return f"told {teller.name(heard[0])}" if heard else _done(e.do) or "talk"
+    heard = [row for row in e.told if row.strength]
+    if heard and heard[0].source not in FIRSTHAND:
+        return f"{teller.name(heard[0].source)} told {teller.name(heard[0].who)}"
+    who = [teller.name(who) for who in dict.fromkeys(line.who for line in e.lines)]
+    return f"{' and '.join(who) or 'they'} talked"
 
 
 def _name(teller: Teller, record: Record) -> str:
     return teller.name(record.stamp.actor)
 
 
-def _seen(teller: Teller, record: Record) -> str:
-    return f"{_name(teller, record)} saw it"
-
-
 CALLED: Mapping[type[Event], Callable[[Teller, Record], str]] = {
-    Sparked: lambda teller, record: "spark",
-    Posted: lambda teller, record: "post",
-    Quoted: lambda teller, record: "quote",
-    Reacted: lambda teller, record: "like" if getattr(record.event, "act", "") == "like" else "vote",
-    Wrote: lambda teller, record: getattr(record.event, "kind", "post"),
-    Read: lambda teller, record: f"{_name(teller, record)} read",
-    Crossed: lambda teller, record: RULE_WORDS.get(getattr(record.event, "rule", ""), "rule"),
+    Read: _read,
+    Crossed: lambda teller, record: RULE_WORDS.get(getattr(record.event, "rule", ""), "something on the feed"),
     Exchanged: _exchanged,
-    Opened: lambda teller, record: "talk",
-    Closed: lambda teller, record: "end of talk",
-    Declined: lambda teller, record: "turned away",
-    Began: lambda teller, record: _done(getattr(record.event, "kind", "matter")),
-    Stirred: _stirred,
-    Ended: _ended,
-    Sought: lambda teller, record: (
-        f"{_name(teller, record)} looked for {teller.name(getattr(record.event, 'whom', ''))}"
-    ),
-    Planned: lambda teller, record: f"{_name(teller, record)}'s plan",
+    Closed: lambda teller, record: f"{' and '.join(map(teller.name, getattr(record.event, 'who', ())))} parted",
     Felt: lambda teller, record: f"{_name(teller, record)} felt it",
-    Reflected: lambda teller, record: f"{_name(teller, record)} thought",
-    Noticed: _seen,
-    Made: lambda teller, record: "claim",
-    Broken: lambda teller, record: "claim broken",
-    Decided: lambda teller, record: "decided",
-    Showdown: lambda teller, record: "showdown",
+    Reflected: lambda teller, record: f"{_name(teller, record)} thought it over",
+    Noticed: lambda teller, record: f"{_name(teller, record)} saw it",
 }

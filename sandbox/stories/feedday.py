@@ -28,7 +28,8 @@ class FeedDay:
         self._lately: dict[int, Event] = {}
         self._teller = Teller(world.handbook, lately=self._lately)
         self._posts: dict[int, tuple[str, str]] = {}  # card -> whose, and its words
-        self._likes: Counter[int] = Counter()  # card
+        self._town: Counter[int] = Counter()  # card -> likes of the town's people
+        self._crowd: Counter[int] | None = None  # and of the crowd; None = its acts were not read
         self._crossed: dict[str, tuple[bool, int, str]] = {}  # rule -> whether to the feed, second, sentence
 
     def read(self, record: Record) -> None:
@@ -41,10 +42,11 @@ class FeedDay:
             self._posts.pop(e.post, None)
         elif isinstance(e, CrowdActed):
             liked = np.frombuffer(e.targets, "<u4")[np.frombuffer(e.acts, np.uint8) == Act.LIKE]
-            self._likes.update(card for card in liked.tolist() if card in self._posts)
+            self._crowd = self._crowd or Counter()
+            self._crowd.update(card for card in liked.tolist() if card in self._posts)
         elif isinstance(e, Reacted):
             if e.on == "post" and e.act in ("like", "unlike"):
-                self._likes[e.target] += 1 if e.act == "like" else -1
+                self._town[e.target] += 1 if e.act == "like" else -1
         elif isinstance(e, Read | Connected):
             self._lately[at.seq] = e
         elif isinstance(e, Crossed) and e.pile is not False:
@@ -53,10 +55,13 @@ class FeedDay:
 
     def told(self) -> tuple[str, ...]:
         """Sentences, with full stops; none of a day on which nobody wrote anything."""
-        best = max(self._posts, key=lambda card: (self._likes[card], -card), default=-1)
+        town, likes = self._town, self._town + (self._crowd or Counter())
+        best = max(self._posts, key=lambda card: (likes[card], -card), default=-1)
         out = []
-        if likes := self._likes[best]:
+        if likes[best]:
             who, text = self._posts[best]
-            out.append(f"{self._name(who)} was liked most ({counted(likes, 'like')}): “{clean(text, SHORT)}”")
+            whose = "liked most in town" if self._crowd is None else "liked most"
+            of = f", {town[best]:,} of them in town" if 0 < town[best] < likes[best] else ""
+            out.append(f"{self._name(who)} was {whose} ({counted(likes[best], 'like')}{of}): “{clean(text, SHORT)}”")
         crossed = sorted(sorted(self._crossed.values())[:CROSSED], key=lambda x: x[1])
         return (*out, *(f"{text}." for _, _, text in crossed))

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from sandbox.core.clock import DAY
 from sandbox.engine.world import World
 from sandbox.store.branch import saves_list
 from sandbox.store.read import Reader
@@ -15,7 +16,7 @@ from sandbox.stories.pieces import Piece
 from sandbox.stories.played import KINDS as PLAYED
 from sandbox.stories.played import Span, spans
 
-LONGEST = 7  # days that one story tells
+LONGEST = 7  # days that one story tells, each as long as one; begun in a morning, they lie on a date more
 SLICE = 300  # records read before others have a turn, a few milliseconds
 
 
@@ -27,15 +28,16 @@ class Days(NamedTuple):
 
 
 def chosen(days: Days, world: World) -> Sequence[int]:
-    """The days that are told of a save whose end the world is: the last ones, where there are too many. Raises
-    ValueError, in a sentence, for days that it has not, and for more than a story tells.
+    """The days that are told of a save whose end the world is, by date: those on which its last week lies, where there
+    are too many. Raises ValueError, in a sentence, for days that it has not, and for more than a story tells.
     """
-    lived = world.clock.day(max(0, world.now - 1))
-    first, last = days.first or max(1, lived - LONGEST + 1), days.last or lived
+    day = world.clock.day
+    lived = day(max(0, world.now - 1))
+    first, last = days.first or day(max(0, world.now - LONGEST * DAY)), days.last or lived
     if last > lived:
         raise ValueError(f"the save has {lived} day{'s' if lived > 1 else ''}")
-    if last - first >= LONGEST:
-        raise ValueError(f"a story tells {LONGEST} days at most")
+    if last - first > LONGEST:
+        raise ValueError(f"a story tells a week at most; write {last - LONGEST}-{last}")
     return range(first, last + 1)
 
 

@@ -40,6 +40,7 @@ from sandbox.tui.settings import FIELDS, Settings
 from sandbox.tui.settingsfile import write_setting
 from sandbox.tui.sittings import FAULTS, Opener, Sitting
 from sandbox.tui.terminal import Meter, metered
+from sandbox.tui.time.pace import UNSEEN
 from sandbox.tui.viewer import Viewer
 
 LOG = logging.getLogger(__name__)
@@ -139,13 +140,23 @@ class SandboxApp(AsideApp):
         self._fit(event.size)
 
     def _fit(self, size: Size) -> None:
-        """Lay the card over all that is open where a terminal of that size has no room for it, and take it away."""
+        """Lay the card over all that is open where a terminal of that size has no room for it, and take it away. Time
+        stands meanwhile, and goes on after, unless something is to be chosen.
+        """
         if not self.screen_stack:
             return
-        covered = isinstance(self.screen, TooSmall)
-        if too_small(size) and not covered:
+        covered, small = isinstance(self.screen, TooSmall), too_small(size)
+        self._wall.stand(small)
+        for sitting in self._sittings:
+            pace = sitting.viewer.pace
+            if small:
+                pace.hold(UNSEEN)
+            elif pace.stands_for(UNSEEN):
+                pace.let_go(UNSEEN)
+                sitting.screen.wait()
+        if small and not covered:
             self.push_screen(TooSmall(self.viewer))
-        elif covered and not too_small(size):
+        elif covered and not small:
             self.pop_screen()
 
     async def end(self) -> None:

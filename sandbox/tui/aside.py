@@ -17,7 +17,7 @@ from textual.binding import Binding, BindingType
 
 
 class Wall:
-    """A clock on the wall that stands while the program is put aside (Ctrl+Z). clock: seconds."""
+    """A clock on the wall that stands while the program is put aside (Ctrl+Z) or cannot be seen. clock: seconds."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -29,9 +29,9 @@ class Wall:
 
     def stand(self, still: bool) -> None:
         """Stand, or go on from where it stood."""
-        if still:
+        if still and self._left is None:
             self._left = self._clock()
-        elif self._left is not None:
+        elif not still and self._left is not None:
             self._lost += self._clock() - self._left
             self._left = None
 

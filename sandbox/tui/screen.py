@@ -163,6 +163,10 @@ class TownScreen(Stage):
         open_key(self, message.key)
         self.update()
 
+    def on_people_pane_moved(self) -> None:
+        self.viewer.touch()
+        self.meant()
+
     def on_ties_pane_chosen(self, message: TiesPane.Chosen) -> None:
         self.viewer.touch()
         self.choose(message.who)

@@ -323,9 +323,16 @@ class Stage(BaseScreen[None]):
         self.town.pull()
         self.update()
 
+    def meant(self) -> str:
+        """Whom a key is about: whom the cursor of the pane in focus is on becomes the selected person; "" = nobody."""
+        who = self.panes[self.current].who if self.sheet.leaf is None else ""
+        if who and who != self.viewer.selected:
+            self.choose(who)
+        return self.viewer.selected
+
     def chosen(self) -> str:
-        """The selected person; without one, the first in view becomes it."""
-        if not self.viewer.selected:
+        """Whom a key is about; without anybody, the first in view becomes the selected person."""
+        if not self.meant():
             self.next_person(1)
         return self.viewer.selected
 
@@ -417,7 +424,7 @@ class Stage(BaseScreen[None]):
             self.cannot_know()
             return
         self.sheet.open(leaf, instead)
-        self._wait()
+        self.wait()
         self.footer.where, self.footer.turns = SHEET, leaf.turns
         self.footer.pull()
 
@@ -432,10 +439,10 @@ class Stage(BaseScreen[None]):
             return False
         if not self.sheet.close():
             self.show_pane(self.current)
-        self._wait()
+        self.wait()
         return True
 
-    def _wait(self) -> None:
+    def wait(self) -> None:
         """Time stands while something is being chosen, and runs on after."""
         if self.sheet.stands:
             self.viewer.pace.hold()

@@ -15,8 +15,8 @@ from sandbox.people.pressures.model import Began, Ended, Sparked, Stirred, Turne
 from sandbox.phones.model import Read, Wrote
 from sandbox.store.acts import among
 from sandbox.stories.aftermath import HEADS, aftermath, reached
-from sandbox.stories.chains import Chain, shown
-from sandbox.stories.pressures import Matter
+from sandbox.stories.chains import Chain, called, links, shown
+from sandbox.stories.pressures import Matter, of_world
 from sandbox.stories.story import Teller
 from sandbox.talk.model import Exchanged, Opened
 
@@ -78,7 +78,25 @@ def test_the_way_back_is_the_shortest_there_is(village: Village) -> None:
     told = aftermath(chain(), village_teller(village), (), lambda row, seq: "")
     (belief,) = told.groups["beliefs"]
     assert [link.seq for link in belief.way] == [10, 13, 14, 17]
-    assert shown(belief.way) == "post -> Ben read -> Ben felt it -> told Cy"
+    assert shown(belief.way) == "Ann posted -> Ben read it -> Ben felt it -> Ben told Cy"
+
+
+def test_each_step_of_the_way_is_a_clause_in_plain_words(hour: Lived) -> None:
+    teller = Teller(hour.world.handbook, of_world(hour.world), lately={r.stamp.seq: r.event for r in hour.records})
+    for one in hour.records:
+        words = called(one, teller)
+        assert len(words.split()) > 1, (one.event.KIND, words)
+        assert "_" not in words
+        assert words != one.event.KIND.replace("_", " ")
+    confided = [called(r, teller) for r in hour.records if isinstance(r.event, Began | Ended | Stirred)]
+    assert confided
+    assert all(words.split()[0] in {teller.name(who) for who in hour.world.cast} for words in confided)
+
+
+def test_what_was_written_is_one_step(village: Village) -> None:
+    (way,) = links(chain(), village_teller(village), 11)
+    assert way.seq == 10
+    assert way.words.startswith("Ann posted")
 
 
 def test_lines_stand_in_groups_by_weight_and_what_moved_is_summed(village: Village) -> None:
@@ -86,11 +104,11 @@ def test_lines_stand_in_groups_by_weight_and_what_moved_is_summed(village: Villa
     assert [*told.groups] == [key for key in HEADS if key in ("matters", "beliefs", "ties", "moods")]
     assert told.events == 7
     (mood,) = told.groups["moods"]
-    assert "pleasure -0.50" in mood.text
-    assert "(what Ann wrote; and who read it)" in mood.text
+    assert "felt worse (-0.50)" in mood.text
+    assert ": what Ann wrote; and who read it" in mood.text
     assert mood.seq == 14
     (tie,) = told.groups["ties"]
-    assert "likes -0.25 (the slate)" in tie.text
+    assert tie.text == "Ben likes Ann less (-0.25): the slate"
     (matter,) = told.groups["matters"]
     assert matter.seq == 18, "how it ended, and not how it began"
     assert told.groups["beliefs"][0].text.endswith(": heard g of 17")

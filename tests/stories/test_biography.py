@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from sandbox.core.clock import Clock, parse_start
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.drivers import run_free
 from sandbox.people.model import Chose
@@ -179,6 +181,16 @@ def test_a_branch_is_told_where_it_left(game, tmp_path):
 
     asyncio.run(go())
     assert any("kept as “speak up: Otis”" in x.text for x in told(copy, "mara"))
+
+
+def test_a_week_that_began_in_a_morning_is_told_whole():
+    clock = Clock(parse_start("2025-03-04 08:00"))
+    ends = {n: SimpleNamespace(clock=clock, now=n * 24 * HOUR) for n in (1, 7, 30)}
+    assert list(chosen(Days(), ends[1])) == [1, 2]
+    assert list(chosen(Days(), ends[7])) == list(chosen(Days(1, 8), ends[7])) == [*range(1, 9)]
+    assert list(chosen(Days(), ends[30])) == [*range(24, 32)]
+    with pytest.raises(ValueError, match="a week at most; write 2-9"):
+        chosen(Days(1, 9), ends[30])
 
 
 @pytest.mark.parametrize(

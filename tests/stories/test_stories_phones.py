@@ -259,12 +259,16 @@ def test_the_page_tells_the_best_liked_post_and_what_crossed(hour: Lived) -> Non
     log.crosses("clip", "feed", "jory", "otis", best[1], card=best[0])
     log.crosses("clip", "street", "otis", "jory", log.reads("otis", best, "jory"), card=best[0])
     assert page(hour, log.records) == (
-        "Jory was liked most (3 likes): “Bread.”",
+        "Jory was liked most (3 likes, 1 of them in town): “Bread.”",
         "Otis found themselves on Jory's clip.",
     )
     log.add(Deleted(user=100, post=best[0]), "jory")
     assert page(hour, log.records)[0] == "Mara was liked most (1 like): “Flour.”"
     assert page(hour, []) == ()
+    own = [
+        record for record in log.records if not record.event.PACKED
+    ]  # as whoever keeps no acts of a crowd reads them
+    assert page(hour, own[:-1])[0] == "Jory was liked most in town (1 like): “Bread.”"
 
 
 def test_it_stands_in_a_part_of_its_own(hour: Lived) -> None:

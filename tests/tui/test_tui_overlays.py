@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from larkspur import SMALL, WIDE, press, screen_of, settle, tell, words
+from larkspur import SMALL, WIDE, Clock, press, screen_of, settle, tell, words
 from textual.events import Click
 
 from sandbox.stories.timeline import Row
@@ -88,6 +88,34 @@ async def test_where_there_is_no_room_the_card_alone_is_seen_and_quits(app: Sand
         assert "60 x 18 cells needed" in words(app)
         await press(pilot, "q")
         assert app._exit
+
+
+async def test_while_nothing_can_be_seen_time_stands_and_then_goes_on(app: SandboxApp, clock: Clock) -> None:
+    async with app.run_test(size=SMALL) as pilot:
+        pace = app.viewer.pace
+        pace.run_to("to the morning", steady=True)
+        assert pace.running
+        await pilot.resize_terminal(50, 12)
+        await settle(pilot)
+        assert "time stands meanwhile" in words(app)
+        assert not pace.running
+        shown, seen = app.viewer.shown, app.viewer.clock()
+        clock.now += 60
+        await pilot.resize_terminal(40, 12)  # still too small
+        await settle(pilot)
+        assert (app.viewer.shown, app.viewer.clock()) == (shown, seen)
+        await pilot.resize_terminal(*SMALL)
+        await settle(pilot)
+        assert pace.running
+        assert pace.words == "▶ to the morning"
+        await press(pilot, "u")
+        for stands in (pace.words, "■ you paused"):  # for what is being chosen; by a key
+            await pilot.resize_terminal(50, 12)
+            await pilot.resize_terminal(*SMALL)
+            await settle(pilot)
+            assert not pace.running
+            assert pace.words == stands
+            pace.paced.pause()
 
 
 @pytest.mark.slow

@@ -23,6 +23,7 @@ from sandbox.talk.model import Exchanged, Shift, Utterance
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.doors import again
 from sandbox.tui.ink import DIM, GOLD, width_of
+from sandbox.tui.leaves.why import WhyLeaf
 from sandbox.tui.panes.people import ORDERS, PLACE, alone, columns
 from sandbox.tui.persons.life import nature
 from sandbox.tui.persons.matters import trouble
@@ -219,6 +220,28 @@ async def test_favourites_stand_first(app: SandboxApp, size: tuple[int, int]) ->
         assert "*Zeno" not in words(app)
 
 
+@pytest.mark.parametrize("pane", ["4", "6"])
+async def test_keys_are_about_whom_the_bar_is_on(app: SandboxApp, pane: str) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await live(app, "08:30")
+        screen = screen_of(app)
+        await press(pilot, pane)
+        await press(pilot, "asterisk")  # nobody was chosen: the bar is on the first
+        first = screen.panes[screen.current].who
+        assert app.viewer.favourites == {first} == {app.viewer.selected}
+        for keys in (("j", "j", "j"), ("k",), ("s",)):
+            await press(pilot, *keys)
+            on = screen.panes[screen.current].who
+            assert app.viewer.selected == on, keys
+            await press(pilot, "w")
+            assert isinstance(leaf := screen.sheet.leaf, WhyLeaf)
+            assert leaf.who == on
+            await press(pilot, "escape")
+        screen.choose("zeno")
+        await settle(pilot)
+        assert screen.panes[screen.current].who == "zeno"
+
+
 @pytest.mark.slow
 @SIZES
 async def test_enter_goes_to_the_person_and_backspace_returns(app: SandboxApp, size: tuple[int, int]) -> None:
@@ -232,7 +255,7 @@ async def test_enter_goes_to_the_person_and_backspace_returns(app: SandboxApp, s
         assert app.viewer.selected == who
         row = app.viewer.view.row(who, app.viewer.shown)
         assert screen.town.camera.sees(row.x, row.y)
-        assert screen.current == ("person" if size == SMALL else "people")
+        assert screen.current == "person"
         assert app.viewer.world.cast[who].name in words(app)
         await press(pilot, "backspace")
         assert screen.here() == before

@@ -23,10 +23,11 @@ from sandbox.stories.timeline import Row
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.leaves.event import EventLeaf, open_event
 from sandbox.tui.leaves.page import page_of
-from sandbox.tui.leaves.talk import TalkLeaf, open_talk
+from sandbox.tui.leaves.talk import NONE, TalkLeaf, deed_entries, open_talk, outcomes
 from sandbox.tui.panes.since import since_lines
 from sandbox.tui.persons.matters import felt, pressing, purse_words, trouble
 from sandbox.tui.time.rows import reason, telling, why_told
+from sandbox.tui.viewer import Viewer
 
 PANEL = 72  # cells of a line of the panel a stop has
 
@@ -337,7 +338,9 @@ async def test_the_sheet_of_a_stirring_says_how_far_it_has_come_and_who_knows(ap
 
 
 @pytest.mark.slow
-async def test_a_talk_about_a_pressure_tells_how_it_was_taken_and_by_what_rules(app: SandboxApp) -> None:
+async def test_a_talk_about_a_pressure_tells_how_it_was_taken_and_by_what_rules(
+    app: SandboxApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with app.run_test(size=WIDE) as pilot:
         viewer = app.viewer
         row, *_ = await ends(app)
@@ -349,9 +352,14 @@ async def test_a_talk_about_a_pressure_tells_how_it_was_taken_and_by_what_rules(
         done = leaf.story.deeds[0]
         took = viewer.world.handbook.drama.exchanges[done.do].took[done.answer]
         whole = " ".join(line for line in "\n".join(said(x) for e in leaf.entries(70) for x in e.lines).split("\n"))
-        assert took in whole
+        other = viewer.name(leaf.story.other(done.who))
+        assert f"; {other} {took}." in " ".join(whole.split())
+        assert f"; {other} {took}." in leaf.plain()
         assert done.why[0].name in whole
         assert viewer.timeline.matters[done.matter].cause.split(",")[0] in " ".join(whole.split())
+        monkeypatch.setattr(Viewer, "knower", done.who)  # who was there knows what was done, and no more
+        told = deed_entries(leaf.stage, leaf.story, 200, NONE)
+        assert [said(*entry.lines) for entry in told] == outcomes(leaf.story, viewer.world.handbook)
 
 
 async def test_a_spark_names_whom_it_befalls(app: SandboxApp, town: Town) -> None:

@@ -186,6 +186,10 @@ class TiesPane(ListPane, Pane):
     # ---- keys and mouse
 
     @property
+    def who(self) -> str:
+        return (self._going or self.desk.who) if self.tab != TABLES else ""
+
+    @property
     def tie(self) -> tuple[str, str] | None:
         """The chosen tie: what the first is to the second."""
         tie = self.desk.tie

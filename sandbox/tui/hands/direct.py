@@ -48,7 +48,7 @@ def commands(stage: Stage) -> Iterator[SystemCommand]:
 def subject(stage: Stage) -> Subject:
     """What is chosen: on the open sheet, under the cursor of the pane in focus, else the chosen person, else nobody."""
     viewer, leaf = stage.viewer, stage.sheet.leaf
-    chosen = Subject(who=viewer.selected)
+    chosen = Subject(who=stage.meant())
     if leaf is not None:
         return _on_sheet(leaf) or chosen
     pane = stage.panes[stage.current]

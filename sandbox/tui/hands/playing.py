@@ -26,8 +26,8 @@ def play(stage: Stage) -> None:
         once(stage, SetAside(by=who, on=False))
     elif who:
         once(stage, GiveBack(by=who))
-    elif stage.viewer.selected:
-        be(stage, stage.viewer.selected)
+    elif chosen := stage.meant():
+        be(stage, chosen)
     elif not stage.close_kind(WhomLeaf.kind):
         stage.open_sheet(WhomLeaf(stage))
 
@@ -69,7 +69,7 @@ def act(stage: Stage) -> None:
     if (put := asked(stage.viewer.world)) is not None:
         stage.open_sheet(ReplyLeaf(stage, put))
         return
-    whom = partner(stage.viewer, me) or stage.viewer.selected
+    whom = partner(stage.viewer, me) or stage.meant()
     if whom and whom != me:
         stage.open_sheet(ActsLeaf(stage, whom))
     else:

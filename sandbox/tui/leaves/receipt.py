@@ -127,7 +127,7 @@ class ReceiptLeaf(ReadLeaf):
         head = [ink(f"{self._hour(c.t)} ", DIM)]
         lines: list[Line] = hung(head, f"{'= ' if c.anyway else ''}{c.text}", width, SOFT, most=4)
         if len(c.way) > 1:
-            lines += hung([ink("      ")], shown(c.way), width, DIM, most=2)
+            lines += hung([ink("      ")], shown(c.way), width, DIM, most=6)
         return Entry(lines, leads(self.stage, c.seq) if numbered else None, (key, c.seq, c.text))
 
     def _luck(self, width: int) -> list[Entry]:

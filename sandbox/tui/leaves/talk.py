@@ -14,6 +14,7 @@ from sandbox.people.pressures.features import FEATURES
 from sandbox.people.words import MARKS, colour
 from sandbox.stories.of_pressures import matter_blocks
 from sandbox.stories.phrases import REPLY, recalled, sought, the_talk, thought_of
+from sandbox.stories.pressures import deed
 from sandbox.stories.talks import Line as Said
 from sandbox.stories.talks import TalkStory
 from sandbox.talk.model import Rule
@@ -70,20 +71,28 @@ def _talks(story: TalkStory, before: TalkStory | None, clock: Clock) -> Talks:
     return {(who, FEATURES["left"][before.given(who) < 0]): talk for who in story.who if before.given(who)}
 
 
+def outcomes(story: TalkStory, handbook: Handbook) -> list[str]:
+    """What each came for in a talk because of a pressure, and how the other took it, as sentences."""
+    return [f"{deed(handbook, x.who, x.do, story.other(x.who), None, x.answer)}." for x in story.deeds]
+
+
 def deed_entries(stage: Stage, story: TalkStory, width: int, of: Talks) -> list[Entry]:
-    """The pressures a talk was about: what each came of, how the other took it, and the rules that decided that."""
+    """The pressures a talk was about: how the other took it, what each came of, and the rules that decided that. Where
+    one is to know no more than somebody does, only what was done and how it was taken.
+    """
     viewer = stage.viewer
     handbook = viewer.world.handbook
-    out = []
+    out = [Entry(prose(says, width, TEXT, bold=True)) for says in outcomes(story, handbook)]
+    if viewer.knower:
+        return out
     for done in story.deeds:
         matter, exchange = viewer.timeline.matters.get(done.matter), handbook.drama.exchanges.get(done.do)
         if matter is None or exchange is None:
             continue
         lines = lines_of(matter_blocks(viewer.timeline.teller, done.matter, over=True), width)
         other = story.other(done.who)
-        took = f"{viewer.name(other)} {exchange.took.get(done.answer, '')}".rstrip()
-        head = [outside(f"{took}:" if done.why else took, TEXT)]
-        lines += flow([head, *_weighed(done.why, other, done.do, of)], width, 0)
+        head = [outside(f"what weighed with {viewer.name(other)}:", DIM)]
+        lines += flow([head, *_weighed(done.why, other, done.do, of)], width, 0) if done.why else []
         out.append(Entry(lines, leads(stage, matter.seq), ("matter", done.seq)))
     if handbook.drama.rumours.says:
         facts = viewer.world.beliefs.facts
@@ -192,7 +201,10 @@ class TalkLeaf(ReadLeaf):
         world = viewer.world
         head = f"{world.clock.words(story.since)}, {world.handbook.at(story.place)}"
         said = [f"{viewer.name(line.who)}: {line.text}" for line in story.lines]
-        return "\n".join(clean(line, 1200) for line in (head, *said, *(change.text for change in story.changes)))
+        return "\n".join(
+            clean(line, 1200)
+            for line in (head, *outcomes(story, world.handbook), *said, *(change.text for change in story.changes))
+        )
 
     # ---- what it says
 
@@ -214,8 +226,7 @@ class TalkLeaf(ReadLeaf):
         if not viewer.hides(a):
             out.append(Entry(began(story, viewer.world.handbook, width), self._why(a, CHOICES), "began"))
             out.append(Entry(weights(story, width, self.of)))
-        if not viewer.knower:
-            out += deed_entries(self.stage, story, width, self.of)
+        out += deed_entries(self.stage, story, width, self.of)
         out.append(Entry([[]]))
         out += self._said(story, width)
         out.append(Entry([[]]))

@@ -77,6 +77,11 @@ class Pane(Widget):
         return 0
 
     @property
+    def who(self) -> str:
+        """Whom its cursor is on, if it is one of people: what a key does to a person it does to them. "" else."""
+        return ""
+
+    @property
     def tie(self) -> tuple[str, str] | None:
         """The two whose tie its cursor is on, if it is on one: what the first is to the second."""
         return None

@@ -10,6 +10,7 @@ from typing import ClassVar, NamedTuple
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.events import Click
+from textual.message import Message
 
 from sandbox.core.text import clean
 from sandbox.engine.view import PersonRow
@@ -65,7 +66,9 @@ def columns(width: int, name: int, noted: bool, longest: int = PLACE) -> Columns
 
 
 class PeoplePane(EntriesPane, Pane):
-    """The list of people. alone: whether it has the whole screen. order: a key of ORDERS."""
+    """The list of people; its cursor is on whoever is chosen, and chooses as it moves. alone: whether it has the whole
+    screen. order: a key of ORDERS.
+    """
 
     eager = True
     PLACE = Place("people", "4", "People", "the people", "among the people", wide=Region.LIST, broad=Region.SIDE)
@@ -73,6 +76,9 @@ class PeoplePane(EntriesPane, Pane):
         Action("list.sort", "s", "sort", "Sort by trouble, mood, talked about, lonely, name.",
                lambda pane: pane.next_sort(), "people: sort", rank=3),
     )  # fmt: skip
+
+    class Moved(Message):
+        """The cursor is on somebody else."""
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
@@ -84,6 +90,7 @@ class PeoplePane(EntriesPane, Pane):
         self._longest = min(PLACE_MOST, max((cell_len(_short(place)) for place in places), default=0))
         self._sorted: tuple[object, list[str]] = (None, [])
         self._notes: dict[str, str] = {}
+        self._chosen = ""  # who was chosen when it was last drawn
 
     # ---- what it shows
 
@@ -95,6 +102,9 @@ class PeoplePane(EntriesPane, Pane):
         says = f"People: {self._ordered.says}"
         if self.border_title != says:
             self.border_title = says
+        if self.viewer.selected != self._chosen:
+            self._chosen = self.viewer.selected
+            self._key = self._chosen or self._key
         out = super().lines(width, height - self.alone)
         self.border_subtitle = f"{self.more} more, j or ↓" if self.more else ""
         if not self.alone:
@@ -186,6 +196,7 @@ class PeoplePane(EntriesPane, Pane):
         self.order = names[(names.index(self.order) + 1) % len(names)]
         self.reset()
         self.pull()
+        self.post_message(self.Moved())
 
     def sorted(self) -> list[str]:
         """Everybody by the order, favourites first, who has left last. It stands for a while, with what it goes by."""
@@ -210,6 +221,15 @@ class PeoplePane(EntriesPane, Pane):
         return self._sorted[1]
 
     # ---- going to somebody
+
+    @property
+    def who(self) -> str:
+        return str(self.chosen.key) if self.chosen is not None else ""
+
+    def move(self, by: int) -> None:
+        """The cursor, and with it the choice."""
+        super().move(by)
+        self.post_message(self.Moved())
 
     def _go(self, who: str) -> None:
         self.post_message(self.Went(who))

@@ -30,6 +30,7 @@ def card(width: int, height: int, key: str = "q") -> list[Line]:
         ink(f"{WIDTH} x {HEIGHT} cells needed", GOLD, bold=True),
         ink(f"here are {width} x {height}", SOFT),
         ink(f"{key} quits" if key else "", DIM),
+        ink("time stands meanwhile", SOFT),
     ]
     lines: list[Line] = [[ink(" " * max(0, (width - s.cell_length) // 2)), s] for s in says]
     return [*([[]] * max(0, (height - len(lines)) // 2)), *lines]

@@ -21,6 +21,7 @@ REPLAY_MAX = 3600.0  # simulated seconds a second: a replay goes no faster than 
 MAX = len(SPEEDS) - 1
 FLYING = ("fast", "max")
 CHOOSING = "while you choose"  # why time stands
+UNSEEN = "while there is no room to show it"
 USUAL = next(i for i, speed in enumerate(SPEEDS) if speed.name == "normal")
 
 
@@ -153,14 +154,14 @@ class Pace:
         if not self.paced.paused:
             self.toggle()
 
-    def hold(self) -> None:
-        """Let time stand while something is being chosen; what it ran to stays, for `let_go`."""
+    def hold(self, why: str = CHOOSING) -> None:
+        """Let time stand while something is being chosen, or unseen; what it ran to stays, for `let_go`."""
         if self.running:
-            self.paced.pause(CHOOSING)
+            self.paced.pause(why)
 
-    def let_go(self) -> None:
-        """Nothing is being chosen any more: time runs on, unless it has come to stand for another reason."""
-        if self.stands_for(CHOOSING):
+    def let_go(self, why: str = CHOOSING) -> None:
+        """That is over: time runs on, unless it has come to stand for another reason."""
+        if self.stands_for(why):
             self.paced.go()
             self._stirred.set()
 
