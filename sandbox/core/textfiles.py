@@ -79,9 +79,9 @@ class Value:
 
     @property
     def misnamed(self) -> bool:
-        """Whether it is a mapping of which a key has been told to be wrong."""
-        nodes = [key for key, _ in self.node.value] if isinstance(self.node, MappingNode) else []
-        return any(self.faults.inside(self.file, *_span(key)) for key in nodes)
+        """Whether a key of it, if it is a mapping, or else anything in it has been told to be wrong."""
+        nodes = [key for key, _ in self.node.value] if isinstance(self.node, MappingNode) else [self.node]
+        return any(self.faults.inside(self.file, *_span(node)) for node in nodes)
 
     @property
     def is_mapping(self) -> bool:

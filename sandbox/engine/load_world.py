@@ -52,13 +52,13 @@ def read_calendar(r: Reader, cast: Collection[str], spare: bool) -> tuple[Occasi
 
 
 def read_pressures(
-    path: Path, start: datetime, faults: Faults
+    path: Path, start: datetime, early: bool, faults: Faults
 ) -> tuple[tuple[Pressure, ...], tuple[Truth, ...], Reader]:
     """What people want, owe, hide or resent, what else they ask about, and where it is written. A world without the
-    file has none.
+    file has none. early: as of `pressures_of`.
     """
     root = Reader(open_yaml(path, faults) if path.exists() else None)
-    pressures = pressures_of(root, start, need="[]")
+    pressures = pressures_of(root, start, need="[]", early=early)
     facts = tuple(read(Truth, v.mapping()) for v in root.items("facts"))
     root.rest()
     return pressures, facts, root

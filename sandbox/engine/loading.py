@@ -189,7 +189,6 @@ def _read(
             " `population: {users: users.csv}`"
         )
     name = safe(path.resolve().name, 80) or "world"
-    pressures, facts, of_pressures = read_pressures(path / "pressures.yaml", start, faults)
     scenario = structs.read(
         Scenario,
         r,
@@ -202,8 +201,8 @@ def _read(
         parts=(),
         cast=cast,
         calendar=read_calendar(r, [e.id for e in entries], not drama.children),
-        pressures=pressures,
-        facts=facts,
+        pressures=(),
+        facts=(),
         deck=deck,
         lines=lines,
         drama=drama,
@@ -220,7 +219,10 @@ def _read(
         mind=read_mind(r.get("mind"), MindSpec(), people=[e.id for e in entries]) if "mind" in r else None,
     )
     unread = ({e.id for e in entries} | lost) - {p.id for p in cast}
-    of_pressures.stands_for(scenario)
+    pressures, facts, written = read_pressures(path / "pressures.yaml", start, "start" in r.bad, faults)
+    scenario = msgspec.structs.replace(scenario, pressures=pressures, facts=facts)
+    for reader in (r, written):
+        reader.stands_for(scenario)
     _check(scenario, path, places, unread, whole, faults)
     scenario = msgspec.structs.replace(scenario, opening=_settled(scenario))
     if places.town is not None:

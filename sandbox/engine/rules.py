@@ -182,7 +182,8 @@ def _decision(
         yield from known(d, "skill", (d.trait,), BigFive.__struct_fields__, "trait", path=("trait",))
     for who in d.skill:
         if who not in d.who:
-            yield Odd(d, "skill", f"{quoted(who)} is no entrant{suggestion(who, d.who)}", (who,), at_key=True)
+            so = f"{quoted(who)} is no entrant{suggestion(who, d.who)}"
+            yield Odd(d, "skill", so, (who,), at_key=True, hangs=((d, took), (c, "who")))
     yield from hanging(_wants(d, s), (s, "pressures"), *((x, "id") for x in s.pressures))
     yield from _comes(d, s.drama)
 

@@ -59,6 +59,7 @@ def test_a_misspelt_name_of_the_cast_is_one_fault(tmp_path: Path) -> None:
         ("pressures.yaml", "known_by:", "knwn_by:"),
         ("pressures.yaml", "pressures:", "presures:"),
         ("pressures.yaml", "id:", "idd:"),
+        ("world.yaml", "start:", "strt:"),
     ],
 )
 def test_so_is_a_misspelt_key_or_value_on_which_others_hang(tmp_path: Path, name: str, old: str, new: str) -> None:
