@@ -56,12 +56,12 @@ def bet(save: str, on: str | None, side: str | None, stake: int | None, as_json:
             x.on,
             world.clock.words(x.t),
             side,
-            f"{100 * chance:.0f} %",
-            f"{x.pays(side):.2f}",
-            f"{x.says}: {x.names[side]}",
+            f"{percent} %",
+            f"{x.pays(side):.2f}" if side else "",
+            f"{x.says}: {x.called(side)}",
         )
         for x in found
-        for side, chance in x.chances.items()
+        for side, percent in x.percents.items()
     ]
     say(columns(("ON", "DUE", "SIDE", "CHANCE", "PAYS", "WHAT"), rows, right=(3, 4)))
 

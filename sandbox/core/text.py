@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -83,6 +83,17 @@ def listed(names: Sequence[str]) -> str:
     if len(names) < 2:
         return "".join(names)
     return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def percents(parts: Mapping[str, float]) -> dict[str, int]:
+    """Shares of a whole in whole percents that add up as the shares do: those with the largest rest are rounded up
+    (Hare and Niemeyer).
+    """
+    found = {key: int(100 * x + 1e-9) for key, x in parts.items()}
+    left = round(100 * sum(parts.values())) - sum(found.values())
+    for key in sorted(parts, key=lambda key: found[key] - 100 * parts[key])[:left]:
+        found[key] += 1
+    return found
 
 
 def upper(text: str) -> str:

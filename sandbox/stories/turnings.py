@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sandbox.core.clock import Clock
-from sandbox.core.text import upper
+from sandbox.core.text import percents, upper
 from sandbox.engine.world import World
 from sandbox.people.handbook import Handbook
 from sandbox.people.played import CameToHead
@@ -18,7 +18,6 @@ from sandbox.stories.pressures import Matter, says
 from sandbox.talk.model import Rule
 
 TITLES: dict[Stance, str] = {stance: words for words, stance in STANCES.items()}  # as a line has them
-LEAST = 0.05  # chance from which a way is named
 
 
 def head(handbook: Handbook, e: CameToHead, me: str, m: Matter | None, past: bool = False) -> str:
@@ -82,8 +81,13 @@ def forecast(offer: Offer) -> str:
     why = f" ({reasons(offer.why[:REASONS])})" if offer.why else ""
     if offer.chances is None:
         return f"you hardly know them: who can tell?{why}"
-    likely = sorted(offer.chances.items(), key=lambda one: -one[1])
-    return ", ".join(f"{how} {100 * chance:.0f} %" for how, chance in likely if chance >= LEAST) + why
+    return ", ".join(f"{how} {percent} %" for how, percent in ways(offer.chances)) + why
+
+
+def ways(chances: Mapping[str, float]) -> list[tuple[str, int]]:
+    """Each way something may be taken, in whole percents, the likeliest first; what is less than one is left out."""
+    found = percents(chances).items()
+    return sorted((one for one in found if one[1]), key=lambda one: -chances[one[0]])
 
 
 def minders(handbook: Handbook, choice: Choice, about: str) -> Sequence[str]:

@@ -14,7 +14,7 @@ from sandbox.core.events import Stamp
 from sandbox.director.annals import AnnalsOpened, Verdict
 from sandbox.director.bets.chances import best_of, majority, spread, votes_yes
 from sandbox.director.bets.domain import settle
-from sandbox.director.bets.model import CAP, PURSE, Bet, BetPlaced, BetSettled, pays
+from sandbox.director.bets.model import CAP, PURSE, Bet, BetPlaced, BetSettled, Offer, pays
 from sandbox.director.bets.offers import AHEAD, CLOSED, SHOWN, offer_of, offers
 from sandbox.drama.leanings import LUCK, UNSURE
 from sandbox.drama.outcomes import Decided
@@ -41,6 +41,30 @@ def test_a_vote_is_as_likely_as_its_voters_make_it() -> None:
     assert (yes, no, off) == pytest.approx((0.5, 0.5, 0.0))
     assert majority([(1.0, 0.5)] * 2, 2)[0] == pytest.approx(0.25)  # a tie moves nothing
     assert majority([(0.5, 1.0)] * 2, 2)[2] == pytest.approx(0.75)  # fewer than two are there
+
+
+@pytest.mark.parametrize(
+    ("chances", "told"),
+    [
+        ({"a": 0.505, "b": 0.495}, {"a": 51, "b": 49}),
+        ({"a": 0.335, "b": 0.335, "c": 0.33}, {"a": 34, "b": 33, "c": 33}),
+        ({"a": 0.3, "b": 0.643}, {"b": 64, "a": 30, "": 6}),
+        ({"a": 0.9, "b": 0.0985}, {"a": 90, "b": 10}),
+    ],
+)
+def test_what_is_told_of_the_sides_adds_up_to_a_hundred(chances: dict[str, float], told: dict[str, int]) -> None:
+    """With what is left to those who are no side."""
+    offer = Offer("race@1", "contest", "the race", 0, chances, {side: f"{side} wins" for side in chances})
+    assert (offer.percents, [*offer.percents]) == (told, [*told])
+    assert offer.called("") == "anybody else wins"
+
+
+def test_all_that_can_be_bet_on_adds_up(engine: Engine) -> None:
+    found = offers(engine.world)
+    assert any(x.sort == "contest" for x in found)
+    for x in found:
+        assert sum(x.percents.values()) == 100
+        assert {*x.percents} - {""} == {*x.chances}
 
 
 def test_a_voter_within_the_unsure_is_a_matter_of_chance() -> None:

@@ -15,6 +15,7 @@ from sandbox.core.events import Record, Stamp
 from sandbox.people.claims.model import Broken
 from sandbox.people.played import CameToHead, PlayedState, Turning, Wish
 from sandbox.people.pressures.model import Began, Stirred
+from sandbox.play.acts import Offer
 from sandbox.play.model import SetAside, StanceTaken, Stand
 from sandbox.play.reading import read
 from sandbox.play.turning import BETWEEN, FRESH, broken, candidates, choices, pending
@@ -23,7 +24,7 @@ from sandbox.stories import pressures
 from sandbox.stories.every import STORIES
 from sandbox.stories.pressures import Matter
 from sandbox.stories.story import Teller
-from sandbox.stories.turnings import forecast, head, minders, of_world, title
+from sandbox.stories.turnings import forecast, head, minders, of_world, title, ways
 
 RENT = "two months' rent"
 
@@ -290,3 +291,10 @@ def test_a_day_with_turning_points_and_stances_replays_and_verifies(morning, tmp
 
     assert played(morning, out, "kit", run) == 2
     assert asyncio.run(proved()).ok
+
+
+def test_ways_it_may_be_taken_add_up_to_a_hundred_and_none_is_left_out_that_is_one() -> None:
+    chances = {"refuse": 0.045, "accept": 0.505, "dodge": 0.449, "lie": 0.001}
+    offer = Offer("tease", "", "tease them", "", chances, (), ())
+    assert forecast(offer) == "accept 50 %, dodge 45 %, refuse 5 %"
+    assert sum(n for _, n in ways(chances)) == 100

@@ -8,6 +8,7 @@ import msgspec
 
 from sandbox.core.domain import Command
 from sandbox.core.events import Event
+from sandbox.core.text import percents
 from sandbox.director.annals import AnnalsOpened
 from sandbox.director.goals.model import HasAims
 
@@ -30,6 +31,17 @@ class Offer(NamedTuple):
     t: int
     chances: dict[str, float]
     names: dict[str, str]
+
+    @property
+    def percents(self) -> dict[str, int]:
+        """Side -> its chance in whole percents, the likeliest first; "" = of whoever is no side. They add up to 100."""
+        sides = dict(sorted(self.chances.items(), key=lambda one: -one[1]))
+        found = percents({**sides, "": max(0.0, 1.0 - sum(sides.values()))})
+        return {side: n for side, n in found.items() if side or n}
+
+    def called(self, side: str) -> str:
+        """What comes about where a side wins."""
+        return self.names[side] if side else "anybody else wins"
 
     def pays(self, side: str) -> float:
         """What a point on a side comes back as, if it is right."""

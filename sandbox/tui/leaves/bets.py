@@ -59,7 +59,7 @@ class BetsLeaf(Leaf[Stage]):
         if not self._found:
             return [*out, Entry([[], *prose("Nothing falls due within a day that can be bet on.", width)])]
         for x in self._found:
-            out += [self._head(x, width), *(self._side(x, side, width) for side in _by_chance(x))]
+            out += [self._head(x, width), *(self._side(x, side, n, width) for side, n in x.percents.items())]
         return out
 
     def _open(self, x: BetPlaced, width: int) -> Entry:
@@ -79,13 +79,14 @@ class BetsLeaf(Leaf[Stage]):
         clock = self.stage.viewer.world.clock
         return Entry([[], ended([outside(x.says, TEXT, bold=True)], [ink(clock.words(x.t), DIM)], width)])
 
-    def _side(self, x: Offer, side: str, width: int) -> Entry:
-        chance = x.chances[side]
+    def _side(self, x: Offer, side: str, percent: int, width: int) -> Entry:
         odds: Line = [
-            *gauge(chance, GAUGE, WARM),
-            ink(f" {100 * chance:3.0f} %", SOFT),
-            ink(f"  {x.pays(side):5.2f}", GOLD),
+            *gauge(percent / 100, GAUGE, WARM),
+            ink(f" {percent:3} %", SOFT),
+            ink(f"  {x.pays(side):5.2f}" if side else " " * 7, GOLD),
         ]
+        if not side:
+            return Entry([ended([ink("  "), outside(x.called(side), DIM)], odds, width)])
         stake = self._stake_on(x.on, side)
         on = [ink(f"  {stake} bet", WARM)] if stake else []
         line = ended([ink("  "), outside(x.names[side], SOFT), *on], odds, width)
@@ -117,8 +118,3 @@ class BetsLeaf(Leaf[Stage]):
             self.stage.notify(against, timeout=SHORT, markup=False)
         elif before is not None:
             ask_town(self.stage, Bet(on=on, side=side, stake=self.stake, before=before))
-
-
-def _by_chance(x: Offer) -> list[str]:
-    """The sides of an offer, the likeliest first."""
-    return sorted(x.chances, key=lambda side: -x.chances[side])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from sandbox.core.text import clean, upper
 from sandbox.play.acts import Offer
-from sandbox.stories.turnings import LEAST, reasons
+from sandbox.stories.turnings import reasons, ways
 from sandbox.tui.ink import ALARM, BLUE, DIM, SOFT, TEXT, Line, gauge, hung, ink
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.stage import Stage
@@ -32,8 +32,7 @@ def expected(offer: Offer, plain: bool) -> Line:
     if offer.chances is None:
         return [ink("who can tell? ", BLUE)]
     yes = offer.chances.get("accept", 0.0)
-    ways = [(how, p) for how, p in sorted(offer.chances.items(), key=lambda one: -one[1]) if p >= LEAST]
     if plain:
         return [*gauge(yes, GAUGE, BLUE), ink(f" listens {100 * yes:.0f} %  ", BLUE)]
-    says = ", ".join(f"{WAYS[how]} {100 * p:.0f} %" for how, p in ways)
+    says = ", ".join(f"{WAYS[how]} {percent} %" for how, percent in ways(offer.chances))
     return [*gauge(yes, GAUGE, BLUE), ink(f" {says}  ", BLUE)]
