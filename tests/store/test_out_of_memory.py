@@ -107,8 +107,8 @@ def test_a_save_that_cannot_be_opened_for_it_says_so_and_is_left_alone(tmp_path,
 @pytest.mark.parametrize(
     ("megabytes", "told"),
     [
-        (220, r"\d+ MB of memory are left under the limit .*, and 256 MB are needed; raise it.*\n"),
-        (512, r"the limit .* is 512 MB, and a town that lives wants 640 MB; raise it.*\n"),
+        (480, r"\d+ MB of memory are left under the limit .*, and 512 MB are needed; raise it.*\n"),
+        (600, r"the limit .* is 600 MB, and a town that lives wants 640 MB; raise it.*\n"),
     ],
 )
 def test_a_program_with_too_little_room_says_so_and_begins_nothing(tmp_path, megabytes, told):
