@@ -23,7 +23,7 @@ from sandbox.people.planning import block_at, usual
 from sandbox.people.pressures.apply import HasPressures
 from sandbox.people.pressures.deck import HUSHED
 from sandbox.people.pressures.model import Press
-from sandbox.people.pressures.rules import intensity_at
+from sandbox.people.pressures.rules import between, intensity_at
 from sandbox.people.stream import Memory
 from sandbox.people.ties import closeness_at
 from sandbox.people.wording import deed, lately, myself
@@ -31,11 +31,13 @@ from sandbox.people.wording import deed, lately, myself
 LETTERS = 300  # of a question
 MEMORIES, OF_NAMED, BELIEFS, NEAREST, AHEAD = 12, 7, 5, 3, 3
 LONG = 140  # letters of a memory or a belief
+EVEN, TORN = "neither for nor against them", "of two minds about them"
+FAR = 0.15  # by which one event moves a feeling so far that somebody of whom one thought nothing is liked, or not
 FEELINGS = (
     (0.7, "devoted to them"),
     (0.4, "fond of them"),
     (0.15, "glad of them"),
-    (-0.15, "neither for nor against them"),
+    (-0.15, EVEN),
     (-0.4, "wary of them"),
     (-0.7, "bitter about them"),
     (-9.0, "unable to stand the sight of them"),
@@ -93,6 +95,7 @@ def interview(
         name=w.handbook.name(who),
         own=who in people,
         which=which,
+        people=tuple(p.name for p in w.cast.values()),
     )
 
 
@@ -179,10 +182,21 @@ def _feelings(w: HasPressures, who: str, named: Sequence[str], t: int) -> dict[s
     near = sorted(ties, key=lambda other: -closeness_at(ties[other], day, w.tie_parameters))
     people = named or near[:NEAREST]
     values = {other: ties[other].feeling if other in ties else 0.0 for other in people}
+    told = {other: next(text for least, text in FEELINGS if value >= least) for other, value in values.items()}
     return {
-        w.handbook.name(other): next(text for least, text in FEELINGS if value >= least)
-        for other, value in values.items()
+        w.handbook.name(other): TORN if text == EVEN and _behind(w, who, other) else text
+        for other, text in told.items()
     }
+
+
+def _behind(w: HasPressures, who: str, other: str) -> bool:
+    """Whether there was or is so much between two that whoever feels little for the other is still not without a view:
+    what once moved the feeling far, what it has left in them, or a matter that one knows of.
+    """
+    tie = w.people.ties.get(who, {}).get(other)
+    far = tie is not None and any(x.what == "feeling" and abs(x.delta) >= FAR for x in tie.causes)
+    left = any(m.whom == other for m in w.people.residents[who].mood.marks)
+    return far or left or any(who == p.holder or who in p.known_by for p in between(w.pressures, who, other))
 
 
 def _matter(w: HasPressures, who: str, matters: Collection[str], t: int) -> list[tuple[str, str]]:

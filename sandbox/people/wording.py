@@ -5,10 +5,10 @@ something was; and their habits of speech: how they begin, and what they call ot
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from sandbox.core.clock import HOUR, Clock, part_of_day
-from sandbox.core.text import upper
+from sandbox.core.text import proper, upper
 from sandbox.people.causes import DEEDS, NEEDS, OWN, Sort
 from sandbox.people.deciding.looks import Look
 from sandbox.people.stream import Memory
@@ -119,9 +119,14 @@ _VERBS = DEEDS | _MODALS | set(_OWN) | {"are", "have", "do"}
 REASONLESS = "for no reason"
 
 
-def within(text: str) -> str:
-    """A sentence as it stands inside another: a pronoun or an article at its head becomes small."""
-    return text[:1].lower() + text[1:] if _SMALL.match(text) else text
+def within(text: str, names: Collection[str] | None = None) -> str:
+    """A sentence as it stands inside another: a pronoun or an article at its head becomes small. names: the words of
+    all names that may stand there, if they are known: then any other word but "I" becomes so.
+    """
+    first = _FIRST.match(text)
+    word = re.split("['’]", first[0])[0] if first is not None else ""
+    name = names is None or word in ("", "I", *names) or proper(text)
+    return text if name and not _SMALL.match(text) else text[:1].lower() + text[1:]
 
 
 def clause(cause: str, sort: Sort, who: str = "I") -> str:

@@ -19,12 +19,13 @@ from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.asking import BELIEFS, LETTERS, MEMORIES, bounded, interview
 from sandbox.people.asking_life import life, of_them
-from sandbox.people.deciding.asked import Interviewed
+from sandbox.people.deciding.asked import Asked, Interviewed, Recollection
 from sandbox.people.deciding.moods import DescribeMood
 from sandbox.people.mood import Mark
 from sandbox.people.pressures.deck import HUSHED, gist
 from sandbox.people.shelf import Form
 from sandbox.people.stream import Memory
+from sandbox.people.ties import Tie, TieCause
 from sandbox.people.wording import myself, retold
 
 ASKS = (
@@ -371,3 +372,45 @@ def test_a_weekday_is_the_last_there_was(day: Day) -> None:
     for who in w.cast:
         q = interview(w, who, f"What happened on {named.lower()}?", w.now)
         assert {m.day for m in q.memories} <= {0}
+
+
+def of_whom_one_is_asked(w: World, who: str, other: str) -> set[str]:
+    return {answered(w, who, f"What do you think of {w.cast[other].first}?", n).text for n in range(12)}
+
+
+NO_VIEW = re.compile(r"neither mind|strong views|nod to each other")
+
+
+@pytest.mark.parametrize("how", ["moved far", "mark", "matter"])
+def test_nobody_is_without_a_view_of_whom_they_have_felt_much_for_or_have_a_matter_with(day: Day, how: str) -> None:
+    """A marriage that broke in the morning: what was felt before and what that did to it come to nothing."""
+    w = World.found(founding(day.scenario))
+    known = {(p.holder, p.about) for p in w.pressures.open.values()}
+    who, other = next((a, b) for a, b in everybody(w) if not w.people.ties[a].get(b) and not {(a, b), (b, a)} & known)
+    tie = w.people.ties[who][other] = Tie(0.5, 0.05, 0, causes=[TieCause("feeling", 0.05, 0, 1, "talked about tea")])
+    assert any(NO_VIEW.search(text) for text in of_whom_one_is_asked(w, who, other))
+    if how == "moved far":
+        tie.causes = [TieCause("feeling", x, 0, n, "so") for n, x in enumerate((0.6, -0.55))]
+    elif how == "mark":
+        w.people.residents[who].mood.marks.append(Mark(-0.3, 0.0, 0.0, 0, 9, "it is over", DAY, whom=other))
+    else:
+        p = next(p for p in day.world.pressures.open.values() if p.kind not in HUSHED)
+        w.pressures.open["between"] = replace(p, id="between", holder=who, about=other)
+    assert not any(NO_VIEW.search(text) for text in of_whom_one_is_asked(w, who, other))
+
+
+@pytest.mark.parametrize(
+    ("text", "inside"),
+    [
+        ("Next time I shall ask Una first", "next time I shall ask Una first"),
+        ("Things weigh less after Una", "things weigh less after Una"),
+        ("Una's word is good", "Una's word is good"), ("I was wrong", "I was wrong"), ("I'm tired", "I'm tired"),
+        ("Mill House is cold", "Mill House is cold"), ("Monday, again", "Monday, again"),
+        ("Today I lost", "today I lost"),
+        ("The meadow will be missed", "the meadow will be missed"),
+    ],
+)  # fmt: skip
+def test_a_thought_within_a_sentence_begins_small_but_for_names_and_i(day: Day, text: str, inside: str) -> None:
+    q = replace(interview(day.world, "mara", "What do you think of Una?", day.world.now))
+    thought = Recollection(5, "thought", text, ("otis",), 5, 0.0, "", when="today")
+    assert Asked(q, day.world.chance.stream(1, "mara", "asked")).said(thought) == inside

@@ -74,6 +74,11 @@ OF_THEM = {
         "I can't say I have strong views on {name}.",
         "{name} and I nod to each other. That's about the size of it.",
     ),
+    "of two minds about them": (
+        "{name} and I have too much behind us for one word.",
+        "Ask me about {name} and I could say two things, and mean them both.",
+        "I can't make up my mind about {name}, and not for want of trying.",
+    ),
     "wary of them": (
         "I keep half an eye on {name}.",
         "I'm careful around {name}.",
