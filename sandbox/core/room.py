@@ -9,8 +9,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-# Bytes that a command which only reads may come to, beside the 20 MB the program has when it starts. Of the recorded day
-# (two cores) `ties` takes 470 MB in all and stood still in 420, `ask` takes 360 and ended without a word in 340.
+# Bytes that a command which only reads may come to, beside the 20 MB the program has at its start. Of the recorded
+# day (two cores) `ties` takes 470 MB in all and stood still in 420, `ask` takes 360 and ended without a word in 340.
 NEEDED = 512 << 20
 # Bytes of address space in all for a town that lives: a day of two dozen people takes 500 to 565 MB where nothing
 # limits it (two cores), SPARE comes on top; in 512 MB it was seen to stop.
