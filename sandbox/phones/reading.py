@@ -20,7 +20,7 @@ from sandbox.people.pressures.model import Turned
 from sandbox.phones.contact import made_of_it, written
 from sandbox.phones.guessing import guess
 from sandbox.phones.model import HasPhones, Read, Swayed, Written
-from sandbox.phones.seeing import hostile, newest_comments, opinion_of, resident_of
+from sandbox.phones.seeing import hostile, newest_comments, opinion_of, pleases, resident_of
 from sandbox.phones.tying import read_by
 from sandbox.talk.content import tie_of
 from sandbox.talk.rumours import runs, sours
@@ -135,7 +135,7 @@ def take_stock(step: Step, w: HasPhones, me: str, cause: int) -> tuple[int, ...]
         foes = min(comments, hostile(w, card))
         newest = newest_comments(w, card, 1) if comments else []
         answers += [c for c in newest if resident_of(w, w.feed.comments.author.item(c)) != me]
-        good = likes + comments > 2 * (dislikes + foes)
+        good = pleases(likes, dislikes, comments, foes)
         size = min(0.8, 0.12 + 0.2 * math.log10(1 + likes + dislikes + 2 * comments))
         standing = r6((0.03 if good else -0.04) * math.log10(1 + likes + dislikes + comments))
         relations = made_of_it(w, me, waiting, t)

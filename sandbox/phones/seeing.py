@@ -140,6 +140,11 @@ def newest_comments(w: HasPhones, root: int, most: int) -> list[int]:
     return out
 
 
+def pleases(likes: int, dislikes: int, comments: int, foes: int) -> bool:
+    """Whether whoever wrote a post is glad of what was made of it. foes: how many comments are hostile."""
+    return likes + comments > 2 * (dislikes + foes)
+
+
 def hostile(w: HasPhones, root: int, since: int = -1) -> int:
     """How many strangers have answered a post with hostility after that second, each counted once."""
     comments, who = w.feed.comments, set()

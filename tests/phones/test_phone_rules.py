@@ -17,11 +17,13 @@ from sandbox.feed.acts_of_posts import like_post
 from sandbox.feed.events import Connected, Deleted
 from sandbox.feed.packing import Act, Acts, pack
 from sandbox.people.beliefs import ROW, SAW, SEEN, STATED, Fact, believe, learns
+from sandbox.people.model import Felt
 from sandbox.people.pressures.apply import fact_of, happening
 from sandbox.people.pressures.model import Began, Ended, Stirred
 from sandbox.phones.deck import BEGINS, RULES
 from sandbox.phones.ideas import Idea
 from sandbox.phones.model import Crossed, Read, Written
+from sandbox.phones.reading import take_stock
 
 BASIL, MARA, KIT, WILF, OTIS = "basil", "mara", "kit", "wilf", "otis"
 
@@ -123,9 +125,9 @@ def test_whose_message_is_shown_holds_it_against_who_showed_it(larkspur: Scenari
 # ---- pile-on
 
 
-def crowded(s: Online, x: Written, many: int, act: Act = Act.HOSTILE, t: int = NOON) -> None:
+def crowded(s: Online, x: Written, many: int, act: Act = Act.HOSTILE, t: int = NOON, first: int = 0) -> None:
     """So many strangers do that to a post."""
-    users = np.arange(many)
+    users = np.arange(first, first + many)
     acts = Acts(users, np.full(many, act, np.uint8), np.full(many, x.number, np.int64))
     step = s.at(t)
     feed = s.world.feed
@@ -152,6 +154,18 @@ def test_fifteen_of_fifteen_hundred_strangers_are_a_pile_on_and_fourteen_are_non
     assert county.world.people.residents[KIT].needs.standing < standing
     assert county.world.phones.piles.keys() == {KIT}
     assert {c for c, _, whom in born(heard) if whom == KIT} == {"piled_on"}
+
+
+@pytest.mark.parametrize(("act", "many"), [(Act.LIKE, 30), (Act.WARM, 30), (Act.LIKE, 15), (Act.DISLIKE, 40)])
+def test_strangers_turn_on_nobody_for_a_post_that_its_author_is_glad_of(county: Online, act: Act, many: int) -> None:
+    x = county.post(None, MARA, topic="the rolls")
+    crowded(county, x, 15)
+    crowded(county, x, many, act, first=20)
+    glad = many == 30
+    assert sum(bool(e.pile) for e in of(county.passes(NOON + 60), Crossed)) == (not glad)
+    step = county.at(NOON + HOUR)
+    take_stock(step, county.world, MARA, x.seq)
+    assert [a.emotion == "pride" for a in of(county.kept(step), Felt)] == [glad]
 
 
 def test_ten_are_the_least_however_few_strangers_there_are(larkspur: Scenario) -> None:

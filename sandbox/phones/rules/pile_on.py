@@ -8,7 +8,7 @@ from sandbox.feed.packing import CrowdActed
 from sandbox.phones.guessing import Guess
 from sandbox.phones.model import HasPhones, Pile, Written
 from sandbox.phones.rules.hooks import Hooks, begins, child, cross, delete, rule_of, sours, thread_of
-from sandbox.phones.seeing import hostile
+from sandbox.phones.seeing import hostile, pleases
 from sandbox.talk.content import tie_of
 
 DELETED = "it is deleted"
@@ -40,8 +40,9 @@ def passes(step: Step, w: HasPhones) -> None:
             continue
         if begins(w, NAME, f"{x.author}", step.now) is None:
             continue
-        many = hostile(w, card)
-        if many >= least:
+        many, posts = hostile(w, card), w.feed.posts
+        made = (posts.likes.item(card), posts.dislikes.item(card), posts.comments.item(card))
+        if many >= least and not pleases(*made, many):
             _begins(step, w, x, many)
 
 
