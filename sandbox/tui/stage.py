@@ -188,7 +188,7 @@ class Stage(BaseScreen[None]):
     def _update(self) -> None:
         self._stale = False
         leaf = self.sheet.leaf
-        self.footer.turns = leaf is not None and leaf.turns
+        self.footer.turns, self.footer.chosen = leaf is not None and leaf.turns, bool(self._pointed)
         self.viewer.leaf = self.sheet.kind
         stop = self.viewer.stop
         self.viewer.on_map = self.on_map
@@ -325,10 +325,14 @@ class Stage(BaseScreen[None]):
 
     def meant(self) -> str:
         """Whom a key is about: whom the cursor of the pane in focus is on becomes the selected person; "" = nobody."""
-        who = self.panes[self.current].who if self.sheet.leaf is None else ""
-        if who and who != self.viewer.selected:
-            self.choose(who)
+        if self._pointed and self._pointed != self.viewer.selected:
+            self.choose(self._pointed)
         return self.viewer.selected
+
+    @property
+    def _pointed(self) -> str:
+        """Whom the cursor of the pane in focus is on, if it is one of people."""
+        return self.panes[self.current].who if self.sheet.leaf is None else ""
 
     def chosen(self) -> str:
         """Whom a key is about; without anybody, the first in view becomes the selected person."""

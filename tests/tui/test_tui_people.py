@@ -226,6 +226,8 @@ async def test_keys_are_about_whom_the_bar_is_on(app: SandboxApp, pane: str) -> 
         await live(app, "08:30")
         screen = screen_of(app)
         await press(pilot, pane)
+        assert not app.viewer.selected
+        assert "f follow" in text(app)[-1]  # the bar is on somebody, so that there is somebody to follow
         await press(pilot, "asterisk")  # nobody was chosen: the bar is on the first
         first = screen.panes[screen.current].who
         assert app.viewer.favourites == {first} == {app.viewer.selected}

@@ -68,7 +68,9 @@ def _key(key: str, label: str) -> Line:
 
 class KeyFooter(LinesPane):
     """Row 40 or 24. `where` is the kind of pane in focus; `still`: all of the open sheet is in view; `turns`: whether
-    it has another beside it; typed: whether letters go to a line over the screen."""
+    it has another beside it; typed: whether letters go to a line over the screen; chosen: whether a cursor is on
+    somebody.
+    """
 
     def __init__(self, viewer: Viewer, id: str, usable: Usable, where: str) -> None:
         super().__init__(viewer, id)
@@ -76,12 +78,12 @@ class KeyFooter(LinesPane):
         self.where = where
         self.still = True
         self.turns = False
-        self.typed = False
+        self.typed = self.chosen = False
 
     def lines(self, width: int, height: int) -> list[Line]:
         viewer = self.viewer
         rows = self._usable(self.where, REPLAY if viewer.replaying else LIVE)
-        chosen, waits = bool(viewer.selected), bool(viewer.asked)
+        chosen, waits = self.chosen or bool(viewer.selected), bool(viewer.asked)
         says = {**played(viewer), **({OPEN: "watch"} if viewer.stages else {})}
         more = (self.still, self.turns, waits, says)
         shown = footer_actions(self.where, rows, chosen, viewer.keys, width, *more)

@@ -224,7 +224,7 @@ class PeoplePane(EntriesPane, Pane):
 
     @property
     def who(self) -> str:
-        return str(self.chosen.key) if self.chosen is not None else ""
+        return str(self.chosen.key) if self.chosen is not None else next(iter(self.sorted()), "")
 
     def move(self, by: int) -> None:
         """The cursor, and with it the choice."""
