@@ -78,11 +78,11 @@ def links(chain: Chain, teller: Teller, seq: int) -> tuple[Link, ...]:
     """
     out: list[Link] = []
     for record in chain.path(seq):
-        words = called(record, teller)
+        words, seq = called(record, teller), record.stamp.seq
         if out and isinstance(record.event, Wrote) and isinstance(chain.records[out[-1].seq].event, Deed):
-            out[-1] = Link(out[-1].seq, words)
-        elif not out or out[-1].words != words:
-            out.append(Link(record.stamp.seq, words))
+            seq = out.pop().seq
+        if not out or out[-1].words != words:
+            out.append(Link(seq, words))
     return tuple(out)
 
 

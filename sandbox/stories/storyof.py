@@ -37,7 +37,7 @@ def chosen(days: Days, world: World) -> Sequence[int]:
     if last > lived:
         raise ValueError(f"the save has {lived} day{'s' if lived > 1 else ''}")
     if last - first > LONGEST:
-        raise ValueError(f"a story tells a week at most; write {last - LONGEST}-{last}")
+        raise ValueError(f"a story tells {LONGEST + 1} days at most; write {last - LONGEST}-{last}")
     return range(first, last + 1)
 
 

@@ -106,7 +106,7 @@ class SandboxApp(AsideApp):
 
     def _aside(self, aside: bool) -> None:
         """The program is put aside, or is back: no time has passed meanwhile."""
-        self._wall.stand(aside)
+        self._wall.stand(aside or too_small(self.size))
         for sitting in self._sittings:
             sitting.viewer.pace.paced.wake()
 

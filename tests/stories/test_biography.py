@@ -189,7 +189,7 @@ def test_a_week_that_began_in_a_morning_is_told_whole():
     assert list(chosen(Days(), ends[1])) == [1, 2]
     assert list(chosen(Days(), ends[7])) == list(chosen(Days(1, 8), ends[7])) == [*range(1, 9)]
     assert list(chosen(Days(), ends[30])) == [*range(24, 32)]
-    with pytest.raises(ValueError, match="a week at most; write 2-9"):
+    with pytest.raises(ValueError, match="8 days at most; write 2-9"):
         chosen(Days(1, 9), ends[30])
 
 
