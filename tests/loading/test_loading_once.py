@@ -30,6 +30,7 @@ def test_a_misspelt_name_of_the_cast_is_one_fault(tmp_path: Path) -> None:
     assert fault.message.startswith('cast[1]: no persona "adda"; did you mean "ada"?')
 
 
+@pytest.mark.sampled(6, slow=30)
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
