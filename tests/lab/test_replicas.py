@@ -170,7 +170,7 @@ def test_a_lost_worker_is_a_failed_replica(configs: list[Config], tmp_path: Path
 
 @pytest.mark.slow
 def test_minds_that_there_cannot_be_are_refused(small: Path) -> None:
-    for mind, said in (("no model", "is no model"), ("bob=ollama/x", 'no person "bob"')):
+    for mind, said in (("no model", "is no model"), ("bob=ollama/x", 'nobody is called "bob"')):
         with pytest.raises(WorldFaults, match=f"--mind: .*{said}"):
             replicas(read_experiment(small), [mind])
 

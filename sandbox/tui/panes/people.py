@@ -195,8 +195,8 @@ class PeoplePane(EntriesPane, Pane):
         names = list(ORDERS)
         self.order = names[(names.index(self.order) + 1) % len(names)]
         self.reset()
+        self._chosen = ""  # the cursor stays on whoever is
         self.pull()
-        self.post_message(self.Moved())
 
     def sorted(self) -> list[str]:
         """Everybody by the order, favourites first, who has left last. It stands for a while, with what it goes by."""
