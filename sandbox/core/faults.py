@@ -101,7 +101,7 @@ class Faults:
         self._count: dict[tuple[str, Level], int] = {}
         # What was read, by its identity, and the mappings it was read from.
         self.written: dict[int, tuple[object, Any]] = {}
-        self.lacking: set[tuple[str, Level]] = set()  # what has been told to be missing, in words
+        self.lacking: set[tuple[str, int]] = set()  # names told to be missing, each of a mapping, by its identity
 
     def add(self, file: str, line: int, column: int, message: str, level: Level = "error") -> Fault:
         """Write a fault down. The same fault twice counts once."""

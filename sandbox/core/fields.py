@@ -106,8 +106,8 @@ def bare(kind: inspect.Type) -> tuple[inspect.Type, dict[str, Any]]:
 class Odd(NamedTuple):
     """What is wrong in a field of a thing, which may also be a key that the file has for it. key: the keys, and the
     texts of lists, that lead to it in that field; at_key: the key itself is wrong. of: the list in which something is
-    missed. hangs: on what else it hangs, which may be what is wrong: things, each with a list of names that it has, or
-    "" for all of it. written: a file may not say it, and a world lives with it.
+    missed. hangs: on what else it hangs, which may be what is wrong: things, each with a field, which may be a
+    list of names, or "" for all of it. written: a file may not say it, and a world lives with it.
     """
 
     thing: object

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import NODEFAULT, inspect
@@ -17,6 +17,7 @@ from sandbox.core.textfiles import Reader, Value
 
 MISSING = "no "  # begins what says that a thing named is not there
 PLACES = 4  # that are told beside the first
+Lack: TypeAlias = str | tuple[str, tuple[int, ...]]
 
 T = TypeVar("T", bound=msgspec.Struct)
 Read = Callable[[Value], Any]
@@ -181,11 +182,17 @@ READS["moment"] = lambda v: v.parsed(_moment)
 
 def tell(odds: Iterable[Odd], faults: Faults, excused: Callable[[Odd, str], bool] = lambda odd, file: False) -> None:
     """Write down what is odd where it is written; nothing where a fault is told already, or a thing comes from no file.
-    What is missing is told once, with the places that name it.
+    What is missing is told once, with the places that name it; what hangs on something else after all that does not.
 
     excused: whether it is none, written in that file. Where no places are kept, all of it is told, without them.
     """
-    missing: dict[tuple[str, Level], list[tuple[Value, str]]] = {}  # what there is no such thing of -> where, in words
+    found = [*odds]
+    _tell([odd for odd in found if not odd.hangs], faults, excused)
+    _tell([odd for odd in found if odd.hangs], faults, excused)
+
+
+def _tell(odds: Iterable[Odd], faults: Faults, excused: Callable[[Odd, str], bool]) -> None:
+    missing: dict[tuple[Lack, Level], list[tuple[Value, str]]] = {}  # what there is no such thing of -> where, in words
     for odd in odds:
         if not faults.keeps:
             faults.add("world", 0, 0, odd.message, odd.level)
@@ -202,23 +209,24 @@ def tell(odds: Iterable[Odd], faults: Faults, excused: Callable[[Odd, str], bool
             if names is not None and names.is_mapping and odd.key[-1] in (r := names.mapping()):
                 place = r.key_place(odd.key[-1])
             if odd.message.startswith(MISSING):
-                missing.setdefault((_lacking(odd.message), odd.level), []).append((place, odd.message))
+                missing.setdefault((_lacking(odd, faults), odd.level), []).append((place, odd.message))
             else:
                 place.fault(odd.message, odd.level)
     ours = shown(data_dir())
-    for lacks, places in missing.items():
-        if lacks in faults.lacking:
+    for (lack, level), places in missing.items():
+        named = {(lack[0], owner) for owner in lack[1]} if isinstance(lack, tuple) else set()
+        if named & faults.lacking:
             continue
-        faults.lacking.add(lacks)
+        faults.lacking |= named
         (first, message), *others = sorted(places, key=lambda x: (x[0].file.startswith(ours), x[0].file, x[0].line))
-        first.fault(f"{message}{_also(first, (place for place, _ in others))}", lacks[1])
+        first.fault(f"{message}{_also(first, (place for place, _ in others))}", level)
 
 
 def _follows(odd: Odd, key: str, readers: Iterable[Reader], faults: Faults) -> bool:
-    """Whether it may come of what is told already: of its own key, of any if it is of the thing as a whole, of a thing
-    it hangs on in which anything is wrong, or of such a list that is not there, or of which a name is wrong.
+    """Whether it may come of what is told already: of its own key, of a thing it hangs on in which anything is wrong,
+    or of such a field that is not there, or of which a name is wrong.
     """
-    if any(key in r.bad if key else r.bad for r in readers):
+    if any(key in r.bad for r in readers):
         return True
     for thing, field in odd.hangs:
         for r in faults.written.get(id(thing), (None, ()))[1]:
@@ -230,16 +238,16 @@ def _follows(odd: Odd, key: str, readers: Iterable[Reader], faults: Faults) -> b
     return False
 
 
-def _lacking(message: str) -> str:
-    """What is to be mended: `area "Mil House` of "Mil House / hall" where "Mill House / hall" is meant, else the name,
-    and the last word of what it is a name of.
+def _lacking(odd: Odd, faults: Faults) -> Lack:
+    """What is to be mended: `no area "Mil House` of "Mil House / hall" where "Mill House / hall" is meant; of what
+    hangs on a list the name, and where the list is written; else all that is said.
     """
-    kind, *more = message.split('"', 4)
-    if not more or ";" in kind:
-        return message
-    kind = kind.split()[-1]
+    kind, *more = odd.message.split('"', 4)
+    if odd.hangs and more:
+        owners = (faults.written.get(id(thing), (None, ()))[1] for thing, _ in odd.hangs)
+        return more[0], tuple(id(r) for readers in owners for r in readers)
     if len(more) < 4 or " / " not in more[0]:
-        return f'{kind} "{more[0]}'
+        return odd.message
     named, meant = more[0].split(" / "), more[2].split(" / ")
     while len(named) > 1 and named[-1:] == meant[-1:]:
         named.pop()

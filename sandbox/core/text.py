@@ -104,12 +104,6 @@ def upper(text: str) -> str:
 _PROPER = {"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"}
 
 
-def proper(text: str) -> bool:
-    """Whether it begins with the name of a day, or with a name of two words."""
-    first, _, rest = text.partition(" ")
-    return first.rstrip(",.;:") in _PROPER or (rest[:1].isupper() and re.match(r"I\b", rest) is None)
-
-
 def inside(title: str) -> str:
     """A title as it stands within a sentence: "Quiz night" is "quiz night", "Ash Wednesday" stays."""
     first, _, rest = title.partition(" ")

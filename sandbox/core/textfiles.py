@@ -79,9 +79,11 @@ class Value:
 
     @property
     def misnamed(self) -> bool:
-        """Whether a key of it, if it is a mapping, or else anything in it has been told to be wrong."""
-        nodes = [key for key, _ in self.node.value] if isinstance(self.node, MappingNode) else [self.node]
-        return any(self.faults.inside(self.file, *_span(node)) for node in nodes)
+        """Whether it, as a text, or a text that is a key of it or stands in its list, has been told to be wrong."""
+        node = self.node
+        nodes = [key for key, _ in node.value] if isinstance(node, MappingNode) else node.value
+        names = [x for x in nodes if isinstance(x, ScalarNode)] if not isinstance(node, ScalarNode) else [node]
+        return any(self.faults.inside(self.file, *_span(x)) for x in names)
 
     @property
     def is_mapping(self) -> bool:
@@ -255,7 +257,7 @@ class Reader:
     def __init__(self, value: Value | None) -> None:
         """A reader without a value is empty and reports nothing: its file already has a fault."""
         self.value = value
-        self.bad: set[str] = set()  # keys that are missing, are none, or cannot be read, which has been told
+        self.bad: set[str] = set()  # keys that are missing or cannot be read, which has been told
         self._all: dict[str, Value] = {}
         self._keys: dict[str, Value] = {}
         self._asked: set[str] = set()
@@ -307,7 +309,6 @@ class Reader:
     def _stray(self, key: str, what: str, known: Collection[str]) -> None:
         """A key that is none of those known. What it may stand for is not missed besides."""
         self.key_fault(key, unknown(what, key, known))
-        self.bad.add(key)
         meant = nearest(key, sorted(known))
         if meant is not None and meant not in self._all and self.value is not None:
             self.bad.add(meant)

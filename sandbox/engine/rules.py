@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from sandbox.core.clock import MINUTE, parse_date
 from sandbox.core.faults import quoted, suggestion
-from sandbox.core.fields import Odd, hanging, known, once, slots
+from sandbox.core.fields import Odd, known, once, slots
 from sandbox.engine.rules_claims import of_claim, of_claims, of_deeds, of_love, of_outcomes, of_uses
 from sandbox.engine.rules_drama import nameable, speaks
 from sandbox.engine.rules_goals import of_goals
@@ -20,7 +20,7 @@ from sandbox.engine.rules_people import block_of, lies, of_guest, of_names, of_p
 from sandbox.engine.rules_truth import of_truth
 from sandbox.engine.scenario import Scenario
 from sandbox.people.activities import Activity, Block, Deck
-from sandbox.people.claims.apply import COUPLE
+from sandbox.people.claims.apply import COUPLE, EMPLOYS
 from sandbox.people.claims.model import ClaimDeck
 from sandbox.people.guests.rules import OWN
 from sandbox.people.persona import BigFive, Persona, Pressure
@@ -77,8 +77,8 @@ def of_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> It
     yield from of_deeds(s.claims, s.drama, s.pressures, cast, places)
     decisions = [c.decides for c in s.calendar if c.decides is not None]
     yield from of_outcomes(s.claims, decisions, cast, places)
-    odds = of_uses(s.claims, s.drama, s.pressures, decisions, s.deck.activities, places)
-    yield from hanging(odds, (s, "calendar"), *((c, "") for c in s.calendar))
+    for odd in of_uses(s.claims, s.drama, s.pressures, decisions, s.deck.activities, places):
+        yield odd._replace(hangs=((s, "calendar"), *((c, "") for c in s.calendar))) if odd.written else odd
     yield from of_love(s.claims, s.pressures, s.cast)
     yield from of_goals(s)
     for m in s.drama.marks:
@@ -166,7 +166,7 @@ def _decision(
         yield Odd(d, "least", f"{d.least} is out of range; it must be between 1 and {max(1, len(d.who))}")
     if vote and not c.on:
         mend = 'give its occasion a date, such as `on: "2025-03-06"`, in place of days'
-        yield Odd(d, "", f"a vote is taken once; {mend}")
+        yield Odd(d, "", f"a vote is taken once; {mend}", hangs=((c, "on"),))
     if vote and topics is not None and d.about not in topics:
         near = suggestion(d.about, topics) or "; write one under `opinions` of a person"
         yield Odd(d, "about", f"nobody has an opinion on {quoted(d.about)}{near}", written=True)
@@ -184,7 +184,8 @@ def _decision(
         if who not in d.who:
             so = f"{quoted(who)} is no entrant{suggestion(who, d.who)}"
             yield Odd(d, "skill", so, (who,), at_key=True, hangs=((d, took), (c, "who")))
-    yield from hanging(_wants(d, s), (s, "pressures"), *((x, "id") for x in s.pressures))
+    for odd in _wants(d, s):
+        yield odd._replace(hangs=((s, "pressures"), *((x, "id") for x in s.pressures))) if odd.at_key else odd
     yield from _comes(d, s.drama)
 
 
@@ -256,8 +257,9 @@ def unearned(s: Scenario, everybody: Iterable[Persona]) -> Iterator[Odd]:
     """Wages of jobs that nobody has, or comes to have by a claim."""
     if s.money is None:
         return
-    jobs = {DEFAULT, *(p.job for p in everybody), *(c.terms for c in s.claims.claims)}
-    jobs |= {x.terms for c in s.calendar if c.decides for made in c.decides.makes.values() for x in made}
+    made = (x for c in s.calendar if c.decides for found in c.decides.makes.values() for x in found)
+    jobs = {DEFAULT, *(p.job for p in everybody), *(c.terms for c in s.claims.claims if c.kind == EMPLOYS)}
+    jobs |= {x.terms for x in made if x.kind == EMPLOYS}
     for odd in known(s.money, "wages", s.money.wages, jobs, "job of anybody here", at_key=True):
         yield odd._replace(level="warning")
 

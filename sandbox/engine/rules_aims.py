@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from sandbox.core.clock import Clock, parse_start
-from sandbox.core.fields import Odd, hanging, once
+from sandbox.core.fields import Odd, once
 from sandbox.director.conditions import Nameable, no_moment, odd
 from sandbox.engine.scenario import Scenario
 from sandbox.people.beliefs import ROW
@@ -43,7 +43,7 @@ def of_aims(s: Scenario, unread: Collection[str] = ()) -> Iterator[Odd]:
     hinges: list[tuple[object, str]] = [
         (x, "id") for x in (*s.pressures, *(x for n in s.newcomers for x in n.settling.pressures))
     ]
-    hinges += [(n.settling, "pressures") for n in s.newcomers]
+    hinges += [(s, "pressures"), *((n.settling, "pressures") for n in s.newcomers)]
     clock = Clock(parse_start(s.start))
     for aim, known in ((aim, known) for aims, known in decks for aim in aims):
         wrong = no_moment(aim.by)
@@ -52,4 +52,5 @@ def of_aims(s: Scenario, unread: Collection[str] = ()) -> Iterator[Odd]:
         elif clock.moment(aim.by) <= 0:
             yield Odd(aim, "by", f"{aim.by} is before the world starts ({clock.hhmm(0)} on day 1); choose a later one")
         if known is not None:
-            yield from hanging(odd(aim.wants, known), (s, "pressures"), *hinges)
+            for one in odd(aim.wants, known):
+                yield one._replace(hangs=(*hinges,)) if one.field in ("matter", "thread", "fact") else one

@@ -74,7 +74,7 @@ def of_claim(c: Claim, deck: ClaimDeck, people: Collection[str], places: Address
     if c.known_by and not kind.private:
         yield Odd(c, "known_by", f"all know of a claim of the kind {c.kind}; take it out")
     if "{terms}" in kind.says and not c.terms:
-        yield Odd(c, "terms", f'is empty, and "{kind.says}" tells it; write it', hangs=((c, ""),))
+        yield Odd(c, "terms", f'is empty, and "{kind.says}" tells it; write it', hangs=((c, "a"), (c, "b")))
 
 
 def _kinds(thing: object, field: str, names: Iterable[str], deck: ClaimDeck) -> Iterator[Odd]:

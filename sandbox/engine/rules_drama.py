@@ -268,7 +268,8 @@ def missing(thing: object, field: str, name: str, d: Drama, of: str, path: tuple
 
 def _spark(spark: Spark, d: Drama) -> Iterator[Odd]:
     if not spark.roles:
-        yield Odd(spark, "", "has no roles, so it befalls nobody; add for example `roles: {actor: {}}`", written=True)
+        mend = "has no roles, so it befalls nobody; add for example `roles: {actor: {}}`"
+        yield Odd(spark, "", mend, written=True, hangs=((spark, "roles"),))
     yield from hanging(slots(spark, "says", (spark.says,), spark.roles), (spark, "roles"))
     yield from hanging(births(spark, "children", spark.children, spark.roles, d), (spark, "roles"))
     yield from hanging(roles(spark.roles), (spark, "roles"))

@@ -42,14 +42,15 @@ def of_plans(d: Drama) -> Iterator[Odd]:
             yield Odd(step, "first", f"comes before itself ({words}); take one of them out", written=True)
         if not step.by and not step.coins:
             lacks = "has no way to take it; add for example `by: [{do: ask_help, to: friend}]`"
-            yield Odd(step, "", lacks, written=True)
+            yield Odd(step, "", lacks, written=True, hangs=((step, "by"), (step, "coins")))
         for means in step.by:
             yield from _means(means, d)
 
 
 def _means(means: Means, d: Drama) -> Iterator[Odd]:
     if bool(means.do) == bool(means.block):
-        yield Odd(means, "", 'needs either "do" or "block"; for example `do: ask_help`', written=True)
+        either = 'needs either "do" or "block"; for example `do: ask_help`'
+        yield Odd(means, "", either, written=True, hangs=((means, "do"), (means, "block")))
     if means.do and means.do not in d.exchanges:
         yield missing(means, "do", means.do, d, "exchanges")
     yield from births(means, "children", means.children, (*BORN, "holder", "about"), d)

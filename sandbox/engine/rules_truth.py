@@ -71,4 +71,5 @@ def _clue(clue: Clue, by: str, s: Scenario, cast: Collection[str], places: Addre
         yield Odd(clue, "where", wrong)
     yield from shown_by(clue, s.drama)
     if not (clue.known_by or clue.where or clue.by):
-        yield Odd(clue, "", "nobody can come upon it; add `known_by`, `where` or `by`", written=True)
+        hangs = tuple((clue, field) for field in ("known_by", "where", "by"))
+        yield Odd(clue, "", "nobody can come upon it; add `known_by`, `where` or `by`", written=True, hangs=hangs)

@@ -95,7 +95,6 @@ def interview(
         name=w.handbook.name(who),
         own=who in people,
         which=which,
-        people=tuple(p.name for p in w.cast.values()),
     )
 
 

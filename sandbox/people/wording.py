@@ -5,10 +5,10 @@ something was; and their habits of speech: how they begin, and what they call ot
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from sandbox.core.clock import HOUR, Clock, part_of_day
-from sandbox.core.text import proper, upper
+from sandbox.core.text import upper
 from sandbox.people.causes import DEEDS, NEEDS, OWN, Sort
 from sandbox.people.deciding.looks import Look
 from sandbox.people.stream import Memory
@@ -119,14 +119,9 @@ _VERBS = DEEDS | _MODALS | set(_OWN) | {"are", "have", "do"}
 REASONLESS = "for no reason"
 
 
-def within(text: str, names: Collection[str] | None = None) -> str:
-    """A sentence as it stands inside another: a pronoun or an article at its head becomes small. names: the words of
-    all names that may stand there, if they are known: then any other word but "I" becomes so.
-    """
-    first = _FIRST.match(text)
-    word = re.split("['’]", first[0])[0] if first is not None else ""
-    name = names is None or word in ("", "I", *names) or proper(text)
-    return text if name and not _SMALL.match(text) else text[:1].lower() + text[1:]
+def within(text: str) -> str:
+    """A sentence as it stands inside another: a usual word at its head, which is no name, becomes small."""
+    return text[:1].lower() + text[1:] if _SMALL.match(text) else text
 
 
 def clause(cause: str, sort: Sort, who: str = "I") -> str:
@@ -175,8 +170,10 @@ def ago(clock: Clock, then: int, now: int) -> str:
 # ---- what one of two tells the other
 
 _SMALL = re.compile(  # a word that begins small inside a sentence
-    r"(?:A|An|Anybody|Everybody|How|If|It|My|Nobody|One|Should|Somebody|That|The|There|Time|What|Whatever|When|Where|Whether"
-    r"|Who|Why)\b(?!['’])"
+    r"(?:A|After|All|Always|An|And|Anybody|At|Because|Before|But|Even|Every|Everybody|Everything|For|From|He|Her|Here|His|How"
+    r"|If|In|It|Maybe|My|Need|Never|Next|No|Nobody|Not|Nothing|Now|On|Once|One|Our|People|Perhaps|She|Should|So|Some|Somebody"
+    r"|Something|Sometimes|That|The|Their|Then|There|These|They|Things|This|Those|Time|To|Today|Tomorrow|We|What|Whatever"
+    r"|When|Where|Whether|Who|Why|With|Without|Yesterday|You|Your)\b(?!['’])"
 )
 ME = ("I", "me", "my", "mine", (("is", "am"), ("has", "have"), ("does", "do")))
 YOU = ("you", "you", "your", "yours", (("is", "are"), ("was", "were"), ("has", "have"), ("does", "do")))

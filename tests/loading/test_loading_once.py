@@ -128,6 +128,28 @@ def test_faults_of_all_kinds_are_told_in_one_round(tmp_path: Path) -> None:
     assert lacking == []
 
 
+APART: dict[str, tuple[list[Change], int]] = {
+    "the same slot in texts that may name other things": (
+        [("drama.yaml", 'says: "The goose of {target}', 'says: "The goose of {who}'),
+         ("world.yaml", "{winner} has the", "{who} has the"), ("lines.yaml", "{oven_mood}", "{who}")], 3),
+    "a place of a claim, and somebody who knows of a pressure": (
+        [("claims.yaml", "{id: bakehouse, kind: keeps, a: ada", "{id: bakehouse, kind: keeps, a: nobdy"),
+         ("pressures.yaml", "known_by: [ada]", "known_by: [nell]")], 2),
+    "a key that is none beside one that is lacking": (
+        [("claims.yaml", "terms: the bakehouse, since:", "snce:")], 2),
+    "a slot of a child that a spark bears": (
+        [("drama.yaml", "{actor} has seen how", "{third} has seen how")], 1),
+    "an ending that there is not, in two places": (
+        [("drama.yaml", "{end: reached,", "{end: rechd,"), ("drama.yaml", "{end: failed", "{end: rechd")], 1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", APART)
+def test_what_has_causes_of_its_own_is_told_in_the_same_round(tmp_path: Path, what: str) -> None:
+    changes, many = APART[what]
+    assert len(told(tmp_path, *changes)) == many
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("change", "words"), KINDS, ids=[words for _, words in KINDS])
 def test_each_of_them_alone_is_one_fault(tmp_path: Path, change: Change, words: str) -> None:

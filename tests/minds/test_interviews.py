@@ -406,7 +406,8 @@ def test_nobody_is_without_a_view_of_whom_they_have_felt_much_for_or_have_a_matt
         ("Things weigh less after Una", "things weigh less after Una"),
         ("Una's word is good", "Una's word is good"), ("I was wrong", "I was wrong"), ("I'm tired", "I'm tired"),
         ("Mill House is cold", "Mill House is cold"), ("Monday, again", "Monday, again"),
-        ("Today I lost", "today I lost"),
+        ("Today I lost", "today I lost"), ("Larkspur feels smaller", "Larkspur feels smaller"),
+        ("March was cold", "March was cold"), ("Nobody asked", "nobody asked"), ("Mum was right", "Mum was right"),
         ("The meadow will be missed", "the meadow will be missed"),
     ],
 )  # fmt: skip

@@ -49,7 +49,7 @@ class Interview(Question, frozen=True):
     tomorrow: what one means to do, each "do what where". name: what one is told by in texts, "" for the first name;
     names: id -> that of others. brought: what has come to one from outside, the latest first. life: what there is to
     tell of one's own life (people/asking_life.py). own: it names whoever is asked, too; which: the whole names of those
-    who may be meant by a first name in it. people: the names of all there are.
+    who may be meant by a first name in it.
     """
 
     ask: str = ""
@@ -73,7 +73,6 @@ class Interview(Question, frozen=True):
     name: str = ""
     own: bool = False
     which: tuple[str, ...] = ()
-    people: tuple[str, ...] = ()
 
 
 class Interviewed(Answer, frozen=True):
@@ -103,13 +102,7 @@ class Asked:
 
     def said(self, m: Recollection) -> str:
         """A memory as a clause inside a sentence."""
-        return within(retold(m, self.name), self.names if m.kind == "thought" else None)
-
-    @property
-    def names(self) -> set[str]:
-        """The words of all names of people that may stand in a thought."""
-        called = (self.p.name, *self.q.names.values(), *self.q.people, *self.p.speech.calls.values())
-        return {word for name in called for word in name.split()}
+        return within(retold(m, self.name))
 
     @property
     def job(self) -> str:
