@@ -101,7 +101,7 @@ def form(w: HasTalk, d: Decision, who: str, t: int) -> list[Rule]:
         if any(d.settles.get(p.id) == who and p.holder == d.judge for p in w.pressures.open.values()):
             why.append(Rule(f"{name} has promised", WORD * (1.0 + w.cast[d.judge].big_five.conscientiousness) / 2.0))
     why.append(Rule("in good spirits" if mood.p > 0 else "out of sorts", MOOD * mood.p))
-    why.append(Rule("keyed up" if mood.a > 0 else "slow", MOOD * mood.a))
+    why.append(Rule("wide awake" if mood.a > 0 else "half asleep", MOOD * mood.a))
     rivals = [p for p in of(w.pressures, who) if p.kind == "rivalry" and settles(d, p)]
     if rivals:
         x = max(intensity_at(p, t, w.pressure_parameters) for p in rivals)
