@@ -35,8 +35,8 @@ class Town(NamedTuple):
     settings: tuple[str, ...]
     minds: tuple[str, ...]
 
-    def open(self, save: Path | None, *, paced: bool, watched: bool = False) -> AbstractAsyncContextManager[Session]:
-        """A sitting in it. save: the file of a new one. watched: its people are to be seen."""
+    def open(self, *, paced: bool, watched: bool = False) -> AbstractAsyncContextManager[Session]:
+        """A sitting in it, kept among the saves. watched: its people are to be seen."""
         from sandbox.store.session import open_session
 
         return open_session(
@@ -45,7 +45,7 @@ class Town(NamedTuple):
             step=self.step,
             set=self.settings,
             minds=self.minds,
-            save=save,
+            named=True,
             paced=paced,
             watched=watched,
         )
@@ -104,8 +104,7 @@ def play(
 
     chosen = (*look, *(("glyphs=ascii",) if plain else ()), *((f"speed={speed}",) if speed else ()))
     _check_look(chosen)
-    _, new = _where(town.target)
-    leave(*run_app(lambda: town.open(new, paced=True, watched=True), greet=not target, look=chosen))
+    leave(*run_app(lambda: town.open(paced=True, watched=True), greet=not target, look=chosen))
 
 
 def _check_look(pairs: tuple[str, ...]) -> None:
@@ -138,18 +137,6 @@ def leave(code: int, kept: Path | None) -> None:
         raise SystemExit(code)
 
 
-def _where(target: str) -> tuple[Path, Path | None]:
-    """The save that will be played, and the same if it is a new one, else None. Raises WorldFaults."""
-    from sandbox.engine.loading import find_world
-    from sandbox.store.session import free_name, is_save
-
-    save = is_save(target)
-    if save is not None:
-        return save, None
-    new = free_name(find_world(target).resolve().name)
-    return new, new
-
-
 def no_terminal() -> str:
     """Why there can be no screen, "" if there can."""
     if os.environ.get("TERM") == "dumb":
@@ -164,14 +151,13 @@ async def _headless(town: Town) -> None:
     from sandbox.cli.run import Length, live, told_minds
     from sandbox.stories.edition import day_page
 
-    path, new = _where(town.target)
-    async with town.open(new, paced=False) as session:
+    async with town.open(paced=False) as session:
         lived = await live(session, Length())
     say(day_page(lived.records, session.world))
     if minds := told_minds(session):
         say(f"\n{minds}")
     say("")
-    leave(0, path)
+    leave(0, session.path)
 
 
 def _log(town: Town, speed: str, plain: bool) -> None:
@@ -180,7 +166,7 @@ def _log(town: Town, speed: str, plain: bool) -> None:
     from sandbox.stories.notable import table_of
     from sandbox.tui.render.cells import to_ascii
 
-    path, new = _where(town.target)
+    path: Path | None = None
     faults = Faults()
     notable = table_of(home(), faults)
     for fault in faults:
@@ -190,7 +176,9 @@ def _log(town: Town, speed: str, plain: bool) -> None:
         say(to_ascii(visible(line)) if plain else line)  # it flushes
 
     async def live() -> None:
-        async with town.open(new, paced=True, watched=True) as session:
+        nonlocal path
+        async with town.open(paced=True, watched=True) as session:
+            path = session.path
             warn(session.notice)
             tell(f"{session.world.scenario.title}, {speed}; Ctrl-C ends.")
             await Lines(session, speed, tell, notable).run()
@@ -198,6 +186,6 @@ def _log(town: Town, speed: str, plain: bool) -> None:
     try:
         wait_for(live())
     except Stopped as stopped:
-        if not path.exists():
+        if path is None or not path.exists():
             raise
         leave(0 if stopped.code == BY_KEY else stopped.code, path)

@@ -31,6 +31,10 @@ class SaveError(Exception):
         self.path, self.what, self.mend = Path(path), what, mend
 
 
+class Taken(SaveError):
+    """A name that another has: there is such a file, or whoever plays it or makes it holds its lock."""
+
+
 class Displaced(SaveError):
     """The file of a save that is played was deleted, replaced, overwritten or damaged. kept: where it stands now, None
     if nowhere; upto: the last step that stands there.

@@ -14,7 +14,7 @@ from typing import TextIO
 
 import sandbox
 from sandbox.store import guard, schema
-from sandbox.store.errors import SaveError, telling
+from sandbox.store.errors import SaveError, Taken, telling
 from sandbox.store.lock import WriteLock, ours
 from sandbox.store.place import INDEX, beside, check_apart, check_sides, wal
 
@@ -37,9 +37,9 @@ def ordinary(path: Path) -> None:
 
 
 def free(path: Path, overwrite: bool) -> None:
-    """Raise SaveError if the name is taken, unless what has it may be replaced."""
+    """Raise Taken if there is such a file, unless it may be replaced."""
     if path.exists() and not overwrite:
-        raise SaveError(path, "exists already", "choose another name, or say --force")
+        raise Taken(path, "exists already", "choose another name, or say --force")
 
 
 def _is_save(path: Path) -> bool:

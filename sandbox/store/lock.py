@@ -21,7 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from sandbox.core.ordinary import open_ordinary
-from sandbox.store.errors import SaveError, telling
+from sandbox.store.errors import SaveError, Taken, telling
 from sandbox.store.place import LOCK, Identity, beside, identity, wal
 
 _OURS: set[Path] = set()  # the side files this program holds
@@ -152,7 +152,7 @@ class WriteLock:
                     if tries < TRIES:  # a reader may hold it for the blink in which it asks who writes
                         time.sleep(PAUSE)
                         continue
-                    raise SaveError(path, BY_ANOTHER, "close it there, or branch from this save") from None
+                    raise Taken(path, BY_ANOTHER, "close it there, or branch from this save") from None
                 except OSError:  # a disk without locks: the key of `steps` still stops a second writer
                     return cls(side, fd)
                 if _same(fd, side):

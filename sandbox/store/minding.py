@@ -52,12 +52,12 @@ def choice_of(
     """
     spec = own_spec(scenario.mind or MindSpec())
     given = tuple(given)
-    said = parse_mind(given)
+    texts = given or _recalled(remembered)
+    said = parse_mind(texts)
     ids, wrong = _ids(scenario, said)
-    if wrong:
+    if wrong and given:
         raise WorldFaults(wrong)
-    kept = _recalled(remembered)
-    spec = parse_mind(given, spec, ids) if given else parse_mind(kept, spec, _ids(scenario, parse_mind(kept))[0])
+    spec = parse_mind(texts, spec, ids)
     own = {*said.models, *own_spec(MindSpec()).models, *(Model(name) for name in allowed if Model(name).plain)}
     named = {"": spec.default, **spec.people}
     withheld = {who: m for who, m in named.items() if m is not None and not m.private and m not in own}

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import platform
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,7 +34,7 @@ from sandbox.minds.calls import CallStore
 from sandbox.minds.spec import MindSpec, Model
 from sandbox.minds.thinking import Thinking
 from sandbox.store.branch import branch
-from sandbox.store.errors import SaveError, fitting
+from sandbox.store.errors import SaveError, Taken, fitting
 from sandbox.store.minding import META, allowed, choice_of, let_go, mind_of, noted, withheld_words
 from sandbox.store.read import MEMORY
 from sandbox.store.save import Save
@@ -148,11 +149,13 @@ async def read_save(name: str) -> Save:
     return await Save.open(save_named(name), read_only=True)
 
 
-def free_name(world: str) -> Path:
-    """`saves/WORLD-N.db` with the number after the highest there is: a later save never has a lower one."""
+def free_name(world: str, ahead: int = 0) -> Path:
+    """`saves/WORLD-N.db` with the number after the highest there is: a later save never has a lower one. ahead: how
+    many more are passed over.
+    """
     folder = saves_dir()
     taken = (p.stem.removeprefix(f"{world}-") for p in folder.glob("*.db") if p.stem.startswith(f"{world}-"))
-    number = 1 + max((int(n) for n in taken if n.isdecimal()), default=0)
+    number = 1 + ahead + max((int(n) for n in taken if n.isdecimal()), default=0)
     return folder / f"{world}-{number}.db"
 
 
@@ -165,6 +168,7 @@ async def open_session(
     set: Iterable[str] = (),
     minds: Iterable[str] = (),
     save: str | Path | None = None,
+    named: bool = False,
     force: bool = False,
     paced: bool = False,
     watched: bool = False,
@@ -176,9 +180,10 @@ async def open_session(
     set ("key=value"): of a new world only. minds: models, as `--mind` takes them, over those of world and settings; a
     save goes on with those it was begun with. step: its length in seconds (10 to 3600); a save is told by an event, and
     its next step but one is that long. save: where to keep a new world's log (default: in memory), or, for a save, the
-    branch to go on in. force: replace that file if it exists. paced: keep each step at once. watched: its people
-    are to be seen, of whom there must be some. answers: makes the mind out of what is to answer. Raises WorldFaults,
-    SaveError; JournalFull on leaving, if steps could not be kept.
+    branch to go on in; named: a new world's is the next of its name among the saves. force: replace that file if it
+    exists. paced: keep each step at once. watched: its people are to be seen, of whom there must be some. answers:
+    makes the mind out of what is to answer. Raises WorldFaults, SaveError; JournalFull on leaving, if steps could not
+    be kept.
     """
     options = tuple(set)
     source = is_save(target)
@@ -186,7 +191,10 @@ async def open_session(
         scenario = load(find_world(target), seed=seed, step=step, set=options)
         if watched:
             peopled(scenario, scenario.name)
-        journal = await found(scenario, save, force=force, paced=paced)
+        if named:
+            journal = await _found_named(find_world(target).resolve().name, scenario, paced)
+        else:
+            journal = await found(scenario, save, force=force, paced=paced)
     else:
         if options:
             raise SaveError(
@@ -224,6 +232,16 @@ async def found(
     meta = {"title": scenario.title, "world": scenario.name}
     path = MEMORY if save is None else typed(save)
     return await Save.create(path, founding(scenario), meta, overwrite=force, paced=paced)
+
+
+async def _found_named(world: str, scenario: Scenario, paced: bool) -> Save:
+    """A new save under the next name of that world that nobody takes meanwhile. Raises as `found`."""
+    tried = set[Path]()
+    while True:
+        path = next(path for ahead in count() if (path := free_name(world, ahead)) not in tried)
+        with suppress(Taken):
+            return await found(scenario, path, paced=paced)
+        tried.add(path)
 
 
 async def resume(source: Path, out: str | Path | None = None, *, force: bool = False, paced: bool = False) -> Save:

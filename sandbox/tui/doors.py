@@ -10,14 +10,13 @@ from typing import NamedTuple
 from zlib import crc32
 
 from sandbox.core.faults import shown
-from sandbox.engine.loading import find_world
 from sandbox.engine.world import World
 from sandbox.store.branch import branch
 from sandbox.store.errors import telling
 from sandbox.store.player import Player
 from sandbox.store.read import Reader
 from sandbox.store.save import Save
-from sandbox.store.session import free_name, is_save, open_session, peopled
+from sandbox.store.session import free_name, open_session, peopled
 from sandbox.store.unnamed import by_the_way
 from sandbox.tui.session import Replay, Session
 
@@ -28,8 +27,7 @@ async def living(target: str | Path, seed: int | None = None, minds: tuple[str, 
 
     seed: of chance, instead of the world's own or from here on. minds: as `--mind` takes them.
     """
-    new = None if is_save(target) is not None else free_name(find_world(target).resolve().name)
-    async with open_session(target, seed=seed, minds=minds, save=new, paced=True, watched=True) as session:
+    async with open_session(target, seed=seed, minds=minds, named=True, paced=True, watched=True) as session:
         yield session
 
 

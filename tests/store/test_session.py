@@ -9,6 +9,7 @@ import pytest
 from sandbox.engine.loading import WorldFaults
 from sandbox.engine.registry import EVENTS
 from sandbox.store.errors import SaveError
+from sandbox.store.lock import WriteLock
 from sandbox.store.player import relive
 from sandbox.store.save import Save
 from sandbox.store.session import free_name, is_save, open_session
@@ -104,6 +105,20 @@ def test_folders_are_worlds_files_are_saves(kept, tmp_path, monkeypatch):
         (tmp_path / "saves" / taken).touch()
     assert free_name("larkspur") == tmp_path / "saves" / "larkspur-8.db"
     assert is_save("larkspur-1.db") == tmp_path / "saves" / "larkspur-1.db"
+
+
+async def test_towns_that_begin_at_once_are_kept_under_names_of_their_own(tmp_path, monkeypatch):
+    monkeypatch.setenv("SANDBOX_HOME", str(tmp_path))
+    (tmp_path / "saves").mkdir()
+    lock = WriteLock.take(tmp_path / "saves" / "larkspur-1.db")  # another is about to make it, or its file was deleted
+
+    async def begin():
+        async with open_session("larkspur", named=True) as session:
+            return session.path.name
+
+    names = await asyncio.gather(*(begin() for _ in range(3)))
+    lock.release()
+    assert sorted(names) == ["larkspur-2.db", "larkspur-3.db", "larkspur-4.db"]
 
 
 @pytest.mark.parametrize("upto", [0, 1, 25, None])

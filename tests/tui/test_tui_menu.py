@@ -17,7 +17,7 @@ from sandbox.core.places import saves_dir
 from sandbox.store.branch import saves_list
 from sandbox.store.errors import Displaced
 from sandbox.store.save import Save
-from sandbox.store.session import free_name, open_session
+from sandbox.store.session import open_session
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.leaves import menu
 from sandbox.tui.leaves.menu import MenuLeaf, WorldsLeaf
@@ -63,8 +63,7 @@ def kept(lived: Path) -> Path:
 async def started(size: tuple[int, int] = WIDE, target: str | Path = "larkspur") -> AsyncIterator[Running]:
     """The program as `sandbox` starts it: a new Larkspur behind the menu, its time standing; closed afterwards."""
     stack = AsyncExitStack()
-    new = free_name("larkspur") if target == "larkspur" else None
-    session = await stack.enter_async_context(open_session(target, save=new, paced=True))
+    session = await stack.enter_async_context(open_session(target, named=True, paced=True))
     app = SandboxApp(session, stack=stack, greet=target == "larkspur")
     app.viewer.pace.paced.pause()
     try:
