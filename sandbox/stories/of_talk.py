@@ -65,15 +65,18 @@ def _exchanged(teller: Teller, e: Exchanged, at: Stamp) -> str:
 
 def _drifted(teller: Teller, e: Drifted, at: Stamp) -> str:
     if crossed := _crossed(teller, e):
-        return listed(crossed)
+        first, *others = crossed
+        return ", and ".join([first, *(text.removeprefix(f"{teller.name(at.actor)} ") for text in others)])
     less = [teller.name(r.v) for r in e.relations if r.closeness_delta]
     return f"{teller.name(at.actor)} {f'has less time for {listed(less)}' if less else 'was at home with their own'}"
 
 
 def _crossed(teller: Teller, e: Drifted) -> list[str]:
-    """Ties that are of another kind since, as sentences."""
-    kinds = ((r, *tie_kinds(r)) for r in e.relations)
-    return [crossing(teller.name(r.u), teller.name(r.v), old, new) for r, old, new in kinds if old != new]
+    """Ties that are of another kind since, a sentence for those that went alike."""
+    alike: dict[tuple[str, str, str], list[str]] = {}
+    for r in e.relations:
+        alike.setdefault((teller.name(r.u), *tie_kinds(r)), []).append(teller.name(r.v))
+    return [crossing(u, listed(v), old, new) for (u, old, new), v in alike.items() if old != new]
 
 
 def _weigh_drift(teller: Teller, e: Drifted, at: Stamp) -> Weighed | None:

@@ -11,7 +11,7 @@ from lived import again, founding
 from msgspec.structs import replace
 from staged import Stage
 
-from sandbox.core.events import Record
+from sandbox.core.events import Record, Stamp
 from sandbox.drama.room import Drifted, drift
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
@@ -20,6 +20,7 @@ from sandbox.people.ties import Tie, TieCause, closeness_at, crowded_out
 from sandbox.stories.every import tied, told
 from sandbox.stories.story import Teller
 from sandbox.stories.weeks import Weeks
+from sandbox.talk.model import Relation
 
 NEW = 0.19  # what Otis has become to Mara today
 FRIENDS = {
@@ -81,6 +82,14 @@ def test_the_ledger_says_who_had_less_time_for_whom_and_which_talk_it_came_of(la
         ("mara", v, True) for v in ("una", "clem", "esme")
     ]
     assert "Mara has drifted away from Una" in told(record, Teller(stage.world.handbook))
+
+
+def test_ties_that_went_alike_in_a_night_are_told_together(larkspur: Scenario) -> None:
+    teller = Teller(Stage(larkspur).world.handbook)
+    lost = (("una", 0.55, -0.1), ("clem", 0.25, -0.1), ("esme", 0.55, -0.1), ("noor", 0.5, -0.01))
+    ties = tuple(Relation("mara", v, 0.0, 0.1, delta, left, 0.0, "") for v, left, delta in lost)
+    record = Record(Stamp(1, 0, 0, "mara", ()), Drifted(ties))
+    assert told(record, teller) == "Mara has cooled a little towards Una and Esme, and has drifted away from Clem"
 
 
 def test_who_lives_under_one_roof_keeps_close_without_a_word_until_they_move_out(larkspur: Scenario) -> None:
