@@ -188,13 +188,13 @@ async def open_session(
     options = tuple(set)
     source = is_save(target)
     if source is None:
-        scenario = load(find_world(target), seed=seed, step=step, set=options)
+        world = find_world(target)
+        scenario = load(world, seed=seed, step=step, set=options)
         if watched:
             peopled(scenario, scenario.name)
-        if named:
-            journal = await _found_named(find_world(target).resolve().name, scenario, paced)
-        else:
-            journal = await found(scenario, save, force=force, paced=paced)
+        name = world.resolve().name
+        new = _found_named(name, scenario, paced) if named else found(scenario, save, force=force, paced=paced)
+        journal = await new
     else:
         if options:
             raise SaveError(
