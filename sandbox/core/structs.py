@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import NODEFAULT, inspect
@@ -17,7 +17,6 @@ from sandbox.core.textfiles import Reader, Value
 
 MISSING = "no "  # begins what says that a thing named is not there
 PLACES = 4  # that are told beside the first
-Lack: TypeAlias = str | tuple[str, tuple[int, ...]]
 
 T = TypeVar("T", bound=msgspec.Struct)
 Read = Callable[[Value], Any]
@@ -30,6 +29,13 @@ _NOTHING: dict[type, Any] = {
     inspect.DictType: {},
     inspect.TupleType: (0, 0, 0, 0),
 }
+
+
+class Lack(NamedTuple):
+    """What is to be mended: a name, with the lists it could stand in (by their readers), or all that is said."""
+
+    what: str
+    lists: tuple[int, ...] = ()
 
 
 def read(of: type[T], r: Reader, name: str = "", /, usual: Mapping[str, Any] | None = None, **given: Any) -> T:
@@ -192,6 +198,7 @@ def tell(odds: Iterable[Odd], faults: Faults, excused: Callable[[Odd, str], bool
 
 
 def _tell(odds: Iterable[Odd], faults: Faults, excused: Callable[[Odd, str], bool]) -> None:
+    """Add one round's faults: what an earlier one told to be missing (`faults.lacking`) is not told again."""
     missing: dict[tuple[Lack, Level], list[tuple[Value, str]]] = {}  # what there is no such thing of -> where, in words
     for odd in odds:
         if not faults.keeps:
@@ -214,7 +221,7 @@ def _tell(odds: Iterable[Odd], faults: Faults, excused: Callable[[Odd, str], boo
                 place.fault(odd.message, odd.level)
     ours = shown(data_dir())
     for (lack, level), places in missing.items():
-        named = {(lack[0], owner) for owner in lack[1]} if isinstance(lack, tuple) else set()
+        named = {(lack.what, owner) for owner in lack.lists}
         if named & faults.lacking:
             continue
         faults.lacking |= named
@@ -245,14 +252,14 @@ def _lacking(odd: Odd, faults: Faults) -> Lack:
     kind, *more = odd.message.split('"', 4)
     if odd.hangs and more:
         owners = (faults.written.get(id(thing), (None, ()))[1] for thing, _ in odd.hangs)
-        return more[0], tuple(id(r) for readers in owners for r in readers)
+        return Lack(more[0], tuple(id(r) for readers in owners for r in readers))
     if len(more) < 4 or " / " not in more[0]:
-        return odd.message
+        return Lack(odd.message)
     named, meant = more[0].split(" / "), more[2].split(" / ")
     while len(named) > 1 and named[-1:] == meant[-1:]:
         named.pop()
         meant.pop()
-    return f'{kind}"{" / ".join(named)}'
+    return Lack(f'{kind}"{" / ".join(named)}')
 
 
 def _also(first: Value, others: Iterable[Value]) -> str:

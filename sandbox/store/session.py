@@ -6,11 +6,11 @@ Whatever makes time pass (the command line, the screen, a test, an experiment) o
 from __future__ import annotations
 
 import platform
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -39,6 +39,7 @@ from sandbox.store.minding import META, allowed, choice_of, let_go, mind_of, not
 from sandbox.store.read import MEMORY
 from sandbox.store.save import Save
 
+T = TypeVar("T")
 Answers = Callable[[MindSpec, World, CallStore], tuple[Mind, Thinking | None]]
 
 
@@ -193,8 +194,10 @@ async def open_session(
         if watched:
             peopled(scenario, scenario.name)
         name = world.resolve().name
-        new = _found_named(name, scenario, paced) if named else found(scenario, save, force=force, paced=paced)
-        journal = await new
+        if named:
+            journal = await under_free_name(name, lambda out: found(scenario, out, paced=paced))
+        else:
+            journal = await found(scenario, save, force=force, paced=paced)
     else:
         if options:
             raise SaveError(
@@ -234,13 +237,15 @@ async def found(
     return await Save.create(path, founding(scenario), meta, overwrite=force, paced=paced)
 
 
-async def _found_named(world: str, scenario: Scenario, paced: bool) -> Save:
-    """A new save under the next name of that world that nobody takes meanwhile. Raises as `found`."""
+async def under_free_name(world: str, make: Callable[[Path], Awaitable[T]]) -> T:
+    """What is made under the next name of that world among the saves that nobody takes meanwhile. make: raises Taken
+    where somebody has.
+    """
     tried = set[Path]()
     while True:
         path = next(path for ahead in count() if (path := free_name(world, ahead)) not in tried)
         with suppress(Taken):
-            return await found(scenario, path, paced=paced)
+            return await make(path)
         tried.add(path)
 
 

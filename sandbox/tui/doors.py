@@ -12,11 +12,10 @@ from zlib import crc32
 from sandbox.core.faults import shown
 from sandbox.engine.world import World
 from sandbox.store.branch import branch
-from sandbox.store.errors import telling
 from sandbox.store.player import Player
 from sandbox.store.read import Reader
 from sandbox.store.save import Save
-from sandbox.store.session import free_name, open_session, peopled
+from sandbox.store.session import open_session, peopled, under_free_name
 from sandbox.store.unnamed import by_the_way
 from sandbox.tui.session import Replay, Session
 
@@ -58,11 +57,6 @@ async def again(save: Reader, path: Path | None, step: int) -> Replay:
     return Replay(await Player.begin(save, step), path)
 
 
-def free_branch(world: str) -> Path:
-    """The first free file for a branch of a world so called, among the saves; the name may come out of any file."""
-    return free_name(re.sub(r"[^\w-]+", "-", world).strip("-") or "town")
-
-
 def fresh(world: World, out: Path) -> int:
     """A seed for a branch: what is to come there is open, and the same each time that branch is made."""
     return crc32(f"{world.chance.seed} {world.step} {out.name}".encode())
@@ -73,22 +67,22 @@ async def branched(save: Reader, world: World, title: str = "") -> Path:
 
     Raises SaveError, JournalFull.
     """
-    return await branch(_source(save), world.step, _place_for(world), title=title or None)
+    return await under_free_name(
+        _called(world), lambda out: branch(_source(save), world.step, out, title=title or None)
+    )
 
 
 async def taken_back(save: Reader, world: World, step: int, open: Collection[Path]) -> Path:
     """A new save among the others that ends at an earlier step, and that nobody has named yet. open: files that are
     looked at, and stay. Raises SaveError, JournalFull.
     """
-    return await by_the_way(_source(save), step, _place_for(world), open)
+    return await under_free_name(_called(world), lambda out: by_the_way(_source(save), step, out, open))
 
 
 def _source(save: Reader) -> Save | Path:
     return save if isinstance(save, Save) else save.path
 
 
-def _place_for(world: World) -> Path:
-    out = free_branch(world.scenario.name)
-    with telling(out):
-        out.parent.mkdir(parents=True, exist_ok=True)
-    return out
+def _called(world: World) -> str:
+    """What files of a world are called; its own name may come out of any file."""
+    return re.sub(r"[^\w-]+", "-", world.scenario.name).strip("-") or "town"

@@ -18,6 +18,7 @@ from textual.pilot import Pilot
 
 from sandbox.core.clock import HOUR, Clock
 from sandbox.engine.drivers import run_free
+from sandbox.store.branch import listed
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.tui import doors, replaying
@@ -600,12 +601,23 @@ async def test_a_file_that_is_gone_is_told(save: Path) -> None:
         assert app.viewer.pace.fault is None
 
 
-async def test_a_name_out_of_a_save_leads_out_of_no_folder(home: Path) -> None:
+async def test_branches_made_at_once_take_names_of_their_own_which_lead_out_of_no_folder(
+    save: Path, home: Path
+) -> None:
     class Named:
+        step = 1
+
         class scenario:
             name = "../../etc/x y"
 
-    assert doors.free_branch(Named().scenario.name).parent == home / "saves"
+    async with await Save.open(save, read_only=True) as kept:
+        made = await asyncio.gather(*(doors.branched(kept, Named) for _ in range(3)))  # type: ignore[arg-type]
+    assert {out.parent for out in made} == {home / "saves"}
+    assert len({*made}) == 3
+    for out in made:
+        found = (await listed(out)).info
+        assert found is not None
+        assert found.step == 1
 
 
 @pytest.mark.slow
