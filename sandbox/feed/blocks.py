@@ -15,15 +15,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.feed.model import (
-    QUOTE,
-    REPOST,
-    Comments,
-    Feed,
-    Message,
-    Posts,
-    Users,
-)
+from sandbox.feed.model import QUOTE, REPOST, Comments, Feed, Message, Posts, Users
 from sandbox.feed.tables import Longs
 
 LAST = 2**31 - 1

@@ -33,7 +33,7 @@ from sandbox.feed.blocks import (
 )
 from sandbox.feed.model import POST, REPOST, Account, Feed
 from sandbox.feed.packing import REACTION, Act, Acts
-from sandbox.feed.tables import Bytes, Longs, pair
+from sandbox.feed.tables import Bytes, Longs, ascending, pair
 
 
 class Noting:
@@ -111,7 +111,7 @@ class Noting:
         found: list[tuple[Longs, Longs]] = []
         for name in REACTIONS:
             which = act == REACTION[name]
-            keys = np.sort(pair(target[which], user[which]))
+            keys = ascending(pair(target[which], user[which]))
             found.append(
                 ((keys >> np.uint64(32)).astype(np.int64) - 1, (keys & np.uint64(0xFFFFFFFF)).astype(np.int64))
             )

@@ -21,6 +21,7 @@ Flags: TypeAlias = NDArray[np.bool_]
 FIRST = 1024  # rows a table begins with
 MIX = np.uint64(0x9E3779B97F4A7C15)  # odd, its bits well mixed: 2^64 / the golden ratio
 WORTH = 4  # times as many pairs laid beside a set as were asked for: then they are put in
+COUNTING = range(5_000, 3_000_000)  # keys that are sorted the quicker by counting
 STIR = np.uint64(0xD6E8FEB86659FD93)  # the same, of another number
 
 
@@ -56,7 +57,9 @@ def threaded(owners: NDArray[np.integer], first: int, latest: Ints) -> Ints:
     """For new rows, numbered from `first` on, the row of the same owner before each. latest: of each owner, the number
     of their latest row, NOBODY = none; it is set anew.
     """
-    both = np.sort(owners.astype(np.uint64) << np.uint64(32) | np.arange(len(owners), dtype=np.uint64))  # as one number
+    both = ascending(
+        owners.astype(np.uint64) << np.uint64(32) | np.arange(len(owners), dtype=np.uint64)
+    )  # as one number
     order = (both & np.uint64(0xFFFFFFFF)).astype(np.int64)
     whose, mine = owners[order], (first + order).astype(np.int32)
     new, before, found = begins(whose), latest[whose], np.empty(len(order), np.int32)
@@ -89,9 +92,20 @@ def pair(a: NDArray[np.integer] | int, b: NDArray[np.integer] | int) -> NDArray[
 Whole = TypeVar("Whole", np.uint64, np.int64)
 
 
+def ascending(keys: NDArray[Whole]) -> NDArray[Whole]:
+    """These in order. Thousands of them take half the time by 16 bits after 16 bits, which numpy sorts by counting."""
+    if len(keys) not in COUNTING or keys.dtype.kind != "u":
+        return np.sort(keys)
+    for shift in range(0, 64, 16):
+        digits = (keys >> np.uint64(shift)).astype(np.uint16)
+        if digits.min() < digits.max():
+            keys = keys[np.argsort(digits, kind="stable")]
+    return keys
+
+
 def distinct(keys: NDArray[Whole]) -> NDArray[Whole]:
     """Each of these once, in order; `np.unique` takes longer, whether they are few or many."""
-    keys = np.sort(keys)
+    keys = ascending(keys)
     found: NDArray[Whole] = keys[begins(keys)]
     return found
 
@@ -163,7 +177,7 @@ class Pairs:
 
     def add_new(self, a: NDArray[np.integer], b: NDArray[np.integer]) -> None:
         """Put in these pairs, which differ from one another, and of which it is known that it holds none."""
-        self._enter(np.sort(pair(a, b)))
+        self._enter(ascending(pair(a, b)))
 
     def _enter(self, keys: NDArray[np.uint64]) -> None:
         count = self.n - len(self._laid) + len(keys)

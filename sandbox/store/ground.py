@@ -4,7 +4,7 @@ Whoever overwrites a file in place (`cp other.db x.db`, `rsync --inplace`) leave
 what it held. While a save is played its file is changed at one moment alone, when the log beside it is brought into
 it (a checkpoint), so that any other change is seen by its size and times, at every commit. What it held then stands
 in a spare: the same bytes in a file without a name, which goes with the program. Spare and log are at any moment the
-whole save.
+whole save; of a large one once a sitting has lasted a moment, for a month takes longer to copy than a step to live.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from sandbox.store.own_log import FRAME, HEADER
 from sandbox.store.place import Identity, identity, wal
 
 PIECE = 1 << 20  # bytes that are copied or compared at a time
+LARGE, MOMENT = 32 << 20, 2.0  # bytes of a file that is copied once it has been played for so many seconds
 
 
 class Ground:
@@ -39,7 +40,8 @@ class Ground:
         self._cut = False  # whether the last checkpoint could not be ended
         self._left = threading.Event()
         self._looks = self._look()
-        self._copying = asyncio.create_task(asyncio.to_thread(self._copy), name="spare")
+        self._wanted = asyncio.Event()
+        self._copying = asyncio.create_task(self._copy_soon(), name="spare")
 
     def _look(self) -> tuple[int, int, int]:
         seen = os.fstat(self._file)
@@ -71,7 +73,7 @@ class Ground:
         await self._copied()
         self._drop()
         self._looks = self._look()
-        self._copying = asyncio.create_task(asyncio.to_thread(self._copy), name="spare")
+        self._copying = asyncio.create_task(self._copy_soon(), name="spare")
 
     async def checkpoint(self, db: aiosqlite.Connection) -> bool:
         """Bring the log into the file, and into the spare; whether the file is what was written then. Whoever calls
@@ -145,7 +147,14 @@ class Ground:
         await self._copied()
         self._drop()
 
+    async def _copy_soon(self) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._wanted.wait(), MOMENT if self._looks[0] > LARGE else 0.0)
+        if not self._left.is_set():
+            await asyncio.to_thread(self._copy)
+
     async def _copied(self) -> None:
+        self._wanted.set()
         await asyncio.wait([self._copying])
 
     def _drop(self) -> None:

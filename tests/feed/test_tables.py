@@ -41,6 +41,14 @@ def test_pairs_that_are_known_to_be_new_are_put_in_without_looking_and_stand_as_
     assert (a.n, a._slots.tolist()) == (b.n, b._slots.tolist())
 
 
+@given(st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 2**18), max_size=60), st.integers(1, 60))
+def test_keys_come_in_order_however_they_are_sorted(keys: list[int], few: int) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(tables, "COUNTING", range(few, 1000))
+        assert tables.ascending(np.array(keys, np.uint64)).tolist() == sorted(keys)
+        assert tables.distinct(np.array(keys, np.uint64)).tolist() == sorted({*keys})
+
+
 # ---- tables
 
 

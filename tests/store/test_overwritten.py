@@ -224,6 +224,34 @@ def test_where_there_was_no_room_for_a_spare_that_is_said(folder, monkeypatch):
     assert sorted(p.name for p in folder.iterdir()) == ["a.db", "earlier.db", "other.db"]
 
 
+def test_a_sitting_of_a_moment_copies_no_large_file(folder, monkeypatch):
+    monkeypatch.setattr(ground_module, "LARGE", 0)
+    path, made = folder / "a.db", []
+    monkeypatch.setattr(ground_module, "_unnamed", made.append)
+    asyncio.run(make(path, 20, 20))
+
+    async def go():
+        async with await Save.open(path, machine=MACHINE) as save:
+            await play(save, await save.seek(), 3)
+
+    asyncio.run(go())
+    assert not made
+    assert asyncio.run(proved(path)) == 24
+
+
+@pytest.mark.parametrize(("moment", "commits"), [(0, 64), (3600, 1)])  # it has lasted one; the log was brought over
+def test_of_a_longer_one_all_of_a_large_file_is_kept_too(folder, monkeypatch, moment, commits):
+    monkeypatch.setattr(ground_module, "LARGE", 0)
+    monkeypatch.setattr(ground_module, "MOMENT", moment)
+    monkeypatch.setattr(writer, "COMMITS", commits)
+    path = folder / "a.db"
+    asyncio.run(long_before(path))
+    other(path)
+    told, world, put = asyncio.run(overwrite(copy, path, paced=True, after=3, before=30))
+    assert asyncio.run(proved(told.kept)) == world.step + 1
+    assert path.read_bytes() == put
+
+
 def test_a_save_that_is_closed_leaves_no_spare(folder):
     async def go():
         async with await Save.create(folder / "a.db", FOUNDING, machine=MACHINE) as save:
