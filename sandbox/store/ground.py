@@ -148,8 +148,9 @@ class Ground:
         self._drop()
 
     async def _copy_soon(self) -> None:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._wanted.wait(), MOMENT if self._looks[0] > LARGE else 0.0)
+        if self._looks[0] > LARGE:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._wanted.wait(), MOMENT)
         if not self._left.is_set():
             await asyncio.to_thread(self._copy)
 

@@ -238,9 +238,7 @@ async def found(
 
 
 async def under_free_name(world: str, make: Callable[[Path], Awaitable[T]]) -> T:
-    """What is made under the next name of that world among the saves that nobody takes meanwhile. make: raises Taken
-    where somebody has.
-    """
+    """What is made under the next name of that world among the saves that nobody else takes: else make raises Taken."""
     tried = set[Path]()
     while True:
         path = next(path for ahead in count() if (path := free_name(world, ahead)) not in tried)

@@ -68,11 +68,17 @@ async def long_before(path):
         await play(save, await save.seek(), 20, 20)
 
 
+async def settled(save):
+    """All of it is kept, and its spare made: on a busy machine that may take longer than the steps."""
+    await save.settle()
+    await asyncio.wait([save._ground._copying])
+
+
 async def overwrite(way, path, paced, after, before=20):
     """Go on with a save, overwrite its file, go on as far as one is let: what is said of it, the bytes put there."""
     save = await Save.open(path, machine=MACHINE, paced=paced)
     world = await play(save, await save.seek(), before)
-    await save.settle()
+    await settled(save)
     await asyncio.to_thread(way, path)
     put = path.read_bytes()
     with suppress(Displaced):
@@ -191,7 +197,7 @@ def test_what_is_written_while_it_is_overwritten_is_kept_too(folder, monkeypatch
     async def go():
         save = await Save.create(path, FOUNDING, machine=MACHINE)
         world = await play(save, World.found(FOUNDING), 20)
-        await save.settle()
+        await settled(save)
         already = save._writer._already
 
         async def meanwhile(batch):
@@ -256,7 +262,7 @@ def test_a_save_that_is_closed_leaves_no_spare(folder):
     async def go():
         async with await Save.create(folder / "a.db", FOUNDING, machine=MACHINE) as save:
             await play(save, World.found(FOUNDING), 20)
-            await save.settle()
+            await settled(save)
             assert save._ground._spare is not None
         return save._ground._spare
 
