@@ -154,6 +154,7 @@ def resumed(day: Day, at: int) -> Engine:
     return Engine(world, EmbeddedMind(world.chance, day.scenario.lines), Log())
 
 
+@pytest.mark.slow
 @given(st.integers(1, 140).map(lambda n: n * 10))
 @settings(max_examples=8, deadline=None)
 def test_going_on_from_a_snapshot_is_as_if_never_interrupted(day: Day, at: int) -> None:

@@ -81,6 +81,7 @@ def files(out: Path) -> dict[str, bytes]:
 # ---- reading and measuring
 
 
+@pytest.mark.slow
 def test_a_save_is_read_at_the_end_of_each_hour_and_each_step(experiment: Experiment, lived: Path) -> None:
     with_, without = (r.config.save(lived / RUNS) for r in replicas(experiment) if r.config.seed == 1)
 

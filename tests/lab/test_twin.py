@@ -150,6 +150,7 @@ def test_what_was_done_about_the_act_itself_cannot_be_done_without_it(tmp_path: 
     assert GONE in told.luck.missed[0]
 
 
+@pytest.mark.slow
 def test_a_receipt_parts_what_came_of_the_act_from_other_luck(tmp_path: Path) -> None:
     path = lived(tmp_path / "a.db", {10: [post("mara", "Basil owes me for bread, and he knows it.")]}, 240)
     found, other = reading(path, twin)

@@ -96,6 +96,7 @@ def says(*texts: str | dict[str, Any]) -> Callable[[Request], Scripted]:
 # ---- what one does
 
 
+@pytest.mark.slow
 async def test_what_a_model_does_about_cards_is_done_in_its_order_with_its_reasons(larkspur: Scenario) -> None:
     answer = {
         "acts": [{"do": "follow 2", "why": "Good sort."}, {"do": "like 1", "why": ""}],

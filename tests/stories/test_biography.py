@@ -74,6 +74,7 @@ def test_whoever_was_played_longest_is_found_in_the_log(game):
     assert longest([span], 5 * HOUR) == ""
 
 
+@pytest.mark.slow
 def test_who_was_played_before_a_part_of_the_log_is_known_by_the_end_of_it(game):
     assert spans([], 10, 20, "kit")[0] == ("kit", 10, 20)
     assert spans([], 10, 20) == []

@@ -83,6 +83,7 @@ async def test_what_is_known_of_two_files_is_not_read_again(folder: Path, monkey
     assert not opened
 
 
+@pytest.mark.slow
 async def test_a_parent_that_cannot_be_read_beyond_the_fork_is_told_of(folder: Path, tmp_path: Path) -> None:
     for name in ("a.db", "luck.db"):
         shutil.copy(folder / name, tmp_path / name)

@@ -193,6 +193,7 @@ async def test_causes_and_nature_add_up_to_the_mood(app: SandboxApp) -> None:
                 assert sum(parts) == pytest.approx(value, abs=0.006 * (len(parts) + 2))
 
 
+@pytest.mark.slow
 async def test_who_woke_woke_where_they_slept(lived: Path, tmp_path: Path) -> None:
     async with gone_on(lived, tmp_path, WIDE) as (app, _):
         save = app.viewer.session.save

@@ -233,6 +233,7 @@ async def test_the_things_of_a_day_can_be_done(app: SandboxApp, town: Town) -> N
         assert len(done(town, Bidden)) == 1
 
 
+@pytest.mark.slow
 async def test_who_has_come_for_something_is_answered(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await be(app, pilot, "flora")
