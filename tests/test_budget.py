@@ -32,6 +32,16 @@ def test_a_command_that_costs_more_than_it_may_fails(
     assert ("loops over it" in capsys.readouterr().out) == bool(code)
 
 
+@pytest.mark.parametrize(("turn", "code"), [(0.056, 0), (0.028, 1), (0.014, 1)])
+def test_a_loop_quicker_than_the_tests_are_counts_as_quick_as_they_are(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], turn: float, code: int
+) -> None:
+    monkeypatch.setattr(budget, "budgets", lambda: {"cpu": {"test": 900}})
+    monkeypatch.setattr(budget, "measured", lambda command: (0, 28.0, turn))
+    assert budget.main(["cpu", "test", "all"]) == code
+    assert f"{500 if turn > 0.028 else 1000:,} loops" in capsys.readouterr().out
+
+
 def test_a_command_that_fails_fails_within_its_budget_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budget, "budgets", lambda: {"cpu": {"test": 1_000_000}})
     assert budget.main(["cpu", "test", sys.executable, "-c", "raise SystemExit(3)"]) == 3

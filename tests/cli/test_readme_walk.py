@@ -75,7 +75,7 @@ SHOWS = {  # what a newcomer is to see of a line, by how it begins
     "sandbox receipt": "WHAT PEOPLE CAME TO BELIEVE",
     "sandbox ask": "Mara: ",
     "sandbox replay week.db --verify": "as it was lived",
-    "sandbox saves mark": "the row",
+    "sandbox saves mark": "still dry",
     "sandbox saves branch": "a branch of week.db at step 600",
     "sandbox do other.db": "It rains",
     "sandbox compare": "notable rows only in A",
