@@ -20,7 +20,7 @@ help:
 	@echo 'make play       the town on your terminal (without a terminal: one day, told in text)'
 	@echo 'make test       the tests; ARGS="-k words" chooses some, ARGS="-m slow" the heavy ones, ARGS=--cpu tells the dearest'
 	@echo 'make long       what is longer still (weeks, many towns, every place of a matrix): before what it concerns is done'
-	@echo 'make check      format, lint, types, who may import whom, and lines a package'
+	@echo 'make check      format, lint, types, who may import whom, lines a package, and its shape'
 	@echo 'make hooks      the same checks before each commit of yours, from now on'
 	@echo 'make bench      how fast this machine runs the town'
 	@echo 'make picture    the picture of the README, from the running program'
@@ -77,7 +77,7 @@ check: .venv/.dev
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	$(PY) -c 'from importlinter.cli import lint_imports_command as main; main()'
-	$(PY) tests/budget.py lines
+	$(PY) tests/budget.py tree
 
 hooks: .venv/.dev
 	@$(PY) -m pre_commit install

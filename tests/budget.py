@@ -1,6 +1,6 @@
-"""What the tree may cost, kept: lines of code a package, and CPU of the tests in calibration loops.
+"""What the tree may cost, kept: lines of code a package, its shape, and CPU of the tests in calibration loops.
 
-    python tests/budget.py lines                     # every package of sandbox/ beside its budget
+    python tests/budget.py tree                      # packages of sandbox/, and what is counted of all, beside budgets
     python tests/budget.py cpu test make test        # run a command; what it and all it started cost, beside `cpu.test`
 
 The budgets stand in pyproject.toml, so that growth is a decision. A loop is that of `sandbox bench`: some plain Python,
@@ -18,6 +18,8 @@ from pathlib import Path
 from statistics import fmean
 from time import process_time
 
+from house import House
+
 from sandbox.cli.calibration import turn
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -26,7 +28,7 @@ QUICKEST = 0.028  # seconds of a loop that counts: where it takes 24 ms in place
 
 
 def budgets() -> dict[str, dict[str, int]]:
-    """`lines` by package, `cpu` by name, in loops."""
+    """`lines` by package, `shape` by row (`house.py`), `cpu` by name, in loops."""
     with (ROOT / "pyproject.toml").open("rb") as file:
         return tomllib.load(file)["tool"]["sandbox"]["budgets"]
 
@@ -52,6 +54,19 @@ def over_lines(found: dict[str, int], allowed: dict[str, int]) -> list[str]:
     return broken + [
         f"there is no sandbox/{name}, and a budget for it" for name in sorted(allowed.keys() - found.keys())
     ]
+
+
+def out_of_shape(found: dict[str, int], allowed: dict[str, int]) -> list[str]:
+    """What of the shape is not as its row says, a sentence each: what has fallen is to stay so."""
+    broken = [f"shape.{name} has no number in pyproject.toml" for name in sorted(found.keys() - allowed.keys())]
+    for name, number in sorted(allowed.items()):
+        if name not in found:
+            broken.append(f"shape.{name} is a row of nothing that is counted")
+        elif found[name] > number:
+            broken.append(f"shape.{name} is {found[name]:,}, {found[name] - number:,} over its budget of {number:,}")
+        elif found[name] < number:
+            broken.append(f"shape.{name} has fallen to {found[name]:,}: write that in place of {number:,}, so it stays")
+    return broken
 
 
 def loop() -> float:
@@ -90,9 +105,9 @@ def cpu(name: str, command: list[str]) -> int:
 
 def main(args: list[str]) -> int:
     match args:
-        case ["lines"]:
+        case ["tree"]:
             found, allowed = lines(), budgets()["lines"]
-            broken = over_lines(found, allowed)
+            broken = over_lines(found, allowed) + out_of_shape(House(ROOT).measures(), budgets()["shape"])
             print("\n".join(broken) or f"{sum(found.values()):,} lines in sandbox/; budgets {sum(allowed.values()):,}")
             return int(bool(broken))
         case ["cpu", name, *command] if command:

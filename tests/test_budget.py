@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import budget
 import pytest
+from house import House
 
 SPIN = "n = 0\nfor i in range(3_000_000): n += i"  # some loops' worth of work
 
@@ -21,6 +23,53 @@ def test_what_breaks_a_budget_of_lines_is_told() -> None:
         "sandbox/new has no budget of lines",
         "there is no sandbox/gone, and a budget for it",
     ]
+
+
+def test_the_tree_has_the_shape_that_is_written() -> None:
+    assert budget.out_of_shape(House(budget.ROOT).measures(), budget.budgets()["shape"]) == []
+
+
+def test_a_shape_that_is_not_as_written_is_told_whether_it_grew_or_fell() -> None:
+    assert budget.out_of_shape(
+        {"grown": 3, "fallen": 1, "new": 1, "same": 5}, {"grown": 2, "fallen": 2, "same": 5, "gone": 0}
+    ) == [
+        "shape.new has no number in pyproject.toml",
+        "shape.fallen has fallen to 1: write that in place of 2, so it stays",
+        "shape.gone is a row of nothing that is counted",
+        "shape.grown is 3, 1 over its budget of 2",
+    ]
+
+
+HOUSE = {
+    "core/events.py": "class Event: ...\nclass Hidden(Event): ...\nclass Base: ...\ndef shown(): ...\n",
+    "town/apply.py": "from sandbox.core.events import Hidden\ndef shown(e): return isinstance(e, Hidden)\n",
+    "tui/pane.py": "import sandbox.tui.deep.leaf\nfrom sandbox.core import events\nclass Base: ...\n"
+    "def shown(e):\n    match e:\n        case events.Hidden(): return {events.Hidden: 1}\n"
+    "    return isinstance(e, (int, str))\n",
+    "tui/deep/leaf.py": "from sandbox.tui import pane\ndef long():\n" + "    x = 1\n" * 60,
+    "tui/deep/large.py": "def run():\n" + "    if 1: pass\n" * 15 + "\n" * 400 + "def _shown(): ...\n",
+    "lab/one.py": "def run(): ...\n",
+}
+
+
+def test_a_shape_is_counted_as_it_is(tmp_path: Path) -> None:
+    for name, text in HOUSE.items():
+        path = tmp_path / "sandbox" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    house = House(tmp_path)
+    assert house.measures() == {
+        "long_functions": 1,
+        "complex_functions": 1,
+        "modules": 6,
+        "short_modules": 4,
+        "large_modules": 1,
+        "classes_of_one_name": 1,
+        "functions_of_one_name": 1,  # `run` is of one contract, town/apply.py takes events in
+        "events_by_type": 2,
+        "folders_both_ways": 1,
+    }
+    assert house.both_ways() == [("sandbox/tui", "sandbox/tui/deep")]
 
 
 @pytest.mark.parametrize(("allowed", "code"), [(1, 1), (1_000_000, 0)])

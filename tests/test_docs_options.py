@@ -12,8 +12,8 @@ import pytest
 
 from sandbox.cli.export import WHAT
 from sandbox.cli.main import COMMANDS
-from sandbox.stories.tables import TABLES
-from sandbox.stories.tables_feed import STATES
+from sandbox.readers.tables import TABLES
+from sandbox.readers.tables_feed import STATES
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -116,7 +116,7 @@ def test_an_installed_package_reads_its_own_data(installed: Installed) -> None:
     assert Path(personas) == Path(package) / "_data" / "personas"
     assert Path(saves) == installed.folder / "home" / "saves"
     assert people == 25
-    day = installed.run("-c", "from sandbox.tui.leaves.saves import recorded_day; print(recorded_day())").stdout
+    day = installed.run("-c", "from sandbox.tui.sheets.saves import recorded_day; print(recorded_day())").stdout
     assert Path(day.strip()) == Path(package) / "_data" / "saves" / "larkspur-day.db"
 
 

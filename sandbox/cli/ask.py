@@ -78,7 +78,7 @@ def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: boo
 async def _asked(name: str, who: str, text: str, minds: tuple[str, ...]) -> tuple[World, str, Interviewed]:
     from sandbox.engine.interviewing import ask as put
     from sandbox.minds.calls import Unkept
-    from sandbox.store.minding import choice_of, let_go, mind_of, withheld_words
+    from sandbox.store.choose_mind import choice_of, let_go, mind_of, withheld_words
     from sandbox.store.session import peopled, read_save
 
     async with await read_save(name) as save:

@@ -123,10 +123,10 @@ def _tell(world: World, me: str, records: Sequence[Record]) -> None:
     from sandbox.core.text import upper
     from sandbox.feed.events import Connected, Deed
     from sandbox.phones.model import Read
-    from sandbox.stories.every import STORIES
-    from sandbox.stories.of_feed import owners
-    from sandbox.stories.pressures import of_world
-    from sandbox.stories.story import Teller
+    from sandbox.readers.every import STORIES
+    from sandbox.readers.of_feed import owners
+    from sandbox.readers.pressures import of_world
+    from sandbox.readers.story import Teller
     from sandbox.talk.model import Exchanged
 
     lately = {r.stamp.seq: r.event for r in records if isinstance(r.event, Connected | Read)}  # no words: they are told
@@ -177,8 +177,8 @@ def _around(world: World) -> None:
 def _turning(world: World) -> None:
     """What has come to a head for whoever is played, and the stances to it."""
     from sandbox.play.turning import choices, pending
-    from sandbox.stories.edition import wrapped
-    from sandbox.stories.turnings import TITLES, forecast, minders, of_world, title
+    from sandbox.readers.edition import wrapped
+    from sandbox.readers.turnings import TITLES, forecast, minders, of_world, title
 
     if (point := pending(world)) is None:
         return
@@ -197,7 +197,7 @@ def _matters(world: World) -> None:
     from sandbox.drama.goals import words
     from sandbox.people.goals.apply import next_step
     from sandbox.people.pressures.rules import of
-    from sandbox.stories.pressures import of_world, says
+    from sandbox.readers.pressures import of_world, says
     from sandbox.talk.aims import known as knows_of
 
     me, known = world.played.who, of_world(world)
@@ -214,7 +214,7 @@ def _matters(world: World) -> None:
 def _doings(world: World) -> None:
     """What there is to do, here and elsewhere."""
     from sandbox.play.doings import doings
-    from sandbox.stories.edition import wrapped
+    from sandbox.readers.edition import wrapped
 
     for head, rows in doings(world, world.played.who) if world.played.who else ():
         say("\n".join(wrapped(f"{head}: {', '.join(x.says for x in rows)}.")))
@@ -234,7 +234,7 @@ def _offered(world: World, whom: str) -> None:
     """What there is to say to somebody, and how it is likely to be taken."""
     from sandbox.play.acts import offers
     from sandbox.play.later import later, when
-    from sandbox.stories.turnings import forecast
+    from sandbox.readers.turnings import forecast
 
     me, book = world.played.who, world.handbook
     found = offers(world, me, whom)

@@ -96,7 +96,7 @@ def _row(save: str, world: World, found: list[Offer]) -> dict[str, object]:
 async def _done(name: str, on: str | None, side: str | None, stake: int | None) -> tuple[World, list[Offer]]:
     from sandbox.director.bets.model import Bet
     from sandbox.director.bets.offers import offers
-    from sandbox.store.annals import annals_before
+    from sandbox.store.history_for_rules import annals_before
     from sandbox.store.session import open_session, read_save, save_named
 
     if on is None or side is None or stake is None:

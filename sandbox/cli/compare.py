@@ -13,10 +13,10 @@ from sandbox.core.plain import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sandbox.readers.partings import Told
+    from sandbox.readers.save_compare import Compared, Elsewhere, MoodApart, TieApart
+    from sandbox.readers.timeline import Row
     from sandbox.store.read import Reader
-    from sandbox.stories.compared import Compared, Elsewhere, MoodApart, TieApart
-    from sandbox.stories.partings import Told
-    from sandbox.stories.timeline import Row
 
 MOST = {"rows": 12, "claims": 12, "moods": 8, "ties": 8, "where": 12}  # that are printed; JSON holds all
 
@@ -46,8 +46,8 @@ def compare(a: str, b: str, at: Moment | None, as_json: bool) -> None:
       sandbox compare week.db what-if.db
       sandbox compare week.db what-if.db --at "day 3 18:00" --json
     """
+    from sandbox.readers.save_compare import compared
     from sandbox.store.session import read_save
-    from sandbox.stories.compared import compared
 
     async def look() -> Compared:
         async with await read_save(a) as one, await read_save(b) as two:

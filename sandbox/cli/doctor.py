@@ -186,7 +186,7 @@ def _terminal() -> Iterator[Check]:
 def _screen() -> Iterator[Check]:
     """How the screen is drawn; nothing where Textual is missing, which was told."""
     try:
-        from sandbox.tui.beneath import DRAWING, why_plain
+        from sandbox.tui.textual_internals import DRAWING, why_plain
     except ImportError:
         return
     plain = why_plain()
@@ -283,7 +283,7 @@ def _minds(given: Sequence[str]) -> Iterator[Check]:
     """What the settings say of models; and, of those given as `--mind` takes them, whether each answers a question."""
     from sandbox.engine.loading import WorldFaults
     from sandbox.minds.spec import MindSpec, parse_mind
-    from sandbox.store.minding import own_spec
+    from sandbox.store.choose_mind import own_spec
 
     try:
         own = own_spec(MindSpec())

@@ -14,8 +14,8 @@ from sandbox.core.plain import counted
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
-    from sandbox.stories.beliefs import Knower, Known
-    from sandbox.stories.measures import Drama, Measures, Range
+    from sandbox.readers.beliefs import Knower, Known
+    from sandbox.readers.measures import Drama, Measures, Range
 
 ALL = "all"  # of --knows
 
@@ -134,7 +134,7 @@ def drama(
     if as_text and (as_json or against):
         raise click.UsageError("--tell prints sentences only: leave --json and --against out")
 
-    from sandbox.stories.measures import whole_weeks
+    from sandbox.readers.measures import whole_weeks
 
     told = wait_for(_read(save, day))
     other = wait_for(_read(against, None)) if against else None
@@ -153,9 +153,9 @@ def drama(
 
 async def _read(name: str, day: int | None) -> _Told:
     """Read a save once, a slice of its log at a time. Raises SaveError, and UsageError for a day it does not have."""
+    from sandbox.readers.measures import EVENTS, Drama
     from sandbox.store.errors import fitting
     from sandbox.store.session import read_save
-    from sandbox.stories.measures import EVENTS, Drama
 
     async with await read_save(name) as save:
         world = await save.beginning()
@@ -174,7 +174,7 @@ async def _read(name: str, day: int | None) -> _Told:
 
 def _measures(told: _Told, other: _Told | None, days: tuple[int, ...]) -> Measures:
     """Of these days, with what they share with the other save's."""
-    from sandbox.stories.measures import SHARED, shared
+    from sandbox.readers.measures import SHARED, shared
 
     found = told.drama.whole(days, told.until)
     if other is not None:
@@ -184,8 +184,8 @@ def _measures(told: _Told, other: _Told | None, days: tuple[int, ...]) -> Measur
 
 
 def _tell(told: _Told, day: int | None) -> None:
-    from sandbox.stories.edition import wrapped
-    from sandbox.stories.sentences import sentence
+    from sandbox.readers.edition import wrapped
+    from sandbox.readers.sentences import sentence
 
     clock, found = told.drama.clock, told.drama.incidents
     for n, one in enumerate((day,) if day is not None else found.days()):
@@ -205,7 +205,7 @@ def _tell(told: _Told, day: int | None) -> None:
 
 def _table(told: _Told, other: _Told | None, day: int | None, judged: Judged) -> None:
     """A row for each measure: day 1, then the days after it."""
-    from sandbox.stories.measures import KEYS, LATER, SHARED, TARGETS, lasting, value, whole_weeks, words
+    from sandbox.readers.measures import KEYS, LATER, SHARED, TARGETS, lasting, value, whole_weeks, words
 
     days = told.days
     whole = _measures(told, other, days)
@@ -249,7 +249,7 @@ def _table(told: _Told, other: _Told | None, day: int | None, judged: Judged) ->
 
 def _weeks(told: _Told, weeks: list[tuple[int, ...]], judged: Judged) -> None:
     """A row for each measure of a week: the first week, and the last if there are more."""
-    from sandbox.stories.measures import WEEKS, value, words
+    from sandbox.readers.measures import WEEKS, value, words
 
     shown = weeks[:1] + weeks[1:][-1:]
     found = [_measures(told, None, week) for week in shown]
@@ -269,8 +269,8 @@ def _mark(range_: Range | None, x: float | None) -> str:
 
 async def _known(name: str, matter: str, as_json: bool) -> None:
     """Print it as a tree, or as one JSON object. Raises SaveError, and BadParameter for a matter nobody knows of."""
+    from sandbox.readers.beliefs import known
     from sandbox.store.session import read_save
-    from sandbox.stories.beliefs import known
 
     async with await read_save(name) as save:
         world = await save.seek()
@@ -299,7 +299,7 @@ async def _known(name: str, matter: str, as_json: bool) -> None:
 
 def _knower(w: World, k: Knower) -> str:
     """ "-> Basil, from Una, Tue 4 Mar 09:20, sure (event 812): 'it was Mara'"."""
-    from sandbox.stories.beliefs import surely, told
+    from sandbox.readers.beliefs import surely, told
 
     where = f" {w.handbook.at(k.where)}" if k.where and not k.depth else ""
     text = f": “{k.says}”" if k.changed or (not k.right and not k.depth) else ""

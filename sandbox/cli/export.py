@@ -216,10 +216,10 @@ class FirstLines:
 
 async def _write(name: str, what: str, form: str, at: Moment | None, file: TextIO, loadable: bool) -> None:
     """Write one table of a save, row by row, or a graph. Raises SaveError, and BadParameter for a moment it has not."""
+    from sandbox.readers.tables import TABLES
+    from sandbox.readers.tables_feed import STATES
     from sandbox.store.errors import SaveError
     from sandbox.store.session import read_save
-    from sandbox.stories.tables import TABLES
-    from sandbox.stories.tables_feed import STATES
 
     async with await read_save(name) as save:
         if form in GRAPHS or at is not None:

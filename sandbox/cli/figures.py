@@ -9,7 +9,7 @@ from time import perf_counter, process_time
 from typing import NamedTuple
 
 from sandbox.cli.figures_branches import MANY, measure_branch, measure_compare, measure_tree
-from sandbox.cli.figures_cards import measure_cards
+from sandbox.cli.figures_cards import measure_cards, measure_receipt
 from sandbox.cli.figures_feed import SIZES, Crowded, linear, measure_kept, measure_platform
 from sandbox.cli.figures_feed import measure_crowd as measure_feed
 from sandbox.cli.figures_long import measure_crowd, measure_lab, measure_old
@@ -26,7 +26,6 @@ from sandbox.cli.figures_parts import (
 from sandbox.cli.figures_phones import measure_phones
 from sandbox.cli.figures_play import measure_line, measure_play
 from sandbox.cli.figures_played import measure_played
-from sandbox.cli.figures_receipt import measure_receipt
 from sandbox.cli.figures_screen import measure_frames, measure_graph, measure_jumps, measure_keys, measure_start
 from sandbox.cli.figures_ties import PEOPLE, measure_lines, measure_report, measure_round
 from sandbox.core.chance import Stream

@@ -8,12 +8,12 @@ from time import process_time
 from typing import NamedTuple
 
 from sandbox.engine.drivers import run_free
+from sandbox.readers.branch_difference import Forks
+from sandbox.readers.save_compare import compared
 from sandbox.store.branch import branch, saves_list
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.store.tree import tree
-from sandbox.stories.compared import compared
-from sandbox.stories.forks import Forks
 
 ROUNDS = 3
 MANY, LIVED = 50, 10  # saves of a folder, and steps that each branch is lived on

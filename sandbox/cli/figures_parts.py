@@ -25,9 +25,9 @@ from sandbox.people.claims.apply import between, knows
 from sandbox.people.memory import MemoryParameters, retrieve
 from sandbox.people.mood import Pad
 from sandbox.people.stream import Memory, Stream
+from sandbox.readers.incidents import KINDS, Incidents
 from sandbox.store.save import Save
 from sandbox.store.session import founding
-from sandbox.stories.incidents import KINDS, Incidents
 from sandbox.talk.deciding.effects import FeelAbout
 from sandbox.talk.deciding.replies import Accept, Respond
 from sandbox.talk.deciding.say import Say

@@ -71,8 +71,8 @@ class Slow(NamedTuple):
 async def measure_play(world: str, save: Path) -> Played:
     """A screen of 120x40 over a town at noon."""
     from sandbox.tui.app import SandboxApp
-    from sandbox.tui.leaves.talk import open_talk
     from sandbox.tui.screen import TownScreen
+    from sandbox.tui.sheets.talk import open_talk
 
     async with open_session(world, save=save, step=10) as session:
         await run_free(session.engine, until=NOON)
@@ -139,7 +139,7 @@ async def measure_play(world: str, save: Path) -> Played:
 
 def _told(screen: TownScreen) -> bool:
     """Whether the open sheet has been drawn with the words of a talk."""
-    return sum(bool(strip.text.strip()) for strip in screen.sheet._strips) > 8
+    return sum(bool(strip.text.strip()) for strip in screen.sheets._strips) > 8
 
 
 class _Line:

@@ -17,7 +17,7 @@ from sandbox.town.rules import tile_at
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
-    from sandbox.tui.stage import Stage
+    from sandbox.tui.layout import TownLayout
 
 ME, NEAR = "kit", "jory"  # who is played, and of whom the sheet is opened
 MORNING = 3 * HOUR  # seconds after the start, at which people are up and about
@@ -76,7 +76,7 @@ def _arrow(w: World, n: int) -> str:
     return free[n // 3 % len(free)]
 
 
-def _seen(stage: Stage) -> tuple[object, ...]:
+def _seen(stage: TownLayout) -> tuple[object, ...]:
     """What a key changes: whether a sheet is open, and where whoever is played goes."""
     spot = stage.viewer.world.town.spots[ME]
-    return stage.sheet.leaf is None, spot.tile, spot.path
+    return stage.sheets.topmost is None, spot.tile, spot.path

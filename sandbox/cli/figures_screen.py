@@ -216,7 +216,7 @@ async def measure_jumps(save: Path, jumps: int) -> tuple[float, list[float]]:
 
     from sandbox.core.chance import Stream
     from sandbox.tui.app import SandboxApp
-    from sandbox.tui.doors import recorded
+    from sandbox.tui.opening import recorded
     from sandbox.tui.replaying import jump_to
     from sandbox.tui.screen import TownScreen
 
@@ -248,9 +248,9 @@ async def measure_graph(save: Path, pictures: int) -> list[float]:
     import asyncio
 
     from sandbox.tui.app import SandboxApp
-    from sandbox.tui.doors import recorded
     from sandbox.tui.graph import layout
     from sandbox.tui.graph.pane import TiesPane
+    from sandbox.tui.opening import recorded
 
     times = []
     async with recorded(save) as session:

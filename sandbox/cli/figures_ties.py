@@ -12,8 +12,8 @@ from sandbox.cli.figures_parts import best_of
 from sandbox.lab.networks import network_report
 from sandbox.people.tie_rounds import Matrix, Signals, evidence, remembered, reweighed
 from sandbox.people.ties import TieParameters
+from sandbox.readers.tielines import KINDS, TieLines
 from sandbox.store.save import Save
-from sandbox.stories.tielines import KINDS, TieLines
 
 PEOPLE, KNOWN = 1000, 0.02  # of each pair, the chance that it is one of those who are close
 ROUNDS = 2

@@ -92,7 +92,7 @@ async def _done(target: str, id: str | None, follow: bool) -> tuple[World, list[
     from sandbox.director.goals.model import ChooseGoal
     from sandbox.engine.loading import find_world, load
     from sandbox.engine.world import World
-    from sandbox.store.annals import annals_before, remembering
+    from sandbox.store.history_for_rules import annals_before, remembering
     from sandbox.store.session import founding, is_save, open_session, read_save
 
     if is_save(target) is None:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from sandbox.engine.drivers import SPEEDS, Paced
 from sandbox.engine.journal import JournalFull
-from sandbox.stories.notable import Notable
-from sandbox.stories.pressures import of_world
-from sandbox.stories.timeline import Row, Timeline
+from sandbox.readers.notable import Notable
+from sandbox.readers.pressures import of_world
+from sandbox.readers.timeline import Row, Timeline
 
 if TYPE_CHECKING:
     from sandbox.core.events import Record

@@ -13,10 +13,9 @@ from sandbox.core.plain import counted
 
 if TYPE_CHECKING:
     from sandbox.core.clock import Clock
+    from sandbox.readers.crossings import CrossedWords, Crossing, End
+    from sandbox.readers.phonestats import Phones, Post
     from sandbox.store.save import Save
-    from sandbox.stories.crossed import CrossedWords
-    from sandbox.stories.crossings import Crossing, End
-    from sandbox.stories.phonestats import Phones, Post
 
 WHOLE = 14  # days in which each rule should have run
 TOP = 5  # of the most seen posts, that are told
@@ -104,10 +103,10 @@ def phones(save: str, day: int | None, as_text: bool, check: bool, as_json: bool
 
 async def _read(name: str, day: int | None, tell: bool) -> _Read:
     """Read a save once, and once more for the sentences. Raises SaveError, and BadParameter for a day it has not."""
+    from sandbox.readers.crossings import KINDS
+    from sandbox.readers.phonestats import Phones
     from sandbox.store.errors import fitting
     from sandbox.store.session import read_save
-    from sandbox.stories.crossings import KINDS
-    from sandbox.stories.phonestats import Phones
 
     async with await read_save(name) as save:
         world = await save.beginning()
@@ -125,9 +124,8 @@ async def _read(name: str, day: int | None, tell: bool) -> _Read:
 
 async def _words(save: Save, found: Phones, days: tuple[int, ...]) -> CrossedWords:
     """What crossed on these days, in sentences. Raises SaveError."""
+    from sandbox.readers.crossings import KINDS, CrossedWords
     from sandbox.store.errors import fitting
-    from sandbox.stories.crossed import CrossedWords
-    from sandbox.stories.crossings import KINDS
 
     words = CrossedWords(await save.beginning(), {end.seq for x in found.crossed(days) for end in (x.came, x.made)})
     with fitting(save.path):
@@ -137,7 +135,7 @@ async def _words(save: Save, found: Phones, days: tuple[int, ...]) -> CrossedWor
 
 
 def _json(save: str, found: _Read) -> None:
-    from sandbox.stories.phonestats import told
+    from sandbox.readers.phonestats import told
 
     phones = found.phones
     days = [{"day": n} | phones.of((n,)) | {"rules": phones.rules((n,))} for n in found.days]
@@ -151,7 +149,7 @@ def _json(save: str, found: _Read) -> None:
 
 
 def _tell(found: _Read) -> None:
-    from sandbox.stories.edition import wrapped
+    from sandbox.readers.edition import wrapped
 
     clock = found.phones.clock
     for n, day in enumerate(found.days):
@@ -185,7 +183,7 @@ def _by(x: Crossing) -> str:
 
 def _table(found: _Read, judged: Judged) -> None:
     """A row for each figure, the rules, and the most seen posts."""
-    from sandbox.stories.phonestats import TARGETS
+    from sandbox.readers.phonestats import TARGETS
 
     phones, days = found.phones, found.days
     whole, of = phones.of(days), [phones.of((day,)) for day in days]
@@ -218,7 +216,7 @@ def _percent(x: float | int | None) -> str:
 
 
 def _post(found: _Read, post: Post) -> None:
-    from sandbox.stories.edition import wrapped
+    from sandbox.readers.edition import wrapped
 
     clock = found.phones.clock
     numbers = [

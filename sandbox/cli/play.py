@@ -149,7 +149,7 @@ def no_terminal() -> str:
 
 async def _headless(town: Town) -> None:
     from sandbox.cli.run import Length, live, told_minds
-    from sandbox.stories.edition import day_page
+    from sandbox.readers.edition import day_page
 
     async with town.open(paced=False) as session:
         lived = await live(session, Length())
@@ -163,7 +163,7 @@ async def _headless(town: Town) -> None:
 def _log(town: Town, speed: str, plain: bool) -> None:
     """Tell a town line by line until Ctrl-C, which is the way to leave: the exit code is 0."""
     from sandbox.cli.lines import Lines
-    from sandbox.stories.notable import table_of
+    from sandbox.readers.notable import table_of
     from sandbox.tui.render.cells import to_ascii
 
     path: Path | None = None

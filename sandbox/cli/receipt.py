@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sandbox.core.clock import Clock
     from sandbox.lab.receipts import Receipt
     from sandbox.people.handbook import Handbook
-    from sandbox.stories.aftermath import Came, Reached
+    from sandbox.readers.aftermath import Came, Reached
 
 HOUR = 3600
 SHOWN = 8  # lines of a group
@@ -89,8 +89,8 @@ async def _read(name: str, seq: int | None, asked: int, wanted: bool | None) -> 
 
 
 def _told(found: Receipt, clock: Clock, handbook: Handbook) -> None:
-    from sandbox.stories.aftermath import HEADS
-    from sandbox.stories.edition import wrapped
+    from sandbox.readers.aftermath import HEADS
+    from sandbox.readers.edition import wrapped
 
     told = found.told
     say("\n".join(wrapped(told.act.text, f"{clock.words(told.act.t)}  ", "")))
@@ -122,7 +122,7 @@ def _told(found: Receipt, clock: Clock, handbook: Handbook) -> None:
 
 
 def _reached(reached: Iterable[Reached], since: int, clock: Clock, handbook: Handbook) -> None:
-    from sandbox.stories.edition import wrapped
+    from sandbox.readers.edition import wrapped
 
     soon = [x for x in reached if x.t - since <= SOON]
     later = [x for x in reached if x.t - since > SOON]
@@ -139,8 +139,8 @@ def _hour(t: int, since: int, clock: Clock) -> str:
 
 
 def _lines(lines: Iterable[Came], clock: Clock, numbered: bool = True) -> None:
-    from sandbox.stories.chains import shown
-    from sandbox.stories.edition import wrapped
+    from sandbox.readers.chains import shown
+    from sandbox.readers.edition import wrapped
 
     lines = [*lines]
     for c in lines[:SHOWN]:

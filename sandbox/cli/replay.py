@@ -51,7 +51,7 @@ def replay(save: str, prove: bool, as_json: bool, at: Moment | None) -> None:
             wait_for(_tell_days(path, at))
             say(f"\nto prove that nothing in it was changed: `sandbox replay {save} --verify`")
         else:
-            from sandbox.tui.doors import At, recorded
+            from sandbox.tui.opening import At, recorded
             from sandbox.tui.program import run_app
 
             leave(*run_app(lambda: recorded(path, None if at is None else At(*at))))  # with a town gone on with, if any
@@ -99,10 +99,10 @@ async def _tell_days(path: Path, at: Moment | None) -> None:
     moment from which on it is told.
     """
     from sandbox.core.events import Record
+    from sandbox.readers.edition import day_page
     from sandbox.store.errors import fitting
     from sandbox.store.player import relive
     from sandbox.store.save import Save
-    from sandbox.stories.edition import day_page
 
     async with await Save.open(path, read_only=True) as opened:
         day: list[Record] = []

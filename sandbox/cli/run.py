@@ -144,7 +144,7 @@ async def prompted(session: Session, name: str) -> Prompter:
     from sandbox.director.annals import OpenAnnals
     from sandbox.director.script import Prompter
     from sandbox.engine.load_script import read_script
-    from sandbox.store.annals import annals_before
+    from sandbox.store.history_for_rules import annals_before
 
     world = session.world
     script = read_script(typed(name), world.scenario)
@@ -154,8 +154,8 @@ async def prompted(session: Session, name: str) -> Prompter:
 
 
 def _report(session: Session, lived: Lived, unversioned: bytes, as_json: bool) -> None:
-    from sandbox.stories.edition import day_page
-    from sandbox.stories.feedpage import feed_sums
+    from sandbox.readers.edition import day_page
+    from sandbox.readers.feedpage import feed_sums
 
     scenario, digest, path = session.world.scenario, session.save.digest, session.path
     if as_json:

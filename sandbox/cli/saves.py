@@ -16,11 +16,11 @@ from sandbox.core.places import saves_dir, typed
 from sandbox.core.plain import visible
 
 if TYPE_CHECKING:
+    from sandbox.readers.branch_difference import Fork
     from sandbox.store.branch import Listed
     from sandbox.store.facts import SaveInfo
     from sandbox.store.save import Save
     from sandbox.store.tree import Place
-    from sandbox.stories.forks import Fork
 
 
 @click.group()
@@ -91,9 +91,9 @@ def tree_command(folder: str | None, as_json: bool) -> None:
 
     What was different is what a player did first in the branch alone, or else what first came out otherwise.
     """
+    from sandbox.readers.branch_difference import Forks
     from sandbox.store.branch import saves_list
     from sandbox.store.tree import tree, with_parents
-    from sandbox.stories.forks import Forks
 
     where = _folder(folder)
 
@@ -173,7 +173,7 @@ def name_command(save: str, title: str) -> None:
       sandbox saves name larkspur-3.db "if nobody had asked"
     """
     from sandbox.store.session import save_named
-    from sandbox.store.unnamed import name
+    from sandbox.store.unnamed_branches import name
 
     path = save_named(save)
     say(f"{path}: called {wait_for(name(path, title))}")

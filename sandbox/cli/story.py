@@ -13,8 +13,8 @@ from sandbox.core.faults import quoted, shown
 from sandbox.core.places import typed
 
 if TYPE_CHECKING:
-    from sandbox.stories.pieces import Piece
-    from sandbox.stories.storyof import Days
+    from sandbox.readers.pieces import Piece
+    from sandbox.readers.storyof import Days
 
 
 def parse_days(text: str) -> tuple[int, int]:
@@ -47,9 +47,9 @@ def story(save: str, whose: str | None, days: tuple[int, int], md: str | None, f
       sandbox story week.db --of mara --days 1-3
       sandbox story week.db --of mara --md mara.md
     """
+    from sandbox.readers.pieces import as_markdown, as_page
+    from sandbox.readers.storyof import Days
     from sandbox.store.files import appearing
-    from sandbox.stories.pieces import as_markdown, as_page
-    from sandbox.stories.storyof import Days
 
     if force and md is None:
         raise click.UsageError("--force goes with --md FILE; name the file to replace")
@@ -66,10 +66,10 @@ def story(save: str, whose: str | None, days: tuple[int, int], md: str | None, f
 async def _read(name: str, whose: str | None, days: Days) -> list[Piece]:
     """Raises SaveError, and BadParameter for who or what is not there."""
     from sandbox.director.reading import person
+    from sandbox.readers.played import longest
+    from sandbox.readers.storyof import chosen, played_in, story_of
     from sandbox.store.errors import fitting
     from sandbox.store.session import peopled, read_save
-    from sandbox.stories.played import longest
-    from sandbox.stories.storyof import chosen, played_in, story_of
 
     async with await read_save(name) as save:
         world = await save.seek()

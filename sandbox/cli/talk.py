@@ -14,8 +14,8 @@ from sandbox.core.places import data_dir
 from sandbox.core.plain import counted
 
 if TYPE_CHECKING:
+    from sandbox.readers.talkreader import Read
     from sandbox.store.read import Reader
-    from sandbox.stories.talkreader import Read
 
 T = TypeVar("T")
 WORLD = "larkspur"
@@ -89,7 +89,7 @@ def coverage_command(save: str, as_json: bool) -> None:
       sandbox talk coverage week.db --json
     """
 
-    from sandbox.stories.talkreader import coverage
+    from sandbox.readers.talkreader import coverage
 
     found = wait_for(_read(save, coverage))
     moves = found.moves()
@@ -178,7 +178,7 @@ def stats_command(save: str, check: bool, as_json: bool) -> None:
     """
     told_or_judged(check, as_json)
 
-    from sandbox.stories.talkreader import measured
+    from sandbox.readers.talkreader import measured
 
     read = wait_for(_read(save, measured))
     if as_json:
@@ -200,7 +200,7 @@ async def _read(name: str, how: Callable[[Reader, Moved], Awaitable[T]]) -> T:
 
 def _table(read: Read, judged: Judged) -> None:
     """A row for each measure, then what was said too often."""
-    from sandbox.stories.talkstats import TARGETS
+    from sandbox.readers.talkstats import TARGETS
 
     rows = []
     for key, target in TARGETS.items():

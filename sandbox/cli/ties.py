@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from sandbox.lab.rewiring import Spread
     from sandbox.people.handbook import Handbook
     from sandbox.people.tie_rounds import Flags
-    from sandbox.stories.bonds import Became, Bonds
-    from sandbox.stories.liking import Liking
+    from sandbox.readers.bonds import Became, Bonds
+    from sandbox.readers.liking import Liking
 
 TOLD = 3  # of the most and the least liked
 FEWEST, EDGES = 20, 500  # random networks beside one, at least; ties up to which there are all of them
@@ -130,9 +130,9 @@ def ties(save: str, day: int | None, theta: float, as_json: bool) -> None:
 
 async def _read(name: str, day: int | None, theta: float) -> _Read:
     """Read a save once. Raises SaveError, and BadParameter for a day it has not."""
+    from sandbox.readers.bonds import KINDS, Bonds
     from sandbox.store.errors import SaveError, fitting
     from sandbox.store.session import read_save
-    from sandbox.stories.bonds import KINDS, Bonds
 
     async with await read_save(name) as save:
         world = await save.beginning()
@@ -153,8 +153,8 @@ async def _read(name: str, day: int | None, theta: float) -> _Read:
 def _looked(world: World, bonds: Bonds, t: int, theta: float) -> _Read:
     """world: as it began."""
     from sandbox.lab.networks import cut, matrix, network_report, sweep, undirected
-    from sandbox.stories.liking import most_disliked, most_liked
-    from sandbox.stories.tielines import BEFORE
+    from sandbox.readers.liking import most_disliked, most_liked
+    from sandbox.readers.tielines import BEFORE
 
     people, lines = [*world.cast], bonds.lines
     began, then = (matrix(people, {two: s.closeness for two, s in lines.at(at).items()}) for at in (BEFORE, t))
@@ -289,7 +289,7 @@ def _outside(x: float | None, of: Spread | None) -> bool:
 
 def _likings(title: str, of: list[Liking], found: _Read) -> None:
     """Each with who likes (or dislikes) them most, and why."""
-    from sandbox.stories.edition import wrapped
+    from sandbox.readers.edition import wrapped
 
     say(f"\n{title}")
     name, clock = found.handbook.name, found.clock
@@ -311,7 +311,7 @@ def _bonds(found: _Read) -> None:
     from collections import Counter
 
     from sandbox.people.bonds import BONDS, COLD, WARM
-    from sandbox.stories.edition import wrapped
+    from sandbox.readers.edition import wrapped
 
     name, clock = found.handbook.name, found.clock
     many = Counter(found.bonds.all().values())

@@ -30,7 +30,7 @@ from sandbox.lab.tables import FILES
 from sandbox.store.errors import telling
 from sandbox.store.files import appearing
 from sandbox.store.lock import ours
-from sandbox.store.place import check_apart
+from sandbox.store.save_path import check_apart
 
 STUDY = "study.json"  # in the folder of a study: which it is
 PLAN, RUNS, RESULTS, TIMING, CALLS = "plan.json", "runs", "results.json", "timing.json", "judges.jsonl"

@@ -25,7 +25,7 @@ from sandbox.minds.language.client import PAUSE
 from sandbox.minds.language.mind import LanguageMind, office
 from sandbox.minds.language.writing import plain
 from sandbox.minds.spec import Limit, Limits, MindSpec, Model, parse_model
-from sandbox.store.minding import own_spec
+from sandbox.store.choose_mind import own_spec
 from sandbox.talk.lines import LineBook
 
 FOLDER = Path(__file__).parent / "prompts"

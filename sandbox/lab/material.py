@@ -40,12 +40,12 @@ from sandbox.lab.diagnostics import (
 from sandbox.lab.insults import insulting
 from sandbox.people.mood import Pad
 from sandbox.people.moods import mood_of
+from sandbox.readers.every import counted
+from sandbox.readers.measures import EVENTS, Drama
+from sandbox.readers.talkreader import measured
 from sandbox.store.player import relive
 from sandbox.store.read import Reader
 from sandbox.store.save import Save
-from sandbox.stories.every import counted
-from sandbox.stories.measures import EVENTS, Drama
-from sandbox.stories.talkreader import measured
 from sandbox.talk.model import Exchanged, HasTalk, Opened
 from sandbox.talk.sentiment import sentiment
 
@@ -58,7 +58,7 @@ LEAST = 1e-6  # the smallest gain that counts in a network of what a run has mad
 class Reading(NamedTuple):
     """people: in cast order. hours: feelings at the start and at the end of each simulated hour. moods: of all, at the
     start and at the end of each step. talks: in the order they began. counts: what stories count of events, by name
-    (`stories/story.py`).
+    (`readers/story.py`).
     """
 
     people: tuple[str, ...]

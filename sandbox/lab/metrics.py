@@ -16,8 +16,8 @@ from msgspec import Meta
 from sandbox.core.faults import suggestion
 from sandbox.lab.insults import NEGATIVE
 from sandbox.lab.material import Material, alike, between, drifted, drifted_raw
-from sandbox.stories.measures import KEYS as DRAMA
-from sandbox.stories.talkstats import KEYS as TALK
+from sandbox.readers.measures import KEYS as DRAMA
+from sandbox.readers.talkstats import KEYS as TALK
 
 Of = Callable[[Material], float | None]
 Decimals = Annotated[int, Meta(ge=0, le=6)]

@@ -27,7 +27,7 @@ from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.questions import ASKS, QUESTIONS
 from sandbox.minds.spec import MindSpec
 from sandbox.minds.thinking import Thinking
-from sandbox.store.minding import mind_of
+from sandbox.store.choose_mind import mind_of
 
 MIND = "mind"  # what stands for a mind where rules stand by the name of their question
 ASKED = ("appraise", "describe mood")  # of a model, in the laboratory, beside what it is asked of players

@@ -19,18 +19,18 @@ from sandbox.feed.events import Deed
 from sandbox.lab.twin import Twin, live_without
 from sandbox.people.pressures.model import Began, Ended, Stirred
 from sandbox.phones.model import Read
+from sandbox.readers.aftermath import Aftermath, Came, aftermath, believed
+from sandbox.readers.chains import Chain
+from sandbox.readers.event_diff import difference
+from sandbox.readers.every import STORIES, told
+from sandbox.readers.incidents import Incidents
+from sandbox.readers.of_feed import owners
+from sandbox.readers.pressures import Matter, learn, of_world
+from sandbox.readers.story import Teller
+from sandbox.readers.threads import Incident
 from sandbox.store.acts import among, last_act
 from sandbox.store.errors import SaveError, fitting
 from sandbox.store.read import Reader
-from sandbox.stories.aftermath import Aftermath, Came, aftermath, believed
-from sandbox.stories.chains import Chain
-from sandbox.stories.differing import difference
-from sandbox.stories.every import STORIES, told
-from sandbox.stories.incidents import Incidents
-from sandbox.stories.of_feed import owners
-from sandbox.stories.pressures import Matter, learn, of_world
-from sandbox.stories.story import Teller
-from sandbox.stories.threads import Incident
 
 HEAVIEST = 5  # sentences of other luck on each side
 LATELY = (Deed, Read)  # events whose words others are told by

@@ -26,9 +26,9 @@ from sandbox.lab.source import code, place
 from sandbox.lab.wrong import error_words
 from sandbox.minds.spec import EMBEDDED
 from sandbox.people.persona import Pressure
+from sandbox.store.choose_mind import choice_of, withheld_words
 from sandbox.store.errors import OutOfReach, SaveError
 from sandbox.store.lock import being_written
-from sandbox.store.minding import choice_of, withheld_words
 from sandbox.store.save import Save
 from sandbox.store.session import Session, founding, open_session, versions
 

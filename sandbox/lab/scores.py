@@ -17,7 +17,7 @@ from sandbox.lab.judging import CRITERIA, Scored, Where
 from sandbox.lab.statistics import Difference, Estimate, differences, estimate, with_q
 from sandbox.lab.tables import JUDGED, Table, table
 from sandbox.minds.calls import Spent
-from sandbox.stories.numbers import spearman
+from sandbox.readers.numbers import spearman
 
 
 class Verdict(NamedTuple):

@@ -27,7 +27,7 @@ import msgspec
 from sandbox.core.places import PACKAGE
 from sandbox.lab.experiment import refused
 
-READERS = frozenset(("cli", "tui", "lab", "stories", "store", "importers", "_data", "__pycache__"))  # decide no event
+READERS = frozenset(("cli", "tui", "lab", "readers", "store", "importers", "_data", "__pycache__"))  # decide no event
 DIGITS = 20
 
 

@@ -20,9 +20,9 @@ from sandbox.engine.journal import Nowhere
 from sandbox.engine.registry import REGISTRY
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.readers.event_diff import MADE, Numbers, content
 from sandbox.store.errors import fitting
 from sandbox.store.read import Reader
-from sandbox.stories.differing import MADE, Numbers, content
 
 RARELY = 100_000  # new objects between two looks for garbage
 GONE = "what it was about is not there without the act"

@@ -9,14 +9,15 @@ the events. A block that does ends what is taken from them, and the rest comes f
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Callable, Collection, Sequence
 from hashlib import sha256
+from itertools import accumulate
 from typing import Annotated, Any, NamedTuple, overload
 
 import msgspec
-
-from sandbox.store import deltas
+import numpy as np
 
 # Raised together with a migration, which drops the older ones: an older program refuses the save.
 STATE_FORMAT, CHANGE_FORMAT, BLOCK_FORMAT, FEED_FORMAT = 14, 15, 7, 1
@@ -47,7 +48,7 @@ class BadCache(ValueError):
 
 class Snapshot(NamedTuple):
     """A row of `snapshots`, in column order. size: bytes of the state before packing. data: the state, or else (by its
-    format) the step of a whole one, and what is otherwise than there (`deltas.py`).
+    format) the step of a whole one, and what is otherwise than there (`py`).
     """
 
     step: int
@@ -136,7 +137,7 @@ def pack_state(step: int, seq: int, step_digest: bytes, state: bytes, by: Whole 
     if by is None:
         data = zlib.compress(state, LEVEL)
         return Snapshot(step, seq, STATE_FORMAT, len(state), sha256(step_digest + data).digest(), data)
-    data = by.step.to_bytes(PLACE, "big") + zlib.compress(deltas.make(by.state, state), LEVEL)
+    data = by.step.to_bytes(PLACE, "big") + zlib.compress(make(by.state, state), LEVEL)
     return Snapshot(step, seq, CHANGE_FORMAT, len(state), sha256(step_digest + by.digest + data).digest(), data)
 
 
@@ -166,7 +167,7 @@ def unpack_state(row: Snapshot, last_seq: int, step_digest: bytes, most: int, by
         told = unpacker.decompress(row.data[PLACE:], ROOM + TIMES * most)
         if not unpacker.eof or unpacker.unused_data:
             raise ValueError("more than any state has")
-        return deltas.apply(by.state, told, row.size)
+        return apply(by.state, told, row.size)
     except (zlib.error, ValueError) as error:
         if str(error).startswith(NO_MEMORY):
             raise MemoryError from error
@@ -283,3 +284,69 @@ def chain(links: Sequence[tuple[Any, Any, Any]]) -> list[int]:
         step, at = before[at]
         found.append(step)
     return found[::-1]
+
+
+# ---- what is otherwise in one state than in another, as bytes
+
+
+CUT = re.compile(rb"[\s\S]{24,400}?[\xa0-\xbf\xc4\xd9]|[\s\S]{1,400}")  # some 40 bytes, up to the head of a text
+NEW = -1  # instead of a place in the other: bytes that it does not have
+WIDE = np.dtype("<i4")
+
+
+class Delta(msgspec.Struct, frozen=True, array_like=True):
+    """starts, lengths: of each run of bytes, where it begins in the other, and how long it is. new: those of runs that
+    begin nowhere there.
+    """
+
+    starts: bytes
+    lengths: bytes
+    new: bytes
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Delta).decode
+
+
+def make(base: bytes, state: bytes) -> bytes:
+    """What has to be told of a state to whoever has the base."""
+    cuts = CUT.findall(base)
+    known = dict(zip(cuts, accumulate(map(len, cuts), initial=0), strict=False))
+    starts, lengths, new, end = list[int](), list[int](), list[bytes](), NEW
+    for part in CUT.findall(state):
+        if end >= 0 and base.startswith(part, end):
+            lengths[-1] += len(part)
+            end += len(part)
+            continue
+        at = known.get(part, NEW)
+        if at == NEW:
+            new.append(part)
+        if at == NEW and starts and starts[-1] == NEW:
+            lengths[-1] += len(part)
+        else:
+            starts.append(at)
+            lengths.append(len(part))
+        end = at + len(part) if at >= 0 else NEW
+    return _encode(Delta(np.array(starts, WIDE).tobytes(), np.array(lengths, WIDE).tobytes(), b"".join(new)))
+
+
+def apply(base: bytes, delta: bytes, size: int) -> bytes:
+    """The state of which that was told, of so many bytes. Raises ValueError if it cannot be."""
+    try:
+        told = _decode(delta)
+    except msgspec.MsgspecError as error:
+        raise ValueError(f"it tells of no state: {error}") from error
+    starts, lengths = (np.frombuffer(column, WIDE).astype(np.int64) for column in (told.starts, told.lengths))
+    if len(starts) != len(lengths) or lengths.sum() != size:
+        raise ValueError(f"it does not make the {size} bytes it announces")
+    inside = (starts >= NEW) & (lengths > 0) & (starts + lengths <= len(base))
+    if not inside[starts != NEW].all() or (lengths < 0).any() or lengths[starts == NEW].sum() != len(told.new):
+        raise ValueError("it speaks of bytes that are not there")
+    found, at = list[bytes](), 0
+    for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
+        if start == NEW:
+            found.append(told.new[at : at + length])
+            at += length
+        else:
+            found.append(base[start : start + length])
+    return b"".join(found)

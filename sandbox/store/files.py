@@ -16,7 +16,7 @@ import sandbox
 from sandbox.store import guard, schema
 from sandbox.store.errors import SaveError, Taken, telling
 from sandbox.store.lock import WriteLock, ours
-from sandbox.store.place import INDEX, beside, check_apart, check_sides, wal
+from sandbox.store.save_path import INDEX, beside, check_apart, check_sides, wal
 
 
 def new_meta(notes: Mapping[str, str]) -> dict[str, str]:

@@ -18,7 +18,7 @@ from sandbox.store import schema
 from sandbox.store.errors import COPY, NOT_OURS, SaveError, telling
 from sandbox.store.lock import WriteLock, being_written, ours, played_elsewhere
 from sandbox.store.own_log import check_own, check_pages
-from sandbox.store.place import (
+from sandbox.store.save_path import (
     INDEX,
     JOURNAL,
     LOG,

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from sandbox.core.ordinary import open_ordinary
 from sandbox.store.errors import SaveError, Taken, telling
-from sandbox.store.place import LOCK, Identity, beside, identity, wal
+from sandbox.store.save_path import LOCK, Identity, beside, identity, wal
 
 _OURS: set[Path] = set()  # the side files this program holds
 _PLAYED: set[Identity] = set()  # the files this program plays

@@ -18,7 +18,7 @@ from sandbox.core.log import ZERO, Row, chain
 from sandbox.core.ordinary import read_ordinary
 from sandbox.store.errors import SaveError, is_damage
 from sandbox.store.facts import StepRow
-from sandbox.store.place import wal
+from sandbox.store.save_path import wal
 
 HEADER, FRAME = 32, 24  # bytes before the first page of a log, and before each
 LAST = "SELECT step, t, last_seq, digest FROM steps ORDER BY step DESC LIMIT 1"

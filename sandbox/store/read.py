@@ -25,7 +25,7 @@ from sandbox.store.connection import connect, end
 from sandbox.store.errors import COPY, OutOfMemory, SaveError, doubting, fitting, legible, telling
 from sandbox.store.facts import Machine, SaveInfo, StepRow, engine
 from sandbox.store.shelves import Shelves
-from sandbox.store.side import Asked, to_asked
+from sandbox.store.side_tables import Asked, to_asked
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World

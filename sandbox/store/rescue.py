@@ -25,7 +25,7 @@ from sandbox.store.errors import COPY, Displaced, SaveError, explain
 from sandbox.store.facts import Pending, StepRow
 from sandbox.store.ground import Ground
 from sandbox.store.own_log import LAST, proved
-from sandbox.store.place import INDEX, beside, wal
+from sandbox.store.save_path import INDEX, beside, wal
 from sandbox.store.unversioned import NOTED, note
 
 WHILE = "while it was played"

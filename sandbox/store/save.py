@@ -25,10 +25,9 @@ from sandbox.store.facts import Machine, StepRow
 from sandbox.store.files import new_meta, publish
 from sandbox.store.ground import Ground
 from sandbox.store.lock import WriteLock
-from sandbox.store.place import Identity, identity, wal
 from sandbox.store.read import MEMORY, Reader
-from sandbox.store.side import Asked, CallRows
-from sandbox.store.vectors import VectorRows
+from sandbox.store.save_path import Identity, identity, wal
+from sandbox.store.side_tables import Asked, CallRows, VectorRows
 from sandbox.store.verify import Progress, Verdict, verify
 from sandbox.store.writer import Writer
 

@@ -34,8 +34,8 @@ from sandbox.minds.calls import CallStore
 from sandbox.minds.spec import MindSpec, Model
 from sandbox.minds.thinking import Thinking
 from sandbox.store.branch import branch
+from sandbox.store.choose_mind import META, allowed, choice_of, let_go, mind_of, noted, withheld_words
 from sandbox.store.errors import SaveError, Taken, fitting
-from sandbox.store.minding import META, allowed, choice_of, let_go, mind_of, noted, withheld_words
 from sandbox.store.read import MEMORY
 from sandbox.store.save import Save
 

@@ -25,8 +25,8 @@ from sandbox.store import caches
 from sandbox.store.errors import Displaced, OutOfMemory, SaveError, explain, is_damage
 from sandbox.store.facts import Pending, StepRow
 from sandbox.store.ground import Ground
-from sandbox.store.place import Identity, identity
 from sandbox.store.rescue import BEFORE, DAMAGED, OVERWRITTEN, copied, is_whole, left_over, rescue, restored
+from sandbox.store.save_path import Identity, identity
 from sandbox.store.spans import feed_rows
 from sandbox.store.unversioned import NOTED, note
 

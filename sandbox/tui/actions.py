@@ -10,38 +10,38 @@ from inspect import signature
 from typing import Any
 
 from sandbox.tui.action import ANYWHERE, BOTH, LIST, LIVE, REPLAY, SHEET, Action, keys_of, shown_key
-from sandbox.tui.hands import app, chosen, direct, go, player, playing, saves, time
+from sandbox.tui.commands import app, chosen, direct, go, playing, saves, time
+from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.lines import LIST_ACTIONS, TAB_ACTIONS, ListPane
 from sandbox.tui.panes.pane import Pane
 from sandbox.tui.panes.roster import PANES
-from sandbox.tui.stage import Stage
 
 
-def _lifted(action: Action[Any], where: str, pane: Callable[[Stage], Any]) -> Action[Stage]:
+def _lifted(action: Action[Any], where: str, pane: Callable[[TownLayout], Any]) -> Action[TownLayout]:
     """What a pane can do, as an action of the stage it stands on."""
 
-    def does(stage: Stage) -> object:
+    def does(stage: TownLayout) -> object:
         on = pane(stage)
         return action.does(on) if on is not None else None
 
     return Action(*action[:4], does, action.palette, where, *action[7:])
 
 
-def _own(kind: type[Pane]) -> list[Action[Stage]]:
+def _own(kind: type[Pane]) -> list[Action[TownLayout]]:
     """The actions a pane declares."""
     return [_lifted(action, kind.PLACE.name, lambda stage: stage.find(kind)) for action in kind.ACTIONS]
 
 
-def _on_list(action: Action[ListPane]) -> Action[Stage]:
+def _on_list(action: Action[ListPane]) -> Action[TownLayout]:
     """What any list can do, done to the sheet, else to the pane in focus."""
     return _lifted(action, LIST, lambda stage: stage.list)
 
 
-def _shows(kind: type[Pane]) -> Action[Stage]:
+def _shows(kind: type[Pane]) -> Action[TownLayout]:
     """The digit of a pane."""
     place = kind.PLACE
 
-    def does(stage: Stage) -> None:
+    def does(stage: TownLayout) -> None:
         stage.close_all()
         stage.show_pane(place.name)
 
@@ -49,9 +49,9 @@ def _shows(kind: type[Pane]) -> Action[Stage]:
     return Action(f"pane.{place.name}", place.digit, "", says, does, f"pane: {place.name}")
 
 
-def checked(rows: Iterable[Action[Stage]]) -> tuple[Action[Stage], ...]:
+def checked(rows: Iterable[Action[TownLayout]]) -> tuple[Action[TownLayout], ...]:
     """The rows, each with an id of its own and a callable for the one thing it acts on. Raises TypeError."""
-    out: dict[str, Action[Stage]] = {}
+    out: dict[str, Action[TownLayout]] = {}
     for action in rows:
         if action.id in out:
             raise TypeError(f"two actions are called {action.id}")
@@ -77,7 +77,6 @@ ACTIONS = checked(
         *direct.ACTIONS,
         *map(_shows, PANES),
         *go.ACTIONS,
-        *player.ACTIONS,
         *playing.ACTIONS,
         *saves.ACTIONS,
         *app.ACTIONS,
@@ -88,7 +87,7 @@ KEYS = {action.id: action.keys for action in ACTIONS}
 _OVER_SHEETS = ("chosen.open", "chosen.copy", "time.pause", "time.step", "time.go_on", "app.quit")
 
 
-def usable(where: str, when: str = LIVE) -> list[Action[Stage]]:
+def usable(where: str, when: str = LIVE) -> list[Action[TownLayout]]:
     """What can be done with that pane in focus, live or in a replay, its own first."""
     now = [a for a in ACTIONS if a.when in (BOTH, when)]
     own = [a for a in now if a.where == where or (a.where == LIST and where in LISTS)]
@@ -98,7 +97,7 @@ def usable(where: str, when: str = LIVE) -> list[Action[Stage]]:
     return [*own, *(a for a in now if a.where == ANYWHERE)]
 
 
-def called(rows: Sequence[Action[Stage]], labels: Mapping[str, str], when: str) -> list[Action[Stage]]:
+def called(rows: Sequence[Action[TownLayout]], labels: Mapping[str, str], when: str) -> list[Action[TownLayout]]:
     """What can be done on a sheet, in that sheet's words; what its own keys do stands behind what enter does."""
     known = {a.id for a in rows}
     own = [BY_ID[id]._replace(label=label, rank=3) for id, label in labels.items() if id not in known]

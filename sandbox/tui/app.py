@@ -21,15 +21,12 @@ from textual.screen import Screen
 
 from sandbox.core.text import clean
 from sandbox.store.errors import Displaced
-from sandbox.tui import actions, doors, ink
+from sandbox.tui import actions, opening, text_lines
 from sandbox.tui.action import BOTH, GO_ON
 from sandbox.tui.aside import AsideApp, Wall
-from sandbox.tui.beneath import answered_to_nobody, why_plain
-from sandbox.tui.hands import direct
-from sandbox.tui.lean import Shadow
-from sandbox.tui.leaves import consent
-from sandbox.tui.leaves.menu import open_menu
-from sandbox.tui.leaves.settings import open_settings
+from sandbox.tui.commands import direct
+from sandbox.tui.diff_writer import Shadow
+from sandbox.tui.open_towns import FAULTS, Opener, Sitting
 from sandbox.tui.palette import open_palette
 from sandbox.tui.panes.toosmall import TooSmall, too_small
 from sandbox.tui.render.cells import to_ascii
@@ -38,8 +35,11 @@ from sandbox.tui.screen import TownScreen
 from sandbox.tui.session import Replay, Session, to_show
 from sandbox.tui.settings import FIELDS, Settings
 from sandbox.tui.settingsfile import write_setting
-from sandbox.tui.sittings import FAULTS, Opener, Sitting
+from sandbox.tui.sheets import consent
+from sandbox.tui.sheets.menu import open_menu
+from sandbox.tui.sheets.settings import open_settings
 from sandbox.tui.terminal import Meter, metered
+from sandbox.tui.textual_internals import answered_to_nobody, why_plain
 from sandbox.tui.time.pace import UNSEEN
 from sandbox.tui.viewer import Viewer
 
@@ -251,7 +251,7 @@ class SandboxApp(AsideApp):
     def play(self, target: str | Path, seed: int | None = None) -> None:
         """Leave what is shown, and live in that world or save, as soon as it is open."""
         name = target.name if isinstance(target, Path) else target
-        self._meanwhile(name, self._go_to(partial(doors.living, target, seed)))
+        self._meanwhile(name, self._go_to(partial(opening.living, target, seed)))
 
     def reopen(self) -> None:
         """Close the town that is played and go on with its save, with what the player has allowed it meanwhile."""
@@ -264,7 +264,7 @@ class SandboxApp(AsideApp):
         try:
             await sitting.viewer.pace.stop()
             await sitting.stack.aclose()  # of a file that went, another may have the name now
-            again = await self._opened(partial(doors.living, path, minds=sitting.viewer.session.given))
+            again = await self._opened(partial(opening.living, path, minds=sitting.viewer.session.given))
         except FAULTS as error:  # its screen shows what nobody plays any more
             self.fault = self.fault or error
             self.exit()
@@ -274,8 +274,8 @@ class SandboxApp(AsideApp):
 
     def show(self, save: Path, step: int | None = None) -> None:
         """Leave what is shown, and watch that save, as soon as it is open."""
-        at = None if step is None else doors.At(step)
-        self._meanwhile(save.name, self._go_to(partial(doors.recorded, save, at)))
+        at = None if step is None else opening.At(step)
+        self._meanwhile(save.name, self._go_to(partial(opening.recorded, save, at)))
 
     async def rewind(self, viewer: Viewer, t: float | None = None) -> None:
         """Watch again what was lived, from second t (default: this moment); the town waits beneath."""
@@ -289,7 +289,7 @@ class SandboxApp(AsideApp):
 
         async def again() -> Replay:
             save, path = viewer.session.save, viewer.session.path
-            replay = await doors.again(save, path, viewer.world.step)
+            replay = await opening.again(save, path, viewer.world.step)
             await replay.go(moment)
             return replay
 
@@ -335,11 +335,11 @@ class SandboxApp(AsideApp):
         world, save = viewer.world, viewer.session.save
         viewer.pace.pause()
         try:
-            out = await doors.branched(save, world, title)
+            out = await opening.branched(save, world, title)
         except FAULTS as error:
             self._tell(error)
             return
-        opener = partial(doors.living, out, doors.fresh(world, out))
+        opener = partial(opening.living, out, opening.fresh(world, out))
         await self._go_on(viewer, opener, f"live from here, with other luck, in {out.name}")
 
     def take_back(self, viewer: Viewer, step: int, title: str = "") -> None:
@@ -353,13 +353,13 @@ class SandboxApp(AsideApp):
         shown = [path for sitting in self._sittings if (path := sitting.viewer.session.path) is not None]
         try:
             if title:
-                out = await doors.branched(viewer.session.save, viewer.world, title)
+                out = await opening.branched(viewer.session.save, viewer.world, title)
             else:
-                out = await doors.taken_back(viewer.session.save, viewer.world, step, shown)
+                out = await opening.taken_back(viewer.session.save, viewer.world, step, shown)
         except FAULTS as error:
             self._tell(error)
             return
-        opener = partial(doors.living, out, minds=viewer.session.given)
+        opener = partial(opening.living, out, minds=viewer.session.given)
         why = (
             f'live from here, in {out.name}, called "{title}"'
             if title
@@ -412,7 +412,7 @@ class SandboxApp(AsideApp):
 
     def _dress(self) -> None:
         theme = self.settings.theme
-        ink.use(theme.colours, self.settings["palette"])
+        text_lines.use(theme.colours, self.settings["palette"])
         self.theme = theme.name
 
     def action_command_palette(self) -> None:

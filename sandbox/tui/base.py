@@ -8,7 +8,7 @@ from textual.await_complete import AwaitComplete
 from textual.events import Resize
 from textual.screen import Screen
 
-from sandbox.tui.beneath import LeanLine, why_plain
+from sandbox.tui.textual_internals import LeanLine, why_plain
 
 Answer = TypeVar("Answer")
 

@@ -11,11 +11,11 @@ from sandbox.engine.interviewing import ask
 from sandbox.engine.journal import JournalFull
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.asking import bounded
+from sandbox.readers.map_objects import concerning
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
-from sandbox.store.side import Asked
-from sandbox.stories.things import concerning
-from sandbox.tui import reading
+from sandbox.store.side_tables import Asked
+from sandbox.tui import log_queries
 from sandbox.tui.viewer import Viewer
 
 ANSWER = 1200  # letters of an answer that are kept
@@ -48,7 +48,7 @@ class Interviews:
         if who not in self._asked:
             self._asked[who] = await viewer.session.save.interviews(who)
         if not viewer.world.memories.live:
-            await reading.memories(viewer)
+            await log_queries.memories(viewer)
 
     async def ask(self, who: str, text: str) -> bool:
         """Ask, and keep what is said; whether there was anything to ask. Raises SaveError if it cannot be read."""
@@ -66,7 +66,7 @@ class Interviews:
             thinking = viewer.session.thinking
             model = thinking.models.get(who, "") if thinking is not None and not said.fault else ""
             found = Asked(world.step, t, who, text, clean(said.text, ANSWER), model, said.memories)
-            await self._keep(found)  # before it is shown: whoever has read it and leaves finds it again
+            await self._keep(found)  # before it is shown: whoever has read it and sheets finds it again
         finally:
             del self.pending[who]
         self._asked[who].append(found)

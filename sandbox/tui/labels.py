@@ -14,13 +14,13 @@ from rich.cells import cell_len
 
 from sandbox.core.text import clean
 from sandbox.people.claims.model import Use
-from sandbox.stories.places import dwellers, use_of
-from sandbox.stories.things import Thing
+from sandbox.readers.map_objects import Thing
+from sandbox.readers.places import dwellers, use_of
 from sandbox.town.plan import sector_of
-from sandbox.tui.ink import DIM, FAINT, GOLD, SOFT, Line, ended, ink, outside
-from sandbox.tui.persons.words import title
+from sandbox.tui.person_tabs.words import title
 from sandbox.tui.render.cells import NEAR, Area, Scale, bounds, plain
 from sandbox.tui.render.picture import Picture
+from sandbox.tui.text_lines import DIM, FAINT, GOLD, SOFT, Line, ended, ink, outside
 from sandbox.tui.viewer import Viewer
 
 MOSTLY = 0.7  # share of a building in view from which it is named

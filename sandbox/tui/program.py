@@ -18,10 +18,10 @@ from sandbox.core.places import home
 from sandbox.core.text import clean
 from sandbox.store.errors import Displaced
 from sandbox.tui.app import SandboxApp
+from sandbox.tui.open_towns import FAULTS, Opener
 from sandbox.tui.session import to_show
 from sandbox.tui.settings import looked, told_faults
 from sandbox.tui.settingsfile import own_anchors, read_settings
-from sandbox.tui.sittings import FAULTS, Opener
 from sandbox.tui.terminal import let_go
 
 

@@ -6,15 +6,15 @@ import gc
 from functools import partial
 
 from sandbox.store.errors import SaveError
-from sandbox.tui import reading
-from sandbox.tui.stage import Stage
-from sandbox.tui.tape import Tape, notable_from
+from sandbox.tui import log_queries
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.replay_log import Tape, notable_from
 
 REST = 0.5  # seconds after the last of some jumps until what has died is looked for, which takes up to half a jump
 MANY = 500_000  # things that may be made meanwhile, some hundred jumps' worth
 
 
-async def jump_to(stage: Stage, t: float) -> bool:
+async def jump_to(stage: TownLayout, t: float) -> bool:
     """Stand at second t of a replay, whoever is chosen and wherever the map is; whether one stands there now. While one
     jump is under way, the last of those asked for follows it. What cannot be read is said in why time stands.
     """
@@ -47,19 +47,19 @@ async def _go(tape: Tape, t: float) -> None:
     await tape.replay.go(t)
     viewer = tape.viewer
     viewer.jumped(tape.replay.said)
-    viewer.things = await reading.things(viewer)
+    viewer.things = await log_queries.things(viewer)
     viewer.stop = None
     if not viewer.pace.running:
         viewer.pace.paced.pause()  # what it stood for is another moment's
     viewer.pace.paced.shown = t
 
 
-async def jump_by(stage: Stage, seconds: int) -> None:
+async def jump_by(stage: TownLayout, seconds: int) -> None:
     """So far on or back."""
     await jump_to(stage, stage.viewer.shown + seconds)
 
 
-async def step_back(stage: Stage) -> None:
+async def step_back(stage: TownLayout) -> None:
     """Stand at the end of the step before, and stand still."""
     viewer = stage.viewer
     viewer.pace.pause()
@@ -73,7 +73,7 @@ async def step_back(stage: Stage) -> None:
         await jump_to(stage, before[0].t)
 
 
-async def next_notable(stage: Stage, by: int) -> int | None:
+async def next_notable(stage: TownLayout, by: int) -> int | None:
     """Stand at the next notable row of the log (by 1) or at the last one (by -1), and stand still; its number.
 
     None, said on the screen, if there is none or it cannot be gone to.

@@ -12,11 +12,11 @@ from textual.app import App
 from sandbox.engine.view import PersonRow, View
 from sandbox.people.guests.model import here
 from sandbox.people.words import MARKS
+from sandbox.phones.model import PhoneState
 from sandbox.town.plan import Plan
 from sandbox.town.rules import position
-from sandbox.tui import waiting
+from sandbox.tui import mind_progress
 from sandbox.tui.camera import densest
-from sandbox.tui.feeds.marks import PHONE, SPARK, landed, looking
 from sandbox.tui.render.bubbles import Bubble
 from sandbox.tui.render.cells import NEAR, Area, Scale
 from sandbox.tui.render.closeletters import CloseAscii, CloseLetters
@@ -110,7 +110,7 @@ def people(
         if not over and s.row.awake and s.row.id not in talking and looking(phones, s.row.id, t):
             over = PHONE
         if s.row.id in viewer.asked and s.row.id not in speaking:
-            over = waiting.mark(viewer)
+            over = mind_progress.mark(viewer)
         row, look = s.row, viewer.world.cast[s.row.id].look
         over = over or ("" if row.awake else "z")
         body = Figure(row.id, row.name, row.x, row.y, row.mood, look.hair, look.skin, look.build, not row.awake)
@@ -215,3 +215,27 @@ def close_painter_for(picture: Picture, settings: Settings, colours: str | None)
         return ClosePainter(picture, palette)
     letters = CloseAscii if kind == "ascii" else CloseLetters
     return letters(picture, palette, paper=not settings.theme.dark)
+
+
+# ---- what the feed puts over people on the map
+
+
+PHONE, SPARK = "#", "&"  # of one cell each, and ASCII
+LOOKS, LANDS = 150, 60  # seconds of the town for which somebody has it out after a look, and for which a post is new
+
+
+def landed(phones: PhoneState, t: float) -> frozenset[str]:
+    """Whose post has just landed at second t. Only the latest that were written are looked at."""
+    out = set()
+    for written in reversed(phones.written.values()):
+        if written.t <= t - LANDS:
+            break
+        if written.t <= t:
+            out.add(written.author)
+    return frozenset(out)
+
+
+def looking(phones: PhoneState, who: str, t: float) -> bool:
+    """Whether somebody has their phone out at second t."""
+    phone = phones.phones.get(who)
+    return phone is not None and phone.looked >= 0 and 0 <= t - phone.looked < LOOKS

@@ -10,13 +10,12 @@ from textual.binding import BindingType
 
 from sandbox.tui import actions
 from sandbox.tui.action import ANYWHERE, BOTH, LIVE, REPLAY, SHEET, Action, bindings, keys_of
+from sandbox.tui.commands.chosen import open_row
+from sandbox.tui.commands.feed import open_key
+from sandbox.tui.commands.go import open_tie
+from sandbox.tui.commands.playing import stroll
 from sandbox.tui.graph.pane import TiesPane
-from sandbox.tui.hands.chosen import open_row
-from sandbox.tui.hands.feed import open_key
-from sandbox.tui.hands.playing import stroll
-from sandbox.tui.hands.ties import open_tie
-from sandbox.tui.leaves.event import open_event
-from sandbox.tui.leaves.place import PlaceLeaf
+from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import EntriesPane
 from sandbox.tui.panes.feed import FeedPane
 from sandbox.tui.panes.lines import LinesPane, ListPane
@@ -26,7 +25,8 @@ from sandbox.tui.panes.tabs import Tabs
 from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.replaying import jump_to
-from sandbox.tui.stage import Stage
+from sandbox.tui.sheets.event import open_event
+from sandbox.tui.sheets.place import PlaceSheet
 from sandbox.tui.time.watch import Watch
 from sandbox.tui.viewer import Viewer
 
@@ -34,7 +34,7 @@ from sandbox.tui.viewer import Viewer
 LEAVES_AS_IS = frozenset(("App", "Saves", "Lists", "chosen.open", "tab.next", "tab.previous", "go.out"))
 
 
-class TownScreen(Stage):
+class TownScreen(TownLayout):
     """The stage with what one can do on it."""
 
     CSS_PATH: ClassVar[str] = "town.tcss"
@@ -49,15 +49,15 @@ class TownScreen(Stage):
         """LIVE or REPLAY."""
         return REPLAY if self.viewer.replaying else LIVE
 
-    def usable(self, where: str, when: str) -> Sequence[Action[Stage]]:
-        leaf = self.sheet.leaf
+    def usable(self, where: str, when: str) -> Sequence[Action[TownLayout]]:
+        sheet = self.sheets.topmost
         rows = actions.usable(where, when)
-        return actions.called(rows, leaf.labels(), when) if where == SHEET and leaf is not None else rows
+        return actions.called(rows, sheet.labels(), when) if where == SHEET and sheet is not None else rows
 
     async def action_do(self, id: str) -> None:
         """A key of the action table. A list to choose from keeps to itself what it has no use for."""
-        leaf = self.sheet.leaf
-        if leaf is None or not leaf.picks or id in leaf.keys or actions.over_lists(id):
+        sheet = self.sheets.topmost
+        if sheet is None or not sheet.picks or id in sheet.keys or actions.over_lists(id):
             await self.do(id)
 
     async def do(self, id: str) -> None:
@@ -110,7 +110,7 @@ class TownScreen(Stage):
 
     def on_town_pane_asked(self, message: TownPane.Asked) -> None:
         self.viewer.touch()
-        self.open_sheet(PlaceLeaf(self, message.sector))
+        self.open_sheet(PlaceSheet(self, message.sector))
 
     async def on_town_pane_found(self, message: TownPane.Found) -> None:
         self.viewer.touch()
@@ -155,7 +155,7 @@ class TownScreen(Stage):
         self.update()
 
     def on_entries_pane_measured(self) -> None:
-        self.footer.still = not self.sheet.scrolls
+        self.footer.still = not self.sheets.scrolls
         self.footer.pull()
 
     def on_feed_pane_opened(self, message: FeedPane.Opened) -> None:

@@ -9,10 +9,10 @@ from typing import NamedTuple, TypeAlias
 from unicodedata import combining, normalize
 
 from sandbox.engine.world import World
-from sandbox.stories.timeline import Row
+from sandbox.readers.timeline import Row
 from sandbox.town.grid import Town
 from sandbox.town.plan import Rect, sector_of
-from sandbox.tui.chronicle import ROUTINE
+from sandbox.tui.timeline_rows import ROUTINE
 from sandbox.tui.viewer import Viewer
 
 PEOPLE, PLACES, EVENTS = 8, 6, 30  # most of each that are told

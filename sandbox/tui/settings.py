@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from sandbox.core.faults import quoted, unknown
 from sandbox.people.words import SHIPPED, Anchors
-from sandbox.stories import notable
-from sandbox.stories.notable import Notable
+from sandbox.readers import notable
+from sandbox.readers.notable import Notable
 from sandbox.tui import themes
 from sandbox.tui.themes import USUAL, Theme
 

@@ -21,7 +21,7 @@ from sandbox.core.places import settings_file
 from sandbox.core.textfiles import Reader, open_yaml
 from sandbox.importers.anchors import read_anchors
 from sandbox.people.words import SHIPPED, Anchors
-from sandbox.stories import notable
+from sandbox.readers import notable
 from sandbox.tui import themes
 from sandbox.tui.action import KEPT, named_key
 from sandbox.tui.actions import BY_ID, clashes

@@ -11,14 +11,14 @@ from rich.segment import Segment
 from textual.screen import Screen
 
 from sandbox.core.places import saves_dir
-from sandbox.tui.beneath import strips_of
-from sandbox.tui.stage import Stage
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.textual_internals import strips_of
 
 CELL, LINE = 8, 16
 PAPER, INK = "#0d1017", "#dcdcdc"
 
 
-def keep_picture(stage: Stage) -> Path:
+def keep_picture(stage: TownLayout) -> Path:
     """Write the screen as it is into the folder of saves, beside what is there; return the file. Raises OSError."""
     clock, t = stage.viewer.world.clock, int(stage.viewer.shown)
     name = f"{stage.viewer.world.scenario.name}-day{clock.day(t)}-{clock.hhmm(t).replace(':', '')}"

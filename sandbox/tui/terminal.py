@@ -17,7 +17,7 @@ from textual.app import App
 from textual.driver import Driver
 from textual.message import Message
 
-from sandbox.tui.beneath import threads_of, wrap_file
+from sandbox.tui.textual_internals import threads_of, wrap_file
 
 T = TypeVar("T")
 HUNG_UP = 129  # what a program returns whose terminal is gone: 128 + SIGHUP

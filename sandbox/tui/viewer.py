@@ -12,22 +12,22 @@ from sandbox.engine.view import View
 from sandbox.engine.world import World
 from sandbox.people.model import Cut, Planned, Reflected
 from sandbox.people.played import is_played
-from sandbox.stories.notable import Notable
-from sandbox.stories.of_feed import owners
-from sandbox.stories.pressures import of_world
-from sandbox.stories.talks import TalkStory
-from sandbox.stories.things import Things
-from sandbox.stories.timeline import Row, Timeline
+from sandbox.readers.map_objects import Things
+from sandbox.readers.notable import Notable
+from sandbox.readers.of_feed import owners
+from sandbox.readers.pressures import of_world
+from sandbox.readers.talks import TalkStory
+from sandbox.readers.timeline import Row, Timeline
 from sandbox.talk.model import Declined, Exchanged, Opened, Talk
 from sandbox.town.rules import position
-from sandbox.tui.chronicle import ROOM, ROUTINE, Chronicle
-from sandbox.tui.past import ROWS, TOLD, Past
-from sandbox.tui.playing.eyes import Eyes
-from sandbox.tui.pulses import Pulses
+from sandbox.tui.earlier_rows import ROWS, TOLD, Past
+from sandbox.tui.playing.visible_view import Eyes
+from sandbox.tui.recent_moods import Pulses
 from sandbox.tui.session import Session
 from sandbox.tui.settings import Settings
 from sandbox.tui.speech import Bubbles, Floor, Spoken
 from sandbox.tui.time.pace import Pace
+from sandbox.tui.timeline_rows import ROOM, ROUTINE, Chronicle
 
 DECIDED = (Planned, Cut, Reflected, Opened, Exchanged, Declined)  # events that come of what their actor was asked
 FIRST = 2  # the number of the first event of a life; that before founds the world
@@ -43,7 +43,7 @@ class Alert(NamedTuple):
 class Viewer:
     """The state of the screen apart from its widgets. It changes nothing in the town.
 
-    selected, hovered: a person's id or "". led: the selected person, if an occasion chose them and no key. leaf:
+    selected, hovered: a person's id or "". led: the selected person, if an occasion chose them and no key. sheet_kind:
     what kind of sheet is open, or "". on_map: whether keys go to the map, and to no cursor on it. scene: the last
     stop that was found to have a scene; stages: whether enter would stage that of the stop. following: whether the
     map follows the selected person. favourites: ids. spoken: the line in the bubble now. eyes: through whose the
@@ -72,7 +72,7 @@ class Viewer:
         self.keys: Mapping[str, str] = keys or {}
         self.pace = Pace(session, clock)
         self.selected = self.hovered = self.led = ""
-        self.leaf = ""
+        self.sheet_kind = ""
         self.on_map = True
         self.scene: Row | None = None
         self.stages = False

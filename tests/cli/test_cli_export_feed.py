@@ -41,10 +41,10 @@ from sandbox.feed.loaded import Names, unpack_cards
 from sandbox.feed.model import UNIT, Feed
 from sandbox.feed.reading import comment_text, handle_of, name_of, text_of
 from sandbox.feed.words import CrowdWords
+from sandbox.readers.tables_feed import _CHANCES, STATES
 from sandbox.store.errors import SaveError
 from sandbox.store.feeds import KeptPlatform, open_feed
 from sandbox.store.session import found, read_save
-from sandbox.stories.tables_feed import _CHANCES, STATES
 
 CROWD = 40
 Row = dict[str, Any]

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from sandbox.cli.main import cli
-from sandbox.stories.tables import FeedActs
+from sandbox.readers.tables import FeedActs
 
 
 def sandbox(*words: str, code: int = 0) -> str:

@@ -13,8 +13,8 @@ from clishell import ROOT, Shell, heeding
 
 from sandbox.cli.lines import Lines
 from sandbox.core.clock import DAY, HOUR
+from sandbox.readers.notable import usual
 from sandbox.store.session import open_session
-from sandbox.stories.notable import usual
 
 LINE = re.compile(r"(\d\d:\d\d .+|[A-Z][a-z]+day \d+ [A-Z][a-z]+, day \d+\.)")
 

@@ -264,7 +264,8 @@ def start_and_stop(folder: Path, steps: int, how: signal.Signals) -> subprocess.
     return subprocess.CompletedProcess([], child.returncode, out, err)
 
 
-@pytest.mark.parametrize("steps", [3, pytest.param(180, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("steps", [3, 180])
 def test_a_kill_leaves_whole_steps_and_the_same_life_goes_on(shell: Shell, tmp_path: Path, steps: int) -> None:
     assert start_and_stop(tmp_path, steps, signal.SIGKILL).returncode == -signal.SIGKILL
     done = shell("replay", "a.db", "--verify", "--json")

@@ -9,7 +9,7 @@ import pytest
 from clishell import Shell
 from test_cli_foreign_saves import ACTIVE, ESCAPE, edit
 
-from sandbox.stories.measures import FORTNIGHT, KEYS, OF_WEEKS, WEEKS, value
+from sandbox.readers.measures import FORTNIGHT, KEYS, OF_WEEKS, WEEKS, value
 
 
 def test_the_table_says_what_is_measured_and_what_it_should_be(shell: Shell, save: Path) -> None:

@@ -10,7 +10,7 @@ from clishell import Shell
 from test_cli_foreign_saves import ACTIVE, ESCAPE, edit
 
 from sandbox.phones.deck import RULES
-from sandbox.stories.phonestats import KEYS, TARGETS
+from sandbox.readers.phonestats import KEYS, TARGETS
 
 
 def test_the_table_has_every_figure_and_every_rule(shell: Shell, save: Path) -> None:

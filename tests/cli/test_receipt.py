@@ -15,8 +15,8 @@ from sandbox.engine.world import World
 from sandbox.feed.commands import OnFeed
 from sandbox.feed.events import Connected
 from sandbox.lab.receipts import Found, Telling
+from sandbox.readers.every import told
 from sandbox.store.session import open_session
-from sandbox.stories.every import told
 
 SAID = "Basil owes me for bread, and he knows it."
 

@@ -11,7 +11,7 @@ from clishell import Shell
 from test_cli_foreign_saves import ACTIVE, ESCAPE, craft, edit
 
 from sandbox.cli.main import cli
-from sandbox.stories.talkstats import KEYS
+from sandbox.readers.talkstats import KEYS
 
 LINE = "lines:\n  - id: {id}\n    move: {move}\n    say: ['{say}']\n"
 

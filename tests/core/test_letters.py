@@ -26,8 +26,8 @@ from sandbox.core.vectors import Embedded
 from sandbox.engine.load_population import Asked, Tables
 from sandbox.feed import Platform, Refused
 from sandbox.feed.loaded import Names
-from sandbox.tui.ink import outside, prose, width_of
-from sandbox.tui.wordinput import WordInput
+from sandbox.tui.sheets.typed import WordInput
+from sandbox.tui.text_lines import outside, prose, width_of
 
 PERSIAN, SINHALA, MALAYALAM = "می\u200cروم", "ශ\u0dca\u200dර\u0dd3", "അവന\u0d4d\u200d"
 FAMILY = "👩\u200d👩\u200d👧"

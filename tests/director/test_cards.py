@@ -18,10 +18,10 @@ from sandbox.people.mood import OCC
 from sandbox.people.moods import mood_of
 from sandbox.people.pressures.model import Began, Sought, Sparked
 from sandbox.phones.model import Read
+from sandbox.readers.every import told
+from sandbox.readers.story import Teller
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
-from sandbox.stories.every import told
-from sandbox.stories.story import Teller
 from sandbox.town.called import OccasionCalled
 from sandbox.town.conditions import ConditionBegan
 

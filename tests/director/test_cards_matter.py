@@ -11,8 +11,8 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.director.model import CardPlayed, DealCard, Dealt
 from sandbox.engine.drivers import run_free
 from sandbox.engine.loading import find_world, load
+from sandbox.readers.incidents import KINDS, Incidents
 from sandbox.store.session import open_session
-from sandbox.stories.incidents import KINDS, Incidents
 from sandbox.talk.content import tie_of
 
 SEEDS = range(2001, 2011)

@@ -21,8 +21,8 @@ from sandbox.engine.registry import REGISTRY
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.pressures.deck import Effect
-from sandbox.stories.every import told
-from sandbox.stories.story import Teller
+from sandbox.readers.every import told
+from sandbox.readers.story import Teller
 
 QUITS = Aim("quits", "The ladder", "Mara and Basil are quits.", "day 1 12:00", Predicate(ended=Over("debt", good=True)))
 PAN = Predicate(claim=Claimed("holds", "jory", terms="the dented pan"))

@@ -24,14 +24,14 @@ from sandbox.people.memory import Memories
 from sandbox.people.model import Noticed
 from sandbox.people.pressures.model import Began
 from sandbox.phones.model import Phone
+from sandbox.readers.bonds import Bonds
+from sandbox.readers.day import digest
+from sandbox.readers.tables import MemoryTable
+from sandbox.readers.tielines import TieLines
 from sandbox.store.branch import branch
 from sandbox.store.player import relive
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
-from sandbox.stories.bonds import Bonds
-from sandbox.stories.day import digest
-from sandbox.stories.tables import MemoryTable
-from sandbox.stories.tielines import TieLines
 from sandbox.talk.model import Closed, Opened
 from sandbox.town.conditions import ConditionBegan
 

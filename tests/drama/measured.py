@@ -13,7 +13,7 @@ from sandbox.core.events import Record
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.people.pressures.model import Began
-from sandbox.stories.measures import KEYS, TARGETS, Drama, Measures, value, words
+from sandbox.readers.measures import KEYS, TARGETS, Drama, Measures, value, words
 
 
 def larkspur(seed: int, *settings: str) -> Scenario:

@@ -27,9 +27,9 @@ from sandbox.people.persona import Clue
 from sandbox.people.pressures.deck import AWAY, Effect, ways_of
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
 from sandbox.people.pressures.tries import given_up
-from sandbox.stories.every import told
-from sandbox.stories.pressures import of_world
-from sandbox.stories.story import Teller
+from sandbox.readers.every import told
+from sandbox.readers.pressures import of_world
+from sandbox.readers.story import Teller
 from sandbox.talk.aims import allowed, hearers
 from sandbox.talk.model import Declined
 from sandbox.town.rules import Spot

@@ -31,8 +31,8 @@ from sandbox.people.planning import usual
 from sandbox.people.pressures.apply import fact_of
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Began
-from sandbox.stories.every import told
-from sandbox.stories.story import Teller
+from sandbox.readers.every import told
+from sandbox.readers.story import Teller
 from sandbox.talk.aims import allowed, features, with_bars
 
 

@@ -23,9 +23,9 @@ from sandbox.people.live import Living
 from sandbox.people.marks.model import Marked
 from sandbox.people.planning import plan_question, usual
 from sandbox.people.pressures.deck import Effect
-from sandbox.stories.every import told
-from sandbox.stories.incidents import Incidents
-from sandbox.stories.story import Teller
+from sandbox.readers.every import told
+from sandbox.readers.incidents import Incidents
+from sandbox.readers.story import Teller
 from sandbox.talk import matters
 from sandbox.town.plan import Breaks, Decision, Makes
 

@@ -28,9 +28,9 @@ from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Ended, Press, Sought
 from sandbox.people.pressures.rules import NEAR
 from sandbox.people.ties import Tie
-from sandbox.stories.every import told
-from sandbox.stories.pressures import of_world
-from sandbox.stories.story import Teller
+from sandbox.readers.every import told
+from sandbox.readers.pressures import of_world
+from sandbox.readers.story import Teller
 from sandbox.talk.aims import allowed, features
 
 CHAIN = Making("role", "holder", "nobody", "mayor")

@@ -27,8 +27,8 @@ from sandbox.people.moods import mood_of, rest_of
 from sandbox.people.planning import Bent, believed, lived, parlour, plan_question
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Ended, Sought
-from sandbox.stories.every import told
-from sandbox.stories.story import Teller
+from sandbox.readers.every import told
+from sandbox.readers.story import Teller
 from sandbox.talk import meeting
 
 NOON = 12 * HOUR

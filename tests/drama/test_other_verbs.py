@@ -20,8 +20,8 @@ from sandbox.people.pressures.deck import Effect, Way
 from sandbox.people.pressures.model import Ended, Press, Sought
 from sandbox.people.pressures.tries import LEFT
 from sandbox.people.ties import Tie
-from sandbox.stories.every import told
-from sandbox.stories.story import Teller
+from sandbox.readers.every import told
+from sandbox.readers.story import Teller
 from sandbox.talk.aims import CHILD, aims, allowed, part_of
 from sandbox.talk.model import Talk
 from sandbox.talk.saying import taken

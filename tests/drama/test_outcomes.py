@@ -18,11 +18,11 @@ from sandbox.people.model import Felt
 from sandbox.people.persona import Opinion, Pressure
 from sandbox.people.pressures.model import Ended, Press
 from sandbox.people.pressures.rules import waits
-from sandbox.stories.every import told
-from sandbox.stories.incidents import Incidents
-from sandbox.stories.notable import usual
-from sandbox.stories.story import Teller
-from sandbox.stories.timeline import Timeline
+from sandbox.readers.every import told
+from sandbox.readers.incidents import Incidents
+from sandbox.readers.notable import usual
+from sandbox.readers.story import Teller
+from sandbox.readers.timeline import Timeline
 from sandbox.talk.aims import allowed
 from sandbox.talk.subjects import about as topic_about
 from sandbox.talk.subjects import possible

@@ -17,9 +17,9 @@ from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.claims.model import Broken
 from sandbox.people.ties import Tie, TieCause, closeness_at, crowded_out
-from sandbox.stories.every import tied, told
-from sandbox.stories.story import Teller
-from sandbox.stories.weeks import Weeks
+from sandbox.readers.every import tied, told
+from sandbox.readers.story import Teller
+from sandbox.readers.weeks import Weeks
 from sandbox.talk.model import Relation
 
 NEW = 0.19  # what Otis has become to Mara today

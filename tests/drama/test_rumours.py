@@ -17,7 +17,7 @@ from sandbox.people.pressures.apply import fact_of
 from sandbox.people.pressures.deck import KINDS, WARN, Effect, Rumours
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
 from sandbox.phones.model import Read
-from sandbox.stories.beliefs import known
+from sandbox.readers.beliefs import known
 from sandbox.talk.lines import CRITERIA
 from sandbox.talk.model import Exchanged, Talk, Utterance
 from sandbox.talk.rumours import TONES, changed, covers, denied, lied, mistaken, retold, tellable, tone

@@ -25,10 +25,10 @@ from sandbox.people.apply import tie
 from sandbox.people.claims.model import Broken, Made
 from sandbox.people.pressures.model import Ended, Press
 from sandbox.people.pressures.rules import since
-from sandbox.stories.every import STORIES, told
-from sandbox.stories.incidents import Incidents
-from sandbox.stories.notable import usual
-from sandbox.stories.story import Said, Teller
+from sandbox.readers.every import STORIES, told
+from sandbox.readers.incidents import Incidents
+from sandbox.readers.notable import usual
+from sandbox.readers.story import Said, Teller
 from sandbox.talk.deciding.say import Say
 from sandbox.town.rules import Spot
 from sandbox.tui.speech import Floor

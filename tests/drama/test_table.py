@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import DAY
 from sandbox.engine.world import World
-from sandbox.stories.measures import TARGETS, Drama
+from sandbox.readers.measures import TARGETS, Drama
 
 SEEDS, DAYS = int(os.environ.get("SANDBOX_SEEDS", "10")), int(os.environ.get("SANDBOX_DAYS", "2"))
 LONG = 300  # seconds a step in the fast versions: the slices of a step are three minutes in any case

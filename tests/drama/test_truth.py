@@ -25,8 +25,8 @@ from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.domain import dealt
 from sandbox.people.pressures.model import Began, Ended, Stirred
 from sandbox.people.pressures.rules import intensity_at
-from sandbox.stories.every import told
-from sandbox.stories.story import Teller
+from sandbox.readers.every import told
+from sandbox.readers.story import Teller
 from sandbox.talk.asked import guilty, honest, owned
 from sandbox.talk.deciding.replies import Responded
 from sandbox.talk.rumours import answered, tellable

@@ -26,7 +26,7 @@ from sandbox.engine.load_times import since
 from sandbox.engine.loading import Reading, load, read
 from sandbox.feed.loaded import Names, Population, check_population, unpack_cards, unpack_follows
 from sandbox.store.session import open_session
-from sandbox.tui.leaves import consent
+from sandbox.tui.sheets import consent
 
 START = "2025-03-04 07:30"
 LENIENT = ("feed.lenient=true",)

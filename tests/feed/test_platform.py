@@ -36,8 +36,8 @@ from sandbox.feed.events import (
     SignedUp,
 )
 from sandbox.feed.model import DIMENSIONS, NOBODY, REPOST, Feed
-from sandbox.stories.of_feed import STORIES
-from sandbox.stories.story import Teller
+from sandbox.readers.of_feed import STORIES
+from sandbox.readers.story import Teller
 
 ODD = [
     "🥖👩‍🍳 fresh",

@@ -30,6 +30,7 @@ def late(way: Way, seed: int) -> float:
     return float(np.array(play(cast, cast.rules, way, seed).totals)[10:].mean())
 
 
+@pytest.mark.slow
 def test_learners_earn_more_than_the_control_and_than_those_who_never_learn() -> None:
     ways = (Way(), Way(mind=CONTROL), Way(learn=0.0))
     for learning, control, fixed in (rows := [[late(way, seed) for way in ways] for seed in (1, 2, 3)]):

@@ -14,8 +14,8 @@ from sandbox.lab.measuring import Measured, measure_one
 from sandbox.lab.metrics import METRICS, _drama, _talk
 from sandbox.lab.replica import replicas, run_one
 from sandbox.people.model import Reflected
+from sandbox.readers.every import counted
 from sandbox.store.save import Save
-from sandbox.stories.every import counted
 
 NOTHING = {  # of these a morning has none, and 0 is right -> why
     "drift": "nobody changes community in three hours",

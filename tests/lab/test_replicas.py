@@ -52,6 +52,7 @@ def test_a_save_is_named_by_all_that_decides_it_and_not_by_where_its_world_lies(
     assert msgspec.structs.replace(config, world="/elsewhere/green").name == config.name
 
 
+@pytest.mark.slow
 def test_many_are_lived_and_what_is_whole_is_not_lived_again(configs: list[Config], tmp_path: Path) -> None:
     heard: list[tuple[int, int]] = []
     first = run_many(configs, tmp_path, moved=lambda done, of: heard.append((done, of)))

@@ -146,6 +146,7 @@ def test_the_same_input_gives_the_same_bytes_but_for_wall_times(
     assert set(json.loads((out / TIMING).read_text())) == {"lived_s", "reported_s", "replicas"}
 
 
+@pytest.mark.slow
 def test_results_hold_finite_numbers_and_the_report_and_tables_say_them(experiment: Experiment, out: Path) -> None:
     experiment = msgspec.structs.replace(experiment, seeds=(1, 2, 3, 4, 5, 6))
     made, _ = perform(experiment, replicas(experiment), "sandbox lab run small", out)

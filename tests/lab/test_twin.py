@@ -19,10 +19,10 @@ from sandbox.feed.events import Commented, Posted
 from sandbox.lab import receipts
 from sandbox.lab.receipts import Found
 from sandbox.lab.twin import GONE, Twin
+from sandbox.readers.event_diff import difference, differences, same_but
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
-from sandbox.stories.differing import difference, differences, same_but
 
 LARKSPUR = shipped("worlds") / "larkspur"
 STEPS = 40

@@ -71,7 +71,7 @@ def test_a_rule_that_is_replaced_in_the_process_is_other_code(rule: str, monkeyp
 def test_a_readers_own_functions_decide_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     before = source.code()
     monkeypatch.setattr("sandbox.lab.measuring.measure_one", other)
-    monkeypatch.setattr("sandbox.stories.day.digest", other)
+    monkeypatch.setattr("sandbox.readers.day.digest", other)
     assert source.code() == before
 
 

@@ -23,7 +23,7 @@ from sandbox.people.causes import DEEDS, Sort, own_deed, sort_of
 from sandbox.people.marks.model import Marked
 from sandbox.people.model import Felt, Planned
 from sandbox.people.wording import REASONLESS, after_because
-from sandbox.stories.every import moved
+from sandbox.readers.every import moved
 from sandbox.talk.appraise import MOVES
 from sandbox.talk.model import Exchanged
 

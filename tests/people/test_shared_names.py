@@ -24,8 +24,8 @@ from sandbox.people.moods import describe
 from sandbox.people.persona import BigFive, Persona, Routine
 from sandbox.people.wording import as_told, myself, names
 from sandbox.play.reading import read
-from sandbox.stories.every import told
-from sandbox.stories.story import Teller
+from sandbox.readers.every import told
+from sandbox.readers.story import Teller
 from sandbox.talk.model import Declined, Opened
 
 A_GUEST = Persona("", "", 30, "", "", "", BigFive(0, 0, 0, 0, 0), Routine(0, 0, ()))

@@ -23,10 +23,10 @@ from sandbox.people.pressures.model import Began
 from sandbox.phones.seeing import account_of
 from sandbox.play.model import Arrive, Bid, Play, Settled
 from sandbox.play.reading import read as line
+from sandbox.readers.breaches import Breaches
+from sandbox.readers.weeks import Weeks
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
-from sandbox.stories.breaches import Breaches
-from sandbox.stories.weeks import Weeks
 
 ME = "lodger"
 NELL = """

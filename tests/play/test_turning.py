@@ -19,12 +19,12 @@ from sandbox.play.acts import Offer
 from sandbox.play.model import SetAside, StanceTaken, Stand
 from sandbox.play.reading import read
 from sandbox.play.turning import BETWEEN, FRESH, broken, candidates, choices, pending
+from sandbox.readers import pressures
+from sandbox.readers.every import STORIES
+from sandbox.readers.pressures import Matter
+from sandbox.readers.story import Teller
+from sandbox.readers.turnings import forecast, head, minders, of_world, title, ways
 from sandbox.store.save import Save
-from sandbox.stories import pressures
-from sandbox.stories.every import STORIES
-from sandbox.stories.pressures import Matter
-from sandbox.stories.story import Teller
-from sandbox.stories.turnings import forecast, head, minders, of_world, title, ways
 
 RENT = "two months' rent"
 

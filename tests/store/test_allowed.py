@@ -16,7 +16,7 @@ from sandbox.engine.scenario import Scenario
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.spec import OLLAMA, PLAIN, MindSpec, Model
 from sandbox.minds.specfile import read_mind
-from sandbox.store.minding import FILE, META, MOST, allow, allowed, choice_of, withheld_words
+from sandbox.store.choose_mind import FILE, META, MOST, allow, allowed, choice_of, withheld_words
 from sandbox.store.session import found, open_session
 
 PAID = Model("openai/gpt-4o")

@@ -12,7 +12,7 @@ from sandbox.engine.loading import WorldFaults, find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.spec import Limit, Limits, MindSpec, Model
-from sandbox.store.minding import choice_of, noted
+from sandbox.store.choose_mind import choice_of, noted
 from sandbox.store.session import open_session
 
 LOCAL = "openai/some@http://127.0.0.1:9/v1"

@@ -9,7 +9,7 @@ import pytest
 from sandbox.minds.calls import Call, Key, NotKept, Spent, Unkept
 from sandbox.store.branch import branch
 from sandbox.store.save import Save
-from sandbox.store.side import Asked
+from sandbox.store.side_tables import Asked
 
 from .toy import FOUNDING, MACHINE, World, play
 

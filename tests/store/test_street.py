@@ -12,9 +12,9 @@ import pytest
 
 from sandbox.engine.drivers import run_free
 from sandbox.store import caches
+from sandbox.store.people_at import end_before, street_at
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
-from sandbox.store.street import end_before, street_at
 
 STEPS = 460
 
@@ -34,6 +34,7 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("t", [0, 59, 60, 7199, 7200, 20_001, STEPS * 60, STEPS * 90])
 async def test_people_claims_places_and_matters_stand_as_in_the_whole_town(lived: Path, t: int) -> None:
     async with await Save.open(lived, read_only=True) as save:

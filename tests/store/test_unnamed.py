@@ -11,7 +11,7 @@ import pytest
 from sandbox.store.branch import UNNAMED, branch
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
-from sandbox.store.unnamed import KEPT, by_the_way, is_unnamed, name
+from sandbox.store.unnamed_branches import KEPT, by_the_way, is_unnamed, name
 
 from .toy import MACHINE, make
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sandbox.store.branch import branch
 from sandbox.store.save import Save
-from sandbox.store.vectors import AT_ONCE, VectorRows
+from sandbox.store.side_tables import AT_ONCE, VectorRows
 
 from .toy import FOUNDING, MACHINE, World, play
 

@@ -25,10 +25,10 @@ from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.spec import Model
 from sandbox.minds.thinking import Thinking
+from sandbox.readers.timeline import Row as TimelineRow
 from sandbox.store.facts import StepRow
 from sandbox.store.session import open_session
-from sandbox.store.side import Asked
-from sandbox.stories.timeline import Row as TimelineRow
+from sandbox.store.side_tables import Asked
 from sandbox.tui.app import OPENING, SandboxApp
 from sandbox.tui.screen import TownScreen
 

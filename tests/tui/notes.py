@@ -7,9 +7,9 @@ from functools import partial
 from typing import ClassVar
 
 from sandbox.tui.action import Action
-from sandbox.tui.ink import SOFT, ink
 from sandbox.tui.panes.entries import EntriesPane, Entry
 from sandbox.tui.panes.pane import Pane, Place, Region
+from sandbox.tui.text_lines import SOFT, ink
 from sandbox.tui.viewer import Viewer
 
 

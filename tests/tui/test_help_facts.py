@@ -12,8 +12,8 @@ from sandbox.store.session import open_session
 from sandbox.tui import actions
 from sandbox.tui.action import LIVE, SHEET
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.leaves.help import HelpLeaf
 from sandbox.tui.screen import TownScreen
+from sandbox.tui.sheets.help import HelpSheet
 
 
 def screen_of(app: SandboxApp) -> TownScreen:
@@ -35,15 +35,15 @@ async def test_every_key_of_a_pane_is_told_and_can_be_done(app: SandboxApp, size
     async with app.run_test(size=size) as pilot:
         await press(pilot, pane, "question_mark")
         screen = screen_of(app)
-        leaf = screen.sheet.leaf
-        assert isinstance(leaf, HelpLeaf)
-        assert leaf.where == screen.current
-        told = {entry.key for entry in leaf.entries(74) if entry.does is not None}
+        sheet = screen.sheets.topmost
+        assert isinstance(sheet, HelpSheet)
+        assert sheet.where == screen.current
+        told = {entry.key for entry in sheet.entries(74) if entry.does is not None}
         wanted = {a.id for a in actions.usable(screen.current, LIVE) if a.says} - {"app.help"}
         assert told == wanted
-        assert leaf.where in "".join(text(app)[:8])
+        assert sheet.where in "".join(text(app)[:8])
         await press(pilot, "question_mark")
-        assert screen.sheet.leaf is None
+        assert screen.sheets.topmost is None
 
 
 @pytest.mark.slow
@@ -51,13 +51,13 @@ async def test_every_key_of_a_pane_is_told_and_can_be_done(app: SandboxApp, size
 async def test_enter_and_a_click_do_what_a_row_says(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
         await press(pilot, "question_mark")
-        sheet = screen_of(app).sheet
+        sheet = screen_of(app).sheets
         assert sheet.chosen is not None
         assert sheet.chosen.key == "town.next"
         await press(pilot, "enter")
         first = app.viewer.selected
         assert first
-        assert sheet.leaf is None
+        assert sheet.topmost is None
         await press(pilot, "question_mark")
         row = next(y for y, line in enumerate(text(app)) if "Choose the next person in view." in line)
         await pilot.click(offset=(sheet.content_region.x + 2, row))
@@ -78,11 +78,11 @@ async def test_marks_and_moods_are_reached_at_the_end(app: SandboxApp, size: tup
 async def test_over_a_sheet_help_tells_the_keys_of_sheets(app: SandboxApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await press(pilot, "f2", "question_mark")
-        leaf = screen_of(app).sheet.leaf
-        assert isinstance(leaf, HelpLeaf)
-        assert leaf.where == SHEET
+        sheet = screen_of(app).sheets.topmost
+        assert isinstance(sheet, HelpSheet)
+        assert sheet.where == SHEET
         await press(pilot, "escape")
-        assert screen_of(app).sheet.kind == "settings"
+        assert screen_of(app).sheets.kind == "settings"
 
 
 @pytest.mark.slow
@@ -102,7 +102,7 @@ async def test_facts_name_what_a_run_depends_on(
             digest = session.save.digest.hex()
             for wanted in ("Larkspur", "seed      7", "memories", "made with", "sandbox 0.", digest[:50], "MB"):
                 assert wanted in rows, wanted
-            assert digest in screen_of(app).sheet.copied()
+            assert digest in screen_of(app).sheets.copied()
             await screen_of(app).do("app.facts")
-            assert screen_of(app).sheet.leaf is None
+            assert screen_of(app).sheets.topmost is None
         await app.viewer.pace.stop()

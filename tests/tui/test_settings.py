@@ -11,7 +11,7 @@ from larkspur import SIZES, Town, text
 from textual.pilot import Pilot
 
 from sandbox.core.places import settings_file
-from sandbox.tui import actions, ink, keys, themes
+from sandbox.tui import actions, keys, text_lines, themes
 from sandbox.tui.action import keys_of, named_key, shown_key
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.screen import TownScreen
@@ -198,7 +198,7 @@ async def test_keys_of_ones_own_act_and_are_shown(town: Town, file: Path) -> Non
         rows = "\n".join(text(app))
         assert "P             Pause" in rows
         await press(pilot, "Z")
-        assert screen_of(app).sheet.leaf is None
+        assert screen_of(app).sheets.topmost is None
         assert {"f6", "f7", "r"} <= screen_of(app).active_bindings.keys(), (
             "what shares a key with a remapped action keeps it"
         )
@@ -241,7 +241,7 @@ async def test_a_setting_holds_at_once_and_is_kept(app: SandboxApp, file: Path, 
         await press(pilot, "G")
         assert "docs/keys.md" in "".join(text(app))
         await press(pilot, "escape")
-        assert screen_of(app).sheet.leaf is None
+        assert screen_of(app).sheets.topmost is None
 
 
 @pytest.mark.slow
@@ -249,7 +249,7 @@ async def test_every_setting_has_a_row_that_changes_it(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await press(pilot, "f2")
         for f in FIELDS:
-            sheet = screen_of(app).sheet
+            sheet = screen_of(app).sheets
             sheet.pull()
             assert sheet.chosen is not None
             assert sheet.chosen.key == f.key
@@ -293,7 +293,7 @@ def test_faults_of_a_theme_name_their_mend(home: Path) -> None:
 
 
 def contrast(one: int, other: int) -> float:
-    light, dark = sorted((ink.luminance(one), ink.luminance(other)), reverse=True)
+    light, dark = sorted((text_lines.luminance(one), text_lines.luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
@@ -319,15 +319,15 @@ def test_all_words_of_a_theme_can_be_read(name: str) -> None:
 @pytest.mark.parametrize("palette", ["default", "colour-blind", "grey"])
 def test_words_in_the_colour_of_a_mood_can_be_read(name: str, palette: str) -> None:
     colours = themes.shipped()[name].colours
-    ink.use(colours, palette)
+    text_lines.use(colours, palette)
     try:
-        for mood in ink.MARKS:
-            colour = ink.style(ink.of_mood(mood)).color
+        for mood in text_lines.MARKS:
+            colour = text_lines.style(text_lines.of_mood(mood)).color
             assert colour is not None
             found = int(colour.get_truecolor().hex[1:], 16)
             assert min(contrast(found, colours[ground]) for ground in ("pane", "sheet", "ground", "bar")) >= 3, mood
     finally:
-        ink.use(themes.shipped()["dusk"].colours, "default")
+        text_lines.use(themes.shipped()["dusk"].colours, "default")
 
 
 def test_panes_lie_close_to_each_other_in_lightness() -> None:

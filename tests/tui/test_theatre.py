@@ -11,12 +11,12 @@ from textual.pilot import Pilot
 from sandbox.core.clock import HOUR
 from sandbox.engine.drivers import run_free
 from sandbox.engine.scenario import Scenario
+from sandbox.readers.scripts import Beat, Script
+from sandbox.readers.timeline import Row
 from sandbox.store.session import open_session
-from sandbox.stories.scripts import Beat, Script
-from sandbox.stories.timeline import Row
-from sandbox.tui import doors
+from sandbox.tui import opening
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.hands.chosen import SPOKEN
+from sandbox.tui.commands.chosen import SPOKEN
 from sandbox.tui.render.cells import Area
 from sandbox.tui.render.close import fitted, paint_close
 from sandbox.tui.render.closeletters import CloseAscii
@@ -143,7 +143,7 @@ async def test_escape_leaves_a_scene_and_a_talk_in_full_is_a_key_away(app: Sandb
         assert app.screen is screen_of(app)
         assert app.viewer.stop == row
         await press(pilot, "t")
-        assert screen_of(app).sheet.kind == "talk"
+        assert screen_of(app).sheets.kind == "talk"
 
 
 @pytest.mark.slow
@@ -152,7 +152,7 @@ async def test_enter_on_a_row_of_the_timeline_opens_the_talk_as_ever(app: Sandbo
         await stop(app, pilot)
         await press(pilot, "2", "enter")
         assert app.screen is screen_of(app)
-        assert screen_of(app).sheet.kind == "talk"
+        assert screen_of(app).sheets.kind == "talk"
 
 
 @pytest.mark.slow
@@ -279,7 +279,7 @@ async def test_in_a_replay_a_stop_is_staged_and_time_stays_where_it_is(tmp_path:
     path = tmp_path / "hour.db"
     async with open_session("larkspur", seed=42, save=path) as session:
         await run_free(session.engine, until=HOUR)
-    async with doors.recorded(path, None) as replay:
+    async with opening.recorded(path, None) as replay:
         app = SandboxApp(replay)
         app.viewer.pace.paced.pause()
         async with app.run_test(size=WIDE) as pilot:

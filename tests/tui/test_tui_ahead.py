@@ -16,18 +16,18 @@ from sandbox.play.model import GiveBack, Play
 from sandbox.tui import actions
 from sandbox.tui.action import BOTH, LIVE
 from sandbox.tui.feeds.tabs import User
-from sandbox.tui.graph.story import TieLeaf
-from sandbox.tui.leaves.event import open_event
-from sandbox.tui.leaves.talk import TalkLeaf
-from sandbox.tui.leaves.why import TABS, TIES, WhyLeaf
+from sandbox.tui.graph.story import TieSheet
 from sandbox.tui.panes.entries import EntriesPane
 from sandbox.tui.panes.feed import FeedPane
-from sandbox.tui.playing.acts import ActsLeaf
-from sandbox.tui.playing.begins import BeginLeaf, CoinsLeaf
-from sandbox.tui.playing.doings import DoingsLeaf
-from sandbox.tui.playing.phone import PhoneLeaf
-from sandbox.tui.playing.whom import WhomLeaf
+from sandbox.tui.playing.acts import ActsSheet
+from sandbox.tui.playing.begins import BeginSheet, CoinsSheet
+from sandbox.tui.playing.doings import DoingsSheet
+from sandbox.tui.playing.phone import PhoneSheet
+from sandbox.tui.playing.whom import WhomSheet
 from sandbox.tui.replaying import jump_to
+from sandbox.tui.sheets.event import open_event
+from sandbox.tui.sheets.talk import TalkSheet
+from sandbox.tui.sheets.why import TABS, TIES, WhySheet
 
 WHO = "kit"
 FRESH = "07:31"  # the first minute of a new town
@@ -112,21 +112,26 @@ async def test_what_sheets_of_play_offer_is_refused_once_nobody_is_played(
         await be_again(pilot)
         app = app_of(pilot)
         screen, viewer = screen_of(app), app.viewer
-        leaves = [ActsLeaf(screen, "mara"), DoingsLeaf(screen), BeginLeaf(screen, "mara"), CoinsLeaf(screen, "mara")]
-        leaves += [PhoneLeaf(screen), WhomLeaf(screen)]
-        offered = [(leaf, entry) for leaf in leaves for entry in leaf.entries(60) if entry.does is not None]
-        assert len({type(leaf) for leaf, _ in offered}) == len(leaves)
+        sheets = [
+            ActsSheet(screen, "mara"),
+            DoingsSheet(screen),
+            BeginSheet(screen, "mara"),
+            CoinsSheet(screen, "mara"),
+        ]
+        sheets += [PhoneSheet(screen), WhomSheet(screen)]
+        offered = [(sheet, entry) for sheet in sheets for entry in sheet.entries(60) if entry.does is not None]
+        assert len({type(sheet) for sheet, _ in offered}) == len(sheets)
         viewer.session.engine.do(GiveBack(by=WHO))
         await viewer.pace.hasten()
         step = viewer.world.step
-        for leaf, entry in offered:
-            if not isinstance(leaf, WhomLeaf):
+        for sheet, entry in offered:
+            if not isinstance(sheet, WhomSheet):
                 await entry.enter()
                 while len(app.screen_stack) > 1:  # words that are typed
                     app.pop_screen()
                 screen.close_all()
-        for leaf in leaves:
-            leaf.entries(60)
+        for sheet in sheets:
+            sheet.entries(60)
         await settle(pilot)
         assert app._exception is None
         assert viewer.world.step == step  # nothing of it was done
@@ -171,12 +176,12 @@ async def test_before_they_came_nobody_is_chosen_followed_or_told_of(
     async with seated(WIDE, tmp_path, monkeypatch, FRESH) as pilot:
         late = await with_a_lodger(pilot)
         screen = screen_of(app_of(pilot))
-        screen.open_sheet(WhyLeaf(screen, "lodger"))
+        screen.open_sheet(WhySheet(screen, "lodger"))
         await settle(pilot)
         await before_they_came(pilot, late)
         screen.close_all()
         await jump_to(screen, 0.0)
-        screen.open_sheet(WhyLeaf(screen, "zeno", TIES, "lodger"))
+        screen.open_sheet(WhySheet(screen, "zeno", TIES, "lodger"))
         await press(pilot, "right_square_bracket", "y", "enter")
         assert "has not come to town yet" in words(app_of(pilot))
         screen.close_all()
@@ -200,14 +205,14 @@ async def test_before_they_came_every_pane_tab_and_sheet_does_without_them(
             for _ in range(5):
                 await press(pilot, "right_square_bracket")
                 await before_they_came(pilot, late)
-        leaves = [WhyLeaf(screen, "lodger", tab) for tab in TABS]
-        leaves += [TalkLeaf(screen, "", "lodger"), TieLeaf(screen, "lodger", "zeno")]
-        for leaf in leaves:
-            screen.open_sheet(leaf)
+        sheets = [WhySheet(screen, "lodger", tab) for tab in TABS]
+        sheets += [TalkSheet(screen, "", "lodger"), TieSheet(screen, "lodger", "zeno")]
+        for sheet in sheets:
+            screen.open_sheet(sheet)
             await settle(pilot)
             await jump_to(screen, 0.0)
             await press(pilot, "right_square_bracket", "left_square_bracket", "y", "enter")
-            assert "has not come to town yet" in words(app), leaf
+            assert "has not come to town yet" in words(app), sheet
             screen.close_all()
             await jump_to(screen, late)
         await open_event(screen, settled)

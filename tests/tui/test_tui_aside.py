@@ -12,9 +12,9 @@ import pytest
 from larkspur import WIDE, Clock, Town, press
 
 from sandbox.engine.drivers import Paced
-from sandbox.tui import clipboard
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.aside import Wall
+from sandbox.tui.commands import chosen
 from sandbox.tui.terminal import Meter, metered
 
 
@@ -116,15 +116,15 @@ async def test_what_is_copied_goes_to_the_terminal_and_into_the_buffer_of_tmux(
 ) -> None:
     sent: list[str] = []
     app: Any = SimpleNamespace(copy_to_clipboard=sent.append)
-    assert await clipboard.copy(app, "one") == "sent to the terminal"
+    assert await chosen.to_clipboard(app, "one") == "sent to the terminal"
     tmux = tmp_path / "tmux"
     tmux.write_text(f'#!/bin/sh\n[ "$2" = -w ] && exit 1\ncat > {tmp_path}/buffer\n')  # an old one
     tmux.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
-    assert await clipboard.copy(app, "two") == "sent to the terminal"  # one is not in it
+    assert await chosen.to_clipboard(app, "two") == "sent to the terminal"  # one is not in it
     monkeypatch.setenv("TMUX", "/tmp/socket,1,0")
-    assert await clipboard.copy(app, "three ▀") == "copied to tmux and sent to the terminal"
+    assert await chosen.to_clipboard(app, "three ▀") == "copied to tmux and sent to the terminal"
     assert (tmp_path / "buffer").read_text() == "three ▀"
     tmux.write_text("#!/bin/sh\nexit 1\n")
-    assert await clipboard.copy(app, "four") == "sent to the terminal"
+    assert await chosen.to_clipboard(app, "four") == "sent to the terminal"
     assert sent == ["one", "two", "three ▀", "four"]

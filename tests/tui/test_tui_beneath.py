@@ -14,9 +14,9 @@ from textual._compositor import ChopsUpdate, Compositor
 import sandbox
 from sandbox.cli import doctor
 from sandbox.engine.scenario import Scenario
-from sandbox.tui import beneath
+from sandbox.tui import textual_internals
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.beneath import DRAWING, PLAIN, faults, why_plain
+from sandbox.tui.textual_internals import DRAWING, PLAIN, faults, why_plain
 
 ROOT = Path(sandbox.__file__).parent
 Cells = list[list[tuple[str, object]]]
@@ -83,7 +83,7 @@ async def test_a_part_that_is_another_than_it_was_is_done_without(
     (said,) = caplog.messages
     (check,) = doctor._screen()
     for text in (said, check.found):
-        assert f"Textual {beneath.version('textual')} has other inner parts" in text
+        assert f"Textual {textual_internals.version('textual')} has other inner parts" in text
         assert "Compositor.render_partial_update()" in text
     assert check.state == "warn"
 
@@ -91,13 +91,13 @@ async def test_a_part_that_is_another_than_it_was_is_done_without(
 @pytest.mark.parametrize(
     ("owner", "name", "value"),
     [
-        (beneath, "ChopsUpdate", object),
-        (beneath, "LayoutUpdate", object),
-        (beneath, "Compositor", object),
-        (beneath.Compositor, "update_widgets", None),
-        (beneath.Compositor, "render_full_update", lambda self: None),
-        (beneath.Screen, "_compositor_refresh", lambda self, wholly: None),
-        (beneath.LayoutUpdate, "render_segments", lambda self, console, options: ""),
+        (textual_internals, "ChopsUpdate", object),
+        (textual_internals, "LayoutUpdate", object),
+        (textual_internals, "Compositor", object),
+        (textual_internals.Compositor, "update_widgets", None),
+        (textual_internals.Compositor, "render_full_update", lambda self: None),
+        (textual_internals.Screen, "_compositor_refresh", lambda self, wholly: None),
+        (textual_internals.LayoutUpdate, "render_segments", lambda self, console, options: ""),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

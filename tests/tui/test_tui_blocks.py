@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sandbox.stories.story import Beside, Piece, Row, Rules, Said, signed
+from sandbox.readers.story import Beside, Piece, Row, Rules, Said, signed
 from sandbox.talk.model import Rule
-from sandbox.tui.ink import Line, width_of
-from sandbox.tui.leaves.blocks import RULES, lines_of
+from sandbox.tui.sheets.read import RULES, lines_of
+from sandbox.tui.text_lines import Line, width_of
 
 
 def text(lines: list[Line]) -> list[str]:

@@ -19,15 +19,15 @@ from sandbox.engine.engine import Engine
 from sandbox.store.branch import branch
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
-from sandbox.store.unnamed import is_unnamed
-from sandbox.tui import doors
+from sandbox.store.unnamed_branches import is_unnamed
+from sandbox.tui import opening
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.leaves.asking import WAITS
-from sandbox.tui.leaves.compare import CompareLeaf
-from sandbox.tui.leaves.saves import COMPARES, PLAYS, SavesLeaf
-from sandbox.tui.leaves.typed import TypedLine
-from sandbox.tui.leaves.undo import UndoLeaf
 from sandbox.tui.screen import TownScreen
+from sandbox.tui.sheets.asking import WAITS
+from sandbox.tui.sheets.compare import CompareSheet
+from sandbox.tui.sheets.saves import COMPARES, PLAYS, SavesSheet
+from sandbox.tui.sheets.typed import TypedLine
+from sandbox.tui.sheets.undo import UndoSheet
 
 Running = tuple[SandboxApp, Pilot[None]]
 FORK, LIVED = 20, 50
@@ -62,7 +62,7 @@ def saves(two: Path, home: Path) -> Path:
 @asynccontextmanager
 async def played(path: Path, replay: bool = False) -> AsyncIterator[Running]:
     stack = AsyncExitStack()
-    way = doors.recorded(path, doors.At(30)) if replay else open_session(path, paced=True)
+    way = opening.recorded(path, opening.At(30)) if replay else open_session(path, paced=True)
     app = SandboxApp(await stack.enter_async_context(way), stack=stack)  # type: ignore[arg-type]
     app.viewer.pace.paced.pause("you paused")
     try:
@@ -79,7 +79,7 @@ def screen_of(app: SandboxApp) -> TownScreen:
 
 
 def leaf_of(app: SandboxApp) -> object:
-    return screen_of(app).sheet.leaf
+    return screen_of(app).sheets.topmost
 
 
 async def press(pilot: Pilot[None], *keys: str) -> None:
@@ -92,7 +92,7 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
 async def choose(pilot: Pilot[None], key: object) -> None:
     """Put the cursor of the open sheet on an entry."""
     assert isinstance(pilot.app, SandboxApp)
-    sheet = screen_of(pilot.app).sheet
+    sheet = screen_of(pilot.app).sheets
     sheet.pull()
     await press(pilot, "home")
     for _ in range(60):
@@ -151,7 +151,7 @@ async def test_a_save_is_named_from_the_list_and_the_open_one_without_it(saves: 
         await press(pilot, *["backspace"] * 8, "enter")
         assert isinstance(app.screen, TypedLine)  # nothing is no name
         await press(pilot, *"other", "enter")
-        assert isinstance(leaf_of(app), SavesLeaf)
+        assert isinstance(leaf_of(app), SavesSheet)
         await press(pilot, "escape", "R", *"main", "enter")
         assert isinstance(app.screen, TownScreen)
     assert (await meta(saves / "larkspur-2.db"))["title"] == "other"
@@ -162,21 +162,21 @@ async def test_a_save_is_named_from_the_list_and_the_open_one_without_it(saves: 
 async def test_enter_does_one_of_three_things_in_turn(saves: Path) -> None:
     async with played(saves / "larkspur-1.db") as (app, pilot):
         await screen_of(app).do("saves.list")
-        leaf = leaf_of(app)
-        assert isinstance(leaf, SavesLeaf)
-        assert leaf.verb == PLAYS
+        sheet = leaf_of(app)
+        assert isinstance(sheet, SavesSheet)
+        assert sheet.verb == PLAYS
         assert "] watch instead  enter play" in words(app)
         assert "C compare" in words(app)
         assert "R name" in words(app)
         await press(pilot, "right_square_bracket", "right_square_bracket")
-        assert leaf.verb == COMPARES
+        assert sheet.verb == COMPARES
         assert "] play instead  enter compare" in words(app)
         await choose(pilot, str(saves / "larkspur-1.db"))
         await press(pilot, "enter")
         assert "is the one that is open" in next(iter(app._notifications)).message
         await choose(pilot, str(saves / "larkspur-2.db"))
         await press(pilot, "enter")
-        assert isinstance(leaf_of(app), CompareLeaf)
+        assert isinstance(leaf_of(app), CompareSheet)
 
 
 async def test_what_a_save_is_called_is_told_whole_where_names_of_files_are_short(saves: Path) -> None:
@@ -184,9 +184,9 @@ async def test_what_a_save_is_called_is_told_whole_where_names_of_files_are_shor
         await save.note("title", "if nobody had asked")
     async with played(saves / "larkspur-1.db") as (app, _):
         await screen_of(app).do("saves.list")
-        leaf = leaf_of(app)
-        assert isinstance(leaf, SavesLeaf)
-        rows = ["".join(s.text for s in line) for entry in leaf.entries(74) for line in entry.lines]
+        sheet = leaf_of(app)
+        assert isinstance(sheet, SavesSheet)
+        rows = ["".join(s.text for s in line) for entry in sheet.entries(74) for line in entry.lines]
         assert any("larkspur-2 if nobody had asked" in row for row in rows)
         assert all(cell_len(row) <= 74 for row in rows)
 
@@ -197,11 +197,11 @@ async def test_naming_leaves_the_list_as_it_was(saves: Path) -> None:
         await press(pilot, "C")
         await choose(pilot, str(saves / "larkspur-2.db"))
         await press(pilot, "R", *"x", "enter")
-        leaf = leaf_of(app)
-        assert isinstance(leaf, SavesLeaf)
-        assert leaf.verb == COMPARES
+        sheet = leaf_of(app)
+        assert isinstance(sheet, SavesSheet)
+        assert sheet.verb == COMPARES
         assert "compares with the one that is open" in words(app)
-        chosen = leaf.chosen()
+        chosen = sheet.chosen()
         assert chosen is not None
         assert chosen.path == saves / "larkspur-2.db"
 
@@ -209,22 +209,22 @@ async def test_naming_leaves_the_list_as_it_was(saves: Path) -> None:
 # ---- two side by side
 
 
-async def compared(app: SandboxApp, pilot: Pilot[None], other: Path) -> CompareLeaf:
+async def compared(app: SandboxApp, pilot: Pilot[None], other: Path) -> CompareSheet:
     """The sheet, by the keys of the list."""
     await press(pilot, "C")
     await choose(pilot, str(other))
     await press(pilot, "C")
-    leaf = leaf_of(app)
-    assert isinstance(leaf, CompareLeaf)
-    return leaf
+    sheet = leaf_of(app)
+    assert isinstance(sheet, CompareSheet)
+    return sheet
 
 
 @pytest.mark.slow
 async def test_the_sheet_tells_where_they_part_and_what_differs(saves: Path) -> None:
     async with played(saves / "larkspur-1.db") as (app, pilot):
-        leaf = await compared(app, pilot, saves / "larkspur-2.db")
-        text = leaf.plain()
-        one, two = leaf.found.first
+        sheet = await compared(app, pilot, saves / "larkspur-2.db")
+        text = sheet.plain()
+        one, two = sheet.found.first
         assert one is not None
         assert two is not None
         assert f"One up to step {FORK}" in text
@@ -232,16 +232,16 @@ async def test_the_sheet_tells_where_they_part_and_what_differs(saves: Path) -> 
         flat = " ".join(text.split())
         assert one.text in flat
         assert two.text in flat
-        assert all(m.name in text for m in leaf.found.moods)
+        assert all(m.name in text for m in sheet.found.moods)
         await press(pilot, "C")
-        assert isinstance(leaf_of(app), SavesLeaf)
+        assert isinstance(leaf_of(app), SavesSheet)
 
 
 @pytest.mark.slow
 async def test_enter_on_the_first_difference_watches_the_open_save_from_there(saves: Path) -> None:
     async with played(saves / "larkspur-1.db") as (app, pilot):
-        leaf = await compared(app, pilot, saves / "larkspur-2.db")
-        first = leaf.found.first[0]
+        sheet = await compared(app, pilot, saves / "larkspur-2.db")
+        first = sheet.found.first[0]
         assert first is not None
         await choose(pilot, ("first", "A"))
         await press(pilot, "enter")
@@ -255,8 +255,8 @@ async def test_enter_on_the_first_difference_watches_the_open_save_from_there(sa
 @pytest.mark.slow
 async def test_enter_on_the_other_first_difference_watches_the_other_save(saves: Path) -> None:
     async with played(saves / "larkspur-1.db") as (app, pilot):
-        leaf = await compared(app, pilot, saves / "larkspur-2.db")
-        first = leaf.found.first[1]
+        sheet = await compared(app, pilot, saves / "larkspur-2.db")
+        first = sheet.found.first[1]
         assert first is not None
         await choose(pilot, ("first", "B"))
         await press(pilot, "enter")
@@ -268,8 +268,8 @@ async def test_enter_on_the_other_first_difference_watches_the_other_save(saves:
 @pytest.mark.slow
 async def test_a_replay_is_compared_and_gone_to_within_itself(saves: Path) -> None:
     async with played(saves / "larkspur-1.db", replay=True) as (app, pilot):
-        leaf = await compared(app, pilot, saves / "larkspur-2.db")
-        first = leaf.found.first[0]
+        sheet = await compared(app, pilot, saves / "larkspur-2.db")
+        first = sheet.found.first[0]
         assert first is not None
         await choose(pilot, ("first", "A"))
         await press(pilot, "enter")
@@ -284,7 +284,7 @@ async def test_what_cannot_be_compared_is_told(saves: Path) -> None:
         (saves / "larkspur-2.db").write_text("nonsense")
         await press(pilot, "C")
         assert "is not a save" in next(iter(app._notifications)).message
-        assert isinstance(leaf_of(app), SavesLeaf)
+        assert isinstance(leaf_of(app), SavesSheet)
 
 
 # ---- taken back
@@ -295,10 +295,10 @@ async def test_the_last_act_is_taken_back_in_a_save_without_a_name(saves: Path) 
     path = saves / "larkspur-2.db"
     async with played(path) as (app, pilot):
         await press(pilot, "U")
-        leaf = leaf_of(app)
-        assert isinstance(leaf, UndoLeaf)
+        sheet = leaf_of(app)
+        assert isinstance(sheet, UndoSheet)
         assert app.viewer.pace.stands_for(WAITS)
-        assert leaf.acts.step == FORK + 11
+        assert sheet.acts.step == FORK + 11
         assert "From the next step on a step lasts 60 seconds" in words(app)
         await press(pilot, "up", "enter")
         viewer = app.viewer
@@ -331,9 +331,9 @@ async def test_a_branch_of_a_save_from_elsewhere_is_compared_with_it(saves: Path
         assert app.viewer.session.path == saves / "larkspur-2.db"
         assert not app.viewer.since
         assert "before you left" not in words(app)
-        leaf = await compared(app, pilot, path)
-        assert leaf.found.parting.shared is not None
-        assert leaf.found.parting.shared.step == FORK + 10
+        sheet = await compared(app, pilot, path)
+        assert sheet.found.parting.shared is not None
+        assert sheet.found.parting.shared.step == FORK + 10
         await press(pilot, "escape")
         assert "└ larkspur-2" in words(app)
         assert "says it" not in words(app)

@@ -53,7 +53,7 @@ def cells(app: SandboxApp) -> Iterator[list[Cell]]:
     """Each row's characters with their styles, the map masked."""
     screen, names = screen_of(app), names_of(app)
     town = screen.town.content_region if screen.town.display else None
-    sheet = screen.sheet.region if screen.sheet.display else None
+    sheet = screen.sheets.region if screen.sheets.display else None
     for y, strip in enumerate(screen._compositor.render_strips()):
         row: list[Cell] = []
         for segment in strip:

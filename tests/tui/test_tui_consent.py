@@ -18,15 +18,15 @@ from textual.pilot import Pilot
 
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.spec import MindSpec, Model
+from sandbox.store.choose_mind import FILE
 from sandbox.store.errors import OutOfMemory, SaveError
-from sandbox.store.minding import FILE
 from sandbox.store.session import found, open_session
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.leaves.asking import WAITS
-from sandbox.tui.leaves.consent import ConsentLeaf
 from sandbox.tui.program import Shown, run_app
 from sandbox.tui.screen import TownScreen
 from sandbox.tui.session import Session
+from sandbox.tui.sheets.asking import WAITS
+from sandbox.tui.sheets.consent import ConsentSheet
 
 PAID, LOGS_IN = Model("openai/gpt-4o"), Model("chatgpt/gpt-5")
 Running = tuple[SandboxApp, Pilot[None]]
@@ -54,7 +54,7 @@ async def shown(path: Path, greet: bool = False, minds: tuple[str, ...] = ()) ->
 
 def leaf_of(app: SandboxApp) -> object:
     assert isinstance(app.screen, TownScreen)
-    return app.screen.sheet.leaf
+    return app.screen.sheets.topmost
 
 
 @pytest.mark.slow
@@ -62,7 +62,7 @@ async def test_time_stands_until_it_is_answered_and_no_is_for_nothing(
     scenario: Scenario, tmp_path: Path, home: Path
 ) -> None:
     async with shown(await kept(scenario, tmp_path / "a.db", PAID)) as (app, pilot):
-        assert isinstance(leaf_of(app), ConsentLeaf)
+        assert isinstance(leaf_of(app), ConsentSheet)
         assert "openai/gpt-4o for Mara" in words(app)
         await pilot.press("space", "full_stop")
         assert app.viewer.pace.stands_for(WAITS)
@@ -82,12 +82,12 @@ async def test_no_key_moves_a_town_that_stood_already_until_it_is_answered(scena
         await pilot.pause()
         screen, pace, step = app.screen, app.viewer.pace, app.viewer.world.step
         assert isinstance(screen, TownScreen)
-        assert isinstance(leaf_of(app), ConsentLeaf)
+        assert isinstance(leaf_of(app), ConsentSheet)
         chosen = app.viewer.selected, screen.current
         for keys in (("space", "full_stop"), ("question_mark", "space", "escape"), ("n", "4")):
             await pilot.press(*keys)
             assert pace.stands_for(WAITS), keys
-        assert isinstance(leaf_of(app), ConsentLeaf)
+        assert isinstance(leaf_of(app), ConsentSheet)
         assert (app.viewer.selected, screen.current, app.viewer.world.step) == (*chosen, step)
         await pilot.press("enter")
         await pilot.pause()
@@ -122,10 +122,10 @@ async def test_what_logs_in_by_itself_is_no_question(scenario: Scenario, tmp_pat
 
 async def test_behind_the_menu_it_waits_until_the_town_is_played(scenario: Scenario, tmp_path: Path) -> None:
     async with shown(await kept(scenario, tmp_path / "a.db", PAID), greet=True) as (app, pilot):
-        assert not isinstance(leaf_of(app), ConsentLeaf)
+        assert not isinstance(leaf_of(app), ConsentSheet)
         await pilot.press("escape")
         await pilot.pause()
-        assert isinstance(leaf_of(app), ConsentLeaf)
+        assert isinstance(leaf_of(app), ConsentSheet)
 
 
 @pytest.mark.slow
@@ -134,7 +134,7 @@ async def test_a_file_that_cannot_be_written_allows_nothing(scenario: Scenario, 
     async with shown(await kept(scenario, tmp_path / "a.db", PAID)) as (app, pilot):
         await pilot.press("up", "enter")
         await pilot.pause()
-        assert isinstance(leaf_of(app), ConsentLeaf)
+        assert isinstance(leaf_of(app), ConsentSheet)
         assert app.viewer.session.thinking is None
         assert app.viewer.pace.paced.paused
 
@@ -146,7 +146,7 @@ def after_yes(path: Path, monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[
         app = pilot.app
         assert isinstance(app, SandboxApp)
         await pilot.pause()
-        assert isinstance(leaf_of(app), ConsentLeaf)
+        assert isinstance(leaf_of(app), ConsentSheet)
         meanwhile(path)
         await pilot.press("up", "enter")
         await opened(pilot)
@@ -170,7 +170,7 @@ def reopening(monkeypatch: pytest.MonkeyPatch, fault: Exception) -> list[object]
         yield
 
     tried: list[object] = []
-    monkeypatch.setattr("sandbox.tui.doors.living", living)
+    monkeypatch.setattr("sandbox.tui.opening.living", living)
     return tried
 
 

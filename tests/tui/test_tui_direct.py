@@ -13,17 +13,16 @@ from sandbox.director.model import CardPlayed, Dealt
 from sandbox.engine.drivers import run_free
 from sandbox.engine.scenario import Scenario
 from sandbox.store.session import open_session
-from sandbox.tui import doors
+from sandbox.tui import opening
 from sandbox.tui.app import SandboxApp
+from sandbox.tui.commands.direct import card, subject
 from sandbox.tui.direct.deal import deal
 from sandbox.tui.direct.given import Subject, moments
-from sandbox.tui.hands.direct import card, subject
-from sandbox.tui.leaves.cards import CardsLeaf
-from sandbox.tui.leaves.deal import DealLeaf
-from sandbox.tui.leaves.interview import InterviewScreen
-from sandbox.tui.leaves.parts import PartLeaf
-from sandbox.tui.leaves.place import PlaceLeaf
-from sandbox.tui.leaves.post import PostLeaf
+from sandbox.tui.sheets.cards import CardsSheet
+from sandbox.tui.sheets.deal import DealSheet, PartSheet
+from sandbox.tui.sheets.interview import InterviewScreen
+from sandbox.tui.sheets.place import PlaceSheet
+from sandbox.tui.sheets.post import PostSheet
 
 ESCAPES = "[bold red]x[/] \x1b[31mred\x07 [@click=app.quit]q[/]"
 
@@ -32,9 +31,9 @@ def played(town: Town) -> list[CardPlayed]:
     return [r.event for r in town.journal.lived if isinstance(r.event, CardPlayed)]
 
 
-def leaf(app: SandboxApp) -> DealLeaf:
-    found = screen_of(app).sheet.leaf
-    assert isinstance(found, DealLeaf)
+def sheet(app: SandboxApp) -> DealSheet:
+    found = screen_of(app).sheets.topmost
+    assert isinstance(found, DealSheet)
     return found
 
 
@@ -63,7 +62,7 @@ async def test_a_card_is_dealt_in_four_keys_and_takes_effect_at_once(
         assert [e.dealt.to for e in played(town)] == ["mara"]
         assert app.viewer.world.now == now + 60  # one step, and time stands as before
         assert not app.viewer.pace.running
-        assert screen_of(app).sheet.leaf is None
+        assert screen_of(app).sheets.topmost is None
         assert "A letter without a name has come for Mara" in notices(app)
         rows = app.viewer.chronicle
         assert any(rows[i].text.startswith("A letter without a name") for i in range(rows.first, rows.told))
@@ -88,14 +87,14 @@ async def test_cards_are_those_for_what_is_chosen(app: SandboxApp) -> None:
         assert "Direct: the town" in words(app)
         assert "A seat beside somebody" not in words(app)
         await press(pilot, "x")
-        assert stage.sheet.leaf is None
-        stage.open_sheet(PlaceLeaf(stage, "Tansy Bakery"))
+        assert stage.sheets.topmost is None
+        stage.open_sheet(PlaceSheet(stage, "Tansy Bakery"))
         assert subject(stage) == Subject(where="Tansy Bakery")
         await press(pilot, "x")
         assert "Direct: the bakery" in words(app)
         assert "A locked door" in words(app)
         stage.close_all()
-        stage.open_sheet(PostLeaf(stage, 0))
+        stage.open_sheet(PostSheet(stage, 0))
         assert subject(stage) == Subject(post=0)
         stage.close_all()
         stage.choose("otis")
@@ -121,7 +120,7 @@ async def test_a_post_under_the_cursor_of_the_feed_and_a_place_under_that_of_the
         await press(pilot, "x")
         assert "A trend" in words(app)
         await press(pilot, "enter")
-        assert leaf(app).dealt.post == found.post
+        assert sheet(app).dealt.post == found.post
         stage.close_all()
         stage.show_pane("town")
         x, y, wide, high = next(s.rect for s in stage.town.picture.plan.sectors if s.name == "Tansy Bakery")
@@ -183,7 +182,7 @@ async def test_the_reason_why_a_card_cannot_be_dealt_is_said_and_it_is_not(app: 
         await press(pilot, "G", "enter")
         assert "a job needs somebody else" in words(app)
         assert not played(town)
-        assert isinstance(stage.sheet.leaf, DealLeaf)
+        assert isinstance(stage.sheets.topmost, DealSheet)
 
 
 @pytest.mark.slow
@@ -197,7 +196,7 @@ async def test_words_may_be_anything_and_reach_nothing_as_code(app: SandboxApp, 
         await press(pilot, "j", "enter")
         app.screen.query_one(Input).value = ESCAPES + " long" * 200
         await press(pilot, "enter")
-        assert len(leaf(app).dealt.words) <= 400
+        assert len(sheet(app).dealt.words) <= 400
         assert "\x1b" not in words(app)
         assert "[bold red]x" in words(app)
         await press(pilot, "G", "enter")
@@ -217,7 +216,7 @@ async def test_coins_are_a_number(app: SandboxApp) -> None:
         assert '"lots" is no number of coins; type one from 1 to 10,000' in words(app)
         app.screen.query_one(Input).value = "25"
         await press(pilot, "enter")
-        assert leaf(app).dealt.coins == 25
+        assert sheet(app).dealt.coins == 25
         assert "finds 25" in words(app)
 
 
@@ -232,7 +231,7 @@ async def test_who_sleeps_is_waited_for_and_that_is_said(app: SandboxApp, town: 
         stage = screen_of(app)
         stage.choose(who)
         card(stage, "letter")
-        leaf(app).made = msgspec.structs.replace(leaf(app).made, words="The lamp is out")
+        sheet(app).made = msgspec.structs.replace(sheet(app).made, words="The lamp is out")
         stage.update()
         await settle(pilot)
         assert "is asleep; it may have to wait until they wake" in words(app)
@@ -255,7 +254,7 @@ async def test_a_card_may_be_held_back_and_the_list_says_so(app: SandboxApp) -> 
         card(stage, "rain")
         await settle(pilot)
         await press(pilot, "k", "k", "enter", "j", "j", "enter")
-        assert leaf(app).dealt.later == 3600
+        assert sheet(app).dealt.later == 3600
         await press(pilot, "enter")
         await deal(stage, Dealt(card="letter", to="mara", words="The lamp by the bridge is out"))
         await settle(pilot)
@@ -265,7 +264,7 @@ async def test_a_card_may_be_held_back_and_the_list_says_so(app: SandboxApp) -> 
         assert "held back until Tue 4 Mar 09:40" in rows
         assert rows.index("The lamp") < rows.index("It rains")  # the latest first
         await press(pilot, "enter")
-        assert stage.sheet.kind == "event"
+        assert stage.sheets.kind == "event"
 
 
 async def test_of_a_card_that_holds_for_a_while_the_list_says_that_it_goes_on(app: SandboxApp) -> None:
@@ -323,15 +322,15 @@ async def test_who_leaves_the_list_meanwhile_is_still_whom_one_chose(app: Sandbo
         card(stage, "seat")
         await settle(pilot)
         await press(pilot, "enter")
-        found = stage.sheet.leaf
-        assert isinstance(found, PartLeaf)
-        chosen = stage.sheet.chosen
+        found = stage.sheets.topmost
+        assert isinstance(found, PartSheet)
+        chosen = stage.sheets.chosen
         assert chosen is not None
         deed = chosen.does
         assert deed is not None
         stage.close_all()  # the list has gone before the key came
         deed()
-        assert stage.sheet.leaf is None
+        assert stage.sheets.topmost is None
 
 
 @pytest.mark.parametrize("size", [(60, 18), (40, 12)], ids=["least", "less"])
@@ -341,7 +340,7 @@ async def test_there_is_room_for_it_on_the_smallest_terminal(app: SandboxApp, si
         stage = screen_of(app)
         stage.choose("mara")
         await press(pilot, "x", "enter", "j", "k", "escape", "escape")
-        assert stage.sheet.leaf is None
+        assert stage.sheets.topmost is None
 
 
 @pytest.mark.slow
@@ -373,7 +372,7 @@ async def test_all_cards_of_the_world_are_one_row_away(app: SandboxApp) -> None:
         await press(pilot, "x")
         assert "A locked door" not in words(app)
         await press(pilot, "G", "enter")
-        assert isinstance(stage.sheet.leaf, CardsLeaf)
+        assert isinstance(stage.sheets.topmost, CardsSheet)
         assert "A locked door" in words(app)
 
 
@@ -382,7 +381,7 @@ async def test_a_replay_deals_no_card_and_offers_to_go_on_live(tmp_path: Path) -
     path = tmp_path / "day.db"
     async with open_session("larkspur", seed=42, save=path) as session:
         await run_free(session.engine, steps=20)
-    async with doors.recorded(path) as session:
+    async with opening.recorded(path) as session:
         app = SandboxApp(session)
         app.viewer.pace.paced.pause()
         async with app.run_test(size=WIDE) as pilot:

@@ -25,17 +25,17 @@ from sandbox.feed.events import Posted
 from sandbox.feed.model import DIMENSIONS, NOBODY, REPOST, Feed
 from sandbox.phones.model import Phone, PhoneState, Pile, Written
 from sandbox.store.session import open_session
-from sandbox.tui import doors, scene
+from sandbox.tui import opening, scene
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.feeds import tabs
+from sandbox.tui.feeds.card_lists import Newest, Shelf
 from sandbox.tui.feeds.cascade import Cascade, growth, plotted
-from sandbox.tui.feeds.marks import LANDS, LOOKS, landed, looking
 from sandbox.tui.feeds.reader import CALM
-from sandbox.tui.feeds.shelf import Newest, Shelf
-from sandbox.tui.leaves.look import FeedFinder
-from sandbox.tui.leaves.post import TABS, PostLeaf
 from sandbox.tui.panes.feed import FeedPane
 from sandbox.tui.replaying import jump_to
+from sandbox.tui.scene import LANDS, LOOKS, landed, looking
+from sandbox.tui.sheets.look import FeedFinder
+from sandbox.tui.sheets.post import TABS, PostSheet
 
 NEXT = "right_square_bracket"
 QUIET = ("feed.on=true", "phones.looks=0")  # nobody takes a phone out by themselves
@@ -126,9 +126,9 @@ def words_of(pane: FeedPane) -> list[tuple[int, str]]:
 
 def sheet(app: SandboxApp) -> str:
     """The words of the open sheet."""
-    leaf = screen_of(app).sheet.leaf
-    assert leaf is not None
-    return " ".join(" ".join(said(line) for entry in leaf.entries(74) for line in entry.lines).split())
+    top = screen_of(app).sheets.topmost
+    assert top is not None
+    return " ".join(" ".join(said(line) for entry in top.entries(74) for line in entry.lines).split())
 
 
 # ---- what it lists
@@ -192,7 +192,7 @@ async def test_a_person_follows_is_shown_and_has_messages(quiet: Scenario) -> No
             pane.show_tab([t.name for t in pane.tabs].index(tab))
             assert wanted in told(pane), tab
         await press(pilot, "enter")
-        assert screen_of(app).sheet.kind == "mail"
+        assert screen_of(app).sheets.kind == "mail"
         assert "Keep me a loaf." in sheet(app)
         assert "unread" in sheet(app)
         screen_of(app).choose("jory")
@@ -210,7 +210,7 @@ async def test_looking_changes_nothing(quiet: Scenario) -> None:
             pane.show_tab(n)
             await press(pilot, "enter", "escape")
         for tab in TABS:
-            PostLeaf(screen_of(app), number, tab).entries(74)
+            PostSheet(screen_of(app), number, tab).entries(74)
         assert (world.snapshot(), world.feed.proof(), world.feed.users.vector.tobytes(), world.seq) == before
         assert world.feed.accounts[pane.reader.me].unread
 
@@ -385,7 +385,7 @@ async def test_letters_find_posts_and_users_and_what_was_found_stays(quiet: Scen
         await press(pilot, *["backspace"] * 4, *"FETCHED")
         await until(lambda: not finder.pane.busy and finder.pane.chosen == number)
         await press(pilot, "enter")
-        assert isinstance(screen_of(app).sheet.leaf, PostLeaf)
+        assert isinstance(screen_of(app).sheets.topmost, PostSheet)
         await press(pilot, "escape")
         assert "FETCHED" in told(pane)
         assert "A loaf that nobody fetched." in told(pane)
@@ -439,7 +439,7 @@ async def test_a_post_says_what_it_is_about_whom_it_met_and_why_it_is_shown(
         assert "Who passed it on" in sheet(app)
         assert "» Jory" in sheet(app)
         await press(pilot, NEXT, "enter")  # the first entry is who wrote it
-        assert screen.sheet.leaf is None
+        assert screen.sheets.topmost is None
         assert app.viewer.selected == "otis"
 
 
@@ -451,7 +451,7 @@ async def test_a_sheet_leads_to_the_event_its_post_came_of(quiet: Scenario) -> N
         world.phones.written[number] = Written("post", number, "post_news", author="otis", t=60, seq=seq, cites=seq)
         await press(pilot, "enter")
         await until(lambda: "came of" in sheet(app))
-        sheet_ = screen_of(app).sheet
+        sheet_ = screen_of(app).sheets
         at = next(i for i, e in enumerate(sheet_._entries) if e.key == "came")
         await sheet_._entries[at].enter()
         await settle(pilot)
@@ -460,7 +460,7 @@ async def test_a_sheet_leads_to_the_event_its_post_came_of(quiet: Scenario) -> N
         await press(pilot, "escape")
         assert sheet_.kind == "post"
         await press(pilot, "escape")
-        assert sheet_.leaf is None
+        assert sheet_.topmost is None
         assert app.focused is pane
 
 
@@ -473,13 +473,13 @@ async def test_a_stranger_is_shown_with_what_they_say_and_their_posts(crowded: S
         screen = screen_of(app)
         screen.post_message(FeedPane.Opened(number))
         await settle(pilot)
-        assert screen.sheet.kind == "post"
+        assert screen.sheets.kind == "post"
         await press(pilot, "enter")
-        assert screen.sheet.kind == "user"
+        assert screen.sheets.kind == "user"
         assert "followed there by: Mara" in sheet(app)
         assert "Latest posts" in sheet(app)
         await press(pilot, "escape", "escape")
-        assert screen.sheet.leaf is None
+        assert screen.sheets.topmost is None
 
 
 async def test_a_post_that_is_gone_says_so(quiet: Scenario) -> None:
@@ -566,7 +566,7 @@ async def test_a_replay_shows_the_feed_as_it_was(tmp_path: Path) -> None:
             if step == 10:
                 session.engine.do(OnFeed(by="mara", action="create_post", arguments={"text": "The bread is out."}))
             await session.engine.step()
-    async with doors.recorded(path) as session:
+    async with opening.recorded(path) as session:
         app = SandboxApp(session)
         app.viewer.pace.paced.pause()
         async with app.run_test(size=WIDE) as pilot:

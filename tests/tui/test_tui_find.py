@@ -11,10 +11,10 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from sandbox.engine.scenario import Scenario
-from sandbox.stories.timeline import Row
+from sandbox.readers.timeline import Row
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.leaves.find import Finder, lit
 from sandbox.tui.search import Search, guess, plain, score, slipped
+from sandbox.tui.sheets.find import Finder, lit
 from sandbox.tui.viewer import Viewer
 
 
@@ -108,7 +108,7 @@ async def test_to_find_somebody_and_see_why_takes_few_keys(app: SandboxApp, size
         await press(pilot, *keys)
         screen = screen_of(app)
         assert app.viewer.selected == "mara"
-        assert screen.sheet.kind == "why"
+        assert screen.sheets.kind == "why"
         assert "Mara Tansy" in words(app)
         row = app.viewer.view.row("mara", app.viewer.shown)
         assert screen.town.camera.sees(row.x, row.y)
@@ -222,7 +222,7 @@ async def test_an_event_of_a_talk_opens_the_talk(app: SandboxApp, size: tuple[in
         found = app.screen.pane.found
         index = next(i for i, f in enumerate(found) if f.row == row)
         await press(pilot, *["down"] * index, "enter")
-        assert screen_of(app).sheet.kind == "talk"
+        assert screen_of(app).sheets.kind == "talk"
 
 
 @pytest.mark.slow

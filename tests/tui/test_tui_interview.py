@@ -14,9 +14,9 @@ from textual.widgets import Input
 from sandbox.minds.thinking import Thinking
 from sandbox.people.deciding.asked import Interview, Interviewed
 from sandbox.store.save import Save
-from sandbox.tui import doors
+from sandbox.tui import opening
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.leaves.interview import InterviewScreen
+from sandbox.tui.sheets.interview import InterviewScreen
 
 
 async def answered(pilot: Pilot[None]) -> None:
@@ -73,7 +73,7 @@ async def test_a_memory_that_is_named_leads_to_its_event(app: SandboxApp) -> Non
         assert asked.memories
         await press(pilot, "up", "enter")
         assert not isinstance(app.screen, InterviewScreen)
-        assert screen_of(app).sheet.leaf is not None
+        assert screen_of(app).sheets.topmost is not None
 
 
 async def test_nothing_and_much_and_codes_may_be_typed(app: SandboxApp) -> None:
@@ -158,7 +158,7 @@ async def test_interviews_are_kept_beside_the_log_and_asked_of_a_replay_too(tmp_
         (kept,) = await save.interviews("mara")
         assert kept.ask == "How are you?"
         digest = save.digest
-    async with doors.recorded(path) as session:
+    async with opening.recorded(path) as session:
         app = SandboxApp(session)
         app.viewer.pace.paced.pause()
         async with app.run_test(size=SMALL) as pilot:

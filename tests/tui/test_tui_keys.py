@@ -12,15 +12,15 @@ import pytest
 from larkspur import SIZES, SMALL, WIDE, Clock, live, press, screen_of, settle, text, words
 from textual.pilot import Pilot
 
+from sandbox.readers.timeline import Row
 from sandbox.store.session import open_session
-from sandbox.stories.timeline import Row
 from sandbox.tui import actions
 from sandbox.tui.action import GO_ON, SHEET, Action
 from sandbox.tui.actions import ACTIONS, checked
 from sandbox.tui.app import SandboxApp
+from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.roster import PANES as KINDS
 from sandbox.tui.screen import TownScreen
-from sandbox.tui.stage import Stage
 
 TOWN = "town"
 PANES = {kind.PLACE.name: kind.PLACE.digit for kind in KINDS}
@@ -68,7 +68,7 @@ def plain(screen: TownScreen) -> tuple[object, ...]:
     """What must be as at the beginning once one is out of everything."""
     viewer = screen.viewer
     return (
-        screen.sheet.kind, screen.sheet.leaf, screen.large, screen.current, viewer.selected, viewer.following,
+        screen.sheets.kind, screen.sheets.topmost, screen.large, screen.current, viewer.selected, viewer.following,
         viewer.replaying, screen.app.focused is screen.town, len(screen.app.screen_stack),
     )  # fmt: skip
 
@@ -114,13 +114,13 @@ def test_arrows_and_their_letters_are_told_once() -> None:
 # ---- every key of the footer does something
 
 
-def labelled(where: str) -> list[Action[Stage]]:
+def labelled(where: str) -> list[Action[TownLayout]]:
     """What the footer of a pane can show while no mind is waited for, the way out of the program last."""
     found = [a for a in actions.usable(where) if a.label and a.keys and a.id != GO_ON]
     return sorted(found, key=lambda a: a.id in ("app.quit", "time.rewind"))
 
 
-async def get_ready(pilot: Pilot[None], where: str, action: Action[Stage]) -> None:
+async def get_ready(pilot: Pilot[None], where: str, action: Action[TownLayout]) -> None:
     """Somebody is chosen and the pane has the focus, so that the action has something to do."""
     app = app_of(pilot)
     screen = screen_of(app)
@@ -262,7 +262,7 @@ async def test_a_sheet_of_the_palette_has_a_way_out(
             screen = screen_of(app_of(pilot))
             await screen.do(id)
             await settle(pilot)
-            assert screen.sheet.kind, id
+            assert screen.sheets.kind, id
             await out(pilot)
             assert plain(screen) == PLAIN, id
 
@@ -271,9 +271,9 @@ async def test_a_key_that_opens_a_sheet_closes_it(tmp_path: Path, monkeypatch: p
     async with seated((120, 40), tmp_path, monkeypatch) as pilot:
         for key in ("question_mark", "w", "t", "f2", "exclamation_mark"):
             await press(pilot, "j", key)
-            assert screen_of(app_of(pilot)).sheet.kind, key
+            assert screen_of(app_of(pilot)).sheets.kind, key
             await press(pilot, key)
-            assert not screen_of(app_of(pilot)).sheet.kind, key
+            assert not screen_of(app_of(pilot)).sheets.kind, key
 
 
 # ---- few keys
@@ -289,7 +289,7 @@ async def test_find_somebody_and_see_why_they_feel_so_in_seven_keys(
         assert len(keys) <= 7
         await press(pilot, *keys)
         screen = screen_of(app_of(pilot))
-        assert screen.sheet.kind == "why"
+        assert screen.sheets.kind == "why"
         assert screen.viewer.selected == "mara"
         rows = words(app_of(pilot))
         assert "Why " in rows
@@ -311,7 +311,7 @@ async def test_the_last_row_in_full_is_one_key_and_its_talk_another(
         await press(pilot, "enter")
         story = app.viewer.story(row.talk)
         assert story is not None
-        assert screen_of(app).sheet.kind == "talk"
+        assert screen_of(app).sheets.kind == "talk"
         assert " ".join(story.lines[0].text.split()[:3]) in shown_in(app)
 
 

@@ -14,20 +14,20 @@ from sandbox.people.played import PutTo
 from sandbox.people.words import MARKS
 from sandbox.play.knowing import knows_matter
 from sandbox.play.model import Play, SawAll, Walk
-from sandbox.stories.timeline import Row
+from sandbox.readers.timeline import Row
 from sandbox.talk.aims import earshot
 from sandbox.talk.model import Closed
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.ink import as_text
-from sandbox.tui.leaves.event import EventLeaf
-from sandbox.tui.leaves.page import page_of
-from sandbox.tui.leaves.place import PlaceLeaf
-from sandbox.tui.leaves.talk import TalkLeaf
-from sandbox.tui.leaves.why import WhyLeaf
-from sandbox.tui.persons.known import KnownTab
-from sandbox.tui.persons.matters import matter_of
-from sandbox.tui.persons.words import mood_words
+from sandbox.tui.person_tabs.known import KnownTab
+from sandbox.tui.person_tabs.matters import matter_of
+from sandbox.tui.person_tabs.words import mood_words
 from sandbox.tui.playing.lessons import LESSONS, hint
+from sandbox.tui.sheets.event import EventSheet
+from sandbox.tui.sheets.page import page_of
+from sandbox.tui.sheets.place import PlaceSheet
+from sandbox.tui.sheets.talk import TalkSheet
+from sandbox.tui.sheets.why import WhySheet
+from sandbox.tui.text_lines import as_text
 from sandbox.tui.viewer import Viewer
 
 
@@ -163,13 +163,13 @@ async def test_why_of_another_cannot_be_known_until_all_is_shown(app: SandboxApp
         screen.choose("vera")
         for key in ("w", "i", "r"):
             await press(pilot, key)
-            assert screen.sheet.leaf is None
+            assert screen.sheets.topmost is None
             assert screen_of(app) is screen
             assert not viewer.replaying
         assert "You cannot know that; A (all-knowing" in " ".join(n.message for n in app._notifications)
         screen.choose("kit")
         await press(pilot, "w")
-        assert isinstance(screen.sheet.leaf, WhyLeaf)
+        assert isinstance(screen.sheets.topmost, WhySheet)
         await press(pilot, "escape", "A")
         assert viewer.knower == ""
         assert viewer.view is town.view
@@ -177,7 +177,7 @@ async def test_why_of_another_cannot_be_known_until_all_is_shown(app: SandboxApp
         assert viewer.world.played.saw_all >= 0
         screen.choose("vera")
         await press(pilot, "w")
-        assert isinstance(screen.sheet.leaf, WhyLeaf)
+        assert isinstance(screen.sheets.topmost, WhySheet)
         await press(pilot, "escape", "A")
         assert viewer.knower == "kit"
         assert [r.event.on for r in town.journal.lived if isinstance(r.event, SawAll)] == [True, False]
@@ -191,19 +191,19 @@ async def test_talks_and_events_of_others_are_not_opened(app: SandboxApp, town: 
         rows = viewer.whole.since(viewer.whole.first)
         known_talks = {row.talk for row in known.since(known.first)}
         strange = next(row.talk for row in rows if row.talk and "kit" not in row.who and row.talk not in known_talks)
-        screen.open_sheet(TalkLeaf(screen, strange))
-        assert screen.sheet.leaf is None
+        screen.open_sheet(TalkSheet(screen, strange))
+        assert screen.sheets.topmost is None
         own = next((row.talk for row in rows if row.talk and "kit" in row.who), "")
         if own:
-            screen.open_sheet(TalkLeaf(screen, own))
+            screen.open_sheet(TalkSheet(screen, own))
             await settle(pilot)
-            assert screen.sheet.leaf is not None
-            other = next(who for who in screen.sheet.leaf.story.who if who != "kit")
+            assert screen.sheets.topmost is not None
+            other = next(who for who in screen.sheets.topmost.story.who if who != "kit")
             assert f"{viewer.name(other)} wanted" not in words(app)
             await press(pilot, "escape")
         record = next(r for r in town.journal.lived if r.event.KIND == "felt" and r.stamp.actor not in ("", "kit"))
-        screen.open_sheet(EventLeaf(screen, record))
-        assert screen.sheet.leaf is None
+        screen.open_sheet(EventSheet(screen, record))
+        assert screen.sheets.topmost is None
 
 
 @pytest.mark.slow
@@ -296,7 +296,7 @@ async def test_no_pane_tells_a_matter_of_others_that_one_does_not_know(app: Sand
                 await press(pilot, pane)
                 shown = words(app)
                 assert not [text for text in strange if text in shown], (who, pane)
-            screen.open_sheet(PlaceLeaf(screen, "Market Square"))
+            screen.open_sheet(PlaceSheet(screen, "Market Square"))
             await settle(pilot)
             assert not [text for text in strange if text in words(app)], who
             await press(pilot, "escape")
@@ -360,11 +360,11 @@ async def test_every_hint_fits_in_eighty_cells(app: SandboxApp) -> None:
 async def test_a_days_page_tells_whoever_is_played_what_they_can_know(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         viewer = await be(app, pilot, "kit")
-        leaf = await page_of(screen_of(app), 1)
-        own = "\n".join(as_text(entry.lines) for entry in leaf.entries(80))
+        sheet = await page_of(screen_of(app), 1)
+        own = "\n".join(as_text(entry.lines) for entry in sheet.entries(80))
         assert "On the calendar" in own
         assert "What happened" not in own
         assert "cannot know" in own
         await press(pilot, "A")
         assert viewer.knower == ""
-        assert "Overheard" in "\n".join(as_text(entry.lines) for entry in leaf.entries(80))
+        assert "Overheard" in "\n".join(as_text(entry.lines) for entry in sheet.entries(80))

@@ -6,11 +6,11 @@ import pytest
 from larkspur import SIZES, Town, live, press, said, screen_of, settle
 from textual.pilot import Pilot
 
-from sandbox.stories.beliefs import known
+from sandbox.readers.beliefs import known
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.leaves.event import EventLeaf, open_event
-from sandbox.tui.leaves.knows import ASKS, KnowsLeaf
-from sandbox.tui.leaves.talk import TalkLeaf
+from sandbox.tui.sheets.event import EventSheet, open_event
+from sandbox.tui.sheets.knows import ASKS, KnowsSheet
+from sandbox.tui.sheets.talk import TalkSheet
 
 WIDTH = 70
 
@@ -22,8 +22,8 @@ async def read(pilot: Pilot[None]) -> None:
         await settle(pilot)
 
 
-def whole(leaf: KnowsLeaf | EventLeaf) -> str:
-    return "\n".join("".join(said(line)) for entry in leaf.entries(WIDTH) for line in entry.lines)
+def whole(sheet: KnowsSheet | EventSheet) -> str:
+    return "\n".join("".join(said(line)) for entry in sheet.entries(WIDTH) for line in entry.lines)
 
 
 @pytest.mark.slow
@@ -38,14 +38,14 @@ async def test_an_event_of_a_matter_is_asked_who_knows_and_each_branch_leads_to_
         matter = max(world.pressures.open, key=lambda id: sum(len(k.knowers) for k in known(world, id, world.now)))
         await open_event(screen, world.pressures.open[matter].seq)
         await read(pilot)
-        leaf = screen.sheet.leaf
-        assert isinstance(leaf, EventLeaf)
-        asked = next(e for e in leaf.entries(WIDTH) if e.key == ("knows", matter))
+        sheet = screen.sheets.topmost
+        assert isinstance(sheet, EventSheet)
+        asked = next(e for e in sheet.entries(WIDTH) if e.key == ("knows", matter))
         assert ASKS in said(asked.lines[0])
         await asked.enter()
         await read(pilot)
-        tree = screen.sheet.leaf
-        assert isinstance(tree, KnowsLeaf)
+        tree = screen.sheets.topmost
+        assert isinstance(tree, KnowsSheet)
         found = [k for one in known(world, matter, int(viewer.shown)) for k in one.knowers]
         assert found
         text = whole(tree)
@@ -54,16 +54,16 @@ async def test_an_event_of_a_matter_is_asked_who_knows_and_each_branch_leads_to_
         assert len(branches) == len(found)
         await branches[-1].enter()
         await read(pilot)
-        assert isinstance(screen.sheet.leaf, (EventLeaf, TalkLeaf))
+        assert isinstance(screen.sheets.topmost, (EventSheet, TalkSheet))
         await press(pilot, "escape")
-        assert isinstance(screen.sheet.leaf, KnowsLeaf)
+        assert isinstance(screen.sheets.topmost, KnowsSheet)
 
 
 async def test_what_nobody_knows_says_so(app: SandboxApp) -> None:
     async with app.run_test() as pilot:
         await live(app, "07:35")
         screen = screen_of(app)
-        screen.open_sheet(KnowsLeaf(screen, "forgotten"))
+        screen.open_sheet(KnowsSheet(screen, "forgotten"))
         await read(pilot)
-        assert isinstance(screen.sheet.leaf, KnowsLeaf)
-        assert "nobody else knows" in screen.sheet.leaf.plain()
+        assert isinstance(screen.sheets.topmost, KnowsSheet)
+        assert "nobody else knows" in screen.sheets.topmost.plain()

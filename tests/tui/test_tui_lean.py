@@ -14,9 +14,9 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.beneath import LeanLayout, LeanUpdate
-from sandbox.tui.lean import Pen, Shadow
+from sandbox.tui.diff_writer import Pen, Shadow
 from sandbox.tui.terminal import ASK, DEAF, LARGE, Meter
+from sandbox.tui.textual_internals import LeanLayout, LeanUpdate
 
 WIDTH, HEIGHT = 120, 40
 KEYS = (

@@ -19,10 +19,10 @@ from sandbox.store.errors import Displaced
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.leaves import menu
-from sandbox.tui.leaves.menu import MenuLeaf, WorldsLeaf
-from sandbox.tui.leaves.saves import SavesLeaf, ago, when
 from sandbox.tui.screen import TownScreen
+from sandbox.tui.sheets import menu
+from sandbox.tui.sheets.menu import MenuSheet, WorldsSheet
+from sandbox.tui.sheets.saves import SavesSheet, ago, when
 
 WIDE, SMALL = (120, 40), (80, 24)
 Running = tuple[SandboxApp, Pilot[None]]
@@ -69,7 +69,7 @@ async def started(size: tuple[int, int] = WIDE, target: str | Path = "larkspur")
     try:
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
-            screen_of(app).sheet.pull()  # on a busy machine the first frame is not there yet
+            screen_of(app).sheets.pull()  # on a busy machine the first frame is not there yet
             await pilot.pause()
             yield app, pilot
     finally:
@@ -83,9 +83,9 @@ def screen_of(app: SandboxApp) -> TownScreen:
 
 def names(app: SandboxApp) -> list[str]:
     """What the menu offers, as far as the first two words."""
-    leaf = screen_of(app).sheet.leaf
-    assert isinstance(leaf, MenuLeaf)
-    return [" ".join(entry.lines[0][0].text.split()[:2]) for entry in leaf.entries(42)]
+    sheet = screen_of(app).sheets.topmost
+    assert isinstance(sheet, MenuSheet)
+    return [" ".join(entry.lines[0][0].text.split()[:2]) for entry in sheet.entries(42)]
 
 
 async def press(pilot: Pilot[None], *keys: str) -> None:
@@ -98,7 +98,7 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
 async def enter(pilot: Pilot[None], name: str) -> None:
     """Choose an entry of the open sheet by its key, and do it."""
     assert isinstance(pilot.app, SandboxApp)
-    sheet = screen_of(pilot.app).sheet
+    sheet = screen_of(pilot.app).sheets
     sheet.pull()
     for _ in range(20):
         if sheet.chosen is not None and sheet.chosen.key == name:
@@ -121,7 +121,7 @@ def files() -> list[str]:
 async def test_a_newcomer_may_play_at_once(size: tuple[int, int]) -> None:
     async with started(size) as (app, _):
         assert names(app) == ["Play this", "New town", "Settings", "Keys", "Quit"]
-        sheet = screen_of(app).sheet
+        sheet = screen_of(app).sheets
         sheet.pull()
         assert sheet.chosen is not None
         assert sheet.chosen.key == "Play"
@@ -141,7 +141,7 @@ async def test_who_returns_is_offered_the_newest_save_first(kept: Path, size: tu
 async def test_the_menu_never_hides_the_town(size: tuple[int, int]) -> None:
     async with started(size) as (app, _):
         screen = screen_of(app)
-        sheet, town = screen.sheet.region, screen.town.region
+        sheet, town = screen.sheets.region, screen.town.region
         assert sheet.area > 0
         assert sheet.height == len(names(app)) + 2
         covered = sheet.intersection(town).area / town.area
@@ -157,7 +157,7 @@ async def test_the_town_lives_behind_the_menu() -> None:
         await pace.ask_step()
         assert app.viewer.world.step > before
         await press(pilot, "escape")
-        assert screen_of(app).sheet.leaf is None
+        assert screen_of(app).sheets.topmost is None
 
 
 @pytest.mark.slow
@@ -225,12 +225,12 @@ async def test_who_leaves_from_the_menu_leaves_nothing(way: str) -> None:
 async def test_looking_at_settings_and_keys_keeps_nothing() -> None:
     async with started() as (app, pilot):
         await enter(pilot, "Settings")
-        assert screen_of(app).sheet.kind == "settings"
+        assert screen_of(app).sheets.kind == "settings"
         await press(pilot, "escape")
         await enter(pilot, "Keys")
-        assert screen_of(app).sheet.kind == "help"
+        assert screen_of(app).sheets.kind == "help"
         await press(pilot, "escape")
-        assert screen_of(app).sheet.kind == "menu"
+        assert screen_of(app).sheets.kind == "menu"
         assert app.kept is None
     assert files() == []
 
@@ -244,7 +244,7 @@ async def test_the_town_behind_goes_when_a_save_is_continued(kept: Path) -> None
         assert files()[0] == "larkspur-1.db"
         assert "larkspur-2.db" not in files()
         assert app.kept == kept
-        assert screen_of(app).sheet.leaf is None
+        assert screen_of(app).sheets.topmost is None
     assert files() == ["larkspur-1.db"]
 
 
@@ -263,9 +263,9 @@ async def test_a_town_that_was_played_stays_when_another_begins() -> None:
 async def test_a_new_town_may_have_another_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     async with started() as (app, pilot):
         screen = screen_of(app)
-        monkeypatch.setattr("sandbox.tui.leaves.menu.randbelow", lambda below: 6)
-        screen.open_sheet(WorldsLeaf(screen))
-        entry = next(e for e in WorldsLeaf(screen).entries(74) if e.key == ("larkspur", "seed"))
+        monkeypatch.setattr("sandbox.tui.sheets.menu.randbelow", lambda below: 6)
+        screen.open_sheet(WorldsSheet(screen))
+        entry = next(e for e in WorldsSheet(screen).entries(74) if e.key == ("larkspur", "seed"))
         assert entry.does is not None
         entry.does()
         await opened(pilot)
@@ -277,7 +277,7 @@ async def test_a_save_can_be_watched_instead(kept: Path) -> None:
     async with started() as (app, pilot):
         await enter(pilot, "Open")
         screen = screen_of(app)
-        assert isinstance(screen.sheet.leaf, SavesLeaf)
+        assert isinstance(screen.sheets.topmost, SavesSheet)
         await press(pilot, "right_square_bracket", "enter")
         assert app.viewer.replaying
         assert app.kept is None
@@ -300,7 +300,7 @@ async def test_a_broken_save_is_told_and_the_menu_stays(kept: Path, size: tuple[
         kept.write_bytes(kept.read_bytes()[:5000])
         await enter(pilot, str(kept))
         assert [n.severity for n in app._notifications] == ["error"]
-        assert screen_of(app).sheet.kind == "saves"
+        assert screen_of(app).sheets.kind == "saves"
         assert app.viewer.session.path == saves_dir() / "larkspur-2.db"
 
 
@@ -309,7 +309,7 @@ async def test_a_save_another_plays_is_told_and_stays_whole(kept: Path) -> None:
     async with await Save.open(kept), started() as (app, pilot):
         await enter(pilot, "Continue")
         assert "is being played" in next(iter(app._notifications)).message
-        assert screen_of(app).sheet.kind == "menu"
+        assert screen_of(app).sheets.kind == "menu"
     assert [s.error for s in await saves_list(saves_dir())] == [""]
 
 
@@ -323,7 +323,7 @@ async def test_a_world_with_faults_is_told(home: Path) -> None:
         assert "Odd" in "\n".join(text(app))
         await enter(pilot, "odd")
         assert "world.yaml" in next(iter(app._notifications)).message
-        assert screen_of(app).sheet.kind == "worlds"
+        assert screen_of(app).sheets.kind == "worlds"
 
 
 # ---- words

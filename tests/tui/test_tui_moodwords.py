@@ -15,9 +15,9 @@ from sandbox.people.deciding.looks import ANN
 from sandbox.people.deciding.moods import WORDS, DescribeMood, describe_mood
 from sandbox.people.mood import Cause, Pad
 from sandbox.people.words import COLOURS, MARKS, NO_NAME, SHIPPED, UNNAMED, Anchors, colour, labelled, nearest, term
-from sandbox.tui.ink import as_text
-from sandbox.tui.persons.now import cause_lines
-from sandbox.tui.persons.words import AGAINST, Reason, mood_words
+from sandbox.tui.person_tabs.now import cause_lines
+from sandbox.tui.person_tabs.words import AGAINST, Reason, mood_words
+from sandbox.tui.text_lines import as_text
 
 DATE = datetime(2025, 3, 3)
 AXIS = [x / 4 for x in range(-4, 5)]

@@ -9,22 +9,22 @@ from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, said, screen_
 
 from sandbox.cli import play
 from sandbox.people.mood import Cause, Pad
-from sandbox.stories.timeline import Row
+from sandbox.readers.timeline import Row
 from sandbox.talk.model import Rule
 from sandbox.tui import actions
 from sandbox.tui.action import shown_key
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.ink import width_of
-from sandbox.tui.leaves.help import HelpLeaf
-from sandbox.tui.leaves.talk import began, weights
 from sandbox.tui.panes.footer import footer_actions
 from sandbox.tui.panes.nowline import now_line
 from sandbox.tui.panes.roster import PANES
 from sandbox.tui.panes.status import status_line
 from sandbox.tui.panes.timeline import row_lines
-from sandbox.tui.persons.words import because
+from sandbox.tui.person_tabs.words import because
 from sandbox.tui.render.bubbles import figure_area
 from sandbox.tui.render.letters import LetterPainter
+from sandbox.tui.sheets.help import HelpSheet
+from sandbox.tui.sheets.talk import began, weights
+from sandbox.tui.text_lines import width_of
 
 # ---- colours and sizes
 
@@ -84,9 +84,9 @@ async def test_q_closes_a_sheet_first(app: SandboxApp, size: tuple[int, int], ke
     async with app.run_test(size=size) as pilot:
         await live(app, "08:00")
         await press(pilot, "j", key)
-        assert screen_of(app).sheet.kind
+        assert screen_of(app).sheets.kind
         await press(pilot, "q")
-        assert not screen_of(app).sheet.kind
+        assert not screen_of(app).sheets.kind
         assert app.is_running
         assert app.focused is screen_of(app).town
         assert app._exit is False
@@ -100,7 +100,7 @@ async def test_ctrl_c_tells_how_to_leave_over_a_sheet_too(app: SandboxApp, size:
         await press(pilot, "question_mark", "ctrl+c")
         await pilot.pause(0.2)
         assert "ctrl+q" in words(app)
-        assert screen_of(app).sheet.kind == "help"
+        assert screen_of(app).sheets.kind == "help"
 
 
 async def test_a_pause_shows_the_speed_to_come(app: SandboxApp) -> None:
@@ -140,7 +140,7 @@ async def test_a_sheet_offers_scrolling_only_where_there_is_more(app: SandboxApp
 async def test_help_shows_every_key_and_mark_whole(app: SandboxApp, where: str) -> None:
     async with app.run_test(size=WIDE):
         for width in (40, 58, 76):
-            lines = [line for entry in HelpLeaf(screen_of(app), where).entries(width) for line in entry.lines]
+            lines = [line for entry in HelpSheet(screen_of(app), where).entries(width) for line in entry.lines]
             told = " ".join(said(line) for line in lines)
             assert all(width_of(line) <= width for line in lines)
             assert all(mark in told for mark in ("+ joy", "^ contempt", ". calm", ", vague", "z asleep"))

@@ -11,16 +11,16 @@ from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from sandbox.people.guests.model import Stay
-from sandbox.stories.of_feed import MARK
-from sandbox.stories.of_guests import ROAD
-from sandbox.stories.of_pressures import OUTCOME
-from sandbox.stories.of_showdowns import BEFORE_ALL
-from sandbox.stories.talks import TALK, Line, TalkStory
-from sandbox.stories.timeline import Row
+from sandbox.readers.of_feed import MARK
+from sandbox.readers.of_people import ROAD
+from sandbox.readers.of_pressures import OUTCOME
+from sandbox.readers.of_showdowns import BEFORE_ALL
+from sandbox.readers.talks import TALK, Line, TalkStory
+from sandbox.readers.timeline import Row
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.panes.status import status_line
 from sandbox.tui.panes.toosmall import HEIGHT, WIDTH
-from sandbox.tui.playing.whom import WhomLeaf
+from sandbox.tui.playing.whom import WhomSheet
 from sandbox.tui.theatre.screen import TheatreScreen
 from sandbox.tui.time.goals import Goal
 from sandbox.tui.viewer import Viewer
@@ -43,6 +43,7 @@ async def stop(app: SandboxApp, pilot: Pilot[None], mark: str, talk: str = "") -
 # ---- enter
 
 
+@pytest.mark.slow
 @SIZES
 async def test_enter_watch_is_offered_where_enter_stages_a_scene_and_nowhere_else(
     app: SandboxApp, size: tuple[int, int]
@@ -183,8 +184,8 @@ async def test_on_the_smallest_screen_the_stop_gives_way_to_whom_one_is(app: San
 # ---- whom to be
 
 
-def order(leaf: WhomLeaf) -> list[object]:
-    return [entry.key for entry in leaf.entries(60) if entry.does is not None]
+def order(sheet: WhomSheet) -> list[object]:
+    return [entry.key for entry in sheet.entries(60) if entry.does is not None]
 
 
 async def test_while_one_looks_whom_to_be_no_row_moves(app: SandboxApp, town: Town) -> None:
@@ -194,9 +195,9 @@ async def test_while_one_looks_whom_to_be_no_row_moves(app: SandboxApp, town: To
         stay = Stay(world.cast["kit"], 0, 0, 2, 10**9, off=0, left=0)
         stays["kit"] = stay  # out of town
         await press(pilot, "p")
-        leaf = screen.sheet.leaf
-        assert isinstance(leaf, WhomLeaf)
-        before = order(leaf)
+        sheet = screen.sheets.topmost
+        assert isinstance(sheet, WhomSheet)
+        before = order(sheet)
         near = screen.town.in_view()
         assert before[: len(near)] == near
         assert "kit" not in before
@@ -214,7 +215,7 @@ async def test_while_one_looks_whom_to_be_no_row_moves(app: SandboxApp, town: To
         del stays["kit"]  # comes
         screen.update()
         await settle(pilot)
-        assert order(leaf) == [*before, "kit"]
+        assert order(sheet) == [*before, "kit"]
         heads = [row.split("▶")[1].split("  ")[0] for row in text(app) if "▶" in row]
         assert heads == [row.split("▶")[1].split("  ")[0] for row in looked if "▶" in row]
         await press(pilot, "k", "k", "enter")
@@ -232,10 +233,10 @@ async def test_opened_again_the_first_row_is_who_stands_first_at_that_moment(app
         screen.town.pan(60, 40)
         await settle(pilot)
         await press(pilot, "p")
-        assert isinstance(screen.sheet.leaf, WhomLeaf)
-        now = order(screen.sheet.leaf)[0]
+        assert isinstance(screen.sheets.topmost, WhomSheet)
+        now = order(screen.sheets.topmost)[0]
         assert now != first
-        assert screen.sheet.chosen is not None
-        assert screen.sheet.chosen.key == now
+        assert screen.sheets.chosen is not None
+        assert screen.sheets.chosen.key == now
         await press(pilot, "enter")
         assert app.viewer.plays == now

@@ -7,12 +7,12 @@ from typing import Any
 
 from sandbox.core.events import Record, Stamp
 from sandbox.drama.outcomes import Decided, Part
-from sandbox.stories.of_pressures import SHOWN
-from sandbox.stories.story import Teller
+from sandbox.readers.of_pressures import SHOWN
+from sandbox.readers.story import Teller
 from sandbox.talk.model import Rule
 from sandbox.town.plan import CONTEST, VOTE
-from sandbox.tui.ink import Line
-from sandbox.tui.leaves.event import detail_lines
+from sandbox.tui.sheets.event import detail_lines
+from sandbox.tui.text_lines import Line
 
 NAMES: Any = SimpleNamespace(name=str.title)
 VIEWER: Any = SimpleNamespace(timeline=SimpleNamespace(teller=Teller(NAMES), clock=None))

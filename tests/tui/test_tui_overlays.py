@@ -6,7 +6,7 @@ import pytest
 from larkspur import SMALL, WIDE, Clock, press, screen_of, settle, tell, words
 from textual.events import Click
 
-from sandbox.stories.timeline import Row
+from sandbox.readers.timeline import Row
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.palette import Palette
 
@@ -21,11 +21,11 @@ async def test_in_a_list_to_choose_from_letters_do_nothing_behind_it(app: Sandbo
         chosen, opens = viewer.selected, screen.town.camera.area
         for open_it in ("u", "f2"):
             await press(pilot, open_it)
-            kind = screen.sheet.kind
+            kind = screen.sheets.kind
             assert kind
             for key in ("f", "asterisk", "3", "t", "w", "c", "i", "z", "slash", "U", "r"):
                 await press(pilot, key)
-                assert (screen.sheet.kind, app.screen) == (kind, screen), key
+                assert (screen.sheets.kind, app.screen) == (kind, screen), key
                 assert (viewer.selected, viewer.following, screen.current, screen.large) == (
                     chosen,
                     False,
@@ -35,9 +35,9 @@ async def test_in_a_list_to_choose_from_letters_do_nothing_behind_it(app: Sandbo
                 assert not viewer.favourites
                 assert screen.town.camera.area == opens
             await press(pilot, open_it)  # its own key closes it
-            assert not screen.sheet.kind
+            assert not screen.sheets.kind
         await press(pilot, "u", "n")  # and what it names a key for, that key does
-        assert not screen.sheet.kind
+        assert not screen.sheets.kind
         assert viewer.pace.goal
 
 
@@ -76,10 +76,10 @@ async def test_where_there_is_no_room_the_card_alone_is_seen_and_quits(app: Sand
         assert app.screen is finder  # as it was
         assert finder.asked.value == "m"
         await press(pilot, "escape", "question_mark")
-        assert screen.sheet.kind == "help"
+        assert screen.sheets.kind == "help"
         await pilot.resize_terminal(50, 12)
         await press(pilot, "escape", "ctrl+p")
-        assert screen.sheet.kind == "help"
+        assert screen.sheets.kind == "help"
         await pilot.resize_terminal(*SMALL)
         await press(pilot, "ctrl+p")
         assert isinstance(app.screen, Palette)

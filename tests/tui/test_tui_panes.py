@@ -20,7 +20,7 @@ from sandbox.tui.panes.pane import Region
 from sandbox.tui.settings import Settings
 
 BROAD = (160, 48)
-FROM_THE_TABLE = ("actions", "screen", "sittings", "settingsfile", "app", "keys")  # what is made of the list of panes
+FROM_THE_TABLE = ("actions", "screen", "open_towns", "settingsfile", "app", "keys")  # what is made of the list of panes
 Make = Callable[..., App[None]]
 
 

@@ -19,13 +19,13 @@ from sandbox.talk.model import Exchanged, Opened, Shift, Utterance
 from sandbox.tui import actions
 from sandbox.tui.action import LIVE, REPLAY, SHEET, keys_of
 from sandbox.tui.camera import Camera, densest
-from sandbox.tui.ink import apart, bar, fit, gauge, ink, outside, width_of, wrap
 from sandbox.tui.panes.footer import footer_actions
 from sandbox.tui.panes.roster import PANES
 from sandbox.tui.panes.status import kept
 from sandbox.tui.panes.tabs import tabs_line
-from sandbox.tui.persons.words import age, short_age
+from sandbox.tui.person_tabs.words import age, short_age
 from sandbox.tui.speech import Bubbles, Floor, mark
+from sandbox.tui.text_lines import apart, bar, fit, gauge, ink, outside, width_of, wrap
 from sandbox.tui.time.pace import Pace
 from sandbox.tui.viewer import Viewer
 

@@ -15,14 +15,14 @@ from textual.widgets import Input
 
 from sandbox.core.clock import HOUR
 from sandbox.engine.registry import EVENTS
+from sandbox.readers.timeline import Row, Timeline
 from sandbox.store import session as sessions
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
-from sandbox.stories.timeline import Row, Timeline
-from sandbox.tui import past
+from sandbox.tui import earlier_rows
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.leaves.find import Finder
-from sandbox.tui.past import TOLD
+from sandbox.tui.earlier_rows import TOLD
+from sandbox.tui.sheets.find import Finder
 from sandbox.tui.viewer import Viewer
 
 LIVED, SHOWN, WINDOW = 6 * HOUR, 300, 500
@@ -38,7 +38,7 @@ def lived(tmp_path_factory: pytest.TempPathFactory, diary: Diary) -> Path:
 def save(lived: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of it; what is shown of it at once, and read of it at a time, is little."""
     monkeypatch.setattr(sessions, "TAIL", SHOWN)
-    monkeypatch.setattr(past, "WINDOW", WINDOW)
+    monkeypatch.setattr(earlier_rows, "WINDOW", WINDOW)
     return Path(shutil.copy(lived, tmp_path / "larkspur.db"))
 
 

@@ -16,19 +16,19 @@ from sandbox.engine.scenario import Scenario
 from sandbox.people.model import Felt
 from sandbox.people.mood import Pad
 from sandbox.people.persona import BigFive
+from sandbox.readers.timeline import Row
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
-from sandbox.stories.timeline import Row
 from sandbox.talk.model import Exchanged, Shift, Utterance
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.doors import again
-from sandbox.tui.ink import DIM, GOLD, width_of
-from sandbox.tui.leaves.why import WhyLeaf
+from sandbox.tui.opening import again
 from sandbox.tui.panes.people import ORDERS, PLACE, alone, columns
-from sandbox.tui.persons.life import nature
-from sandbox.tui.persons.matters import trouble
-from sandbox.tui.persons.words import feeling_words
-from sandbox.tui.pulses import Pulses, sparkline
+from sandbox.tui.person_tabs.life import nature
+from sandbox.tui.person_tabs.matters import trouble
+from sandbox.tui.person_tabs.words import feeling_words
+from sandbox.tui.recent_moods import Pulses, sparkline
+from sandbox.tui.sheets.why import WhySheet
+from sandbox.tui.text_lines import DIM, GOLD, width_of
 from sandbox.tui.viewer import Viewer
 
 CALM = Pad(0.0, 0.0, 0.0)
@@ -236,8 +236,8 @@ async def test_keys_are_about_whom_the_bar_is_on(app: SandboxApp, pane: str) -> 
             on = screen.panes[screen.current].who
             assert app.viewer.selected == on, keys
             await press(pilot, "w")
-            assert isinstance(leaf := screen.sheet.leaf, WhyLeaf)
-            assert leaf.who == on
+            assert isinstance(sheet := screen.sheets.topmost, WhySheet)
+            assert sheet.who == on
             await press(pilot, "escape")
         screen.choose("zeno")
         await settle(pilot)
@@ -388,9 +388,9 @@ async def test_causes_and_memories_lead_to_their_events(app: SandboxApp, size: t
         who = next(w for w in app.viewer.world.cast if app.viewer.view.causes(w, app.viewer.shown)[0].seq)
         screen.choose(who)
         await press(pilot, "3", "enter")
-        assert screen.sheet.leaf is not None
+        assert screen.sheets.topmost is not None
         await press(pilot, "escape", "right_square_bracket", "right_square_bracket", "enter")
-        assert screen.sheet.leaf is not None
+        assert screen.sheets.topmost is not None
 
 
 async def test_memories_are_told_newest_or_weightiest_first(app: SandboxApp) -> None:

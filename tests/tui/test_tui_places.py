@@ -10,10 +10,10 @@ from sandbox.people.claims.apply import claims_of
 from sandbox.people.claims.model import Broken, Made
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.labels import place_words
-from sandbox.tui.leaves.place import PlaceLeaf
-from sandbox.tui.panes.sheet import PLAIN
-from sandbox.tui.persons.life import LifeTab
+from sandbox.tui.panes.sheet_pane import PLAIN
+from sandbox.tui.person_tabs.life import LifeTab
 from sandbox.tui.search import Search
+from sandbox.tui.sheets.place import PlaceSheet
 
 MEADOW, SETTEE, OVEN = "Mill Meadow / meadow", "Rowan House / sitting room", "Tansy Bakery / kitchen"
 
@@ -34,7 +34,7 @@ def turn(town: Town) -> None:
 
 
 def sheet(app: SandboxApp, sector: str) -> str:
-    return PlaceLeaf(screen_of(app), sector).plain()
+    return PlaceSheet(screen_of(app), sector).plain()
 
 
 async def test_a_place_tells_who_lives_and_works_there_now_and_since_when(app: SandboxApp, town: Town) -> None:
@@ -56,11 +56,11 @@ async def test_a_place_leads_to_its_people_and_says_what_is_held_there_today(app
     async with app.run_test(size=WIDE) as pilot:
         await settle(pilot)
         screen = screen_of(app)
-        leaf = PlaceLeaf(screen, "The Lantern")
-        assert "20:00  Quiz night" in leaf.plain()
-        screen.open_sheet(leaf)
-        await next(e for e in leaf.entries(PLAIN) if e.key and e.key[0] == "zeno").enter()
-        assert (app.viewer.selected, screen.sheet.leaf) == ("zeno", None)
+        top = PlaceSheet(screen, "The Lantern")
+        assert "20:00  Quiz night" in top.plain()
+        screen.open_sheet(top)
+        await next(e for e in top.entries(PLAIN) if e.key and e.key[0] == "zeno").enter()
+        assert (app.viewer.selected, screen.sheets.topmost) == ("zeno", None)
 
 
 @SIZES
@@ -74,8 +74,8 @@ async def test_the_look_cursor_opens_the_place_under_it(app: SandboxApp, size: t
         await settle(pilot)
         assert "enter the place" in words(app)
         await press(pilot, "enter")
-        assert isinstance(screen.sheet.leaf, PlaceLeaf)
-        assert screen.sheet.leaf.sector == "Tansy Bakery"
+        assert isinstance(screen.sheets.topmost, PlaceSheet)
+        assert screen.sheets.topmost.sector == "Tansy Bakery"
 
 
 async def test_the_map_calls_a_place_what_it_has_become_and_it_is_found_by_that(app: SandboxApp, town: Town) -> None:

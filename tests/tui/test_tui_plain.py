@@ -9,12 +9,12 @@ from sandbox.talk.model import Rule
 from sandbox.tui.action import REPLAY
 from sandbox.tui.actions import usable
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.ink import bar, width_of
-from sandbox.tui.leaves.blocks import rule_lines
-from sandbox.tui.leaves.help import HelpLeaf
 from sandbox.tui.panes.footer import footer_actions
 from sandbox.tui.panes.people import ORDERS
 from sandbox.tui.panes.roster import PANES
+from sandbox.tui.sheets.help import HelpSheet
+from sandbox.tui.sheets.read import rule_lines
+from sandbox.tui.text_lines import bar, width_of
 
 STEPS = 6  # an order stands for some of them
 
@@ -64,20 +64,20 @@ async def test_the_palette_finds_every_setting_and_opens_it(app: SandboxApp) -> 
         commands = {c.title: c.callback for c in app.get_system_commands(screen)}
         commands["settings: motion"]()
         await settle(pilot)
-        assert screen.sheet.kind == "settings"
-        assert screen.sheet.chosen is not None
-        assert screen.sheet.chosen.key == "motion"
+        assert screen.sheets.kind == "settings"
+        assert screen.sheets.chosen is not None
+        assert screen.sheets.chosen.key == "motion"
         commands["settings: theme"]()
         await settle(pilot)
-        assert screen.sheet.chosen.key == "theme"
+        assert screen.sheets.chosen.key == "theme"
         await press(pilot, "escape")
-        assert not screen.sheet.kind
+        assert not screen.sheets.kind
 
 
 async def test_the_help_says_what_the_first_row_counts(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE):
-        leaf = HelpLeaf(screen_of(app), "town")
-        told = " ".join(said(line).strip() for entry in leaf.entries(76) for line in entry.lines)
+        sheet = HelpSheet(screen_of(app), "town")
+        told = " ".join(said(line).strip() for entry in sheet.entries(76) for line in entry.lines)
         assert "! 3 in the first row: three are new" in " ".join(told.split())
 
 

@@ -8,16 +8,16 @@ from msgspec.structs import replace
 
 from sandbox.director.bets.model import Bet
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.leaves.bets import STAKES, BetsLeaf
-from sandbox.tui.leaves.goals import GoalsLeaf
-from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.stage import Stage
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.sheets.bets import STAKES, BetsSheet
+from sandbox.tui.sheets.goals import GoalsSheet
 
 WIDTH = 70
 
 
-def whole(leaf: Leaf[Stage]) -> str:
-    return "\n".join("".join(said(line)) for entry in leaf.entries(WIDTH) for line in entry.lines)
+def whole(sheet: Sheet[TownLayout]) -> str:
+    return "\n".join("".join(said(line)) for entry in sheet.entries(WIDTH) for line in entry.lines)
 
 
 @pytest.mark.slow
@@ -28,22 +28,22 @@ async def test_goals_tell_how_far_they_have_come_and_enter_follows_one(app: Sand
         screen, world = screen_of(app), app.viewer.world
         await screen.do("direct.goals")
         await settle(pilot)
-        leaf = screen.sheet.leaf
-        assert isinstance(leaf, GoalsLeaf)
-        text = whole(leaf)
+        sheet = screen.sheets.topmost
+        assert isinstance(sheet, GoalsSheet)
+        text = whole(sheet)
         assert all(aim.title in text for aim in world.aim_deck.values())
         assert "in the way: " in text
         assert " left, until " in text
-        first = next(e for e in leaf.entries(WIDTH) if e.does)
+        first = next(e for e in sheet.entries(WIDTH) if e.does)
         await press(pilot, "enter")
         await live(app, "10:02")
         assert list(world.aims.followed) == [first.key]
-        assert whole(leaf).index("▸") < whole(leaf).index("in the way")  # what is followed comes first
+        assert whole(sheet).index("▸") < whole(sheet).index("in the way")  # what is followed comes first
         await press(pilot, "enter")
         await live(app, "10:04")
         assert world.aims.followed == {}
         await screen.do("direct.goals")  # its own row closes it
-        assert screen.sheet.leaf is None
+        assert screen.sheets.topmost is None
 
 
 @pytest.mark.slow
@@ -54,20 +54,20 @@ async def test_bets_tell_odds_and_enter_bets_ten_points_or_more(app: SandboxApp,
         screen, world = screen_of(app), app.viewer.world
         await screen.do("direct.bets")
         await settle(pilot)
-        leaf = screen.sheet.leaf
-        assert isinstance(leaf, BetsLeaf)
-        assert "100 points" in whole(leaf)
-        assert "The pancake race: the dented pan" in whole(leaf)
+        sheet = screen.sheets.topmost
+        assert isinstance(sheet, BetsSheet)
+        assert "100 points" in whole(sheet)
+        assert "The pancake race: the dented pan" in whole(sheet)
         await press(pilot, "right_square_bracket")
-        leaf = screen.sheet.leaf
-        assert isinstance(leaf, BetsLeaf)
-        assert leaf.stake == STAKES[1]
+        sheet = screen.sheets.topmost
+        assert isinstance(sheet, BetsSheet)
+        assert sheet.stake == STAKES[1]
         await press(pilot, "enter")
         await live(app, "10:02")
         (placed,) = world.bets.open.values()
         assert placed.stake == STAKES[1]
-        assert f"{100 - STAKES[1]} points" in whole(leaf)
-        assert placed.says in " ".join(whole(leaf).split())
+        assert f"{100 - STAKES[1]} points" in whole(sheet)
+        assert placed.says in " ".join(whole(sheet).split())
         await live(app, "12:45")
         assert world.bets.open == {}
         texts = [row.text for row in app.viewer.chronicle]
@@ -169,9 +169,9 @@ async def test_goals_whose_hour_is_past_are_told_as_over_and_not_offered(app: Sa
         screen = screen_of(app)
         await screen.do("direct.goals")
         await settle(pilot)
-        leaf = screen.sheet.leaf
-        assert isinstance(leaf, GoalsLeaf)
-        last = leaf.entries(WIDTH)[-1]
+        sheet = screen.sheets.topmost
+        assert isinstance(sheet, GoalsSheet)
+        last = sheet.entries(WIDTH)[-1]
         text = "\n".join("".join(said(line)) for line in last.lines)
         assert aim.title in text
         assert "over: its hour is past" in text

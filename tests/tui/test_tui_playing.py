@@ -26,24 +26,24 @@ from sandbox.play.model import (
     Walk,
     Wished,
 )
-from sandbox.stories.pieces import Piece
-from sandbox.stories.played import Span
-from sandbox.stories.talks import Line, TalkStory
-from sandbox.stories.timeline import Row
+from sandbox.readers.pieces import Piece
+from sandbox.readers.played import Span
+from sandbox.readers.talks import Line, TalkStory
+from sandbox.readers.timeline import Row
 from sandbox.talk.model import Opened
 from sandbox.town.rules import Spot
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.panes.nowline import now_line
 from sandbox.tui.playing import story
-from sandbox.tui.playing.acts import ActsLeaf
-from sandbox.tui.playing.arriving import ArrivalLeaf
-from sandbox.tui.playing.begins import BeginLeaf, CoinsLeaf
-from sandbox.tui.playing.carry import until_done
-from sandbox.tui.playing.doings import DoingsLeaf
-from sandbox.tui.playing.phone import PhoneLeaf
-from sandbox.tui.playing.reply import ReplyLeaf
-from sandbox.tui.playing.turning import TurningLeaf
-from sandbox.tui.playing.whom import WhomLeaf
+from sandbox.tui.playing.acts import ActsSheet
+from sandbox.tui.playing.arriving import ArrivalSheet
+from sandbox.tui.playing.begins import BeginSheet, CoinsSheet
+from sandbox.tui.playing.doings import DoingsSheet
+from sandbox.tui.playing.phone import PhoneSheet
+from sandbox.tui.playing.reply import ReplySheet
+from sandbox.tui.playing.run_command import until_done
+from sandbox.tui.playing.turning import TurningSheet
+from sandbox.tui.playing.whom import WhomSheet
 from sandbox.tui.time.goals import next_stop
 
 
@@ -80,15 +80,15 @@ async def test_p_has_one_be_the_chosen_person_and_gives_them_back(
 async def test_with_nobody_chosen_p_asks_whom_to_be(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await press(pilot, "p")
-        leaf = screen_of(app).sheet.leaf
-        assert isinstance(leaf, WhomLeaf)
-        assert {x.key for x in leaf.entries(60) if x.does is not None} == set(town.world.cast)
+        sheet = screen_of(app).sheets.topmost
+        assert isinstance(sheet, WhomSheet)
+        assert {x.key for x in sheet.entries(60) if x.does is not None} == set(town.world.cast)
         assert not done(town, PlayBegan)
         await press(pilot, "p", "p")
         await choose(app, pilot, "otis")
         await press(pilot, "escape")
         assert app.viewer.plays == app.viewer.selected == "otis"
-        assert screen_of(app).sheet.leaf is None
+        assert screen_of(app).sheets.topmost is None
 
 
 async def test_n_stops_at_what_concerns_whoever_is_played_and_lets_nobody_stand_for_long(
@@ -168,12 +168,12 @@ async def test_what_there_is_to_say_is_shown_with_what_to_expect_and_said(
         await be(app, pilot, "kit")
         screen_of(app).choose("jory")
         await press(pilot, "d")
-        leaf = screen_of(app).sheet.leaf
-        assert isinstance(leaf, ActsLeaf)
+        sheet = screen_of(app).sheets.topmost
+        assert isinstance(sheet, ActsSheet)
         assert "You, to Jory" in words(app)
         assert "%" in words(app)
         await press(pilot, "enter")
-        assert screen_of(app).sheet.leaf is None
+        assert screen_of(app).sheets.topmost is None
         assert app.viewer.pace.running  # until it is said
         app.viewer.pace.pause()
         await app.viewer.pace.hasten()
@@ -204,8 +204,8 @@ async def test_ones_own_words_are_typed_and_what_they_sound_like_comes_first(app
         await be(app, pilot, "kit")
         screen_of(app).choose("zeno")
         await press(pilot, "enter")
-        assert isinstance(screen_of(app).sheet.leaf, ActsLeaf)
-        while screen_of(app).sheet.chosen is None or screen_of(app).sheet.chosen.key != "words":
+        assert isinstance(screen_of(app).sheets.topmost, ActsSheet)
+        while screen_of(app).sheets.chosen is None or screen_of(app).sheets.chosen.key != "words":
             await press(pilot, "j")
         await press(pilot, "enter")
         app.screen.query_one(Input).value = "Lovely day, [bold]Zeno[/], you look \x1b[31mwonderful"
@@ -225,7 +225,7 @@ async def test_the_things_of_a_day_can_be_done(app: SandboxApp, town: Town) -> N
     async with app.run_test(size=WIDE) as pilot:
         await be(app, pilot, "kit")
         await press(pilot, "d")
-        assert isinstance(screen_of(app).sheet.leaf, DoingsLeaf)
+        assert isinstance(screen_of(app).sheets.topmost, DoingsSheet)
         assert "At home" in words(app)
         await press(pilot, "enter")
         app.viewer.pace.pause()
@@ -243,15 +243,15 @@ async def test_who_has_come_for_something_is_answered(app: SandboxApp, town: Tow
             if app.viewer.world.played.put is not None:
                 break
         await settle(pilot)
-        leaf = screen_of(app).sheet.leaf
-        assert isinstance(leaf, ReplyLeaf)
-        assert leaf.put == done(town, PutTo)[0]
+        sheet = screen_of(app).sheets.topmost
+        assert isinstance(sheet, ReplySheet)
+        assert sheet.put == done(town, PutTo)[0]
         assert len(done(town, PutTo)) == 1
         assert not pace.running
         await press(pilot, "escape")
-        assert screen_of(app).sheet.leaf is None
+        assert screen_of(app).sheets.topmost is None
         await press(pilot, "d")  # put away, it comes again
-        assert isinstance(screen_of(app).sheet.leaf, ReplyLeaf)
+        assert isinstance(screen_of(app).sheets.topmost, ReplySheet)
         await press(pilot, "j", "j", "enter")  # refuse
         pace.pause()
         await pace.hasten()
@@ -264,7 +264,7 @@ async def test_nothing_is_done_as_somebody_who_is_not_played(app: SandboxApp, to
         await live(app, "08:50")
         screen_of(app).choose("kit")
         await press(pilot, "d")
-        assert screen_of(app).sheet.leaf is None
+        assert screen_of(app).sheets.topmost is None
         assert "Nobody is played" in " ".join(n.message for n in app._notifications)
 
 
@@ -287,19 +287,19 @@ async def test_a_turning_point_stops_time_and_asks_for_a_stance(
 ) -> None:
     async with app.run_test(size=size) as pilot:
         await to_a_head(app, pilot)
-        assert isinstance(screen_of(app).sheet.leaf, TurningLeaf)
+        assert isinstance(screen_of(app).sheets.topmost, TurningSheet)
         assert not app.viewer.pace.running
         assert "alto solo" in words(app)
         assert "Let be" in words(app)
         assert "it cannot be: there is nobody yet" in words(app)
         await press(pilot, "j", "enter")
-        assert screen_of(app).sheet.leaf is None
+        assert screen_of(app).sheets.topmost is None
         app.viewer.pace.pause()
         await app.viewer.pace.hasten()
         (stance,) = done(town, StanceTaken)
         assert (stance.stance, stance.whom) == ("speak", "hettie")
         await settle(pilot)
-        assert screen_of(app).sheet.leaf is None  # it is asked once
+        assert screen_of(app).sheets.topmost is None  # it is asked once
 
 
 @pytest.mark.slow
@@ -307,10 +307,10 @@ async def test_let_be_goes_on_and_a_sheet_put_away_comes_again_with_d(app: Sandb
     async with app.run_test(size=WIDE) as pilot:
         await to_a_head(app, pilot)
         await press(pilot, "escape")
-        assert screen_of(app).sheet.leaf is None
+        assert screen_of(app).sheets.topmost is None
         screen_of(app).choose("mara")
         await press(pilot, "d", "enter")
-        assert isinstance(screen_of(app).sheet.leaf, TurningLeaf)
+        assert isinstance(screen_of(app).sheets.topmost, TurningSheet)
         await press(pilot, "enter")
         assert [e.stance for e in done(town, StanceTaken)] == ["let_be"]
 
@@ -321,7 +321,7 @@ async def test_turning_points_can_be_switched_off(app: SandboxApp, town: Town) -
         app.change("turning", "off")
         await to_a_head(app, pilot)
         assert done(town, CameToHead)
-        assert screen_of(app).sheet.leaf is None
+        assert screen_of(app).sheets.topmost is None
 
 
 @pytest.mark.slow
@@ -339,7 +339,7 @@ async def test_b_tries_a_stance_in_a_save_named_after_it(app: SandboxApp, town: 
 async def choose(app: SandboxApp, pilot, key: object) -> None:
     """Go down to a row of what is open, and take it."""
     for _ in range(60):
-        chosen = screen_of(app).sheet.chosen
+        chosen = screen_of(app).sheets.chosen
         if chosen is not None and chosen.key == key:
             break
         await press(pilot, "j")
@@ -356,9 +356,9 @@ async def test_something_is_begun_from_the_list_of_all_that_can_be(
         screen_of(app).choose("jory")
         await press(pilot, "d")
         await choose(app, pilot, "begin")
-        assert isinstance(screen_of(app).sheet.leaf, BeginLeaf)
+        assert isinstance(screen_of(app).sheets.topmost, BeginSheet)
         await choose(app, pilot, ("give_word", "give_promise", 0))
-        assert screen_of(app).sheet.leaf is None
+        assert screen_of(app).sheets.topmost is None
         app.viewer.pace.pause()
         await app.viewer.pace.hasten()
         assert [(e.whom, e.begin) for e in done(town, Wished)] == [("jory", "give_promise")]
@@ -371,7 +371,7 @@ async def test_coins_are_chosen_or_typed_and_what_is_no_sum_is_said(app: Sandbox
         screen_of(app).choose("jory")
         await press(pilot, "d")
         await choose(app, pilot, "coins")
-        assert isinstance(screen_of(app).sheet.leaf, CoinsLeaf)
+        assert isinstance(screen_of(app).sheets.topmost, CoinsSheet)
         await choose(app, pilot, "give")
         for wrong in ("", "0", "-4", "many", "9.5"):
             app.screen.query_one(Input).value = wrong
@@ -391,9 +391,9 @@ async def test_each_sum_of_a_loan_can_be_chosen(app: SandboxApp, town: Town) -> 
         screen_of(app).choose("jory")
         await press(pilot, "d")
         await choose(app, pilot, "coins")
-        leaf = screen_of(app).sheet.leaf
-        assert isinstance(leaf, CoinsLeaf)
-        loans = [x.key for x in leaf.entries(60) if isinstance(x.key, tuple) and x.key[1] == "borrow"]
+        sheet = screen_of(app).sheets.topmost
+        assert isinstance(sheet, CoinsSheet)
+        loans = [x.key for x in sheet.entries(60) if isinstance(x.key, tuple) and x.key[1] == "borrow"]
         assert len(loans) > 1
         await choose(app, pilot, loans[1])
         app.viewer.pace.pause()
@@ -407,7 +407,7 @@ async def test_no_two_things_to_do_are_the_same_row(app: SandboxApp, town: Town)
         await be(app, pilot, "mara")
         w = town.world
         w.town.spots["mara"] = Spot(w.map.areas["Rowan House / kitchen"].tiles[0], w.now)
-        keys = [x.key for x in DoingsLeaf(screen_of(app)).entries(60) if x.does is not None]
+        keys = [x.key for x in DoingsSheet(screen_of(app)).entries(60) if x.does is not None]
         assert len(keys) == len(set(keys))
 
 
@@ -416,8 +416,8 @@ async def test_a_newcomer_is_made_on_a_short_screen_and_played(app: SandboxApp, 
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "08:50")
         await press(pilot, "L")
-        leaf = screen_of(app).sheet.leaf
-        assert isinstance(leaf, ArrivalLeaf)
+        sheet = screen_of(app).sheets.topmost
+        assert isinstance(sheet, ArrivalSheet)
         assert not app.viewer.pace.running
         await press(pilot, "j", "enter")
         app.screen.query_one(Input).value = "Wren Hollow"
@@ -427,16 +427,16 @@ async def test_a_newcomer_is_made_on_a_short_screen_and_played(app: SandboxApp, 
         assert "no word for what somebody is like" in words(app)
         app.screen.query_one(Input).value = "shy"
         await press(pilot, "enter", "j", "enter")
-        assert (leaf.made.name, leaf.made.nature) == ("Wren Hollow", "shy")
-        assert leaf.made.hair
+        assert (sheet.made.name, sheet.made.nature) == ("Wren Hollow", "shy")
+        assert sheet.made.hair
         await press(pilot, "g", "enter")
         await settle(pilot)
-        assert screen_of(app).sheet.leaf is None
+        assert screen_of(app).sheets.topmost is None
         (settled,) = done(town, Settled)
         assert settled.name == "Wren Hollow"
         assert app.viewer.plays == app.viewer.selected == "lodger"
         await press(pilot, "L")
-        assert screen_of(app).sheet.leaf is None
+        assert screen_of(app).sheets.topmost is None
         assert "gives them back first" in " ".join(n.message for n in app._notifications)
 
 
@@ -474,7 +474,7 @@ async def test_the_page_writes_about_whoever_is_played_and_its_story_is_kept(
             await app.viewer.pace.hasten()
         await screen_of(app).do("go.page")
         await settle(pilot)
-        assert "You, as Kit" in words(app) or screen_of(app).sheet.leaf.page.played == "Kit"
+        assert "You, as Kit" in words(app) or screen_of(app).sheets.topmost.page.played == "Kit"
         await screen_of(app).do("play.story")
         await settle(pilot)
     (kept,) = (tmp_path / "saves").glob("*-kit.md")
@@ -493,7 +493,7 @@ async def test_the_story_is_offered_as_the_seventh_day_ends_and_on_no_other(
             monkeypatch.setattr(story, "played_in", ended(Span("kit", 0, now)))
             monkeypatch.setattr(app.viewer.world, "now", now)
             await story.offer_story(screen_of(app))
-            assert isinstance(screen_of(app).sheet.leaf, story.OfferLeaf) is offered
+            assert isinstance(screen_of(app).sheets.topmost, story.OfferSheet) is offered
             screen_of(app).close_all()
 
 
@@ -514,7 +514,7 @@ async def test_who_has_a_vote_says_how_and_uses_the_phone(app: SandboxApp, town:
         assert [e.yes for e in done(town, Leaned)] == [False]
         await press(pilot, "d")
         await choose(app, pilot, "phone")
-        assert isinstance(screen_of(app).sheet.leaf, PhoneLeaf)
+        assert isinstance(screen_of(app).sheets.topmost, PhoneSheet)
         await choose(app, pilot, "look")
         await app.viewer.pace.hasten()
         assert done(town, TookPhone)
@@ -537,7 +537,7 @@ async def test_time_stands_while_something_is_chosen_and_runs_on_after(app: Sand
             pace.toggle()
             assert pace.running
             await press(pilot, key)
-            assert screen_of(app).sheet.stands
+            assert screen_of(app).sheets.stands
             assert pace.words == "■ while you choose"
             await press(pilot, "escape")
             assert pace.running
@@ -557,9 +557,9 @@ async def test_what_can_be_said_in_words_and_what_is_wrong_with_a_line_stand_the
     async with app.run_test(size=SMALL) as pilot:
         await settle(pilot)
         await be(app, pilot, "mara")
-        screen_of(app).open_sheet(DoingsLeaf(screen_of(app)))
+        screen_of(app).open_sheet(DoingsSheet(screen_of(app)))
         await settle(pilot)
-        next(e for e in screen_of(app).sheet.leaf.entries(70) if e.key == "line").does()
+        next(e for e in screen_of(app).sheets.topmost.entries(70) if e.key == "line").does()
         await settle(pilot)
         below = app.screen.query_one("#line-fault", Static)
         assert str(below.content).endswith("wait 20m; give zeno 5; ask esme for work")

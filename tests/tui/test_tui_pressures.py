@@ -17,15 +17,15 @@ from sandbox.people.beliefs import CLUE, SAW, TRUTH, Belief, Fact
 from sandbox.people.claims.model import Held
 from sandbox.people.goals.model import Done
 from sandbox.people.pressures.model import Ended, Sparked, Stirred
-from sandbox.stories.every import concerned
-from sandbox.stories.pressures import STAGES
-from sandbox.stories.timeline import Row
+from sandbox.readers.every import concerned
+from sandbox.readers.pressures import STAGES
+from sandbox.readers.timeline import Row
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.leaves.event import EventLeaf, open_event
-from sandbox.tui.leaves.page import page_of
-from sandbox.tui.leaves.talk import NONE, TalkLeaf, deed_entries, open_talk, outcomes
-from sandbox.tui.panes.since import since_lines
-from sandbox.tui.persons.matters import felt, pressing, purse_words, trouble
+from sandbox.tui.panes.stop_panel import since_lines
+from sandbox.tui.person_tabs.matters import felt, pressing, purse_words, trouble
+from sandbox.tui.sheets.event import EventSheet, open_event
+from sandbox.tui.sheets.page import page_of
+from sandbox.tui.sheets.talk import NONE, TalkSheet, deed_entries, open_talk, outcomes
 from sandbox.tui.time.rows import reason, telling, why_told
 from sandbox.tui.viewer import Viewer
 
@@ -189,9 +189,9 @@ async def test_a_pressure_leads_to_its_latest_event(app: SandboxApp) -> None:
         first = pressing(viewer, "mara", viewer.shown)[0]
         await press(pilot, "enter")
         await read(pilot)
-        leaf = screen.sheet.leaf
-        assert isinstance(leaf, EventLeaf)
-        assert leaf.record.stamp.seq == first.last
+        sheet = screen.sheets.topmost
+        assert isinstance(sheet, EventSheet)
+        assert sheet.record.stamp.seq == first.last
 
 
 @pytest.mark.slow
@@ -312,9 +312,9 @@ async def test_the_sheet_of_a_turn_tells_what_it_was_and_whose_feelings_moved(ap
         matter = app.viewer.timeline.matters[record.event.id]
         await open_event(screen_of(app), record.stamp.seq)
         await read(pilot)
-        leaf = screen_of(app).sheet.leaf
-        assert leaf is not None
-        whole = " ".join(leaf.plain().split())
+        sheet = screen_of(app).sheets.topmost
+        assert sheet is not None
+        whole = " ".join(sheet.plain().split())
         assert matter.stakes in whole
         assert f"because {matter.cause}" in whole
         assert "likes" in whole
@@ -330,9 +330,9 @@ async def test_the_sheet_of_a_stirring_says_how_far_it_has_come_and_who_knows(ap
         assert isinstance(record.event, Stirred)
         await open_event(screen_of(app), record.stamp.seq)
         await read(pilot)
-        leaf = screen_of(app).sheet.leaf
-        assert leaf is not None
-        whole = leaf.plain()
+        sheet = screen_of(app).sheets.topmost
+        assert sheet is not None
+        whole = sheet.plain()
         assert f"it {STAGES[record.event.stage]}" in whole
         assert "of it since" in whole
 
@@ -346,20 +346,20 @@ async def test_a_talk_about_a_pressure_tells_how_it_was_taken_and_by_what_rules(
         row, *_ = await ends(app)
         await open_talk(screen_of(app), row.talk)
         await read(pilot)
-        leaf = screen_of(app).sheet.leaf
-        assert isinstance(leaf, TalkLeaf)
-        assert leaf.story is not None
-        done = leaf.story.deeds[0]
+        sheet = screen_of(app).sheets.topmost
+        assert isinstance(sheet, TalkSheet)
+        assert sheet.story is not None
+        done = sheet.story.deeds[0]
         took = viewer.world.handbook.drama.exchanges[done.do].took[done.answer]
-        whole = " ".join(line for line in "\n".join(said(x) for e in leaf.entries(70) for x in e.lines).split("\n"))
-        other = viewer.name(leaf.story.other(done.who))
+        whole = " ".join(line for line in "\n".join(said(x) for e in sheet.entries(70) for x in e.lines).split("\n"))
+        other = viewer.name(sheet.story.other(done.who))
         assert f"; {other} {took}." in " ".join(whole.split())
-        assert f"; {other} {took}." in leaf.plain()
+        assert f"; {other} {took}." in sheet.plain()
         assert done.why[0].name in whole
         assert viewer.timeline.matters[done.matter].cause.split(",")[0] in " ".join(whole.split())
         monkeypatch.setattr(Viewer, "knower", done.who)  # who was there knows what was done, and no more
-        told = deed_entries(leaf.stage, leaf.story, 200, NONE)
-        assert [said(*entry.lines) for entry in told] == outcomes(leaf.story, viewer.world.handbook)
+        told = deed_entries(sheet.stage, sheet.story, 200, NONE)
+        assert [said(*entry.lines) for entry in told] == outcomes(sheet.story, viewer.world.handbook)
 
 
 async def test_a_spark_names_whom_it_befalls(app: SandboxApp, town: Town) -> None:
@@ -392,5 +392,5 @@ async def test_an_emptied_deck_still_has_its_timeline_people_and_day_page(
             pressing(app.viewer, who, app.viewer.world.now)
         stage.open_sheet(await page_of(stage, 1))
         await settle(pilot)
-        assert stage.sheet.kind == "page"
+        assert stage.sheets.kind == "page"
         assert app.viewer.chronicle.since(0)

@@ -14,10 +14,10 @@ from sandbox.core.places import shipped
 from sandbox.feed.commands import OnFeed
 from sandbox.feed.events import Posted
 from sandbox.store.session import open_session
-from sandbox.tui import twins
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.leaves.event import EventLeaf, open_event
-from sandbox.tui.leaves.receipt import ASKS, KEPT_NOWHERE, LIVES, ReceiptLeaf, open_last
+from sandbox.tui.sheets import receipt
+from sandbox.tui.sheets.event import EventSheet, open_event
+from sandbox.tui.sheets.receipt import ASKS, KEPT_NOWHERE, LIVES, ReceiptSheet, open_last
 
 WIDTH = 70
 SAID = "Basil owes me for bread, and he knows it."
@@ -30,8 +30,8 @@ async def read(pilot: Pilot[None]) -> None:
         await settle(pilot)
 
 
-def whole(leaf: ReceiptLeaf) -> str:
-    return "\n".join("".join(said(line)) for entry in leaf.entries(WIDTH) for line in entry.lines)
+def whole(sheet: ReceiptSheet) -> str:
+    return "\n".join("".join(said(line)) for entry in sheet.entries(WIDTH) for line in entry.lines)
 
 
 async def by_hand(app: SandboxApp, then: str) -> Record:
@@ -55,13 +55,13 @@ async def test_the_sheet_of_an_act_asks_what_came_of_it_and_each_line_leads_to_a
         screen = screen_of(app)
         await open_event(screen, act.stamp.seq)
         await read(pilot)
-        leaf = screen.sheet.leaf
-        assert isinstance(leaf, EventLeaf)
-        asked = next(e for e in leaf.entries(WIDTH) if e.key == "receipt")
+        sheet = screen.sheets.topmost
+        assert isinstance(sheet, EventSheet)
+        asked = next(e for e in sheet.entries(WIDTH) if e.key == "receipt")
         assert ASKS in said(asked.lines[0])
         await asked.enter()
-        sheet = screen.sheet.leaf
-        assert isinstance(sheet, ReceiptLeaf)
+        sheet = screen.sheets.topmost
+        assert isinstance(sheet, ReceiptSheet)
         await until(lambda: sheet.ready)
         await read(pilot)
         text = whole(sheet)
@@ -71,7 +71,7 @@ async def test_the_sheet_of_an_act_asks_what_came_of_it_and_each_line_leads_to_a
         leading = [e for e in sheet.entries(WIDTH) if e.does]
         await leading[-1].enter()
         await read(pilot)
-        assert screen.sheet.leaf is not sheet
+        assert screen.sheets.topmost is not sheet
 
 
 async def test_an_event_of_the_town_itself_does_not_ask(app: SandboxApp) -> None:
@@ -80,8 +80,8 @@ async def test_an_event_of_the_town_itself_does_not_ask(app: SandboxApp) -> None
         screen = screen_of(app)
         await open_event(screen, 30)
         await read(pilot)
-        assert screen.sheet.leaf is not None
-        assert all(e.key != "receipt" for e in screen.sheet.leaf.entries(WIDTH))
+        assert screen.sheets.topmost is not None
+        assert all(e.key != "receipt" for e in screen.sheets.topmost.entries(WIDTH))
 
 
 async def test_where_nothing_was_done_by_hand_it_says_so(app: SandboxApp) -> None:
@@ -89,7 +89,7 @@ async def test_where_nothing_was_done_by_hand_it_says_so(app: SandboxApp) -> Non
         await live(app, "07:40")
         await open_last(screen_of(app))
         await read(pilot)
-        assert screen_of(app).sheet.leaf is None
+        assert screen_of(app).sheets.topmost is None
         assert any("by hand" in n.message for n in app._notifications)
 
 
@@ -105,8 +105,8 @@ async def test_the_sheet_tells_other_luck_once_the_other_process_is_done(tmp_pat
             await settle(pilot)
             screen = screen_of(app)
             await open_last(screen)
-            sheet = screen.sheet.leaf
-            assert isinstance(sheet, ReceiptLeaf)
+            sheet = screen.sheets.topmost
+            assert isinstance(sheet, ReceiptSheet)
             await until(lambda: sheet.ready)
             assert LIVES in whole(sheet)
             await until(lambda: sheet.receipt is not None)
@@ -131,7 +131,7 @@ async def test_the_same_time_without_it_is_lived_in_another_process_and_told_whe
         seq = session.world.seq + 1
         for _ in range(30):
             await session.engine.step()
-        found = await twins.without(session.save, seq, 30 * 60, False)
+        found = await receipt.without(session.save, seq, 30 * 60, False)
         assert found.told.act.seq == seq
         assert found.luck is not None
         assert found.luck.here.events >= 0
@@ -151,7 +151,7 @@ async def test_whoever_goes_away_ends_the_process(tmp_path: Path) -> None:
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(asyncio, "create_subprocess_exec", noted)
-            work = asyncio.create_task(twins.without(session.save, 2, 3600, False))
+            work = asyncio.create_task(receipt.without(session.save, 2, 3600, False))
             await until(lambda: bool(begun))
             work.cancel()
             with pytest.raises(asyncio.CancelledError):

@@ -21,10 +21,10 @@ from sandbox.engine.drivers import run_free
 from sandbox.store.branch import listed
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
-from sandbox.tui import doors, replaying
+from sandbox.tui import opening, replaying
 from sandbox.tui.app import SandboxApp
+from sandbox.tui.replay_log import notable_from
 from sandbox.tui.replaying import jump_to, next_notable
-from sandbox.tui.tape import notable_from
 
 LIVED = 6 * HOUR
 
@@ -51,10 +51,10 @@ def save(lived: Path, home: Path) -> Path:
 
 @asynccontextmanager
 async def watching(
-    path: Path, size: tuple[int, int] = WIDE, at: doors.At | None = None
+    path: Path, size: tuple[int, int] = WIDE, at: opening.At | None = None
 ) -> AsyncIterator[tuple[SandboxApp, Pilot[None]]]:
     """The app over a recorded save, paused, its log read to the end."""
-    async with doors.recorded(path, at) as session:
+    async with opening.recorded(path, at) as session:
         app = SandboxApp(session)
         app.viewer.pace.paced.pause()
         async with app.run_test(size=size) as pilot:
@@ -67,7 +67,7 @@ async def watching(
 @asynccontextmanager
 async def living(path: Path, size: tuple[int, int] = WIDE) -> AsyncIterator[tuple[SandboxApp, Pilot[None]]]:
     """The app over a save that is gone on with, paused."""
-    async with doors.living(path) as session:
+    async with opening.living(path) as session:
         app = SandboxApp(session)
         app.viewer.pace.paced.pause()
         async with app.run_test(size=size) as pilot:
@@ -105,7 +105,7 @@ async def test_a_save_opens_at_its_beginning_with_the_whole_log_told(save: Path,
 
 
 async def test_it_begins_to_play_by_itself(save: Path) -> None:
-    async with doors.recorded(save) as session:
+    async with opening.recorded(save) as session:
         app = SandboxApp(session)
         assert app.viewer.pace.running
         assert app.viewer.pace.speed == "normal"
@@ -113,18 +113,19 @@ async def test_it_begins_to_play_by_itself(save: Path) -> None:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize(
-    ("at", "hour"), [(doors.At(100), "09:10"), (doors.At(None, 1, 12 * HOUR), "12:00"), (doors.At(None, 9, 0), "13:30")]
+    ("at", "hour"),
+    [(opening.At(100), "09:10"), (opening.At(None, 1, 12 * HOUR), "12:00"), (opening.At(None, 9, 0), "13:30")],
 )
-async def test_it_can_open_at_a_step_or_a_time(save: Path, at: doors.At, hour: str) -> None:
+async def test_it_can_open_at_a_step_or_a_time(save: Path, at: opening.At, hour: str) -> None:
     async with watching(save, at=at) as (app, _):
         assert app.viewer.world.clock.hhmm(app.viewer.world.now) == hour
 
 
 @pytest.mark.slow
 async def test_what_was_said_just_before_is_known_however_it_opens(save: Path) -> None:
-    async with doors.recorded(save, doors.At(None, 1, 12 * HOUR)) as session:
+    async with opening.recorded(save, opening.At(None, 1, 12 * HOUR)) as session:
         world = session.world
-        by_step, by_time = doors.At(world.step), doors.At(None, 1, 12 * HOUR)
+        by_step, by_time = opening.At(world.step), opening.At(None, 1, 12 * HOUR)
     for at in (by_step, by_time):
         async with watching(save, at=at) as (app, _):
             assert any(app.viewer.floor.last(who, app.viewer.shown) for who in app.viewer.world.cast)
@@ -147,7 +148,7 @@ async def test_a_fault_of_the_town_beneath_a_replay_is_not_lost(save: Path) -> N
 @pytest.mark.slow
 @SIZES
 async def test_keys_go_a_step_and_an_hour_back_and_on(save: Path, size: tuple[int, int]) -> None:
-    async with watching(save, size, doors.At(200)) as (app, pilot):
+    async with watching(save, size, opening.At(200)) as (app, pilot):
         viewer = app.viewer
         await press(pilot, "comma")
         assert (viewer.world.step, viewer.shown) == (199, 199 * 60)
@@ -363,11 +364,11 @@ async def test_escape_leads_out_to_the_menu_and_back(save: Path, size: tuple[int
     async with watching(save, size) as (app, pilot):
         screen = screen_of(app)
         await press(pilot, "j", "escape")
-        assert screen.sheet.leaf is None
+        assert screen.sheets.topmost is None
         await press(pilot, "escape")
-        await until(lambda: screen.sheet.kind == "menu")
+        await until(lambda: screen.sheets.kind == "menu")
         await press(pilot, "escape")
-        assert screen.sheet.leaf is None
+        assert screen.sheets.topmost is None
         assert app.viewer.replaying
 
 
@@ -377,7 +378,7 @@ async def test_escape_leads_out_to_the_menu_and_back(save: Path, size: tuple[int
 @pytest.mark.slow
 @SIZES
 async def test_a_bookmark_is_put_found_gone_to_and_taken_away(save: Path, size: tuple[int, int]) -> None:
-    async with watching(save, size, doors.At(150)) as (app, pilot):
+    async with watching(save, size, opening.At(150)) as (app, pilot):
         await press(pilot, "B")
         await until(lambda: bool(screen_of(app).scrubber.tape.bookmarks))
         await settle(pilot)
@@ -386,10 +387,10 @@ async def test_a_bookmark_is_put_found_gone_to_and_taken_away(save: Path, size: 
         assert "◆" in text(app)[row(app)]
         await screen_of(app).do("replay.marks")
         await settle(pilot)
-        assert screen_of(app).sheet.kind == "marks"
+        assert screen_of(app).sheets.kind == "marks"
         await press(pilot, "enter")
         await until(lambda: app.viewer.world.step == 150)
-        assert screen_of(app).sheet.leaf is None
+        assert screen_of(app).sheets.topmost is None
         async with await Save.open(save, read_only=True) as kept:
             assert list(await kept.bookmarks()) == [150]
         await press(pilot, "B")
@@ -418,7 +419,7 @@ async def test_a_save_that_another_plays_takes_no_bookmark_and_says_why(save: Pa
 
 
 async def test_a_recording_that_ships_is_not_written_into(save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sandbox.tui.leaves.marks.recorded_day", lambda: save)
+    monkeypatch.setattr("sandbox.tui.sheets.marks.recorded_day", lambda: save)
     before = save.read_bytes()
     async with watching(save) as (app, pilot):
         await press(pilot, "B")
@@ -523,7 +524,7 @@ async def test_who_is_chosen_stays_chosen_in_the_replay(save: Path) -> None:
 @SIZES
 async def test_a_branch_goes_on_live_from_the_step_that_is_shown(save: Path, size: tuple[int, int], home: Path) -> None:
     before = save.read_bytes()
-    async with watching(save, size, doors.At(200)) as (app, pilot):
+    async with watching(save, size, opening.At(200)) as (app, pilot):
         await press(pilot, "b")
         await until(lambda: not app.viewer.replaying)
         await settle(pilot)
@@ -564,7 +565,7 @@ async def test_a_branch_of_the_living_town_leaves_it_whole(save: Path, home: Pat
 @SIZES
 async def test_a_damaged_step_stops_the_replay_and_nothing_else(save: Path, size: tuple[int, int]) -> None:
     spoil(save, "UPDATE events SET data = '{' WHERE kind IN ('chose', 'exchanged') AND step >= 98")
-    async with watching(save, size, doors.At(90)) as (app, pilot):
+    async with watching(save, size, opening.At(90)) as (app, pilot):
         viewer = app.viewer
         assert screen_of(app).scrubber.tape.fault
         for _ in range(15):
@@ -611,7 +612,7 @@ async def test_branches_made_at_once_take_names_of_their_own_which_lead_out_of_n
             name = "../../etc/x y"
 
     async with await Save.open(save, read_only=True) as kept:
-        made = await asyncio.gather(*(doors.branched(kept, Named) for _ in range(3)))  # type: ignore[arg-type]
+        made = await asyncio.gather(*(opening.branched(kept, Named) for _ in range(3)))  # type: ignore[arg-type]
     assert {out.parent for out in made} == {home / "saves"}
     assert len({*made}) == 3
     for out in made:
@@ -622,7 +623,7 @@ async def test_branches_made_at_once_take_names_of_their_own_which_lead_out_of_n
 
 @pytest.mark.slow
 async def test_what_another_process_lives_on_is_told_and_played_on(save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sandbox.tui.tape.LOOK", 0.0)
+    monkeypatch.setattr("sandbox.tui.replay_log.LOOK", 0.0)
     async with watching(save) as (app, pilot):
         screen = screen_of(app)
         await jump_to(screen, LIVED)
@@ -652,9 +653,9 @@ async def test_the_way_to_the_next_notable_event_leads_by_the_page_of_the_day_th
         assert found is not None
         await screen.do("time.next")
         assert (viewer.shown, viewer.pace.words) == (3 * HOUR, "■ the end of day 1")
-        assert screen.sheet.kind == "page"
+        assert screen.sheets.kind == "page"
         await screen.do("time.next")
-        assert not screen.sheet.kind
+        assert not screen.sheets.kind
         assert viewer.stop == viewer.chronicle[found]
 
 
@@ -671,5 +672,5 @@ async def test_where_a_jump_fails_nothing_is_said_to_be_reached(save: Path, skip
         viewer.settings = viewer.settings.with_("quiet_skip", skip)
         await screen.do("time.next")
         assert viewer.pace.words == "■ is closed"
-        assert (viewer.world.step, viewer.stop, screen.sheet.kind) == (step, None, "")
+        assert (viewer.world.step, viewer.stop, screen.sheets.kind) == (step, None, "")
         assert viewer.shown < 3 * HOUR

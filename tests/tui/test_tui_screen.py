@@ -21,11 +21,11 @@ from textual.widget import Widget
 
 from sandbox.core.faults import Fault
 from sandbox.engine.loading import WorldFaults
-from sandbox.stories.talks import TALK
-from sandbox.stories.timeline import Row
+from sandbox.readers.talks import TALK
+from sandbox.readers.timeline import Row
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.palette import open_palette
-from sandbox.tui.persons.words import DESPITE
+from sandbox.tui.person_tabs.words import DESPITE
 from sandbox.tui.program import run_app
 from sandbox.tui.settings import Settings
 
@@ -245,7 +245,7 @@ async def test_the_talk_in_full_from_the_timeline(app: SandboxApp, size: tuple[i
         ):
             await press(pilot, "k")
         await press(pilot, "enter")
-        assert screen.sheet.kind == "talk"
+        assert screen.sheets.kind == "talk"
         assert row is not None
         assert story is not None
         assert story.lines[0].text.split()[0] in words(app)

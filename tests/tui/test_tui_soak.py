@@ -27,9 +27,9 @@ from sandbox.people.stream import Memory
 from sandbox.store.session import open_session
 from sandbox.tui import actions
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.chronicle import KEPT
 from sandbox.tui.screen import TownScreen
 from sandbox.tui.speech import KEPT as KEPT_TURNS
+from sandbox.tui.timeline_rows import KEPT
 
 SECONDS = float(os.environ.get("SOAK", "60"))
 SEED = int(os.environ.get("SOAK_SEED", "1"))

@@ -6,9 +6,9 @@ import pytest
 from larkspur import SIZES, SMALL, WIDE, live, press, said, screen_of, settle, tell, text, words
 from textual.pilot import Pilot
 
-from sandbox.stories.timeline import OCCASION, Row
+from sandbox.readers.timeline import OCCASION, Row
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.hands.chosen import SPOKEN
+from sandbox.tui.commands.chosen import SPOKEN
 from sandbox.tui.render.bubbles import Bubble, place
 from sandbox.tui.render.cells import Area
 
@@ -109,9 +109,9 @@ async def test_w_at_a_stop_tells_first_why_time_stopped(app: SandboxApp, size: t
         await stop_at(app, pilot, await lived(app))
         assert "w why" in text(app)[-1 if size == SMALL else -2]  # on a small screen the footer has it
         await press(pilot, "w")
-        assert screen.sheet.kind == "event"
+        assert screen.sheets.kind == "event"
         await press(pilot, "w")
-        assert screen.sheet.kind == "why"  # then the mood of whom it befell
+        assert screen.sheets.kind == "why"  # then the mood of whom it befell
 
 
 @pytest.mark.slow
@@ -123,9 +123,9 @@ async def test_w_at_a_talk_begins_with_why_they_talk(app: SandboxApp, size: tupl
         row = next(r for r in reversed(app.viewer.chronicle.since(0)) if r.mark in SPOKEN and r.talk)
         await stop_at(app, pilot, row)
         await press(pilot, "w")
-        assert screen.sheet.kind == "talk"
-        assert screen.sheet.chosen is not None
-        assert screen.sheet.chosen.key == "began"
+        assert screen.sheets.kind == "talk"
+        assert screen.sheets.chosen is not None
+        assert screen.sheets.chosen.key == "began"
 
 
 @pytest.mark.slow
@@ -138,7 +138,7 @@ async def test_w_tells_of_whom_one_chose_at_a_stop(app: SandboxApp, size: tuple[
         await settle(pilot)
         assert "w why" not in text(app)[-3 if size == SMALL else -2]
         await press(pilot, "w")
-        assert screen.sheet.kind == "why"
+        assert screen.sheets.kind == "why"
 
 
 @pytest.mark.slow
@@ -152,10 +152,10 @@ async def test_nobody_is_the_reason_of_an_occasion(app: SandboxApp, size: tuple[
         assert viewer.selected
         assert "w why" not in text(app)[-3 if size == SMALL else -2]
         await press(pilot, "w")
-        assert screen.sheet.leaf is None
+        assert screen.sheets.topmost is None
         assert "It stands in the calendar" in words(app)
         await press(pilot, "j", "w")
-        assert screen.sheet.kind == "why"
+        assert screen.sheets.kind == "why"
 
 
 # ---- the panel

@@ -7,12 +7,12 @@ from larkspur import SIZES, WIDE, live, press, screen_of, settle, text, words
 from textual.pilot import Pilot
 
 from sandbox.director.model import Dealt
-from sandbox.stories.things import Thing
-from sandbox.tui import reading
+from sandbox.readers.map_objects import Thing
+from sandbox.tui import log_queries
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.direct.deal import deal
-from sandbox.tui.leaves.interview import InterviewScreen
-from sandbox.tui.panes.over import THING
+from sandbox.tui.panes.map_overlay import THING
+from sandbox.tui.sheets.interview import InterviewScreen
 
 
 async def lying(app: SandboxApp, pilot: Pilot[None]) -> Thing:
@@ -54,10 +54,10 @@ async def test_a_thing_has_a_mark_a_name_and_its_event(app: SandboxApp, size: tu
         clock, viewer = app.viewer.world.clock, app.viewer
         assert f"{thing.text}, {viewer.name(thing.who)}'s since {clock.hhmm(thing.t)}" in words(app)
         await press(pilot, "enter")
-        leaf = screen_of(app).sheet.leaf
-        assert leaf is not None
-        assert leaf.kind == "event"
-        assert leaf.record.stamp.seq == thing.seq  # type: ignore[attr-defined]
+        sheet = screen_of(app).sheets.topmost
+        assert sheet is not None
+        assert sheet.kind == "event"
+        assert sheet.record.stamp.seq == thing.seq  # type: ignore[attr-defined]
 
 
 @pytest.mark.slow
@@ -65,7 +65,7 @@ async def test_what_lies_there_is_known_from_the_log_alone(app: SandboxApp) -> N
     async with app.run_test(size=WIDE) as pilot:
         await lying(app, pilot)
         viewer = app.viewer
-        read = await reading.things(viewer)
+        read = await log_queries.things(viewer)
         for t in range(0, int(viewer.shown), 600):
             assert read.at(t) == viewer.things.at(t)
 

@@ -19,28 +19,27 @@ from sandbox.core.events import Record, Stamp
 from sandbox.engine.copies import copies
 from sandbox.engine.scenario import Scenario
 from sandbox.people.claims.model import Claim
+from sandbox.readers.tielines import BEFORE
 from sandbox.store.session import open_session
-from sandbox.stories.tielines import BEFORE
 from sandbox.talk.model import Closed, Relation
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.doors import recorded
 from sandbox.tui.graph import draw, layout, metrics
-from sandbox.tui.graph.desk import Desk
-from sandbox.tui.graph.easel import GRAPH, GRID, TABLES
 from sandbox.tui.graph.grid import blocks, grid, person_at, sorted_people
 from sandbox.tui.graph.looks import LONER, Look
 from sandbox.tui.graph.model import ALL, GOOD, ILL, LEAST, MOST, NAMES, Ties, ordered, present, regard, shown
 from sandbox.tui.graph.pane import TiesPane
 from sandbox.tui.graph.past import OTHER, SIGNS, kinds, signs
+from sandbox.tui.graph.picture_cache import GRAPH, GRID, TABLES
 from sandbox.tui.graph.scene import HUB, WHOLE, Wanted, scene
-from sandbox.tui.graph.slider import START, Slider
-from sandbox.tui.graph.story import TieLeaf, changes
-from sandbox.tui.leaves.event import EventLeaf
-from sandbox.tui.leaves.talk import TalkLeaf
-from sandbox.tui.leaves.why import WhyLeaf
+from sandbox.tui.graph.selection import START, Desk, Slider
+from sandbox.tui.graph.story import TieSheet, changes
+from sandbox.tui.opening import recorded
 from sandbox.tui.render.cells import BOLD
 from sandbox.tui.replaying import jump_to
 from sandbox.tui.settings import Settings
+from sandbox.tui.sheets.event import EventSheet
+from sandbox.tui.sheets.talk import TalkSheet
+from sandbox.tui.sheets.why import WhySheet
 
 NEXT, BACK = "right_square_bracket", "left_square_bracket"
 DOTS = Look("default", "pictures", True, 0x0F131C, 0xE8E6DF, 0xA7AEBD, 0xE8E6DF, False)
@@ -83,9 +82,9 @@ async def idle(pane: TiesPane) -> None:
 
 def leaf_text(app: SandboxApp) -> str:
     """The words of the open sheet."""
-    leaf = screen_of(app).sheet.leaf
-    assert leaf is not None
-    return " ".join(" ".join(said(line) for entry in leaf.entries(74) for line in entry.lines).split())
+    sheet = screen_of(app).sheets.topmost
+    assert sheet is not None
+    return " ".join(" ".join(said(line) for entry in sheet.entries(74) for line in entry.lines).split())
 
 
 def fallen_out(town: Town, t: int, *, by: str, whom: str, much: float, why: str) -> int:
@@ -130,7 +129,7 @@ async def test_the_most_disliked_and_why_are_found_in_five_keys(town: Town, size
         assert why is not None
         assert why.words[:20] in words(app)
         await press(pilot, "enter")  # three: the story of that tie
-        await until(lambda: isinstance(leaf := screen_of(app).sheet.leaf, TieLeaf) and leaf.ready)
+        await until(lambda: isinstance(sheet := screen_of(app).sheets.topmost, TieSheet) and sheet.ready)
         assert why.words in leaf_text(app)
 
 
@@ -142,17 +141,17 @@ async def test_every_number_of_the_graph_is_traced_to_its_events(town: Town) -> 
         await press(pilot, "enter")
         pane.desk.other = "mara"
         await press(pilot, "enter")
-        leaf = screen_of(app).sheet.leaf
-        assert isinstance(leaf, TieLeaf)
-        await until(lambda: leaf.ready)
+        sheet = screen_of(app).sheets.topmost
+        assert isinstance(sheet, TieSheet)
+        await until(lambda: sheet.ready)
         await settle(pilot)
-        moved = changes(leaf.book.moved("mara", "greta"), town.world.now)
+        moved = changes(sheet.book.moved("mara", "greta"), town.world.now)
         assert sum(c.feeling for c in moved) == pytest.approx(pane.desk.ties().side("mara", "greta").feeling)
         assert moved[-1].seq == seq
         assert "a word about the accounts" in leaf_text(app)
-        entry = next(e for e in leaf.entries(74) if e.does is not None and e.key == ("all", seq, town.world.now))
+        entry = next(e for e in sheet.entries(74) if e.does is not None and e.key == ("all", seq, town.world.now))
         await entry.enter()
-        await until(lambda: isinstance(screen_of(app).sheet.leaf, (EventLeaf, TalkLeaf)))
+        await until(lambda: isinstance(screen_of(app).sheets.topmost, (EventSheet, TalkSheet)))
 
 
 @pytest.mark.slow
@@ -171,9 +170,9 @@ async def test_what_moved_a_tie_is_told_once_for_each_event_and_adds_up(town: To
 async def test_why_is_asked_of_the_chosen_tie(town: Town) -> None:
     async with ties_of(town) as (app, pilot, pane):
         await press(pilot, "enter", "w")
-        leaf, tie = screen_of(app).sheet.leaf, pane.tie
-        assert isinstance(leaf, WhyLeaf)
-        assert (leaf.who, leaf.other) == tie
+        sheet, tie = screen_of(app).sheets.topmost, pane.tie
+        assert isinstance(sheet, WhySheet)
+        assert (sheet.who, sheet.other) == tie
 
 
 @pytest.mark.slow

@@ -14,21 +14,21 @@ from textual.widgets import Input
 
 from sandbox.core.clock import HOUR
 from sandbox.engine.drivers import SPEEDS
+from sandbox.readers.timeline import OCCASION, Row
 from sandbox.store.session import open_session
-from sandbox.stories.timeline import OCCASION, Row
 from sandbox.talk.model import Utterance
 from sandbox.tui.actions import KEYS
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.chronicle import HOURLY
-from sandbox.tui.leaves.page import PageLeaf, page_of
-from sandbox.tui.leaves.until import HourScreen, parse_hour
+from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.nowline import now_line
 from sandbox.tui.panes.status import status_line
+from sandbox.tui.sheets.page import PageSheet, page_of
+from sandbox.tui.sheets.until import HourScreen, parse_hour
 from sandbox.tui.speech import Turn
-from sandbox.tui.stage import Stage
 from sandbox.tui.time import goals
 from sandbox.tui.time.rows import best, headline
 from sandbox.tui.time.watch import Watch
+from sandbox.tui.timeline_rows import HOURLY
 from sandbox.tui.viewer import Viewer
 
 LONG = 20_000  # turns of the loop that a run of a day may take
@@ -124,7 +124,7 @@ async def test_space_and_escape_stop_the_running(app: SandboxApp, size: tuple[in
 async def test_u_lists_what_to_run_to_and_runs_there(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
         await press(pilot, "u")
-        assert screen_of(app).sheet.kind == "until"
+        assert screen_of(app).sheets.kind == "until"
         seen = words(app)
         for part in (
             "an hour ...",
@@ -137,14 +137,14 @@ async def test_u_lists_what_to_run_to_and_runs_there(app: SandboxApp, size: tupl
         ):
             assert part in seen
         await press(pilot, "u")
-        assert not screen_of(app).sheet.kind
+        assert not screen_of(app).sheets.kind
         screen_of(app).choose("mara")
         await press(pilot, "u")
         assert "Mara talks" in words(app)
         assert "Mara's mood turns" in words(app)
         await press(pilot, "j", "enter")
         assert app.viewer.pace.words == "▶ until The school gate"
-        assert not screen_of(app).sheet.kind
+        assert not screen_of(app).sheets.kind
         assert await stands(pilot, app) == "■ until The school gate reached"
         assert app.viewer.world.clock.hhmm(app.viewer.world.now) == "08:20"
 
@@ -461,13 +461,13 @@ async def test_a_quiet_night_is_skipped_to_the_first_who_wakes_with_the_page_to_
         assert up
         assert viewer.pace.words == f"■ {up[0].name} is the first up (max)"
         assert viewer.world.clock.hhmm(viewer.world.now)[:2] == night[-5:-3]
-        assert screen.sheet.kind == "page"
+        assert screen.sheets.kind == "page"
         assert "Tue 4 Mar, day 1" in words(app)
         clock.now += 3600  # it waits until a key is pressed
         await settle(pilot)
-        assert screen.sheet.kind == "page"
+        assert screen.sheets.kind == "page"
         await press(pilot, "space")
-        assert not screen.sheet.kind
+        assert not screen.sheets.kind
         assert viewer.pace.words == "▶ max"
 
 
@@ -483,11 +483,11 @@ async def test_a_key_closes_the_page_and_the_day_goes_on(
         assert viewer.pace.night
         await wake(app, pilot)
         assert viewer.pace.words == "■ Mara is the first up"
-        assert screen.sheet.kind == "page"
+        assert screen.sheets.kind == "page"
         await press(pilot, "down")
-        assert screen.sheet.kind == "page"
+        assert screen.sheets.kind == "page"
         await press(pilot, key)
-        assert not screen.sheet.kind
+        assert not screen.sheets.kind
         assert viewer.pace.running == (key != "escape")  # which only puts the page away
         assert screen.current == "town"
 
@@ -525,18 +525,18 @@ async def test_the_page_is_a_stop_on_the_way_to_the_next_notable_event_and_nowhe
         viewer, screen, run = app.viewer, screen_of(app), guard(app).run
         run(goals.at_hour(viewer, 6 * HOUR))
         await doze(app, pilot)
-        assert (viewer.pace.night, screen.sheet.kind) == ("", "")
+        assert (viewer.pace.night, screen.sheets.kind) == ("", "")
         await wake(app, pilot)
         viewer.pace.pause()
         run(goals.next_notable(viewer))
         await doze(app, pilot)
         assert viewer.pace.night
-        assert screen.sheet.kind == "page"
+        assert screen.sheets.kind == "page"
         await wake(app, pilot)
         assert viewer.pace.words == "■ Mara is the first up"
-        assert screen.sheet.kind == "page"
+        assert screen.sheets.kind == "page"
         await press(pilot, "n")  # and on
-        assert not screen.sheet.kind
+        assert not screen.sheets.kind
         assert viewer.pace.goal == "to the next notable event"
 
 
@@ -547,7 +547,7 @@ async def test_a_page_that_comes_too_late_does_not_cover_the_new_day(
     async with app.run_test(size=WIDE) as pilot:
         screen, gate = screen_of(app), asyncio.Event()
 
-        async def slowly(stage: Stage, day: int) -> PageLeaf | None:
+        async def slowly(stage: TownLayout, day: int) -> PageSheet | None:
             await gate.wait()
             return await page_of(stage, day)
 
@@ -558,16 +558,16 @@ async def test_a_page_that_comes_too_late_does_not_cover_the_new_day(
         assert app.viewer.pace.running
         gate.set()
         await settle(pilot)
-        assert not screen.sheet.kind
+        assert not screen.sheets.kind
 
 
 async def test_the_next_event_is_not_covered_by_what_was_open(app: SandboxApp) -> None:
     async with app.run_test(size=SMALL) as pilot:
         await press(pilot, "j", "w")
-        assert screen_of(app).sheet.kind
+        assert screen_of(app).sheets.kind
         await press(pilot, "n")
         await stands(pilot, app)
-        assert not screen_of(app).sheet.kind
+        assert not screen_of(app).sheets.kind
 
 
 async def test_a_step_after_a_stop_is_no_stop(app: SandboxApp) -> None:
@@ -582,11 +582,11 @@ async def test_a_sheet_that_is_open_stays_and_the_night_goes_by(app: SandboxApp)
     async with app.run_test(size=WIDE) as pilot:
         viewer, screen = app.viewer, screen_of(app)
         await press(pilot, "question_mark")
-        kind = screen.sheet.kind
+        kind = screen.sheets.kind
         await doze(app, pilot)
         assert viewer.pace.night
         await wake(app, pilot)
-        assert screen.sheet.kind == kind
+        assert screen.sheets.kind == kind
         assert viewer.pace.words == "▶ normal"
 
 
@@ -606,11 +606,11 @@ async def test_the_page_of_the_day_can_be_read_any_time(app: SandboxApp, size: t
         screen = screen_of(app)
         await screen.do("go.page")
         await settle(pilot)
-        assert screen.sheet.kind == "page"
+        assert screen.sheets.kind == "page"
         assert "day 1 so far" in words(app)
         assert any(p.first in words(app) for p in app.viewer.world.cast.values())
         await screen.do("go.page")
-        assert not screen.sheet.kind
+        assert not screen.sheets.kind
 
 
 # ---- alerts
@@ -654,10 +654,10 @@ async def test_alerts_are_counted_shown_and_lead_there(app: SandboxApp, size: tu
         alert = viewer.alerts[-1]
         await press(pilot, "exclamation_mark")
         assert viewer.unread == 0
-        assert screen.sheet.kind == "alerts"
+        assert screen.sheets.kind == "alerts"
         assert headline(alert.row) in words(app)
         await press(pilot, "enter")
-        assert not screen.sheet.kind
+        assert not screen.sheets.kind
         assert viewer.selected in alert.row.who
         assert screen.timeline.chosen == alert.row
         assert "! " not in text(app)[0]
@@ -889,7 +889,7 @@ async def test_a_click_on_the_now_line_does_what_its_key_does(app: SandboxApp, s
         await pilot.pause()
         await pilot.click("#nowline", offset=(8, 0))
         await pilot.pause()
-        assert screen_of(app).sheet.kind == "until"  # "next 08:20 The school gate   u until"
+        assert screen_of(app).sheets.kind == "until"  # "next 08:20 The school gate   u until"
 
 
 async def test_a_click_on_the_first_words_pauses_and_goes_on(app: SandboxApp) -> None:
@@ -918,7 +918,7 @@ async def test_a_click_on_a_key_of_the_last_row_does_it_and_one_on_the_alerts_op
         await settle(pilot)
         await pilot.click("#status", offset=(text(app)[0].index("! 12") + 3, 0))
         await settle(pilot)
-        assert screen_of(app).sheet.kind == "alerts"
+        assert screen_of(app).sheets.kind == "alerts"
 
 
 # ---- the timeline while time flies

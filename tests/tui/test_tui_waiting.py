@@ -19,7 +19,7 @@ from sandbox.minds.calls import Spent
 from sandbox.minds.thinking import Thinking
 from sandbox.store.save import Save
 from sandbox.store.session import Session, open_session
-from sandbox.tui import waiting
+from sandbox.tui import mind_progress
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.session import to_show
 
@@ -101,7 +101,7 @@ def shown_state(app: SandboxApp) -> bytes:
 async def test_the_first_words_say_that_the_model_is_waited_for(clock: Clock, size: tuple[int, int]) -> None:
     async with watched(clock) as (app, slow), app.run_test(size=size) as pilot:
         await settle(pilot)
-        assert not waiting.first_words(app.viewer)
+        assert not mind_progress.first_words(app.viewer)
         assert "m go on" not in words(app)
         await wait_for_it(app, slow)
         screen_of(app).pulse()

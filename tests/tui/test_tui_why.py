@@ -9,19 +9,19 @@ from sandbox.core.events import Record, Stamp
 from sandbox.feed.events import Connected
 from sandbox.people.mood import Cause, Mark, Pad
 from sandbox.people.pressures.features import FEATURES
-from sandbox.stories.every import told
-from sandbox.stories.talks import ROW, Line, TalkStory
-from sandbox.stories.timeline import Row
+from sandbox.readers.every import told
+from sandbox.readers.talks import ROW, Line, TalkStory
+from sandbox.readers.timeline import Row
 from sandbox.talk.model import Shift
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.leaves.talk import _talks
-from sandbox.tui.leaves.why import mood_entries
+from sandbox.tui.earlier_rows import afresh
 from sandbox.tui.panes.person import card_lines
-from sandbox.tui.past import afresh
-from sandbox.tui.persons.life import LifeTab
-from sandbox.tui.persons.now import NowTab
-from sandbox.tui.persons.tab import Goes
+from sandbox.tui.person_tabs.life import LifeTab
+from sandbox.tui.person_tabs.now import NowTab
+from sandbox.tui.person_tabs.tab import Goes
 from sandbox.tui.screen import TownScreen
+from sandbox.tui.sheets.talk import _talks
+from sandbox.tui.sheets.why import mood_entries
 from sandbox.tui.time.rows import _telling, reason, talk_reason, why_told
 
 NOWHERE = Goes(lambda who: None, lambda seq: None)

@@ -20,7 +20,7 @@ from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language import client
 from sandbox.minds.language.mind import LanguageMind, office
 from sandbox.minds.spec import Limit, Limits, MindSpec, Model
-from sandbox.store.minding import own_spec
+from sandbox.store.choose_mind import own_spec
 from sandbox.talk.lines import LineBook
 
 CALLS = "calls.jsonl"

@@ -17,11 +17,11 @@ from sandbox.people.beliefs import holds, sentence
 from sandbox.people.mood import OCC
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import intensity_at
-from sandbox.stories.pressures import says as matter_says
+from sandbox.readers.pressures import says as matter_says
 from sandbox.talk.content import tie_of
 from sandbox.town.plan import sector_of
 from sandbox.tui.direct.given import OWN
-from sandbox.tui.persons.matters import matter_of
+from sandbox.tui.person_tabs.matters import matter_of
 from sandbox.tui.viewer import Viewer
 
 POSTS = 40  # of the latest

@@ -9,8 +9,8 @@ from sandbox.director.model import DealCard, Dealt
 from sandbox.director.rules.rule import says_of
 from sandbox.engine.engine import Engine
 from sandbox.engine.world import World
-from sandbox.tui.leaves.asking import WAITS
-from sandbox.tui.stage import Stage
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.sheets.asking import WAITS
 
 FORCE = "by force"
 REPLAYED = "In a replay no card can be dealt."
@@ -44,7 +44,7 @@ def holds_back(w: World, d: Dealt) -> str:
     return ""
 
 
-async def deal(stage: Stage, d: Dealt) -> bool:
+async def deal(stage: TownLayout, d: Dealt) -> bool:
     """Deal a card; whether it is dealt. A town that stands makes the one step in which it takes effect; in one that
     lives on, that step is made at once. What stands against it is said.
     """
@@ -76,7 +76,7 @@ def _from(w: World, d: Dealt) -> str:
     return f"From {w.clock.words(w.now + d.later)}. " if d.later else ""
 
 
-def _done(stage: Stage, engine: Engine, command: DealCard) -> None:
+def _done(stage: TownLayout, engine: Engine, command: DealCard) -> None:
     """The step is made: show it, and say so if the card was refused in it, since the town has changed meanwhile."""
     refused = next((says for c, says in engine.refused if c is command), "")
     engine.refused[:] = [x for x in engine.refused if x[0] is not command]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from sandbox.core.clock import DAY, HOUR, MINUTE, Clock
@@ -10,6 +11,10 @@ from sandbox.director.dealing import ROOMS, left, room_of
 from sandbox.director.deck import Card
 from sandbox.director.model import Dealt
 from sandbox.engine.world import World
+from sandbox.tui.action import first_key
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.text_lines import DIM, GOLD, ink
 
 OWN = ("courage",)  # rules that are about a matter of whoever it is dealt to
 
@@ -100,3 +105,15 @@ def span_words(seconds: int) -> str:
     if seconds < HOUR:
         return f"{seconds // MINUTE} minutes"
     return f"{seconds // HOUR} h" if seconds < 2 * DAY else f"{seconds // DAY} days"
+
+
+# ---- the row of a sheet that leads to the cards for what the sheet tells of
+
+
+def directs(stage: TownLayout, what: str) -> list[Entry]:
+    """It, where the world has cards. what: what they are dealt to ("this place")."""
+    if not stage.viewer.world.card_deck.cards:
+        return []
+    key = first_key("direct.cards", stage.viewer.keys)
+    line = [ink(f"{key} ", GOLD, bold=True), ink(f"direct: the cards for {what}", DIM)]
+    return [Entry([[], line], partial(stage.do, "direct.cards"), "direct")]

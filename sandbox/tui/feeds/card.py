@@ -7,7 +7,22 @@ from typing import NamedTuple
 from sandbox.core.plain import counted
 from sandbox.feed.cards import Card
 from sandbox.tui.feeds.reader import Reader
-from sandbox.tui.ink import ALARM, DIM, FAINT, SOFT, TENDER, TEXT, Line, apart, ended, fit, hung, ink, outside, width_of
+from sandbox.tui.text_lines import (
+    ALARM,
+    DIM,
+    FAINT,
+    SOFT,
+    TENDER,
+    TEXT,
+    Line,
+    apart,
+    ended,
+    fit,
+    hung,
+    ink,
+    outside,
+    width_of,
+)
 
 INDENT = "  "
 SAID, QUOTED = 3, 2  # lines of a card's words and of what it quotes, at most

@@ -7,7 +7,7 @@ from sandbox.feed.cards import Person
 from sandbox.feed.mailbox import direct_messages, group_messages, new_messages, unread_messages
 from sandbox.feed.model import NOBODY, Message
 from sandbox.tui.feeds.reader import Reader
-from sandbox.tui.ink import DIM, FAINT, GOLD, SOFT, TEXT, Line, ended, fit, hung, ink, outside
+from sandbox.tui.text_lines import DIM, FAINT, GOLD, SOFT, TEXT, Line, ended, fit, hung, ink, outside
 
 BIO = 2  # lines of a bio in a list
 

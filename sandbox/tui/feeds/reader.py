@@ -15,8 +15,8 @@ from sandbox.feed.reading import Words, handle_of, name_of, unread_words
 from sandbox.feed.words import CrowdWords
 from sandbox.people.words import MARKS, colour
 from sandbox.phones.model import PhoneState, Written
-from sandbox.tui.ink import DIM, SOFT, Line, ink, of_mood, outside
-from sandbox.tui.persons.words import age
+from sandbox.tui.person_tabs.words import age
+from sandbox.tui.text_lines import DIM, SOFT, Line, ink, of_mood, outside
 from sandbox.tui.viewer import Viewer
 
 KEPT = 65_536  # texts of each sort that are made once

@@ -15,11 +15,11 @@ from sandbox.feed.reading import visible
 from sandbox.feed.recommenders import Ranker, hottest, recommender
 from sandbox.tui.action import first_key
 from sandbox.tui.feeds.card import card_lines
+from sandbox.tui.feeds.card_lists import Items, Listed, Newest, Shelf, unhidden
 from sandbox.tui.feeds.people import talk_lines, user_lines
 from sandbox.tui.feeds.reader import Reader
-from sandbox.tui.feeds.shelf import Items, Listed, Newest, Shelf, unhidden
 from sandbox.tui.feeds.shown import in_short
-from sandbox.tui.ink import BLUE, DIM, FAINT, GOLD, SOFT, TENDER, Line, ended, fit, ink, outside
+from sandbox.tui.text_lines import BLUE, DIM, FAINT, GOLD, SOFT, TENDER, Line, ended, fit, ink, outside
 
 LEADING = 3  # of what is liked most, over the hottest
 RANKED = "what the feed shows"  # the name of a chance that is not the town's

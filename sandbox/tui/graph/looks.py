@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from sandbox.tui.ink import luminance
 from sandbox.tui.render.cells import Styler, rgb_style
 from sandbox.tui.render.letters import (
     BLACK,
@@ -24,6 +23,7 @@ from sandbox.tui.render.letters import (
     paper_style,
 )
 from sandbox.tui.render.palette import mix
+from sandbox.tui.text_lines import luminance
 
 STEPS = 12  # shades of a tie, so that styles are few
 FAINT, STRONG = 0.22, 1.0  # of the weakest tie drawn and of the strongest, away from the ground

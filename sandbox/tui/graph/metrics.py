@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sandbox.people.tie_rounds import Matrix
-from sandbox.stories.liking import DISLIKES
+from sandbox.readers.liking import DISLIKES
 from sandbox.tui.feeds.cascade import plotted
 from sandbox.tui.graph.looks import LONER
 from sandbox.tui.graph.model import Ties

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from sandbox.engine.world import World
 from sandbox.people.tie_rounds import Flags, Matrix
 from sandbox.people.ties import closeness_at
-from sandbox.stories.liking import DISLIKES, LIKES
+from sandbox.readers.liking import DISLIKES, LIKES
 
 Pair = tuple[str, str]
 

@@ -15,17 +15,17 @@ from textual.message import Message
 from sandbox.store.errors import SaveError
 from sandbox.tui.action import Action
 from sandbox.tui.graph import metrics
-from sandbox.tui.graph.desk import Desk
-from sandbox.tui.graph.easel import GRAPH, GRID, TABLES, TABS, Easel, look_of
-from sandbox.tui.graph.foot import HIGH, LOW, MIDDLE, foot
+from sandbox.tui.graph.detail_rows import HIGH, LOW, MIDDLE, foot
 from sandbox.tui.graph.looks import LONER
 from sandbox.tui.graph.model import Edge
+from sandbox.tui.graph.picture_cache import GRAPH, GRID, TABLES, TABS, Easel, look_of
 from sandbox.tui.graph.scene import HUB, WHOLE
+from sandbox.tui.graph.selection import Desk
 from sandbox.tui.graph.tables import measures
-from sandbox.tui.ink import Line, as_text
 from sandbox.tui.panes.lines import ListPane
 from sandbox.tui.panes.pane import Pane, Place, Region
 from sandbox.tui.scene import colours_of
+from sandbox.tui.text_lines import Line, as_text
 from sandbox.tui.viewer import Viewer
 
 BEAT = 1 / 3  # seconds between two pictures

@@ -13,9 +13,9 @@ from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.world import World
 from sandbox.people.claims.model import Broken, Claim, Made
 from sandbox.people.guests.apply import Came
-from sandbox.stories import bonds, tielines
-from sandbox.stories.bonds import Became, Bonds, two_of
-from sandbox.stories.tielines import Moved, TieLines
+from sandbox.readers import bonds, tielines
+from sandbox.readers.bonds import Became, Bonds, two_of
+from sandbox.readers.tielines import Moved, TieLines
 from sandbox.tui.graph.model import Pair, Ties
 from sandbox.tui.viewer import Viewer
 

@@ -10,19 +10,19 @@ from typing import NamedTuple
 
 from sandbox.core.text import clean
 from sandbox.people.claims.apply import claim_words
-from sandbox.stories.bonds import Became
-from sandbox.stories.tielines import Moved
-from sandbox.tui.graph.foot import called_ink
+from sandbox.readers.bonds import Became
+from sandbox.readers.tielines import Moved
+from sandbox.tui.graph.detail_rows import called_ink
 from sandbox.tui.graph.model import NONE, Side
 from sandbox.tui.graph.pane import TiesPane
 from sandbox.tui.graph.past import Book, Span
-from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, bar, fit, flow, gauge, hung, ink, outside
-from sandbox.tui.leaves.read import ReadLeaf
-from sandbox.tui.leaves.why import leads
+from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry, heading
-from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.persons.words import age, feeling_words, signed
-from sandbox.tui.stage import Stage
+from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.person_tabs.words import age, feeling_words, signed
+from sandbox.tui.sheets.read import ReadSheet
+from sandbox.tui.sheets.why import leads
+from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, bar, fit, flow, gauge, hung, ink, outside
 
 MOST = 3  # changes that are told first
 FLAT = 0.005
@@ -56,13 +56,13 @@ def changes(moved: Sequence[Moved], t: int) -> list[Change]:
     return out
 
 
-class TieLeaf(ReadLeaf):
+class TieSheet(ReadSheet):
     """What u is to v, as it is or as it was at second t."""
 
     kind = "tie"
     turns = True
 
-    def __init__(self, stage: Stage, u: str, v: str, t: int | None = None) -> None:
+    def __init__(self, stage: TownLayout, u: str, v: str, t: int | None = None) -> None:
         name = stage.viewer.name
         super().__init__(stage, clean(f"What {name(v)} is to {name(u)}"))
         self.u, self.v, self.t = u, v, t
@@ -76,9 +76,9 @@ class TieLeaf(ReadLeaf):
     async def read(self) -> None:
         await self.book.read()
 
-    def turned(self, by: int) -> Leaf[Stage]:
+    def turned(self, by: int) -> Sheet[TownLayout]:
         """What the first is to the other."""
-        return TieLeaf(self.stage, self.v, self.u, self.t)
+        return TieSheet(self.stage, self.v, self.u, self.t)
 
     def people(self) -> Sequence[str]:
         return self.u, self.v
@@ -110,7 +110,7 @@ class TieLeaf(ReadLeaf):
         if spans:
             out += [heading("What is so between them"), *(self._claim(span, t, width) for span in spans)]
         other = f"what {name(self.u)} is to {name(self.v)}"
-        turn = partial(stage.open_sheet, TieLeaf(stage, self.v, self.u, self.t), True)
+        turn = partial(stage.open_sheet, TieSheet(stage, self.v, self.u, self.t), True)
         out.append(Entry([[], [ink("= ", GOLD), outside(other, SOFT)]], turn, "back"))
         return [*out, Entry(self.waiting(width))]
 

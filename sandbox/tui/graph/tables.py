@@ -6,10 +6,10 @@ from rich.segment import Segment
 
 from sandbox.core.clock import Clock
 from sandbox.core.plain import counted
-from sandbox.tui.graph.desk import Desk
 from sandbox.tui.graph.looks import Look
 from sandbox.tui.graph.metrics import MEASURES, THETA, columns, members, number
-from sandbox.tui.ink import (
+from sandbox.tui.graph.selection import Desk
+from sandbox.tui.text_lines import (
     BLUE,
     CHOSEN,
     DIM,

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from textual.events import Click
 from textual.message import Message
 
-from sandbox.tui.ink import CHOSEN, GOLD, Line, as_text, backed, ink
 from sandbox.tui.panes.lines import ListPane
+from sandbox.tui.text_lines import CHOSEN, GOLD, Line, as_text, backed, ink
 from sandbox.tui.viewer import Viewer
 
 Deed = Callable[[], Awaitable[None] | bool | None]  # bool: whether a message could be posted, which nobody asks

@@ -14,14 +14,14 @@ from textual.message import Message
 from textual.widget import Widget
 
 from sandbox.tui.action import Action, first_key
+from sandbox.tui.feeds.card_lists import Items
 from sandbox.tui.feeds.reader import Reader
-from sandbox.tui.feeds.shelf import Items
 from sandbox.tui.feeds.tabs import FollowingTab, ForYouTab, HotTab, MessagesTab, SearchTab, Tab, TownTab
-from sandbox.tui.ink import DIM, GOLD, SOFT, Line, apart, fit, ink, outside, prose, style, width_of
 from sandbox.tui.panes.entries import Deed
 from sandbox.tui.panes.lines import clicked
 from sandbox.tui.panes.pane import Pane, Place, Region
 from sandbox.tui.panes.windowed import WindowedPane
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, Line, apart, fit, ink, outside, prose, style, width_of
 from sandbox.tui.viewer import Viewer
 
 

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from sandbox.tui.action import GO_ON, LIST, LIVE, REPLAY, SHEET, Action, keys_of, shown_key
-from sandbox.tui.ink import GOLD, SOFT, Line, ink, width_of
 from sandbox.tui.panes.lines import LinesPane, clicked
+from sandbox.tui.text_lines import GOLD, SOFT, Line, ink, width_of
 from sandbox.tui.viewer import Viewer
 
 ACT, AS = "play.act", "play.as"  # what one can do as somebody

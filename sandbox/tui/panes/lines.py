@@ -20,7 +20,7 @@ from textual.widget import Widget
 
 from sandbox.tui.action import Action, bindings
 from sandbox.tui.base import BaseScreen
-from sandbox.tui.ink import TEXT, Line, fit, style
+from sandbox.tui.text_lines import TEXT, Line, fit, style
 from sandbox.tui.viewer import Viewer
 
 WHEEL = 3  # entries that a turn of the wheel moves the cursor

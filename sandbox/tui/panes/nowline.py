@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from sandbox.core.text import clean
-from sandbox.stories.timeline import OCCASION
+from sandbox.readers.timeline import OCCASION
 from sandbox.tui.action import first_key
-from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, fit, ink, of_mood, outside, width_of
 from sandbox.tui.panes.lines import LinesPane, clicked
 from sandbox.tui.playing.lessons import hint
 from sandbox.tui.speech import mark
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, Line, fit, ink, of_mood, outside, width_of
 from sandbox.tui.time.rows import headline, why_told
 from sandbox.tui.viewer import Viewer
 

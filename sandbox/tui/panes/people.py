@@ -16,15 +16,29 @@ from sandbox.core.text import clean
 from sandbox.engine.view import PersonRow
 from sandbox.people.guests.model import here
 from sandbox.people.words import MARKS
-from sandbox.stories.talks import ROW
-from sandbox.tui import waiting
+from sandbox.readers.talks import ROW
+from sandbox.tui import mind_progress
 from sandbox.tui.action import Action
-from sandbox.tui.ink import BLUE, DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, as_text, column, ink, of_mood, outside
 from sandbox.tui.panes.entries import EntriesPane, Entry
 from sandbox.tui.panes.lines import clicked
 from sandbox.tui.panes.pane import Pane, Place, Region
-from sandbox.tui.persons.matters import trouble
-from sandbox.tui.pulses import sparkline
+from sandbox.tui.person_tabs.matters import trouble
+from sandbox.tui.recent_moods import sparkline
+from sandbox.tui.text_lines import (
+    BLUE,
+    DIM,
+    FAINT,
+    GOLD,
+    SOFT,
+    TEXT,
+    Line,
+    apart,
+    as_text,
+    column,
+    ink,
+    of_mood,
+    outside,
+)
 from sandbox.tui.viewer import Viewer
 
 CALM = 300  # seconds of the town's time for which an order stands, so that the list does not dance
@@ -152,7 +166,7 @@ class PeoplePane(EntriesPane, Pane):
         """Whether they are thinking, else whether they are a favourite."""
         viewer = self.viewer
         if who in viewer.asked:
-            return ink(waiting.mark(viewer), BLUE, bold=True)
+            return ink(mind_progress.mark(viewer), BLUE, bold=True)
         return ink("*" if who in viewer.favourites else " ", GOLD, bold=True)
 
     def _gone(self, who: str) -> str:

@@ -1,4 +1,4 @@
-"""The person before us, in tabs: now, ties, memory, matters, life. What they say is in `sandbox/tui/persons/`."""
+"""The person before us, in tabs: now, ties, memory, matters, life. What they say is in `sandbox/tui/person_tabs/`."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from textual.style import Style as ContentStyle
 
 from sandbox.people.guests.model import here
 from sandbox.store.errors import SaveError
-from sandbox.tui import reading
+from sandbox.tui import log_queries
 from sandbox.tui.action import Action
-from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, Line, apart, fit, ink, outside, style, width_of
 from sandbox.tui.panes.entries import EntriesPane, Entry
 from sandbox.tui.panes.lines import clicked
 from sandbox.tui.panes.pane import Pane, Place, Region
-from sandbox.tui.persons.known import KnownTab, look_words, short_lines
-from sandbox.tui.persons.life import LifeTab
-from sandbox.tui.persons.matters import MattersTab
-from sandbox.tui.persons.memory import MemoryTab
-from sandbox.tui.persons.now import NowTab
-from sandbox.tui.persons.tab import Goes, Tab, says
-from sandbox.tui.persons.ties import TiesTab
-from sandbox.tui.persons.words import AGAINST, age, because, dated, mood_words, reason_words, title
+from sandbox.tui.person_tabs.known import KnownTab, look_words, short_lines
+from sandbox.tui.person_tabs.life import LifeTab
+from sandbox.tui.person_tabs.matters import MattersTab
+from sandbox.tui.person_tabs.memory import MemoryTab
+from sandbox.tui.person_tabs.now import NowTab
+from sandbox.tui.person_tabs.tab import Goes, Tab, says
+from sandbox.tui.person_tabs.ties import TiesTab
+from sandbox.tui.person_tabs.words import AGAINST, age, because, dated, mood_words, reason_words, title
+from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, Line, apart, fit, ink, outside, style, width_of
 from sandbox.tui.viewer import Viewer
 
 NOBODY = "Nobody is chosen. Click somebody on the map, press j in the town for the next person in view, or / to find."
@@ -181,7 +181,7 @@ class PersonPane(EntriesPane, Pane):
     async def _read(self) -> None:
         viewer = self.viewer
         try:
-            await reading.memories(viewer)
+            await log_queries.memories(viewer)
         except SaveError as error:
             self.memory.failed(str(error))
         finally:

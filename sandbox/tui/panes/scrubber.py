@@ -12,12 +12,12 @@ from textual.message import Message
 from textual.strip import Strip
 
 from sandbox.core.text import clean
-from sandbox.stories.timeline import Row
-from sandbox.tui.chronicle import Sieve
-from sandbox.tui.ink import ALARM, BAR, DIM, FAINT, GOLD, SOFT, TEXT, Line, column, fit, ink, outside, width_of
+from sandbox.readers.timeline import Row
 from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.panes.track import ASCII, PICTURES, Cell, Scale, Signs, bar, bars, ground, run, ticks
-from sandbox.tui.tape import Tape, moment
+from sandbox.tui.replay_log import Tape, moment
+from sandbox.tui.text_lines import ALARM, BAR, DIM, FAINT, GOLD, SOFT, TEXT, Line, column, fit, ink, outside, width_of
+from sandbox.tui.timeline_rows import Sieve
 from sandbox.tui.viewer import Viewer
 
 

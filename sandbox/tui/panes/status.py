@@ -8,10 +8,25 @@ from collections import Counter
 
 from sandbox.core.plain import counted
 from sandbox.store.errors import Displaced
-from sandbox.tui import waiting, weather
-from sandbox.tui.ink import ALARM, BLUE, DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, fit, ink, of_mood, outside, width_of
+from sandbox.tui import mind_progress, weather
 from sandbox.tui.panes.lines import LinesPane, clicked
-from sandbox.tui.tape import replay_words
+from sandbox.tui.replay_log import replay_words
+from sandbox.tui.text_lines import (
+    ALARM,
+    BLUE,
+    DIM,
+    FAINT,
+    GOLD,
+    SOFT,
+    TEXT,
+    Line,
+    apart,
+    fit,
+    ink,
+    of_mood,
+    outside,
+    width_of,
+)
 from sandbox.tui.viewer import Viewer
 
 WIDE = 60  # cells in which the number of the day has room, unless a name is very long
@@ -21,7 +36,7 @@ LEAST = 8  # cells that what time does always has
 def first_words(viewer: Viewer, width: int) -> Line:
     """What time does and why, in so many cells. A click on it pauses, or goes on."""
     fg = ALARM if viewer.pace.fault is not None else GOLD
-    words = replay_words(viewer) if viewer.replaying else waiting.first_words(viewer) or viewer.pace.words
+    words = replay_words(viewer) if viewer.replaying else mind_progress.first_words(viewer) or viewer.pace.words
     return clicked(fit([outside(words, fg, bold=True)], width), "does", "time.pause")
 
 
@@ -101,7 +116,11 @@ def _moods(moods: Counter[str], room: int) -> Line:
 def _right(viewer: Viewer, room: int) -> Line:
     """Who thinks and for how long, what it has cost, whether the town is saved: the first two go first."""
     thinking = viewer.session.thinking
-    parts = [waiting.thinking_words(viewer), waiting.spent_words(thinking.spent)] if thinking is not None else []
+    parts = (
+        [mind_progress.thinking_words(viewer), mind_progress.spent_words(thinking.spent)]
+        if thinking is not None
+        else []
+    )
     parts = [part for part in (*parts, kept(viewer)) if part]
     while len(parts) > 1 and len("  ".join(parts)) > room:
         del parts[0]

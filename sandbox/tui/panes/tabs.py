@@ -8,9 +8,9 @@ from rich.segment import Segment
 from textual.events import Click
 from textual.message import Message
 
-from sandbox.tui.ink import GOLD, SOFT, Line, fit, ink, style
 from sandbox.tui.panes.lines import LinesPane, clicked
 from sandbox.tui.panes.pane import Pane, Place
+from sandbox.tui.text_lines import GOLD, SOFT, Line, fit, ink, style
 from sandbox.tui.viewer import Viewer
 
 

@@ -10,13 +10,28 @@ from textual.events import Click
 from textual.message import Message
 
 from sandbox.core.clock import Clock
-from sandbox.stories.of_run import STOOD_IN
-from sandbox.stories.timeline import Row
+from sandbox.readers.of_run import STOOD_IN
+from sandbox.readers.timeline import Row
 from sandbox.tui.action import Action, first_key
-from sandbox.tui.chronicle import HOURLY, ROUTINE, Sieve, Sift
-from sandbox.tui.ink import BLUE, CHOSEN, DIM, FAINT, GOLD, SOFT, TENDER, TEXT, Line, backed, hung, ink, of_mood, prose
 from sandbox.tui.panes.lines import ListPane
 from sandbox.tui.panes.pane import Pane, Place, Region
+from sandbox.tui.text_lines import (
+    BLUE,
+    CHOSEN,
+    DIM,
+    FAINT,
+    GOLD,
+    SOFT,
+    TENDER,
+    TEXT,
+    Line,
+    backed,
+    hung,
+    ink,
+    of_mood,
+    prose,
+)
+from sandbox.tui.timeline_rows import HOURLY, ROUTINE, Sieve, Sift
 from sandbox.tui.viewer import Viewer
 
 BEFORE = 50  # rows above those in view that are told before one comes there

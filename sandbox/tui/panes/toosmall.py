@@ -12,8 +12,8 @@ from textual.geometry import Size
 from sandbox.tui.action import first_key
 from sandbox.tui.actions import KEYS
 from sandbox.tui.base import BaseScreen
-from sandbox.tui.ink import DIM, GOLD, SOFT, Line, ink
 from sandbox.tui.panes.lines import LinesPane
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, Line, ink
 from sandbox.tui.viewer import Viewer
 
 WIDTH, HEIGHT = 60, 18

@@ -9,11 +9,11 @@ from textual.geometry import Offset
 from textual.message import Message
 
 from sandbox.tui.action import Action
-from sandbox.tui.ink import as_text
 from sandbox.tui.panes.pane import Pane, Place, Region
 from sandbox.tui.panes.person import card_lines
 from sandbox.tui.panes.townview import TownView
 from sandbox.tui.settings import FIELDS
+from sandbox.tui.text_lines import as_text
 from sandbox.tui.viewer import Viewer
 
 PAN_X, PAN_Y = 4, 2  # cells an arrow key moves the map

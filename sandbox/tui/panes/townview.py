@@ -10,10 +10,9 @@ from textual.widget import Widget
 
 from sandbox.tui import scene, weather
 from sandbox.tui.camera import Camera, Roaming, left_alone, levels, scenes
-from sandbox.tui.closer import Closer, fits
-from sandbox.tui.ink import TEXT, Line, style
+from sandbox.tui.close_view import Closer, fits
 from sandbox.tui.labels import look_line, place_words
-from sandbox.tui.panes.over import Hover, Over, foot_strips, targets
+from sandbox.tui.panes.map_overlay import Hover, Over, foot_strips, targets
 from sandbox.tui.panes.person import card_lines
 from sandbox.tui.render.bubbles import Bubble
 from sandbox.tui.render.cells import NEAR, Area, Canvas, Scale
@@ -26,6 +25,7 @@ from sandbox.tui.render.palette import DARK
 from sandbox.tui.render.people import Figure
 from sandbox.tui.scene import Pips, Roofs, Seen
 from sandbox.tui.speech import Turn, tone_of
+from sandbox.tui.text_lines import TEXT, Line, style
 from sandbox.tui.viewer import Viewer
 
 FRAMES = 12  # a second, at most

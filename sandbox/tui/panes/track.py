@@ -9,8 +9,8 @@ from typing import NamedTuple
 from rich.segment import Segment
 
 from sandbox.core.clock import DAY, HOUR, Clock
-from sandbox.stories.timeline import Row
-from sandbox.tui.ink import ALARM, BLUE, CHOSEN, GOLD, GROUND, Line, style
+from sandbox.readers.timeline import Row
+from sandbox.tui.text_lines import ALARM, BLUE, CHOSEN, GOLD, GROUND, Line, style
 
 TICK_ROOM = 9  # cells between two hours that are named
 MORNING, EVENING = 6 * HOUR, 21 * HOUR

@@ -10,9 +10,9 @@ from collections.abc import Hashable, Sequence
 
 from textual.events import Click
 
-from sandbox.tui.feeds.shelf import Items, Listed
-from sandbox.tui.ink import CHOSEN, Line, as_text, backed
+from sandbox.tui.feeds.card_lists import Items, Listed
 from sandbox.tui.panes.lines import ListPane
+from sandbox.tui.text_lines import CHOSEN, Line, as_text, backed
 from sandbox.tui.viewer import Viewer
 
 KEPT = 500  # items whose lines are kept

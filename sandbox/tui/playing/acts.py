@@ -10,23 +10,23 @@ from sandbox.core.text import clean
 from sandbox.play.acts import Offer, every_offer, offers
 from sandbox.play.meaning import meant
 from sandbox.play.model import Leave
-from sandbox.tui.ink import DIM, GOLD, SOFT, hung, ink, prose
+from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry
-from sandbox.tui.panes.sheet import Leaf
+from sandbox.tui.panes.sheet_pane import Sheet
 from sandbox.tui.playing.begins import rows as begin_rows
-from sandbox.tui.playing.carry import ask_words, on, partner, words_row
+from sandbox.tui.playing.run_command import ask_words, on, partner, words_row
 from sandbox.tui.playing.telling import offer_entry
-from sandbox.tui.stage import Stage
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, hung, ink, prose
 
 
-class ActsLeaf(Leaf[Stage]):
+class ActsSheet(Sheet[TownLayout]):
     """What there is to say to somebody. whom: that person; words: in one's own, "" for those of the town."""
 
     kind = "acts"
     picks = True
     keys = frozenset({"play.act"})
 
-    def __init__(self, stage: Stage, whom: str) -> None:
+    def __init__(self, stage: TownLayout, whom: str) -> None:
         super().__init__(stage, clean(f"You, to {stage.viewer.name(whom)}", 70))
         self.whom = whom
         self.words = ""
@@ -86,4 +86,4 @@ class ActsLeaf(Leaf[Stage]):
 
     def _take(self, words: str) -> None:
         self.words = words
-        self.stage.sheet.begin()
+        self.stage.sheets.begin()

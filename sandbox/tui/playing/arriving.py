@@ -16,12 +16,12 @@ from sandbox.people.pressures.deck import gist
 from sandbox.play.arriving import JOB, NAME, TOLD, traits_of
 from sandbox.play.model import Arrive
 from sandbox.tui.action import first_key
-from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, hung, ink
-from sandbox.tui.leaves.typed import TypedLine
+from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry, heading
-from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.playing.carry import once
-from sandbox.tui.stage import Stage
+from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.playing.run_command import once
+from sandbox.tui.sheets.typed import TypedLine
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, Line, hung, ink
 
 LABEL = 9  # cells of what a row is called
 CHOICES: Mapping[str, Sequence[str]] = {"hair": HAIR, "skin": SKIN}
@@ -35,7 +35,7 @@ TYPED = {  # the most letters, and what is asked for
 }
 
 
-class ArrivalLeaf(Leaf[Stage]):
+class ArrivalSheet(Sheet[TownLayout]):
     """Rows to change, and one that comes to town."""
 
     kind, title = "arrival", "Somebody new in town"
@@ -43,7 +43,7 @@ class ArrivalLeaf(Leaf[Stage]):
     keys = frozenset({"play.arrive"})
     start = "come"
 
-    def __init__(self, stage: Stage, who: str) -> None:
+    def __init__(self, stage: TownLayout, who: str) -> None:
         super().__init__(stage)
         self.who = who
         self.made = Arrive(who=who)
@@ -108,7 +108,7 @@ class ArrivalLeaf(Leaf[Stage]):
 
     def _set(self, key: str, value: str) -> None:
         self.made = replace(self.made, **{key: value})
-        self.stage.sheet.pull()
+        self.stage.sheets.pull()
 
     def _come(self) -> None:
         if once(self.stage, self.made, self._came):
@@ -126,11 +126,11 @@ class ArrivalLeaf(Leaf[Stage]):
             stage.notify(clean(says, 600), title=f"You are {viewer.name(self.who)}", timeout=15, markup=False)
 
 
-def arrival(stage: Stage) -> ArrivalLeaf | None:
+def arrival(stage: TownLayout) -> ArrivalSheet | None:
     """The sheet of somebody who may come; None where nobody may."""
     w = stage.viewer.world
     who = next((x for x in w.newcomers if x not in w.cast), "")
-    return ArrivalLeaf(stage, who) if who else None
+    return ArrivalSheet(stage, who) if who else None
 
 
 def _room(address: str) -> str:

@@ -13,13 +13,13 @@ from sandbox.play.deeds import no_phone
 from sandbox.play.hands import no_hand, owed, takes
 from sandbox.play.later import later, when
 from sandbox.play.model import Begin, Hand
-from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, hung, ink, prose
+from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry, heading
-from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.playing.carry import ask_sum, ask_words, on, words_row
+from sandbox.tui.panes.sheet_pane import Sheet
 from sandbox.tui.playing.phone import write_to
+from sandbox.tui.playing.run_command import ask_sum, ask_words, on, words_row
 from sandbox.tui.playing.telling import offer_entry
-from sandbox.tui.stage import Stage
+from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, Line, hung, ink, prose
 
 SUMS = (1, 5, 10)
 THIRDS = 3  # of others whom something may be about, as many are shown; all can be named in words
@@ -27,20 +27,20 @@ BORROW = "borrow"  # the beginning of the deck that stands among coins
 HEADS = {GIVE: "Give", LEND: "Lend", PAY: "Pay back"}
 
 
-def rows(stage: Stage, whom: str, words: str) -> list[Entry]:
+def rows(stage: TownLayout, whom: str, words: str) -> list[Entry]:
     """The rows that lead to what else there is: to begin, and coins."""
     w = stage.viewer.world
     out = []
     if w.drama.beginnings:
         begin = Entry(
             [[ink("▶ ", GOLD), ink("begin something, or later ...", SOFT)]],
-            lambda: stage.open_sheet(BeginLeaf(stage, whom, words)),
+            lambda: stage.open_sheet(BeginSheet(stage, whom, words)),
             "begin",
         )
         out.append(begin)
     if w.money is not None:
         says = "coins: give, lend, pay back, borrow ..."
-        coins = Entry([[ink("$ ", GOLD), ink(says, SOFT)]], lambda: stage.open_sheet(CoinsLeaf(stage, whom)), "coins")
+        coins = Entry([[ink("$ ", GOLD), ink(says, SOFT)]], lambda: stage.open_sheet(CoinsSheet(stage, whom)), "coins")
         out.append(coins)
     if not no_phone(w, stage.viewer.plays) and whom in w.feed.handles:
         says = "write to them, on the phone ..."
@@ -48,7 +48,7 @@ def rows(stage: Stage, whom: str, words: str) -> list[Entry]:
     return out
 
 
-def later_rows(stage: Stage, whom: str, width: int) -> list[Entry]:
+def later_rows(stage: TownLayout, whom: str, width: int) -> list[Entry]:
     """What can be said to somebody later, and from when on."""
     w = stage.viewer.world
     found = later(w, stage.viewer.plays, whom)
@@ -59,13 +59,13 @@ def later_rows(stage: Stage, whom: str, width: int) -> list[Entry]:
     return [heading("Not now, but later"), *map(Entry, lines)]
 
 
-class BeginLeaf(Leaf[Stage]):
+class BeginSheet(Sheet[TownLayout]):
     """All there is to begin with somebody. words: in one's own, "" for those of the town."""
 
     kind = "begin"
     picks = True
 
-    def __init__(self, stage: Stage, whom: str, words: str = "") -> None:
+    def __init__(self, stage: TownLayout, whom: str, words: str = "") -> None:
         super().__init__(stage, clean(f"To begin with {stage.viewer.name(whom)}", 70))
         self.whom, self.words = whom, words
 
@@ -90,16 +90,16 @@ class BeginLeaf(Leaf[Stage]):
 
     def _take(self, words: str) -> None:
         self.words = words
-        self.stage.sheet.pull()
+        self.stage.sheets.pull()
 
 
-class CoinsLeaf(Leaf[Stage]):
+class CoinsSheet(Sheet[TownLayout]):
     """Coins for somebody, or of them."""
 
     kind = "coins"
     picks = True
 
-    def __init__(self, stage: Stage, whom: str) -> None:
+    def __init__(self, stage: TownLayout, whom: str) -> None:
         super().__init__(stage, clean(f"Coins, and {stage.viewer.name(whom)}", 70))
         self.whom = whom
 

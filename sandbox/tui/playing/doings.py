@@ -15,28 +15,28 @@ from sandbox.play.doings import Doing, doings
 from sandbox.play.model import GiveBack, Lean, Pin, SetAside
 from sandbox.play.reading import LETTERS, Look, Wait, read
 from sandbox.play.turning import pending
-from sandbox.stories.turnings import of_world
-from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, apart, hung, ink, outside, prose
-from sandbox.tui.leaves.goals import open_goals
-from sandbox.tui.leaves.typed import TypedLine
+from sandbox.readers.turnings import of_world
+from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry, heading
-from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.playing.carry import ask_words, on, once, until_second
-from sandbox.tui.playing.phone import PhoneLeaf
-from sandbox.tui.playing.turning import TurningLeaf
-from sandbox.tui.stage import Stage
+from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.playing.phone import PhoneSheet
+from sandbox.tui.playing.run_command import ask_words, on, once, until_second
+from sandbox.tui.playing.turning import TurningSheet
+from sandbox.tui.sheets.goals import open_goals
+from sandbox.tui.sheets.typed import TypedLine
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, apart, hung, ink, outside, prose
 
 SUCH = "go to the library; lunch at the cafe for 30m; wait 20m; give zeno 5; ask esme for work"
 
 
-class DoingsLeaf(Leaf[Stage]):
+class DoingsSheet(Sheet[TownLayout]):
     """Things to do."""
 
     kind = "doings"
     picks = True
     keys = frozenset({"play.act"})
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: TownLayout) -> None:
         super().__init__(stage, f"{stage.viewer.name(stage.viewer.world.played.who)}: what now?")
 
     def entries(self, width: int) -> Sequence[Entry]:
@@ -73,7 +73,7 @@ class DoingsLeaf(Leaf[Stage]):
         if board(w, me):
             more.append(Entry([[ink("✎ ", GOLD), ink("pin up a note ...", TEXT)]], self._write, "pin"))
         if not no_phone(w, me):
-            opens = partial(self.stage.open_sheet, PhoneLeaf(self.stage))
+            opens = partial(self.stage.open_sheet, PhoneSheet(self.stage))
             more.append(Entry([[ink("▶ ", GOLD), ink("the phone ...", TEXT)]], opens, "phone"))
         return [*out, *([heading("At once")] if more else []), *more]
 
@@ -119,7 +119,7 @@ class DoingsLeaf(Leaf[Stage]):
             self.stage.close_all()
 
     def _turning(self, point: CameToHead) -> None:
-        self.stage.open_sheet(TurningLeaf(self.stage, point))
+        self.stage.open_sheet(TurningSheet(self.stage, point))
 
     def _aside(self) -> None:
         if once(self.stage, SetAside(by=self.stage.viewer.plays, on=True)):

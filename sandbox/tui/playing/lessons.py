@@ -14,7 +14,7 @@ from sandbox.core.clock import HOUR, MINUTE
 from sandbox.people.played import WORDED, asked
 from sandbox.play.model import Bidden, Headed, PlayEnded, Replied, Wished
 from sandbox.tui.action import first_key
-from sandbox.tui.ink import GOLD, TEXT, Line, ink
+from sandbox.tui.text_lines import GOLD, TEXT, Line, ink
 from sandbox.tui.viewer import Viewer
 
 LASTS = HOUR  # of the town's time, from when somebody was first played
@@ -68,7 +68,7 @@ LESSONS = (
     Lesson(
         "choose what to say, enter says it; the last row takes your own words",
         _did(Wished.KIND),
-        lambda viewer: viewer.leaf == "acts",
+        lambda viewer: viewer.sheet_kind == "acts",
     ),
     Lesson("the arrows walk, with shift farther", _did(Headed.KIND), _on_map),
     Lesson(

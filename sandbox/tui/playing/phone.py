@@ -11,14 +11,14 @@ from sandbox.feed.cards import Card
 from sandbox.phones.seeing import resident_of
 from sandbox.play.deeds import LOOK, no_phone, on_phone
 from sandbox.play.model import Phone
-from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, hung, ink, outside, prose
+from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry, heading
-from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.playing.carry import ask_words, once
-from sandbox.tui.stage import Stage
+from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.playing.run_command import ask_words, once
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, hung, ink, outside, prose
 
 
-def write_to(stage: Stage, whom: str) -> None:
+def write_to(stage: TownLayout, whom: str) -> None:
     """Have a message to somebody typed, and sent."""
     title = clean(f"What you write to {stage.viewer.name(whom)}", 70)
 
@@ -28,18 +28,18 @@ def write_to(stage: Stage, whom: str) -> None:
     ask_words(stage, title, "", sends)
 
 
-def _does(stage: Stage, command: Phone) -> None:
+def _does(stage: TownLayout, command: Phone) -> None:
     if once(stage, command):
-        stage.sheet.pull()
+        stage.sheets.pull()
 
 
-class PhoneLeaf(Leaf[Stage]):
+class PhoneSheet(Sheet[TownLayout]):
     """What they have seen last."""
 
     kind = "phone"
     picks = True
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: TownLayout) -> None:
         super().__init__(stage, clean(f"{stage.viewer.name(stage.viewer.plays)}'s phone", 70))
 
     def entries(self, width: int) -> Sequence[Entry]:
@@ -59,7 +59,7 @@ class PhoneLeaf(Leaf[Stage]):
         head = [outside(clean(x.writer_name, 60), DIM), ink(": ", DIM)]
         lines = hung(head, clean(x.text, 300), width, TEXT, most=3)
         told = counted(x.likes, "like") + (", yours too" if x.liked else "") + ", " + counted(x.comments, "comment")
-        opens = partial(self.stage.open_sheet, CardLeaf(self.stage, x))
+        opens = partial(self.stage.open_sheet, CardSheet(self.stage, x))
         return Entry([*lines, [ink(f"  {told}", SOFT)]], opens, x.number)
 
     def _look(self) -> None:
@@ -72,13 +72,13 @@ class PhoneLeaf(Leaf[Stage]):
         _does(self.stage, Phone(by=self.stage.viewer.plays, do="post", words=words))
 
 
-class CardLeaf(Leaf[Stage]):
+class CardSheet(Sheet[TownLayout]):
     """What can be done about a card."""
 
     kind = "phone card"
     picks = True
 
-    def __init__(self, stage: Stage, card: Card) -> None:
+    def __init__(self, stage: TownLayout, card: Card) -> None:
         super().__init__(stage, clean(f"{card.writer_name}, on the feed", 70))
         self.card = card
 

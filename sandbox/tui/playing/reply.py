@@ -9,13 +9,13 @@ from sandbox.core.text import clean
 from sandbox.people.played import PutTo, asked
 from sandbox.play.acts import answers_to
 from sandbox.play.model import Reply
-from sandbox.stories.pressures import says as matter_says
-from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, hung, ink, prose
+from sandbox.readers.pressures import says as matter_says
+from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry
-from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.persons.matters import matter_of
-from sandbox.tui.playing.carry import ask_words, on, words_row
-from sandbox.tui.stage import Stage
+from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.person_tabs.matters import matter_of
+from sandbox.tui.playing.run_command import ask_words, on, words_row
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, hung, ink, prose
 
 WAYS = {
     "accept": "agree to it", "dodge": "let it pass, and speak of something else", "refuse": "refuse",
@@ -23,14 +23,14 @@ WAYS = {
 }  # fmt: skip
 
 
-class ReplyLeaf(Leaf[Stage]):
+class ReplySheet(Sheet[TownLayout]):
     """The ways to answer. words: in one's own, "" for those of the town."""
 
     kind = "reply"
     picks = True
     keys = frozenset({"play.act"})
 
-    def __init__(self, stage: Stage, put: PutTo) -> None:
+    def __init__(self, stage: TownLayout, put: PutTo) -> None:
         name = stage.viewer.name(put.other)
         exchange = stage.viewer.world.drama.exchanges[put.do]
         super().__init__(stage, clean(f"{name} has come {exchange.says}", 70))
@@ -59,4 +59,4 @@ class ReplyLeaf(Leaf[Stage]):
 
     def _take(self, words: str) -> None:
         self.words = words
-        self.stage.sheet.pull()
+        self.stage.sheets.pull()

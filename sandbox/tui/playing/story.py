@@ -11,17 +11,17 @@ from sandbox.core.faults import shown
 from sandbox.core.places import saves_dir
 from sandbox.core.text import clean
 from sandbox.engine.journal import JournalFull
+from sandbox.readers.pieces import as_markdown
+from sandbox.readers.played import longest
+from sandbox.readers.storyof import LONGEST, Days, chosen, played_in, story_of
 from sandbox.store.errors import SaveError
 from sandbox.store.files import appearing
-from sandbox.stories.pieces import as_markdown
-from sandbox.stories.played import longest
-from sandbox.stories.storyof import LONGEST, Days, chosen, played_in, story_of
-from sandbox.tui.leaves.asking import AskingLeaf
+from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Deed
-from sandbox.tui.stage import Stage
+from sandbox.tui.sheets.asking import AskingSheet
 
 
-async def keep_story(stage: Stage) -> None:
+async def keep_story(stage: TownLayout) -> None:
     """Write the story of whoever was played longest, else of the chosen person, and say where."""
     viewer = stage.viewer
     save, world = viewer.session.save, viewer.world
@@ -48,24 +48,24 @@ def _free(stem: str) -> Path:
     return next(path for path in names if not path.exists())
 
 
-async def offer_story(stage: Stage) -> None:
+async def offer_story(stage: TownLayout) -> None:
     """Offer the story if the day that has just ended was the seventh on which anybody was played. Raises SaveError."""
     viewer = stage.viewer
     world = viewer.world
     found = await played_in(viewer.session.save, world)
     today, day = world.clock.day(world.now), world.clock.day
     days = {d for x in found for d in range(day(x.since), day(x.until) + 1)} - {today}
-    if len(days) == LONGEST and stage.is_attached and stage.sheet.leaf is None:
-        stage.open_sheet(OfferLeaf(stage, viewer.name(longest(found))))
+    if len(days) == LONGEST and stage.is_attached and stage.sheets.topmost is None:
+        stage.open_sheet(OfferSheet(stage, viewer.name(longest(found))))
 
 
-class OfferLeaf(AskingLeaf):
+class OfferSheet(AskingSheet):
     """Whether the week is to be written down."""
 
     kind, title = "offer", "Seven days are over"
     start = "Yes"
 
-    def __init__(self, stage: Stage, name: str) -> None:
+    def __init__(self, stage: TownLayout, name: str) -> None:
         super().__init__(stage)
         self.name = name
 

@@ -6,16 +6,16 @@ from collections.abc import Callable
 
 from sandbox.core.text import clean, upper
 from sandbox.play.acts import Offer
-from sandbox.stories.turnings import reasons, ways
-from sandbox.tui.ink import ALARM, BLUE, DIM, SOFT, TEXT, Line, gauge, hung, ink
+from sandbox.readers.turnings import reasons, ways
+from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry
-from sandbox.tui.stage import Stage
+from sandbox.tui.text_lines import ALARM, BLUE, DIM, SOFT, TEXT, Line, gauge, hung, ink
 
 GAUGE = 8  # cells of how likely it is that something is accepted
 WAYS = {"accept": "agrees", "dodge": "lets it pass", "refuse": "refuses", "lie": "lies"}
 
 
-def offer_entry(stage: Stage, offer: Offer, width: int, does: Callable[[], None]) -> Entry:
+def offer_entry(stage: TownLayout, offer: Offer, width: int, does: Callable[[], None]) -> Entry:
     """Something that can be said, how it is likely to be taken, and who will mind."""
     says = upper(offer.says) + (f": {offer.matter}" if offer.matter else "")
     lines: list[Line] = [*hung([], clean(says, 200), width, TEXT, most=2)]

@@ -9,26 +9,26 @@ from sandbox.core.text import clean, upper
 from sandbox.people.played import CameToHead
 from sandbox.play.model import Stance, Stand
 from sandbox.play.turning import Choice, choices, pending
-from sandbox.stories.turnings import TITLES, minders, of_world, reasons, title
+from sandbox.readers.turnings import TITLES, minders, of_world, reasons, title
 from sandbox.tui.action import first_key
-from sandbox.tui.ink import ALARM, DIM, GOLD, SOFT, TEXT, Line, hung, ink, keyed, prose
+from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry
-from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.playing.carry import ask_words, on, once, words_row
+from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.playing.run_command import ask_words, on, once, words_row
 from sandbox.tui.playing.telling import expected
-from sandbox.tui.stage import Stage
+from sandbox.tui.text_lines import ALARM, DIM, GOLD, SOFT, TEXT, Line, hung, ink, keyed, prose
 
 BRANCH = "play.branch"  # the action that tries a stance in a save of its own
 
 
-class TurningLeaf(Leaf[Stage]):
+class TurningSheet(Sheet[TownLayout]):
     """The stances. words: in one's own, "" for those of the town."""
 
     kind = "turning"
     picks = True
     keys = frozenset((BRANCH, "replay.branch"))  # one key, while live and in a replay
 
-    def __init__(self, stage: Stage, point: CameToHead) -> None:
+    def __init__(self, stage: TownLayout, point: CameToHead) -> None:
         super().__init__(stage, clean(f"A turning point for {stage.viewer.name(stage.viewer.world.played.who)}", 70))
         self.point = point
         self.words = ""
@@ -49,7 +49,7 @@ class TurningLeaf(Leaf[Stage]):
 
     def chosen(self) -> Choice | None:
         """The stance under the cursor; None if it cannot be taken."""
-        entry = self.stage.sheet.chosen if self.stage.sheet.leaf is self else None
+        entry = self.stage.sheets.chosen if self.stage.sheets.topmost is self else None
         key = entry.key if entry is not None else ""
         return next((x for x in self._choices() if x.stance == key and not x.why_not), None)
 
@@ -83,13 +83,13 @@ class TurningLeaf(Leaf[Stage]):
 
     def _typed(self, words: str) -> None:
         self.words = words
-        self.stage.sheet.pull()
+        self.stage.sheets.pull()
 
 
-def branch(stage: Stage) -> None:
+def branch(stage: TownLayout) -> None:
     """Go on live in a save of its own, which is named after the stance under the cursor: the one before it stays."""
-    leaf = stage.sheet.leaf
-    choice = leaf.chosen() if isinstance(leaf, TurningLeaf) else None
+    sheet = stage.sheets.topmost
+    choice = sheet.chosen() if isinstance(sheet, TurningSheet) else None
     if choice is None:
         stage.notify("Stand on a stance that can be taken first.", timeout=4, markup=False)
         return

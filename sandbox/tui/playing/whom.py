@@ -8,15 +8,15 @@ from functools import partial
 from sandbox.people.guests.model import here
 from sandbox.play.model import Play
 from sandbox.tui.action import first_key
-from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, fit, ink, keyed, outside
+from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry, heading
-from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.persons.words import title
-from sandbox.tui.playing.carry import once
-from sandbox.tui.stage import Stage
+from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.person_tabs.words import title
+from sandbox.tui.playing.run_command import once
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, fit, ink, keyed, outside
 
 
-def be(stage: Stage, who: str) -> bool:
+def be(stage: TownLayout, who: str) -> bool:
     """Be somebody from now on; whether they could be. Who is out of town cannot, and that is said."""
     viewer = stage.viewer
     if not here(viewer.world, who):
@@ -29,7 +29,7 @@ def be(stage: Stage, who: str) -> bool:
     return taken
 
 
-class WhomLeaf(Leaf[Stage]):
+class WhomSheet(Sheet[TownLayout]):
     """A row a person; enter is them.
 
     The order is that of the moment at which it is opened. While it is open no row moves: who leaves town keeps theirs,
@@ -40,7 +40,7 @@ class WhomLeaf(Leaf[Stage]):
     picks = True
     keys = frozenset({"play.as"})
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: TownLayout) -> None:
         super().__init__(stage)
         there = self._there()
         self._near = [who for who in stage.town.in_view() if who in there]

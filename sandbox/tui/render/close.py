@@ -119,8 +119,8 @@ def _roughen(out: Pixels, terrain: Terrain, area: Area, grain: int) -> None:
     """Open ground has a grain of its own, so that it does not look like a picture made larger."""
     dice = hash_grid(area.height * grain, area.width * grain, 91 + area.x * 131 + area.y * 7)
     out *= (1.0 + ROUGH * (dice - 0.5))[..., None]
-    leaf = np.isin(terrain.look[area.within()], ["tree", "hedge", "grass", "meadow", "flowers"])
-    grown = np.repeat(np.repeat(leaf, grain, axis=0), grain, axis=1)
+    sheet = np.isin(terrain.look[area.within()], ["tree", "hedge", "grass", "meadow", "flowers"])
+    grown = np.repeat(np.repeat(sheet, grain, axis=0), grain, axis=1)
     out[grown & (dice > 0.82)] *= 0.88
 
 

@@ -8,7 +8,13 @@ from rich.segment import Segment
 
 from sandbox.core.text import clean, listed
 from sandbox.people.words import MARKS
-from sandbox.tui.ink import (
+from sandbox.tui.render.cells import Area, Ink
+from sandbox.tui.render.close import Close, fitted
+from sandbox.tui.render.closeletters import CloseLetters
+from sandbox.tui.render.closeup import ClosePainter
+from sandbox.tui.render.faces import letter_portrait, portrait
+from sandbox.tui.render.people import Figure
+from sandbox.tui.text_lines import (
     DIM,
     FAINT,
     GOLD,
@@ -25,12 +31,6 @@ from sandbox.tui.ink import (
     prose,
     width_of,
 )
-from sandbox.tui.render.cells import Area, Ink
-from sandbox.tui.render.close import Close, fitted
-from sandbox.tui.render.closeletters import CloseLetters
-from sandbox.tui.render.closeup import ClosePainter
-from sandbox.tui.render.faces import letter_portrait, portrait
-from sandbox.tui.render.people import Figure
 from sandbox.tui.theatre.finding import Staged
 from sandbox.tui.theatre.playing import Playing
 from sandbox.tui.viewer import Viewer

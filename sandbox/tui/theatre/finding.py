@@ -9,13 +9,13 @@ from sandbox.core.events import Record
 from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import Showdown
 from sandbox.people.pressures.model import Ended
-from sandbox.stories import scripts
-from sandbox.stories.scripts import Script
-from sandbox.stories.timeline import OCCASION, Row
+from sandbox.readers import scripts
+from sandbox.readers.scripts import Script
+from sandbox.readers.timeline import OCCASION, Row
 from sandbox.town.rules import position
-from sandbox.tui import reading
-from sandbox.tui.closer import room_at
-from sandbox.tui.reading import MOVES, SETTLED, Whereabouts
+from sandbox.tui import log_queries
+from sandbox.tui.close_view import room_at
+from sandbox.tui.log_queries import MOVES, SETTLED, Whereabouts
 from sandbox.tui.render.cells import Area
 from sandbox.tui.viewer import Viewer
 
@@ -38,7 +38,7 @@ async def has_scene(viewer: Viewer, row: Row) -> bool:
     SaveError.
     """
     if row.mark != OCCASION and row.talk:
-        story = await reading.talk_story(viewer, row.talk)
+        story = await log_queries.talk_story(viewer, row.talk)
         return story is not None and bool(story.lines)
     script = await _script(viewer, row) if row.mark != OCCASION else None
     return script is not None and bool(script.beats)
@@ -56,19 +56,19 @@ async def staged(viewer: Viewer, row: Row) -> Staged | None:
 
 
 async def _script(viewer: Viewer, row: Row) -> Script | None:
-    record = None if row.talk else await reading.event(viewer, row.seq)
+    record = None if row.talk else await log_queries.event(viewer, row.seq)
     if record is not None and isinstance(record.event, Ended):  # what a showdown or a vote has settled
-        causes = [await reading.event(viewer, seq) for seq in record.stamp.causes]
+        causes = [await log_queries.event(viewer, seq) for seq in record.stamp.causes]
         record = next((x for x in causes if x is not None and isinstance(x.event, Showdown | Decided)), record)
     if record is not None and isinstance(record.event, Showdown):
         after = await _came(viewer, [record.stamp.seq])
         return scripts.of_showdown(record.event, record.stamp, viewer.timeline.teller, after)
     if record is not None and isinstance(record.event, Decided):
         return await _decision(viewer, record, record.event)
-    story = await reading.talk_story(viewer, row.talk) if row.talk else None
+    story = await log_queries.talk_story(viewer, row.talk) if row.talk else None
     if story is None:
         return None
-    near = await reading.near(viewer, story)
+    near = await log_queries.near(viewer, story)
     seqs = {line.seq for line in story.lines} | ({story.close} if story.close else set())
     after = [r for r in await _came(viewer, seqs) if r.event.KIND != "felt"]
     return scripts.of_talk(story, viewer.timeline.teller, near or (), after)
@@ -79,9 +79,9 @@ async def _came(viewer: Viewer, seqs: Iterable[int]) -> list[Record]:
     seqs = sorted(seqs)
     if not seqs:
         return []
-    upto = min(viewer.world.seq, seqs[-1] + reading.AFTER)
+    upto = min(viewer.world.seq, seqs[-1] + log_queries.AFTER)
     records = scripts.came(await viewer.session.save.records(scripts.CAME_OF, seqs[0], upto), seqs)
-    await reading.know(viewer, (r.event.id for r in records if isinstance(r.event, Ended)))
+    await log_queries.know(viewer, (r.event.id for r in records if isinstance(r.event, Ended)))
     return records
 
 
@@ -95,7 +95,7 @@ async def _decision(viewer: Viewer, record: Record, e: Decided) -> Script:
 async def _places(viewer: Viewer, t: int) -> tuple[dict[str, tuple[float, float]], frozenset[str]]:
     """Where everybody stood at t, by the log of their walks; those who have not moved for hours, where they are."""
     width = viewer.world.map.width
-    after, upto = await reading.span(viewer, t - SETTLED, t)
+    after, upto = await log_queries.span(viewer, t - SETTLED, t)
     where = Whereabouts(width)
     for record in await viewer.session.save.records(MOVES, after, upto):
         if record.stamp.t <= t:

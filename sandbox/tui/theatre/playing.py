@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sandbox.stories.scripts import Beat, Script
+from sandbox.readers.scripts import Beat, Script
 from sandbox.tui.speech import READ, READ_A_CHARACTER
 
 PACE = {"slow": 1.6, "normal": 1.0, "fast": 0.6, "max": 0.35}  # of reading time, by the speed one has set

@@ -8,12 +8,12 @@ from textual.app import ComposeResult
 from textual.events import Click, Key, Resize
 from textual.screen import ModalScreen
 
-from sandbox.stories.timeline import Row
+from sandbox.readers.timeline import Row
 from sandbox.tui import scene
 from sandbox.tui.base import BaseScreen
-from sandbox.tui.ink import Line
+from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.lines import LinesPane
-from sandbox.tui.stage import Stage
+from sandbox.tui.text_lines import Line
 from sandbox.tui.theatre.drawing import Drawing
 from sandbox.tui.theatre.finding import Staged, staged
 from sandbox.tui.theatre.playing import Playing
@@ -36,7 +36,7 @@ class TheatrePane(LinesPane):
 class TheatreScreen(BaseScreen[None], ModalScreen[None]):
     """A scene from its first line to what came of it."""
 
-    def __init__(self, stage: Stage, found: Staged) -> None:
+    def __init__(self, stage: TownLayout, found: Staged) -> None:
         super().__init__()
         viewer, app = stage.viewer, stage.app
         still = viewer.settings["motion"] == "reduced"
@@ -86,7 +86,7 @@ class TheatreScreen(BaseScreen[None], ModalScreen[None]):
         self.go_on()
 
 
-async def open_theatre(stage: Stage, row: Row) -> bool:
+async def open_theatre(stage: TownLayout, row: Row) -> bool:
     """Stage a row of the timeline; whether there is something to stage. Raises SaveError."""
     found = await staged(stage.viewer, row)
     if found is None or isinstance(stage.app.screen, TheatreScreen):

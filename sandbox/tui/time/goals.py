@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sandbox.core.clock import DAY, HOUR, MINUTE, Clock
 from sandbox.core.events import Record
 from sandbox.play.system import goes_on
-from sandbox.stories.timeline import Row
+from sandbox.readers.timeline import Row
 from sandbox.talk.model import Opened
 from sandbox.tui.viewer import Viewer
 

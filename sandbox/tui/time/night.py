@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from sandbox.core.clock import HOUR
 from sandbox.store.errors import SaveError
-from sandbox.tui.leaves.page import PageLeaf, page_of
-from sandbox.tui.stage import Stage
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.sheets.page import PageSheet, page_of
 
 LATE = 12 * HOUR
 MOVES_ON = ("time.step", "time.slower", "time.faster", "time.next", "time.last", "time.until")
@@ -18,9 +18,9 @@ MOVES_ON = ("time.step", "time.slower", "time.faster", "time.next", "time.last",
 class Night:
     """Skips the hours in which nobody is awake, and waits at the first waking."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: TownLayout) -> None:
         self.stage = stage
-        self._page: PageLeaf | None = None
+        self._page: PageSheet | None = None
         self._reason = ""
         self._skipping = self._reading = False
 
@@ -56,12 +56,12 @@ class Night:
         pace.skip(clock.hhmm(min(untils)))
         self.stage.call_later(self.stage.town.leapt)  # a night goes by within a few frames: the first has no lamp lit
         day = clock.day(now) - (clock.second_of_day(now) < LATE)
-        if day >= 1 and self.stage.sheet.leaf is None and not self._reading:
+        if day >= 1 and self.stage.sheets.topmost is None and not self._reading:
             self._reading = True
             self.stage.run_worker(self._open(day), exit_on_error=False, group="page")
 
     async def _open(self, day: int) -> None:
-        page: PageLeaf | None = None
+        page: PageSheet | None = None
         try:
             page = await page_of(self.stage, day)
         except SaveError:
@@ -69,7 +69,7 @@ class Night:
         finally:
             self._reading = False
         wanted = bool(self.stage.viewer.pace.night) or self.waiting  # else a key has let the new day begin meanwhile
-        if page is not None and wanted and self.stage.sheet.leaf is None:
+        if page is not None and wanted and self.stage.sheets.topmost is None:
             self._page = page
             page.does = self.put_away
             self.stage.open_sheet(page)
@@ -86,7 +86,7 @@ class Night:
 
     def touched(self, id: str) -> bool:
         """A key that is about to act; whether it is meant for the page alone."""
-        if self._page is None or self.stage.sheet.leaf is not self._page:
+        if self._page is None or self.stage.sheets.topmost is not self._page:
             return False
         if id in MOVES_ON:
             self.put_away()
@@ -110,5 +110,5 @@ class Night:
         """No page any more; time stands, or goes on, as it does."""
         page = self._page
         self._page, self._reason = None, ""
-        if page is not None and self.stage.sheet.leaf is page:
+        if page is not None and self.stage.sheets.topmost is page:
             self.stage.close_sheet()

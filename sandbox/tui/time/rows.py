@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterable, Sequence
 
 from sandbox.core.text import clean, listed
-from sandbox.stories.of_talk import TURNED_AWAY
-from sandbox.stories.phrases import opening, tie_kinds
-from sandbox.stories.pressures import MATTER, Matter, says, was
-from sandbox.stories.talks import ROW, TIE, Line, TalkStory
-from sandbox.stories.timeline import OCCASION, Row
+from sandbox.readers.of_talk import TURNED_AWAY
+from sandbox.readers.phrases import opening, tie_kinds
+from sandbox.readers.pressures import MATTER, Matter, says, was
+from sandbox.readers.talks import ROW, TIE, Line, TalkStory
+from sandbox.readers.timeline import OCCASION, Row
 from sandbox.town.plan import sector_of
 from sandbox.town.rules import position
 from sandbox.tui.viewer import Viewer

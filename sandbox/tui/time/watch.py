@@ -12,21 +12,21 @@ from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import Showdown
 from sandbox.people.played import CameToHead, PutTo, asked
 from sandbox.play.turning import pending
-from sandbox.stories.timeline import Row
-from sandbox.tui.chronicle import HOURLY, HOURLY_WEIGHT
-from sandbox.tui.panes.since import LEFT, LOOKED
-from sandbox.tui.playing.reply import ReplyLeaf
+from sandbox.readers.timeline import Row
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.mind_progress import stopped_text
+from sandbox.tui.panes.stop_panel import LEFT, LOOKED
+from sandbox.tui.playing.reply import ReplySheet
 from sandbox.tui.playing.story import offer_story
-from sandbox.tui.playing.turning import TurningLeaf
+from sandbox.tui.playing.turning import TurningSheet
 from sandbox.tui.speech import Turn, mark
-from sandbox.tui.stage import Stage
 from sandbox.tui.theatre.finding import has_scene
 from sandbox.tui.time.goals import Goal
 from sandbox.tui.time.night import Night
 from sandbox.tui.time.pace import MAX, USUAL
 from sandbox.tui.time.rows import akin, best, headline, telling
+from sandbox.tui.timeline_rows import HOURLY, HOURLY_WEIGHT
 from sandbox.tui.viewer import Alert
-from sandbox.tui.waiting import stopped_text
 
 ALERTS = 20
 OF_FAVOURITES, OF_FOLLOWED, OF_ALL = 3.0, 4.0, 8.0  # weights from which a row calls for attention
@@ -40,7 +40,7 @@ MOVES_TIME = (*ENDS_A_STOP, "time.rewind", "go.out")
 class Watch:
     """Sees every step before the screen does, and lets time stand or slow down. It is the guard of a stage."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: TownLayout) -> None:
         self.stage = stage
         self.slow, self.night = RowSlow(stage), Night(stage)
         self._goal: Goal | None = None
@@ -188,7 +188,7 @@ class Watch:
     def _ask(self, put: PutTo) -> None:
         if asked(self.stage.viewer.world) is not None:
             self.stage.close_all()
-            self.stage.open_sheet(ReplyLeaf(self.stage, put))
+            self.stage.open_sheet(ReplySheet(self.stage, put))
 
     def _turn(self) -> None:
         """Something of whoever is played has come to a head: time stands, and what to do about it is asked."""
@@ -210,9 +210,9 @@ class Watch:
             self.stage.run_worker(offer_story(self.stage), exit_on_error=False, group="story")
 
     def _show_turn(self, point: CameToHead) -> None:
-        if pending(self.stage.viewer.world) == point and self.stage.sheet.kind != ReplyLeaf.kind:
+        if pending(self.stage.viewer.world) == point and self.stage.sheets.kind != ReplySheet.kind:
             self.stage.close_all()
-            self.stage.open_sheet(TurningLeaf(self.stage, point))
+            self.stage.open_sheet(TurningSheet(self.stage, point))
 
     # ---- alerts
 
@@ -258,7 +258,7 @@ class Watch:
         viewer = self.stage.viewer
         if self.night.touched(id):
             return True
-        innermost = self.stage.sheet.leaf is None and self.stage.town.over.cursor is None
+        innermost = self.stage.sheets.topmost is None and self.stage.town.over.cursor is None
         if id == "go.out" and viewer.since and innermost:
             viewer.since = ()
             self.stage.update()
@@ -317,7 +317,7 @@ class RowSlow:
     It slows for each talk once, and lets go a step after that talk has closed.
     """
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: TownLayout) -> None:
         self.stage = stage
         self._talk = ""
         self._closed = False

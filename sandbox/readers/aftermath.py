@@ -1,0 +1,263 @@
+"""What came of one act, told: what its chain of causes holds, in groups for reading, each line with its hour, its event
+and the way from the act to it; and whom it reached, and when first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from sandbox.core.events import Record
+from sandbox.core.text import listed
+from sandbox.drama.outcomes import Decided
+from sandbox.drama.showdown import Showdown
+from sandbox.feed.events import Commented, Messaged, Posted, Quoted
+from sandbox.people.beliefs import EVENT, FIRSTHAND, HELD, Fact, Told, rows_of, sentence
+from sandbox.people.claims.model import ClaimEvent
+from sandbox.people.model import HasPeople, Planned
+from sandbox.people.pressures.model import Began, Ended, Stirred
+from sandbox.phones.model import Wrote
+from sandbox.readers.beliefs import HOW
+from sandbox.readers.chains import Chain, Link, links
+from sandbox.readers.every import STORIES, moved, tied, told
+from sandbox.readers.phrases import MOVED
+from sandbox.readers.sentences import sentence as incident_words
+from sandbox.readers.story import Teller
+from sandbox.readers.threads import Incident
+from sandbox.talk.model import Declined, Opened
+
+HEADS = {
+    "happened": "What happened",
+    "matters": "What presses, and how it ended",
+    "claims": "What is so now",
+    "beliefs": "What people came to believe",
+    "ties": "How ties moved",
+    "moods": "How moods moved",
+    "plans": "Whose plans changed",
+    "talks": "Talks begun by it",
+    "posts": "What was written",
+}
+INCIDENT = 8.0  # weight of an incident, on the scale of notable.yaml; a turn of many weighs what its event does
+PLAIN = 1.0  # of an event that has no row in the timeline
+LEARNT, WORSE, EXPOSED = 2.0, 0.7, 2.0  # of a belief: at least, for each degree of badness, where a lie comes out
+LIKING, CLOSENESS, MOOD = 12.0, 6.0, 4.0  # of what moved by 1
+MOST = 10.0
+SLIGHT = 0.01  # net change of a tie or an axis of a mood that is not told
+REASONS = 2  # of a change, the largest
+
+Says = Callable[[Told, int], str]  # what a row says, and the number of its event -> a sentence, "" for no words
+
+
+class Came(msgspec.Struct, frozen=True):
+    """A line. seq: the event it tells, or by which most of it came; t: its second. weight: 0 to 10. way: from the act
+    to it. who: whom it concerns. anyway: whether it came about without the act, too, as far as that is known.
+    """
+
+    seq: int
+    t: int
+    text: str
+    weight: float
+    way: tuple[Link, ...]
+    who: tuple[str, ...] = ()
+    anyway: bool = False
+
+
+class Reached(msgspec.Struct, frozen=True):
+    """Somebody the act has touched: who first did, heard, believed or felt something because of it at second t."""
+
+    who: str
+    t: int
+    seq: int
+    way: tuple[Link, ...]
+
+
+class Aftermath(msgspec.Struct, frozen=True):
+    """What came of an act. act: itself, as a sentence; events: how many are in its chain. groups: lines by a key of
+    HEADS, the weightiest first; empty ones are left out. reached: by time.
+    """
+
+    act: Came
+    events: int
+    groups: Mapping[str, tuple[Came, ...]]
+    reached: tuple[Reached, ...]
+
+
+def aftermath(chain: Chain, teller: Teller, incidents: Iterable[Incident], says: Says) -> Aftermath:
+    """Tell a chain. incidents: of the days it lies in; those are told whose turn came of the act."""
+    at, e = chain.act.stamp, chain.act
+    act = Came(at.seq, at.t, told(e, teller), _weight(e, teller), ())
+    came = chain.came()
+    happened, covered = _happened(chain, teller, incidents, came)
+    groups: dict[str, list[Came]] = {
+        "happened": happened,
+        "matters": [_line(chain, teller, r) for r in _matters(came, covered)],
+        "claims": [_line(chain, teller, r) for r in came if isinstance(r.event, ClaimEvent)],
+        "beliefs": [*_beliefs(chain, teller, came, says)],
+        "ties": [*_ties(chain, teller, came)],
+        "moods": [*_moods(chain, teller, came)],
+        "plans": [_line(chain, teller, r) for r in came if isinstance(r.event, Planned) and r.event.upset],
+        "talks": [_line(chain, teller, r) for r in came if isinstance(r.event, Opened | Declined)],
+        "posts": [_line(chain, teller, r) for r in _written(came, at.seq)],
+    }
+    ordered = {key: tuple(sorted(lines, key=lambda c: (-c.weight, c.t, c.seq))) for key, lines in groups.items()}
+    return Aftermath(act, len(chain), {k: v for k, v in ordered.items() if v}, reached(chain, teller))
+
+
+def touched(record: Record) -> tuple[str, ...]:
+    """The people who do, hear, believe or feel something by an event."""
+    at, e = record
+    found = [at.actor, *e.touches(), *(row.who for row in rows_of(e) if row.strength >= HELD)]
+    found += [m.who for m in moved(record) if any(m.delta)]
+    return tuple(dict.fromkeys(who for who in (*found, *(x.who for x in tied(e))) if who))
+
+
+def reached(chain: Chain, teller: Teller) -> tuple[Reached, ...]:
+    """Whom an act touched, and when first, by time. Whoever acted is not reached by it."""
+    first: dict[str, Record] = {}
+    for record in chain.came():
+        for who in touched(record):
+            if who != chain.act.stamp.actor and (who not in first or record.stamp.t < first[who].stamp.t):
+                first[who] = record
+    order = sorted(first.items(), key=lambda one: (one[1].stamp.t, one[1].stamp.seq, one[0]))
+    return tuple(Reached(who, r.stamp.t, r.stamp.seq, links(chain, teller, r.stamp.seq)) for who, r in order)
+
+
+def believed(w: HasPeople, facts: Mapping[str, Fact]) -> Says:
+    """The words of beliefs. facts: those that are known, by id; what is about another has no words."""
+
+    def says(row: Told, seq: int) -> str:
+        fact = facts.get(row.fact or f"{EVENT}{seq}")
+        return sentence(w, fact, row.slots) if fact is not None else ""
+
+    return says
+
+
+# ---- the groups
+
+
+def _line(chain: Chain, teller: Teller, record: Record, text: str = "", weight: float | None = None) -> Came:
+    seq, _, t, _, _ = record.stamp
+    heavy = _weight(record, teller) if weight is None else weight
+    return Came(
+        seq, t, text or told(record, teller), round(min(MOST, heavy), 2), links(chain, teller, seq), touched(record)
+    )
+
+
+def _weight(record: Record, teller: Teller) -> float:
+    at, e = record
+    found = STORIES[type(e)].weighed(teller, e, at)
+    return found.weight if found is not None else PLAIN
+
+
+def _happened(
+    chain: Chain, teller: Teller, incidents: Iterable[Incident], came: Sequence[Record]
+) -> tuple[list[Came], set[int]]:
+    """Incidents told by a turn that came of the act, what many had out, what was decided; and the events these tell."""
+    out, covered = [], set[int]()
+    for i in incidents:
+        turn = max((x.seq for x in i.turns if x.t == i.t and x.seq in chain), default=0)
+        if turn and (text := incident_words(i.telling)):
+            line = _line(chain, teller, chain.records[turn], text.removesuffix("."), INCIDENT)
+            out.append(replace(line, who=i.people))
+            covered |= {*i.events}
+    out += [_line(chain, teller, r) for r in came if isinstance(r.event, Showdown | Decided)]
+    return out, covered
+
+
+def _matters(came: Sequence[Record], covered: set[int]) -> list[Record]:
+    """Of each pressure the event it is told by: its end, else where it broke, else its beginning, else the last."""
+    told_by: dict[str, tuple[int, Record]] = {}
+    for record in came:
+        e = record.event
+        if not isinstance(e, Began | Stirred | Ended) or record.stamp.seq in covered:
+            continue
+        rank = 3 if isinstance(e, Ended) else 2 if isinstance(e, Stirred) and e.turn else int(isinstance(e, Began))
+        if e.id not in told_by or rank >= told_by[e.id][0]:
+            told_by[e.id] = (rank, record)
+    return [record for _, record in told_by.values()]
+
+
+def _beliefs(chain: Chain, teller: Teller, came: Sequence[Record], says: Says) -> Iterator[Came]:
+    """What each came to hold of each fact, the first time."""
+    known: set[tuple[object, ...]] = set()
+    for record in came:
+        for row in rows_of(record.event):
+            fact = row.fact or f"{EVENT}{record.stamp.seq}"
+            if row.strength < HELD or (row.who, fact, row.slots) in known:
+                continue
+            known.add((row.who, fact, row.slots))
+            about = " and ".join(teller.name(who) for who in (row.a, row.b) if who)
+            what = says(row, record.stamp.seq) or f"something about {about}"
+            how = HOW.get(row.source, "") if row.source in FIRSTHAND else f"from {teller.name(row.source)}"
+            text = f"{teller.name(row.who)} came to believe ({how}{', a lie' if row.lie else ''}): {what}"
+            weight = LEARNT + WORSE * row.bad + EXPOSED * bool(row.exposes)
+            yield replace(_line(chain, teller, record, text, weight), who=(row.who,))
+
+
+class _Net:
+    """What moved in the same way by several events: how far in all, and by which most."""
+
+    def __init__(self, many: int) -> None:
+        self.sum = [0.0] * many
+        self.by: dict[str, tuple[float, Record]] = {}
+
+    def add(self, delta: Sequence[float], why: str, record: Record) -> None:
+        self.sum = [a + b for a, b in zip(self.sum, delta, strict=True)]
+        size, first = self.by.get(why, (0.0, record))
+        self.by[why] = (size + sum(map(abs, delta)), first)
+
+    def why(self) -> tuple[str, Record]:
+        """The largest reasons, and the event of the largest."""
+        order = sorted(self.by.items(), key=lambda one: (-one[1][0], one[1][1].stamp.seq))
+        return "; ".join(why for why, _ in order[:REASONS] if why), order[0][1][1]
+
+
+def _ties(chain: Chain, teller: Teller, came: Sequence[Record]) -> Iterator[Came]:
+    pairs: dict[tuple[str, str], _Net] = {}
+    for record in came:
+        for x in tied(record.event):
+            delta = (x.delta, 0.0) if x.what == "feeling" else (0.0, x.delta)
+            pairs.setdefault((x.who, x.whom), _Net(2)).add(delta, x.why, record)
+    for (u, v), net in pairs.items():
+        likes, close = net.sum
+        if max(abs(likes), abs(close)) < SLIGHT:
+            continue
+        why, record = net.why()
+        parts = [f"likes {teller.name(v)} {'more' if likes > 0 else 'less'} ({likes:+.2f})"] * (abs(likes) >= SLIGHT)
+        far = "is closer to" if close > 0 else "is less close to"
+        parts += [f"{far} {'them' if parts else teller.name(v)} ({close:+.2f})"] * (abs(close) >= SLIGHT)
+        text = f"{teller.name(u)} {' and '.join(parts)}{f': {why}' if why else ''}"
+        weight = LIKING * abs(likes) + CLOSENESS * abs(close)
+        yield replace(_line(chain, teller, record, text, weight), who=(u, v))
+
+
+def _moods(chain: Chain, teller: Teller, came: Sequence[Record]) -> Iterator[Came]:
+    people: dict[str, _Net] = {}
+    for record in came:
+        for m in moved(record):
+            people.setdefault(m.who, _Net(3)).add(m.delta, m.why, record)
+    for who, net in people.items():
+        axes = zip(MOVED, net.sum, strict=True)
+        parts = [f"{words[x < 0]} ({x:+.2f})" for words, x in axes if abs(x) >= SLIGHT]
+        if not parts:
+            continue
+        why, record = net.why()
+        text = f"{teller.name(who)} {listed(parts)}{f': {why}' if why else ''}"
+        weight = MOOD * sum(x * x for x in net.sum) ** 0.5
+        yield replace(_line(chain, teller, record, text, weight), who=(who,))
+
+
+def _written(came: Sequence[Record], act: int) -> Iterator[Record]:
+    """What was written on the feed, each once: by the event that says what it is about, where there is one. What that
+    event says of the act itself is left out.
+    """
+    of = {r.stamp.causes[0] for r in came if isinstance(r.event, Wrote) and r.stamp.causes}
+    for record in came:
+        e = record.event
+        if isinstance(e, Wrote):
+            if act not in record.stamp.causes[:1]:
+                yield record
+        elif isinstance(e, Posted | Quoted | Commented | Messaged) and record.stamp.seq not in of:
+            yield record

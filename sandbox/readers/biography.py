@@ -1,0 +1,251 @@
+"""The story of one person over some days: chapters by day, incidents with what they came of and led to, stances, and
+how things stand in the end. As pieces, which are then a page of text or Markdown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from sandbox.core.plain import counted
+from sandbox.core.text import listed, spelt, upper
+from sandbox.engine.world import World
+from sandbox.people.claims.apply import LODGES, claim_words, claims_of
+from sandbox.people.pressures.rules import of as pressures_of
+from sandbox.people.ties import kind
+from sandbox.readers import pressures
+from sandbox.readers.life import Life
+from sandbox.readers.lifedays import LifeDay, Stir
+from sandbox.readers.lifewords import by_hand, coins, said_of, talked, ties, turning
+from sandbox.readers.pieces import Piece
+from sandbox.readers.pressures import Matter, says
+from sandbox.readers.threads import Incident, Turn
+
+QUOTES = 3  # lines of an incident that are told word for word
+FEW = 6  # people of a kind of tie that are named
+MATTERS = 7  # that are open, and told
+
+
+class Fork(NamedTuple):
+    """A save that was made out of this one: when it left it, and what it is called."""
+
+    t: int
+    title: str
+
+
+class Chapter(NamedTuple):
+    """An incident of theirs, what it is called, and the matter it is about, if that is known."""
+
+    n: int
+    title: str
+    incident: Incident
+    matter: Matter | None
+
+
+def biography(life: Life, world: World, days: Sequence[int], forks: Iterable[Fork] = ()) -> list[Piece]:
+    """The story of whose life it is. world: as it ends; days: that are told, in order; forks: in the order of time."""
+    clock = life.clock
+    persona = world.cast[life.who]
+    first, last = (_date(life, day) for day in (days[0], days[-1]))
+    when = first if first == last else f"{first} to {last}"
+    out = [Piece("title", f"The story of {persona.name}"), Piece("lead", f"{world.scenario.title}, {when}")]
+    if persona.about:
+        out.append(Piece("text", persona.about))
+    for span in life.played:
+        since, until = clock.words(span.since), clock.words(span.until)
+        out.append(Piece("text", f"Played by hand from {since} to {until}."))
+    chapters = _chapters(life, days)
+    forks = [*forks]
+    for day in days:
+        of_day = [x for x in chapters if x.incident.day == day]
+        left = [x for x in forks if clock.day(x.t) == day]
+        told = [*_day(life, life.of(day), of_day, chapters, left)]
+        out += told if len(told) > 1 else []
+    out += _stands(life, world)
+    return out
+
+
+def _date(life: Life, day: int) -> str:
+    at = life.clock.at(life.clock.midnight(day))
+    return f"{at:%A} {at.day} {at:%B}"
+
+
+def _chapters(life: Life, days: Iterable[int]) -> list[Chapter]:
+    """The incidents that are theirs, or that they had a part in, in the order in which they began."""
+    out: list[Chapter] = []
+    for day in days:
+        found = [x for x in life.incidents.of(day).incidents if _theirs(life, x)]
+        for x in sorted(found, key=lambda x: (x.begin, x.events)):
+            of_it = (m for m in life.matters.values() if m.thread == x.thread)
+            m = next((m for m in of_it if (m.kind, m.holder, m.about) == (x.kind, *x.pair)), None)
+            others = [life.handbook.name(who) for who in dict.fromkeys((*x.pair, *x.people)) if who and who != life.who]
+            title = m.gist if m is not None else f"with {listed(others)}"
+            out.append(Chapter(len(out), upper(title), x, m))
+    return out
+
+
+def _theirs(life: Life, x: Incident) -> bool:
+    """Whether an incident is of a matter of theirs, or they had a part in how it turned."""
+    return life.who in x.pair or any(turn.t == x.t and turn.seq in life.stirs for turn in x.turns)
+
+
+# ---- a day
+
+
+def _day(life: Life, day: LifeDay, own: list[Chapter], all_: list[Chapter], forks: list[Fork]) -> Iterator[Piece]:
+    yield Piece("day", f"{_date(life, day.day)}, day {day.day}")
+    threads = {x.incident.thread for x in own}
+    apart = [x for x in day.turns if x.e.thread not in threads]
+    for chapter in own:
+        yield from _incident(life, day, chapter, all_)
+    yield from (Piece("text", f"{turning(life, turn)}.") for turn in apart)
+    told = {seq for x in own for seq in x.incident.events}
+    rest = [*by_hand(life, day, told), talked(life, day)]
+    said, money = said_of(life, day), coins(life, day)
+    marks = "; ".join(dict.fromkeys(day.marks))
+    besides = bool(own)
+    for texts in (
+        rest,
+        [f"Of {life.handbook.name(life.who)} it went round: {'; '.join(said)}"] if said else [],
+        [*ties(life, day, [x.incident.telling.change for x in own]), money],
+        [*day.claims, f"It left a mark on {life.handbook.name(life.who)}: {marks}" if marks else ""],
+        [f"At {life.clock.hhmm(x.t)} another telling begins, which is kept as “{x.title}”" for x in forks],
+    ):
+        if text := _sentences(texts):
+            if besides:
+                yield Piece("head", "Besides")
+                besides = False
+            yield Piece("text", text)
+
+
+def _sentences(texts: Iterable[str]) -> str:
+    return " ".join(f"{upper(text).rstrip('.')}." for text in texts if text)
+
+
+def _incident(life: Life, day: LifeDay, own: Chapter, all_: Sequence[Chapter]) -> Iterator[Piece]:
+    x, t = own.incident, own.incident.telling
+    yield Piece("head", own.title)
+    turns = [(turn.t, turning(life, turn)) for turn in day.turns if turn.e.thread == x.thread]
+    known = f": {own.matter.gist}" if own.matter is not None else ""  # the heading says it
+    others = sorted([*turns, *((at, y.replace(known, "", 1)) for at, y in _others(life, x)), *_by_hand(life, day, x)])
+    where = f", {t.place}," if t.place else ""
+    main = f"At {t.hour}{where} {t.deed}" + (f"; {t.answer}" if t.answer else "") if t.deed else ""
+    yield Piece("text", _sentences([*_cause(life, own, all_[: own.n]), *(y for at, y in others if at <= x.t), main]))
+    yield from (quotes := _quotes(life, (turn for turn in x.turns if turn.t == x.t)))
+    after = [t.change, *(y for at, y in others if at > x.t), *_led(life, own, all_)]
+    if text := _sentences(after):
+        yield Piece("text", text)
+    if not quotes:
+        yield from _quotes(life, x.turns)
+
+
+def _cause(life: Life, own: Chapter, earlier: Sequence[Chapter]) -> Iterator[str]:
+    """What it came of: what it goes on with, or the incident that it began by, or what was so before."""
+    x, t = own.incident, own.incident.telling
+    same = next((c for c in reversed(earlier) if c.incident.thread == x.thread), None)
+    again = same is not None and (same.incident.kind, same.incident.pair) == (x.kind, x.pair)
+    if again and same is not None:
+        yield f"It had been open since {_when(life, same, own).removeprefix('on ')}"
+        return
+    by = {*life.causes.get(own.matter.id, ())} if own.matter is not None else set()
+    # what is of the same thread has more to do with it than what befell in the same hour
+    came = next((c for c in (same, *reversed(earlier)) if c is not None and by & {*c.incident.events}), same)
+    if t.cause:
+        yield t.cause
+    if came is not None:
+        yield f"That came of “{came.title}”, {_when(life, came, own)}"
+    if t.wanted and t.who:
+        yield f"So {t.who} wanted to {t.wanted}"
+
+
+def _of_its_thread(own: Chapter, all_: Sequence[Chapter], by: Collection[int]) -> bool:
+    """Whether it came of an incident of its own thread, which then says so."""
+    earlier = (c for c in all_[: own.n] if c.incident.thread == own.incident.thread)
+    return any({*by} & {*c.incident.events} for c in earlier)
+
+
+def _led(life: Life, own: Chapter, all_: Sequence[Chapter]) -> Iterator[str]:
+    """What it led to, of what is told later."""
+    for c in all_[own.n + 1 :]:
+        by = life.causes.get(c.matter.id, ()) if c.matter is not None else ()
+        if c.incident.thread == own.incident.thread:
+            yield f"More came of it {_when(life, c, own)}"
+            return
+        if {*by} & {*own.incident.events} and not _of_its_thread(c, all_, by):
+            yield f"It led to “{c.title}”, {_when(life, c, own)}"
+
+
+def _when(life: Life, other: Chapter, own: Chapter) -> str:
+    """The day of another incident, as this one has it."""
+    if other.incident.day == own.incident.day:
+        return "earlier that day" if other.n < own.n else "later that day"
+    return f"on {life.clock.at(life.clock.midnight(other.incident.day)):%A}"
+
+
+def _others(life: Life, x: Incident) -> list[tuple[int, str]]:
+    """The turns of an incident beside the one that it is told by."""
+    found = [life.stirs[turn.seq] for turn in x.turns if turn.seq in life.stirs]
+    return [(stir.t, _at_its_hour(life, stir)) for stir in found if stir.t != x.t]
+
+
+def _by_hand(life: Life, day: LifeDay, x: Incident) -> list[tuple[int, str]]:
+    """What they did by hand in an incident, beside its turns."""
+    turned = {seq for turn in x.turns if turn.seq in life.stirs for seq in life.stirs[turn.seq].causes}
+    found = (y for y in day.done if y.by_hand and y.seq in x.events and y.seq not in turned)
+    return [(y.t, f"At {life.clock.hhmm(y.t)} {y.text}") for y in found]
+
+
+def _at_its_hour(life: Life, stir: Stir) -> str:
+    """How a matter ended is told as it stands since; as it is told later, it had."""
+    if not stir.over:
+        return f"At {life.clock.hhmm(stir.t)} {stir.text}"
+    return f"By {life.clock.hhmm(stir.t)} {re.sub(r' (?:has|have) ', ' had ', stir.text, count=1)}"
+
+
+def _quotes(life: Life, turns: Iterable[Turn]) -> list[Piece]:
+    """What was said in the last exchange that one of these turns came of; nothing where no words were said."""
+    stirs = [life.stirs[turn.seq] for turn in turns if turn.seq in life.stirs]
+    found = [life.exchanges[seq] for stir in stirs for seq in stir.causes if seq in life.exchanges]
+    lines = [line for line in found[-1].lines if line.text][:QUOTES] if found else []
+    return [Piece("quote", line.text, life.handbook.name(line.who)) for line in lines]
+
+
+# ---- how things stand
+
+
+def _stands(life: Life, w: World) -> Iterator[Piece]:
+    book, me = life.handbook, life.who
+    yield Piece("day", "How things stand")
+    by: dict[str, list[str]] = {}
+    for who, tie in sorted(w.people.ties.get(me, {}).items(), key=lambda one: -one[1].closeness):
+        back = w.people.ties.get(who, {}).get(me)
+        mutual = kind(tie.feeling, tie.closeness, tie.talks)
+        by.setdefault(mutual, []).append(book.name(who))
+        if back is not None and kind(back.feeling, back.closeness, back.talks) == "sour":
+            by.setdefault("against", []).append(book.name(who))
+    name = book.name(me)
+    for of, words in (
+        ("close", f"{name} is close to {{}}"),
+        ("friendly", f"{name} is on good terms with {{}}"),
+        ("sour", f"{name} holds something against {{}}"),
+    ):
+        if by.get(of):
+            yield Piece("item", f"{words.format(listed(by[of][:FEW]))}.")
+    if against := by.get("against", [])[:FEW]:
+        yield Piece("item", f"{listed(against)} {'holds' if len(against) == 1 else 'hold'} something against {name}.")
+    kinds = w.claim_deck.kinds
+    for c in claims_of(w, me):
+        if c.kind != LODGES:
+            yield Piece("item", f"{claim_words(book, kinds[c.kind].says, c).rstrip('.')}.")
+    if w.money is not None:
+        yield Piece("item", f"{name} has {counted(w.people.residents[me].purse.coins, 'coin')}.")
+    known = pressures.of_world(w)
+    matters = sorted(pressures_of(w.pressures, me), key=lambda p: (p.due < w.now, p.due, -p.intensity))
+    if matters:
+        yield Piece("head", "Still open")
+    for p in matters[:MATTERS]:
+        due = f", due {life.clock.words(p.due)}" if p.due >= w.now else ""
+        yield Piece("item", f"{says(book, known[p.id])}{due}.")
+    if len(matters) > MATTERS:
+        yield Piece("item", f"And {spelt(len(matters) - MATTERS)} more.")

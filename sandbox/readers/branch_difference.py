@@ -1,0 +1,123 @@
+"""What was different where a branch left the save it was made from, in a sentence; for a list of many saves.
+
+Only the hours after the fork are looked at. What has been told once of two files is known as long as they stay as they
+are, and saves that began alike share the world their names are taken from.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from sandbox.core.clock import HOUR
+from sandbox.core.log import Row
+from sandbox.engine.domain import Reseeded
+from sandbox.engine.world import World
+from sandbox.readers.partings import in_words
+from sandbox.store.compare import parting
+from sandbox.store.errors import SaveError, legible
+from sandbox.store.read import Reader
+from sandbox.store.save import Save
+from sandbox.store.tree import Place
+
+SPAN = 6 * HOUR  # seconds after a fork that are looked at
+KNOWN = 500  # sentences, and
+WORLDS = 4  # worlds that are kept
+NOTHING, ALIKE, ENDED = "nothing yet", "nothing in its first hours", "its parent ends there"
+
+Seen = tuple[str, int, int]  # a file: its name, its last change, its size
+
+
+class Fork(NamedTuple):
+    """What was different, and how many acts of players it begins with that its parent has not."""
+
+    text: str
+    acts: int = 0
+
+
+class Forks:
+    """Tells it, and remembers."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Seen, Seen], Fork] = {}
+        self._worlds: dict[str, World] = {}
+
+    def known(self, place: Place) -> Fork | None:
+        """What was told of that branch before, None if it has to be read."""
+        key = _key(place)
+        return self._known.get(key) if key is not None else None
+
+    async def of(self, place: Place) -> Fork | None:
+        """Of a branch, by reading it and its parent; None for what is no branch, or cannot be read."""
+        key = _key(place)
+        if key is None or place.parent is None or place.save.info is None:
+            return None
+        if key not in self._known:
+            try:
+                async with (
+                    await Save.open(place.parent.path, read_only=True) as parent,
+                    await Save.open(place.save.path, read_only=True) as child,
+                ):
+                    found = await self._read(parent, child, place.save.info.root)
+            except SaveError as error:
+                found = Fork(f"cannot be told: {error.what}")
+            if len(self._known) >= KNOWN:
+                del self._known[next(iter(self._known))]
+            self._known[key] = found
+        return self._known[key]
+
+    def let_go(self) -> None:
+        """Forget the worlds; what was told stays known."""
+        self._worlds.clear()
+
+    async def _read(self, parent: Save, child: Save, root: str) -> Fork:
+        fork = int((await child.info()).parent_step)
+        end = (await child.steps(fork, fork))[0]
+        if child.last_step == fork:
+            return Fork(NOTHING)
+        if parent.last_step <= fork:
+            return Fork(ENDED)
+        found = await parting(parent, child, end.t + SPAN)
+        without, own = found.acts
+        world = await self._world(child, root)
+        lucky = any(row.kind == Reseeded.KIND for row in own)
+        done = next((row for row in own if row.kind != Reseeded.KIND), None)
+        if done is not None:
+            return Fork(await _told(child, done, world), len(own))
+        if without and not own:
+            return Fork(f"without this: {await _told(parent, without[0], world)}")
+        mine, theirs = found.first[1], found.first[0]
+        if mine is None and theirs is None:
+            return Fork(ALIKE, len(own))
+        if mine is None:
+            assert theirs is not None
+            return Fork(f"not this: {await _told(parent, theirs, world)}", len(own))
+        return Fork(f"{'with other luck: ' if lucky else ''}{await _told(child, mine, world)}", len(own))
+
+    async def _world(self, save: Save, root: str) -> World:
+        if root not in self._worlds:
+            if len(self._worlds) >= WORLDS:
+                del self._worlds[next(iter(self._worlds))]
+            self._worlds[root] = await save.beginning()
+        return self._worlds[root]
+
+
+async def _told(save: Reader, row: Row, world: World) -> str:
+    with legible(save.path):
+        record = save.machine.decode(row)
+    return (await in_words(save, record, world)).text
+
+
+def _key(place: Place) -> tuple[Seen, Seen] | None:
+    if place.parent is None:
+        return None
+    one, two = _seen(place.save.path), _seen(place.parent.path)
+    return None if one is None or two is None else (one, two)
+
+
+def _seen(path: Path) -> Seen | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return str(path), found.st_mtime_ns, found.st_size

@@ -1,0 +1,275 @@
+"""Where street and feed cross: what is written on the feed because of what happened in town, and what happens in town
+because of what stands on the feed, found in the log by following causes. One pass.
+
+What is done on the feed (a post, a like, a block) and what happens in town are ends. Between them lies what only hands
+a cause on: a look, what was read, what a post is about, that a rule has made one; and a mood, which is nobody's deed.
+Such an event is followed as soon as it is read, to the nearest end on either side, and that is all that is kept of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sandbox.core.clock import DAY
+from sandbox.core.events import Event, Record, Stamp
+from sandbox.drama.outcomes import Decided
+from sandbox.drama.showdown import Showdown
+from sandbox.engine.registry import EVENTS as KNOWN
+from sandbox.engine.scenario import Founded
+from sandbox.engine.world import World
+from sandbox.feed.events import (
+    Browsed,
+    Commented,
+    Connected,
+    Deed,
+    Messaged,
+    Posted,
+    Quoted,
+    Reacted,
+    Reposted,
+)
+from sandbox.feed.packing import CrowdActed
+from sandbox.people.claims.model import Broken, Made
+from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, GoalPursued
+from sandbox.people.marks.model import Marked
+from sandbox.people.model import Cut, Felt, Planned, Recalled
+from sandbox.people.paying import Paid
+from sandbox.people.pressures.model import Began, Ended, Sought, Stirred
+from sandbox.phones.model import Crossed, Read, Wrote
+from sandbox.readers import pressures
+from sandbox.readers.every import matter_of, told
+from sandbox.readers.of_feed import owners
+from sandbox.readers.story import Teller
+from sandbox.talk.model import Declined, Exchanged, Opened
+from sandbox.town.model import Arrived, Placed, Stopped, Walked
+
+FEED, STREET = "feed", "street"  # ways of a crossing, as `Crossed` has them: where it comes to
+SAYS = (Posted, Quoted, Commented, Messaged)  # what says something on the feed; so does a block or an unfollow
+PARTS = ("block", "unfollow")
+LASTS = (  # what happens in town beyond the mood of whoever reads; of a rule, that it has run towards the street
+    Began, Stirred, Ended, Sought, Opened, Exchanged, Declined, Planned, Made, Broken, Marked, GoalPlanned,
+    GoalPursued, GoalAdvanced, Decided, Showdown, Paid, Crossed,
+)  # fmt: skip
+KEPT = 9 * DAY  # for so long an event of the town can be told as what something on the feed came of
+UNREAD = (Founded, Walked, Arrived, Placed, Stopped, Cut, Recalled)  # what nothing on the feed comes of, most of a log
+KINDS = tuple(KNOWN.keys() - {e.KIND for e in UNREAD})
+
+
+class End(NamedTuple):
+    """An event at one end of a crossing. t: -1 and the others "" where it is not on record, or too long ago."""
+
+    seq: int
+    t: int = -1
+    kind: str = ""
+    who: str = ""
+
+
+@dataclass(slots=True)
+class Crossing:
+    """way: "feed" from the street to the feed, "street" from the feed to the street. came: the event it came of, and
+    made: the one that it came to. rule: the rule it goes through, "" of ordinary posting, reading and talk. thread: of
+    the pressure concerned, else "post 12", "message 3" or, where somebody lets go of another, "mara>bo".
+    """
+
+    way: str
+    came: End
+    made: End
+    rule: str
+    thread: str
+
+
+class _Way(NamedTuple):
+    """Where an event comes from: the nearest event of the town and the nearest deed on the feed among what it came of,
+    0 = none, and the nearest rule on the way to that deed.
+    """
+
+    town: int = 0
+    deed: int = 0
+    rule: str = ""
+
+
+class Crossings:
+    """The reader. `read` takes records in order; found: crossings so far, by the event that each came to. Of a talk
+    that comes back to the same deed, only the first event crosses.
+    """
+
+    def __init__(self) -> None:
+        self.found: list[Crossing] = []
+        self._threads: dict[str, str] = {}  # pressure -> its thread
+        self._ways: dict[int, _Way] = {}  # of events that only hand on
+        self._deeds: dict[int, End] = {}
+        self._roots: dict[int, str] = {}  # deed -> what it is of: "post 12"
+        self._cards: dict[int, int] = {}  # card -> the event that it was written by
+        self._town: dict[int, End] = {}
+        self._about: dict[int, str] = {}  # deed, or event of the town -> thread of the pressure it is about
+        self._said: dict[int, Crossing] = {}  # deed -> its crossing, of which the rule is not known yet
+        self._run: dict[int, Crossing] = {}  # a rule that has run -> its crossing, of which the thread is not known yet
+        self._talks: set[tuple[str, int]] = set()  # talk, and the deed it came to
+        self._dawn = DAY
+
+    def read(self, records: Iterable[Record]) -> None:
+        """Take in the next records of the log."""
+        for stamp, e in records:
+            if stamp.t >= self._dawn:
+                self._forget(stamp.t)
+            if isinstance(e, Deed | CrowdActed) and not isinstance(e, Browsed):
+                self._deed(stamp, e)
+            elif isinstance(e, Browsed | Read | Wrote | Felt) or (isinstance(e, Crossed) and e.way == FEED):
+                self._passes(stamp, e)
+            else:
+                self._happens(stamp, e)
+
+    def _forget(self, t: int) -> None:
+        self._dawn = t + DAY
+        self._town = {seq: end for seq, end in self._town.items() if t - end.t < KEPT}
+
+    def _way(self, causes: tuple[int, ...]) -> _Way:
+        """The nearest ends among what these came of, those named first before others."""
+        town = deed = 0
+        rule = ""
+        for seq in causes:
+            x = self._ways.get(seq)
+            if x is None:
+                x = _Way(0, seq) if seq in self._deeds else _Way(seq)
+            town = town or x.town
+            if not deed and x.deed:
+                deed, rule = x.deed, x.rule
+        return _Way(town, deed, rule)
+
+    # ---- the feed
+
+    def _deed(self, stamp: Stamp, e: Event) -> None:
+        seq = stamp.seq
+        self._deeds[seq] = End(seq, stamp.t, e.KIND, stamp.actor)
+        card, root = -1, ""
+        if isinstance(e, Posted | Quoted):
+            self._cards[e.post] = seq
+            root = f"post {e.post}"
+        elif isinstance(e, Commented):
+            card = e.post
+        elif isinstance(e, Reposted):
+            card = e.root
+        elif isinstance(e, Reacted):
+            card = e.target if e.on == "post" else -1
+        elif isinstance(e, Messaged):
+            root = f"message {e.message}"
+        elif isinstance(e, Connected):
+            root = f"{stamp.actor}>{e.other}"
+        self._roots[seq] = root or (f"post {card}" if card >= 0 else "")
+        if thread := self._about.get(self._cards.get(card, 0), ""):
+            self._about[seq] = thread
+        if not (isinstance(e, SAYS) or (isinstance(e, Connected) and e.act in PARTS)):
+            return
+        town = self._way(stamp.causes).town
+        if town:
+            thread = self._about.get(town) or self._about.get(seq) or self._roots[seq]
+            self._said[seq] = self._cross(FEED, self._end(town), self._deeds[seq], "", thread)
+
+    def _passes(self, stamp: Stamp, e: Event) -> None:
+        way = self._way(stamp.causes)
+        if isinstance(e, Wrote):
+            deed = next(iter(stamp.causes), 0)
+            if thread := self._threads.get(e.matter, ""):
+                self._about[deed] = thread
+            way = way._replace(rule=e.rule)
+            self._settle(deed, e.rule, thread)
+        elif isinstance(e, Crossed):
+            way = way._replace(rule=e.rule)
+            for seq in stamp.causes:
+                if seq in self._deeds and self._deeds[seq].kind == Connected.KIND:
+                    self._let_go(seq, e.rule, f"{stamp.actor}>{e.whom}")
+        self._ways[stamp.seq] = way
+
+    def _let_go(self, deed: int, rule: str, who: str) -> None:
+        """It is known now of whom somebody has let go, and that it was by a rule."""
+        found, root = self._said.get(deed), self._roots[deed]
+        self._roots[deed] = who
+        self._settle(deed, rule, who if found is not None and found.thread == root else "")
+
+    def _settle(self, deed: int, rule: str, thread: str) -> None:
+        """What a deed on the feed is about is known now."""
+        found = self._said.pop(deed, None)
+        if found is not None:
+            found.rule, found.thread = rule, thread or found.thread
+
+    # ---- the town
+
+    def _happens(self, stamp: Stamp, e: Event) -> None:
+        seq = stamp.seq
+        if isinstance(e, Began):
+            self._threads[e.id] = e.thread
+        self._town[seq] = End(seq, stamp.t, e.KIND, stamp.actor)
+        aim = e.aim if isinstance(e, Opened | Exchanged | Declined) else matter_of(Record(stamp, e))
+        thread = self._threads.get(aim, "")
+        if thread:
+            self._about[seq] = thread
+            for cause in stamp.causes:
+                if cause in self._run:
+                    self._run.pop(cause).thread = thread
+        way = self._way(stamp.causes)
+        if not way.deed or not isinstance(e, LASTS):
+            return
+        talk = e.id if isinstance(e, Opened) else e.talk if isinstance(e, Exchanged) else ""
+        if talk and (talk, way.deed) in self._talks:
+            return
+        self._talks |= {(talk, way.deed)} if talk else set()
+        rule = e.rule if isinstance(e, Crossed) else way.rule
+        known = thread or self._about.get(way.deed, "")
+        made = self._cross(STREET, self._deeds[way.deed], self._town[seq], rule, known or self._roots[way.deed])
+        if isinstance(e, Crossed) and not known:
+            self._run[seq] = made
+
+    def _cross(self, way: str, came: End, made: End, rule: str, thread: str) -> Crossing:
+        self.found.append(Crossing(way, came, made, rule, thread))
+        return self.found[-1]
+
+    def _end(self, seq: int) -> End:
+        return self._town.get(seq) or End(seq)
+
+
+# ---- what crossed between street and feed in sentences, so that the two ends of a crossing show what links them
+
+
+class CrossedWords:
+    """The reader. world: as it begins; wanted: the events at the ends. told: event -> sentence; moods: deed on the feed
+    -> the mood it was done in, where that is what it came of.
+    """
+
+    def __init__(self, world: World, wanted: Collection[int]) -> None:
+        self.told: dict[int, str] = {}
+        self.moods: dict[int, str] = {}
+        self._wanted, self._matters = wanted, pressures.of_world(world)
+        self._lately: dict[int, Event] = {}
+        self._felt: dict[int, str] = {}
+        self._teller = Teller(world.handbook, self._matters, lately=self._lately, users=owners(world))
+
+    def read(self, records: Iterable[Record]) -> None:
+        """Take in the next records of the log."""
+        for record in records:
+            at, e = record
+            pressures.learn(self._matters, record)
+            if isinstance(e, Deed | Read):
+                self._lately[at.seq] = e
+            if isinstance(e, Felt) and e.why:
+                self._felt[at.seq] = f"{self._teller.name(at.actor)} {e.why}"
+            elif isinstance(e, SAYS) and at.seq in self._wanted and at.causes[:1] and at.causes[0] in self._felt:
+                self.moods[at.seq] = self._felt[at.causes[0]]
+            says = isinstance(e, Wrote) or (isinstance(e, Crossed) and e.way == FEED)
+            deeds = at.causes[:1] if says else ()
+            for seq in (*deeds, at.seq):  # what a deed on the feed is about says more than the deed
+                if seq in self._wanted and (seq == at.seq or isinstance(self._lately.get(seq), Deed)):
+                    self.told[seq] = self._sentence(record)
+
+    def _sentence(self, record: Record) -> str:
+        """What was said without words is told by what it was about."""
+        at, e = record
+        if isinstance(e, Exchanged) and not any(line.text for line in e.lines):
+            first = next((line for line in e.lines if line.topic), None)
+            other = next((line.who for line in e.lines if line.who != at.actor), "")
+            if first is not None and other:
+                name = self._teller.name
+                topic = name(first.topic) if first.topic in self._teller.handbook.cast else first.topic
+                return f"{name(at.actor)} and {name(other)} had a few words about it: {topic}"
+        return told(record, self._teller)

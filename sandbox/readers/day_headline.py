@@ -1,0 +1,192 @@
+"""What could lead a day's page: rows first, then ties that turned, then kindness, then what the calendar held."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from sandbox.core.clock import Clock
+from sandbox.core.text import upper
+from sandbox.drama.outcomes import Decided
+from sandbox.people.claims.model import ClaimEvent
+from sandbox.people.handbook import Handbook
+from sandbox.readers.phrases import at_hour, both, crossing, on_day, says_where, tie_kinds, with_why
+from sandbox.readers.talks import Line, TalkStory
+from sandbox.talk.model import Relation
+from sandbox.town.plan import VOTE, Occasion
+
+VOTED, CHANGED = 150.0, 120.0  # score of a vote, and of what changes a life
+LESS, MORE, CLOSE, HEALED, AWAY, PLANS = 3, 2, 2, 1, 2, 2
+WORTH = 0.02  # sums of a feeling's changes below this are not told
+MUCH = 0.15
+TIMES = ("", "", "twice", "three times", "four times", "five times", "time and again")
+
+
+class Lead(NamedTuple):
+    """A possible headline. score: how well it leads, from about 10 to 150; line: the words that sum it up."""
+
+    score: float
+    t: int
+    seq: int
+    who: tuple[str, ...]
+    headline: str
+    text: str
+    place: str
+    line: Line | None
+
+
+def lead_of_talk(story: TalkStory, handbook: Handbook, clock: Clock, seq: int, today: int) -> Lead | None:
+    """What a finished talk offers; None if it was a talk like any other. today: the day that need not be named."""
+    a, b = (handbook.name(who) for who in story.who)
+    at = handbook.at(story.place)
+    there = f"{at} {at_hour(clock, story.since, clock.midnight(today))}"
+    fell = -min((r.feeling_delta for r in story.relations), default=0.0)
+    rose = max((r.feeling_delta for r in story.relations), default=0.0)
+    turned = [(r, *tie_kinds(r)) for r in story.relations]
+    sour = [r for r, old, new in turned if new == "sour" != old]
+    healed = [r for r, old, new in turned if old == "sour" != new]
+    coldest = min(story.lines, key=lambda line: line.valence, default=None)
+    warmest = max(story.lines, key=lambda line: line.valence, default=None)
+
+    def lead(score: float, headline: str, text: str, line: Line | None) -> Lead:
+        return Lead(score, story.since, seq, story.who, headline, text, handbook.place(story.place), line)
+
+    if sour:
+        u, v = handbook.name(sour[0].u), handbook.name(sour[0].v)
+        head = f"{a} and {b} fall out" if len(sour) == 2 else f"{u} has had enough of {v}"
+        text = f"It came to a head between {a} and {b} {there}, over {story.gist}"
+        return lead(90.0 + 100.0 * fell, head, text, coldest)
+    if story.tone == "hostile":
+        return lead(80.0 + 100.0 * fell, f"A row {at}", f"{a} and {b} fell out {there}, over {story.gist}", coldest)
+    if story.tone == "tense":
+        score = 60.0 + 100.0 * max(0.0, fell) - 20.0 * story.warmth + max(0, 5 - len(story.lines) // 2)
+        return lead(score, f"Sharp words {at}", f"{a} and {b} had words {there}, over {story.gist}", coldest)
+    if healed:
+        u, v = handbook.name(healed[0].u), handbook.name(healed[0].v)
+        text = f"{u} no longer holds it against {v}: {there} they talked about {story.gist}"
+        return lead(45.0 + 100.0 * rose, f"{u} makes peace with {v}", text, warmest)
+    close = [r for r, old, new in turned if new == "close" != old]
+    if len(close) == 2:
+        text = f"{a} and {b} have grown close: {there} they talked about {story.gist}"
+        return lead(40.0 + 60.0 * rose, f"{a} and {b} are close now", text, warmest)
+    if story.mark == "♥":
+        text = f"{a} and {b} talked long and kindly {there}, about {story.gist}"
+        return lead(25.0 + 20.0 * story.warmth, f"A kind word {at}", text, warmest)
+    return None
+
+
+def lead_of_outcome(e: Decided, t: int, seq: int) -> Lead | None:
+    """What a vote offers, which goes before all else; contests are told with what happened."""
+    if e.how != VOTE:
+        return None
+    return Lead(VOTED, t, seq, tuple(p.who for p in e.parts), upper(e.news), e.says.removesuffix("."), "", None)
+
+
+def lead_of_claim(e: ClaimEvent, text: str, t: int, seq: int) -> Lead:
+    """What a claim of weight offers that was made or broken. text: what is so since, or no longer."""
+    who = tuple(x for x in (e.a, e.b) if x)
+    return Lead(CHANGED, t, seq, who, text, with_why(text, e.why), "", None)
+
+
+def lead_of_occasion(o: Occasion, t: int, handbook: Handbook, clock: Clock, today: int) -> Lead:
+    """What an occasion offers; those of one date only go before those of every week."""
+    score = (20.0 if o.on else 10.0) + min(9.0, len(o.who) / 3)
+    place = handbook.place(o.where)
+    why = f": {o.why}" if o.why else ""
+    where = o.title if says_where(o.title, place) else f"{o.title}, {place}"
+    when = f"{on_day(clock, t, clock.midnight(today))} {clock.hhmm(t)}".lstrip()
+    return Lead(score, t, 0, (), o.title, upper(f"{where}, {when}{why}"), place, None)
+
+
+class Shifted(msgspec.Struct):
+    """All that changed in how u is tied to v. was, now: kinds of tie; gist: of the talk that moved the feeling most."""
+
+    u: str
+    v: str
+    was: str
+    now: str = ""
+    feeling: float = 0.0
+    closeness: float = 0.0
+    largest: float = 0.0
+    gist: str = ""
+
+    def add(self, r: Relation, now: str, gist: str) -> None:
+        """Take in what a talk of that gist changed."""
+        self.now = now
+        self.feeling += r.feeling_delta
+        self.closeness += r.closeness_delta
+        if abs(r.feeling_delta) >= abs(self.largest):
+            self.largest, self.gist = r.feeling_delta, gist
+
+
+def _after(gist: str, cold: bool = False) -> str:
+    """What a talk was about as the end of a sentence. cold: it is held against somebody."""
+    return f" over {gist}" if cold else f", since they talked about {gist}"
+
+
+def told_changes(
+    shifted: Iterable[Shifted],
+    refused: Counter[tuple[str, str]],
+    replans: Sequence[tuple[str, str]],
+    handbook: Handbook,
+) -> tuple[str, ...]:
+    """The largest changes, worst first; none that is slight."""
+    by = {(s.u, s.v): s for s in shifted}
+    all_ = sorted(by.values(), key=lambda s: (s.feeling, s.u, s.v))
+    name = handbook.name
+    out: list[str] = []
+    told: set[tuple[str, str]] = set()
+    fell = [s for s in all_ if s.feeling <= -WORTH or s.now == "sour" != s.was]
+    for s in sorted(fell, key=lambda s: not s.now == "sour" != s.was)[:LESS]:
+        text = crossing(name(s.u), name(s.v), s.was, s.now) if s.now == "sour" != s.was else ""
+        much = "much less" if s.feeling <= -MUCH else "less"
+        out.append((text or f"{name(s.u)} thinks {much} of {name(s.v)}") + _after(s.gist, cold=True))
+        told.add((s.u, s.v))
+    for (u, v), n in sorted(refused.items(), key=lambda x: (-x[1], x[0]))[:AWAY]:
+        if (u, v) in told:
+            continue
+        back = refused.get((v, u), 0)
+        told |= {(u, v), (v, u)}
+        times = TIMES[min(n + back, len(TIMES) - 1)]
+        if back:
+            total = f", {times} in all" if n + back < len(TIMES) - 1 else f" {times}"
+            out.append(f"{name(u)} and {name(v)} turned each other away{total}")
+        else:
+            out.append(f"{name(u)} turned {name(v)} away{' ' + times if times else ''}")
+    for s in [s for s in reversed(all_) if s.was == "sour" != s.now and (s.u, s.v) not in told][:HEALED]:
+        out.append(crossing(name(s.u), name(s.v), s.was, s.now) + _after(s.gist))
+        told.add((s.u, s.v))
+    out += _closer(by, told, handbook)
+    rose = [s for s in reversed(all_) if s.feeling >= WORTH and (s.u, s.v) not in told][: MORE + 1]
+    for s in rose:
+        if (s.u, s.v) in told:
+            continue
+        much = "the world" if s.feeling >= 2 * MUCH else "much better" if s.feeling >= MUCH else "better"
+        if any((x.u, x.v) == (s.v, s.u) for x in rose):
+            out.append(f"{name(s.u)} and {name(s.v)} think {much} of each other{_after(s.gist)}")
+            told.add((s.v, s.u))
+        else:
+            out.append(f"{name(s.u)} thinks {much} of {name(s.v)}{_after(s.gist)}")
+        told.add((s.u, s.v))
+    out += [f"{name(who)} changed plans: {why}" for who, why in replans[:PLANS]]
+    return tuple(out)
+
+
+def _closer(by: dict[tuple[str, str], Shifted], told: set[tuple[str, str]], handbook: Handbook) -> list[str]:
+    """Pairs that have become friends or close, both ways, those that grew most first."""
+    found = []
+    for (u, v), s in by.items():
+        back = by.get((v, u))
+        new = ("close", "friendly")
+        if u >= v or back is None or told & {(u, v), (v, u)}:
+            continue
+        if s.now == back.now in new and s.now != s.was and back.now != back.was:
+            found.append((-(s.closeness + back.closeness), u, v, s))
+    out = []
+    for _, u, v, s in sorted(found, key=lambda x: x[:3])[:CLOSE]:
+        told |= {(u, v), (v, u)}
+        out.append(both(handbook.name(u), handbook.name(v), s.now) + _after(s.gist))
+    return out

@@ -1,0 +1,154 @@
+"""A digest as a page: plain text, 80 columns, no colour, so that it pastes anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+
+from sandbox.core.plain import counted
+from sandbox.core.text import listed
+from sandbox.readers.day import Digest, digest
+from sandbox.readers.feedpage import feed_page
+from sandbox.readers.phrases import because
+from sandbox.readers.played import main, spans
+from sandbox.readers.quotes import Quote
+
+if TYPE_CHECKING:
+    from sandbox.core.events import Record
+    from sandbox.engine.world import World
+
+WIDTH = 80
+MARGIN = "  "
+NUMBER_WORDS = ("talks", "exchanges", "sights", "reflections", "walks")
+
+
+def day_page(records: Iterable[Record], world: World, since: int | None = None) -> str:
+    """The page of a day: of its people, if anybody lives there, and of its feed. records: of that day, at whose end the
+    world is. since: the second at which it begins; None = 24 hours before.
+    """
+    records = [*records]
+    begun = since if since is not None else records[0].stamp.t if records else world.now
+    you = main(spans(records, begun, world.now, world.played.who))
+    town = tell(digest(records, world, you=you)) if world.cast else world.scenario.title
+    feed = feed_page(world, since)
+    return f"{town}\n\n{feed}" if feed else town
+
+
+def tell(digest: Digest) -> str:
+    """The digest as a page for a person: lines of at most 80 columns, the last without an end of line."""
+    out = [*_head(digest), *_lead(digest)]
+    changes = [f"{text}." for text in digest.changes]
+    claims = [f"{text}." for text in digest.claims]
+    for title, lines in (
+        (f"You, as {digest.played}", [line for text in digest.you for line in wrapped(text)]),
+        ("What happened", [line for text in digest.incidents for line in wrapped(text, "- ", "  ")]),
+        ("What is so now", [line for text in claims for line in wrapped(text, "- ", "  ")]),
+        ("What changed", [line for text in changes for line in wrapped(text, "- ", "  ")]),
+        ("On the feed", [line for text in digest.feed for line in wrapped(text, "- ", "  ")]),
+        ("Who with whom", wrapped(" ".join(company_words(digest)))),
+        ("Spirits at the day's end" if digest.over else "Spirits by now", wrapped(" ".join(spirit_words(digest)))),
+        ("Overheard", [line for quote in digest.overheard for line in _quoted(quote)]),
+    ):
+        if lines:
+            out += ["", f"── {title} " + "─" * (WIDTH - len(title) - 4), *lines]
+    numbers = [counted(digest.numbers.get(word, 0), word.removesuffix("s")) for word in NUMBER_WORDS]
+    used = _centred(digest.saw_all) if digest.saw_all else []
+    return "\n".join([*out, "", "─" * WIDTH, *_centred(" · ".join(numbers)), *used, "═" * WIDTH])
+
+
+def wrapped(text: str, first: str = "", rest: str = "") -> list[str]:
+    """Text in lines of the page's width, by screen cells; first and rest stand before the lines after the margin."""
+    lines: list[str] = []
+    line, empty = MARGIN + first, True
+    for word in text.split():
+        while True:
+            if not empty and cell_len(line) + 1 + cell_len(word) > WIDTH - len(MARGIN):
+                lines.append(line)
+                line, empty = MARGIN + rest, True
+            room = WIDTH - len(MARGIN) - cell_len(line)
+            if not empty or cell_len(word) <= room:
+                break
+            cut = next(n for n in range(len(word), 0, -1) if n == 1 or cell_len(word[:n]) <= room)
+            lines.append(line + word[:cut])
+            line, word = MARGIN + rest, word[cut:]
+        line += word if empty else " " + word
+        empty = False
+    return lines if empty else [*lines, line]
+
+
+def _centred(text: str) -> list[str]:
+    lines = [text] if cell_len(text) <= WIDTH else [line.strip() for line in wrapped(text)]
+    return [" " * ((WIDTH - cell_len(line)) // 2) + line for line in lines]
+
+
+def _head(d: Digest) -> list[str]:
+    when = d.since
+    if d.until.rsplit(", ", 1)[0] == d.since.rsplit(", ", 1)[0]:
+        when = f"{d.since} to {d.until.rsplit(', ', 1)[1]}"
+    elif d.until != d.since:
+        when = f"{d.since}, to {d.until}"
+    name = d.title.upper()
+    spaced = " ".join(name) if len(name) <= 24 else name
+    return ["═" * WIDTH, *_centred(spaced), *_centred(when), "═" * WIDTH]
+
+
+def _lead(d: Digest) -> list[str]:
+    out = ["", *wrapped(d.headline.upper()), *wrapped(f"{d.lead}.")]
+    if d.quote is not None:
+        out += wrapped(f"“{spoken_words(d.quote.text)}” said {d.quote.name}.")
+    if d.brief:
+        out += ["", *wrapped(" ".join(f"{text}." for text in d.brief))]
+    if d.occasion:
+        out += ["", *wrapped(f"On the calendar: {d.occasion}.")]
+    return out
+
+
+def spoken_words(text: str) -> str:
+    """Words as they stand before "said"."""
+    return text if text.endswith(("!", "?", "…")) else f"{text.removesuffix('.')},"
+
+
+def company_words(d: Digest) -> list[str]:
+    """Who was with whom, in sentences."""
+    if not d.company:
+        return []
+    first, *others = d.company
+    a, b = first.names
+    out = [f"{a} and {b} found each other most, {_times(first.talks)}"]
+    if others:
+        out[0] += "; then " + listed([f"{x.names[0]} and {x.names[1]} ({x.talks})" for x in others])
+    out[0] += "."
+    most, least = d.most, d.least
+    if least[0] and least[1] < most[1]:
+        out.append(f"{most[0]} was in most talks ({most[1]}), {least[0]} in fewest ({least[1]}).")
+    if d.silent:
+        names = listed(d.silent) if len(d.silent) <= 6 else f"{listed(d.silent[:5])} and {len(d.silent) - 5} more"
+        out.append(f"{names} spoke to nobody.")
+    return out
+
+
+def spirit_words(d: Digest) -> list[str]:
+    """How people felt at the end, or feel where the day has not ended, in sentences."""
+    out = []
+    if d.happiest is not None:
+        out.append(f"{d.happiest.name} was the happiest ({d.happiest.word}){because(d.happiest.why, d.happiest.sort)}.")
+    if d.lowest is not None:
+        why = because(d.lowest.why, d.lowest.sort) or ", for no reason the day gave"
+        out.append(f"{d.lowest.name} was the lowest ({d.lowest.word}){why}.")
+    if out and d.people > 2:
+        share = {d.people: "All", 0: "None of the"}.get(d.brighter, f"{d.brighter} of")
+        so = "ended the day" if d.over else "are"
+        out.append(f"{share} {d.people} {so} in better spirits than is usual for them.")
+    return out
+
+
+def _times(n: int) -> str:
+    return {1: "once", 2: "twice"}.get(n, f"{n} times")
+
+
+def _quoted(q: Quote) -> list[str]:
+    place = f", {q.place}" if q.place else ""
+    to = f" to {q.listener}" if q.listener else ""
+    return [*wrapped(f"“{q.text}”"), *wrapped(f"{q.name}{to}{place}", "    ", "    ")]

@@ -1,0 +1,231 @@
+"""One person's days, out of the log: what they did and were asked for, how that went, what was said of them, how ties,
+coins and claims of theirs changed. One pass; what it comes to is told in `readers/lifewords.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from sandbox.core.events import Event, Record, Stamp
+from sandbox.core.text import upper
+from sandbox.engine.world import World
+from sandbox.people.beliefs import HELD, Fact, Told, rows_of, sentence
+from sandbox.people.claims.model import Broken, Made
+from sandbox.people.marks.model import Marked
+from sandbox.people.model import SEEK, Chose
+from sandbox.people.paying import Earned, Paid
+from sandbox.people.played import CameToHead, PutTo
+from sandbox.people.pressures.apply import fact_of
+from sandbox.people.pressures.model import Began, Ended, Stirred
+from sandbox.phones.model import Read
+from sandbox.play.model import Aside, PlayBegan, PlayEnded, Replied, Settled, StanceTaken, TookLeave, Wished, WishOver
+from sandbox.readers import pressures
+from sandbox.readers.every import kinds, tied, told
+from sandbox.readers.incidents import KINDS as INCIDENTS
+from sandbox.readers.incidents import Incidents
+from sandbox.readers.lifedays import Done, LifeDay, Rumour, Stir, Turn
+from sandbox.readers.of_claims import news_of
+from sandbox.readers.phrases import with_why
+from sandbox.readers.played import Span
+from sandbox.readers.pressures import Matter, deed
+from sandbox.readers.story import Teller
+from sandbox.talk.model import Closed, Declined, Exchanged
+
+EVENTS = (Exchanged, Closed, Declined, Began, Stirred, Ended, Made, Broken, Marked, Paid, Earned, Read, CameToHead,
+          StanceTaken, Wished, WishOver, TookLeave, PutTo, Replied, Aside, PlayBegan, Settled, PlayEnded,
+          Chose)  # fmt: skip
+KINDS = tuple(sorted({*INCIDENTS, *(e.KIND for e in EVENTS), *kinds(lambda story: story.ties)}))
+
+
+class Life:
+    """The fold. world: at any time from the first record on; of its state what is known and open is used, for words.
+    played: when they were played; incidents: a reader that is fed already.
+    """
+
+    def __init__(self, world: World, who: str, played: Iterable[Span] = (), incidents: Incidents | None = None) -> None:
+        self.world, self.who = world, who
+        self.handbook, self.clock = world.handbook, world.clock
+        self.matters = pressures.of_world(world)
+        self.teller = Teller(world.handbook, self.matters)
+        self.incidents = incidents or Incidents(world.handbook, world.clock)
+        self._own = incidents is None
+        self.days: dict[int, LifeDay] = {}
+        self.causes: dict[str, tuple[int, ...]] = {}  # matter -> the events it began by
+        self.exchanges: dict[int, Exchanged] = {}  # of matters, by number
+        self.stirs: dict[int, Stir] = {}  # by the number of the event
+        self._facts: dict[str, Fact] = {**world.beliefs.facts}
+        self._facts |= {p.id: fact_of(p) for p in world.pressures.open.values()}
+        self._wish: tuple[int, Wished] | None = None
+        self.played = [x for x in played if x.who == who]
+        self._replied = False
+        self._alone = False  # whether they were left to themselves
+        self._fold: Mapping[type[Event], Callable[[LifeDay, Stamp, Any], None]] = {
+            Exchanged: self._exchanged, Closed: self._closed, Declined: self._declined, Began: self._began,
+            Stirred: self._touched, Ended: self._touched, Made: self._claim, Broken: self._claim, Marked: self._marked,
+            Paid: self._pays, Earned: self._earned, CameToHead: self._head, StanceTaken: self._stance,
+            Wished: self._wished, WishOver: self._vain, Replied: self._reply, Chose: self._chose,
+            TookLeave: self._dropped, Aside: self._aside, PlayBegan: self._hands, Settled: self._hands,
+            PlayEnded: self._hands,
+        }  # fmt: skip
+
+    def read(self, records: Iterable[Record]) -> None:
+        """Take in the next records of the log."""
+        records = list(records)
+        if self._own:
+            self.incidents.read(records)
+        for record in records:
+            at, e = record
+            pressures.learn(self.matters, record)
+            day = self.of(self.clock.day(at.t))
+            self._moved(day, record)
+            self._said(day, at, e)
+            if (fold := self._fold.get(type(e))) is not None:
+                fold(day, at, e)
+
+    def of(self, day: int) -> LifeDay:
+        """A day of theirs."""
+        return self.days.setdefault(day, LifeDay(day))
+
+    def _in_hand(self, t: int) -> bool:
+        """Whether they were played by hand, and not left to themselves."""
+        return not self._alone and any(x.since <= t <= x.until for x in self.played)
+
+    # ---- what was done
+
+    def _exchanged(self, day: LifeDay, at: Stamp, e: Exchanged) -> None:
+        if e.aim:
+            self.exchanges[at.seq] = e
+        two = tuple(x.who for x in e.lines)
+        if self.who not in two or len(two) < 2:
+            return
+        mine = at.actor == self.who
+        other = next((x for x in two if x != at.actor), "")
+        m = self.matters.get(e.aim)
+        by_hand = self._replied if not mine else self._wish is not None and self._wish[1].whom == other
+        if e.aim and e.do:
+            text = deed(self.handbook, at.actor, e.do, other, m, e.answer)
+            day.done.append(Done(at.seq, at.t, text, e.aim, by_hand and self._in_hand(at.t), e.lines))
+        if mine and by_hand:
+            self._wish = None
+        self._replied = False
+
+    def _wished(self, day: LifeDay, at: Stamp, e: Wished) -> None:
+        if at.actor == self.who:
+            self._wish = at.seq, e
+
+    def _vain(self, day: LifeDay, at: Stamp, e: WishOver) -> None:
+        if at.actor == self.who and self._wish is not None:
+            day.vain[e.whom] += 1
+            self._wish = None
+
+    def _declined(self, day: LifeDay, at: Stamp, e: Declined) -> None:
+        if e.other == self.who and self._wish is not None and self._wish[1].whom == at.actor:
+            name, whom = self.handbook.name(self.who), self.handbook.name(at.actor)
+            how = "would not hear of it" if e.how == "refuse" else "had no time"
+            text = f"{name} came to {whom} {self._wish[1].says}; {whom} {how}"
+            day.done.append(Done(at.seq, at.t, text, self._wish[1].aim, True))
+            self._wish = None
+
+    def _reply(self, day: LifeDay, at: Stamp, e: Replied) -> None:
+        self._replied = self._replied or at.actor == self.who
+
+    def _dropped(self, day: LifeDay, at: Stamp, e: TookLeave) -> None:
+        if at.actor == self.who:
+            self._wish = None
+
+    def _aside(self, day: LifeDay, at: Stamp, e: Aside) -> None:
+        if at.actor == self.who:
+            self._alone, self._wish, self._replied = e.on, None, False
+
+    def _hands(self, day: LifeDay, at: Stamp, e: PlayBegan | PlayEnded) -> None:
+        """Whoever is taken in hand, or given back, has nothing under way."""
+        if at.actor == self.who:
+            self._alone, self._wish, self._replied = False, None, False
+
+    def _chose(self, day: LifeDay, at: Stamp, e: Chose) -> None:
+        if at.actor == self.who and self._in_hand(at.t) and e.block not in (SEEK, "sleep"):
+            day.things.append(f"{self.handbook.past(e.block)} {self.handbook.at(e.where)}")
+
+    def _closed(self, day: LifeDay, at: Stamp, e: Closed) -> None:
+        if self.who in e.who:
+            day.talks[next(x for x in e.who if x != self.who)] += 1
+
+    # ---- matters
+
+    def concerns(self, m: Matter | None) -> bool:
+        """Whether a matter is theirs, or about them."""
+        return m is not None and self.who in (m.holder, m.about)
+
+    def _began(self, day: LifeDay, at: Stamp, e: Began) -> None:
+        self.causes[e.id] = at.causes
+        self._facts.setdefault(e.id, Fact(e.id, e.id, e.kind, "", at.actor, e.about, "", 0, e.stakes, e.cause))
+        if self.concerns(self.matters[e.id]) and at.causes:
+            day.touched[e.id] = self.matters[e.id]
+
+    def _touched(self, day: LifeDay, at: Stamp, e: Stirred | Ended) -> None:
+        m = self.matters.get(e.id)
+        if m is None or not (self.concerns(m) or self.who in (at.actor, e.to)):
+            return
+        self.stirs[at.seq] = Stir(at.t, isinstance(e, Ended), upper(told(Record(at, e), self.teller)), at.causes)
+        if self.concerns(m):
+            day.touched.setdefault(e.id, m)
+            if isinstance(e, Ended):
+                day.over.add(e.id)
+
+    def _head(self, day: LifeDay, at: Stamp, e: CameToHead) -> None:
+        if at.actor == self.who:
+            day.turns.append(Turn(at.seq, at.t, e))
+
+    def _stance(self, day: LifeDay, at: Stamp, e: StanceTaken) -> None:
+        if at.actor != self.who:
+            return
+        if e.wish is not None:
+            self._wish = at.seq, e.wish
+        for of in (day, self.of(day.day - 1)):  # a head of before midnight
+            for i, turn in enumerate(of.turns):
+                if turn.seq in at.causes:
+                    of.turns[i] = turn._replace(taken=e)
+
+    # ---- what changed
+
+    def _moved(self, day: LifeDay, record: Record) -> None:
+        for x in tied(record.event):
+            if x.what == "feeling" and self.who in (x.who, x.whom):
+                two = x.who, x.whom
+                day.feelings[two] += x.delta
+                if abs(x.delta) >= abs(day.reasons.get(two, (0.0, ""))[0]):
+                    e = record.event
+                    m = self.matters.get(e.id) if isinstance(e, Stirred | Ended) else None
+                    day.reasons[two] = x.delta, m.gist if m is not None else ""
+
+    def _said(self, day: LifeDay, at: Stamp, e: Event) -> None:
+        for row in rows_of(e):
+            if self.who in (row.a, row.b) and self._passed_on(row):
+                fact = self._facts.get(row.fact)
+                says = sentence(self.world, fact, row.slots) if fact is not None else ""
+                if says and not any(x.says == says and x.who == row.who for x in day.said):
+                    day.said.append(Rumour(row.source, row.who, says))
+
+    def _passed_on(self, row: Told) -> bool:
+        """Whether somebody else was told it by a third, and believes it."""
+        heard = row.strength >= HELD and row.source in self.world.cast and self.who not in (row.who, row.source)
+        return heard and row.source not in (row.a, row.b)
+
+    def _claim(self, day: LifeDay, at: Stamp, e: Made | Broken) -> None:
+        if self.who in (e.a, e.b) and (text := upper(news_of(self.handbook, e))):
+            day.claims.append(with_why(text, e.why))
+
+    def _marked(self, day: LifeDay, at: Stamp, e: Marked) -> None:
+        if at.actor == self.who:
+            day.marks.append(e.why)
+
+    def _pays(self, day: LifeDay, at: Stamp, e: Paid) -> None:
+        if at.actor == self.who:
+            day.paid.append((e.amount, e.what, e.to))
+        elif e.to == self.who:
+            day.got.append((e.amount, e.what, at.actor))
+
+    def _earned(self, day: LifeDay, at: Stamp, e: Earned) -> None:
+        if e.wages.get(self.who):
+            day.got.append((e.wages[self.who], "wages", ""))

@@ -1,0 +1,156 @@
+"""A person's day in sentences: what they did by hand, what was said of them, ties, coins, and what is open."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+from sandbox.core.plain import counted
+from sandbox.core.text import listed, often, spelt, upper
+from sandbox.people.handbook import Handbook
+from sandbox.people.paying import DEBT, LOAN, PART
+from sandbox.readers.life import Life
+from sandbox.readers.lifedays import LifeDay, Turn
+from sandbox.readers.phrases import MARKED, SLIGHT
+from sandbox.readers.pressures import says
+from sandbox.readers.threads import Incident
+from sandbox.readers.turnings import head
+
+SAID, OPEN, TALKED = 3, 5, 5  # that are told at most
+SETTLES = 120  # seconds after something was said in which an incident tells what came of it
+WAYS = {
+    (True, True): "a good deal more", (True, False): "more", (False, False): "less", (False, True): "a good deal less",
+}  # fmt: skip
+
+PAID = {DEBT: "what was owed to {}", PART: "a part of what was owed to {}", LOAN: "a loan to {}"}
+GOT = {DEBT: "what {} owed", PART: "a part of what {} owed", LOAN: "a loan from {}"}
+
+
+def about(life: Life, n: int, told: Sequence[Incident] = (), changes: Sequence[str] = ()) -> tuple[str, ...]:
+    """The part of a day's page about whoever was played, a paragraph each. told, changes: incidents and changes of ties
+    that the page tells already.
+    """
+    day, name = life.of(n), life.handbook.name(life.who)
+    known = {x.seq for x in day.done if any(x.seq in i.events and 0 <= i.t - x.t <= SETTLES for i in told)}
+    said, moved, still = said_of(life, day), ties(life, day, changes), still_open(life, day)
+    talks, money = talked(life, day), coins(life, day)
+    parts = (
+        [*by_hand(life, day, known), *(turning(life, x) for x in day.turns), *([talks] if talks else [])],
+        [f"Of {name} it went round: {'; '.join(said)}"] if said else [],
+        moved,
+        [money] if money else [],
+        [f"Still open: {'; '.join(still)}"] if still else [],
+    )
+    return tuple(" ".join(f"{text.rstrip('.')}." for text in part) for part in parts if part)
+
+
+def by_hand(life: Life, day: LifeDay, but: Collection[int] = ()) -> list[str]:
+    """What they did and answered while they were played. but: events that are told elsewhere."""
+    times = Counter(upper(x.text) for x in day.done if x.by_hand and x.seq not in but)
+    out = [text + (f" ({often(n)})" if n > 1 else "") for text, n in times.items()]
+    if day.vain:
+        whom = listed(_times(life.handbook, day.vain.items()))
+        out.append(f"{life.handbook.name(life.who)} looked for {whom} in vain")
+    if day.things:
+        out.append(f"{life.handbook.name(life.who)} {listed(list(dict.fromkeys(day.things)))}")
+    return out
+
+
+def turning(life: Life, turn: Turn) -> str:
+    """A turning point and the stance taken in it, as a sentence without full stop."""
+    book, e = life.handbook, turn.e
+    name = book.name(life.who)
+    came = head(book, e, life.who, life.matters.get(e.matter), past=True).rstrip(".")
+    text = f"At {life.clock.hhmm(turn.t)} {inside(book, came)}"
+    taken = turn.taken
+    if taken is None:
+        return f"{text}, and {name} took no stance"
+    if taken.wish is None:
+        return f"{text}, and {name} let it be"
+    how = "speak up" if taken.stance == "speak" else "bring it out"
+    return f"{text}, and {name} chose to {how}, and set out to see {book.name(taken.wish.whom)} {taken.wish.says}"
+
+
+def talked(life: Life, day: LifeDay) -> str:
+    """With whom they talked, "" for nobody."""
+    most = day.talks.most_common()
+    if not most:
+        return ""
+    return f"{life.handbook.name(life.who)} talked with {_some(_times(life.handbook, most), TALKED)}"
+
+
+def _times(book: Handbook, most: Iterable[tuple[str, int]]) -> list[str]:
+    return [book.name(who) + (f" ({often(n)})" if n > 1 else "") for who, n in most]
+
+
+def _some(names: Sequence[str], most: int) -> str:
+    """The first of many, and how many more there are."""
+    rest = len(names) - most
+    if rest <= 1:
+        return listed(names)
+    return listed([*names[:most], f"{spelt(rest)} others"])
+
+
+def said_of(life: Life, day: LifeDay) -> list[str]:
+    """What others told each other of them, the widest spread first."""
+    by: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    for x in day.said:
+        by[x.says.rstrip(".")].append((x.source, x.who))
+    name = life.handbook.name
+    out = []
+    for text, ways in sorted(by.items(), key=lambda one: -len(one[1]))[:SAID]:
+        source, who = ways[0]
+        rest = len({who for _, who in ways} - {who})
+        more = f" ({'another' if rest == 1 else f'{spelt(rest)} others'} heard it, too)" if rest else ""
+        out.append(f"{name(source)} told {name(who)} that {inside(life.handbook, text)}{more}")
+    return out
+
+
+def inside(book: Handbook, text: str) -> str:
+    """A sentence within another: its first letter small, unless it begins with a name."""
+    first = text.partition(" ")[0].removesuffix("'s").rstrip(",")
+    named = any(first == p.first for p in book.cast.values()) or not first[1:].islower()
+    return text if named else text[:1].lower() + text[1:]
+
+
+def ties(life: Life, day: LifeDay, told: Sequence[str] = ()) -> list[str]:
+    """How feelings towards them, and theirs, moved: those that moved alike together. told: sentences in which some
+    stand already.
+    """
+    book, me = life.handbook, life.who
+    towards: defaultdict[tuple[bool, bool], list[str]] = defaultdict(list)
+    own: defaultdict[tuple[bool, bool], list[str]] = defaultdict(list)
+    for (u, v), delta in sorted(day.feelings.items(), key=lambda one: -abs(one[1])):
+        if abs(delta) >= SLIGHT and not any(book.name(u) in text and book.name(v) in text for text in told):
+            over = day.reasons[u, v][1] if abs(delta) >= MARKED else ""
+            named = book.name(u if v == me else v) + (f" (over {over})" if over else "")
+            (towards if v == me else own)[delta > 0, abs(delta) >= MARKED].append(named)
+    name, out = book.name(me), []
+    for way, words in WAYS.items():
+        if names := towards[way]:
+            out.append(f"{_some(names, TALKED)} {'likes' if len(names) == 1 else 'like'} {name} {words}")
+    *first, last = [f"{_some(own[way], TALKED)} {words}" for way, words in WAYS.items() if own[way]] or [""]
+    sep = ";" if any(", " in x or " and " in x for x in (*first, last)) else ","
+    mine = f"{f'{sep} '.join(first)}{sep} and {last}" if first else last
+    return [*out, f"{name} likes {mine}"] if mine else out
+
+
+def coins(life: Life, day: LifeDay) -> str:
+    """What they paid and got, "" for nothing."""
+    name = life.handbook.name
+    parts = []
+    if day.paid:
+        parts.append(f"paid {counted(sum(x[0] for x in day.paid), 'coin')} ({_for(day.paid, name, PAID)})")
+    if day.got:
+        parts.append(f"got {counted(sum(x[0] for x in day.got), 'coin')} ({_for(day.got, name, GOT)})")
+    return f"{name(life.who)} {listed(parts)}" if parts else ""
+
+
+def _for(rows: Sequence[tuple[int, str, str]], name: Callable[[str], str], words: Mapping[str, str]) -> str:
+    found = (words.get(what, "{}").format(name(who)) if who and what in words else what for _, what, who in rows)
+    return listed(list(dict.fromkeys(found)))
+
+
+def still_open(life: Life, day: LifeDay) -> list[str]:
+    """Matters of theirs that the day has touched and left open."""
+    return [says(life.handbook, m) for m in day.still[:OPEN]]

@@ -1,0 +1,338 @@
+"""How much of a story a town's days are: the measures of a drama, a day at a time, and the range each should be in."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from sandbox.core.clock import HOUR, MINUTE
+from sandbox.core.events import Record
+from sandbox.drama.turns import BAD, GOOD
+from sandbox.engine.world import World
+from sandbox.readers import idleness, incidents, weeks
+from sandbox.readers.idleness import Idleness
+from sandbox.readers.incidents import Incidents
+from sandbox.readers.numbers import share
+from sandbox.readers.threads import DayFacts, Incident
+from sandbox.readers.weeks import Weeks
+from sandbox.talk.model import Closed, Exchanged, Opened
+from sandbox.talk.sentiment import sentiment
+
+FROM, TO = 9 * HOUR, 21 * HOUR  # between which an hour without a turn is a quiet one
+BEGUN = 8 * HOUR + 30 * MINUTE  # of day 1, from which a turn should have been seen coming
+EVERYDAY = ("plain", "warm")
+Measures = dict[str, float | int | None]
+SHARED = "shared_with_seed"
+EVENTS = tuple(
+    dict.fromkeys((*incidents.KINDS, *idleness.KINDS, *weeks.KINDS))
+)  # kinds of event that the measures are made of
+LATER = 2  # the first day of the second column of ranges
+WEEK = 7  # days
+
+
+class _Open:
+    """A talk under way. exchanges so far; aimed: a pressure came up; hostile: one that is had out."""
+
+    __slots__ = ("aimed", "exchanges", "hostile")
+
+    def __init__(self) -> None:
+        self.exchanges, self.aimed, self.hostile = 0, False, False
+
+
+class Drama:
+    """The reader. world: as it begins."""
+
+    def __init__(self, world: World) -> None:
+        self.incidents = Incidents(world.handbook, world.clock)
+        self.clock, self._deck, self.people = world.clock, world.drama, tuple(world.cast)
+        self._idleness, self._weeks = Idleness(world.clock), Weeks(world)
+        self._talks: defaultdict[int, Counter[str]] = defaultdict(Counter)  # of a day, of each sort
+        self._open: dict[str, _Open] = {}
+
+    def read(self, records: Sequence[Record]) -> None:
+        """Take in the next records of the log."""
+        self.incidents.read(records)
+        self._idleness.read(records)
+        self._weeks.read(records)
+        for stamp, e in records:
+            if isinstance(e, Exchanged):
+                self._heard(e)
+            elif isinstance(e, Opened):
+                self._open[e.id] = _Open()
+                self._came(self._open[e.id], e.aim, e.intent)
+            elif isinstance(e, Closed):
+                self._closed(stamp.t, e)
+
+    def _heard(self, e: Exchanged) -> None:
+        talk = self._open.get(e.talk)
+        if talk is not None:
+            talk.exchanges += 1
+            self._came(talk, e.aim, e.do)
+
+    def _came(self, talk: _Open, aim: str, do: str) -> None:
+        if aim:
+            talk.aimed = True
+            exchange = self._deck.exchanges.get(do)
+            talk.hostile = talk.hostile or (exchange is not None and exchange.hostile)
+
+    def _closed(self, t: int, e: Closed) -> None:
+        talk = self._open.pop(e.talk, None)
+        if talk is None:
+            return
+        sums = self._talks[self.clock.day(t)]
+        sums["talks"] += 1
+        sums["exchanges"] += talk.exchanges
+        sums["everyday"] += not talk.aimed and e.tone in EVERYDAY
+        if e.tone == "hostile" or (e.tone == "tense" and talk.hostile):
+            sums["hostile"] += talk.exchanges
+
+    # ---- what it came to
+
+    def days(self, until: int) -> tuple[int, ...]:
+        """Days that were lived to 21:00 by that second; the first one in any case."""
+        found = self.incidents.days()
+        whole = tuple(day for day in found if self.clock.midnight(day) + TO <= until)
+        return whole or found[:1]
+
+    def whole(self, days: Sequence[int], until: int) -> Measures:
+        """The measures of days taken together, under KEYS and those of weeks; the most for one person and the longest
+        quiet are those of the worst day, what is open that of the last. until: the second up to which the town has
+        lived.
+        """
+        facts = [self.incidents.of(day) for day in days]
+        found = [i for f in facts for i in f.incidents]
+        turns = [turn for f in facts for turn in f.turns]
+        told = [x for x in turns if self.clock.day(x.t) > 1 or self.clock.second_of_day(x.t) >= BEGUN]
+        per_day = [Counter(who for i in f.incidents for who in i.people) for f in facts]
+        per_person = Counter(who for i in found for who in i.people)
+        turned = [(f, thread) for f in facts for thread in {x.thread for x in f.turns}]
+        talks = sum((self._talks[day] for day in days), Counter[str]())
+        last = facts[-1] if facts else DayFacts()
+        weighed = sum(x.tone in (GOOD, BAD) for x in turns)
+        return {
+            "incidents": len(found),
+            "kinds": len({i.kind for i in found}),
+            "quarrels": sum(f.quarrels for f in facts),
+            "good_turns": share(sum(x.tone == GOOD for x in turns), weighed),
+            "ended_same_day": share(sum(thread in f.ended for f, thread in turned), len(turned)),
+            "people_involved": share(sum(per_person[who] > 0 for who in self.people), len(self.people)),
+            "gini": gini([per_person[who] for who in self.people]),
+            "max_per_person": max((max(c.values(), default=0) for c in per_day), default=0),
+            "complete_causes": share(sum(x.complete for x in turns), len(turns)),
+            "foreshadowed": share(sum(x.sign for x in told), len(told)),
+            "longest_quiet_hours": max((self._quiet(*x, until) for x in zip(days, facts, strict=True)), default=0),
+            "hostile_talk": share(talks["hostile"], talks["exchanges"]),
+            "everyday_talk": share(talks["everyday"], talks["talks"]),
+            "untouched_48h": share(last.untouched, last.open) if last.open else 0.0,
+            "open_per_person": round(last.open / len(self.people), 3) if self.people else 0.0,
+            "idle": sum(self._idleness.idle(day, until) for day in days),
+            "stuck": sum(self._idleness.stuck(day, until) for day in days),
+            **self._weeks.of(days, self.incidents),
+        }
+
+    def _quiet(self, day: int, facts: DayFacts, until: int) -> float:
+        """The longest run of hours without a turn between 09:00 and 21:00, as far as the day was lived."""
+        midnight = self.clock.midnight(day)
+        begin = max(midnight + FROM, 0)
+        end = min(midnight + TO, until)
+        marks = [begin, *(x.t for x in facts.turns if begin < x.t < end), max(begin, end)]
+        return round(max(b - a for a, b in pairwise(marks)) / HOUR, 2)
+
+
+def gini(numbers: Sequence[int]) -> float | None:
+    """How unevenly numbers are shared out: 0 all the same, towards 1 all with one. None if all are nothing."""
+    total, n = sum(numbers), len(numbers)
+    if not total:
+        return None
+    ranked = sum(rank * x for rank, x in enumerate(sorted(numbers), 1))
+    return round(2.0 * ranked / (n * total) - (n + 1) / n, 3)
+
+
+def shared(mine: Iterable[Incident], others: Iterable[Incident]) -> float | None:
+    """The share of incidents, by kind and the people in them, that the others hold too."""
+    known = {(i.kind, frozenset(i.people)) for i in others}
+    own = [(i.kind, frozenset(i.people)) for i in mine]
+    return share(sum(x in known for x in own), len(own))
+
+
+class Range(NamedTuple):
+    """least <= x <= most, or x < under if that is given."""
+
+    least: float = 0.0
+    most: float = float("inf")
+    under: float = float("inf")
+
+    def holds(self, x: float | None) -> bool:
+        """Whether a measure is in it. What there was nothing to measure of is not."""
+        return x is not None and self.least <= x <= self.most and x < self.under
+
+
+class Target(NamedTuple):
+    """label: of the measure; unit: "", "%" or "h". first, later: the range on day 1, and on those after it, or of the
+    first week and of those after it (None: none is judged by it)."""
+
+    label: str
+    unit: str
+    first: Range | None
+    later: Range | None
+
+    def range(self, day: int) -> Range | None:
+        """The range for that day."""
+        return self.later if day >= LATER else self.first
+
+
+def _same(label: str, unit: str, range_: Range) -> Target:
+    return Target(label, unit, range_, range_)
+
+
+TARGETS: dict[str, Target] = {
+    "incidents": _same("incidents", "", Range(5, 18)),
+    "kinds": Target("kinds of pressure", "", Range(5), None),
+    "quarrels": Target("quarrels", "", Range(2, 8), Range(1, 8)),
+    "good_turns": _same("turns for the better", "%", Range(0.3, 0.7)),
+    "ended_same_day": Target("over the day they turn", "%", Range(0.35, 0.75), None),
+    "people_involved": Target("people in an incident", "%", Range(0.7), None),
+    "gini": _same("unevenness (Gini)", "", Range(0, 0.45)),
+    "max_per_person": _same("most incidents for one", "", Range(0, 6)),
+    "complete_causes": _same("turns with all causes", "%", Range(1.0)),
+    "foreshadowed": _same("turns seen coming", "%", Range(0.8)),
+    "longest_quiet_hours": Target("longest quiet, by day", "h", Range(under=3), Range(under=4)),
+    "hostile_talk": _same("talk that is hostile", "%", Range(0, 0.06)),
+    "everyday_talk": _same("talks that are everyday", "%", Range(0.5)),
+    "untouched_48h": _same("untouched for 48 h", "%", Range(0, 0.1)),
+    "open_per_person": _same("open pressures a head", "", Range(0, 2)),
+    "idle": _same("people idle", "", Range(0, 0)),
+    "stuck": _same("people stuck", "", Range(0, 0)),
+    SHARED: Target("shared with the other", "%", Range(0, 0.4), Range(0, 0.2)),
+}
+
+KEYS = tuple(key for key in TARGETS if key != SHARED)  # what a town's own days have
+
+ANYTHING, MANY = float("-inf"), float("inf")
+WEEKS: dict[str, Target] = {
+    "new_share": Target("new incidents", "%", Range(0.85), Range(0.6)),
+    "cast_share": Target("of the cast's own", "%", None, Range(0.15)),
+    "loop_share": _same("third rounds or more", "%", Range(0, 0.03)),
+    "three_principals": Target("among three or more", "%", Range(0.3), Range(0.2)),
+    "habits_changed": _same("habits changed", "%", Range(0.6)),
+    "rank_on_top": _same("marks felt a day on", "%", Range(0.5)),
+    "hard_claims": _same("hard claims changed", "", Range(2, 6)),
+    "soft_claims": _same("soft claims changed", "", Range(6, 20)),
+    "breaches_noticed": _same("broken claims noticed", "%", Range(0.6)),
+    "plans_advanced": _same("wanted: two steps on", "%", Range(0.5)),
+    "showdowns": _same("showdowns", "", Range(1, 3)),
+}
+FORTNIGHT: dict[str, tuple[str, str, Range]] = {  # of two weeks or more: label, unit, range
+    "secrets_out": ("secrets of the cast that are out", "%", Range(0.6)),
+    "secrets_found": ("secrets found out", "", Range(1, MANY)),
+    "loves_begun": ("loves begun", "", Range(1, 4)),
+    "loves_ended": ("loves ended", "", Range(0, 3)),
+    "lives_changed": ("people whose life has changed", "%", Range(0.15, 0.4)),
+    "ties_correlation": ("ties, day 7 with day 14", "", Range(0.4, 0.8)),
+    "close_pairs_ratio": ("close ties at the end, to one", "", Range(0, 1.5)),
+    "purse_correlation": ("ranks of purses, start with end", "", Range(ANYTHING, 0.8)),
+    "purse_total": ("coins in town at the end, to one", "", Range(0, 1.5)),
+}
+OF_WEEKS = (*WEEKS, *FORTNIGHT)
+_UNITS = {key: unit for key, (_, unit, *_) in (TARGETS | WEEKS | FORTNIGHT).items()}
+
+
+def whole_weeks(days: Sequence[int]) -> list[tuple[int, ...]]:
+    """The weeks since the world began that lie within these days."""
+    found = (tuple(range(first, first + WEEK)) for first in range(1, max(days, default=0), WEEK))
+    return [week for week in found if {*week} <= {*days}]
+
+
+def value(key: str, x: float | None) -> str:
+    """A measure for a person: "13", "71 %", "1.9 h", "-"."""
+    if x is None:
+        return "-"
+    unit = _UNITS[key]
+    return f"{100 * x:.0f} %" if unit == "%" else f"{x:.1f} h" if unit == "h" else f"{x:.3g}"
+
+
+def words(key: str, r: Range | None) -> str:
+    """A range for a person: "5 to 18", "at least 80 %", "at most 6", "under 3 h"."""
+    if r is None:
+        return ""
+    scale, unit = (100, " %") if _UNITS[key] == "%" else (1, " h" if _UNITS[key] == "h" else "")
+    if r.under != float("inf"):
+        return f"under {r.under:g}{unit}"
+    least, most = f"{r.least * scale:g}", f"{r.most * scale:g}"
+    if r.least == r.most or (unit == " %" and r.least == 1):
+        return f"{least}{unit}"
+    if r.most == float("inf"):
+        return f"at least {least}{unit}"
+    return f"{least} to {most}{unit}" if r.least > 0 else f"at most {most}{unit}"
+
+
+class Lasting(NamedTuple):
+    """A measure over many days: its label, its value and range in words, and whether it is as it should be."""
+
+    label: str
+    value: str
+    range: str
+    ok: bool
+
+
+def lasting(drama: Drama, days: Sequence[int], whole: Measures) -> list[Lasting]:
+    """What only many days can show; nothing for less than three."""
+    out: list[Lasting] = []
+    facts = [drama.incidents.of(day) for day in days]
+    if len(days) >= 3:
+        seen = [{who for i in f.incidents for who in i.people} for f in facts]
+        least = min(len(a | b | c) for a, b, c in zip(seen, seen[1:], seen[2:], strict=False)) / max(
+            1, len(drama.people)
+        )
+        out.append(Lasting("people in an incident in 3 days", f"{100 * least:.0f} %", "100 %", least >= 1))
+        counts = Counter(i.kind for f in facts for i in f.incidents)
+        kind, n = max(counts.items(), key=lambda x: x[1], default=("", 0))
+        share = n / max(1, sum(counts.values()))
+        out.append(
+            Lasting(f"most frequent kind ({kind or 'none'})", f"{100 * share:.0f} %", "at most 35 %", share <= 0.35)
+        )
+    if len(days) >= WEEK:
+        kinds = whole["kinds"] or 0
+        out.append(Lasting("kinds of pressure", f"{kinds:g}", "at least 8", kinds >= 8))
+        turned: dict[str, int] = {}
+        for day, f in zip(days, facts, strict=True):
+            for x in f.turns:
+                turned.setdefault(x.thread, day)
+        due = {thread: day for thread, day in turned.items() if day + 6 <= days[-1]}
+        ends = {(thread, day) for day, f in zip(days, facts, strict=True) for thread in f.ended}
+        ended = sum(any((thread, day + n) in ends for n in range(7)) for thread, day in due.items()) / max(1, len(due))
+        out.append(Lasting("threads ended in 7 days", f"{100 * ended:.0f} %", "at least 80 %", ended >= 0.8))
+    if len(days) >= 2 * WEEK:
+        for key, (label, _, range_) in FORTNIGHT.items():
+            out.append(Lasting(label, value(key, whole[key]), words(key, range_), range_.holds(whole[key])))
+    return out
+
+
+# ---- whether people sound as they feel
+
+
+Stats = dict[str, float | int | None]
+
+
+class Tone:
+    """Whether lines sound as their speakers feel: sentiment against the pleasure of the moment before, within moves."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, list[tuple[float, float]]] = {}
+
+    def add(self, move: str, pleasure: float, text: str) -> None:
+        """Somebody has said this, in that mood."""
+        self._said.setdefault(move, []).append((pleasure, sentiment(text)))
+
+    def correlation(self) -> float | None:
+        """Pearson's, of what is left when each move's means are taken off; None if nothing varies."""
+        parts = [np.array(said) for said in self._said.values()]
+        if not parts:
+            return None
+        x, y = np.concatenate([part - part.mean(axis=0) for part in parts]).T
+        size = float(np.sqrt((x @ x) * (y @ y)))
+        return round(float(x @ y) / size, 4) if size > 1e-12 else None

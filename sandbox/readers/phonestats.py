@@ -1,0 +1,393 @@
+"""How the feed and the town hang together: what crosses each way and by which rules, what residents write of, and what
+their most seen posts did. One pass over the log, a day at a time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from sandbox.core.clock import HOUR
+from sandbox.core.events import Event, Record, Stamp
+from sandbox.engine.world import World
+from sandbox.feed.events import Browsed, Commented, Posted, Quoted, Reacted, Reposted
+from sandbox.feed.packing import COMMENTS, Act, CrowdActed, begin, moments
+from sandbox.people.model import Felt, Planned
+from sandbox.people.pressures.model import Began, Ended, Sought, Stirred
+from sandbox.phones.deck import RULES
+from sandbox.phones.model import Crossed, Read, Wrote
+from sandbox.readers.crossings import FEED, STREET, Crossing, Crossings
+from sandbox.readers.measures import TO, Range
+from sandbox.readers.numbers import share
+from sandbox.readers.pressures import of_world
+from sandbox.readers.timeline import Timeline
+from sandbox.talk.model import Closed, Declined, Exchanged, Opened
+
+SEEN = 20  # posts, the most seen
+WITHIN = 12 * HOUR  # after a post, in which it starts a talk
+CHAIN = 6  # events from one that has no row to the one that has
+TWO = 2  # threads that cross each way on a day
+TALKS = (Opened, Exchanged)
+LEADS = (Began, Stirred, Ended, Sought, Planned, Declined)  # by what something read leads to a talk, beside a rule
+Values = dict[str, float | int | None]
+
+
+@dataclass(slots=True)
+class Post:
+    """What a resident posted, quotes too. number: its card. seq: of the event that says what it is about; cites: of the
+    event it came of, 0 = none. likes, dislikes, comments, passed: of everybody, by now. seen: residents whom it was
+    shown to, shown: how often. moved: those whose mood it has changed by their reading it. talks: how many talks were
+    begun, or came to it, within WITHIN because somebody had read it; further: how many over what it has led to.
+    """
+
+    number: int
+    seq: int
+    t: int
+    who: str
+    text: str
+    rule: str
+    cites: int
+    likes: int = 0
+    dislikes: int = 0
+    comments: int = 0
+    passed: int = 0
+    shown: int = 0
+    seen: set[str] = field(default_factory=set)
+    moved: set[str] = field(default_factory=set)
+    talks: set[str] = field(default_factory=set)
+    further: set[str] = field(default_factory=set)
+
+
+class Phones:
+    """The reader. world: as it begins; name: what somebody is called. `read` takes records in order; `of` gives the
+    figures of some days.
+    """
+
+    def __init__(self, world: World) -> None:
+        self.clock, self.name, self.people = world.clock, world.handbook.name, frozenset(world.cast)
+        self.crossings = Crossings()
+        self.posts: dict[int, Post] = {}
+        self.fired: list[tuple[int, str]] = []  # the day on which a rule ran, and which
+        self._timeline = Timeline(world.handbook, world.clock, kept=1, matters=of_world(world))
+        self._everyday = self._timeline.notable["told"]  # weight below which a row is of every day
+        self._cards = world.feed.posts.n  # how many there are
+        self._roots: dict[int, int] = {}  # card that passes a resident's post on -> that post
+        self._words: dict[int, tuple[int, str]] = {}  # event -> card and words
+        self._looks: Counter[int] = Counter()  # day
+        self._written: defaultdict[int, Counter[str]] = defaultdict(Counter)  # day -> comments, messages
+        self._reads: dict[int, Read] = {}
+        self._wrote: dict[int, Wrote] = {}
+        self._named: dict[tuple[str, int], int] = {}  # what was written -> the event that says what it is about
+        self._of: dict[int, frozenset[int]] = {}  # event of the town -> posts that have led to it
+        self._weights: dict[int, float] = {}  # event -> weight of its row
+        self._talk: dict[int, str] = {}  # exchange -> its talk
+        self._talks: dict[str, float] = {}  # talk -> weight of its row
+        self._said_in: dict[int, int] = {}  # what was done about a pressure -> the exchange, or the refusal to talk
+        self._runs: dict[int, int] = {}  # event of a rule that ran -> card
+
+    def read(self, records: Sequence[Record]) -> None:
+        """Take in the next records of the log."""
+        self.crossings.read(records)
+        for record in records:
+            stamp, e = record
+            rows = self._timeline.read((record,))
+            for row in rows:
+                self._weights[row.seq] = max(self._weights.get(row.seq, 0.0), row.weight)
+            if isinstance(e, Closed) and rows:
+                self._talks[e.talk] = rows[0].weight
+            elif isinstance(e, Exchanged):
+                self._talk[stamp.seq] = e.talk
+            elif isinstance(e, Stirred) and e.answer and not rows:  # what was said without consequence its talk tells
+                self._said_in[stamp.seq] = next(iter(stamp.causes), 0)
+            if isinstance(e, CrowdActed):
+                self._crowd(stamp.t, e)
+            elif stamp.actor in self.people:
+                self._resident(stamp, e)
+
+    def days(self, until: int) -> tuple[int, ...]:
+        """Days that were lived to 21:00 by that second; the first one in any case."""
+        last = self.clock.day(max(0, until - 1))
+        return tuple(d for d in range(1, last + 1) if d == 1 or self.clock.midnight(d) + TO <= until)
+
+    # ---- the feed
+
+    def _crowd(self, t: int, e: CrowdActed) -> None:
+        acts, targets = np.frombuffer(e.acts, np.uint8), np.frombuffer(e.targets, "<u4").astype(np.int64)
+        for which, name in (
+            (acts == Act.LIKE, "likes"),
+            (acts == Act.DISLIKE, "dislikes"),
+            (COMMENTS[acts], "comments"),
+        ):
+            for card, n in zip(*np.unique(targets[which], return_counts=True), strict=True):
+                post = self.posts.get(int(card))
+                if post is not None:
+                    setattr(post, name, getattr(post, name) + int(n))
+        made = np.flatnonzero((acts == Act.REPOST) | (acts == Act.POST))
+        when = moments(np.frombuffer(e.users, "<u4").astype(np.int64)[made], begin(e, t), e.seconds)
+        for at in made[np.argsort(when, kind="stable")].tolist():
+            if acts[at] == Act.REPOST:
+                self._passed(self._cards, int(targets[at]))
+            self._cards += 1
+
+    def _passed(self, card: int, of: int) -> None:
+        root = self._roots.get(of, of)
+        if root in self.posts:
+            self._roots[card] = root
+            self.posts[root].passed += 1
+
+    def _resident(self, stamp: Stamp, e: Event) -> None:
+        seq = stamp.seq
+        if isinstance(e, Posted | Quoted):
+            self._words[seq] = (e.post, e.text)
+            self._cards = max(self._cards, e.post + 1)
+            if isinstance(e, Quoted) and e.of in self.posts:
+                self.posts[e.of].passed += 1
+        elif isinstance(e, Reposted):
+            self._cards = max(self._cards, e.post + 1)
+            self._passed(e.post, e.via)
+        elif isinstance(e, Commented):
+            if e.post in self.posts:
+                self.posts[e.post].comments += 1
+        elif isinstance(e, Reacted):
+            self._reacted(e)
+        elif isinstance(e, Browsed):
+            self._looked(stamp, e)
+        elif isinstance(e, Wrote):
+            self._wrote_of(stamp, e)
+        elif isinstance(e, Read):
+            self._reads[seq] = e
+        elif isinstance(e, Felt):
+            for card in self._read_in(stamp.causes):
+                if card in self.posts and stamp.actor != self.posts[card].who:
+                    self.posts[card].moved.add(stamp.actor)
+        else:
+            self._happened(stamp, e)
+
+    def _reacted(self, e: Reacted) -> None:
+        post = self.posts.get(e.target) if e.on == "post" else None
+        if post is not None:
+            by = 1 if e.act in ("like", "dislike") else -1
+            if e.act.endswith("dislike"):
+                post.dislikes += by
+            else:
+                post.likes += by
+
+    def _looked(self, stamp: Stamp, e: Browsed) -> None:
+        if e.act != "refresh":
+            return
+        self._looks[self.clock.day(stamp.t)] += 1
+        for card in e.shown:
+            post = self.posts.get(self._roots.get(card, card))
+            if post is not None and post.who != stamp.actor:
+                post.seen.add(stamp.actor)
+                post.shown += 1
+
+    def _wrote_of(self, stamp: Stamp, e: Wrote) -> None:
+        self._wrote[stamp.seq] = e
+        self._named[e.kind, e.number] = stamp.seq
+        self._written[self.clock.day(stamp.t)][e.kind] += 1
+        if e.kind == "post":
+            _, text = self._words.pop(next(iter(stamp.causes), 0), (0, ""))
+            self.posts[e.number] = Post(e.number, stamp.seq, stamp.t, stamp.actor, text, e.rule, e.cites)
+
+    # ---- what comes of it
+
+    def _read_in(self, causes: tuple[int, ...]) -> set[int]:
+        """The posts that were read by these events, or written."""
+        of = (x for c in causes for x in (self._reads.get(c), self._wrote.get(c)) if x is not None)
+        return {x.number for x in of if x.kind == "post"}
+
+    def _happened(self, stamp: Stamp, e: Event) -> None:
+        straight = self._read_in(stamp.causes)
+        ran = {self._runs[c] for c in stamp.causes if c in self._runs}
+        led = frozenset().union(*(self._of[c] for c in stamp.causes if c in self._of))
+        if isinstance(e, Crossed):
+            self.fired.append((self.clock.day(stamp.t), e.rule))
+            self._runs[stamp.seq] = e.card
+        if isinstance(e, TALKS):
+            id = e.id if isinstance(e, Opened) else e.talk
+            for cards, of in ((straight | ran, "talks"), (led, "further")):
+                for card in cards & self.posts.keys():
+                    if stamp.t - self.posts[card].t <= WITHIN:
+                        getattr(self.posts[card], of).add(id)
+        if isinstance(e, (*LEADS, Crossed)):
+            late = {c for c in (*straight, *ran, *led) if c in self.posts and stamp.t - self.posts[c].t <= WITHIN}
+            if late:
+                self._of[stamp.seq] = frozenset(late)
+
+    def weight(self, seq: int) -> float:
+        """How notable an event is that a post came of: the weight of the row that tells it. Of something said, and of
+        what came of that without a row, it is the row of its talk; of what was read, and of a rule that made a post,
+        the row of the post; a message weighs what it came of. 0 where no row tells it: an act, a sight, a plan of every
+        day.
+        """
+        for _ in range(CHAIN):
+            if seq in self._weights:
+                return self._weights[seq]
+            if seq in self._talk:
+                return self._talks.get(self._talk[seq], 0.0)
+            read, wrote = self._reads.get(seq), self._wrote.get(seq)
+            if seq in self._said_in:
+                seq = self._said_in[seq]
+            elif read is not None:
+                seq = self._named.get((read.kind, read.number), 0)
+            elif seq in self._runs:
+                seq = self._named.get(("post", self._runs[seq]), 0)
+            else:
+                seq = wrote.cites if wrote is not None else 0
+        return 0.0
+
+    # ---- what it came to
+
+    def of(self, days: Collection[int]) -> Values:
+        """The figures of these days, under KEYS; None where there is nothing to measure."""
+        posts = [x for x in self.posts.values() if self.clock.day(x.t) in days]
+        cites = [x for x in posts if x.cites]
+        above = sum(self.weight(x.cites) >= self._everyday for x in cites)
+        of_one = Counter(x.cites for x in cites)
+        a_day = Counter((x.who, self.clock.day(x.t)) for x in posts)
+        crossed = [x for x in self.crossings.found if self.clock.day(x.made.t) in days]
+        ruled = Counter(x.rule for x in crossed if x.rule)
+        fired = {rule for day, rule in self.fired if day in days}
+        threads, matters = ([self.threads(day, of) for day in days] for of in (False, True))
+        seen = self.seen(days)
+        did = [bool(x.moved) and bool(x.talks) for x in seen]
+        most = max(ruled.values(), default=0)
+        return {
+            "posts": len(posts),
+            "cite": share(len(cites), len(posts)),
+            "cite_notable": share(above, len(cites)),
+            "most_of_one_event": max(of_one.values(), default=0),
+            "most_of_one_person": max(a_day.values(), default=0),
+            "comments": sum(self._written[day]["comment"] for day in days),
+            "messages": sum(self._written[day]["message"] for day in days),
+            "looks": sum(self._looks[day] for day in days),
+            "crossings": len(crossed),
+            "to_feed": sum(x.way == FEED for x in crossed),
+            "to_street": sum(x.way == STREET for x in crossed),
+            **{f"threads_{name}": n for name, n in _least(threads).items()},
+            **{f"matters_{name}": n for name, n in _least(matters).items()},
+            "rules_fired": len(fired),
+            "most_of_one_rule": share(most, len(crossed)),
+            "most_among_rules": share(most, sum(ruled.values())),
+            "seen": len(seen),
+            "seen_moved": sum(bool(x.moved) for x in seen),
+            "seen_talked": sum(bool(x.talks) for x in seen),
+            "seen_further": sum(bool(x.talks or x.further) for x in seen),
+            "seen_both": sum(did),
+        }
+
+    def threads(self, day: int, matters: bool = False) -> tuple[set[str], set[str]]:
+        """The threads that cross to the feed on a day, and to the street. matters: those of pressures only."""
+        found = [x for x in self._on(day) if not matters or not _own(x.thread)]
+        return {x.thread for x in found if x.way == FEED}, {x.thread for x in found if x.way == STREET}
+
+    def rules(self, days: Collection[int]) -> dict[str, dict[str, float | int | None]]:
+        """Of each rule: how often it ran, on which of all days first, what crossed by it each way, and its shares."""
+        crossed = [x for day in days for x in self._on(day)]
+        ran = Counter(rule for day, rule in self.fired if day in days)
+        ruled = sum(bool(x.rule) for x in crossed)
+        out: dict[str, dict[str, float | int | None]] = {}
+        for rule in dict.fromkeys((*RULES, *ran)):
+            mine = [x for x in crossed if x.rule == rule]
+            out[rule] = {
+                "fired": ran[rule],
+                "first_day": min((day for day, x in self.fired if x == rule), default=None),
+                "to_feed": sum(x.way == FEED for x in mine),
+                "to_street": sum(x.way == STREET for x in mine),
+                "among_rules": share(len(mine), ruled),
+                "among_all": share(len(mine), len(crossed)),
+            }
+        return out
+
+    def seen(self, days: Collection[int]) -> list[Post]:
+        """The posts of these days that most residents were shown, the most seen first."""
+        posts = (x for x in self.posts.values() if x.seen and self.clock.day(x.t) in days)
+        return sorted(posts, key=lambda x: (-len(x.seen), -x.shown, x.number))[:SEEN]
+
+    def crossed(self, days: Collection[int]) -> Iterable[Crossing]:
+        """What crossed on these days."""
+        return (x for day in days for x in self._on(day))
+
+    def _on(self, day: int) -> list[Crossing]:
+        return [x for x in self.crossings.found if self.clock.day(x.made.t) == day]
+
+
+def _least(threads: Sequence[tuple[set[str], set[str]]]) -> dict[str, int | None]:
+    """The fewest of a day, of those that cross to the feed, to the street, and both ways."""
+    return {
+        "to_feed": min((len(a) for a, _ in threads), default=None),
+        "to_street": min((len(b) for _, b in threads), default=None),
+        "both_ways": min((len(a & b) for a, b in threads), default=None),
+    }
+
+
+def _own(thread: str) -> bool:
+    """Whether a thread is none of a pressure but a post's own."""
+    return thread.startswith(("post ", "message ")) or ">" in thread
+
+
+def told(post: Post) -> dict[str, object]:
+    """A post, for a script."""
+    return {
+        "post": post.number, "event": post.seq, "t": post.t, "who": post.who, "text": post.text, "rule": post.rule,
+        "cites": post.cites, "seen": len(post.seen), "shown": post.shown, "likes": post.likes,
+        "dislikes": post.dislikes, "comments": post.comments, "passed": post.passed, "moved": len(post.moved),
+        "talks": len(post.talks), "further": len(post.further),
+    }  # fmt: skip
+
+
+class Target(NamedTuple):
+    """A figure: its label, unit ("" or "%") and what it should be."""
+
+    label: str
+    unit: str = ""
+    range: Range | None = None
+
+    def value(self, x: float | None) -> str:
+        """For a person: "13", "71 %", "-"."""
+        if x is None:
+            return "-"
+        return f"{100 * x:.0f} %" if self.unit else f"{x:,}" if isinstance(x, int) else f"{x:,.1f}"
+
+    def words(self) -> str:
+        """What it should be, for a person: "at least 60 %"."""
+        if self.range is None:
+            return ""
+        scale, unit = (100, " %") if self.unit else (1, "")
+        least, most = f"{self.range.least * scale:g}{unit}", f"{self.range.most * scale:g}{unit}"
+        return f"at most {most}" if self.range.most != float("inf") else f"at least {least}"
+
+
+TARGETS: dict[str, Target] = {
+    "posts": Target("posts of residents"),
+    "cite": Target("of these, cite an event", "%", Range(0.6)),
+    "cite_notable": Target("cited above everyday", "%", Range(0.5)),
+    "most_of_one_event": Target("most posts of one event", "", Range(0, 5)),
+    "most_of_one_person": Target("most of one person in a day", "", Range(0, 8)),
+    "comments": Target("comments of residents"),
+    "messages": Target("messages"),
+    "looks": Target("looks"),
+    "crossings": Target("crossings"),
+    "to_feed": Target("from street to feed"),
+    "to_street": Target("from feed to street"),
+    "threads_to_feed": Target("threads to the feed", "", Range(TWO)),
+    "threads_to_street": Target("threads to the street", "", Range(TWO)),
+    "threads_both_ways": Target("threads that cross both ways"),
+    "matters_to_feed": Target("matters to the feed"),
+    "matters_to_street": Target("matters to the street"),
+    "matters_both_ways": Target("matters that cross both ways"),
+    "rules_fired": Target("rules that have run", "", Range(len(RULES))),
+    "most_of_one_rule": Target("most crossings by one rule", "%", Range(0, 0.3)),
+    "most_among_rules": Target("the same, among rules", "%"),
+    "seen": Target("most seen posts"),
+    "seen_moved": Target("moved a mood"),
+    "seen_talked": Target("began a talk within 12 h"),
+    "seen_further": Target("that, or over what it led to"),
+    "seen_both": Target("moved a mood, began a talk", "", Range(15)),
+}
+KEYS = tuple(TARGETS)

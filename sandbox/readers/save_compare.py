@@ -1,0 +1,240 @@
+"""Two saves of one town side by side: where they part, and what is otherwise at a moment that both have lived.
+
+Nothing of what they share is read. How people stand at the moment is taken from the two towns without their feeds.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from sandbox.core.clock import HOUR, Clock
+from sandbox.core.events import Record
+from sandbox.engine.view import View
+from sandbox.engine.world import World
+from sandbox.people.claims.apply import claim_words
+from sandbox.people.mood import Pad
+from sandbox.people.moods import mood_of
+from sandbox.people.pressures.model import Began
+from sandbox.people.ties import closeness_at
+from sandbox.people.words import term
+from sandbox.readers import pressures
+from sandbox.readers.every import STORIES
+from sandbox.readers.notable import Notable, usual
+from sandbox.readers.partings import Told, as_sentence
+from sandbox.readers.tielines import Standing
+from sandbox.readers.timeline import Row, Timeline
+from sandbox.store.compare import Parting, comparable, parting
+from sandbox.store.errors import fitting, legible
+from sandbox.store.people_at import end_before, street_at
+from sandbox.store.read import Reader
+from sandbox.talk.model import Closed, Exchanged, Opened
+
+LEAD = 2 * HOUR  # seconds read before the parting, so that the talks of that moment are known from their beginning
+ACTS = 20  # of one log that are told, the earliest
+MOOD, TIE = 0.1, 0.05  # differences below these are none: of a mood, of a tie
+RUN = 2_000  # events told at a time
+_AIMED = '"aim":'  # stands in an exchange that is about a pressure
+# Kinds of event that make rows, and those that talks are told from.
+_ROWS = frozenset(e.KIND for e, story in STORIES.items() if not story.untold)
+_KINDS = _ROWS | {Opened.KIND, Closed.KIND, Exchanged.KIND, Began.KIND}
+_COUNT = re.compile(r" \([\d,]+ lines?\)$")  # of a talk, which is no difference
+
+
+class MoodApart(NamedTuple):
+    """Whose mood differs: how they feel in the one and in the other, and how far apart that is, from 0 to 3.5."""
+
+    who: str
+    name: str
+    moods: tuple[Pad, Pad]
+    words: tuple[str, str]
+    apart: float
+
+
+class TieApart(NamedTuple):
+    """How one stands to another in the one and in the other. apart: the sum of both differences."""
+
+    who: str
+    whom: str
+    names: tuple[str, str]
+    stand: tuple[Standing, Standing]
+    apart: float
+
+
+class Elsewhere(NamedTuple):
+    """Who is elsewhere: places in words, and what they do there."""
+
+    who: str
+    name: str
+    places: tuple[str, str]
+    doing: tuple[str, str]
+
+
+class Compared(NamedTuple):
+    """What is otherwise. parting: where the logs part; acts, first: its events in words.
+
+    t: the second at which the two are compared; clock: of the town. Pairs are of the one save and of the other: rows:
+    notable ones that only it has; claims: what is so in it alone. moods, ties: those furthest apart first.
+    """
+
+    parting: Parting
+    clock: Clock
+    t: int
+    acts: tuple[Sequence[Told], Sequence[Told]]
+    first: tuple[Told | None, Told | None]
+    rows: tuple[Sequence[Row], Sequence[Row]]
+    claims: tuple[Sequence[str], Sequence[str]]
+    moods: Sequence[MoodApart]
+    ties: Sequence[TieApart]
+    where: Sequence[Elsewhere]
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing has come out otherwise by that moment."""
+        return self.first == (None, None) and not any((*self.acts, *self.rows, *self.claims, self.moods, self.ties))
+
+
+async def compared(a: Reader, b: Reader, t: int | None = None, notable: Notable | None = None) -> Compared:
+    """Compare two saves at second t (default, and at most: the end of the shorter one). Raises SaveError if they are of
+    two towns, or cannot be read.
+    """
+    await comparable(a, b)
+    notable = notable or usual()
+    t = min(a.now, b.now) if t is None else max(0, min(t, a.now, b.now))
+    parted = await parting(a, b, t)
+    acts = [
+        [await as_sentence(save, row, notable) for row in rows[:ACTS]]
+        for save, rows in zip((a, b), parted.acts, strict=True)
+    ]
+    first = [
+        await as_sentence(save, row, notable) if row is not None else None
+        for save, row in zip((a, b), parted.first, strict=True)
+    ]
+    one, two = await street_at(a, t), await street_at(b, t)
+    since = parted.shared.t if parted.shared is not None else 0
+    told = await _rows(a, since, t, notable), await _rows(b, since, t, notable)
+    return Compared(
+        parted,
+        one.clock,
+        t,
+        (acts[0], acts[1]),
+        (first[0], first[1]),
+        (_only(*told, one.clock), _only(*told[::-1], one.clock)),
+        (_claims(one, two), _claims(two, one)),
+        _moods(one, two, t),
+        _ties(one, two),
+        _where(one, two, t),
+    )
+
+
+# ---- the timeline
+
+
+async def _rows(save: Reader, since: int, t: int, notable: Notable) -> list[Row]:
+    """The notable rows of a save between two seconds."""
+    begin, end = await end_before(save, max(0, since - LEAD)), await end_before(save, t)
+    world = await street_at(save, begin.t)
+    timeline = Timeline(world.handbook, world.clock, notable=notable, matters=pressures.of_world(world), kept=1)
+    out: list[Row] = []
+    aimed = _only_aimed(notable)
+    after = begin.last_seq
+    while after < end.last_seq:
+        upto = min(after + RUN, end.last_seq)
+        rows = await save.rows(after, upto, _KINDS)
+        with legible(save.path):
+            records = [
+                save.machine.decode(row)
+                for row in rows
+                if not (aimed and row.kind == Exchanged.KIND and _AIMED not in row.data)
+            ]
+        with fitting(save.path):
+            out += _notable(timeline, records, since, notable)
+        after = upto
+    return out
+
+
+def _notable(timeline: Timeline, records: Iterable[Record], since: int, notable: Notable) -> list[Row]:
+    rows = timeline.read(records)
+    return [
+        row._replace(text=_COUNT.sub("", row.text)) for row in rows if row.weight >= notable.line and row.t >= since
+    ]
+
+
+def _only_aimed(notable: Notable) -> bool:
+    """Whether no talk is notable for what was said in it, apart from what was said because of a pressure: most of a log
+    is what people say, and need then not be read.
+    """
+    talks = max(notable[f"talk.{tone}"] for tone in ("plain", "gossip", "warm", "tense")) + notable["talk.most"]
+    moods = [value for key, value in notable.weights.items() if key.startswith("mood.") and not key.endswith("each")]
+    return max(talks, max(moods) + notable["mood.most"]) < notable.line
+
+
+def _only(mine: Sequence[Row], others: Sequence[Row], clock: Clock) -> list[Row]:
+    """Rows that only the one has; what is told of the same day in the same words is the same."""
+    left = Counter(_key(row, clock) for row in others)
+    out = []
+    for row in mine:
+        key = _key(row, clock)
+        if left[key]:
+            left[key] -= 1
+        else:
+            out.append(row)
+    return out
+
+
+def _key(row: Row, clock: Clock) -> tuple[int, str]:
+    return clock.day(row.t), row.text
+
+
+# ---- how they stand
+
+
+def _claims(one: World, two: World) -> list[str]:
+    """What is so in the one town and not in the other, in sentences."""
+    held = {(c.kind, *sorted(c.people), c.terms, c.where) for c in two.claims.open.values()}
+    return [
+        claim_words(one.handbook, one.handbook.claims.kinds[c.kind].says, c)
+        for c in one.claims.open.values()
+        if (c.kind, *sorted(c.people), c.terms, c.where) not in held
+    ]
+
+
+def _moods(one: World, two: World, t: int) -> list[MoodApart]:
+    out = []
+    for who in one.cast:
+        x, y = mood_of(one, who, t), mood_of(two, who, t)
+        if (apart := math.dist(x, y)) >= MOOD:
+            out.append(MoodApart(who, one.handbook.name(who), (x, y), (term(x), term(y)), apart))
+    return sorted(out, key=lambda m: (-m.apart, m.who))
+
+
+def _standing(w: World, who: str, whom: str) -> Standing:
+    tie = w.people.ties.get(who, {}).get(whom)
+    if tie is None:
+        return Standing(0.0, 0.0)
+    return Standing(closeness_at(tie, w.clock.day(w.now), w.tie_parameters), tie.feeling, tie.talks)
+
+
+def _ties(one: World, two: World) -> list[TieApart]:
+    out = []
+    for who in one.cast:
+        for whom in sorted({*one.people.ties.get(who, {}), *two.people.ties.get(who, {})}):
+            x, y = _standing(one, who, whom), _standing(two, who, whom)
+            apart = abs(x.closeness - y.closeness) + abs(x.feeling - y.feeling)
+            if apart >= TIE:
+                names = one.handbook.name(who), one.handbook.name(whom)
+                out.append(TieApart(who, whom, names, (x, y), apart))
+    return sorted(out, key=lambda tie: (-tie.apart, tie.who, tie.whom))
+
+
+def _where(one: World, two: World, t: int) -> list[Elsewhere]:
+    out = []
+    views = View(one), View(two)
+    for who in one.cast:
+        x, y = (view.place(who, t) for view in views)
+        if x != y:
+            out.append(Elsewhere(who, one.handbook.name(who), (x, y), (views[0].doing(who), views[1].doing(who))))
+    return out

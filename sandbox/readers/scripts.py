@@ -1,0 +1,200 @@
+"""A talk, a showdown or a decision as a script: who says or does what, one after the other, and what came of it.
+
+Words are those of the log. Whoever stages it chooses pace and picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from sandbox.core.events import Record, Stamp
+from sandbox.core.text import listed, upper
+from sandbox.drama.outcomes import Decided
+from sandbox.drama.showdown import Showdown
+from sandbox.drama.siding import ABOUT, PEACE
+from sandbox.people.claims.model import Broken, Made
+from sandbox.people.model import Felt
+from sandbox.people.mood import Pad
+from sandbox.people.pressures.model import Began, Ended
+from sandbox.people.words import colour
+from sandbox.readers.every import moved, told
+from sandbox.readers.of_pressures import ORDINALS
+from sandbox.readers.phrases import before, sought
+from sandbox.readers.story import Teller
+from sandbox.readers.talks import Line, TalkStory
+from sandbox.talk.model import Rule
+from sandbox.town.plan import CONTEST, VOTE
+
+TONE = 0.3  # valence of words from which they are said as if angry, or glad
+PLACES = 6  # of a contest that are called out
+REASONS = 2
+FOR, AGAINST, PEACEFUL = "for", "against", "for peace"
+# What is read of the log to know what came of it, and who feels how since.
+CAME_OF = (Ended.KIND, Began.KIND, Made.KIND, Broken.KIND, Felt.KIND)
+
+
+class Beat(NamedTuple):
+    """One thing that is said or done. who: by whom; to: to whom ("" = to all). text: the words; spoken: whether they
+    are said, else they tell it. note: what it means, in few words. moods: person -> the colour of their mood after it;
+    tone: the colour of the words, where moods are not known. side: whose side it puts the person on ("" = none).
+    """
+
+    who: str
+    to: str
+    text: str
+    spoken: bool = True
+    note: str = ""
+    moods: Mapping[str, str] = {}
+    tone: str = ""
+    side: str = ""
+
+
+class Script(NamedTuple):
+    """All of it. title: whom or what it is of; about: what is at stake, a clause; where: an address; t: when it began.
+
+    who: those who speak or decide, in their order; there: who looks on. moods: person -> the colour of their mood at
+    the beginning; after: at the end. outcome: sentences.
+    """
+
+    title: str
+    about: str
+    where: str
+    t: int
+    who: tuple[str, ...]
+    there: tuple[str, ...]
+    moods: Mapping[str, str]
+    beats: tuple[Beat, ...]
+    outcome: tuple[str, ...]
+    after: Mapping[str, str] = {}
+
+
+def came(records: Iterable[Record], seqs: Iterable[int]) -> list[Record]:
+    """Those records that came of these events, or of what came of them. Records must be in order."""
+    known, out = set(seqs), []
+    for record in records:
+        if not known.isdisjoint(record.stamp.causes):
+            known.add(record.stamp.seq)
+            out.append(record)
+    return out
+
+
+def sentences(records: Iterable[Record], teller: Teller) -> tuple[str, ...]:
+    """What came of it, apart from moods, each said once."""
+    return tuple(dict.fromkeys(upper(told(record, teller)) for record in records if not isinstance(record.event, Felt)))
+
+
+def felt(records: Iterable[Record]) -> tuple[dict[str, str], dict[str, str]]:
+    """The colours of moods before what came of it, and after."""
+    first: dict[str, str] = {}
+    last: dict[str, str] = {}
+    for m in (m for record in records if isinstance(record.event, Felt) for m in moved(record)):
+        first.setdefault(m.who, colour(before(m.after, m.delta)))
+        last[m.who] = colour(Pad(*m.after))
+    return first, last
+
+
+# ---- a talk
+
+
+def of_talk(story: TalkStory, teller: Teller, there: Iterable[str], records: Sequence[Record]) -> Script:
+    """A talk, over or not. records: what came of it."""
+    matter = next((teller.matters[deed.matter] for deed in story.deeds if deed.matter in teller.matters), None)
+    a, b = (teller.name(who) for who in story.who)
+    about = matter.gist if matter is not None and matter.gist else f"{a} wanted {sought(teller.handbook, story.intent)}"
+    after = {who: colour(new) for who, (_, new) in story.moved.items()}
+    return Script(
+        f"{a} and {b}", about, story.place, story.since, story.who, tuple(there),
+        {who: colour(old) for who, (old, _) in story.moved.items()},
+        tuple(beat for _, lines in groupby(story.lines, key=lambda line: line.seq)
+              for beat in _exchange(story, teller, list(lines))),
+        _outcome(story, teller, records), after,
+    )  # fmt: skip
+
+
+def _exchange(story: TalkStory, teller: Teller, lines: Sequence[Line]) -> list[Beat]:
+    """The lines of one exchange: each moves whoever hears it, the last also whoever speaks."""
+    seq = lines[0].seq
+    shifts = {shift.who: colour(Pad(*shift.after)) for at, shift in story.shifts if at == seq}
+    deed = next((deed for deed in story.deeds if deed.seq == seq), None)
+    exchange = teller.handbook.drama.exchanges.get(deed.do) if deed is not None else None
+    out = []
+    for n, line in enumerate(lines):
+        other = story.other(line.who)
+        note = line.move.replace("_", " ")
+        if deed is not None and exchange is not None:
+            mine = line.who == deed.who
+            note = exchange.did.format(to=teller.name(deed.who if not mine else other))
+            note = note if mine else exchange.took.get(deed.answer, line.move.replace("_", " "))
+        last = n == len(lines) - 1
+        moods = {who: mood for who, mood in shifts.items() if last or who == other}
+        out.append(Beat(line.who, other, line.text, note=note, moods=moods))
+    return out
+
+
+def _outcome(story: TalkStory, teller: Teller, records: Sequence[Record]) -> tuple[str, ...]:
+    changes = tuple(change.text for change in story.changes)
+    a, b = (teller.name(who) for who in story.who)
+    if story.ended < 0:
+        nothing: tuple[str, ...] = (f"{a} and {b} are still talking",)
+    else:
+        nothing = (f"It left things as they were between {a} and {b}",)
+    return tuple(dict.fromkeys((*sentences(records, teller), *changes))) or nothing
+
+
+# ---- a showdown
+
+
+def of_showdown(e: Showdown, at: Stamp, teller: Teller, records: Sequence[Record]) -> Script:
+    """Two who have it out before everybody. records: what came of it."""
+    first, last = felt(records)
+    beats = []
+    for n, turn in enumerate(e.turns):
+        who, valence = turn.line.who, turn.line.valence
+        tone = "angry" if valence <= -TONE else "joy" if valence >= TONE else ""
+        side, note = "", ("calls to account" if not n else turn.line.move.replace("_", " "))
+        if who not in e.two:
+            friend = teller.name(e.two[turn.side == ABOUT])
+            side = PEACEFUL if turn.side == PEACE else f"for {friend}"
+            note = "asks for peace" if turn.side == PEACE else f"stands by {friend}"
+        why = reasons(turn.why, -1.0 if turn.side == ABOUT and side else 1.0)
+        beats.append(Beat(who, turn.to, turn.line.text, note=f"{note}: {why}" if why else note, tone=tone, side=side))
+    return Script(
+        listed([teller.name(who) for who in (at.actor, *(x for x in e.two if x != at.actor))]), e.about, e.where, at.t,
+        e.speakers, e.there, first, tuple(beats),
+        tuple(dict.fromkeys((f"In the end {e.says}", *sentences(records, teller)))), last,
+    )  # fmt: skip
+
+
+# ---- a vote or a contest
+
+
+def of_decision(e: Decided, at: Stamp, where: str, teller: Teller, records: Sequence[Record]) -> Script:
+    """A vote, voter by voter, or a contest from the last place to the first. where: an address."""
+    first, last = felt(records)
+    beats = [_vote(e, n, teller) for n in range(len(e.parts))] if e.how == VOTE else []
+    if e.how == CONTEST:
+        placed = list(enumerate(e.parts[:PLACES], 1))
+        beats = [
+            Beat(p.who, "", f"{teller.name(p.who)} comes {ORDINALS.get(n, f'{n}th')}", False, reasons(p.why))
+            for n, p in reversed(placed)
+        ]
+    took = tuple(p.who for p in e.parts)
+    return Script(
+        e.title, e.about, where, at.t, took, tuple(who for who in e.there if who not in took), first, tuple(beats),
+        tuple(dict.fromkeys((upper(e.says.removesuffix(".")), *sentences(records, teller)))), last,
+    )  # fmt: skip
+
+
+def _vote(e: Decided, n: int, teller: Teller) -> Beat:
+    part = e.parts[n]
+    way = FOR if part.yes else AGAINST
+    text = f"{teller.name(part.who)} votes {way} {e.about}"
+    return Beat(part.who, "", text, False, reasons(part.why, 1.0 if part.yes else -1.0), side=way)
+
+
+def reasons(rules: Iterable[Rule], sign: float = 1.0) -> str:
+    """The weightiest rules that spoke for it, in words. sign: -1 where what is below 0 spoke for it."""
+    most = sorted((rule for rule in rules if sign * rule.value > 0), key=lambda rule: -abs(rule.value))
+    return "; ".join(rule.name for rule in most[:REASONS])

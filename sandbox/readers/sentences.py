@@ -1,0 +1,187 @@
+"""An incident as a sentence, filled from the fields of its events: who wanted what and why, what was done, what is new.
+
+The words of exchanges and endings are the deck's (data/drama.yaml); here is what holds a sentence together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandbox.core.clock import Clock
+from sandbox.core.text import listed, upper
+from sandbox.drama.outcomes import BY as DECIDED
+from sandbox.drama.showdown import SHOWDOWN
+from sandbox.drama.truth import KNOWN
+from sandbox.drama.turns import MUCH
+from sandbox.people.handbook import Handbook
+from sandbox.people.pressures.deck import ABOUT
+from sandbox.people.pressures.model import Ended, Stirred
+from sandbox.readers.phrases import feeling_words
+from sandbox.readers.pressures import wanted
+from sandbox.readers.threads import ON_FEED, Matter, Scene, Telling
+from sandbox.talk.model import Closed
+
+# kind -> what is new when a pressure of that kind has come of it.
+BORN = {
+    "debt": "{holder} owes {about} {stakes}",
+    "promise": "{holder} has promised {about} {stakes}",
+    "secret": "{holder} has something to hide from {about}",
+    "crush": "{holder} has an eye for {about}",
+    "grudge": "{holder} bears {about} a grudge",
+    "guilt": "{about} is on {holder}'s conscience",
+    "rivalry": "{holder} means to beat {about}",
+    "ambition": "{holder} has set their heart on {stakes}",
+    "worry": "{holder} worries about {about}",
+    "suspicion": "{holder} has doubts about {about}",
+}
+# kind -> what holder and other did when its hour passed and nobody had spoken of it, ending well and ending badly.
+LATE = {
+    "debt": (("settled up in time", "{about} said no more about it"), ("came empty-handed", "{about} went without")),
+    "promise": (("was there in time", "{about} was glad of it"), ("let the hour go by", "{about} waited in vain")),
+    "rivalry": (("put it to the test", "{about} had to look on"), ("put it to the test", "{about} did better")),
+    "ambition": (("took the chance", "it went well"), ("came to the hour without it", "the moment passed")),
+    "worry": (("waited for news", "the news was good"), ("waited for news", "the news was bad")),
+}
+ANY_LATE = (("waited for the hour", "it passed"), ("let the hour go by", "nobody spoke"))
+# kind -> what is new when the other has gone along with it, and it is not over.
+ALONG = {
+    "crush": "{holder} hopes for more",
+    "ambition": "{holder} is a step nearer to it",
+    "rivalry": "{holder} and {about} mean to settle it",
+}
+# kind -> what is new when somebody has been talked out of a part of it, or was denied it, where that is no relief.
+LESS = {
+    "crush": "{holder} hopes for less",
+    "ambition": "{holder} has less heart for it",
+    "rivalry": "{holder} is less set on it",
+}
+# tone -> how two parted who talked it over.
+PARTED = {
+    "warm": "they parted warmly",
+    "plain": "they parted as usual",
+    "tense": "they parted coldly",
+    "hostile": "they parted in anger",
+}
+
+
+def sentence(t: Telling) -> str:
+    """The incident as one sentence; "" if a slot is empty, for then it cannot be told."""
+    if not all(getattr(t, name) for name in t.__struct_fields__):
+        return ""
+    comma = "," if "," in t.wanted and not t.wanted.endswith(")") else ""
+    because = f"{t.who} wanted to {t.wanted}{comma} because {t.cause}"
+    return upper(f"{because}; {t.place}, {t.hour}, {t.deed}; {t.answer}; now {t.change}.")
+
+
+def telling(scene: Scene, born: Sequence[Matter], became: Sequence[str], handbook: Handbook, clock: Clock) -> Telling:
+    """The slots of a turn's sentence. born: the pressures that came of it; became: what is so by it, in clauses."""
+    p = scene.matter
+    names = {"holder": handbook.name(p.holder), "about": handbook.name(p.about), "stakes": p.stakes}
+    deed, answer = _deed(scene, names, handbook)
+    change = _change(scene, names, handbook)
+    all_ = (change, *became, *(_born(child, handbook) for child in born))
+    changes = [x for x in dict.fromkeys(all_) if x]
+    return Telling(
+        who=names["holder"] if p.holder else "",
+        wanted=wanted(handbook, p.kind, p.about, p.stakes),
+        cause=_bare(p.cause),
+        place="on the feed" if scene.place == ON_FEED else handbook.at(scene.place) if scene.place else "",
+        hour=clock.hhmm(scene.stamp.t),
+        deed=deed,
+        answer=answer,
+        change=", and ".join([", ".join(changes[:-1]), changes[-1]] if len(changes) > 1 else changes),
+    )
+
+
+def _deed(scene: Scene, names: dict[str, str], handbook: Handbook) -> tuple[str, str]:
+    """What was done, and how it was taken, each with its subject."""
+    e, actor = scene.event, handbook.name(scene.stamp.actor)
+    if isinstance(e, Closed):
+        other = handbook.name(next((who for who in e.who if who != scene.stamp.actor), ""))
+        told = PARTED.get(e.tone, "they parted") if _moved(e) else "they had much to tell each other"
+        return f"{actor} talked it over with {other}", told
+    if not isinstance(e, (Stirred, Ended)):
+        return "", ""
+    do = e.how if isinstance(e, Stirred) else e.by
+    exchange = handbook.drama.exchanges.get(do)
+    if exchange is not None and e.answer and e.to:
+        other = handbook.name(e.to)
+        if scene.away:
+            left = handbook.unheard(do, other) if isinstance(e, Ended) else ""
+            return f"{actor} {left or f'came to {other} {exchange.says}'}", f"{other} turned {actor} away"
+        return f"{actor} {_filled(exchange.did, {'to': other})}", f"{other} {exchange.took.get(e.answer, 'heard it')}"
+    if do == DECIDED and isinstance(e, Ended):
+        return f"it was decided: {e.why}", "that settled it"
+    if do == KNOWN and isinstance(e, Ended):
+        return e.why, "there was nothing left to ask"
+    if do == SHOWDOWN and isinstance(e, Ended):
+        called, _, sides = e.why.partition("; ")
+        return called, sides
+    good = isinstance(e, Ended) and e.good
+    did, took = LATE.get(scene.matter.kind, ANY_LATE)[0 if good else 1]
+    why = e.why if isinstance(e, Ended) else ""
+    if isinstance(e, Ended) and why and _blamed(scene.matter, e, handbook):
+        took = "the hour passed without another word"
+    return why or f"{actor} {did}", _filled(took, names)
+
+
+def _blamed(p: Matter, e: Ended, handbook: Handbook) -> bool:
+    """Whether a bad end is the doing of whom the matter is about."""
+    kind = handbook.drama.kinds.get(p.kind)
+    ending = kind.ends.get(e.how) if kind is not None else None
+    return ending is not None and ending.blames == ABOUT
+
+
+def _change(scene: Scene, names: dict[str, str], handbook: Handbook) -> str:
+    """What is so now that was not before."""
+    e, p = scene.event, scene.matter
+    if isinstance(e, Ended):
+        kind = handbook.drama.kinds.get(p.kind)
+        ending = kind.ends.get(e.how) if kind is not None else None
+        return _bare(_filled(ending.says, names)) if ending is not None else ""
+    if isinstance(e, Closed):
+        r = max(e.relations, key=lambda r: abs(r.feeling_delta))
+        if not _moved(e):
+            return f"{handbook.name(r.u)} and {handbook.name(r.v)} are closer than they were"
+        return feeling_words(handbook.name(r.u), handbook.name(r.v), r.feeling_delta)
+    if not isinstance(e, Stirred):
+        return ""
+    if e.turn:
+        return f"it is out in the open between {names['holder']} and {names['about']}"
+    told = [handbook.name(who) for who in e.told]
+    if scene.turn.how == "known":
+        return f"{listed(told)} {'knows' if len(told) == 1 else 'know'} what {names['holder']} was hiding"
+    if scene.turn.how == "felt":
+        moved = max(e.feelings, key=lambda f: abs(f.delta))
+        return feeling_words(handbook.name(moved.u), handbook.name(moved.v), moved.delta)
+    if e.delta < 0:
+        return _filled(LESS.get(p.kind, "it weighs less on {holder}"), names)
+    if e.answer == "accept" and p.kind in ALONG:
+        return _filled(ALONG[p.kind], names)
+    if e.stage >= 2:
+        return f"{names['holder']} cannot leave it at that"
+    if e.delta > 0:
+        return f"it weighs more on {names['holder']}"
+    return f"nothing is settled between {names['holder']} and {names['about']}"
+
+
+def _moved(e: Closed) -> bool:
+    """Whether a talk moved a feeling by much; else it has only brought two closer."""
+    return any(abs(r.feeling_delta) >= MUCH for r in e.relations)
+
+
+def _born(p: Matter, handbook: Handbook) -> str:
+    names = {"holder": handbook.name(p.holder), "about": handbook.name(p.about), "stakes": p.stakes}
+    return _filled(BORN.get(p.kind, ""), names)
+
+
+def _filled(text: str, words: dict[str, str]) -> str:
+    """A template with these words in its slots. The words may hold braces, the template's slots are checked at load."""
+    for slot, word in words.items():
+        text = text.replace(f"{{{slot}}}", word)
+    return text
+
+
+def _bare(text: str) -> str:
+    """A clause without the stop at its end."""
+    return text.strip().rstrip(".;, ")

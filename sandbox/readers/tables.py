@@ -1,0 +1,316 @@
+"""The log as flat tables: moods, talk, ties, memories, walks, money, acts on the feed, what residents write and read
+there. Each is a fold over records that yields rows as it goes.
+
+A table keeps what it needs to finish a row (who is walking, which talk is where) and nothing else.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
+from functools import partial
+from typing import ClassVar
+
+from sandbox.core.events import Event, Record, Stamp
+from sandbox.engine.registry import REMEMBER
+from sandbox.engine.world import World
+from sandbox.feed.apply import HANDLERS as DEEDS
+from sandbox.feed.events import Commented, Deed, Messaged, Posted, Quoted, Reposted
+from sandbox.feed.model import NOBODY
+from sandbox.feed.packing import Act, CrowdActed
+from sandbox.feed.unpacking import MAKES_CARDS, MAKES_COMMENTS, NAMES, TONES, deed, rows
+from sandbox.people.guests.apply import Came
+from sandbox.people.handbook import Handbook
+from sandbox.people.memory import Memories
+from sandbox.people.paying import Earned, Paid
+from sandbox.people.pressures.model import Began
+from sandbox.people.stream import Memory, Stream
+from sandbox.phones.model import Crossed, Read, Wrote
+from sandbox.readers.every import kinds, moved, talk_of, tied
+from sandbox.talk.model import Closed, Exchanged, Opened
+from sandbox.town.model import Arrived, Placed, Stopped, Walked
+from sandbox.town.rules import Spot, tile_at, tiles_walked
+
+ENDS: dict[type[Event], str] = {Arrived: "arrived", Stopped: "stopped", Placed: "moved"}  # what ends a walk
+PAD = ("p", "a", "d")  # a mood
+
+Cell = str | int | float | tuple[str | int, ...] | None
+Cells = tuple[Cell, ...]
+
+
+class Table(ABC):
+    """What `feed` gives for a record and `rest` at the end: rows of `columns`. reads: the kinds of event it needs."""
+
+    columns: ClassVar[tuple[str, ...]]
+    reads: ClassVar[tuple[str, ...]]
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+
+    def time(self, t: int) -> str:
+        """ "2025-03-04 07:31:05"."""
+        return f"{self.world.clock.at(t):%Y-%m-%d %H:%M:%S}"
+
+    @abstractmethod
+    def feed(self, record: Record) -> Iterable[Cells]: ...
+
+    def rest(self) -> Iterable[Cells]:
+        return ()
+
+
+class Moods(Table):
+    """A row a change of mood."""
+
+    columns = ("t", "time", "who", *PAD, "dp", "da", "dd", "why", "seq")
+    reads = kinds(lambda story: story.moods)
+
+    def feed(self, record: Record) -> Iterator[Cells]:
+        seq, _, t, _, _ = record.stamp
+        for m in moved(record):
+            yield (t, self.time(t), m.who, *m.after, *m.delta, m.why, seq)
+
+
+class Talk(Table):
+    """A row an utterance."""
+
+    columns = ("t", "time", "talk", "n", "place", "who", "to", "move", "topic", "about", "valence", "text", "seq")
+    reads = (Opened.KIND, Exchanged.KIND, Closed.KIND)
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self._places: dict[str, str] = {}
+
+    def feed(self, record: Record) -> Iterator[Cells]:
+        (seq, _, t, _, _), e = record
+        if isinstance(e, Opened):
+            self._places[e.id] = e.place
+        elif isinstance(e, Closed):
+            self._places.pop(e.talk, None)
+        elif isinstance(e, Exchanged):
+            place = self._places.get(e.talk, "")
+            for u in e.lines:
+                to = next((x.who for x in e.lines if x.who != u.who), "")
+                yield (
+                    t, self.time(t), e.talk, e.n, place, u.who, to, u.move, u.topic, u.about, u.valence, u.text, seq
+                )  # fmt: skip
+
+
+class Ties(Table):
+    """A row a change of feeling or closeness."""
+
+    columns = ("t", "time", "who", "whom", "what", "delta", "after", "why", "talk", "seq")
+    reads = kinds(lambda story: story.ties)
+
+    def feed(self, record: Record) -> Iterator[Cells]:
+        seq, _, t, _, _ = record.stamp
+        for tie in tied(record.event):
+            talk = talk_of(record.event)
+            yield (t, self.time(t), tie.who, tie.whom, tie.what, tie.delta, tie.after, tie.why, talk, seq)
+
+
+class _Passing(Stream):
+    """A person's memories, handed on as they are made instead of kept."""
+
+    __slots__ = ("_hand_on",)
+
+    def __init__(self, hand_on: Callable[[Memory], None]) -> None:
+        super().__init__()
+        self._hand_on = hand_on
+
+    def add(self, node: Memory) -> None:
+        self.count += 1
+        self._hand_on(node)
+
+    def touch(self, ids: Sequence[int], t: int) -> None:
+        """Coming to mind makes no memory."""
+
+
+class _Handing(Memories):
+    """Memories that hand on each, with whose it is, and keep none."""
+
+    def __init__(self, handbook: Handbook, hand_on: Callable[[str, Memory], None]) -> None:
+        own = copy(handbook)
+        own.cast = {**handbook.cast}  # with whoever comes
+        super().__init__((), own, REMEMBER)
+        self._hand_on = hand_on
+
+    def fold(self, record: Record) -> None:
+        if isinstance(record.event, Came):
+            self.lexicon.cast[record.event.persona.id] = record.event.persona
+        super().fold(record)
+
+    def join(self, who: str) -> None:
+        self.streams.setdefault(who, _Passing(partial(self._hand_on, who)))
+
+
+class MemoryTable(Table):
+    """A row a memory, by the rules that make memories in the world."""
+
+    columns = ("t", "time", "who", "id", "kind", "text", "about", "poignancy", "topic", *PAD, "evidence", "seq")
+    reads = tuple(event.KIND for event in REMEMBER)
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self._made: list[Cells] = []
+        self._memories = _Handing(world.handbook, self._row)
+        for who in world.cast:
+            self._memories.join(who)
+
+    def feed(self, record: Record) -> Iterable[Cells]:
+        self._made = []
+        self._memories.fold(record)
+        return self._made
+
+    def _row(self, who: str, m: Memory) -> None:
+        memory = (m.id, m.kind, m.text, m.about, m.poignancy, m.topic, *m.after, m.evidence, m.seq)
+        self._made.append((m.t, self.time(m.t), who, *memory))
+
+
+class Walks(Table):
+    """A row a walk, when it ends; those still under way come last."""
+
+    columns = ("t", "time", "who", "x", "y", "to_x", "to_y", "goal", "tiles", "seconds", "pace", "ended", "seq")
+    reads = (Walked.KIND, *(event.KIND for event in ENDS))
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self._under_way: dict[str, tuple[Stamp, Walked, Spot]] = {}
+        self._t = 0
+
+    def feed(self, record: Record) -> Iterator[Cells]:
+        stamp, e = record
+        self._t = max(self._t, stamp.t)
+        if isinstance(e, Walked):
+            yield from self._end(stamp.actor, stamp.t, "stopped")
+            self._under_way[stamp.actor] = (stamp, e, e.spot(stamp.t, self.world.map.width))
+        elif ended := ENDS.get(type(e)):
+            yield from self._end(stamp.actor, stamp.t, ended)
+
+    def rest(self) -> Iterator[Cells]:
+        for who in list(self._under_way):
+            yield from self._end(who, self._t, "going")
+
+    def _end(self, who: str, t: int, ended: str) -> Iterator[Cells]:
+        found = self._under_way.pop(who, None)
+        if found is None:
+            return
+        stamp, e, spot = found
+        width = self.world.map.width
+        tiles = len(e.path) if ended == "arrived" else tiles_walked(spot, t)
+        tile = spot.to if ended == "arrived" else tile_at(spot, t, width)
+        yield (
+            stamp.t, self.time(stamp.t), who, e.x, e.y, tile % width, tile // width, e.to, tiles, t - stamp.t, e.pace,
+            ended, stamp.seq,
+        )  # fmt: skip
+
+
+class Coins(Table):
+    """A row a sum that changed hands; wages come from nobody, and what is bought is paid to nobody."""
+
+    columns = ("t", "time", "who", "to", "amount", "what", "debt", "seq")
+    reads = (Paid.KIND, Earned.KIND)
+
+    def feed(self, record: Record) -> Iterator[Cells]:
+        (seq, _, t, actor, _), e = record
+        if isinstance(e, Paid):
+            yield (t, self.time(t), actor, e.to, e.amount, e.what, e.debt, seq)
+        elif isinstance(e, Earned):
+            for who, amount in e.wages.items():
+                yield (t, self.time(t), "", who, amount, "wages", "", seq)
+
+
+class FeedActs(Table):
+    """A row an act on the feed: of accounts as they stand in the log, of the crowd unpacked. act: the platform's action
+    (`feed/acts.py`). target: the number of what it is on; made: of the card, comment, message, group or user that came
+    of it; -1 = none. tone, doubt: of a comment.
+    """
+
+    columns = ("t", "time", "user", "handle", "act", "target", "made", "tone", "doubt", "text", "reason", "seq")
+    reads = (*(e.KIND for e in DEEDS), CrowdActed.KIND)
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self.cards, self.said = world.feed.posts.n, world.feed.comments.n
+
+    def feed(self, record: Record) -> Iterator[Cells]:
+        (seq, _, t, actor, _), e = record
+        if isinstance(e, CrowdActed):
+            yield from self._crowd(seq, t, e)
+            return
+        assert isinstance(e, Deed)
+        act, target, made, text, tone, doubt = deed(e)
+        self.cards += isinstance(e, (Posted, Quoted, Reposted))
+        self.said += isinstance(e, Commented)
+        yield (t, self.time(t), e.user, actor, act, target, made, tone, doubt, text, e.reason, seq)
+
+    def _crowd(self, seq: int, t: int, e: CrowdActed) -> Iterator[Cells]:
+        for at, user, act, target in rows(e, t):
+            made = -1
+            if act in MAKES_CARDS:
+                made, self.cards = self.cards, self.cards + 1
+            elif act in MAKES_COMMENTS:
+                made, self.said = self.said, self.said + 1
+            tone, doubt = TONES.get(act, (None, None))
+            on = NOBODY if act == Act.POST else target
+            yield (at, self.time(at), user, "", NAMES[act], on, made, tone, doubt, "", "", seq)
+
+
+class PhoneTable(Table):
+    """A row for whatever a resident wrote, read or came to by a rule between street and feed, as far as it is kept.
+    what: post, quote, comment, message; "read" and one of these; "counts": what others make of a post of one's own;
+    "crossed". number: of what was written or read, of the card of what crossed; on: the card it is on; -1 = none. whom:
+    whom it is meant for or speaks of, who wrote what is read, with whom something crossed. thread: of the matter.
+    """
+
+    columns = (
+        "t", "time", "who", "what", "number", "on", "whom", "rule", "way", "move", "topic", "matter", "thread", "fact",
+        "cites", "valence", "opinion", "stance", "proof", "text", "why", "seq",
+    )  # fmt: skip
+    reads = tuple(e.KIND for e in (Began, Posted, Quoted, Commented, Messaged, Wrote, Read, Crossed))
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self._threads: dict[str, str] = {}
+        self._text: dict[int, str] = {}  # of the events whose words the next ones are about
+
+    def feed(self, record: Record) -> Iterator[Cells]:
+        (seq, _, t, actor, causes), e = record
+        if isinstance(e, Began):
+            self._threads[e.id] = e.thread
+        elif isinstance(e, Posted | Quoted | Commented | Messaged):
+            self._text[seq] = e.text
+        elif isinstance(e, Wrote):
+            text = next((x for cause in causes if (x := self._text.pop(cause, ""))), "")
+            yield (
+                t, self.time(t), actor, _written(e), e.number, e.on, e.whom, e.rule, "", e.move, e.topic, e.matter,
+                self._threads.get(e.matter, ""), e.fact, e.cites, e.valence, e.opinion, e.stance, int(e.proof), text,
+                e.why, seq,
+            )  # fmt: skip
+        elif isinstance(e, Read):
+            what = "counts" if e.counts is not None else f"read {e.kind}"
+            yield (
+                t, self.time(t), actor, what, e.number, NOBODY, e.by, "", "", "", e.topic, "", "", "", 0, None, "",
+                None, 0, "", "", seq,
+            )  # fmt: skip
+        elif isinstance(e, Crossed):
+            yield (
+                t, self.time(t), actor, "crossed", e.card, NOBODY, e.whom, e.rule, e.way, "", "", "", "", "", 0, None,
+                "", None, 0, e.says, "", seq,
+            )  # fmt: skip
+
+
+def _written(e: Wrote) -> str:
+    return "quote" if e.kind == "post" and e.on >= 0 else e.kind
+
+
+TABLES: dict[str, type[Table]] = {
+    "moods": Moods,
+    "talk": Talk,
+    "ties": Ties,
+    "memories": MemoryTable,
+    "walks": Walks,
+    "money": Coins,
+    "feed": FeedActs,
+    "phones": PhoneTable,
+}

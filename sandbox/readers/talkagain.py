@@ -1,0 +1,281 @@
+"""Things said and decided once more, from the state just before them and with the same chance, but in another mood or
+between people who are to each other what they are not: what feelings do to a town's talk.
+
+A moment counts only if the embedded mind, asked again with nothing changed, gives what the log holds. So a save that
+another mind made has no such measures, and one that this mind made has them of every moment that is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import msgspec
+
+from sandbox.core.events import Event, Record
+from sandbox.core.protocols import Answer, Question
+from sandbox.engine.engine import SLICE, Running
+from sandbox.engine.world import World
+from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.people.impressions import Impressions
+from sandbox.people.mood import Pad
+from sandbox.people.moods import mood_of, rest_of
+from sandbox.people.ties import closeness_at
+from sandbox.readers.measures import Stats
+from sandbox.readers.numbers import share
+from sandbox.readers.talkstats import words
+from sandbox.talk.content import NO_TIE
+from sandbox.talk.deciding.effects import Appraise, Appraised
+from sandbox.talk.deciding.replies import Accept, Accepted, Respond, Responded
+from sandbox.talk.deciding.say import Said, Say
+from sandbox.talk.deciding.wishes import Approach, Approached, Chosen
+from sandbox.talk.meeting import accept_question, approach_question, exchange_question
+from sandbox.talk.model import Declined, Exchanged, Opened
+from sandbox.talk.turns import exchange
+
+CONTENT = ("topic_kind", "stance", "sides", "pressure", "stage", "told")  # what of a line's context its content decides
+Meeting = Opened | Declined
+A = TypeVar("A")
+
+
+class _Prompter:
+    """A mind that says what the log holds, and keeps what it was asked."""
+
+    def __init__(self, e: Exchanged) -> None:
+        self.asked: list[Question] = []
+        self._said = iter([Said(line.text, line.variants) for line in e.lines if line.text])
+        self._how = Responded(e.answer or "dodge", e.why)
+
+    def reads(self, question: Question) -> bool:
+        return False
+
+    async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
+        self.asked += questions
+        return [self._answer(q) for q in questions]
+
+    def _answer(self, q: Question) -> Answer:
+        if isinstance(q, Appraise):
+            return Appraised((), "")
+        return next(self._said, Said("...")) if isinstance(q, Say) else self._how
+
+
+class Again(Running):
+    """The step of a moment, in the slice that the moment lies in. Nothing that is emitted happens."""
+
+    def __init__(self, w: World, t: int, e: Exchanged | None = None) -> None:
+        self.prompter = _Prompter(e or Exchanged("", 0, "", (), ()))
+        super().__init__(w, self.prompter)
+        while t >= self.end and self.next_slice():
+            pass
+
+    def emit(self, event: Event, *, t: int | None = None, actor: str = "", causes: tuple[int, ...] = ()) -> int:
+        return 0
+
+    def recall(self, who: str, ids: Sequence[int]) -> None:
+        return
+
+
+class Moments:
+    """The reader. lines: numbers of the exchanged events whose lines are said again; decisions: (event, type of the
+    question) of the decisions that are taken again. ties: whether lines are said between strangers, too. Give it each
+    step's records before they are applied, one by one.
+    """
+
+    def __init__(self, w: World, lines: set[int], decisions: set[tuple[int, str]], ties: bool = True) -> None:
+        self._w, self._ties = w, ties
+        self._lines, self._decisions = lines, decisions
+        self._mind = EmbeddedMind(w.chance, w.scenario.lines)
+        self.said = self.by_mood = self.by_tie = self.taken = self.otherwise = 0
+        self._step = self._looked_at = 0
+        self._rounds: dict[int, int] = {}
+
+    async def before(self, records: Sequence[Record], at: int) -> None:
+        """The world stands before records[at], of one step."""
+        try:
+            await self._before(records, at)
+        except (KeyError, ValueError):  # of other rules than today's: such a moment cannot be had again, and counts not
+            return
+
+    async def _before(self, records: Sequence[Record], at: int) -> None:
+        stamp, e = records[at]
+        if stamp.step != self._step:
+            self._step = stamp.step
+            self._rounds = rounds(self._w, records)
+        if isinstance(e, Exchanged) and at in self._rounds:
+            for record in records[at : self._rounds[at]]:
+                await self._exchange(record)
+        elif isinstance(e, Opened | Declined):
+            await self._meeting(stamp.seq, stamp.t, stamp.actor, e)
+
+    def stats(self) -> Stats:
+        """What it came to; None where less than half of what was looked at came out as the log has it."""
+        said = self.said if 2 * self.said >= self._looked_at else 0
+        taken = self.taken if 2 * self.taken >= len(self._decisions) else 0
+        return {
+            "changed_by_mood": share(self.by_mood, said),
+            "changed_by_tie": share(self.by_tie, said if self._ties else 0),
+            "decisions_changed_without_emotion": share(self.otherwise, taken),
+        }
+
+    # ---- lines
+
+    async def _exchange(self, record: Record) -> None:
+        stamp, e = record
+        again, answering = stamp.seq in self._lines, (stamp.seq, Respond.__name__) in self._decisions
+        if not (again or answering) or not isinstance(e, Exchanged) or len(e.lines) != 2:
+            return
+        worded = [i for i, line in enumerate(e.lines) if line.text]
+        asked = await self._asked(stamp.t, e)
+        says = [q for q in asked if isinstance(q, Say)]
+        self._looked_at += len(worded) if again else 0
+        if again and len(says) == len(worded):
+            for at, i in enumerate(worded):
+                await self._line(says[at], at, e.lines[i].text, e.lines[1 - i].who, stamp.t, e)
+        if answering:
+            await self._answer([q for q in asked if isinstance(q, Respond)], stamp.t, e)
+
+    async def _asked(self, t: int, e: Exchanged) -> list[Question]:
+        """What the two were asked for this exchange, as the world stands."""
+        step = Again(self._w, t, e)
+        await exchange(step, self._w, [self._w.talk.open[e.talk]])
+        return step.prompter.asked
+
+    async def _line(self, q: Say, i: int, text: str, other: str, t: int, e: Exchanged) -> None:
+        if (await self._ask(q)).text != text:
+            return
+        with _mood(self._w, {q.who: Pad(*(-x for x in mood_of(self._w, q.who, t)))}, t):
+            by_mood = await self._said(_same_content(await self._asked(t, e), q, i))
+        by_tie = text
+        if self._ties:
+            with _tie(self._w, q.who, other, t):
+                by_tie = await self._said(_same_content(await self._asked(t, e), q, i))
+        self.said += 1
+        self.by_mood += words(by_mood) != words(text)
+        self.by_tie += words(by_tie) != words(text)
+
+    async def _said(self, q: Say | None) -> str:
+        """What is said to a question; "" if nobody would be asked."""
+        return (await self._ask(q)).text if q is not None else ""
+
+    # ---- decisions
+
+    async def _answer(self, asked: Sequence[Respond], t: int, e: Exchanged) -> None:
+        async def how() -> str:
+            found = [q for q in await self._asked(t, e) if isinstance(q, Respond)]
+            return (await self._ask(found[0])).how if found else ""
+
+        if asked:
+            was: str = e.answer
+            await self._decide(how, was, [line.who for line in e.lines], t)
+
+    async def _meeting(self, seq: int, t: int, actor: str, e: Meeting) -> None:
+        a, b = (actor, e.other) if isinstance(e, Opened) else (e.other, actor)
+        if (seq, Approach.__name__) in self._decisions:
+
+            async def what() -> tuple[str, str]:
+                q = approach_question(self._w, a, b, t)
+                wish: Approached = await self._ask(q)
+                if not wish.yes:
+                    return "", ""
+                found: Chosen = await self._ask(exchange_question(q))
+                return found.intent, found.aim
+
+            await self._decide(what, (e.intent, e.aim), [a, b], t)
+        if (seq, Accept.__name__) in self._decisions:
+
+            async def goes() -> str:
+                found: Accepted = await self._ask(accept_question(self._w, a, b, t, e))
+                return found.how
+
+            await self._decide(goes, "accept" if isinstance(e, Opened) else e.how, [a, b], t)
+
+    async def _decide(self, decide: Callable[[], Awaitable[A]], was: A, people: Sequence[str], t: int) -> None:
+        """Take a decision as it was taken and, if that held, with the moods of these people at rest and nothing left by
+        their talks.
+        """
+        if await decide() != was:
+            return
+        with _mood(self._w, {who: rest_of(self._w, who, t) for who in people}, t), _unimpressed(self._w):
+            now = await decide()
+        self.taken += 1
+        self.otherwise += now != was
+
+    async def _ask(self, q: Question) -> Any:
+        return (await self._mind.answer([q], self._w.step + 1))[0]
+
+
+def rounds(w: World, records: Sequence[Record]) -> dict[int, int]:
+    """Where rounds of exchanges begin in a step, and where they end.
+
+    All talks of a round are asked before any of it happens. A talk has one exchange a round, and slices do not share
+    rounds.
+    """
+    out: dict[int, int] = {}
+    first, slice_ = -1, -1
+    talks: set[str] = set()
+    for i, (stamp, e) in enumerate(records):
+        if not isinstance(e, Exchanged):
+            continue
+        now = (stamp.t - w.now) // SLICE
+        if first < 0 or e.talk in talks or now != slice_:
+            first, slice_ = i, now
+            talks.clear()
+        talks.add(e.talk)
+        out[first] = i + 1
+    return out
+
+
+def _same_content(asked: Sequence[Question], q: Say, i: int) -> Say | None:
+    """The i-th of the turns asked for, made to say what q says: only who says it, and how, may differ. None if the turn
+    would have no words.
+    """
+    says = [x for x in asked if isinstance(x, Say)]
+    if i >= len(says):
+        return None
+    other = says[i]
+    context = {k: v for k, v in other.context.items() if k not in CONTENT}
+    context |= {k: v for k, v in q.context.items() if k in CONTENT}
+    return msgspec.structs.replace(other, moves=q.moves, context=context, slots=q.slots)
+
+
+@contextmanager
+def _unimpressed(w: World) -> Iterator[None]:
+    """For a while, no talk has left anything."""
+    spoken = w.memories.spoken
+    kept, spoken.impressions = spoken.impressions, Impressions()
+    try:
+        yield
+    finally:
+        spoken.impressions = kept
+
+
+@contextmanager
+def _mood(w: World, moods: dict[str, Pad], t: int) -> Iterator[None]:
+    """For a while, these people are in these moods."""
+    kept = {who: w.people.residents[who].mood for who in moods}
+    for who, pad in moods.items():
+        w.people.residents[who].mood = msgspec.structs.replace(kept[who], pad=pad, t=t, causes=[])
+    try:
+        yield
+    finally:
+        for who, mood in kept.items():
+            w.people.residents[who].mood = mood
+
+
+@contextmanager
+def _tie(w: World, who: str, to: str, t: int) -> Iterator[None]:
+    """For a while, one is as close to the other as they were not, and feels the opposite for them."""
+    row = w.people.ties.setdefault(who, {})
+    kept = row.get(to)
+    tie = kept or NO_TIE
+    day = w.clock.day(t)
+    close = closeness_at(tie, day, w.tie_parameters)
+    row[to] = msgspec.structs.replace(tie, closeness=1.0 - close, feeling=-tie.feeling, day=day)
+    try:
+        yield
+    finally:
+        if kept is None:
+            del row[to]
+        else:
+            row[to] = kept

@@ -1,0 +1,214 @@
+"""What the lines of a town tell: whether they cite something that happened, are true to it, and are new to who hears.
+
+A line cites an event if its words hold a memory ({recall}, {third_fact}) or what a pressure is about ({matter},
+{cause}), or a rumour ({rumour}), or, where what was read is spoken of, what that was about ({topic}). It is false if
+a slot of its frame holds other words than the speaker's own memory, the pressure, or what the event says was told,
+has for it; {when} and {third} beside them are looked at, too.
+
+A line is new to its listener the first time they hear, from anybody: that memory, unless they remember the same of
+themselves; what a pressure is about, unless they are in on it; a rumour, unless they hold it already; and from that
+speaker: an answer to what they have come for; a view of a topic; a plan of that day; a liking, worry or occasion of
+the speaker's, named. At most KNOWN such things are kept for each listener, the latest. Lines whose words are the
+speaker's own (another mind) cite what the log says they tell, and nobody can say whether that is true.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sandbox.core.events import Stamp
+from sandbox.people.beliefs import Told, retold, sentence
+from sandbox.people.pressures.model import Press
+from sandbox.people.stream import Memory
+from sandbox.readers.measures import Stats
+from sandbox.readers.numbers import share
+from sandbox.readers.talkstats import words
+from sandbox.talk.agenda import FOLLOWED
+from sandbox.talk.aims import matter_told
+from sandbox.talk.lines import LineBook
+from sandbox.talk.model import Exchanged, HasTalk, Utterance
+from sandbox.talk.rumours import known
+from sandbox.talk.saying import worded
+from sandbox.talk.subjects import told_here, witnessed
+from sandbox.talk.words import plan_words, when
+
+KNOWN, SHOWN = 500, 10
+MEMORY, PRESSURE, RUMOUR = ("recall", "third_fact"), ("matter", "cause"), ("rumour",)
+READ = ("topic",)
+BESIDE = ("when", "third")
+OPINIONS = ("opinion", "agree", "disagree")
+OWN = ("vent", "worry", "small_talk", "answer_about", "tell_plans")
+PLANNED = ("tell_plans", "preclose", "bye")
+_SLOT = re.compile(r"\{(\w+)\}")
+
+
+class TalkFacts:
+    """The reader. Give it every exchange with the world as it stands before it. false_ones: the first false ones."""
+
+    def __init__(self, book: LineBook) -> None:
+        self.lines = self.new = self.cites = self.false = 0
+        self.framed = False
+        self.false_ones: list[str] = []
+        self._grammar = {name: {s for v in ways for s in _SLOT.findall(v.say)} for name, ways in book.slots.items()}
+        self._slots = {f"{x.id}#{i}": set(_SLOT.findall(say)) for x in book.lines for i, say in enumerate(x.say)}
+        self._known: dict[str, dict[str, None]] = {}
+
+    def read(self, w: HasTalk, stamp: Stamp, e: Exchanged) -> None:
+        """Take in an exchange of two. Raises KeyError for somebody who does not live there."""
+        if len(e.lines) != 2:
+            return
+        lead = e.lines[0]
+        recalled = w.memories.streams[lead.who].node(lead.memory) if lead.memory >= 0 else None
+        press = w.pressures.open.get(e.aim or _stays(w, e))
+        rows = {row.source: row for row in e.told}
+        for line, to in zip(e.lines, (e.lines[1].who, lead.who), strict=True):
+            if not line.text:
+                continue
+            self.lines += 1
+            self.framed = self.framed or bool(line.variants)
+            row = rows.get(line.who)
+            memory = w.memories.streams[line.who].node(line.memory) if line.memory >= 0 else recalled
+            filled = _filled(w, stamp.t, line, to, lead, memory, press)
+            if row is not None:
+                filled |= _said(w, row, press)
+            filled = {slot: worded(w, line.who, to, slot, text) for slot, text in filled.items()}
+            read = READ if memory is not None and memory.kind == "read" and line is lead else ()
+            found, wrong = self._cited(line, filled, bool(e.aim), read)
+            self.cites += bool(found)
+            self.false += wrong
+            if wrong and len(self.false_ones) < SHOWN:
+                self.false_ones.append(line.text)
+            facts = _told(w, stamp.t, line, lead, to, found, memory, press, filled)
+            if row is not None and row.strength and not _holds(w, row):
+                facts.append(f"rumour {row.fact} {row.slots}")
+            if e.answer and line is not lead:
+                facts.append(f"answer {line.who} {e.aim} {e.do} {e.answer}")
+            self.new += self._learns(to, facts)
+
+    def stats(self) -> Stats:
+        """What it came to."""
+        return {
+            "new_to_listener": share(self.new, self.lines),
+            "cites_event": share(self.cites, self.lines),
+            "false_citations": self.false if self.framed or not self.lines else None,
+        }
+
+    def _cited(
+        self, line: Utterance, filled: dict[str, str], pressed: bool, read: tuple[str, ...] = ()
+    ) -> tuple[set[str], bool]:
+        """The slots by which a line cites something, and whether one of them holds something else. read: those by which
+        one speaks of what one has read.
+        """
+        if not line.variants:
+            return {MEMORY[0]} if line.memory >= 0 else {PRESSURE[0]} if pressed else set(), False
+        named = set().union(*(self._slots.get(v, ()) for v in line.variants))
+        text = _spelt(line.text)
+        holds = {slot for slot, said in filled.items() if said and _spelt(said) in text}
+        found = {
+            slot
+            for slot in (*MEMORY, *PRESSURE, *RUMOUR, *read)
+            if slot in named or slot in holds & self._within(named)
+        }
+        wrong = any(slot in named and slot not in holds for slot in (*found, *BESIDE)) if found else False
+        return found, wrong
+
+    def _within(self, named: set[str]) -> set[str]:
+        """The slots that the grammars of these slots may use."""
+        found, open_ = set(named), list(named)
+        while open_:
+            for name in self._grammar.get(open_.pop(), ()):
+                if name not in found:
+                    found.add(name)
+                    open_.append(name)
+        return found
+
+    def _learns(self, who: str, told: list[str]) -> bool:
+        """Whether any of this is new to somebody, who knows it from now on."""
+        known = self._known.setdefault(who, {})
+        new = False
+        for fact in told:
+            new = new or fact not in known
+            known.pop(fact, None)
+            known[fact] = None
+        while len(known) > KNOWN:
+            del known[next(iter(known))]
+        return new
+
+
+def _stays(w: HasTalk, e: Exchanged) -> str:
+    """The pressure that an exchange stays with, or ""."""
+    talk = w.talk.open.get(e.talk)
+    return talk.aim if talk is not None and e.lead in FOLLOWED else ""
+
+
+def _filled(
+    w: HasTalk, t: int, line: Utterance, to: str, lead: Utterance, memory: Memory | None, press: Press | None
+) -> dict[str, str]:
+    """What the slots of a line hold if it is true."""
+    out = {"plan": plan_words(w, line.who, t)}
+    if memory is not None and memory.kind == "read":
+        third = w.handbook.name(memory.about[0]) if memory.about else ""
+        out |= {"topic": memory.topic, "when": when(w, memory.t, t), "third": third}
+    elif memory is not None:
+        text = told_here(w, memory.text, line.who, to, t)
+        where = text.partition(w.handbook.doing(memory.topic))[2]
+        third = w.handbook.name(memory.about[0]) if memory.about else ""
+        fact = w.handbook.past(memory.topic) + where
+        out |= {"recall": text, "third_fact": fact, "when": when(w, memory.t, t), "third": third}
+    if press is not None:
+        out |= matter_told(w, press, line.who, to)
+        if about := line.about or lead.about:
+            out["third"] = w.handbook.name(about)
+    return out
+
+
+def _said(w: HasTalk, row: Told, press: Press | None) -> dict[str, str]:
+    """What the slots of a line hold that tells a rumour, or a lie."""
+    fact = known(w, row.fact)
+    out = {"rumour": sentence(w, fact, row.slots, row.source)}
+    if press is None or row.lie:
+        out["third"] = w.handbook.name(row.b if row.a == row.who else row.a)
+    if press is None:
+        out["cause"] = retold(w, fact, row.slots, fact.cause)
+    return out
+
+
+def _holds(w: HasTalk, row: Told) -> bool:
+    """Whether somebody believes that already which they are told."""
+    mine = w.beliefs.held.get(row.who, {}).get(row.fact)
+    return mine is not None and mine.slots == row.slots
+
+
+def _told(
+    w: HasTalk, t: int, line: Utterance, lead: Utterance, to: str, cited: set[str], memory: Memory | None,
+    press: Press | None, filled: dict[str, str],
+) -> list[str]:  # fmt: skip
+    """What a line tells its listener, each thing under a name of its own."""
+    out = []
+    if (
+        memory is not None
+        and (line is lead or line.memory >= 0)
+        and not cited.isdisjoint((*MEMORY, *READ))
+        and not witnessed(w, to, memory)
+    ):
+        out.append(f"memory {w.clock.day(memory.t)} {memory.text}")
+    if press is not None and not _in_on(w, press, to):
+        out += [f"pressure {press.id} {slot}" for slot in PRESSURE if slot in cited]
+    topic = line.topic or lead.topic
+    if line.move in OPINIONS and topic:
+        out.append(f"view {line.who} {topic}")
+    if line.move in OWN and line.topic:
+        out.append(f"topic {line.who} {topic}")
+    if line.move in PLANNED and _spelt(filled["plan"]) in _spelt(line.text):
+        out.append(f"plan {line.who} {w.clock.day(t)} {filled['plan']}")
+    return out
+
+
+def _in_on(w: HasTalk, p: Press, who: str) -> bool:
+    """Whether somebody knows what a pressure is about: they hold it, have been told, or it is between the two."""
+    return who == p.holder or who in p.known_by or (who == p.about and (w.drama.kinds[p.kind].mutual or p.stage >= 2))
+
+
+def _spelt(text: str) -> str:
+    """A text as its words only."""
+    return " ".join(words(text)).replace("'", "").replace("’", "")

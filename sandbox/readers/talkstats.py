@@ -1,0 +1,291 @@
+"""How well a town talks, from what its log holds: repetition, open questions, goodbyes, variety, and who says what.
+
+The measures are those named in docs/mechanisms.md, Talk. Those here need the words and moves of the log only;
+`talkfacts` and `talkagain` need the state in which a thing was said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from sandbox.core.chance import Chance
+from sandbox.core.clock import MINUTE, Clock
+from sandbox.core.events import Record
+from sandbox.readers.measures import Range, Stats
+from sandbox.readers.talkdays import Days
+from sandbox.talk.agenda import QUESTIONS
+from sandbox.talk.lines import CIVIL, PARTING, LineBook
+from sandbox.talk.lint import RHETORICAL
+from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
+
+LEAST = 4  # words of a line that counts as said again, and of the runs that should be distinct
+WINDOW = 2000  # words in a row
+OFTEN, OFTEN_CLOSING = 3, 8  # times a day a frame may be said in town; greetings and closings
+SILENT = 30 * MINUTE  # after which a talk that nobody has closed is one that nobody will
+ANSWERS = {
+    "how_are_you": frozenset(("answer_well", "answer_fine", "answer_low", "cold_reply", "dodge", "snap")),
+    "ask_plans": frozenset(("tell_plans", "cold_reply", "dodge", "snap")),
+    "ask_about": frozenset(("answer_about", "cold_reply", "dodge", "snap")),
+    "ask_on": frozenset(("tell_on", "dodge")),
+    "ask_after": frozenset(("tell_after", "cold_reply", "dodge", "snap")),
+}
+KEPT = 400  # latest lines of a person by which they might be told
+GROUP = 5  # lines by which somebody is to be told
+TOLD = 2 * GROUP  # lines somebody needs to be among them: as many to learn from as to be told by
+SEED = 0  # of which lines teach
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+class Target(NamedTuple):
+    """label: of the measure; share: whether it is told in per cent; range: where it should be (None: no matter)."""
+
+    label: str
+    share: bool = False
+    range: Range | None = None
+
+    def value(self, x: float | None) -> str:
+        """A measure for a person: "2,542", "24 %", "0.902", "-"; in enough digits to show whether it is in range."""
+        if x is None:
+            return "-"
+        if not self.share:
+            return f"{x:,}" if isinstance(x, int) else f"{x:.3f}"
+        told = (f"{100 * x:.{digits}f}" for digits in range(4))
+        return next(t for t in (*told, f"{100 * x}") if self._as_told(x, float(t) / 100)) + " %"
+
+    def _as_told(self, x: float, shown: float) -> bool:
+        return self.range is None or self.range.holds(x) == self.range.holds(shown)
+
+    def words(self) -> str:
+        """The range for a person: "0", "at least 25 %"."""
+        if self.range is None:
+            return ""
+        least, most = (f"{100 * x:g} %" if self.share else f"{x:g}" for x in self.range[:2])
+        if most == least:
+            return least
+        if self.range.most == float("inf"):
+            return f"at least {least}"
+        return f"{least} to {most}" if self.range.least else f"at most {most}"
+
+
+NONE = Range(0, 0)
+TARGETS: dict[str, Target] = {
+    "utterances": Target("things said"),
+    "conversations": Target("talks"),
+    "repeated_to_same_listener": Target("lines heard twice from one in a day", range=NONE),
+    "frames_over_limit": Target("frames said too often in a day", range=NONE),
+    "unanswered_questions": Target("questions without an answer", range=NONE),
+    "unclosed_conversations": Target("talks without a goodbye", range=NONE),
+    "distinct_4": Target("distinct runs of four words", range=Range(0.86)),
+    "new_to_listener": Target("lines that tell something new", True, Range(0.25)),
+    "cites_event": Target("lines that cite an event", True, Range(0.15)),
+    "false_citations": Target("of these, false to the speaker", range=NONE),
+    "speaker_accuracy": Target("speakers told by 5 lines", True, Range(0.2)),
+    "voiced_talks": Target("talks with words, a day", range=Range(120, 200)),
+    "leave_taking": Target("lines that take leave", True, Range(0, 0.12)),
+    "greeting": Target("lines that greet", True, Range(0, 0.10)),
+    "led_by_matter": Target("lines led by a matter or news", True, Range(0.25)),
+    "seen_before": Target("lines a reader has read before", True, Range(0, 0.25)),
+    "tone_correlation": Target("correlation of tone and pleasure", range=Range(0.3)),
+    "changed_by_mood": Target("lines changed by mood", True, Range(0.6)),
+    "changed_by_tie": Target("lines changed by tie", True, Range(0.6)),
+    "decisions_changed_without_emotion": Target("decisions changed without emotion", True, Range(0.2)),
+}
+KEYS = tuple(TARGETS)
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, without case and punctuation."""
+    return _WORD.findall(text.casefold())
+
+
+@dataclass(slots=True)
+class _Open:
+    """A talk under way. at: second it was last heard; asked: moves whose question waits for the next words of the
+    other, by person; goodbye: whether the last exchange was one.
+    """
+
+    at: int
+    goodbye: bool = False
+    asked: tuple[str, str] | None = None
+
+
+class Voices:
+    """The lines of each person, as words, and whether people can be told apart by them: naive Bayes.
+
+    The more lines teach it, the more it tells: a week's save does better than a day's, which the target is meant for.
+    """
+
+    def __init__(self) -> None:
+        self._lines: dict[str, deque[tuple[str, ...]]] = {}
+
+    def add(self, who: str, words: Sequence[str]) -> None:
+        """Somebody has said this."""
+        if who not in self._lines:
+            self._lines[who] = deque(maxlen=KEPT)
+        self._lines[who].append(tuple(words))
+
+    def accuracy(self) -> float | None:
+        """The share of groups of five lines that are given to who said them, among all with ten lines or more.
+
+        Half of each person's lines, drawn by a fixed seed, teach how often they use each word (add-one, all people
+        alike likely); the others are told in fives. None with fewer than two such people.
+        """
+        people = sorted(who for who, lines in self._lines.items() if len(lines) >= TOLD)
+        if len(people) < 2:
+            return None
+        learnt: list[list[tuple[str, ...]]] = []
+        told: list[tuple[int, list[str]]] = []
+        for i, who in enumerate(people):
+            lines = list(self._lines[who])
+            Chance(SEED).stream(0, who, "voices").shuffle(lines)
+            half = len(lines) // 2
+            learnt.append(lines[:half])
+            rest = lines[half:]
+            groups = [rest[at : at + GROUP] for at in range(0, len(rest) - GROUP + 1, GROUP)]
+            told += [(i, [word for line in group for word in line]) for group in groups]
+        index: dict[str, int] = {}
+        for lines in learnt:
+            for line in lines:
+                for word in line:
+                    index.setdefault(word, len(index))
+        counts = np.ones((len(index), len(people)), dtype=np.float32)
+        for i, lines in enumerate(learnt):
+            np.add.at(counts[:, i], [index[word] for line in lines for word in line], 1.0)
+        chances = np.log(counts / counts.sum(axis=0))
+        right = 0
+        for i, group in told:
+            known = [index[word] for word in group if word in index]
+            right += int(np.argmax(chances[known].sum(axis=0))) == i
+        return round(right / len(told), 4)
+
+
+class TalkStats:
+    """The reader. frames: variant -> times said on its worst day, of those said too often."""
+
+    def __init__(self, clock: Clock, book: LineBook) -> None:
+        self.utterances = self.conversations = self.repeated = self.over = self.unanswered = self.unclosed = 0
+        self.distinct: float | None = None
+        self.framed = False  # whether any line says which variant it is
+        self.frames: dict[str, int] = {}
+        self.again: Counter[str] = Counter()  # variants (or words) of lines heard again
+        self.voices = Voices()
+        self.days = Days(clock, book)
+        self._clock, self._day = clock, 0
+        self._limits = {x.id: OFTEN_CLOSING if x.move in CIVIL else OFTEN for x in book.lines}
+        self._open: dict[str, _Open] = {}
+        self._said: set[tuple[str, str, str]] = set()
+        self._times: Counter[str] = Counter()
+        self._row: deque[str] = deque()
+        self._runs: Counter[tuple[str, ...]] = Counter()
+
+    def read(self, records: Sequence[Record]) -> None:
+        """Take in the next records of the log."""
+        self.days.read(records)
+        for stamp, e in records:
+            if isinstance(e, Exchanged):
+                self._new_day(stamp.t)
+                self._exchange(stamp.t, e)
+            elif isinstance(e, Opened):
+                self.conversations += 1
+                self._open[e.id] = _Open(stamp.t)
+            elif isinstance(e, Closed):
+                talk = self._open.pop(e.talk, None)
+                if talk is not None:
+                    self.unclosed += not talk.goodbye
+                    self.unanswered += talk.asked is not None
+
+    def stats(self, until: int) -> Stats:
+        """What it came to. until: the second up to which the town has lived."""
+        self._end_day()
+        lost = sum(until - talk.at > SILENT for talk in self._open.values())
+        return {
+            "utterances": self.utterances,
+            "conversations": self.conversations,
+            "repeated_to_same_listener": self.repeated,
+            "frames_over_limit": self.over if self.framed or not self.utterances else None,
+            "unanswered_questions": self.unanswered,
+            "unclosed_conversations": self.unclosed + lost,
+            "distinct_4": self._least_distinct(),
+            "speaker_accuracy": self.voices.accuracy(),
+            **self.days.figures(),
+        }
+
+    def _exchange(self, t: int, e: Exchanged) -> None:
+        talk = self._open.get(e.talk)
+        for line in e.lines:
+            if not line.text:
+                continue
+            to = next((other.who for other in e.lines if other.who != line.who), "")
+            self._line(line, to, words(line.text))
+            if talk is not None:
+                self._ask(talk, line, bool(e.answer) and line is not e.lines[0])
+        if talk is not None:
+            talk.at, talk.goodbye = t, all(line.move in PARTING for line in e.lines)
+
+    def _line(self, line: Utterance, to: str, said: list[str]) -> None:
+        self.utterances += 1
+        self.voices.add(line.who, said)
+        if len(said) >= LEAST and to:
+            key = (line.who, to, " ".join(said))
+            if key in self._said:
+                self.repeated += 1
+                self.again[", ".join(line.variants) or line.text] += 1
+            self._said.add(key)
+        self.framed = self.framed or bool(line.variants)
+        self._times.update(line.variants)
+        for word in said:
+            self._word(word)
+
+    def _ask(self, talk: _Open, line: Utterance, settled: bool) -> None:
+        """Whether this answers what was asked, and what it asks. settled: it answers what somebody has come for."""
+        if talk.asked is not None and talk.asked[0] != line.who:
+            move = talk.asked[1]
+            fitting = ANSWERS.get(move)
+            answered = line.move in fitting if fitting is not None else settled or line.move not in PARTING
+            self.unanswered += not answered
+            talk.asked = None
+        if line.move in QUESTIONS or ("?" in line.text and line.move not in RHETORICAL):
+            talk.asked = (line.who, line.move)
+
+    def _word(self, word: str) -> None:
+        """The next word of the town, in the window of the last WINDOW."""
+        row, runs = self._row, self._runs
+        row.append(word)
+        if len(row) >= LEAST:
+            runs[tuple(row[i] for i in range(-LEAST, 0))] += 1
+        if len(row) > WINDOW:
+            gone = tuple(row[i] for i in range(LEAST))
+            runs[gone] -= 1
+            if not runs[gone]:
+                del runs[gone]
+            row.popleft()
+        if len(row) == WINDOW:
+            ratio = len(runs) / (WINDOW - LEAST + 1)
+            if self.distinct is None or ratio < self.distinct:
+                self.distinct = ratio
+
+    def _least_distinct(self) -> float | None:
+        """Of a town that has not said so much yet: the ratio of all it has said."""
+        if self.distinct is None and len(self._row) >= LEAST:
+            return round(len(self._runs) / (len(self._row) - LEAST + 1), 4)
+        return round(self.distinct, 4) if self.distinct is not None else None
+
+    def _new_day(self, t: int) -> None:
+        day = self._clock.day(t)
+        if day != self._day:
+            self._end_day()
+            self._day = day
+
+    def _end_day(self) -> None:
+        for variant, n in self._times.items():
+            if n > self._limits.get(variant.rpartition("#")[0], OFTEN):
+                self.over += 1
+                self.frames[variant] = max(n, self.frames.get(variant, 0))
+        self._times.clear()
+        self._said.clear()

@@ -1,0 +1,239 @@
+"""The town's chronicle: one row an event worth a line, in words a stranger understands.
+
+What an event tells is its story's (`every.py`). `Timeline` reads the log in order, makes one row of every talk when it
+ends, notes occasions as they begin, and keeps the latest talks in full for whoever opens one.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from sandbox.core.clock import HOUR, Clock
+from sandbox.core.events import Event, Record, Stamp
+from sandbox.core.plain import counted
+from sandbox.core.text import inside, listed
+from sandbox.feed.events import Deed as FeedDeed
+from sandbox.people.handbook import Handbook
+from sandbox.phones.model import Read
+from sandbox.readers import pressures, talks
+from sandbox.readers.every import STORIES, concerned
+from sandbox.readers.notable import Notable, usual
+from sandbox.readers.phrases import says_where
+from sandbox.readers.pressures import Matter, deed
+from sandbox.readers.story import Teller
+from sandbox.readers.talks import Deed, TalkStory
+from sandbox.talk.model import Closed, Exchanged, Opened
+from sandbox.town.calendar import Calendar
+
+KEPT = 400
+SPOKEN = 64  # of the latest exchanges about pressures whose consequences may still come
+LATELY = 64  # of the latest events of the feed whose words may still be wanted
+OCCASION = "*"
+
+
+class Row(NamedTuple):
+    """A line of the chronicle.
+
+    t: seconds since the world's start; seq: the event it tells (for an occasion, the last event before it). mark: one
+    character. text: a sentence without full stop. who: ids of those concerned. talk: id of the talk it belongs to, or
+    "". weight: how notable, from 0 (routine) to 10 (the talk of the town). matter: id of a pressure, or "". why: how it
+    came to that, a clause, where its event says so. over: whether it ended the matter, or let its hour go by: how that
+    began is then no reason for it. occasion: id of the one that begins, or "". kind: of the event, where it tells one.
+    """
+
+    t: int
+    seq: int
+    mark: str
+    text: str
+    who: tuple[str, ...]
+    talk: str
+    weight: float
+    matter: str = ""
+    why: str = ""
+    over: bool = False
+    occasion: str = ""
+    kind: str = ""
+
+
+def untold(story: TalkStory, told: Collection[str]) -> Deed | None:
+    """The first of what was done in a talk because of a pressure other than these."""
+    return next((x for x in story.deeds if x.matter not in told), None)
+
+
+class Timeline:
+    """Reads records in order and tells them as rows. It needs names and hours only, never the state."""
+
+    def __init__(
+        self,
+        handbook: Handbook,
+        clock: Clock,
+        calendar: Calendar | None = None,
+        kept: int = KEPT,
+        notable: Notable | None = None,
+        matters: dict[str, Matter] | None = None,
+        users: Callable[[int], str] = lambda user: "",
+    ) -> None:
+        """notable: what weighs how much; the table that ships unless given. matters: what pressures are about, as far
+        as it is known before; those that begin are added to it. users: as a `Teller` knows them.
+        """
+        self.handbook = handbook
+        self.clock = clock
+        self.calendar = calendar
+        self.kept = kept
+        self.notable = notable or usual()
+        self.matters: dict[str, Matter] = {} if matters is None else matters
+        self.upto: int | None = None
+        self._spoken: OrderedDict[int, TalkStory] = OrderedDict()  # the talk of an exchange about a pressure
+        self._acted: dict[str, set[str]] = {}  # open talk -> pressures of which rows have told what it did
+        self._open: dict[str, TalkStory] = {}
+        self._done: OrderedDict[str, TalkStory] = OrderedDict()
+        self._seq = 0
+        self._once: dict[str, int] = {}  # words of rows of which one an hour is told -> when one was
+        self._lately: dict[int, Event] = {}
+        self.teller = Teller(handbook, self.matters, self.notable, self._lately, users)
+        self._in_talk: dict[type[Event], Callable[[Stamp, Any], list[Row]]] = {
+            Opened: self._opened,
+            Exchanged: self._exchanged,
+            Closed: self._closed,
+        }
+
+    def read(self, records: Iterable[Record], now: int | None = None) -> list[Row]:
+        """The rows of the next records, by time. now: the second the world has reached, if known (for occasions)."""
+        out: list[Row] = []
+        latest = now
+        for record in records:
+            if self.upto is None:
+                self.upto = record.stamp.t - 1
+            latest = record.stamp.t if latest is None else max(latest, record.stamp.t)
+            out.extend(self._one(record))
+            self._seq = record.stamp.seq
+        if latest is not None:
+            if self.upto is None:
+                self.upto = latest
+            elif latest > self.upto:
+                seq = out[0].seq if out else self._seq
+                if self.calendar is not None:
+                    out += self._occasions(self.calendar, self.upto, latest, seq)
+                self.upto = latest
+        out.sort(key=lambda row: (row.t, row.seq))
+        return out
+
+    def talk(self, id: str) -> TalkStory | None:
+        """A talk that goes on or is among the latest that ended; None if it is older or its beginning was not read."""
+        return self._open.get(id) or self._done.get(id)
+
+    def _occasions(self, calendar: Calendar, after: int, upto: int, seq: int) -> Iterator[Row]:
+        """The occasions that begin at a second in (after, upto], in order of time."""
+        for day in range(self.clock.day(after), self.clock.day(upto) + 1):
+            for o in calendar.on(day):
+                t = self.clock.midnight(day) + o.from_
+                if after < t <= upto:
+                    at = self.handbook.at(o.where)
+                    text = f"Time for {inside(o.title)}" + ("" if says_where(o.title, at) else f" {at}")
+                    weight = self.notable.grown("occasion", self.notable["occasion.any"], len(o.who))
+                    why = f": {o.why}" if o.why else ""
+                    yield Row(t, seq, OCCASION, f"{text}{why}", o.who, "", weight, occasion=o.id)
+
+    def _one(self, record: Record) -> list[Row]:
+        at, e = record
+        in_talk = self._in_talk.get(type(e))
+        if in_talk is not None:
+            return in_talk(at, e)
+        pressures.learn(self.matters, record)
+        if isinstance(e, FeedDeed | Read):
+            self._lately[at.seq] = e
+            if len(self._lately) > LATELY:
+                del self._lately[next(iter(self._lately))]
+        story, teller = STORIES[type(e)], self.teller
+        found = story.weighed(teller, e, at)
+        if found is None or (found.once and self._told_lately(at.t, found.once)):
+            return []
+        text, who, matter = story.sentence(teller, e, at), concerned(record, teller), story.matter(e)
+        talk = self._talk_of(at, matter, found.deed) if matter else ""
+        matter = matter or found.matter
+        rest = (matter, found.why, found.over)
+        return [Row(at.t, at.seq, found.mark, text, who, talk, found.weight, *rest, kind=e.KIND)]
+
+    def _told_lately(self, t: int, words: str) -> bool:
+        """Whether the same was told within the hour."""
+        told = self._once.get(words)
+        if told is not None and t - told < HOUR:
+            return True
+        self._once = {**{w: at for w, at in self._once.items() if t - at < HOUR}, words: t}
+        return False
+
+    def _talk_of(self, at: Stamp, matter: str, deed: bool) -> str:
+        """The id of the talk that a row about a pressure came of, or ""."""
+        story = next((self._spoken[seq] for seq in at.causes if seq in self._spoken), None)
+        if story is None:
+            return ""
+        if deed and story.id in self._open:
+            self._acted.setdefault(story.id, set()).add(matter)
+        return story.id
+
+    def _opened(self, at: Stamp, e: Opened) -> list[Row]:
+        self._open[e.id] = talks.begun(at, e)
+        return []
+
+    def _exchanged(self, at: Stamp, e: Exchanged) -> list[Row]:
+        if e.talk in self._open:
+            talks.heard(self._open[e.talk], at, e)
+            if e.aim:
+                self._spoken[at.seq] = self._open[e.talk]
+                while len(self._spoken) > SPOKEN:
+                    self._spoken.popitem(last=False)
+        return []
+
+    def _closed(self, at: Stamp, e: Closed) -> list[Row]:
+        seq, t = at.seq, at.t
+        story = self._open.pop(e.talk, None)
+        if story is None:  # it began before we read
+            names = listed([self.handbook.name(who) for who in e.who])
+            mark = talks.ROW if e.tone in ("tense", "hostile") else talks.TALK
+            weight = self.notable.get(f"talk.{e.tone}", "talk.plain")
+            changes = tuple(talks.ties_changed(e.relations, self.handbook, self.notable))
+            told = [Row(t, seq, mark, f"{names}: {e.gist}", e.who, e.talk, weight)]
+        else:
+            talks.ended(story, at, e, self.handbook, self.notable)
+            self._done[e.talk] = story
+            while len(self._done) > self.kept:
+                self._done.popitem(last=False)
+            changes = story.changes
+            told = [self._talk_row(story, seq)]
+        told += [
+            Row(t, seq, c.mark, c.text, c.who, e.talk, c.weight) for c in changes if c.weight >= self.notable["told"]
+        ]
+        return told
+
+    def _talk_row(self, story: TalkStory, seq: int) -> Row:
+        """A talk that ended. What was done in it because of a pressure is worth a line, but not told twice."""
+        acted = self._acted.pop(story.id, set())
+        weight, aimed = story.weight, self.notable["pressure.talk"]
+        if story.deeds:
+            weight = min(weight, aimed) if acted else max(weight, aimed)
+        text = self._talk_text(story, acted)
+        done = untold(story, acted) or next(iter(story.deeds), None)
+        matter = done.matter if done is not None else ""
+        return Row(story.ended, seq, story.mark, text, story.who, story.id, weight, matter)
+
+    def _talk_text(self, story: TalkStory, told: Collection[str]) -> str:
+        """A finished talk as one line: "Mara and Otis at the Market Square: the new cafe prices (4 lines)".
+
+        If it was about a pressure, it tells what was done, and how that was taken. told: the pressures of which rows of
+        their own have told that already; if that is all there was, it says no more than who met and where.
+        """
+        a, b = (self.handbook.name(who) for who in story.who)
+        at, n = self.handbook.at(story.place), len(story.lines)
+        had = {"hostile": " fell out", "tense": " had words", "warm": " had a good talk"}.get(story.tone, "")
+        lines = f" ({counted(n, 'line')})" if n else ""
+        one = untold(story, told)
+        if one is not None:
+            to = next(who for who in story.who if who != one.who)
+            says = deed(self.handbook, one.who, one.do, to, self.matters.get(one.matter), one.answer)
+            did, colon, rest = says.partition(": ")
+            return f"{did} {at}{colon}{rest}{lines}"
+        if story.quiet and not had:
+            return f"{a} and {b} passed the time of day {at}: {story.gist}"
+        return f"{a} and {b} {at}{lines}" if story.deeds else f"{a} and {b}{had} {at}: {story.gist}{lines}"

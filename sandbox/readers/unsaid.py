@@ -1,0 +1,66 @@
+"""The words of a talk that nobody listened to, made when somebody asks for them: from the state in which each thing was
+said, by the embedded mind. Nothing of it happens, and nobody remembers it.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from sandbox.core.events import Record
+from sandbox.engine.world import World
+from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.readers.talkagain import Again, rounds
+from sandbox.readers.talkreader import lived
+from sandbox.readers.talks import Line
+from sandbox.store.errors import fitting
+from sandbox.store.read import Reader
+from sandbox.talk.deciding.say import Said, Say
+from sandbox.talk.model import Closed, Exchanged
+from sandbox.talk.turns import exchange
+
+
+async def unsaid(save: Reader, id: str, step: int) -> list[Line]:
+    """What the two would have been heard to say. id: of the talk; step: in which it began. Raises SaveError."""
+    world = await save.seek(step - 1)
+    world.memories.live = True
+    await world.memories.catch_up(save, world.seq)
+    mind = EmbeddedMind(world.chance, world.scenario.lines)
+    out: list[Line] = []
+    heard: dict[str, int] = {}  # variants that were made, and when: none is made twice
+    with fitting(save.path):
+        async for records in lived(save, world, lambda done, of: None):
+            starts = rounds(world, records)
+            for at, record in enumerate(records):
+                for later in records[at : starts.get(at, at)]:
+                    if isinstance(later.event, Exchanged) and later.event.talk == id:
+                        out += await _said(mind, world, later, later.event, heard)
+                if isinstance(record.event, Closed) and record.event.talk == id:
+                    return out
+                world.apply(record)
+            world.advance(records[0].stamp.step)
+    return out
+
+
+async def _said(mind: EmbeddedMind, w: World, record: Record, e: Exchanged, heard: dict[str, int]) -> list[Line]:
+    """The lines of one exchange: those that were said, or what they would have been, which adds to what was heard."""
+    at = record.stamp
+    if any(line.text for line in e.lines):
+        return [Line(at.seq, at.t, x.who, x.text, x.move, x.valence, "") for x in e.lines if x.text]
+    step = Again(w, at.t, e)
+    await exchange(step, w, [w.talk.open[e.talk]], aloud=True)
+    told: dict[str, str] = {}
+    just = Said("")
+    for q in step.prompter.asked:
+        if isinstance(q, Say):
+            answers = just.variants[-1] if just.variants else ""
+            to = replace(q, just=just.text, answers=answers, avoid={**q.avoid, **heard})
+            (answer,) = await mind.answer([to], w.step + 1)
+            if isinstance(answer, Said):
+                just, told[q.who] = answer, answer.text
+                heard |= dict.fromkeys(answer.variants, at.t)
+    why = {x.who: e.why for x in e.lines if not e.aim and x.who != at.actor}  # what made it another reply
+    return [
+        Line(at.seq, at.t, x.who, told[x.who], x.move, x.valence, "", why=why.get(x.who, ()))
+        for x in e.lines
+        if x.who in told
+    ]

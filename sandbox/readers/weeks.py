@@ -1,0 +1,278 @@
+"""What only weeks can show: whether stories repeat themselves, and whether anything comes of them: claims made and
+broken, loves, secrets that come out, lives that change, ties and purses that move.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from sandbox.core.clock import HOUR
+from sandbox.core.events import Event, Record, Stamp
+from sandbox.drama.showdown import Showdown
+from sandbox.drama.turns import SECRET
+from sandbox.engine.world import World
+from sandbox.people.claims.apply import COUPLE, EMPLOYS, LODGES, came_with
+from sandbox.people.claims.model import Broken, Claim, ClaimEvent, Made
+from sandbox.people.claims.standing import ROLE
+from sandbox.people.goals.model import GoalAdvanced, GoalPlanned
+from sandbox.people.guests.apply import Came
+from sandbox.people.paying import Earned, Paid
+from sandbox.people.pressures.deck import child_of
+from sandbox.people.pressures.model import Ended, Stirred
+from sandbox.people.ties import pair
+from sandbox.readers import staying, tielines
+from sandbox.readers.breaches import EVENTS as DEEDS
+from sandbox.readers.breaches import Breaches
+from sandbox.readers.incidents import Incidents
+from sandbox.readers.numbers import pearson, share, spearman
+from sandbox.readers.staying import Staying
+from sandbox.readers.tielines import BEFORE, TieLines
+from sandbox.talk.aims import on
+
+CRUSH, FADED = "crush", "faded"
+FOUND_OUT = "found_out"  # how a secret ends that its holder has not told
+LIFE = (LODGES, EMPLOYS, COUPLE, ROLE)  # kinds of claim that say how somebody lives
+NEW, ROUNDS = 2, 3  # threads of a template that are new; from which round on it is one more of the same
+ONCE = 48 * HOUR  # within which the same thing is made or broken once
+FAR = 2  # steps of a plan, taken, with which it has got somewhere; that it ends as it should is one
+PRINCIPALS = 3  # people of a thread who dealt with one another
+KNOWN, CLOSE = 0.2, 0.6  # closeness from which a tie is weighed, and from which two are close
+MIDDLE, END = 7, 14  # days whose ties are compared, where both were lived
+EVENTS = (Came, Made, Broken, Ended, Stirred, Showdown, Earned, Paid, GoalPlanned, GoalAdvanced)
+KINDS = tuple(dict.fromkeys((*(e.KIND for e in (*EVENTS, *DEEDS)), *staying.KINDS, *tielines.KINDS)))
+Pair = tuple[str, str]
+
+
+class Standing(NamedTuple):
+    """How things stand as a day ends. purses: coins; lives: what is so of each person."""
+
+    purses: dict[str, int]
+    lives: dict[str, frozenset[tuple[str, ...]]]
+
+
+class Goal:
+    """A wanted claim. began: the day of its plan; steps: the days on which one was taken; ended: None = it is open."""
+
+    def __init__(self, began: int) -> None:
+        self.began, self.steps = began, list[int]()
+        self.ended: int | None = None
+
+
+class Weeks:
+    """The reader. world: as it begins. Each measure is of days taken together, None if there is nothing to measure."""
+
+    def __init__(self, world: World) -> None:
+        self._clock, self._lines = world.clock, TieLines(world)
+        self._people, self._money = tuple(world.cast), world.money is not None
+        self._kinds = world.claim_deck.kinds
+        self._breaches = Breaches(world)
+        self._shown_here = on(world) and bool(world.drama.showdowns)
+        cast = world.cast_pressures.values()
+        self._threads = {p.thread for p in cast}
+        self._secrets = {p.id: p.about for p in cast if p.kind == SECRET}
+        self._crushes = {pair(p.holder, p.about) for p in cast if p.kind == CRUSH}
+        self._purses = {who: r.purse.coins for who, r in world.people.residents.items()}
+        self._claims: dict[str, Claim | Made] = {**world.claims.open}
+        self._counted: dict[tuple[str, ...], int] = {}  # what was made or broken -> when it was last counted
+        self._goals: dict[str, Goal] = {}
+        self._sums: defaultdict[int, Counter[str]] = defaultdict(Counter)  # of a day
+        self._day, self._dawn = 1, world.clock.midnight(2)
+        self._stood = {0: self._standing()}
+        self._staying = Staying(world)
+        self._kept = {*self._secrets}
+        self._fold: dict[type[Event], Callable[[Stamp, Any], None]] = {
+            Came: self._came,
+            Made: self._made,
+            Broken: self._broken,
+            Ended: self._ended,
+            Stirred: self._stirred,
+            Showdown: self._shown,
+            Earned: self._earned,
+            Paid: self._paid,
+            GoalPlanned: self._planned,
+            GoalAdvanced: self._advanced,
+        }
+
+    def read(self, records: Iterable[Record]) -> None:
+        """Take in the next records of the log."""
+        for record in records:
+            stamp, e = record
+            self._staying.read(record)
+            self._lines.read((record,))
+            if stamp.t >= self._dawn:
+                self._stood[self._day] = self._standing()
+                self._day = self._clock.day(stamp.t)
+                self._dawn = self._clock.midnight(self._day + 1)
+            if isinstance(e, DEEDS):
+                self._breaches.read(stamp, e)
+            found = self._fold.get(type(e))
+            if found is not None:
+                found(stamp, e)
+
+    def of(self, days: Sequence[int], found: Incidents) -> dict[str, float | int | None]:
+        """The measures of these days, which follow one another."""
+        return {**self._told(days, found), **self._staying.of(days), **self._so(days), **self._moved(days)}
+
+    # ---- what is told
+
+    def _told(self, days: Sequence[int], found: Incidents) -> dict[str, float | int | None]:
+        of: defaultdict[str, list[str]] = defaultdict(list)  # template -> its threads, in the order they were told
+        rounds: Counter[tuple[str, tuple[str, ...], str]] = Counter()
+        dealt: defaultdict[str, set[str]] = defaultdict(set)
+        sums: Counter[str] = Counter()
+        for i in (i for day in found.days() for i in found.of(day).incidents):
+            own = i.thread in self._threads
+            template = of[i.thread if own else child_of(i.thread)]
+            if i.thread not in template:
+                template.append(i.thread)
+            done = {(deed.do, deed.two, i.thread) for deed in i.deeds}
+            rounds.update(done)
+            if i.day in days:
+                sums["told"] += 1
+                sums["new"] += template.index(i.thread) < NEW
+                sums["cast"] += own
+                sums["loop"] += any(rounds[deed] >= ROUNDS for deed in done)
+                dealt[i.thread].update(who for deed in i.deeds if deed.principals for who in deed.two)
+        return {
+            "new_share": share(sums["new"], sums["told"]),
+            "cast_share": share(sums["cast"], sums["told"]),
+            "loop_share": share(sums["loop"], sums["told"]),
+            "three_principals": share(sum(len(people) >= PRINCIPALS for people in dealt.values()), len(dealt)),
+        }
+
+    # ---- what is so
+
+    def _so(self, days: Sequence[int]) -> dict[str, float | int | None]:
+        sums = sum((self._sums[day] for day in days), Counter[str]())
+        began, ends = self._at(0).lives, self._at(max(days, default=0)).lives
+        changed = sum(began[who] != ends[who] for who in self._people)
+        loves = COUPLE in self._kinds
+        return {
+            "hard_claims": sums["hard"] if self._kinds else None,
+            "soft_claims": sums["soft"] if self._kinds else None,
+            "breaches_noticed": share(*self._breaches.noticed(days)),
+            "plans_advanced": self._wanted(days),
+            "showdowns": sums["showdowns"] if self._shown_here else None,
+            "secrets_out": share(sums["secrets"], len(self._secrets)),
+            "secrets_found": sums["found"] if self._secrets else None,
+            "loves_begun": sums["begun"] if loves else None,
+            "loves_ended": sums["parted"] if loves else None,
+            "lives_changed": share(changed, len(self._people)) if self._kinds.keys() & {*LIFE} else None,
+        }
+
+    def _came(self, stamp: Stamp, e: Came) -> None:
+        for claim in came_with(self._kinds, e):
+            self._claims.setdefault(claim.id, claim)
+
+    def _made(self, stamp: Stamp, e: Made) -> None:
+        self._claims[e.id] = e
+        self._claimed(stamp, e)
+        if e.kind == COUPLE and pair(e.a, e.b) not in self._crushes:
+            self._sums[self._day]["begun"] += 1
+
+    def _broken(self, stamp: Stamp, e: Broken) -> None:
+        self._claims.pop(e.id, None)
+        self._claimed(stamp, e)
+        self._sums[self._day]["parted"] += e.kind == COUPLE
+
+    def _claimed(self, stamp: Stamp, e: ClaimEvent) -> None:
+        """Count what was made or broken, unless the same was within two days: of what there is one (a home, an owner),
+        whatever it is then.
+        """
+        kind = self._kinds.get(e.kind)
+        if kind is None:
+            return
+        what = (e.kind, getattr(e, kind.one)) if kind.one else (e.kind, pair(e.a, e.b), e.terms)
+        if stamp.t - self._counted.get(what, -ONCE) >= ONCE:
+            self._counted[what] = stamp.t
+            self._sums[self._day]["hard" if kind.hard else "soft"] += 1
+
+    def _ended(self, stamp: Stamp, e: Ended) -> None:
+        if e.how != FADED:
+            self._out(e.id)
+        self._sums[self._day]["found"] += e.how == FOUND_OUT
+        goal = self._goals.get(e.id)
+        if goal is not None:
+            goal.ended = self._day
+            goal.steps += [self._day] * e.good * (e.how != FADED)
+
+    def _stirred(self, stamp: Stamp, e: Stirred) -> None:
+        if self._secrets.get(e.id) in e.told:
+            self._out(e.id)
+
+    def _shown(self, stamp: Stamp, e: Showdown) -> None:
+        self._sums[self._day]["showdowns"] += 1
+
+    def _out(self, id: str) -> None:
+        """A secret of the cast is one no more: it has come to its end, or whom it was kept from knows."""
+        if id in self._kept:
+            self._kept.remove(id)
+            self._sums[self._day]["secrets"] += 1
+
+    # ---- what is wanted
+
+    def _planned(self, stamp: Stamp, e: GoalPlanned) -> None:
+        self._goals.setdefault(e.id, Goal(self._day))
+
+    def _advanced(self, stamp: Stamp, e: GoalAdvanced) -> None:
+        self._goals[e.id].steps.append(self._day)
+
+    def _wanted(self, days: Sequence[int]) -> float | None:
+        """Of the claims wanted on one of these days, how many have got two steps nearer by their end, or by theirs."""
+        first, last = min(days, default=1), max(days, default=0)
+        found = [x for x in self._goals.values() if x.began <= last and (x.ended is None or x.ended >= first)]
+        return share(sum(sum(day <= last for day in x.steps) >= FAR for x in found), len(found))
+
+    # ---- what has moved
+
+    def _moved(self, days: Sequence[int]) -> dict[str, float | int | None]:
+        begin, end = min(days, default=1) - 1, max(days, default=0)
+        first, last = (MIDDLE, END) if {MIDDLE, END} <= {*days} else (min(days, default=0), end)
+        a, b = self._closeness(first), self._closeness(last)
+        known = [tie for tie in sorted({*a, *b}) if max(a.get(tie, 0.0), b.get(tie, 0.0)) >= KNOWN]
+        ties = [[of.get(tie, 0.0) for tie in known] for of in (a, b)]
+        close = [sum(x >= CLOSE for x in self._closeness(day).values()) for day in (begin, end)]
+        purses = [[self._at(day).purses[who] for who in self._people] for day in (begin, end)]
+        return {
+            "ties_correlation": rounded(pearson(*ties)) if first != last else None,
+            "close_pairs_ratio": share(close[1], close[0]),
+            "purse_correlation": rounded(spearman(*purses)) if self._money else None,
+            "purse_total": share(sum(purses[1]), sum(purses[0])) if self._money else None,
+        }
+
+    def _earned(self, stamp: Stamp, e: Earned) -> None:
+        for who, coins in e.wages.items():
+            self._purses[who] = self._purses.get(who, 0) + coins
+
+    def _paid(self, stamp: Stamp, e: Paid) -> None:
+        self._purses[stamp.actor] = e.left
+        if e.to:
+            self._purses[e.to] = self._purses.get(e.to, 0) + e.amount
+
+    # ---- how things stand
+
+    def _at(self, day: int) -> Standing:
+        """As that day ended, or as it stands if it is under way."""
+        return self._standing() if day >= self._day else self._stood[max(x for x in self._stood if x <= day)]
+
+    def _closeness(self, day: int) -> dict[Pair, float]:
+        """Of each tie as that day ended."""
+        t = self._clock.midnight(day + 1) - 1 if day else BEFORE
+        return {two: standing.closeness for two, standing in self._lines.at(t).items()}
+
+    def _standing(self) -> Standing:
+        lives: dict[str, set[tuple[str, ...]]] = {who: set() for who in self._people}
+        for c in self._claims.values():
+            kind = self._kinds.get(c.kind) if c.kind in LIFE else None
+            if kind is not None:
+                with_ = pair(c.a, c.b) if kind.mutual else ""
+                for end in kind.needs:
+                    lives.setdefault(getattr(c, end), set()).add((c.kind, c.terms, c.where, with_))
+        return Standing({**self._purses}, {who: frozenset(found) for who, found in lives.items()})
+
+
+def rounded(x: float | None) -> float | None:
+    """To the three decimals in which correlations are told."""
+    return None if x is None else round(x, 3)

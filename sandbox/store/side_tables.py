@@ -1,0 +1,139 @@
+"""What a save keeps beside its log, outside the digest: the calls of language models, and interviews.
+
+A call is on disk before its answer is used; those of one moment are kept together. Rows may come from a file that
+anybody made: what is not of its type is as if it were not there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import aiosqlite
+import msgspec
+
+from sandbox.minds.calls import Call, Key, NotKept, Spent
+from sandbox.store.errors import explain
+
+_KEY = "step = ? AND wave = ? AND who = ? AND question = ? AND n = ? AND attempt = ?"
+MOST = 1_000_000_000  # tokens or US dollars that a call may say it came to
+_FIELDS = Call.__struct_fields__[1:]  # the columns behind those of the key
+
+
+class CallRows:
+    """The calls of a save (a `minds.calls.CallStore`). alone: held by whoever writes to the database."""
+
+    def __init__(self, path: Path, db: aiosqlite.Connection, alone: asyncio.Lock) -> None:
+        self._path, self._db, self._alone = path, db, alone
+        self._waiting: list[Call] = []
+
+    async def find(self, key: Key) -> Call | None:
+        try:
+            rows = list(await self._db.execute_fetchall(f"SELECT {', '.join(_FIELDS)} FROM calls WHERE {_KEY}", key))
+            return msgspec.convert(dict(zip(_FIELDS, rows[0], strict=True)) | {"key": key}, Call) if rows else None
+        except (msgspec.ValidationError, sqlite3.Error):  # SQLite keeps texts that are none
+            return None
+
+    async def keep(self, call: Call) -> None:
+        self._waiting.append(call)
+        async with self._alone:
+            if not any(other is call for other in self._waiting):  # another has taken it along
+                return
+            batch = self._waiting[:]
+            try:
+                await self._write(batch)
+            except sqlite3.Error as error:  # the others try theirs themselves, and learn of it
+                self._waiting.remove(call)
+                raise NotKept(explain(self._path, error).what) from error
+            del self._waiting[: len(batch)]
+
+    async def _write(self, batch: list[Call]) -> None:
+        marks = ", ".join("?" * 15)
+        rows = [(*call.key, *msgspec.structs.astuple(call)[1:]) for call in batch]
+        await self._db.execute("BEGIN IMMEDIATE")
+        try:
+            await self._db.executemany(f"INSERT OR REPLACE INTO calls VALUES ({marks})", rows)
+            await self._db.commit()
+        except BaseException:
+            if self._db.in_transaction:
+                await self._db.rollback()
+            raise
+
+    async def spent(self) -> dict[tuple[int, str], Spent]:
+        rows = await self._db.execute_fetchall(
+            "SELECT day, model, count(*), sum(tokens_in + tokens_out), sum(cost) FROM calls"
+            " WHERE typeof(day) = 'integer' AND typeof(model) = 'text'"
+            " AND typeof(tokens_in) = 'integer' AND typeof(tokens_out) = 'integer'"
+            f" AND typeof(cost) = 'real' AND tokens_in BETWEEN 0 AND {MOST} AND tokens_out BETWEEN 0 AND {MOST}"
+            f" AND cost BETWEEN 0 AND {MOST} GROUP BY day, model"
+        )
+        return {(day, model): Spent(n, int(tokens), float(cost)) for day, model, n, tokens, cost in rows}
+
+
+class Asked(NamedTuple):
+    """An interview: at which step and second of the town, with whom, the question, the answer, the model that gave it
+    ("" = the embedded mind), and the ids of the memories it rests on.
+    """
+
+    step: int
+    t: int
+    who: str
+    ask: str
+    answer: str
+    model: str = ""
+    memories: tuple[int, ...] = ()
+
+
+def to_asked(row: tuple[Any, ...]) -> Asked | None:
+    """A row of `interviews`, or None if it is none."""
+    try:
+        *values, memories = row
+        return msgspec.convert((*values, msgspec.json.decode(memories)), Asked)
+    except (msgspec.MsgspecError, TypeError):
+        return None
+
+
+# ---- vectors of texts as a save keeps them beside its log, so that a maker that costs something is asked once
+
+
+AT_ONCE = 500  # keys in one query
+LARGEST = 32_768  # bytes of a row: 16,384 components in float16
+
+
+class VectorRows:
+    """The vectors of a save (a `minds.vectors.VectorStore`). alone: held by whoever writes to the database."""
+
+    def __init__(self, db: aiosqlite.Connection, alone: asyncio.Lock) -> None:
+        self._db, self._alone = db, alone
+
+    async def find(self, name: str, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        found: dict[bytes, bytes] = {}
+        for at in range(0, len(keys), AT_ONCE):
+            part = keys[at : at + AT_ONCE]
+            try:
+                rows = await self._db.execute_fetchall(
+                    f"SELECT key, row FROM vectors WHERE maker = ? AND key IN ({', '.join('?' * len(part))})"
+                    f" AND typeof(row) = 'blob' AND length(row) BETWEEN 1 AND {LARGEST}",
+                    (name, *part),
+                )
+                found.update((key, row) for key, row in rows)
+            except sqlite3.Error:
+                break
+        return found
+
+    async def keep(self, name: str, rows: Mapping[bytes, bytes]) -> None:
+        async with self._alone:
+            try:
+                await self._db.execute("BEGIN IMMEDIATE")
+                await self._db.executemany(
+                    "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", [(name, *row) for row in rows.items()]
+                )
+                await self._db.commit()
+            except BaseException as error:
+                if self._db.in_transaction:
+                    await self._db.rollback()
+                if not isinstance(error, sqlite3.Error):
+                    raise

@@ -1,0 +1,57 @@
+"""The program: help, settings, menu, a picture of the screen, facts, the way out."""
+
+from __future__ import annotations
+
+from sandbox.core.faults import shown
+from sandbox.core.text import clean
+from sandbox.tui.action import SHEET, Action
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.sheets.help import HelpSheet, open_facts
+from sandbox.tui.sheets.menu import MenuSheet, open_menu
+from sandbox.tui.sheets.settings import SettingsSheet
+from sandbox.tui.svg import keep_picture
+
+
+def help_here(stage: TownLayout) -> None:
+    """The keys of the pane in focus, or of sheets if one is open; over the menu those of the pane behind it."""
+    if not stage.close_kind(HelpSheet.kind):
+        stage.open_sheet(HelpSheet(stage, stage.current if stage.sheets.kind in ("", "menu") else SHEET))
+
+
+async def menu(stage: TownLayout) -> None:
+    """The menu."""
+    if not stage.close_kind(MenuSheet.kind):
+        await open_menu(stage)
+
+
+def picture(stage: TownLayout) -> None:
+    """The screen as SVG, in the folder of saves."""
+    try:
+        path = keep_picture(stage)
+    except OSError as error:
+        stage.notify(clean(str(error), 300), severity="error", markup=False)
+    else:
+        stage.notify(shown(path), title="picture kept", markup=False)
+
+
+def leave(stage: TownLayout) -> None:
+    """Out of a sheet; without one, or from the menu at the start, out of the town."""
+    sheet = stage.sheets.topmost
+    begins = isinstance(sheet, MenuSheet) and sheet.begins
+    if begins or not stage.close_sheet():
+        stage.app.exit()
+
+
+# fmt: off
+ACTIONS: tuple[Action[TownLayout], ...] = (
+    Action("app.help", "question_mark,f1", "help", "The keys of this pane; enter does what the row says.",
+           help_here, "help: keys", rank=0),
+    Action("app.settings", "f2", "", "Colours, marks, motion, time.",
+           lambda stage: stage.toggle(SettingsSheet), "settings: open"),
+    Action("app.menu", "f10", "", "The menu: another town, another save, a recorded day.", menu, "app: menu"),
+    Action("app.picture", "f12", "", "The screen as a picture (SVG), in the folder of saves.",
+           picture, "app: picture of the screen"),
+    Action("app.facts", "", "", "Seed, step, sizes, versions.", open_facts, "world: facts"),
+    Action("app.quit", "q", "quit", "Close the sheet; without one leave. What is shown as saved stays saved.",
+           leave, "app: quit", rank=0),
+)

@@ -1,0 +1,100 @@
+"""Directing: the cards for what is chosen, a card by its name, and what was dealt so far."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from functools import partial
+
+from textual.app import SystemCommand
+
+from sandbox.core.text import clean
+from sandbox.readers.every import matter_of
+from sandbox.tui.action import Action
+from sandbox.tui.direct.deal import called
+from sandbox.tui.direct.given import Subject
+from sandbox.tui.feeds.tabs import Leader
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.panes.feed import FeedPane
+from sandbox.tui.panes.person import PersonPane
+from sandbox.tui.panes.timeline import TimelinePane
+from sandbox.tui.person_tabs.matters import MattersTab
+from sandbox.tui.sheets.cards import CardsSheet
+from sandbox.tui.sheets.deal import DealSheet
+from sandbox.tui.sheets.dealt import DealtSheet
+from sandbox.tui.sheets.event import EventSheet
+from sandbox.tui.sheets.knows import KnowsSheet
+from sandbox.tui.sheets.place import PlaceSheet
+from sandbox.tui.sheets.post import PostSheet
+
+
+def cards(stage: TownLayout) -> None:
+    """The cards for what is chosen, or no longer."""
+    if not stage.close_kind(CardsSheet.kind):
+        stage.open_sheet(CardsSheet(stage, subject(stage)))
+
+
+def card(stage: TownLayout, name: str) -> None:
+    """A card, with what is chosen filled in."""
+    if name in stage.viewer.world.card_deck.cards:
+        stage.open_sheet(DealSheet(stage, name, subject(stage)))
+
+
+def commands(stage: TownLayout) -> Iterator[SystemCommand]:
+    """The palette's entries for the cards of the world that is shown."""
+    for name, one in stage.viewer.world.card_deck.cards.items():
+        yield SystemCommand(f"direct: {called(one)} ...", clean(one.does, 200), partial(card, stage, name))
+
+
+def subject(stage: TownLayout) -> Subject:
+    """What is chosen: on the open sheet, under the cursor of the pane in focus, else the chosen person, else nobody."""
+    viewer, sheet = stage.viewer, stage.sheets.topmost
+    chosen = Subject(who=stage.meant())
+    if sheet is not None:
+        return _on_sheet(sheet) or chosen
+    pane = stage.panes[stage.current]
+    if pane is stage.town and stage.town.over.cursor is not None:
+        x, y = stage.town.over.cursor
+        if who := stage.town.person_at(*stage.town.camera.cell(x, y), 0):
+            return Subject(who=who)
+        return Subject(where=stage.town.picture.sector_at(int(x), int(y)))
+    if isinstance(pane, FeedPane):
+        key = pane.chosen.card if isinstance(pane.chosen, Leader) else pane.chosen
+        return Subject(post=key) if isinstance(key, int) and pane.reader.has(key) else chosen
+    if isinstance(pane, PersonPane) and isinstance(pane.tabs[pane.tab], MattersTab) and pane.chosen is not None:
+        return _of_matter(viewer.world.pressures.open.keys(), pane.chosen.key, viewer.selected) or chosen
+    if isinstance(pane, TimelinePane) and pane.chosen is not None:
+        row = pane.chosen
+        return _of_matter(viewer.world.pressures.open.keys(), row.matter, "") or (
+            Subject(who=row.who[0]) if row.who else chosen
+        )
+    return chosen
+
+
+def _on_sheet(sheet: object) -> Subject | None:
+    """What an open sheet is about."""
+    if isinstance(sheet, PlaceSheet):
+        return Subject(where=sheet.sector)
+    if isinstance(sheet, PostSheet):
+        return Subject(post=sheet.card)
+    if isinstance(sheet, KnowsSheet):
+        return Subject(matter=sheet.matter)
+    if isinstance(sheet, EventSheet):
+        matter = matter_of(sheet.record)
+        open_ = sheet.stage.viewer.world.pressures.open
+        return _of_matter(open_.keys(), matter, "") or Subject(who=sheet.record.stamp.actor)
+    return None
+
+
+def _of_matter(open_: Collection[str], key: object, who: str) -> Subject | None:
+    """A matter that is open, by the key of a row about it; who: of whose matters it is, "" = of nobody's."""
+    parts = key if isinstance(key, tuple) else (key,)
+    return next((Subject(who=who, matter=x) for x in parts if isinstance(x, str) and x in open_), None)
+
+
+# fmt: off
+ACTIONS: tuple[Action[TownLayout], ...] = (
+    Action("direct.cards", "x", "direct", "The cards that can be dealt to the chosen person, place, post or matter.",
+           cards, "direct: the cards for what is chosen", rank=3),
+    Action("direct.dealt", "", "", "The cards that were dealt so far, and what came of each.",
+           lambda stage: stage.toggle(DealtSheet), "direct: what was dealt"),
+)

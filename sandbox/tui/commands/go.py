@@ -1,0 +1,106 @@
+"""Going places: another pane, find, alerts, what was missed, the day's page, back, out."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from sandbox.tui.action import Action
+from sandbox.tui.graph.pane import TiesPane
+from sandbox.tui.graph.story import TieSheet
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.sheets.alerts import AlertsSheet
+from sandbox.tui.sheets.find import Finder, go_to
+from sandbox.tui.sheets.page import PageSheet, page_of
+from sandbox.tui.sheets.receipt import open_last
+
+
+def show_next(stage: TownLayout) -> None:
+    """The next pane, by their digits."""
+    names = list(stage.panes)
+    stage.close_all()
+    stage.show_pane(names[(names.index(stage.current) + 1) % len(names)])
+
+
+def maximise(stage: TownLayout) -> None:
+    """All the room for the pane, or no longer."""
+    stage.large = not stage.large
+    stage.lay_out()
+
+
+def find(stage: TownLayout) -> None:
+    """A person, a place, an event, by a few letters."""
+    stage.app.push_screen(Finder(stage), partial(go_to, stage))
+
+
+def since(stage: TownLayout) -> None:
+    """What happened since one looked."""
+    stage.guard.look_back()
+    if not stage.viewer.since:
+        stopped = stage.viewer.stop is not None
+        says = "Nothing else of this has happened" if stopped else "Nothing has happened"
+        stage.notify(f"{says} since you looked.", timeout=3, markup=False)
+
+
+async def page(stage: TownLayout) -> None:
+    """The page of the last whole day; of the first day, as far as it has come."""
+    world = stage.viewer.world
+    if not stage.close_kind(PageSheet.kind):
+        stage.open_sheet(await page_of(stage, max(1, world.clock.day(world.now) - 1)))
+
+
+def back(stage: TownLayout) -> None:
+    """To where one was before the last jump."""
+    while stage.been:
+        place = stage.been.pop()
+        if place != stage.here():
+            stage.return_to(place)
+            return
+
+
+async def out(stage: TownLayout) -> None:
+    """Out of the innermost thing: a sheet, a cursor, what a pane has gone into, a large pane, following, another pane,
+    a choice, a replay.
+    """
+    viewer = stage.viewer
+    if stage.close_sheet() or stage.town.end_look() or stage.panes[stage.current].leave():
+        return
+    if stage.large:
+        stage.large = False
+        stage.lay_out()
+    elif viewer.pace.running and viewer.pace.goal:
+        viewer.pace.pause()
+    elif viewer.following:
+        viewer.following = False
+    elif stage.current != stage.home:
+        stage.show_pane(stage.home)
+    elif viewer.replaying and not viewer.selected:
+        await stage.house.leave_replay()
+    else:
+        stage.choose("")
+
+
+# fmt: off
+ACTIONS: tuple[Action[TownLayout], ...] = (
+    Action("pane.next", "tab", "pane", "The next pane.", show_next, "pane: next", rank=2),
+    Action("pane.maximise", "z", "", "Give the pane all the room, or take it back.", maximise, "pane: maximise"),
+    Action("go.find", "slash", "find", "Find a person, a place or an event.",
+           find, "find: person, place, event", rank=2),
+    Action("go.alerts", "exclamation_mark", "",
+           "The last twenty alerts; enter goes there. ! 3 in the first row: three are new.",
+           lambda stage: stage.toggle(AlertsSheet), "alerts: show", rank=4),
+    Action("go.since", "", "", "What happened since you looked.", since, "timeline: since you looked"),
+    Action("go.page", "", "", "The page of the last whole day.", page, "day: its page"),
+    Action("go.receipt", "", "", "What came of the last thing you have done.", open_last, "act: what came of it"),
+    Action("go.back", "backspace", "", "Back to where you were: place, person, pane.", back, "go: back"),
+    Action("go.out", "escape", "", "Out of the innermost thing: a sheet, a cursor, following, a choice.",
+           out, "go: out"),
+)
+
+
+# ---- what enter does among the ties
+
+
+def open_tie(stage: TownLayout, u: str, v: str) -> None:
+    """Show what u is to v and how it came to that, up to the moment the pane stands at."""
+    u, v = stage.viewer.eyes.own_first(u, v)
+    stage.open_sheet(TieSheet(stage, u, v, stage.find(TiesPane).desk.t))

@@ -1,0 +1,103 @@
+"""Saves: the list of them as a tree, two of them side by side, their names, and the last act taken back."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from sandbox.core.text import clean
+from sandbox.engine.journal import JournalFull
+from sandbox.store.errors import SaveError
+from sandbox.store.save import Save
+from sandbox.store.unnamed_branches import LONGEST, name
+from sandbox.tui.action import LIVE, REPLAY, Action
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.sheets.compare import CompareSheet, compare_with
+from sandbox.tui.sheets.saves import COMPARES, SavesSheet, open_saves
+from sandbox.tui.sheets.typed import TypedLine
+from sandbox.tui.sheets.undo import ask_back
+
+
+async def listed(stage: TownLayout) -> None:
+    """The list."""
+    if not stage.close_kind(SavesSheet.kind):
+        await open_saves(stage)
+
+
+async def compared(stage: TownLayout) -> None:
+    """The save under the cursor of the list, beside the one that is open; without the list, the list to choose from."""
+    sheet = stage.sheets.topmost
+    if stage.close_kind(CompareSheet.kind):
+        return
+    if not isinstance(sheet, SavesSheet):
+        await open_saves(stage, COMPARES)
+    elif (chosen := sheet.chosen()) is not None:
+        await compare_with(stage, chosen.path)
+
+
+def named(stage: TownLayout) -> None:
+    """Call the save under the cursor of the list something; without the list, the one that is open."""
+    sheet, session = stage.sheets.topmost, stage.viewer.session
+    path, title = session.path, ""
+    if isinstance(sheet, SavesSheet):
+        chosen = sheet.chosen()
+        path = chosen.path if chosen is not None else None
+        title = chosen.info.title if chosen is not None and chosen.info is not None else ""
+    if path is not None:
+        stage.app.push_screen(_naming(f"Call {path.stem}", title), partial(_name, stage, path))
+
+
+def _naming(asks: str, old: str = "") -> TypedLine:
+    """A line to type the name of a save in."""
+    return TypedLine(clean(asks, 36), clean(old, LONGEST), "what if", LONGEST, _a_name)
+
+
+def _a_name(text: str) -> None:
+    """Raise ValueError for nothing."""
+    if not clean(text, LONGEST):
+        raise ValueError("type a name, or leave with esc")
+
+
+async def _name(stage: TownLayout, path: Path, typed: str | None) -> None:
+    if typed is None:
+        return
+    title = clean(typed, LONGEST)
+    viewer = stage.viewer
+    save, own = viewer.session.save, viewer.session.path
+    try:
+        if own is not None and own.resolve() == path.resolve() and isinstance(save, Save) and save.writes:
+            await viewer.pace.between(partial(name, save, title))
+        else:
+            await name(path, title)
+    except (SaveError, JournalFull) as error:
+        stage.notify(clean(str(error), 600), severity="warning", timeout=8, markup=False)
+        return
+    stage.notify(title, title=f"{path.stem} is called", timeout=3, markup=False)
+    sheet = stage.sheets.topmost
+    if isinstance(sheet, SavesSheet):
+        stage.close_kind(SavesSheet.kind)
+        await open_saves(stage, sheet.verb, path)
+
+
+def branch_named(stage: TownLayout) -> None:
+    """Go on live from the moment of a replay, in a save with a name."""
+
+    def go(title: str | None) -> None:
+        if title is not None:
+            stage.house.branch(stage.viewer, clean(title, LONGEST))
+
+    stage.app.push_screen(_naming("Go on live in a save called"), go)
+
+
+# fmt: off
+ACTIONS: tuple[Action[TownLayout], ...] = (
+    Action("saves.undo", "U", "", "Take back your last act: go on from before it, in a save of its own.",
+           ask_back, "time: take back your last act", rank=4, when=LIVE),
+    Action("saves.branch", "", "", "Go on live from here, in a save that you name.",
+           branch_named, "replay: go on live from here, in a save called ...", when=REPLAY),
+    Action("saves.list", "", "", "The saves, each branch beneath what it was made from.", listed, "saves: list"),
+    Action("saves.compare", "C", "", "The save under that list's cursor beside the one that is open: what differs.",
+           compared, "saves: compare with the one that is open"),
+    Action("saves.name", "R", "", "Call the save under the cursor, or the one that is open, something.",
+           named, "saves: name"),
+)

@@ -1,0 +1,125 @@
+"""Time: pause, steps, speeds, running to something; in a replay back and forth, bookmarks, going on live from there.
+While a question waits for an answer, no key lets time go on.
+"""
+
+from __future__ import annotations
+
+from sandbox.core.clock import HOUR
+from sandbox.tui.action import GO_ON, LIVE, REPLAY, Action
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.log_queries import talk_story
+from sandbox.tui.replay_log import notable_from
+from sandbox.tui.replaying import jump_by, jump_to, next_notable, step_back
+from sandbox.tui.sheets.asking import WAITS
+from sandbox.tui.sheets.marks import MarksSheet, toggle_mark
+from sandbox.tui.sheets.page import page_of
+from sandbox.tui.sheets.until import UntilSheet
+from sandbox.tui.time.goals import next_stop
+
+
+def pause(stage: TownLayout) -> None:
+    """Pause, or go on."""
+    if not stage.viewer.pace.stands_for(WAITS):
+        stage.viewer.pace.toggle()
+
+
+def step(stage: TownLayout) -> None:
+    """One step; time then stands."""
+    if not stage.viewer.pace.stands_for(WAITS):
+        stage.viewer.pace.ask_step().add_done_callback(lambda _: _stepped(stage))
+
+
+def _stepped(stage: TownLayout) -> None:
+    if stage.is_attached:
+        stage.viewer.bubbles.forget()
+        stage.town.pull()
+        stage.update()
+
+
+async def to_next(stage: TownLayout) -> None:
+    """Run to the next notable event; as somebody, to what next concerns them. What is open would cover it."""
+    stage.close_all()
+    if stage.viewer.replaying:
+        if not await _ended_day(stage):
+            await _stand_at(stage, 1)
+    else:
+        stage.guard.run(next_stop(stage.viewer))
+
+
+async def to_last(stage: TownLayout) -> None:
+    """Show the last notable event."""
+    stage.close_all()
+    viewer = stage.viewer
+    if viewer.replaying:
+        await _stand_at(stage, -1)
+        return
+    number = viewer.chronicle.last(lambda row: row.weight >= viewer.notable.line)
+    if number is None and not viewer.past.whole:
+        viewer.past.want()
+        stage.notify("What was before is being read; try again in a moment.", timeout=3, markup=False)
+    elif number is None:
+        stage.notify("Nothing notable has happened yet.", timeout=3, markup=False)
+    else:
+        stage.go_to_row(number)
+
+
+async def _ended_day(stage: TownLayout) -> bool:
+    """Stand at midnight, with the page of the day, if the next notable event of a replay lies beyond it; whether it
+    does.
+    """
+    viewer = stage.viewer
+    clock, number = viewer.world.clock, notable_from(viewer, viewer.shown, 1)
+    day = clock.day(int(viewer.shown))
+    if number is None or clock.day(viewer.chronicle[number].t) == day or not viewer.settings.on("quiet_skip"):
+        return False
+    if await jump_to(stage, clock.midnight(day + 1)):
+        viewer.pace.arrive(f"the end of day {day}")
+        stage.open_sheet(await page_of(stage, day))
+    return True
+
+
+async def _stand_at(stage: TownLayout, by: int) -> None:
+    """Jump to a notable event of a replay, and show it as a stop."""
+    number = await next_notable(stage, by)
+    if number is None:
+        return
+    viewer = stage.viewer
+    row = viewer.chronicle[number]
+    viewer.recalled = await talk_story(viewer, row.talk) if row.talk else None
+    stage.guard.stop_at(number)
+
+
+# fmt: off
+ACTIONS: tuple[Action[TownLayout], ...] = (
+    Action("time.pause", "space", "pause", "Pause, or let time go on; also after a stop.",
+           pause, "time: pause or go on", rank=0),
+    Action("time.step", "full_stop", "step", "Make one step, and stand still.", step, "time: one step", rank=4),
+    Action("time.slower", "less_than_sign", "slower", "Slow down: max, fast, normal, slow.",
+           lambda stage: stage.viewer.pace.faster(-1), "time: slower", rank=4),
+    Action("time.faster", "greater_than_sign", "faster", "Speed up: slow, normal, fast, max.",
+           lambda stage: stage.viewer.pace.faster(1), "time: faster", rank=3),
+    Action("time.next", "n", "next event",
+           "Run to the next notable event, and go there; as somebody, to what is about them.",
+           to_next, "time: next notable event", rank=1),
+    Action("time.last", "N", "", "Go to the last notable event.", to_last, "time: last notable event"),
+    Action(GO_ON, "m", "go on", "While the model is waited for: go on without it.",
+           lambda stage: stage.viewer.pace.go_on(), "time: go on without the model", rank=0, when=LIVE),
+    Action("time.until", "u", "until", "Run until an hour, the morning, a talk, a mood ...",
+           lambda stage: stage.toggle(UntilSheet), "time: run until", rank=4),
+    Action("time.rewind", "r", "rewind", "Watch again what was lived, from this moment.",
+           lambda stage: stage.house.rewind(stage.viewer), "time: rewind", rank=4, when=LIVE),
+    Action("replay.back", "comma", "back", "One step back.",
+           step_back, "replay: one step back", rank=2, when=REPLAY),
+    Action("replay.hour_back", "left_curly_bracket", "hour back", "An hour back.",
+           lambda stage: jump_by(stage, -HOUR), "replay: an hour back", rank=3, when=REPLAY),
+    Action("replay.hour_on", "right_curly_bracket", "hour on", "An hour on.",
+           lambda stage: jump_by(stage, HOUR), "replay: an hour on", rank=3, when=REPLAY),
+    Action("replay.mark", "B", "", "Put a bookmark to this moment, or take it away.",
+           toggle_mark, "replay: bookmark", rank=3),
+    Action("replay.marks", "", "", "Bookmarks of this save; go to one.",
+           lambda stage: stage.toggle(MarksSheet), "replay: go to a bookmark", when=REPLAY),
+    Action("replay.branch", "b", "live on", "Go on live from here, in a save of its own.",
+           lambda stage: stage.house.branch(stage.viewer), "replay: go on live from here", rank=3, when=REPLAY),
+    Action("replay.leave", "r", "leave", "Back to the town that lives, or to the menu.",
+           lambda stage: stage.house.leave_replay(), "replay: leave", rank=0, when=REPLAY),
+)

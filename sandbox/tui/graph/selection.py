@@ -1,0 +1,279 @@
+"""What somebody who looks at ties has before them: which moment, whom, which tie, in which order; and what is worked
+out of it once for all tabs.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sandbox.core.clock import HOUR, Clock
+from sandbox.people.bonds import CRUSH, RIVALRY, bond
+from sandbox.people.bonds import Side as BondSide
+from sandbox.people.ties import TieCause
+from sandbox.readers.tielines import BEFORE, Moved, moments
+from sandbox.tui.graph.metrics import Measured, kept
+from sandbox.tui.graph.model import (
+    LEAST,
+    ORDERS,
+    SHOWN,
+    Edge,
+    Pair,
+    Side,
+    Ties,
+    ordered,
+    present,
+)
+from sandbox.tui.graph.past import Book, kinds, signs
+from sandbox.tui.graph.scene import Wanted
+from sandbox.tui.text_lines import DIM, FAINT, GOLD, SOFT, Line, apart, ink, width_of
+from sandbox.tui.viewer import Viewer
+
+
+class Why(NamedTuple):
+    """What moved a feeling most, and by which event (0: it was so before the world began)."""
+
+    words: str
+    delta: float
+    t: int
+    seq: int
+
+
+class Desk:
+    """circle: whether one looks at one person's ties alone; other: whom the chosen tie is with. order, which: of
+    ORDERS, of SHOWN. fault: why the log cannot be read, or "".
+    """
+
+    def __init__(self, viewer: Viewer) -> None:
+        self.viewer = viewer
+        self.book = Book(viewer)
+        self.slider = Slider(viewer.world.clock)
+        self.circle = False
+        self.other = ""
+        self.order, self.which = LEAST, SHOWN[0]
+        self.fault = ""
+        self.history: dict[int, Measured] = {}  # of the ends of days, by second
+        self.measured: Measured | None = None  # of the moment, or of the last that was measured
+        self.groups: Mapping[str, int] = {}
+        self._measured_of: Ties | None = None
+        self._ties: tuple[object, Ties] | None = None
+        self._people: tuple[Ties, str, list[str]] | None = None
+        self._kinds: tuple[object, Mapping[Pair, tuple[str, ...]]] | None = None
+
+    # ---- the moment
+
+    @property
+    def now(self) -> int:
+        """The second up to which anything is told: where the town stands."""
+        return self.viewer.world.now
+
+    @property
+    def t(self) -> int | None:
+        """The second looked at, once the log is read as far as that needs; None = now."""
+        self.slider.hold(self.now)
+        t = self.slider.t
+        return t if t is not None and self.book.covers(t) else None
+
+    @property
+    def reading(self) -> str:
+        """What is still missing, in words."""
+        if self.fault:
+            return self.fault
+        return "reading the log ..." if self.slider.t is not None and self.t is None else ""
+
+    def _moment(self) -> object:
+        t = self.t
+        view = self.viewer.view
+        return (view, view.version, self.viewer.world.seq) if t is None else (t, self.viewer.knower)
+
+    def ties(self) -> Ties:
+        """All ties at the moment. The same object as long as nothing of them has changed."""
+        now, t = self._moment(), self.t
+        if self._ties is None or self._ties[0] != now:
+            found = present(self.viewer.world) if t is None else self.book.ties(t)
+            if me := self.viewer.knower:
+                found = found.only(me)
+            before = self._ties[1] if self._ties is not None else None
+            self._ties = (now, before if before is not None and before == found else found)
+        return self._ties[1]
+
+    def kinds(self) -> Mapping[Pair, tuple[str, ...]]:
+        """Which claims there are between two, by pair, at the moment."""
+        now, t = self._moment(), self.t
+        if self._kinds is None or self._kinds[0] != now:
+            self._kinds = (now, kinds(self.viewer.world.claims.open.values()) if t is None else self.book.kinds(t))
+        return self._kinds[1]
+
+    # ---- whom
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """First names, as they came from outside."""
+        return {who: self.viewer.name(who) for who in self.viewer.world.cast}
+
+    @property
+    def people(self) -> list[str]:
+        """Everybody, in the order chosen."""
+        ties = self.ties()
+        if self._people is None or self._people[0] is not ties or self._people[1] != self.order:
+            self._people = (ties, self.order, ordered(ties, self.order, self.names))
+        return self._people[2]
+
+    @property
+    def who(self) -> str:
+        """The person under the cursor: whoever is chosen, else the first in the order."""
+        chosen = self.viewer.selected
+        return chosen or next(iter(self.people), "")
+
+    @property
+    def edges(self) -> list[Edge]:
+        """The ties of that person."""
+        return self.ties().circle(self.who, self.order) if self.who else []
+
+    @property
+    def tie(self) -> Edge | None:
+        """The chosen tie, beginning with that person; None where one does not look at a circle."""
+        if not self.circle:
+            return None
+        edges = self.edges
+        return next((e for e in edges if e.b == self.other), edges[0] if edges else None)
+
+    def wanted(self) -> Wanted:
+        """All of it, for the picture."""
+        marks = {two: signs(found) for two, found in self.kinds().items()}
+        return Wanted(self.who, self.circle, self.tie, self.which, marks)
+
+    def turn_order(self) -> None:
+        """The next order."""
+        self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
+
+    def turn_which(self) -> None:
+        """Other ties."""
+        self.which = SHOWN[(SHOWN.index(self.which) + 1) % len(SHOWN)]
+
+    def bond(self, a: str, b: str) -> str:
+        """What two are to each other, in a word. Until the log is read, as the numbers alone have it."""
+        t = self.t
+        own = bool(self.viewer.knower)  # of what the other feels nothing is known
+        if (
+            not own
+            and (found := self.book.bond(a, b, self.now if t is None else t))
+            and self.book.covers(t or self.now)
+        ):
+            return found
+        world, edge = self.viewer.world, self.ties().edge(a, b)
+        between = {*self.kinds().get((a, b), ())}
+        held = (p for p in world.pressures.open.values() if p.kind in (CRUSH, RIVALRY) and not own)
+        between |= {p.kind for p in held if {p.holder, p.about} == {a, b}}
+        there, back = (BondSide(side.closeness, side.feeling) for side in (edge.there, edge.back))
+        now = bond(there, back, between)
+        return "acquainted" if now == "strangers" and not world.tie_parameters.strangers else now
+
+    # ---- why
+
+    def why(self, u: str, v: str, side: Side) -> Why | None:
+        """What moved u's feeling for v most the way it is; None if nothing is known of it."""
+        t = self.t
+        found: list[TieCause] | list[Moved]
+        if t is None:
+            tie = self.viewer.world.people.ties.get(u, {}).get(v)
+            found = list(tie.causes) if tie is not None else []
+        else:
+            found = [m for m in self.book.moved(u, v) if m.t <= t]
+        sign = -1.0 if side.feeling < 0.0 else 1.0
+        felt = [m for m in found if m.what == "feeling" and m.delta * sign > 0.0 and m.why]
+        best = max(felt, key=lambda m: (m.delta * sign, m.t), default=None)
+        return None if best is None else Why(best.why, best.delta, best.t, best.seq)
+
+    # ---- what is worked out beside the screen
+
+    def unmeasured(self) -> Ties | None:
+        """The ties whose communities are not known yet."""
+        ties = self.ties()
+        return None if ties is self._measured_of else ties
+
+    def take(self, ties: Ties, found: Measured) -> None:
+        """What has been measured of ties."""
+        self._measured_of, self.measured = ties, found
+        self.groups = kept(self.groups, found.groups)
+
+    def days(self) -> list[int]:
+        """The ends of days whose measures are not known yet."""
+        return [t for t in self.slider.moments(self.now) if t not in self.history]
+
+
+# ---- the time of the graph
+
+
+START = BEFORE
+TRACK = 40  # cells of the line of days at most
+
+
+class Slider:
+    """t: the second that is looked at, None = now, whenever that is."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self.t: int | None = None
+
+    def moments(self, now: int) -> list[int]:
+        """Where the days before now end, and before them the world's beginning."""
+        return [START, *moments(self._clock, now)[:-1]]
+
+    def days(self, now: int, by: int) -> None:
+        """By so many days, to the ends of days; beyond the last it is now."""
+        stops = self.moments(now)
+        if self.t is None:
+            at = len(stops) + by
+        else:
+            at = (bisect_left(stops, self.t) if by < 0 else bisect_right(stops, self.t) - 1) + by
+        self.t = stops[max(0, at)] if at < len(stops) else None
+
+    def hours(self, now: int, by: int) -> None:
+        """By so many hours."""
+        t = (now if self.t is None else max(0, self.t)) + by * HOUR
+        self.t = None if t >= now else max(START, t)
+
+    def hold(self, now: int) -> None:
+        """A replay may stand before what is looked at."""
+        if self.t is not None and self.t >= now:
+            self.t = None
+
+    def words(self) -> str:
+        """Which moment it is."""
+        clock = self._clock
+        if self.t is None:
+            return "as it is now"
+        if self.t == START:
+            return "as the world began"
+        if clock.second_of_day(self.t + 1) == 0:
+            date = clock.at(self.t)
+            return f"as day {clock.day(self.t)} ended, {date:%a} {date.day} {date:%b}"
+        return f"as it was {clock.words(self.t)}, day {clock.day(self.t)}"
+
+    def line(self, now: int, width: int, keys: str, ascii_only: bool, reading: str = "") -> Line:
+        """The row: the moment in words, and where it lies on the days that were lived."""
+        said: Line = [ink(self.words(), SOFT if self.t is None else GOLD, bold=self.t is not None)]
+        if reading:
+            said += [ink(f"  {reading}", DIM)]
+        room = min(TRACK, width - width_of(said) - len(keys) - 8)
+        if room < 6:
+            return apart(said, [ink(keys, GOLD)], width)
+        track = self._track(now, room, ascii_only)
+        return apart(said, [*track, ink(f" {keys}", GOLD, bold=True), ink(" day", SOFT)], width)
+
+    def _track(self, now: int, room: int, ascii_only: bool) -> Line:
+        def cell(t: int) -> int:
+            return max(0, min(room - 1, round(max(0, t) / max(1, now) * (room - 1))))
+
+        rail, tick, here = ("-", "+", "O") if ascii_only else ("─", "┼", "●")
+        signs = [rail] * room
+        for t in self.moments(now)[1:]:
+            signs[cell(t)] = tick
+        at = cell(now if self.t is None else self.t)
+        return [
+            ink("".join(signs[:at]), DIM),
+            ink(here, GOLD, bold=True),
+            ink("".join(signs[at + 1 :]), FAINT),
+        ]

@@ -1,0 +1,132 @@
+"""A small panel over the top of the town: what time stands at, with its why, and what happened since one looked."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from textual.events import Click
+
+from sandbox.readers.timeline import Row
+from sandbox.tui.panes.lines import LinesPane
+from sandbox.tui.panes.timeline import TimelinePane
+from sandbox.tui.panes.town import TownPane
+from sandbox.tui.panes.townview import CARD
+from sandbox.tui.render.cells import Area
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, Line, hung, ink, width_of
+from sandbox.tui.time.rows import why_told
+from sandbox.tui.viewer import Viewer
+
+HEAD = 8  # "12:38 ! ", without a day
+SMALL, LARGE = 4, 8  # lines at most
+LOOKED, LEFT = "since you looked", "before you left"
+NOWHERE = Area(0, 0, 0, 0)
+WORDS = 6  # rows that a bubble over a head takes
+
+
+class Told(NamedTuple):
+    """A line and the row it tells of."""
+
+    line: Line
+    row: Row
+
+
+def since_lines(viewer: Viewer, width: int, most: int) -> list[Told]:
+    """At most so many lines: the stop, then the weightiest rows not seen, whole and by time, as room allows."""
+    out = _stop(viewer, viewer.stop, width, most) if viewer.stop is not None else []
+    rows = [row for row in viewer.since if viewer.stop is None or row.seq < viewer.stop.seq]
+    if out and most > SMALL and most - len(out) > 1 and rows:
+        out.append(Told([ink("before that", DIM)], out[0].row))
+    elif out:
+        return out  # what else there was would look like a reason
+    room = most - len(out)
+    seen: list[tuple[Row, list[Told]]] = []
+    for row in rows:
+        if not room:
+            break
+        fg = SOFT if viewer.stop else TEXT
+        lines = hung(_head(viewer, row, SOFT), row.text, width, fg, most=most if seen else room)
+        if len(lines) <= room:
+            seen.append((row, [Told(line, row) for line in lines]))
+            room -= len(lines)
+    return [*out, *(told for _, lines in sorted(seen, key=lambda one: one[0].t) for told in lines)]
+
+
+def _stop(viewer: Viewer, row: Row, width: int, most: int) -> list[Told]:
+    head = _head(viewer, row, GOLD)
+    lines = hung(head, row.text, width, TEXT, bold=True, most=most)
+    why = why_told(viewer, row)
+    if why and len(lines) < most:
+        lines += hung([ink(" " * width_of(head))], why, width, SOFT, most=min(4, most - len(lines)))
+    return [Told(line, row) for line in lines]
+
+
+def _head(viewer: Viewer, row: Row, fg: int) -> Line:
+    clock = viewer.world.clock
+    another = clock.day(row.t) != clock.day(int(viewer.shown))
+    return [
+        ink(f"{clock.words(row.t)[:3]} " if another else "", DIM),
+        ink(f"{clock.hhmm(row.t)} ", DIM),
+        ink(f"{row.mark} ", fg, bold=True),
+    ]
+
+
+class Since(LinesPane):
+    """The panel. It shows itself while there is something to tell, and the town with it.
+
+    since: what its rows came after, in words.
+    """
+
+    def __init__(self, viewer: Viewer, id: str) -> None:
+        super().__init__(viewer, id)
+        self.display = False
+        self._told: list[Told] = []
+        self._most = LARGE
+        self.since = LOOKED
+
+    def stand(self, town: TownPane, small: bool) -> None:
+        """Bring it up to date: over the top of the town, or at its foot if it would cover whom one looks at."""
+        inside = town.content_region
+        self._most = SMALL if small else LARGE
+        edge = 2 if small else 4
+        told = since_lines(self.viewer, inside.width - edge, self._most) if town.display else []
+        if not told or inside.width < 4 * HEAD:
+            self.display = False
+            self._lie_over(town, NOWHERE)
+            return
+        height = len(told) + (0 if small else 2)
+        top = inside.y
+        if self._head(town) < height + WORDS:
+            card = CARD if town.carded and self.viewer.selected else 0
+            top = inside.bottom - card - height
+        self.border_title = "why time stopped" if self.viewer.stop is not None else self.since
+        self.border_subtitle = "esc closes" if self.viewer.stop is None else ""
+        self.styles.offset = (inside.x, top)
+        self.styles.width = inside.width
+        self.styles.height = height
+        self.display = True
+        self._lie_over(town, Area(0, top - inside.y, inside.width, height))
+        self.pull()
+
+    @staticmethod
+    def _lie_over(town: TownPane, lid: Area) -> None:
+        """Take these cells of the town: bubbles keep clear of them."""
+        if lid != town.lid:
+            town.lid = lid
+            town.pull()
+
+    def _head(self, town: TownPane) -> int:
+        """The row of the pane the chosen person stands at; far down without one."""
+        if not self.viewer.selected:
+            return 10**6
+        row = self.viewer.view.row(self.viewer.selected, self.viewer.shown)
+        return round(row.y / town.camera.scale.y) - town.camera.y
+
+    def lines(self, width: int, height: int) -> list[Line]:
+        self._told = since_lines(self.viewer, width, self._most)
+        return [told.line for told in self._told]
+
+    def on_click(self, event: Click) -> None:
+        """A click goes to the row."""
+        offset = event.get_content_offset(self)
+        if offset is not None and offset.y < len(self._told):
+            self.post_message(TimelinePane.RowChosen(self._told[offset.y].row, opened=event.chain > 1))

@@ -1,0 +1,149 @@
+"""Life: who they are, what was before, and the notable events of their own life."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from sandbox.core.text import listed
+from sandbox.people.claims.apply import EMPLOYS, LODGES, claim_words, claims_of
+from sandbox.people.marks.apply import habit_words
+from sandbox.people.mood import FOLD, left_of, strong
+from sandbox.people.persona import BigFive, Past
+from sandbox.people.wording import ago
+from sandbox.readers.places import since
+from sandbox.readers.timeline import Row
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.panes.timeline import midnight_line, row_lines
+from sandbox.tui.person_tabs.tab import Goes, Tab, says
+from sandbox.tui.person_tabs.words import INDENT, feeling_words, field
+from sandbox.tui.text_lines import DIM, SOFT, column, hung, ink, outside, prose
+from sandbox.tui.timeline_rows import Sieve
+from sandbox.tui.viewer import Viewer
+
+NOTABLE = 3.0
+STRONG, SLIGHT = 0.6, 0.25
+NATURE = {
+    "openness": ("curious", "set in their ways"),
+    "conscientiousness": ("orderly", "careless"),
+    "extraversion": ("outgoing", "reserved"),
+    "agreeableness": ("kind", "hard to please"),
+    "neuroticism": ("easily shaken", "steady"),
+}
+
+
+def nature(traits: BigFive) -> str:
+    """The five traits in words: "very orderly, a little hard to please"; those near the middle go without."""
+    out = []
+    for trait, (high, low) in NATURE.items():
+        value = getattr(traits, trait)
+        if abs(value) >= SLIGHT:
+            out.append(("very " if abs(value) >= STRONG else "") + (high if value > 0 else low))
+    return ", ".join(out) or "middling in everything"
+
+
+class LifeTab(Tab):
+    """Those they have a past with lead to themselves, rows to their events, all else to the person on the map."""
+
+    name = "Life"
+
+    def __init__(self, viewer: Viewer, goes: Goes) -> None:
+        super().__init__(viewer, goes)
+        self._sieve = Sieve(lambda: viewer.chronicle)
+
+    def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
+        self.turn_to(who)
+        return [
+            *self._persona(who, width),
+            *self._marks(who, t, width),
+            *self._claims(who, width),
+            *self._past(who, width),
+            *self._rows(who, width),
+        ]
+
+    def _persona(self, who: str, width: int) -> list[Entry]:
+        world = self.viewer.world
+        p = world.cast[who]
+        mates = [self.viewer.name(o.id) for o in world.cast.values() if o.household == p.household and o.id != who]
+        home = world.handbook.place(p.home)
+        lines = [
+            *field("lives at", f"{home}, {f'with {listed(mates)}' if mates else 'alone'}", width),
+            *field("nature", nature(p.big_five), width),
+        ]
+        for name, words in (("known as", p.traits), ("values", p.values), ("minds", p.concerns)):
+            if words:
+                lines += field(name, ", ".join(words), width, 3)
+        there = partial(self.goes.person, who)
+        about = Entry(prose(p.about, width), there, "about") if p.about else Entry(())
+        return [about, Entry(lines, there, "facts")]
+
+    def _marks(self, who: str, t: float, width: int) -> list[Entry]:
+        """What stays of what befell them, since when, and what they do otherwise for it; it leads to its event."""
+        world, out = self.viewer.world, []
+        for mark in reversed(world.people.residents[who].mood.marks):
+            if max(map(abs, left_of(mark, t))) < FOLD:
+                continue
+            since = ago(world.clock, mark.t, int(t))
+            habit = habit_words(world.handbook, mark) if mark.habit and strong(mark, t) else ""
+            words = f"since {since}: {mark.why}{f'; {habit}' if habit else ''}"
+            lines = hung([ink("~ ", DIM)], words, width, SOFT)
+            out.append(Entry(lines, self.goes.to_event(mark.seq), ("mark", mark.seq)))
+        return [_head("What stays"), *out] if out else []
+
+    def _claims(self, who: str, width: int) -> list[Entry]:
+        """What is so between them and others, and since when; what came of an event leads to it.
+
+        What has changed stands first, the latest before all; then what was so, in the order of the kinds.
+        """
+        world, out = self.viewer.world, []
+        kinds = world.claim_deck.kinds
+        order = {kind: i for i, kind in enumerate(kinds)}
+        for claim in sorted(claims_of(world, who), key=lambda c: (-c.seq, order[c.kind])):
+            if not claim.seq and claim.kind in (LODGES, EMPLOYS) and len(claim.people) < 2:
+                continue  # as their file says: it stands above
+            words = claim_words(world.handbook, kinds[claim.kind].says, claim)
+            when = since(claim, world.clock)
+            lines = hung([ink("= ", DIM)], f"{words} ({when})" if when else words, width, SOFT)
+            other = next((x for x in claim.people if x != who), who)
+            does = self.goes.to_event(claim.seq) if claim.seq else partial(self.goes.person, other)
+            out.append(Entry(lines, does, ("claim", claim.id)))
+        return [_head("What is so"), *out] if out else []
+
+    def _past(self, who: str, width: int) -> list[Entry]:
+        history = [past for past in self.viewer.world.cast[who].history if past.with_ in self.viewer.world.cast]
+        if not history:
+            return []
+        return [_head("Before"), *(self._before(past, width) for past in history)]
+
+    def _before(self, past: Past, width: int) -> Entry:
+        _, mark, fg = feeling_words(past.feeling)
+        name = column([outside(self.viewer.name(past.with_), bold=True)], INDENT - 1)
+        lines = hung([*name, ink(f" {mark} ", fg)], past.why, width, SOFT)
+        return Entry(lines, partial(self.goes.person, past.with_), ("past", past.with_))
+
+    def _rows(self, who: str, width: int) -> list[Entry]:
+        viewer, clock = self.viewer, self.viewer.world.clock
+
+        def own(row: Row) -> bool:
+            return row.weight >= NOTABLE and who in row.who
+
+        numbers = self._sieve.numbers(who, own, viewer.told)
+        out = [_head("Since")]
+        if not numbers:
+            out.append(says("nothing of note yet", width))
+        day = 0
+        for number in numbers[: -self.most - 1 : -1]:
+            row = viewer.chronicle[number]
+            if clock.day(row.t) != day:
+                day = clock.day(row.t)
+                out.append(Entry([midnight_line(row.t, clock, width)]))
+            out.append(Entry(row_lines(row, clock, width, False), self.goes.to_event(row.seq), ("row", number)))
+        if (rest := self.rest(len(numbers))) is not None:
+            out.append(rest)
+        elif not viewer.past.whole:
+            out.append(Entry([[ink("what was before: enter reads it", DIM)]], viewer.past.want, "before"))
+        return out
+
+
+def _head(text: str) -> Entry:
+    return Entry([[], [ink(text, DIM)]])

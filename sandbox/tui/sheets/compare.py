@@ -1,0 +1,176 @@
+"""Two saves side by side: where they part, then what is otherwise at the end of the shorter one.
+
+Enter on a first difference, or on a row that only one has, goes there: in the save that is open by watching it again
+from that moment, in the other by watching that one. On a mood, a tie or a place it goes to the person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from sandbox.readers.partings import Told
+from sandbox.readers.save_compare import Compared, compared
+from sandbox.readers.tielines import Standing
+from sandbox.readers.timeline import Row
+from sandbox.store.save import Save
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.panes.entries import Deed, Entry, heading
+from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.replaying import jump_to
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, Line, column, hung, ink, outside, prose
+
+MOST = 20  # of each sort that are shown; `sandbox compare --json` has all
+SIDES = ("A", "B")
+
+
+async def compare_with(stage: TownLayout, path: Path) -> None:
+    """Compare the save that is open with another. Raises SaveError."""
+    viewer = stage.viewer
+    session = viewer.session
+    if session.path is not None and session.path.resolve() == path.resolve():
+        stage.notify("This save is the one that is open; choose another.", timeout=4, markup=False)
+        return
+    async with await Save.open(path, read_only=True) as other:
+        found = await compared(session.save, other, notable=viewer.notable)
+        steps = {row.seq: await other.step_at(row.t + 1) for row in found.rows[1][:MOST]}
+    if stage.is_attached:
+        stage.open_sheet(CompareSheet(stage, path, found, steps))
+
+
+class CompareSheet(Sheet[TownLayout]):
+    """A is the save that is open, B the other. steps: those of the rows of B that are shown, by their events."""
+
+    kind, title = "compare", "Two saves"
+    broad = whole = True
+
+    def __init__(self, stage: TownLayout, path: Path, found: Compared, steps: Mapping[int, int]) -> None:
+        super().__init__(stage)
+        self.path, self.found, self.steps = path, found, steps
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        c = self.found
+        when = c.clock.words
+        out = [Entry(self._names(width)), Entry(prose(self._shared(), width, SOFT))]
+        for side, acts in zip(SIDES, c.acts, strict=True):
+            out += [Entry(self._line(f"{side} ", f"{when(x.t)}: by a player: {x.text}", width)) for x in acts[:MOST]]
+        out.append(heading("What first came out otherwise"))
+        if c.first == (None, None):
+            out.append(Entry(prose(f"Nothing, up to {when(c.t)}.", width, SOFT)))
+        else:
+            one, two = c.first
+            out.append(self._first("A", one, partial(self._here, one.t) if one is not None else None, width))
+            out.append(self._first("B", two, partial(self._there, two.step) if two is not None else None, width))
+        out.append(Entry([[], [ink(f"As they stand at {when(c.t)}", GOLD, bold=True)]]))
+        if c.same and not c.where:
+            out.append(Entry(prose("Nothing differs.", width, SOFT)))
+        for side, rows in zip(SIDES, c.rows, strict=True):
+            told = [(f"{when(row.t)}  {row.text}", self._to_row(side, row)) for row in rows[:MOST]]
+            out += _part(f"Notable only in {side}", told, len(rows), width)
+        for side, claims in zip(SIDES, c.claims, strict=True):
+            out += _part(f"So only in {side}", [(claim, None) for claim in claims[:MOST]], len(claims), width)
+        moods = ((m.who, m.name, *(f"{w} {p[0]:+.2f}" for w, p in zip(m.words, m.moods, strict=True))) for m in c.moods)
+        ties = ((t.who, f"{t.names[0]} to {t.names[1]}", *map(_stands, t.stand)) for t in c.ties)
+        where = ((w.who, w.name, *(f"{p}, {d}" for p, d in zip(w.places, w.doing, strict=True))) for w in c.where)
+        for title, people in (("Moods", [*moods]), ("Ties", [*ties]), ("Elsewhere", [*where])):
+            out += _table(title, people, width, self._person)
+        return out
+
+    def labels(self) -> Mapping[str, str]:
+        return {"chosen.open": "go there" if self.stage.sheets.chosen is not None else ""}
+
+    # ---- where they part
+
+    def _names(self, width: int) -> list[Line]:
+        here = self.stage.viewer.session.path
+        names = (here.stem if here is not None else "this town", self.path.stem)
+        told = zip(SIDES, names, ("open now", ""), strict=True)
+        return [
+            [ink(f"{side} ", GOLD, bold=True), outside(name, TEXT), ink(f"  {says}", DIM)] for side, name, says in told
+        ]
+
+    def _shared(self) -> str:
+        shared = self.found.parting.shared
+        if shared is None:
+            return "They do not begin alike: nothing is shared but the town."
+        return f"One up to step {shared.step:,}, {self.found.clock.words(shared.t)}."
+
+    @staticmethod
+    def _line(head: str, text: str, width: int, fg: int = SOFT) -> list[Line]:
+        return hung([ink(head, GOLD)], text, width, fg)
+
+    def _first(self, side: str, first: Told | None, go: Deed | None, width: int) -> Entry:
+        if first is None:
+            return Entry(self._line(f"{side} ", "nothing more by then", width, DIM))
+        text = f"{self.found.clock.words(first.t)}:{first.t % 60:02d}  {first.text}"
+        return Entry(self._line(f"{side} ", text, width, TEXT), go, ("first", side))
+
+    # ---- going there
+
+    async def _here(self, t: int) -> None:
+        """Watch the open save again from second t."""
+        stage = self.stage
+        moment = float(min(t + 1, stage.viewer.session.save.now))
+        stage.close_all()
+        if stage.viewer.replaying:
+            await jump_to(stage, moment)
+        else:
+            await stage.house.rewind(stage.viewer, moment)
+
+    def _there(self, step: int) -> None:
+        """Watch the other save from a step."""
+        self.stage.house.show(self.path, step)
+
+    def _to_row(self, side: str, row: Row) -> Deed | None:
+        if side == "A":
+            return partial(self._here, row.t)
+        return partial(self._there, self.steps[row.seq]) if row.seq in self.steps else None
+
+    def _person(self, who: str) -> None:
+        self.stage.close_all()
+        self.stage.go_to_person(who)
+
+
+def _part(title: str, lines: Sequence[tuple[str, Deed | None]], count: int, width: int) -> list[Entry]:
+    """A head, and lines that may lead somewhere. count: how many there are, of which these are the first."""
+    if not lines:
+        return []
+    out = [heading(f"{title} ({count:,})")]
+    out += [Entry(hung([ink("  ")], line, width, SOFT), does, (title, n)) for n, (line, does) in enumerate(lines)]
+    return out + _rest(count)
+
+
+def _table(title: str, rows: Sequence[tuple[str, ...]], width: int, go: Callable[[str], None]) -> list[Entry]:
+    """A head, and a line for each row: the id of whom it is about, that in words, and how it is in the one and in the
+    other; beneath each other where that has no room. go: goes to a person.
+    """
+    if not rows:
+        return []
+    shown = rows[:MOST]
+    name = 2 + max(len(row[1]) for row in shown)
+    half = (width - 2 - name) // 2
+    beside = all(len(cell) < half - 2 for row in shown for cell in row[2:])
+    out = [heading(f"{title} ({len(rows):,})")]
+    for n, (who, called, *sides) in enumerate(shown):
+        does, key = partial(go, who), (title, n)
+        cells = [[ink(f"{side} ", GOLD), outside(told, SOFT)] for side, told in zip(SIDES, sides, strict=True)]
+        if beside:
+            line = [ink("  "), *column([outside(called, TEXT)], name)]
+            out.append(Entry([[*line, *(segment for cell in cells for segment in column(cell, half))]], does, key))
+        else:
+            told = zip(SIDES, sides, strict=True)
+            below = [line for side, text in told for line in hung([ink(f"    {side} ", GOLD)], text, width, SOFT)]
+            out.append(Entry([[ink("  "), outside(called, TEXT)], *below], does, key))
+    return out + _rest(len(rows))
+
+
+def _rest(count: int) -> list[Entry]:
+    """How many more there are than are shown."""
+    if count <= MOST:
+        return []
+    return [Entry([[ink(f"  and {count - MOST:,} more: `sandbox compare --json` has them all", DIM)]])]
+
+
+def _stands(s: Standing) -> str:
+    return f"{s.kind}, {s.feeling:+.2f}, close {s.closeness:.2f}"

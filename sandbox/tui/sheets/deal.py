@@ -1,0 +1,323 @@
+"""A card, part by part, whom it is likely to touch as it stands, and the row that deals it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+from rich.cells import cell_len
+
+from sandbox.core.faults import quoted
+from sandbox.core.text import clean, upper
+from sandbox.director.dealing import NONE, PARTS, ROOMS, price
+from sandbox.director.deck import GIVEN, Card
+from sandbox.director.model import COINS, Dealt
+from sandbox.director.model import TEXT as LETTERS
+from sandbox.director.rules.rule import Touch
+from sandbox.director.touching import touched
+from sandbox.tui.action import first_key
+from sandbox.tui.direct import choices, given
+from sandbox.tui.direct.choices import Choice
+from sandbox.tui.direct.deal import FORCE, REPLAYED, called, deal, fault, holds_back
+from sandbox.tui.direct.given import Subject
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.panes.entries import Deed, Entry
+from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.sheets.typed import TypedLine
+from sandbox.tui.text_lines import (
+    ALARM,
+    BLUE,
+    DIM,
+    GOLD,
+    SOFT,
+    TEXT,
+    Line,
+    column,
+    ended,
+    fit,
+    gauge,
+    hung,
+    ink,
+    outside,
+    prose,
+    width_of,
+)
+
+NAME, WHO, GAUGE = 8, 10, 6  # cells of a part's name, of a person's, of how likely it is
+LISTED = {"to": "Whom it is for", "whom": "Who else", "matter": "A matter", "where": "Where", "post": "A post"}
+NOTHING = {"whom": "nobody", "matter": "none", "where": "the whole town", "words": "none", "to": "nobody"}
+SENTENCES = ("matter", "post")
+LIVE_FROM_HERE = {"replay.branch": "go on live"}  # what the footer says in a replay
+HOLDING = ("condition", "occasion")  # rules of cards that hold for a while that the player may choose
+
+
+def replayed(stage: TownLayout, width: int) -> list[Entry]:
+    """What stands on the sheets of cards in a replay: that none can be dealt, and the way out of it."""
+    key = ink(f"{first_key('replay.branch', stage.viewer.keys)} ", GOLD, bold=True)
+    says = hung([key], "go on live from here, in a save of its own: there it can be dealt", width, SOFT)
+    return [
+        Entry(prose(REPLAYED, width, ALARM)),
+        Entry(says, partial(stage.do, "replay.branch"), "branch"),
+        Entry([[]]),
+    ]
+
+
+class DealSheet(Sheet[TownLayout]):
+    """A card in the making. dealt: what it is given so far; moment: from when."""
+
+    kind = "deal"
+    picks = True
+    keys = frozenset(("replay.branch",))
+
+    def __init__(self, stage: TownLayout, name: str, subject: Subject) -> None:
+        self.card: Card = stage.viewer.world.card_deck.cards[name]
+        super().__init__(stage, upper(called(self.card)))
+        self.made = given.filled(stage.viewer.world, name, subject)
+        self.moment = given.NOW
+        self._known: tuple[object, list[Touch], str] | None = None
+        self.start = self._next()
+
+    @property
+    def dealt(self) -> Dealt:
+        """The card as it would be dealt now."""
+        return replace(self.made, later=self.moment.later(self.stage.viewer.world.now))
+
+    @property
+    def parts(self) -> list[str]:
+        """The parts it has, those it needs first."""
+        return [x for x in GIVEN if x in self.card.needs] + [x for x in GIVEN if x in self.card.may]
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        w, d = self.stage.viewer.world, self.dealt
+        touches, why_not = self._touches(d)
+        out = replayed(self.stage, width) if self.stage.viewer.replaying else []
+        out.append(Entry([*prose(self.card.does, width), []]))
+        out += [self._part(part, d, width) for part in self.parts]
+        out.append(self._row("when", [outside(self._from(d), TEXT)], self._ask_when, width))
+        if self.card.rule in HOLDING:
+            lasts = d.lasts or self.card.lasts
+            says = f"for {given.span_words(lasts)}" if lasts else "as long as such things take"
+            out.append(self._row("lasts", [outside(says, TEXT)], self._ask_span, width))
+        if not self.stage.viewer.replaying:
+            out.append(self._deal_row(why_not, width))
+        if says := given.influence_words(w):
+            out.append(Entry([[ink(f"  {says}; it takes {price(w, self.card)}", GOLD)]]))
+        if why_not:
+            return [*out, Entry([[], *prose(f"It cannot be dealt yet: {why_not}.", width, ALARM)])]
+        if waits := holds_back(w, d):
+            out.append(Entry(prose(f"  {waits}.", width, BLUE)))
+        head = "Likely to touch" if touches else "Nobody in particular is likely to be touched."
+        out.append(Entry([[], [ink(head, GOLD if touches else DIM)]]))
+        return [*out, *(self._touch(x, width) for x in touches)]
+
+    def labels(self) -> Mapping[str, str]:
+        entry = self.stage.sheets.chosen if self.stage.sheets.topmost is self else None
+        deals = entry is not None and entry.key == "deal"
+        able = not deals or not self._touches(self.dealt)[1]
+        return {"chosen.open": "" if not able else "deal it" if deals else "choose", **LIVE_FROM_HERE}
+
+    def _deal_row(self, why_not: str, width: int) -> Entry:
+        says = "deal it" + (f", {FORCE}" if self.card.force else "")
+        line = [ink("▶ ", DIM if why_not else GOLD), ink(says, DIM if why_not else TEXT, bold=not why_not)]
+        return Entry([[], fit(line, width)], self._deal, "deal")
+
+    def _row(self, name: str, value: Line, does: Deed, width: int) -> Entry:
+        return Entry([fit([ink(f"{name:<{NAME}}", DIM), *value], width)], does, name)
+
+    def _part(self, part: str, d: Dealt, width: int) -> Entry:
+        if getattr(d, part) == NONE[part]:
+            needed = part in self.card.needs
+            says = f"choose {PARTS[part]}" if needed else self._none(part)
+            return self._row(part, [ink(says, GOLD if needed else DIM)], partial(self._ask, part), width)
+        lines = hung([ink(f"{part:<{NAME}}", DIM)], self._value(part, d), width, TEXT, most=3)
+        return Entry(lines, partial(self._ask, part), part)
+
+    def _none(self, part: str) -> str:
+        """What it is called that an optional part is left out."""
+        return "wherever it suits" if part == "where" and self.card.rule in ROOMS else NOTHING.get(part, "none")
+
+    def _value(self, part: str, d: Dealt) -> str:
+        """What a part is, in words."""
+        w = self.stage.viewer.world
+        if part in ("to", "whom"):
+            who = getattr(d, part)
+            return w.cast[who].name if who in w.cast else who
+        if part == "matter":
+            return choices.matter_words(w, d) or "it is over by now; choose another"
+        if part == "where":
+            return choices.place_words(w, d.where)
+        return choices.post_words(w, d.post) if part == "post" else d.words if part == "words" else f"{d.coins:,}"
+
+    def _from(self, d: Dealt) -> str:
+        w = self.stage.viewer.world
+        return f"{self.moment.says} ({w.clock.words(w.now + d.later)})" if d.later else self.moment.says
+
+    def _touch(self, x: Touch, width: int) -> Entry:
+        w = self.stage.viewer.world
+        head = [*gauge(x.much, GAUGE, BLUE), ink(" "), *column([outside(w.handbook.name(x.who), bold=True)], WHO)]
+        return Entry(hung([*head, ink(" ")], x.why, width, SOFT, most=2))
+
+    def _touches(self, d: Dealt) -> tuple[list[Touch], str]:
+        """Whom it is likely to touch, and why it cannot be dealt, "" if it can; worked out once for a state."""
+        viewer = self.stage.viewer
+        key = (d, viewer.view, viewer.view.version, viewer.world.now)
+        if self._known is None or self._known[0] != key:
+            why_not = fault(viewer.world, d)
+            self._known = (key, [] if why_not else touched(viewer.world, d), why_not)
+        return self._known[1], self._known[2].rstrip(".")
+
+    # ---- choosing the parts
+
+    def _next(self) -> str:
+        """The part to be chosen next, else the row that deals."""
+        missing = (x for x in self.parts if x in self.card.needs and getattr(self.made, x) == NONE[x])
+        says = "matter" if "words" in self.parts and not (self.made.matter or self.made.words) else "deal"
+        return next(missing, says if says in self.parts else "deal")
+
+    def _ask(self, part: str) -> None:
+        if part == "words" and self.card.rule != "mood":
+            self._type("What it says", self.made.words, "words", LETTERS, partial(self._take, "words"), _any)
+        elif part == "coins":
+            coins = str(self.made.coins or "")
+            self._type("How many coins", coins, "20", 6, lambda x: self._take("coins", _coins(x)), _coins)
+        else:
+            none = "" if part in self.card.needs else self._none(part)
+            title = f"{LISTED.get(part, 'What they are to feel')}: {called(self.card)}"
+            parts = Parts(
+                title,
+                partial(self._choices, part),
+                none,
+                _nothing(part),
+                partial(self._take, part),
+                part not in SENTENCES,
+            )
+            self.stage.open_sheet(PartSheet(self.stage, parts, getattr(self.made, part)))
+
+    def _choices(self, part: str) -> Sequence[choices.Choice]:
+        viewer = self.stage.viewer
+        if part in ("to", "whom"):
+            return choices.people(viewer, self.made, part)
+        if part == "matter":
+            return choices.matters(viewer.world, self.made)
+        if part == "where":
+            return choices.places(viewer, self.card)
+        return choices.posts(viewer.world) if part == "post" else choices.emotions()
+
+    def _take(self, part: str, value: Any) -> None:
+        value = clean(value, LETTERS) if part == "words" else value
+        self.made = replace(self.made, **{part: value})
+        self._back()
+
+    def _back(self) -> None:
+        """The part is chosen: stand at the next."""
+        self.start = self._next()
+        if self.stage.sheets.topmost is self:
+            self.stage.sheets.begin()
+
+    def _type(
+        self, title: str, value: str, hint: str, most: int, takes: Callable[[str], None], check: Callable[[str], object]
+    ) -> None:
+        def typed(line: str | None) -> None:
+            if line is not None:
+                takes(line)
+
+        self.stage.app.push_screen(TypedLine(title, value, hint, most, check), typed)
+
+    def _ask_when(self) -> None:
+        w = self.stage.viewer.world
+        found = given.moments(w.clock, w.now)
+
+        def take(at: str | int) -> None:
+            self.moment = next((m for m in found if m.says == at), given.NOW)
+            self._back()
+
+        parts = Parts("From when", lambda: [choices.Choice(m.says, m.says) for m in found], "", "", take)
+        self.stage.open_sheet(PartSheet(self.stage, parts, self.moment.says))
+
+    def _ask_span(self) -> None:
+        def take(seconds: str | int) -> None:
+            self.made = replace(self.made, lasts=int(seconds))
+            self._back()
+
+        spans = [choices.Choice(s, given.span_words(s)) for s in given.SPANS]
+        self.stage.open_sheet(
+            PartSheet(self.stage, Parts("For how long", lambda: spans, "", "", take), self.made.lasts)
+        )
+
+    async def _deal(self) -> None:
+        if self.stage.sheets.topmost is self:
+            await deal(self.stage, self.dealt)
+
+
+def _nothing(part: str) -> str | int:
+    return -1 if part == "post" else ""
+
+
+def _any(text: str) -> None:
+    """Any words will do."""
+
+
+def _coins(text: str) -> int:
+    """A number of coins. Raises ValueError."""
+    digits = text.strip().replace(",", "")
+    if not digits.isdecimal() or not 1 <= int(digits) <= COINS:
+        raise ValueError(f"{quoted(text)} is no number of coins; type one from 1 to {COINS:,}")
+    return int(digits)
+
+
+# ---- what a part of a card can be
+
+
+WIDEST = 28  # cells of a name at most
+
+
+class Parts(NamedTuple):
+    """A list. choices: asked for as often as it is shown; none: what stands for nothing, "" = it cannot be left out.
+    takes: what is done with what was chosen. named: whether they are names; else sentences, which need more room.
+    """
+
+    title: str
+    choices: Callable[[], Sequence[Choice]]
+    none: str
+    nothing: str | int
+    takes: Callable[[str | int], None]
+    named: bool = True
+
+
+class PartSheet(Sheet[TownLayout]):
+    """Takes itself away when something was chosen. start: what is chosen now."""
+
+    kind = "part"
+    picks = True
+
+    def __init__(self, stage: TownLayout, parts: Parts, now: str | int) -> None:
+        super().__init__(stage, parts.title)
+        self.parts = parts
+        self.start = now
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        found = self.parts.choices()
+        name = min(WIDEST, max((cell_len(clean(choice.says)) for choice in found), default=0))
+        out = [self._entry(choice, name, width) for choice in found]
+        if self.parts.none:
+            out.append(Entry([[ink(self.parts.none, DIM)]], partial(self._take, self.parts.nothing), "nothing"))
+        return out or [Entry(prose("There is nothing to choose from.", width))]
+
+    def _entry(self, choice: Choice, room: int, width: int) -> Entry:
+        state = [ink(choice.state, BLUE)] if choice.state else []
+        if self.parts.named:
+            name = [outside(choice.says, TEXT, bold=True)]
+            head = [*column(name, room), ink("  ")] if choice.why else fit(name, width)
+            left = width - (width_of(state) + 2 if state else 0)
+            first, *more = hung(head, choice.why, left, SOFT, most=2)
+            lines = [ended(first, state, width) if state else fit(first, width), *more]
+        else:
+            lines = hung([ink(f"{choice.why}: ", DIM)] if choice.why else [], choice.says, width, TEXT, most=3)
+        return Entry(lines, partial(self._take, choice.value), choice.value)
+
+    def _take(self, value: str | int) -> None:
+        if self.stage.sheets.topmost is self:  # a second key may come before the first has taken it away
+            self.stage.close_sheet()
+            self.parts.takes(value)

@@ -1,0 +1,109 @@
+"""What was dealt so far, the latest first: what waits, and what came of each card in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from sandbox.core.clock import MINUTE, Clock
+from sandbox.core.events import Record
+from sandbox.core.plain import counted
+from sandbox.core.text import listed
+from sandbox.director.model import CardOver, CardPlayed, CardReached
+from sandbox.director.rules.rule import DONE
+from sandbox.tui.action import first_key
+from sandbox.tui.direct.deal import FORCE
+from sandbox.tui.direct.given import influence_words
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.sheets.deal import LIVE_FROM_HERE, replayed
+from sandbox.tui.sheets.read import ReadSheet
+from sandbox.tui.sheets.why import leads
+from sandbox.tui.text_lines import ALARM, BLUE, DIM, GOLD, SOFT, TEXT, Line, hung, ink, prose
+
+KINDS = (CardPlayed.KIND, CardReached.KIND, CardOver.KIND)
+NAMED = 3  # whom a card has reached, by name at most
+NONE = "No card has been dealt yet. Choose somebody, a place, a post or a matter, and press {key}."
+
+
+class Fate(NamedTuple):
+    """A card that was dealt, whom it has come to, and how that ended (None = it has not)."""
+
+    played: Record
+    reached: tuple[str, ...]
+    over: str | None
+
+
+def fates(records: Sequence[Record]) -> list[Fate]:
+    """What became of the cards that these records tell of, the latest first."""
+    found: dict[int, Fate] = {}
+    for record in records:
+        e = record.event
+        if isinstance(e, CardPlayed):
+            found[record.stamp.seq] = Fate(record, (), None)
+        elif isinstance(e, CardReached) and e.card in found:
+            one = found[e.card]
+            found[e.card] = one._replace(reached=tuple(dict.fromkeys((*one.reached, record.stamp.actor))))
+        elif isinstance(e, CardOver) and e.card in found:
+            found[e.card] = found[e.card]._replace(over=e.how)
+    return [*found.values()][::-1]
+
+
+class DealtSheet(ReadSheet):
+    """Each card leads to its event."""
+
+    kind = "dealt"
+
+    def __init__(self, stage: TownLayout) -> None:
+        super().__init__(stage, "What was dealt")
+        self._fates: Sequence[Fate] = ()
+
+    async def read(self) -> None:
+        viewer = self.stage.viewer
+        self._fates = fates(await viewer.session.save.records(KINDS, 0, viewer.world.seq))
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        viewer = self.stage.viewer
+        world = viewer.world
+        state = world.director
+        self.keep_up((viewer.view, state.dealt, len(state.waiting), [len(x.by) for x in state.waiting.values()]))
+        out = replayed(self.stage, width) if viewer.replaying else []
+        if says := influence_words(world):
+            out.append(Entry([[ink(says, GOLD)], []]))
+        out += [self._card(one, width) for one in self._fates]
+        if self.ready and not self._fates:
+            key = first_key("direct.cards", viewer.keys)
+            out.append(Entry(prose(NONE.format(key=key), width)))
+        return [*out, Entry(self.waiting(width))]
+
+    def labels(self) -> Mapping[str, str]:
+        return {"chosen.open": "look at it" if self.stage.sheets.chosen is not None else "", **LIVE_FROM_HERE}
+
+    def _card(self, one: Fate, width: int) -> Entry:
+        (seq, _, t, _, _), e = one.played
+        assert isinstance(e, CardPlayed)
+        head = [ink(f"{self.stage.viewer.world.clock.words(t)} ", DIM)]
+        lines: list[Line] = hung(head, e.says, width, TEXT, bold=True, most=3)
+        said = self._fate(one, e)
+        force = [ink(f"{FORCE}, ", ALARM)] if e.force else []
+        lines += hung([ink("  "), *force], said, width, BLUE if one.over is None else SOFT, most=2)
+        return Entry(lines, leads(self.stage, seq), seq)
+
+    def _fate(self, one: Fate, e: CardPlayed) -> str:
+        """Whom it has come to, and whether it waits, is done, or came to nothing."""
+        viewer = self.stage.viewer
+        clock, names = viewer.world.clock, [viewer.name(who) for who in one.reached]
+        shown = names if len(names) <= NAMED else [*names[: NAMED - 1], f"{len(names) - NAMED + 1} more"]
+        reached = f"reached {listed(shown)}" if names else ""
+        if one.over == DONE:
+            return reached or "done"
+        if one.over is not None:
+            return f"came to nothing: {one.over}" if not names else f"{reached}; over: {one.over}"
+        return f"{reached}; it goes on" if names else _waits(clock, e, one.played.stamp.t, viewer.world.now)
+
+
+def _waits(clock: Clock, e: CardPlayed, t: int, now: int) -> str:
+    begins = t + e.dealt.later
+    if begins > now:
+        return f"held back until {clock.words(begins)}"
+    return f"has been waiting for {counted((now - begins) // MINUTE, 'minute')}" if now >= begins + MINUTE else "waits"

@@ -1,0 +1,142 @@
+"""An event in words: when and where, what it did to a mood, what it came from and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from sandbox.core.events import Record
+from sandbox.people.mood import Pad
+from sandbox.people.words import MARKS, colour
+from sandbox.phones.model import Wrote
+from sandbox.play.knowing import knows_of
+from sandbox.readers.every import STORIES, concerned, matter_of, moved, talk_of, told
+from sandbox.readers.phrases import before
+from sandbox.tui import log_queries
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.person_tabs.words import axis_lines
+from sandbox.tui.sheets.knows import knows
+from sandbox.tui.sheets.read import ReadSheet, again, lines_of
+from sandbox.tui.sheets.receipt import act_of, receipt_of
+from sandbox.tui.sheets.talk import open_talk
+from sandbox.tui.sheets.why import leads
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, Line, fit, hung, ink, of_mood, outside, prose
+from sandbox.tui.viewer import Viewer
+
+SHORT = 6  # lines of detail that stand before what the event came from
+
+
+def detail_lines(viewer: Viewer, record: Record, width: int) -> list[Line]:
+    """What an event tells beyond its sentence: a plan's blocks, the rules of a refusal, what a pressure is about."""
+    e, timeline = record.event, viewer.timeline
+    return lines_of(STORIES[type(e)].sheet(timeline.teller, e, timeline.clock), width)
+
+
+def feeling_lines(record: Record, width: int) -> list[Line]:
+    """What an event did to its actor's mood: before, after, and each axis as a bar; nothing if it did nothing."""
+    m = next((m for m in moved(record) if m.who == record.stamp.actor and any(m.delta)), None)
+    if m is None:
+        return []
+    was, now = colour(before(m.after, m.delta)), colour(Pad(*m.after))
+    to = [ink("  to  ", DIM), ink(f"{MARKS[now]} {now}", of_mood(now))]
+    out: list[Line] = [[ink(f"{MARKS[was]} {was}", of_mood(was)), *to]]
+    return out + axis_lines(m.delta, min(21, max(9, width - 17)))
+
+
+def knows_event(viewer: Viewer, record: Record) -> bool:
+    """Whether an event may be shown: all may, unless one is to know no more than whoever is played."""
+    me, seq = viewer.knower, record.stamp.seq
+    if not me or knows_of(viewer.world, me, record):
+        return True
+    return viewer.chronicle.last(lambda row: row.seq == seq) is not None
+
+
+class EventSheet(ReadSheet):
+    """An event that is no part of a talk."""
+
+    kind = "event"
+
+    def __init__(self, stage: TownLayout, record: Record) -> None:
+        super().__init__(stage, "What happened")
+        self.record = record
+        self._where: str | None = None
+        self._causes: Sequence[Record] = ()
+        self._results: Sequence[Record] = ()
+        self._act: Record | None = None
+
+    async def read(self) -> None:
+        viewer, stamp = self.stage.viewer, self.record.stamp
+        causes = stamp.causes[1:] if isinstance(self.record.event, Wrote) else stamp.causes  # the first is its words
+        found = [await log_queries.event(viewer, seq) for seq in causes]
+        self._causes = [record for record in found if record is not None and knows_event(viewer, record)]
+        self._results = [r for r in await log_queries.results(viewer, stamp.seq) if knows_event(viewer, r)]
+        self._act = await act_of(viewer, self.record)
+        await log_queries.know(viewer, map(matter_of, (self.record, *self._causes, *self._results)))
+        if stamp.actor:
+            self._where = await log_queries.stood(viewer, self.record)
+
+    def hidden(self) -> bool:
+        return not knows_event(self.stage.viewer, self.record)
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        self.keep_up(0)
+        viewer, record = self.stage.viewer, self.record
+        world, teller = viewer.world, viewer.timeline.teller
+        t = record.stamp.t
+        where = f", {world.handbook.at(self._where)}" if self._where is not None else ""
+        out = [
+            Entry(prose(f"{world.clock.words(t)}, day {world.clock.day(t)}{where}", width)),
+            Entry([[], *prose(told(record, teller), width, TEXT, bold=True)]),
+        ]
+        inner = viewer.knower in ("", record.stamp.actor)
+        feelings = feeling_lines(record, width) if inner else []
+        details = detail_lines(viewer, record, width) if inner else []
+        short = len(details) <= SHORT
+        out += [Entry([[], *lines]) for lines in (feelings, details if short else []) if lines]
+        out += self._list("It came from", self._causes, width)
+        out += self._list("What came of it", self._results, width)
+        out += [] if short else [Entry([[], [ink("In full", GOLD)], *details])]
+        out.append(Entry([[], [ink("Who", GOLD)]]))
+        out += [self._person(who, width) for who in concerned(record, teller, aside=True)]
+        out.append(Entry([[]]))
+        matter = matter_of(record)
+        asks = matter in teller.matters and world.drama.rumours.says and not viewer.knower
+        out += [knows(self.stage, matter)] if asks else []
+        out += [receipt_of(self.stage, self._act)] if self._act is not None else []
+        out += [again(self.stage, t, record.stamp.actor), Entry(self.waiting(width))]
+        return out
+
+    def _list(self, head: str, records: Sequence[Record], width: int) -> list[Entry]:
+        if not records:
+            return []
+        world, teller = self.stage.viewer.world, self.stage.viewer.timeline.teller
+        out = [Entry([[], [ink(head, GOLD)]])]
+        for record in records:
+            hour = [ink(f"{world.clock.hhmm(record.stamp.t)} ", DIM)]
+            lines = hung(hour, told(record, teller), width, SOFT, most=3)
+            out.append(Entry(lines, leads(self.stage, record.stamp.seq), (head, record.stamp.seq)))
+        return out
+
+    def _person(self, who: str, width: int) -> Entry:
+        viewer = self.stage.viewer
+        if not viewer.there(who):
+            return Entry([[ink("  "), outside(viewer.name(who), SOFT), ink("  not in town yet", DIM)]])
+        row = viewer.view.row(who, viewer.shown)
+        words = [outside(row.name, of_mood(row.mood), bold=True), ink("  now ", DIM), outside(row.doing, SOFT)]
+        return Entry([fit([ink("  "), *words], width)], partial(self._go_to, who), ("who", who))
+
+    def _go_to(self, who: str) -> None:
+        self.stage.close_all()
+        self.stage.go_to_person(who, "person")
+
+
+async def open_event(stage: TownLayout, seq: int) -> None:
+    """Show an event: the talk it belongs to with the cursor on it, else a sheet of its own."""
+    record = await log_queries.event(stage.viewer, seq)
+    if record is None:
+        stage.notify("That was before the world began." if seq <= 1 else "That event is not in the log.", markup=False)
+    elif id := talk_of(record.event):
+        await open_talk(stage, id, at=seq)
+    else:
+        stage.open_sheet(EventSheet(stage, record))

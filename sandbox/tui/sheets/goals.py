@@ -1,0 +1,138 @@
+"""Goals of the player: what each wants, how much of it is so, what stands in the way and the time left; enter follows
+one, or lets it go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from sandbox.director.annals import AnnalsOpened, looking_back
+from sandbox.director.conditions import people
+from sandbox.director.goals.judging import Progress, progress, time_left
+from sandbox.director.goals.model import ChooseGoal
+from sandbox.tui.commands.asking import ask_town, past_of, take_back, waiting
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.text_lines import (
+    ALARM,
+    BLUE,
+    DIM,
+    FAINT,
+    GOLD,
+    SOFT,
+    TEXT,
+    WARM,
+    Line,
+    ended,
+    gauge,
+    hung,
+    ink,
+    outside,
+    prose,
+)
+
+GAUGE = 12  # cells of how much of a goal is so
+MOST = 3  # lines of one thing that stands in the way
+FOLLOWS = "Enter follows a goal, or lets it go. Nobody in the town knows of it."
+REPLAYED = "In a replay no goal can be followed: go on live from here."
+MARKS = {None: "▸", True: "✓", False: "✗"}
+
+
+class GoalsSheet(Sheet[TownLayout]):
+    """All goals that the world offers: those that are followed first, then by their hour. before: what the log tells
+    of the past, in a town that keeps no annals.
+    """
+
+    kind, title = "goals", "Goals"
+
+    def __init__(self, stage: TownLayout, before: AnnalsOpened) -> None:
+        super().__init__(stage)
+        self._before = before
+        self._seq, self._found = -1, list[Progress]()
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        world = self.stage.viewer.world
+        if not world.aim_deck:
+            says = "This world has no goals. A goals.yaml beside its world.yaml has some (docs/modding.md)."
+            return [Entry(prose(says, width))]
+        if self._seq != world.seq:
+            with looking_back(world, self._before):
+                found = [progress(world, aim) for aim in world.aim_deck.values()]
+            me = self.stage.viewer.knower
+            own = {p.aim.id for p in found if me and me in people(p.aim.wants)}
+            self._found = sorted(found, key=lambda p: (p.aim.id not in own, p.followed is None, bool(p.over), p.by))
+            self._seq = world.seq
+        how = REPLAYED if self.stage.viewer.replaying else FOLLOWS
+        return [Entry([*prose(how, width, DIM), []]), *(self._entry(p, width) for p in self._found)]
+
+    def _entry(self, p: Progress, width: int) -> Entry:
+        clock = self.stage.viewer.world.clock
+        open_ = not p.over and (p.followed is None or p.followed.won is None)
+        mark = ink("  ") if p.followed is None else ink(f"{MARKS[p.followed.won]} ", _fg(p.followed.won))
+        fg = GOLD if p.followed is not None else TEXT if open_ else DIM
+        head: Line = [mark, outside(p.aim.title, fg, bold=True)]
+        lines = [ended(head, [ink(f"{time_left(p.left)}, until {clock.words(p.by)}", DIM)], width)]
+        if wait := self._waits(p.aim.id):
+            lines.append(
+                [ink("  followed from the next step on" if wait.follow else "  let go with the next step", BLUE)]
+            )
+        lines += hung([ink("  ")], p.aim.says, width, SOFT, most=MOST)
+        if p.over:
+            lines += hung([ink("  over: ", DIM)], p.over, width, DIM, most=MOST)
+        me = self.stage.viewer.knower
+        if open_ and (not me or me in people(p.aim.wants)):
+            lines.append([ink("  "), *_much(p)])
+            if len(p.parts) > 1:
+                lines += [line for x in p.parts for line in _part(x.holds, x.says, width)]
+        if open_ and not me:  # whoever is played may know little of what others are after
+            for says in p.lacks:
+                lines += hung([ink("  in the way: ", DIM)], says, width, SOFT, most=MOST)
+            for says in p.threats:
+                lines += hung([ink("  may undo it: ", WARM)], says, width, SOFT, most=MOST)
+        return Entry([*lines, []], partial(self._turn, p.aim.id) if open_ else None, p.aim.id)
+
+    def labels(self) -> Mapping[str, str]:
+        entry = self.stage.sheets.chosen if self.stage.sheets.topmost is self else None
+        one = next((p for p in self._found if entry is not None and p.aim.id == entry.key), None)
+        if one is None or self.stage.viewer.replaying:
+            return {"chosen.open": ""}
+        wait = self._waits(one.aim.id)
+        follows = wait.follow if wait is not None else one.followed is not None
+        return {"chosen.open": "let go" if follows else "follow"}
+
+    def _waits(self, id: str) -> ChooseGoal | None:
+        """What was chosen of a goal for the next step."""
+        return next((c for c in waiting(self.stage, ChooseGoal) if c.id == id), None)
+
+    def _turn(self, id: str) -> None:
+        if wait := self._waits(id):
+            take_back(self.stage, wait)
+            return
+        followed = self.stage.viewer.world.aims.followed
+        ask_town(self.stage, ChooseGoal(id=id, follow=id not in followed, before=self._before))
+
+
+async def open_goals(stage: TownLayout) -> None:
+    """Show the goals, or put them away."""
+    if stage.close_kind(GoalsSheet.kind):
+        return
+    before = await past_of(stage)
+    if before is not None:
+        stage.open_sheet(GoalsSheet(stage, before))
+
+
+def _fg(won: bool | None) -> int:
+    return GOLD if won is None else WARM if won else ALARM
+
+
+def _much(p: Progress) -> Line:
+    """How much of a goal is so, as a bar and in words."""
+    so = sum(x.holds for x in p.parts)
+    said = f" {so} of {len(p.parts)} so" if len(p.parts) > 1 else " it is so now" if p.holds else " not yet"
+    return [*gauge(so / len(p.parts), GAUGE, WARM), ink(said, DIM)]
+
+
+def _part(holds: bool, says: str, width: int) -> list[Line]:
+    return hung([ink("    ✓ " if holds else "    · ", WARM if holds else FAINT)], says, width, SOFT, most=2)

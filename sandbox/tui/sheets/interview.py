@@ -1,0 +1,208 @@
+"""The interview: one asks the chosen person something, and nothing in the town changes by it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Sequence
+from typing import NamedTuple
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.events import Click
+from textual.message import Message
+
+from sandbox.core.text import clean
+from sandbox.director.asking import offers
+from sandbox.people.asking import LETTERS
+from sandbox.readers.map_objects import asked_of, concerning
+from sandbox.store.side_tables import Asked
+from sandbox.tui import mind_progress
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.panes.lines import ListPane, TypedScreen
+from sandbox.tui.person_tabs.words import short_age, title
+from sandbox.tui.sheets.event import open_event
+from sandbox.tui.sheets.typed import WordInput
+from sandbox.tui.text_lines import BLUE, CHOSEN, DIM, GOLD, TEXT, Line, backed, fit, ink, outside, prose, wrap
+
+BEAT = 0.25
+INDENT = 2
+MANY = 40  # of what was asked before that is shown
+EMPTY = (
+    "Ask {name} anything: how they are, what they did, what they think of somebody, what they know or mean to do. "
+    "They answer from what they remember, and will not remember that you asked."
+)
+
+
+class Part(NamedTuple):
+    """A line of what was said. seq: the event it leads to, 0 = none. ask: a question that it offers, "" = none."""
+
+    line: Line
+    seq: int = 0
+    ask: str = ""
+
+
+class SaidPane(ListPane):
+    """What was asked and answered, and what a card that has come to them has one ask; the cursor stands on these
+    questions and on the memories an answer rests on.
+    """
+
+    class Entered(Message):
+        """A memory or a question was clicked."""
+
+    def __init__(self, stage: TownLayout, who: str, id: str) -> None:
+        super().__init__(stage.viewer, id)
+        self._interviews = stage.interviews
+        self.who = who
+        self.cursor = 0  # 0 = none; from 1 what can be chosen, the lowest being 1
+        self._top = 0  # parts above those in view
+        self._cited: list[int] = []  # numbers of the parts that lead somewhere
+
+    @property
+    def chosen(self) -> Part | None:
+        """The memory or the question under the cursor, None if it is on none."""
+        parts = self._parts(self.content_size.width)
+        at = self._at() if self.cursor and self._cited else -1
+        return parts[at] if 0 <= at < len(parts) else None
+
+    def _at(self) -> int:
+        return self._cited[-min(self.cursor, len(self._cited))]
+
+    def move(self, by: int) -> None:
+        """The cursor by so many, up from the line one types in."""
+        self.cursor = max(0, min(len(self._cited), self.cursor - by))
+        self.pull()
+
+    def lines(self, width: int, height: int) -> Sequence[Line]:
+        parts = self._parts(width)
+        self._cited = [i for i, part in enumerate(parts) if part.seq or part.ask]
+        self.cursor = min(self.cursor, len(self._cited))
+        at = self._at() if self.cursor else len(parts) - 1
+        last = min(len(parts), max(height, at + height // 2)) if self.cursor else len(parts)
+        self._top = max(0, last - height)
+        return [
+            backed(part.line, CHOSEN, width) if self.cursor and i == at else part.line
+            for i, part in enumerate(parts[self._top : self._top + height], self._top)
+        ]
+
+    def _parts(self, width: int) -> list[Part]:
+        interviews = self._interviews
+        asked, pending = interviews.of(self.who)[-MANY:], interviews.pending.get(self.who)
+        name = self.viewer.name(self.who)
+        if not asked and pending is None:
+            return [*map(Part, prose(EMPTY.format(name=name), width)), *self._offers(width)]
+        out = [part for one in asked for part in self._one(one, name, width)]
+        if pending is not None:
+            out += _question(pending.ask, "", width)
+            seconds = int(self.viewer.clock() - pending.since)
+            says = f"{mind_progress.mark(self.viewer)} {name} is thinking, {seconds} s"
+            out.append(Part([outside(says, BLUE)]))
+        for says in (interviews.faults.get(self.who, ""), interviews.fault):
+            if says:
+                text = f"The embedded mind answered: {says}" if says is not interviews.fault else f"Not kept: {says}"
+                out += map(Part, prose(text, width, DIM, most=2))
+        return [*out, *self._offers(width)] if pending is None else out
+
+    def _offers(self, width: int) -> list[Part]:
+        """Questions about the cards that have come to them within a day, and about a thing they have to do with."""
+        viewer = self.viewer
+        thing = concerning(viewer.things.at(viewer.shown), self.who)
+        asks = [clean(asked_of(thing), LETTERS)] if thing is not None else []
+        found = dict.fromkeys((*offers(viewer.world, self.who, int(viewer.shown)), *asks))
+        lines = [Part(fit([ink("? ", BLUE), outside(ask, BLUE)], width), ask=ask) for ask in found]
+        return [Part([]), *lines] if lines else []
+
+    def _one(self, one: Asked, name: str, width: int) -> list[Part]:
+        viewer = self.viewer
+        out = _question(one.ask, viewer.world.clock.words(one.t), width)
+        first, *rest = wrap(f"{name}: {clean(one.answer, 1200)}", width)
+        said = len(clean(name)) + 1
+        out.append(Part([ink(first[:said], GOLD, bold=True), ink(first[said:], TEXT)]))  # `wrap` has cleaned it
+        out += [Part([ink(part, TEXT)]) for part in rest]
+        stream = viewer.world.memories.streams.get(self.who)
+        for id in one.memories:
+            node = stream.node(id) if stream is not None else None
+            if node is not None:
+                age = short_age(one.t - node.t)
+                text = wrap(node.text, max(8, width - INDENT - 8), 1)[0]
+                out.append(Part([ink(" " * INDENT), ink(f"{age:>4} ", DIM), ink(text, BLUE)], node.seq))
+        return [*out, Part([])]
+
+    def on_click(self, event: Click) -> None:
+        offset = event.get_content_offset(self)
+        at = self._top + offset.y if offset is not None else -1
+        if at in self._cited:
+            self.cursor = len(self._cited) - self._cited.index(at)
+            self.post_message(self.Entered())
+
+
+def _question(text: str, when: str, width: int) -> list[Part]:
+    head = f"{when}  " if when else ""
+    return list(map(Part, prose(f"{head}You: {text}", width)))
+
+
+class InterviewScreen(TypedScreen[int]):
+    """Gives the number of the event to go to, None or 0 for none. When it is closed, who still thinks goes on, and what
+    they say is kept.
+    """
+
+    def __init__(self, stage: TownLayout, who: str) -> None:
+        super().__init__()
+        self.stage, self.who = stage, who
+        self.pane = SaidPane(stage, who, "said")
+        self.question = WordInput(placeholder="ask something", id="question", max_length=LETTERS)
+
+    def compose(self) -> ComposeResult:
+        frame = Vertical(self.pane, self.question, id="interview")
+        frame.border_title = Content(title(self.stage.viewer, self.who))
+        frame.border_subtitle = "enter asks   ↑ ↓ memories, enter goes there   esc closes"
+        yield frame
+
+    def on_mount(self) -> None:
+        self.question.focus()
+        self.set_interval(BEAT, self._beat)
+        self._work(self.stage.interviews.read(self.who))
+
+    def _beat(self) -> None:
+        if self.who in self.stage.interviews.pending:
+            self.pane.pull()
+
+    def _work(self, work: Awaitable[object]) -> None:
+        self.stage.run_worker(self._telling(work), group="interviews")
+
+    async def _telling(self, work: Awaitable[object]) -> None:
+        """Await what reads the save, and show what is there then."""
+        with self.stage.telling():
+            await work
+        if self.is_attached:
+            self.pane.pull()
+
+    def on_input_changed(self) -> None:
+        if self.pane.cursor:  # who types is no longer among the memories
+            self.pane.cursor = 0
+            self.pane.pull()
+
+    def on_input_submitted(self) -> None:
+        chosen = self.pane.chosen
+        if chosen is not None and chosen.seq:
+            self.dismiss(chosen.seq)
+        elif chosen is not None:
+            self._put(chosen.ask)
+        else:
+            self._put(self.question.value)
+
+    def _put(self, ask: str) -> None:
+        if ask.strip() and self.who not in self.stage.interviews.pending:
+            self._work(self.stage.interviews.ask(self.who, ask))
+            self.question.value = ""
+            self.pane.cursor = 0
+            self.call_after_refresh(self.pane.pull)
+
+    def on_said_pane_entered(self) -> None:
+        self.on_input_submitted()
+
+
+async def went(stage: TownLayout, seq: int | None) -> None:
+    """Go to the event of a memory; 0 or None = nowhere."""
+    if seq:
+        await open_event(stage, seq)
+        stage.update()

@@ -1,0 +1,178 @@
+"""Looking for posts and users of the feed: one types, and what holds these letters is listed meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.message import Message
+
+from sandbox.feed.cards import person
+from sandbox.feed.finding import LOOKED, search_posts, search_users
+from sandbox.feed.reading import handle_of, name_of, text_of
+from sandbox.tui.feeds.card_lists import Items, Listed
+from sandbox.tui.feeds.reader import Reader
+from sandbox.tui.feeds.tabs import User
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.panes.feed import FeedPane
+from sandbox.tui.panes.lines import TypedScreen
+from sandbox.tui.panes.windowed import WindowedPane
+from sandbox.tui.search import plain
+from sandbox.tui.sheets.find import lit
+from sandbox.tui.sheets.typed import WordInput
+from sandbox.tui.text_lines import DIM, SOFT, TEXT, Line, ended, fit, ink, outside, prose, width_of
+
+EMPTY = "Type what a post, a name or a handle holds."
+FEW = 4  # users that are told before the posts
+AGE = 10  # cells of how long ago it was
+SLICE = 100  # users or posts whose words are made at a time
+
+
+class Looked(NamedTuple):
+    """What was looked for, what was found, and what was chosen of it."""
+
+    query: str
+    users: Sequence[int]
+    posts: Sequence[int]
+    key: Hashable
+
+
+def about(text: str, words: Sequence[str], cells: int) -> str:
+    """A text from where its beginning, or else the first of these words, is within so many cells."""
+    at = min((found for word in words if (found := plain(text).find(word)) >= 0), default=0)
+    end = at + max(map(len, words), default=0)
+    return text if end <= cells else "…" + text[max(0, at - cells // 3) :]
+
+
+class FoundPosts(WindowedPane):
+    """What was found, a line each. letters: what it was found for."""
+
+    marks = True
+
+    class Entered(Message):
+        """A result was clicked."""
+
+    def __init__(self, reader: Reader, id: str) -> None:
+        super().__init__(reader.viewer, id)
+        self.reader = reader
+        self.letters = ""
+        self.busy = False
+        self._listed = Listed()
+
+    def show(self, query: str, keys: Sequence[Hashable]) -> None:
+        """Show other results."""
+        self.letters, self._listed = query, Listed(keys)
+        self.begin()
+        self.pull()
+
+    def items(self) -> Items:
+        return self._listed
+
+    def state(self) -> object:
+        return self._listed
+
+    def go_in(self, key: Hashable) -> None:
+        self.post_message(self.Entered())
+
+    def drawn(self, key: Hashable, width: int) -> Sequence[Line]:
+        reader, words = self.reader, plain(self.letters).split()
+        if isinstance(key, User):
+            line = [ink("user  ", DIM), *reader.called(key.number)]
+            bio = person(reader.feed, reader.me, key.number, reader.words).bio
+            return [fit([*line, ink("  "), *lit(about(bio, words, width // 2), words, DIM)], width)]
+        if not isinstance(key, int) or not reader.has(key):
+            return [[ink("a post that is not there", DIM)]]
+        c = reader.card(key)
+        line = [ink("post  ", DIM), outside(reader.short(c.writer), SOFT), ink(": ", SOFT)]
+        line += lit(about(c.text, words, width - width_of(line) - AGE), words, TEXT)
+        return [ended(line, [ink(reader.ago(c.t), DIM)], width)]
+
+    def lines(self, width: int, height: int) -> Sequence[Line]:
+        says = "looking ..." if self.busy else "Nothing on the feed holds this." if self.letters else EMPTY
+        return self.body(width, height, 0) or prose(says, width)
+
+
+class FeedFinder(TypedScreen[Looked]):
+    """Gives what was chosen, or None."""
+
+    def __init__(self, stage: TownLayout) -> None:
+        super().__init__()
+        self.reader: Reader = stage.find(FeedPane).reader
+        self.asked = WordInput(placeholder="what a post or a name holds", id="asked")
+        self.pane = FoundPosts(self.reader, "found")
+        self._users: list[int] = []
+        self._posts: list[int] = []
+        self._found = ""  # what these were found for
+
+    def compose(self) -> ComposeResult:
+        frame = Vertical(self.asked, self.pane, id="finder")
+        frame.border_title = "Look on the feed"
+        frame.border_subtitle = "↑ ↓ choose   enter goes   esc closes"
+        yield frame
+
+    def on_mount(self) -> None:
+        self.asked.focus()
+
+    # ---- looking, a slice at a time: a key is never kept waiting
+
+    def on_input_changed(self) -> None:
+        if not self.pane.busy:
+            self.pane.busy = True
+            self.run_worker(self._look(), group="looking", exit_on_error=False)
+
+    async def _look(self) -> None:
+        """Look until what stands there has been looked for."""
+        try:
+            self.pane.pull()
+            await self._make_words()
+            while self._found != self.asked.value:
+                query = self.asked.value
+                await asyncio.sleep(0)
+                users = self._found_users(query)
+                await asyncio.sleep(0)
+                self._take(query, users, self._found_posts(query))
+        finally:
+            self.pane.busy = False
+            self.pane.pull()
+
+    async def _make_words(self) -> None:
+        """Have the words of all that is looked at made, which takes a moment the first time."""
+        feed, words = self.reader.feed, self.reader.words
+        made = 0
+        for root in feed.roots.card[max(0, feed.roots.n - LOOKED) : feed.roots.n].tolist():
+            text_of(feed, root, words)
+            if (made := made + 1) % SLICE == 0:
+                await asyncio.sleep(0)
+        for user in range(max(0, feed.crowd - LOOKED), feed.crowd):
+            name_of(feed, user, words), handle_of(feed, user, words), words.bio(feed, user)
+            if (made := made + 1) % SLICE == 0:
+                await asyncio.sleep(0)
+
+    def _found_users(self, query: str) -> list[int]:
+        return search_users(self.reader.feed, self.reader.me, query, self.reader.words) if query.strip() else []
+
+    def _found_posts(self, query: str) -> list[int]:
+        return search_posts(self.reader.feed, self.reader.me, query, self.reader.words) if query.strip() else []
+
+    def _take(self, query: str, users: list[int], posts: list[int]) -> None:
+        self._found, self._users, self._posts = query, users, posts
+        first = users[:FEW] if posts else users
+        self.pane.show(query.strip(), [*map(User, first), *posts, *map(User, users[len(first) :])])
+
+    # ---- choosing
+
+    def on_input_submitted(self) -> None:
+        if self._found != self.asked.value:  # enter may be faster than the list
+            query = self.asked.value
+            self._take(query, self._found_users(query), self._found_posts(query))
+        self._choose()
+
+    def on_found_posts_entered(self) -> None:
+        self._choose()
+
+    def _choose(self) -> None:
+        if self.pane.chosen is not None:
+            self.dismiss(Looked(self._found.strip(), self._users, self._posts, self.pane.chosen))

@@ -1,0 +1,120 @@
+"""The menu: what to play or watch, the worlds there are, settings, the way out. The town goes on behind it.
+
+At the start it stands before a town that is not kept yet: whoever plays it keeps it, whoever goes elsewhere does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from secrets import randbelow
+from typing import NamedTuple
+
+from sandbox.core.faults import Faults, safe
+from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.engine.loading import list_worlds
+from sandbox.store.branch import Listed
+from sandbox.tui.action import first_key
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.panes.entries import Deed, Entry
+from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.sheets.saves import open_saves, other_saves, recorded_day, when
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, apart, ink, outside, prose
+
+SEEDS = 10_000  # another seed is one below this, so that it can be said and typed
+
+
+async def open_menu(stage: TownLayout, start: bool = False) -> None:
+    """Show the menu. start: before a town that is not played yet."""
+    stage.open_sheet(MenuSheet(stage, await other_saves(stage.viewer.session.path), start))
+
+
+class MenuSheet(Sheet[TownLayout]):
+    """The menu. saves: those there are, the newest first. begins: whether it stands before a town that is not played
+    yet.
+    """
+
+    kind, title = "menu", "sandbox"
+    small = True
+
+    def __init__(self, stage: TownLayout, saves: Sequence[Listed], begins: bool) -> None:
+        super().__init__(stage)
+        self.saves, self.begins = saves, begins
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        stage, viewer = self.stage, self.stage.viewer
+        world, t = viewer.world, int(viewer.shown)
+        out: list[Entry] = []
+        lived = [(save.path, save.info) for save in self.saves if save.info is not None]
+        if lived:
+            path, info = lived[0]
+            name = f"Continue {safe(path.stem, 20)}"
+            out.append(self._entry(name, when(info), partial(stage.house.play, path), width))
+        here = f"{world.scenario.title}, {world.clock.hhmm(t)}"
+        elsewhere = "Back to the recording" if viewer.replaying else "Back to the town"
+        back = "Play this town" if self.begins else elsewhere
+        out.append(self._entry(back, here, stage.close_all, width))
+        out.append(self._entry("New town ...", "", lambda: stage.open_sheet(WorldsSheet(stage)), width))
+        if self.saves:
+            out.append(self._entry("Open a save ...", "", self._saves, width))
+        day = recorded_day()
+        if day is not None and day != viewer.session.path:
+            out.append(self._entry("Watch a recorded day", "", partial(stage.house.show, day), width))
+        for name, id in (("Settings", "app.settings"), ("Keys", "app.help")):
+            out.append(self._entry(name, first_key(id, stage.viewer.keys), partial(stage.do, id), width))
+        out.append(self._entry("Quit", "", stage.app.exit, width))
+        return out
+
+    def _entry(self, name: str, says: str, does: Deed, width: int) -> Entry:
+        return Entry([apart([ink(name, TEXT)], [outside(says, DIM)], width)], does, name.split()[0])
+
+    async def _saves(self) -> None:
+        await open_saves(self.stage)
+
+    def closed(self) -> None:
+        self.stage.house.keep()
+
+
+class Offered(NamedTuple):
+    """A world as its file tells of it, unchecked."""
+
+    path: Path
+    name: str
+    title: str
+    about: str
+    people: int
+
+
+def offered(name: str, path: Path) -> Offered:
+    """What a list shows of a world. What cannot be read is left out; who begins a town there is told why."""
+    r = Reader(open_yaml(path / "world.yaml", Faults()))
+    return Offered(path, name, r.text("title", name, limit=80), r.text("about", limit=600), len(r.items("cast")))
+
+
+class WorldsSheet(Sheet[TownLayout]):
+    """The list."""
+
+    kind, title = "worlds", "A new town"
+    picks = runs = short = True
+
+    def __init__(self, stage: TownLayout) -> None:
+        super().__init__(stage)
+        self.worlds = [offered(name, path) for name, path in sorted(list_worlds().items())]
+        self.seed = 1 + randbelow(SEEDS - 1)
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        out: list[Entry] = []
+        play = self.stage.house.play
+        for world in self.worlds:
+            folder = world.path.resolve()
+            people = ink(f"{world.people} people" if world.people else "", DIM)
+            head = apart([outside(safe(world.title, 40), GOLD, bold=True)], [people], width)
+            told = prose(world.about, width, most=4) if world.about else []
+            out.append(Entry([*([[]] if out else []), head, *told]))
+            out.append(Entry([[ink("  begin, as its author meant it", TEXT)]], partial(play, folder), world.name))
+            other = [ink("  begin, with other chances ", TEXT), ink(f"(seed {self.seed})", DIM)]
+            out.append(Entry([other], partial(play, folder, self.seed), (world.name, "seed")))
+        if not out:
+            out.append(Entry([[ink("No worlds found: a world is a folder in worlds/ with a world.yaml.", SOFT)]]))
+        return out

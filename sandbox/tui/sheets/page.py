@@ -1,0 +1,135 @@
+"""The day's page: what led it, what changed, who was with whom, how they felt, and the best that was said."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from sandbox.core.clock import DAY
+from sandbox.core.text import clean
+from sandbox.feed.events import Connected, Deleted, Posted, Quoted, Reacted
+from sandbox.feed.packing import CrowdActed
+from sandbox.people.model import Woke
+from sandbox.phones.model import Crossed, Read
+from sandbox.play.model import SawAll
+from sandbox.readers.day import Day, Digest
+from sandbox.readers.edition import company_words, spirit_words, spoken_words
+from sandbox.readers.every import kinds
+from sandbox.readers.life import KINDS as LIFE
+from sandbox.readers.played import main
+from sandbox.readers.storyof import played_in
+from sandbox.store.read import Reader
+from sandbox.talk.model import Closed, Exchanged
+from sandbox.tui.action import first_key
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, Line, hung, ink, keyed, prose
+
+FEED = (Posted, Quoted, Deleted, Reacted, Connected, CrowdActed, Read, Crossed)  # what a day of the feed is told by
+KINDS = sorted({*LIFE, *kinds(lambda story: story.moods), *(e.KIND for e in (Exchanged, Closed, Woke, SawAll, *FEED))})
+SLICE = 300  # records read before the screen has a turn, a few milliseconds
+
+
+def own_lines(page: Digest, width: int) -> list[Line]:
+    """Of a page what whoever is played can know: what it says of them, and what all the town reads."""
+    out: list[Line] = []
+    for n, text in enumerate(page.you):
+        out += [*([] if n else _head(f"You, as {page.played}")), *prose(text, width, TEXT)]
+    if page.occasion:
+        out += [[], *prose(f"On the calendar: {page.occasion}.", width, TEXT)]
+    out += _head("On the feed") if page.feed else []
+    for text in page.feed:
+        out += hung([ink("- ", DIM)], text, width)
+    return out or prose("You had no part in this day.", width, SOFT)
+
+
+def page_lines(page: Digest, width: int) -> list[Line]:
+    """The page in so many cells."""
+    out = [*prose(page.headline, width, GOLD, bold=True), *prose(f"{page.lead}.", width, TEXT)]
+    if page.quote is not None:
+        out += prose(f"“{spoken_words(page.quote.text)}” said {page.quote.name}.", width, TEXT)
+    for text in (*page.brief, *([f"On the calendar: {page.occasion}"] if page.occasion else [])):
+        out += [[], *prose(f"{text}.", width, TEXT)]
+    for n, text in enumerate(page.you):
+        out += [*([] if n else _head(f"You, as {page.played}")), *prose(text, width, TEXT)]
+    for title, texts in (
+        ("What happened", page.incidents),
+        ("What is so now", [f"{text}." for text in page.claims]),
+        ("What changed", [f"{text}." for text in page.changes]),
+        ("On the feed", page.feed),
+    ):
+        if texts:
+            out += _head(title)
+        for text in texts:
+            out += hung([ink("- ", DIM)], text, width)
+    moods = "Moods at the day's end" if page.over else "Moods by now"
+    for title, told in ((moods, spirit_words(page)), ("Who with whom", company_words(page))):
+        if told:
+            out += [*_head(title), *prose(" ".join(told), width, TEXT)]
+    if page.overheard:
+        out += _head("Overheard")
+    for quote in page.overheard:
+        out += prose(f"“{quote.text}”", width, TEXT)
+        whose = f"{quote.name} to {quote.listener}" if quote.listener else quote.name
+        if quote.place:
+            whose += f", {quote.place}"
+        out += hung([ink("  ")], whose, width, SOFT)
+    if page.saw_all:
+        out += [[], *prose(f"{page.saw_all}.", width, SOFT)]
+    return out
+
+
+def _head(title: str) -> list[Line]:
+    return [[], [ink(title, SOFT, bold=True)]]
+
+
+class PageSheet(Sheet[TownLayout]):
+    """A day as a page. does: called when it is taken away, to go on to the new day."""
+
+    kind = "page"
+
+    def __init__(self, stage: TownLayout, page: Digest, title: str) -> None:
+        super().__init__(stage, title)
+        self.page = page
+        self.does: Callable[[], None] | None = None
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        key = first_key("time.pause", self.stage.viewer.keys)
+        on: list[Line] = [keyed(key, "on to the new day"), []] if self.does else []
+        hint = f"The palette has the days of {self.page.played} as a story: play: your story as Markdown."
+        more: list[Line] = [[], *prose(hint, width, DIM)] if self.page.you else []
+        if self.stage.viewer.knower:
+            all_ = first_key("play.see_all", self.stage.viewer.keys)
+            rest = f"The rest of the page is of what you cannot know; {all_} (all-knowing view) shows it."
+            return [Entry([line]) for line in (*on, *own_lines(self.page, width), [], *prose(rest, width, DIM), *more)]
+        return [Entry([line]) for line in (*on, *page_lines(self.page, width), *more)]
+
+    def closed(self) -> None:
+        if self.does is not None:
+            does, self.does = self.does, None
+            does()
+
+
+async def page_of(stage: TownLayout, day: int) -> PageSheet:
+    """The page of a day as far as it was lived, out of the log. Raises SaveError."""
+    viewer = stage.viewer
+    world, save = viewer.world, viewer.session.save
+    clock = world.clock
+    begins = clock.midnight(day)
+    after = await _upto(save, begins, before=True) if begins > 0 else 0
+    upto = await _upto(save, begins + DAY) if begins + DAY < world.now else world.seq
+    found = Day(world, day, main(await played_in(save, world), begins, begins + DAY))
+    records = await save.records(KINDS, after, upto)
+    for i in range(0, len(records), SLICE):
+        found.read(records[i : i + SLICE])
+        await asyncio.sleep(0)
+    whole = "" if clock.midnight(day + 1) <= world.now else " so far"
+    title = f"{clean(world.scenario.title)}, {clock.words(max(0, begins))[:-6]}, day {day}{whole}"
+    return PageSheet(stage, found.done(), title)
+
+
+async def _upto(save: Reader, t: int, before: bool = False) -> int:
+    """The last event of the step that holds second t, or of the one before."""
+    step = max(0, await save.step_at(t) - before)
+    return (await save.steps(step, step))[0].last_seq

@@ -1,0 +1,78 @@
+"""A place: what has become of it, who lives and works there since when, who is there, and what is held there today."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from sandbox.core.text import upper
+from sandbox.readers.places import Here, of_place
+from sandbox.town.plan import sector_of
+from sandbox.tui.direct.given import directs
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.panes.entries import Entry, heading
+from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.sheets.why import leads
+from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, column, hung, ink, outside
+
+NAME = 10  # cells of a name
+
+
+class PlaceSheet(Sheet[TownLayout]):
+    """Somebody's entry leads to them, what has become of the place to the event that it came of."""
+
+    kind = "place"
+    whole = True
+
+    def __init__(self, stage: TownLayout, sector: str) -> None:
+        super().__init__(stage, upper(stage.viewer.world.handbook.place(sector)))
+        self.sector = sector
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        world = self.stage.viewer.world
+        facts = of_place(world, self.sector)
+        out = [self._now(one, width) for one in facts.now]
+        groups = (
+            ("Live here", facts.lives),
+            ("Work here", facts.works),
+            ("Not any more", facts.gone),
+            ("Here now", self._there()),
+        )
+        for title, found in groups:
+            out += [*_head(title, out), *(self._person(one, width) for one in found)] if found else []
+        day = world.clock.day(int(self.stage.viewer.shown))
+        today = [o for o in world.calendar.on(day) if sector_of(o.where) == self.sector]
+        out += _head("Today", out) if today else []
+        for o in today:
+            hours = ink(f"{world.clock.hhmm(world.clock.midnight(day) + o.from_)}  ", BLUE)
+            out.append(Entry(hung([hours], o.title, width)))
+        out = out or [Entry([[ink("Nobody lives or works here.", DIM)]])]
+        return [*out, *directs(self.stage, "this place")]
+
+    def _now(self, one: Here, width: int) -> Entry:
+        lines = hung([ink("= ", GOLD)], _dated(one), width, TEXT if one.seq else SOFT)
+        return Entry(lines, leads(self.stage, one.seq), ("now", one.text))
+
+    def _person(self, one: Here, width: int) -> Entry:
+        name = self.stage.viewer.name(one.who)
+        lines = hung(column([outside(name, bold=True)], NAME), _dated(one), width, SOFT)
+        return Entry(lines, partial(self._go, one.who), (one.who, one.text))
+
+    def _there(self) -> tuple[Here, ...]:
+        view, town = self.stage.viewer.view, self.stage.viewer.world.map
+        rows = view.rows(self.stage.viewer.shown)
+        there = (row for row in rows if sector_of(town.area_of[int(row.y) * town.width + int(row.x)]) == self.sector)
+        return tuple(Here(row.id, row.doing) for row in there)
+
+    def _go(self, who: str) -> None:
+        self.stage.close_all()
+        self.stage.go_to_person(who)
+
+
+def _head(title: str, above: Sequence[Entry]) -> list[Entry]:
+    """A heading, with a blank line over it where anything stands above."""
+    return [heading(title) if above else Entry([[ink(title, GOLD, bold=True)]])]
+
+
+def _dated(one: Here) -> str:
+    return f"{one.text} ({one.since})" if one.since else one.text

@@ -1,0 +1,274 @@
+"""A post in full: what it says, is about and came of, who of the town had to do with it, and why it is shown; in other
+tabs its comments, and how it went round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sandbox.core.events import Record
+from sandbox.core.plain import counted
+from sandbox.core.text import listed
+from sandbox.feed.cards import Card, Comment, comments
+from sandbox.phones.model import Written
+from sandbox.readers.every import told
+from sandbox.readers.of_pressures import matter_blocks
+from sandbox.tui import log_queries
+from sandbox.tui.direct.given import directs
+from sandbox.tui.feeds.card import COUNTERS, quote_lines
+from sandbox.tui.feeds.reader import Reader
+from sandbox.tui.feeds.shown import reasons
+from sandbox.tui.feeds.tabs import User
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.panes.entries import Deed, Entry, heading
+from sandbox.tui.panes.feed import FeedPane, leads_to
+from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.sheets.knows import knows
+from sandbox.tui.sheets.read import ReadSheet, lines_of
+from sandbox.tui.sheets.spread import Touched, of_the_town, spread_entries
+from sandbox.tui.sheets.why import leads
+from sandbox.tui.text_lines import (
+    ALARM,
+    BLUE,
+    COOL,
+    DIM,
+    GOLD,
+    SOFT,
+    TEXT,
+    WARM,
+    Line,
+    column,
+    ended,
+    fit,
+    flow,
+    gauge,
+    hung,
+    ink,
+    outside,
+    prose,
+)
+
+POST, COMMENTS, BEST, SPREAD = "Post", "Comments", "Best comments", "How it went round"
+TABS = (POST, COMMENTS, BEST, SPREAD)
+NAME = 12  # cells of a name of the town
+GAUGE = 12
+FEW = 2  # comments beside its words
+SOUNDS = 0.3  # valence from which a post sounds warm, or below minus that bitter
+NOT_THERE = "This post is not there at the moment shown: it is not written yet, or it is deleted."
+
+
+class PostSheet(ReadSheet):
+    """A card, in tabs. What its words came of is read from the log."""
+
+    kind = "post"
+    turns = True
+
+    def __init__(self, stage: TownLayout, card: int, tab: str = POST) -> None:
+        super().__init__(stage, "A post")
+        self.card, self.tab = card, tab
+        self.reader: Reader = stage.find(FeedPane).reader
+        self._most = PAGE
+        self._came: Record | None = None
+
+    def turned(self, by: int) -> Sheet[TownLayout]:
+        """The next tab, or the one before."""
+        return PostSheet(self.stage, self.card, TABS[(TABS.index(self.tab) + by) % len(TABS)])
+
+    async def read(self) -> None:
+        about = self._about()
+        if about is not None:
+            await log_queries.know(self.stage.viewer, [about.matter])
+            self._came = await log_queries.event(self.stage.viewer, about.cites) if about.cites else None
+
+    def _about(self) -> Written | None:
+        reader = self.reader
+        return reader.about(reader.feed.posts.root.item(self.card)) if reader.has(self.card) else None
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        reader = self.reader
+        head = Entry([fit(self._tabs(), width), []])
+        if not reader.has(self.card):
+            return [head, Entry(prose(NOT_THERE, width))]
+        root = reader.feed.posts.root.item(self.card)
+        if self.tab in (COMMENTS, BEST):
+            return [head, *comment_entries(self.stage, reader, root, self._most, self.tab == BEST, self._more, width)]
+        if self.tab == SPREAD:
+            return [head, *spread_entries(self.stage, reader, root, width)]
+        if self._about() is not None:
+            self.keep_up(0)
+        c = reader.card(self.card)
+        about = [*self._said(c, width), *self._meant(width), *self._town(root, width)]
+        return [head, *about, *self._commented(root, width), *self._shown(width), *directs(self.stage, "this post")]
+
+    def _more(self) -> None:
+        self._most += PAGE
+
+    def _tabs(self) -> Line:
+        out: Line = []
+        for tab in TABS:
+            out += [ink(f" {tab} ", GOLD if tab == self.tab else DIM, bold=tab == self.tab)]
+        return [*out, ink(" [ ]", DIM)]
+
+    # ---- what it says
+
+    def _said(self, c: Card, width: int) -> list[Entry]:
+        reader, clock = self.reader, self.stage.viewer.world.clock
+        out = []
+        if c.number != c.root:
+            by = [ink("» passed on by ", DIM), *reader.called(c.author)[1:]]
+            out.append(Entry([ended(by, [ink(reader.ago(c.t), DIM)], width)], self._leads(c.author), "by"))
+        t = reader.feed.posts.t.item(c.root)
+        when = [ink(clock.words(t), DIM)]
+        out.append(Entry([ended(reader.called(c.writer), when, width)], self._leads(c.writer), "writer"))
+        out.append(Entry(hung([ink("  ")], c.text, width, TEXT)))
+        if reader.keeps(c.writer, c.text):
+            out.append(Entry(prose(f"It is kept from {reader.name}: it holds a word they have muted.", width, DIM)))
+        if quoted := quote_lines(reader, c, width, 9):
+            does = leads_to(self.stage, c.quoted.number) if c.quoted is not None else None
+            out.append(Entry(quoted, does, "quoted"))
+        counted_ = [[ink(f"{x.mark} ", DIM), ink(counted(getattr(c, x.field), x.word), SOFT)] for x in COUNTERS]
+        out.append(Entry([[], *flow(counted_, width)]))
+        if c.warning:
+            out.append(Entry([[ink("  ! it carries a warning: several have reported it", ALARM)]]))
+        return out + self._pile(c.root, width)
+
+    def _pile(self, root: int, width: int) -> list[Entry]:
+        """Who is being set upon for it."""
+        clock, posts = self.stage.viewer.world.clock, self.reader.feed.posts
+        out = []
+        for who, pile in self.reader.phones.piles.items():
+            if pile.card in (self.card, root) or (0 <= pile.card < posts.n and posts.root.item(pile.card) == root):
+                says = f"{self.stage.viewer.name(who)} is being set upon for it: {pile.hostile} so far, since "
+                lines = hung([ink("! ", ALARM, bold=True)], says + clock.hhmm(pile.since), width, TEXT)
+                out.append(Entry(lines, leads(self.stage, pile.seq), ("pile", who)))
+        return out
+
+    # ---- what it is about, and came of
+
+    def _meant(self, width: int) -> list[Entry]:
+        about = self._about()
+        if about is None:
+            return []
+        viewer = self.stage.viewer
+        out = [heading("What it is about")]
+        out.append(Entry(flow(_facts(self.reader, about), width) or [[ink("  nothing in particular", DIM)]]))
+        out += self._matter(about, width)
+        if self._came is not None:
+            hour = [ink("  came of ", DIM), ink(f"{viewer.world.clock.hhmm(self._came.stamp.t)} ", DIM)]
+            lines = hung(hour, told(self._came, viewer.timeline.teller), width, SOFT, most=3)
+            out.append(Entry(lines, leads(self.stage, about.cites), "came"))
+        out.append(Entry([[ink("  how it came to be written", SOFT)]], leads(self.stage, about.seq), "written"))
+        return [*out, Entry(self.waiting(width))]
+
+    def _matter(self, about: Written, width: int) -> list[Entry]:
+        viewer = self.stage.viewer
+        teller = viewer.timeline.teller
+        if about.matter not in teller.matters:
+            return []
+        blocks = lines_of(matter_blocks(teller, about.matter, over=True), width)
+        out = [Entry(blocks, leads(self.stage, teller.matters[about.matter].seq), "matter")]
+        return [*out, knows(self.stage, about.matter)] if viewer.world.drama.rumours.says else out
+
+    # ---- who had to do with it
+
+    def _town(self, root: int, width: int) -> list[Entry]:
+        found = of_the_town(self.reader, root)
+        out = [heading("In the town")]
+        out += [self._person(one, width) for one in found if one.deeds]
+        name = self.stage.viewer.name
+        only = [name(one.who) for one in found if not one.deeds]
+        if only:
+            more = "only read by" if len(only) < len(found) else "read by"
+            out.append(Entry(hung([ink(f"  {more} ", DIM)], listed(only), width, SOFT)))
+        return out if found else [*out, Entry([[ink("  nobody has had to do with it yet", DIM)]])]
+
+    def _person(self, one: Touched, width: int) -> Entry:
+        clock = self.stage.viewer.world.clock
+        name = column(self.reader.called(one.user), NAME)
+        read = [ink(f"read {clock.hhmm(one.read)}", DIM)] if one.read >= 0 else []
+        line = ended([*name, ink(" "), outside(", ".join(one.deeds), SOFT)], read, width)
+        return Entry([line], self._leads(one.user), ("town", one.who))
+
+    def _commented(self, root: int, width: int) -> list[Entry]:
+        """The best of its comments."""
+        found = comment_entries(self.stage, self.reader, root, FEW, True, None, width)
+        return [heading("Best comments"), *found[1:]] if len(found) > 1 else []
+
+    # ---- why it is shown
+
+    def _shown(self, width: int) -> list[Entry]:
+        reader = self.reader
+        if reader.account is None:
+            says = "Choose somebody to be told why it is shown to them, or why not."
+            return [heading("Why it is shown"), Entry(prose(f"  {says}", width, DIM))]
+        out = [heading(f"Why it is shown to {reader.name}, or not")]
+        for one in reasons(reader, self.card, self.stage.find(FeedPane).ready.ready()):
+            if one.share is None:
+                out.append(Entry(hung([ink("  • ", BLUE)], one.says, width, SOFT)))
+                continue
+            bar = gauge(one.share, GAUGE, BLUE)
+            out.append(Entry([ended([ink("  • ", BLUE), outside(one.says, SOFT)], bar, width)]))
+        return out
+
+    def _leads(self, user: int) -> Deed:
+        return leads_to(self.stage, User(user))
+
+
+def _facts(reader: Reader, about: Written) -> list[Line]:
+    """Short pieces of what is known of it."""
+    out: list[Line] = []
+    if about.topic and not (about.stance and about.topic == about.opinion):  # that is said with the side it takes
+        out.append([outside(about.topic, TEXT)])
+    if reader.viewer.there(about.whom):
+        out.append([ink("means ", DIM), outside(reader.viewer.name(about.whom), SOFT)])
+    if abs(about.valence) >= SOUNDS:
+        out.append([ink("it sounds ", DIM), ink("warm" if about.valence > 0 else "bitter", SOFT)])
+    if about.opinion and about.stance:
+        side = "for" if about.stance > 0 else "against"
+        out.append([ink(f"{side} ", DIM), outside(about.opinion.replace("_", " "), SOFT)])
+    if about.proof:
+        out.append([ink("it shows proof", SOFT)])
+    if about.rule:
+        out.append([ink("rule: ", DIM), outside(about.rule.replace("_", " "), SOFT)])
+    return out
+
+
+# ---- the comments of a post as entries of a sheet, a page at a time
+
+
+PAGE = 30
+TONES = {-1: ("hostile", COOL), 0: ("", DIM), 1: ("warm", WARM)}
+
+
+def comment_entries(
+    stage: TownLayout, reader: Reader, root: int, most: int, best: bool, more: Callable[[], None] | None, width: int
+) -> list[Entry]:
+    """So many comments of a post, the newest first, or those with the best score, under a line that counts them; then
+    what shows more of them.
+    """
+    found = comments(reader.feed, reader.me, root, reader.words, best=best, most=most)
+    if not found:
+        return [Entry(prose("Nobody has commented on it yet.", width))]
+    order = "the best first" if best else "the newest first"
+    out = [Entry([[ink(f"{counted(reader.feed.posts.comments.item(root), 'comment')}, {order}", DIM)], []])]
+    out += [
+        Entry(_lines(reader, one, width), leads_to(stage, User(one.author)), ("comment", one.number)) for one in found
+    ]
+    left = reader.feed.posts.comments.item(root) - len(found)
+    if left > 0 and len(found) == most:
+        says = f"{left:,} more: enter shows them" if more is not None else f"  {left:,} more: ]"
+        out.append(Entry([[ink(says, DIM)]], more, "more"))
+    return out
+
+
+def _lines(reader: Reader, one: Comment, width: int) -> Sequence[Line]:
+    tone, fg = TONES.get(one.tone, TONES[0])
+    end: Line = [ink(f"{tone}  ", fg)] if tone else []
+    for mark, n in (("♥", one.likes), ("▼", one.dislikes)):
+        end += [ink(f"{mark} {n:,}  ", SOFT)] if n else []
+    lines = [ended(reader.called(one.author), [*end, ink(reader.ago(one.t), DIM)], width)]
+    lines += hung([ink("  ")], one.text, width, TEXT)
+    about = reader.phones.comments.get(one.number)
+    if about is not None and about.topic:
+        lines.append([ink("  about: ", DIM), outside(about.topic, SOFT)])
+    return [*lines, []]

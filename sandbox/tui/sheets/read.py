@@ -1,0 +1,134 @@
+"""A sheet that tells what stands in the log: it is shown at once, and filled when that is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from sandbox.core.text import clean
+from sandbox.readers.story import Beside, Block, Piece, Row, Said
+from sandbox.store.errors import SaveError
+from sandbox.talk.model import Rule
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.replaying import jump_to
+from sandbox.tui.text_lines import (
+    BLUE,
+    COOL,
+    DIM,
+    SOFT,
+    TEXT,
+    WARM,
+    Line,
+    bar,
+    column,
+    fit,
+    flow,
+    hung,
+    ink,
+    outside,
+    prose,
+)
+
+
+class ReadSheet(Sheet[TownLayout]):
+    """Subclasses give `read`, and call `keep_up` from `entries`. ready: whether it has been read."""
+
+    whole = True
+
+    def __init__(self, stage: TownLayout, title: str) -> None:
+        super().__init__(stage, title)
+        self.ready = False
+        self._fault = ""
+        self._busy = False
+        self._upto: object = None
+
+    async def read(self) -> None:
+        """Read what is told. Raises SaveError."""
+        raise NotImplementedError
+
+    def keep_up(self, upto: object) -> None:
+        """Have it read, unless that was done for this very `upto`; never twice at a time."""
+        if not self._busy and self._upto != upto:
+            self._busy, self._upto = True, upto
+            self.stage.run_worker(self._reading(), group="reading")
+
+    async def _reading(self) -> None:
+        try:
+            await self.read()
+            self._fault = ""
+        except SaveError as error:
+            self._fault = str(error)
+        finally:
+            first, self._busy, self.ready = not self.ready, False, True
+            if first and self.stage.sheets.topmost is self:
+                self.stage.sheets.begin()
+            self.stage.update()
+
+    def waiting(self, width: int) -> list[Line]:
+        """What it says of the reading itself: that it goes on, or that it failed."""
+        says = self._fault or ("" if self.ready else "reading ...")
+        return prose(says, width) if says else []
+
+
+def again(stage: TownLayout, t: int, who: str) -> Entry:
+    """The entry that shows on the map what happened at second t. who: whom to look at then, "" = nobody."""
+    return Entry([[ink("◀ ", BLUE), ink("watch it again", SOFT)]], partial(watch, stage, t, who), "again")
+
+
+async def watch(stage: TownLayout, t: int, who: str) -> None:
+    """Go to second t in a replay; a living town is rewound for it, and waits."""
+    if not stage.viewer.replaying:
+        await stage.house.rewind(stage.viewer)
+        shown = stage.app.screen
+        if not isinstance(shown, TownLayout) or not shown.viewer.replaying:
+            return  # it could not be opened, and that was said
+        stage = shown
+    stage.close_all()
+    await jump_to(stage, t)
+    if stage.viewer.there(who):
+        stage.call_after_refresh(stage.go_to_person, who)
+
+
+# ---- what stories tell on a sheet, in lines of a width
+
+
+INKS = {"text": TEXT, "soft": SOFT, "dim": DIM, "warm": WARM, "cool": COOL}
+RULES = 4  # of a decision
+
+
+def lines_of(blocks: Iterable[Block], width: int) -> list[Line]:
+    """The lines of these blocks, one below the other."""
+    return [line for block in blocks for line in _lines(block, width)]
+
+
+def _lines(block: Block, width: int) -> list[Line]:
+    if isinstance(block, Said):
+        return hung([ink("  ")], block.text, width, INKS[block.tone], most=block.most)
+    if isinstance(block, Row):
+        return [fit(_line(block.pieces), width)]
+    if isinstance(block, Beside):
+        return flow(map(_line, block.parts), width)
+    return rule_lines(block.rules, width)
+
+
+def _line(pieces: Sequence[Piece]) -> Line:
+    """Cleaned, as text from outside may be in it; spaces at the ends of a piece stay."""
+    out: Line = []
+    for text, tone, bold in pieces:
+        left = len(text) - len(text.lstrip(" "))
+        right = max(left, len(text.rstrip(" ")))
+        out.append(ink(text[:left] + clean(text[left:right]) + text[right:], INKS[tone], bold))
+    return out
+
+
+def rule_lines(rules: Sequence[Rule], width: int) -> list[Line]:
+    """The rules behind a decision, the weightiest first: name, bar, weight."""
+    out = []
+    room = min(27, max(8, width - 18))
+    for rule in sorted(rules, key=lambda r: -abs(r.value))[:RULES]:
+        fg = WARM if rule.value > 0 else COOL
+        name = column([outside(rule.name, SOFT)], room - 1)
+        out.append([ink("  "), *name, ink(" "), *bar(rule.value, 9, fg), ink(f" {rule.value:+z.2f}", fg)])
+    return out

@@ -1,0 +1,242 @@
+"""What came of an act of the player: at once what its chain of causes holds, later what would have been without it."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+from textual.worker import Worker
+
+from sandbox.core.clock import DAY, HOUR
+from sandbox.core.events import Record
+from sandbox.core.plain import counted
+from sandbox.core.text import clean
+from sandbox.lab import receipts
+from sandbox.lab.receipts import Luck, Receipt, Side, Telling
+from sandbox.phones.model import Wrote
+from sandbox.readers.aftermath import HEADS, Aftermath, Came
+from sandbox.readers.chains import shown
+from sandbox.store.acts import by_hand, last_act
+from sandbox.store.branch import branch
+from sandbox.store.errors import SaveError
+from sandbox.store.save import Save
+from sandbox.tui import log_queries
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.panes.entries import Entry, heading
+from sandbox.tui.sheets.read import ReadSheet
+from sandbox.tui.sheets.why import leads
+from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, Line, hung, ink, prose
+from sandbox.tui.viewer import Viewer
+
+ASKS = "What came of it, a day later"
+MOST = 12  # lines of a group
+KEPT_NOWHERE = "this town is kept nowhere"
+LIVES = "living the same time without it, beside the town ..."
+
+
+class ReceiptSheet(ReadSheet):
+    """The receipt of one act."""
+
+    kind = "receipt"
+
+    def __init__(self, stage: TownLayout, act: Record) -> None:
+        super().__init__(stage, "What came of it")
+        self.act = act
+        self.told: Aftermath | None = None
+        self.receipt: Receipt | None = None
+        self._since = self._until = self._asked = 0
+        self._untwinned = self._failed = ""
+        self._model = False
+        self._work: Worker[None] | None = None
+
+    async def read(self) -> None:
+        viewer = self.stage.viewer
+        found = await receipts.read(viewer.session.save, self.act.stamp.seq, DAY, viewer.world)
+        telling = Telling(found)
+        self.told = await asyncio.to_thread(telling.told)
+        self._since, self._until, self._asked = found.since, found.until, found.until - found.since
+        save = viewer.session.save
+        self._model = isinstance(save, Save) and bool(await save.answered())
+        self._untwinned = receipts.untwinned(found, None, self._model)
+        if not isinstance(save, Save):
+            self._untwinned = KEPT_NOWHERE
+        elif not self._untwinned and self._asked > 0:
+            self._live(wanted=False)
+
+    def _live(self, wanted: bool) -> None:
+        """Have it lived without the act, unless that goes on already."""
+        if self._work is None or self._work.is_finished:
+            self._untwinned = self._failed = ""
+            self._work = self.stage.run_worker(self._without(wanted), group="receipt", exit_on_error=False)
+            self.stage.update()
+
+    async def _without(self, wanted: bool) -> None:
+        save = self.stage.viewer.session.save
+        assert isinstance(save, Save)
+        try:
+            self.receipt = await without(save, self.act.stamp.seq, self._asked, wanted)
+        except (SaveError, OSError) as error:
+            self._failed = str(error)
+        self.stage.update()
+
+    def closed(self) -> None:
+        """The process ends with the sheet."""
+        if self._work is not None:
+            self._work.cancel()
+
+    # ---- what it says
+
+    def hidden(self) -> bool:
+        return bool(self.stage.viewer.knower)
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        self.keep_up(0)
+        viewer = self.stage.viewer
+        clock, at = viewer.world.clock, self.act.stamp
+        told = self.receipt.told if self.receipt is not None else self.told
+        if told is None:
+            return [Entry(prose(f"{clock.words(at.t)}, day {clock.day(at.t)}", width)), Entry(self.waiting(width))]
+        out = [
+            Entry(prose(f"{clock.words(at.t)}, day {clock.day(at.t)}", width)),
+            Entry([[], *prose(told.act.text, width, TEXT, bold=True)], leads(self.stage, at.seq), "act"),
+            Entry([[], *prose(self._much(told), width)]),
+        ]
+        if told.reached:
+            names = ", ".join(f"{viewer.name(x.who)} {self._hour(x.t)}" for x in told.reached)
+            out.append(Entry(prose(f"It reached {names}.", width)))
+        for key, lines in told.groups.items():
+            out.append(heading(HEADS[key]))
+            out += [self._line(key, c, width) for c in lines[:MOST]]
+            if len(lines) > MOST:
+                out.append(Entry([[ink(f"      and {len(lines) - MOST:,} more", DIM)]]))
+        return [*out, heading("Without it"), *self._luck(width), Entry(self.waiting(width))]
+
+    def _much(self, told: Aftermath) -> str:
+        clock = self.stage.viewer.world.clock
+        if self._asked < 0:
+            return f"It takes effect {clock.words(self._since)}."
+        many = counted(told.events, "event") if told.events else "Nothing"
+        whole = "" if self._asked >= DAY else ", so far: the day after it is not over"
+        return f"{many} came of it by {clock.words(self._until)}{whole}."
+
+    def _hour(self, t: int) -> str:
+        clock = self.stage.viewer.world.clock
+        return clock.hhmm(t) if clock.day(t) == clock.day(self.act.stamp.t) else clock.words(t)
+
+    def _line(self, key: str, c: Came, width: int, numbered: bool = True) -> Entry:
+        head = [ink(f"{self._hour(c.t)} ", DIM)]
+        lines: list[Line] = hung(head, f"{'= ' if c.anyway else ''}{c.text}", width, SOFT, most=4)
+        if len(c.way) > 1:
+            lines += hung([ink("      ")], shown(c.way), width, DIM, most=6)
+        return Entry(lines, leads(self.stage, c.seq) if numbered else None, (key, c.seq, c.text))
+
+    def _luck(self, width: int) -> list[Entry]:
+        if self.receipt is not None and self.receipt.luck is not None:
+            return self._lucky(self.receipt.luck, width)
+        if self._failed:
+            return [Entry(prose(self._failed, width))]
+        if self._untwinned:
+            out = [Entry(prose(f"Not lived: {self._untwinned}.", width))]
+            ask = [ink("▶ ", BLUE), ink("live it without the act all the same, with the embedded mind", SOFT)]
+            return [*out, *([Entry([ask], partial(self._live, True), "live")] if self._model else [])]
+        waits = "no time has passed since" if self._asked == 0 else "it has not taken effect yet"
+        return [Entry(prose(LIVES if self._asked > 0 else waits, width))]
+
+    def _lucky(self, luck: Luck, width: int) -> list[Entry]:
+        out = [Entry(prose(f"{counted(luck.came, 'event')} of these would not be there.", width))]
+        if any(c.anyway for lines in self._groups() for c in lines):
+            out.append(Entry(prose("What is marked = came about without it, too.", width)))
+        if luck.embedded:
+            words = (
+                "The town is lived with a language model, and this was with the embedded mind: much differs for that."
+            )
+            out.append(Entry(prose(words, width)))
+        out += [Entry(prose(f"Not done again: {text}.", width)) for text in luck.missed]
+        out += self._side("Other luck with it", luck.here, width, True)
+        return out + self._side("Other luck without it", luck.there, width, False)
+
+    def _groups(self) -> Sequence[Sequence[Came]]:
+        return [*self.receipt.told.groups.values()] if self.receipt is not None else []
+
+    def _side(self, head: str, side: Side, width: int, numbered: bool) -> list[Entry]:
+        out = [Entry([[], [ink(f"{head}: ", GOLD), ink(counted(side.events, "event"), DIM)]])]
+        return out + [self._line(head, c, width, numbered) for c in side.heaviest]
+
+
+async def act_of(viewer: Viewer, record: Record) -> Record | None:
+    """The act by hand that an event is, or says what it is about; None if it is none. Raises SaveError."""
+    if isinstance(record.event, Wrote) and record.stamp.causes:
+        cause = await log_queries.event(viewer, record.stamp.causes[0])
+        record = cause if cause is not None else record
+    return record if await by_hand(viewer.session.save, record) else None
+
+
+def receipt_of(stage: TownLayout, act: Record) -> Entry:
+    """The entry that asks what came of an act."""
+    return Entry([[ink("? ", BLUE), ink(ASKS, SOFT)]], lambda: stage.open_sheet(ReceiptSheet(stage, act)), "receipt")
+
+
+async def open_last(stage: TownLayout) -> None:
+    """The receipt of the last act by hand."""
+    viewer = stage.viewer
+    if stage.close_kind(ReceiptSheet.kind):
+        return
+    acts = await last_act(viewer.session.save, viewer.world.step)
+    if acts is None:
+        stage.notify("Nothing has been done by hand in this town yet.", timeout=5, markup=False)
+    else:
+        stage.open_sheet(ReceiptSheet(stage, acts.records[-1]))
+
+
+# ---- a span without an act, lived in a process of its own at low priority, so that the screen stays smooth
+
+
+MEND = "`sandbox receipt SAVE` in another terminal may say more"
+
+
+async def without(save: Save, seq: int, asked: int, wanted: bool) -> Receipt:
+    """The receipt of an act with the span lived without it. asked: seconds after it; wanted: also where a language
+    model has answered. A town in memory is copied first. Cancelled, it ends the process. Raises SaveError.
+    """
+    if save.writes:
+        await save.settle()  # the other process reads what is on disk
+    if not save.in_memory:
+        return await _lived(save.path, seq, asked, wanted)
+    with TemporaryDirectory(prefix="sandbox-receipt-") as folder:
+        copied = await branch(save, save.last_step, Path(folder) / "town.db")
+        return await _lived(copied, seq, asked, wanted)
+
+
+async def _lived(path: Path, seq: int, asked: int, wanted: bool) -> Receipt:
+    words = ["receipt", str(path.resolve()), str(seq), "--hours", repr(asked / HOUR), "--json", "--gently"]
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "sandbox",
+        *words,
+        *(["--twin"] if wanted else []),
+        stdin=DEVNULL,
+        stdout=PIPE,
+        stderr=PIPE,
+    )
+    try:
+        out, err = await process.communicate()
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+    if process.returncode:
+        told = clean(err.decode("utf-8", "replace").strip().rpartition("\n")[2], 200)
+        raise SaveError(path, f"could not be lived without event {seq} ({told or 'the process was ended'})", MEND)
+    try:
+        return msgspec.json.decode(out, type=Receipt)
+    except msgspec.MsgspecError as error:
+        raise SaveError(path, f"could not be lived without event {seq} ({clean(str(error), 200)})", MEND) from error

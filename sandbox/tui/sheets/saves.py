@@ -1,0 +1,222 @@
+"""The saves there are, newest first, each branch beneath what it was made from: enter plays one, watches it, or
+compares it with the one that is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from time import time
+
+from rich.cells import cell_len
+
+from sandbox.core.clock import DAY, HOUR, MINUTE, Clock, parse_start
+from sandbox.core.places import saves_dir, shipped
+from sandbox.core.plain import counted
+from sandbox.readers.branch_difference import Forks
+from sandbox.store.branch import Listed, listed, saves_list
+from sandbox.store.facts import SaveInfo
+from sandbox.store.tree import Place, tree, with_parents
+from sandbox.tui.action import first_key
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.sheets.compare import compare_with
+from sandbox.tui.text_lines import ALARM, DIM, FAINT, SOFT, TEXT, Line, apart, column, hung, ink, keyed, outside
+
+TITLE = 12  # cells of what a save is called, and what the names of files leave
+DAY_THAT_SHIPS = "larkspur-day.db"
+VERBS = PLAYS, WATCHES, COMPARES = "plays", "watches", "compares"
+VERB_WORDS = {PLAYS: "from where it ended", WATCHES: "from its beginning", COMPARES: "with the one that is open"}
+DOES = {PLAYS: "play", WATCHES: "watch", COMPARES: "compare"}  # in the footer
+FORKS = Forks()  # what was told of branches is not read twice
+
+
+async def other_saves(here: Path | None) -> list[Listed]:
+    """The saves of the folder, newest first, without the one that is open and without what ships (it is watched)."""
+    aside = {path.resolve() for path in (here, shipped("saves") / DAY_THAT_SHIPS) if path is not None}
+    return [save for save in await saves_list(saves_dir()) if save.path.resolve() not in aside]
+
+
+def recorded_day() -> Path | None:
+    """The day that ships, to be watched; None if it is not there."""
+    path = shipped("saves") / DAY_THAT_SHIPS
+    return path if path.is_file() else None
+
+
+def when(info: SaveInfo) -> str:
+    """How far a save is lived: "day 2, 14:10"; in hours if its file does not say when it began."""
+    try:
+        clock = Clock(parse_start(info.start))
+    except ValueError:
+        return f"{info.t / HOUR:.1f} hours"
+    return f"day {clock.day(info.t)}, {clock.hhmm(info.t)}"
+
+
+def ago(seconds: float) -> str:
+    """A span of real time in words: "just now", "5 min ago", "3 h ago", "12 days ago"."""
+    if seconds < MINUTE:
+        return "just now"
+    if seconds < HOUR:
+        return f"{int(seconds // MINUTE)} min ago"
+    if seconds < DAY:
+        return f"{int(seconds // HOUR)} h ago"
+    return f"{counted(int(seconds // DAY), 'day')} ago"
+
+
+def size_words(size: int) -> str:
+    """ "2.9 MB"."""
+    return f"{size / 1e6:.1f} MB"
+
+
+async def open_saves(stage: TownLayout, verb: str = "", chosen: Path | None = None) -> None:
+    """Show the list, and have it told beside it what was different in each branch. verb: what enter does at first;
+    chosen: where the cursor stands at first.
+    """
+    viewer = stage.viewer
+    here = None if viewer.fleeting else viewer.session.path
+    saves = [s for s in await saves_list(saves_dir()) if not _ships(s.path) and not _is(s.path, viewer.session.path)]
+    if here is not None and (own := await listed(here)).info is not None:
+        saves.insert(0, own)
+    sheet = SavesSheet(stage, await with_parents(saves), verb, chosen)
+    stage.open_sheet(sheet)
+    stage.run_worker(sheet.read(), name="forks", group="forks", exclusive=True, exit_on_error=False)
+
+
+def _is(path: Path, other: Path | None) -> bool:
+    return other is not None and path.resolve() == other.resolve()
+
+
+def _ships(path: Path) -> bool:
+    return _is(path, shipped("saves") / DAY_THAT_SHIPS)
+
+
+class SavesSheet(Sheet[TownLayout]):
+    """The list, each branch beneath what it was made from; what cannot be opened stands last, with the reason.
+
+    verb: what enter does: plays a save from where it ended, watches it from its beginning, or compares it with the one
+    that is open.
+    """
+
+    kind, title = "saves", "Saves"
+    picks = runs = short = turns = True
+    keys = frozenset(("saves.compare", "saves.name"))
+
+    def __init__(self, stage: TownLayout, saves: Sequence[Listed], verb: str = "", chosen: Path | None = None) -> None:
+        super().__init__(stage)
+        self.start = str(chosen) if chosen is not None else None
+        self.places = tree(saves)
+        self.short = not any(place.parent for place in self.places)  # sentences come that are not there yet
+        self.verb = verb or PLAYS
+        self._now = time()
+
+    async def read(self) -> None:
+        """Find out what was different in each branch, as long as the list is open."""
+        try:
+            for place in self.places:
+                if not self.stage.sheets.holds(self):
+                    return
+                if FORKS.known(place) is None and await FORKS.of(place) is not None:
+                    self.stage.sheets.pull()
+        finally:
+            FORKS.let_go()
+
+    def chosen(self) -> Listed | None:
+        """The save under the cursor."""
+        entry = self.stage.sheets.chosen if self.stage.sheets.topmost is self else None
+        return next((p.save for p in self.places if entry is not None and str(p.save.path) == entry.key), None)
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        out = [Entry([self._head(), []])]
+        wide = _wide(width)
+        longest = (cell_len(_drawn(p.over, wide)[0]) + cell_len(p.save.path.stem) for p in self.places)
+        names = min(wide, max(longest, default=0))
+        for place in sorted(self.places, key=lambda place: place.save.info is None):
+            save = place.save
+            if save.info is None:
+                reason = hung([ink("  ")], _reason(save), width, ALARM, most=3)
+                out.append(Entry([[outside(save.path.name, DIM)], *reason]))
+                continue
+            lines = [self._row(place, save.info, width, names), *self._forked(place, save.info, width)]
+            out.append(Entry(lines, partial(self._enter, save.path), str(save.path)))
+        if len(out) == 1:
+            out.append(Entry([[ink("There is none yet. A town that is played is kept here.", SOFT)]]))
+        return out
+
+    async def _enter(self, path: Path) -> None:
+        stage = self.stage
+        open_now = _is(path, stage.viewer.session.path)
+        if self.verb == COMPARES:
+            await compare_with(stage, path)
+        elif open_now and (self.verb == PLAYS) != stage.viewer.replaying:
+            stage.close_all()
+        elif self.verb == PLAYS and not _ships(path):  # what ships is listed where a branch of it is, and only watched
+            stage.house.play(path)
+        else:
+            stage.house.show(path)
+
+    def labels(self) -> Mapping[str, str]:
+        after = VERBS[(VERBS.index(self.verb) + 1) % len(VERBS)]
+        labels = {"chosen.open": DOES[self.verb], "tab.next": f"{DOES[after]} instead", "saves.name": "name"}
+        return labels if self.verb == COMPARES else {**labels, "saves.compare": "compare"}
+
+    def _head(self) -> Line:
+        keys = self.stage.viewer.keys
+        after = VERBS[(VERBS.index(self.verb) + 1) % len(VERBS)]
+        line = [*keyed("enter", f"{self.verb} {VERB_WORDS[self.verb]}  "), *keyed("]", f"{after} instead")]
+        if key := first_key("saves.name", keys):
+            line += [ink("  "), *keyed(key, "names it")]
+        return line
+
+    def _row(self, place: Place, info: SaveInfo, width: int, names: int) -> Line:
+        """A save in a line. names: cells that the names of files get; the rest is for what the save is called."""
+        path = place.save.path
+        try:
+            age = ago(max(0.0, self._now - path.stat().st_mtime))
+        except OSError:
+            age = ""
+        if _is(path, self.stage.viewer.session.path):
+            age = "open now"
+        wide = _wide(width)
+        right = [ink(f"{size_words(info.size):>8}  {age:>11}", DIM)]
+        name = [ink(_drawn(place.over, wide)[0], FAINT), outside(path.stem, TEXT)]
+        left = [*column(name, names), ink(" "), *column([outside(info.title, SOFT)], TITLE + wide - names)]
+        return apart([*left, ink(f" {when(info):13}", SOFT)], right, width)
+
+    def _forked(self, place: Place, info: SaveInfo, width: int) -> Sequence[Line]:
+        """Where a branch left what it was made from, and what was different, as far as it is known yet."""
+        head = [ink(_drawn(place.over, _wide(width))[1], FAINT)]
+        if place.lost:
+            return hung(head, place.lost, width, DIM, most=2)
+        if place.parent is None or info.fork is None:
+            return ()
+        known = FORKS.known(place)
+        told = f": {known.text}" if known is not None else " ..."
+        return hung(head, f"left {when(info._replace(t=info.fork.t))}{told}", width, DIM, most=3)
+
+    def turned(self, by: int) -> Sheet[TownLayout] | None:
+        """The same list; enter does another thing."""
+        self.verb = VERBS[(VERBS.index(self.verb) + by) % len(VERBS)]
+        self.stage.update()
+        return None
+
+
+def _wide(width: int) -> int:
+    """Cells that the names of files may have in a list of so many."""
+    return max(14, width - 52)
+
+
+def _drawn(over: Sequence[bool], wide: int) -> tuple[str, str]:
+    """What stands before a save in the tree, and before a line below it. wide: cells there are for both; the deepest
+    stand where there is room.
+    """
+    if not over:
+        return "", "   "
+    before = "".join("│ " if more else "  " for more in over[:-1])[-max(0, wide - 14) :] if wide > 14 else ""
+    return before + ("├ " if over[-1] else "└ "), before + ("│ " if over[-1] else "  ") + "  "
+
+
+def _reason(save: Listed) -> str:
+    """Why it cannot be opened, without the path, which stands above."""
+    return save.error.removeprefix(str(save.path)).lstrip(": ")

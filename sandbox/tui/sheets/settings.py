@@ -1,0 +1,69 @@
+"""The settings, drawn from their schema: enter or ] takes the next value, [ the one before; it holds at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from sandbox.core.faults import shown
+from sandbox.core.places import settings_file
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.panes.entries import Entry, heading
+from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.settings import FIELDS, Field
+from sandbox.tui.text_lines import DIM, FAINT, GOLD, TEXT, Line, apart, hung, ink, keyed, outside, prose
+
+
+class SettingsSheet(Sheet[TownLayout]):
+    """All settings in groups. What the one under the cursor does is told beneath it."""
+
+    kind, title = "settings", "Settings"
+    picks = runs = turns = True
+
+    def __init__(self, stage: TownLayout, start: str = "") -> None:
+        super().__init__(stage)
+        self.start = start or None
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        out = [Entry([[*keyed("enter ]", "next value   "), *keyed("[", "the one before")]])]
+        group = ""
+        for f in FIELDS:
+            if f.group != group:
+                group = f.group
+                out.append(heading(group))
+            out.append(Entry(self._lines(f, width), partial(self._turn, f, 1), f.key))
+        says = f"Kept in {shown(settings_file())}. Keys are changed there, under `keys:`; docs/keys.md tells how."
+        out.append(Entry([[], *prose(says, width, DIM)]))
+        return out
+
+    def _lines(self, f: Field, width: int) -> list[Line]:
+        settings = self.stage.house.settings
+        choices, value = settings.choices(f), settings[f.key]
+        values: Line = []
+        for choice in choices:
+            values.append(outside(choice, GOLD if choice == value else DIM, bold=choice == value))
+            values.append(ink(" · " if choice != choices[-1] else "", FAINT))
+        if sum(s.cell_length for s in values) > width - 26:
+            values = [ink("‹ ", DIM), outside(value, GOLD, bold=True), ink(f" ›  of {len(choices)}", DIM)]
+        return [apart([ink(f.title, TEXT)], values, width), *hung([ink("  ")], f.says, width, DIM)]
+
+    def _turn(self, f: Field, by: int) -> None:
+        house = self.stage.house
+        choices = house.settings.choices(f)
+        now = house.settings[f.key]
+        index = choices.index(now) + by if now in choices else 0
+        house.change(f.key, choices[index % len(choices)])
+        self.stage.update()
+
+    def turned(self, by: int) -> Sheet[TownLayout] | None:
+        """Another value of the setting under the cursor."""
+        entry = self.stage.sheets.chosen
+        field = next((f for f in FIELDS if entry is not None and f.key == entry.key), None)
+        if field is not None:
+            self._turn(field, by)
+        return None
+
+
+def open_settings(stage: TownLayout, start: str) -> None:
+    """The settings with the cursor on one of them."""
+    stage.open_sheet(SettingsSheet(stage, start), instead=stage.sheets.kind == SettingsSheet.kind)

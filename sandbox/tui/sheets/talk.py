@@ -1,0 +1,392 @@
+"""A talk in full: where and when, who was near, why it began, every line, and what it changed in each of the two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from itertools import chain
+from typing import TypeAlias
+
+from sandbox.core.clock import Clock
+from sandbox.core.text import clean, listed
+from sandbox.people.handbook import Handbook
+from sandbox.people.pressures.features import FEATURES
+from sandbox.people.words import MARKS, colour
+from sandbox.readers.of_pressures import matter_blocks
+from sandbox.readers.phrases import REPLY, recalled, sought, the_talk, thought_of
+from sandbox.readers.pressures import deed
+from sandbox.readers.talks import Line as Said
+from sandbox.readers.talks import TalkStory
+from sandbox.talk.model import Rule
+from sandbox.tui import log_queries
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.panes.entries import Deed, Entry
+from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.person_tabs.words import AXES, signed
+from sandbox.tui.sheets.knows import knows
+from sandbox.tui.sheets.read import RULES, ReadSheet, again, lines_of
+from sandbox.tui.sheets.why import CHOICES, FLAT, MOOD, TIES, leads, open_why
+from sandbox.tui.text_lines import (
+    DIM,
+    GOLD,
+    SOFT,
+    TEXT,
+    Line,
+    apart,
+    bar,
+    column,
+    flow,
+    hung,
+    ink,
+    of_mood,
+    outside,
+    prose,
+)
+from sandbox.tui.viewer import Viewer
+
+NAME = 11
+MARGIN = 60  # from that width each line has the speaker's change of mood at its right
+LARGE = 0.3  # a change that fills its bar: the most a talk can do at once
+NAMED = 5  # of those who were near
+LAST = "their last talks"
+# (person, rule) -> the talk that a rule of the last talks is of; LAST of those that are not known.
+Talks: TypeAlias = Mapping[tuple[str, str], str]
+NONE: Talks = {}
+_MOODS = {mark: mood for mood, mark in MARKS.items()}
+
+
+def began(story: TalkStory, handbook: Handbook, width: int) -> list[Line]:
+    """What the one who began a talk wanted, and what else they thought of."""
+    other = f" (and thought of {thought_of(handbook, story.over)})" if story.over else ""
+    says = f"{handbook.name(story.who[0])} wanted {sought(handbook, story.intent)}{other}"
+    return prose(says, width, TEXT)
+
+
+def weights(story: TalkStory, width: int, of: Talks = NONE) -> list[Line]:
+    """The rules that weighed most when a talk was begun, each with its weight, side by side."""
+    most = sorted(story.why, key=lambda r: -abs(r.value))[:RULES]
+    return flow(_weighed(most, story.who[0], story.intent, of), width)
+
+
+def _weighed(rules: Iterable[Rule], who: str, do: str, of: Talks) -> list[Line]:
+    """Rules by which somebody decided, each with its weight. do: as in `recalled`."""
+    out = []
+    for rule in rules:
+        words = recalled(rule, do, of.get((who, rule.name), LAST)) or rule.name
+        out.append([outside(words, SOFT), ink(f" {rule.value:+z.2f}", signed(rule.value))])
+    return out
+
+
+def _talks(story: TalkStory, before: TalkStory | None, clock: Clock) -> Talks:
+    """Of which talk the rules of the last talks are, if of the one before, by how that went for each of the two."""
+    if before is None or before.ended < 0:
+        return NONE
+    talk = the_talk(clock, before.ended, story.since)
+    return {(who, FEATURES["left"][before.given(who) < 0]): talk for who in story.who if before.given(who)}
+
+
+def outcomes(story: TalkStory, handbook: Handbook) -> list[str]:
+    """What each came for in a talk because of a pressure, and how the other took it, as sentences."""
+    return [f"{deed(handbook, x.who, x.do, story.other(x.who), None, x.answer)}." for x in story.deeds]
+
+
+def deed_entries(stage: TownLayout, story: TalkStory, width: int, of: Talks) -> list[Entry]:
+    """The pressures a talk was about: how the other took it, what each came of, and the rules that decided that. Where
+    one is to know no more than somebody does, only what was done and how it was taken.
+    """
+    viewer = stage.viewer
+    handbook = viewer.world.handbook
+    out = [Entry(prose(says, width, TEXT, bold=True)) for says in outcomes(story, handbook)]
+    if viewer.knower:
+        return out
+    for done in story.deeds:
+        matter, exchange = viewer.timeline.matters.get(done.matter), handbook.drama.exchanges.get(done.do)
+        if matter is None or exchange is None:
+            continue
+        lines = lines_of(matter_blocks(viewer.timeline.teller, done.matter, over=True), width)
+        other = story.other(done.who)
+        head = [outside(f"what weighed with {viewer.name(other)}:", DIM)]
+        lines += flow([head, *_weighed(done.why, other, done.do, of)], width, 0) if done.why else []
+        out.append(Entry(lines, leads(stage, matter.seq), ("matter", done.seq)))
+    if handbook.drama.rumours.says:
+        facts = viewer.world.beliefs.facts
+        asked = [done.matter for done in story.deeds] + [facts[row].matter for row in story.told if row in facts]
+        out += [knows(stage, id) for id in dict.fromkeys(asked) if id in viewer.timeline.matters]
+    return out
+
+
+def line_lines(said: Said, name: str, change: float, width: int, words: int = TEXT) -> list[Line]:
+    """Something said, under the speaker's name and mood mark; at the right how far it moved the speaker. words: their
+    colour.
+    """
+    fg = of_mood(_MOODS.get(said.mood, "vague"))
+    margin = 7 if width >= MARGIN else 0
+    head = [*column([outside(name, fg, bold=True)], NAME - 3), ink(f" {said.mood or ' '} ", fg)]
+    first, *rest = hung(head, said.text, width - margin, words)
+    moved = [ink(f"{change:+z.2f}", signed(change))] if margin and abs(change) >= FLAT else []
+    return [apart(first, moved, width), *rest]
+
+
+def mood_lines(story: TalkStory, who: str, name: str, width: int) -> list[Line]:
+    """How a talk moved somebody's mood: from which to which, and each axis as a bar."""
+    if who not in story.moved:
+        return [[outside(name, TEXT, bold=True), ink("  as before", DIM)]]
+    old, new = story.moved[who]
+    was, now = colour(old), colour(new)
+    then = f"still {now}" if was == now else f"{was}, now {now}"
+    head = [outside(name, TEXT, bold=True), ink(f"  {MARKS[now]} ", of_mood(now))]
+    return [
+        *hung(head, then, width, of_mood(now)),
+        *_gauges([(n, y - x) for n, x, y in zip(AXES, old, new, strict=True)], width),
+    ]
+
+
+def tie_lines(story: TalkStory, who: str, other: str, width: int) -> list[Line]:
+    """How a talk moved somebody's tie to the other. other: their name."""
+    mine = next((r for r in story.relations if r.u == who), None)
+    if mine is None:
+        return [[ink("to ", DIM), outside(other, SOFT), ink(": told when they part", DIM)]]
+    gauges = _gauges([("likes", mine.feeling_delta), ("close", mine.closeness_delta)], width)
+    return [[ink("to ", DIM), outside(other, SOFT), ink("" if gauges else " as before", DIM)], *gauges]
+
+
+def _gauges(values: Sequence[tuple[str, float]], width: int) -> list[Line]:
+    """Signed numbers as bars, as many beside each other as fit; those near nothing are left out."""
+    told = [(name, value, signed(value)) for name, value in values if abs(value) >= FLAT]
+    cells = [
+        [ink(f"{name:10}", DIM), *bar(value / LARGE, 7, fg), ink(f" {value:+z.2f}", fg)] for name, value, fg in told
+    ]
+    return flow(cells, width, 0, 2)
+
+
+class TalkSheet(ReadSheet):
+    """A talk, the words that it is being read, or that there is none. It stays at the end while the talk goes on.
+
+    id: "" for a person who has not talked. who: whose talk it is. at: the event to stand on (0 = the beginning).
+    """
+
+    kind = "talk"
+    broad = True
+
+    def __init__(self, stage: TownLayout, id: str, who: str = "", at: int = 0) -> None:
+        viewer = stage.viewer
+        super().__init__(stage, clean(viewer.name(who)) if who else "A talk")
+        self.id, self.who, self.at = id, who, at
+        self.near: tuple[str, ...] | None = None
+        self.thoughts: tuple[tuple[str, str], ...] = ()
+        self._beside = ("", "")
+        self.of = NONE
+        self.unsaid: tuple[Said, ...] = ()
+        self._take(viewer.story(id))
+
+    def _take(self, story: TalkStory | None) -> None:
+        self.story = story
+        if story is not None:
+            self.title = clean(" and ".join(self.stage.viewer.name(w) for w in story.who))
+            self.end = self.end or (story.ended < 0 and not self.at)
+            places = {0: None, story.seq: "began", story.close: ("tie", story.who[0])}
+            self.start = places.get(self.at, (self.at, 0))
+
+    async def read(self) -> None:
+        viewer = self.stage.viewer
+        story = await log_queries.talk_story(viewer, self.id)
+        self._take(story)
+        if story is None:
+            return
+        self.near = await log_queries.near(viewer, story)
+        self._beside = await log_queries.beside(viewer, story)
+        self.turns = any(self._beside)
+        self.thoughts = log_queries.thoughts(viewer, story)
+        if self.of is NONE and not viewer.world.memory_parameters.blind:  # the blind remember another talk
+            self.of = _talks(story, await log_queries.talk_story(viewer, self._beside[0]), viewer.world.clock)
+        if story.wordless and story.ended >= 0:
+            self.unsaid = await log_queries.unsaid(viewer, story)
+
+    def turned(self, by: int) -> Sheet[TownLayout] | None:
+        """The talk of the same two before this one, or after it."""
+        id = self._beside[0 if by < 0 else 1]
+        return TalkSheet(self.stage, id) if id else None
+
+    def plain(self) -> str:
+        """The transcript."""
+        story, viewer = self.story, self.stage.viewer
+        if story is None:
+            return ""
+        world = viewer.world
+        head = f"{world.clock.words(story.since)}, {world.handbook.at(story.place)}"
+        said = [f"{viewer.name(line.who)}: {line.text}" for line in story.lines]
+        return "\n".join(
+            clean(line, 1200)
+            for line in (head, *outcomes(story, world.handbook), *said, *(change.text for change in story.changes))
+        )
+
+    # ---- what it says
+
+    def people(self) -> Sequence[str]:
+        return self.story.who if self.story is not None else (self.who,) if self.who else ()
+
+    def hidden(self) -> bool:
+        viewer, who = self.stage.viewer, self.story.who if self.story is not None else (self.who,)
+        return bool(self.id) and not viewer.eyes.knows_talk(self.id, who, viewer.shown)
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        story, viewer = self.story, self.stage.viewer
+        if self.id:
+            self.keep_up(viewer.view.version if story is not None and story.ended < 0 else 0)
+        if story is None:
+            return [Entry(self.waiting(width) if self.id and not self.ready else self._nothing(width))]
+        out = [Entry(self._head(story, width)), Entry([[]])]
+        a = story.who[0]
+        if not viewer.hides(a):
+            out.append(Entry(began(story, viewer.world.handbook, width), self._why(a, CHOICES), "began"))
+            out.append(Entry(weights(story, width, self.of)))
+        out += deed_entries(self.stage, story, width, self.of)
+        out.append(Entry([[]]))
+        out += self._said(story, width)
+        out.append(Entry([[]]))
+        return out + (self._brief(story, width) if self.sided else self._changes(story, width)) + self._foot(story)
+
+    def aside(self, width: int) -> Sequence[Line]:
+        """What the talk changed, at the right, where there is room."""
+        if self.story is None:
+            return ()
+        out: list[Line] = []
+        for who, other in self._ways(self.story):
+            out += [*([[]] if out else []), *chain(*self._changed(self.story, who, other, width))]
+        return out
+
+    def _nothing(self, width: int) -> list[Line]:
+        name = self.stage.viewer.name(self.who) if self.who else ""
+        says = "This talk is not in the log." if self.id else f"{name} has talked to nobody since you came."
+        return self.waiting(width) or prose(says, width)
+
+    def _head(self, story: TalkStory, width: int) -> list[Line]:
+        viewer = self.stage.viewer
+        clock = viewer.world.clock
+        end = f" to {clock.hhmm(story.ended)}" if story.ended >= 0 else ", and still goes on"
+        near = near_words(viewer, self.near) if self.ready else "looking who was near ..."
+        ways = "  ".join(word for id, word in zip(self._beside, ("[ before", "after ]"), strict=True) if id)
+        room = width - (len(ways) + 2 if ways else 0)
+        place = prose(f"{clock.words(story.since)}{end}, {viewer.world.handbook.at(story.place)}", room)
+        return [apart(place[0], [ink(ways, DIM)], width), *place[1:], *prose(near, width, DIM, most=2)]
+
+    def _said(self, story: TalkStory, width: int) -> list[Entry]:
+        viewer = self.stage.viewer
+        moved = {(seq, shift.who): shift.delta[0] for seq, shift in story.shifts}
+        out: list[Entry] = []
+        silent = {*story.wordless, *(x.seq for x in self.unsaid if story.quiet)}  # its goodbyes, too
+        last = 0
+        for seq in sorted({*(line.seq for line in story.lines), *silent}):
+            if seq in silent:
+                out += self._unheard(story, seq, width, begins=last not in silent)
+            last = seq
+            for n, line in enumerate(x for x in story.lines if x.seq == seq):
+                inner = not viewer.hides(line.who)
+                lines = line_lines(line, viewer.name(line.who), inner * moved.get((seq, line.who), 0.0), width)
+                lines += flow(_weighed(line.why, line.who, REPLY, self.of), width, NAME) if inner else []
+                does = self._why(line.who, TIES, story.other(line.who)) if line.why else self._why(line.who, MOOD)
+                out.append(Entry(lines, does, (seq, n)))
+        if not out:
+            a, b = (viewer.name(who) for who in story.who)
+            out.append(Entry(prose(f"{a} and {b} are just beginning", width)))
+        return out
+
+    def _unheard(self, story: TalkStory, seq: int, width: int, begins: bool) -> list[Entry]:
+        """An exchange that had no words, and those that were made of it since. begins: what was before it had some."""
+        viewer, out = self.stage.viewer, []
+        lines = [x for x in self.unsaid if x.seq == seq]
+        if begins:
+            a, b = (viewer.name(who) for who in story.who)
+            says = f"{a} and {b} pass the time of day" if story.quiet else "They talk on"
+            says += ", and nobody listens." + (" It will have gone like this:" if lines else "")
+            out.append(Entry(prose(says, width, DIM)))
+        for x in lines:
+            told = line_lines(x, viewer.name(x.who), 0.0, width, DIM)
+            told += [] if viewer.hides(x.who) else flow(_weighed(x.why, x.who, REPLY, self.of), width, NAME)
+            out.append(Entry(told, self._why(x.who, TIES, story.other(x.who)) if x.why else None))
+        return out
+
+    def _changes(self, story: TalkStory, width: int) -> list[Entry]:
+        """What it changed, for a narrow sheet: the mood and the tie of each with their numbers."""
+        out = [Entry([[ink("What it changed" if story.ended >= 0 else "What it has changed so far", GOLD)]])]
+        for who, other in self._ways(story):
+            mood, tie, taken = self._changed(story, who, other, width)
+            out.append(Entry(mood, self._why(who, MOOD), ("mood", who)))
+            out.append(Entry(tie, self._why(who, TIES, other), ("tie", who)))
+            out += [Entry(taken)] if taken else []
+        plans = [x for x in story.changes if x.mark == ">" and not self.stage.viewer.hides(x.who[0])]
+        return out + [
+            Entry(_bullet(">", plan.text, width), self._why(plan.who[0], CHOICES), ("plan", plan.who[0]))
+            for plan in plans
+        ]
+
+    def _brief(self, story: TalkStory, width: int) -> list[Entry]:
+        """What it changed in sentences, the numbers standing aside."""
+        viewer = self.stage.viewer
+        out = []
+        for n, change in enumerate(story.changes):
+            who = change.who[0]
+            if viewer.hides(who):
+                continue
+            tie = change.mark == "=" and len(change.who) > 1
+            tab = TIES if tie else CHOICES if change.mark == ">" else MOOD
+            does = self._why(who, tab, change.who[1] if tie else "")
+            out.append(Entry(_bullet(change.mark, change.text, width), does, ("change", n)))
+        if story.ended >= 0 and not out:
+            a, b = (viewer.name(who) for who in story.who)
+            out.append(Entry(_bullet(".", f"It left things as they were between {a} and {b}", width)))
+        for who, other in self._ways(story) if story.ended >= 0 else ():
+            words = f"what {viewer.name(other)} is to {viewer.name(who)}, and why"
+            out.append(Entry(_bullet("=", words, width), self._why(who, TIES, other), ("tie", who)))
+        return out
+
+    def _changed(self, story: TalkStory, who: str, other: str, width: int) -> tuple[list[Line], ...]:
+        """How it moved somebody's mood, and their tie to the other; what they took away: what it was about, news they
+        heard, what they thought of it since.
+        """
+        name = self.stage.viewer.name
+        taken = [f"remembers: talked about {story.gist}"] if story.ended >= 0 else []
+        taken += [f"heard: {line.text}" for line in story.lines if line.news and line.who != who][:1]
+        taken += [f"thought since: {text}" for owner, text in self.thoughts if owner == who][:2]
+        told = [line for text in taken for line in _bullet(">", text, width)]
+        return mood_lines(story, who, name(who), width), tie_lines(story, who, name(other), width), told
+
+    def _ways(self, story: TalkStory) -> list[tuple[str, str]]:
+        """Each of the two of whom it may be shown, with the other."""
+        return [(who, other) for who, other in _both_ways(story) if not self.stage.viewer.hides(who)]
+
+    def _foot(self, story: TalkStory) -> list[Entry]:
+        return [Entry([[]]), again(self.stage, story.since, story.who[0])] if story.ended >= 0 else []
+
+    def _why(self, who: str, tab: str, other: str = "") -> Deed:
+        return partial(open_why, self.stage, who, tab, other)
+
+
+def _both_ways(story: TalkStory) -> list[tuple[str, str]]:
+    """Each of the two, with the other."""
+    a, b = story.who
+    return [(a, b), (b, a)]
+
+
+def _bullet(mark: str, text: str, width: int) -> list[Line]:
+    return hung([ink(f"{mark} ", GOLD)], text, width, SOFT)
+
+
+def near_words(viewer: Viewer, near: Sequence[str] | None) -> str:
+    """Who was near, by name as far as there are few."""
+    if near is None:
+        return "who was near is not known"
+    names = [viewer.name(who) for who in near]
+    if len(names) > NAMED:
+        names = [*names[: NAMED - 1], f"{len(names) - NAMED + 1} others"]
+    return f"near: {listed(names)}" if names else "nobody else was near"
+
+
+async def open_talk(stage: TownLayout, id: str, who: str = "", at: int = 0) -> None:
+    """Show a talk in full. who: whose talk it is, for the case that there is none; at: the event to stand on."""
+    sheet = TalkSheet(stage, id, who, at)
+    if not id:
+        sheet.ready = True  # there is nothing to read
+    elif sheet.story is None:
+        sheet.keep_up(0)  # at once: the sheet may have to be laid out first
+    stage.open_sheet(sheet)

@@ -1,0 +1,293 @@
+"""Why: the ledgers of somebody's mood, choices and ties. Every cause has its size and age, and leads to its event."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from sandbox.core.events import Event, Record
+from sandbox.core.plain import counted
+from sandbox.core.text import clean
+from sandbox.people.deciding.moods import describe_mood
+from sandbox.people.model import Block, Chose, Resident
+from sandbox.people.mood import Cause
+from sandbox.people.moods import describe, rank, woken
+from sandbox.people.planning import block_at
+from sandbox.people.ties import Tie
+from sandbox.people.wanting import behind
+from sandbox.people.words import Set
+from sandbox.readers.every import STORIES
+from sandbox.readers.phrases import left_words
+from sandbox.tui import log_queries
+from sandbox.tui.layout import TownLayout
+from sandbox.tui.panes.entries import Deed, EntriesPane, Entry
+from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.person_tabs.ties import last_talk, measured
+from sandbox.tui.person_tabs.words import AXES, age, axis_lines, cause_words, dated, mood_words, signed, size, title
+from sandbox.tui.sheets.read import ReadSheet, lines_of
+from sandbox.tui.text_lines import (
+    BLUE,
+    DIM,
+    FAINT,
+    GOLD,
+    SOFT,
+    TEXT,
+    Line,
+    apart,
+    ended,
+    fit,
+    flow,
+    hung,
+    ink,
+    outside,
+    prose,
+)
+from sandbox.tui.viewer import Viewer
+
+MOOD, CHOICES, TIES = "Mood", "Choices", "Ties"
+TABS = (MOOD, CHOICES, TIES)
+CAUSES = 3  # of a tie, where all ties are listed
+FLAT = 0.005
+FADED = "what came before, or faded since"
+LATER, OLDER = -1, "talks since that are no longer told apart, and what has faded"  # as the number of an event
+
+
+def leads(stage: TownLayout, seq: int) -> Deed | None:
+    """What enter does on a cause: go to its event, if it has one."""
+    # by a message: events lead to talks, and talks lead here
+    return (lambda: stage.post_message(EntriesPane.Cause(seq))) if seq > 1 else None
+
+
+# ---- the mood
+
+
+def mood_entries(stage: TownLayout, who: str, t: float, width: int) -> list[Entry]:
+    """A mood in sentences, then its ledger: every cause with its size, what it did, and its age, what stays first, then
+    what befell them today, their nature last. The causes and the rest add up.
+    """
+    viewer = stage.viewer
+    view, world = viewer.view, viewer.world
+    pad, rest = view.pad(who, t), world.people.residents[who].mood.rest
+    of: Set = "plutchik" if viewer.settings["labels"] == "plutchik" else "categories"
+    says = describe_mood(describe(world, who, t, viewer.settings.anchors, of)).text
+    words = prose(says, width) if says else []  # where nobody has moods
+    out = [Entry([mood_words(viewer, who, t), *words, [], [ink("  size  what moved it", DIM)]])]
+    causes = view.causes(who, t)
+    since = woken(world, who)
+    for cause in sorted(causes, key=lambda c: (rank(c, since), -size(c))):
+        when = [ink(age(t - cause.t), DIM)] if dated(cause) else []
+        fg = TEXT if abs(cause.p) < FLAT else signed(cause.p)
+        head = [ink(f"{size(cause):6.2f}  ", fg), outside(cause_words(world.clock, cause, t))]
+        lines = [ended(head, when, width), *_moves((cause.p, cause.a, cause.d), width)]
+        out.append(Entry(lines, leads(stage, cause.seq), (cause.seq, cause.why)))
+    nature = size(Cause(*rest, 0, 0, ""))
+    if not causes:
+        out.append(Entry([[ink("        "), ink("nothing has happened yet", SOFT)]]))
+    out.append(Entry([[ink(f"{nature:6.2f}  ", SOFT), ink("by nature", SOFT)], *_moves(rest, width)]))
+    out.append(Entry([[]]))
+    out.append(Entry(axis_lines(pad, min(41, max(9, width - 17)), BLUE)))
+    return out
+
+
+def _moves(delta: Sequence[float], width: int) -> list[Line]:
+    parts = [f"{name} {value:+z.2f}" for name, value in zip(AXES, delta, strict=True) if abs(value) >= FLAT]
+    return flow([[ink(part, DIM)] for part in parts or ["almost nothing"]], width, 8, 2)
+
+
+# ---- choices
+
+
+def choice_entries(stage: TownLayout, who: str, t: float, decided: Sequence[Record], width: int) -> list[Entry]:
+    """What somebody does and why, then what they decided lately: talks begun and declined, plans made and changed."""
+    told = [(record.stamp.seq, _decision(stage.viewer, record, t, width)) for record in decided]
+    entries = [Entry([[], *lines], leads(stage, seq), seq) for seq, lines in told if lines]
+    return [_present(stage, who, t, decided, width), *entries]
+
+
+def _present(stage: TownLayout, who: str, t: float, decided: Sequence[Record], width: int) -> Entry:
+    viewer = stage.viewer
+    world = viewer.world
+    row, r = viewer.view.row(who, t), world.people.residents[who]
+    chose = next((record for record in decided if isinstance(record.event, Chose)), None)
+    when = [ink(age(t - chose.stamp.t), DIM)] if chose is not None else []
+    where = "" if "on the way" in row.doing else f" {row.where}"
+    out = [ended([ink("now ", DIM), outside(f"{row.doing}{where}")], when, width)]
+    if r.plan:
+        block = _at_work(r, chose.event if chose is not None else None, t)
+        span = f"{world.clock.hhmm(block.start)} to {world.clock.hhmm(block.end)}"
+        if r.talk in world.talk.open and (opener := world.talk.open[r.talk].who[0]) != who:
+            out += _indented(f"because: {viewer.name(opener)} came to talk", SOFT, width)
+        says = f"planned {span}: {world.handbook.doing(block.do)} {world.handbook.at(block.where)}"
+        out += _indented(says, SOFT, width)
+        out += _indented(f"because: {behind(world, who, block)}", SOFT, width)
+    return Entry(out, leads(stage, chose.stamp.seq if chose is not None else 0), "now")
+
+
+def _at_work(r: Resident, chose: Event | None, t: float) -> Block:
+    """The block of the plan that somebody is at: that of what they do, which may go on past its hour."""
+    by_clock = r.plan[block_at(r, int(t))]
+    if r.act is None or r.talk or not isinstance(chose, Chose) or chose.block == by_clock.do:
+        return by_clock
+    return next((b for b in reversed(r.plan) if b.do == chose.block and b.start <= t), by_clock)
+
+
+def _decision(viewer: Viewer, record: Record, t: float, width: int) -> list[Line]:
+    """What somebody decided and by what; nothing of what they are at, which is told before."""
+    choice = STORIES[type(record.event)].choice
+    if choice is None:
+        return []
+    words, blocks = choice(viewer.timeline.teller, record.event)
+    return [ended([outside(words)], [ink(age(t - record.stamp.t), DIM)], width), *lines_of(blocks, width)]
+
+
+def _indented(text: str, fg: int, width: int, most: int = 9) -> list[Line]:
+    return hung([ink("  ")], text, width, fg, most=most)
+
+
+# ---- ties
+
+
+def tie_entries(stage: TownLayout, who: str, other: str, t: float, width: int) -> list[Entry]:
+    """The ledgers of somebody's ties, the strongest first; of the tie to `other` alone, and whole, if one is given."""
+    viewer = stage.viewer
+    ties = viewer.world.people.ties.get(who, {})
+    rows = [row for row in viewer.view.ties(who) if not other or row.who == other]
+    out: list[Entry] = []
+    for row in rows:
+        to_all = None if other else partial(open_why, stage, who, TIES, row.who)
+        out.append(Entry(measured(row, width), to_all, ("tie", row.who)))
+        out += _left(stage, who, row.who, ties[row.who], t, width)
+        out += _ledger(stage, who, row.who, ties[row.who], row.closeness, t, width, 99 if other else CAUSES)
+        out.append(Entry([[]]))
+    if other and rows:
+        turned = f"what {viewer.name(who)} is to {viewer.name(other)}, and why"
+        back = partial(open_why, stage, other, TIES, who)
+        out.append(Entry([[ink("= ", GOLD), *fit([outside(turned, SOFT)], width - 2)]], back, "back"))
+    if not rows:
+        whom = viewer.name(other) if other else "anybody"
+        out.append(Entry(prose(f"{viewer.name(who)} is not tied to {whom} yet.", width)))
+    return out
+
+
+def open_why(stage: TownLayout, who: str, tab: str, other: str) -> None:
+    """Show why somebody feels, acts or is tied as they do."""
+    stage.open_sheet(WhySheet(stage, who, tab, other))
+
+
+def _left(stage: TownLayout, who: str, other: str, tie: Tie, t: float, width: int) -> list[Entry]:
+    """What the last talks have left, by which and for how long; it leads to the last."""
+    left = stage.viewer.view.left(who, other)
+    if left is None:
+        return []
+    came, fades = left_words(stage.viewer.world.clock, left, int(t))
+    much = [ink(f"  {left.how} ", DIM), ink(f"{left.value:+z.2f}  ", signed(left.value)), ink(fades, DIM)]
+    lines = [*_indented(came, TEXT, width, 2), apart(much, [ink(age(t - left.t), DIM)], width)]
+    return [Entry(lines, leads(stage, last_talk(tie, left)), (other, "left"))]
+
+
+def _ledger(
+    stage: TownLayout, who: str, other: str, tie: Tie, closeness: float, t: float, width: int, most: int
+) -> list[Entry]:
+    """What moved a tie, the largest first, and what is no longer told apart. It adds up to what the tie is."""
+    moved, told = _by_event(tie, closeness)
+    past = next((x for x in stage.viewer.world.cast[who].history if x.with_ == other), None)
+    if past is not None and 0 in moved:
+        since = (moved[0][0] - past.feeling, moved[0][1] - past.closeness)
+        moved[0], told[0] = (past.feeling, past.closeness), (0, past.why)
+        if max(map(abs, since)) >= FLAT:
+            moved[LATER], told[LATER] = since, (0, OLDER)
+    order = sorted(moved, key=lambda seq: -sum(map(abs, moved[seq])))
+    out = []
+    for seq in order[:most]:
+        then, why = told[seq]
+        when = age(t - then) if seq > 0 else "" if why in (FADED, OLDER) else "before the world began"
+        lines = [*_indented(why, TEXT, width, 2), apart(_moved(*moved[seq]), [ink(when, DIM)], width)]
+        out.append(Entry(lines, leads(stage, seq), (other, seq)))
+    rest = [moved[seq] for seq in order[most:]]
+    if rest:
+        words = counted(len(rest), "smaller cause")
+        out.append(Entry([*_indented(words, DIM, width), _moved(sum(x for x, _ in rest), sum(y for _, y in rest))]))
+    return out
+
+
+def _by_event(tie: Tie, closeness: float) -> tuple[dict[int, tuple[float, float]], dict[int, tuple[int, str]]]:
+    """What each event did to feeling and closeness, and its second and words.
+
+    What the ledger does not hold (any more) was there before it, or has faded since; it goes by number 0.
+    """
+    moved: dict[int, tuple[float, float]] = {}
+    told: dict[int, tuple[int, str]] = {}
+    for cause in tie.causes:
+        feeling, close = moved.get(cause.seq, (0.0, 0.0))
+        likes = cause.what == "feeling"
+        moved[cause.seq] = (feeling + cause.delta, close) if likes else (feeling, close + cause.delta)
+        told[cause.seq] = (cause.t, cause.why)
+    feeling = tie.feeling - sum(x for x, _ in moved.values())
+    close = closeness - sum(y for _, y in moved.values())
+    if max(abs(feeling), abs(close)) >= FLAT:
+        before, faded = moved.get(0, (0.0, 0.0))
+        moved[0] = (before + feeling, faded + close)
+        told.setdefault(0, (0, FADED))
+    return moved, told
+
+
+def _moved(feeling: float, closeness: float) -> Line:
+    out = [ink("  ", FAINT)]
+    for name, value in (("likes", feeling), ("close", closeness)):
+        if abs(value) >= FLAT:
+            out += [ink(f"{name} ", DIM), ink(f"{value:+z.2f}  ", signed(value))]
+    return out if len(out) > 1 else [ink("  almost nothing", DIM)]
+
+
+# ---- the sheet
+
+
+class WhySheet(ReadSheet):
+    """Why somebody feels, acts and is tied as they do. other: whose tie alone is shown, "" = all."""
+
+    kind = "why"
+    turns = True
+
+    def __init__(self, stage: TownLayout, who: str, tab: str = MOOD, other: str = "") -> None:
+        name = stage.viewer.name(who)
+        others = stage.viewer.name(other) + " is" if other else "others are"
+        titles = {MOOD: f"Why {name} feels so", CHOICES: f"Why {name} does so", TIES: f"What {others} to {name}"}
+        super().__init__(stage, clean(titles[tab]))
+        self.who, self.tab, self.other = who, tab, other
+        self.decided: Sequence[Record] = ()
+
+    async def read(self) -> None:
+        if self.tab == TIES:
+            await log_queries.memories(self.stage.viewer)
+        else:
+            self.decided = await log_queries.decisions(self.stage.viewer, self.who)
+
+    def turned(self, by: int) -> Sheet[TownLayout]:
+        """The next tab, or the one before."""
+        return WhySheet(self.stage, self.who, TABS[(TABS.index(self.tab) + by) % len(TABS)])
+
+    def people(self) -> Sequence[str]:
+        return [who for who in (self.who, self.other) if who]
+
+    def hidden(self) -> bool:
+        return self.stage.viewer.hides(self.who)
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        stage, who, t = self.stage, self.who, self.stage.viewer.shown
+        out = [Entry([self._tabs(), [], fit([outside(title(stage.viewer, who), GOLD, bold=True)], width)])]
+        if self.tab == MOOD:
+            return out + mood_entries(stage, who, t, width)
+        if self.tab == TIES:
+            out += [Entry([[]]), *tie_entries(stage, who, self.other, t, width)]
+            if stage.viewer.world.memories.live:
+                return out
+            self.keep_up(stage.viewer.world.seq)  # a replay has to read first what talks have left
+            return [*out, Entry(self.waiting(width))]
+        self.keep_up(stage.viewer.view.version)
+        return [*out, Entry([[]]), *choice_entries(stage, who, t, self.decided, width), Entry(self.waiting(width))]
+
+    def _tabs(self) -> Line:
+        out: Line = []
+        for tab in TABS:
+            out += [ink(f" {tab} ", GOLD if tab == self.tab else DIM, bold=tab == self.tab), ink(" ")]
+        return [*out, ink("[ ]", FAINT)]

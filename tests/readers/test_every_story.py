@@ -1,0 +1,108 @@
+"""One story for each type of event: none is forgotten, and what one declares is all that any reader needs."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import pytest
+from storyworld import Lived, Village
+
+from sandbox.core.events import Event, Stamp
+from sandbox.engine.registry import EVENTS
+from sandbox.engine.view import View
+from sandbox.people.model import Woke
+from sandbox.people.mood import Pad
+from sandbox.people.pressures.model import Turned
+from sandbox.readers import of_people
+from sandbox.readers.day import Day
+from sandbox.readers.every import STORIES, complete, concerned, told
+from sandbox.readers.notable import usual
+from sandbox.readers.story import Moved, Said, Story, Teller, turned
+from sandbox.readers.tables import TABLES
+from sandbox.tui.recent_moods import Pulses
+from sandbox.tui.sheets.read import lines_of
+
+GLAD = Pad(0.2, 0.1, 0.0)
+
+
+class Helped(Event, frozen=True):
+    """The actor helps somebody with something, who likes them the more for it. Of no domain: a new event."""
+
+    KIND: ClassVar[str] = "helped"
+    whom: str
+    what: str
+    feelings: tuple[Turned, ...]
+
+
+HELPED = Story(
+    sentence=lambda teller, e, at: f"{teller.name(at.actor)} helped {teller.name(e.whom)} with {e.what}",
+    mark="+",
+    weight="mood.joy",
+    about=lambda e: (e.whom,),
+    sheet=lambda teller, e, clock: [Said(f"it was about {e.what}")],
+    moods=lambda e, at: [Moved(e.whom, GLAD, GLAD, "was helped", "event")],
+    ties=lambda e: turned(e.feelings),
+    counts=lambda e: [("walks", 1)],
+)
+
+
+def test_a_type_of_event_without_a_story_is_refused_by_name() -> None:
+    with pytest.raises(TypeError, match="without a story: Helped; declare one in a module readers/of_"):
+        complete((STORIES,), (*EVENTS.values(), Helped))
+
+
+def test_no_event_is_told_by_two_stories_and_no_story_tells_what_is_no_event() -> None:
+    with pytest.raises(TypeError, match="two stories: Arrived, Came, Chose, Cut"):
+        complete((STORIES, of_people.STORIES), EVENTS.values())
+    with pytest.raises(TypeError, match=r"no event of .*: Helped"):
+        complete((STORIES, {Helped: HELPED}), EVENTS.values())
+
+
+@pytest.mark.parametrize(
+    "row",
+    [{}, {"mark": "+"}, {"weight": "day.woke"}, {"mark": "+", "weight": "day.woke", "untold": "of no interest"}],
+)
+def test_a_story_says_how_its_row_is_marked_or_why_there_is_none(row: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match="one of the three"):
+        Story(sentence=lambda teller, e, at: "", **row)
+
+
+def test_every_weight_is_one_that_players_can_change() -> None:
+    keys = {story.weight for story in STORIES.values() if story.weight}
+    assert "day.woke" in keys
+    assert keys <= set(usual().weights)
+
+
+def test_what_weighs_nothing_makes_no_row(village: Village) -> None:
+    weightless = type(usual())({**usual().weights, "day.woke": 0.0})
+    at = Stamp(2, 1, 0, "ann", ())
+    assert STORIES[Woke].weighed(Teller(village.handbook), Woke(), at) is not None
+    assert STORIES[Woke].weighed(Teller(village.handbook, notable=weightless), Woke(), at) is None
+
+
+@pytest.mark.slow
+def test_a_new_event_is_known_to_every_reader_by_its_story_alone(
+    village: Village, hour: Lived, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(STORIES, Helped, HELPED)
+    event = Helped("ben", "the loaves", (Turned("ben", "ann", 0.1, 0.3, "the help"),))
+    (row,) = village.rows(event)
+    assert (row.mark, row.text, row.who) == ("+", "Ann helped Ben with the loaves", ("ann", "ben"))
+    assert row.weight == usual()["mood.joy"]
+    record, teller = village.add(event), Teller(village.handbook)
+    assert told(record, teller) == row.text
+    assert concerned(record, teller, aside=True) == ("ann", "ben")
+    blocks = STORIES[Helped].sheet(teller, event, village.clock)
+    assert [part.text for part in lines_of(blocks, 60)[0]] == ["  ", "it was about the loaves"]
+
+    (tie,) = TABLES["ties"](hour.world).feed(record)
+    assert tie[2:] == ("ben", "ann", "feeling", 0.1, 0.3, "the help", "", record.stamp.seq)
+    (mood,) = TABLES["moods"](hour.world).feed(record)
+    assert mood[2:] == ("ben", *GLAD, *GLAD, "was helped", record.stamp.seq)
+
+    later = village.add(Helped("mara", "the loaves", ()), hour.world.now + 60)
+    day, pulses = Day(hour.world), Pulses()
+    day.read([later])
+    assert day.done().numbers["walks"] == 1
+    pulses.saw([later])
+    assert pulses.felt(View(hour.world), "mara", later.stamp.t, 1, 60) == [GLAD.p]
