@@ -13,6 +13,8 @@ from sandbox.cli import export as export_module
 from sandbox.store.errors import SaveError
 from sandbox.store.files import appearing
 
+pytestmark = pytest.mark.slow
+
 SMALL = """\
 title: Small
 world: larkspur

@@ -13,6 +13,8 @@ from test_cli_foreign_saves import ACTIVE, ESCAPE, craft, edit
 from sandbox.cli.main import cli
 from sandbox.readers.talkstats import KEYS
 
+pytestmark = pytest.mark.slow
+
 LINE = "lines:\n  - id: {id}\n    move: {move}\n    say: ['{say}']\n"
 
 

@@ -36,6 +36,7 @@ from sandbox.feed.events import (
     SignedUp,
 )
 from sandbox.feed.model import DIMENSIONS, NOBODY, REPOST, Feed
+from sandbox.feed.packing import CrowdActed
 from sandbox.readers.of_feed import STORIES
 from sandbox.readers.story import Teller
 
@@ -213,7 +214,7 @@ def test_the_same_events_make_the_same_feed() -> None:
 
 def test_every_event_has_a_kind_of_its_own_and_a_story() -> None:
     assert len({event.KIND for event in HANDLERS}) == len(HANDLERS)
-    assert set(STORIES) == set(HANDLERS)
+    assert set(STORIES) == {*HANDLERS, CrowdActed}
 
 
 def test_every_event_is_told_in_a_plain_sentence() -> None:

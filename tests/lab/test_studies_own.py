@@ -38,6 +38,8 @@ from sandbox.lab.studies.study import (
     sample,
 )
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 SEEDS = tuple(range(1, 9))
 

@@ -10,6 +10,8 @@ from village import build
 from sandbox.core.faults import Fault
 from sandbox.engine.loading import read
 
+pytestmark = pytest.mark.slow
+
 Change = tuple[str, str, str]  # a file, what stands there, and what is put in its place
 
 

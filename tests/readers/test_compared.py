@@ -20,6 +20,8 @@ from sandbox.store.branch import branch
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 
+pytestmark = pytest.mark.slow
+
 FORK, LIVED = 60, 300
 
 

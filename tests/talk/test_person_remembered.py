@@ -28,6 +28,8 @@ from sandbox.talk.deciding.wishes import Approach, Exchange, approach, exchanges
 from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.talk.sentiment import sentiment
 
+pytestmark = pytest.mark.slow
+
 WARM, SORE = FEATURES["left"]
 CHANCE = Chance(7)
 
