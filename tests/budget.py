@@ -94,7 +94,8 @@ def cpu(name: str, command: list[str]) -> int:
     """Run the command and hold it against the budget of that name: the exit code."""
     allowed = budgets()["cpu"][name]
     code, seconds, turn = measured(command)
-    cost = round(seconds / max(turn, QUICKEST))
+    turn = max(turn, QUICKEST)
+    cost = round(seconds / turn)
     print(f"CPU: {seconds:,.0f} s, {cost:,} loops of {turn * 1e3:.1f} ms", end="; ")
     print(f"the budget cpu.{name} is {allowed:,} ({cost / allowed:.0%})")
     if cost > allowed:

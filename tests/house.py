@@ -17,7 +17,6 @@ from types import UnionType
 TOP = "sandbox"
 LONG, SHORT, LARGE, COMPLEX = 60, 50, 400, 15
 DOMAINS = {"core", "town", "people", "talk", "feed", "phones", "drama", "director", "play", "engine"}
-READER = Path(TOP, "readers", "facts.py")  # the one module beside the domains that may take events apart by type
 CONTRACTS = {"run", "ideas", "read", "wrote", "looked"}  # of a study or a command, and of what people do on phones
 HANDLERS = {"apply.py", "handlers.py", "annals.py", "turning.py"}  # modules of functions called as events are
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -91,7 +90,7 @@ class House:
         return Counter(
             path.as_posix()
             for path, tree in self.trees.items()
-            if path.parts[1] not in DOMAINS and path != READER
+            if path.parts[1] not in DOMAINS
             for node in ast.walk(tree)
             for name in _types(node)
             if name in events

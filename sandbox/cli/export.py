@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 EVENTS = ("seq", "step", "t", "kind", "v", "actor", "causes", "data")
 WHAT = (
-    "events", "moods", "talk", "ties", "memories", "walks", "money", "feed", "phones",  # of stories.tables
-    "feed-users", "feed-follows", "feed-posts", "feed-comments",  # of stories.tables_feed
+    "events", "moods", "talk", "ties", "memories", "walks", "money", "feed", "phones",  # of readers.tables
+    "feed-users", "feed-follows", "feed-posts", "feed-comments",  # of readers.tables_feed
 )  # fmt: skip
 FEEDLESS = "export another table, or a save of a world with a feed (`sandbox run WORLD --crowd N`)"
 LOADABLE = ("feed-users", "feed-follows", "feed-posts")  # which a world takes as its population

@@ -1,4 +1,4 @@
-"""Measuring what cards cost: to say whom one touches, and to deal it so that it takes effect."""
+"""Measuring what cards cost: to say whom one touches, to deal it so that it takes effect, and a receipt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""How much of a story a town's days are: the measures of a drama, a day at a time, and the range each should be in."""
+"""How much of a story a town's days are: the measures of a drama, a day at a time, and the range each should be in; and
+what measures share: numbers and tones.
+"""
 
 from __future__ import annotations
 

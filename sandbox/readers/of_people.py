@@ -25,6 +25,7 @@ from sandbox.town.model import Arrived, Placed, Stopped, Walked
 
 WAKE, ASLEEP, CHANGED, THOUGHT = "'", "z", ">", ":"
 MOST = 4  # of things listed
+SHOWN = "the map shows it"
 
 # ---- plans and acts
 
@@ -162,12 +163,6 @@ def _habit(teller: Teller, e: Marked, clock: Clock) -> Sequence[Block]:
     return [Said(f"for {days}: {habit}", "dim")] if habit else []
 
 
-# ---- stories of where people are
-
-
-SHOWN = "the map shows it"
-
-
 # ---- stories of who comes to town while it lives, and goes again
 
 
@@ -259,9 +254,7 @@ STORIES: dict[type[Event], Story] = {
         about=lambda e: (x.with_ for x in e.regards if abs(x.feeling) >= DEAR),
         counts=lambda e: [("guests", 1)],
     ),
-    SetOff: Story(
-        sentence=lambda teller, e, at: f"{teller.name(at.actor)} set out to leave town", untold="the map shows it"
-    ),
+    SetOff: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} set out to leave town", untold=SHOWN),
     Left: Story(
         sentence=lambda teller, e, at: f"{teller.name(at.actor)} has left town", mark=ROAD, weight="guest.left"
     ),

@@ -1,4 +1,6 @@
-"""Stories of how a town is run (its beginning, what is set from outside, where another mind answered), and by whom."""
+"""Stories of how a town is run (its beginning, what is set from outside, where another mind answered), and of what its
+player is after: goals and bets.
+"""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ from sandbox.talk.lines import PARTING
 from sandbox.talk.model import Closed, Exchanged, Opened, Relation, Replan, Rule, Shift
 
 TALK, ROW, TENDER, GOSSIP, TIE = '"', "!", "♥", "?", "="
+SPOKEN = (TALK, ROW, TENDER, GOSSIP)  # marks of rows that tell a talk, not what it changed
 TENDER_FROM = 0.32  # mean valence of its lines from which a talk is very warm
 
 

@@ -60,8 +60,8 @@ async def branch(
     """Write a save that ends at that step of the source, with a new identity and its parentage in meta.
 
     source: a file, or a save being played (what waits in memory is kept first). Nothing of later steps is in the
-    file, which appears whole or not at all. unnamed: it may go again when there are many such (`unnamed.py`). Raises
-    SaveError (no such step, out exists), and JournalFull if the source's disk is full.
+    file, which appears whole or not at all. unnamed: it may go again when there are many such
+    (`unnamed_branches.py`). Raises SaveError (no such step, out exists), and JournalFull if the source's disk is full.
     """
     out = Path(out)
     memory: sqlite3.Connection | None = None

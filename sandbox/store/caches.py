@@ -48,7 +48,7 @@ class BadCache(ValueError):
 
 class Snapshot(NamedTuple):
     """A row of `snapshots`, in column order. size: bytes of the state before packing. data: the state, or else (by its
-    format) the step of a whole one, and what is otherwise than there (`py`).
+    format) the step of a whole one, and what is otherwise than there.
     """
 
     step: int

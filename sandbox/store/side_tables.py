@@ -1,4 +1,4 @@
-"""What a save keeps beside its log, outside the digest: the calls of language models, and interviews.
+"""What a save keeps beside its log, outside the digest: calls of language models, interviews, vectors of texts.
 
 A call is on disk before its answer is used; those of one moment are kept together. Rows may come from a file that
 anybody made: what is not of its type is as if it were not there.

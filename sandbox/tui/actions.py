@@ -1,6 +1,6 @@
 """The one table of what can be done: footer, palette, help and docs/keys.md come from it. Ids remap.
 
-Its rows are declared beside what they do: those of the town as a whole in `hands/`, those of a pane in its own file.
+Its rows are declared beside what they do: those of the town as a whole in `commands/`, those of a pane in its own file.
 """
 
 from __future__ import annotations

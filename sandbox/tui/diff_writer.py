@@ -1,8 +1,8 @@
 """Fewer bytes for the same screen: only cells that change are sent, and of a style only what differs.
 
 Textual sends a changed stretch from the left edge of its widget, a whole screen where a class of it changes, and each
-run of cells with its whole style and a reset after it. On a slow line bytes are what the eye waits for. `beneath.py`
-puts this in the place of the updates that Textual's compositor makes.
+run of cells with its whole style and a reset after it. On a slow line bytes are what the eye waits for.
+`textual_internals.py` puts this in the place of the updates that Textual's compositor makes.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ class Interviews:
             thinking = viewer.session.thinking
             model = thinking.models.get(who, "") if thinking is not None and not said.fault else ""
             found = Asked(world.step, t, who, text, clean(said.text, ANSWER), model, said.memories)
-            await self._keep(found)  # before it is shown: whoever has read it and sheets finds it again
+            await self._keep(found)  # before it is shown: whoever has read it and leaves finds it again
         finally:
             del self.pending[who]
         self._asked[who].append(found)

@@ -1,4 +1,4 @@
-"""The stage: where the panes stand, who is chosen, what is open. It knows no keys; hands (`hands/`) move it."""
+"""The stage: where the panes stand, who is chosen, what is open. It knows no keys; `commands/` move it."""
 
 from __future__ import annotations
 

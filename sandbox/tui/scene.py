@@ -1,5 +1,5 @@
 """What a frame of the town holds: who is in view and how they look, which roofs open, which windows are lit; and which
-painter draws it: by the settings, by what the terminal can show, and by how far away one is.
+painter draws it: by the settings, by what the terminal can show, by how far away one is. And the feed over people.
 """
 
 from __future__ import annotations

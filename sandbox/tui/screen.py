@@ -1,4 +1,4 @@
-"""The screen of a town, living or replayed: the stage, and the hands that do what keys, clicks and the palette ask."""
+"""The screen of a town, living or replayed: the stage, and the commands that keys, clicks and the palette ask for."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from sandbox.tui.action import KEPT, named_key
 from sandbox.tui.actions import BY_ID, clashes
 from sandbox.tui.settings import FIELDS, Settings
 
-MIND = "mind"  # which model answers for whom (store.minding)
+MIND = "mind"  # which model answers for whom (store.choose_mind)
 ANCHORS = "anchors.csv"  # beside it: a table of labelled moods of one's own
 FIRST_LINE = "# Settings of sandbox; its screen writes them, too. Keys: docs/keys.md tells how to change them.\n"
 

@@ -232,6 +232,7 @@ def test_where_there_was_no_room_for_a_spare_that_is_said(folder, monkeypatch):
 
 def test_a_sitting_of_a_moment_copies_no_large_file(folder, monkeypatch):
     monkeypatch.setattr(ground_module, "LARGE", 0)
+    monkeypatch.setattr(ground_module, "MOMENT", 3600)
     path, made = folder / "a.db", []
     monkeypatch.setattr(ground_module, "_unnamed", made.append)
     asyncio.run(make(path, 20, 20))
@@ -288,7 +289,7 @@ def test_where_there_is_no_room_for_a_copy_the_spare_and_the_log_stay_and_are_th
     async def go():
         save = await Save.open(path, machine=MACHINE)
         world = await play(save, await save.seek(), 20)
-        await save.settle()
+        await settled(save)
         copy(path)
         put = path.read_bytes()
         with suppress(Displaced):

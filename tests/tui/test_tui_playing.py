@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, said, screen_of, settle, text, words
 from msgspec.structs import replace
@@ -157,6 +158,20 @@ async def test_arrows_walk_whoever_is_played_and_move_the_map_else(app: SandboxA
         assert done(town, Headed)
         spot = w.town.spots["kit"]
         assert (spot.to if spot.path else spot.tile) != before or len(done(town, Headed)) > 1
+
+
+@pytest.mark.slow
+async def test_an_arrow_that_leads_nowhere_says_so(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await live(app, "08:50")
+        await be(app, pilot, "kit")
+        w = app.viewer.world
+        shut = next(int(t) for t in np.flatnonzero(w.map.cost) if t % w.map.width and not w.map.cost.flat[t - 1])
+        w.town.spots["kit"] = Spot(shut, w.now)
+        walked = len(done(town, Headed))
+        await press(pilot, "left")
+        assert "There is no way there." in [note.message for note in app._notifications]
+        assert len(done(town, Headed)) == walked
 
 
 @pytest.mark.slow

@@ -22,8 +22,6 @@ from sandbox.tui.sheets.talk import TalkSheet, open_talk
 from sandbox.tui.sheets.why import TIES, WhySheet
 from sandbox.tui.theatre.screen import open_theatre
 
-SPOKEN = (talks.TALK, talks.ROW, talks.TENDER, talks.GOSSIP)  # marks of rows that tell a talk, not what it changed
-
 
 async def enter(stage: TownLayout) -> None:
     """Go in: what lies under the cursor of a list, a cursor or the person on the map. At a stop, over the town: stage
@@ -46,7 +44,7 @@ async def open_row(stage: TownLayout, row: Row) -> None:
     if row.who:
         stage.choose(row.who[0], look=True)
     if row.talk:
-        await open_talk(stage, row.talk, at=0 if row.mark in SPOKEN else row.seq)
+        await open_talk(stage, row.talk, at=0 if row.mark in talks.SPOKEN else row.seq)
     else:
         await open_event(stage, row.seq)
 
@@ -91,7 +89,7 @@ async def _why_stopped(stage: TownLayout, stop: Row) -> None:
         key = first_key("town.next", stage.viewer.keys)
         says = f"It stands in the calendar. Choose somebody ({key} in the town) to be told why they feel so."
         stage.notify(says, timeout=5, markup=False)
-    elif stop.mark in SPOKEN:
+    elif stop.mark in talks.SPOKEN:
         story = stage.viewer.story(stop.talk)
         await open_talk(stage, stop.talk, at=story.seq if story is not None else 0)  # why it began
     else:

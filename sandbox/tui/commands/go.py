@@ -1,4 +1,4 @@
-"""Going places: another pane, find, alerts, what was missed, the day's page, back, out."""
+"""Going places: another pane, find, alerts, what was missed, the day's page, a tie, back, out."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def stroll(stage: TownLayout, dx: int, dy: int, far: bool) -> None:
             break
         to = (nx, ny)
     if to == (x, y):
-        return stage.notify("Something is in the way there.", timeout=2, markup=False)
+        return stage.notify("There is no way there.", timeout=2, markup=False)
     once(stage, Walk(by=me, x=to[0], y=to[1]))
 
 

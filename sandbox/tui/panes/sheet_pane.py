@@ -15,7 +15,7 @@ from sandbox.tui.panes.entries import EntriesPane, Entry, choices
 from sandbox.tui.text_lines import FAINT, Line, as_text, column, ink, prose
 from sandbox.tui.viewer import Viewer
 
-S = TypeVar("S")  # the stage of the sheets, which has a sheet
+S = TypeVar("S")  # the stage on which sheets are shown
 LITTLE, USUAL = 42, 74  # cells of a line in the small frame, and in that of most sheets
 SIDED, ASIDE = 96, 28  # width from which there is room at the right, and how much
 RULE = " │ "
@@ -23,7 +23,7 @@ PLAIN = 78  # cells of a line that is copied
 
 
 class Sheet(Generic[S]):
-    """What a sheet shows. Subclasses give `entries`, and `turned` where `[` and `]` do something.
+    """What is shown over the panes. Subclasses give `entries`, and `turned` where `[` and `]` do something.
 
     kind: what it is, so that its key closes it too. small: whether it needs only a small frame; short: one no higher
     than what it says; broad: whether it can use much room. picks: whether it is a list to choose from, before which
@@ -82,7 +82,7 @@ class Sheet(Generic[S]):
 
 
 class SheetPane(EntriesPane):
-    """The sheet's frame and the sheets on it, the topmost last."""
+    """The frame over the panes, and the sheets in it, the topmost last."""
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)

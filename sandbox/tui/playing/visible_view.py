@@ -88,7 +88,6 @@ class Eyes:
 # ---- the rows of the timeline that whoever is played can know
 
 
-SPOKEN = (talks.TALK, talks.ROW, talks.TENDER, talks.GOSSIP)  # marks of rows that tell a talk, not what it changed
 PUBLIC = (OUTCOME, CHANGED)
 
 
@@ -118,7 +117,7 @@ class Known:
 
     def _perceived(self, w: HasPlay, record: Record, row: Row) -> bool:
         at = record.stamp
-        if isinstance(record.event, Closed) and row.mark not in SPOKEN:
+        if isinstance(record.event, Closed) and row.mark not in talks.SPOKEN:
             return row.who[0] == self.me  # what a talk has changed in somebody
         mine, theirs = (self._tile(w, who, at.t) for who in (self.me, at.actor or row.who[0]))
         if mine is None or theirs is None:
@@ -150,5 +149,5 @@ class Known:
             return judged or remembers(w, self.me, row.seq)
         if not row.who or row.occasion or row.mark in PUBLIC:
             return True
-        own = row.who[0] == self.me or (self.me in row.who and row.mark in SPOKEN)
+        own = row.who[0] == self.me or (self.me in row.who and row.mark in talks.SPOKEN)
         return own or remembers(w, self.me, row.seq)

@@ -1,4 +1,4 @@
-"""The keys of a pane, from the action table: enter does what a row says. Then the mouse, and what the marks mean."""
+"""The keys of a pane, from the action table: enter does what a row says. Then the mouse, what marks mean; and facts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sheet that tells what stands in the log: it is shown at once, and filled when that is read."""
+"""A sheet that tells what stands in the log: shown at once, filled when that is read; how blocks are drawn."""
 
 from __future__ import annotations
 

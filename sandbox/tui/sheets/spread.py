@@ -1,4 +1,4 @@
-"""How a post went round, as entries of a sheet: how it grew over time, and the tree of those who passed it on."""
+"""How a post went round, as entries of a sheet: over time, by the tree of who passed it on, and to whom it came."""
 
 from __future__ import annotations
 
