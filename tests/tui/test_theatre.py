@@ -12,11 +12,11 @@ from sandbox.core.clock import HOUR
 from sandbox.engine.drivers import run_free
 from sandbox.engine.scenario import Scenario
 from sandbox.readers.scripts import Beat, Script
+from sandbox.readers.talks import SPOKEN
 from sandbox.readers.timeline import Row
 from sandbox.store.session import open_session
 from sandbox.tui import opening
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.commands.chosen import SPOKEN
 from sandbox.tui.render.cells import Area
 from sandbox.tui.render.close import fitted, paint_close
 from sandbox.tui.render.closeletters import CloseAscii

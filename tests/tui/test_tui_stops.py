@@ -6,9 +6,9 @@ import pytest
 from larkspur import SIZES, SMALL, WIDE, live, press, said, screen_of, settle, tell, text, words
 from textual.pilot import Pilot
 
+from sandbox.readers.talks import SPOKEN
 from sandbox.readers.timeline import OCCASION, Row
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.commands.chosen import SPOKEN
 from sandbox.tui.render.bubbles import Bubble, place
 from sandbox.tui.render.cells import Area
 
