@@ -4,10 +4,10 @@ type a base of `Lives`.
 
 from __future__ import annotations
 
-from sandbox.director.annals import ANNALS
 from sandbox.director.bets.domain import BETS
 from sandbox.director.domain import DIRECTOR
 from sandbox.director.goals.domain import AIMS
+from sandbox.director.history import ANNALS
 from sandbox.drama.domain import DRAMA
 from sandbox.feed.domain import FEED
 from sandbox.feed.model import CrowdParameters, Feed, FeedParameters

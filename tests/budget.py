@@ -20,7 +20,7 @@ from time import process_time
 
 from house import House
 
-from sandbox.cli.calibration import turn
+from sandbox.cli.calibration import run_calibration
 
 ROOT = Path(__file__).resolve().parents[1]
 BETWEEN = 10.0  # seconds from one timing of the loop to the next
@@ -72,7 +72,7 @@ def out_of_shape(found: dict[str, int], allowed: dict[str, int]) -> list[str]:
 def loop() -> float:
     """CPU seconds of one calibration loop."""
     began = process_time()
-    turn()
+    run_calibration()
     return process_time() - began
 
 

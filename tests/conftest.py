@@ -31,12 +31,12 @@ from syrupy.report import SnapshotReport
 from yaml.nodes import Node
 
 from sandbox.core.faults import Faults
-from sandbox.core.places import data_dir, shipped
+from sandbox.core.places import data_dir, shipped_folder
 from sandbox.core.yamlnodes import _Loader
 from sandbox.engine import loading
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
-from sandbox.town.grid import Town
+from sandbox.town.grid import TownMap
 
 TESTS = Path(__file__).parent
 COUNT = pytest.StashKey[Callable[[], None]]()  # what counts the CPU of a test once it is done
@@ -246,20 +246,20 @@ class Handed(Faults):
 @pytest.fixture(scope="session", autouse=True)
 def shipped_worlds_read_once() -> Iterator[None]:
     """Hundreds of tests begin with a world that ships, which nobody changes: with the same settings it is read once."""
-    known: dict[object, loading.Reading] = {}
+    known: dict[object, loading.WorldReading] = {}
     read = loading._read
 
-    def once(path: Path, faults: Faults, **given: Any) -> loading.Reading:
+    def once(path: Path, faults: Faults, **given: Any) -> loading.WorldReading:
         settings = {**given, "tables": None, "settings": tuple(given["settings"])}
         key = (path.resolve(), data_dir(), *settings.items())
-        if shipped("worlds").resolve() not in path.resolve().parents:
+        if shipped_folder("worlds").resolve() not in path.resolve().parents:
             return read(path, faults, **given)
         if key not in known:
             reading = read(path, faults, **given)
             if len(faults):
                 return reading
             known[key] = reading
-        return loading.Reading(known[key].scenario, faults)
+        return loading.WorldReading(known[key].scenario, faults)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loading, "_read", once)
@@ -272,8 +272,8 @@ def larkspur() -> Scenario:
 
 
 @pytest.fixture(scope="session")
-def town(larkspur: Scenario) -> Town:
-    return Town(larkspur.plan)
+def town(larkspur: Scenario) -> TownMap:
+    return TownMap(larkspur.plan)
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,7 @@ from lived import engine_of, kept, log_of, run
 
 from sandbox.core.clock import DAY
 from sandbox.core.events import Record
-from sandbox.core.log import Row, to_row
+from sandbox.core.log import EventRow, to_row
 from sandbox.engine.engine import Engine, Running
 from sandbox.engine.registry import decode
 from sandbox.engine.scenario import Scenario
@@ -54,7 +54,7 @@ class Page(NamedTuple):
     """A step: the digest of the state before it, and its rows."""
 
     before: bytes
-    rows: list[Row]
+    rows: list[EventRow]
 
 
 class Diary:

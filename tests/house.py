@@ -1,7 +1,8 @@
 """What of the shape of sandbox/ can be counted, each row a number that only falls (`[tool.sandbox.budgets.shape]`).
 
 Everything is read off the source: nothing is imported or run. Names that several modules are to have do not count as
-used twice: what is called without caring which module it is (CONTRACTS), and what takes an event in (HANDLERS).
+used twice: what is called without caring which module it is (CONTRACTS), and what takes an event in (its last parameter
+is the event's Stamp).
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ TOP = "sandbox"
 LONG, SHORT, LARGE, COMPLEX = 60, 50, 400, 15
 DOMAINS = {"core", "town", "people", "talk", "feed", "phones", "drama", "director", "play", "engine"}
 CONTRACTS = {"run", "ideas", "read", "wrote", "looked"}  # of a study or a command, and of what people do on phones
-HANDLERS = {"apply.py", "handlers.py", "annals.py", "turning.py"}  # modules of functions called as events are
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 BRANCHES = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.match_case)
 
@@ -110,7 +110,11 @@ class House:
 
 
 def _exempt(path: Path, node: ast.ClassDef | Function) -> bool:
-    return isinstance(node, Function) and (node.name in CONTRACTS or path.name in HANDLERS)
+    if not isinstance(node, Function):
+        return False
+    command = path.parts[1:] == ("cli", f"{node.name}.py")
+    last = node.args.args[-1].annotation if node.args.args else None
+    return node.name in CONTRACTS or command or (isinstance(last, ast.Name) and last.id == "Stamp")
 
 
 def _types(node: ast.AST) -> Iterator[str]:

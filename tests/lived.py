@@ -19,8 +19,8 @@ import msgspec
 
 from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.core.log import Row, to_row
-from sandbox.core.places import PACKAGE, shipped
+from sandbox.core.log import EventRow, to_row
+from sandbox.core.places import PACKAGE, shipped_folder
 from sandbox.core.protocols import Answer, Mind, Question
 from sandbox.engine.engine import Engine
 from sandbox.engine.registry import decode
@@ -28,7 +28,7 @@ from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.view import View
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people.model import Act
+from sandbox.people.model import CurrentAct
 from sandbox.town.rules import tile_at
 
 SOURCES = ("*.py", "*.yaml", "*.txt")
@@ -59,7 +59,7 @@ class Log:
     def all(self) -> list[Record]:
         return [r for step in self.steps for r in step]
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[EventRow]:
         return [to_row(r) for r in self.all()]
 
 
@@ -128,8 +128,8 @@ class Glance(NamedTuple):
     doing: str
     awake: bool
     walking: bool
-    act: Act | None
-    going: Act | None
+    act: CurrentAct | None
+    going: CurrentAct | None
     talk: str
 
 
@@ -159,7 +159,7 @@ class Day(NamedTuple):
 class Seen(NamedTuple):
     """What of a day is kept: all but the world, which its events make again."""
 
-    rows: list[list[Row]]
+    rows: list[list[EventRow]]
     snapshots: dict[int, bytes]
     glances: dict[str, list[Glance]]
     heard: list[tuple[Question, Answer]]
@@ -220,7 +220,12 @@ def fingerprint(scenario: Scenario) -> str:
     """Of all that decides what is lived: the scenario, the code with its data, what lives it, the interpreter."""
     found = hashlib.blake2b(msgspec.json.encode(scenario), digest_size=12)
     found.update(sys.version.encode())
-    files = [p for root in (PACKAGE, shipped("worlds"), shipped("personas")) for s in SOURCES for p in root.rglob(s)]
+    files = [
+        p
+        for root in (PACKAGE, shipped_folder("worlds"), shipped_folder("personas"))
+        for s in SOURCES
+        for p in root.rglob(s)
+    ]
     for path in sorted({*files, Path(__file__)}):
         found.update(path.read_bytes())
     return found.hexdigest()

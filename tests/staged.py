@@ -11,14 +11,14 @@ from msgspec.structs import replace
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Record
 from sandbox.core.protocols import Answer, Question
-from sandbox.drama.deal import move
-from sandbox.drama.press import press
+from sandbox.drama.consequences import move_pressure
+from sandbox.drama.pressure_clock import press
 from sandbox.engine.engine import Running
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.persona import Pressure
-from sandbox.people.pressures.deck import Effect, Way
-from sandbox.people.pressures.model import Press
+from sandbox.people.pressures.deck import Effect, PressureWay
+from sandbox.people.pressures.model import ActivePressure
 
 
 def pressure(kind: str, holder: str = "mara", about: str = "basil", **more: object) -> Pressure:
@@ -58,19 +58,21 @@ class Stage:
         self.records += step.records
         return step.records
 
-    def wake(self) -> Press:
+    def wake(self) -> ActivePressure:
         """Wake the cast's pressures of the first minute; the first of them."""
         self.press(0)
         return next(iter(self.world.pressures.open.values()))
 
-    def move(self, t: int, p: Press, effect: Effect, me: str, other: str, how: str = "", **more: object) -> list[Event]:
+    def move(
+        self, t: int, p: ActivePressure, effect: Effect, me: str, other: str, how: str = "", **more: object
+    ) -> list[Event]:
         """What comes of an effect."""
         step = self.step(t)
-        move(step, self.world, p, effect, (), me, other, how, **more)
+        move_pressure(step, self.world, p, effect, (), me, other, how, **more)
         self.records += step.records
         return [r.event for r in step.records]
 
-    def who(self, p: Press, way: Way, third: str = "wilf") -> tuple[str, str]:
+    def who(self, p: ActivePressure, way: PressureWay, third: str = "wilf") -> tuple[str, str]:
         """Who does it with whom."""
         parts = {"holder": p.holder, "about": p.about, "knower": third, "other": "kit", "authority": "greta"}
         return parts[way.by], parts[way.to]

@@ -42,7 +42,7 @@ def test_a_shape_that_is_not_as_written_is_told_whether_it_grew_or_fell() -> Non
 
 HOUSE = {
     "core/events.py": "class Event: ...\nclass Hidden(Event): ...\nclass Base: ...\ndef shown(): ...\n",
-    "town/apply.py": "from sandbox.core.events import Hidden\ndef shown(e): return isinstance(e, Hidden)\n",
+    "town/handlers.py": "from sandbox.core.events import Hidden\ndef shown(e, at: Stamp): return isinstance(e, Hidden)\n",
     "tui/pane.py": "import sandbox.tui.deep.leaf\nfrom sandbox.core import events\nclass Base: ...\n"
     "def shown(e):\n    match e:\n        case events.Hidden(): return {events.Hidden: 1}\n"
     "    return isinstance(e, (int, str))\n",
@@ -65,7 +65,7 @@ def test_a_shape_is_counted_as_it_is(tmp_path: Path) -> None:
         "short_modules": 4,
         "large_modules": 1,
         "classes_of_one_name": 1,
-        "functions_of_one_name": 1,  # `run` is of one contract, town/apply.py takes events in
+        "functions_of_one_name": 1,  # `run` is of one contract, what has a Stamp takes an event in
         "events_by_type": 2,
         "folders_both_ways": 1,
     }

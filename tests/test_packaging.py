@@ -153,7 +153,7 @@ def test_a_full_install_needs_nothing_else(wheel: Path, tmp_path: Path) -> None:
 def test_a_checkout_reads_what_lies_beside_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SANDBOX_HOME", raising=False)
     assert places.checkout() == ROOT
-    assert places.shipped("worlds") == ROOT / "worlds"
+    assert places.shipped_folder("worlds") == ROOT / "worlds"
     assert places.saves_dir() == ROOT / "saves"
     assert not (places.PACKAGE / "_data").exists()
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from sandbox.cli.options import MIND
-from sandbox.cli.telling import say, say_json, wait_for, warn
-from sandbox.core.faults import shown
+from sandbox.cli.telling import say_json, say_text, wait_for, warn
+from sandbox.core.faults import path_text
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
@@ -39,18 +39,18 @@ def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: boo
       sandbox ask week.db Una "What did you do yesterday?" --json
       sandbox ask week.db otis "Who owes you what?" --mind ollama_chat/llama3.2
     """
-    from sandbox.director.asking import offers
-    from sandbox.people.asking import bounded
+    from sandbox.director.asking import card_questions
+    from sandbox.people.asking import clean_question
 
-    text = bounded(question)
+    text = clean_question(question)
     if not text:
         raise click.BadParameter("is empty; ask something", param_hint="QUESTION")
     world, id, said = wait_for(_asked(save, who, text, minds))
     if said.fault:
-        say(f"the embedded mind answers: {said.fault}", err=True)
+        say_text(f"the embedded mind answers: {said.fault}", err=True)
     clock, stream = world.clock, world.memories.streams[id]
     found = [m for m in map(stream.node, said.memories) if m is not None]
-    more = [question for question in offers(world, id, world.now) if question != text]
+    more = [question for question in card_questions(world, id, world.now) if question != text]
     if as_json:
         say_json(
             {
@@ -68,32 +68,32 @@ def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: boo
             }
         )
         return
-    say(f"{world.handbook.name(id)}: {said.text}")
+    say_text(f"{world.handbook.name(id)}: {said.text}")
     for m in found:
-        say(f"  {clock.words(m.t)}  {m.text} (event {m.seq})")
+        say_text(f"  {clock.words(m.t)}  {m.text} (event {m.seq})")
     for question in more:
-        say(f"  you may ask: {question}")
+        say_text(f"  you may ask: {question}")
 
 
 async def _asked(name: str, who: str, text: str, minds: tuple[str, ...]) -> tuple[World, str, Interviewed]:
-    from sandbox.engine.interviewing import ask as put
-    from sandbox.minds.calls import Unkept
-    from sandbox.store.choose_mind import choice_of, let_go, mind_of, withheld_words
-    from sandbox.store.session import peopled, read_save
+    from sandbox.engine.interviewing import ask_person as put
+    from sandbox.minds.calls import UnsavedCalls
+    from sandbox.store.choose_mind import choice_of, mind_of, release_mind, withheld_words
+    from sandbox.store.session import read_save, require_people
 
     async with await read_save(name) as save:
         world = await save.seek()
-        peopled(world.scenario, shown(save.path))
+        require_people(world.scenario, path_text(save.path))
         id = _person(world, who)
         await world.memories.catch_up(save, save.last_seq)
     choice = choice_of(world.scenario, minds or ("embedded",))
     if choice.withheld:
         warn(withheld_words(choice.withheld, f"the world {world.scenario.name}"))
-    mind, _ = mind_of(choice.spec, world, Unkept())
+    mind, _ = mind_of(choice.spec, world, UnsavedCalls())
     try:
         return world, id, await put(world, mind, id, text, world.now)
     finally:
-        await let_go(mind)
+        await release_mind(mind)
 
 
 def _person(world: World, who: str) -> str:

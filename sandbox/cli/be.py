@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandbox.cli.telling import say, wait_for, warn
+from sandbox.cli.telling import say_text, wait_for, warn
 
 if TYPE_CHECKING:
     from sandbox.core.domain import Command
@@ -55,21 +55,21 @@ def be(save: str, line: str | None) -> None:
 
 
 async def _look(name: str) -> None:
-    from sandbox.core.faults import shown
-    from sandbox.store.session import peopled, read_save
+    from sandbox.core.faults import path_text
+    from sandbox.store.session import read_save, require_people
 
     async with await read_save(name) as save:
         world = await save.seek()
-        peopled(world.scenario, shown(save.path))
+        require_people(world.scenario, path_text(save.path))
         _around(world)
         _matters(world)
         _doings(world)
 
 
 async def _done(name: str, line: str) -> None:
-    from sandbox.play.deeds import LOOK
-    from sandbox.play.model import Phone
-    from sandbox.play.reading import Look, Wait, read
+    from sandbox.play.acts_without_talk import LOOK
+    from sandbox.play.model import PhoneCommand
+    from sandbox.play.reading import ListOffers, Wait, read
     from sandbox.store.session import is_save, open_session
 
     if is_save(name) is None:
@@ -81,7 +81,7 @@ async def _done(name: str, line: str) -> None:
         world = session.world
         try:
             meant = read(world, line)
-            if isinstance(meant, Look):
+            if isinstance(meant, ListOffers):
                 _offered(world, meant.whom)
                 return
             if not isinstance(meant, Wait):
@@ -89,14 +89,14 @@ async def _done(name: str, line: str) -> None:
         except ValueError as error:
             raise click.BadParameter(str(error), param_hint="LINE") from None
         await _live(session, meant)
-        if isinstance(meant, Phone) and meant.do == LOOK:
+        if isinstance(meant, PhoneCommand) and meant.do == LOOK:
             _on_phone(world)
         _around(world)
 
 
 async def _live(session: Session, meant: Command | Wait) -> None:
     """Live until what was wanted is done."""
-    from sandbox.people.played import CameToHead, asked, is_played
+    from sandbox.people.played import CameToHead, is_played, pending_question
     from sandbox.play.reading import Wait
     from sandbox.play.system import goes_on, has_said
 
@@ -110,7 +110,7 @@ async def _live(session: Session, meant: Command | Wait) -> None:
         _tell(world, me or before, records)
         turned = any(isinstance(record.event, CameToHead) for record in records)
         said = has_said(command, me, records)
-        if not me or not is_played(world, me) or asked(world) is not None or turned or said:
+        if not me or not is_played(world, me) or pending_question(world) is not None or turned or said:
             return
         if goes_on(world, began):
             idle = world.now
@@ -123,14 +123,14 @@ def _tell(world: World, me: str, records: Sequence[Record]) -> None:
     from sandbox.core.text import upper
     from sandbox.feed.events import Connected, Deed
     from sandbox.phones.model import Read
-    from sandbox.readers.every import STORIES
-    from sandbox.readers.of_feed import owners
-    from sandbox.readers.pressures import of_world
+    from sandbox.readers.all_stories import STORIES
+    from sandbox.readers.pressures import world_matters
+    from sandbox.readers.stories_of_feed import owners
     from sandbox.readers.story import Teller
     from sandbox.talk.model import Exchanged
 
     lately = {r.stamp.seq: r.event for r in records if isinstance(r.event, Connected | Read)}  # no words: they are told
-    teller = Teller(world.handbook, of_world(world), lately=lately, users=owners(world))
+    teller = Teller(world.handbook, world_matters(world), lately=lately, users=owners(world))
     for record in records:
         at, e = record.stamp, record.event
         if me not in (at.actor, *e.touches()):
@@ -138,111 +138,115 @@ def _tell(world: World, me: str, records: Sequence[Record]) -> None:
         hour = world.clock.hhmm(at.t)
         if isinstance(e, Exchanged):
             for x in (line for line in e.lines if line.text):
-                say(f"{hour}  {world.handbook.name(x.who)}: {x.text}")
+                say_text(f"{hour}  {world.handbook.name(x.who)}: {x.text}")
             if e.answer and e.why:
-                say(f"       because: {', '.join(rule.name for rule in e.why[:3])}")
+                say_text(f"       because: {', '.join(rule.name for rule in e.why[:3])}")
             continue
         story = STORIES[type(e)]
         row = story.weighed(teller, e, at)
         own = isinstance(e, Deed) and at.actor == me  # on the feed
         says = upper(story.sentence(teller, e, at))
         if own or (row is not None and row.weight >= teller.notable["told"]):
-            say(f"{hour}  {says}.")
+            say_text(f"{hour}  {says}.")
 
 
 def _around(world: World) -> None:
     """Where whoever is played is, who is near, and what waits for an answer."""
     from sandbox.people.perceive import area_at
-    from sandbox.people.played import asked
+    from sandbox.people.played import pending_question
     from sandbox.play.acts import answers_to
-    from sandbox.talk.aims import hearers
+    from sandbox.talk.pressure_aims import hearers
 
     me, book = world.played.who, world.handbook
     if not me:
-        say('Nobody is played; `sandbox be SAVE "as PERSON"` begins.')
+        say_text('Nobody is played; `sandbox be SAVE "as PERSON"` begins.')
         return
     where = area_at(world, me, world.now)
     place = book.at(where) if where else "out of doors"
     near = [x for x in hearers(world, me, me, world.now, reach=8) if x != me]
     coins = world.people.residents[me].purse.coins if world.money is not None else 0
     purse = f", with {coins} coins" if coins else ""
-    say(f"\n{world.clock.words(world.now)}: you are {book.name(me)}, {place}{purse}.")
-    say(f"Near you: {', '.join(book.name(x) for x in near) or 'nobody'}.")
-    if (put := asked(world)) is not None:
+    say_text(f"\n{world.clock.words(world.now)}: you are {book.name(me)}, {place}{purse}.")
+    say_text(f"Near you: {', '.join(book.name(x) for x in near) or 'nobody'}.")
+    if (put := pending_question(world)) is not None:
         says, ways = world.drama.exchanges[put.do].says, ", ".join(answers_to(world, put))
-        say(f"{book.name(put.other)} has come {says}, and waits ({ways}): {put.says}")
+        say_text(f"{book.name(put.other)} has come {says}, and waits ({ways}): {put.says}")
     _turning(world)
 
 
 def _turning(world: World) -> None:
     """What has come to a head for whoever is played, and the stances to it."""
     from sandbox.play.turning import choices, pending
-    from sandbox.readers.edition import wrapped
-    from sandbox.readers.turnings import TITLES, forecast, minders, of_world, title
+    from sandbox.readers.edition import wrap_text
+    from sandbox.readers.turnings import TITLES, forecast, minders, stance_words, waiting_point_words
 
     if (point := pending(world)) is None:
         return
-    say("\n" + "\n".join(wrapped(of_world(world, point))))
+    say_text("\n" + "\n".join(wrap_text(waiting_point_words(world, point))))
     for choice in choices(world, point):
-        says = f"it cannot be: {choice.why_not}" if choice.why_not else title(world.handbook, choice)
-        say(f"  {TITLES[choice.stance]:8}  {says}")
+        says = f"it cannot be: {choice.why_not}" if choice.why_not else stance_words(world.handbook, choice)
+        say_text(f"  {TITLES[choice.stance]:8}  {says}")
         if choice.offer is not None:
-            say(f"            {forecast(choice.offer)}")
+            say_text(f"            {forecast(choice.offer)}")
             if minds := minders(world.handbook, choice, point.whom):
-                say(f"            who minds: {'; '.join(minds)}")
+                say_text(f"            who minds: {'; '.join(minds)}")
 
 
 def _matters(world: World) -> None:
     """What presses whoever is played, its hour, and what is to be done for it."""
-    from sandbox.drama.goals import words
-    from sandbox.people.goals.apply import next_step
+    from sandbox.drama.goals import step_slots
+    from sandbox.people.goals.handlers import next_step
     from sandbox.people.pressures.rules import of
-    from sandbox.readers.pressures import of_world, says
-    from sandbox.talk.aims import known as knows_of
+    from sandbox.readers.pressures import matter_sentence, world_matters
+    from sandbox.talk.pressure_aims import known_slots as knows_of
 
-    me, known = world.played.who, of_world(world)
+    me, known = world.played.who, world_matters(world)
     for p in of(world.pressures, me) if me else ():
         if "matter" not in knows_of(world, p, me):
             continue
         due = f", until {world.clock.words(p.due)}" if p.due >= 0 else ""
-        say(f"- {says(world.handbook, known[p.id])}{due}.")
+        say_text(f"- {matter_sentence(world.handbook, known[p.id])}{due}.")
         todo = next_step(world, p, world.now) if p.holder == me else None
         if todo is not None:
-            say(f"  first {world.drama.steps[todo.step].says.format(**words(world, p, todo))}")
+            say_text(f"  first {world.drama.steps[todo.step].says.format(**step_slots(world, p, todo))}")
 
 
 def _doings(world: World) -> None:
     """What there is to do, here and elsewhere."""
-    from sandbox.play.doings import doings
-    from sandbox.readers.edition import wrapped
+    from sandbox.play.activities_offered import doings
+    from sandbox.readers.edition import wrap_text
 
     for head, rows in doings(world, world.played.who) if world.played.who else ():
-        say("\n".join(wrapped(f"{head}: {', '.join(x.says for x in rows)}.")))
+        say_text("\n".join(wrap_text(f"{head}: {', '.join(x.says for x in rows)}.")))
 
 
 def _on_phone(world: World) -> None:
     """What whoever is played has seen on their phone, each with its number."""
-    from sandbox.core.plain import counted
-    from sandbox.play.deeds import on_phone
+    from sandbox.core.plain import count_of
+    from sandbox.play.acts_without_talk import on_phone
 
     for x in on_phone(world, world.played.who):
-        told = f"{counted(x.likes, 'like')}, {counted(x.comments, 'comment')}"
-        say(f"  {x.number:>6}  {x.writer_name}: {x.text}  ({told})")
+        told = f"{count_of(x.likes, 'like')}, {count_of(x.comments, 'comment')}"
+        say_text(f"  {x.number:>6}  {x.writer_name}: {x.text}  ({told})")
 
 
 def _offered(world: World, whom: str) -> None:
     """What there is to say to somebody, and how it is likely to be taken."""
-    from sandbox.play.acts import offers
-    from sandbox.play.later import later, when
+    from sandbox.play.acts import talk_offers
+    from sandbox.play.offers_later import from_time_words, later_offers
     from sandbox.readers.turnings import forecast
 
     me, book = world.played.who, world.handbook
-    found = offers(world, me, whom)
-    say(f"To {book.name(whom)} you can:")
+    found = talk_offers(world, me, whom)
+    say_text(f"To {book.name(whom)} you can:")
     for n, x in enumerate(found, 1):
-        say(f"  {n}  {x.says}" + (f": {x.matter}" if x.matter else ""))
-        say(f"     {forecast(x)}")
+        say_text(f"  {n}  {x.says}" + (f": {x.matter}" if x.matter else ""))
+        say_text(f"     {forecast(x)}")
         if x.minds:
-            say("     " + "; ".join(f"{book.name(m.who)}: {m.why}" for m in x.minds[:3]))
-    for soon in later(world, me, whom):
-        say(f"Later: {soon.says}" + (f": {soon.matter}" if soon.matter else "") + f", {when(world.clock, soon.at)}.")
+            say_text("     " + "; ".join(f"{book.name(m.who)}: {m.why}" for m in x.minds[:3]))
+    for soon in later_offers(world, me, whom):
+        say_text(
+            f"Later: {soon.says}"
+            + (f": {soon.matter}" if soon.matter else "")
+            + f", {from_time_words(world.clock, soon.at)}."
+        )

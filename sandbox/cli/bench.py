@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandbox.cli.telling import progress, say_json, wait_for
+from sandbox.cli.telling import progress_bar, say_json, wait_for
 from sandbox.core.faults import unknown
 
 if TYPE_CHECKING:
-    from sandbox.cli.figures import Figure
+    from sandbox.cli.figures import BenchFigure
 
 
 @click.command()
@@ -114,9 +114,12 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
         if name not in GROUPS:
             raise click.UsageError(unknown("group of figures", name, GROUPS))
 
-    async def measure() -> list[Figure]:
-        found: list[Figure] = []
-        with tempfile.TemporaryDirectory(prefix="sandbox-bench-") as folder, progress("measuring", "groups") as moved:
+    async def measure() -> list[BenchFigure]:
+        found: list[BenchFigure] = []
+        with (
+            tempfile.TemporaryDirectory(prefix="sandbox-bench-") as folder,
+            progress_bar("measuring", "groups") as moved,
+        ):
             laboratory = Bench(Path(folder), quick)
             for done, name in enumerate(chosen):
                 moved(done, len(chosen))
@@ -133,7 +136,7 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
         raise SystemExit(1)
 
 
-def _table(figures: list[Figure], quick: bool) -> None:
+def _table(figures: list[BenchFigure], quick: bool) -> None:
     from rich.console import Console
     from rich.table import Table
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandbox.cli.options import Counting, Whole
-from sandbox.cli.telling import columns, say, say_json, wait_for
-from sandbox.core.plain import counted
+from sandbox.cli.options import Counting, WholeNumber
+from sandbox.cli.telling import align_columns, say_json, say_text, wait_for
+from sandbox.core.plain import count_of
 
 if TYPE_CHECKING:
-    from sandbox.director.bets.model import Offer
+    from sandbox.director.bets.model import BetOffer
     from sandbox.engine.world import World
 
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.argument("save", metavar="SAVE")
 @click.argument("on", required=False, metavar="[ON")
 @click.argument("side", required=False, metavar="SIDE")
-@click.argument("stake", required=False, type=Whole(1, 1_000_000, "the stake"), metavar="STAKE]")
+@click.argument("stake", required=False, type=WholeNumber(1, 1_000_000, "the stake"), metavar="STAKE]")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
 def bet(save: str, on: str | None, side: str | None, stake: int | None, as_json: bool) -> None:
     """Bet points on what falls due in a save; with SAVE alone, list what can be bet on, the odds and the tally.
@@ -45,11 +45,11 @@ def bet(save: str, on: str | None, side: str | None, stake: int | None, as_json:
     if as_json:
         say_json(_row(save, world, found))
         return
-    say(f"{counted(world.bets.points, 'point')}; {world.bets.won} won, {world.bets.lost} lost")
+    say_text(f"{count_of(world.bets.points, 'point')}; {world.bets.won} won, {world.bets.lost} lost")
     for x in world.bets.open.values():
-        say(f"  open: {x.stake} on {x.says}, pays {x.pays:.2f}, {world.clock.words(x.due)}")
+        say_text(f"  open: {x.stake} on {x.says}, pays {x.pays:.2f}, {world.clock.words(x.due)}")
     if not found:
-        say("nothing falls due within a day that can be bet on")
+        say_text("nothing falls due within a day that can be bet on")
         return
     rows = [
         (
@@ -63,10 +63,10 @@ def bet(save: str, on: str | None, side: str | None, stake: int | None, as_json:
         for x in found
         for side, percent in x.percents.items()
     ]
-    say(columns(("ON", "DUE", "SIDE", "CHANCE", "PAYS", "WHAT"), rows, right=(3, 4)))
+    say_text(align_columns(("ON", "DUE", "SIDE", "CHANCE", "PAYS", "WHAT"), rows, right=(3, 4)))
 
 
-def _row(save: str, world: World, found: list[Offer]) -> dict[str, object]:
+def _row(save: str, world: World, found: list[BetOffer]) -> dict[str, object]:
     clock, state = world.clock, world.bets
     keys = ("on", "side", "stake", "says", "chance", "pays")
     return {
@@ -93,21 +93,21 @@ def _row(save: str, world: World, found: list[Offer]) -> dict[str, object]:
     }
 
 
-async def _done(name: str, on: str | None, side: str | None, stake: int | None) -> tuple[World, list[Offer]]:
+async def _done(name: str, on: str | None, side: str | None, stake: int | None) -> tuple[World, list[BetOffer]]:
     from sandbox.director.bets.model import Bet
-    from sandbox.director.bets.offers import offers
+    from sandbox.director.bets.offers import bet_offers
     from sandbox.store.history_for_rules import annals_before
-    from sandbox.store.session import open_session, read_save, save_named
+    from sandbox.store.session import open_session, path_of_save, read_save
 
     if on is None or side is None or stake is None:
         async with await read_save(name) as save:
             world = await save.seek()
-            return world, offers(world)
-    async with open_session(save_named(name)) as session:
+            return world, bet_offers(world)
+    async with open_session(path_of_save(name)) as session:
         try:
             before = await annals_before(session.save, session.world)
             session.engine.do(Bet(on=on, side=side, stake=stake, before=before))
         except ValueError as error:
             raise click.UsageError(str(error)) from None
         await session.engine.step()
-        return session.world, offers(session.world)
+        return session.world, bet_offers(session.world)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def turn() -> None:
+def run_calibration() -> None:
     """One loop: 200,000 turns over a small table."""
     table: dict[int, int] = {}
     for i in range(200_000):

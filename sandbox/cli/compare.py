@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandbox.cli.moments import Moment, check_lived, clock_of, moment, second_of
-from sandbox.cli.telling import columns, say, say_json, wait_for
-from sandbox.core.plain import counted
+from sandbox.cli.moments import SaveMoment, check_in_save, clock_of, moment, second_of
+from sandbox.cli.telling import align_columns, say_json, say_text, wait_for
+from sandbox.core.plain import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sandbox.readers.partings import Told
-    from sandbox.readers.save_compare import Compared, Elsewhere, MoodApart, TieApart
-    from sandbox.readers.timeline import Row
-    from sandbox.store.read import Reader
+    from sandbox.readers.partings import EventLine
+    from sandbox.readers.save_compare import Elsewhere, MoodApart, SaveComparison, TieApart
+    from sandbox.readers.timeline import TimelineRow
+    from sandbox.store.read import SaveReader
 
 MOST = {"rows": 12, "claims": 12, "moods": 8, "ties": 8, "where": 12}  # that are printed; JSON holds all
 
@@ -31,7 +31,7 @@ MOST = {"rows": 12, "claims": 12, "moods": 8, "ties": 8, "where": 12}  # that ar
     help='As they stood at a step of A (780) or a time (12:40, "day 3 12:40"). Default: the end of the shorter.',
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
-def compare(a: str, b: str, at: Moment | None, as_json: bool) -> None:
+def compare(a: str, b: str, at: SaveMoment | None, as_json: bool) -> None:
     """Compare two saves of one town: where they part, and what is otherwise at a moment that both have lived.
 
     A and B are branches of one another or of a third save, or any two saves of one world. First the acts of a player
@@ -46,12 +46,12 @@ def compare(a: str, b: str, at: Moment | None, as_json: bool) -> None:
       sandbox compare week.db what-if.db
       sandbox compare week.db what-if.db --at "day 3 18:00" --json
     """
-    from sandbox.readers.save_compare import compared
+    from sandbox.readers.save_compare import compare_saves
     from sandbox.store.session import read_save
 
-    async def look() -> Compared:
+    async def look() -> SaveComparison:
         async with await read_save(a) as one, await read_save(b) as two:
-            return await compared(one, two, None if at is None else await _second(one, two, at))
+            return await compare_saves(one, two, None if at is None else await _second(one, two, at))
 
     found = wait_for(look())
     if as_json:
@@ -60,26 +60,26 @@ def compare(a: str, b: str, at: Moment | None, as_json: bool) -> None:
         _tell(a, b, found)
 
 
-async def _second(a: Reader, b: Reader, at: Moment) -> int:
+async def _second(a: SaveReader, b: SaveReader, at: SaveMoment) -> int:
     """A moment of both saves. Raises BadParameter if one of them has not lived it."""
     t = await second_of(a, at)
-    check_lived(b, await clock_of(a), t)
+    check_in_save(b, await clock_of(a), t)
     return t
 
 
 # ---- for a script
 
 
-def as_facts(c: Compared) -> dict[str, Any]:
+def as_facts(c: SaveComparison) -> dict[str, Any]:
     """A comparison as JSON has it."""
     when = c.clock.words
 
-    def event(x: Told | None) -> dict[str, Any] | None:
+    def event(x: EventLine | None) -> dict[str, Any] | None:
         if x is None:
             return None
         return {"step": x.step, "t": x.t, "time": when(x.t), "event": x.seq, "kind": x.kind, "text": x.text}
 
-    def row(x: Row) -> dict[str, Any]:
+    def row(x: TimelineRow) -> dict[str, Any]:
         return {"t": x.t, "time": when(x.t), "event": x.seq, "text": x.text, "who": x.who, "weight": round(x.weight, 2)}
 
     def sides(values: Sequence[Any]) -> dict[str, Any]:
@@ -126,29 +126,29 @@ def as_facts(c: Compared) -> dict[str, Any]:
 # ---- for a person
 
 
-def _tell(a: str, b: str, c: Compared) -> None:
+def _tell(a: str, b: str, c: SaveComparison) -> None:
     when = c.clock.words
-    say(f"A  {a}\nB  {b}\n")
+    say_text(f"A  {a}\nB  {b}\n")
     shared = c.parting.shared
     if shared is None:
-        say("They do not begin alike: nothing is shared but the town.")
+        say_text("They do not begin alike: nothing is shared but the town.")
     else:
-        say(f"They are one up to step {shared.step:,}, {when(shared.t)}.")
+        say_text(f"They are one up to step {shared.step:,}, {when(shared.t)}.")
     for side, acts in zip("AB", c.acts, strict=True):
         for x in acts:
-            say(f"Only in {side} a player acted, {when(x.t)}: {x.text}.")
+            say_text(f"Only in {side} a player acted, {when(x.t)}: {x.text}.")
     if c.first == (None, None):
-        say(f"Up to {when(c.t)} nothing came out otherwise.")
+        say_text(f"Up to {when(c.t)} nothing came out otherwise.")
     else:
-        say("The first that came out otherwise:")
+        say_text("The first that came out otherwise:")
         for side, first in zip("AB", c.first, strict=True):
             told = (
                 "nothing more by then" if first is None else f"step {first.step:,}, {_exact(c, first.t)}  {first.text}"
             )
-            say(f"  {side}  {told}")
-    say(f"\nAt {when(c.t)}:")
+            say_text(f"  {side}  {told}")
+    say_text(f"\nAt {when(c.t)}:")
     if c.same and not c.where:
-        say("  nothing differs")
+        say_text("  nothing differs")
         return
     for title, values in (("notable rows", c.rows), ("claims", c.claims)):
         for side, mine in zip("AB", values, strict=True):
@@ -158,20 +158,20 @@ def _tell(a: str, b: str, c: Compared) -> None:
     _table("where", ("", "A", "B"), [_place(x) for x in c.where])
 
 
-def _exact(c: Compared, t: int) -> str:
+def _exact(c: SaveComparison, t: int) -> str:
     return f"{c.clock.words(t)}:{t % 60:02d}"
 
 
-def _line(c: Compared, x: Any) -> str:
+def _line(c: SaveComparison, x: Any) -> str:
     return x if isinstance(x, str) else f"{c.clock.words(x.t)}  {x.text}"
 
 
 def _part(title: str, lines: list[str], most: int) -> None:
     if not lines:
         return
-    say(f"\n{title} ({len(lines):,})")
+    say_text(f"\n{title} ({len(lines):,})")
     for line in lines[:most]:
-        say(f"  {line}")
+        say_text(f"  {line}")
     _rest(len(lines), most)
 
 
@@ -180,15 +180,15 @@ def _table(name: str, head: tuple[str, ...], rows: list[tuple[str, ...]]) -> Non
         return
     most = MOST[name]
     what = {"moods": "mood", "ties": "tie", "where": "person"}[name]
-    words = f"{len(rows):,} people elsewhere" if name == "where" else f"{counted(len(rows), what)} apart"
-    say(f"\n{words}")
-    say("\n".join(f"  {line}" for line in columns(head, rows[:most]).split("\n")))
+    words = f"{len(rows):,} people elsewhere" if name == "where" else f"{count_of(len(rows), what)} apart"
+    say_text(f"\n{words}")
+    say_text("\n".join(f"  {line}" for line in align_columns(head, rows[:most]).split("\n")))
     _rest(len(rows), most)
 
 
 def _rest(count: int, most: int) -> None:
     if count > most:
-        say(f"  and {count - most:,} more; --json has them all")
+        say_text(f"  and {count - most:,} more; --json has them all")
 
 
 def _mood(m: MoodApart) -> tuple[str, ...]:

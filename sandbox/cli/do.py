@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from sandbox.cli.telling import columns, say, say_json, wait_for, warn
-from sandbox.core.faults import shown
+from sandbox.cli.telling import align_columns, say_json, say_text, wait_for, warn
+from sandbox.core.faults import path_text
 from sandbox.core.text import upper
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sandbox.store.session import Session
 
 
-class Done(NamedTuple):
+class DealResult(NamedTuple):
     """What was dealt. seq: the event, 0 if it was only tried; at: when, in words; effect: from when it takes effect, in
     words, "" for at once; touched: whom it is likely to touch.
 
@@ -77,27 +77,31 @@ def do(save: str, card: str | None, only_try: bool, as_json: bool) -> None:
             }
         )
         return
-    say(f"{done.at}  {upper(done.says)}.")
+    say_text(f"{done.at}  {upper(done.says)}.")
     if done.effect:
-        say(f"It takes effect {done.effect}.")
-    say("\nLikely to touch:")
-    say(columns((), [(f"  {name}", t.why) for name, t in done.touched]) if done.touched else "  nobody in particular")
+        say_text(f"It takes effect {done.effect}.")
+    say_text("\nLikely to touch:")
+    say_text(
+        align_columns((), [(f"  {name}", t.why) for name, t in done.touched])
+        if done.touched
+        else "  nobody in particular"
+    )
     if only_try:
-        say("\nNothing was dealt; leave out --try to deal it.")
+        say_text("\nNothing was dealt; leave out --try to deal it.")
         return
     came = f"It has come to {', '.join(done.reached)}." if done.reached else ""
     rest = "" if done.how or done.effect else "It goes on." if done.reached else "It waits for its moment."
     ended = "" if done.how in ("", "done") else f"It came to nothing: {done.how}."
     became = " ".join(x for x in (came, rest, ended) if x)
-    say("\n" + (f"{became}\n" if became else "") + f"Event {done.seq}; go on with `sandbox run {save}`.")
+    say_text("\n" + (f"{became}\n" if became else "") + f"Event {done.seq}; go on with `sandbox run {save}`.")
 
 
 def _list(save: str, as_json: bool) -> None:
-    from sandbox.director.reading import matters
+    from sandbox.director.reading import card_matters
 
     world = wait_for(_world(save))
     cards = world.card_deck.cards
-    known = matters(world)
+    known = card_matters(world)
     if as_json:
         say_json(
             {
@@ -108,7 +112,7 @@ def _list(save: str, as_json: bool) -> None:
         )
         return
     if not cards:
-        say("This save has no cards: it is of before there were any, or its world takes them all away.")
+        say_text("This save has no cards: it is of before there were any, or its world takes them all away.")
         return
     for force, title in ((False, "Cards: causes, never moods"), (True, "By force")):
         rows = [
@@ -116,8 +120,8 @@ def _list(save: str, as_json: bool) -> None:
             for name, card in cards.items()
             if card.force == force
         ]
-        say(f"{title}\n" + columns(("  card", "needs", "what it may bring about"), rows) + "\n")
-    say("What they can be about\n" + columns((), [(f"  {k.id}", k.says) for k in known]))
+        say_text(f"{title}\n" + align_columns(("  card", "needs", "what it may bring about"), rows) + "\n")
+    say_text("What they can be about\n" + align_columns((), [(f"  {k.id}", k.says) for k in known]))
 
 
 def _of(card: Any) -> dict[str, object]:
@@ -128,15 +132,15 @@ def _of(card: Any) -> dict[str, object]:
 
 
 async def _world(name: str) -> World:
-    from sandbox.store.session import peopled, read_save
+    from sandbox.store.session import read_save, require_people
 
     async with await read_save(name) as save:
         world = await save.seek()
-        peopled(world.scenario, shown(save.path))
+        require_people(world.scenario, path_text(save.path))
         return world
 
 
-async def _deal(name: str, text: str, only_try: bool) -> Done:
+async def _deal(name: str, text: str, only_try: bool) -> DealResult:
     if only_try:
         world = await _world(name)
         return _tried(world, text)
@@ -150,26 +154,26 @@ async def _deal(name: str, text: str, only_try: bool) -> Done:
         return await _dealt(session, text)
 
 
-def _tried(world: World, text: str) -> Done:
+def _tried(world: World, text: str) -> DealResult:
     """A card that is only looked at. Raises BadParameter for one that cannot be dealt."""
-    from sandbox.director.dealing import afford, sound
+    from sandbox.director.dealing import afford, validate_card
     from sandbox.director.reading import read_card
-    from sandbox.director.rules.rule import says_of
-    from sandbox.director.touching import touched
+    from sandbox.director.rules.rule import card_sentence
+    from sandbox.director.touching import likely_touches
 
     try:
-        card, dealt = sound(world, read_card(world, text))
+        card, dealt = validate_card(world, read_card(world, text))
         afford(world, card)
-        found = touched(world, dealt)
+        found = likely_touches(world, dealt)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="CARD") from None
     names = [(world.handbook.name(t.who), t) for t in found]
     clock = world.clock
     effect = clock.words(world.now + dealt.later) if dealt.later else ""
-    return Done(0, clock.words(world.now), effect, says_of(world, dealt, card), names, [], "")
+    return DealResult(0, clock.words(world.now), effect, card_sentence(world, dealt, card), names, [], "")
 
 
-async def _dealt(session: Session, text: str) -> Done:
+async def _dealt(session: Session, text: str) -> DealResult:
     from sandbox.director.model import CardOver, CardPlayed, CardReached, DealCard
     from sandbox.director.reading import read_card
 

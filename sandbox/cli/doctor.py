@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import click
 
 from sandbox.cli.options import MIND
-from sandbox.cli.telling import say, say_json
-from sandbox.core.faults import safe, shown
+from sandbox.cli.telling import say_json, say_text
+from sandbox.core.faults import path_text, safe
 from sandbox.core.places import checkout, saves_dir
-from sandbox.core.plain import counted
+from sandbox.core.plain import count_of
 
 if TYPE_CHECKING:
     from sandbox.minds.spec import MindSpec, Model
@@ -87,7 +87,7 @@ def doctor(minds: tuple[str, ...], as_json: bool) -> None:
         for check in found:
             word, colour = MARKS[check.state]
             line = f"  {check.name.ljust(width)}  {check.found}"
-            say(line + (f"; {check.mend}" if check.mend else ""), mark=word.ljust(5), colour=colour)
+            say_text(line + (f"; {check.mend}" if check.mend else ""), mark=word.ljust(5), colour=colour)
     if not fine:
         raise SystemExit(1)
 
@@ -128,7 +128,7 @@ def requirements() -> list[str]:
     return list(project["dependencies"])
 
 
-def fits(version: str, ranges: str) -> bool:
+def version_fits(version: str, ranges: str) -> bool:
     """Whether a version lies in ranges such as ">=1.2,<3". Only numbers count; what is no >= or < is passed over."""
 
     def key(text: str) -> tuple[int, ...]:
@@ -154,7 +154,7 @@ def _packages() -> Iterator[Check]:
         except metadata.PackageNotFoundError:
             yield Check(name, "fault", "not installed", f"pip install '{name}{ranges}'")
             continue
-        if fits(version, ranges):
+        if version_fits(version, ranges):
             yield Check(name, "ok", version)
         else:
             yield Check(name, "fault", f"{version}, but {ranges} is needed", f"pip install '{name}{ranges}'")
@@ -221,7 +221,7 @@ def _nearest(folder: Path) -> Path:
 def _saves() -> Iterator[Check]:
     folder = saves_dir().absolute()
     there = _nearest(folder)
-    said = shown(folder) + ("" if there == folder else " (made with the first save)")
+    said = path_text(folder) + ("" if there == folder else " (made with the first save)")
     if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
         yield Check("saves", "fault", f"{said} cannot be written", "mend its rights, or set SANDBOX_HOME")
     else:
@@ -267,9 +267,9 @@ def _worlds() -> Iterator[Check]:
         scenario, faults = read(path)
         label = f"world {safe(name, 40)}"
         if scenario is None:
-            yield Check(label, "fault", counted(len(faults.errors), "fault"), f"`sandbox worlds check {path}`")
+            yield Check(label, "fault", count_of(len(faults.errors), "fault"), f"`sandbox worlds check {path}`")
         else:
-            yield Check(label, "ok", f"{len(scenario.cast)} people, {shown(path)}")
+            yield Check(label, "ok", f"{len(scenario.cast)} people, {path_text(path)}")
 
 
 def _keys() -> Check:
@@ -310,23 +310,23 @@ async def _tried(model: Model, spec: MindSpec) -> Check:
     import msgspec
 
     from sandbox.core.chance import Chance
-    from sandbox.minds.calls import Unkept
+    from sandbox.minds.calls import UnsavedCalls
     from sandbox.minds.check import samples
-    from sandbox.minds.choosing import choose, leave
+    from sandbox.minds.choosing import choose, close_mind
     from sandbox.minds.embedded.mind import EmbeddedMind
     from sandbox.talk.deciding.say import Said, Say
     from sandbox.talk.lines import LineBook
 
     question = next(q for q in samples() if isinstance(q, Say))
     alone = msgspec.structs.replace(spec, default=model, people={})
-    mind, thinking = choose(alone, EmbeddedMind(Chance(1), LineBook((), {})), Unkept())
+    mind, thinking = choose(alone, EmbeddedMind(Chance(1), LineBook((), {})), UnsavedCalls())
     began = perf_counter()
     try:
         (said,) = await mind.answer([question], 1)
     except KeyError:  # there are no lines to stand in
         said = None
     finally:
-        await leave(mind)
+        await close_mind(mind)
     seconds = perf_counter() - began
     if isinstance(said, Said):
         return Check("mind", "ok", f"{model.name} answered in {seconds:.1f} s: {safe(said.text, WORDS)}")

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from sandbox.cli.judged import CHECK, OK, SHOULD, Judged, mark, told_or_judged
-from sandbox.cli.options import Whole
-from sandbox.cli.telling import progress, say, say_json, wait_for
-from sandbox.core.faults import quoted, suggestion
-from sandbox.core.plain import counted
+from sandbox.cli.judged import CHECK, OK, SHOULD, MeasureTable, check_mark, require_table
+from sandbox.cli.options import WholeNumber
+from sandbox.cli.telling import progress_bar, say_json, say_text, wait_for
+from sandbox.core.faults import in_quotes, suggestion
+from sandbox.core.plain import count_of
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
-    from sandbox.readers.beliefs import Knower, Known
-    from sandbox.readers.measures import Drama, Measures, Range
+    from sandbox.readers.beliefs import Knower, KnownFact
+    from sandbox.readers.measures import DramaStats, Measures, Range
 
 ALL = "all"  # of --knows
 
@@ -25,14 +25,14 @@ class _Told(NamedTuple):
 
     title: str
     seed: int
-    drama: Drama
+    drama: DramaStats
     until: int
     days: tuple[int, ...]
 
 
 @click.command()
 @click.argument("save", metavar="SAVE")
-@click.option("--day", type=Whole(1), metavar="N", help="Only that day (1 = the first).")
+@click.option("--day", type=WholeNumber(1), metavar="N", help="Only that day (1 = the first).")
 @click.option("--tell", "as_text", is_flag=True, help="Print the incidents, a sentence each.")
 @CHECK
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
@@ -130,7 +130,7 @@ def drama(
             raise click.UsageError("--knows tells of the save's end: leave --day, --tell, --check and --against out")
         wait_for(_known(save, knows, as_json))
         return
-    told_or_judged(check, as_json, as_text)
+    require_table(check, as_json, as_text)
     if as_text and (as_json or against):
         raise click.UsageError("--tell prints sentences only: leave --json and --against out")
 
@@ -143,28 +143,28 @@ def drama(
         weeks = [{"week": week[-1] // len(week), **_measures(told, other, week)} for week in whole_weeks(told.days)]
         say_json({"save": save, "days": days, "weeks": weeks, "whole": _measures(told, other, told.days)})
     elif not told.drama.incidents.born:
-        say(f"{told.title}: nothing presses anybody in this save, so there are no incidents; its world has no")
-        say("pressures, or none had woken yet, or rules.drama is off")
+        say_text(f"{told.title}: nothing presses anybody in this save, so there are no incidents; its world has no")
+        say_text("pressures, or none had woken yet, or rules.drama is off")
     elif as_text:
         _tell(told, day)
     else:
-        _table(told, other, day, Judged(check))
+        _table(told, other, day, MeasureTable(check))
 
 
 async def _read(name: str, day: int | None) -> _Told:
     """Read a save once, a slice of its log at a time. Raises SaveError, and UsageError for a day it does not have."""
-    from sandbox.readers.measures import EVENTS, Drama
-    from sandbox.store.errors import fitting
+    from sandbox.readers.measures import EVENTS, DramaStats
+    from sandbox.store.errors import explain_unfitting
     from sandbox.store.session import read_save
 
     async with await read_save(name) as save:
         world = await save.beginning()
         last = world.clock.day(max(0, save.now - 1))
         if day is not None and day > last:
-            raise click.BadParameter(f"{save.path} has {counted(last, 'day')}", param_hint="--day")
-        drama = Drama(world)
-        with fitting(save.path):
-            with progress("reading", "events") as moved:
+            raise click.BadParameter(f"{save.path} has {count_of(last, 'day')}", param_hint="--day")
+        drama = DramaStats(world)
+        with explain_unfitting(save.path):
+            with progress_bar("reading", "events") as moved:
                 async for records in save.slices(EVENTS, moved):
                     drama.read(records)
             drama.incidents.of(drama.incidents.day)
@@ -174,43 +174,43 @@ async def _read(name: str, day: int | None) -> _Told:
 
 def _measures(told: _Told, other: _Told | None, days: tuple[int, ...]) -> Measures:
     """Of these days, with what they share with the other save's."""
-    from sandbox.readers.measures import SHARED, shared
+    from sandbox.readers.measures import SHARED, incident_overlap
 
     found = told.drama.whole(days, told.until)
     if other is not None:
         mine, others = ([i for day in days for i in x.drama.incidents.of(day).incidents] for x in (told, other))
-        found[SHARED] = shared(mine, others)
+        found[SHARED] = incident_overlap(mine, others)
     return found
 
 
 def _tell(told: _Told, day: int | None) -> None:
-    from sandbox.readers.edition import wrapped
-    from sandbox.readers.sentences import sentence
+    from sandbox.readers.edition import wrap_text
+    from sandbox.readers.sentences import incident_sentence
 
     clock, found = told.drama.clock, told.drama.incidents
     for n, one in enumerate((day,) if day is not None else found.days()):
         at = clock.at(clock.midnight(one))
-        say(f"{chr(10) if n else ''}Day {one}, {at:%A} {at.day} {at:%B}")
+        say_text(f"{chr(10) if n else ''}Day {one}, {at:%A} {at.day} {at:%B}")
         facts = found.of(one)
         incidents = facts.incidents
         rows = [(clock.hhmm(t), f"{outcome}.") for t, outcome in facts.outcomes]
         for i in incidents:
-            text = sentence(i.telling) or f"something came of the {i.kind}, which there are no words for"
+            text = incident_sentence(i.telling) or f"something came of the {i.kind}, which there are no words for"
             rows.append((i.telling.hour or clock.hhmm(i.t), text))
         for hour, text in sorted(rows, key=lambda row: row[0]):
-            say("\n".join(wrapped(text, f"{hour}  ", " " * 7)))
+            say_text("\n".join(wrap_text(text, f"{hour}  ", " " * 7)))
         if not incidents:
-            say("  nothing else happened that can be told" if rows else "  nothing happened that can be told")
+            say_text("  nothing else happened that can be told" if rows else "  nothing happened that can be told")
 
 
-def _table(told: _Told, other: _Told | None, day: int | None, judged: Judged) -> None:
+def _table(told: _Told, other: _Told | None, day: int | None, judged: MeasureTable) -> None:
     """A row for each measure: day 1, then the days after it."""
-    from sandbox.readers.measures import KEYS, LATER, SHARED, TARGETS, lasting, value, whole_weeks, words
+    from sandbox.readers.measures import KEYS, LATER, SHARED, TARGETS, long_measures, range_words, value, whole_weeks
 
     days = told.days
     whole = _measures(told, other, days)
-    incidents = counted(int(whole["incidents"] or 0), "incident")
-    say(f"{told.title}, seed {told.seed}: {counted(len(days), 'day')}, {incidents}\n")
+    incidents = count_of(int(whole["incidents"] or 0), "incident")
+    say_text(f"{told.title}, seed {told.seed}: {count_of(len(days), 'day')}, {incidents}\n")
     keys = (*KEYS, SHARED) if other is not None else KEYS
     first, later = days[0], [d for d in days[1:] if d >= LATER]
     of = {d: _measures(told, other, (d,)) for d in days}
@@ -227,29 +227,29 @@ def _table(told: _Told, other: _Told | None, day: int | None, judged: Judged) ->
             fine = sum(target.later.holds(of[d].get(key)) for d in later) if target.later else len(later)
             judged.missed += fine < len(later)
             row.append(f"{fine} {OK}" if target.later else "")
-        then = f"; then {words(key, target.later)}" if later and target.later not in (None, range_) else ""
-        rows.append([*row, f"{words(key, range_)}{then}"])
-    say(judged.table([*head, SHOULD], rows, right=(1, 3) if later else (1,)))
+        then = f"; then {range_words(key, target.later)}" if later and target.later not in (None, range_) else ""
+        rows.append([*row, f"{range_words(key, range_)}{then}"])
+    say_text(judged.table([*head, SHOULD], rows, right=(1, 3) if later else (1,)))
     if later and len(later) > 1:
         many = ", and how many of them are as they should be" if judged.check else ""
-        say(f"\nOf days {later[0]} to {later[-1]} the mean is shown{many}.")
+        say_text(f"\nOf days {later[0]} to {later[-1]} the mean is shown{many}.")
     if weeks := whole_weeks(days):
-        say("")
+        say_text("")
         _weeks(told, weeks, judged)
-    more = [(x.label, x.value, mark(x.ok), x.range) for x in lasting(told.drama, days, whole)]
+    more = [(x.label, x.value, check_mark(x.ok), x.range) for x in long_measures(told.drama, days, whole)]
     if more:
-        say("")
-        say(judged.table(("OVER ALL", "HERE", "", SHOULD), more, right=(1,)))
+        say_text("")
+        say_text(judged.table(("OVER ALL", "HERE", "", SHOULD), more, right=(1,)))
     if day is None:
         left = [d for d in told.drama.incidents.days() if d not in days]
         if left:
-            say(f"\nDay {left[-1]} ends before 21:00 and is left out; --day {left[-1]} measures it as it is.")
+            say_text(f"\nDay {left[-1]} ends before 21:00 and is left out; --day {left[-1]} measures it as it is.")
     judged.end()
 
 
-def _weeks(told: _Told, weeks: list[tuple[int, ...]], judged: Judged) -> None:
+def _weeks(told: _Told, weeks: list[tuple[int, ...]], judged: MeasureTable) -> None:
     """A row for each measure of a week: the first week, and the last if there are more."""
-    from sandbox.readers.measures import WEEKS, value, words
+    from sandbox.readers.measures import WEEKS, range_words, value
 
     shown = weeks[:1] + weeks[1:][-1:]
     found = [_measures(told, None, week) for week in shown]
@@ -257,19 +257,19 @@ def _weeks(told: _Told, weeks: list[tuple[int, ...]], judged: Judged) -> None:
     for key, target in WEEKS.items():
         ranges = [target.first, *[target.later] * (len(shown) - 1)]
         cells = [cell for r, x in zip(ranges, found, strict=True) for cell in (value(key, x[key]), _mark(r, x[key]))]
-        first, *then = dict.fromkeys(words(key, r) for r in ranges if r is not None) or [""]
+        first, *then = dict.fromkeys(range_words(key, r) for r in ranges if r is not None) or [""]
         rows.append([target.label, *cells, "; then ".join([first, *(x.removeprefix("at least ") for x in then)])])
     head = [cell for week in shown for cell in (f"DAYS {week[0]}-{week[-1]}", "")]
-    say(judged.table(["OF A WEEK", *head, SHOULD], rows, right=(1, 3)[: len(shown)]))
+    say_text(judged.table(["OF A WEEK", *head, SHOULD], rows, right=(1, 3)[: len(shown)]))
 
 
 def _mark(range_: Range | None, x: float | None) -> str:
-    return "" if range_ is None else mark(range_.holds(x))
+    return "" if range_ is None else check_mark(range_.holds(x))
 
 
 async def _known(name: str, matter: str, as_json: bool) -> None:
     """Print it as a tree, or as one JSON object. Raises SaveError, and BadParameter for a matter nobody knows of."""
-    from sandbox.readers.beliefs import known
+    from sandbox.readers.beliefs import known_facts
     from sandbox.store.session import read_save
 
     async with await read_save(name) as save:
@@ -277,38 +277,40 @@ async def _known(name: str, matter: str, as_json: bool) -> None:
     matters = sorted({fact.matter for fact in world.beliefs.facts.values()})
     if matter != ALL and matter not in {*matters, *world.pressures.open}:
         raise click.BadParameter(
-            f"nobody holds anything about a matter {quoted(matter)}{suggestion(matter, matters)};"
+            f"nobody holds anything about a matter {in_quotes(matter)}{suggestion(matter, matters)};"
             f' "{ALL}" shows every one',
             param_hint="--knows",
         )
-    found = {id: known(world, id, world.now) for id in (matters if matter == ALL else [matter])}
+    found = {id: known_facts(world, id, world.now) for id in (matters if matter == ALL else [matter])}
     if as_json:
         say_json({"save": name, "matters": {id: [_fact(world, one) for one in facts] for id, facts in found.items()}})
         return
     if not found:
-        say("nobody in this save holds anything about other people's matters")
+        say_text("nobody in this save holds anything about other people's matters")
     for id, facts in found.items():
-        say(f"{id}:")
+        say_text(f"{id}:")
         for one in facts:
-            say(f"  {one.says}")
+            say_text(f"  {one.says}")
             for knower in one.knowers:
-                say(_knower(world, knower))
+                say_text(_knower(world, knower))
         if not facts:
-            say("  nobody else knows")
+            say_text("  nobody else knows")
 
 
 def _knower(w: World, k: Knower) -> str:
     """ "-> Basil, from Una, Tue 4 Mar 09:20, sure (event 812): 'it was Mara'"."""
-    from sandbox.readers.beliefs import surely, told
+    from sandbox.readers.beliefs import knower_words, surely
 
     where = f" {w.handbook.at(k.where)}" if k.where and not k.depth else ""
     text = f": “{k.says}”" if k.changed or (not k.right and not k.depth) else ""
     arrow = "-> " if k.depth else ""
     when = w.clock.words(k.t)
-    return f"{'  ' * (k.depth + 2)}{arrow}{told(w, k)}{where}, {when}, {surely(k.strength)} (event {k.seq}){text}"
+    return (
+        f"{'  ' * (k.depth + 2)}{arrow}{knower_words(w, k)}{where}, {when}, {surely(k.strength)} (event {k.seq}){text}"
+    )
 
 
-def _fact(w: World, one: Known) -> dict[str, object]:
+def _fact(w: World, one: KnownFact) -> dict[str, object]:
     knowers = [
         {
             "who": k.who,

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 
 import click
 
-from sandbox.cli.moments import Moment, moment, step_of
-from sandbox.cli.telling import say, wait_for
-from sandbox.core.faults import shown
-from sandbox.core.places import typed
-from sandbox.core.plain import cell, escaped
+from sandbox.cli.moments import SaveMoment, moment, step_of
+from sandbox.cli.telling import say_text, wait_for
+from sandbox.core.faults import path_text
+from sandbox.core.places import expand_path
+from sandbox.core.plain import cell, escape_json
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
@@ -64,7 +64,7 @@ Put = Callable[[Sequence[Any]], None]
     "--loadable", is_flag=True, help="Of feed-users, feed-follows, feed-posts: the columns that a world loads, alone."
 )
 def export(
-    save: str, what: str, form: str | None, at: Moment | None, out: str | None, force: bool, loadable: bool
+    save: str, what: str, form: str | None, at: SaveMoment | None, out: str | None, force: bool, loadable: bool
 ) -> None:
     """Write what a save holds as JSON lines or CSV, or its ties as a graph.
 
@@ -176,23 +176,23 @@ def export(
     form = form or next((known for known in (*ROWS, *GRAPHS) if (out or "").lower().endswith(f".{known}")), ROWS[0])
     if what != "ties" and form in GRAPHS:
         raise click.UsageError(f"{form} goes with --what ties: {what} is no graph; choose {' or '.join(ROWS)}")
-    if loadable and form == "csv" and out in (None, "-") and on_screen():
+    if loadable and form == "csv" and out in (None, "-") and stdout_is_terminal():
         raise click.UsageError(
             "--loadable as CSV keeps every text as it is, also what a terminal obeys; give --out FILE"
         )
     if what != "ties" and at is not None:
         raise click.UsageError(f"--at goes with --what ties: of {what} all is written")
-    path = None if out is None or out == "-" else typed(out)
+    path = None if out is None or out == "-" else expand_path(out)
     with _quiet_pipe() if path is None else appearing(path, force) as file:
-        first = FirstLines(file) if out is None and on_screen() else None
+        first = FirstLines(file) if out is None and stdout_is_terminal() else None
         wait_for(_write(save, what, form, at, cast("TextIO", first or file), loadable))
     if path is not None:
-        say(f"written to {shown(path)}", err=True)
+        say_text(f"written to {path_text(path)}", err=True)
     if first is not None and first.more:
-        say(f"\nand {first.more:,} more lines; --out FILE keeps them all, `--out -` shows them", err=True)
+        say_text(f"\nand {first.more:,} more lines; --out FILE keeps them all, `--out -` shows them", err=True)
 
 
-def on_screen() -> bool:
+def stdout_is_terminal() -> bool:
     """Whether standard output is a terminal, on which somebody reads."""
     return sys.stdout.isatty()
 
@@ -214,7 +214,7 @@ class FirstLines:
         return len(text)
 
 
-async def _write(name: str, what: str, form: str, at: Moment | None, file: TextIO, loadable: bool) -> None:
+async def _write(name: str, what: str, form: str, at: SaveMoment | None, file: TextIO, loadable: bool) -> None:
     """Write one table of a save, row by row, or a graph. Raises SaveError, and BadParameter for a moment it has not."""
     from sandbox.readers.tables import TABLES
     from sandbox.readers.tables_feed import STATES
@@ -243,7 +243,7 @@ async def _write(name: str, what: str, form: str, at: Moment | None, file: TextI
             await _rows(save, table.rest(), put)
 
 
-async def _standing(save: Save, at: Moment | None) -> World:
+async def _standing(save: Save, at: SaveMoment | None) -> World:
     """The world as it stood at the end of the step of that moment. Raises BadParameter if the save has it not."""
     if at is None:
         return await save.seek()
@@ -252,13 +252,13 @@ async def _standing(save: Save, at: Moment | None) -> World:
 
 def _ties(world: World, form: str, file: TextIO) -> None:
     """Write how all stand to each other."""
-    from sandbox.lab.tiegraph import COLUMNS, held, written
+    from sandbox.lab.tiegraph import COLUMNS, graph_text, tie_records
 
     if form in GRAPHS:
-        file.write(written(world, form))
+        file.write(graph_text(world, form))
         return
     put = _writer(COLUMNS, form, file)
-    for tie in held(world):
+    for tie in tie_records(world):
         put(tie)
 
 
@@ -278,10 +278,10 @@ async def _rows(save: Save, rows: Iterable[Sequence[Any]], put: Put) -> None:
     """Write rows as they are made. Raises SaveError for an event that they cannot be made of."""
     import asyncio
 
-    from sandbox.store.errors import fitting
+    from sandbox.store.errors import explain_unfitting
 
     def made() -> Iterator[Sequence[Any]]:
-        with fitting(save.path):
+        with explain_unfitting(save.path):
             yield from rows
 
     for count, row in enumerate(made(), 1):
@@ -311,7 +311,7 @@ def _writer(columns: Sequence[str], form: str, file: TextIO, exact: bool = False
         values = list(row)
         for i in places:
             values[i] = raw(values[i])  # JSON already; checked here, since it may come from anywhere
-        file.write(escaped(encode(dict(zip(columns, values, strict=True))).decode()) + "\n")
+        file.write(escape_json(encode(dict(zip(columns, values, strict=True))).decode()) + "\n")
 
     return put
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from sandbox.cli.figures_branches import MANY, measure_branch, measure_compare, measure_tree
 from sandbox.cli.figures_cards import measure_cards, measure_receipt
 from sandbox.cli.figures_feed import SIZES, Crowded, linear, measure_kept, measure_platform
-from sandbox.cli.figures_feed import measure_crowd as measure_feed
-from sandbox.cli.figures_long import measure_crowd, measure_lab, measure_old
+from sandbox.cli.figures_feed import measure_feed_crowd as measure_feed
+from sandbox.cli.figures_long import measure_lab, measure_old, measure_town_crowd
 from sandbox.cli.figures_minds import measure_minds
 from sandbox.cli.figures_parts import (
     MEMORIES,
@@ -24,16 +24,16 @@ from sandbox.cli.figures_parts import (
     unkept,
 )
 from sandbox.cli.figures_phones import measure_phones
-from sandbox.cli.figures_play import measure_line, measure_play
-from sandbox.cli.figures_played import measure_played
+from sandbox.cli.figures_play import measure_line, measure_screen
+from sandbox.cli.figures_played import measure_player
 from sandbox.cli.figures_screen import measure_frames, measure_graph, measure_jumps, measure_keys, measure_start
 from sandbox.cli.figures_ties import PEOPLE, measure_lines, measure_report, measure_round
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY, HOUR
-from sandbox.core.plain import counted
-from sandbox.engine.copies import copies
+from sandbox.core.plain import count_of
 from sandbox.engine.drivers import run_free
 from sandbox.engine.loading import find_world, load
+from sandbox.engine.scaled_town import copies
 from sandbox.engine.scenario import Scenario
 from sandbox.store.player import relive
 from sandbox.store.save import Save
@@ -69,7 +69,7 @@ GROUPS = (
 MILLION, SMALL = 1_000_000, 100_000
 
 
-class Figure(NamedTuple):
+class BenchFigure(NamedTuple):
     """A measure. ok: None without a value or a target. more: the target is the least, not the most.
 
     loop_ms: the calibration loop beside it; ratio: value / loop, for times.
@@ -97,12 +97,12 @@ class Bench:
         self._day: Path | None = None
         self._day_cpu = self._day_wall = 0.0
 
-    async def group(self, name: str) -> list[Figure]:
+    async def group(self, name: str) -> list[BenchFigure]:
         """The figures of a group, one of GROUPS: the method of that name."""
         gc.collect()
         gc.freeze()  # what earlier groups left is not this one's to look at
         self._loop = loop()
-        found: list[Figure] = await getattr(self, name)()
+        found: list[BenchFigure] = await getattr(self, name)()
         return found
 
     def _figure(
@@ -113,16 +113,16 @@ class Bench:
         target: float | None,
         more: bool = False,
         note: str = "",
-    ) -> Figure:
+    ) -> BenchFigure:
         ok = None
         if value is not None and target is not None:
             ok = value >= target if more else value <= target
         seconds = {"s": 1.0, "ms": 1e-3, "us": 1e-6}.get(unit)
         ratio = None if value is None or seconds is None else float(f"{value * seconds / self._loop:.4g}")
         shown = None if value is None else round(value, 4)
-        return Figure(name, shown, unit, target, ok, round(self._loop * 1e3, 2), ratio, more, note)
+        return BenchFigure(name, shown, unit, target, ok, round(self._loop * 1e3, 2), ratio, more, note)
 
-    async def day(self) -> list[Figure]:
+    async def day(self) -> list[BenchFigure]:
         path = await self._saved_day()
         return [
             self._figure("day.cpu", self._day_cpu, "s", 5.0),
@@ -142,7 +142,7 @@ class Bench:
             self._day = path
         return self._day
 
-    async def head(self) -> list[Figure]:
+    async def head(self) -> list[BenchFigure]:
         small, people = await self._cost(self._scenario)
         figures = [self._figure("head.25", small / people * 1e3, "ms", None, note=f"{people} people")]
         if not self.quick:
@@ -171,7 +171,7 @@ class Bench:
                 await run_free(session.engine, until=WEEK * DAY)
         return week, WEEK
 
-    async def seek(self) -> list[Figure]:
+    async def seek(self) -> list[BenchFigure]:
         path, days = await self._saved_days()
         chance = Stream(b"bench seek")
         times = []
@@ -180,10 +180,10 @@ class Bench:
             async with await Save.open(path, read_only=True) as save:
                 await save.seek(1 + chance.below(save.last_step))
                 times.append(perf_counter() - began)
-        note = f"{counted(days, 'day')}, worst {max(times) * 1e3:.0f} ms, middle {median(times) * 1e3:.0f} ms"
+        note = f"{count_of(days, 'day')}, worst {max(times) * 1e3:.0f} ms, middle {median(times) * 1e3:.0f} ms"
         return [self._figure("seek.worst", max(times) / self._loop, "loops", 10.0, note=note)]
 
-    async def replay(self) -> list[Figure]:
+    async def replay(self) -> list[BenchFigure]:
         path, days = await self._saved_days()
         gc.collect()
         gc.freeze()  # a program that replays has no bench's past to look after
@@ -195,7 +195,7 @@ class Bench:
                     if not lived.world.step:  # making the world anew is not replaying
                         began = process_time()
                 rate = max(rate, save.last_step / (process_time() - began))
-        note = counted(days, "day")
+        note = count_of(days, "day")
         told, jumps = await measure_jumps(path, MOMENTS)
         middle = f"{note}, 120x40, worst {max(jumps) * 1e3:.0f} ms, middle of {MOMENTS} {median(jumps) * 1e3:.0f} ms"
         return [
@@ -204,7 +204,7 @@ class Bench:
             self._figure("replay.jump", max(jumps) / self._loop, "loops", 5.0, note=middle),
         ]
 
-    async def drama(self) -> list[Figure]:
+    async def drama(self) -> list[BenchFigure]:
         got = await measure_talk(self._scenario, DAY)
         event, events = await measure_incidents(await self._saved_day())
         claim, claims = measure_claims(self._scenario)
@@ -218,12 +218,12 @@ class Bench:
             self._figure("drama.week", size, "MB", 25.0, note="left out" if self.quick else f"{days} days"),
         ]
 
-    async def memory(self) -> list[Figure]:
+    async def memory(self) -> list[BenchFigure]:
         got = measure_retrieval()
         note = f"{MEMORIES:,} memories, {got.size / MEMORIES:.0f} bytes each beside the text"
         return [self._figure("retrieval.10k", got.seconds * 1e3, "ms", 1.0, note=note)]
 
-    async def start(self) -> list[Figure]:
+    async def start(self) -> list[BenchFigure]:
         got = measure_start(WORLD, self._folder, NONE_OF)
         modules = None if got.modules is None else float(len(got.modules))
         return [
@@ -232,21 +232,21 @@ class Bench:
             self._figure("start.modules", modules, "", 0.0, note=", ".join(got.modules or ())),
         ]
 
-    async def frame(self) -> list[Figure]:
+    async def frame(self) -> list[BenchFigure]:
         got = await measure_frames(self._scenario, FRAMES)
         return [
             self._figure("frame.cpu", got.cpu * 1e3, "ms", 4.0, note=f"worst {got.worst * 1e3:.1f} ms"),
             self._figure("frame.size", got.size / 1e3, "kB", 35.0, note=f"a new view {got.first / 1e3:.0f} kB"),
         ]
 
-    async def key(self) -> list[Figure]:
+    async def key(self) -> list[BenchFigure]:
         waits = sorted(await measure_keys(WORLD, self._folder / "keys.db", KEYS))
         usual = waits[int(len(waits) * 0.95)]
         note = f"95 of 100; middle {median(waits) * 1e3:.0f} ms, worst {waits[-1] * 1e3:.0f} ms"
         return [self._figure("key.wait", usual * 1e3, "ms", 50.0, note=note)]
 
-    async def play(self) -> list[Figure]:
-        got = await measure_play(WORLD, self._folder / "play.db")
+    async def play(self) -> list[BenchFigure]:
+        got = await measure_screen(WORLD, self._folder / "play.db")
         note = f"watching costs {got.watch * 1e6:.0f} microseconds a step"
         return [
             self._figure("play.pan", got.pan * 1e3, "ms", 8.0),
@@ -255,7 +255,7 @@ class Bench:
             self._figure("play.timeline", got.scroll * 1e3, "ms", 5.0, note="200,000 rows"),
         ]
 
-    async def line(self) -> list[Figure]:
+    async def line(self) -> list[BenchFigure]:
         got = await measure_line(WORLD, self._folder)
         if got is None:
             return [self._figure("line.frames", None, "1/s", 5.0, more=True, note="no pseudo terminal here")]
@@ -266,7 +266,7 @@ class Bench:
             self._figure("line.key", usual * 1e3, "ms", 100.0, note=note),
         ]
 
-    async def feed(self) -> list[Figure]:
+    async def feed(self) -> list[BenchFigure]:
         got = measure_platform()
         kept = await measure_kept(self._folder / "feed.db")
         found = {users: measure_feed(users, self._folder) for users in (SMALL,) if self.quick} or {
@@ -296,7 +296,7 @@ class Bench:
             self._figure("crowd.linear", fit, "", 0.98, more=True, note="time of a step by users who are there, r2"),
         ]
 
-    async def phones(self) -> list[Figure]:
+    async def phones(self) -> list[BenchFigure]:
         got = await measure_phones(WORLD, self._folder)
         usual = got.keys[len(got.keys) * 95 // 100]
         note = f"{got.day:.2f} s with, {got.without:.2f} s without"
@@ -307,7 +307,7 @@ class Bench:
             self._figure("phones.key", usual * 1e3, "ms", 50.0, note=wait),
         ]
 
-    async def minds(self) -> list[Figure]:
+    async def minds(self) -> list[BenchFigure]:
         got = await measure_minds(self._scenario)
         note = f"{got.calls} calls in {got.waves} waves, {got.wall:.1f} s against {got.bare:.1f} s"
         return [
@@ -317,13 +317,13 @@ class Bench:
             self._figure("mind.tokens", got.tokens, "tokens/h", None, note="of prompts, for each resident"),
         ]
 
-    async def lab(self) -> list[Figure]:
+    async def lab(self) -> list[BenchFigure]:
         seeds = 2 if self.quick else TRIED
         took = measure_lab(self._folder / "lab", seeds)
         note = f"by {seeds} seeds of two arms, in {took:.0f} s"
         return [self._figure("lab.sixty", took * SEEDS / seeds, "s", 240.0, note=note)]
 
-    async def ties(self) -> list[Figure]:
+    async def ties(self) -> list[BenchFigure]:
         report, edges = measure_report()
         path, days = await self._saved_days()
         lines = await measure_lines(path)
@@ -332,12 +332,12 @@ class Bench:
         return [
             self._figure("ties.round", measure_round() * 1e3, "ms", 20.0, note=f"{PEOPLE:,} people, all pairs active"),
             self._figure("ties.report", report, "s", 3.0, note=note),
-            self._figure("ties.read", lines.read * 1e3, "ms", 500.0, note=f"{counted(days, 'day')}, 25 people"),
+            self._figure("ties.read", lines.read * 1e3, "ms", 500.0, note=f"{count_of(days, 'day')}, 25 people"),
             self._figure("ties.at", lines.at * 1e3, "ms", 2.0, note=f"{lines.pairs} pairs"),
             self._figure("ties.redraw", median(drawn) * 1e3, "ms", 8.0, note=f"worst {max(drawn) * 1e3:.1f} ms"),
         ]
 
-    async def cards(self) -> list[Figure]:
+    async def cards(self) -> list[BenchFigure]:
         got = await measure_cards(WORLD, SEED, self._folder / "cards.db")
         note = f"a step without one {got.step * 1e3:.1f} ms"
         return [
@@ -345,8 +345,8 @@ class Bench:
             self._figure("cards.deal", got.deal * 1e3, "ms", 50.0, note=note),
         ]
 
-    async def played(self) -> list[Figure]:
-        got = await measure_played(WORLD, SEED, self._folder / "played.db", KEYS)
+    async def played(self) -> list[BenchFigure]:
+        got = await measure_player(WORLD, SEED, self._folder / "played.db", KEYS)
         usual = got.keys[len(got.keys) * 95 // 100]
         acts = f"the slowest of {len(got.acts)}; middle {median(got.acts) * 1e3:.1f} ms"
         wait = f"95 of 100; middle {median(got.keys) * 1e3:.0f} ms, worst {got.keys[-1] * 1e3:.0f} ms"
@@ -355,7 +355,7 @@ class Bench:
             self._figure("played.key", usual * 1e3, "ms", 50.0, note=wait),
         ]
 
-    async def receipt(self) -> list[Figure]:
+    async def receipt(self) -> list[BenchFigure]:
         got = await measure_receipt(WORLD, SEED, self._folder / "receipt.db")
         note = f"{got.chain} of {got.events:,} events"
         return [
@@ -363,7 +363,7 @@ class Bench:
             self._figure("receipt.twin", got.whole, "s", 4.0, note="with the day lived without it"),
         ]
 
-    async def branches(self) -> list[Figure]:
+    async def branches(self) -> list[BenchFigure]:
         path, days = await self._saved_days()
         async with await Save.open(path, read_only=True) as save:
             fork = save.last_step // days if days > 1 else save.last_step // 2
@@ -375,17 +375,17 @@ class Bench:
                 await run_free(session.engine, until=MONTH * DAY)
         made = await measure_branch(long, self._folder / "branch.db")
         told = await measure_tree(path, self._folder / "tree")
-        rows = f"{counted(days, 'day')}, parted after {fork:,} steps, {side.rows} rows in one only"
+        rows = f"{count_of(days, 'day')}, parted after {fork:,} steps, {side.rows} rows in one only"
         return [
             self._figure("branch.compare", side.seconds, "s", 2.0, note=rows),
             self._figure("branch.made", made, "s", 1.0, note=f"of {long.stat().st_size / 1e6:.0f} MB"),
             self._figure("branch.tree", told, "s", 2.0, note=f"{MANY} saves"),
         ]
 
-    async def old(self) -> list[Figure]:
+    async def old(self) -> list[BenchFigure]:
         days, short = (WEEK, 2) if self.quick else (MONTH, CROWD_DAYS)
         got = measure_old(WORLD, SEED, self._folder / "old.db", days)
-        lived, growth = measure_crowd(WORLD, SEED, CROWD, self._folder / "crowd.db", short)
+        lived, growth = measure_town_crowd(WORLD, SEED, CROWD, self._folder / "crowd.db", short)
         note = f"{days} days"
         memory = None if got.memory is None else got.memory / 1e6
         costs = ", ".join(f"{day.cost * self._loop:.0f} s" for day in lived)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sandbox.engine.drivers import run_free
 from sandbox.readers.branch_difference import Forks
-from sandbox.readers.save_compare import compared
+from sandbox.readers.save_compare import compare_saves
 from sandbox.store.branch import branch, saves_list
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
@@ -20,14 +20,14 @@ MANY, LIVED = 50, 10  # saves of a folder, and steps that each branch is lived o
 LUCK = 7  # seed of the branch that is compared
 
 
-class Side(NamedTuple):
+class CompareCost(NamedTuple):
     """CPU seconds (of all threads) to compare two branches; rows: notable ones that only one has."""
 
     seconds: float
     rows: int
 
 
-async def measure_compare(path: Path, fork: int, out: Path) -> Side:
+async def measure_compare(path: Path, fork: int, out: Path) -> CompareCost:
     """A save and a branch of it that went on from that step with other luck, as far as the save goes."""
     await branch(path, fork, out)
     async with await Save.open(path, read_only=True) as save:
@@ -38,9 +38,9 @@ async def measure_compare(path: Path, fork: int, out: Path) -> Side:
     for _ in range(ROUNDS):
         began = process_time()
         async with await Save.open(path, read_only=True) as one, await Save.open(out, read_only=True) as two:
-            rows = sum(map(len, (await compared(one, two)).rows))
+            rows = sum(map(len, (await compare_saves(one, two)).rows))
         times.append(process_time() - began)
-    return Side(median(times), rows)
+    return CompareCost(median(times), rows)
 
 
 async def measure_branch(path: Path, out: Path) -> float:

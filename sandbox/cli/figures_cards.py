@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.director.model import DealCard, Dealt
-from sandbox.director.touching import touched
+from sandbox.director.touching import likely_touches
 from sandbox.engine.drivers import run_free
 from sandbox.feed.commands import OnFeed
 from sandbox.lab import receipts
@@ -24,7 +24,7 @@ TRIED = (
 )  # fmt: skip
 
 
-class Cards(NamedTuple):
+class CardTimes(NamedTuple):
     """The slowest of TRIED, in seconds by the wall. touch: whom it is likely to touch; deal: from the command to the
     end of the step in which it takes effect; step: a step without a card, the middle one.
     """
@@ -34,7 +34,7 @@ class Cards(NamedTuple):
     step: float
 
 
-async def measure_cards(world: str, seed: int, path: Path) -> Cards:
+async def measure_cards(world: str, seed: int, path: Path) -> CardTimes:
     """Of a town at half past ten of its first day."""
     touch, deal, plain = 0.0, 0.0, list[float]()
     async with open_session(world, seed=seed, save=path) as session:
@@ -42,7 +42,7 @@ async def measure_cards(world: str, seed: int, path: Path) -> Cards:
         await run_free(engine, until=MORNING)
         for dealt in TRIED:
             began = perf_counter()
-            touched(session.world, dealt)
+            likely_touches(session.world, dealt)
             touch = max(touch, perf_counter() - began)
             began = perf_counter()
             engine.do(DealCard(dealt=dealt))
@@ -51,7 +51,7 @@ async def measure_cards(world: str, seed: int, path: Path) -> Cards:
             began = perf_counter()
             await engine.step()
             plain.append(perf_counter() - began)
-    return Cards(touch, deal, sorted(plain)[len(plain) // 2])
+    return CardTimes(touch, deal, sorted(plain)[len(plain) // 2])
 
 
 # ---- measuring a receipt
@@ -79,8 +79,8 @@ async def measure_receipt(world: str, seed: int, path: Path) -> Receipts:
     async with await Save.open(path, read_only=True) as save:
         began = process_time()
         found = await receipts.read(save)
-        told = receipts.receipt(found)
+        told = receipts.make_receipt(found)
         at_once = process_time() - began
         twin = await receipts.twin_of(save, found)
-        receipts.receipt(found, twin)
+        receipts.make_receipt(found, twin)
         return Receipts(at_once, process_time() - began, len(found.span), told.told.events)

@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 
 from sandbox.cli.figures_parts import loop
-from sandbox.cli.figures_screen import resident
+from sandbox.cli.figures_screen import resident_bytes
 from sandbox.cli.telling import say_json
 from sandbox.core.chance import Stream
 from sandbox.core.events import Record
@@ -64,7 +64,7 @@ class Crowded(msgspec.Struct, frozen=True):
     unit: float
 
 
-def peopled(platform: Platform) -> tuple[list[int], list[int]]:
+def fill_platform(platform: Platform) -> tuple[list[int], list[int]]:
     """Accounts and posts to act on."""
     users = [platform.sign_up(f"user{i}", f"User {i}") for i in range(ACCOUNTS)]
     texts = [f"Loaf number {i} is out of the oven, and it rains again." for i in range(POSTS)]
@@ -101,7 +101,7 @@ def acting(platform: Platform, users: list[int], posts: list[int], seed: bytes) 
 def measure_platform() -> Rates:
     """The platform as a library, in memory, with 10,000 accounts."""
     platform = Platform("x", parameters=FeedParameters(cache=20))
-    users, posts = peopled(platform)
+    users, posts = fill_platform(platform)
     platform.rank()
     act = acting(platform, users, posts, b"bench feed")
     acts = max(_rate(act, ACTS // TRIES) for _ in range(TRIES))
@@ -117,7 +117,7 @@ def measure_platform() -> Rates:
 async def measure_kept(path: Path) -> float:
     """The same acts a second, with each of them in a save."""
     async with open_feed(path, set=("feed.cache=20",)) as platform:
-        users, posts = peopled(platform)
+        users, posts = fill_platform(platform)
         platform.rank()
         await platform.end_step()
         act = acting(platform, users, posts, b"bench kept")
@@ -134,7 +134,7 @@ async def measure_kept(path: Path) -> float:
         return found
 
 
-def measure_crowd(users: int, folder: Path) -> Crowded:
+def measure_feed_crowd(users: int, folder: Path) -> Crowded:
     """A crowd of so many, in a process of its own."""
     command = [sys.executable, "-c", LIVE, str(users), str(folder / f"crowd-{users}.db")]
     told = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
@@ -147,7 +147,7 @@ def linear(found: list[Crowded]) -> float:
     return float(np.corrcoef(x, y)[0, 1] ** 2)
 
 
-def live(users: str, path: str) -> None:
+def live_crowd(users: str, path: str) -> None:
     """What the process of its own does: live a crowd, and print what it took as JSON."""
     say_json(msgspec.to_builtins(asyncio.run(_live(int(users), Path(path)))))
 
@@ -172,7 +172,7 @@ async def _live(users: int, path: Path) -> Crowded:
             if step >= WARM:
                 times.append(perf_counter() - began)
                 acts.append(done[-1])
-        return Crowded(made, median(times), users * TENTH / 255, median(acts), resident(os.getpid()), unit)
+        return Crowded(made, median(times), users * TENTH / 255, median(acts), resident_bytes(os.getpid()), unit)
 
 
 def _rate(act: Callable[[], object], count: int) -> float:

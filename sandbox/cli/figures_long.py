@@ -18,14 +18,14 @@ from typing import NamedTuple
 import msgspec
 
 from sandbox.cli.figures_parts import loop
-from sandbox.cli.figures_screen import resident
+from sandbox.cli.figures_screen import resident_bytes
 from sandbox.cli.telling import say_json
 from sandbox.core.clock import DAY
 from sandbox.core.events import Record
-from sandbox.engine.copies import crowded
 from sandbox.engine.drivers import run_free
 from sandbox.engine.loading import find_world, load
-from sandbox.store.session import found, open_session
+from sandbox.engine.scaled_town import multiply_people
+from sandbox.store.session import create_save, open_session
 from sandbox.talk.model import Exchanged
 
 TALKED = 3  # an exchange of words costs as much as so many other events more
@@ -35,7 +35,7 @@ STEP = 60  # seconds of a step
 LIVE = "import sys; from sandbox.cli.figures_long import live; live(*sys.argv[1:])"
 
 
-class Lived(msgspec.Struct, frozen=True):
+class DayCost(msgspec.Struct, frozen=True):
     """A day. cost: CPU seconds, in loops of the calibration; happened: events, those of talk counted as what they cost.
 
     memory: bytes resident at its end, None where that is not known.
@@ -76,7 +76,7 @@ def measure_old(world: str, seed: int, path: Path, days: int) -> Old:
     return Old(step, cost / _going_on(young)[0], _each(lived[late : late + week]) / _each(lived[:week]), memory)
 
 
-def measure_crowd(world: str, seed: int, times: int, path: Path, days: int) -> tuple[Sequence[Lived], float]:
+def measure_town_crowd(world: str, seed: int, times: int, path: Path, days: int) -> tuple[Sequence[DayCost], float]:
     """The days of a town with so many times the people, and what an event costs on the last beside the first."""
     lived = _lived(world, seed, times, path, days)
     return lived, lived[-1].each / lived[0].each
@@ -99,7 +99,7 @@ def _going_on(path: Path) -> tuple[float, float]:
     return min(cpu for cpu, _ in tries), min(wall for _, wall in tries)
 
 
-def _each(days: Sequence[Lived]) -> float:
+def _each(days: Sequence[DayCost]) -> float:
     return sum(day.cost for day in days) / max(1, sum(day.happened for day in days))
 
 
@@ -110,21 +110,21 @@ def _run(*words: str) -> float:
     return monotonic() - began
 
 
-def _lived(world: str, seed: int, times: int, path: Path, days: int) -> list[Lived]:
+def _lived(world: str, seed: int, times: int, path: Path, days: int) -> list[DayCost]:
     command = [sys.executable, "-c", LIVE, world, str(seed), str(times), str(path), str(days)]
     told = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
-    return msgspec.json.decode(told, type=list[Lived])
+    return msgspec.json.decode(told, type=list[DayCost])
 
 
-def live(world: str, seed: str, times: str, path: str, days: str) -> None:
+def live_days(world: str, seed: str, times: str, path: str, days: str) -> None:
     """Live so many days and print them as JSON: what the process of its own does."""
     found = asyncio.run(_live(world, int(seed), int(times), Path(path), int(days)))
     say_json(msgspec.to_builtins(found))
 
 
-async def _live(world: str, seed: int, times: int, path: Path, days: int) -> list[Lived]:
-    await (await found(crowded(load(find_world(world), seed=seed, step=STEP), times), path)).close()
-    out: list[Lived] = []
+async def _live(world: str, seed: int, times: int, path: Path, days: int) -> list[DayCost]:
+    await (await create_save(multiply_people(load(find_world(world), seed=seed, step=STEP), times), path)).close()
+    out: list[DayCost] = []
     happened = 0
 
     def saw(records: Sequence[Record]) -> None:
@@ -140,5 +140,5 @@ async def _live(world: str, seed: int, times: int, path: Path, days: int) -> lis
             began = process_time()
             await run_free(session.engine, until=day * DAY)
             await session.save.settle()
-            out.append(Lived((process_time() - began) / ((unit + loop()) / 2), happened, resident(os.getpid())))
+            out.append(DayCost((process_time() - began) / ((unit + loop()) / 2), happened, resident_bytes(os.getpid())))
     return out

@@ -17,8 +17,8 @@ from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Answer, Mind, Question
 from sandbox.engine.drivers import run_free
 from sandbox.engine.scenario import Scenario
-from sandbox.minds.calls import Unkept
-from sandbox.minds.choosing import choose, leave
+from sandbox.minds.calls import UnsavedCalls
+from sandbox.minds.choosing import choose, close_mind
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.loopback import Loopback, Request, Scripted, example
 from sandbox.minds.language.wire import connect
@@ -103,12 +103,12 @@ async def measure_minds(scenario: Scenario) -> Overhead:
         spec = msgspec.structs.replace(parse_mind([f"{MODEL}@{server.url}/v1"]), limits=Limits(Limit(), Limit()))
         greeting = {"messages": [{"role": "user", "content": "Good morning."}], "max_tokens": 8}
         await _bare([[Request(0, "", {}, greeting)]], server, spec)  # what is loaded once is not measured
-        mind, _ = choose(spec, embedded, Unkept())
+        mind, _ = choose(spec, embedded, UnsavedCalls())
         engine.mind = noting = Waves(mind, server)
         began, worked = perf_counter(), thread_time()
         await run_free(engine, until=midnight + LAST)
         wall, cpu = perf_counter() - began, thread_time() - worked
-        await leave(mind)
+        await close_mind(mind)
         waves = noting.waves
         bare, bare_cpu = await _bare(waves, server, spec)
     free = unkept(scenario)

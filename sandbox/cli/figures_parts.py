@@ -12,7 +12,7 @@ from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
-from sandbox.cli.calibration import turn
+from sandbox.cli.calibration import run_calibration
 from sandbox.core.chance import Stream as Chance
 from sandbox.core.protocols import Answer, Question
 from sandbox.engine.drivers import run_free
@@ -21,10 +21,10 @@ from sandbox.engine.journal import Nowhere
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people.claims.apply import between, knows
+from sandbox.people.claims.handlers import between, knows
 from sandbox.people.memory import MemoryParameters, retrieve
+from sandbox.people.memory_stream import Memory, MemoryStream
 from sandbox.people.mood import Pad
-from sandbox.people.stream import Memory, Stream
 from sandbox.readers.incidents import KINDS, Incidents
 from sandbox.store.save import Save
 from sandbox.store.session import founding
@@ -45,7 +45,7 @@ DEEDS = (
 DECISIONS = (Approach, Accept, Respond, FeelAbout)
 
 
-def best_of(rounds: int, work: Callable[[], object]) -> float:
+def best_time(rounds: int, work: Callable[[], object]) -> float:
     """CPU seconds of the quickest of that many rounds."""
     times = []
     for _ in range(rounds):
@@ -57,7 +57,7 @@ def best_of(rounds: int, work: Callable[[], object]) -> float:
 
 def loop() -> float:
     """CPU seconds of the calibration loop, the best of seven."""
-    return best_of(7, turn)
+    return best_time(7, run_calibration)
 
 
 def unkept(scenario: Scenario, make: type[EmbeddedMind] = EmbeddedMind) -> Engine:
@@ -76,14 +76,14 @@ class Retrieved(NamedTuple):
 def measure_retrieval() -> Retrieved:
     """Retrieve again and again from one long life."""
     chance = Chance(b"bench retrieval")
-    stream = Stream(kept=MEMORIES)
+    stream = MemoryStream(kept=MEMORIES)
     for i in range(MEMORIES):
         after = Pad(*(2.0 * chance.unit() - 1.0 for _ in range(3)))
         text = f"{chance.choice(DEEDS)} for the {i % 997}th time"
         stream.add(Memory(i, "event", i * 60, i * 60, text, (), 1 + chance.below(10), i + 1, after=after))
     now, mood, p = MEMORIES * 60, Pad(0.4, 0.2, -0.3), MemoryParameters()
     retrieve(stream, QUERY, now, mood, p, SHOWN)
-    seconds = best_of(50, lambda: retrieve(stream, QUERY, now, mood, p, SHOWN))
+    seconds = best_time(50, lambda: retrieve(stream, QUERY, now, mood, p, SHOWN))
     return Retrieved(seconds, stream.columns().nbytes)
 
 
@@ -100,10 +100,10 @@ def measure_claims(scenario: Scenario) -> tuple[float, int]:
             for claim in between(world, a, b):
                 knows(world, asks, claim)
 
-    return best_of(15, look) / len(pairs), len(world.claims.open)
+    return best_time(15, look) / len(pairs), len(world.claims.open)
 
 
-class Asked(NamedTuple):
+class QuestionBatch(NamedTuple):
     """Questions of one batch."""
 
     questions: list[Question]
@@ -114,14 +114,14 @@ class Asked(NamedTuple):
 class Listening(EmbeddedMind):
     """The embedded mind, which keeps what it is asked."""
 
-    asked: list[Asked]
+    asked: list[QuestionBatch]
 
     async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
-        self.asked.append(Asked(list(questions), step, wave))
+        self.asked.append(QuestionBatch(list(questions), step, wave))
         return await super().answer(questions, step, wave)
 
 
-class Thinking(NamedTuple):
+class ThinkingCost(NamedTuple):
     """CPU seconds a line and a decision, and how many of them were timed."""
 
     line: float
@@ -130,7 +130,7 @@ class Thinking(NamedTuple):
     decisions: int
 
 
-async def measure_talk(scenario: Scenario, until: int) -> Thinking:
+async def measure_talk(scenario: Scenario, until: int) -> ThinkingCost:
     """Live a town up to a second, then have the mind answer once more what it was asked."""
     engine = unkept(scenario, Listening)
     mind = engine.mind
@@ -140,7 +140,7 @@ async def measure_talk(scenario: Scenario, until: int) -> Thinking:
     asked, mind.asked = mind.asked, []
     found = []
     for kinds in ((Say,), DECISIONS):
-        batches = [Asked([q for q in a.questions if isinstance(q, kinds)], a.step, a.wave) for a in asked]
+        batches = [QuestionBatch([q for q in a.questions if isinstance(q, kinds)], a.step, a.wave) for a in asked]
         batches = [a for a in batches if a.questions]
         count = sum(len(a.questions) for a in batches)
         times = []
@@ -151,7 +151,7 @@ async def measure_talk(scenario: Scenario, until: int) -> Thinking:
             times.append(process_time() - began)
         found.append((min(times) / max(1, count), count))
     (line, lines), (decision, decisions) = found
-    return Thinking(line, decision, lines, decisions)
+    return ThinkingCost(line, decision, lines, decisions)
 
 
 async def measure_incidents(save: Path) -> tuple[float, int]:

@@ -53,7 +53,7 @@ async def _pane(world: str, save: Path) -> tuple[float, list[float]]:
 
     from sandbox.tui.app import SandboxApp
     from sandbox.tui.feeds.card import card_lines
-    from sandbox.tui.feeds.reader import Reader
+    from sandbox.tui.feeds.reader import FeedReader
     from sandbox.tui.panes.feed import FeedPane
     from sandbox.tui.settings import Settings
 
@@ -63,7 +63,7 @@ async def _pane(world: str, save: Path) -> tuple[float, list[float]]:
         app = SandboxApp(session, Settings().with_("quiet_skip", "off"))
         async with app.run_test(size=SIZE) as pilot:
             await pilot.pause()
-            reader = Reader(app.viewer)
+            reader = FeedReader(app.viewer)
             roots = app.viewer.world.feed.roots
             cards = roots.card[: roots.n][-CARDS:].tolist()
             times = []

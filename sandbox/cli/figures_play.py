@@ -49,7 +49,7 @@ main()
 """
 
 
-class Played(NamedTuple):
+class ScreenTimes(NamedTuple):
     """Seconds: pan, scroll and talk are middles; watch: of the screen's watchers, a step; steps: how many times as much
     a second's frames cost at MANY steps a second as at one step a frame.
     """
@@ -68,7 +68,7 @@ class Slow(NamedTuple):
     keys: list[float]
 
 
-async def measure_play(world: str, save: Path) -> Played:
+async def measure_screen(world: str, save: Path) -> ScreenTimes:
     """A screen of 120x40 over a town at noon."""
     from sandbox.tui.app import SandboxApp
     from sandbox.tui.screen import TownScreen
@@ -134,7 +134,7 @@ async def measure_play(world: str, save: Path) -> Played:
                 screen.timeline.page(-1 if turn % 20 else -500)
                 scrolls.append(process_time() - began)
         await app.end()
-    return Played(median(pans), median(scrolls), median(talks), watch, sum(after[MANY // FRAMES]) / sum(after[1]))
+    return ScreenTimes(median(pans), median(scrolls), median(talks), watch, sum(after[MANY // FRAMES]) / sum(after[1]))
 
 
 def _told(screen: TownScreen) -> bool:

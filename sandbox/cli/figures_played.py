@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sandbox.cli.figures_screen import SIZE
 from sandbox.core.clock import HOUR
 from sandbox.engine.drivers import run_free
-from sandbox.play.acts import offers
+from sandbox.play.acts import talk_offers
 from sandbox.play.model import Play
 from sandbox.store.session import open_session
 from sandbox.town.rules import tile_at
@@ -25,7 +25,7 @@ ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 PATIENCE = 2.0  # seconds for a key
 
 
-class Played(NamedTuple):
+class PlayerTimes(NamedTuple):
     """Seconds by the wall, in order of size. acts: what there is to say to each of the others, with how it is likely to
     be taken; keys: from a key to what it does on the screen: a walk begun, a sheet opened and closed.
     """
@@ -34,7 +34,7 @@ class Played(NamedTuple):
     keys: list[float]
 
 
-async def measure_played(world: str, seed: int, save: Path, keys: int) -> Played:
+async def measure_player(world: str, seed: int, save: Path, keys: int) -> PlayerTimes:
     """Of a town at half past ten of its first day, in which Kit is played."""
     from sandbox.tui.app import SandboxApp
     from sandbox.tui.screen import TownScreen
@@ -48,7 +48,7 @@ async def measure_played(world: str, seed: int, save: Path, keys: int) -> Played
         w = session.world
         for other in [who for who in w.cast if who != ME]:
             began = perf_counter()
-            offers(w, ME, other)
+            talk_offers(w, ME, other)
             acts.append(perf_counter() - began)
         app = SandboxApp(session, Settings())
         async with app.run_test(size=SIZE) as pilot:
@@ -66,7 +66,7 @@ async def measure_played(world: str, seed: int, save: Path, keys: int) -> Played
                     await asyncio.sleep(0)
                 waits.append(monotonic() - began)
         await app.viewer.pace.stop()
-    return Played(sorted(acts), sorted(waits))
+    return PlayerTimes(sorted(acts), sorted(waits))
 
 
 def _arrow(w: World, n: int) -> str:

@@ -43,7 +43,7 @@ sys.stdin.read()
 """
 
 
-class Start(NamedTuple):
+class StartCost(NamedTuple):
     """wall: seconds; memory: bytes resident; modules: those of the unwanted that were imported. None: not measured."""
 
     wall: float | None
@@ -61,7 +61,7 @@ class Frames(NamedTuple):
     first: int
 
 
-def measure_start(world: str, folder: Path, unwanted: Collection[str]) -> Start:
+def measure_start(world: str, folder: Path, unwanted: Collection[str]) -> StartCost:
     """The best of three starts, each in a process of its own."""
     bare = min((_without_screen(world, unwanted) for _ in range(3)), key=lambda s: s.wall or 0.0)
     if sys.platform == "win32":
@@ -73,7 +73,7 @@ def measure_start(world: str, folder: Path, unwanted: Collection[str]) -> Start:
     return best._replace(modules=bare.modules, note=f"without the screen {bare.wall:.2f} s")
 
 
-def _without_screen(world: str, unwanted: Collection[str]) -> Start:
+def _without_screen(world: str, unwanted: Collection[str]) -> StartCost:
     import json
 
     began = monotonic()
@@ -82,12 +82,12 @@ def _without_screen(world: str, unwanted: Collection[str]) -> Start:
         assert child.stdin is not None
         assert child.stdout is not None
         modules = json.loads(child.stdout.readline())
-        wall, memory = monotonic() - began, resident(child.pid)
+        wall, memory = monotonic() - began, resident_bytes(child.pid)
         child.stdin.close()
-    return Start(wall, memory, modules)
+    return StartCost(wall, memory, modules)
 
 
-def _with_screen(world: str, folder: Path) -> Start:
+def _with_screen(world: str, folder: Path) -> StartCost:
     """`sandbox play` in a terminal, until the map has been drawn."""
     import select
 
@@ -106,12 +106,12 @@ def _with_screen(world: str, folder: Path) -> Start:
             seen += text.count(HALF_BLOCK)
             tail = text[-2:]
             if seen >= BLOCKS:
-                wall, memory = monotonic() - began, resident(child.pid)
+                wall, memory = monotonic() - began, resident_bytes(child.pid)
     finally:
         child.kill()
         child.wait()
         os.close(leader)
-    return Start(wall, memory, None)
+    return StartCost(wall, memory, None)
 
 
 def in_terminal(words: Sequence[str], home: Path) -> tuple[int, subprocess.Popen[bytes]]:
@@ -131,7 +131,7 @@ def in_terminal(words: Sequence[str], home: Path) -> tuple[int, subprocess.Popen
     return leader, child
 
 
-def resident(pid: int) -> int | None:
+def resident_bytes(pid: int) -> int | None:
     """Bytes of a process in memory, None where that is not told."""
     try:
         status = Path(f"/proc/{pid}/status").read_text()
@@ -149,9 +149,9 @@ async def measure_frames(scenario: Scenario, frames: int) -> Frames:
 
     from sandbox.cli.figures_parts import unkept
     from sandbox.engine.view import View
-    from sandbox.tui.render.cells import Area, Span
+    from sandbox.tui.render.cells import Box, Span
     from sandbox.tui.render.painter import Painter
-    from sandbox.tui.render.people import Figure
+    from sandbox.tui.render.people import MapFigure
     from sandbox.tui.render.picture import Picture
 
     engine = unkept(scenario)
@@ -163,7 +163,7 @@ async def measure_frames(scenario: Scenario, frames: int) -> Frames:
     painter = Painter(Picture(scenario.plan))
     left = max(0, (world.map.width - COLUMNS) // 2)
     top = max(0, (world.map.height - ROWS) // 2)
-    area = Area(left, top, COLUMNS, ROWS)
+    area = Box(left, top, COLUMNS, ROWS)
     roofs = {sector.name: 0.0 for sector in scenario.plan.sectors}
 
     def sent(spans: Collection[Span]) -> int:
@@ -184,7 +184,7 @@ async def measure_frames(scenario: Scenario, frames: int) -> Frames:
     first = 0
     for frame in range(frames + 1):
         figures = [
-            Figure(
+            MapFigure(
                 p.id,
                 p.name,
                 left + (p.x + i * 3 + frame) % COLUMNS,
@@ -216,12 +216,12 @@ async def measure_jumps(save: Path, jumps: int) -> tuple[float, list[float]]:
 
     from sandbox.core.chance import Stream
     from sandbox.tui.app import SandboxApp
-    from sandbox.tui.opening import recorded
+    from sandbox.tui.opening import open_replay
     from sandbox.tui.replaying import jump_to
     from sandbox.tui.screen import TownScreen
 
     chance, times = Stream(b"bench jump"), []
-    async with recorded(save) as session:
+    async with open_replay(save) as session:
         app = SandboxApp(session)
         app.viewer.pace.paced.pause()
         async with app.run_test(size=SIZE) as pilot:
@@ -250,10 +250,10 @@ async def measure_graph(save: Path, pictures: int) -> list[float]:
     from sandbox.tui.app import SandboxApp
     from sandbox.tui.graph import layout
     from sandbox.tui.graph.pane import TiesPane
-    from sandbox.tui.opening import recorded
+    from sandbox.tui.opening import open_replay
 
     times = []
-    async with recorded(save) as session:
+    async with open_replay(save) as session:
         app = SandboxApp(session)
         app.viewer.pace.paced.pause()
         async with app.run_test(size=(COLUMNS + 2, ROWS)) as pilot:
@@ -266,7 +266,7 @@ async def measure_graph(save: Path, pictures: int) -> list[float]:
                 easel = pane.easel
                 assert easel.force is not None
                 began = process_time()
-                easel.force = layout.step(easel.force._replace(heat=layout.WARM), easel.pull)
+                easel.force = layout.step_layout(easel.force._replace(heat=layout.WARM), easel.pull)
                 pane.pull()
                 times.append(process_time() - began)
             await app.end()

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sandbox.cli.figures_parts import best_of
+from sandbox.cli.figures_parts import best_time
 from sandbox.lab.networks import network_report
-from sandbox.people.tie_rounds import Matrix, Signals, evidence, remembered, reweighed
+from sandbox.people.tie_rounds import Matrix, Signals, average_likes, evidence_matrix, update_ties
 from sandbox.people.ties import TieParameters
 from sandbox.readers.tielines import KINDS, TieLines
 from sandbox.store.save import Save
@@ -19,7 +19,7 @@ PEOPLE, KNOWN = 1000, 0.02  # of each pair, the chance that it is one of those w
 ROUNDS = 2
 
 
-class Lines(NamedTuple):
+class TieTimes(NamedTuple):
     """Seconds by the wall to read all ties of a log, and to tell how all stand at one moment; pairs: how many do."""
 
     read: float
@@ -42,7 +42,7 @@ def measure_report() -> tuple[float, int]:
     """CPU seconds of a report, and of how many edges."""
     ties = many()
     edges = network_report(ties)["edges"]
-    return best_of(ROUNDS, lambda: network_report(ties)), int(edges or 0)
+    return best_time(ROUNDS, lambda: network_report(ties)), int(edges or 0)
 
 
 def measure_round() -> float:
@@ -55,12 +55,13 @@ def measure_round() -> float:
         np.ones(shape, dtype=np.bool_),
     )  # fmt: skip
     ties, liked = chance.random(shape), np.zeros(shape)
-    return best_of(
-        5 * ROUNDS, lambda: reweighed(ties, evidence(s, remembered(liked, s.likes)), s.acted, TieParameters())
+    return best_time(
+        5 * ROUNDS,
+        lambda: update_ties(ties, evidence_matrix(s, average_likes(liked, s.likes)), s.acted, TieParameters()),
     )
 
 
-async def measure_lines(path: Path) -> Lines:
+async def measure_lines(path: Path) -> TieTimes:
     """Of a save."""
     async with await Save.open(path, read_only=True) as save:
         world = await save.beginning()
@@ -71,4 +72,4 @@ async def measure_lines(path: Path) -> Lines:
         read = perf_counter() - began
     began = perf_counter()
     found = lines.at(save.now)
-    return Lines(read, perf_counter() - began, len(found))
+    return TieTimes(read, perf_counter() - began, len(found))

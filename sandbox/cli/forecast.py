@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import monotonic
 
-from sandbox.core.plain import counted
+from sandbox.core.plain import count_of
 
 MINUTE, HOUR = 60.0, 3600.0
 
@@ -30,16 +30,16 @@ class Forecast:
             return ""
         self._told = True
         took = self._clock() - since
-        rest = lasting(took * left / made)
-        return f"{made:,} took {lasting(took)}; the other {left:,} will take about {rest} {self._whose}"
+        rest = rough_duration(took * left / made)
+        return f"{made:,} took {rough_duration(took)}; the other {left:,} will take about {rest} {self._whose}"
 
 
-def lasting(seconds: float) -> str:
+def rough_duration(seconds: float) -> str:
     """A stretch of time in words, as exact as a forecast is: "40 seconds", "25 minutes", "2 hours 10 minutes"."""
     if seconds < 1.5 * MINUTE:
-        return counted(max(1, round(seconds)), "second")
+        return count_of(max(1, round(seconds)), "second")
     minutes = round(seconds / MINUTE)
     if seconds < 1.5 * HOUR:
-        return counted(minutes, "minute")
+        return count_of(minutes, "minute")
     hours, minutes = divmod(round(minutes / 10) * 10, 60)
-    return f"{counted(hours, 'hour')} {minutes} minutes" if minutes else counted(hours, "hour")
+    return f"{count_of(hours, 'hour')} {minutes} minutes" if minutes else count_of(hours, "hour")

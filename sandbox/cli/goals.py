@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandbox.cli.telling import say, say_json, wait_for
+from sandbox.cli.telling import say_json, say_text, wait_for
 
 if TYPE_CHECKING:
     from sandbox.director.goals.judging import Progress
@@ -44,12 +44,12 @@ def goals(target: str, choose: str | None, drop: str | None, as_json: bool) -> N
         say_json({**at, "goals": [_row(world, p) for p in found]})
         return
     if not found:
-        say("this world has no goals; write some beside its world.yaml (docs/goals.md)")
+        say_text("this world has no goals; write some beside its world.yaml (docs/goals.md)")
     for p in sorted(found, key=lambda p: bool(p.over)):
-        say("\n".join(_told(world, p)))
+        say_text("\n".join(_told(world, p)))
     if found and all(p.over for p in found):
-        say(f"\nThe hours of all these are past; `sandbox goals {world.scenario.name}` tells what is open as it")
-        say("begins, and `sandbox bet SAVE` what falls due now.")
+        say_text(f"\nThe hours of all these are past; `sandbox goals {world.scenario.name}` tells what is open as it")
+        say_text("begins, and `sandbox bet SAVE` what falls due now.")
 
 
 def _row(world: World, p: Progress) -> dict[str, object]:
@@ -88,7 +88,7 @@ def _told(world: World, p: Progress) -> list[str]:
 
 
 async def _done(target: str, id: str | None, follow: bool) -> tuple[World, list[Progress]]:
-    from sandbox.director.goals.judging import progress
+    from sandbox.director.goals.judging import goal_progress
     from sandbox.director.goals.model import ChooseGoal
     from sandbox.engine.loading import find_world, load
     from sandbox.engine.world import World
@@ -111,4 +111,4 @@ async def _done(target: str, id: str | None, follow: bool) -> tuple[World, list[
             except ValueError as error:
                 raise click.UsageError(str(error)) from None
             await session.engine.step()
-    return world, [progress(world, aim) for aim in world.aim_deck.values()]
+    return world, [goal_progress(world, aim) for aim in world.aim_deck.values()]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 import click
 
-from sandbox.cli.telling import columns, say
+from sandbox.cli.telling import align_columns, say_text
 
 SHOULD = "SHOULD BE"
 OK, MISS = "ok", "MISS"
@@ -15,18 +15,18 @@ CHECK = click.option(
 )
 
 
-def told_or_judged(check: bool, *others: bool) -> None:
+def require_table(check: bool, *others: bool) -> None:
     """Raises UsageError where what is to be judged is not shown as a table."""
     if check and any(others):
         raise click.UsageError("--check judges the table: leave --json and --tell out")
 
 
-def mark(holds: bool) -> str:
+def check_mark(holds: bool) -> str:
     """How it stands in a table whether a measure is as it should be."""
     return OK if holds else MISS
 
 
-class Judged:
+class MeasureTable:
     """What is printed of measures. check: whether it is judged, too; missed: how many are not as they should be."""
 
     def __init__(self, check: bool) -> None:
@@ -38,10 +38,10 @@ class Judged:
         self.missed += sum(cell == MISS for row in rows for cell in row)
         kept = [i for i, name in enumerate(head) if self.check or name not in ("", SHOULD)]
         shown = [[row[i] for i in kept] for row in rows]
-        return columns([head[i] for i in kept], shown, right=[n for n, i in enumerate(kept) if i in right])
+        return align_columns([head[i] for i in kept], shown, right=[n for n, i in enumerate(kept) if i in right])
 
     def end(self) -> None:
         """Say how many are missed. Exit code 1 if any is, and it was asked."""
         if self.check and self.missed:
-            say(f"\n{self.missed} of these {'is' if self.missed == 1 else 'are'} not as they should be")
+            say_text(f"\n{self.missed} of these {'is' if self.missed == 1 else 'are'} not as they should be")
             raise SystemExit(1)

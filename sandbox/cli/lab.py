@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandbox.cli.options import JUDGE, JUDGE_PAIRS, MIND, Whole
-from sandbox.cli.telling import STOPPED, Moving, heeding, progress, say, say_json, say_json_text, wrapped
-from sandbox.core.faults import Faults, shown
-from sandbox.core.places import typed
-from sandbox.core.plain import counted
+from sandbox.cli.options import JUDGE, JUDGE_PAIRS, MIND, WholeNumber
+from sandbox.cli.telling import STOPPED, Moving, heeding, progress_bar, say_json, say_json_text, say_text, wrap_entry
+from sandbox.core.faults import Faults, path_text
+from sandbox.core.places import expand_path
+from sandbox.core.plain import count_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sandbox.lab.experiment import Experiment
     from sandbox.lab.results import Results
     from sandbox.lab.scores import Judging
-    from sandbox.lab.studies.minds import By
+    from sandbox.lab.studies.minds import StudyModels
     from sandbox.lab.studies.study import Study
 
 COUNTED = {"judging": "questions", "running": "runs"}  # what a part of the work is counted in, if not in replicas
@@ -37,23 +37,23 @@ def lab() -> None:
 
 @lab.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a script.")
-def list_command(as_json: bool) -> None:
+def lab_list_command(as_json: bool) -> None:
     """List the experiments and the studies that ship.
 
     \b
     Examples:
       sandbox lab list
     """
-    from sandbox.core.textfiles import Reader, open_yaml
-    from sandbox.lab.experiment import shipped
+    from sandbox.core.textfiles import MappingReader, open_yaml
+    from sandbox.lab.experiment import shipped_experiments
     from sandbox.lab.studies.every import STUDIES
 
     rows = []
-    for name, path in shipped().items():
-        r = Reader(open_yaml(path, Faults()))
+    for name, path in shipped_experiments().items():
+        r = MappingReader(open_yaml(path, Faults()))
         arms = [arm for arm, _ in r.section("arms").entries()]
         title, about = r.text("title", name), r.text("about", limit=1000)
-        rows.append({"name": name, "title": title, "about": about, "arms": arms, "path": shown(path)})
+        rows.append({"name": name, "title": title, "about": about, "arms": arms, "path": path_text(path)})
     for study in STUDIES.values():
         arms = [case.name for case in study.cases]
         rows.append(
@@ -64,7 +64,7 @@ def list_command(as_json: bool) -> None:
         return
     for row in rows:
         where = row["path"] or "a study: it needs no town"
-        say(f"{row['name']}: {row['title']}\n  {row['about']}\n  arms: {', '.join(row['arms'])}\n  {where}")
+        say_text(f"{row['name']}: {row['title']}\n  {row['about']}\n  arms: {', '.join(row['arms'])}\n  {where}")
 
 
 @lab.command("run")
@@ -76,8 +76,8 @@ def list_command(as_json: bool) -> None:
 @MIND
 @JUDGE
 @JUDGE_PAIRS
-@click.option("--users", type=Whole(2, 1000), metavar="N", help="Of a study with --mind: readers at most (30).")
-@click.option("--jobs", type=Whole(1, 256), default=1, metavar="N", help="How many processes live it.")
+@click.option("--users", type=WholeNumber(2, 1000), metavar="N", help="Of a study with --mind: readers at most (30).")
+@click.option("--jobs", type=WholeNumber(1, 256), default=1, metavar="N", help="How many processes live it.")
 @click.option("--cluster", metavar="ADDRESS", help="The scheduler of a `distributed` cluster that lives it instead.")
 @click.option("--curve", metavar="FILE", help="Of cascade: a CSV of a real cascade to set beside it.")
 @click.option("--personas", metavar="FILE", help="Of friends: a YAML of people of your own (docs/lab.md).")
@@ -150,12 +150,12 @@ def run_command(
     if personas is not None:
         raise click.UsageError("--personas is for a study that has people: `lab run friends`")
     from sandbox.lab.experiment import find_experiment, read_experiment
-    from sandbox.lab.folder import RUNS, ready, set_aside
+    from sandbox.lab.folder import RUNS, archive_report, ready
     from sandbox.lab.judge_mind import check_judges
-    from sandbox.lab.laboratory import perform
+    from sandbox.lab.laboratory import run_experiment
     from sandbox.lab.replica import replicas
     from sandbox.lab.scores import PAIRS, Judging
-    from sandbox.lab.seeds import seeds_written
+    from sandbox.lab.seeds import seeds_option
     from sandbox.minds.spec import EMBEDDED
 
     out = _named(into)
@@ -165,13 +165,13 @@ def run_command(
     if judging is not None:
         check_judges(judging.judges, found)
     todo = replicas(found, minds or (EMBEDDED,))
-    command = _command(experiment, seeds_written(found.seeds), arms, minds, judging)
+    command = _command(experiment, seeds_option(found.seeds), arms, minds, judging)
     ready(out, found.name, force)
-    if kept := set_aside(out, found, todo, judging):
-        say(kept, err=True)
+    if kept := archive_report(out, found, todo, judging):
+        say_text(kept, err=True)
     sorts = len(found.arms)
-    with _working(out, jobs, cluster or "", f"{counted(len(todo), 'replica')}", sorts) as (executor, moved, noted):
-        made, outcomes = perform(found, todo, command, out.resolve(), executor, moved, judging, noted)
+    with _working(out, jobs, cluster or "", f"{count_of(len(todo), 'replica')}", sorts) as (executor, moved, noted):
+        made, outcomes = run_experiment(found, todo, command, out.resolve(), executor, moved, judging, noted)
     failed = {name: o.error for name, o in outcomes.items() if o.error}
     skipped = sum(o.skipped for o in outcomes.values())
     lived = len(outcomes) - skipped - len(failed)
@@ -189,12 +189,12 @@ def run_command(
             }
         )
     else:
-        done = f"{counted(lived, 'replica')} lived, {skipped} had been, {len(failed)} failed"
-        say(f"{found.title}: {done}; in {out / RUNS}")
+        done = f"{count_of(lived, 'replica')} lived, {skipped} had been, {len(failed)} failed"
+        say_text(f"{found.title}: {done}; in {out / RUNS}")
         _tell(made, out)
     for row in made.rows:
         if row.error:
-            say(f"{row.arm}, seed {row.seed}, {out / RUNS / row.save}: {row.error}", err=True)
+            say_text(f"{row.arm}, seed {row.seed}, {out / RUNS / row.save}: {row.error}", err=True)
     _end(made)
 
 
@@ -217,7 +217,7 @@ def _study(
 ) -> None:
     """Run a study: a crowd on a feed, or readers for whom a model decides, and no town."""
     from sandbox.core.faults import unknown
-    from sandbox.lab.seeds import read_seeds, seeds_written
+    from sandbox.lab.seeds import read_seeds, seeds_option
     from sandbox.lab.studies.performing import perform
     from sandbox.lab.studies.reporting import missing, short
 
@@ -234,14 +234,14 @@ def _study(
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--seeds") from None
     try:
-        given: dict[str, Any] = {} if curve is None else {"curve": study.curve_of(typed(curve))}
+        given: dict[str, Any] = {} if curve is None else {"curve": study.curve_of(expand_path(curve))}
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--curve") from None
     if personas is not None:
         if study.personas is None:
             raise click.UsageError("--personas is for a study that has people: `lab run friends`")
-        given["cast"] = study.people_of(typed(personas))
-    words = ["sandbox", "lab", "run", study.name, "--seeds", seeds_written(chosen)]
+        given["cast"] = study.people_of(expand_path(personas))
+    words = ["sandbox", "lab", "run", study.name, "--seeds", seeds_option(chosen)]
     words += [w for arm in arms for w in ("--arm", arm)] + (["--curve", Path(curve).name] if curve else [])
     words += ["--personas", Path(personas).name] if personas else []
     if by is not None:
@@ -260,12 +260,12 @@ def _study(
         say_json({"experiment": study.name, "out": str(out), "runs": len(made.runs), "failed": failed, "missing": lost,
                   "report": str(out / "report.md"), "results": str(out / "results.json")})  # fmt: skip
     else:
-        say(f"{as_run.told.title}: {counted(len(made.runs), 'run')}, {len(failed)} failed")
+        say_text(f"{as_run.told.title}: {count_of(len(made.runs), 'run')}, {len(failed)} failed")
         for line in short(made):
-            say(wrapped(line))
-        say(f"report: {out / 'report.md'}")
+            say_text(wrap_entry(line))
+        say_text(f"report: {out / 'report.md'}")
     for line in lost:
-        say(line, err=True)
+        say_text(line, err=True)
     if lost:
         raise SystemExit(1)
 
@@ -278,10 +278,10 @@ def _readers(
     users: int | None,
     jobs: int,
     cluster: str,
-) -> By | None:
+) -> StudyModels | None:
     """Who a study is run by; None = a crowd."""
     from sandbox.lab.judge_mind import read_judges
-    from sandbox.lab.studies.minds import By
+    from sandbox.lab.studies.minds import StudyModels
     from sandbox.minds.spec import parse_mind
 
     if judge_pairs is not None:
@@ -303,14 +303,14 @@ def _readers(
         raise click.UsageError(f"nothing is judged in {study.name}; leave out --judge")
     if cluster or jobs > 1:
         raise click.UsageError("with --mind one process asks for all runs together: leave out --jobs and --cluster")
-    return By(spec.default, read_judges(judges), users or READERS)
+    return StudyModels(spec.default, read_judges(judges), users or READERS)
 
 
 @lab.command("judge")
 @click.argument("into", metavar="DIR")
 @JUDGE
 @JUDGE_PAIRS
-@click.option("--jobs", type=Whole(1, 256), default=1, metavar="N", help="How many processes measure.")
+@click.option("--jobs", type=WholeNumber(1, 256), default=1, metavar="N", help="How many processes measure.")
 @click.option("--json", "as_json", is_flag=True, help="Print what is in results.json.")
 def judge_command(into: str, judges: tuple[str, ...], judge_pairs: int | None, jobs: int, as_json: bool) -> None:
     """Have language models score talks of an experiment that was run into DIR, and make its reports anew.
@@ -327,18 +327,18 @@ def judge_command(into: str, judges: tuple[str, ...], judge_pairs: int | None, j
         raise click.UsageError("who is to judge? Name a language model with --judge")
     from msgspec.structs import replace
 
-    from sandbox.lab.folder import read_plan, write_plan
-    from sandbox.lab.judge_mind import check_judges, joined, read_judges
+    from sandbox.lab.folder import read_lab_plan, write_lab_plan
+    from sandbox.lab.judge_mind import check_judges, merge_judges, read_judges
     from sandbox.lab.laboratory import report
     from sandbox.lab.scores import PAIRS, Judging
 
     out = _named(into)
-    plan = read_plan(out)
+    plan = read_lab_plan(out)
     before = plan.judging or Judging((), PAIRS)
-    judging = Judging(joined(before.judges, judges), judge_pairs or before.pairs)
+    judging = Judging(merge_judges(before.judges, judges), judge_pairs or before.pairs)
     check_judges(judging.judges, plan.experiment)
     plan = replace(plan, judging=judging)
-    write_plan(plan, out)
+    write_lab_plan(plan, out)
     with _working(out, jobs, "", "answers") as (executor, moved, _):
         made = report(plan, out.resolve(), executor, moved, ask=[m.name for m in read_judges(judges)])
     _show(made, out, as_json)
@@ -346,7 +346,7 @@ def judge_command(into: str, judges: tuple[str, ...], judge_pairs: int | None, j
 
 @lab.command("report")
 @click.argument("into", metavar="DIR")
-@click.option("--jobs", type=Whole(1, 256), default=1, metavar="N", help="How many processes measure.")
+@click.option("--jobs", type=WholeNumber(1, 256), default=1, metavar="N", help="How many processes measure.")
 @click.option("--json", "as_json", is_flag=True, help="Print what is in results.json.")
 def report_command(into: str, jobs: int, as_json: bool) -> None:
     """Make the reports of an experiment anew, from the saves in DIR. Nothing is lived.
@@ -355,11 +355,11 @@ def report_command(into: str, jobs: int, as_json: bool) -> None:
     Examples:
       sandbox lab report out
     """
-    from sandbox.lab.folder import read_plan
+    from sandbox.lab.folder import read_lab_plan
     from sandbox.lab.laboratory import report
 
     out = _named(into)
-    plan = read_plan(out)
+    plan = read_lab_plan(out)
     with _working(out, jobs, "", "saves") as (executor, moved, _):
         made = report(plan, out.resolve(), executor, moved)
     _show(made, out, as_json)
@@ -374,12 +374,12 @@ def _working(
     foretold; 0 = nothing is.
     """
     from sandbox.cli.forecast import Forecast
-    from sandbox.lab.many import workers
+    from sandbox.lab.parallel_runs import workers
     from sandbox.lab.processes import Processes
 
     bars: dict[str, Moving] = {}
     forecasts: dict[str, Forecast] = {}
-    whose = "on this cluster" if cluster else f"on this machine with {counted(jobs, 'job')}"
+    whose = "on this cluster" if cluster else f"on this machine with {count_of(jobs, 'job')}"
     killed = 0
     kept = f"{STOPPED}; what is whole of the {what} is kept in {out}: the same command goes on"
     with heeding(lambda: kept), ExitStack() as stack:
@@ -387,7 +387,7 @@ def _working(
         def moved(part: str, done: int, of: int) -> None:
             if part not in bars:
                 stack.pop_all().close()
-                bars[part] = stack.enter_context(progress(part, COUNTED.get(part, "replicas")))
+                bars[part] = stack.enter_context(progress_bar(part, COUNTED.get(part, "replicas")))
                 forecasts[part] = Forecast(max(sorts, jobs) if sorts and part in FORETOLD else 0, whose)
             bars[part](done, of)
             if said := forecasts[part].after(done, of):
@@ -401,7 +401,7 @@ def _working(
             yield executor, moved, noted
             killed = executor.killed if isinstance(executor, Processes) else 0
     if killed:
-        say(f"{counted(killed, 'worker')} killed meanwhile; what each was at was begun anew, once", err=True)
+        say_text(f"{count_of(killed, 'worker')} killed meanwhile; what each was at was begun anew, once", err=True)
 
 
 def _named(out: str) -> Path:
@@ -409,7 +409,7 @@ def _named(out: str) -> Path:
     if not out:
         raise click.BadParameter("is empty; name a folder, or . for this one", param_hint="DIR")
 
-    return typed(out)
+    return expand_path(out)
 
 
 def _seeds(found: Experiment, said: str | None, quick: bool) -> tuple[int, ...]:
@@ -436,11 +436,11 @@ def _command(
 
 def _tell(made: Results, out: Path) -> None:
     """The short of the report."""
-    from sandbox.lab.report import short
+    from sandbox.lab.report import report_summary
 
-    for entry in short(made):
-        say(wrapped(entry.replace("--out DIR", shlex.join(["--out", str(out)]))))
-    say(f"report: {out / 'report.md'}")
+    for entry in report_summary(made):
+        say_text(wrap_entry(entry.replace("--out DIR", shlex.join(["--out", str(out)]))))
+    say_text(f"report: {out / 'report.md'}")
 
 
 def _show(made: Results, out: Path, as_json: bool) -> None:
@@ -456,10 +456,10 @@ def _show(made: Results, out: Path, as_json: bool) -> None:
 
 def _end(made: Results) -> None:
     """Tell of answers that never came and of measures that failed; exit code 1 if they, or replicas, are missing."""
-    from sandbox.lab.results import unheard, unmeasured
+    from sandbox.lab.results import failed_judges, failed_measures
 
-    failed = [*unmeasured(made), *unheard(made)]
+    failed = [*failed_measures(made), *failed_judges(made)]
     for line in failed:
-        say(line, err=True)
+        say_text(line, err=True)
     if failed or any(row.error for row in made.rows):
         raise SystemExit(1)

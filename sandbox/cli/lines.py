@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from sandbox.engine.drivers import SPEEDS, Paced
 from sandbox.engine.journal import JournalFull
 from sandbox.readers.notable import Notable
-from sandbox.readers.pressures import of_world
-from sandbox.readers.timeline import Row, Timeline
+from sandbox.readers.pressures import world_matters
+from sandbox.readers.timeline import Timeline, TimelineRow
 
 if TYPE_CHECKING:
     from sandbox.core.events import Record
@@ -22,7 +22,7 @@ NAP, BUDGET = 0.02, 0.01  # seconds
 MAX = len(SPEEDS) - 1
 
 
-class Lines:
+class LineTeller:
     """Tells a session's rows as their moment comes. tell: takes a line, without its end. notable: what rows weigh."""
 
     def __init__(self, session: Session, speed: str, tell: Callable[[str], None], notable: Notable) -> None:
@@ -30,8 +30,10 @@ class Lines:
         self._session, self._tell = session, tell
         self._paced = Paced(session.engine, [s.name for s in SPEEDS].index(speed))
         self._least = TOLD if speed in ("slow", "normal") else notable.line
-        self._timeline = Timeline(world.handbook, world.clock, world.calendar, notable=notable, matters=of_world(world))
-        self._due: deque[Row] = deque()
+        self._timeline = Timeline(
+            world.handbook, world.clock, world.calendar, notable=notable, matters=world_matters(world)
+        )
+        self._due: deque[TimelineRow] = deque()
         self._day = 0
 
     async def run(self, until: float = float("inf")) -> None:

@@ -20,8 +20,8 @@ from typing import Any, NoReturn
 import click
 
 import sandbox
-from sandbox.cli.telling import BY_KEY, STOPPED, Stopped, say
-from sandbox.core.faults import quoted, suggestion
+from sandbox.cli.telling import BY_KEY, STOPPED, ProgramStopped, say_text
+from sandbox.core.faults import in_quotes, suggestion
 from sandbox.core.plain import lines
 from sandbox.core.room import NEEDED, check_room
 
@@ -92,7 +92,7 @@ class Lazy(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
             near = suggestion(args[0], COMMANDS) or f"; choose from {', '.join(COMMANDS)}"
-            ctx.fail(f"no command {quoted(args[0])}{near}")
+            ctx.fail(f"no command {in_quotes(args[0])}{near}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -104,7 +104,7 @@ class Lazy(click.Group):
             check_room(NEEDED)
             with _cleaned():
                 return super().invoke(ctx)
-        except Stopped as stopped:
+        except ProgramStopped as stopped:
             quit_with(stopped.code, str(stopped))
         except KeyboardInterrupt:
             quit_with(BY_KEY, STOPPED)
@@ -136,7 +136,7 @@ def for_a_person(error: Exception) -> bool:
 def quit_with(code: int, message: str) -> NoReturn:
     """Leave with a message on standard error, if there is still somebody to read it."""
     with suppress(OSError):
-        say(message, err=True)
+        say_text(message, err=True)
     raise click.exceptions.Exit(code)
 
 
@@ -166,7 +166,7 @@ def main() -> None:
     try:
         cli(prog_name="sandbox")
     except KeyboardInterrupt:  # so early, or so often, that no command could answer it
-        say(STOPPED, err=True)
+        say_text(STOPPED, err=True)
         sys.exit(BY_KEY)
     except SystemExit as end:
         if end.code and any(t is not current_thread() and not t.daemon for t in enumerate_threads()):

@@ -10,7 +10,7 @@ from typing import Any, NoReturn, TypeVar
 import click
 
 from sandbox.core.clock import parse_step
-from sandbox.core.faults import quoted
+from sandbox.core.faults import in_quotes
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -36,7 +36,7 @@ class Number(click.ParamType):  # type: ignore[type-arg]  # click 8.1 to 8.4 hav
         try:
             number = self.read(str(value))
         except ValueError:
-            self.refuse(f"must be {self.sort} {self._bounds()}, not {quoted(str(value))}", param, ctx)
+            self.refuse(f"must be {self.sort} {self._bounds()}, not {in_quotes(str(value))}", param, ctx)
         if number < self.least or (self.above and number == self.least):
             than = f"more than {_figure(self.least)}" if self.above else f"{_figure(self.least)} or more"
             self.refuse(f"must be {than}, not {_figure(number)}", param, ctx)
@@ -62,7 +62,7 @@ class Number(click.ParamType):  # type: ignore[type-arg]  # click 8.1 to 8.4 hav
         return f"from {_figure(self.least)} " + ("up" if self.most is None else f"to {_figure(self.most)}")
 
 
-class Whole(Number):
+class WholeNumber(Number):
     """A whole number, of which the same is so."""
 
     name = "whole number"
@@ -90,10 +90,10 @@ class Counting(click.Command):
             raise
 
 
-SEED = Whole(0, 2**63 - 1)
+SEED = WholeNumber(0, 2**63 - 1)
 
 
-def parsed(parse: Callable[[T], R]) -> Callable[[click.Context, click.Parameter, T | None], R | None]:
+def parse_with(parse: Callable[[T], R]) -> Callable[[click.Context, click.Parameter, T | None], R | None]:
     """Callback of an option: its value as `parse` reads it, whose ValueError is a fault of that option."""
 
     def callback(ctx: click.Context, param: click.Parameter, value: T | None) -> R | None:
@@ -119,18 +119,18 @@ def with_crowd(settings: tuple[str, ...], crowd: int | None, lenient: bool) -> t
     return (*settings, *many, *(("feed.lenient=true",) if lenient else ()))
 
 
-step_length = parsed(parse_step)  # "20m" as seconds
+step_length = parse_with(parse_step)  # "20m" as seconds
 MIND = click.option(
     "--mind",
     "minds",
     multiple=True,
-    callback=parsed(_minds),
+    callback=parse_with(_minds),
     metavar="MODEL",
     help="A language model, or PERSON=MODEL; repeatable. `embedded` is none. See docs/minds.md.",
 )
 CROWD = click.option(
     "--crowd",
-    type=Whole(0, 1_000_000),
+    type=WholeNumber(0, 1_000_000),
     metavar="N",
     help="Put a feed beside the world, with a crowd of N users; of a new world only.",
 )
@@ -148,7 +148,7 @@ JUDGE = click.option(
 )
 JUDGE_PAIRS = click.option(
     "--judge-pairs",
-    type=Whole(1, 10_000),
+    type=WholeNumber(1, 10_000),
     metavar="N",
     help="How many pairs judges get of each seed and criterion, at most (20).",
 )

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from sandbox.cli.judged import CHECK, SHOULD, Judged, mark, told_or_judged
-from sandbox.cli.options import Whole
-from sandbox.cli.telling import columns, progress, say, say_json, wait_for
-from sandbox.core.plain import counted
+from sandbox.cli.judged import CHECK, SHOULD, MeasureTable, check_mark, require_table
+from sandbox.cli.options import WholeNumber
+from sandbox.cli.telling import align_columns, progress_bar, say_json, say_text, wait_for
+from sandbox.core.plain import count_of
 
 if TYPE_CHECKING:
     from sandbox.core.clock import Clock
@@ -36,7 +36,7 @@ class _Read(NamedTuple):
 
 @click.command()
 @click.argument("save", metavar="SAVE")
-@click.option("--day", type=Whole(1), metavar="N", help="Only that day (1 = the first).")
+@click.option("--day", type=WholeNumber(1), metavar="N", help="Only that day (1 = the first).")
 @click.option("--tell", "as_text", is_flag=True, help="Print what crosses, two sentences each.")
 @CHECK
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
@@ -87,34 +87,34 @@ def phones(save: str, day: int | None, as_text: bool, check: bool, as_json: bool
       sandbox phones week.db --day 3 --tell
       sandbox phones week.db --json
     """
-    told_or_judged(check, as_json, as_text)
+    require_table(check, as_json, as_text)
     if as_text and as_json:
         raise click.UsageError("--tell prints sentences only: leave --json out")
     found = wait_for(_read(save, day, as_text))
     if as_json:
         _json(save, found)
     elif not found.phones.posts and not found.phones.crossings.found:
-        say(f"{found.title} {NOWHERE}")
+        say_text(f"{found.title} {NOWHERE}")
     elif as_text:
         _tell(found)
     else:
-        _table(found, Judged(check))
+        _table(found, MeasureTable(check))
 
 
 async def _read(name: str, day: int | None, tell: bool) -> _Read:
     """Read a save once, and once more for the sentences. Raises SaveError, and BadParameter for a day it has not."""
     from sandbox.readers.crossings import KINDS
     from sandbox.readers.phonestats import Phones
-    from sandbox.store.errors import fitting
+    from sandbox.store.errors import explain_unfitting
     from sandbox.store.session import read_save
 
     async with await read_save(name) as save:
         world = await save.beginning()
         last = world.clock.day(max(0, save.now - 1))
         if day is not None and day > last:
-            raise click.BadParameter(f"{save.path} has {counted(last, 'day')}", param_hint="--day")
+            raise click.BadParameter(f"{save.path} has {count_of(last, 'day')}", param_hint="--day")
         found = Phones(world)
-        with fitting(save.path), progress("reading", "events") as moved:
+        with explain_unfitting(save.path), progress_bar("reading", "events") as moved:
             async for records in save.slices(KINDS, moved):
                 found.read(records)
         days = (day,) if day is not None else found.days(save.now)
@@ -125,21 +125,21 @@ async def _read(name: str, day: int | None, tell: bool) -> _Read:
 async def _words(save: Save, found: Phones, days: tuple[int, ...]) -> CrossedWords:
     """What crossed on these days, in sentences. Raises SaveError."""
     from sandbox.readers.crossings import KINDS, CrossedWords
-    from sandbox.store.errors import fitting
+    from sandbox.store.errors import explain_unfitting
 
     words = CrossedWords(await save.beginning(), {end.seq for x in found.crossed(days) for end in (x.came, x.made)})
-    with fitting(save.path):
+    with explain_unfitting(save.path):
         async for records in save.slices(KINDS):
             words.read(records)
     return words
 
 
 def _json(save: str, found: _Read) -> None:
-    from sandbox.readers.phonestats import told
+    from sandbox.readers.phonestats import post_facts
 
     phones = found.phones
     days = [{"day": n} | phones.of((n,)) | {"rules": phones.rules((n,))} for n in found.days]
-    rules, seen = phones.rules(found.days), [told(x) for x in phones.seen(found.days)]
+    rules, seen = phones.rules(found.days), [post_facts(x) for x in phones.seen(found.days)]
     whole: dict[str, object] = {**phones.of(found.days), "rules": rules, "most_seen": seen}
     crossings = [
         {"way": x.way, "rule": x.rule, "thread": x.thread, "came": x.came._asdict(), "made": x.made._asdict()}
@@ -149,20 +149,24 @@ def _json(save: str, found: _Read) -> None:
 
 
 def _tell(found: _Read) -> None:
-    from sandbox.readers.edition import wrapped
+    from sandbox.readers.edition import wrap_text
 
     clock = found.phones.clock
     for n, day in enumerate(found.days):
         at = clock.at(clock.midnight(day))
-        say(f"{chr(10) if n else ''}Day {day}, {at:%A} {at.day} {at:%B}")
+        say_text(f"{chr(10) if n else ''}Day {day}, {at:%A} {at.day} {at:%B}")
         crossed = list(found.phones.crossed((day,)))
         if not crossed:
-            say("  nothing crossed between street and feed")
+            say_text("  nothing crossed between street and feed")
         for x in crossed:
             mood = found.words.moods.get(x.made.seq, "") if found.words is not None else ""
             came = f"{mood}." if mood else _end(found, x.came)
-            say("\n".join(wrapped(came, f"{_hour(clock, x.came, day)}  ", " " * 4)))
-            say("\n".join(wrapped(f"{_end(found, x.made)} [{_by(x)}]", f"  -> {_hour(clock, x.made, day)}  ", " " * 7)))
+            say_text("\n".join(wrap_text(came, f"{_hour(clock, x.came, day)}  ", " " * 4)))
+            say_text(
+                "\n".join(
+                    wrap_text(f"{_end(found, x.made)} [{_by(x)}]", f"  -> {_hour(clock, x.made, day)}  ", " " * 7)
+                )
+            )
 
 
 def _end(found: _Read, end: End) -> str:
@@ -181,31 +185,34 @@ def _by(x: Crossing) -> str:
     return f"{x.rule.replace('_', ' ')}; {x.thread}" if x.rule else x.thread
 
 
-def _table(found: _Read, judged: Judged) -> None:
+def _table(found: _Read, judged: MeasureTable) -> None:
     """A row for each figure, the rules, and the most seen posts."""
     from sandbox.readers.phonestats import TARGETS
 
     phones, days = found.phones, found.days
     whole, of = phones.of(days), [phones.of((day,)) for day in days]
-    say(f"{found.title}, seed {found.seed}: {counted(len(days), 'day')}, {counted(int(whole['posts'] or 0), 'post')}\n")
+    say_text(
+        f"{found.title}, seed {found.seed}: "
+        f"{count_of(len(days), 'day')}, {count_of(int(whole['posts'] or 0), 'post')}\n"
+    )
     rows = []
     for key, target in TARGETS.items():
         due = target.range if key != "rules_fired" or len(days) >= WHOLE else None
         numbers = [x for day in of if (x := day[key]) is not None]
         mean = round(sum(numbers) / len(numbers), 3) if numbers else None
-        state = "" if due is None else mark(due.holds(whole[key]))
+        state = "" if due is None else check_mark(due.holds(whole[key]))
         a_day = [target.value(mean)] if len(days) > 1 else []
         rows.append((target.label, target.value(whole[key]), state, *a_day, target.words() if due else ""))
     head = ["A DAY"] if len(days) > 1 else []
-    say(judged.table(("MEASURE", "ALL", "", *head, SHOULD), rows, right=(1, 3) if head else (1,)))
-    say("\nOf threads and matters the least of a day is shown, and beside it the mean.\n" if head else "")
+    say_text(judged.table(("MEASURE", "ALL", "", *head, SHOULD), rows, right=(1, 3) if head else (1,)))
+    say_text("\nOf threads and matters the least of a day is shown, and beside it the mean.\n" if head else "")
     ruled = []
     for rule, of_rule in phones.rules(days).items():
         numbers_of = [str(of_rule[key]) for key in ("fired", "first_day", "to_feed", "to_street")]
         shares = (_percent(of_rule["among_rules"]), _percent(of_rule["among_all"]))
         ruled.append((rule.replace("_", " "), *(x.replace("None", "-") for x in numbers_of), *shares))
     names = ("RULE", "RAN", "FIRST DAY", "TO FEED", "TO STREET", "OF RULES", "OF ALL")
-    say(columns(names, ruled, right=range(1, len(names))))
+    say_text(align_columns(names, ruled, right=range(1, len(names))))
     for post in phones.seen(days)[:TOP]:
         _post(found, post)
     judged.end()
@@ -216,14 +223,14 @@ def _percent(x: float | int | None) -> str:
 
 
 def _post(found: _Read, post: Post) -> None:
-    from sandbox.readers.edition import wrapped
+    from sandbox.readers.edition import wrap_text
 
     clock = found.phones.clock
     numbers = [
-        f"seen by {len(post.seen)}", counted(post.likes, "like"), f"{post.dislikes:,} against",
-        counted(post.comments, "comment"), f"passed on {counted(post.passed, 'time')}",
-        f"{counted(len(post.moved), 'mood')} moved", counted(len(post.talks), "talk"),
+        f"seen by {len(post.seen)}", count_of(post.likes, "like"), f"{post.dislikes:,} against",
+        count_of(post.comments, "comment"), f"passed on {count_of(post.passed, 'time')}",
+        f"{count_of(len(post.moved), 'mood')} moved", count_of(len(post.talks), "talk"),
     ]  # fmt: skip
-    say("")
-    say("\n".join(wrapped(f"{clock.words(post.t)}, {found.phones.name(post.who)}: “{post.text}”")))
-    say("\n".join(wrapped(", ".join(numbers), "  ", "  ")))
+    say_text("")
+    say_text("\n".join(wrap_text(f"{clock.words(post.t)}, {found.phones.name(post.who)}: “{post.text}”")))
+    say_text("\n".join(wrap_text(", ".join(numbers), "  ", "  ")))

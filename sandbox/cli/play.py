@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from sandbox.cli.options import CROWD, LENIENT, MIND, SEED, step_length, with_crowd
-from sandbox.cli.telling import BY_KEY, Stopped, say, wait_for, warn
+from sandbox.cli.telling import BY_KEY, ProgramStopped, say_text, wait_for, warn
 from sandbox.core.faults import Faults
 from sandbox.core.places import checkout, home
-from sandbox.core.plain import visible
+from sandbox.core.plain import safe_line
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +26,7 @@ DEFAULT_WORLD = "larkspur"
 SPEEDS = ("slow", "normal", "fast", "max")
 
 
-class Town(NamedTuple):
+class TownArguments(NamedTuple):
     """What the command line says of the town to open."""
 
     target: str
@@ -89,7 +89,7 @@ def play(
       sandbox play larkspur --mind ollama_chat/llama3.2
       sandbox play --log
     """
-    town = Town(target or DEFAULT_WORLD, seed, step, with_crowd(settings, crowd, lenient), minds)
+    town = TownArguments(target or DEFAULT_WORLD, seed, step, with_crowd(settings, crowd, lenient), minds)
     if log:
         if look:
             raise click.UsageError("--look is for the screen; leave it out with --log")
@@ -97,14 +97,14 @@ def play(
         return
     missing = no_terminal()
     if missing:
-        say(f"no screen: {missing}; a day is lived without one (`sandbox run --help` tells of lengths)")
+        say_text(f"no screen: {missing}; a day is lived without one (`sandbox run --help` tells of lengths)")
         wait_for(_headless(town))
         return
     from sandbox.tui.program import run_app
 
     chosen = (*look, *(("glyphs=ascii",) if plain else ()), *((f"speed={speed}",) if speed else ()))
     _check_look(chosen)
-    leave(*run_app(lambda: town.open(paced=True, watched=True), greet=not target, look=chosen))
+    finish_play(*run_app(lambda: town.open(paced=True, watched=True), greet=not target, look=chosen))
 
 
 def _check_look(pairs: tuple[str, ...]) -> None:
@@ -117,7 +117,7 @@ def _check_look(pairs: tuple[str, ...]) -> None:
         raise click.BadParameter(str(error), param_hint="--look") from None
 
 
-def again(path: Path) -> str:
+def resume_command(path: Path) -> str:
     """The command that goes on with a save: by `make` in a checkout whose command is not on the path."""
     root = checkout()
     if root is None or which("sandbox"):
@@ -128,11 +128,11 @@ def again(path: Path) -> str:
     return f"make play ARGS={quote(quote(str(kept)))}"  # the shell reads it twice: before make, and after
 
 
-def leave(code: int, kept: Path | None) -> None:
+def finish_play(code: int, kept: Path | None) -> None:
     """Say where a town is kept, and how one goes on with it; end with that exit code."""
     with suppress(OSError) if code else nullcontext():  # the terminal may be gone
         if kept is not None:
-            say(f"kept in {kept}; `{again(kept)}` goes on with it")
+            say_text(f"kept in {kept}; `{resume_command(kept)}` goes on with it")
     if code:
         raise SystemExit(code)
 
@@ -147,22 +147,22 @@ def no_terminal() -> str:
     return ""
 
 
-async def _headless(town: Town) -> None:
-    from sandbox.cli.run import Length, live, told_minds
+async def _headless(town: TownArguments) -> None:
+    from sandbox.cli.run import Length, live_session, told_minds
     from sandbox.readers.edition import day_page
 
     async with town.open(paced=False) as session:
-        lived = await live(session, Length())
-    say(day_page(lived.records, session.world))
+        lived = await live_session(session, Length())
+    say_text(day_page(lived.records, session.world))
     if minds := told_minds(session):
-        say(f"\n{minds}")
-    say("")
-    leave(0, session.path)
+        say_text(f"\n{minds}")
+    say_text("")
+    finish_play(0, session.path)
 
 
-def _log(town: Town, speed: str, plain: bool) -> None:
+def _log(town: TownArguments, speed: str, plain: bool) -> None:
     """Tell a town line by line until Ctrl-C, which is the way to leave: the exit code is 0."""
-    from sandbox.cli.lines import Lines
+    from sandbox.cli.lines import LineTeller
     from sandbox.readers.notable import table_of
     from sandbox.tui.render.cells import to_ascii
 
@@ -170,10 +170,10 @@ def _log(town: Town, speed: str, plain: bool) -> None:
     faults = Faults()
     notable = table_of(home(), faults)
     for fault in faults:
-        say(str(fault), err=True)
+        say_text(str(fault), err=True)
 
     def tell(line: str) -> None:
-        say(to_ascii(visible(line)) if plain else line)  # it flushes
+        say_text(to_ascii(safe_line(line)) if plain else line)  # it flushes
 
     async def live() -> None:
         nonlocal path
@@ -181,11 +181,11 @@ def _log(town: Town, speed: str, plain: bool) -> None:
             path = session.path
             warn(session.notice)
             tell(f"{session.world.scenario.title}, {speed}; Ctrl-C ends.")
-            await Lines(session, speed, tell, notable).run()
+            await LineTeller(session, speed, tell, notable).run()
 
     try:
         wait_for(live())
-    except Stopped as stopped:
+    except ProgramStopped as stopped:
         if path is None or not path.exists():
             raise
-        leave(0 if stopped.code == BY_KEY else stopped.code, path)
+        finish_play(0 if stopped.code == BY_KEY else stopped.code, path)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandbox.cli.options import Counting, Number, Whole
-from sandbox.cli.telling import say, say_json, wait_for
-from sandbox.core.plain import counted
+from sandbox.cli.options import Counting, Number, WholeNumber
+from sandbox.cli.telling import say_json, say_text, wait_for
+from sandbox.core.plain import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sandbox.core.clock import Clock
     from sandbox.lab.receipts import Receipt
     from sandbox.people.handbook import Handbook
-    from sandbox.readers.aftermath import Came, Reached
+    from sandbox.readers.aftermath import AftermathLine, Reached
 
 HOUR = 3600
 SHOWN = 8  # lines of a group
@@ -28,7 +28,7 @@ LOW = 10  # of os.nice: a tenth of what other programs get where they want all
 
 @click.command(cls=Counting)
 @click.argument("save", metavar="SAVE")
-@click.argument("seq", metavar="[SEQ]", type=Whole(2, called="the number of an event"), required=False)
+@click.argument("seq", metavar="[SEQ]", type=WholeNumber(2, called="the number of an event"), required=False)
 @click.option(
     "--hours",
     type=Number(0, 720, above=True),
@@ -76,77 +76,79 @@ def receipt(save: str, seq: int | None, hours: float, twin: bool | None, as_json
 
 async def _read(name: str, seq: int | None, asked: int, wanted: bool | None) -> tuple[Receipt, Clock, Handbook]:
     """Raises SaveError."""
-    from sandbox.lab.receipts import read, twin_of, untwinned
-    from sandbox.lab.receipts import receipt as told
+    from sandbox.lab.receipts import make_receipt as told
+    from sandbox.lab.receipts import read, twin_of, why_no_twin
     from sandbox.store.session import read_save
 
     async with await read_save(name) as save:
         found = await read(save, seq, asked)
         model = bool(await save.answered())
-        why = untwinned(found, wanted, model)
+        why = why_no_twin(found, wanted, model)
         twin = None if why else await twin_of(save, found)
         return told(found, twin, why, model), found.world.clock, found.world.handbook
 
 
 def _told(found: Receipt, clock: Clock, handbook: Handbook) -> None:
     from sandbox.readers.aftermath import HEADS
-    from sandbox.readers.edition import wrapped
+    from sandbox.readers.edition import wrap_text
 
     told = found.told
-    say("\n".join(wrapped(told.act.text, f"{clock.words(told.act.t)}  ", "")))
+    say_text("\n".join(wrap_text(told.act.text, f"{clock.words(told.act.t)}  ", "")))
     if found.since > told.act.t:
-        say(f"It {'took' if found.until >= found.since else 'takes'} effect {clock.words(found.since)}.")
-    say(f"event {told.act.seq}; what came of it by {clock.words(found.until)}: {counted(told.events, 'event')}")
+        say_text(f"It {'took' if found.until >= found.since else 'takes'} effect {clock.words(found.since)}.")
+    say_text(f"event {told.act.seq}; what came of it by {clock.words(found.until)}: {count_of(told.events, 'event')}")
     if not found.whole:
         left = clock.words(found.since + found.asked)
-        say(f"This is what there is so far: the save is not lived until {left}.")
+        say_text(f"This is what there is so far: the save is not lived until {left}.")
     _reached(told.reached, found.since, clock, handbook)
     for key, lines in told.groups.items():
-        say(f"\n{HEADS[key].upper()}")
+        say_text(f"\n{HEADS[key].upper()}")
         _lines(lines, clock)
-    say("\nWITHOUT IT")
+    say_text("\nWITHOUT IT")
     if found.luck is None:
-        say("\n".join(wrapped(f"not lived: {found.untwinned}.", "", "")))
+        say_text("\n".join(wrap_text(f"not lived: {found.untwinned}.", "", "")))
         return
     luck = found.luck
-    say(f"  {counted(luck.came, 'event')} of these would not be there.")
+    say_text(f"  {count_of(luck.came, 'event')} of these would not be there.")
     if any(c.anyway for lines in told.groups.values() for c in lines):
-        say("  What is marked = above came about without it, too.")
+        say_text("  What is marked = above came about without it, too.")
     if luck.embedded:
-        say("  The save was lived with a language model, and this with the embedded mind: much differs for that alone.")
+        say_text(
+            "  The save was lived with a language model, and this with the embedded mind: much differs for that alone."
+        )
     for text in luck.missed:
-        say("\n".join(wrapped(f"not done again: {text}.", "", "  ")))
+        say_text("\n".join(wrap_text(f"not done again: {text}.", "", "  ")))
     for side, with_ in ((luck.here, "with it"), (luck.there, "without it")):
-        say(f"  Other luck {with_}: {counted(side.events, 'event')}")
+        say_text(f"  Other luck {with_}: {count_of(side.events, 'event')}")
         _lines(side.heaviest, clock, numbered=side is luck.here)  # of the other no event is in the save
 
 
 def _reached(reached: Iterable[Reached], since: int, clock: Clock, handbook: Handbook) -> None:
-    from sandbox.readers.edition import wrapped
+    from sandbox.readers.edition import wrap_text
 
     soon = [x for x in reached if x.t - since <= SOON]
     later = [x for x in reached if x.t - since > SOON]
     for head, people in (("within two hours it reached", soon), ("later", later)):
         if people:
             names = ", ".join(f"{handbook.name(x.who)} {_hour(x.t, since, clock)}" for x in people)
-            say("\n".join(wrapped(f"{head}: {names}", "", "  ")))
+            say_text("\n".join(wrap_text(f"{head}: {names}", "", "  ")))
         elif people is soon:
-            say("  within two hours it reached nobody")
+            say_text("  within two hours it reached nobody")
 
 
 def _hour(t: int, since: int, clock: Clock) -> str:
     return clock.hhmm(t) if clock.day(t) == clock.day(since) else clock.words(t)
 
 
-def _lines(lines: Iterable[Came], clock: Clock, numbered: bool = True) -> None:
-    from sandbox.readers.chains import shown
-    from sandbox.readers.edition import wrapped
+def _lines(lines: Iterable[AftermathLine], clock: Clock, numbered: bool = True) -> None:
+    from sandbox.readers.chains import chain_words
+    from sandbox.readers.edition import wrap_text
 
     lines = [*lines]
     for c in lines[:SHOWN]:
-        way = f": {shown(c.way)}" if len(c.way) > 1 else ""
+        way = f": {chain_words(c.way)}" if len(c.way) > 1 else ""
         event = f" (event {c.seq}{way})" if numbered else ""
         text = f"{'= ' if c.anyway else ''}{c.text}{event}"
-        say("\n".join(wrapped(text, f"{clock.words(c.t)}  ", "  ")))
+        say_text("\n".join(wrap_text(text, f"{clock.words(c.t)}  ", "  ")))
     if len(lines) > SHOWN:
-        say(f"  and {len(lines) - SHOWN:,} more; --json has all")
+        say_text(f"  and {len(lines) - SHOWN:,} more; --json has all")

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandbox.cli.moments import Moment, moment
-from sandbox.cli.telling import digests, progress, say, say_json, wait_for
+from sandbox.cli.moments import SaveMoment, moment
+from sandbox.cli.telling import digests, progress_bar, say_json, say_text, wait_for
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from sandbox.engine.world import World
-    from sandbox.store.verify import Verdict
+    from sandbox.store.verify import SaveVerdict
 
 
 @click.command()
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--verify", "prove", is_flag=True, help="Rebuild every step and compare it with what the save says.")
 @click.option("--json", "as_json", is_flag=True, help="With --verify: print one JSON object for a script.")
 @click.option("--at", callback=moment, metavar="MOMENT", help='Begin at a step (780) or a time (12:40, "day 3 12:40").')
-def replay(save: str, prove: bool, as_json: bool, at: Moment | None) -> None:
+def replay(save: str, prove: bool, as_json: bool, at: SaveMoment | None) -> None:
     """Watch a save again from its log; nothing in it is changed. Press ? on the screen for the keys.
 
     Where there is no terminal, the days of the save are told instead, from --at on.
@@ -42,19 +42,21 @@ def replay(save: str, prove: bool, as_json: bool, at: Moment | None) -> None:
     if at is not None and prove:
         raise click.UsageError("--at is for watching: leave --verify out")
 
-    from sandbox.cli.play import leave, no_terminal
-    from sandbox.store.session import save_named
+    from sandbox.cli.play import finish_play, no_terminal
+    from sandbox.store.session import path_of_save
 
-    path = save_named(save)
+    path = path_of_save(save)
     if not prove:
         if no_terminal():
             wait_for(_tell_days(path, at))
-            say(f"\nto prove that nothing in it was changed: `sandbox replay {save} --verify`")
+            say_text(f"\nto prove that nothing in it was changed: `sandbox replay {save} --verify`")
         else:
-            from sandbox.tui.opening import At, recorded
+            from sandbox.tui.opening import At, open_replay
             from sandbox.tui.program import run_app
 
-            leave(*run_app(lambda: recorded(path, None if at is None else At(*at))))  # with a town gone on with, if any
+            finish_play(
+                *run_app(lambda: open_replay(path, None if at is None else At(*at)))
+            )  # with a town gone on with, if any
         return
     verdict = wait_for(_prove(path))
     if as_json:
@@ -73,34 +75,34 @@ def replay(save: str, prove: bool, as_json: bool, at: Moment | None) -> None:
         )
     elif verdict.ok:
         proved = f"{verdict.steps - 1:,} steps, {verdict.events:,} events, {verdict.snapshots} snapshots"
-        say(f"{path}: as it was lived ({proved})\n{digests(verdict.digest, verdict.unversioned)}")
+        say_text(f"{path}: as it was lived ({proved})\n{digests(verdict.digest, verdict.unversioned)}")
     else:
-        say(f"{path}: step {verdict.step:,} differs: {verdict.why}")
+        say_text(f"{path}: step {verdict.step:,} differs: {verdict.why}")
     if not verdict.ok:
         raise SystemExit(1)
 
 
-async def _prove(path: Path) -> Verdict:
+async def _prove(path: Path) -> SaveVerdict:
     from sandbox.store.save import Save
 
     async with await Save.open(path, read_only=True, doubted=True) as opened:
-        with progress("proving", "steps") as moved:
+        with progress_bar("proving", "steps") as moved:
             return await opened.verify(moved)
 
 
-def _before(world: World, at: Moment) -> bool:
+def _before(world: World, at: SaveMoment) -> bool:
     """Whether what has just been lived ends at that moment, or before it."""
     step, day, second = at
     return world.now <= world.clock.midnight(day) + second if step is None else world.step <= step
 
 
-async def _tell_days(path: Path, at: Moment | None) -> None:
+async def _tell_days(path: Path, at: SaveMoment | None) -> None:
     """A page a day, from midnight to midnight; a step that crosses midnight belongs to the day it begins on. at: the
     moment from which on it is told.
     """
     from sandbox.core.events import Record
     from sandbox.readers.edition import day_page
-    from sandbox.store.errors import fitting
+    from sandbox.store.errors import explain_unfitting
     from sandbox.store.player import relive
     from sandbox.store.save import Save
 
@@ -117,8 +119,8 @@ async def _tell_days(path: Path, at: Moment | None) -> None:
             if world.now < midnight and world.step != opened.last_step:
                 continue
             if lived:
-                with fitting(path):
+                with explain_unfitting(path):
                     page = day_page(day, world, since)
-                say(("\n" if told else "") + page)
+                say_text(("\n" if told else "") + page)
             day, told, lived, since = [], told + lived, 0, world.now
             midnight = world.clock.midnight(world.clock.day(world.now) + 1)

@@ -11,24 +11,24 @@ import click
 
 from sandbox.cli.moments import clock_of
 from sandbox.cli.moments import until as moment_ahead
-from sandbox.cli.options import CROWD, LENIENT, MIND, SEED, Whole, step_length, with_crowd
-from sandbox.cli.telling import STOPPED, digests, progress, say, say_json, wait_for, warn
+from sandbox.cli.options import CROWD, LENIENT, MIND, SEED, WholeNumber, step_length, with_crowd
+from sandbox.cli.telling import STOPPED, digests, progress_bar, say_json, say_text, wait_for, warn
 from sandbox.core.clock import DAY, Clock, When, parse_start
-from sandbox.core.plain import counted
+from sandbox.core.plain import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sandbox.core.events import Record
-    from sandbox.director.script import Outcome, Prompter
+    from sandbox.director.script import CueOutcome, Prompter
     from sandbox.engine.world import World
     from sandbox.store.session import Session
 
 
 @click.command()
 @click.argument("target", metavar="WORLD_OR_SAVE")
-@click.option("--steps", type=Whole(1), metavar="N", help="Live N steps.")
-@click.option("--days", type=Whole(1, 36500), metavar="D", help="Live D days of 24 hours.")
+@click.option("--steps", type=WholeNumber(1), metavar="N", help="Live N steps.")
+@click.option("--days", type=WholeNumber(1, 36500), metavar="D", help="Live D days of 24 hours.")
 @click.option(
     "--until",
     callback=moment_ahead,
@@ -101,15 +101,15 @@ def run(
         s = open_[0]
         steps_made = s.save.last_step - s.first_step
         where = f"; go on with `sandbox run {s.path}`" if s.path is not None else ""
-        return f"{STOPPED} after {counted(steps_made, 'step')}, at {s.world.clock.words(s.save.now)}{where}"
+        return f"{STOPPED} after {count_of(steps_made, 'step')}, at {s.world.clock.words(s.save.now)}{where}"
 
-    async def living() -> tuple[Session, Lived, bytes]:
+    async def living() -> tuple[Session, RunResult, bytes]:
         if until is not None and until.day is not None:
             await check_ahead(target, until)
         async with open_session(target, seed=seed, step=step, set=settings, minds=minds, save=save, force=force) as s:
             open_.append(s)
-            prompter = None if script is None else await prompted(s, script)
-            return s, await live(s, length, prompter), await s.save.unversioned()
+            prompter = None if script is None else await load_prompter(s, script)
+            return s, await live_session(s, length, prompter), await s.save.unversioned()
 
     try:
         session, lived, unversioned = wait_for(living(), kept)
@@ -138,22 +138,22 @@ async def check_ahead(target: str, until: When) -> None:
         raise click.UsageError(f"--until: {clock.words(t)} {was}; it is {clock.words(now)} there now")
 
 
-async def prompted(session: Session, name: str) -> Prompter:
+async def load_prompter(session: Session, name: str) -> Prompter:
     """Whoever deals the script of that file into a town. Raises WorldFaults for what is wrong in it."""
-    from sandbox.core.places import typed
-    from sandbox.director.annals import OpenAnnals
+    from sandbox.core.places import expand_path
+    from sandbox.director.history import OpenAnnals
     from sandbox.director.script import Prompter
     from sandbox.engine.load_script import read_script
     from sandbox.store.history_for_rules import annals_before
 
     world = session.world
-    script = read_script(typed(name), world.scenario)
+    script = read_script(expand_path(name), world.scenario)
     if script.waits and not world.annals.kept:
         session.engine.do(OpenAnnals(before=await annals_before(session.save, world)))
     return Prompter(script)
 
 
-def _report(session: Session, lived: Lived, unversioned: bytes, as_json: bool) -> None:
+def _report(session: Session, lived: RunResult, unversioned: bytes, as_json: bool) -> None:
     from sandbox.readers.edition import day_page
     from sandbox.readers.feedpage import feed_sums
 
@@ -177,16 +177,16 @@ def _report(session: Session, lived: Lived, unversioned: bytes, as_json: bool) -
             }
         )
         return
-    made = f"{counted(lived.steps, 'step')}, {counted(lived.events, 'event')} in {lived.wall:.1f} s"
+    made = f"{count_of(lived.steps, 'step')}, {count_of(lived.events, 'event')} in {lived.wall:.1f} s"
     where = "kept in memory only; give --save FILE to keep it" if path is None else f"kept in {path}"
     minds = told_minds(session)
     page = day_page(lived.records, session.world)
     dealt = [_told(session.world, x) for x in lived.script]
     lines = [page, "", *([minds] if minds else []), *dealt, f"{made}; {where}", digests(digest, unversioned)]
-    say("\n".join(lines))
+    say_text("\n".join(lines))
 
 
-def _told(world: World, x: Outcome) -> str:
+def _told(world: World, x: CueOutcome) -> str:
     """What became of a step of the script, in a line."""
     if x.fault:
         return f"not dealt, line {x.line}: {x.deal}: {x.fault}"
@@ -229,7 +229,7 @@ class Length(NamedTuple):
         return None, world.now + (DAY if self.seconds is None else self.seconds)
 
 
-class Lived(NamedTuple):
+class RunResult(NamedTuple):
     """What came of it. records: events of the last 24 hours lived. events: how many there were in all. script: what
     became of the steps of a script.
     """
@@ -238,10 +238,10 @@ class Lived(NamedTuple):
     events: int
     wall: float
     records: list[Record]
-    script: list[Outcome] = []
+    script: list[CueOutcome] = []
 
 
-async def live(session: Session, length: Length, prompter: Prompter | None = None) -> Lived:
+async def live_session(session: Session, length: Length, prompter: Prompter | None = None) -> RunResult:
     """Live that long, as fast as it goes, and settle; on standard error, which models are withheld and how far it is.
 
     Raises JournalFull if the disk is full.
@@ -255,7 +255,7 @@ async def live(session: Session, length: Length, prompter: Prompter | None = Non
     made = 0
     warn(session.notice)
     gc.freeze()
-    with progress(world.scenario.title, "steps") as moved:
+    with progress_bar(world.scenario.title, "steps") as moved:
 
         def after() -> None:
             nonlocal made
@@ -283,7 +283,7 @@ async def live(session: Session, length: Length, prompter: Prompter | None = Non
         finally:
             session.engine.watchers.remove(keep)
         told = prompter.end(world) if prompter is not None else []
-        return Lived(made, world.seq - session.first_seq, perf_counter() - began, list(day), told)
+        return RunResult(made, world.seq - session.first_seq, perf_counter() - began, list(day), told)
 
 
 def told_minds(session: Session) -> str:
@@ -294,8 +294,10 @@ def told_minds(session: Session) -> str:
     models = ", ".join(dict.fromkeys(t.models.values()))
     spent = f"{t.spent.calls:,} calls and {t.spent.tokens:,} tokens in this save so far"
     if not t.fallbacks:
-        return f"{models} answered {counted(t.answered, 'question')}; {spent}"
+        return f"{models} answered {count_of(t.answered, 'question')}; {spent}"
     if not t.answered:
-        return f"{models} answered none of {counted(t.fallbacks, 'question')}, the embedded mind did, because {t.fault}"
+        return (
+            f"{models} answered none of {count_of(t.fallbacks, 'question')}, the embedded mind did, because {t.fault}"
+        )
     instead = f"the embedded mind answered the other {t.fallbacks:,}, last because {t.fault}"
-    return f"{models} answered {t.answered:,} of {counted(t.answered + t.fallbacks, 'question')}; {instead}; {spent}"
+    return f"{models} answered {t.answered:,} of {count_of(t.answered + t.fallbacks, 'question')}; {instead}; {spent}"

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandbox.cli.moments import Moment, clock_of, moment, step_of
-from sandbox.cli.telling import columns, say, say_json, wait_for
+from sandbox.cli.moments import SaveMoment, clock_of, moment, step_of
+from sandbox.cli.telling import align_columns, say_json, say_text, wait_for
 from sandbox.core.clock import Clock, parse_start
-from sandbox.core.faults import safe, shown
-from sandbox.core.places import saves_dir, typed
-from sandbox.core.plain import visible
+from sandbox.core.faults import path_text, safe
+from sandbox.core.places import expand_path, saves_dir
+from sandbox.core.plain import safe_line
 
 if TYPE_CHECKING:
-    from sandbox.readers.branch_difference import Fork
-    from sandbox.store.branch import Listed
+    from sandbox.readers.branch_difference import BranchSummary
+    from sandbox.store.branch import SaveListing
     from sandbox.store.facts import SaveInfo
     from sandbox.store.save import Save
-    from sandbox.store.tree import Place
+    from sandbox.store.tree import TreePlace
 
 
 @click.group()
@@ -39,7 +39,7 @@ def saves() -> None:
 @saves.command("list")
 @click.argument("folder", required=False, metavar="[FOLDER]")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a script.")
-def list_command(folder: str | None, as_json: bool) -> None:
+def saves_list_command(folder: str | None, as_json: bool) -> None:
     """List the saves of a folder, the newest first; without a folder, your own."""
     from sandbox.store.branch import saves_list
 
@@ -55,32 +55,32 @@ def list_command(folder: str | None, as_json: bool) -> None:
     rows = []
     for one in found:
         i = one.info
-        name = shown(one.path)
+        name = path_text(one.path)
         if i is None:
             rows.append((name, "cannot be opened", "", "", ""))
         else:
             rows.append((name, safe(i.title, 40), f"{i.step:,}", _length(i.t), f"{i.size / 1e6:.1f} MB"))
-    say(columns(("SAVE", "WORLD", "STEPS", "LIVED", "SIZE"), rows, right=(2, 3, 4)))
+    say_text(align_columns(("SAVE", "WORLD", "STEPS", "LIVED", "SIZE"), rows, right=(2, 3, 4)))
     _broken(found)
 
 
 def _folder(folder: str | None) -> Path:
     """The folder of saves that is meant. Raises UsageError if there is none of that name."""
-    where = saves_dir() if folder is None else typed(folder)
+    where = saves_dir() if folder is None else expand_path(folder)
     if folder is not None and not where.is_dir():
         raise click.UsageError(f"{folder}: there is no such folder; name one, or leave it out")
     return where
 
 
 def _none_in(where: Path) -> None:
-    say(f"no saves in {shown(where)}; `sandbox play` or `sandbox run WORLD --save FILE` makes one")
+    say_text(f"no saves in {path_text(where)}; `sandbox play` or `sandbox run WORLD --save FILE` makes one")
 
 
-def _broken(found: Sequence[Listed]) -> None:
+def _broken(found: Sequence[SaveListing]) -> None:
     """Why those that cannot be opened cannot."""
     for one in found:
         if one.info is None:
-            say(one.error, err=True)
+            say_text(one.error, err=True)
 
 
 @saves.command("tree")
@@ -97,7 +97,7 @@ def tree_command(folder: str | None, as_json: bool) -> None:
 
     where = _folder(folder)
 
-    async def look() -> list[tuple[Place, Fork | None]]:
+    async def look() -> list[tuple[TreePlace, BranchSummary | None]]:
         forks = Forks()
         return [(place, await forks.of(place)) for place in tree(await with_parents(await saves_list(where)))]
 
@@ -113,18 +113,18 @@ def tree_command(folder: str | None, as_json: bool) -> None:
     _broken([place.save for place, _ in found])
 
 
-def _place(place: Place, fork: Fork | None) -> None:
+def _place(place: TreePlace, fork: BranchSummary | None) -> None:
     """A save in the tree: its name and how far it goes; below it, of a branch, where it left and what was different."""
-    info, name = place.save.info, shown(place.save.path)
+    info, name = place.save.info, path_text(place.save.path)
     drawn, below = _drawn(place.over)
     if info is None:
-        say(f"{drawn}{name}  cannot be opened")
+        say_text(f"{drawn}{name}  cannot be opened")
         return
-    say(f"{drawn}{name}  {safe(info.title, 40)}, {info.step:,} steps, {_length(info.t)}, {info.size / 1e6:.1f} MB")
+    say_text(f"{drawn}{name}  {safe(info.title, 40)}, {info.step:,} steps, {_length(info.t)}, {info.size / 1e6:.1f} MB")
     if place.lost:
-        say(f"{below}{place.lost}")
+        say_text(f"{below}{place.lost}")
     elif info.fork is not None and fork is not None:
-        say(f"{below}left at step {info.fork.step:,}, {_hour(info, info.fork.t)}: {fork.text}")
+        say_text(f"{below}left at step {info.fork.step:,}, {_hour(info, info.fork.t)}: {fork.text}")
 
 
 def _drawn(over: Sequence[bool]) -> tuple[str, str]:
@@ -144,7 +144,7 @@ def _hour(info: SaveInfo, t: int) -> str:
     return f"day {clock.day(t)}, {clock.hhmm(t)}"
 
 
-def _place_facts(place: Place, fork: Fork | None) -> dict[str, Any]:
+def _place_facts(place: TreePlace, fork: BranchSummary | None) -> dict[str, Any]:
     info = place.save.info
     if info is None:
         return {"path": str(place.save.path), "error": place.save.error}
@@ -172,11 +172,11 @@ def name_command(save: str, title: str) -> None:
     Example:
       sandbox saves name larkspur-3.db "if nobody had asked"
     """
-    from sandbox.store.session import save_named
+    from sandbox.store.session import path_of_save
     from sandbox.store.unnamed_branches import name
 
-    path = save_named(save)
-    say(f"{path}: called {wait_for(name(path, title))}")
+    path = path_of_save(save)
+    say_text(f"{path}: called {wait_for(name(path, title))}")
 
 
 @saves.command("info")
@@ -212,23 +212,26 @@ def info_command(save: str, as_json: bool) -> None:
         return
 
     rows = [
-        ("world", f"{visible(info.title)} ({visible(facts['world'])}), seed {facts['seed']}"),
+        ("world", f"{safe_line(info.title)} ({safe_line(facts['world'])}), seed {facts['seed']}"),
         ("people", str(facts["residents"])),
         *[("crowd", f"{facts['crowd']:,}")] * bool(facts["crowd"]),
-        ("from", visible(facts["start"])),
+        ("from", safe_line(facts["start"])),
         ("to", f"{facts['time']} ({info.step:,} steps, {_length(info.t)})"),
         ("events", f"{info.events:,}, {snapshots} snapshots, {info.size / 1e6:.1f} MB"),
         ("digest", info.digest),
         *[("unversioned", facts["unversioned"])] * bool(facts["unversioned"]),
-        ("made", f"{visible(info.created)} by {visible(', '.join(f'{k} {v}' for k, v in facts['versions'].items()))}"),
-        ("id", visible(info.uid)),
+        (
+            "made",
+            f"{safe_line(info.created)} by {safe_line(', '.join(f'{k} {v}' for k, v in facts['versions'].items()))}",
+        ),
+        ("id", safe_line(info.uid)),
     ]
     if info.parent:
         lay = info.meta.get("parent_at", "")
-        where = f", which lay at {visible(lay)} seen from its folder" if lay else ""
-        rows.append(("branch of", f"{visible(info.parent)} at step {info.parent_step:,}{where}"))
-    rows += [(f"step {step:,}", visible(note)) for step, note in marks.items()]
-    say(columns((), rows))
+        where = f", which lay at {safe_line(lay)} seen from its folder" if lay else ""
+        rows.append(("branch of", f"{safe_line(info.parent)} at step {info.parent_step:,}{where}"))
+    rows += [(f"step {step:,}", safe_line(note)) for step, note in marks.items()]
+    say_text(align_columns((), rows))
 
 
 async def _unversioned(opened: Save) -> str | None:
@@ -247,7 +250,7 @@ async def _unversioned(opened: Save) -> str | None:
 @click.option(
     "--at", callback=moment, metavar="MOMENT", help='Its step (780) or time (12:40, "day 3 12:40"). Default: the last.'
 )
-def mark_command(save: str, note: str, at: Moment | None) -> None:
+def mark_command(save: str, note: str, at: SaveMoment | None) -> None:
     """Put a bookmark to a step, and say where; `saves info` shows it. An empty note takes it away.
 
     Bookmarks lie beside the log: they change neither the digest nor what `replay --verify` finds.
@@ -257,17 +260,17 @@ def mark_command(save: str, note: str, at: Moment | None) -> None:
       sandbox saves mark week.db --at 600 "the row at the bakery"
     """
     from sandbox.store.save import Save
-    from sandbox.store.session import save_named
+    from sandbox.store.session import path_of_save
 
     async def put() -> str:
-        async with await Save.open(save_named(save)) as opened:
+        async with await Save.open(path_of_save(save)) as opened:
             step = opened.last_step if at is None else await step_of(opened, at)
-            await opened.bookmark(step, visible(note))
+            await opened.bookmark(step, safe_line(note))
             hour = (await clock_of(opened)).words((await opened.steps(step, step))[0].t)
-            return f"{shown(opened.path)}: step {step:,}, {hour}"
+            return f"{path_text(opened.path)}: step {step:,}, {hour}"
 
-    where, words = wait_for(put()), safe(visible(note), 200)
-    say(f"{where}: “{words}”; `saves info` lists it" if words else f"{where}: no bookmark any more")
+    where, words = wait_for(put()), safe(safe_line(note), 200)
+    say_text(f"{where}: “{words}”; `saves info` lists it" if words else f"{where}: no bookmark any more")
 
 
 @saves.command("branch")
@@ -282,7 +285,7 @@ def mark_command(save: str, note: str, at: Moment | None) -> None:
 @click.option("--out", required=True, metavar="FILE", help="The new save.")
 @click.option("--title", metavar="TEXT", help="What to call it.")
 @click.option("--force", is_flag=True, help="Replace the file of --out if it exists.")
-def branch_command(save: str, at: Moment | None, out: str, title: str | None, force: bool) -> None:
+def branch_command(save: str, at: SaveMoment | None, out: str, title: str | None, force: bool) -> None:
     """Write a new save that ends at a step of another, to go on from there.
 
     A time means the step that ends then, or the first that ends later.
@@ -294,21 +297,21 @@ def branch_command(save: str, at: Moment | None, out: str, title: str | None, fo
     """
     from sandbox.store.branch import branch
     from sandbox.store.save import Save
-    from sandbox.store.session import save_named
+    from sandbox.store.session import path_of_save
 
     if at is None:
         raise click.UsageError('--at needs a step as 780, or a time as "day 2 08:00"')
-    source, called = save_named(save), None if title is None else visible(title)
+    source, called = path_of_save(save), None if title is None else safe_line(title)
 
     async def make() -> tuple[Path, int]:
         step = at.step
         if step is None:
             async with await Save.open(source, read_only=True) as opened:
                 step = await step_of(opened, at)
-        return await branch(source, step, typed(out), title=called, overwrite=force), step
+        return await branch(source, step, expand_path(out), title=called, overwrite=force), step
 
     path, step = wait_for(make())
-    say(f"{path}: a branch of {save} at step {step:,}; go on with `sandbox run {path}`")
+    say_text(f"{path}: a branch of {save} at step {step:,}; go on with `sandbox run {path}`")
 
 
 def _length(seconds: int) -> str:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandbox.cli.options import parsed
-from sandbox.cli.telling import progress, say, wait_for
-from sandbox.core.faults import quoted, shown
-from sandbox.core.places import typed
+from sandbox.cli.options import parse_with
+from sandbox.cli.telling import progress_bar, say_text, wait_for
+from sandbox.core.faults import in_quotes, path_text
+from sandbox.core.places import expand_path
 
 if TYPE_CHECKING:
-    from sandbox.readers.pieces import Piece
-    from sandbox.readers.storyof import Days
+    from sandbox.readers.person_story import DayRange
+    from sandbox.readers.pieces import StoryPiece
 
 
 def parse_days(text: str) -> tuple[int, int]:
@@ -24,14 +24,14 @@ def parse_days(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"\s*(\d{1,5})\s*(?:-\s*(\d{1,5}))?\s*", text)
     first, last = (int(found[1]), int(found[2] or found[1])) if found is not None else (0, 0)
     if not 1 <= first <= last:
-        raise ValueError(f"{quoted(text)} are no days; write 3, or 1-7")
+        raise ValueError(f"{in_quotes(text)} are no days; write 3, or 1-7")
     return first, last
 
 
 @click.command()
 @click.argument("save", metavar="SAVE")
 @click.option("--of", "whose", metavar="PERSON", help="Whose story; else of whoever was played longest.")
-@click.option("--days", metavar="N-M", default="", callback=parsed(parse_days), help="Those days only: 3, or 1-7.")
+@click.option("--days", metavar="N-M", default="", callback=parse_with(parse_days), help="Those days only: 3, or 1-7.")
 @click.option("--md", metavar="FILE", help="Write it as Markdown.")
 @click.option("--force", is_flag=True, help="Replace the file of --md if it exists.")
 def story(save: str, whose: str | None, days: tuple[int, int], md: str | None, force: bool) -> None:
@@ -47,42 +47,42 @@ def story(save: str, whose: str | None, days: tuple[int, int], md: str | None, f
       sandbox story week.db --of mara --days 1-3
       sandbox story week.db --of mara --md mara.md
     """
+    from sandbox.readers.person_story import DayRange
     from sandbox.readers.pieces import as_markdown, as_page
-    from sandbox.readers.storyof import Days
     from sandbox.store.files import appearing
 
     if force and md is None:
         raise click.UsageError("--force goes with --md FILE; name the file to replace")
-    found = wait_for(_read(save, whose, Days(*days)))
+    found = wait_for(_read(save, whose, DayRange(*days)))
     if md is None:
-        say(as_page(found))
+        say_text(as_page(found))
         return
-    path = typed(md)
+    path = expand_path(md)
     with appearing(path, force) as file:
         file.write(as_markdown(found))
-    say(f"written to {shown(path)}")
+    say_text(f"written to {path_text(path)}")
 
 
-async def _read(name: str, whose: str | None, days: Days) -> list[Piece]:
+async def _read(name: str, whose: str | None, days: DayRange) -> list[StoryPiece]:
     """Raises SaveError, and BadParameter for who or what is not there."""
-    from sandbox.director.reading import person
+    from sandbox.director.reading import parse_person
+    from sandbox.readers.person_story import played_in, story_days, story_of
     from sandbox.readers.played import longest
-    from sandbox.readers.storyof import chosen, played_in, story_of
-    from sandbox.store.errors import fitting
-    from sandbox.store.session import peopled, read_save
+    from sandbox.store.errors import explain_unfitting
+    from sandbox.store.session import read_save, require_people
 
     async with await read_save(name) as save:
         world = await save.seek()
-        peopled(world.scenario, shown(save.path))
+        require_people(world.scenario, path_text(save.path))
         try:
-            who = person(world, whose) if whose is not None else longest(await played_in(save, world))
+            who = parse_person(world, whose) if whose is not None else longest(await played_in(save, world))
         except ValueError as error:
             raise click.BadParameter(str(error), param_hint="--of") from None
         if not who:
             raise click.BadParameter("nobody was played in this save; say whose story it is", param_hint="--of")
         try:
-            told = chosen(days, world)
+            told = story_days(days, world)
         except ValueError as error:
             raise click.BadParameter(str(error), param_hint="--days") from None
-        with fitting(save.path), progress("reading", "events") as moved:
+        with explain_unfitting(save.path), progress_bar("reading", "events") as moved:
             return await story_of(save, world, who, told, moved)

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from sandbox.cli.judged import CHECK, SHOULD, Judged, mark, told_or_judged
-from sandbox.cli.telling import Moved, columns, progress, say, say_json, wait_for
-from sandbox.core.faults import Faults, shown
+from sandbox.cli.judged import CHECK, SHOULD, MeasureTable, check_mark, require_table
+from sandbox.cli.telling import Moved, align_columns, progress_bar, say_json, say_text, wait_for
+from sandbox.core.faults import Faults, path_text
 from sandbox.core.places import data_dir
-from sandbox.core.plain import counted
+from sandbox.core.plain import count_of
 
 if TYPE_CHECKING:
-    from sandbox.readers.talkreader import Read
-    from sandbox.store.read import Reader
+    from sandbox.readers.talk_measures import TalkReading
+    from sandbox.store.read import SaveReader
 
 T = TypeVar("T")
 WORLD = "larkspur"
@@ -43,7 +43,7 @@ def lint_command(world: str) -> None:
     """
     from sandbox.engine.loading import FEED_LINES, PRESSED_LINES, RUMOUR_LINES, SHOWDOWN_LINES, find_world, read
     from sandbox.engine.world import World
-    from sandbox.talk.lint import lint, people_of, places, tell
+    from sandbox.talk.lint import line_places, lint, people_of, report_findings
 
     folder = find_world(world)
     scenario, faults = read(folder)
@@ -55,22 +55,24 @@ def lint_command(world: str) -> None:
         own = folder / "lines.yaml"
         files += [own] if own.exists() else []
         people = people_of(World(scenario))
-        tell(lint(scenario.lines, scenario.drama, people), places(files, found), found, shown(files[0]))
+        report_findings(
+            lint(scenario.lines, scenario.drama, people), line_places(files, found), found, path_text(files[0])
+        )
     for fault in sorted([*faults.at("error", "warning"), *found]):
-        say(str(fault))
+        say_text(str(fault))
     errors = len(faults.errors) + len(found.errors)
     if scenario is None or errors:
-        say(counted(errors, "fault"), err=True)
+        say_text(count_of(errors, "fault"), err=True)
         raise SystemExit(2)
     book = scenario.lines
     counts = (
-        counted(len(book.lines), "line"),
-        counted(sum(len(line.say) for line in book.lines), "variant"),
-        counted(len(book.slots), "slot"),
-        counted(len(found.at("warning")), "warning"),
-        counted(len(found.at("note")), "note"),
+        count_of(len(book.lines), "line"),
+        count_of(sum(len(line.say) for line in book.lines), "variant"),
+        count_of(len(book.slots), "slot"),
+        count_of(len(found.at("warning")), "warning"),
+        count_of(len(found.at("note")), "note"),
     )
-    say(f"{scenario.name}: ok ({', '.join(counts)})")
+    say_text(f"{scenario.name}: ok ({', '.join(counts)})")
 
 
 @talk.command("coverage")
@@ -89,7 +91,7 @@ def coverage_command(save: str, as_json: bool) -> None:
       sandbox talk coverage week.db --json
     """
 
-    from sandbox.readers.talkreader import coverage
+    from sandbox.readers.talk_measures import coverage
 
     found = wait_for(_read(save, coverage))
     moves = found.moves()
@@ -109,14 +111,14 @@ def coverage_command(save: str, as_json: bool) -> None:
         (row.move or "all", f"{row.lines_used}/{row.lines}", f"{row.variants_used}/{row.variants}", f"{row.said:,}")
         for row in moves
     ]
-    say(columns(("MOVE", "LINES", "VARIANTS", "SAID"), rows, right=(1, 2, 3)))
+    say_text(align_columns(("MOVE", "LINES", "VARIANTS", "SAID"), rows, right=(1, 2, 3)))
     if lines:
-        say(f"\n{counted(len(lines), 'line')} never used:")
-        say("\n".join(f"  {x}" for x in lines[:NEVER]))
+        say_text(f"\n{count_of(len(lines), 'line')} never used:")
+        say_text("\n".join(f"  {x}" for x in lines[:NEVER]))
         if len(lines) > NEVER:
-            say(f"  and {len(lines) - NEVER:,} more; --json lists all")
+            say_text(f"  and {len(lines) - NEVER:,} more; --json lists all")
     if variants:
-        say(f"\n{counted(len(variants), 'variant')} of lines that were used went unsaid.")
+        say_text(f"\n{count_of(len(variants), 'variant')} of lines that were used went unsaid.")
 
 
 @talk.command("stats")
@@ -176,43 +178,43 @@ def stats_command(save: str, check: bool, as_json: bool) -> None:
       sandbox talk stats day.db --check
       sandbox talk stats day.db --json
     """
-    told_or_judged(check, as_json)
+    require_table(check, as_json)
 
-    from sandbox.readers.talkreader import measured
+    from sandbox.readers.talk_measures import measure_save
 
-    read = wait_for(_read(save, measured))
+    read = wait_for(_read(save, measure_save))
     if as_json:
         days = [{"day": n, **day.figures()} for n, day in sorted(read.talk.days.days.items())]
         say_json({"save": save, "days": days, "whole": read.stats})
     else:
-        _table(read, Judged(check))
+        _table(read, MeasureTable(check))
 
 
-async def _read(name: str, how: Callable[[Reader, Moved], Awaitable[T]]) -> T:
+async def _read(name: str, how: Callable[[SaveReader, Moved], Awaitable[T]]) -> T:
     """What a reader makes of a save. Raises SaveError."""
-    from sandbox.store.session import peopled, read_save
+    from sandbox.store.session import read_save, require_people
 
     async with await read_save(name) as save:
-        peopled((await save.beginning()).scenario, shown(save.path))
-        with progress("reading", "events") as moved:
+        require_people((await save.beginning()).scenario, path_text(save.path))
+        with progress_bar("reading", "events") as moved:
             return await how(save, moved)
 
 
-def _table(read: Read, judged: Judged) -> None:
+def _table(read: TalkReading, judged: MeasureTable) -> None:
     """A row for each measure, then what was said too often."""
     from sandbox.readers.talkstats import TARGETS
 
     rows = []
     for key, target in TARGETS.items():
         x, should = read.stats[key], target.range
-        state = "" if should is None else "-" if x is None else mark(should.holds(x))
+        state = "" if should is None else "-" if x is None else check_mark(should.holds(x))
         rows.append((target.label, target.value(x), state, target.words()))
-    say(judged.table(("MEASURE", "HERE", "", SHOULD), rows, right=(1,)))
+    say_text(judged.table(("MEASURE", "HERE", "", SHOULD), rows, right=(1,)))
     often = sorted(read.talk.frames.items(), key=lambda x: (-x[1], x[0]))[:OFTENEST]
     if often:
-        say("\nSaid most often in a day: " + ", ".join(f"{frame} {n}" for frame, n in often))
+        say_text("\nSaid most often in a day: " + ", ".join(f"{frame} {n}" for frame, n in often))
     for text, _ in read.talk.again.most_common(OFTENEST):
-        say(f"Heard again: {text}")
+        say_text(f"Heard again: {text}")
     for text in read.facts.false_ones[:OFTENEST]:
-        say(f"False: {text}")
+        say_text(f"False: {text}")
     judged.end()

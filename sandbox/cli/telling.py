@@ -28,7 +28,7 @@ _WHOLE, _STAY = re.compile(r"`[^`]*`|\[[^]]*\]|\b[pq] (?:< )?(?=\.)"), "\0"
 EVERY = 10.0  # seconds between two lines of progress where there is no terminal
 
 
-class Stopped(Exception):
+class ProgramStopped(Exception):
     """The program was told to end and everything is closed; the text tells what is kept. code: for the shell."""
 
     def __init__(self, text: str, code: int = BY_KEY) -> None:
@@ -98,14 +98,14 @@ def _stopped(codes: Sequence[int], kept: Callable[[], str]) -> Iterator[None]:
     try:
         yield
     except (KeyboardInterrupt, asyncio.CancelledError):
-        raise Stopped(kept(), *codes[:1]) from None
+        raise ProgramStopped(kept(), *codes[:1]) from None
     except OSError:
         if not codes:
             raise
-        raise Stopped(kept(), codes[0]) from None  # a terminal that is gone took no last words
+        raise ProgramStopped(kept(), codes[0]) from None  # a terminal that is gone took no last words
 
 
-def say(text: str, err: bool = False, mark: str = "", colour: str = "") -> None:
+def say_text(text: str, err: bool = False, mark: str = "", colour: str = "") -> None:
     """Lines on standard output (or error), each of them clean. mark: a word of ours before them, in a colour."""
     click.echo((click.style(mark, fg=colour) if mark else "") + lines(text), err=err)
 
@@ -113,7 +113,7 @@ def say(text: str, err: bool = False, mark: str = "", colour: str = "") -> None:
 def warn(text: str) -> None:
     """A line on standard error; nothing for no text."""
     if text:
-        say(text, err=True)
+        say_text(text, err=True)
 
 
 def say_json(value: object) -> None:
@@ -150,15 +150,15 @@ class Moving:
             return
         self._told = now
         of = f" of {self.total:,}" if self.total else ""
-        say(f"{self._title}: {self.done:,}{of} {self._unit}{self.at and f'; {self.at}'}", err=True)
+        say_text(f"{self._title}: {self.done:,}{of} {self._unit}{self.at and f'; {self.at}'}", err=True)
 
     def tell(self, text: str) -> None:
         """A line that stays, whatever moves below it."""
-        say(f"{self._title}: {text}", err=True)
+        say_text(f"{self._title}: {text}", err=True)
 
 
 @contextmanager
-def progress(title: str, unit: str = "") -> Iterator[Moving]:
+def progress_bar(title: str, unit: str = "") -> Iterator[Moving]:
     """A bar on standard error while a long work goes on; where that is no terminal, a line every ten seconds."""
     if not sys.stderr.isatty():
         yield Moving(title, unit)
@@ -186,7 +186,7 @@ def progress(title: str, unit: str = "") -> Iterator[Moving]:
         yield Bar(title, unit)
 
 
-def wrapped(entry: str) -> str:
+def wrap_entry(entry: str) -> str:
     """An entry of a list, in lines of WIDTH at most. What is in backticks (to copy), an interval and a p stay whole."""
     whole = _WHOLE.sub(lambda found: found[0].replace(" ", _STAY), entry)
     made = fill(
@@ -195,7 +195,7 @@ def wrapped(entry: str) -> str:
     return made.replace(_STAY, " ")
 
 
-def columns(head: Sequence[str], rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> str:
+def align_columns(head: Sequence[str], rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> str:
     """A table: rows as lines, each column as wide as its widest cell. right: numbers of columns that hold figures."""
     table = [*([head] if head else []), *rows]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]

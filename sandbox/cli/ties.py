@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from sandbox.cli.options import Number, Whole
-from sandbox.cli.telling import columns, progress, say, say_json, wait_for
+from sandbox.cli.options import Number, WholeNumber
+from sandbox.cli.telling import align_columns, progress_bar, say_json, say_text, wait_for
 from sandbox.core.clock import DAY
-from sandbox.core.plain import counted
+from sandbox.core.plain import count_of
 
 if TYPE_CHECKING:
     from sandbox.core.clock import Clock
@@ -61,7 +61,7 @@ class _Read(NamedTuple):
 
 @click.command()
 @click.argument("save", metavar="SAVE")
-@click.option("--day", type=Whole(1), metavar="N", help="As that day ends (1 = the first). Default: the last.")
+@click.option("--day", type=WholeNumber(1), metavar="N", help="As that day ends (1 = the first). Default: the last.")
 @click.option(
     "--theta",
     type=Number(0.01, 1.0),
@@ -131,7 +131,7 @@ def ties(save: str, day: int | None, theta: float, as_json: bool) -> None:
 async def _read(name: str, day: int | None, theta: float) -> _Read:
     """Read a save once. Raises SaveError, and BadParameter for a day it has not."""
     from sandbox.readers.bonds import KINDS, Bonds
-    from sandbox.store.errors import SaveError, fitting
+    from sandbox.store.errors import SaveError, explain_unfitting
     from sandbox.store.session import read_save
 
     async with await read_save(name) as save:
@@ -139,12 +139,12 @@ async def _read(name: str, day: int | None, theta: float) -> _Read:
         clock = world.clock
         last = clock.day(max(0, save.now - 1))
         if day is not None and day > last:
-            raise click.BadParameter(f"{save.path} has {counted(last, 'day')}", param_hint="--day")
+            raise click.BadParameter(f"{save.path} has {count_of(last, 'day')}", param_hint="--day")
         if len(world.cast) < 2:
             raise SaveError(save.path, "has nobody who could be tied to anybody", "name a save with two people or more")
         bonds, t = Bonds(world), min(save.now, clock.midnight((day or last) + 1) - 1)
-        with fitting(save.path):
-            with progress("reading", "events") as moved:
+        with explain_unfitting(save.path):
+            with progress_bar("reading", "events") as moved:
                 async for records in save.slices(KINDS, moved):
                     bonds.read(r for r in records if r.stamp.t <= t)
             return _looked(world, bonds, t, theta)
@@ -153,7 +153,7 @@ async def _read(name: str, day: int | None, theta: float) -> _Read:
 def _looked(world: World, bonds: Bonds, t: int, theta: float) -> _Read:
     """world: as it began."""
     from sandbox.lab.networks import cut, matrix, network_report, sweep, undirected
-    from sandbox.readers.liking import most_disliked, most_liked
+    from sandbox.readers.liking import rank_by_dislike, rank_by_liking
     from sandbox.readers.tielines import BEFORE
 
     people, lines = [*world.cast], bonds.lines
@@ -169,8 +169,8 @@ def _looked(world: World, bonds: Bonds, t: int, theta: float) -> _Read:
         network_report(then, theta, homes),
         cut(undirected(then), theta),
         sweep(then),
-        most_liked(lines, people, t),
-        most_disliked(lines, people, t),
+        rank_by_liking(lines, people, t),
+        rank_by_dislike(lines, people, t),
         bonds,
     )
 
@@ -180,7 +180,7 @@ def _chance(graph: Flags) -> tuple[dict[str, Spread | None], ...]:
     from sandbox.lab.rewiring import TIMES, random_ones, rewirings, spreads
 
     times = min(TIMES, max(FEWEST, TIMES * EDGES // max(1, int(graph.sum()) // 2)))
-    with progress("chance", "networks") as moved:
+    with progress_bar("chance", "networks") as moved:
         done = 0
 
         def counted_in(one: Report) -> Report:
@@ -233,31 +233,33 @@ def _json(
 
 
 def _table(found: _Read, theta: float, rewired: dict[str, Spread | None], random: dict[str, Spread | None]) -> None:
-    from sandbox.lab.networks import MEASURES, shown
+    from sandbox.lab.networks import MEASURES, measure_text
     from sandbox.lab.published import FRIENDSHIP
 
     before, then = found.before, found.then
     day = f"DAY {found.clock.day(found.t)}"
-    say(
+    say_text(
         f"{found.title}, seed {found.seed}: {then['people'] or 0:g} people,"
-        f" {counted(int(then['edges'] or 0), 'tie')} of {theta:g} or more, {found.clock.words(found.t)}\n"
+        f" {count_of(int(then['edges'] or 0), 'tie')} of {theta:g} or more, {found.clock.words(found.t)}\n"
     )
     rows = [
-        (_label(key), shown(before[key]), shown(then[key]), f"{middle:.3f} {low:.3f}-{high:.3f}",
+        (_label(key), measure_text(before[key]), measure_text(then[key]), f"{middle:.3f} {low:.3f}-{high:.3f}",
          *(_range(chance[key]) for chance in (rewired, random)))
         for key, (middle, low, high) in FRIENDSHIP.items()
     ]  # fmt: skip
-    say(columns(("MEASURE", "DAY 0", day, "REAL NETWORKS", "REWIRED", "RANDOM"), rows, right=(1, 2)))
+    say_text(align_columns(("MEASURE", "DAY 0", day, "REAL NETWORKS", "REWIRED", "RANDOM"), rows, right=(1, 2)))
     out = [key for key in FRIENDSHIP if _outside(then[key], rewired[key])]
     names = ", ".join(map(_label, out)) or "nothing"
-    say(f"\nOutside what the same degrees have by chance: {names}.\n")
+    say_text(f"\nOutside what the same degrees have by chance: {names}.\n")
     rest = [key for key in MEASURES if key not in (*FRIENDSHIP, "people") and not key.endswith(("_low", "_high"))]
-    say(
-        columns(("", "DAY 0", day), [(_label(key), _told(before, key), _told(then, key)) for key in rest], right=(1, 2))
+    say_text(
+        align_columns(
+            ("", "DAY 0", day), [(_label(key), _told(before, key), _told(then, key)) for key in rest], right=(1, 2)
+        )
     )
-    say("")
-    swept = [(f"{row['theta']:.2f}", *(shown(row[key]) for key in SWEPT)) for row in found.swept]
-    say(columns(("THETA", *(_label(key).upper() for key in SWEPT)), swept, right=range(7)))
+    say_text("")
+    swept = [(f"{row['theta']:.2f}", *(measure_text(row[key]) for key in SWEPT)) for row in found.swept]
+    say_text(align_columns(("THETA", *(_label(key).upper() for key in SWEPT)), swept, right=range(7)))
     _likings(LIKED, found.liked[:TOLD], found)
     _likings(DISLIKED, found.disliked[:TOLD], found)
     _bonds(found)
@@ -273,10 +275,14 @@ def _label(key: str) -> str:
 
 def _told(report: Report, key: str) -> str:
     """A number, with its interval if it has one."""
-    from sandbox.lab.networks import shown
+    from sandbox.lab.networks import measure_text
 
     low, high = report.get(f"{key}_low"), report.get(f"{key}_high")
-    return shown(report[key]) if low is None or high is None else f"{shown(report[key])} {low:.3f}-{high:.3f}"
+    return (
+        measure_text(report[key])
+        if low is None or high is None
+        else f"{measure_text(report[key])} {low:.3f}-{high:.3f}"
+    )
 
 
 def _range(of: Spread | None) -> str:
@@ -289,13 +295,13 @@ def _outside(x: float | None, of: Spread | None) -> bool:
 
 def _likings(title: str, of: list[Liking], found: _Read) -> None:
     """Each with who likes (or dislikes) them most, and why."""
-    from sandbox.readers.edition import wrapped
+    from sandbox.readers.edition import wrap_text
 
-    say(f"\n{title}")
+    say_text(f"\n{title}")
     name, clock = found.handbook.name, found.clock
     for one in of:
         what = "like" if title == LIKED else "dislike"
-        text = f"{name(one.who)}: {counted(one.many, what)} {one.summed:+.2f} (mean of all {one.mean:+.2f}); most by"
+        text = f"{name(one.who)}: {count_of(one.many, what)} {one.summed:+.2f} (mean of all {one.mean:+.2f}); most by"
         text += f" {name(one.by)} {one.feeling:+.2f}:"
         if one.began is not None:
             text += f" {one.began.delta:+.2f} before the world began{f' ({one.began.why})' if one.began.why else ''}"
@@ -303,7 +309,7 @@ def _likings(title: str, of: list[Liking], found: _Read) -> None:
             since = f" ({one.moved.why})" if one.moved.why else ""
             text += f"{', then' if one.began is not None else ''} most of all {one.moved.delta:+.2f}{since}"
             text += f" {clock.words(one.moved.t)}, event {one.moved.seq}"
-        say("\n".join(wrapped(text, "  ", "    ")))
+        say_text("\n".join(wrap_text(text, "  ", "    ")))
 
 
 def _bonds(found: _Read) -> None:
@@ -311,25 +317,27 @@ def _bonds(found: _Read) -> None:
     from collections import Counter
 
     from sandbox.people.bonds import BONDS, COLD, WARM
-    from sandbox.readers.edition import wrapped
+    from sandbox.readers.edition import wrap_text
 
     name, clock = found.handbook.name, found.clock
     many = Counter(found.bonds.all().values())
-    say(f"\nPAIRS\n  {', '.join(f'{bond} {many[bond]}' for bond in BONDS if many[bond])}")
+    say_text(f"\nPAIRS\n  {', '.join(f'{bond} {many[bond]}' for bond in BONDS if many[bond])}")
     for who in found.bonds.people if len(found.bonds.people) <= MOST else ():
         own = [(b if a == who else a, bond) for (a, b), bond in found.bonds.all().items() if who in (a, b)]
         told = {bond: [name(x) for x, y in own if y == bond] for bond in BONDS if bond in WARM | COLD}
         kinds = (f"{bond} {', '.join(them)}" for bond, them in told.items() if them)
         text = f"{name(who)}: {'; '.join(kinds) or 'nobody'}"
-        say("\n".join(wrapped(text, "  ", "    ")))
+        say_text("\n".join(wrap_text(text, "  ", "    ")))
     for circle in found.circles[:TOLD]:
-        say(f"  all warm with all: {', '.join(map(name, circle))}")
+        say_text(f"  all warm with all: {', '.join(map(name, circle))}")
     became = found.became
-    say(f"\nBECAME, IN THE LAST {WEEK} DAYS, FOR A DAY OR LONGER: {counted(len({x[1:3] for x in became}), 'pair')}")
+    say_text(
+        f"\nBECAME, IN THE LAST {WEEK} DAYS, FOR A DAY OR LONGER: {count_of(len({x[1:3] for x in became}), 'pair')}"
+    )
     weighty = sorted(became, key=lambda x: (not {x.was, x.now} & {"couple", *COLD}, -x.t))[:LATEST]
     for x in sorted(weighty, key=lambda x: x.t):
         why = f" ({x.why})" if x.why else ""
         text = f"{clock.words(x.t)} {name(x.a)} and {name(x.b)}: {x.was} > {x.now}{why}, event {x.seq}"
-        say("\n".join(wrapped(text, "  ", "    ")))
+        say_text("\n".join(wrap_text(text, "  ", "    ")))
     if len(became) > len(weighty):
-        say(f"  and {len(became) - len(weighty)} more, with --json")
+        say_text(f"  and {len(became) - len(weighty)} more, with --json")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from sandbox.cli.options import LENIENT, with_crowd
-from sandbox.cli.telling import columns, say, say_json
-from sandbox.core.faults import Faults, safe, shown
-from sandbox.core.plain import counted
+from sandbox.cli.telling import align_columns, say_json, say_text
+from sandbox.core.faults import Faults, path_text, safe
+from sandbox.core.plain import count_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,22 +24,22 @@ def worlds() -> None:
 
 @worlds.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a script.")
-def list_command(as_json: bool) -> None:
+def worlds_list_command(as_json: bool) -> None:
     """List the worlds that ship, your own, and those of this folder."""
     from sandbox.engine.loading import list_worlds
 
-    rows = [{"name": name, **_facts(path), "path": shown(path)} for name, path in sorted(list_worlds().items())]
+    rows = [{"name": name, **_facts(path), "path": path_text(path)} for name, path in sorted(list_worlds().items())]
     if as_json:
         say_json(rows)
         return
     if not rows:
-        say("no worlds found; a world is a folder in worlds/ with a world.yaml")
+        say_text("no worlds found; a world is a folder in worlds/ with a world.yaml")
         return
     table = []
     for row in rows:
         size = f"{row['width']}x{row['height']}" if row["width"] else "-"
         table.append((safe(str(row["name"]), 40), str(row["title"]) or "-", str(row["people"]), size, str(row["path"])))
-    say(columns(("NAME", "TITLE", "PEOPLE", "SIZE", "PATH"), table))
+    say_text(align_columns(("NAME", "TITLE", "PEOPLE", "SIZE", "PATH"), table))
 
 
 @worlds.command("check")
@@ -52,9 +52,9 @@ def check_command(path: str, notes: bool, lenient: bool) -> None:
 
     scenario, faults = read(find_world(path), settings=with_crowd((), None, lenient))
     for fault in faults.at("error", "warning", "note") if notes else faults.at("error", "warning"):
-        say(str(fault))
+        say_text(str(fault))
     if scenario is None:
-        say(counted(len(faults.errors), "fault"), err=True)
+        say_text(count_of(len(faults.errors), "fault"), err=True)
         raise SystemExit(2)
     areas = scenario.map.areas.values()
     town = (
@@ -68,32 +68,32 @@ def check_command(path: str, notes: bool, lenient: bool) -> None:
         f"{len(scenario.lines.lines)} lines",
     )
     counts = [*town * bool(scenario.cast), *_of_feed(scenario)]
-    say(f"{scenario.name}: ok ({', '.join(counts)})")
+    say_text(f"{scenario.name}: ok ({', '.join(counts)})")
 
 
 def _of_feed(scenario: Scenario) -> list[str]:
     """How many there are on its feed, and of its tables."""
-    from sandbox.feed.loaded import unpack_cards, unpack_follows
+    from sandbox.feed.loaded_tables import unpack_cards, unpack_follows
 
     crowd = scenario.parameters.get("feed.crowd", 0)
     tables = None if scenario.feed is None else scenario.feed.population
     if tables is None:
-        return [counted(crowd, "user")] * bool(crowd)
+        return [count_of(crowd, "user")] * bool(crowd)
     follows, cards = unpack_follows(tables), unpack_cards(tables)
     return [
-        f"{counted(crowd, 'user')}, {tables.count:,} of them from tables",
+        f"{count_of(crowd, 'user')}, {tables.count:,} of them from tables",
         f"{0 if follows is None else len(follows[1]):,} follows",
-        counted(0 if cards is None else len(cards.t), "post"),
+        count_of(0 if cards is None else len(cards.t), "post"),
     ]
 
 
 def _facts(path: Path) -> dict[str, str | int]:
     """What a list shows of a world, read without checking it. Unreadable parts are left empty."""
-    from sandbox.core.textfiles import Reader, open_yaml
+    from sandbox.core.textfiles import MappingReader, open_yaml
     from sandbox.core.yamlnodes import read_text
 
     ignored = Faults()
-    r = Reader(open_yaml(path / "world.yaml", ignored))
+    r = MappingReader(open_yaml(path / "world.yaml", ignored))
     rows = (read_text(path / "map.txt", ignored) or "").rstrip("\n").split("\n")
     return {
         "title": r.text("title", limit=80),

@@ -26,7 +26,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     by: str = ""
 
 
-class Act(NamedTuple):
+class CommandEvent(NamedTuple):
     """An event that a command becomes, and whose it is."""
 
     event: Event
@@ -34,7 +34,7 @@ class Act(NamedTuple):
     causes: tuple[int, ...] = ()
 
 
-Rule = Callable[[Any, Any], Sequence[Act]]
+Rule = Callable[[Any, Any], Sequence[CommandEvent]]
 Again = Callable[[Any, Stamp], Command]
 Answers = Callable[[Any, Any], Answer | None]
 Handler = Callable[[Any, Any, Stamp], None]
@@ -42,7 +42,7 @@ Memory = Callable[[Any, Any, Stamp], None]
 Runs = Callable[[Step, Any], Awaitable[None]]
 
 
-class Place(IntEnum):
+class Phase(IntEnum):
     """Where in a step a system runs. There is room between two places for what comes to be."""
 
     GUESTS = 4
@@ -73,7 +73,7 @@ class Place(IntEnum):
     BETS = 125
 
 
-def together(*tables: Mapping[type[Event], Handler]) -> dict[type[Event], Handler]:
+def merge_handlers(*tables: Mapping[type[Event], Handler]) -> dict[type[Event], Handler]:
     """Tables of handlers as one: where several have an event, it goes to each of them, in their order."""
     out: dict[type[Event], Handler] = {}
     for table in tables:
@@ -101,7 +101,7 @@ class System:
 
 
 @dataclass(frozen=True)
-class Table:
+class ParameterTable:
     """Numbers that a world may change. group: the first word of their keys; name: of the world's attribute; make: what
     becomes of the table before it is used.
     """
@@ -148,7 +148,7 @@ class Domain:
 
     name: str
     states: tuple[State, ...] = ()
-    tables: tuple[Table, ...] = ()
+    tables: tuple[ParameterTable, ...] = ()
     settle: Callable[[Any, Any], None] = lambda world, scenario: None
     derive: Callable[[Any], None] = lambda world: None
     handlers: Mapping[type[Event], Handler] = field(default_factory=dict)

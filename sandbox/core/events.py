@@ -71,7 +71,7 @@ def r6(x: float) -> float:
     return round(x, 6) + 0.0
 
 
-def check(event: Event) -> None:
+def check_numbers(event: Event) -> None:
     """Raise BadNumber if the event holds a number it may not."""
     _check(event, event.KIND)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from sandbox.core.letters import joins
+from sandbox.core.letters import is_joiner
 
 Level = Literal["error", "warning", "note"]
 PER_FILE = 200
@@ -24,19 +24,19 @@ def safe(text: str, limit: int = 600) -> str:
             " "
             if ch in "\n\r\t" or unicodedata.category(ch) == "Zs"
             else ch
-            if ch.isprintable() or joins(text, at)
+            if ch.isprintable() or is_joiner(text, at)
             else f"<U+{ord(ch):04X}>"
             for at, ch in enumerate(text[: limit * 2])
         )
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def quoted(text: str) -> str:
+def in_quotes(text: str) -> str:
     """A word of a file as a message shows it: in quotes, safe, at most 60 characters."""
     return f'"{safe(text, 60)}"'
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
+def closest_word(word: str, known: Iterable[str]) -> str | None:
     """The known word that is meant, if one is near."""
     if len(word) > 120:
         return None
@@ -49,8 +49,8 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 def suggestion(word: str, known: Iterable[str]) -> str:
     """`; did you mean "..."?` if a known word is near, else nothing."""
-    near = nearest(word, known)
-    return "" if near is None else f"; did you mean {quoted(near)}?"
+    near = closest_word(word, known)
+    return "" if near is None else f"; did you mean {in_quotes(near)}?"
 
 
 def unknown(what: str, word: str, known: Iterable[str]) -> str:
@@ -59,10 +59,10 @@ def unknown(what: str, word: str, known: Iterable[str]) -> str:
     hint = suggestion(word, options)
     if not hint and 0 < len(options) <= 12:
         hint = "; choose from " + ", ".join(safe(o, 60) for o in options)
-    return f"no {what} {quoted(word)}{hint}"
+    return f"no {what} {in_quotes(word)}{hint}"
 
 
-def shown(path: Path) -> str:
+def path_text(path: Path) -> str:
     """A path as a person would type it: from the current folder if it lies inside, else in full."""
     try:
         text = os.path.relpath(path)

@@ -2,7 +2,7 @@
 
 Decoding a save holds to the bounds by itself; the reader of text files (core/structs.py) takes the same bounds, and how
 a file says the field, from the same place. What one part says of another is a rule: a generator of `Odd`, which the
-loader turns into file and line (`structs.tell`) and the check of a save into a line.
+loader turns into file and line (`structs.add_faults`) and the check of a save into a line.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import NODEFAULT, inspect
 
-from sandbox.core.faults import Level, quoted, suggestion, unknown
+from sandbox.core.faults import Level, in_quotes, suggestion, unknown
 
 FEW = 12  # as many slots are listed where none is near
 SLOT = re.compile(r"\{([^{}]*)\}")
 
 
-def said(
+def meta(
     need: str = "",
     *,
     low: float | None = None,
@@ -83,7 +83,7 @@ def fields(of: type[msgspec.Struct]) -> dict[str, Field]:
     assert isinstance(info, inspect.StructType)
     out = {}
     for f in info.fields:
-        kind, more = bare(f.type)
+        kind, more = unwrap_type(f.type)
         default = f.default_factory() if f.default_factory is not NODEFAULT else f.default
         if default is NODEFAULT and not f.required:
             default = msgspec.UNSET
@@ -92,18 +92,18 @@ def fields(of: type[msgspec.Struct]) -> dict[str, Field]:
     return out
 
 
-def bare(kind: inspect.Type) -> tuple[inspect.Type, dict[str, Any]]:
+def unwrap_type(kind: inspect.Type) -> tuple[inspect.Type, dict[str, Any]]:
     """A type without "or nothing" and without what is said of it; and what is said."""
     if isinstance(kind, inspect.Metadata):
-        inner, more = bare(kind.type)
+        inner, more = unwrap_type(kind.type)
         return inner, {**more, **(kind.extra or {})}
     if isinstance(kind, inspect.UnionType):
         (kind,) = (t for t in kind.types if not isinstance(t, inspect.NoneType))
-        return bare(kind)
+        return unwrap_type(kind)
     return kind, {}
 
 
-class Odd(NamedTuple):
+class Finding(NamedTuple):
     """What is wrong in a field of a thing, which may also be a key that the file has for it. key: the keys, and the
     texts of lists, that lead to it in that field; at_key: the key itself is wrong. of: the list in which something is
     missed. hangs: on what else it hangs, which may be what is wrong: things, each with a field, which may be a
@@ -140,7 +140,7 @@ def _path(whole: Any, thing: object) -> str | None:
     return next((name + rest for name, x in parts if (rest := _path(x, thing)) is not None), None)
 
 
-def known(
+def unknown_words(
     thing: object,
     field: str,
     words: Iterable[str],
@@ -148,32 +148,32 @@ def known(
     what: str,
     at_key: bool = False,
     path: tuple[str, ...] | None = None,
-) -> Iterator[Odd]:
+) -> Iterator[Finding]:
     """Words of a field that are none of those known. path: the keys that lead to them; None: the word itself does."""
     for word in words:
         if word not in among:
-            yield Odd(thing, field, unknown(what, word, among), (word,) if path is None else path, at_key)
+            yield Finding(thing, field, unknown(what, word, among), (word,) if path is None else path, at_key)
 
 
-def once(things: Iterable[Any], field: str = "id", words: str = "", written: bool = False) -> Iterator[Odd]:
+def duplicates(things: Iterable[Any], field: str = "id", words: str = "", written: bool = False) -> Iterator[Finding]:
     """Things whose name another bears already. words: the message, with {} for the name."""
     seen = set()
     for x in things:
         name = getattr(x, field)
         if name in seen:
             said = words or f"the {field} {{}} is taken; choose another"
-            yield Odd(x, field, said.replace("{}", quoted(name)), written=written)
+            yield Finding(x, field, said.replace("{}", in_quotes(name)), written=written)
         seen.add(name)
 
 
-def hanging(odds: Iterable[Odd], *on: tuple[object, str]) -> Iterator[Odd]:
+def hanging(odds: Iterable[Finding], *on: tuple[object, str]) -> Iterator[Finding]:
     """What is odd, and hangs also on these things, as `Odd` has it."""
     return (odd._replace(hangs=(*odd.hangs, *on)) for odd in odds)
 
 
 def slots(
     thing: object, field: str, texts: Iterable[str], known: Collection[str], path: tuple[str, ...] = ()
-) -> Iterator[Odd]:
+) -> Iterator[Finding]:
     """Slots of texts that are none, and braces without a partner."""
     for text in texts:
         found = SLOT.findall(text)
@@ -185,6 +185,6 @@ def slots(
                 near = suggestion(slot, known)
                 if not near and len(known) <= FEW:
                     near = "; known: " + ", ".join(f"{{{s}}}" for s in known)
-                yield Odd(thing, field, f'no slot "{{{slot}}}"{near}', (*path, text))
+                yield Finding(thing, field, f'no slot "{{{slot}}}"{near}', (*path, text))
         if not whole:
-            yield Odd(thing, field, "holds a brace without a partner; write slots as {name}", (*path, text))
+            yield Finding(thing, field, "holds a brace without a partner; write slots as {name}", (*path, text))

@@ -14,7 +14,7 @@ _VIRAMA = 9  # the combining class of signs that take a letter's vowel away
 _LINES = "\u2028\u2029"
 
 
-def joins(text: str, at: int) -> bool:
+def is_joiner(text: str, at: int) -> bool:
     """Whether the sign there is a joiner of a word: with a letter or its mark before and after it, or, as the word
     ends, after a virama (as of Unicode's identifiers, UAX 31); or one of pictures.
     """
@@ -26,9 +26,9 @@ def joins(text: str, at: int) -> bool:
     return text[at] == ZWJ and after == "So" and before in ("So", "Sk", "Mn")
 
 
-def shows(text: str) -> bool:
+def is_printable(text: str) -> bool:
     """Whether all signs of a text show as they are, or join those that do."""
-    return text.isprintable() or all(ch.isprintable() or joins(text, at) for at, ch in enumerate(text))
+    return text.isprintable() or all(ch.isprintable() or is_joiner(text, at) for at, ch in enumerate(text))
 
 
 def strange(text: str) -> str:
@@ -36,13 +36,13 @@ def strange(text: str) -> str:
     if text.isprintable():
         return ""
     for at, ch in enumerate(text):
-        control = ch not in "\n\r\t" and unicodedata.category(ch)[0] == "C" and not joins(text, at)
+        control = ch not in "\n\r\t" and unicodedata.category(ch)[0] == "C" and not is_joiner(text, at)
         if control or ch in _LINES:
             return ch
     return ""
 
 
-def name_of(text: str) -> str:
+def clean_name(text: str) -> str:
     """A name as it is kept: its blanks are blanks of a line. Raises ValueError for a sign that is none of a name."""
     if sign := strange(text):
         raise ValueError(f"holds the control character U+{ord(sign):04X}; take it out")

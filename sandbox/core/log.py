@@ -21,7 +21,7 @@ VERSIONS = ',"versions":'  # what comes last in the data of event 1 begins so
 _json = msgspec.json.Encoder()
 
 
-class Row(NamedTuple):
+class EventRow(NamedTuple):
     """One row of the `events` table, in column order. causes and data are JSON text."""
 
     seq: int
@@ -34,19 +34,19 @@ class Row(NamedTuple):
     data: str
 
 
-def to_row(record: Record) -> Row:
+def to_row(record: Record) -> EventRow:
     """The row that stores a record. Its numbers have been checked when it came to be: NaN would be null here."""
     s, e = record
     causes = "[" + ",".join(map(str, s.causes)) + "]"
-    return Row(s.seq, s.step, s.t, e.KIND, e.VERSION, s.actor, causes, _json.encode(e).decode())
+    return EventRow(s.seq, s.step, s.t, e.KIND, e.VERSION, s.actor, causes, _json.encode(e).decode())
 
 
-def chain(previous: bytes, step: int, rows: Iterable[Row]) -> bytes:
+def chain_digest(previous: bytes, step: int, rows: Iterable[EventRow]) -> bytes:
     """The digest after a step, 32 bytes."""
-    return chains((previous,), step, rows)[0]
+    return chain_digests((previous,), step, rows)[0]
 
 
-def chains(previous: Sequence[bytes], step: int, rows: Iterable[Row]) -> tuple[bytes, ...]:
+def chain_digests(previous: Sequence[bytes], step: int, rows: Iterable[EventRow]) -> tuple[bytes, ...]:
     """The digest after a step of each of several chains that all go on with these rows."""
     hashes = [sha256(digest + str(step).encode()) for digest in previous]
     for row in rows:
@@ -56,7 +56,7 @@ def chains(previous: Sequence[bytes], step: int, rows: Iterable[Row]) -> tuple[b
     return tuple(h.digest() for h in hashes)
 
 
-def bare(row: Row) -> Row:
+def without_versions(row: EventRow) -> EventRow:
     """A row as the unversioned digest has it: event 1 without its versions, any other as it stands."""
     if row.seq != 1:
         return row

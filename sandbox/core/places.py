@@ -13,7 +13,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parent.parent
 
 
-def typed(text: str | Path) -> Path:
+def expand_path(text: str | Path) -> Path:
     """A path as people type it, "~" for their own folder. One of somebody who is not here is a name like any other."""
     path = Path(text)
     try:
@@ -30,7 +30,7 @@ def checkout() -> Path | None:
     return root if (root / "pyproject.toml").is_file() else None
 
 
-def shipped(kind: str) -> Path:
+def shipped_folder(kind: str) -> Path:
     """The folder of shipped `worlds`, `personas` or `saves`."""
     root = checkout()
     return root / kind if root is not None else PACKAGE / "_data" / kind
@@ -45,7 +45,7 @@ def home() -> Path:
     """The folder of what belongs to the user: settings, and saves unless a checkout keeps them."""
     chosen = os.environ.get("SANDBOX_HOME")
     if chosen:
-        return typed(chosen)
+        return expand_path(chosen)
     import platformdirs
 
     return Path(platformdirs.user_data_dir("sandbox", appauthor=False))
@@ -66,7 +66,7 @@ def saves_dir() -> Path:
 
 def world_roots() -> tuple[Path, ...]:
     """Folders that hold worlds, nearest first: the current folder's, the user's, those that ship."""
-    roots = (Path("worlds"), home() / "worlds", shipped("worlds"))
+    roots = (Path("worlds"), home() / "worlds", shipped_folder("worlds"))
     found: dict[Path, Path] = {}
     for root in roots:
         if root.is_dir():

@@ -10,30 +10,30 @@ import unicodedata
 from collections.abc import Iterable
 
 from sandbox.core.faults import safe
-from sandbox.core.letters import shows
+from sandbox.core.letters import is_printable
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _ACTIVE = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))  # categories
 
 
-def visible(text: str) -> str:
+def safe_line(text: str) -> str:
     """Text of any length in one line; characters that could act show as their code points."""
-    return text if shows(text) else safe(text, len(text) * 8)
+    return text if is_printable(text) else safe(text, len(text) * 8)
 
 
 def lines(text: str) -> str:
     """Text of several lines, each as `visible` shows it."""
-    return text if text.isprintable() else "\n".join(map(visible, text.split("\n")))
+    return text if text.isprintable() else "\n".join(map(safe_line, text.split("\n")))
 
 
-def escaped(line: str) -> str:
+def escape_json(line: str) -> str:
     """A line of JSON that means the same, with characters that could act written as escapes."""
     return line if line.isprintable() else "".join(map(_escape, line))
 
 
 def json_lines(text: str) -> str:
     """JSON laid out in lines, each of them escaped."""
-    return "\n".join(map(escaped, text.split("\n")))
+    return "\n".join(map(escape_json, text.split("\n")))
 
 
 def _escape(ch: str) -> str:
@@ -43,14 +43,14 @@ def _escape(ch: str) -> str:
     return "".join(f"\\u{units[i : i + 4]}" for i in range(0, len(units), 4))
 
 
-def counted(n: int, what: str) -> str:
+def count_of(n: int, what: str) -> str:
     """So many of something: "1 step", "2,000 steps"."""
     return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 def shown_as(thing: object, said: str, more: str = "") -> str:
     """How a value shows where somebody types its name (`repr`): of what kind it is, what it holds, how to see more."""
-    return visible(f"<{type(thing).__name__}: {said}{'; ' if more else ''}{more}>")
+    return safe_line(f"<{type(thing).__name__}: {said}{'; ' if more else ''}{more}>")
 
 
 def some(names: Iterable[str], most: int = 4) -> str:
@@ -66,4 +66,4 @@ def cell(value: object) -> object:
         value = " ".join(map(str, value))
     if not isinstance(value, str):
         return value
-    return visible(f"'{value}" if value.startswith(FORMULA) else value)
+    return safe_line(f"'{value}" if value.startswith(FORMULA) else value)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sandbox.core.chance import Stream
-from sandbox.core.letters import shows
+from sandbox.core.letters import is_printable
 from sandbox.core.protocols import Answer, Question
 
 REASON = 200  # letters of a reason
@@ -76,13 +76,13 @@ def by_type(specs: Sequence[QuestionSpec]) -> dict[type[Question], QuestionSpec]
     return {spec.question: spec for spec in specs}
 
 
-def shown(text: str) -> bool:
+def is_showable(text: str) -> bool:
     """Whether a reason or a name in an answer can be shown as it is."""
-    return len(text) <= REASON and shows(text)
+    return len(text) <= REASON and is_printable(text)
 
 
-def unspoken(text: str, most: int) -> str:
+def text_fault(text: str, most: int) -> str:
     """Why a text is not words of at most so many letters; "" if it is."""
     if not text.strip() or len(text) > most:
         return f"no words, or more than {most} letters"
-    return "" if shows(text) else "words that cannot be printed"
+    return "" if is_printable(text) else "words that cannot be printed"

@@ -10,10 +10,10 @@ import msgspec
 from msgspec import NODEFAULT, inspect
 
 from sandbox.core.clock import parse_date, parse_moment
-from sandbox.core.faults import Faults, Level, shown
-from sandbox.core.fields import Odd, bare, fields
+from sandbox.core.faults import Faults, Level, path_text
+from sandbox.core.fields import Finding, fields, unwrap_type
 from sandbox.core.places import data_dir
-from sandbox.core.textfiles import Reader, Value
+from sandbox.core.textfiles import MappingReader, Value
 
 MISSING = "no "  # begins what says that a thing named is not there
 PLACES = 4  # that are told beside the first
@@ -38,7 +38,7 @@ class Lack(NamedTuple):
     lists: tuple[int, ...] = ()
 
 
-def read(of: type[T], r: Reader, name: str = "", /, usual: Mapping[str, Any] | None = None, **given: Any) -> T:
+def read(of: type[T], r: MappingReader, name: str = "", /, usual: Mapping[str, Any] | None = None, **given: Any) -> T:
     """A struct of the keys of a mapping. name: its own key, if it has one. usual: what stands for fields that the
     mapping lacks, where that is not what they declare; given: fields that are known already, or read otherwise.
 
@@ -48,14 +48,14 @@ def read(of: type[T], r: Reader, name: str = "", /, usual: Mapping[str, Any] | N
     for f in fields(of).values():
         if f.name not in out:
             instead = name if f.more.get("named") else (usual or {}).get(f.name, NODEFAULT)
-            out[f.name] = field(of, f.name, r, instead)
+            out[f.name] = read_field(of, f.name, r, instead)
     r.rest()
     thing = of(**out)
     r.stands_for(thing)
     return thing
 
 
-def field(of: type[msgspec.Struct], name: str, r: Reader | Value, usual: Any = NODEFAULT) -> Any:
+def read_field(of: type[msgspec.Struct], name: str, r: MappingReader | Value, usual: Any = NODEFAULT) -> Any:
     """One field of a struct, from a mapping, or from a value that stands for it alone. usual: as of `read`."""
     if isinstance(r, Value):
         return _reader_of(of, name)(r)
@@ -71,24 +71,24 @@ def field(of: type[msgspec.Struct], name: str, r: Reader | Value, usual: Any = N
     return usual + 0.0 if isinstance(usual, float) else usual
 
 
-def section(of: type[msgspec.Struct], name: str, r: Reader) -> Reader:
+def section(of: type[msgspec.Struct], name: str, r: MappingReader) -> MappingReader:
     """The mapping that a field is in a file, to be read otherwise; an empty one if there is none."""
     f = fields(of)[name]
-    return Reader(r.get(f.key, f.more.get("need", "")))
+    return MappingReader(r.get(f.key, f.more.get("need", "")))
 
 
 def inner(of: type[msgspec.Struct], name: str) -> Read:
     """What reads a single value of the mapping that a field is, where a file gives it otherwise."""
     kind = fields(of)[name].type
     assert isinstance(kind, inspect.DictType)
-    item, said = bare(kind.value_type)
-    return reader(item, **said)
+    item, said = unwrap_type(kind.value_type)
+    return value_reader(item, **said)
 
 
 def _nothing(kind: inspect.Type) -> Any:
     """What stands for a value that a file had to give, and did not."""
     if isinstance(kind, inspect.StructType):
-        return kind.cls(**{f.name: _nothing(bare(f.type)[0]) for f in kind.fields if f.required})
+        return kind.cls(**{f.name: _nothing(unwrap_type(f.type)[0]) for f in kind.fields if f.required})
     return kind.values[0] if isinstance(kind, inspect.LiteralType) else _NOTHING[type(kind)]
 
 
@@ -96,10 +96,10 @@ def _nothing(kind: inspect.Type) -> Any:
 def _reader_of(of: type[msgspec.Struct], name: str) -> Read:
     f = fields(of)[name]
     empty = not any(f.more.get(key) for key in ("need", "least", "given"))  # a text then may be
-    return reader(f.type, **{"what": f.key, "empty": empty, **f.more})
+    return value_reader(f.type, **{"what": f.key, "empty": empty, **f.more})
 
 
-def reader(kind: inspect.Type, **more: Any) -> Read:
+def value_reader(kind: inspect.Type, **more: Any) -> Read:
     """What reads a value of a type, in its bounds; more: what `said` adds to them."""
     if reads := more.get("reads"):
         return READS[reads]
@@ -118,7 +118,7 @@ def reader(kind: inspect.Type, **more: Any) -> Read:
     if isinstance(kind, inspect.VarTupleType):
         return _list(kind, more.get("distinct", ""))
     if isinstance(kind, inspect.TupleType):
-        ones = [reader(item, **said) for item, said in map(bare, kind.item_types)]
+        ones = [value_reader(item, **said) for item, said in map(unwrap_type, kind.item_types)]
         return lambda v: v.pair(ones, more["names"], more["pair"], more.get("so", ""))
     assert isinstance(kind, inspect.DictType), kind
     return _mapping(kind, more.get("alone", False))
@@ -138,22 +138,22 @@ def _number(
 
 
 def _list(kind: inspect.VarTupleType, distinct: str) -> Read:
-    item, said = bare(kind.item_type)
+    item, said = unwrap_type(kind.item_type)
     if isinstance(item, inspect.StructType):
         of = item.cls
         return lambda v: tuple(read(of, x.mapping()) for x in v.values())
     if what := distinct or said.get("what", ""):
         options: tuple[str, ...] = said.get("options", getattr(item, "values", ()))
         return lambda v: v.choices(options, what)
-    one = reader(item, **said)
+    one = value_reader(item, **said)
     return lambda v: tuple(got for x in v.values(single=True) if (got := one(x)) is not None)
 
 
 def _mapping(kind: inspect.DictType, alone: bool) -> Read:
     """What reads a mapping whose keys are names, or what stands alone."""
-    options, what = (bare(kind.key_type)[1].get(x, "") for x in ("options", "what"))
-    item, said = bare(kind.value_type)
-    one = reader(item, **said)
+    options, what = (unwrap_type(kind.key_type)[1].get(x, "") for x in ("options", "what"))
+    item, said = unwrap_type(kind.value_type)
+    one = value_reader(item, **said)
 
     def entries(v: Value) -> dict[str, Any]:
         if alone and not v.is_mapping:
@@ -186,7 +186,9 @@ READS["moment"] = lambda v: v.parsed(_moment)
 # ---- what is odd, in its line
 
 
-def tell(odds: Iterable[Odd], faults: Faults, excused: Callable[[Odd, str], bool] = lambda odd, file: False) -> None:
+def add_faults(
+    odds: Iterable[Finding], faults: Faults, excused: Callable[[Finding, str], bool] = lambda odd, file: False
+) -> None:
     """Write down what is odd where it is written; nothing where a fault is told already, or a thing comes from no file.
     What is missing is told once, with the places that name it; what hangs on something else after all that does not.
 
@@ -197,7 +199,7 @@ def tell(odds: Iterable[Odd], faults: Faults, excused: Callable[[Odd, str], bool
     _tell([odd for odd in found if odd.hangs], faults, excused)
 
 
-def _tell(odds: Iterable[Odd], faults: Faults, excused: Callable[[Odd, str], bool]) -> None:
+def _tell(odds: Iterable[Finding], faults: Faults, excused: Callable[[Finding, str], bool]) -> None:
     """Add one round's faults: what an earlier one told to be missing (`faults.lacking`) is not told again."""
     missing: dict[tuple[Lack, Level], list[tuple[Value, str]]] = {}  # what there is no such thing of -> where, in words
     for odd in odds:
@@ -219,7 +221,7 @@ def _tell(odds: Iterable[Odd], faults: Faults, excused: Callable[[Odd, str], boo
                 missing.setdefault((_lacking(odd, faults), odd.level), []).append((place, odd.message))
             else:
                 place.fault(odd.message, odd.level)
-    ours = shown(data_dir())
+    ours = path_text(data_dir())
     for (lack, level), places in missing.items():
         named = {(lack.what, owner) for owner in lack.lists}
         if named & faults.lacking:
@@ -229,7 +231,7 @@ def _tell(odds: Iterable[Odd], faults: Faults, excused: Callable[[Odd, str], boo
         first.fault(f"{message}{_also(first, (place for place, _ in others))}", level)
 
 
-def _follows(odd: Odd, key: str, readers: Iterable[Reader], faults: Faults) -> bool:
+def _follows(odd: Finding, key: str, readers: Iterable[MappingReader], faults: Faults) -> bool:
     """Whether it may come of what is told already: of its own key, of a thing it hangs on in which anything is wrong,
     or of such a field that is not there, or of which a name is wrong.
     """
@@ -245,7 +247,7 @@ def _follows(odd: Odd, key: str, readers: Iterable[Reader], faults: Faults) -> b
     return False
 
 
-def _lacking(odd: Odd, faults: Faults) -> Lack:
+def _lacking(odd: Finding, faults: Faults) -> Lack:
     """What is to be mended: `no area "Mil House` of "Mil House / hall" where "Mill House / hall" is meant; of what
     hangs on a list the name, and where the list is written; else all that is said.
     """
@@ -271,7 +273,7 @@ def _also(first: Value, others: Iterable[Value]) -> str:
     return f" (also in {', '.join(told)}{more})" if told else ""
 
 
-def _place(key: str, path: tuple[str, ...], readers: tuple[Reader, ...]) -> Value | None:
+def _place(key: str, path: tuple[str, ...], readers: tuple[MappingReader, ...]) -> Value | None:
     """Where it stands: as far along a path as any of the mappings goes, in the last that goes so far."""
     for end in range(len(path), -1, -1) if key else ():
         for r in reversed(readers):

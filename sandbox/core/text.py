@@ -15,7 +15,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.core.letters import joins
+from sandbox.core.letters import is_joiner
 
 DIMENSIONS = 256
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
@@ -32,7 +32,7 @@ def _bucket(token: str) -> int:
     return blake2b(token.encode(), digest_size=1).digest()[0]
 
 
-def words(text: str) -> list[str]:
+def content_words(text: str) -> list[str]:
     """The words of a text that carry meaning, in lower case, in order."""
     return [w for w in _WORD.findall(text.lower()) if w not in _STOP]
 
@@ -48,7 +48,7 @@ def _word_buckets(word: str) -> tuple[tuple[int, int], ...]:
 def vector(text: str) -> NDArray[np.float32]:
     """256 whole numbers in [0, 127]: a word counts 3, a letter trigram 1. Products of two are exact."""
     counts = [0] * DIMENSIONS
-    for word in words(text):
+    for word in content_words(text):
         for bucket, weight in _word_buckets(word):
             counts[bucket] += weight
     return np.minimum(np.array(counts, dtype=np.float32), 127)
@@ -78,7 +78,7 @@ def often(n: int) -> str:
     return {1: "once", 2: "twice"}.get(n) or f"{spelt(n)} times"
 
 
-def listed(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """ "Mara", "Mara and Bo", "Mara, Bo and Tom"."""
     if len(names) < 2:
         return "".join(names)
@@ -104,7 +104,7 @@ def upper(text: str) -> str:
 _PROPER = {"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"}
 
 
-def inside(title: str) -> str:
+def mid_sentence(title: str) -> str:
     """A title as it stands within a sentence: "Quiz night" is "quiz night", "Ash Wednesday" stays."""
     first, _, rest = title.partition(" ")
     small = first in ("The", "A", "An") or (rest == rest.lower() and first != first.upper() and first not in _PROPER)
@@ -124,7 +124,7 @@ def clean(text: str, limit: int = 400) -> str:
     out = "".join(
         " " if ch in "\n\r\t" else ch
         for at, ch in enumerate(text)
-        if ch in "\n\r\t" or unicodedata.category(ch)[0] != "C" or joins(text, at)
+        if ch in "\n\r\t" or unicodedata.category(ch)[0] != "C" or is_joiner(text, at)
     )
     out = " ".join(out.split())
     return out if len(out) <= limit else out[: limit - 1] + "…"

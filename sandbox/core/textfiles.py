@@ -15,9 +15,9 @@ from typing import Any, TypeVar
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from sandbox.core.clock import parse_time
-from sandbox.core.faults import Fault, Faults, Level, nearest, quoted, shown, suggestion, unknown
+from sandbox.core.faults import Fault, Faults, Level, closest_word, in_quotes, path_text, suggestion, unknown
 from sandbox.core.letters import strange
-from sandbox.core.yamlnodes import PLAIN_TAG, compose, read_text
+from sandbox.core.yamlnodes import PLAIN_TAG, compose_yaml, read_text
 
 T = TypeVar("T")
 _INT = re.compile(r"[-+]?[0-9]{1,18}$")
@@ -57,7 +57,7 @@ class Value:
         """The text of a scalar, or None with a fault."""
         node = self.node
         if node.tag != PLAIN_TAG:
-            self.fault(f"has the tag {quoted(node.tag)}; take it out")
+            self.fault(f"has the tag {in_quotes(node.tag)}; take it out")
             return None
         if isinstance(node, ScalarNode):
             return str(node.value)
@@ -68,7 +68,7 @@ class Value:
     def _plain(self, wanted: str) -> str | None:
         raw = self._scalar(wanted)
         if raw is not None and isinstance(self.node, ScalarNode) and self.node.style in ("'", '"'):
-            self.fault(f"{quoted(raw)} is text; {wanted} belongs here, without quotes")
+            self.fault(f"{in_quotes(raw)} is text; {wanted} belongs here, without quotes")
             return None
         return raw
 
@@ -130,7 +130,7 @@ class Value:
         if raw is None:
             return None
         if not _INT.match(raw):
-            self.fault(f"{quoted(raw)} is no whole number")
+            self.fault(f"{in_quotes(raw)} is no whole number")
             return None
         return self._within(int(raw), low, high)
 
@@ -140,7 +140,7 @@ class Value:
         if raw is None:
             return None
         if not _FLOAT.match(raw):
-            self.fault(f"{quoted(raw)} is no number" + ('; write "." for the decimal point' if "," in raw else ""))
+            self.fault(f"{in_quotes(raw)} is no number" + ('; write "." for the decimal point' if "," in raw else ""))
             return None
         return self._within(round(float(raw), 6) + 0.0, low, high)
 
@@ -159,7 +159,7 @@ class Value:
         """true or false (yes, no, on and off do as well), or None with a fault."""
         raw = self._scalar("true or false")
         if raw is not None and raw.lower() not in _FLAGS:
-            self.fault(f"{quoted(raw)} is neither true nor false")
+            self.fault(f"{in_quotes(raw)} is neither true nor false")
             return None
         return None if raw is None else _FLAGS[raw.lower()]
 
@@ -170,7 +170,7 @@ class Value:
             return None
         bare = re.match(r"([01]?\d|2[0-3])[.h]?([0-5]\d)$", raw)
         if bare:
-            self.fault(f'{quoted(raw)} is no time of day; write it as "{int(bare[1]):02d}:{bare[2]}"')
+            self.fault(f'{in_quotes(raw)} is no time of day; write it as "{int(bare[1]):02d}:{bare[2]}"')
             return None
         return self.parsed(parse_time)
 
@@ -225,7 +225,7 @@ class Value:
         for v in self.values(single=True):
             word = v.choice(options, what) if options else v.text()
             if word in out:
-                v.fault(f"{what} {quoted(word or '')} stands here twice; take one out", "warning")
+                v.fault(f"{what} {in_quotes(word or '')} stands here twice; take one out", "warning")
             elif word is not None:
                 out[word] = None
         return tuple(out)
@@ -246,12 +246,12 @@ class Value:
             return None
         return None if None in found else tuple(found)
 
-    def mapping(self) -> Reader:
+    def mapping(self) -> MappingReader:
         """A reader of a mapping; an empty one, with a fault, if it is something else."""
-        return Reader(self)
+        return MappingReader(self)
 
 
-class Reader:
+class MappingReader:
     """A mapping taken apart key by key. Every method writes faults down and gives the default instead."""
 
     def __init__(self, value: Value | None) -> None:
@@ -277,7 +277,7 @@ class Reader:
                 continue
             if key in self._all:
                 first = self._keys[key].line
-                key_value.fault(f"the key {quoted(key)} stands here twice, first in line {first}; keep one")
+                key_value.fault(f"the key {in_quotes(key)} stands here twice, first in line {first}; keep one")
                 continue
             self._all[key] = Value(child, prefix + key, value.file, value.faults)
             self._keys[key] = key_value
@@ -309,7 +309,7 @@ class Reader:
     def _stray(self, key: str, what: str, known: Collection[str]) -> None:
         """A key that is none of those known. What it may stand for is not missed besides."""
         self.key_fault(key, unknown(what, key, known))
-        meant = nearest(key, sorted(known))
+        meant = closest_word(key, sorted(known))
         if meant is not None and meant not in self._all and self.value is not None:
             self.bad.add(meant)
             self._meant.add(meant)
@@ -363,9 +363,9 @@ class Reader:
         value = self.get(key, need)
         return value.values(single=single) if value is not None else []
 
-    def section(self, key: str, need: str = "") -> Reader:
+    def section(self, key: str, need: str = "") -> MappingReader:
         """The mapping under a key; an empty reader if there is none."""
-        return Reader(self.get(key, need))
+        return MappingReader(self.get(key, need))
 
     def stands_for(self, thing: object) -> None:
         """Keep in mind that a thing was read from this mapping, so that what is odd in it is told at its line."""
@@ -398,5 +398,5 @@ def open_yaml(path: Path, faults: Faults) -> Value | None:
 
 def root_of(text: str | None, path: Path, faults: Faults) -> Value | None:
     """The root of what `read_text` has read of a YAML file, as `open_yaml` gives it."""
-    root = None if text is None else compose(text, path, faults)
-    return None if root is None else Value(root, "", shown(path), faults)
+    root = None if text is None else compose_yaml(text, path, faults)
+    return None if root is None else Value(root, "", path_text(path), faults)

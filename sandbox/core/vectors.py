@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from sandbox.core.faults import Faults
 from sandbox.core.places import data_dir
-from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.core.textfiles import MappingReader, open_yaml
 
 DIMENSIONS = 32  # components of a projected row
 LENGTH = 127  # of a projected row, about
@@ -92,13 +92,13 @@ class Embedded:
         """The fields of meaning a text touches, and by how many of its words."""
         names, of = _fields()
         found: dict[str, int] = {}
-        for word in words(text):
+        for word in tokenize(text):
             for i in of.get(stem(word), ()):
                 found[names[i]] = found.get(names[i], 0) + 1
         return found
 
 
-def words(text: str) -> list[str]:
+def tokenize(text: str) -> list[str]:
     """The words and emoji of a text that carry meaning, in order, folded: lower case, without accents, compatible forms
     as one (NFKC), without characters that do not show.
     """
@@ -145,10 +145,10 @@ def _fields() -> tuple[tuple[str, ...], dict[str, tuple[int, ...]]]:
     faults = Faults()
     names: list[str] = []
     of: dict[str, tuple[int, ...]] = {}
-    for i, (name, value) in enumerate(Reader(open_yaml(data_dir() / "fields.yaml", faults)).entries()):
+    for i, (name, value) in enumerate(MappingReader(open_yaml(data_dir() / "fields.yaml", faults)).entries()):
         names.append(name)
         for word in value.texts():
-            for stemmed in map(stem, words(word)):
+            for stemmed in map(stem, tokenize(word)):
                 of[stemmed] = (*(k for k in of.get(stemmed, ()) if k != i), i)
     assert not len(faults), "\n".join(map(str, faults))
     return tuple(names), of
@@ -179,7 +179,7 @@ def _sums(texts: Sequence[str], width: int) -> NDArray[np.int64]:
     parts, rows, times = [], [], []
     for i, text in enumerate(texts):
         counts: dict[str, int] = {}
-        for word in words(text):
+        for word in tokenize(text):
             counts[word] = counts.get(word, 0) + 1
         for word, n in counts.items():
             parts.append(_features(word))

@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 from yaml.nodes import MappingNode, Node, SequenceNode
 
-from sandbox.core.faults import Faults, shown
+from sandbox.core.faults import Faults, path_text
 from sandbox.core.ordinary import read_ordinary
 
 SIZE = 2_000_000
@@ -70,7 +70,7 @@ class _Loader(_Base):  # type: ignore[misc]
 
 def read_text(path: Path, faults: Faults) -> str | None:
     """A file's text, or None with the reason among the faults. UTF-8, at most 2 MB, no control characters."""
-    name = shown(path)
+    name = path_text(path)
     try:
         with read_ordinary(path) as f:
             data = f.read(SIZE + 1)
@@ -106,9 +106,9 @@ def _place(data: bytes, at: int) -> tuple[int, int]:
     return before.count(b"\n") + 1, at - before.rfind(b"\n")
 
 
-def compose(text: str, path: Path, faults: Faults) -> Node | None:
+def compose_yaml(text: str, path: Path, faults: Faults) -> Node | None:
     """The root node of the text of a YAML file, or None with the reasons among the faults. path: of that file."""
-    name = shown(path)
+    name = path_text(path)
     try:
         loader = _Loader(text)
         try:

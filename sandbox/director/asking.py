@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from sandbox.core.clock import DAY
 from sandbox.core.text import clean
-from sandbox.director.deck import Card
-from sandbox.director.model import HUSHED, Came, HasDirector
+from sandbox.director.deck import DeckCard
+from sandbox.director.model import HUSHED, HasDirector, ReceivedCard
 from sandbox.people.asking import LONG, recollection
-from sandbox.people.beliefs import holds, sentence
+from sandbox.people.beliefs import current_beliefs, fact_sentence
 from sandbox.people.deciding.asked import Brought
 from sandbox.people.pressures.deck import HUSHED as UNSPOKEN
 from sandbox.people.pressures.deck import gist
-from sandbox.people.pressures.model import Press
+from sandbox.people.pressures.model import ActivePressure
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.people.wording import myself
 
@@ -24,35 +24,35 @@ ARTICLES = ("a ", "an ", "the ")
 ASKED = 2  # cards that one is offered to ask about
 
 
-def offers(w: HasDirector, who: str, t: int) -> list[str]:
+def card_questions(w: HasDirector, who: str, t: int) -> list[str]:
     """What one may ask somebody about the cards that have come to them within a day, the latest first."""
-    names = dict.fromkeys(called(w.card_deck.cards[c.name]) for c in came_to(w, who, t))
+    names = dict.fromkeys(card_noun(w.card_deck.cards[c.name]) for c in came_to(w, who, t))
     return [f"What about the {name}?" for name in [*names][:ASKED]]
 
 
-def came_to(w: HasDirector, who: str, t: int) -> list[Came]:
+def came_to(w: HasDirector, who: str, t: int) -> list[ReceivedCard]:
     """The cards that have come to somebody within a day up to t, the latest first, each once."""
     lately = (c for c in reversed(w.director.came.get(who, ())) if 0 <= t - c.t < DAY and c.name in w.card_deck.cards)
-    found: dict[int, Came] = {}
+    found: dict[int, ReceivedCard] = {}
     for c in lately:
         found.setdefault(c.card, c)
     return [*found.values()]
 
 
-def called(card: Card) -> str:
+def card_noun(card: DeckCard) -> str:
     """What somebody calls what has come to them, without an article."""
     name = MUTED if card.condition == "muted" else MET.get(card.rule) or card.thing or card.called
     return next((name.removeprefix(x) for x in ARTICLES if name.startswith(x)), name)
 
 
-def brought(w: HasDirector, who: str, t: int) -> tuple[Brought, ...]:
+def card_replies(w: HasDirector, who: str, t: int) -> tuple[Brought, ...]:
     """All that somebody can say about those cards."""
     return tuple(_brought(w, who, c, t) for c in came_to(w, who, t))
 
 
-def _brought(w: HasDirector, who: str, c: Came, t: int) -> Brought:
+def _brought(w: HasDirector, who: str, c: ReceivedCard, t: int) -> Brought:
     card = w.card_deck.cards[c.name]
-    name = called(card)
+    name = card_noun(card)
     if c.how in HUSHED:
         return Brought(name, hushed=True)
     stream = w.memories.streams[who]
@@ -65,13 +65,13 @@ def _brought(w: HasDirector, who: str, c: Came, t: int) -> Brought:
 
 def _believed(w: HasDirector, who: str, facts: Sequence[str], t: int) -> str:
     """What they hold to be so of what it told them, in their own words; "" = none of it."""
-    for b in holds(w.beliefs, who, t, w.belief_parameters):
+    for b in current_beliefs(w.beliefs, who, t, w.belief_parameters):
         if b.fact in facts:
-            return myself(clean(sentence(w, w.beliefs.facts[b.fact], b.slots), LONG), w.handbook.name(who))
+            return myself(clean(fact_sentence(w, w.beliefs.facts[b.fact], b.slots), LONG), w.handbook.name(who))
     return ""
 
 
-def _wants(w: HasDirector, who: str, c: Came, card: Card, t: int) -> str:
+def _wants(w: HasDirector, who: str, c: ReceivedCard, card: DeckCard, t: int) -> str:
     """What it has them want, that completes "I mean to": of what came of it since, or of its matter, what presses most;
     "" if it is nothing, or nothing that one speaks of.
     """
@@ -85,7 +85,7 @@ def _wants(w: HasDirector, who: str, c: Came, card: Card, t: int) -> str:
     return myself(clean(wanted, LONG), w.handbook.name(who))
 
 
-def _of_it(p: Press, c: Came, kinds: set[str]) -> bool:
+def _of_it(p: ActivePressure, c: ReceivedCard, kinds: set[str]) -> bool:
     """Whether a pressure began, or was stirred, by what a card told its holder."""
     if c.matter and p.id == c.matter:
         return p.last > c.seq

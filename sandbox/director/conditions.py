@@ -1,5 +1,5 @@
 """Conditions on the town: what must be so, over claims, beliefs, ties, endings and decisions. Goals of the player and
-scripts of cards say them in the same words. Whether one holds: holding.py; what it lacks: lacking.py.
+scripts of cards say them in the same words. Whether one holds: condition_holds.py; what it lacks: unmet_conditions.py.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from sandbox.core.clock import parse_moment
-from sandbox.core.fields import Odd, known, said
+from sandbox.core.fields import Finding, meta, unknown_words
 from sandbox.people.beliefs import MOST
 
 FEELING, CLOSENESS = "feeling", "closeness"
 OUTCOMES = ("yes", "no", "won", "off")  # of what an occasion decides
-Who = Annotated[str, said(most=40)]
-Word = Annotated[str, said(most=80)]
-Moment = Annotated[str, said(reads="moment", most=40)]
+Who = Annotated[str, meta(most=40)]
+Word = Annotated[str, meta(most=80)]
+Moment = Annotated[str, meta(reads="moment", most=40)]
 
 
-class Claimed(msgspec.Struct, frozen=True, omit_defaults=True):
+class ClaimPattern(msgspec.Struct, frozen=True, omit_defaults=True):
     """A claim that stands. a, b, terms, where: "" = whatever it is."""
 
-    kind: Annotated[str, said("couple", most=40)]
+    kind: Annotated[str, meta("couple", most=40)]
     a: Who = ""
     b: Who = ""
-    terms: Annotated[str, said(most=120)] = ""
-    where: Annotated[str, said(reads="address")] = ""
+    terms: Annotated[str, meta(most=120)] = ""
+    where: Annotated[str, meta(reads="address")] = ""
 
 
 class Believes(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -35,10 +35,10 @@ class Believes(msgspec.Struct, frozen=True, omit_defaults=True):
     truly: as it is; of: that it is the doing of this person. before: since an earlier moment than that.
     """
 
-    who: Annotated[str, said("basil", most=40)]
-    fact: Annotated[str, said("hidden_deed", most=60)]
+    who: Annotated[str, meta("basil", most=40)]
+    fact: Annotated[str, meta("hidden_deed", most=60)]
     how: Word = ""
-    least: Annotated[float, said(low=0, high=MOST)] = 1.0
+    least: Annotated[float, meta(low=0, high=MOST)] = 1.0
     truly: bool = False
     of: Who = ""
     before: Moment = ""
@@ -47,34 +47,34 @@ class Believes(msgspec.Struct, frozen=True, omit_defaults=True):
 class Unknown(msgspec.Struct, frozen=True, omit_defaults=True):
     """Nobody believes a fact, but those named, and whose doing it is. least: strength from which it counts."""
 
-    fact: Annotated[str, said("hidden_deed", most=60)]
-    but: Annotated[tuple[str, ...], said(distinct="person of the cast")] = ()
+    fact: Annotated[str, meta("hidden_deed", most=60)]
+    but: Annotated[tuple[str, ...], meta(distinct="person of the cast")] = ()
     how: Word = ""
-    least: Annotated[float, said(low=0, high=MOST)] = 1.0
+    least: Annotated[float, meta(low=0, high=MOST)] = 1.0
 
 
-class Felt(msgspec.Struct, frozen=True, omit_defaults=True):
+class TiePattern(msgspec.Struct, frozen=True, omit_defaults=True):
     """What u is to v: feeling, from -1 to 1, or closeness, from 0 to 1. both: and v to u."""
 
-    u: Annotated[str, said("zeno", most=40)]
-    v: Annotated[str, said("dov", most=40)]
-    of: Annotated[str, said(options=(FEELING, CLOSENESS), what="side of a tie")] = FEELING
-    least: Annotated[float, said(low=-1, high=1)] = -1.0
-    most: Annotated[float, said(low=-1, high=1)] = 1.0
+    u: Annotated[str, meta("zeno", most=40)]
+    v: Annotated[str, meta("dov", most=40)]
+    of: Annotated[str, meta(options=(FEELING, CLOSENESS), what="side of a tie")] = FEELING
+    least: Annotated[float, meta(low=-1, high=1)] = -1.0
+    most: Annotated[float, meta(low=-1, high=1)] = 1.0
     both: bool = False
 
 
 class Matters(msgspec.Struct, frozen=True, omit_defaults=True):
     """Pressures: of an id, a thread, a kind, of or about somebody; "" = whatever it is."""
 
-    matter: Annotated[str, said(most=60)] = ""
-    thread: Annotated[str, said(most=60)] = ""
-    kind: Annotated[str, said(most=40)] = ""
+    matter: Annotated[str, meta(most=60)] = ""
+    thread: Annotated[str, meta(most=60)] = ""
+    kind: Annotated[str, meta(most=40)] = ""
     holder: Who = ""
     about: Who = ""
 
 
-class Over(Matters, frozen=True, omit_defaults=True):
+class EndingPattern(Matters, frozen=True, omit_defaults=True):
     """Such a pressure has ended. how: by one of these endings; good: whether well. before, after: at an earlier or
     later moment than that.
     """
@@ -85,13 +85,13 @@ class Over(Matters, frozen=True, omit_defaults=True):
     after: Moment = ""
 
 
-class Settled(msgspec.Struct, frozen=True, omit_defaults=True):
+class DecisionPattern(msgspec.Struct, frozen=True, omit_defaults=True):
     """An occasion has decided something. how: "yes" or "no" of a vote, "won" of a contest, "off"; winner: who won it.
     after: at a later moment than that.
     """
 
-    occasion: Annotated[str, said("council_vote", most=60)]
-    how: Annotated[str, said(options=OUTCOMES, blank=True, what="outcome")] = ""
+    occasion: Annotated[str, meta("council_vote", most=60)]
+    how: Annotated[str, meta(options=OUTCOMES, blank=True, what="outcome")] = ""
     winner: Who = ""
     after: Moment = ""
 
@@ -99,8 +99,8 @@ class Settled(msgspec.Struct, frozen=True, omit_defaults=True):
 class Spoke(msgspec.Struct, frozen=True, omit_defaults=True):
     """Two have spoken kindly since they last had words. after: at a later moment than that."""
 
-    a: Annotated[str, said("zeno", most=40)]
-    b: Annotated[str, said("dov", most=40)]
+    a: Annotated[str, meta("zeno", most=40)]
+    b: Annotated[str, meta("dov", most=40)]
     after: Moment = ""
 
 
@@ -117,16 +117,16 @@ class Predicate(
     called where it is told.
     """
 
-    claim: Claimed | None = None
+    claim: ClaimPattern | None = None
     believes: Believes | None = None
     nobody_believes: Unknown | None = None
-    tie: Felt | None = None
-    ended: Over | None = None
+    tie: TiePattern | None = None
+    ended: EndingPattern | None = None
     open_: Matters | None = None
-    decided: Settled | None = None
+    decided: DecisionPattern | None = None
     spoke: Spoke | None = None
     after: Moment = ""
-    says: Annotated[str, said(most=160)] = ""
+    says: Annotated[str, meta(most=160)] = ""
     all_: tuple[Predicate, ...] = ()
     any_: tuple[Predicate, ...] = ()
     not_: Predicate | None = None
@@ -135,7 +135,7 @@ class Predicate(
 # ---- of whom and of what it speaks
 
 
-def parts(c: Predicate) -> Iterator[msgspec.Struct]:
+def condition_parts(c: Predicate) -> Iterator[msgspec.Struct]:
     """All that it says, one by one, however deep."""
     for one in every(c):
         for x in (one.claim, one.believes, one.nobody_believes, one.tie, one.ended, one.open_, one.decided, one.spoke):
@@ -153,12 +153,12 @@ def every(c: Predicate) -> Iterator[Predicate]:
 ENDS = ("a", "b", "who", "of", "u", "v", "holder", "about", "winner")  # fields that name somebody
 
 
-def people(c: Predicate) -> tuple[str, ...]:
+def condition_people(c: Predicate) -> tuple[str, ...]:
     """Whom it names, each once."""
     out: dict[str, None] = {}
-    for part in parts(c):
+    for part in condition_parts(c):
         for field in ENDS:
-            if (who := getattr(part, field, "")) and not (field == "of" and isinstance(part, Felt)):
+            if (who := getattr(part, field, "")) and not (field == "of" and isinstance(part, TiePattern)):
                 out[who] = None
         out |= dict.fromkeys(getattr(part, "but", ()))
     return tuple(out)
@@ -186,45 +186,45 @@ def no_moment(text: str) -> str:
     return ""
 
 
-def odd(c: Predicate, w: Nameable) -> Iterator[Odd]:
+def odd(c: Predicate, w: Nameable) -> Iterator[Finding]:
     """What is odd in a condition: it says nothing, or names what there is not."""
     inner = (*c.all_, *c.any_, *([c.not_] if c.not_ is not None else []))
-    if not c.after and not inner and not any(True for _ in parts(c)):
-        yield Odd(c, "", "says nothing; give it a part, for example `claim: {kind: couple, a: mara, b: bo}`")
+    if not c.after and not inner and not any(True for _ in condition_parts(c)):
+        yield Finding(c, "", "says nothing; give it a part, for example `claim: {kind: couple, a: mara, b: bo}`")
     for x in every(c):
         if x.after and (wrong := no_moment(x.after)):
-            yield Odd(x, "after", wrong)
-    for part in parts(c):
+            yield Finding(x, "after", wrong)
+    for part in condition_parts(c):
         for field in ("before", "after"):
             if (text := getattr(part, field, "")) and (wrong := no_moment(text)):
-                yield Odd(part, field, wrong)
+                yield Finding(part, field, wrong)
         yield from _odd(part, w)
 
 
-def _odd(part: msgspec.Struct, w: Nameable) -> Iterator[Odd]:
+def _odd(part: msgspec.Struct, w: Nameable) -> Iterator[Finding]:
     for field in ENDS:
-        if (who := getattr(part, field, "")) and not (field == "of" and isinstance(part, Felt)):
-            yield from known(part, field, (who,), w.people, "person of the cast")
+        if (who := getattr(part, field, "")) and not (field == "of" and isinstance(part, TiePattern)):
+            yield from unknown_words(part, field, (who,), w.people, "person of the cast")
     if isinstance(part, Unknown):
-        yield from known(part, "but", part.but, w.people, "person of the cast")
-    if isinstance(part, Claimed):
-        yield from known(part, "kind", (part.kind,), w.claims, "kind of claim")
+        yield from unknown_words(part, "but", part.but, w.people, "person of the cast")
+    if isinstance(part, ClaimPattern):
+        yield from unknown_words(part, "kind", (part.kind,), w.claims, "kind of claim")
     if isinstance(part, (Believes, Unknown)):
-        yield from known(part, "fact", (part.fact,), w.facts, "fact")
-        yield from known(part, "how", (part.how,) if part.how and w.kinds else (), w.endings, "ending")
+        yield from unknown_words(part, "fact", (part.fact,), w.facts, "fact")
+        yield from unknown_words(part, "how", (part.how,) if part.how and w.kinds else (), w.endings, "ending")
     if isinstance(part, Matters):
         if not (part.matter or part.thread or part.kind or part.holder or part.about):
-            yield Odd(part, "matter", "is missing; say which matter, for example `matter: two_months`")
+            yield Finding(part, "matter", "is missing; say which matter, for example `matter: two_months`")
         for field, among, what in (
             ("matter", w.matters, "matter"), ("thread", w.threads, "thread"), ("kind", w.kinds, "kind of pressure"),
         ):  # fmt: skip
             word = getattr(part, field)
-            yield from known(part, field, (word,) if word else (), among, what)
-    if isinstance(part, Over):
-        yield from known(part, "how", part.how if w.kinds else (), w.endings, "ending")
-    if isinstance(part, Felt) and part.least > part.most:
-        yield Odd(part, "least", f"{part.least} is more than the most, {part.most}; turn them round")
-    if isinstance(part, Settled):
-        yield from known(part, "occasion", (part.occasion,), w.outcomes, "occasion that decides something")
+            yield from unknown_words(part, field, (word,) if word else (), among, what)
+    if isinstance(part, EndingPattern):
+        yield from unknown_words(part, "how", part.how if w.kinds else (), w.endings, "ending")
+    if isinstance(part, TiePattern) and part.least > part.most:
+        yield Finding(part, "least", f"{part.least} is more than the most, {part.most}; turn them round")
+    if isinstance(part, DecisionPattern):
+        yield from unknown_words(part, "occasion", (part.occasion,), w.outcomes, "occasion that decides something")
         hows = w.outcomes.get(part.occasion, OUTCOMES)
-        yield from known(part, "how", (part.how,) if part.how else (), hows, "outcome of it")
+        yield from unknown_words(part, "how", (part.how,) if part.how else (), hows, "outcome of it")

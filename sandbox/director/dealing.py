@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from sandbox.core.domain import Act
-from sandbox.core.faults import quoted, unknown
+from sandbox.core.domain import CommandEvent
+from sandbox.core.faults import in_quotes, unknown
 from sandbox.core.text import clean
-from sandbox.director.deck import GIVEN, Card
+from sandbox.director.deck import GIVEN, DeckCard
 from sandbox.director.model import COINS, FAR, TEXT, CardPlayed, DealCard, Dealt, HasDirector
 from sandbox.director.rules.every import RULES
-from sandbox.director.rules.rule import says_of
-from sandbox.people.guests.model import here
-from sandbox.people.pressures.apply import find_fact
-from sandbox.town.conditions import within
+from sandbox.director.rules.rule import card_sentence
+from sandbox.people.guests.model import in_town
+from sandbox.people.pressures.handlers import find_fact
+from sandbox.town.conditions import is_within
 
 PARTS = {
     "to": "somebody it is for", "whom": "somebody else", "matter": "a matter", "where": "a place", "words": "words",
@@ -28,26 +28,26 @@ NONE: Mapping[str, object] = {
 }  # fmt: skip
 
 
-def deal(w: HasDirector, c: DealCard) -> Sequence[Act]:
+def deal_card(w: HasDirector, c: DealCard) -> Sequence[CommandEvent]:
     """What a card becomes in the town as it stands. Raises ValueError, in a sentence, where it cannot be dealt."""
-    card, d = sound(w, c.dealt)
-    says = says_of(w, d, card)
+    card, d = validate_card(w, c.dealt)
+    says = card_sentence(w, d, card)
     if c.by and card.rule != NOTICE:
         raise ValueError(f"{w.handbook.name(c.by)} can pin up a note, and deal no cards")
     if c.by:
-        return (Act(CardPlayed(d, clean(f"{w.handbook.name(c.by)}: {says}", TEXT), card.force), c.by),)
+        return (CommandEvent(CardPlayed(d, clean(f"{w.handbook.name(c.by)}: {says}", TEXT), card.force), c.by),)
     afford(w, card)
-    return (Act(CardPlayed(d, says, card.force, price(w, card))),)
+    return (CommandEvent(CardPlayed(d, says, card.force, price(w, card))),)
 
 
-def sound(w: HasDirector, d: Dealt) -> tuple[Card, Dealt]:
+def validate_card(w: HasDirector, d: Dealt) -> tuple[DeckCard, Dealt]:
     """The card, and what it was given, made whole. Raises ValueError, in a sentence, where it cannot be dealt."""
     card = w.card_deck.cards.get(d.card)
     if card is None:
         raise ValueError(f"there is {unknown('card', d.card, w.card_deck.cards)}")
     d = replace(d, words=clean(d.words, TEXT), false=d.false or card.false)
     if "guest" in card.needs and not d.guest:
-        d = replace(d, guest=next((id for id in w.invited if not (id in w.guests.stays and here(w, id))), ""))
+        d = replace(d, guest=next((id for id in w.invited if not (id in w.guests.stays and in_town(w, id))), ""))
     for part in GIVEN:
         given = getattr(d, part) != NONE[part]
         if given and part not in (*card.needs, *card.may):
@@ -57,13 +57,13 @@ def sound(w: HasDirector, d: Dealt) -> tuple[Card, Dealt]:
     for who in (d.to, d.whom):
         if who and who not in w.cast:
             raise ValueError(f"there is {unknown('person', who, w.cast)}")
-        if who and not here(w, who):
+        if who and not in_town(w, who):
             raise ValueError(f"{w.handbook.name(who)} has left town; name somebody who is here")
     if d.to and d.to == d.whom:
         raise ValueError(f"{w.handbook.name(d.to)} cannot be both; name two people")
     if d.matter and find_fact(w, d.matter) is None:
-        raise ValueError(f"nothing is known of a matter {quoted(d.matter)} now; choose one that is open")
-    if d.where and not any(within(x, d.where) for x in w.map.areas):
+        raise ValueError(f"nothing is known of a matter {in_quotes(d.matter)} now; choose one that is open")
+    if d.where and not any(is_within(x, d.where) for x in w.map.areas):
         raise ValueError(f"there is {unknown('place', d.where, w.map.areas)}")
     if d.later > FAR or d.later < 0:
         raise ValueError(f"a card waits {FAR // 86400} days at most; deal it later")
@@ -81,29 +81,29 @@ def room_of(w: HasDirector, where: str) -> str:
     """The room or open place of a building in which people come together: that with most to sit down on."""
     if where in w.map.areas:
         return where
-    found = [a for a in w.map.areas.values() if within(a.address, where)]
+    found = [a for a in w.map.areas.values() if is_within(a.address, where)]
     return max(found, key=lambda a: (sum("sit" in x.affords for x in a.things), len(a.tiles), a.address)).address
 
 
-def _takes(card: Card) -> str:
+def _takes(card: DeckCard) -> str:
     takes = [*(PARTS[x] for x in card.needs), *(f"perhaps {PARTS[x]}" for x in card.may)]
     return f"it takes {', '.join(takes) or 'nothing'}"
 
 
-def price(w: HasDirector, card: Card) -> int:
+def price(w: HasDirector, card: DeckCard) -> int:
     """The influence that a card takes; 0 where nobody counts it."""
     return card.price if w.director_parameters.influence else 0
 
 
-def left(w: HasDirector) -> int | None:
+def influence_left(w: HasDirector) -> int | None:
     """The influence that is left for today; None where nobody counts it."""
     most = w.director_parameters.influence
     return max(0, most - w.director.spent.get(w.clock.day(w.now), 0)) if most else None
 
 
-def afford(w: HasDirector, card: Card) -> None:
+def afford(w: HasDirector, card: DeckCard) -> None:
     """Raise ValueError if today's influence does not reach for a card."""
-    rest = left(w)
+    rest = influence_left(w)
     if rest is not None and card.price > rest:
         raise ValueError(
             f"{card.called} takes {card.price} of your influence, and {rest} is left today; wait for a new day"

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from sandbox.core.clock import HOUR
-from sandbox.core.fields import MANY, said
+from sandbox.core.fields import MANY, meta
 from sandbox.people.pressures.beginnings import Age, Name
 
 # What a card may be given. to: whom it is dealt to; whom: another person; matter: what somebody owes, hides or asks, a
@@ -23,11 +23,11 @@ ON = ("person", "place", "post", "matter", "town")  # what it is offered for, wh
 WEATHER = ("shut", "rain", "blackout", "muted")
 
 ANY_AGE = (0, 200)
-Clause = Annotated[str, said('"meant to {do} {at}, and thought better of it"', most=160, least=1)]
-Hours = Annotated[int, said(low=0, high=24 * 14 * HOUR, unit=HOUR)]
+Clause = Annotated[str, meta('"meant to {do} {at}, and thought better of it"', most=160, least=1)]
+Hours = Annotated[int, meta(low=0, high=24 * 14 * HOUR, unit=HOUR)]
 
 
-class Card(msgspec.Struct, frozen=True, omit_defaults=True):
+class DeckCard(msgspec.Struct, frozen=True, omit_defaults=True):
     """A cause that the player may bring into the town.
 
     called: its name with an article; says: what happens when it is dealt, a sentence with {to}, {whom}, {matter},
@@ -42,30 +42,30 @@ class Card(msgspec.Struct, frozen=True, omit_defaults=True):
     what then lies there.
     """
 
-    called: Annotated[str, said('"a letter"', most=60, least=1)]
-    says: Annotated[str, said('"A letter has come for {to}"', most=240, least=1)]
-    does: Annotated[str, said('"Somebody reads what it says, and believes it or not."', most=200)]
-    rule: Annotated[str, said("paper", options=RULES, what="rule of cards")]
-    needs: tuple[Annotated[str, said(options=GIVEN, what="part of a card")], ...] = ()
-    may: tuple[Annotated[str, said(options=GIVEN, what="part of a card")], ...] = ()
-    on: tuple[Annotated[str, said(options=ON, what="thing it is offered for")], ...] = ()
-    price: Annotated[int, said(low=0, high=1000, usual=1)] = 1
+    called: Annotated[str, meta('"a letter"', most=60, least=1)]
+    says: Annotated[str, meta('"A letter has come for {to}"', most=240, least=1)]
+    does: Annotated[str, meta('"Somebody reads what it says, and believes it or not."', most=200)]
+    rule: Annotated[str, meta("paper", options=RULES, what="rule of cards")]
+    needs: tuple[Annotated[str, meta(options=GIVEN, what="part of a card")], ...] = ()
+    may: tuple[Annotated[str, meta(options=GIVEN, what="part of a card")], ...] = ()
+    on: tuple[Annotated[str, meta(options=ON, what="thing it is offered for")], ...] = ()
+    price: Annotated[int, meta(low=0, high=1000, usual=1)] = 1
     force: bool = False
     lasts: Hours = 0
-    condition: Annotated[str, said(options=WEATHER, blank=True, what="condition")] = ""
+    condition: Annotated[str, meta(options=WEATHER, blank=True, what="condition")] = ""
     spark: Name = ""
     children: tuple[Name, ...] = ()
     otherwise: tuple[Name, ...] = ()
     crosses: tuple[Clause, ...] = ()
     meets: tuple[Clause, ...] = ()
-    ages: Annotated[tuple[Age, Age], said(usual=ANY_AGE, names=("youngest", "oldest"), pair="two ages")] = ANY_AGE
+    ages: Annotated[tuple[Age, Age], meta(usual=ANY_AGE, names=("youngest", "oldest"), pair="two ages")] = ANY_AGE
     false: bool = False
     proof: bool = False
-    emotion: Annotated[str, said(most=40)] = ""
-    thing: Annotated[str, said(most=60)] = ""
+    emotion: Annotated[str, meta(most=40)] = ""
+    thing: Annotated[str, meta(most=60)] = ""
 
 
 class CardDeck(msgspec.Struct, frozen=True):
     """The cards by name."""
 
-    cards: Annotated[dict[Name, Card], MANY] = {}
+    cards: Annotated[dict[Name, DeckCard], MANY] = {}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandbox.core.domain import Domain, Place, State, System, Table
-from sandbox.director.apply import HANDLERS, REMEMBER
-from sandbox.director.dealing import deal
+from sandbox.core.domain import Domain, ParameterTable, Phase, State, System
+from sandbox.director.dealing import deal_card
+from sandbox.director.handlers import HANDLERS, REMEMBER
 from sandbox.director.model import CardPlayed, DealCard, DirectorParameters, DirectorState
 from sandbox.director.system import direct
 
@@ -29,11 +29,11 @@ def _check(w: Any, state: DirectorState, now: int) -> None:
 DIRECTOR = Domain(
     "director",
     states=(State("director", DirectorState, lambda w: DirectorState(), _check, later=True),),
-    tables=(Table("director", "director_parameters", DirectorParameters),),
+    tables=(ParameterTable("director", "director_parameters", DirectorParameters),),
     settle=_settle,
     handlers=HANDLERS,
     memories=REMEMBER,
-    systems=(System(lambda: direct, (Place.CARDS,)),),
-    commands={DealCard: deal},
+    systems=(System(lambda: direct, (Phase.CARDS,)),),
+    commands={DealCard: deal_card},
     again={CardPlayed: lambda e, at: DealCard(by=at.actor, dealt=e.dealt)},
 )

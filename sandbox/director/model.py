@@ -10,7 +10,7 @@ from sandbox.core.clock import DAY
 from sandbox.core.domain import Command
 from sandbox.core.events import Event
 from sandbox.director.deck import CardDeck
-from sandbox.people.beliefs import Told
+from sandbox.people.beliefs import BeliefUpdate
 from sandbox.people.guests.model import Guest
 from sandbox.people.model import Block
 from sandbox.people.pressures.model import Turned
@@ -90,7 +90,7 @@ class CardReached(Event, frozen=True, omit_defaults=True):
     card: int
     how: How
     says: str
-    told: tuple[Told, ...] = ()
+    told: tuple[BeliefUpdate, ...] = ()
     feelings: tuple[Turned, ...] = ()
     block: Block | None = None
     coins: Coins = 0
@@ -114,7 +114,7 @@ class CardOver(Event, frozen=True):
     how: str
 
 
-class Came(msgspec.Struct, frozen=True):
+class ReceivedCard(msgspec.Struct, frozen=True):
     """A card that has come to somebody. name: of the card; card: the event it was dealt in; seq, t: the event by which
     it came; matter: the fact it was about, ""; facts: what they have come to believe by it.
     """
@@ -128,7 +128,7 @@ class Came(msgspec.Struct, frozen=True):
     facts: tuple[str, ...] = ()
 
 
-class Waiting(msgspec.Struct):
+class WaitingCard(msgspec.Struct):
     """A card that was dealt. t: the second from which it takes effect; until: after which it no longer does; by: whom
     it has come to; met: those of them whom it has brought together; came: how it came to somebody with a matter that
     it goes on with.
@@ -139,7 +139,7 @@ class Waiting(msgspec.Struct):
     until: int
     by: list[str] = []
     met: list[str] = []
-    came: Came | None = None
+    came: ReceivedCard | None = None
 
 
 class DirectorState(msgspec.Struct):
@@ -147,10 +147,10 @@ class DirectorState(msgspec.Struct):
     how many cards were, in all. came: what has come to somebody within a day, the latest last.
     """
 
-    waiting: dict[int, Waiting] = msgspec.field(default_factory=dict)
+    waiting: dict[int, WaitingCard] = msgspec.field(default_factory=dict)
     spent: dict[int, int] = msgspec.field(default_factory=dict)
     dealt: int = 0
-    came: dict[str, list[Came]] = msgspec.field(default_factory=dict)
+    came: dict[str, list[ReceivedCard]] = msgspec.field(default_factory=dict)
 
 
 class HasDirector(HasPhones):

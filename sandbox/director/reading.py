@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from sandbox.core.clock import DAY, HOUR, MINUTE, parse_when
-from sandbox.core.faults import quoted, suggestion, unknown
-from sandbox.core.text import clean, words
+from sandbox.core.faults import in_quotes, suggestion, unknown
+from sandbox.core.text import clean, content_words
 from sandbox.director.model import COINS, TEXT, Dealt, HasDirector
-from sandbox.people.beliefs import Fact, sentence
-from sandbox.people.handbook import meant
-from sandbox.people.pressures.apply import find_fact
+from sandbox.people.beliefs import Fact, fact_sentence
+from sandbox.people.handbook import find_person
+from sandbox.people.pressures.handlers import find_fact
 
 WORDS = re.compile(r":(?:\s+|$)")  # what comes after it is what a card says
 PART = re.compile(r'"([^"]*)"|(\S+)')
@@ -42,14 +42,14 @@ SAID = {
 FEW = 6  # matters that are named where none fits
 
 
-class Known(NamedTuple):
+class CardMatter(NamedTuple):
     """A matter that a card can be about. says: it in a sentence."""
 
     id: str
     says: str
 
 
-def matters(w: HasDirector) -> list[Known]:
+def card_matters(w: HasDirector) -> list[CardMatter]:
     """What a card can be about now: all that presses anybody, the world's own facts, and what is believed of rows and
     endings.
     """
@@ -58,13 +58,13 @@ def matters(w: HasDirector) -> list[Known]:
     for id in dict.fromkeys(found):
         fact = find_fact(w, id)
         if fact is not None:
-            out.append(Known(id, told(w, fact)))
+            out.append(CardMatter(id, true_sentence(w, fact)))
     return out
 
 
-def told(w: HasDirector, fact: Fact) -> str:
+def true_sentence(w: HasDirector, fact: Fact) -> str:
     """A matter as it truly is, in a sentence."""
-    return sentence(w, fact, (fact.a, fact.b, fact.where, fact.bad)) or fact.stakes
+    return fact_sentence(w, fact, (fact.a, fact.b, fact.where, fact.bad)) or fact.stakes
 
 
 def read_card(w: HasDirector, text: str) -> Dealt:
@@ -89,7 +89,7 @@ def _card(w: HasDirector, head: str) -> tuple[str, list[str]]:
     if not given:
         raise ValueError("say which card, for example `letter to mara about frozen_boxes`")
     near = suggestion(" ".join(given[:2]), names) or suggestion(given[0], names) or "; `sandbox do SAVE` lists them"
-    raise ValueError(f"there is no card {quoted(given[0])}{near}")
+    raise ValueError(f"there is no card {in_quotes(given[0])}{near}")
 
 
 def _bare(called: str) -> str:
@@ -113,17 +113,17 @@ def _next(w: HasDirector, given: list[str], i: int) -> tuple[Mapping[str, Any], 
     """What the part that begins there gives, and where the next one begins."""
     key = given[i].casefold()
     if _counts(given, i):
-        return {"coins": coins(given[i])}, i + 2
-    if guest := meant(given[i], {id: g.persona for id, g in w.invited.items()}):
+        return {"coins": parse_coins(given[i])}, i + 2
+    if guest := find_person(given[i], {id: g.persona for id, g in w.invited.items()}):
         return {"guest": guest}, i + 1
     if key not in KEYS:
-        raise ValueError(f"{quoted(given[i])} is not understood; a part begins with {', '.join(KEYS)}")
+        raise ValueError(f"{in_quotes(given[i])} is not understood; a part begins with {', '.join(KEYS)}")
     j = i + 1
     while j < len(given) and (j == i + 1 or given[j].casefold() not in KEYS) and not _counts(given, j):
         j += 1
     value = " ".join(given[i + 1 : j])
     if not value and key != "tomorrow":
-        raise ValueError(f"something is missing after {quoted(key)}")
+        raise ValueError(f"something is missing after {in_quotes(key)}")
     return _part(w, key, value), j
 
 
@@ -133,35 +133,35 @@ def _counts(given: list[str], i: int) -> bool:
     return amount and i + 1 < len(given) and re.fullmatch("coins?", given[i + 1].casefold()) is not None
 
 
-def coins(text: str) -> int:
+def parse_coins(text: str) -> int:
     """ "30" or "1,500" as a number of coins. Raises ValueError."""
     amount = int(text.replace(",", "")) if re.fullmatch(r"\d{1,9}|\d{1,3}(,\d{3}){1,2}", text) else 0
     if not 1 <= amount <= COINS:
-        raise ValueError(f"say coins from 1 to {COINS:,}, not {quoted(text)}")
+        raise ValueError(f"say coins from 1 to {COINS:,}, not {in_quotes(text)}")
     return amount
 
 
 def _part(w: HasDirector, key: str, value: str) -> Mapping[str, Any]:
     if key == "to":
-        return {"to": person(w, value)}
+        return {"to": parse_person(w, value)}
     if key in WITH:
-        return {"whom": person(w, value)}
+        return {"whom": parse_person(w, value)}
     if key == "about":
         return {"matter": matter(w, value)}
     if key == "at":
-        return {"later": until(w, value)} if re.fullmatch(r"\d{1,2}:\d{2}", value) else {"where": place(w, value)}
+        return {"later": until(w, value)} if re.fullmatch(r"\d{1,2}:\d{2}", value) else {"where": parse_place(w, value)}
     if key == "for":
-        return {"lasts": span(value)}
+        return {"lasts": parse_span(value)}
     if key == "post":
         if not value.isdecimal() or len(value) > 9:
-            raise ValueError(f"a post is a number, not {quoted(value)}")
+            raise ValueError(f"a post is a number, not {in_quotes(value)}")
         return {"post": int(value)}
     if key == "in":
-        return {"later": span(value)} if SPAN.match(value) else {"where": place(w, value)}
+        return {"later": parse_span(value)} if SPAN.match(value) else {"where": parse_place(w, value)}
     return {"later": until(w, f"{key} {value}")}
 
 
-def person(w: HasDirector, text: str) -> str:
+def parse_person(w: HasDirector, text: str) -> str:
     """Who is meant by an id or a name. Raises ValueError for nobody, and where a name may mean several."""
     found = w.handbook.meant(text)
     if found:
@@ -169,7 +169,7 @@ def person(w: HasDirector, text: str) -> str:
     raise ValueError(f"there is {unknown('person', text, [p.first for p in w.cast.values()])}")
 
 
-def place(w: HasDirector, text: str) -> str:
+def parse_place(w: HasDirector, text: str) -> str:
     """Which place is meant by an address, a part of one, or what people call it."""
     low = " ".join(text.casefold().replace(",", " ").split()).removeprefix("the ")
     sectors = dict.fromkeys(x.partition(" / ")[0] for x in w.map.areas)
@@ -183,7 +183,7 @@ def place(w: HasDirector, text: str) -> str:
     if len(rooms) == 1:
         return rooms[0]
     if rooms:
-        raise ValueError(f"there are several places called {quoted(text)}: {', '.join(rooms[:4])}")
+        raise ValueError(f"there are several places called {in_quotes(text)}: {', '.join(rooms[:4])}")
     raise ValueError(f"there is {unknown('place', text, [*sectors, *called])}")
 
 
@@ -191,15 +191,15 @@ def matter(w: HasDirector, text: str) -> str:
     """Which matter is meant by an id, or by words that only one of them has."""
     if find_fact(w, text) is not None:
         return text
-    known, wanted = matters(w), {*words(text)}
-    best = max((len(wanted & {*words(f"{k.id} {k.says}")}) for k in known), default=0)
-    found = [k for k in known if best and len(wanted & {*words(f"{k.id} {k.says}")}) == best]
+    known, wanted = card_matters(w), {*content_words(text)}
+    best = max((len(wanted & {*content_words(f"{k.id} {k.says}")}) for k in known), default=0)
+    found = [k for k in known if best and len(wanted & {*content_words(f"{k.id} {k.says}")}) == best]
     if len(found) == 1:
         return found[0].id
     if found and best:
-        raise ValueError(f"{quoted(text)} may be several matters: {_listed(k.id for k in found)}")
+        raise ValueError(f"{in_quotes(text)} may be several matters: {_listed(k.id for k in found)}")
     near = suggestion(text, [k.id for k in known]) or f"; choose from {_listed(k.id for k in known)}"
-    raise ValueError(f"there is no matter {quoted(text)}{near}")
+    raise ValueError(f"there is no matter {in_quotes(text)}{near}")
 
 
 def _listed(ids: Iterable[str]) -> str:
@@ -207,11 +207,11 @@ def _listed(ids: Iterable[str]) -> str:
     return ", ".join(ids[:FEW]) + (f" and {len(ids) - FEW} more" if len(ids) > FEW else "")
 
 
-def span(text: str) -> int:
+def parse_span(text: str) -> int:
     """ "30m", "2h" or "1d" in seconds."""
     found = SPAN.match(text.strip())
     if found is None:
-        raise ValueError(f'{quoted(text)} is no span of time; write it as "30m", "2h" or "1d"')
+        raise ValueError(f'{in_quotes(text)} is no span of time; write it as "30m", "2h" or "1d"')
     return int(found[1]) * {"m": MINUTE, "min": MINUTE, "h": HOUR, "d": DAY}[found[2]]
 
 

@@ -9,14 +9,14 @@ import msgspec
 from msgspec.structs import replace
 
 from sandbox.core.domain import Command
-from sandbox.core.fields import said
+from sandbox.core.fields import meta
+from sandbox.director.condition_holds import HasHistory, is_met
 from sandbox.director.conditions import Predicate
-from sandbox.director.holding import HasHistory, holds
 from sandbox.director.model import TEXT, DealCard, Dealt
-from sandbox.director.reading import matter, person, place, read_card, span
+from sandbox.director.reading import matter, parse_person, parse_place, parse_span, read_card
 
-Name = Annotated[str, said(most=80)]
-Moment = Annotated[str, said(reads="moment", most=40)]
+Name = Annotated[str, meta(most=80)]
+Moment = Annotated[str, meta(reads="moment", most=40)]
 
 
 class Cue(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -25,20 +25,20 @@ class Cue(msgspec.Struct, frozen=True, omit_defaults=True):
     what it is given, people and places by id or name, spans as "2h".
     """
 
-    deal: Annotated[str, said('"letter to mara about frozen_boxes"', most=TEXT, least=1)]
+    deal: Annotated[str, meta('"letter to mara about frozen_boxes"', most=TEXT, least=1)]
     at: Moment = ""
     when: Predicate | None = None
     until: Moment = ""
     to: Name = ""
     whom: Name = ""
-    matter: Annotated[str, said(most=120)] = ""
-    where: Annotated[str, said(most=120)] = ""
-    words: Annotated[str, said(most=TEXT)] = ""
-    coins: Annotated[int, said(low=0, high=10_000)] = 0
-    post: Annotated[int, said(low=-1, high=2**31 - 1, usual=-1)] = -1
+    matter: Annotated[str, meta(most=120)] = ""
+    where: Annotated[str, meta(most=120)] = ""
+    words: Annotated[str, meta(most=TEXT)] = ""
+    coins: Annotated[int, meta(low=0, high=10_000)] = 0
+    post: Annotated[int, meta(low=-1, high=2**31 - 1, usual=-1)] = -1
     guest: Name = ""
-    later: Annotated[str, said(most=20)] = ""
-    lasts: Annotated[str, said(most=20)] = ""
+    later: Annotated[str, meta(most=20)] = ""
+    lasts: Annotated[str, meta(most=20)] = ""
 
 
 class Script(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ class Script(msgspec.Struct, frozen=True):
         return any(turn.when is not None for turn in self.steps)
 
 
-class Takes(Protocol):
+class CommandReceiver(Protocol):
     """What commands are given to."""
 
     refused: list[tuple[Command, str]]  # commands that could no longer be when their step began, and why
@@ -66,7 +66,7 @@ class Takes(Protocol):
         ...
 
 
-class Outcome(NamedTuple):
+class CueOutcome(NamedTuple):
     """What became of a step. line: in its file; t: when; fault: why it was not dealt, "" if it was."""
 
     line: int
@@ -87,9 +87,9 @@ class Prompter:
         self._begun = False
         self._given: dict[int, Command] = {}  # place in `done` -> what was dealt in the last step
         self._refused: list[tuple[Command, str]] = []
-        self.done: list[Outcome] = []
+        self.done: list[CueOutcome] = []
 
-    def prompt(self, engine: Takes) -> None:
+    def prompt(self, engine: CommandReceiver) -> None:
         """Deal what is due in the town as it stands."""
         w, self._refused = engine.world, engine.refused
         self._settle()
@@ -103,7 +103,7 @@ class Prompter:
                 continue
             if turn.at and w.clock.moment(turn.at) > w.now:
                 continue
-            if turn.when is not None and not holds(w, turn.when):
+            if turn.when is not None and not is_met(w, turn.when):
                 continue
             try:
                 command = DealCard(dealt=dealt_of(w, turn))
@@ -113,7 +113,7 @@ class Prompter:
             except ValueError as error:
                 self._over(i, turn, w, str(error))
 
-    def end(self, w: HasHistory) -> list[Outcome]:
+    def end(self, w: HasHistory) -> list[CueOutcome]:
         """What became of every step, in the order of the file; those that never came to it among them."""
         self._settle()
         for i, turn in [*self._left.items()]:
@@ -129,7 +129,7 @@ class Prompter:
 
     def _over(self, i: int, turn: Cue, w: HasHistory, fault: str) -> None:
         del self._left[i]
-        self.done.append(Outcome(self._lines[i], turn.deal, w.now, fault))
+        self.done.append(CueOutcome(self._lines[i], turn.deal, w.now, fault))
 
 
 def _waited(turn: Cue) -> str:
@@ -140,12 +140,12 @@ def dealt_of(w: HasHistory, turn: Cue) -> Dealt:
     """The card of a step, in the town as it stands. Raises ValueError, in a sentence, for what cannot be."""
     d = read_card(w, turn.deal)
     given: Sequence[tuple[str, str, Callable[[str], object]]] = (
-        ("to", turn.to, lambda x: person(w, x)),
-        ("whom", turn.whom, lambda x: person(w, x)),
+        ("to", turn.to, lambda x: parse_person(w, x)),
+        ("whom", turn.whom, lambda x: parse_person(w, x)),
         ("matter", turn.matter, lambda x: matter(w, x)),
-        ("where", turn.where, lambda x: place(w, x)),
-        ("later", turn.later, span),
-        ("lasts", turn.lasts, span),
+        ("where", turn.where, lambda x: parse_place(w, x)),
+        ("later", turn.later, parse_span),
+        ("lasts", turn.lasts, parse_span),
     )
     more = {name: read(text) for name, text, read in given if text}
     if turn.words:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sandbox.core.protocols import Step
 from sandbox.director.model import CardOver, HasDirector
-from sandbox.director.rules.condition import lift
+from sandbox.director.rules.condition import lift_conditions
 from sandbox.director.rules.every import RULES
-from sandbox.people.guests.model import here
+from sandbox.people.guests.model import in_town
 
 UNKNOWN = "there is no such card any more"
 
@@ -14,12 +14,12 @@ UNKNOWN = "there is no such card any more"
 async def direct(step: Step, w: HasDirector) -> None:
     """One slice of the cards. A town in which none was dealt makes no event here."""
     if w.conditions.open:
-        lift(step, w)
+        lift_conditions(step, w)
     for seq, waiting in [*w.director.waiting.items()]:
         if waiting.t >= step.end:
             continue
         card = w.card_deck.cards.get(waiting.dealt.card)
-        away = [who for who in (waiting.dealt.to, waiting.dealt.whom) if who and not here(w, who)]
+        away = [who for who in (waiting.dealt.to, waiting.dealt.whom) if who and not in_town(w, who)]
         if card is None:
             how = UNKNOWN
         elif away:

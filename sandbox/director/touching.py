@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandbox.director.dealing import sound
+from sandbox.director.dealing import validate_card
 from sandbox.director.model import Dealt, HasDirector
 from sandbox.director.rules.every import RULES
 from sandbox.director.rules.rule import Touch, fact_of, presses, slots_of
-from sandbox.people.beliefs import holds
-from sandbox.people.guests.model import here
+from sandbox.people.beliefs import current_beliefs
+from sandbox.people.guests.model import in_town
 from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk.content import tie_of
@@ -21,15 +21,15 @@ DEAR, FOE = 0.4, -0.3  # feelings from which somebody cares
 LIKELY = 0.15  # below which nobody is named
 
 
-def touched(w: HasDirector, d: Dealt) -> list[Touch]:
+def likely_touches(w: HasDirector, d: Dealt) -> list[Touch]:
     """Whom it touches, the likeliest first: whom it comes to, then whoever has to do with those and with its matter.
 
     Raises ValueError, in a sentence, if the card cannot be dealt.
     """
-    card, d = sound(w, d)
+    card, d = validate_card(w, d)
     out: dict[str, Touch] = {}
     for t in (*RULES[card.rule].touches(w, d, card), *_beyond(w, d)):
-        if t.who and t.much >= LIKELY and (here(w, t.who) or t.who == d.guest):
+        if t.who and t.much >= LIKELY and (in_town(w, t.who) or t.who == d.guest):
             known = out.get(t.who)
             if known is None:
                 out[t.who] = t
@@ -76,7 +76,7 @@ def _of_matter(w: HasDirector, d: Dealt) -> Iterator[Touch]:
         if x.asks in (fact.id, fact.matter):
             yield Touch(x.holder, f"asks about it: {gist(x.stakes)}", 0.8)
     for who in w.cast:
-        if any(b.fact == fact.id for b in holds(w.beliefs, who, w.now, w.belief_parameters)):
+        if any(b.fact == fact.id for b in current_beliefs(w.beliefs, who, w.now, w.belief_parameters)):
             yield Touch(who, "has heard of it", 0.3)
     yield from _friends(w, fact.a, d)
 

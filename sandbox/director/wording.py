@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from sandbox.director.conditions import CLOSENESS, Claimed, Felt, Matters, Over, Predicate, Settled
-from sandbox.director.holding import HasHistory
-from sandbox.director.lacking import fact_words, names
-from sandbox.people.claims.apply import claim_clause
+from sandbox.director.condition_holds import HasHistory
+from sandbox.director.conditions import (
+    CLOSENESS,
+    ClaimPattern,
+    DecisionPattern,
+    EndingPattern,
+    Matters,
+    Predicate,
+    TiePattern,
+)
+from sandbox.director.unmet_conditions import fact_words, short_name_list
+from sandbox.people.claims.handlers import claim_clause
 from sandbox.people.claims.model import Claim
 from sandbox.people.pressures.deck import gist
 
 ANYBODY = "somebody"
 
 
-def words(w: HasHistory, c: Predicate) -> str:
+def condition_words(w: HasHistory, c: Predicate) -> str:
     """What a condition asks for: its author's words, or what its parts say."""
     if c.says:
         return c.says
@@ -22,7 +30,7 @@ def words(w: HasHistory, c: Predicate) -> str:
     if c.believes is not None:
         out.append(f"{name(c.believes.who)} knows of it: {fact_words(w, c.believes.fact)}")
     if c.nobody_believes is not None:
-        but = f"nobody but {names(w, c.nobody_believes.but)}" if c.nobody_believes.but else "nobody"
+        but = f"nobody but {short_name_list(w, c.nobody_believes.but)}" if c.nobody_believes.but else "nobody"
         out.append(f"{but} knows of it: {fact_words(w, c.nobody_believes.fact)}")
     if c.tie is not None:
         out.append(_tie(w, c.tie))
@@ -36,15 +44,15 @@ def words(w: HasHistory, c: Predicate) -> str:
         out.append(f"{name(c.spoke.a)} and {name(c.spoke.b)} have spoken kindly")
     if c.after:
         out.append(f"it is {w.clock.words(w.clock.moment(c.after))} or later")
-    out += [words(w, x) for x in c.all_]
+    out += [condition_words(w, x) for x in c.all_]
     if c.any_:
-        out.append(" or ".join(words(w, x) for x in c.any_))
+        out.append(" or ".join(condition_words(w, x) for x in c.any_))
     if c.not_ is not None:
-        out.append(f"it is not so that {words(w, c.not_)}")
+        out.append(f"it is not so that {condition_words(w, c.not_)}")
     return "; ".join(out)
 
 
-def _claim(w: HasHistory, x: Claimed) -> str:
+def _claim(w: HasHistory, x: ClaimPattern) -> str:
     kind = w.claim_deck.kinds.get(x.kind)
     if kind is None:
         return x.kind
@@ -53,7 +61,7 @@ def _claim(w: HasHistory, x: Claimed) -> str:
     return claim_clause(w.handbook, kind.says, Claim("", x.kind, *ends, x.terms or "something", where))
 
 
-def _tie(w: HasHistory, x: Felt) -> str:
+def _tie(w: HasHistory, x: TiePattern) -> str:
     u, v = w.handbook.name(x.u), w.handbook.name(x.v)
     what = "closeness to" if x.of == CLOSENESS else "feeling for"
     low, high = (0.0 if x.of == CLOSENESS else -1.0), 1.0
@@ -71,13 +79,13 @@ def matter_words(w: HasHistory, x: Matters) -> str:
     return " and ".join(filter(None, (x.thread and f"the matter {x.thread}", x.kind and f"a {x.kind}", *two)))
 
 
-def _over(w: HasHistory, x: Over) -> str:
+def _over(w: HasHistory, x: EndingPattern) -> str:
     how = " or ".join(_how(w, x, end) for end in x.how)
     well = {True: "has ended well", False: "has ended badly", None: "is over"}[x.good]
     return f"{matter_words(w, x)}: {how}" if how else f"{matter_words(w, x)} {well}"
 
 
-def _how(w: HasHistory, x: Over, end: str) -> str:
+def _how(w: HasHistory, x: EndingPattern, end: str) -> str:
     cast = w.cast_pressures.get(x.matter)
     kind = w.drama.kinds.get(cast.kind if cast is not None else x.kind)
     if kind is None or end not in kind.ends:
@@ -87,7 +95,7 @@ def _how(w: HasHistory, x: Over, end: str) -> str:
     return kind.ends[end].says.format(**both, stakes=gist(cast.stakes) if cast is not None else "it")
 
 
-def _decided(w: HasHistory, x: Settled) -> str:
+def _decided(w: HasHistory, x: DecisionPattern) -> str:
     title = next((o.title for o in w.calendar.deciding if o.id == x.occasion), x.occasion)
     how = {"yes": "is carried", "no": "is lost", "off": "is called off"}.get(x.how, "is decided")
     return f"{title} is won by {w.handbook.name(x.winner)}" if x.winner else f"{title} {how}"

@@ -8,17 +8,29 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from sandbox.core.protocols import Step
-from sandbox.drama.births import MOST, bear, open_of
-from sandbox.drama.marks import Outcome, leave_marks
-from sandbox.people.beliefs import Fact, Told
-from sandbox.people.claims.apply import EMPLOYS, LODGES, between, claim_words, claims_of, shared
+from sandbox.drama.marks import MarkCause, leave_marks
+from sandbox.drama.new_pressures import MOST, bear, open_of
+from sandbox.people.beliefs import BeliefUpdate, Fact
 from sandbox.people.claims.breaches import Broke, broken_by
-from sandbox.people.claims.model import BREAKER, ENDS, FELLOW, TOLD, Breach, Breaking, Broken, Claim, Held, Made, Making
+from sandbox.people.claims.handlers import EMPLOYS, LODGES, between, claim_words, claims_of, shared
+from sandbox.people.claims.model import (
+    BREAKER,
+    ENDS,
+    FELLOW,
+    TOLD,
+    Breach,
+    Breaking,
+    Broken,
+    Claim,
+    Made,
+    Making,
+    StandingClaim,
+)
 from sandbox.people.claims.standing import friends
 from sandbox.people.marks.model import BROKEN, MADE
 from sandbox.people.planning import guest_room
 from sandbox.people.pressures.deck import child_of, gist
-from sandbox.people.ties import pair
+from sandbox.people.ties import pair_key
 from sandbox.talk.asked import thread_of
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import HasTalk
@@ -27,7 +39,7 @@ from sandbox.town.plan import Breaks, Makes, sector_of
 LETS_BE = 0.2  # feeling from which nobody minds what a fellow did to others
 
 
-def settle(
+def change_claims(
     step: Step,
     w: HasTalk,
     makes: Iterable[Making | Makes],
@@ -48,7 +60,7 @@ def settle(
         a, b = parts[x.a], parts.get(x.b, "")
         found = (*between(w, a, b, x.kind), *shared(w, a, b, x.kind)) if b else claims_of(w, a, x.kind)
         for claim in tuple(found) if a else ():
-            end(step, w, claim, why, t, seq, by=by)
+            end_claim(step, w, claim, why, t, seq, by=by)
             if claim.kind == LODGES and not any(m.kind == LODGES for m in makes):
                 _taken_in(step, w, claim, why, t, seq)
     for m in makes:
@@ -59,22 +71,22 @@ def settle(
             where = guest_room(w, w.cast[b].home)
         new: Claim | None = Claim("", m.kind, a, b, terms, where)
         if isinstance(m, Making) and m.again:
-            new = w.claims.was.get(pair(a, b), {}).get(m.kind)
+            new = w.claims.was.get(pair_key(a, b), {}).get(m.kind)
         if new is not None:
-            make(step, w, new, why, t, seq)
+            make_claim(step, w, new, why, t, seq)
     _lost(step, w, theirs.values(), two, t, seq)
 
 
-def _taken_in(step: Step, w: HasTalk, left: Held, why: str, t: int, seq: int) -> None:
+def _taken_in(step: Step, w: HasTalk, left: StandingClaim, why: str, t: int, seq: int) -> None:
     """Who is put out sleeps at whom they like best, somewhere else."""
     sector = sector_of(w.cast[left.a].home)
     homes = (w.cast[who].home for who in friends(w, left.a, 0.0))
     home = next((home for home in homes if sector_of(home) != sector), "")
     if home:
-        make(step, w, Claim("", LODGES, left.a, where=guest_room(w, home)), why, t, seq)
+        make_claim(step, w, Claim("", LODGES, left.a, where=guest_room(w, home)), why, t, seq)
 
 
-def make(step: Step, w: HasTalk, new: Claim, why: str, t: int, seq: int) -> None:
+def make_claim(step: Step, w: HasTalk, new: Claim, why: str, t: int, seq: int) -> None:
     """A claim comes to be, unless it is so already; of what there is one, the one before ends. new: without an id."""
     made, a, b = w.claim_deck.kinds.get(new.kind), new.a, new.b
     if made is None or (a and a == b) or not all(getattr(new, end) for end in made.needs):
@@ -90,18 +102,18 @@ def make(step: Step, w: HasTalk, new: Claim, why: str, t: int, seq: int) -> None
         open_ = (c for c in w.claims.open.values() if c.kind == new.kind)
         for claim in tuple(c for c in open_ if getattr(c, made.one) == getattr(new, made.one)):
             within = new.kind == LODGES and bool(new.where) and sector_of(claim.where) == sector_of(new.where)
-            end(step, w, claim, why, t, seq, id, within=within)
+            end_claim(step, w, claim, why, t, seq, id, within=within)
     t = max(t, step.now, w.last.get(a or b, 0))
     event = Made(id, new.kind, a, b, new.terms, new.where, why=why, within=within)
     made_by = step.emit(event, t=t, actor=a or b, causes=(seq,))
     if not within:
-        leave_marks(step, w, Outcome(new.kind, MADE, a, b, claim_words(w.handbook, made.made, event)), t, made_by)
+        leave_marks(step, w, MarkCause(new.kind, MADE, a, b, claim_words(w.handbook, made.made, event)), t, made_by)
 
 
-def end(
+def end_claim(
     step: Step,
     w: HasTalk,
-    claim: Held,
+    claim: StandingClaim,
     why: str,
     t: int,
     seq: int,
@@ -120,10 +132,10 @@ def end(
     kind = w.claim_deck.kinds[claim.kind]
     if not instead or kind.one not in ENDS:  # who has another home or place at once has lost none
         says = claim_words(w.handbook, kind.ended(event), event)
-        leave_marks(step, w, Outcome(claim.kind, BROKEN, claim.a, claim.b, says), t, ended)
+        leave_marks(step, w, MarkCause(claim.kind, BROKEN, claim.a, claim.b, says), t, ended)
     if kind.moves and len(claim.people) > 1:  # whoever had moved in for it moves out
         for home in tuple(between(w, claim.a, claim.b, LODGES)):
-            end(step, w, home, why, t, ended)
+            end_claim(step, w, home, why, t, ended)
             _taken_in(step, w, home, why, t, ended)
     return ended
 
@@ -131,7 +143,7 @@ def end(
 # ---- breach: whoever comes to believe that a deed breaks a claim of theirs has it against whoever broke it
 
 
-def breached(step: Step, w: HasTalk, seq: int, row: Told, fact: Fact | None, t: int) -> None:
+def react_to_breach(step: Step, w: HasTalk, seq: int, row: BeliefUpdate, fact: Fact | None, t: int) -> None:
     """What somebody's new belief does to them, if what they believe breaks something that is theirs. What they have
     believed before, and are told once more, does nothing.
     """
@@ -181,11 +193,11 @@ def _minds(step: Step, w: HasTalk, found: Broke, me: str, seq: int, t: int, thre
     causes = (seq, now.seq) if now is not None and now.seq else (seq,)
     words = {"breaker": w.handbook.name(found.breaker), "third": w.handbook.name(found.third), "terms": claim.terms}
     if x.ends and now is not None:
-        causes = (*causes, end(step, w, now, x.ends.format(**words), t, seq))
+        causes = (*causes, end_claim(step, w, now, x.ends.format(**words), t, seq))
     bear(step, w, x.child, causes, me, found.breaker, since=t, thread=thread, stakes=x.stakes.format(**words))
 
 
-def _lost(step: Step, w: HasTalk, theirs: Iterable[Held], two: tuple[str, str], t: int, seq: int) -> None:
+def _lost(step: Step, w: HasTalk, theirs: Iterable[StandingClaim], two: tuple[str, str], t: int, seq: int) -> None:
     """What somebody makes of it that what was theirs is now that of the other; of what is decided, nothing."""
     if not w.claim_parameters.breaches:
         return

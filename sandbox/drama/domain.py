@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from sandbox.core.domain import Domain, Place, System
+from sandbox.core.domain import Domain, Phase, System
 from sandbox.drama import outcomes, scene, showdown
-from sandbox.drama.deal import deal
-from sandbox.drama.goals import goals
+from sandbox.drama.consequences import draw_consequences
+from sandbox.drama.friend_limit import HANDLERS as ROOM
+from sandbox.drama.friend_limit import drift_ties
+from sandbox.drama.goals import pursue_goals
 from sandbox.drama.homes import move_in
+from sandbox.drama.money import spend
 from sandbox.drama.needs import need
-from sandbox.drama.press import press
-from sandbox.drama.room import HANDLERS as ROOM
-from sandbox.drama.room import drift
-from sandbox.drama.spend import spend
-from sandbox.drama.truth import know
+from sandbox.drama.pressure_clock import press
+from sandbox.drama.truth import come_to_know
 
 DRAMA = Domain(
     "drama",
     handlers={**outcomes.HANDLERS, **showdown.HANDLERS, **ROOM},
     memories={**outcomes.REMEMBER, **showdown.REMEMBER},
     systems=(
-        System(lambda: deal, (Place.CONSEQUENCES,)),
-        System(lambda: need, (Place.NEEDS,)),
-        System(lambda: spend, (Place.MONEY,)),
-        System(lambda: outcomes.decide, (Place.DECISIONS,)),
-        System(lambda: scene.show, (Place.SHOWDOWNS,)),
-        System(lambda: press, (Place.PRESSURES,)),
-        System(lambda: know, (Place.TRUTH,)),
-        System(lambda: drift, (Place.TIES,)),
-        System(lambda: move_in, (Place.HOMES,)),
-        System(lambda: goals, (Place.GOALS,)),
+        System(lambda: draw_consequences, (Phase.CONSEQUENCES,)),
+        System(lambda: need, (Phase.NEEDS,)),
+        System(lambda: spend, (Phase.MONEY,)),
+        System(lambda: outcomes.decide, (Phase.DECISIONS,)),
+        System(lambda: scene.show, (Phase.SHOWDOWNS,)),
+        System(lambda: press, (Phase.PRESSURES,)),
+        System(lambda: come_to_know, (Phase.TRUTH,)),
+        System(lambda: drift_ties, (Phase.TIES,)),
+        System(lambda: move_in, (Phase.HOMES,)),
+        System(lambda: pursue_goals, (Phase.GOALS,)),
     ),
 )

@@ -9,26 +9,26 @@ from msgspec.structs import replace
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Stamp, r6
 from sandbox.core.protocols import Step
-from sandbox.drama.deal import moment
-from sandbox.drama.needs import free
-from sandbox.drama.press import leave
-from sandbox.drama.wants import wanted_claim
-from sandbox.people.claims.apply import claim_clause
+from sandbox.drama.claim_wanted import wanted_claim
+from sandbox.drama.consequences import free_moment
+from sandbox.drama.needs import is_free_block
+from sandbox.drama.pressure_clock import drop_pressure
+from sandbox.people.claims.handlers import claim_clause
 from sandbox.people.claims.model import Claim, ClaimEvent, Made
-from sandbox.people.goals.apply import NEARER, SUPPORT, means_of, next_step
-from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, GoalPursued, Plan, Todo
+from sandbox.people.daily_life import stop
+from sandbox.people.goals.handlers import NEARER, SUPPORT, means_of, next_step
+from sandbox.people.goals.model import GoalAdvanced, GoalPlan, GoalPlanned, GoalPursued, Todo
 from sandbox.people.goals.planner import can_help, plan_for, same
-from sandbox.people.live import stop
 from sandbox.people.model import SEEK, Block, Chose
 from sandbox.people.paying import FEW, has, pay
 from sandbox.people.planning import parlour
 from sandbox.people.played import is_played
+from sandbox.people.pressures.attempts import is_exhausted
 from sandbox.people.pressures.deck import AWAY, LIE, gist
-from sandbox.people.pressures.model import Press, Stirred
-from sandbox.people.pressures.rules import climbs, intensity_at
-from sandbox.people.pressures.tries import shut
-from sandbox.talk.aims import on
+from sandbox.people.pressures.model import ActivePressure, Stirred
+from sandbox.people.pressures.rules import intensity_at, next_stage
 from sandbox.talk.model import HasTalk
+from sandbox.talk.pressure_aims import pressures_run
 
 SESSION = HOUR  # of a free hour that goes into a step
 LATELY = 4  # of the things done last, among which a step that takes an hour is to be found
@@ -42,9 +42,9 @@ IN_VAIN = {  # answer -> why a step cannot be taken with somebody, the last time
 SAVED = "what is put by for {stakes}"  # what coins of a step go to
 
 
-async def goals(step: Step, w: HasTalk) -> None:
+async def pursue_goals(step: Step, w: HasTalk) -> None:
     """Make plans for what began, and see which steps are taken in this slice."""
-    if not on(w) or not w.goal_parameters.on or not w.drama.plans:
+    if not pressures_run(w) or not w.goal_parameters.on or not w.drama.plans:
         return
     for p in [p for p in w.pressures.open.values() if w.drama.kinds[p.kind].goal]:
         if p.id not in w.pressures.open:
@@ -72,8 +72,8 @@ async def goals(step: Step, w: HasTalk) -> None:
             _news(step, w, stamp, e)
 
 
-def _moment(step: Step, w: HasTalk, p: Press) -> int:
-    return max(moment(step, w, p.holder), p.t)
+def _moment(step: Step, w: HasTalk, p: ActivePressure) -> int:
+    return max(free_moment(step, w, p.holder), p.t)
 
 
 def _answered(step: Step, w: HasTalk, stamp: Stamp, e: Stirred) -> None:
@@ -84,16 +84,16 @@ def _answered(step: Step, w: HasTalk, stamp: Stamp, e: Stirred) -> None:
         return
     if e.answer == "accept" and not w.drama.steps[todo.step].coins:
         _advance(step, w, p, todo, (stamp.seq,), by=0.0)
-    elif shut(w, p.thread, e.how, p.holder, todo.whom):
+    elif is_exhausted(w, p.thread, e.how, p.holder, todo.whom):
         why = IN_VAIN[e.answer].format(whom=w.handbook.name(todo.whom), holder=w.handbook.name(p.holder))
         _think_again(step, w, p, why, stamp.seq)
 
 
-def _had(step: Step, w: HasTalk, p: Press, claim: Claim) -> bool:
+def _had(step: Step, w: HasTalk, p: ActivePressure, claim: Claim) -> bool:
     """End a pressure whose holder has what they want, however they came by it; whether it is so."""
     found = same(w, claim)
     goal = w.drama.kinds[p.kind].goal
-    return found is not None and leave(step, w, p, goal, "", *([found.seq] if found.seq else []))
+    return found is not None and drop_pressure(step, w, p, goal, "", *([found.seq] if found.seq else []))
 
 
 def _news(step: Step, w: HasTalk, stamp: Stamp, e: ClaimEvent) -> None:
@@ -111,24 +111,26 @@ def _news(step: Step, w: HasTalk, stamp: Stamp, e: ClaimEvent) -> None:
             _think_again(step, w, p, why, stamp.seq)
 
 
-def _think_again(step: Step, w: HasTalk, p: Press, why: str, seq: int) -> None:
+def _think_again(step: Step, w: HasTalk, p: ActivePressure, why: str, seq: int) -> None:
     """Another person or another way; where there is none it is given up, or left to its hour."""
     plan = w.goals.open[p.id]
     steps, lacking = plan_for(w, p, plan.claim, plan.steps[: len(plan.done)])
     end = w.drama.kinds[p.kind].spent
     if lacking and p.due < 0 and end:
-        leave(step, w, p, end, f"{why}, and there was no other way", seq)
+        drop_pressure(step, w, p, end, f"{why}, and there was no other way", seq)
         return
     event = GoalPlanned(p.id, plan.claim, () if lacking else steps, why)
     step.emit(event, t=_moment(step, w, p), actor=p.holder, causes=(seq, plan.seq))
 
 
-def _advance(step: Step, w: HasTalk, p: Press, todo: Todo, causes: tuple[int, ...] = (), by: float = NEARER) -> int:
+def _advance(
+    step: Step, w: HasTalk, p: ActivePressure, todo: Todo, causes: tuple[int, ...] = (), by: float = NEARER
+) -> int:
     """A step is taken: by it the pressure grows, unless what was said has done so. The number of the event."""
     plan, q = w.goals.open[p.id], w.pressure_parameters
-    t = max(moment(step, w, p.holder, todo.whom), p.t)
+    t = max(free_moment(step, w, p.holder, todo.whom), p.t)
     left = len(plan.steps) - len(plan.done) - 1
-    stage = climbs(p, 1 if left else SUPPORT, t, q)
+    stage = next_stage(p, 1 if left else SUPPORT, t, q)
     intensity = r6(min(1.0, intensity_at(p, t, q) + by))
     event = GoalAdvanced(p.id, todo.step, todo.whom, intensity, stage, left)
     return step.emit(event, t=t, actor=p.holder, causes=tuple(dict.fromkeys((*causes, plan.seq, p.last))))
@@ -137,7 +139,7 @@ def _advance(step: Step, w: HasTalk, p: Press, todo: Todo, causes: tuple[int, ..
 # ---- steps that take nobody: coins, and a free hour
 
 
-def _save(step: Step, w: HasTalk, p: Press, plan: Plan) -> None:
+def _save(step: Step, w: HasTalk, p: ActivePressure, plan: GoalPlan) -> None:
     """Coins for a step are put by as soon as they can be spared; of who is played, when they say so."""
     todo = plan.next
     coins = w.drama.steps[todo.step].coins if todo is not None else 0
@@ -162,11 +164,11 @@ def _free_hour(step: Step, w: HasTalk, stamp: Stamp, e: Chose) -> None:
             continue
         if plan.busy >= 0 and not is_played(w, who) and _has_done(w, who, block):
             _advance(step, w, p, todo)
-        elif stamp.t > plan.busy and e.block not in ("sleep", SEEK) and free(w, who, e.block, stamp.t):
+        elif stamp.t > plan.busy and e.block not in ("sleep", SEEK) and is_free_block(w, who, e.block, stamp.t):
             if r.talk or r.upset:
                 return
             t = _moment(step, w, p)
-            why = "to " + w.drama.steps[todo.step].says.format(**words(w, p, todo))
+            why = "to " + w.drama.steps[todo.step].says.format(**step_slots(w, p, todo))
             home = parlour(w, w.cast[who].home)
             stop(step, w, who, t)
             pursued = GoalPursued(p.id, todo.step, Block(t, t + SESSION, block, home, why), why)
@@ -174,7 +176,7 @@ def _free_hour(step: Step, w: HasTalk, stamp: Stamp, e: Chose) -> None:
             return
 
 
-def _by_hand(step: Step, w: HasTalk, p: Press) -> None:
+def _by_hand(step: Step, w: HasTalk, p: ActivePressure) -> None:
     """Who is played goes on to nothing by themselves: what they gave to a step counts as soon as its time is over."""
     todo, r = next_step(w, p, step.now), w.people.residents[p.holder]
     block = means_of(w, todo).block if todo is not None else ""
@@ -189,7 +191,7 @@ def _has_done(w: HasTalk, who: str, block: str) -> bool:
     return any(x is not None and block in x.blocks for x in done)
 
 
-def words(w: HasTalk, p: Press, todo: Todo) -> dict[str, str]:
+def step_slots(w: HasTalk, p: ActivePressure, todo: Todo) -> dict[str, str]:
     """What the words of a step name."""
     name = w.handbook.name
     return {"holder": name(p.holder), "about": name(p.about), "whom": name(todo.whom), "stakes": gist(p.stakes)}

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from sandbox.core.events import Stamp
 from sandbox.core.protocols import Step
-from sandbox.drama.births import MOST, bear, open_of, room
-from sandbox.drama.claims import breached
+from sandbox.drama.claims import react_to_breach
+from sandbox.drama.new_pressures import MOST, bear, open_of, room
 from sandbox.people.beliefs import (
     CAUGHT,
     CLUE,
@@ -19,21 +19,21 @@ from sandbox.people.beliefs import (
     STATED,
     TRUTH,
     WORST,
+    BeliefUpdate,
     Fact,
     Slots,
-    Told,
     learns,
 )
-from sandbox.people.feel import Appraisal, express
+from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.perceive import area_at
-from sandbox.people.pressures.apply import clue_id, clues_of, fact_of, find_fact, happening
 from sandbox.people.pressures.deck import HUSHED, child_of, gist, heart
-from sandbox.people.pressures.model import Press, Stirred
+from sandbox.people.pressures.handlers import clue_id, clues_of, fact_of, find_fact, happening
+from sandbox.people.pressures.model import ActivePressure, Stirred
 from sandbox.people.pressures.rules import intensity_at
-from sandbox.talk.aims import hearers
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import HasTalk
-from sandbox.talk.rumours import changed, harms, runs
+from sandbox.talk.pressure_aims import hearers
+from sandbox.talk.rumours import garble_fact, harms, rumours_run
 
 WITNESSES = 4  # of a row or an ending, at most
 CATCHES, CURIOUS = 0.1, 0.1  # chance that somebody near catches what is told in confidence; more for the curious
@@ -45,9 +45,9 @@ SHOWS = "shows"  # how a pressure is touched when it shows, or when something sh
 HEARD = "heard"  # how a pressure is touched when somebody else hears of it
 
 
-def caught(step: Step, w: HasTalk, p: Press, me: str, other: str, t: int) -> str:
+def eavesdropper(step: Step, w: HasTalk, p: ActivePressure, me: str, other: str, t: int) -> str:
     """Who overhears what one tells another in confidence, or ""."""
-    if not runs(w):
+    if not rumours_run(w):
         return ""
     known = () if _kept(w, p) else (p.about,)
     for who in hearers(w, me, other, t):
@@ -57,48 +57,48 @@ def caught(step: Step, w: HasTalk, p: Press, me: str, other: str, t: int) -> str
     return ""
 
 
-def stated(step: Step, w: HasTalk, p: Press, me: str, other: str, t: int) -> Told:
+def learn_by_telling(step: Step, w: HasTalk, p: ActivePressure, me: str, other: str, t: int) -> BeliefUpdate:
     """What somebody comes to believe who is told of a pressure. Who only knows it from others may make it worse."""
     fact = fact_of(p)
     true: Slots = (fact.a, fact.b, "", 0)
     mine = w.beliefs.held.get(me, {}).get(p.id)
     if mine is None or me in (p.holder, p.about):
         return learns(w, other, fact, true, STATED, me, t)
-    said = changed(w, fact, mine, me, other, t, step.chance(p.id, "told on"))
+    said = garble_fact(w, fact, mine, me, other, t, step.chance(p.id, "told on"))
     worse: Slots = (fact.a, fact.b, "", min(WORST, said[3]))  # whom it is about is never in doubt to one who was told
     return learns(w, other, fact, worse, STATED if worse == mine.slots else GARBLED, me, t)
 
 
-def overheard(w: HasTalk, p: Press, who: str, t: int) -> Told:
+def learn_by_overhearing(w: HasTalk, p: ActivePressure, who: str, t: int) -> BeliefUpdate:
     """What somebody comes to believe who catches what is told in confidence."""
     fact = fact_of(p)
     return learns(w, who, fact, (fact.a, fact.b, "", 0), CAUGHT, OVERHEARD, t)
 
 
-def evident(w: HasTalk, p: Press) -> Fact | None:
+def visible_clue(w: HasTalk, p: ActivePressure) -> Fact | None:
     """The clue that a pressure gives by showing, if it gives one and not itself away."""
     clues = clues_of(w, p.id) if w.pressure_parameters.truth else ()
     n = next((n for n, clue in enumerate(clues) if clue.by == SHOWS), None)
     return find_fact(w, clue_id(p.id, n)) if n is not None else None
 
 
-def _kept(w: HasTalk, p: Press) -> bool:
+def _kept(w: HasTalk, p: ActivePressure) -> bool:
     """Whether a pressure ends when whom it is about comes to believe it."""
     return w.pressure_parameters.truth and bool(w.drama.kinds[p.kind].found.end)
 
 
-def noticed(w: HasTalk, p: Press, who: str, t: int) -> tuple[Told, ...]:
+def learn_by_noticing(w: HasTalk, p: ActivePressure, who: str, t: int) -> tuple[BeliefUpdate, ...]:
     """What somebody comes to believe who sees that something is up: what shows of it, or that it is there."""
     fact = fact_of(p)
-    clue = evident(w, p)
+    clue = visible_clue(w, p)
     if clue is not None:
-        return (learns(w, who, clue, (clue.a, "", "", 0), SEEN, SAW, t),) if runs(w) else ()
-    return (learns(w, who, fact, (fact.a, fact.b, "", 0), SEEN, SAW, t),) if runs(w) else ()
+        return (learns(w, who, clue, (clue.a, "", "", 0), SEEN, SAW, t),) if rumours_run(w) else ()
+    return (learns(w, who, fact, (fact.a, fact.b, "", 0), SEEN, SAW, t),) if rumours_run(w) else ()
 
 
-def seen(
-    w: HasTalk, p: Press, me: str, other: str, heard: list[str], t: int, bad: int, end: str, good: bool
-) -> list[Told]:
+def learn_by_seeing(
+    w: HasTalk, p: ActivePressure, me: str, other: str, heard: list[str], t: int, bad: int, end: str, good: bool
+) -> list[BeliefUpdate]:
     """What those who stand by take home from a row, or from the end of a matter."""
     where = area_at(w, me, t)
     a, b = (p.holder, p.about) if end else (me, other)
@@ -107,7 +107,7 @@ def seen(
     return [learns(w, who, fact, (a, b, where, bad), SEEN, SAW, t) for who in near]
 
 
-def admitted(w: HasTalk, p: Press, near: list[str], t: int) -> list[Told]:
+def learn_by_admission(w: HasTalk, p: ActivePressure, near: list[str], t: int) -> list[BeliefUpdate]:
     """What is believed since somebody has owned up to what a pressure asks: by its holder, and by those near."""
     fact = find_fact(w, p.asks)
     if fact is None:
@@ -120,26 +120,26 @@ def admitted(w: HasTalk, p: Press, near: list[str], t: int) -> list[Told]:
 # ---- what comes of it
 
 
-def hearsay(step: Step, w: HasTalk, stamp: Stamp, rows: Iterable[Told]) -> None:
+def follow_hearsay(step: Step, w: HasTalk, stamp: Stamp, rows: Iterable[BeliefUpdate]) -> None:
     """Draw the consequences of what people have been told about others, or about themselves, by an event."""
     for row in rows:
         fact = w.beliefs.facts.get(row.fact)  # none if what came after it in this slice has put it out of mind
         if row.strength and fact is not None:
             p = w.pressures.open.get(fact.matter)
             _knows(step, w, stamp, row, fact, p)
-            exposed(step, w, stamp.seq, row, p, stamp.t)
-            breached(step, w, stamp.seq, row, fact, stamp.t)
+            expose_lie(step, w, stamp.seq, row, p, stamp.t)
+            react_to_breach(step, w, stamp.seq, row, fact, stamp.t)
             _takes(step, w, stamp, row, fact)
 
 
-def exposed(step: Step, w: HasTalk, seq: int, row: Told, p: Press | None, t: int) -> None:
+def expose_lie(step: Step, w: HasTalk, seq: int, row: BeliefUpdate, p: ActivePressure | None, t: int) -> None:
     """A lie comes out: what it does to the one who believed it."""
     child = w.drama.rumours.bears.get("lie", "")
     if row.exposes and child:
         bear(step, w, child, (seq,), row.who, row.exposes, p, since=t, stakes=_stakes(w, row))
 
 
-def _knows(step: Step, w: HasTalk, stamp: Stamp, row: Told, fact: Fact, p: Press | None) -> None:
+def _knows(step: Step, w: HasTalk, stamp: Stamp, row: BeliefUpdate, fact: Fact, p: ActivePressure | None) -> None:
     """Who hears the truth about what was hidden is one more who knows."""
     if (
         p is None
@@ -158,7 +158,7 @@ def _knows(step: Step, w: HasTalk, stamp: Stamp, row: Told, fact: Fact, p: Press
     step.emit(event, t=t, actor=row.source, causes=(stamp.seq, p.last))
 
 
-def _takes(step: Step, w: HasTalk, stamp: Stamp, row: Told, fact: Fact) -> None:
+def _takes(step: Step, w: HasTalk, stamp: Stamp, row: BeliefUpdate, fact: Fact) -> None:
     """How the listener takes it: a feeling and, by chance, something new of their own."""
     me, bad = row.who, harms(fact)
     known = fact.matter not in w.pressures.open or fact.matter in w.beliefs.held.get(row.who, {})
@@ -194,6 +194,6 @@ def _takes(step: Step, w: HasTalk, stamp: Stamp, row: Told, fact: Fact) -> None:
         bear(step, w, child, causes, me, target, since=stamp.t, thread=thread, stakes=_stakes(w, row), asks=asks)
 
 
-def _stakes(w: HasTalk, row: Told) -> str:
+def _stakes(w: HasTalk, row: BeliefUpdate) -> str:
     fact = w.beliefs.facts.get(row.fact)
     return gist(heart(w.drama.children.get(child_of(fact.matter)), fact.stakes)) if fact is not None else ""

@@ -11,16 +11,16 @@ from msgspec.structs import replace
 from sandbox.core.clock import MINUTE
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
-from sandbox.people.goals.apply import SUPPORT, means_of
+from sandbox.people.goals.handlers import SUPPORT, means_of
 from sandbox.people.goals.planner import wanting
-from sandbox.people.model import Act, Woke
+from sandbox.people.model import CurrentAct, Woke
 from sandbox.people.paying import ease, has
+from sandbox.people.pressures.attempts import last_try
 from sandbox.people.pressures.deck import ABOUT, ANSWERS, AWAY, Effect, gist, ways_of
-from sandbox.people.pressures.model import Press
+from sandbox.people.pressures.model import ActivePressure
 from sandbox.people.pressures.rules import NEAR
-from sandbox.people.pressures.tries import tried
-from sandbox.talk.aims import hearers
 from sandbox.talk.model import HasTalk
+from sandbox.talk.pressure_aims import hearers
 
 GRACE = 20 * MINUTE  # after its hour in which a pressure may still be met
 DUE = frozenset(("debt", "promise"))  # kinds that are kept, or not, by something one does
@@ -29,13 +29,13 @@ NEVER = "never came to {to} with it"
 SLEEP = "sleep"  # the block one is asleep in
 
 
-def comes_of_hour(step: Step, w: HasTalk, p: Press) -> tuple[Effect, str]:
+def comes_of_hour(step: Step, w: HasTalk, p: ActivePressure) -> tuple[Effect, str]:
     """What an hour that has passed does, and how it ends by that, "" for not yet. Who came to settle it and was not let
     has done what they could: whatever comes of it, nobody holds it against them.
     """
     kind = w.drama.kinds[p.kind]
     late = kind.late
-    if offered(w, p):
+    if was_turned_down(w, p):
         if kind.offered.end:
             return kind.offered, kind.offered.end
         late = replace(late, target=0.0, children=(), later=0)
@@ -47,33 +47,33 @@ def comes_of_hour(step: Step, w: HasTalk, p: Press) -> tuple[Effect, str]:
     return late, end
 
 
-def offered(w: HasTalk, p: Press) -> bool:
+def was_turned_down(w: HasTalk, p: ActivePressure) -> bool:
     """Whether the holder came to settle it since its hour stands, and whom it is about would not have it: they turned
     them away or, as it is open still, said no.
     """
     return p.due >= 0 and any(t > p.dated for t, _, _ in _came(w, p, _offers(w, p)))
 
 
-def _offers(w: HasTalk, p: Press) -> set[str]:
+def _offers(w: HasTalk, p: ActivePressure) -> set[str]:
     return {way.do for way in ways_of(w.drama, p.id, p.kind) if way.offers}
 
 
-def _straight(w: HasTalk, p: Press) -> set[str]:
+def _straight(w: HasTalk, p: ActivePressure) -> set[str]:
     """What its holder may do about it with whom it is about."""
     return {x.do for x in ways_of(w.drama, p.id, p.kind) if x.by == "holder" and x.to == ABOUT}
 
 
-def _came(w: HasTalk, p: Press, deeds: Set[str]) -> list[tuple[int, str, str]]:
+def _came(w: HasTalk, p: ActivePressure, deeds: Set[str]) -> list[tuple[int, str, str]]:
     """When its holder last did each of these with whom it is about, what, and how that was taken."""
     return [(t, do, answer) for do, (t, answer) in p.taken.items() if do in deeds and do in w.drama.exchanges]
 
 
-def _agreed(w: HasTalk, p: Press) -> bool:
+def _agreed(w: HasTalk, p: ActivePressure) -> bool:
     """Whether what hangs on somebody else has their word, as they last said: nobody says yes by an hour that passes."""
     return not p.about or max(_came(w, p, _straight(w, p)), default=(0, "", ""))[-1] == YES
 
 
-def passed(step: Step, w: HasTalk, p: Press) -> str:
+def overdue_reason(step: Step, w: HasTalk, p: ActivePressure) -> str:
     """How it came to that, as an hour has passed: what its holder did about it with whom it is about, and how that was
     taken. Of a debt or a promise only since its hour stands, and also what they did instead: there was no money, no
     beginning, nobody to be found, or something else to do. "" where there is nothing to tell: what may as well have
@@ -85,7 +85,7 @@ def passed(step: Step, w: HasTalk, p: Press) -> str:
     if w.drama.kinds[p.kind].ready:
         return _hung(w, p, name, other)
     kept = p.kind in DUE
-    if offered(w, p):
+    if was_turned_down(w, p):
         done = _came(w, p, _offers(w, p))
     elif kept and (why := _short(w, p)):
         return why
@@ -105,7 +105,7 @@ def _told(w: HasTalk, name: str, other: str, do: str, answer: str) -> str:
     return f"{name} {exchange.did.format(to=other)}, and {f'{other} {took}' if took else 'nothing came of it'}"
 
 
-def _hung(w: HasTalk, p: Press, name: str, other: str) -> str:
+def _hung(w: HasTalk, p: ActivePressure, name: str, other: str) -> str:
     """How it came to that with what hangs on somebody's word: by that word, as it was given last, if it was in time. Of
     who was never asked for it that is told, and what was wanting before.
     """
@@ -120,13 +120,13 @@ def _hung(w: HasTalk, p: Press, name: str, other: str) -> str:
     whom = w.handbook.name(todo.whom) if todo.whom else "somebody"
     says = w.drama.steps[todo.step].says.format(holder=name, about=other, whom=whom, stakes=gist(p.stakes))
     yet = f"{name} had yet to {says}"
-    before = tried(w, p.thread, means_of(w, todo).do, p.holder, todo.whom) if todo.whom else None
+    before = last_try(w, p.thread, means_of(w, todo).do, p.holder, todo.whom) if todo.whom else None
     if before is not None and before.vain:
         return f"{yet}, and {f'{whom} said no' if before.refused else 'had asked in vain'}"
     return f"{yet}, and {never}" if never else yet
 
 
-def _short(w: HasTalk, p: Press) -> str:
+def _short(w: HasTalk, p: ActivePressure) -> str:
     """That the holder had not the money, or could not spare it."""
     name, coins = w.handbook.name(p.holder), w.people.residents[p.holder].purse.coins
     if not has(w, p.holder, p.amount):
@@ -136,7 +136,7 @@ def _short(w: HasTalk, p: Press) -> str:
     return ""
 
 
-def _instead(step: Step, w: HasTalk, p: Press, name: str, other: str) -> str:
+def _instead(step: Step, w: HasTalk, p: ActivePressure, name: str, other: str) -> str:
     """What the holder did at that hour who did not come to the other about it."""
     r = w.people.residents[p.holder]
     tie = w.people.ties.get(p.holder, {}).get(p.about)
@@ -153,7 +153,7 @@ def _instead(step: Step, w: HasTalk, p: Press, name: str, other: str) -> str:
     return f"{name} was {w.handbook.doing(r.act.do)} and let the hour go by"
 
 
-def _overslept(step: Step, w: HasTalk, p: Press) -> bool:
+def _overslept(step: Step, w: HasTalk, p: ActivePressure) -> bool:
     """Whether the holder woke after the hour, so lately that they have done one thing since at most."""
     if any(isinstance(e, Woke) and at.actor == p.holder and at.t > p.due for at, e in step.happened):
         return True
@@ -165,6 +165,6 @@ def _overslept(step: Step, w: HasTalk, p: Press) -> bool:
     return before == SLEEP or (found is not None and SLEEP in found.blocks)
 
 
-def _since(act: Act) -> int:
+def _since(act: CurrentAct) -> int:
     """The second an act began."""
     return act.until - act.seconds

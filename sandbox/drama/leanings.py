@@ -6,13 +6,13 @@ The rules have names, and their sum is the decision; what chance adds is in outc
 from __future__ import annotations
 
 from sandbox.people.beliefs import strength_at
-from sandbox.people.moods import mood_of
-from sandbox.people.needs import lacking
+from sandbox.people.mood_queries import mood_of
+from sandbox.people.needs import unmet_needs
 from sandbox.people.pressures.deck import gist
-from sandbox.people.pressures.model import Press
+from sandbox.people.pressures.model import ActivePressure
 from sandbox.people.pressures.rules import intensity_at, of, settles
 from sandbox.talk.content import tie_of
-from sandbox.talk.model import HasTalk, Rule
+from sandbox.talk.model import HasTalk, ScoredRule
 from sandbox.town.plan import Decision
 
 # A vote: how far friends and moods draw a voter, a promise to somebody they are fond of, what they owe or hide and how
@@ -27,28 +27,28 @@ DRAWN = {"promise": "has promised {about}", "debt": "owes {about}", "secret": "h
 # ---- a vote
 
 
-def leaning(w: HasTalk, d: Decision, who: str, t: int) -> list[Rule]:
+def vote_rules(w: HasTalk, d: Decision, who: str, t: int) -> list[ScoredRule]:
     """What draws somebody to a yes, and what to a no: a sum within UNSURE of nothing leaves it to chance. Who is played
     votes as they have said.
     """
     if w.played.who == who and d.about in w.played.votes:
-        return [Rule("has made up their mind", 1.0 if w.played.votes[d.about] else -1.0)]
+        return [ScoredRule("has made up their mind", 1.0 if w.played.votes[d.about] else -1.0)]
     opinion = w.cast[who].opinions.get(d.about)
-    why = [Rule(opinion.why if opinion else "has no opinion", opinion.stance if opinion else 0.0)]
+    why = [ScoredRule(opinion.why if opinion else "has no opinion", opinion.stance if opinion else 0.0)]
     why += [_drawn(w, d, p, t) for p in w.pressures.open.values() if p.holder == who and _side(d, p)]
     why += _believed(w, d, who, t)
     why += _friends(w, d.about, who)
     pleased = mood_of(w, who, t).p
-    why.append(Rule("in good spirits" if pleased > 0 else "out of sorts", HUMOUR * pleased))
+    why.append(ScoredRule("in good spirits" if pleased > 0 else "out of sorts", HUMOUR * pleased))
     return why
 
 
-def _side(d: Decision, p: Press) -> str:
+def _side(d: Decision, p: ActivePressure) -> str:
     """To which side a pressure draws its holder: "yes", "no" or ""."""
     return d.sways.get(p.id) or (d.settles.get(p.id, "") if p.kind == "promise" else "")
 
 
-def _drawn(w: HasTalk, d: Decision, p: Press, t: int) -> Rule:
+def _drawn(w: HasTalk, d: Decision, p: ActivePressure, t: int) -> ScoredRule:
     x = intensity_at(p, t, w.pressure_parameters)
     if p.kind == "promise":
         fond = tie_of(w, p.holder, p.about).feeling if p.about else 0.0
@@ -56,10 +56,10 @@ def _drawn(w: HasTalk, d: Decision, p: Press, t: int) -> Rule:
     else:
         pull = WEIGHS * x
     name = DRAWN.get(p.kind, "it weighs on them").format(about=w.handbook.name(p.about))
-    return Rule(name, pull if _side(d, p) == "yes" else -pull)
+    return ScoredRule(name, pull if _side(d, p) == "yes" else -pull)
 
 
-def _believed(w: HasTalk, d: Decision, who: str, t: int) -> list[Rule]:
+def _believed(w: HasTalk, d: Decision, who: str, t: int) -> list[ScoredRule]:
     """What somebody believes that draws them to a side, the more the surer they are of it."""
     held = w.beliefs.held.get(who, {}) if w.pressure_parameters.truth else {}
     out = []
@@ -67,11 +67,11 @@ def _believed(w: HasTalk, d: Decision, who: str, t: int) -> list[Rule]:
         sure = strength_at(held[id], t, w.belief_parameters) / SURE if id in held else 0.0
         if sure:
             pull = BELIEVED * min(1.0, sure)
-            out.append(Rule(f"believes it: {gist(w.beliefs.facts[id].stakes)}", pull if side == "yes" else -pull))
+            out.append(ScoredRule(f"believes it: {gist(w.beliefs.facts[id].stakes)}", pull if side == "yes" else -pull))
     return out
 
 
-def _friends(w: HasTalk, topic: str, who: str) -> list[Rule]:
+def _friends(w: HasTalk, topic: str, who: str) -> list[ScoredRule]:
     """What those whom one likes think of it, all together; named after whoever speaks loudest."""
     liked = [
         (tie.feeling, w.cast[v].opinions[topic].stance, v)
@@ -83,29 +83,31 @@ def _friends(w: HasTalk, topic: str, who: str) -> list[Rule]:
         return []
     pull = sum(f * stance for f, stance, _ in liked) / total
     loudest = max(liked, key=lambda x: x[0] * x[1] * (1 if pull > 0 else -1))[2]
-    return [Rule(f"likes {w.handbook.name(loudest)} and others", FRIENDS * pull)]
+    return [ScoredRule(f"likes {w.handbook.name(loudest)} and others", FRIENDS * pull)]
 
 
 # ---- a contest
 
 
-def form(w: HasTalk, d: Decision, who: str, t: int) -> list[Rule]:
+def form(w: HasTalk, d: Decision, who: str, t: int) -> list[ScoredRule]:
     """What somebody brings to a contest; luck adds up to LUCK, either way."""
     traits, mood = w.cast[who].big_five, mood_of(w, who, t)
-    why = [Rule("good at it" if d.skill.get(who, 0.0) > 0 else "no good at it", d.skill.get(who, 0.0))]
+    why = [ScoredRule("good at it" if d.skill.get(who, 0.0) > 0 else "no good at it", d.skill.get(who, 0.0))]
     if d.trait:
-        why.append(Rule(f"by nature ({d.trait})", 0.5 * float(getattr(traits, d.trait))))
+        why.append(ScoredRule(f"by nature ({d.trait})", 0.5 * float(getattr(traits, d.trait))))
     if d.judge:
         name = w.handbook.name(d.judge)
-        why.append(Rule(f"{name} likes them", LIKED * tie_of(w, d.judge, who).feeling))
+        why.append(ScoredRule(f"{name} likes them", LIKED * tie_of(w, d.judge, who).feeling))
         if any(d.settles.get(p.id) == who and p.holder == d.judge for p in w.pressures.open.values()):
-            why.append(Rule(f"{name} has promised", WORD * (1.0 + w.cast[d.judge].big_five.conscientiousness) / 2.0))
-    why.append(Rule("in good spirits" if mood.p > 0 else "out of sorts", MOOD * mood.p))
-    why.append(Rule("wide awake" if mood.a > 0 else "half asleep", MOOD * mood.a))
+            why.append(
+                ScoredRule(f"{name} has promised", WORD * (1.0 + w.cast[d.judge].big_five.conscientiousness) / 2.0)
+            )
+    why.append(ScoredRule("in good spirits" if mood.p > 0 else "out of sorts", MOOD * mood.p))
+    why.append(ScoredRule("wide awake" if mood.a > 0 else "half asleep", MOOD * mood.a))
     rivals = [p for p in of(w.pressures, who) if p.kind == "rivalry" and settles(d, p)]
     if rivals:
         x = max(intensity_at(p, t, w.pressure_parameters) for p in rivals)
-        why.append(Rule("has somebody to beat", RIVAL * x))
-    if lacking(w.people.residents[who].needs, t, w.need_parameters):
-        why.append(Rule("tired, hungry or lonely", -MOOD))
+        why.append(ScoredRule("has somebody to beat", RIVAL * x))
+    if unmet_needs(w.people.residents[who].needs, t, w.need_parameters):
+        why.append(ScoredRule("tired, hungry or lonely", -MOOD))
     return why

@@ -7,17 +7,17 @@ from typing import NamedTuple
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.protocols import Step
 from sandbox.people.marks.model import DO, HABITS, THEIRS, Marked, MarkRule
-from sandbox.people.mood import moved, scaled
-from sandbox.people.moods import mood_of
-from sandbox.people.pressures.deck import gist, over
-from sandbox.people.pressures.model import Press
-from sandbox.talk.aims import on
+from sandbox.people.mood import emotion_vector, shift_mood
+from sandbox.people.mood_queries import mood_of
+from sandbox.people.pressures.deck import ending_template, gist
+from sandbox.people.pressures.model import ActivePressure
 from sandbox.talk.model import HasTalk
+from sandbox.talk.pressure_aims import pressures_run
 
 APART = HOUR  # between two marks of one person
 
 
-class Outcome(NamedTuple):
+class MarkCause(NamedTuple):
     """What came about: kind and how as of a `MarkRule`; a, b: between whom, "" for nobody; says: it in words. at: the
     block of the occasion that decided it; age: seconds that a pressure had been there.
     """
@@ -31,13 +31,13 @@ class Outcome(NamedTuple):
     age: int = 0
 
 
-def leave_marks(step: Step, w: HasTalk, x: Outcome, t: int, seq: int) -> None:
+def leave_marks(step: Step, w: HasTalk, x: MarkCause, t: int, seq: int) -> None:
     """Mark those whom an outcome touches, but for whoever was marked just before: one thing often comes as several
     outcomes. seq: the event of it.
     """
     most = w.mood_parameters.marks
     rules = [r for r in w.drama.marks if r.kind == x.kind and x.how in r.how and x.age >= r.after and _at(r, x)]
-    if not most or not rules or not on(w) or len(_today(w, t)) >= most:
+    if not most or not rules or not pressures_run(w) or len(_today(w, t)) >= most:
         return
     for end, who, other in (("a", x.a, x.b), ("b", x.b, x.a)):
         rule = next((r for r in reversed(rules) if end in r.who), None)
@@ -45,7 +45,7 @@ def leave_marks(step: Step, w: HasTalk, x: Outcome, t: int, seq: int) -> None:
             _mark(step, w, who, other, rule, x.says, t, seq)
 
 
-def _at(rule: MarkRule, x: Outcome) -> bool:
+def _at(rule: MarkRule, x: MarkCause) -> bool:
     return not rule.at or x.at in rule.at
 
 
@@ -57,21 +57,21 @@ def _today(w: HasTalk, t: int) -> set[int]:
 
 def _mark(step: Step, w: HasTalk, who: str, other: str, rule: MarkRule, says: str, t: int, seq: int) -> None:
     t = max(t, step.now, w.last.get(who, 0), w.people.residents[who].mood.t)
-    after, applied = moved(mood_of(w, who, t), scaled(rule.emotion, rule.size))
+    after, applied = shift_mood(mood_of(w, who, t), emotion_vector(rule.emotion, rule.size))
     habit = rule.habit if other or (rule.habit in HABITS[1:] and rule.where != THEIRS) else ""
     do, where = (rule.do, rule.where) if habit == DO else ("", "")
     event = Marked(applied, after, rule.emotion, says, rule.days * DAY, habit, other, do, where, rule.kind)
     step.emit(event, t=t, actor=who, causes=(seq,))
 
 
-def of_pressure(w: HasTalk, p: Press, end: str, t: int) -> Outcome:
+def of_pressure(w: HasTalk, p: ActivePressure, end: str, t: int) -> MarkCause:
     """The outcome that an ending is: in its words, and what was at stake if they do not tell that."""
-    says = over(w.drama, p.kind, end)
+    says = ending_template(w.drama, p.kind, end)
     told = says.format(holder=w.handbook.name(p.holder), about=w.handbook.name(p.about), stakes=gist(p.stakes))
-    return Outcome(p.kind, end, p.holder, p.about, told, age=t - _began(w, p, t))
+    return MarkCause(p.kind, end, p.holder, p.about, told, age=t - _began(w, p, t))
 
 
-def _began(w: HasTalk, p: Press, t: int) -> int:
+def _began(w: HasTalk, p: ActivePressure, t: int) -> int:
     """When a pressure began: one of the cast as it woke, another as its id says."""
     if p.id in w.cast_pressures:
         return w.cast_pressures[p.id].wakes

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Step
-from sandbox.people.feel import Appraisal, express
-from sandbox.people.live import stop
+from sandbox.people.daily_life import stop
 from sandbox.people.model import SEEK, Block, Chose, Needed
-from sandbox.people.needs import LACKS, lacking
-from sandbox.people.planning import believed, parlour
+from sandbox.people.mood_events import Appraisal, express
+from sandbox.people.needs import LACKS, unmet_needs
+from sandbox.people.planning import expected_place, parlour
 from sandbox.people.played import is_played
-from sandbox.talk.aims import on
 from sandbox.talk.model import HasTalk
+from sandbox.talk.pressure_aims import pressures_run
 
 AGAIN = 3 * HOUR  # before the same need is felt once more
 SIZE = 0.45  # of the feeling
@@ -22,27 +22,27 @@ DEAR = 0.3  # feeling from which one calls on somebody
 
 async def need(step: Step, w: HasTalk) -> None:
     """Look after whoever begins something while a need of theirs is low. Who has no moods feels no lack."""
-    if not on(w) or not w.mood_parameters.on:
+    if not pressures_run(w) or not w.mood_parameters.on:
         return
     for stamp, e in tuple(step.happened):
         if stamp.t < step.now or not isinstance(e, Chose) or e.block in ("sleep", SEEK):
             continue
         r = w.people.residents[stamp.actor]
-        low = lacking(r.needs, stamp.t, w.need_parameters)
+        low = unmet_needs(r.needs, stamp.t, w.need_parameters)
         if not low or r.talk or r.upset:
             continue
         sort, word, emotion = LACKS[low[0]]
         if any(c.sort == sort and stamp.t - c.t < AGAIN for c in r.mood.causes):
             continue
         express(step, w, stamp.actor, Appraisal(emotion, SIZE, word, sort=sort), stamp.t, stamp.seq)
-        block = remedy(w, stamp.actor, low[0], stamp.t) if free(w, stamp.actor, e.block, stamp.t) else None
+        block = remedy(w, stamp.actor, low[0], stamp.t) if is_free_block(w, stamp.actor, e.block, stamp.t) else None
         if block is not None:
             t = max(step.now, w.last.get(stamp.actor, 0))
             stop(step, w, stamp.actor, t)
             step.emit(Needed(low[0], block, block.why), t=t, actor=stamp.actor, causes=(stamp.seq,))
 
 
-def free(w: HasTalk, who: str, block: str, t: int) -> bool:
+def is_free_block(w: HasTalk, who: str, block: str, t: int) -> bool:
     """Whether a block gives way: it is leisure, nothing that the calendar calls people to, and they are not played."""
     if is_played(w, who):
         return False
@@ -66,7 +66,7 @@ def remedy(w: HasTalk, who: str, name: str, t: int) -> Block | None:
         ties = w.people.ties.get(who, {})
         friends = sorted((-tie.feeling - tie.closeness, v) for v, tie in ties.items() if tie.feeling >= DEAR)
         for _, friend in friends:
-            if not w.cast[friend].routine.asleep(second) and (where := believed(w, friend, t)):
+            if not w.cast[friend].routine.asleep(second) and (where := expected_place(w, friend, t)):
                 why = f"lonely, goes to see {w.handbook.name(friend)}"
                 return Block(t, t + CALL, "visit", where, why, friend)
     return None

@@ -13,24 +13,24 @@ import msgspec
 
 from sandbox.core.events import Event, Stamp, r6
 from sandbox.core.protocols import Step
-from sandbox.core.text import inside
-from sandbox.drama.births import MOST, bear, open_of
-from sandbox.drama.claims import settle
-from sandbox.drama.deal import move
-from sandbox.drama.leanings import LUCK, UNSURE, form, leaning
-from sandbox.drama.marks import Outcome, leave_marks
-from sandbox.people.feel import Appraisal, express
+from sandbox.core.text import mid_sentence
+from sandbox.drama.claims import change_claims
+from sandbox.drama.consequences import move_pressure
+from sandbox.drama.leanings import LUCK, UNSURE, form, vote_rules
+from sandbox.drama.marks import MarkCause, leave_marks
+from sandbox.drama.new_pressures import MOST, bear, open_of
 from sandbox.people.marks.model import WON
 from sandbox.people.memory import Memories
+from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.needs import feed
 from sandbox.people.planning import resolve
-from sandbox.people.pressures.apply import REPUTE, HasPressures, somebody, turn_feelings
 from sandbox.people.pressures.deck import Effect
-from sandbox.people.pressures.model import Press, Turned
+from sandbox.people.pressures.handlers import REPUTE, HasPressures, check_residents, turn_feelings
+from sandbox.people.pressures.model import ActivePressure, Turned
 from sandbox.people.pressures.rules import SETTLED, settles
-from sandbox.talk.aims import on
-from sandbox.talk.content import turned
-from sandbox.talk.model import HasTalk, Rule
+from sandbox.talk.content import feeling_change
+from sandbox.talk.model import HasTalk, ScoredRule
+from sandbox.talk.pressure_aims import pressures_run
 from sandbox.town.plan import CONTEST, PLACED, VOTE, Decision, Occasion
 from sandbox.town.rules import tile_at
 
@@ -43,13 +43,13 @@ GLAD, SORE = 0.06, -0.08  # what the foremost of the two sides feel since
 KEPT = 0.12  # what somebody feels for whoever has kept a promise in the open
 
 
-class Part(msgspec.Struct, frozen=True, array_like=True):
+class DecisionPart(msgspec.Struct, frozen=True, array_like=True):
     """Somebody's part in it. yes: how they voted, or whether they won; score: the sum of its rules, why."""
 
     who: str
     yes: bool
     score: float
-    why: tuple[Rule, ...]
+    why: tuple[ScoredRule, ...]
 
 
 class Decided(Event, frozen=True):
@@ -65,7 +65,7 @@ class Decided(Event, frozen=True):
     title: str
     about: str
     says: str
-    parts: tuple[Part, ...] = ()
+    parts: tuple[DecisionPart, ...] = ()
     there: tuple[str, ...] = ()
     won: bool = False
     feelings: tuple[Turned, ...] = ()
@@ -77,8 +77,8 @@ class Decided(Event, frozen=True):
         return news[:1].lower() + news[1:] if news.startswith(ARTICLES) else news
 
 
-def decided(w: HasPressures, e: Decided, at: Stamp) -> None:
-    somebody(w, *(p.who for p in e.parts), *e.there)
+def apply_decision(w: HasPressures, e: Decided, at: Stamp) -> None:
+    check_residents(w, *(p.who for p in e.parts), *e.there)
     if e.how not in (VOTE, CONTEST, OFF) or (e.how == CONTEST and not e.parts):
         raise ValueError(f"nothing can be decided so: {e.how}")
     turn_feelings(w, e.feelings, at)
@@ -88,22 +88,22 @@ def decided(w: HasPressures, e: Decided, at: Stamp) -> None:
         w.pressures.last_turn = at.t
 
 
-def remember_decided(m: Memories, e: Decided, at: Stamp) -> None:
+def remember_decision(m: Memories, e: Decided, at: Stamp) -> None:
     if e.how == OFF:
         return
     took = {p.who for p in e.parts}
     for who in e.there:
         weight = OWN if who in took else SEEN
-        m.keep(who, at, "event", f"saw it settled: {e.news}", (), weight, topic=inside(e.title), form="outcome")
+        m.keep(who, at, "event", f"saw it settled: {e.news}", (), weight, topic=mid_sentence(e.title), form="outcome")
 
 
-HANDLERS: dict[type[Event], Callable[..., None]] = {Decided: decided}
-REMEMBER: dict[type[Event], Callable[[Memories, Any, Stamp], None]] = {Decided: remember_decided}
+HANDLERS: dict[type[Event], Callable[..., None]] = {Decided: apply_decision}
+REMEMBER: dict[type[Event], Callable[[Memories, Any, Stamp], None]] = {Decided: remember_decision}
 
 
 async def decide(step: Step, w: HasTalk) -> None:
     """Settle what the calendar settles in this slice."""
-    if not on(w) or not w.calendar.deciding:
+    if not pressures_run(w) or not w.calendar.deciding:
         return
     day = w.clock.day(step.now)
     for o in w.calendar.on(day):
@@ -114,7 +114,7 @@ async def decide(step: Step, w: HasTalk) -> None:
 def _decide(step: Step, w: HasTalk, o: Occasion, d: Decision) -> None:
     if d.settles and not o.on and not any(id in w.pressures.open for id in d.settles):
         return  # it comes again and again, and what it was to settle is settled
-    there = present(w, o, step.now)
+    there = attendees(w, o, step.now)
     able = [who for who in d.who if who in there]
     if len(able) < d.least or (d.judge and d.judge not in there):
         step.emit(Decided(o.id, OFF, o.title, d.about, _said(step, o, d, "off"), there=there), t=step.now)
@@ -123,7 +123,7 @@ def _decide(step: Step, w: HasTalk, o: Occasion, d: Decision) -> None:
     pending = [p for p in w.pressures.open.values() if settles(d, p)]
     seq = step.emit(e, t=step.now)
     a, b = _foremost(e)
-    leave_marks(step, w, Outcome(e.how, WON, a, b, e.news, o.block), step.now, seq)
+    leave_marks(step, w, MarkCause(e.how, WON, a, b, e.news, o.block), step.now, seq)
     for p in pending:
         _settle(step, w, d, p, e, seq)
     _move(step, w, d, e, seq)
@@ -136,7 +136,7 @@ def _said(step: Step, o: Occasion, d: Decision, which: str) -> str:
     return step.chance(o.id, "says").choice(d.says[which])
 
 
-def present(w: HasTalk, o: Occasion, t: int) -> tuple[str, ...]:
+def attendees(w: HasTalk, o: Occasion, t: int) -> tuple[str, ...]:
     """Who is awake where an occasion is, in cast order."""
     out = []
     for who, spot in w.town.spots.items():
@@ -162,18 +162,18 @@ def _vote(step: Step, w: HasTalk, o: Occasion, d: Decision, able: Sequence[str],
         a = max((p for p in parts if p.yes == won and p is not last), key=_sure, default=last)
         b = max((p for p in parts if p.yes != won), key=_sure)
         moves = ((a.who, GLAD), (b.who, SORE))
-        feelings = tuple(turned(w, u, last.who, by, inside(o.title)) for u, by in moves if u != last.who)
+        feelings = tuple(feeling_change(w, u, last.who, by, mid_sentence(o.title)) for u, by in moves if u != last.who)
     return Decided(o.id, VOTE, o.title, d.about, says, parts, there, won, feelings)
 
 
-def ballot(step: Step, w: HasTalk, d: Decision, who: str) -> Part:
+def ballot(step: Step, w: HasTalk, d: Decision, who: str) -> DecisionPart:
     """How somebody votes, and why."""
-    why = leaning(w, d, who, step.now)
+    why = vote_rules(w, d, who, step.now)
     score = sum(rule.value for rule in why)
     yes = score > 0
     if abs(score) < UNSURE:
         yes = step.chance(who, "vote").unit() < 0.5 + 0.5 * score / UNSURE
-        why.append(Rule("in two minds to the last", (UNSURE if yes else -UNSURE) - score))
+        why.append(ScoredRule("in two minds to the last", (UNSURE if yes else -UNSURE) - score))
     return _part(who, yes, why)
 
 
@@ -189,21 +189,21 @@ def _contest(step: Step, w: HasTalk, o: Occasion, d: Decision, able: Sequence[st
         judge=w.handbook.name(d.judge),
         prize=d.about,
     )
-    placed = (Part(p.who, p.who == first, p.score, p.why) for p in parts)
+    placed = (DecisionPart(p.who, p.who == first, p.score, p.why) for p in parts)
     return Decided(o.id, CONTEST, o.title, d.about, says, tuple(placed), there, True)
 
 
-def showing(step: Step, w: HasTalk, d: Decision, who: str) -> Part:
+def showing(step: Step, w: HasTalk, d: Decision, who: str) -> DecisionPart:
     """How somebody does in a contest, and why."""
     why, chance = form(w, d, who, step.now), step.chance(who, "contest")
-    why.append(Rule("luck", LUCK * (chance.unit() + chance.unit() - 1.0)))
+    why.append(ScoredRule("luck", LUCK * (chance.unit() + chance.unit() - 1.0)))
     return _part(who, False, why)
 
 
 # ---- what hung on it
 
 
-def _settle(step: Step, w: HasTalk, d: Decision, p: Press, e: Decided, seq: int) -> None:
+def _settle(step: Step, w: HasTalk, d: Decision, p: ActivePressure, e: Decided, seq: int) -> None:
     """End a pressure by what was decided, if it was decided for or against its holder."""
     good = went_well(d, p, e)
     if good is None or p.id not in w.pressures.open:
@@ -213,10 +213,10 @@ def _settle(step: Step, w: HasTalk, d: Decision, p: Press, e: Decided, seq: int)
     effect = Effect(target=KEPT if good and p.kind == "promise" else 0.0)
     if end == kind.late.end:  # an hour that has passed would end it so, too: what that does
         effect = Effect(actor=kind.late.actor, target=kind.late.target, children=kind.late.children)
-    move(step, w, p, effect, (seq,), p.holder, p.about, BY, end=end, why=e.news)
+    move_pressure(step, w, p, effect, (seq,), p.holder, p.about, BY, end=end, why=e.news)
 
 
-def went_well(d: Decision, p: Press, e: Decided) -> bool | None:
+def went_well(d: Decision, p: ActivePressure, e: Decided) -> bool | None:
     """Whether it went well for the holder; None if it has nothing to say about it: neither was there."""
     wanted, took = d.settles.get(p.id, ""), [x.who for x in e.parts]
     if e.how == VOTE:
@@ -237,7 +237,7 @@ def _change(step: Step, w: HasTalk, d: Decision, e: Decided, seq: int) -> None:
     how = "won" if e.how == CONTEST else "yes" if e.won else "no"
     placed = (*_foremost(e), d.judge) if e.how == CONTEST else ()
     parts = {"": "", **{who: who for who in w.cast}, **dict(zip(PLACED, placed, strict=False))}
-    settle(step, w, d.makes.get(how, ()), d.breaks.get(how, ()), parts, e.about, e.news, step.now, seq)
+    change_claims(step, w, d.makes.get(how, ()), d.breaks.get(how, ()), parts, e.about, e.news, step.now, seq)
 
 
 def _move(step: Step, w: HasTalk, d: Decision, e: Decided, seq: int) -> None:
@@ -262,10 +262,10 @@ def _foremost(e: Decided) -> tuple[str, str]:
     return a, b
 
 
-def _sure(p: Part) -> float:
+def _sure(p: DecisionPart) -> float:
     return abs(p.score)
 
 
-def _part(who: str, yes: bool, why: Sequence[Rule]) -> Part:
-    rules = tuple(Rule(rule.name, r6(rule.value)) for rule in why if rule.value)
-    return Part(who, yes, r6(sum(rule.value for rule in rules)), rules)
+def _part(who: str, yes: bool, why: Sequence[ScoredRule]) -> DecisionPart:
+    rules = tuple(ScoredRule(rule.name, r6(rule.value)) for rule in why if rule.value)
+    return DecisionPart(who, yes, r6(sum(rule.value for rule in rules)), rules)

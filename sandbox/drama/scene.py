@@ -11,42 +11,42 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
-from sandbox.core.text import listed, spelt
-from sandbox.drama.claims import breached, settle
-from sandbox.drama.deal import close, moment, move, said, turned_by
+from sandbox.core.text import join_names, spelt
+from sandbox.drama.claims import change_claims, react_to_breach
+from sandbox.drama.consequences import end_pressure, free_moment, move_pressure, pressure_sentence, turned_by
 from sandbox.drama.endings import comes_to
-from sandbox.drama.hearsay import exposed
-from sandbox.drama.showdown import SHOWDOWN, WEEK, Showdown, Turn, came_of
-from sandbox.drama.siding import (
+from sandbox.drama.hearsay import expose_lie
+from sandbox.drama.showdown import SHOWDOWN, WEEK, Showdown, ShowdownTurn, came_of
+from sandbox.drama.taking_sides import (
     ABOUT,
     BROKEN,
     HOLDER,
     PEACE,
-    Side,
-    leaning,
+    SideChoice,
+    caller_of,
+    decide_showdown,
+    has_stake,
     opponent,
     side,
+    side_rules,
     sided_with,
-    stake,
     stands_by,
-    total,
-    verdict,
-    wronged,
+    sum_rules,
     yields,
 )
 from sandbox.people.beliefs import SAW, SEEN, learns
-from sandbox.people.feel import Appraisal, express
+from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.perceive import area_at
 from sandbox.people.planning import resolve
 from sandbox.people.pressures import deck
 from sandbox.people.pressures.deck import gist
-from sandbox.people.pressures.model import Ended, Press, Turned
-from sandbox.people.pressures.rules import intensity_at, may_break, rested, since, waits
+from sandbox.people.pressures.model import ActivePressure, Ended, Turned
+from sandbox.people.pressures.rules import awaits_occasion, count_last_day, intensity_at, may_break, may_take_turn
 from sandbox.talk import saying
-from sandbox.talk.aims import aim_content, hearers, on, pays
-from sandbox.talk.content import turned
+from sandbox.talk.content import feeling_change
 from sandbox.talk.deciding.say import Said
-from sandbox.talk.model import HasTalk, Rule, Talk
+from sandbox.talk.model import HasTalk, ScoredRule, Talk
+from sandbox.talk.pressure_aims import aim_content, ending_pays, hearers, pressures_run
 
 LOOKS = 10 * MINUTE  # how often one looks for one
 SPREAD = 0.6  # of a week's evenly spaced ones, that lies between two at least
@@ -65,18 +65,23 @@ LAST = {HOLDER: deck.CLIMB_DOWN, ABOUT: deck.CLIMB_DOWN, PEACE: deck.SHAKE_HANDS
 
 async def show(step: Step, w: HasTalk) -> None:
     """Look whether some matter comes to a showdown now: of those that may, the strongest first."""
-    if not on(w) or not w.drama.showdowns or step.now % LOOKS >= step.end - step.now or not _due(w, step.now):
+    if (
+        not pressures_run(w)
+        or not w.drama.showdowns
+        or step.now % LOOKS >= step.end - step.now
+        or not _due(w, step.now)
+    ):
         return
     ripe = [p for p in w.pressures.open.values() if _ripe(w, p, step.now)]
     ripe.sort(key=lambda p: (-intensity_at(p, step.now, w.pressure_parameters), p.id))
     for p in ripe:
-        caller = wronged(w.drama.showdowns[p.kind], p)
+        caller = caller_of(w.drama.showdowns[p.kind], p)
         there = _there(w, p, caller, step.now)
         how = _comes(w, p, caller, step.now) if len(there) + 2 >= CROWD else None
         if how is None or step.chance(p.id, SHOWDOWN).unit() >= LIKELY[how]:
             continue
-        involved = [who for who in there if not w.people.residents[who].talk and stake(w, p, who, step.now)]
-        t = moment(step, w, p.holder, p.about, *involved)
+        involved = [who for who in there if not w.people.residents[who].talk and has_stake(w, p, who, step.now)]
+        t = free_moment(step, w, p.holder, p.about, *involved)
         if len(involved) >= SIDES[0] and t < step.end:
             await _scene(step, w, p, caller, involved, there, t)
             return
@@ -88,29 +93,29 @@ def _due(w: HasTalk, t: int) -> bool:
     """
     q, state = w.pressure_parameters, w.pressures
     last = [at for at in w.showdowns.held.values() if t - at < WEEK]
-    if t < DAY or len(last) >= q.showdowns or not may_break(state, t, q) or since(state.rows, t) >= q.rows:
+    if t < DAY or len(last) >= q.showdowns or not may_break(state, t, q) or count_last_day(state.rows, t) >= q.rows:
         return False
     return not last or t - max(last) >= max(DAY, SPREAD * WEEK / q.showdowns)
 
 
-def _ripe(w: HasTalk, p: Press, t: int) -> bool:
+def _ripe(w: HasTalk, p: ActivePressure, t: int) -> bool:
     """Whether a matter may come to it: it is strong enough to go looking for the other, and they are here and free.
     Nobody is called to account for what is not due yet.
     """
     if p.stage < RIPE or p.kind not in w.drama.showdowns or not p.about or p.thread in w.showdowns.held:
         return False
-    if p.due > t and wronged(w.drama.showdowns[p.kind], p) == p.about:
+    if p.due > t and caller_of(w.drama.showdowns[p.kind], p) == p.about:
         return False
     two, people, spots = (p.holder, p.about), w.people.residents, w.town.spots
     if not all(people[who].awake and not people[who].talk and not spots[who].path for who in two):
         return False
     q = w.pressure_parameters
-    if intensity_at(p, t, q) < q.seek or area_at(w, p.holder, t) != area_at(w, p.about, t) or waits(w, p, t):
+    if intensity_at(p, t, q) < q.seek or area_at(w, p.holder, t) != area_at(w, p.about, t) or awaits_occasion(w, p, t):
         return False
-    return all(rested(w.pressures, who, t, q) for who in two)
+    return all(may_take_turn(w.pressures, who, t, q) for who in two)
 
 
-def _there(w: HasTalk, p: Press, caller: str, t: int) -> list[str]:
+def _there(w: HasTalk, p: ActivePressure, caller: str, t: int) -> list[str]:
     """Who else stands about; nobody if the other of the two is out of earshot."""
     near = hearers(w, caller, caller, t, REACH)
     if opponent(p, caller) not in near:
@@ -118,7 +123,7 @@ def _there(w: HasTalk, p: Press, caller: str, t: int) -> list[str]:
     return [who for who in near if who not in (p.holder, p.about) and not w.town.spots[who].path]
 
 
-def _comes(w: HasTalk, p: Press, caller: str, t: int) -> str | None:
+def _comes(w: HasTalk, p: ActivePressure, caller: str, t: int) -> str | None:
     """How it may come to it here: out of a row just now, at an occasion, or by itself in a public place. None: it may
     not.
     """
@@ -136,7 +141,7 @@ def _comes(w: HasTalk, p: Press, caller: str, t: int) -> str | None:
 
 
 async def _scene(
-    step: Step, w: HasTalk, p: Press, caller: str, involved: Sequence[str], near: Sequence[str], t: int
+    step: Step, w: HasTalk, p: ActivePressure, caller: str, involved: Sequence[str], near: Sequence[str], t: int
 ) -> None:
     """Play it, and draw what comes of it."""
     other = opponent(p, caller)
@@ -144,16 +149,16 @@ async def _scene(
     play = _Play(step, w, p, caller, where, t)
     await play.say(caller, other, deck.CALL_OUT, _of(p, caller))
     await play.say(other, caller, deck.STAND_FIRM, _of(p, other))
-    first = {who: abs(total(leaning(w, p, caller, who, t))) for who in involved}
-    sides: list[Side] = []
+    first = {who: abs(sum_rules(side_rules(w, p, caller, who, t))) for who in involved}
+    sides: list[SideChoice] = []
     for who in sorted(involved, key=lambda who: (-first[who], who))[: SIDES[1]]:
-        why = leaning(w, p, caller, who, t, sides)
+        why = side_rules(w, p, caller, who, t, sides)
         sides.append(side(who, why, w.cast[who].big_five.agreeableness, step.chance(who, SHOWDOWN)))
         await play.sided(sides[-1])
         if len(sides) == SIDES[0]:
             await play.bristles(other, sides)
-    how, last, why_last = verdict(w, p, sides, t)
-    await play.say(last, opponent(p, last), LAST[how], _of(p, last), total(why_last), why_last)
+    how, last, why_last = decide_showdown(w, p, sides, t)
+    await play.say(last, opponent(p, last), LAST[how], _of(p, last), sum_rules(why_last), why_last)
     won = p.holder if how == HOLDER else p.about if how == ABOUT else caller
     effect = w.drama.showdowns[p.kind].effect(how)
     end = comes_to(w, p, effect.end, turned_by(w, p, effect, won, opponent(p, won), SHOWDOWN))
@@ -163,22 +168,24 @@ async def _scene(
     witnesses = (*(s.who for s in sides), *there)
     told = tuple(learns(w, who, fact, (fact.a, fact.b, where, fact.bad), SEEN, SAW, t) for who in witnesses)
     event = Showdown(
-        p.id, (p.holder, p.about), where, gist(p.stakes), how, end, said(w, ending.says, p), tuple(play.turns),
-        there, told=told, feelings=tuple(_feelings(w, p, sides)),
+        p.id, (p.holder, p.about), where, gist(p.stakes), how, end, pressure_sentence(w, ending.says, p),
+        tuple(play.turns), there, told=told, feelings=tuple(_feelings(w, p, sides)),
     )  # fmt: skip
     seq = step.emit(event, t=t, actor=caller, causes=(p.last,))
     fact = came_of(w, p, end, where, seq)
     for row in told:
-        exposed(step, w, seq, row, p, t)
-        breached(step, w, seq, row, fact, t)
-    move(step, w, p, effect, (seq,), won, opponent(p, won), SHOWDOWN, hostile=True, why=_told(w, event, caller))
+        expose_lie(step, w, seq, row, p, t)
+        react_to_breach(step, w, seq, row, fact, t)
+    move_pressure(
+        step, w, p, effect, (seq,), won, opponent(p, won), SHOWDOWN, hostile=True, why=_told(w, event, caller)
+    )
     _sided(step, w, p, event, sides, seq)
     for s in sides:
         emotion, size = FELT_ALL.get(how) or FELT[s.side in (how, PEACE)]
         express(step, w, s.who, Appraisal(emotion, size, event.says), t, seq)
 
 
-def _of(p: Press, who: str) -> str:
+def _of(p: ActivePressure, who: str) -> str:
     """On whose side one of the two is: their own."""
     return HOLDER if who == p.holder else ABOUT
 
@@ -186,29 +193,29 @@ def _of(p: Press, who: str) -> str:
 class _Play:
     """What is said in a showdown, turn by turn."""
 
-    def __init__(self, step: Step, w: HasTalk, p: Press, caller: str, where: str, t: int) -> None:
+    def __init__(self, step: Step, w: HasTalk, p: ActivePressure, caller: str, where: str, t: int) -> None:
         self._step, self._w, self._p, self._caller = step, w, p, caller
         self._talk = Talk(f"{t}.{p.id}", (caller, opponent(p, caller)), t, t, where, SHOWDOWN, 2 * SIDES[1], p.seq)
         self._just: Said | None = None
-        self.turns: list[Turn] = []
+        self.turns: list[ShowdownTurn] = []
 
     async def say(
-        self, who: str, to: str, move: str, side: str, score: float = 0.0, why: tuple[Rule, ...] = ()
+        self, who: str, to: str, move: str, side: str, score: float = 0.0, why: tuple[ScoredRule, ...] = ()
     ) -> None:
         """The next turn: somebody speaks to somebody."""
         w, n = self._w, len(self.turns)
         self._talk.exchanges = n // 2
         content = aim_content(w, self._p.id, who, to)
-        turn = saying.Turn(self._talk, who, to, [move], content, aim=self._p.id)
-        asked = saying.question(self._step, w, turn, n % 2, self._just)
+        turn = saying.TalkTurn(self._talk, who, to, [move], content, aim=self._p.id)
+        asked = saying.say_question(self._step, w, turn, n % 2, self._just)
         said_before = tuple((x.line.who, x.line.text) for x in self.turns)
         echoes = {key: self._talk.at for x in self.turns for key in x.line.variants}
         asked = replace(asked, n=n, before=said_before, avoid={**asked.avoid, **echoes})
         found: list[Said] = await self._step.ask([asked])
         self._just = found[0]
-        self.turns.append(Turn(saying.utterance(w, turn, found[0]), to, side, score, why))
+        self.turns.append(ShowdownTurn(saying.utterance(w, turn, found[0]), to, side, score, why))
 
-    async def sided(self, s: Side) -> None:
+    async def sided(self, s: SideChoice) -> None:
         """Somebody takes a side, against the other of the two; or asks whoever raised it for peace."""
         p = self._p
         if s.side == PEACE:
@@ -216,25 +223,25 @@ class _Play:
         else:
             await self.say(s.who, sided_with(p, s)[1], deck.TAKE_SIDE, s.side, s.score, s.why)
 
-    async def bristles(self, who: str, sides: Sequence[Side]) -> None:
+    async def bristles(self, who: str, sides: Sequence[SideChoice]) -> None:
         """Who is called to account hits back while more are against them, and they are not ready to give way."""
         mine = _of(self._p, who)
         against = [s.who for s in sides if s.side not in (mine, PEACE)]
         why = yields(self._w, self._p, who, "", sides, self._talk.at)
-        if len(against) == len(sides) and total(why) < 0:
-            await self.say(who, against[-1], deck.HIT_BACK, mine, total(why), why)
+        if len(against) == len(sides) and sum_rules(why) < 0:
+            await self.say(who, against[-1], deck.HIT_BACK, mine, sum_rules(why), why)
 
 
-def _feelings(w: HasTalk, p: Press, sides: Iterable[Side]) -> Iterable[Turned]:
+def _feelings(w: HasTalk, p: ActivePressure, sides: Iterable[SideChoice]) -> Iterable[Turned]:
     matter = gist(p.stakes)
     for s in sides:
         if s.side == PEACE:
             continue
         friend, foe = sided_with(p, s)
         name = w.handbook.name(s.who)
-        yield turned(w, friend, s.who, STOOD, f"{name} stood by them before everybody: {matter}")
-        yield turned(w, foe, s.who, SPOKE, f"{name} spoke against them before everybody: {matter}")
-        yield turned(w, s.who, foe, TOOK, f"took {w.handbook.name(friend)}'s side: {matter}")
+        yield feeling_change(w, friend, s.who, STOOD, f"{name} stood by them before everybody: {matter}")
+        yield feeling_change(w, foe, s.who, SPOKE, f"{name} spoke against them before everybody: {matter}")
+        yield feeling_change(w, s.who, foe, TOOK, f"took {w.handbook.name(friend)}'s side: {matter}")
 
 
 def _told(w: HasTalk, e: Showdown, caller: str) -> str:
@@ -242,12 +249,12 @@ def _told(w: HasTalk, e: Showdown, caller: str) -> str:
     name = w.handbook.name
     others = spelt(len(e.there) + len(e.speakers) - 2)
     stood = [(who, e.stood_by(mine)) for who, mine in zip(e.two, (HOLDER, ABOUT), strict=True)]
-    parts = [f"{listed([name(x) for x in friends])} stood by {name(who)}" for who, friends in stood if friends]
-    sides = "; ".join(parts) or f"{listed([name(x) for x in e.stood_by(PEACE)])} asked for peace"
+    parts = [f"{join_names([name(x) for x in friends])} stood by {name(who)}" for who, friends in stood if friends]
+    sides = "; ".join(parts) or f"{join_names([name(x) for x in e.stood_by(PEACE)])} asked for peace"
     return f"{name(caller)} called {name(e.two[e.two[0] == caller])} to account before {others} others; {sides}"
 
 
-def _sided(step: Step, w: HasTalk, p: Press, e: Showdown, sides: Sequence[Side], seq: int) -> None:
+def _sided(step: Step, w: HasTalk, p: ActivePressure, e: Showdown, sides: Sequence[SideChoice], seq: int) -> None:
     """What taking sides does to claims, and what the verdict does to what else is open of the thread between those who
     spoke. Of those who stood by one unasked, the first has made a friend of it.
     """
@@ -258,7 +265,7 @@ def _sided(step: Step, w: HasTalk, p: Press, e: Showdown, sides: Sequence[Side],
         parts = {"actor": s.who, "target": friend, "holder": friend, "about": foe}
         why = f"{w.handbook.name(s.who)} stood by {w.handbook.name(friend)} before everybody"
         new = friend not in made and not stands_by(w, s.who, friend)
-        settle(step, w, changes.makes if new else (), changes.breaks, parts, p.stakes, why, step.now, seq)
+        change_claims(step, w, changes.makes if new else (), changes.breaks, parts, p.stakes, why, step.now, seq)
         made |= {friend} if new else set()
     if e.verdict == BROKEN:
         return
@@ -268,7 +275,7 @@ def _sided(step: Step, w: HasTalk, p: Press, e: Showdown, sides: Sequence[Side],
             continue
         how = e.verdict if e.verdict == PEACE else HOLDER if side_of[x.holder] == e.verdict else ABOUT
         end = comes_to(w, x, w.drama.showdowns[x.kind].effect(how).end, ())
-        if not pays(w, x, end):
-            t = max(moment(step, w, x.holder, x.about), x.t)
+        if not ending_pays(w, x, end):
+            t = max(free_moment(step, w, x.holder, x.about), x.t)
             good = w.drama.kinds[x.kind].ends[end].good
-            close(step, w, x, Ended(x.id, end, good, SHOWDOWN, turn=False), t, seq)
+            end_pressure(step, w, x, Ended(x.id, end, good, SHOWDOWN, turn=False), t, seq)

@@ -6,25 +6,25 @@ from collections.abc import Iterable
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
-from sandbox.drama.births import bear
-from sandbox.drama.deal import moment
-from sandbox.people.claims.standing import above, binds, friends
-from sandbox.people.goals.apply import step_way, ways
-from sandbox.people.live import stop
-from sandbox.people.marks.apply import strong_of
+from sandbox.drama.consequences import free_moment
+from sandbox.drama.new_pressures import bear
+from sandbox.people.claims.standing import binds, friends, superiors
+from sandbox.people.daily_life import stop
+from sandbox.people.goals.handlers import step_way, ways
+from sandbox.people.marks.handlers import strong_of
 from sandbox.people.marks.model import AVOID
 from sandbox.people.model import SEEK, Block
 from sandbox.people.paying import has
 from sandbox.people.perceive import area_at
-from sandbox.people.planning import believed, block_at
+from sandbox.people.planning import block_at, expected_place
 from sandbox.people.played import is_played
-from sandbox.people.pressures.deck import Way, kindness
-from sandbox.people.pressures.model import Press, Sought
-from sandbox.people.pressures.rules import NEAR, forestalls, intensity_at, paused, rested, timely
-from sandbox.people.pressures.tries import opened, shut
-from sandbox.talk.aims import listens, pays
+from sandbox.people.pressures.attempts import is_exhausted, is_way_unlocked
+from sandbox.people.pressures.deck import PressureWay, kindness
+from sandbox.people.pressures.model import ActivePressure, Sought
+from sandbox.people.pressures.rules import NEAR, intensity_at, is_too_soon, may_take_turn, preempts_occasion, timely
 from sandbox.talk.content import busy, tie_of
 from sandbox.talk.model import HasTalk
+from sandbox.talk.pressure_aims import ending_pays, listens
 
 SEARCH, AGAIN, RUSH = 25 * MINUTE, 3 * HOUR, 40 * MINUTE
 LOOKS = 0.05  # chance a minute that one who may goes looking for somebody
@@ -33,11 +33,11 @@ SPARED = HOUR  # so long nobody leaves a duty for it
 LIKES = 0.2  # feeling from which somebody comes
 
 
-def seek(step: Step, w: HasTalk, p: Press) -> None:
+def seek(step: Step, w: HasTalk, p: ActivePressure) -> None:
     """The holder of a pressure that is strong, or near its hour, goes to find whom it is about, or who is to help."""
     q = w.pressure_parameters
     soon = p.due >= 0 and p.due - step.now < NEAR
-    if (p.stage < 1 and p.id not in w.goals.open) or not free(w, p.holder):
+    if (p.stage < 1 and p.id not in w.goals.open) or not is_available(w, p.holder):
         return
     if not soon and (intensity_at(p, step.now, q) < q.seek or busy(w, p.holder)):
         return
@@ -46,7 +46,9 @@ def seek(step: Step, w: HasTalk, p: Press) -> None:
     if step.now - p.sought < (RUSH if soon else AGAIN) and p.sought >= 0:
         return
     looks = 1.0 - (1.0 - LOOKS) ** ((step.end - step.now) / 60.0)
-    if not soon and not (rested(w.pressures, p.holder, step.now, q) and step.chance(p.id, "seek").unit() < looks):
+    if not soon and not (
+        may_take_turn(w.pressures, p.holder, step.now, q) and step.chance(p.id, "seek").unit() < looks
+    ):
         return
     planned = step_way(w, p, step.now)
     if planned is None and p.stage < 1:
@@ -59,20 +61,20 @@ def seek(step: Step, w: HasTalk, p: Press) -> None:
         and x.by == "holder"
         and x.stage <= p.stage <= x.until
         and timely(p, x, step.now)
-        and not forestalls(w, p, x, step.now)
-        and not paused(p, x, p.holder, step.now)
-        and not (pays(w, p, x.accept.end) and not has(w, p.holder, p.amount))
+        and not preempts_occasion(w, p, x, step.now)
+        and not is_too_soon(p, x, p.holder, step.now)
+        and not (ending_pays(w, p, x.accept.end) and not has(w, p.holder, p.amount))
     ]
     here = area_at(w, p.holder, step.now)
     for way in sorted(found, key=lambda x: -x.weight):
         if whom := _listener(w, p, way, planned[1] if planned is not None else ""):
-            where = believed(w, whom, moment(step, w, p.holder))
+            where = expected_place(w, whom, free_moment(step, w, p.holder))
             if where and (where != here or w.town.spots[p.holder].path):
                 go(step, w, p, whom, way.do, where)
             return
 
 
-def _listener(w: HasTalk, p: Press, way: Way, planned: str) -> str:
+def _listener(w: HasTalk, p: ActivePressure, way: PressureWay, planned: str) -> str:
     """With whom its holder would go a way: with whom it is planned, else whom it is about, who has a say over them, or
     a friend; "" for nobody.
     """
@@ -81,16 +83,18 @@ def _listener(w: HasTalk, p: Press, way: Way, planned: str) -> str:
     elif way.to == "about":
         found = (p.about,)
     else:
-        found = above(w, p.about) if way.to == "authority" else friends(w, p.holder, way.fond)
+        found = superiors(w, p.about) if way.to == "authority" else friends(w, p.holder, way.fond)
     me, needs = p.holder, w.drama.exchanges[way.do].needs
     fits = (x for x in found if x and listens(w, p, way, me, x) and (not needs or binds(w, me, x, needs)))
-    return next((x for x in fits if opened(w, p, way, me, x) and not shut(w, p.thread, way.do, me, x)), "")
+    return next(
+        (x for x in fits if is_way_unlocked(w, p, way, me, x) and not is_exhausted(w, p.thread, way.do, me, x)), ""
+    )
 
 
-def go(step: Step, w: HasTalk, p: Press, whom: str, do: str, where: str) -> None:
+def go(step: Step, w: HasTalk, p: ActivePressure, whom: str, do: str, where: str) -> None:
     """The holder sets out to find somebody at a place, if their plan leaves time for it. do: what for."""
-    t = max(moment(step, w, p.holder), p.t)
-    end = leaves(step, w, p.holder, t)
+    t = max(free_moment(step, w, p.holder), p.t)
+    end = search_end(step, w, p.holder, t)
     if end:
         why = f"to find {w.handbook.name(whom)} {w.drama.exchanges[do].says}"
         stop(step, w, p.holder, t)
@@ -98,7 +102,7 @@ def go(step: Step, w: HasTalk, p: Press, whom: str, do: str, where: str) -> None
         step.emit(Sought(p.id, whom, block, why, do), t=t, actor=p.holder, causes=(p.last,))
 
 
-def leaves(step: Step, w: HasTalk, who: str, t: int) -> int:
+def search_end(step: Step, w: HasTalk, who: str, t: int) -> int:
     """Until when somebody can look for another from t on; 0 if their plan leaves no time for it."""
     r = w.people.residents[who]
     if r.upset or not r.plan or r.plan[-1].start <= step.now or is_played(w, who):
@@ -107,7 +111,7 @@ def leaves(step: Step, w: HasTalk, who: str, t: int) -> int:
     return end if end - t >= 10 * MINUTE else 0
 
 
-def free(w: HasTalk, who: str) -> bool:
+def is_available(w: HasTalk, who: str) -> bool:
     """Whether somebody is awake and not in a talk."""
     r = w.people.residents[who]
     return r.awake and not r.talk
@@ -125,7 +129,7 @@ def mercy(step: Step, w: HasTalk) -> None:
     sought: set[str] | None = None  # by anybody now; asked for when first needed, and anew once somebody has gone
     for who, blows in tuple(w.pressures.hurt.items()):
         recent = [blow for blow in blows if step.now - blow[0] < DAY]
-        if len(recent) < enough or step.now - recent[-1][0] >= WITHIN or not free(w, who):
+        if len(recent) < enough or step.now - recent[-1][0] >= WITHIN or not is_available(w, who):
             continue
         sought = _sought(w, step.now) if sought is None else sought
         if who in sought:
@@ -160,7 +164,7 @@ def _friend(step: Step, w: HasTalk, who: str, late: bool) -> str:
     if late or not mean_to:
         mean_to += sorted((x for x, p in fond if p is None), key=lambda x: -tie_of(w, x, who).feeling)
     for x in mean_to:
-        can = free(w, x) and (late or not busy(w, x)) and leaves(step, w, x, moment(step, w, x))
+        can = is_available(w, x) and (late or not busy(w, x)) and search_end(step, w, x, free_moment(step, w, x))
         if can and _where(step, w, x, who):
             return x
     return ""
@@ -169,10 +173,10 @@ def _friend(step: Step, w: HasTalk, who: str, late: bool) -> str:
 def _where(step: Step, w: HasTalk, friend: str, who: str) -> str:
     """Where the friend looks: right there if they are in one place, else where others think that person is."""
     here = area_at(w, friend, step.now)
-    return here if here and here == area_at(w, who, step.now) else believed(w, who, step.now)
+    return here if here and here == area_at(w, who, step.now) else expected_place(w, who, step.now)
 
 
-def _thought(w: HasTalk, friend: str, who: str) -> Press | None:
+def _thought(w: HasTalk, friend: str, who: str) -> ActivePressure | None:
     """What the friend has on their mind about somebody already, of the kind that mercy makes."""
     kind = w.drama.children[w.drama.mercy].kind
     return next((p for p in w.pressures.open.values() if (p.kind, p.holder, p.about) == (kind, friend, who)), None)

@@ -12,15 +12,15 @@ import msgspec
 
 from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp
-from sandbox.drama.siding import ABOUT, PEACE
-from sandbox.people.beliefs import Fact, Told, believe
+from sandbox.drama.taking_sides import ABOUT, PEACE
+from sandbox.people.beliefs import BeliefUpdate, Fact, believe
 from sandbox.people.memory import Memories
 from sandbox.people.model import set_due
-from sandbox.people.pressures.apply import happening, somebody, turn_feelings
 from sandbox.people.pressures.deck import VERDICTS
-from sandbox.people.pressures.model import Press, Turned
-from sandbox.people.ties import pair
-from sandbox.talk.model import HasTalk, Rule, Utterance
+from sandbox.people.pressures.handlers import check_residents, happening, turn_feelings
+from sandbox.people.pressures.model import ActivePressure, Turned
+from sandbox.people.ties import pair_key
+from sandbox.talk.model import HasTalk, ScoredRule, Utterance
 
 SHOWDOWN = "showdown"  # how a pressure ended, or was stirred, that came to one
 WEEK = 7 * DAY  # within which they are counted
@@ -28,7 +28,7 @@ PACE = 30  # seconds of a turn
 OWN, LOOKED_ON = 8, 6  # poignancy for those who spoke, and for those who looked on
 
 
-class Turn(msgspec.Struct, frozen=True, array_like=True):
+class ShowdownTurn(msgspec.Struct, frozen=True, array_like=True):
     """What somebody says in it, and to whom. side: holder, about or peace; why: the rules behind it, and score their
     sum (of a side: above 0 for the holder; of one of the two: whether they give way).
     """
@@ -37,7 +37,7 @@ class Turn(msgspec.Struct, frozen=True, array_like=True):
     to: str
     side: str
     score: float = 0.0
-    why: tuple[Rule, ...] = ()
+    why: tuple[ScoredRule, ...] = ()
 
 
 class Showdown(Event, frozen=True):
@@ -57,10 +57,10 @@ class Showdown(Event, frozen=True):
     verdict: str
     end: str
     says: str
-    turns: tuple[Turn, ...]
+    turns: tuple[ShowdownTurn, ...]
     there: tuple[str, ...] = ()
     pace: int = PACE
-    told: tuple[Told, ...] = ()
+    told: tuple[BeliefUpdate, ...] = ()
     feelings: tuple[Turned, ...] = ()
 
     def touches(self) -> tuple[str, ...]:
@@ -80,8 +80,8 @@ class Showdown(Event, frozen=True):
         return next(turn.side for turn in self.turns if turn.line.who == who)
 
 
-def shown(w: HasTalk, e: Showdown, at: Stamp) -> None:
-    somebody(w, *e.two, *e.speakers, *e.there, *(turn.to for turn in e.turns))
+def apply_showdown(w: HasTalk, e: Showdown, at: Stamp) -> None:
+    check_residents(w, *e.two, *e.speakers, *e.there, *(turn.to for turn in e.turns))
     p = w.pressures.open[e.id]
     if e.verdict not in VERDICTS or e.two != (p.holder, p.about):
         raise ValueError(f"no such showdown can be: {e.verdict} {e.id}")
@@ -92,20 +92,20 @@ def shown(w: HasTalk, e: Showdown, at: Stamp) -> None:
     for who in e.speakers:
         for other in e.speakers:
             if who < other:
-                w.talk.last[pair(who, other)] = at.t
+                w.talk.last[pair_key(who, other)] = at.t
     over = at.t + e.pace * len(e.turns)
     for who in (*e.speakers, *e.there):
         if not w.people.residents[who].talk:
             set_due(w.people, who, max(over, w.people.residents[who].due))
 
 
-def came_of(w: HasTalk, p: Press, end: str, where: str, seq: int = 0) -> Fact:
+def came_of(w: HasTalk, p: ActivePressure, end: str, where: str, seq: int = 0) -> Fact:
     """What can be known of how it came out."""
     good = w.drama.kinds[p.kind].ends[end].good
     return happening(p, end, p.holder, p.about, where, 0 if good else 1, seq, good)
 
 
-def remember_shown(m: Memories, e: Showdown, at: Stamp) -> None:
+def remember_showdown(m: Memories, e: Showdown, at: Stamp) -> None:
     name = m.lexicon.name
     for turn in e.turns:
         m.spoken.say(turn.line.who, turn.to, turn.line.variants, -1, at.t)
@@ -124,5 +124,5 @@ def remember_shown(m: Memories, e: Showdown, at: Stamp) -> None:
         m.keep(who, at, "event", words, tuple(dict.fromkeys(others)), LOOKED_ON if who in e.there else OWN, form="deed")
 
 
-HANDLERS: dict[type[Event], Callable[..., None]] = {Showdown: shown}
-REMEMBER: dict[type[Event], Callable[[Memories, Any, Stamp], None]] = {Showdown: remember_shown}
+HANDLERS: dict[type[Event], Callable[..., None]] = {Showdown: apply_showdown}
+REMEMBER: dict[type[Event], Callable[[Memories, Any, Stamp], None]] = {Showdown: remember_showdown}

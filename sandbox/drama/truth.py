@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sandbox.core.events import Stamp, r6
 from sandbox.core.protocols import Step
-from sandbox.drama.deal import moment, move
+from sandbox.drama.consequences import free_moment, move_pressure
 from sandbox.people.beliefs import (
     CAUGHT,
     CLUE,
@@ -27,21 +27,21 @@ from sandbox.people.beliefs import (
     SAW,
     SEEN,
     Belief,
+    BeliefUpdate,
     Fact,
-    Told,
-    holds,
+    current_beliefs,
+    fact_sentence,
     learns,
-    sentence,
     strength_at,
 )
 from sandbox.people.model import Chose, Woke
-from sandbox.people.pressures.apply import clue_id, clues_of, find_fact
 from sandbox.people.pressures.deck import AWAY, SECRET, Effect, gist
-from sandbox.people.pressures.model import Began, Ended, Press, Stirred
-from sandbox.people.pressures.rules import climbs, intensity_at
-from sandbox.talk.aims import hearers, on
-from sandbox.talk.asked import beside, thread_of
+from sandbox.people.pressures.handlers import clue_id, clues_of, find_fact
+from sandbox.people.pressures.model import ActivePressure, Began, Ended, Stirred
+from sandbox.people.pressures.rules import intensity_at, next_stage
+from sandbox.talk.asked import is_unrelated, thread_of
 from sandbox.talk.model import Exchanged, HasTalk
+from sandbox.talk.pressure_aims import hearers, pressures_run
 from sandbox.talk.rumours import harms
 from sandbox.town.plan import arena_of
 
@@ -56,17 +56,17 @@ COMES, LOOKS, SEARCHES = 0.06, 0.25, 0.3
 HEARS = 0.25  # chance that somebody near notices what a deed shows
 
 
-async def know(step: Step, w: HasTalk) -> None:
+async def come_to_know(step: Step, w: HasTalk) -> None:
     """Draw the consequences of what people have come to believe in this slice, and let them come upon more."""
-    if not on(w) or not w.pressure_parameters.truth:
+    if not pressures_run(w) or not w.pressure_parameters.truth:
         return
     for stamp, e in tuple(step.happened):
         if stamp.t < step.now:
             continue
         if isinstance(e, Exchanged):
-            learned(step, w, stamp, e.told)
+            follow_new_beliefs(step, w, stamp, e.told)
         elif isinstance(e, Stirred | Ended):
-            learned(step, w, stamp, e.learned)
+            follow_new_beliefs(step, w, stamp, e.learned)
             if isinstance(e, Stirred) and e.answer not in ("", AWAY):
                 _noticed(step, w, stamp, e)
         elif isinstance(e, Began):
@@ -79,7 +79,7 @@ async def know(step: Step, w: HasTalk) -> None:
                 _adds_up(step, w, stamp.actor, matter, stamp.t)
 
 
-def learned(step: Step, w: HasTalk, stamp: Stamp, rows: Iterable[Told]) -> None:
+def follow_new_beliefs(step: Step, w: HasTalk, stamp: Stamp, rows: Iterable[BeliefUpdate]) -> None:
     """Draw what follows from what people have come to believe by an event: what is found out, and what is answered."""
     for row in rows:
         fact = w.beliefs.facts.get(row.fact or f"{EVENT}{stamp.seq}")
@@ -87,11 +87,11 @@ def learned(step: Step, w: HasTalk, stamp: Stamp, rows: Iterable[Told]) -> None:
             _settles(step, w, stamp.seq, row, fact, stamp.t)
 
 
-def _settles(step: Step, w: HasTalk, seq: int, row: Told, fact: Fact, t: int) -> None:
+def _settles(step: Step, w: HasTalk, seq: int, row: BeliefUpdate, fact: Fact, t: int) -> None:
     """What a new belief settles."""
     of = thread_of(w, fact.matter)  # before what is found out is over
     _found_out(step, w, seq, row, fact)
-    asking = [p for p in w.pressures.open.values() if p.holder == row.who and p.seq < seq and answers(p, fact)]
+    asking = [p for p in w.pressures.open.values() if p.holder == row.who and p.seq < seq and is_answer(p, fact)]
     for p in (p for p in asking if p.id in w.pressures.open):  # one answer may end another's matter
         _answered(step, w, p, (seq,), row, fact, of)
     if fact.how == CLUE:
@@ -101,7 +101,7 @@ def _settles(step: Step, w: HasTalk, seq: int, row: Told, fact: Fact, t: int) ->
 # ---- what is found out, and what is answered
 
 
-def _found_out(step: Step, w: HasTalk, seq: int, row: Told, fact: Fact) -> None:
+def _found_out(step: Step, w: HasTalk, seq: int, row: BeliefUpdate, fact: Fact) -> None:
     """Whom a thing is kept from comes to believe it: it is found out or, by the word of who keeps it, told."""
     p = w.pressures.open.get(fact.id)
     kind = w.drama.kinds[p.kind] if p is not None else None
@@ -110,17 +110,19 @@ def _found_out(step: Step, w: HasTalk, seq: int, row: Told, fact: Fact) -> None:
     if (row.who, row.a) != (p.about, p.holder) or row.source == KNEW:
         return
     if row.source != p.holder:
-        move(step, w, p, kind.found, (seq,), p.about, p.holder, KNOWN, why=_way(w, row, fact))
+        move_pressure(step, w, p, kind.found, (seq,), p.about, p.holder, KNOWN, why=_way(w, row, fact))
     elif kind.admits:
-        move(step, w, p, Effect(end=kind.admits), (seq,), p.holder, p.about, KNOWN, why=_way(w, row, fact))
+        move_pressure(step, w, p, Effect(end=kind.admits), (seq,), p.holder, p.about, KNOWN, why=_way(w, row, fact))
 
 
-def answers(p: Press, fact: Fact) -> bool:
+def is_answer(p: ActivePressure, fact: Fact) -> bool:
     """Whether a fact is what a pressure asks: it is that fact itself, or how the matter came to its end."""
     return bool(p.asks) and (fact.id == p.asks or (fact.matter == p.asks and fact.how not in (CLUE, ROW)))
 
 
-def _answered(step: Step, w: HasTalk, p: Press, causes: tuple[int, ...], row: Told, fact: Fact, of: str) -> None:
+def _answered(
+    step: Step, w: HasTalk, p: ActivePressure, causes: tuple[int, ...], row: BeliefUpdate, fact: Fact, of: str
+) -> None:
     """Somebody believes an answer. What a lie does of the one it is asked of stands in the way it was told. of: the
     thread of the fact.
     """
@@ -128,12 +130,12 @@ def _answered(step: Step, w: HasTalk, p: Press, causes: tuple[int, ...], row: To
         return
     kind = w.drama.kinds[p.kind]
     effect = kind.right if row.a == p.about else kind.wrong
-    if beside(w, p, of):  # who has not done that either is not cleared of the other
+    if is_unrelated(w, p, of):  # who has not done that either is not cleared of the other
         effect = (kind.beside if kind.beside.end else effect) if row.a == p.about else Effect()
     if effect.end:
         if not harms(fact) or fact.b == p.holder:  # being kept in the dark has consequences of its own
             effect = replace(effect, children=())
-        move(step, w, p, effect, causes, p.holder, row.a, KNOWN, why=_way(w, row, fact))
+        move_pressure(step, w, p, effect, causes, p.holder, row.a, KNOWN, why=_way(w, row, fact))
 
 
 def _asks_what_is_known(step: Step, w: HasTalk, stamp: Stamp, e: Began) -> None:
@@ -142,16 +144,16 @@ def _asks_what_is_known(step: Step, w: HasTalk, stamp: Stamp, e: Began) -> None:
     held = w.beliefs.held.get(stamp.actor, {})
     if p is None or not p.asks or stamp.causes:
         return
-    for b in [b for b in held.values() if answers(p, w.beliefs.facts[b.fact])]:
-        row = Told(stamp.actor, b.fact, *b.slots, b.strength, b.source, b.lie)
+    for b in [b for b in held.values() if is_answer(p, w.beliefs.facts[b.fact])]:
+        row = BeliefUpdate(stamp.actor, b.fact, *b.slots, b.strength, b.source, b.lie)
         if p.id in w.pressures.open and strength_at(b, stamp.t, w.belief_parameters) >= HELD:
             fact = w.beliefs.facts[b.fact]
             _answered(step, w, p, (stamp.seq,), row, fact, thread_of(w, fact.matter))
 
 
-def _way(w: HasTalk, row: Told, fact: Fact) -> str:
+def _way(w: HasTalk, row: BeliefUpdate, fact: Fact) -> str:
     """How somebody has come to know a thing, and what it is: a clause."""
-    me, says = w.handbook.name(row.who), sentence(w, fact, row.slots)
+    me, says = w.handbook.name(row.who), fact_sentence(w, fact, row.slots)
     if fact.kind == SECRET and not fact.how:
         says = f"what {w.handbook.name(row.a)} has kept quiet, {gist(fact.stakes)}"
     how = {
@@ -168,10 +170,10 @@ def _weighs(step: Step, w: HasTalk, stamp: Stamp) -> None:
     """Who wakes with something to hide that has come to weigh so much is a step nearer to doing something about it."""
     for p in [p for p in w.pressures.open.values() if p.holder == stamp.actor and p.kind == SECRET]:
         x = intensity_at(p, stamp.t, w.pressure_parameters)
-        stage = climbs(p, PRICE_STAGE, stamp.t, w.pressure_parameters)
+        stage = next_stage(p, PRICE_STAGE, stamp.t, w.pressure_parameters)
         if x >= PRICE and stage > p.stage:
             e = Stirred(p.id, "again", "", p.about, r6(x - p.intensity), r6(x), stage, due=p.due)
-            step.emit(e, t=max(moment(step, w, p.holder), p.t), actor=p.holder, causes=(p.last,))
+            step.emit(e, t=max(free_moment(step, w, p.holder), p.t), actor=p.holder, causes=(p.last,))
 
 
 # ---- evidence
@@ -179,7 +181,7 @@ def _weighs(step: Step, w: HasTalk, stamp: Stamp) -> None:
 
 def _clues(w: HasTalk, who: str, t: int) -> list[tuple[Fact, Belief]]:
     """The clues that somebody believes, in the order in which they came to them."""
-    found = ((w.beliefs.facts[b.fact], b) for b in holds(w.beliefs, who, t, w.belief_parameters))
+    found = ((w.beliefs.facts[b.fact], b) for b in current_beliefs(w.beliefs, who, t, w.belief_parameters))
     return [(fact, b) for fact, b in found if fact.how == CLUE]
 
 
@@ -196,10 +198,10 @@ def _adds_up(step: Step, w: HasTalk, who: str, matter: str, t: int) -> None:
     if not of or not q.infers or chance.unit() >= likely:
         return
     two = [(clue, b) for clue, b in mine if b.a == of][-TWO:]
-    t = max(moment(step, w, who), p.t, t)
+    t = max(free_moment(step, w, who), p.t, t)
     row = learns(w, who, fact, (of, fact.b, "", 0), DEDUCED, INFERRED, t)
     if row.strength:
-        says = ", and ".join(sentence(w, clue, b.slots) for clue, b in two)
+        says = ", and ".join(fact_sentence(w, clue, b.slots) for clue, b in two)
         told = (who,) if of == fact.a and matter == p.id and who != p.about else ()
         causes = tuple(dict.fromkeys((*(b.seq for _, b in two), p.last)))
         seq = _stir(step, w, p, INFERRED, who, row, says, t, causes, told)
@@ -212,7 +214,7 @@ def suspects(w: HasTalk, who: str, matter: str, whom: str = "") -> bool:
     return any(p.asks == matter or (whom and p.about == whom) for p in mine)
 
 
-def _told_of(w: HasTalk, who: str, matter: str) -> Press | None:
+def _told_of(w: HasTalk, who: str, matter: str) -> ActivePressure | None:
     """The pressure of which it is told that somebody has learned of a matter: itself or, of a fact of the world's own,
     the one that asks about it.
     """
@@ -230,8 +232,8 @@ def _in_the_dark(w: HasTalk, who: str, fact: Fact, t: int) -> bool:
 
 
 def _stir(
-    step: Step, w: HasTalk, p: Press, how: str, who: str, row: Told, says: str, t: int, causes: tuple[int, ...],
-    told: tuple[str, ...] = (),
+    step: Step, w: HasTalk, p: ActivePressure, how: str, who: str, row: BeliefUpdate, says: str, t: int,
+    causes: tuple[int, ...], told: tuple[str, ...] = (),
 ) -> int:  # fmt: skip
     """Tell of a pressure that somebody has learned something of it: its holder does not know. The event's number."""
     x = r6(intensity_at(p, t, w.pressure_parameters))
@@ -243,7 +245,7 @@ def _stir(
 def _gets(step: Step, w: HasTalk, matter: str, n: int, who: str, strength: float, source: str, cause: int) -> None:
     """Somebody comes upon a clue, unless they have it already."""
     p, clue, fact = _told_of(w, who, matter), find_fact(w, clue_id(matter, n)), find_fact(w, matter)
-    t = moment(step, w, who)
+    t = free_moment(step, w, who)
     if p is None or clue is None or fact is None or not _in_the_dark(w, who, fact, t):
         return
     if clue.id in w.beliefs.held.get(who, {}):
@@ -277,7 +279,7 @@ def _noticed(step: Step, w: HasTalk, stamp: Stamp, e: Stirred) -> None:
     """Those near may notice what a deed about a matter shows of it."""
     for n, clue in enumerate(clues_of(w, e.id)):
         if clue.by == e.how:
-            for who in hearers(w, stamp.actor, e.to, moment(step, w, stamp.actor, e.to)):
+            for who in hearers(w, stamp.actor, e.to, free_moment(step, w, stamp.actor, e.to)):
                 if step.chance(e.id, f"{who} hears {n}").unit() < HEARS:
                     _gets(step, w, e.id, n, who, CAUGHT, OVERHEARD, stamp.seq)
                     break

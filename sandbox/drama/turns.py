@@ -1,7 +1,7 @@
 """What a turn is: a pressure ends or breaks, a secret reaches somebody who matters, or feelings move by much.
 
 Pure functions of an event. That a plan changes because of a pressure is the one turn that needs more than one event;
-`stories/incidents.py` sees it.
+`readers/incidents.py` sees it.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ WEIGHT: dict[How, int] = {"planned": 0, "felt": 1, "known": 2, "broke": 3, "ende
 ROW, BETRAYAL = "row", "betrayal"
 
 
-class Verdict(NamedTuple):
+class StoryTurn(NamedTuple):
     """tone: good, bad or neutral."""
 
     tone: str
     how: How
 
 
-def verdict(e: Event, kind: str, about: str) -> Verdict | None:
+def find_turn(e: Event, kind: str, about: str) -> StoryTurn | None:
     """Whether an event of a thread is a turn. kind, about: of the pressure it touches ("" if it touches none)."""
     if isinstance(e, Ended):
-        return Verdict(GOOD if e.good else BAD, "ended") if e.turn else None
+        return StoryTurn(GOOD if e.good else BAD, "ended") if e.turn else None
     if isinstance(e, Stirred):
         if e.turn:
-            return Verdict(BAD, "broke")
+            return StoryTurn(BAD, "broke")
         if kind == SECRET and e.told and (e.how == LEAK or about in e.told):
-            return Verdict(BAD if e.how == LEAK else NEUTRAL, "known")
+            return StoryTurn(BAD if e.how == LEAK else NEUTRAL, "known")
         return _felt(f.delta for f in e.feelings)
     if isinstance(e, Closed):
         return _felt(x for r in e.relations for x in (r.feeling_delta, r.closeness_delta))
@@ -53,8 +53,8 @@ def quarrel(e: Event, kind: str) -> str:
     return ROW if (e.hostile and e.answer != "accept") or (bad and isinstance(e, Stirred)) else ""
 
 
-def _felt(deltas: Iterable[float]) -> Verdict | None:
+def _felt(deltas: Iterable[float]) -> StoryTurn | None:
     moved = list(deltas)
     if not any(abs(x) >= MUCH for x in moved):
         return None
-    return Verdict(GOOD if sum(moved) > 0.0 else BAD, "felt")
+    return StoryTurn(GOOD if sum(moved) > 0.0 else BAD, "felt")

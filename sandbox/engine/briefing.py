@@ -13,16 +13,16 @@ from sandbox.engine.world import World
 from sandbox.feed.mailbox import direct_messages
 from sandbox.minds.questions import spec_of
 from sandbox.people.memory import retrieve
-from sandbox.people.moods import mood_of
+from sandbox.people.memory_stream import Memory
+from sandbox.people.mood_queries import mood_of
 from sandbox.people.persona import Persona
 from sandbox.people.pressures.deck import gist
-from sandbox.people.stream import Memory
 from sandbox.people.wording import lately
 from sandbox.phones.deciding.writing import Write
 from sandbox.phones.seeing import account_of
-from sandbox.talk.aims import known, matter_told
-from sandbox.talk.content import left_word, partner, tie_of
+from sandbox.talk.content import impression_word, partner_of, tie_of
 from sandbox.talk.deciding.say import Say
+from sandbox.talk.pressure_aims import known_slots, matter_told
 from sandbox.talk.words import act_words, spoken_mood
 from sandbox.town.rules import tile_at
 
@@ -65,7 +65,7 @@ def brief(w: World, q: Question, mood: str, t: int) -> tuple[Brief, list[int]]:
     return Brief(
         day=w.clock.day(t),
         name=w.handbook.name(who),
-        persona=portrait(persona),
+        persona=persona_summary(persona),
         mood=mood,
         now=_now(w, who, t),
         other=_about(w, who, other, t, there=there) if other else "",
@@ -76,7 +76,7 @@ def brief(w: World, q: Question, mood: str, t: int) -> tuple[Brief, list[int]]:
     ), [m.id for m in found]
 
 
-def portrait(p: Persona) -> str:
+def persona_summary(p: Persona) -> str:
     """Who somebody is, as they would be told to an actor."""
     parts = [f"{p.name}, {p.age}, {p.job}.", clean(p.about, ABOUT)]
     if p.traits:
@@ -99,7 +99,7 @@ def _now(w: World, who: str, t: int) -> str:
 def _about(w: World, me: str, other: str, t: int, there: bool) -> str:
     """Who the other is, and what one feels for them. there: whether one sees how they look."""
     p = w.cast[other]
-    seen = partner(w, me, other, t)
+    seen = partner_of(w, me, other, t)
     feels = next((words for least, words in FEELINGS if seen.feeling >= least), WORST)
     relation = f" ({seen.relation})" if seen.relation else ""
     looks = f", who looks {LOOKS.get(seen.mood, seen.mood)}" if there and w.mood_parameters.on else ""
@@ -109,7 +109,7 @@ def _about(w: World, me: str, other: str, t: int, there: bool) -> str:
 
 def _left(w: World, me: str, other: str, t: int) -> str:
     """What the last talks with the other have left, if it is more than what talks mostly leave."""
-    how = left_word(w, me, other, t)
+    how = impression_word(w, me, other, t)
     if not how:
         return ""
     return f" Last time you talked, {_when(w, tie_of(w, me, other).last_talk, t)}, it left you {LEFT[how]}."
@@ -147,7 +147,7 @@ def _written_of(w: World, aims: Sequence[str], who: str) -> str:
     """
     found: dict[str, None] = {}
     for p in (w.pressures.open[x] for x in aims if x in w.pressures.open):
-        knows = known(w, p, who)
+        knows = known_slots(w, p, who)
         if "matter" in knows:
             found[gist(p.stakes) + (f" ({p.cause})" if "cause" in knows and p.cause else "")] = None
     return "; ".join(clean(text, LONG) for text in list(found)[:2])
@@ -163,7 +163,7 @@ def _matter(w: World, aims: Sequence[str], who: str, other: str) -> str:
         p = w.pressures.open.get(x)
         if p is None or not other:
             continue
-        told, knows = matter_told(w, p, who, other), known(w, p, who)
+        told, knows = matter_told(w, p, who, other), known_slots(w, p, who)
         if "cause" in knows and told["cause"]:
             found[f"{told['matter']} ({told['cause']})"] = None
         elif "matter" in knows or x in aims:

@@ -15,11 +15,11 @@ import msgspec
 
 from sandbox.core.clock import parse_start
 from sandbox.core.faults import safe
-from sandbox.core.fields import Odd, known
-from sandbox.core.letters import shows
+from sandbox.core.fields import Finding, unknown_words
+from sandbox.core.letters import is_printable
 from sandbox.engine.load_rules import SWITCHES
 from sandbox.engine.registry import REGISTRY
-from sandbox.engine.rules import of_world
+from sandbox.engine.rules import check_world
 from sandbox.engine.rules_aims import of_aims
 from sandbox.engine.rules_begun import of_begun
 from sandbox.engine.rules_claims import of_breaches
@@ -30,7 +30,7 @@ from sandbox.engine.rules_people import nowhere
 from sandbox.engine.rules_phones import of_phones
 from sandbox.engine.rules_town import of_plan
 from sandbox.engine.scenario import Scenario
-from sandbox.feed.loaded import check_population
+from sandbox.feed.loaded_tables import check_population
 from sandbox.feed.word_lists import check_lists
 from sandbox.minds.questions import ASKS
 from sandbox.minds.spec import MindSpec, model
@@ -46,13 +46,13 @@ def check_scenario(scenario: Scenario) -> None:
     whole = msgspec.json.encode(scenario)
     escapes = set(ESCAPED.findall(whole)) if b"\\" in whole else set()  # control characters are such
     plain = whole.translate(None, PLAIN).decode().isprintable()
-    if escapes - {b'"', b"\\"} or not (plain or shows(whole.decode())):
+    if escapes - {b'"', b"\\"} or not (plain or is_printable(whole.decode())):
         raise ValueError("a text holds a character that cannot be printed")
     parse_start(scenario.start)
     REGISTRY.tuned(scenario.parameters)
     rules = chain(
         of_plan(scenario.plan, scenario.parts),
-        of_world(scenario, Addresses.of(scenario.plan)),
+        check_world(scenario, Addresses.of(scenario.plan)),
         _switches(scenario),
         _mind(scenario.mind, scenario) if scenario.mind is not None else (),
         of_drama(scenario.drama),
@@ -70,19 +70,19 @@ def check_scenario(scenario: Scenario) -> None:
         raise ValueError(safe(first.said(scenario), 280))
 
 
-def _guests(s: Scenario) -> Iterator[Odd]:
+def _guests(s: Scenario) -> Iterator[Finding]:
     """Guests have something to lie on. The map of a plan that is none cannot be made: that has been told by now."""
     if s.guests or s.newcomers:
         yield from nowhere((*s.guests, *s.newcomers), s.map)
 
 
-def _switches(s: Scenario) -> Iterator[Odd]:
-    yield from known(s, "rules", s.rules, SWITCHES, "rule")
+def _switches(s: Scenario) -> Iterator[Finding]:
+    yield from unknown_words(s, "rules", s.rules, SWITCHES, "rule")
     for rule, word in s.rules.items():
-        yield from known(s, "rules", (word,), SWITCHES[rule], f"setting of {rule}")
+        yield from unknown_words(s, "rules", (word,), SWITCHES[rule], f"setting of {rule}")
 
 
-def _crowd(s: Scenario) -> Iterator[Odd]:
+def _crowd(s: Scenario) -> Iterator[Finding]:
     """Users of tables are part of the crowd, and packed as they should be; words of its own are such as can be said."""
     if s.feed is None:
         return
@@ -90,27 +90,27 @@ def _crowd(s: Scenario) -> Iterator[Odd]:
         try:
             check_lists(s.feed.words)
         except ValueError as error:
-            yield Odd(s.feed, "words", str(error))
+            yield Finding(s.feed, "words", str(error))
     if s.feed.population is None:
         return
     crowd = REGISTRY.tuned(s.parameters)["feed"].crowd
     if s.feed.population.count > crowd:
-        yield Odd(s.feed, "population", f"it has {s.feed.population.count} users, and the crowd {crowd}")
+        yield Finding(s.feed, "population", f"it has {s.feed.population.count} users, and the crowd {crowd}")
     try:
         check_population(s.feed.population)
     except ValueError as error:
-        yield Odd(s.feed, "population", str(error))
+        yield Finding(s.feed, "population", str(error))
 
 
-def _mind(mind: MindSpec, s: Scenario) -> Iterator[Odd]:
+def _mind(mind: MindSpec, s: Scenario) -> Iterator[Finding]:
     """A world may name models, but neither where nor by which key they are reached, nor raise what they may cost."""
-    yield from known(mind, "people", mind.people, {p.id for p in s.cast}, "person")
-    yield from known(mind, "asks", mind.asks, ASKS, "question")
+    yield from unknown_words(mind, "people", mind.people, {p.id for p in s.cast}, "person")
+    yield from unknown_words(mind, "asks", mind.asks, ASKS, "question")
     for limits, most in ((mind.limits, MindSpec().limits), (mind.unpriced, MindSpec().unpriced)):
         if limits != limits.within(most):
-            yield Odd(mind, "limits", "its minds may cost more than a player allows")
+            yield Finding(mind, "limits", "its minds may cost more than a player allows")
     for found in mind.models:
         if found != model(found.name, found.bases):
-            yield Odd(mind, "", "a mind names a key")
+            yield Finding(mind, "", "a mind names a key")
         if found.bases and not found.here:
-            yield Odd(mind, "", "a mind is reached at an address away from this computer")
+            yield Finding(mind, "", "a mind is reached at an address away from this computer")

@@ -11,7 +11,7 @@ import msgspec
 
 from sandbox.core.chance import SEED_MAX, Chance
 from sandbox.core.clock import STEP_MAX, STEP_MIN
-from sandbox.core.domain import Act, Command, Domain
+from sandbox.core.domain import Command, CommandEvent, Domain
 from sandbox.core.events import Event, Stamp
 from sandbox.engine.scenario import Founded
 
@@ -77,16 +77,16 @@ def _nothing(w: Any, e: Event, at: Stamp) -> None:
     """Event 1 makes the world, and what was answered for another has events of its own: nothing is left to change."""
 
 
-def _set_step(w: HasInputs, c: SetStep) -> Sequence[Act]:
+def _set_step(w: HasInputs, c: SetStep) -> Sequence[CommandEvent]:
     if not STEP_MIN <= c.seconds <= STEP_MAX:
         raise ValueError(f"a step lasts {STEP_MIN} to {STEP_MAX} seconds, not {c.seconds}")
-    return (Act(StepSet(c.seconds)),)
+    return (CommandEvent(StepSet(c.seconds)),)
 
 
-def _reseed(w: HasInputs, c: Reseed) -> Sequence[Act]:
+def _reseed(w: HasInputs, c: Reseed) -> Sequence[CommandEvent]:
     if not 0 <= c.seed <= SEED_MAX:
         raise ValueError(f"a seed is 0 to {SEED_MAX}, not {c.seed}")
-    return (Act(Reseeded(c.seed)),)
+    return (CommandEvent(Reseeded(c.seed)),)
 
 
 RUNNING = Domain(

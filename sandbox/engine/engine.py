@@ -12,7 +12,7 @@ import msgspec
 
 from sandbox.core.chance import Stream
 from sandbox.core.domain import Command
-from sandbox.core.events import Event, Record, Stamp, check
+from sandbox.core.events import Event, Record, Stamp, check_numbers
 from sandbox.core.protocols import Answer, Mind, Question
 from sandbox.core.text import clean
 from sandbox.engine.briefing import brief
@@ -25,7 +25,7 @@ from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.questions import spec_of
 from sandbox.people.deciding.moods import Described
 from sandbox.people.model import Recalled
-from sandbox.people.moods import describe
+from sandbox.people.mood_queries import describe
 
 SLICE = 180  # simulated seconds
 FAULT = 200  # letters of why the embedded mind stood in
@@ -120,7 +120,7 @@ class Running:
         for who in (actor, *event.touches()):
             if t < world.last.get(who, 0):
                 raise ValueError(f"{event.KIND} of {who} at {t}: before their last event at {world.last[who]}")
-        check(event)
+        check_numbers(event)
         record = Record(Stamp(world.seq + 1, self.number, t, actor, causes), event)
         world.apply(record)
         self.records.append(record)

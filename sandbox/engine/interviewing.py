@@ -7,18 +7,18 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from sandbox.core.protocols import Brief, Mind
-from sandbox.director.asking import brought
+from sandbox.director.asking import card_replies
 from sandbox.engine.briefing import brief
 from sandbox.engine.world import World
-from sandbox.people.asking import interview, private
+from sandbox.people.asking import make_interview, private
 from sandbox.people.deciding.asked import Interview, Interviewed
 from sandbox.people.deciding.moods import Described
-from sandbox.people.moods import describe
+from sandbox.people.mood_queries import describe
 
 BESIDE = 1_000_000  # numbers of questions about moods that no step asks
 
 
-async def ask(
+async def ask_person(
     world: World, mind: Mind, who: str, text: str, t: int, n: int = 0, matters: Collection[str] = ()
 ) -> Interviewed:
     """What that person answers at second t; what they remember must have been read from the log.
@@ -32,7 +32,7 @@ async def ask(
         (described,) = await mind.answer([felt], world.step)
         assert isinstance(described, Described)
         mood = described.text
-    q: Interview = _with_cards(world, interview(world, who, text, t, mood, n, matters))
+    q: Interview = _with_cards(world, make_interview(world, who, text, t, mood, n, matters))
     if mind.reads(q):
         q = msgspec.structs.replace(q, brief=_spoken_of(world, who, *brief(world, q, mood, t)))
     (said,) = await mind.answer([q], world.step)
@@ -50,7 +50,7 @@ def _spoken_of(world: World, who: str, told: Brief, ids: Sequence[int]) -> Brief
 
 def _with_cards(world: World, q: Interview) -> Interview:
     """The question with what cards have brought that person within a day; that which it names first among memories."""
-    cards = brought(world, q.who, q.now)
+    cards = card_replies(world, q.who, q.now)
     told = [b.told for b in cards if b.told is not None]
     named = [b.told for b in cards if b.told is not None and b.name in q.ask.lower()]
     found = {m.id: m for m in (*named, *q.memories, *told)}

@@ -8,16 +8,16 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from sandbox.core.faults import Faults
-from sandbox.core.structs import field, read
-from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.core.structs import read, read_field
+from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.people.beliefs import ROW
-from sandbox.people.claims.apply import EMPLOYS, LODGES
+from sandbox.people.claims.handlers import EMPLOYS, LODGES
 from sandbox.people.claims.model import OPEN, Breach, Claim, ClaimDeck, ClaimKind, Use
 from sandbox.people.persona import Persona
-from sandbox.people.pressures.deck import Drama
+from sandbox.people.pressures.deck import DramaDeck
 
 
-def read_claims(ships: Path, own: Path, cast: Sequence[Persona], drama: Drama, faults: Faults) -> ClaimDeck:
+def read_claims(ships: Path, own: Path, cast: Sequence[Persona], drama: DramaDeck, faults: Faults) -> ClaimDeck:
     """The kinds and breaches that ship and those of a world, and its claims. A world without the file has none."""
     if not own.exists():
         return ClaimDeck()
@@ -26,14 +26,14 @@ def read_claims(ships: Path, own: Path, cast: Sequence[Persona], drama: Drama, f
     claims: tuple[Claim, ...] = ()
     uses: tuple[Use, ...] = ()
     offices: tuple[str, ...] = ()
-    readers = [Reader(open_yaml(path, faults)) for path in (ships, own) if path.exists()]
+    readers = [MappingReader(open_yaml(path, faults)) for path in (ships, own) if path.exists()]
     for r in readers:
-        kinds |= field(ClaimDeck, "kinds", r)
-        found = field(ClaimDeck, "breaches", r)
+        kinds |= read_field(ClaimDeck, "kinds", r)
+        found = read_field(ClaimDeck, "breaches", r)
         breaches += tuple(x for x in found if r is readers[-1] or _has(drama, x))  # a world may have emptied its deck
         claims += tuple(read(Claim, v.mapping()) for v in r.items("claims"))
-        uses += field(ClaimDeck, "uses", r)
-        offices += field(ClaimDeck, "offices", r)
+        uses += read_field(ClaimDeck, "uses", r)
+        offices += read_field(ClaimDeck, "offices", r)
         r.rest()
     people = {p.id: p for p in cast}
     deck = ClaimDeck(kinds, breaches, tuple(_whole(c, people, faults) for c in claims), uses, offices)
@@ -42,7 +42,7 @@ def read_claims(ships: Path, own: Path, cast: Sequence[Persona], drama: Drama, f
     return deck
 
 
-def _has(drama: Drama, x: Breach) -> bool:
+def _has(drama: DramaDeck, x: Breach) -> bool:
     """Whether a deck has what a breach speaks of."""
     kind = drama.kinds.get(x.fact)
     known = not x.fact or (kind is not None and {*x.how} <= {OPEN, ROW, *kind.ends})

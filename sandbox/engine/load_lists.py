@@ -37,7 +37,7 @@ def begins_list(file: BinaryIO, known: Collection[str]) -> bool:
     return bool(_BARE.match(head)) or (named is not None and named[1].decode() not in known)
 
 
-def listed(file: BinaryIO) -> Iterator[tuple[int, str]]:
+def json_list_values(file: BinaryIO) -> Iterator[tuple[int, str]]:
     """The line and the text of each value of the list that a file begins. Raises ListFault where it breaks off."""
     window = _Window(file)
     named = window.sign() == "{"

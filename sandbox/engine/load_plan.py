@@ -7,54 +7,54 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from sandbox.core.faults import Faults, quoted, shown
+from sandbox.core.faults import Faults, in_quotes, path_text
 from sandbox.core.fields import fields
-from sandbox.core.structs import read, section, tell
-from sandbox.core.textfiles import NOTHING, Reader, Value, open_yaml
+from sandbox.core.structs import add_faults, read, section
+from sandbox.core.textfiles import NOTHING, MappingReader, Value, open_yaml
 from sandbox.core.yamlnodes import read_text
 from sandbox.engine.rules_town import of_areas, of_legend
 from sandbox.town.addresses import Addresses
-from sandbox.town.grid import Town
-from sandbox.town.plan import ROOFS, SIDE, Arena, Glyph, Plan, Sector
-from sandbox.town.reach import Start, cut_off
+from sandbox.town.grid import TownMap
+from sandbox.town.plan import ROOFS, SIDE, Arena, FloorPlan, Glyph, Sector
+from sandbox.town.reach import StartTile, cut_off
 
 
 class Places(NamedTuple):
     """A plan, its addresses (of areas with faults, too), and its town: None if it has faults."""
 
-    plan: Plan
+    plan: FloorPlan
     addresses: Addresses
-    town: Town | None
+    town: TownMap | None
 
 
-def read_plan(folder: Path, faults: Faults) -> Places:
+def read_floor_plan(folder: Path, faults: Faults) -> Places:
     """The plan of the world in a folder. With faults, as much of it as other files need to be checked."""
     before = len(faults.errors)
     root = open_yaml(folder / "areas.yaml", faults)
-    r = Reader(root)
-    letters = section(Plan, "legend", r)
+    r = MappingReader(root)
+    letters = section(FloorPlan, "legend", r)
     legend = _legend(letters, faults)
     rows = _rows(folder / "map.txt", legend if letters.value is not None else None, faults, {*"".join(letters.bad)})
     names: dict[str, tuple[str, ...] | None] = {}
-    sectors_of = section(Plan, "sectors", r)
+    sectors_of = section(FloorPlan, "sectors", r)
     sectors = [s for name, value in sectors_of.entries() if (s := _sector(name, value, names)) is not None]
     whole = (0, 0, len(rows[0]), len(rows)) if rows else (0, 0, SIDE, SIDE)
-    tell(of_areas(sectors, whole), faults)
+    add_faults(of_areas(sectors, whole), faults)
     _twins(names, sectors_of)
     if "sectors" in r and not names:
-        r.key_fault("sectors", f"is empty; write for example `{fields(Plan)['sectors'].more['need']}`")
+        r.key_fault("sectors", f"is empty; write for example `{fields(FloorPlan)['sectors'].more['need']}`")
     r.rest()
-    plan = Plan(tuple(rows), legend, tuple(sectors))
-    town = Town(plan) if len(faults.errors) == before else None
+    plan = FloorPlan(tuple(rows), legend, tuple(sectors))
+    town = TownMap(plan) if len(faults.errors) == before else None
     return Places(plan, Addresses(names, town), town)
 
 
-def _legend(r: Reader, faults: Faults) -> dict[str, Glyph]:
+def _legend(r: MappingReader, faults: Faults) -> dict[str, Glyph]:
     out: dict[str, Glyph] = {}
     names: dict[str, str] = {}
     for letter, value in r.entries():
         if len(letter) != 1:
-            r.key_fault(letter, f"{quoted(letter)} is {len(letter)} characters; a letter of the map is one")
+            r.key_fault(letter, f"{in_quotes(letter)} is {len(letter)} characters; a letter of the map is one")
             r.bad.add(letter)
             continue
         g = value.mapping()
@@ -62,9 +62,9 @@ def _legend(r: Reader, faults: Faults) -> dict[str, Glyph]:
         if "kind" in g.bad:
             g.bad |= {"affords", "idle"}  # which only an object has
         if glyph.kind == "object" and names.setdefault(glyph.name, letter) != letter:
-            first = quoted(names[glyph.name])
-            value.fault(f"{quoted(glyph.name)} is the name of {first}, too; one kind of object, one letter", "note")
-    tell(of_legend(out), faults)
+            first = in_quotes(names[glyph.name])
+            value.fault(f"{in_quotes(glyph.name)} is the name of {first}, too; one kind of object, one letter", "note")
+    add_faults(of_legend(out), faults)
     return out
 
 
@@ -75,7 +75,7 @@ def _rows(path: Path, legend: dict[str, Glyph] | None, faults: Faults, meant: Co
     text = read_text(path, faults)
     if text is None:
         return []
-    name = shown(path)
+    name = path_text(path)
     rows = [row.removesuffix("\r") for row in text.split("\n")]
     while rows and not rows[-1]:
         rows.pop()
@@ -105,7 +105,7 @@ def _letters(name: str, rows: list[str], known: set[str], faults: Faults) -> Non
         x = rows[y].index(letter)
         more = f", and {count - 1} times more" if count > 1 else ""
         mend = "indent with letters of the map" if letter == "\t" else "add it to the legend of areas.yaml"
-        faults.add(name, y + 1, x + 1, f"x {x}, y {y}: no letter {quoted(letter)} in the legend{more}; {mend}")
+        faults.add(name, y + 1, x + 1, f"x {x}, y {y}: no letter {in_quotes(letter)} in the legend{more}; {mend}")
 
 
 def _sector(name: str, value: Value, names: dict[str, tuple[str, ...] | None]) -> Sector | None:
@@ -127,15 +127,15 @@ def _arena(name: str, value: Value) -> Arena | None:
     return None if "rect" in r.bad else arena
 
 
-def _twins(names: Iterable[str], sectors: Reader) -> None:
+def _twins(names: Iterable[str], sectors: MappingReader) -> None:
     seen: dict[str, str] = {}
     for name in names:
         first = seen.setdefault(name.casefold(), name)
         if first != name:
-            sectors.key_fault(name, f"{quoted(name)} and {quoted(first)} differ in capitals only; rename one")
+            sectors.key_fault(name, f"{in_quotes(name)} and {in_quotes(first)} differ in capitals only; rename one")
 
 
-def check_reach(town: Town, path: Path, starts: Iterable[Start], faults: Faults) -> None:
+def check_reach(town: TownMap, path: Path, starts: Iterable[StartTile], faults: Faults) -> None:
     """Prove that all of a whole plan can be reached, or name in its map what cannot."""
     for lost in cut_off(town, starts):
-        faults.add(shown(path), lost.y + 1, lost.x + 1, f"x {lost.x}, y {lost.y}: {lost.what}: {lost.mend}")
+        faults.add(path_text(path), lost.y + 1, lost.x + 1, f"x {lost.x}, y {lost.y}: {lost.what}: {lost.mend}")

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from sandbox.core.clock import DAY
-from sandbox.core.faults import Fault, Faults, quoted, shown
-from sandbox.core.textfiles import Reader
+from sandbox.core.faults import Fault, Faults, in_quotes, path_text
+from sandbox.core.textfiles import MappingReader
 from sandbox.core.vectors import Vectors
 from sandbox.engine.load_follows import FOLLOWS, read_follows
-from sandbox.engine.load_posts import NEEDED, POSTS, epoch_of, measured, read_posts
-from sandbox.engine.load_tables import MOST_LEFT, Table, Told
-from sandbox.engine.load_users import COLUMNS, Users, read_users
-from sandbox.feed import loaded
-from sandbox.feed.loaded import Cards, Population, left_words, pack_cards, pack_columns, pack_follows
+from sandbox.engine.load_posts import NEEDED, POSTS, epoch_of, posting_hours, read_posts
+from sandbox.engine.load_tables import MOST_LEFT, FileFaults, TableFile
+from sandbox.engine.load_users import COLUMNS, UserTable, read_users
+from sandbox.feed import loaded_tables
+from sandbox.feed.loaded_tables import LoadedCards, Population, left_out_words, pack_cards, pack_columns, pack_follows
 from sandbox.feed.tables import Small
 
 KEYS = ("users", "follows", "posts")
@@ -26,7 +26,7 @@ KEYS = ("users", "follows", "posts")
 T = TypeVar("T")
 
 
-class Asked(NamedTuple):
+class PopulationOptions(NamedTuple):
     """What decides, beside the tables, what is made of them. start: of the world. topics: the vectors of the nine
     topics. taken: handles of others. lenient: what cannot be is left out.
     """
@@ -44,7 +44,7 @@ class Tables:
     def __init__(self) -> None:
         self._known: dict[tuple[object, ...], tuple[Population | None, list[Fault]]] = {}
 
-    def read(self, r: Reader, folder: Path, asked: Asked, faults: Faults) -> Population | None:
+    def read(self, r: MappingReader, folder: Path, asked: PopulationOptions, faults: Faults) -> Population | None:
         """The users that `population` of world.yaml names; None if there are faults. folder: of the world."""
         paths = _paths(r, folder, faults)
         if "users" not in paths:
@@ -59,7 +59,7 @@ class Tables:
         return found
 
 
-def _paths(r: Reader, folder: Path, faults: Faults) -> dict[str, Path]:
+def _paths(r: MappingReader, folder: Path, faults: Faults) -> dict[str, Path]:
     """Where the tables lie, which must be inside the world's folder."""
     out: dict[str, Path] = {}
     section = r.section("population")
@@ -76,14 +76,14 @@ def _paths(r: Reader, folder: Path, faults: Faults) -> dict[str, Path]:
         if inside:
             out[key] = folder / text
         else:
-            value.fault(f"{quoted(text)} leads out of the world's folder; put the table into it")
+            value.fault(f"{in_quotes(text)} leads out of the world's folder; put the table into it")
     section.rest()
     return out
 
 
 def _settled(
-    path: Path, known: tuple[str, ...], needed: frozenset[str], lenient: bool, read: Callable[[Table], T]
-) -> tuple[Table, T, Counter[str]]:
+    path: Path, known: tuple[str, ...], needed: frozenset[str], lenient: bool, read: Callable[[TableFile], T]
+) -> tuple[TableFile, T, Counter[str]]:
     """A table, what was read of it, and how many of each kind of fault were left out.
 
     Lenient, what cannot be is found as faults are, and then it is read without those rows: first without those that are
@@ -91,7 +91,7 @@ def _settled(
     """
     without: dict[int, str] = {}
     while True:
-        table = Table(path, known, needed, lenient, without)
+        table = TableFile(path, known, needed, lenient, without)
         found = read(table)
         odd = {line: kind for line, kind in table.rows.items() if line not in table.beside} or table.rows
         if not lenient or not odd or len(without) + len(odd) > MOST_LEFT:
@@ -99,33 +99,35 @@ def _settled(
         without |= odd
 
 
-def _read(paths: Mapping[str, Path], asked: Asked, faults: Faults) -> Population | None:
+def _read(paths: Mapping[str, Path], asked: PopulationOptions, faults: Faults) -> Population | None:
     left: dict[str, dict[str, int]] = {}
 
-    def table(key: str, known: tuple[str, ...], needed: frozenset[str], read: Callable[[Table], T]) -> tuple[Table, T]:
+    def table(
+        key: str, known: tuple[str, ...], needed: frozenset[str], read: Callable[[TableFile], T]
+    ) -> tuple[TableFile, T]:
         one, found, without = _settled(paths[key], known, needed, asked.lenient, read)
         one.told.close(faults)
         if without:
             left[key] = dict(sorted(without.items()))
-            faults.add(shown(paths[key]), 0, 0, left_words(left[key]), "warning")
+            faults.add(path_text(paths[key]), 0, 0, left_out_words(left[key]), "warning")
         return one, found
 
-    def users_of(one: Table) -> tuple[dict[str, int], Users | None]:
+    def users_of(one: TableFile) -> tuple[dict[str, int], UserTable | None]:
         return read_users(one, asked.vectors, asked.topics, asked.taken)
 
     one, (numbers, users) = table("users", COLUMNS, frozenset({"id"}), users_of)
     lost = one.lost and not asked.lenient
 
-    def follows_of(one: Table) -> Any:
+    def follows_of(one: TableFile) -> Any:
         one.unsure = lost
         return read_follows(one, numbers)
 
-    def posts_of(one: Table) -> Cards | None:
+    def posts_of(one: TableFile) -> LoadedCards | None:
         one.unsure = lost
         return read_posts(one, numbers, asked.start, asked.vectors, asked.topics)
 
     follows: bytes | None = b""
-    cards: Cards | None = None
+    cards: LoadedCards | None = None
     if "follows" in paths and numbers:
         _, found = table("follows", FOLLOWS, frozenset(FOLLOWS), follows_of)
         follows = None if found is None else pack_follows(*found)
@@ -139,23 +141,23 @@ def _read(paths: Mapping[str, Path], asked: Asked, faults: Faults) -> Population
 def _packed(
     path: Path,
     count: int,
-    users: Users,
+    users: UserTable,
     follows: bytes,
-    cards: Cards | None,
+    cards: LoadedCards | None,
     start: datetime,
     left: dict[str, dict[str, int]],
     faults: Faults,
 ) -> Population | None:
     columns = users.columns
     if cards is not None and len(cards.t) and not users.timed:
-        timed, hours = measured(cards, count, epoch_of(start) % DAY)
+        timed, hours = posting_hours(cards, count, epoch_of(start) % DAY)
         columns = columns._replace(timed=timed, hours=hours)
     posts = b"" if cards is None else pack_cards(cards)
     found = Population(count, pack_columns(columns), users.names, follows, posts, left)
     size = sum(map(len, (found.columns, found.names, found.follows, found.posts)))
-    if size > loaded.MOST_PACKED:
-        told = Told(path)
-        most = f"{loaded.MOST_PACKED >> 20} MB"
+    if size > loaded_tables.MOST_PACKED:
+        told = FileFaults(path)
+        most = f"{loaded_tables.MOST_PACKED >> 20} MB"
         told.add(
             "size", 0, 0, f"takes {size >> 20} MB in a save with the other tables; the most is {most}; shorten bios"
         )

@@ -7,14 +7,14 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from sandbox.core.faults import quoted, unknown
+from sandbox.core.faults import in_quotes, unknown
 from sandbox.core.vectors import DIMENSIONS, Vectors, project
 from sandbox.engine.load_follows import users_of
-from sandbox.engine.load_numbers import numbers
-from sandbox.engine.load_tables import TOGETHER, Batch, Table
-from sandbox.engine.load_times import COLUMNS, since
-from sandbox.feed import loaded
-from sandbox.feed.loaded import UNSAID_STANCE, Cards, roots_of
+from sandbox.engine.load_numbers import parse_numbers
+from sandbox.engine.load_tables import TOGETHER, Batch, TableFile
+from sandbox.engine.load_times import COLUMNS, seconds_since_start
+from sandbox.feed import loaded_tables
+from sandbox.feed.loaded_tables import UNSAID_STANCE, LoadedCards, roots_of
 from sandbox.feed.model import norms
 from sandbox.feed.tables import Bytes, Flags, Ints, Longs, Small
 from sandbox.feed.word_lists import TOPICS
@@ -25,13 +25,13 @@ _OPEN, _PATH = -2, -1  # of a card whose depth is not known, and is being looked
 
 
 def read_posts(
-    table: Table, users: Mapping[str, int], start: datetime, vectors: Vectors, topics: Small
-) -> Cards | None:
+    table: TableFile, users: Mapping[str, int], start: datetime, vectors: Vectors, topics: Small
+) -> LoadedCards | None:
     """What stands on the feed at the start, oldest first; None if there are faults. topics: vectors of the topics."""
     reading = _Posts(table, users, start)
     for batch in table.batches():
-        if len(reading.lines) + len(batch.lines) > loaded.MOST_POSTS:
-            table.fail("rows", batch.lines[0], f"has more than {loaded.MOST_POSTS:,} rows; leave some out")
+        if len(reading.lines) + len(batch.lines) > loaded_tables.MOST_POSTS:
+            table.fail("rows", batch.lines[0], f"has more than {loaded_tables.MOST_POSTS:,} rows; leave some out")
             break
         reading.take(batch)
     return reading.whole(vectors, topics)
@@ -40,7 +40,7 @@ def read_posts(
 class _Posts:
     """Rows of posts, as columns in the order of the file."""
 
-    def __init__(self, table: Table, users: Mapping[str, int], start: datetime) -> None:
+    def __init__(self, table: TableFile, users: Mapping[str, int], start: datetime) -> None:
         self._table, self._users = table, users
         self._start = start.replace(tzinfo=None)
         self.lines: list[int] = []
@@ -62,9 +62,9 @@ class _Posts:
         stance, likes, dislikes = (
             self._numbers(batch, name, low, high, unit)
             for name, low, high, unit in (
-                ("stance", -1, 1, loaded.THOUSAND),
-                ("likes", 0, loaded.COUNTED, 1),
-                ("dislikes", 0, loaded.COUNTED, 1),
+                ("stance", -1, 1, loaded_tables.THOUSAND),
+                ("likes", 0, loaded_tables.COUNTED, 1),
+                ("dislikes", 0, loaded_tables.COUNTED, 1),
             )
         )
         for i, (ident, of, text, topic) in enumerate(
@@ -84,14 +84,14 @@ class _Posts:
         def tell(i: int, words: str) -> None:
             self._table.fault(name, batch.lines[i], name, words)
 
-        found = numbers(batch.get(name), low, high, tell, unit == 1)
+        found = parse_numbers(batch.get(name), low, high, tell, unit == 1)
         return np.where(np.isnan(found), 0 if unit == 1 else UNSAID_STANCE, np.rint(found * unit)).astype(np.int64)
 
     def _named(self, i: int, ident: str, first: int, batch: Batch) -> None:
         if ident and self._ids.setdefault(ident, first + i) != first + i:
             where = f"stands in {self._table.place(self.lines[self._ids[ident]])}, too; keep one"
             twice = "posts that stand there twice"
-            self._table.fault(twice, batch.lines[i], "id", f"{quoted(ident)} {where}", beside=True)
+            self._table.fault(twice, batch.lines[i], "id", f"{in_quotes(ident)} {where}", beside=True)
 
     def _text(self, i: int, text: str, again: bool, batch: Batch) -> str:
         wrong = ""
@@ -99,8 +99,8 @@ class _Posts:
             wrong = "a repost has no words; leave its text empty"
         elif not again and not text.strip():
             wrong = "is empty; write what is posted, or the id of a post as repost_of"
-        elif len(text) > loaded.TEXT:
-            wrong = f"is {len(text):,} letters long; the most is {loaded.TEXT}"
+        elif len(text) > loaded_tables.TEXT:
+            wrong = f"is {len(text):,} letters long; the most is {loaded_tables.TEXT}"
         if wrong:
             self._table.fault("texts", batch.lines[i], "text", wrong)
         return "" if again or wrong else text
@@ -120,14 +120,14 @@ class _Posts:
         try:
             if said:
                 raise ValueError(f"{said} says a time, too; keep one")
-            return since(cell, self._start, column)
+            return seconds_since_start(cell, self._start, column)
         except ValueError as wrong:
             self._table.fault("times", batch.lines[i], column, str(wrong))
             return 0
 
     # ---- all of them together
 
-    def whole(self, vectors: Vectors, topics: Small) -> Cards | None:
+    def whole(self, vectors: Vectors, topics: Small) -> LoadedCards | None:
         """The posts in order of time."""
         count = len(self.lines)
         t = np.array(self._times, np.int64)
@@ -142,13 +142,13 @@ class _Posts:
         if self._table.told.count:
             return None
         texts = [self._texts[i] for i in order[of < 0].tolist()]
-        vector = embedded(texts, vectors)
+        vector = embed_texts(texts, vectors)
         topic = np.array(self._topics, np.int8)[order]
         words = np.flatnonzero(of < 0)
         unsaid = topic[words] < 0
         topic[words[unsaid]] = nearest_one(vector[unsaid], topics)
         stance, likes, dislikes = (np.concatenate([m[k] for m in self._more] or [t])[order] for k in range(3))
-        return Cards(
+        return LoadedCards(
             author,
             t[order].astype(np.int32),
             of,
@@ -168,11 +168,11 @@ class _Posts:
                 continue
             at = self._ids.get(of, -1)
             if at < 0:
-                words = f"there is no post {quoted(of)}; write the id of a row of this table"
+                words = f"there is no post {in_quotes(of)}; write the id of a row of this table"
                 self._table.fault("unknown posts", self.lines[i], "repost_of", words, beside=True)
             elif t[at] > t[i]:
                 where = self._table.place(self.lines[at])
-                words = f"{quoted(of)} is later than its repost, in {where}; put one of the times right"
+                words = f"{in_quotes(of)} is later than its repost, in {where}; put one of the times right"
                 self._table.fault("reposts", self.lines[i], "repost_of", words, beside=True)
             else:
                 via[i] = at
@@ -217,7 +217,7 @@ class _Posts:
             self._table.fault("reposts that stand there twice", self.lines[order[at]], "repost_of", words, beside=True)
 
 
-def embedded(texts: Sequence[str], vectors: Vectors) -> Small:
+def embed_texts(texts: Sequence[str], vectors: Vectors) -> Small:
     """What texts are about, (n, 32)."""
     parts = [project(vectors.embed(texts[at : at + TOGETHER]), vectors.name) for at in range(0, len(texts), TOGETHER)]
     return np.concatenate([np.zeros((0, DIMENSIONS), np.int8), *parts])
@@ -229,13 +229,13 @@ def nearest_one(rows: Small, topics: Small) -> Small:
     return np.where(near.max(axis=1) > 0, near.argmax(axis=1), -1).astype(np.int8)
 
 
-def measured(cards: Cards, count: int, epoch: int) -> tuple[Flags, Bytes]:
+def posting_hours(cards: LoadedCards, count: int, epoch: int) -> tuple[Flags, Bytes]:
     """Who of so many users has posted, and the chance of a sitting in each hour of those, in 255ths: how often they
     have in that hour, of how often whoever has most (seed 003, D.1). epoch: second 0 since midnight of any day.
     """
-    hour = (epoch + cards.t.astype(np.int64)) // 3600 % loaded.HOURS
-    times = np.bincount(cards.author * np.int64(loaded.HOURS) + hour, minlength=count * loaded.HOURS)
-    times = times.reshape(count, loaded.HOURS)
+    hour = (epoch + cards.t.astype(np.int64)) // 3600 % loaded_tables.HOURS
+    times = np.bincount(cards.author * np.int64(loaded_tables.HOURS) + hour, minlength=count * loaded_tables.HOURS)
+    times = times.reshape(count, loaded_tables.HOURS)
     some: Flags = times.sum(axis=1) > 0
     times = times[some]
     chances = np.rint(255 * times / np.maximum(times.max(axis=0, initial=0), 1))

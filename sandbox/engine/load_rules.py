@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from yaml.error import Mark
 from yaml.nodes import ScalarNode
 
-from sandbox.core.faults import Faults, quoted, unknown
-from sandbox.core.structs import reader
-from sandbox.core.textfiles import Reader, Value
+from sandbox.core.faults import Faults, in_quotes, unknown
+from sandbox.core.structs import value_reader
+from sandbox.core.textfiles import MappingReader, Value
 from sandbox.core.yamlnodes import PLAIN_TAG
 from sandbox.engine.registry import REGISTRY
 from sandbox.feed.model import FeedParameters
@@ -24,7 +24,7 @@ MOOD = "mood.on"  # what `rules: {emotion: off}` is another word for
 KNOWN = REGISTRY.parameters
 
 
-class Rules(NamedTuple):
+class WorldRules(NamedTuple):
     """What a world switches, and the parameters that differ from the defaults."""
 
     switches: dict[str, str]
@@ -37,9 +37,9 @@ class Rules(NamedTuple):
         return found
 
 
-def read_rules(r: Reader, settings: Iterable[str], faults: Faults) -> Rules:
+def read_rules(r: MappingReader, settings: Iterable[str], faults: Faults) -> WorldRules:
     """The rules and parameters of a world's file, with the command line's settings over them."""
-    out = Rules({}, {})
+    out = WorldRules({}, {})
     said: dict[str, Any] = {}
     section, numbers = r.section("rules"), r.section("parameters")
     for key, value in section.named(SWITCHES, "rule"):
@@ -54,26 +54,26 @@ def read_rules(r: Reader, settings: Iterable[str], faults: Faults) -> Rules:
     return out
 
 
-def _rule(key: str, value: Value, out: Rules, said: dict[str, Any]) -> None:
+def _rule(key: str, value: Value, out: WorldRules, said: dict[str, Any]) -> None:
     got = value.choice(SWITCHES[key], f"setting of {key}")
     if got is not None:
         out.switches[key] = said[key] = got
 
 
-def _parameter(key: str, value: Value, out: Rules, said: dict[str, Any]) -> None:
-    got = reader(KNOWN[key].type, **KNOWN[key].more)(value)
+def _parameter(key: str, value: Value, out: WorldRules, said: dict[str, Any]) -> None:
+    got = value_reader(KNOWN[key].type, **KNOWN[key].more)(value)
     if got is not None:
         said[key] = got
         _put(key, got, out)
 
 
-def _put(key: str, got: Any, out: Rules) -> None:
+def _put(key: str, got: Any, out: WorldRules) -> None:
     out.parameters.pop(key, None)
     if got != KNOWN[key].default:
         out.parameters[key] = got
 
 
-def _join(said: Mapping[str, Any], out: Rules, fault: Callable[[str], object]) -> None:
+def _join(said: Mapping[str, Any], out: WorldRules, fault: Callable[[str], object]) -> None:
     """Make `emotion` and `mood.on` say the same. said: what one file, or the command line, says of either."""
     switch, on = said.get("emotion"), said.get(MOOD)
     if switch is not None and on is not None and (switch == "on") != on:
@@ -84,12 +84,12 @@ def _join(said: Mapping[str, Any], out: Rules, fault: Callable[[str], object]) -
         out.switches["emotion"] = "on" if on else "off"
 
 
-def _set(setting: str, out: Rules, said: dict[str, Any], faults: Faults) -> None:
+def _set(setting: str, out: WorldRules, said: dict[str, Any], faults: Faults) -> None:
     """One setting, such as `talk.cooldown=30` or `rules.emotion=off`."""
     key, equals, text = setting.partition("=")
     key, text = key.strip(), text.strip()
     if not equals:
-        faults.add("--set", 0, 0, f"{quoted(setting)} has no value; write key=value")
+        faults.add("--set", 0, 0, f"{in_quotes(setting)} has no value; write key=value")
         return
     mark = Mark("--set", 0, -1, -1, None, 0)
     value = Value(ScalarNode(PLAIN_TAG, text, mark, mark), key, "--set", faults)

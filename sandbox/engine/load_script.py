@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from sandbox.core.faults import Faults
-from sandbox.core.fields import Odd
-from sandbox.core.structs import read, tell
-from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.core.fields import Finding
+from sandbox.core.structs import add_faults, read
+from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.director.conditions import odd
 from sandbox.director.script import Cue, Script
 from sandbox.engine.loading import WorldFaults
@@ -20,7 +20,7 @@ MOST = 1000  # steps
 def read_script(path: Path, scenario: Scenario) -> Script:
     """The script in a file, for that world. Raises WorldFaults with all that is wrong in it, at its line."""
     faults = Faults()
-    r = Reader(open_yaml(path, faults))
+    r = MappingReader(open_yaml(path, faults))
     values = r.items("steps", need='[{at: "day 1 09:00", deal: "letter to mara: Look at the flour."}]')
     steps = tuple(read(Cue, v.mapping()) for v in values[:MOST])
     r.rest()
@@ -31,7 +31,7 @@ def read_script(path: Path, scenario: Scenario) -> Script:
         if not any(key in value.mapping() for key in ("at", "when")):
             value.fault('has no hour and no condition; add for example `at: "day 1 09:00"`')
         if turn.when is not None:
-            tell((Odd(turn, "when", o.message) for o in odd(turn.when, known)), faults)
+            add_faults((Finding(turn, "when", o.message) for o in odd(turn.when, known)), faults)
     if faults.errors:
         raise WorldFaults(faults.errors)
     return Script(steps, tuple(v.line for v in values[:MOST]))

@@ -17,9 +17,9 @@ from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
 
-from sandbox.core.faults import PER_FILE, Faults, quoted, safe, shown, unknown
+from sandbox.core.faults import PER_FILE, Faults, in_quotes, path_text, safe, unknown
 from sandbox.core.ordinary import read_ordinary
-from sandbox.engine.load_lists import ListFault, begins_list, listed
+from sandbox.engine.load_lists import ListFault, begins_list, json_list_values
 
 LONGEST = 100_000  # bytes of a line
 SIZE = 4 << 30  # bytes of a file
@@ -37,11 +37,11 @@ UNKNOWN = "columns that nobody reads"
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
-class Told:
+class FileFaults:
     """The faults of one file. Of more than 20 of a kind the others are counted."""
 
     def __init__(self, path: Path) -> None:
-        self.file = shown(path)
+        self.file = path_text(path)
         self.count = 0
         self._kinds: dict[str, list[tuple[int, int, str]]] = {}
         self._counts: dict[str, int] = {}
@@ -83,7 +83,7 @@ class Batch(NamedTuple):
         return self.columns.get(name) or ("",) * len(self.lines)
 
 
-class Table:
+class TableFile:
     """A file of rows. known: its columns may be these, and no others; needed: of these none may be missing; of "a or b"
     there must be one. lenient: rows and columns that cannot be are left out; without: rows that are from the first.
 
@@ -101,7 +101,7 @@ class Table:
         lenient: bool = False,
         without: Collection[int] = (),
     ) -> None:
-        self.told, self.known, self.lenient = Told(path), known, lenient
+        self.told, self.known, self.lenient = FileFaults(path), known, lenient
         self.present: set[str] = set()
         self.numbers: Mapping[str, int] = {}
         self.lost = self.unsure = False
@@ -176,7 +176,7 @@ class Table:
             either = names.split(" or ")
             if not there & {*either}:
                 fine = False
-                instead = f", or {' or '.join(map(quoted, either[1:]))} instead" if either[1:] else ""
+                instead = f", or {' or '.join(map(in_quotes, either[1:]))} instead" if either[1:] else ""
                 missing = f'the column "{either[0]}" is missing; add it to the first row{instead}'
                 self.told.add("columns", line, 1, missing)
         return fine
@@ -278,7 +278,7 @@ class Table:
             if name not in self.known:
                 self._unknown(line, i + 1, [name])
             elif name in at:
-                self.told.add("columns", line, i + 1, f"the column {quoted(name)} stands here twice; keep one")
+                self.told.add("columns", line, i + 1, f"the column {in_quotes(name)} stands here twice; keep one")
             else:
                 at[name] = i
         self.present, self.numbers = set(at), {name: i + 1 for name, i in at.items()}
@@ -305,7 +305,7 @@ class Table:
         """Each row of a list, as far as it can be read: its number, and its text."""
         self._items = array("q")
         try:
-            for line, text in listed(file):
+            for line, text in json_list_values(file):
                 self._items.append(line)
                 yield len(self._items), text
         except ListFault as fault:

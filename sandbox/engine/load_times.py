@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta
 
-from sandbox.core.faults import quoted
-from sandbox.feed import loaded
+from sandbox.core.faults import in_quotes
+from sandbox.feed import loaded_tables
 
 EPOCHS = {"epoch": 1, "epoch_ms": 1000}  # columns of times since 1970, and how many to a second
 COLUMNS = ("time", *EPOCHS)
@@ -29,7 +29,7 @@ _SECONDS = re.compile(r"[-+]?[0-9]{1,15}(?:\.[0-9]{0,9})?")
 _EXAMPLE = 'write it as "2025-03-04 07:12", or as seconds before the start: -1080'
 
 
-def since(cell: str, start: datetime, column: str) -> int:
+def seconds_since_start(cell: str, start: datetime, column: str) -> int:
     """Whole seconds from a world's start to a time, 0 or less. cell: without blanks around it. column: of COLUMNS.
 
     Raises ValueError with a sentence and its mend.
@@ -40,20 +40,20 @@ def since(cell: str, start: datetime, column: str) -> int:
         seconds = float(cell)
         if seconds > 0:
             mend = "if it is since 1970, call the column epoch, or epoch_ms where it is in milliseconds"
-            raise ValueError(f"{quoted(cell)} is after the world's start; {mend}")
+            raise ValueError(f"{in_quotes(cell)} is after the world's start; {mend}")
     else:
         seconds = (_moment(cell) - start).total_seconds()
     if seconds > 0:
-        raise ValueError(f"{quoted(cell)} is after the world's start, {start:%Y-%m-%d %H:%M}; leave the post out")
-    if seconds < -loaded.OLDEST:
-        raise ValueError(f"{quoted(cell)} is more than 30 years before the world's start; leave the post out")
+        raise ValueError(f"{in_quotes(cell)} is after the world's start, {start:%Y-%m-%d %H:%M}; leave the post out")
+    if seconds < -loaded_tables.OLDEST:
+        raise ValueError(f"{in_quotes(cell)} is more than 30 years before the world's start; leave the post out")
     return int(seconds // 1)
 
 
 def _epoch(cell: str, column: str) -> float:
     if not _SECONDS.fullmatch(cell):
         unit = "seconds" if EPOCHS[column] == 1 else "milliseconds"
-        raise ValueError(f"{quoted(cell)} is no number; write {unit} since 1970, or call the column time")
+        raise ValueError(f"{in_quotes(cell)} is no number; write {unit} since 1970, or call the column time")
     return float(cell) / EPOCHS[column]
 
 
@@ -73,8 +73,8 @@ def _moment(cell: str) -> datetime:
             assert again is not None
             return _of_iso(again)
     except (ValueError, OverflowError):
-        raise ValueError(f"{quoted(cell)} is no date; {_EXAMPLE}") from None
-    raise ValueError(f"{quoted(cell)} is no time; {_EXAMPLE}" if cell else f"is empty; {_EXAMPLE}")
+        raise ValueError(f"{in_quotes(cell)} is no date; {_EXAMPLE}") from None
+    raise ValueError(f"{in_quotes(cell)} is no time; {_EXAMPLE}" if cell else f"is empty; {_EXAMPLE}")
 
 
 def _of_iso(found: re.Match[str]) -> datetime:

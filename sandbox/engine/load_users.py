@@ -14,22 +14,22 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.core.faults import quoted, unknown
-from sandbox.core.letters import name_of, shows
+from sandbox.core.faults import in_quotes, unknown
+from sandbox.core.letters import clean_name, is_printable
 from sandbox.core.vectors import DIMENSIONS, Vectors, project
-from sandbox.engine.load_numbers import numbers
-from sandbox.engine.load_tables import Batch, Table
-from sandbox.feed import loaded
+from sandbox.engine.load_numbers import parse_numbers
+from sandbox.engine.load_tables import Batch, TableFile
+from sandbox.feed import loaded_tables
 from sandbox.feed.bounded import LEVEL, MOST_BYTES
-from sandbox.feed.loaded import UNSAID, UNSAID_SMALL, UNSAID_STANCE, Columns
-from sandbox.feed.population import nearest
+from sandbox.feed.loaded_tables import UNSAID, UNSAID_SMALL, UNSAID_STANCE, LoadedUsers
+from sandbox.feed.population import topics_of_vectors
 from sandbox.feed.tables import Bytes, Flags, Small
 from sandbox.feed.word_lists import PROFESSIONS, TOPICS
 
 IDENT = 200  # letters of an id
 MADE = 24  # letters of a handle that is made of an id
 BIG_FIVE = ("openness", "conscientiousness", "extraversion", "agreeableness", "neuroticism")
-EACH_HOUR = tuple(f"h{hour}" for hour in range(loaded.HOURS))
+EACH_HOUR = tuple(f"h{hour}" for hour in range(loaded_tables.HOURS))
 COLUMNS = (
     "id", "handle", "name", "bio", "age", "gender", "profession", "topics", "stance", "pleasure",
     *BIG_FIVE, "hours", *EACH_HOUR,
@@ -38,17 +38,17 @@ GENDERS = {"female": 0, "f": 0, "male": 1, "m": 1, "other": 2}
 _NO_SLUG = re.compile(r"[^A-Za-z0-9_]+")
 
 
-class Users(NamedTuple):
+class UserTable(NamedTuple):
     """What a table of users holds. names: packed, as of `Population`. timed: whether it has columns for hours."""
 
-    columns: Columns
+    columns: LoadedUsers
     names: bytes
     timed: bool
 
 
 def read_users(
-    table: Table, vectors: Vectors, topics: Small, taken: Collection[str]
-) -> tuple[dict[str, int], Users | None]:
+    table: TableFile, vectors: Vectors, topics: Small, taken: Collection[str]
+) -> tuple[dict[str, int], UserTable | None]:
     """The numbers of the users of a table by their ids, and what it holds; None if it has faults, which are told.
 
     topics: the vectors of the nine topics. taken: handles of others.
@@ -59,26 +59,26 @@ def read_users(
 
 
 class _Reading:
-    def __init__(self, table: Table, vectors: Vectors, topics: Small, taken: Collection[str]) -> None:
+    def __init__(self, table: TableFile, vectors: Vectors, topics: Small, taken: Collection[str]) -> None:
         self._table, self._vectors, self._topics = table, vectors, topics
         self._told = table.told
         self.numbers: dict[str, int] = {}
         self._lines: list[int] = []
         self._handles = dict.fromkeys((x.casefold() for x in taken), 0)  # the line of each, 0 = of the cast
-        self._parts: list[Columns] = []
+        self._parts: list[LoadedUsers] = []
         self._packer, self._packed, self._size = zlib.compressobj(LEVEL), [b""], 0
         self._encoder = msgspec.json.Encoder()
         self._words: dict[tuple[str, str], tuple[tuple[int, ...], str]] = {}
 
-    def whole(self) -> Users | None:
+    def whole(self) -> UserTable | None:
         for batch in self._table.batches():
-            if len(self._lines) + len(batch.lines) > loaded.MOST_USERS:
-                line = batch.lines[loaded.MOST_USERS - len(self._lines)]
-                self._table.fail("rows", line, f"is one user too many; the most are {loaded.MOST_USERS:,}")
+            if len(self._lines) + len(batch.lines) > loaded_tables.MOST_USERS:
+                line = batch.lines[loaded_tables.MOST_USERS - len(self._lines)]
+                self._table.fail("rows", line, f"is one user too many; the most are {loaded_tables.MOST_USERS:,}")
                 break
             self._take(batch)
         hours = self._table.present & {*EACH_HOUR}
-        if hours and len(hours) < loaded.HOURS:
+        if hours and len(hours) < loaded_tables.HOURS:
             lacking = next(name for name in EACH_HOUR if name not in hours)
             self._told.add("columns", 0, 0, f'the column "{lacking}" is missing; h0 to h23 go together')
         if hours and "hours" in self._table.present:
@@ -89,7 +89,7 @@ class _Reading:
             return None
         joined = [np.concatenate(parts) for parts in zip(*self._parts, strict=True)]
         names = b"".join([*self._packed, self._packer.flush()])
-        return Users(Columns(*joined), names, bool(hours) or "hours" in self._table.present)
+        return UserTable(LoadedUsers(*joined), names, bool(hours) or "hours" in self._table.present)
 
     def _take(self, batch: Batch) -> None:
         first = len(self._lines)
@@ -117,8 +117,8 @@ class _Reading:
         for i, ident in enumerate(ids):
             if not ident:
                 self._table.fault("missing ids", lines[i], "id", "is empty; every user needs one")
-            elif not shows(ident):
-                self._table.fault("ids", lines[i], "id", f"{quoted(ident)} holds a control character; take it out")
+            elif not is_printable(ident):
+                self._table.fault("ids", lines[i], "id", f"{in_quotes(ident)} holds a control character; take it out")
             elif len(ident) > IDENT:
                 self._table.fault("ids", lines[i], "id", f"is {len(ident):,} letters long; the most is {IDENT}")
             else:
@@ -126,7 +126,7 @@ class _Reading:
                 if other != first + i:
                     where = f"stands in {self._table.place(self._lines[other])}, too; keep one"
                     twice = "users that stand there twice"
-                    self._table.fault(twice, lines[i], "id", f"{quoted(ident)} {where}", beside=True)
+                    self._table.fault(twice, lines[i], "id", f"{in_quotes(ident)} {where}", beside=True)
         return ids
 
     def _names(self, batch: Batch, ids: list[str], first: int) -> list[tuple[str, str]]:
@@ -145,20 +145,20 @@ class _Reading:
                 elif key in taken:
                     by = self._table.place(taken[key])
                     by = f"by the user in {by}" if taken[key] else "by somebody of the cast"
-                    wrong = f"{quoted(handle)} is taken {by}; choose another"
+                    wrong = f"{in_quotes(handle)} is taken {by}; choose another"
                     self._table.fault("handles that are taken", batch.lines[i], "handle", wrong, beside=True)
                 taken[handle.casefold()] = batch.lines[i]
             else:
                 handle = self._made(ident, first + i)
                 taken[handle.casefold()] = batch.lines[i]
-            if len(name) > loaded.NAME:
-                long = f"is {len(name):,} letters long; the most is {loaded.NAME}"
+            if len(name) > loaded_tables.NAME:
+                long = f"is {len(name):,} letters long; the most is {loaded_tables.NAME}"
                 self._table.fault("names", batch.lines[i], "name", long)
             try:
-                name = name_of(name)
+                name = clean_name(name)
             except ValueError as wrong:
-                self._table.fault("names", batch.lines[i], "name", f"{quoted(name)} {wrong}")
-            out.append((handle, name or ident[: loaded.NAME]))
+                self._table.fault("names", batch.lines[i], "name", f"{in_quotes(name)} {wrong}")
+            out.append((handle, name or ident[: loaded_tables.NAME]))
         return out
 
     def _made(self, ident: str, number: int) -> str:
@@ -174,27 +174,27 @@ class _Reading:
     def _bios(self, batch: Batch) -> Sequence[str]:
         bios = batch.get("bio")
         for i, bio in enumerate(bios):
-            if len(bio) > loaded.BIO:
-                long = f"is {len(bio):,} letters long; the most is {loaded.BIO}"
+            if len(bio) > loaded_tables.BIO:
+                long = f"is {len(bio):,} letters long; the most is {loaded_tables.BIO}"
                 self._table.fault("bios", batch.lines[i], "bio", long)
         return bios
 
     # ---- what they are like
 
-    def _columns(self, batch: Batch, bios: Sequence[str]) -> Columns:
+    def _columns(self, batch: Batch, bios: Sequence[str]) -> LoadedUsers:
         told, vector = self._rated(bios)
         topics = self._topics_of(batch)
         unsaid = topics[told, 0] == UNSAID
         own = np.flatnonzero(told)[unsaid]
-        topics[own] = nearest(vector[unsaid], self._topics)
+        topics[own] = topics_of_vectors(vector[unsaid], self._topics)
         timed, hours = self._hours(batch)
-        return Columns(
-            self._numbered(batch, "age", 0, loaded.OLD, 1, UNSAID, True).astype(np.uint8),
+        return LoadedUsers(
+            self._numbered(batch, "age", 0, loaded_tables.OLD, 1, UNSAID, True).astype(np.uint8),
             self._chosen(batch, "gender", GENDERS),
             np.stack([self._signed(batch, name) for name in BIG_FIVE], axis=1),
             np.array([_PROFESSION.get(cell.strip().lower(), UNSAID) for cell in batch.get("profession")], np.uint8),
             topics,
-            self._numbered(batch, "stance", -1, 1, loaded.THOUSAND, UNSAID_STANCE).astype(np.int16),
+            self._numbered(batch, "stance", -1, 1, loaded_tables.THOUSAND, UNSAID_STANCE).astype(np.int16),
             self._signed(batch, "pleasure"),
             told,
             timed,
@@ -218,11 +218,11 @@ class _Reading:
         def tell(i: int, words: str) -> None:
             self._table.fault(name, batch.lines[i], name, words)
 
-        found = numbers(batch.get(name), low, high, tell, whole)
+        found = parse_numbers(batch.get(name), low, high, tell, whole)
         return np.where(np.isnan(found), unsaid, np.rint(found * unit))
 
     def _signed(self, batch: Batch, name: str) -> Small:
-        return self._numbered(batch, name, -1, 1, loaded.HUNDRED, UNSAID_SMALL).astype(np.int8)
+        return self._numbered(batch, name, -1, 1, loaded_tables.HUNDRED, UNSAID_SMALL).astype(np.int8)
 
     def _chosen(self, batch: Batch, name: str, options: dict[str, int]) -> Bytes:
         out = np.full(len(batch.lines), UNSAID, np.uint8)
@@ -241,7 +241,7 @@ class _Reading:
                 continue
             words = [word.strip().lower() for word in cell.split(";", 3)]
             if len(words) != 2:
-                two = f"{quoted(cell)} is not two topics; write them so: {TOPICS[0]};{TOPICS[7]}"
+                two = f"{in_quotes(cell)} is not two topics; write them so: {TOPICS[0]};{TOPICS[7]}"
                 self._table.fault("topics", batch.lines[i], "topics", two)
                 continue
             for place, word in enumerate(words):
@@ -259,14 +259,14 @@ class _Reading:
         given = [name for name in EACH_HOUR if name in batch.columns]
         count = len(batch.lines)
         if not given:
-            return np.zeros(count, bool), np.zeros((0, loaded.HOURS), np.uint8)
+            return np.zeros(count, bool), np.zeros((0, loaded_tables.HOURS), np.uint8)
         table = np.stack([self._numbered(batch, name, 0, 1, 255, -1) for name in EACH_HOUR], axis=1)
         some = (table >= 0).sum(axis=1)
-        for i in np.flatnonzero((some > 0) & (some < loaded.HOURS)).tolist():
+        for i in np.flatnonzero((some > 0) & (some < loaded_tables.HOURS)).tolist():
             empty = [name for name in EACH_HOUR if name in self._table.numbers and not batch.get(name)[i].strip()]
             if empty:
                 self._table.fault("hours", batch.lines[i], empty[0], "is empty; fill in all 24 hours, or none")
-        return some == loaded.HOURS, table[some == loaded.HOURS].astype(np.uint8)
+        return some == loaded_tables.HOURS, table[some == loaded_tables.HOURS].astype(np.uint8)
 
     def _listed(self, batch: Batch) -> tuple[Flags, Bytes]:
         cells = batch.get("hours")
@@ -275,7 +275,7 @@ class _Reading:
         rows: list[int] = []
         for i, cell in enumerate(cells):
             if cell and (cell := cell.strip()):
-                if cell.count(";") != loaded.HOURS - 1:
+                if cell.count(";") != loaded_tables.HOURS - 1:
                     many = f"holds {cell.count(';') + 1} numbers; write 24 with semicolons between them"
                     self._table.fault("hours", batch.lines[i], "hours", many)
                     continue
@@ -285,25 +285,25 @@ class _Reading:
         flat = ";".join(kept).split(";") if kept else []
 
         def tell(at: int, words: str) -> None:
-            row = rows[at // loaded.HOURS]
+            row = rows[at // loaded_tables.HOURS]
             if timed[row]:  # one fault a row is enough
                 self._table.fault("hours", batch.lines[row], "hours", words)
             timed[row] = False
 
-        found = numbers(flat, 0, 1, tell)
+        found = parse_numbers(flat, 0, 1, tell)
         for at in np.flatnonzero(np.isnan(found)).tolist():
             if not flat[at].strip():
                 tell(at, "one of them is empty; fill in all 24")
         table = np.rint(np.nan_to_num(found) * 255).astype(np.uint8)
-        return timed, table.reshape(-1, loaded.HOURS)
+        return timed, table.reshape(-1, loaded_tables.HOURS)
 
 
 def _odd(handle: str) -> str:
     """What is wrong with a handle, "" if nothing."""
-    if len(handle) > loaded.HANDLE:
-        return f"is {len(handle):,} letters long; the most is {loaded.HANDLE}"
-    blank = not shows(handle) or " " in handle
-    return f"{quoted(handle)} holds a blank or a control character; take it out" if blank else ""
+    if len(handle) > loaded_tables.HANDLE:
+        return f"is {len(handle):,} letters long; the most is {loaded_tables.HANDLE}"
+    blank = not is_printable(handle) or " " in handle
+    return f"{in_quotes(handle)} holds a blank or a control character; take it out" if blank else ""
 
 
 _PROFESSION = {word: i for i, word in enumerate(PROFESSIONS)}

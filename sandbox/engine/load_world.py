@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.core.clock import MINUTE, Clock
-from sandbox.core.faults import Faults, quoted
-from sandbox.core.structs import field, inner, read
-from sandbox.core.textfiles import Reader, Value, open_yaml
+from sandbox.core.faults import Faults, in_quotes
+from sandbox.core.structs import inner, read, read_field
+from sandbox.core.textfiles import MappingReader, Value, open_yaml
 from sandbox.engine.rules import SENTENCES
 from sandbox.people.persona import ALONE, Pressure, Truth
 from sandbox.people.purse import Money, parse_payday
@@ -24,7 +24,7 @@ EXAMPLES = {
 }
 
 
-def read_money(r: Reader) -> Money | None:
+def read_money(r: MappingReader) -> Money | None:
     """Prices, wages and pay day. None in a world that says nothing of money."""
     value = r.get("money")
     if value is None:
@@ -35,13 +35,13 @@ def read_money(r: Reader) -> Money | None:
     return read(Money, m, day=day, at=at)
 
 
-def read_calendar(r: Reader, cast: Collection[str], spare: bool) -> tuple[Occasion, ...]:
+def read_calendar(r: MappingReader, cast: Collection[str], spare: bool) -> tuple[Occasion, ...]:
     """What brings people together. spare: whether children may be named that there are none of."""
     out = []
     for value in r.items("calendar"):
         o = value.mapping()
-        given: dict[str, Any] = {key: field(Occasion, key, o) for key in ("id", "from_", "to", "who")}
-        given["title"] = field(Occasion, "title", o, given["id"])
+        given: dict[str, Any] = {key: read_field(Occasion, key, o) for key in ("id", "from_", "to", "who")}
+        given["title"] = read_field(Occasion, "title", o, given["id"])
         decides = o.get("decides")
         if decides is not None:
             given["decides"] = _decision(decides, given["who"], given["to"] - given["from_"], cast, spare)
@@ -53,25 +53,25 @@ def read_calendar(r: Reader, cast: Collection[str], spare: bool) -> tuple[Occasi
 
 def read_pressures(
     path: Path, start: datetime, early: bool, faults: Faults
-) -> tuple[tuple[Pressure, ...], tuple[Truth, ...], Reader]:
+) -> tuple[tuple[Pressure, ...], tuple[Truth, ...], MappingReader]:
     """What people want, owe, hide or resent, what else they ask about, and where it is written. A world without the
     file has none. early: as of `pressures_of`.
     """
-    root = Reader(open_yaml(path, faults) if path.exists() else None)
+    root = MappingReader(open_yaml(path, faults) if path.exists() else None)
     pressures = pressures_of(root, start, need="[]", early=early)
     facts = tuple(read(Truth, v.mapping()) for v in root.items("facts"))
     root.rest()
     return pressures, facts, root
 
 
-def pressures_of(r: Reader, start: datetime, need: str = "", early: bool = False) -> tuple[Pressure, ...]:
+def pressures_of(r: MappingReader, start: datetime, need: str = "", early: bool = False) -> tuple[Pressure, ...]:
     """Those under `pressures`. need: how that is written where it has to be there. early: hours before the world starts
     are as the start itself.
     """
     clock, out = Clock(start), []
     for value in r.items("pressures", need=need):
         p = value.mapping()
-        ident, kind = field(Pressure, "id", p), field(Pressure, "kind", p)
+        ident, kind = read_field(Pressure, "id", p), read_field(Pressure, "kind", p)
         due = p.get("due")
         pressure = read(
             Pressure,
@@ -79,7 +79,9 @@ def pressures_of(r: Reader, start: datetime, need: str = "", early: bool = False
             usual={"thread": ident},
             id=ident,
             kind=kind,
-            about=field(Pressure, "about", p) if p.get("about", need="" if kind in ALONE else "bo") is not None else "",
+            about=read_field(Pressure, "about", p)
+            if p.get("about", need="" if kind in ALONE else "bo") is not None
+            else "",
             wakes=p.made("wakes", '"day 1 07:30"', 0, lambda v: _moment(v, clock, early)),
             due=_moment(due, clock, early) if due is not None and not due.nothing else None,
         )
@@ -94,7 +96,7 @@ def _moment(value: Value, clock: Clock, early: bool) -> int | None:
         t = clock.moment(text)
         if t < 0 and not early:
             raise ValueError(
-                f"{quoted(text)} is before the world starts ({clock.hhmm(0)} on day 1); choose a later one"
+                f"{in_quotes(text)} is before the world starts ({clock.hhmm(0)} on day 1); choose a later one"
             )
         return max(0, t)
 
@@ -110,13 +112,13 @@ def _decision(value: Value, who: tuple[str, ...], length: int, cast: Collection[
     spare: of a world that keeps no children, whatever of them is named.
     """
     r = value.mapping()
-    kind = field(Decision, "kind", r)
+    kind = read_field(Decision, "kind", r)
     if not kind:
         return None
     given: dict[str, Any] = {"kind": kind}
     if kind == VOTE:
         given.update(judge="", trait="", skill={})
-        given["about"] = field(Decision, "about", r)
+        given["about"] = read_field(Decision, "about", r)
         given["who"] = _takers(r, "voters", who, cast, need="[mara, bo]")
         least = len(given["who"]) // 2 + 1
     else:
@@ -127,8 +129,8 @@ def _decision(value: Value, who: tuple[str, ...], length: int, cast: Collection[
     said = {name: r.get(key, EXAMPLES.get(key, "")) for key, name, _ in SENTENCES[kind]}
     sentences = inner(Decision, "says")
     given["says"] = {name: found for name, v in said.items() if v is not None and (found := sentences(v))}
-    given["least"] = field(Decision, "least", r, min(least, max(1, len(given["who"]))))
-    given["at"] = field(Decision, "at", r, length // (2 * MINUTE) * MINUTE)
+    given["least"] = read_field(Decision, "least", r, min(least, max(1, len(given["who"]))))
+    given["at"] = read_field(Decision, "at", r, length // (2 * MINUTE) * MINUTE)
     given["settles"] = _wants(r, "settles")
     for key in ("sways", "beliefs"):
         given[key] = _wants(r, key) if kind == VOTE else {}
@@ -138,7 +140,7 @@ def _decision(value: Value, who: tuple[str, ...], length: int, cast: Collection[
     return read(Decision, r, **given)
 
 
-def _takers(r: Reader, key: str, who: tuple[str, ...], cast: Collection[str], need: str = "") -> tuple[str, ...]:
+def _takers(r: MappingReader, key: str, who: tuple[str, ...], cast: Collection[str], need: str = "") -> tuple[str, ...]:
     """Voters or entrants: ids, or `who` for all who come."""
     value = r.get(key, need=need)
     out: dict[str, None] = {}
@@ -148,7 +150,7 @@ def _takers(r: Reader, key: str, who: tuple[str, ...], cast: Collection[str], ne
     return tuple(out)
 
 
-def _skill(r: Reader) -> tuple[str, dict[str, float]]:
+def _skill(r: MappingReader) -> tuple[str, dict[str, float]]:
     """The trait that counts, and what counts for single entrants."""
     value = r.get("skill")
     if value is None:
@@ -161,6 +163,6 @@ def _skill(r: Reader) -> tuple[str, dict[str, float]]:
     return (trait.text() if trait is not None else None) or "", {who: one(v) or 0.0 for who, v in entries.items()}
 
 
-def _wants(r: Reader, key: str) -> dict[str, str]:
+def _wants(r: MappingReader, key: str) -> dict[str, str]:
     """Pressure -> what it wants; nothing: its holder, if anybody."""
     return {ident: "" if v.nothing else v.text() or "" for ident, v in r.section(key).entries()}

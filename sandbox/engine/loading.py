@@ -17,35 +17,35 @@ import msgspec
 from sandbox.core import structs
 from sandbox.core.chance import SEED_MAX
 from sandbox.core.clock import MINUTE, STEP_MAX, STEP_MIN, parse_start, parse_step
-from sandbox.core.faults import Fault, Faults, quoted, safe, shown, suggestion
-from sandbox.core.fields import Odd
-from sandbox.core.heap import undisturbed
-from sandbox.core.places import data_dir, shipped, typed, world_roots
-from sandbox.core.structs import tell
-from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.core.faults import Fault, Faults, in_quotes, path_text, safe, suggestion
+from sandbox.core.fields import Finding
+from sandbox.core.garbage_pause import pause_gc
+from sandbox.core.places import data_dir, expand_path, shipped_folder, world_roots
+from sandbox.core.structs import add_faults
+from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.engine.load_aims import read_aims
 from sandbox.engine.load_cards import read_cards
 from sandbox.engine.load_claims import read_claims
 from sandbox.engine.load_decks import read_deck, read_drama, read_lines, read_phones
 from sandbox.engine.load_feed import NOWHERE, is_placeless, read_feed
-from sandbox.engine.load_people import persona_files, read_cast, read_guest, read_newcomer, read_person, searched
-from sandbox.engine.load_plan import Places, check_reach, read_plan
+from sandbox.engine.load_people import folders_text, persona_files, read_cast, read_guest, read_newcomer, read_person
+from sandbox.engine.load_plan import Places, check_reach, read_floor_plan
 from sandbox.engine.load_population import Tables
 from sandbox.engine.load_rules import read_rules
 from sandbox.engine.load_world import read_calendar, read_money, read_pressures
-from sandbox.engine.rules import of_world, sleepless, unpriced, useless
+from sandbox.engine.rules import check_world, sleepless, unpriced_things, useless
 from sandbox.engine.rules_aims import of_aims
 from sandbox.engine.rules_claims import never, of_breaches
 from sandbox.engine.rules_people import nowhere
-from sandbox.engine.rules_rounds import befalls_nobody, unused
+from sandbox.engine.rules_rounds import befalls_nobody, unused_entries
 from sandbox.engine.scenario import Opening, Scenario
 from sandbox.minds.spec import MindSpec
 from sandbox.minds.specfile import read_mind
 from sandbox.people.pressures.deck import moves_of
 from sandbox.talk.lines import with_own
 from sandbox.town.addresses import Addresses
-from sandbox.town.grid import Town
-from sandbox.town.reach import Start
+from sandbox.town.grid import TownMap
+from sandbox.town.reach import StartTile
 
 START = datetime(2025, 3, 4, 7, 30)
 ASKED_LINES = "lines_asked.yaml"  # what they answer to what was asked
@@ -68,7 +68,7 @@ class WorldFaults(ValueError):
         super().__init__("\n".join(map(str, self.faults)))
 
 
-class Reading(NamedTuple):
+class WorldReading(NamedTuple):
     """What came of reading a world: scenario is None if there are errors among the faults."""
 
     scenario: Scenario | None
@@ -81,7 +81,7 @@ def find_world(name: str | Path) -> Path:
     Raises WorldFaults with near names if there is none.
     """
     text = str(name)
-    path = typed(text)
+    path = expand_path(text)
     roots = world_roots()
     for candidate in (path, *(root / text for root in roots)):
         try:
@@ -90,12 +90,12 @@ def find_world(name: str | Path) -> Path:
         except (OSError, ValueError):
             break
     if text and path.is_dir():
-        raise WorldFaults([Fault(shown(path), 0, 0, "holds no world.yaml; add one, or name another folder")])
+        raise WorldFaults([Fault(path_text(path), 0, 0, "holds no world.yaml; add one, or name another folder")])
     known = list_worlds()
     hint = suggestion(path.name, known)
     if not hint:
-        hint = f"; known: {', '.join(sorted(known))}" if known else f"; looked in {searched(roots) or 'no folder'}"
-    raise WorldFaults([Fault("worlds", 0, 0, f"no world {quoted(text)}{hint}")])
+        hint = f"; known: {', '.join(sorted(known))}" if known else f"; looked in {folders_text(roots) or 'no folder'}"
+    raise WorldFaults([Fault("worlds", 0, 0, f"no world {in_quotes(text)}{hint}")])
 
 
 def list_worlds() -> dict[str, Path]:
@@ -124,14 +124,14 @@ def load(
     return scenario
 
 
-@undisturbed()
+@pause_gc()
 def read(
     path: Path,
     *,
     seed: int | None = None,
     step: int | None = None,
     settings: Iterable[str] = (),
-) -> Reading:
+) -> WorldReading:
     """As `load`, with warnings and notes, and without raising."""
     reads = partial(_read, path, tables=Tables(), seed=seed, step=step, settings=tuple(settings))
     reading = reads(Faults(keeps=False))
@@ -141,24 +141,24 @@ def read(
 
 def _read(
     path: Path, faults: Faults, *, tables: Tables, seed: int | None, step: int | None, settings: Iterable[str]
-) -> Reading:
+) -> WorldReading:
     data = data_dir()
-    r = Reader(open_yaml(path / "world.yaml", faults))
+    r = MappingReader(open_yaml(path / "world.yaml", faults))
     alone = "cast" not in r and is_placeless(path)
-    places = Places(NOWHERE, Addresses.of(NOWHERE), None) if alone else read_plan(path, faults)
+    places = Places(NOWHERE, Addresses.of(NOWHERE), None) if alone else read_floor_plan(path, faults)
     money = read_money(r)
     deck = read_deck(_extended(data, path, "activities.yaml"), faults)
     before = len(faults.errors)
     drama = read_drama([file for file in _extended(data, path, "drama.yaml") if file.exists()], faults)
     whole = len(faults.errors) == before
-    folders = (path / "personas", shipped("personas"))
+    folders = (path / "personas", shipped_folder("personas"))
     files = persona_files(folders)
     lost: set[str] = set()
-    entries = [] if alone else read_cast(r, files, searched(folders), lost=lost)
+    entries = [] if alone else read_cast(r, files, folders_text(folders), lost=lost)
     cast = tuple(p for e in entries if (p := read_person(e, files, [e.id for e in entries], faults)) is not None)
     start = r.made("start", '"2025-03-04 07:30"', START, lambda v: v.parsed(parse_start))
-    asked = [] if alone else read_cast(r, files, searched(folders), "guests", entries)
-    living = [] if alone else read_cast(r, files, searched(folders), "newcomers", [*entries, *asked])
+    asked = [] if alone else read_cast(r, files, folders_text(folders), "guests", entries)
+    living = [] if alone else read_cast(r, files, folders_text(folders), "newcomers", [*entries, *asked])
     if "cast" in r.bad:  # of whom there is not even a list may be any whom a file names
         lost |= files.keys() - {e.id for e in (*asked, *living)}
         asked, living = [], []
@@ -228,34 +228,34 @@ def _read(
     if places.town is not None:
         check_reach(places.town, path / "map.txt", _starts(scenario, places.town), faults)
     faults.written.clear()  # it holds whole files
-    return Reading(None if faults.errors else scenario, faults)
+    return WorldReading(None if faults.errors else scenario, faults)
 
 
 def _check(s: Scenario, path: Path, places: Places, unread: Collection[str], whole: bool, faults: Faults) -> None:
     """Tell what is odd between the parts of a world. unread: as of `of_world`; whole: its drama has no fault."""
-    own = shown(path / "activities.yaml")
-    odds = [*of_world(s, places.addresses, unread)]
-    tell([odd for odd in odds if odd.level == "error"], faults, lambda odd, file: not whole and odd.of == "kinds")
-    tell(of_breaches(s.claims, s.drama), faults)
-    tell(of_aims(s, unread), faults)
-    tell(unpriced(s.deck, s.money), faults, lambda odd, file: file != own)
-    mine = {shown(path / name) for name in ("drama.yaml", "claims.yaml", "pressures.yaml")}
-    inside = shown(path / "world.yaml").removesuffix("world.yaml")
+    own = path_text(path / "activities.yaml")
+    odds = [*check_world(s, places.addresses, unread)]
+    add_faults([odd for odd in odds if odd.level == "error"], faults, lambda odd, file: not whole and odd.of == "kinds")
+    add_faults(of_breaches(s.claims, s.drama), faults)
+    add_faults(of_aims(s, unread), faults)
+    add_faults(unpriced_things(s.deck, s.money), faults, lambda odd, file: file != own)
+    mine = {path_text(path / name) for name in ("drama.yaml", "claims.yaml", "pressures.yaml")}
+    inside = path_text(path / "world.yaml").removesuffix("world.yaml")
     if not any(fault.file.startswith(inside) for fault in faults.errors):  # else what never happens may be misspelt
-        tell(_never(s, path), faults, lambda odd, file: file not in mine)
-        tell([odd for odd in odds if odd.level != "error"], faults)
+        add_faults(_never(s, path), faults, lambda odd, file: file not in mine)
+        add_faults([odd for odd in odds if odd.level != "error"], faults)
     if places.town is not None:
         away = nowhere((*s.guests, *s.newcomers), places.town)
-        tell((*useless(s.deck, places.plan), *sleepless(s.cast, places.town, s.claims), *away), faults)
+        add_faults((*useless(s.deck, places.plan), *sleepless(s.cast, places.town, s.claims), *away), faults)
 
 
-def _never(s: Scenario, world: Path) -> Iterator[Odd]:
+def _never(s: Scenario, world: Path) -> Iterator[Finding]:
     """What can never happen. What ships fits many worlds: only a world with a file of its own is told of that."""
     decisions = [c.decides for c in s.calendar if c.decides is not None]
     if (world / "drama.yaml").exists():
         others = {x.child for x in s.claims.breaches} | {child for d in decisions for child in d.children}
         others |= {child for card in s.cards.cards.values() for child in card.children}
-        yield from unused(s.drama, others)
+        yield from unused_entries(s.drama, others)
     yield from befalls_nobody(s.drama, s.cast)
     if (world / "claims.yaml").exists():
         yield from never(s.claims, s.drama, s.pressures, decisions)
@@ -266,7 +266,7 @@ def _extended(data: Path, world: Path, name: str) -> list[Path]:
     return [data / name, own] if own.exists() else [data / name]
 
 
-def _step(r: Reader, given: int | None, faults: Faults) -> int:
+def _step(r: MappingReader, given: int | None, faults: Faults) -> int:
     own = r.made("step", "", MINUTE, lambda v: v.parsed(parse_step))
     if given is None:
         return own
@@ -275,8 +275,8 @@ def _step(r: Reader, given: int | None, faults: Faults) -> int:
     return given
 
 
-def _seed(r: Reader, given: int | None, faults: Faults) -> int:
-    own: int = structs.field(Scenario, "seed", r)
+def _seed(r: MappingReader, given: int | None, faults: Faults) -> int:
+    own: int = structs.read_field(Scenario, "seed", r)
     if given is None:
         return own
     if not 0 <= given <= SEED_MAX:
@@ -290,14 +290,14 @@ def _settled(s: Scenario) -> dict[str, Opening]:
     return {who: Opening(own.get(who, {}).get(o.where, o.where), o.do) for who, o in s.opening.items()}
 
 
-def _starts(scenario: Scenario, town: Town) -> list[Start]:
+def _starts(scenario: Scenario, town: TownMap) -> list[StartTile]:
     """Where people are when the world starts, or sleep."""
     out = []
     for person in scenario.cast:
         area = town.areas.get(person.home)
         beds = [t for t in area.things if "sleep" in t.affords] if area else []
-        out += [Start(s, f"{bed.address}, a bed of {person.name}") for bed in beds for s in bed.spots[:1]]
+        out += [StartTile(s, f"{bed.address}, a bed of {person.name}") for bed in beds for s in bed.spots[:1]]
     for ident, opening in scenario.opening.items():
         area = town.areas.get(opening.where)
-        out += [Start(t, f"{opening.where}, where {ident} starts") for t in (area.tiles[:1] if area else ())]
+        out += [StartTile(t, f"{opening.where}, where {ident} starts") for t in (area.tiles[:1] if area else ())]
     return out

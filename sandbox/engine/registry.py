@@ -9,14 +9,14 @@ from typing import Any, get_type_hints
 
 import msgspec
 
-from sandbox.core.domain import Act, Again, Answers, Command, Domain, Handler, Memory, Runs
+from sandbox.core.domain import Again, Answers, Command, CommandEvent, Domain, Handler, Memory, Runs
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.fields import Field, fields, plainly
-from sandbox.core.log import Row
+from sandbox.core.log import EventRow
 from sandbox.core.protocols import Question
 from sandbox.domains import DOMAINS
 from sandbox.engine.domain import RUNNING
-from sandbox.people.guests.model import here
+from sandbox.people.guests.model import in_town
 
 # What a snapshot begins with. now: t at the end of step `step`. last: person -> t of their last event.
 HEAD = {"step": int, "now": int, "seq": int, "step_seconds": int, "next_seconds": int, "last": dict[str, int]}
@@ -120,18 +120,18 @@ class Registry:
                 raise ValueError(f"parameter {t.group}: {error}") from None
         return out
 
-    def acts(self, world: Any, command: Command) -> Sequence[Act]:
+    def acts(self, world: Any, command: Command) -> Sequence[CommandEvent]:
         """What a command becomes in the world as it stands. Raises ValueError, in a sentence, if it cannot be."""
         rule = self._rules.get(type(command))
         if rule is None:
             raise ValueError(f"nothing here answers to {type(command).__name__}")
         if command.by and command.by not in world.cast:
             raise ValueError(f"there is nobody called {command.by} in this town")
-        if command.by and not command.AWAY and not here(world, command.by):
+        if command.by and not command.AWAY and not in_town(world, command.by):
             raise ValueError(f"{command.by} has left town, and does nothing in it")
         return rule(world, command)
 
-    def decode(self, row: Row) -> Record:
+    def decode(self, row: EventRow) -> Record:
         """The record a row stores, through upcasters if it is old. Raises BadRow."""
         seq, step, t, kind, v, actor, causes, data = row
         known = self._kinds.get(kind)

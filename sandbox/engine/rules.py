@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from sandbox.core.clock import MINUTE, parse_date
-from sandbox.core.faults import quoted, suggestion
-from sandbox.core.fields import Odd, known, once, slots
+from sandbox.core.faults import in_quotes, suggestion
+from sandbox.core.fields import Finding, duplicates, slots, unknown_words
 from sandbox.engine.rules_claims import of_claim, of_claims, of_deeds, of_love, of_outcomes, of_uses
 from sandbox.engine.rules_drama import nameable, speaks
 from sandbox.engine.rules_goals import of_goals
@@ -19,20 +19,20 @@ from sandbox.engine.rules_lines import of_own
 from sandbox.engine.rules_people import block_of, lies, of_guest, of_names, of_person
 from sandbox.engine.rules_truth import of_truth
 from sandbox.engine.scenario import Scenario
-from sandbox.people.activities import Activity, Block, Deck
-from sandbox.people.claims.apply import COUPLE, EMPLOYS
+from sandbox.people.activities import Activity, BlockKind, Deck
+from sandbox.people.claims.handlers import COUPLE, EMPLOYS
 from sandbox.people.claims.model import ClaimDeck
 from sandbox.people.guests.rules import OWN
 from sandbox.people.persona import BigFive, Persona, Pressure
 from sandbox.people.pressures.beginnings import BORN
-from sandbox.people.pressures.deck import Drama
+from sandbox.people.pressures.deck import DramaDeck
 from sandbox.people.pressures.rules import SETTLED
 from sandbox.people.purse import DEFAULT, Money
 from sandbox.people.using import shared_out
 from sandbox.play.newcomers import Newcomer
 from sandbox.town.addresses import Addresses
-from sandbox.town.grid import Town
-from sandbox.town.plan import CONTEST, TAGS, VOTE, Decision, Occasion, Plan
+from sandbox.town.grid import TownMap
+from sandbox.town.plan import CONTEST, TAGS, VOTE, Decision, FloorPlan, Occasion
 
 SIDES = ("yes", "no")
 # kind of decision -> its sentences: their key in a file, their key in a decision, their slots.
@@ -43,7 +43,7 @@ SENTENCES: dict[str, tuple[tuple[str, str, tuple[str, ...]], ...]] = {
 }
 
 
-def of_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> Iterator[Odd]:
+def check_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> Iterator[Finding]:
     """What is odd in a world, apart from its map, its drama deck and its lines. places: those that it has.
 
     unread: people of its cast whose files have told nothing.
@@ -52,23 +52,23 @@ def of_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> It
     cast = {*works, *unread}
     topics = None if unread else {topic for p in s.cast for topic in p.opinions}
     yield from of_deck(s.deck)
-    yield from once(s.cast)
+    yield from duplicates(s.cast)
     for p in s.cast:
         yield from of_person(p, cast, places, s.deck)
     everybody = [*s.cast, *(g.persona for g in s.guests), *(n.persona for n in s.newcomers)]
     yield from of_names(everybody)
     for p in everybody:
         yield from of_own(p)
-    yield from unearned(s, everybody)
-    yield from known(s, "opening", s.opening, cast, "person", at_key=True)
+    yield from unearned_wages(s, everybody)
+    yield from unknown_words(s, "opening", s.opening, cast, "person", at_key=True)
     for who, o in s.opening.items():
         yield from block_of(o, "do", o.do, s.deck)
         yield from lies(o, "where", o.where, places, OWN)
         if o.where == "work" and not works.get(who, "unread"):
             mine = next((p for p in s.cast if p.id == who), None)
             mend = '"work" without a place of work; write an area'
-            yield Odd(s, "opening", mend, (who,), True, written=True, hangs=((mine, "work"),))
-    yield from once(s.calendar)
+            yield Finding(s, "opening", mend, (who,), True, written=True, hangs=((mine, "work"),))
+    yield from duplicates(s.calendar)
     for c in s.calendar:
         yield from _occasion(c, cast, places, s)
         if c.decides is not None:
@@ -83,200 +83,200 @@ def of_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> It
     yield from of_goals(s)
     for m in s.drama.marks:
         for field, blocks in (("do", (m.do,) if m.do else ()), ("at", m.at)):
-            yield from known(m, field, blocks, s.deck.blocks, "block")
-    yield from once(s.pressures)
+            yield from unknown_words(m, field, blocks, s.deck.blocks, "block")
+    yield from duplicates(s.pressures)
     for x in s.pressures:
         yield from _pressure(x, cast, s.drama)
     yield from of_truth(s, cast, places)
-    yield from once([g.persona for g in s.guests])
+    yield from duplicates([g.persona for g in s.guests])
     for g in s.guests:
         yield from of_guest(g, cast, places, s.deck)
-    yield from once([n.persona for n in s.newcomers])
+    yield from duplicates([n.persona for n in s.newcomers])
     for n in s.newcomers:
         yield from _newcomer(n, cast, places, s)
 
 
-def _newcomer(n: Newcomer, cast: Collection[str], places: Addresses, s: Scenario) -> Iterator[Odd]:
+def _newcomer(n: Newcomer, cast: Collection[str], places: Addresses, s: Scenario) -> Iterator[Finding]:
     """Somebody who comes to live here: none of the cast, and what they bring is about them."""
     who = n.persona.id
     if who in cast:
-        yield Odd(n.persona, "", f"{quoted(who)} is a newcomer, and of the cast, too; rename one")
+        yield Finding(n.persona, "", f"{in_quotes(who)} is a newcomer, and of the cast, too; rename one")
     yield from of_person(n.persona, cast, places, s.deck)
     people = {*cast, who}
     for claim in n.settling.claims:
         yield from of_claim(claim, s.claims, people, places)
         if who not in claim.people:
-            yield Odd(claim, "", f"is not about {quoted(who)}; write it in claims.yaml")
-    yield from once(n.settling.claims)
-    yield from once(n.settling.pressures)
+            yield Finding(claim, "", f"is not about {in_quotes(who)}; write it in claims.yaml")
+    yield from duplicates(n.settling.claims)
+    yield from duplicates(n.settling.pressures)
     yield from of_deeds(s.claims, s.drama, n.settling.pressures, people, places)
     for x in n.settling.pressures:
         yield from _pressure(x, people, s.drama)
         if who not in (x.holder, x.about) and x.holder in people:
-            yield Odd(x, "holder", f"is not {quoted(who)}, nor is it about them; write it in pressures.yaml")
+            yield Finding(x, "holder", f"is not {in_quotes(who)}, nor is it about them; write it in pressures.yaml")
         if any(x.id == y.id for y in s.pressures):
-            yield Odd(x, "id", f"{quoted(x.id)} stands in pressures.yaml, too; rename one")
+            yield Finding(x, "id", f"{in_quotes(x.id)} stands in pressures.yaml, too; rename one")
 
 
-def of_deck(deck: Deck) -> Iterator[Odd]:
+def of_deck(deck: Deck) -> Iterator[Finding]:
     """What is odd in the blocks and activities of a world."""
     if "sleep" not in deck.blocks:
-        yield Odd(deck, "blocks", 'no block "sleep"; people need one')
+        yield Finding(deck, "blocks", 'no block "sleep"; people need one')
     for key, block in deck.blocks.items():
         if block.key != key:
-            yield Odd(block, "key", f"is not {quoted(key)}")
+            yield Finding(block, "key", f"is not {in_quotes(key)}")
     for a in deck.activities:
-        yield from known(a, "blocks", a.blocks, deck.blocks, "block")
+        yield from unknown_words(a, "blocks", a.blocks, deck.blocks, "block")
         low, high = a.minutes
         if low > high:
-            yield Odd(a, "minutes", f"the shortest, {low}, is more than the longest, {high}; turn them round")
+            yield Finding(a, "minutes", f"the shortest, {low}, is more than the longest, {high}; turn them round")
     for key in deck.feelings:
         if key not in deck.blocks:
-            yield Odd(deck, "feelings", f"no block {quoted(key)}{suggestion(key, deck.blocks)}", (key,))
+            yield Finding(deck, "feelings", f"no block {in_quotes(key)}{suggestion(key, deck.blocks)}", (key,))
 
 
-def _occasion(c: Occasion, cast: Collection[str], places: Addresses, s: Scenario) -> Iterator[Odd]:
+def _occasion(c: Occasion, cast: Collection[str], places: Addresses, s: Scenario) -> Iterator[Finding]:
     if c.to <= c.from_:
-        yield Odd(c, "to", "is not later than from; write the end after the beginning")
+        yield Finding(c, "to", "is not later than from; write the end after the beginning")
     yield from lies(c, "where", c.where, places)
     yield from block_of(c, "block", c.block, s.deck)
-    yield from known(c, "who", c.who, cast, "person of the cast")
+    yield from unknown_words(c, "who", c.who, cast, "person of the cast")
     if c.on:
         try:
             parse_date(c.on)
         except ValueError as error:
-            yield Odd(c, "on", str(error))
+            yield Finding(c, "on", str(error))
 
 
 def _decision(
     c: Occasion, d: Decision, cast: Collection[str], topics: Collection[str] | None, s: Scenario
-) -> Iterator[Odd]:
+) -> Iterator[Finding]:
     """A decision that cannot be made. topics: of people's opinions; None: not all are known."""
     vote, last = d.kind == VOTE, max(0, (c.to - c.from_) // MINUTE - 1)
     if d.at > last * MINUTE:
-        yield Odd(d, "at", f"{d.at // MINUTE} is out of range; it must be between 0 and {last}")
+        yield Finding(d, "at", f"{d.at // MINUTE} is out of range; it must be between 0 and {last}")
     took = "voters" if vote else "entrants"
     if not d.who:
-        yield Odd(d, took, "is empty; name at least one person", hangs=((c, "who"),))
-    yield from known(d, took, d.who, cast, "person of the cast")
+        yield Finding(d, took, "is empty; name at least one person", hangs=((c, "who"),))
+    yield from unknown_words(d, took, d.who, cast, "person of the cast")
     for name in d.who:
         if name in cast and name not in c.who:
-            yield Odd(d, took, f'{quoted(name)} does not come; add them to "who" of the occasion', (name,))
+            yield Finding(d, took, f'{in_quotes(name)} does not come; add them to "who" of the occasion', (name,))
     if d.least > max(1, len(d.who)):
-        yield Odd(d, "least", f"{d.least} is out of range; it must be between 1 and {max(1, len(d.who))}")
+        yield Finding(d, "least", f"{d.least} is out of range; it must be between 1 and {max(1, len(d.who))}")
     if vote and not c.on:
         mend = 'give its occasion a date, such as `on: "2025-03-06"`, in place of days'
-        yield Odd(d, "", f"a vote is taken once; {mend}", hangs=((c, "on"),))
+        yield Finding(d, "", f"a vote is taken once; {mend}", hangs=((c, "on"),))
     if vote and topics is not None and d.about not in topics:
         near = suggestion(d.about, topics) or "; write one under `opinions` of a person"
-        yield Odd(d, "about", f"nobody has an opinion on {quoted(d.about)}{near}", written=True)
+        yield Finding(d, "about", f"nobody has an opinion on {in_quotes(d.about)}{near}", written=True)
     sentences = SENTENCES[d.kind]
-    yield from known(d, "", d.says, [name for _, name, _ in sentences], "sentence")
+    yield from unknown_words(d, "", d.says, [name for _, name, _ in sentences], "sentence")
     for key, name, allowed in sentences:
         if not d.says.get(name) and name != "tie":
-            yield Odd(d, key, "holds no sentence; write one")
+            yield Finding(d, key, "holds no sentence; write one")
         yield from slots(d, key, d.says.get(name, ()), allowed)
     if d.judge:
-        yield from known(d, "judge", (d.judge,), dict.fromkeys((*d.who, *c.who)), "person who comes")
+        yield from unknown_words(d, "judge", (d.judge,), dict.fromkeys((*d.who, *c.who)), "person who comes")
     if d.trait:
-        yield from known(d, "skill", (d.trait,), BigFive.__struct_fields__, "trait", path=("trait",))
+        yield from unknown_words(d, "skill", (d.trait,), BigFive.__struct_fields__, "trait", path=("trait",))
     for who in d.skill:
         if who not in d.who:
-            so = f"{quoted(who)} is no entrant{suggestion(who, d.who)}"
-            yield Odd(d, "skill", so, (who,), at_key=True, hangs=((d, took), (c, "who")))
+            so = f"{in_quotes(who)} is no entrant{suggestion(who, d.who)}"
+            yield Finding(d, "skill", so, (who,), at_key=True, hangs=((d, took), (c, "who")))
     for odd in _wants(d, s):
         yield odd._replace(hangs=((s, "pressures"), *((x, "id") for x in s.pressures))) if odd.at_key else odd
     yield from _comes(d, s.drama)
 
 
-def _wants(d: Decision, s: Scenario) -> Iterator[Odd]:
+def _wants(d: Decision, s: Scenario) -> Iterator[Finding]:
     """What pressures want of a decision."""
     kinds = {x.id: x.kind for x in s.pressures}
     sides, what = (SIDES, "side") if d.kind == VOTE else (d.who, "entrant")
     facts = {**kinds, **{x.id: "" for x in s.facts}}
     for field, wants in (("settles", d.settles), ("sways", d.sways), ("beliefs", d.beliefs)):
         among, called = (facts, "fact") if field == "beliefs" else (kinds, "pressure")
-        yield from known(d, field, wants, among, called, at_key=True)
+        yield from unknown_words(d, field, wants, among, called, at_key=True)
         for ident, want in wants.items():
             kind = kinds.get(ident, "")
             if field == "settles" and kind and kind not in SETTLED:
                 words = f"a {kind} cannot be settled so; that can be {', '.join(SETTLED)}"
-                yield Odd(d, field, words, (ident,), at_key=True)
+                yield Finding(d, field, words, (ident,), at_key=True)
             elif want not in sides and (want or d.kind == VOTE):
-                yield from known(d, field, (want,), sides, what, path=(ident,))
+                yield from unknown_words(d, field, (want,), sides, what, path=(ident,))
 
 
-def _comes(d: Decision, drama: Drama) -> Iterator[Odd]:
+def _comes(d: Decision, drama: DramaDeck) -> Iterator[Finding]:
     """What comes of a decision."""
-    yield from known(d, "children", d.children, drama.children, "child")
+    yield from unknown_words(d, "children", d.children, drama.children, "child")
     for name in d.children:
         if name in drama.children:
             yield from speaks(d, "children", name, drama.children[name], {*BORN, "place"})
     for kind, ends in SETTLED.items():
         for end in ends if kind in drama.kinds else ():
             if end not in drama.kinds[kind].ends:
-                so = f"no ending {quoted(end)} of {kind}, and a decision may end it so; add it to the deck"
-                yield Odd(d, "", so, hangs=((drama.kinds[kind], "ends"),))
+                so = f"no ending {in_quotes(end)} of {kind}, and a decision may end it so; add it to the deck"
+                yield Finding(d, "", so, hangs=((drama.kinds[kind], "ends"),))
 
 
-def _pressure(x: Pressure, cast: Collection[str], drama: Drama) -> Iterator[Odd]:
+def _pressure(x: Pressure, cast: Collection[str], drama: DramaDeck) -> Iterator[Finding]:
     if drama.kinds and x.kind not in drama.kinds:
         lacks = f"the deck (drama.yaml) has no {x.kind}; add it to the kinds, or choose one of them"
-        yield Odd(x, "kind", lacks, of="kinds")
+        yield Finding(x, "kind", lacks, of="kinds")
     for field in ("holder", "about"):
         if getattr(x, field):
-            yield from known(x, field, (getattr(x, field),), cast, "person of the cast")
+            yield from unknown_words(x, field, (getattr(x, field),), cast, "person of the cast")
     if not x.holder:
-        yield Odd(x, "holder", "is nobody; name somebody of the cast")
+        yield Finding(x, "holder", "is nobody; name somebody of the cast")
     if x.about == x.holder:
-        yield Odd(x, "about", "is the holder; name somebody else, or leave it out")
-    yield from known(x, "known_by", x.known_by, cast, "person of the cast")
+        yield Finding(x, "about", "is the holder; name somebody else, or leave it out")
+    yield from unknown_words(x, "known_by", x.known_by, cast, "person of the cast")
     if x.due is not None and x.due <= x.wakes:
-        yield Odd(x, "due", "is not later than wakes; put it off, or wake the pressure earlier", written=True)
+        yield Finding(x, "due", "is not later than wakes; put it off, or wake the pressure earlier", written=True)
     yield from nameable(x, (x.stakes,))
     if x.drift and x.due is None:
-        yield Odd(x, "drift", "only one with a due hour has it; take it out", written=True)
+        yield Finding(x, "drift", "only one with a due hour has it; take it out", written=True)
     if x.amount and x.kind != "debt":
-        yield Odd(x, "amount", "only a debt has one; take it out", written=True, hangs=((x, "kind"),))
+        yield Finding(x, "amount", "only a debt has one; take it out", written=True, hangs=((x, "kind"),))
 
 
 # ---- what a file may be told of besides
 
 
-def unpriced(deck: Deck, money: Money | None) -> Iterator[Odd]:
+def unpriced_things(deck: Deck, money: Money | None) -> Iterator[Finding]:
     """Things to be paid for that have no price; what ships names many worlds' things."""
     prices = money.prices if money is not None else {}
-    things: tuple[Block | Activity, ...] = (*deck.blocks.values(), *deck.activities) if prices else ()
+    things: tuple[BlockKind | Activity, ...] = (*deck.blocks.values(), *deck.activities) if prices else ()
     for thing in things:
         for place, paid in thing.costs.items():
             path = (place,) if place else ()
-            yield from known(thing, "costs", (paid,), prices, "price of this world's money", path=path)
+            yield from unknown_words(thing, "costs", (paid,), prices, "price of this world's money", path=path)
 
 
-def unearned(s: Scenario, everybody: Iterable[Persona]) -> Iterator[Odd]:
+def unearned_wages(s: Scenario, everybody: Iterable[Persona]) -> Iterator[Finding]:
     """Wages of jobs that nobody has, or comes to have by a claim."""
     if s.money is None:
         return
     made = (x for c in s.calendar if c.decides for found in c.decides.makes.values() for x in found)
     jobs = {DEFAULT, *(p.job for p in everybody), *(c.terms for c in s.claims.claims if c.kind == EMPLOYS)}
     jobs |= {x.terms for x in made if x.kind == EMPLOYS}
-    for odd in known(s.money, "wages", s.money.wages, jobs, "job of anybody here", at_key=True):
+    for odd in unknown_words(s.money, "wages", s.money.wages, jobs, "job of anybody here", at_key=True):
         yield odd._replace(level="warning")
 
 
-def useless(deck: Deck, plan: Plan) -> Iterator[Odd]:
+def useless(deck: Deck, plan: FloorPlan) -> Iterator[Finding]:
     """What this town can never show: it may be meant, since a deck serves many towns."""
     afforded = {a for g in plan.legend.values() for a in g.affords}
     rooms = {*TAGS, *(s.name for s in plan.sectors)}
     for a in deck.activities:
         if a.needs and a.needs not in afforded:
-            yield Odd(a, "", f"nothing in this town affords {quoted(a.needs)}", level="note")
+            yield Finding(a, "", f"nothing in this town affords {in_quotes(a.needs)}", level="note")
         for place in a.where:
             if place not in rooms:
-                yield Odd(a, "", f"no tag and no sector of this town is called {quoted(place)}", level="note")
+                yield Finding(a, "", f"no tag and no sector of this town is called {in_quotes(place)}", level="note")
 
 
-def sleepless(cast: Iterable[Persona], town: Town, claims: ClaimDeck) -> Iterator[Odd]:
+def sleepless(cast: Iterable[Persona], town: TownMap, claims: ClaimDeck) -> Iterator[Finding]:
     """Homes without a bed, or with fewer beds than sleepers: two have one bed only as a couple, and if it takes two."""
     sleepers: dict[str, list[Persona]] = {}
     couples = [{c.a, c.b} for c in claims.claims if c.kind == COUPLE and c.b]
@@ -284,14 +284,14 @@ def sleepless(cast: Iterable[Persona], town: Town, claims: ClaimDeck) -> Iterato
         sleepers.setdefault(p.home, []).append(p)
     for home, those in sleepers.items():
         beds = sum("sleep" in thing.affords for thing in town.areas[home].things) if home in town.areas else len(those)
-        text = f"{quoted(home)}, the home of {len(those)}, has {beds} to sleep in; add a bed"
+        text = f"{in_quotes(home)}, the home of {len(those)}, has {beds} to sleep in; add a bed"
         if not beds:
-            text = f"{quoted(home)}, the home, affords no sleep; put a bed on the map"
-            yield Odd(those[-1], "name", text, level="warning")
+            text = f"{in_quotes(home)}, the home, affords no sleep; put a bed on the map"
+            yield Finding(those[-1], "name", text, level="warning")
         elif home in town.areas:
             own = shared_out(town.areas[home].beds(), [p.id for p in those], couples)
             without = [p for p in those if p.id not in own]
             if any(p.id in pair for p in without for pair in couples):
                 text += ", or one with `takes: 2` for a couple"
             if without:
-                yield Odd(without[-1], "name", text, level="warning")
+                yield Finding(without[-1], "name", text, level="warning")

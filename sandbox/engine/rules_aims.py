@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from sandbox.core.clock import Clock, parse_start
-from sandbox.core.fields import Odd, once
+from sandbox.core.fields import Finding, duplicates
 from sandbox.director.conditions import Nameable, no_moment, odd
 from sandbox.engine.scenario import Scenario
 from sandbox.people.beliefs import ROW
@@ -35,11 +35,11 @@ def known_to(s: Scenario, *came: Newcomer, unread: Collection[str] = ()) -> Name
     )
 
 
-def of_aims(s: Scenario, unread: Collection[str] = ()) -> Iterator[Odd]:
+def of_aims(s: Scenario, unread: Collection[str] = ()) -> Iterator[Finding]:
     """What is odd in the goals of a world. unread: as of `of_world`."""
     decks = [(s.goals, known_to(s, unread=unread) if s.goals else None)]
     decks += [(n.settling.goals, known_to(s, n)) for n in s.newcomers if n.settling.goals]
-    yield from once([aim for aims, _ in decks for aim in aims])
+    yield from duplicates([aim for aims, _ in decks for aim in aims])
     hinges: list[tuple[object, str]] = [
         (x, "id") for x in (*s.pressures, *(x for n in s.newcomers for x in n.settling.pressures))
     ]
@@ -48,9 +48,11 @@ def of_aims(s: Scenario, unread: Collection[str] = ()) -> Iterator[Odd]:
     for aim, known in ((aim, known) for aims, known in decks for aim in aims):
         wrong = no_moment(aim.by)
         if wrong:
-            yield Odd(aim, "by", wrong)
+            yield Finding(aim, "by", wrong)
         elif clock.moment(aim.by) <= 0:
-            yield Odd(aim, "by", f"{aim.by} is before the world starts ({clock.hhmm(0)} on day 1); choose a later one")
+            yield Finding(
+                aim, "by", f"{aim.by} is before the world starts ({clock.hhmm(0)} on day 1); choose a later one"
+            )
         if known is not None:
             for one in odd(aim.wants, known):
                 yield one._replace(hangs=(*hinges,)) if one.field in ("matter", "thread", "fact") else one

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandbox.core.faults import quoted, suggestion
-from sandbox.core.fields import Odd, slots
-from sandbox.director.deck import ANY_AGE, GIVEN, Card, CardDeck
+from sandbox.core.faults import in_quotes, suggestion
+from sandbox.core.fields import Finding, slots
+from sandbox.director.deck import ANY_AGE, GIVEN, CardDeck, DeckCard
 from sandbox.people.mood import OCC
-from sandbox.people.pressures.deck import Drama
+from sandbox.people.pressures.deck import DramaDeck
 
 SAID = (*GIVEN, "hours")
 # What each rule cannot do without.
@@ -22,7 +22,7 @@ CROSSES, MEETS = ("do", "at"), ("whom", "at")
 FORCED = ("move", "mood", "whisper")
 
 
-def of_cards(deck: CardDeck, drama: Drama) -> Iterator[Odd]:
+def of_cards(deck: CardDeck, drama: DramaDeck) -> Iterator[Finding]:
     """What is odd in a deck."""
     for card in deck.cards.values():
         yield from slots(card, "says", (card.says,), SAID)
@@ -34,42 +34,44 @@ def of_cards(deck: CardDeck, drama: Drama) -> Iterator[Odd]:
             for child in born:
                 if child not in drama.children:
                     mend = suggestion(child, drama.children) or "; name one of the drama deck, or take it out"
-                    yield Odd(card, key, f"there is no child {quoted(child)}{mend}", of="children")
+                    yield Finding(card, key, f"there is no child {in_quotes(child)}{mend}", of="children")
         if card.spark and drama.sparks and card.spark not in drama.sparks:
             mend = suggestion(card.spark, drama.sparks) or "; name one of the drama deck, or take it out"
-            yield Odd(card, "spark", f"there is no spark {quoted(card.spark)}{mend}", of="sparks")
+            yield Finding(card, "spark", f"there is no spark {in_quotes(card.spark)}{mend}", of="sparks")
 
 
-def _unheld(card: Card) -> Iterator[Odd]:
+def _unheld(card: DeckCard) -> Iterator[Finding]:
     """Keys that say nothing of such a card."""
     if card.otherwise and not card.spark:
-        yield Odd(card, "otherwise", "is instead of what a spark brings; name the `spark`, or put it among `children`")
+        yield Finding(
+            card, "otherwise", "is instead of what a spark brings; name the `spark`, or put it among `children`"
+        )
     if card.condition in ("", "muted"):
         for key, given in (("crosses", card.crosses), ("meets", card.meets), ("ages", card.ages != ANY_AGE)):
             if given:
-                yield Odd(card, key, "is of a card by which something holds for a place; take it out")
+                yield Finding(card, key, "is of a card by which something holds for a place; take it out")
     if card.ages[0] > card.ages[1]:
-        yield Odd(card, "ages", "names the older first; turn it round")
+        yield Finding(card, "ages", "names the older first; turn it round")
 
 
-def _needs(card: Card) -> Iterator[Odd]:
+def _needs(card: DeckCard) -> Iterator[Finding]:
     for part in NEEDS.get(card.rule, ()):
         if part not in card.needs:
-            yield Odd(
+            yield Finding(
                 card,
                 "needs",
                 f"a card by the rule {card.rule} needs {part}; add it: `needs: [{', '.join((*card.needs, part))}]`",
             )
     if twice := [part for part in card.may if part in card.needs]:
-        yield Odd(card, "may", f"{twice[0]} is needed already; take it out here")
+        yield Finding(card, "may", f"{twice[0]} is needed already; take it out here")
     if card.rule == "condition" and not card.condition:
-        yield Odd(card, "condition", "is missing; say what then holds, for example `condition: rain`")
+        yield Finding(card, "condition", "is missing; say what then holds, for example `condition: rain`")
     if card.condition == "muted" and "to" not in card.needs:
-        yield Odd(card, "needs", "somebody is muted; add `needs: [to]`")
+        yield Finding(card, "needs", "somebody is muted; add `needs: [to]`")
     if card.rule in FORCED and not card.force:
-        yield Odd(card, "force", f"the rule {card.rule} changes somebody; say `force: yes`")
+        yield Finding(card, "force", f"the rule {card.rule} changes somebody; say `force: yes`")
     if card.false and not {"matter", "whom"} <= {*card.needs}:
-        yield Odd(card, "false", "says of somebody what another has done; add `needs: [matter, whom]`")
+        yield Finding(card, "false", "says of somebody what another has done; add `needs: [matter, whom]`")
     if card.emotion and card.emotion not in OCC:
         mend = suggestion(card.emotion, OCC) or f"; choose from {', '.join(sorted(OCC))}"
-        yield Odd(card, "emotion", f"there is no emotion {quoted(card.emotion)}{mend}")
+        yield Finding(card, "emotion", f"there is no emotion {in_quotes(card.emotion)}{mend}")

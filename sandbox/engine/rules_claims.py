@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from sandbox.core.faults import quoted
-from sandbox.core.fields import Odd, hanging, known, once, slots
-from sandbox.drama.births import ADULT, LOVE
+from sandbox.core.faults import in_quotes
+from sandbox.core.fields import Finding, duplicates, hanging, slots, unknown_words
+from sandbox.drama.new_pressures import ADULT, LOVE
 from sandbox.engine.rules_drama import ANYWHERE, effects, speaks
 from sandbox.people.activities import Activity
 from sandbox.people.beliefs import ROW
-from sandbox.people.claims.apply import COUPLE, EMPLOYS, LODGES
+from sandbox.people.claims.handlers import COUPLE, EMPLOYS, LODGES
 from sandbox.people.claims.model import (
     ENDS,
     FELLOW,
     OPEN,
     Breach,
     Breaking,
-    Changes,
     Claim,
+    ClaimChanges,
+    ClaimCondition,
     ClaimDeck,
     ClaimKind,
-    Condition,
     Making,
     Use,
 )
@@ -29,7 +29,7 @@ from sandbox.people.claims.standing import ROLE
 from sandbox.people.marks.model import DECISIONS
 from sandbox.people.persona import KINDS, Persona, Pressure
 from sandbox.people.pressures.beginnings import BORN, Child
-from sandbox.people.pressures.deck import VERDICTS, Drama, Effect, Ending
+from sandbox.people.pressures.deck import VERDICTS, DramaDeck, Effect, Ending
 from sandbox.town.addresses import Addresses
 from sandbox.town.plan import CONTEST, OUTCOMES, PLACED, Breaks, Decision, Makes
 
@@ -37,17 +37,17 @@ SLOTS = ("a", "b", "terms", "where")
 
 
 def of_claims(
-    deck: ClaimDeck, cast: Sequence[Persona], people: Collection[str], places: Addresses, drama: Drama
-) -> Iterator[Odd]:
+    deck: ClaimDeck, cast: Sequence[Persona], people: Collection[str], places: Addresses, drama: DramaDeck
+) -> Iterator[Finding]:
     """What is odd in claims. people: all of the cast, also those whose files have told nothing."""
     for kind in deck.kinds.values():
         for name in ("says", "made", "broken"):
             yield from slots(kind, name, (getattr(kind, name),), SLOTS)
         yield from slots(kind, "leaves", kind.leaves.values(), SLOTS)
     for m in drama.marks if deck.kinds else ():
-        yield from known(m, "kind", (m.kind,), (*KINDS, *DECISIONS, *deck.kinds), "kind of outcome")
-    yield from known(deck, "offices", deck.offices, [c.terms for c in deck.claims if c.kind == ROLE], "office")
-    yield from once(deck.claims)
+        yield from unknown_words(m, "kind", (m.kind,), (*KINDS, *DECISIONS, *deck.kinds), "kind of outcome")
+    yield from unknown_words(deck, "offices", deck.offices, [c.terms for c in deck.claims if c.kind == ROLE], "office")
+    yield from duplicates(deck.claims)
     own = {p.id: p for p in cast}
     taken: dict[tuple[str, str], Claim] = {}
     for c in deck.claims:
@@ -57,78 +57,80 @@ def of_claims(
         yield from _as_filed(c, own)
 
 
-def of_claim(c: Claim, deck: ClaimDeck, people: Collection[str], places: Addresses) -> Iterator[Odd]:
+def of_claim(c: Claim, deck: ClaimDeck, people: Collection[str], places: Addresses) -> Iterator[Finding]:
     """What is odd in one claim by itself."""
     yield from _kinds(c, "kind", (c.kind,), deck)
     for end in ENDS:
-        yield from known(c, end, [x for x in (getattr(c, end),) if x], people, "person of the cast")
-    yield from known(c, "known_by", c.known_by, people, "person of the cast")
+        yield from unknown_words(c, end, [x for x in (getattr(c, end),) if x], people, "person of the cast")
+    yield from unknown_words(c, "known_by", c.known_by, people, "person of the cast")
     if wrong := places.wrong(c.where, (), False) if c.where else "":
-        yield Odd(c, "where", wrong)
+        yield Finding(c, "where", wrong)
     if c.kind not in deck.kinds:
         return
     kind = deck.kinds[c.kind]
     yield from _somebody(c, kind, c.kind)
     if c.a and c.a == c.b:
-        yield Odd(c, "b", "is the same person as a; name somebody else")
+        yield Finding(c, "b", "is the same person as a; name somebody else")
     if c.known_by and not kind.private:
-        yield Odd(c, "known_by", f"all know of a claim of the kind {c.kind}; take it out")
+        yield Finding(c, "known_by", f"all know of a claim of the kind {c.kind}; take it out")
     if "{terms}" in kind.says and not c.terms:
-        yield Odd(c, "terms", f'is empty, and "{kind.says}" tells it; write it', hangs=((c, "a"), (c, "b")))
+        yield Finding(c, "terms", f'is empty, and "{kind.says}" tells it; write it', hangs=((c, "a"), (c, "b")))
 
 
-def _kinds(thing: object, field: str, names: Iterable[str], deck: ClaimDeck) -> Iterator[Odd]:
+def _kinds(thing: object, field: str, names: Iterable[str], deck: ClaimDeck) -> Iterator[Finding]:
     """Kinds of claims that a deck has none of."""
-    return hanging(known(thing, field, names, deck.kinds, "kind of claim"), (deck, "kinds"))
+    return hanging(unknown_words(thing, field, names, deck.kinds, "kind of claim"), (deck, "kinds"))
 
 
-def _somebody(x: Claim | Makes, kind: ClaimKind, called: str) -> Iterator[Odd]:
+def _somebody(x: Claim | Makes, kind: ClaimKind, called: str) -> Iterator[Finding]:
     """The ends of a claim that must be somebody are."""
     for end in kind.needs:
         if not getattr(x, end):
             nobody = f"is nobody; a claim of the kind {called} needs somebody here"
-            yield Odd(x, end, nobody, hangs=((kind, "needs"),))
+            yield Finding(x, end, nobody, hangs=((kind, "needs"),))
 
 
-def _alone(c: Claim, one: str, taken: dict[tuple[str, str], Claim]) -> Iterator[Odd]:
+def _alone(c: Claim, one: str, taken: dict[tuple[str, str], Claim]) -> Iterator[Finding]:
     """Of what there may be one, there is one."""
     key = (c.kind, getattr(c, one).casefold())
     first = taken.setdefault(key, c)
     if first is not c and key[1]:
         only = f'there can be one claim of the kind {c.kind} for "{key[1]}"'
-        yield Odd(c, one, f'contradicts "{first.id}": {only}; keep one')
+        yield Finding(c, one, f'contradicts "{first.id}": {only}; keep one')
 
 
-def _as_filed(c: Claim, own: dict[str, Persona]) -> Iterator[Odd]:
+def _as_filed(c: Claim, own: dict[str, Persona]) -> Iterator[Finding]:
     """Where somebody lives and works as the world begins is what their file says."""
     p = own.get(c.a if c.kind == LODGES else c.b if c.kind == EMPLOYS else "")
     filed = "" if p is None else p.home if c.kind == LODGES else p.work
     if p is not None and c.where != filed:
         says = f'"{filed}"' if filed else "no place of work"
-        yield Odd(c, "where", f"the file of {p.id} says {says}; leave it out here, or change it there")
+        yield Finding(c, "where", f"the file of {p.id} says {says}; leave it out here, or change it there")
 
 
-def of_love(deck: ClaimDeck, pressures: Iterable[Pressure], cast: Iterable[Persona]) -> Iterator[Odd]:
+def of_love(deck: ClaimDeck, pressures: Iterable[Pressure], cast: Iterable[Persona]) -> Iterator[Finding]:
     """Love is for grown-ups."""
     young = {p.id: p.age for p in cast if p.age < ADULT}
     loves: list[tuple[Claim | Pressure, str]] = [(c, field) for c in deck.claims if c.kind == COUPLE for field in ENDS]
     loves += [(x, field) for x in pressures if x.kind == LOVE for field in ("holder", "about")]
     for thing, field in loves:
         if (age := young.get(getattr(thing, field))) is not None:
-            yield Odd(thing, field, f"is {age}; love is for people from {ADULT} on: name somebody else", written=True)
+            yield Finding(
+                thing, field, f"is {age}; love is for people from {ADULT} on: name somebody else", written=True
+            )
 
 
-def of_breaches(deck: ClaimDeck, drama: Drama) -> Iterator[Odd]:
+def of_breaches(deck: ClaimDeck, drama: DramaDeck) -> Iterator[Finding]:
     """Breaches are of claims and deeds that there are, and something comes of them."""
     for x in deck.breaches if drama.kinds else ():
         yield from _kinds(x, "claim", (x.claim,), deck)
-        yield from known(x, "fact", [x.fact] if x.fact else (), drama.kinds, "kind of pressure")
+        yield from unknown_words(x, "fact", [x.fact] if x.fact else (), drama.kinds, "kind of pressure")
         if x.fact in drama.kinds:
-            yield from known(
+            yield from unknown_words(
                 x, "how", (how for how in x.how if how not in (OPEN, ROW)), drama.kinds[x.fact].ends, "ending"
             )
-        yield from known(x, "office", [x.office] if x.office else (), deck.kinds, "kind of claim")
-        yield from known(x, "child", (x.child,), drama.children, "child")
+        yield from unknown_words(x, "office", [x.office] if x.office else (), deck.kinds, "kind of claim")
+        yield from unknown_words(x, "child", (x.child,), drama.children, "child")
         if x.child in drama.children:
             yield from speaks(x, "child", x.child, drama.children[x.child], {*BORN, *ANYWHERE})
         yield from _fires(x, deck)
@@ -136,21 +138,21 @@ def of_breaches(deck: ClaimDeck, drama: Drama) -> Iterator[Odd]:
             yield from slots(x, field, (getattr(x, field),), ("breaker", "third", "terms"))
 
 
-def _fires(x: Breach, deck: ClaimDeck) -> Iterator[Odd]:
+def _fires(x: Breach, deck: ClaimDeck) -> Iterator[Finding]:
     """A breach asks for what can be so together."""
     ends = [how for how in x.how if how not in (OPEN, ROW)]
     if x.fact and x.bad and ends:
-        yield Odd(x, "bad", f"{quoted(ends[0])} is an ending, and nobody makes one worse; take it out here")
+        yield Finding(x, "bad", f"{in_quotes(ends[0])} is an ending, and nobody makes one worse; take it out here")
     if (x.with_ == FELLOW) is not bool(x.office):
-        yield Odd(x, "office", "is there for a fellow, and a fellow has one; give both, or neither", written=True)
+        yield Finding(x, "office", "is there for a fellow, and a fellow has one; give both, or neither", written=True)
     if not x.fact and x.claim in deck.kinds and deck.kinds[x.claim].one != "terms":
         passes = f"a {x.claim} passes from nobody to another (it has no `one: terms`)"
-        yield Odd(x, "fact", f"is left out, and {passes}; name a kind of pressure")
+        yield Finding(x, "fact", f"is left out, and {passes}; name a kind of pressure")
 
 
 def never(
-    deck: ClaimDeck, drama: Drama, pressures: Collection[Pressure], decisions: Collection[Decision]
-) -> Iterator[Odd]:
+    deck: ClaimDeck, drama: DramaDeck, pressures: Collection[Pressure], decisions: Collection[Decision]
+) -> Iterator[Finding]:
     """What waits for claims of kinds of which there can be none."""
     changing = [*_changing(drama, pressures)]
     can = {c.kind for c in deck.claims} | {m.kind for x in changing for m in x.makes} | {LODGES, EMPLOYS}
@@ -162,12 +164,12 @@ def never(
     for thing, field, kinds in waiting:
         if can.isdisjoint(kinds):
             none = f"there can be no {' or '.join(kinds)}: the world begins with none, and nothing makes one"
-            yield Odd(thing, field, f"{none}; add one, or take this out", level="warning")
+            yield Finding(thing, field, f"{none}; add one, or take this out", level="warning")
 
 
 def of_deeds(
-    deck: ClaimDeck, drama: Drama, pressures: Collection[Pressure], people: Collection[str], places: Addresses
-) -> Iterator[Odd]:
+    deck: ClaimDeck, drama: DramaDeck, pressures: Collection[Pressure], people: Collection[str], places: Addresses
+) -> Iterator[Finding]:
     """What a deck of drama and pressures say of claims is of kinds that there are, in a world that has any."""
     terms = {(c.kind, c.terms) for c in deck.claims}
     terms |= {(m.kind, m.terms) for p in pressures for changes in p.ends.values() for m in changes.makes}
@@ -182,23 +184,23 @@ def of_deeds(
     for one in _ending(drama, pressures):
         if one.kind in drama.kinds:
             kind = drama.kinds[one.kind]
-            yield from hanging(known(one, "ends", one.ends, kind.ends, "ending", at_key=True), (kind, "ends"))
+            yield from hanging(unknown_words(one, "ends", one.ends, kind.ends, "ending", at_key=True), (kind, "ends"))
     for changes in _changing(drama, pressures):
         yield from _changes(changes, deck, places)
 
 
-def _ending(drama: Drama, pressures: Iterable[Pressure]) -> tuple[Pressure | Child, ...]:
+def _ending(drama: DramaDeck, pressures: Iterable[Pressure]) -> tuple[Pressure | Child, ...]:
     """All whose own endings may make and break claims."""
     return (*pressures, *drama.children.values())
 
 
-def _changing(drama: Drama, pressures: Iterable[Pressure]) -> Iterator[Effect | Ending | Changes]:
+def _changing(drama: DramaDeck, pressures: Iterable[Pressure]) -> Iterator[Effect | Ending | ClaimChanges]:
     """All that may make and break claims, but what is decided."""
     for kind in drama.kinds.values():
         yield from effects(kind)
         yield from kind.ends.values()
     for step in drama.steps.values():
-        yield from (Changes(means.makes) for means in step.by)
+        yield from (ClaimChanges(means.makes) for means in step.by)
     for showing in drama.showdowns.values():
         yield showing.sides
         yield from map(showing.effect, VERDICTS)
@@ -206,23 +208,25 @@ def _changing(drama: Drama, pressures: Iterable[Pressure]) -> Iterator[Effect | 
         yield from one.ends.values()
 
 
-def _condition(x: Condition, deck: ClaimDeck, people: Collection[str], terms: Collection[str]) -> Iterator[Odd]:
+def _condition(
+    x: ClaimCondition, deck: ClaimDeck, people: Collection[str], terms: Collection[str]
+) -> Iterator[Finding]:
     """What a pressure hangs on can be so. terms: what claims of its kind are of, in this world."""
     yield from _kinds(x, "kind", (x.kind,), deck)
-    yield from known(x, "a", (x.a,), people, "person of the cast")
-    yield from known(x, "b", [x.b] if x.b else [], people, "person of the cast")
+    yield from unknown_words(x, "a", (x.a,), people, "person of the cast")
+    yield from unknown_words(x, "b", [x.b] if x.b else [], people, "person of the cast")
     if x.terms and x.kind in deck.kinds:
-        yield from known(x, "terms", (x.terms,), terms, "claim of that kind")
+        yield from unknown_words(x, "terms", (x.terms,), terms, "claim of that kind")
 
 
-def _changes(x: Effect | Ending | Changes, deck: ClaimDeck, places: Addresses) -> Iterator[Odd]:
+def _changes(x: Effect | Ending | ClaimChanges, deck: ClaimDeck, places: Addresses) -> Iterator[Finding]:
     named: list[Making | Breaking] = [*x.makes, *x.breaks]
     for one in named:
         yield from _kinds(one, "kind", (one.kind,), deck)
     for making in x.makes:
         yield from slots(making, "terms", (making.terms,), ("stakes",))
         if wrong := places.wrong(making.where, (), False) if making.where else "":
-            yield Odd(making, "where", wrong)
+            yield Finding(making, "where", wrong)
 
 
 # ---- what is decided, and what places are by it
@@ -230,34 +234,34 @@ def _changes(x: Effect | Ending | Changes, deck: ClaimDeck, places: Addresses) -
 
 def of_outcomes(
     deck: ClaimDeck, decisions: Iterable[Decision], cast: Collection[str], places: Addresses
-) -> Iterator[Odd]:
+) -> Iterator[Finding]:
     """What decisions make and break is of kinds, people and places that there are, in a world that has any claims."""
     for d in decisions if deck.kinds else ():
         placed = [part for part in PLACED if part != "judge" or d.judge] if d.kind == CONTEST else []
         for field in ("makes", "breaks"):
-            yield from known(d, field, getattr(d, field), OUTCOMES[d.kind], "outcome", at_key=True)
+            yield from unknown_words(d, field, getattr(d, field), OUTCOMES[d.kind], "outcome", at_key=True)
         changes: list[Makes | Breaks] = [x for of in (d.makes, d.breaks) for found in of.values() for x in found]
         for x in changes:
             yield from _kinds(x, "kind", (x.kind,), deck)
             for end in ENDS:
                 named = [who for who in (getattr(x, end),) if who]
-                yield from known(x, end, named, [*placed, *cast], "person of the cast")
+                yield from unknown_words(x, end, named, [*placed, *cast], "person of the cast")
         for made in (x for found in d.makes.values() for x in found):
             yield from slots(made, "terms", (made.terms,), ("stakes",))
             if wrong := places.wrong(made.where, (), False) if made.where else "":
-                yield Odd(made, "where", wrong)
+                yield Finding(made, "where", wrong)
             if made.kind in deck.kinds:
                 yield from _somebody(made, deck.kinds[made.kind], made.kind)
 
 
 def of_uses(
     deck: ClaimDeck,
-    drama: Drama,
+    drama: DramaDeck,
     pressures: Iterable[Pressure],
     decisions: Iterable[Decision],
     activities: Iterable[Activity],
     places: Addresses,
-) -> Iterator[Odd]:
+) -> Iterator[Finding]:
     """What places are, and what there is to do, is by claims that may come to stand."""
     made = [x.terms for changes in _changing(drama, pressures) for x in changes.makes]
     made += [x.terms for d in decisions for found in d.makes.values() for x in found]
@@ -265,9 +269,9 @@ def of_uses(
     for use in deck.uses:
         for place in use.places:
             if wrong := places.wrong(place):
-                yield Odd(use, "places", wrong, (place,))
+                yield Finding(use, "places", wrong, (place,))
     asked: list[tuple[Use | Activity, str, str]] = [(use, "terms", use.terms) for use in deck.uses]
     asked += [(a, "claim", a.claim) for a in activities if a.claim and deck.kinds]
     for thing, field, word in asked:  # a world lives with what never comes to stand
-        for odd in known(thing, field, (word,), terms, "claim of these terms:"):
+        for odd in unknown_words(thing, field, (word,), terms, "claim of these terms:"):
             yield odd._replace(written=True)

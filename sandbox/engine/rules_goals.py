@@ -6,86 +6,88 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandbox.core.faults import quoted, suggestion
-from sandbox.core.fields import Odd, known, slots
-from sandbox.engine.rules_drama import births, missing
+from sandbox.core.faults import in_quotes, suggestion
+from sandbox.core.fields import Finding, slots, unknown_words
+from sandbox.engine.rules_drama import check_children, missing_entry
 from sandbox.engine.rules_rounds import round_of
 from sandbox.engine.scenario import Scenario
-from sandbox.people.goals.deck import Means
-from sandbox.people.goals.planner import chain
+from sandbox.people.goals.deck import StepMeans
+from sandbox.people.goals.planner import steps_in_order
 from sandbox.people.persona import Pressure
 from sandbox.people.pressures.beginnings import BORN, Child
-from sandbox.people.pressures.deck import Drama
+from sandbox.people.pressures.deck import DramaDeck
 
 SLOTS = ("holder", "about", "whom", "stakes")
 LEAST = 2  # steps of a plan
 
 
-def of_plans(d: Drama) -> Iterator[Odd]:
+def of_plans(d: DramaDeck) -> Iterator[Finding]:
     """What is odd in the plans and steps of a deck."""
     for kind, names in d.plans.items():
         for name in names:
             if name not in d.steps:
-                yield missing(d, "plans", name, d, "steps", (kind, name))
-        found = chain(d.steps, names)
+                yield missing_entry(d, "plans", name, d, "steps", (kind, name))
+        found = steps_in_order(d.steps, names)
         if names and len(found) < LEAST and {*names} <= d.steps.keys():
-            yield Odd(d, "plans", f"{kind} has {len(found)} step; a plan has {LEAST} or more", (kind,))
+            yield Finding(d, "plans", f"{kind} has {len(found)} step; a plan has {LEAST} or more", (kind,))
     firsts = {name: step.first for name, step in d.steps.items()}
     for name, step in d.steps.items():
         yield from slots(step, "says", (step.says,), SLOTS)
         yield from slots(step, "done", (step.done,), SLOTS)
         for first in step.first:
             if first not in d.steps:
-                yield missing(step, "first", first, d, "steps")
+                yield missing_entry(step, "first", first, d, "steps")
         if ring := round_of(name, firsts):
             words = " > ".join([*ring, name])
-            yield Odd(step, "first", f"comes before itself ({words}); take one of them out", written=True)
+            yield Finding(step, "first", f"comes before itself ({words}); take one of them out", written=True)
         if not step.by and not step.coins:
             lacks = "has no way to take it; add for example `by: [{do: ask_help, to: friend}]`"
-            yield Odd(step, "", lacks, written=True, hangs=((step, "by"), (step, "coins")))
+            yield Finding(step, "", lacks, written=True, hangs=((step, "by"), (step, "coins")))
         for means in step.by:
             yield from _means(means, d)
 
 
-def _means(means: Means, d: Drama) -> Iterator[Odd]:
+def _means(means: StepMeans, d: DramaDeck) -> Iterator[Finding]:
     if bool(means.do) == bool(means.block):
         either = 'needs either "do" or "block"; for example `do: ask_help`'
-        yield Odd(means, "", either, written=True, hangs=((means, "do"), (means, "block")))
+        yield Finding(means, "", either, written=True, hangs=((means, "do"), (means, "block")))
     if means.do and means.do not in d.exchanges:
-        yield missing(means, "do", means.do, d, "exchanges")
-    yield from births(means, "children", means.children, (*BORN, "holder", "about"), d)
+        yield missing_entry(means, "do", means.do, d, "exchanges")
+    yield from check_children(means, "children", means.children, (*BORN, "holder", "about"), d)
 
 
-def of_goals(s: Scenario) -> Iterator[Odd]:
+def of_goals(s: Scenario) -> Iterator[Finding]:
     """What plans and wanted claims say of a world's claims and of its days."""
     d, kinds = s.drama, s.claims.kinds
     for step in d.steps.values():
         for means in step.by:
-            yield from known(means, "block", [x for x in (means.block,) if x], s.deck.blocks, "block of the day")
+            yield from unknown_words(
+                means, "block", [x for x in (means.block,) if x], s.deck.blocks, "block of the day"
+            )
     if not kinds:
         return
-    yield from known(d, "plans", d.plans, kinds, "kind of claim", at_key=True)
+    yield from unknown_words(d, "plans", d.plans, kinds, "kind of claim", at_key=True)
     for p in s.pressures:
         if p.wants.kind and p.kind in d.kinds:
-            yield from known(p.wants, "kind", (p.wants.kind,), kinds, "kind of claim")
+            yield from unknown_words(p.wants, "kind", (p.wants.kind,), kinds, "kind of claim")
             yield from (odd for odd in _wants(p, d) if odd.field != "kind" or p.wants.kind in kinds)
 
 
-def of_wants(d: Drama) -> Iterator[Odd]:
+def of_wants(d: DramaDeck) -> Iterator[Finding]:
     """What is odd in what children want."""
     for child in d.children.values():
         if child.wants.kind and child.kind in d.kinds:
             yield from _wants(child, d)
 
 
-def _wants(one: Pressure | Child, d: Drama) -> Iterator[Odd]:
+def _wants(one: Pressure | Child, d: DramaDeck) -> Iterator[Finding]:
     wants = one.wants
     yield from slots(wants, "terms", (wants.terms,), ("stakes",))
     for end in ("a", "b"):
         if getattr(wants, end) in BORN:
-            yield Odd(wants, end, "nobody acts where a thing is wanted; write holder or about")
+            yield Finding(wants, end, "nobody acts where a thing is wanted; write holder or about")
     if not d.kinds[one.kind].goal:
-        yield Odd(one, "wants", f"{one.kind} has no ending that is its goal; give the kind one, or take this out")
+        yield Finding(one, "wants", f"{one.kind} has no ending that is its goal; give the kind one, or take this out")
     if d.plans and wants.kind not in d.plans:
         near = suggestion(wants.kind, d.plans) or "; add one to plans in drama.yaml"
-        yield Odd(wants, "kind", f"no plan leads to {quoted(wants.kind)}{near}")
+        yield Finding(wants, "kind", f"no plan leads to {in_quotes(wants.kind)}{near}")

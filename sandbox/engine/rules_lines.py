@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from sandbox.core.fields import SLOT, Odd, hanging, known, once, slots
+from sandbox.core.fields import SLOT, Finding, duplicates, hanging, slots, unknown_words
 from sandbox.people.persona import Persona
-from sandbox.talk.lines import CRITERIA, EVERYDAY, FILLED, MOVES, REGISTERS, Line, LineBook
+from sandbox.talk.lines import CRITERIA, EVERYDAY, FILLED, MOVES, REGISTERS, BookLine, LineBook
 
 UNFOLDED = 20_000  # texts that the slots of one text may unfold into
 _ALLOWED = {key: frozenset(words).issuperset if words else len for key, words in CRITERIA.items()}
 DEEPEST = 30  # slots within slots
 
 
-def of_lines(book: LineBook, pressed: Collection[str], astray: Iterable[Line] = ()) -> Iterator[Odd]:
+def of_lines(book: LineBook, pressed: Collection[str], astray: Iterable[BookLine] = ()) -> Iterator[Finding]:
     """What is odd in a book. pressed: the moves that the drama deck makes people say, beside the everyday ones. astray:
     lines that are not in it since something else of them is told.
     """
-    yield from once(book.lines)
+    yield from duplicates(book.lines)
     for line in book.lines:
         if not line.say:
-            yield Odd(line, "say", '"say" holds no text; add at least one')
+            yield Finding(line, "say", '"say" holds no text; add at least one')
         if line.when and not _fits(line.when):
             yield from _when(line, line.when)
     filled = {*book.slots, *FILLED}
@@ -29,7 +29,7 @@ def of_lines(book: LineBook, pressed: Collection[str], astray: Iterable[Line] = 
             yield from _when(v, v.when)
         yield from slots(book, "slots", (v.say for v in variants), filled, (name,))
         if name in FILLED:
-            yield Odd(
+            yield Finding(
                 book, "slots", f'the slot "{name}" is filled by the world; choose another name', (name,), written=True
             )
     every = "\n".join(text for line in book.lines for text in line.say)
@@ -41,14 +41,14 @@ def of_lines(book: LineBook, pressed: Collection[str], astray: Iterable[Line] = 
     yield from _unfold(book)
 
 
-def of_own(p: Persona) -> Iterator[Odd]:
+def of_own(p: Persona) -> Iterator[Finding]:
     """What is odd in the lines that somebody alone says, and in what their concerns are about."""
-    yield from known(p, "own", p.own, MOVES, "move", at_key=True)
+    yield from unknown_words(p, "own", p.own, MOVES, "move", at_key=True)
     for move, say in p.own.items():
         if not say:
-            yield Odd(p, "own", "it holds no text; add at least one", (move,))
+            yield Finding(p, "own", "it holds no text; add at least one", (move,))
         yield from slots(p, "own", say, FILLED, (move,))
-    yield from known(p, "matters", p.matters, p.concerns, "concern", at_key=True)
+    yield from unknown_words(p, "matters", p.matters, p.concerns, "concern", at_key=True)
 
 
 def _fits(when: Mapping[str, Collection[str]]) -> bool:
@@ -56,19 +56,19 @@ def _fits(when: Mapping[str, Collection[str]]) -> bool:
     return all(key in CRITERIA and values and _ALLOWED[key](values) for key, values in when.items())
 
 
-def _when(thing: object, when: dict[str, tuple[str, ...]]) -> Iterator[Odd]:
+def _when(thing: object, when: dict[str, tuple[str, ...]]) -> Iterator[Finding]:
     for key, values in when.items():
         allowed = CRITERIA.get(key)
         if allowed is None:
-            yield from known(thing, "when", (key,), CRITERIA, "criterion")
+            yield from unknown_words(thing, "when", (key,), CRITERIA, "criterion")
         elif not values:
-            yield Odd(thing, "when", f"the criterion {key} has no value", (key,))
+            yield Finding(thing, "when", f"the criterion {key} has no value", (key,))
         elif allowed and not set(values) <= set(allowed):
-            for odd in known(thing, "when", values, allowed, f"value of {key}"):
+            for odd in unknown_words(thing, "when", values, allowed, f"value of {key}"):
                 yield odd._replace(key=(key, *odd.key))
 
 
-def _always(book: LineBook, needed: Collection[str]) -> Iterator[Odd]:
+def _always(book: LineBook, needed: Collection[str]) -> Iterator[Finding]:
     """Every move needs, for every register, a line without criteria: something can always be said."""
     have: dict[str, set[str]] = {move: set() for move in MOVES if move in needed}
     for line in book.lines:
@@ -79,10 +79,10 @@ def _always(book: LineBook, needed: Collection[str]) -> Iterator[Odd]:
         if lack:
             whom = "" if len(lack) == len(REGISTERS) else f" in register {', '.join(lack)}"
             mend = f'add one with "move: {move}" and without "when"'
-            yield Odd(book, "", f'the move "{move}" has no line that always fits{whom}; {mend}')
+            yield Finding(book, "", f'the move "{move}" has no line that always fits{whom}; {mend}')
 
 
-def _unfold(book: LineBook) -> Iterator[Odd]:
+def _unfold(book: LineBook) -> Iterator[Finding]:
     """Slots that come back to themselves, once a ring, or that could fill a book."""
     uses = {name: [s for v in vs for s in SLOT.findall(v.say) if s in book.slots] for name, vs in book.slots.items()}
     sizes: dict[str, int] = {}
@@ -98,16 +98,16 @@ def _unfold(book: LineBook) -> Iterator[Odd]:
                     sizes[done] = 1 + sum(sizes.get(s, 0) for s in uses[done])
                     if sizes[done] > UNFOLDED:
                         mend = "unfolds into too much; use fewer slots within slots"
-                        yield Odd(book, "slots", f'the slot "{done}" {mend}', (done,))
+                        yield Finding(book, "slots", f'the slot "{done}" {mend}', (done,))
                         return
             elif name in path:
                 ring = " > ".join([*path[path.index(name) :], name])
                 mend = f'the slot "{name}" comes back to itself ({ring}); break the ring'
-                yield Odd(book, "slots", mend, (path[-1],))
+                yield Finding(book, "slots", mend, (path[-1],))
                 sizes.setdefault(name, 0)
             elif len(path) > DEEPEST:
                 mend = "lies too deep in others; use fewer slots within slots"
-                yield Odd(book, "slots", f'the slot "{name}" {mend}', (name,))
+                yield Finding(book, "slots", f'the slot "{name}" {mend}', (name,))
                 return
             elif name not in sizes:
                 path.append(name)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandbox.core.faults import quoted, suggestion
-from sandbox.core.fields import Odd, slots
-from sandbox.people.pressures.deck import Drama
+from sandbox.core.faults import in_quotes, suggestion
+from sandbox.core.fields import Finding, slots
+from sandbox.people.pressures.deck import DramaDeck
 from sandbox.phones.deck import PhoneDeck
 
 NAMED = ("who", "whom", "what")
 
 
-def of_phones(deck: PhoneDeck, drama: Drama) -> Iterator[Odd]:
+def of_phones(deck: PhoneDeck, drama: DramaDeck) -> Iterator[Finding]:
     """What is odd in a deck."""
     for rule in deck.rules.values():
         yield from slots(rule, "says", (rule.says,), NAMED)
@@ -20,4 +20,4 @@ def of_phones(deck: PhoneDeck, drama: Drama) -> Iterator[Odd]:
         for part, name in rule.children.items():
             if name not in drama.children:
                 mend = suggestion(name, drama.children) or "; name one of the drama deck, or take it out"
-                yield Odd(rule, "children", f"there is no child {quoted(name)}{mend}", (part,), of="children")
+                yield Finding(rule, "children", f"there is no child {in_quotes(name)}{mend}", (part,), of="children")

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from sandbox.core.faults import quoted
-from sandbox.core.fields import Odd
+from sandbox.core.faults import in_quotes
+from sandbox.core.fields import Finding
 from sandbox.engine.rules_drama import effects
-from sandbox.people.goals.deck import Means
+from sandbox.people.goals.deck import StepMeans
 from sandbox.people.persona import Persona
 from sandbox.people.pressures.beginnings import Role, Spark
-from sandbox.people.pressures.deck import VERDICTS, Drama, Effect
+from sandbox.people.pressures.deck import VERDICTS, DramaDeck, Effect
 
 
-def endless(d: Drama) -> Iterator[Odd]:
+def endless(d: DramaDeck) -> Iterator[Finding]:
     """Nothing may go on for ever by itself: an hour is put off to an end, and leads back to no hour of its own.
 
     Only what happens by the hour is looked at: an answer needs somebody to give it, and luck breaks a ring.
     """
     for kind in d.kinds.values():
         if kind.late.later and not kind.late.end:
-            yield Odd(kind, "", '"late" is put off for ever; give it an "end", or take "later" out', written=True)
+            yield Finding(kind, "", '"late" is put off for ever; give it an "end", or take "later" out', written=True)
     after = {
         name: [c for c in d.kinds[child.kind].late.children if c in d.children]
         if child.due and d.kinds[child.kind].late.end and not d.kinds[child.kind].luck
@@ -34,7 +34,7 @@ def endless(d: Drama) -> Iterator[Odd]:
             done |= set(ring)
             words = " > ".join([*ring, ring[0]])
             mend = 'take the "due" of one out, or give its kind a "luck"'
-            yield Odd(
+            yield Finding(
                 d.children[ring[0]], "", f"comes back to itself when its hour passes ({words}); {mend}", written=True
             )
 
@@ -55,12 +55,12 @@ def round_of(start: str, after: Mapping[str, Iterable[str]]) -> list[str]:
     return []
 
 
-def unused(d: Drama, also: Collection[str]) -> Iterator[Odd]:
+def unused_entries(d: DramaDeck, also: Collection[str]) -> Iterator[Finding]:
     """Exchanges that nobody does and children that nothing bears. also: children that are born by other files."""
     means = [x for step in d.steps.values() for x in step.by]
     own = [way for ways in d.own.values() for way in ways]
     done = {way.do for kind in d.kinds.values() for way in kind.ways} | {x.do for x in means} | {x.do for x in own}
-    bearing: list[Effect | Spark | Means] = [e for kind in d.kinds.values() for e in effects(kind)]
+    bearing: list[Effect | Spark | StepMeans] = [e for kind in d.kinds.values() for e in effects(kind)]
     bearing += [e for way in own for e in way.effects]
     bearing += [s.effect(verdict) for s in d.showdowns.values() for verdict in VERDICTS]
     bearing += [*d.sparks.values(), *means]
@@ -68,22 +68,22 @@ def unused(d: Drama, also: Collection[str]) -> Iterator[Odd]:
     born |= {r.child for r in d.renewal} | d.beginnings.keys() | {d.mercy, *d.rumours.bears.values(), *also}
     for name, x in d.exchanges.items():
         if name not in done:
-            yield Odd(x, "", "nobody ever does this; name it in a way of a kind, or take it out", level="warning")
+            yield Finding(x, "", "nobody ever does this; name it in a way of a kind, or take it out", level="warning")
     for name, c in d.children.items():
         if name not in born:
-            yield Odd(c, "", "nothing ever bears this; name it where it comes of, or take it out", level="warning")
+            yield Finding(c, "", "nothing ever bears this; name it where it comes of, or take it out", level="warning")
 
 
-def befalls_nobody(d: Drama, people: tuple[Persona, ...]) -> Iterator[Odd]:
+def befalls_nobody(d: DramaDeck, people: tuple[Persona, ...]) -> Iterator[Finding]:
     """Sparks that can befall nobody of a cast. What they feel for one another may change."""
     for spark in d.sparks.values():
         lacks = ((role, _lacking(wanted, people)) for role, wanted in spark.roles.items())
         role, lacking = next(((role, text) for role, text in lacks if text), ("", ""))
         if lacking:
-            yield Odd(spark, "", f"nobody of the cast can be {role}: {lacking}", level="warning")
+            yield Finding(spark, "", f"nobody of the cast can be {role}: {lacking}", level="warning")
         elif not _fill(spark, people, {}):
             words = f"there are not {len(spark.roles)} people of the cast for its roles together"
-            yield Odd(spark, "", f"{words}; ask for less of one", level="warning")
+            yield Finding(spark, "", f"{words}; ask for less of one", level="warning")
 
 
 def _lacking(wanted: Role, people: Iterable[Persona]) -> str:
@@ -91,9 +91,9 @@ def _lacking(wanted: Role, people: Iterable[Persona]) -> str:
     if any(wanted.suits(p) for p in people):
         return ""
     if wanted.jobs and not any(p.job in wanted.jobs for p in people):
-        return f"nobody is {' or '.join(map(quoted, wanted.jobs))}; ask for a job that somebody has"
+        return f"nobody is {' or '.join(map(in_quotes, wanted.jobs))}; ask for a job that somebody has"
     if wanted.traits and not any(set(wanted.traits) & set(p.traits) for p in people):
-        return f"nobody is {' or '.join(map(quoted, wanted.traits))}; ask for a trait that somebody has"
+        return f"nobody is {' or '.join(map(in_quotes, wanted.traits))}; ask for a trait that somebody has"
     if not any(wanted.ages[0] <= p.age <= wanted.ages[1] for p in people):
         return f"nobody is between {wanted.ages[0]} and {wanted.ages[1]}; ask for other ages"
     return "nobody has all that it asks for; ask for less"

@@ -12,23 +12,23 @@ import msgspec
 from sandbox.core.chance import SEED_MAX
 from sandbox.core.clock import STEP_MAX, STEP_MIN
 from sandbox.core.events import Event
-from sandbox.core.fields import MANY, said
+from sandbox.core.fields import MANY, meta
 from sandbox.core.plain import shown_as
 from sandbox.director.deck import CardDeck
-from sandbox.director.goals.model import Aim
+from sandbox.director.goals.model import PlayerGoal
 from sandbox.feed.model import Subjects
 from sandbox.minds.spec import MindSpec
 from sandbox.people.activities import Deck
 from sandbox.people.claims.model import ClaimDeck
 from sandbox.people.guests.model import Guest
 from sandbox.people.persona import Persona, Pressure, Truth
-from sandbox.people.pressures.deck import Drama
+from sandbox.people.pressures.deck import DramaDeck
 from sandbox.people.purse import Money
 from sandbox.phones.deck import PhoneDeck
 from sandbox.play.newcomers import Newcomer
 from sandbox.talk.lines import LineBook
-from sandbox.town.grid import Town
-from sandbox.town.plan import Occasion, Plan, Rect
+from sandbox.town.grid import TownMap
+from sandbox.town.plan import FloorPlan, Occasion, Rect
 
 CAST = 2000  # most people
 
@@ -36,8 +36,8 @@ CAST = 2000  # most people
 class Opening(msgspec.Struct, frozen=True):
     """Where somebody is when the world starts: an arena's address, and the block they are in."""
 
-    where: Annotated[str, said("Tansy Bakery / kitchen", reads="address")]
-    do: Annotated[str, said("work")]
+    where: Annotated[str, meta("Tansy Bakery / kitchen", reads="address")]
+    do: Annotated[str, meta("work")]
 
 
 class Scenario(msgspec.Struct, frozen=True, dict=True):
@@ -52,13 +52,13 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     newcomers: who comes to stay where a player wants to be them.
     """
 
-    name: Annotated[str, said(most=120, least=1)]
-    title: Annotated[str, said("Larkspur", most=80, least=1)]
-    about: Annotated[str, said(most=1000)]
+    name: Annotated[str, meta(most=120, least=1)]
+    title: Annotated[str, meta("Larkspur", most=80, least=1)]
+    about: Annotated[str, meta(most=1000)]
     start: str
-    step: Annotated[int, said(low=STEP_MIN, high=STEP_MAX)]
-    seed: Annotated[int, said(low=0, high=SEED_MAX, usual=1)]
-    plan: Plan
+    step: Annotated[int, meta(low=STEP_MIN, high=STEP_MAX)]
+    seed: Annotated[int, meta(low=0, high=SEED_MAX, usual=1)]
+    plan: FloorPlan
     cast: Annotated[tuple[Persona, ...], msgspec.Meta(max_length=CAST)]
     opening: dict[str, Opening]
     calendar: Annotated[tuple[Occasion, ...], MANY]
@@ -68,7 +68,7 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     rules: dict[str, str]
     parameters: dict[str, Any]
     parts: tuple[Rect, ...] = ()
-    drama: Drama = Drama()
+    drama: DramaDeck = DramaDeck()
     money: Money | None = None
     mind: MindSpec | None = None
     claims: ClaimDeck = ClaimDeck()
@@ -76,7 +76,7 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     feed: Subjects | None = None
     phones: PhoneDeck = PhoneDeck()
     cards: CardDeck = CardDeck()
-    goals: Annotated[tuple[Aim, ...], MANY] = ()
+    goals: Annotated[tuple[PlayerGoal, ...], MANY] = ()
     guests: Annotated[tuple[Guest, ...], MANY] = ()
     newcomers: Annotated[tuple[Newcomer, ...], MANY] = ()
 
@@ -86,9 +86,9 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
         )
 
     @cached_property
-    def map(self) -> Town:
+    def map(self) -> TownMap:
         """The plan as the engine uses it: one for all worlds of this scenario, such as those of a replay's jumps."""
-        return Town(self.plan)
+        return TownMap(self.plan)
 
 
 class Founded(Event, frozen=True):

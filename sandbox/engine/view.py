@@ -11,20 +11,20 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sandbox.core.events import Record
-from sandbox.core.text import inside
+from sandbox.core.text import mid_sentence
 from sandbox.engine.world import World
-from sandbox.people.guests.model import here
+from sandbox.people.guests.model import in_town
 from sandbox.people.impressions import Remains
 from sandbox.people.model import SEEK, Block
 from sandbox.people.mood import Cause, Pad
-from sandbox.people.moods import ledger_of, mood_of
+from sandbox.people.mood_queries import ledger_of, mood_of
+from sandbox.people.mood_words import colour
 from sandbox.people.planning import block_at, resolve
 from sandbox.people.played import is_played
 from sandbox.people.ties import closeness_at, kind
-from sandbox.people.words import colour
 from sandbox.town.model import Move
 from sandbox.town.plan import Occasion
-from sandbox.town.rules import Spot, position
+from sandbox.town.rules import Spot, map_position
 
 TAIL = 4000
 AWAY = "out of town"
@@ -101,7 +101,7 @@ class View:
         w = self.world
         r = w.people.residents[who]
         spot = self.spot(who, t)
-        x, y = position(spot, t, w.map.width)
+        x, y = map_position(spot, t, w.map.width)
         return PersonRow(
             who,
             w.handbook.name(who),
@@ -116,7 +116,7 @@ class View:
 
     def rows(self, t: float) -> list[PersonRow]:
         """All who are here at t, in cast order."""
-        return [self.row(who, t) for who in self.world.cast if here(self.world, who)]
+        return [self.row(who, t) for who in self.world.cast if in_town(self.world, who)]
 
     def doing(self, who: str) -> str:
         """What somebody does, in words a stranger understands; it always says something."""
@@ -148,9 +148,9 @@ class View:
     def place(self, who: str, t: float) -> str:
         """Where somebody is: "at the bakery", "in the street", "out of town"."""
         w = self.world
-        if not here(w, who):
+        if not in_town(w, who):
             return AWAY
-        x, y = position(self.spot(who, t), t, w.map.width)
+        x, y = map_position(self.spot(who, t), t, w.map.width)
         return w.handbook.at(w.map.area_of[int(y) * w.map.width + int(x)])
 
     def causes(self, who: str, t: float) -> list[Cause]:
@@ -189,6 +189,6 @@ class View:
         out = []
         for b in r.plan[block_at(r, int(t)) :] if r.plan else ():
             o = self._called(who, b)
-            what = inside(o.title) if o is not None else w.handbook.doing(b.do)
+            what = mid_sentence(o.title) if o is not None else w.handbook.doing(b.do)
             out.append((w.clock.hhmm(b.start), what, w.handbook.at(b.where), b.why))
         return out

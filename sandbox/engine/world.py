@@ -11,14 +11,14 @@ import msgspec
 from sandbox.core.chance import Chance
 from sandbox.core.clock import Clock, parse_start
 from sandbox.core.events import Record
-from sandbox.core.plain import counted, shown_as
+from sandbox.core.plain import count_of, shown_as
 from sandbox.domains import Lives
 from sandbox.engine.registry import HEAD, REGISTRY, Registry
 from sandbox.engine.scenario import Founded, Scenario
+from sandbox.feed.apply_blocks import take
 from sandbox.feed.blocks import read
-from sandbox.feed.noting import begin, next_block
-from sandbox.feed.taking import take
-from sandbox.people.claims.apply import closed
+from sandbox.feed.change_recorder import next_block, start_noting
+from sandbox.people.claims.handlers import closed
 from sandbox.people.guests.model import GuestState
 from sandbox.people.handbook import Handbook
 from sandbox.people.memory import Memories
@@ -67,7 +67,7 @@ class World(Lives):
         self._proofs: dict[str, bytes] = {}  # of states that are still to be made again
 
     def __repr__(self) -> str:
-        when = f"{self.clock.at(self.now):%Y-%m-%d %H:%M}, {counted(self.seq, 'event')}"
+        when = f"{self.clock.at(self.now):%Y-%m-%d %H:%M}, {count_of(self.seq, 'event')}"
         return shown_as(
             self, f"{self.scenario.title}, {len(self.cast)} people, {when}", ".cast, .people, .map, .scenario"
         )
@@ -242,7 +242,7 @@ class World(Lives):
 
     def note_feed(self, seq: int) -> None:
         """Note what happens to the feed after that event, so that `feed_block` can be asked for."""
-        begin(self.feed, seq)
+        start_noting(self.feed, seq)
 
     def feed_block(self) -> tuple[int, bytes] | None:
         """What has become of the feed since the last block, and the event that one ended with; None if nothing has."""

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from sandbox.core.text import clean
 from sandbox.feed.events import REASON
 from sandbox.feed.model import DIMENSIONS, Feed
-from sandbox.feed.reading import PLAIN, Words, apart
+from sandbox.feed.reading import PLAIN, WordSource, either_blocked
 
 LARGEST = 1 << 62  # a number in an argument
 
@@ -66,10 +66,10 @@ class Refused(ValueError):
         return Refused, (self.why, str(self))
 
 
-class Means(Protocol):
+class ActionContext(Protocol):
     """What actions need that is no part of the feed. words: of the crowd."""
 
-    words: Words
+    words: WordSource
 
     def vector(self, text: str) -> bytes:
         """The 32 whole numbers (int8) of a text; the same for the same text."""
@@ -81,7 +81,7 @@ class Means(Protocol):
 class Bare:
     """No means: texts have no vectors, the crowd no words, and a look at the feed shows nothing."""
 
-    words: Words = PLAIN
+    words: WordSource = PLAIN
 
     def vector(self, text: str) -> bytes:
         return bytes(DIMENSIONS)
@@ -93,7 +93,7 @@ class Bare:
 BARE = Bare()
 
 
-class On:
+class ActingUser:
     """Who acts, on which feed, and when. user: the number; me: the account. now: seconds since the start. reason: the
     sentence a mind gave for it.
 
@@ -102,7 +102,7 @@ class On:
 
     __slots__ = ("feed", "me", "means", "now", "reason", "user")
 
-    def __init__(self, feed: Feed, user: int, now: int, reason: str = "", means: Means = BARE) -> None:
+    def __init__(self, feed: Feed, user: int, now: int, reason: str = "", means: ActionContext = BARE) -> None:
         if type(user) is not int or abs(user) > LARGEST:
             user = a_number(user, "who acts")
         me = feed.accounts.get(user)
@@ -120,14 +120,14 @@ class On:
 def checked_reason(reason: str) -> str:
     """The reason, if an event may carry it."""
     if reason or type(reason) is not str:
-        reason = plain(reason, "a reason")
+        reason = plain_str(reason, "a reason")
         if len(reason) > REASON:
             raise Refused(Why.TOO_LONG, f"a reason has at most {REASON} letters, not {len(reason)}; say it in fewer")
         _encodable(reason, "a reason")
     return reason
 
 
-def plain(given: Any, what: str) -> str:
+def plain_str(given: Any, what: str) -> str:
     """A text as a plain one."""
     if type(given) is str:
         return given
@@ -151,7 +151,7 @@ def a_number(given: Any, what: str) -> int:
 def a_text(given: str, what: str, most: int, *, least: int = 1) -> str:
     """A text without the blanks around it, as it is to be kept. least: 0 = it may be empty."""
     if type(given) is not str:
-        given = plain(given, what)
+        given = plain_str(given, what)
     given = given.strip()
     if len(given) > most:
         raise Refused(Why.TOO_LONG, f"{what} has at most {most} letters, not {len(given)}; make it shorter")
@@ -179,7 +179,7 @@ def a_user(feed: Feed, given: int) -> int:
     return number
 
 
-def another(on: On, given: int, doing: str) -> int:
+def another(on: ActingUser, given: int, doing: str) -> int:
     """The number of another user, who is not oneself. doing: as in "you cannot follow yourself"."""
     number = a_user(on.feed, given)
     if number == on.user:
@@ -187,9 +187,9 @@ def another(on: On, given: int, doing: str) -> int:
     return number
 
 
-def together(on: On, who: int) -> None:
+def refuse_if_blocked(on: ActingUser, who: int) -> None:
     """Raise Refused if one of the two has blocked the other."""
-    if apart(on.me, who):
+    if either_blocked(on.me, who):
         raise Refused(
             Why.BLOCKED, f"one of you and user {who} has blocked the other; nothing can be done while that is so"
         )
@@ -206,19 +206,19 @@ def a_card(feed: Feed, given: int) -> int:
     return number
 
 
-def a_root(on: On, given: int) -> int:
+def a_root(on: ActingUser, given: int) -> int:
     """The root of a card that is not deleted."""
     return on.feed.posts.root.item(a_card(on.feed, given))
 
 
-def met(on: On, given: int) -> tuple[int, int]:
+def card_and_root(on: ActingUser, given: int) -> tuple[int, int]:
     """A card and its root, neither of whose authors is blocked or has blocked."""
     number = a_card(on.feed, given)
     posts = on.feed.posts
     found = posts.root.item(number)
     if on.me.blocks or on.me.blocked_by:
-        together(on, posts.author.item(number))
-        together(on, posts.author.item(found))
+        refuse_if_blocked(on, posts.author.item(number))
+        refuse_if_blocked(on, posts.author.item(found))
     return number, found
 
 
@@ -243,7 +243,7 @@ def a_group(feed: Feed, given: int) -> int:
     return number
 
 
-def own_group(on: On, given: int) -> int:
+def own_group(on: ActingUser, given: int) -> int:
     """The number of a group one is in."""
     number = a_group(on.feed, given)
     if number not in on.me.groups:

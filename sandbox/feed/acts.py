@@ -30,7 +30,7 @@ class Argument(NamedTuple):
     most: int = 0
 
 
-class Act(NamedTuple):
+class FeedAction(NamedTuple):
     """An action. rule: (On, arguments) -> the event, or raises Refused. refusals: for what reasons, beside those that
     every action has (COMMON).
     """
@@ -62,16 +62,16 @@ def _text(what: str) -> Argument:
     return Argument("text", "text", what, most=TEXT)
 
 
-def joins(on: Any, **given: Any) -> Deed:
-    """Signing up is done by nobody, so that there is no account to act (`commands.act` sees to it)."""
+def sign_up_placeholder(on: Any, **given: Any) -> Deed:
+    """Signing up is done by nobody, so that there is no account to act (`commands.action_event` sees to it)."""
     raise NotImplementedError
 
 
 _ALL = (
-    Act(
+    FeedAction(
         "sign_up",
         "Make an account.",
-        joins,
+        sign_up_placeholder,
         (
             Argument("handle", "text", "letters A to Z, digits and _; nobody else has it", most=HANDLE),
             Argument("name", "text", "what one is called", most=NAME),
@@ -79,95 +79,99 @@ _ALL = (
         ),
         (Why.BAD_HANDLE, Why.TAKEN_HANDLE, Why.EMPTY),
     ),
-    Act(
+    FeedAction(
         "refresh",
         "Look at the feed.",
         reading.refresh,
         (Argument("count", "number", "how many cards, 1 to 100; as many as is usual unless given", needed=False),),
         (Why.OUT_OF_RANGE,),
     ),
-    Act("trend", "See what is liked most of the last 7 days.", reading.trend),
-    Act("search_posts", "Look for posts that hold these letters.", reading.search_posts, (_QUERY,), (Why.EMPTY,)),
-    Act(
+    FeedAction("trend", "See what is liked most of the last 7 days.", reading.trend),
+    FeedAction(
+        "search_posts", "Look for posts that hold these letters.", reading.search_posts, (_QUERY,), (Why.EMPTY,)
+    ),
+    FeedAction(
         "search_users",
         "Look for users whose name, handle or bio holds these letters.",
         reading.search_users,
         (_QUERY,),
         (Why.EMPTY,),
     ),
-    Act(
+    FeedAction(
         "create_post",
         "Write a post.",
         posts.create_post,
         (_text("the words of the post"), _STANCE, _HEAT),
         (Why.EMPTY, Why.OUT_OF_RANGE),
     ),
-    Act(
+    FeedAction(
         "repost",
         "Pass a post on, without words.",
         posts.repost,
         (_POST,),
         (*_ON_POST, Why.BLOCKED, Why.ALREADY_REPOSTED),
     ),
-    Act(
+    FeedAction(
         "quote_post",
         "Write something of one's own about a post, which is shown with it.",
         posts.quote_post,
         (_POST, _text("one's own words"), _STANCE),
         (*_ON_POST, Why.BLOCKED, Why.EMPTY, Why.OUT_OF_RANGE),
     ),
-    Act(
+    FeedAction(
         "delete_post",
         "Delete a post, repost or quote of one's own.",
         posts.delete_post,
         (_POST,),
         (*_ON_POST, Why.NOT_YOURS),
     ),
-    Act(
+    FeedAction(
         "follow",
         "Follow a user.",
-        people.follow,
+        people.follow_user,
         (_OTHER,),
         (Why.ONESELF, Why.BLOCKED, Why.ALREADY_FOLLOWING),
     ),
-    Act("unfollow", "End following a user.", people.unfollow, (_OTHER,), (Why.NOT_FOLLOWING,)),
-    Act(
+    FeedAction("unfollow", "End following a user.", people.unfollow, (_OTHER,), (Why.NOT_FOLLOWING,)),
+    FeedAction(
         "mute",
         "No longer read a user, who does not notice.",
         people.mute,
         (_OTHER,),
         (Why.ONESELF, Why.ALREADY_MUTED),
     ),
-    Act("unmute", "Read a muted user again.", people.unmute, (_OTHER,), (Why.NOT_MUTED,)),
-    Act(
+    FeedAction("unmute", "Read a muted user again.", people.unmute, (_OTHER,), (Why.NOT_MUTED,)),
+    FeedAction(
         "block",
         "Have nothing to do with a user: neither sees the other, and both no longer follow.",
         people.block,
         (_OTHER,),
         (Why.ONESELF, Why.ALREADY_BLOCKED),
     ),
-    Act("unblock", "End blocking a user.", people.unblock, (_OTHER,), (Why.NOT_BLOCKED,)),
-    Act("mute_word", "No longer read what holds a word.", people.mute_word, (_WORD,), (Why.EMPTY, Why.ALREADY_MUTED)),
-    Act(
+    FeedAction("unblock", "End blocking a user.", people.unblock, (_OTHER,), (Why.NOT_BLOCKED,)),
+    FeedAction(
+        "mute_word", "No longer read what holds a word.", people.mute_word, (_WORD,), (Why.EMPTY, Why.ALREADY_MUTED)
+    ),
+    FeedAction(
         "unmute_word",
         "Read what holds a muted word again.",
         people.unmute_word,
         (_WORD,),
         (Why.EMPTY, Why.NOT_MUTED),
     ),
-    Act("like_post", "Like a post.", posts.like_post, (_POST,), (*_ON_POST, Why.BLOCKED, Why.ALREADY_LIKED)),
-    Act("unlike_post", "Take a like of a post back.", posts.unlike_post, (_POST,), (*_ON_POST, Why.NOT_LIKED)),
-    Act(
+    FeedAction("like_post", "Like a post.", posts.like_post, (_POST,), (*_ON_POST, Why.BLOCKED, Why.ALREADY_LIKED)),
+    FeedAction("unlike_post", "Take a like of a post back.", posts.unlike_post, (_POST,), (*_ON_POST, Why.NOT_LIKED)),
+    FeedAction(
         "dislike_post", "Dislike a post.", posts.dislike_post, (_POST,), (*_ON_POST, Why.BLOCKED, Why.ALREADY_DISLIKED)
     ),
-    Act(
+    FeedAction(
         "undo_dislike_post",
         "Take a dislike of a post back.",
         posts.undo_dislike_post,
         (_POST,),
         (*_ON_POST, Why.NOT_DISLIKED),
     ),
-    Act(
+    FeedAction(
         "create_comment",
         "Comment on a post.",
         posts.create_comment,
@@ -179,81 +183,81 @@ _ALL = (
         ),
         (*_ON_POST, Why.BLOCKED, Why.EMPTY, Why.OUT_OF_RANGE),
     ),
-    Act(
+    FeedAction(
         "like_comment",
         "Like a comment.",
         posts.like_comment,
         (_COMMENT,),
         (*_ON_COMMENT, Why.BLOCKED, Why.ALREADY_LIKED),
     ),
-    Act(
+    FeedAction(
         "unlike_comment",
         "Take a like of a comment back.",
         posts.unlike_comment,
         (_COMMENT,),
         (*_ON_COMMENT, Why.NOT_LIKED),
     ),
-    Act(
+    FeedAction(
         "dislike_comment",
         "Dislike a comment.",
         posts.dislike_comment,
         (_COMMENT,),
         (*_ON_COMMENT, Why.BLOCKED, Why.ALREADY_DISLIKED),
     ),
-    Act(
+    FeedAction(
         "undo_dislike_comment",
         "Take a dislike of a comment back.",
         posts.undo_dislike_comment,
         (_COMMENT,),
         (*_ON_COMMENT, Why.NOT_DISLIKED),
     ),
-    Act(
+    FeedAction(
         "report_post",
         "Report a post; from two reports on it carries a warning.",
         posts.report_post,
         (_POST, Argument("why", "text", "what is wrong with it", needed=False, most=REASON)),
         (*_ON_POST, Why.ONESELF, Why.ALREADY_REPORTED),
     ),
-    Act(
+    FeedAction(
         "send_message",
         "Write to a user alone.",
         people.send_message,
         (_OTHER, _text("the words of the message"), _QUOTES),
         (Why.ONESELF, Why.BLOCKED, Why.EMPTY, Why.UNKNOWN_MESSAGE),
     ),
-    Act(
+    FeedAction(
         "read_messages",
         "Read what a user has written to one since one last did.",
         reading.read_messages,
         (_OTHER,),
         (Why.ONESELF,),
     ),
-    Act(
+    FeedAction(
         "create_group",
         "Make a group and be in it.",
         people.create_group,
         (Argument("name", "text", "what the group is called", most=NAME),),
         (Why.EMPTY,),
     ),
-    Act("join_group", "Be in a group.", people.join_group, (_GROUP,), (Why.UNKNOWN_GROUP, Why.ALREADY_IN_GROUP)),
-    Act(
+    FeedAction("join_group", "Be in a group.", people.join_group, (_GROUP,), (Why.UNKNOWN_GROUP, Why.ALREADY_IN_GROUP)),
+    FeedAction(
         "leave_group", "No longer be in a group.", people.leave_group, (_GROUP,), (Why.UNKNOWN_GROUP, Why.NOT_IN_GROUP)
     ),
-    Act(
+    FeedAction(
         "send_to_group",
         "Write to all who are in a group one is in.",
         people.send_to_group,
         (_GROUP, _text("the words of the message"), _QUOTES),
         (Why.UNKNOWN_GROUP, Why.NOT_IN_GROUP, Why.BLOCKED, Why.EMPTY, Why.UNKNOWN_MESSAGE),
     ),
-    Act(
+    FeedAction(
         "listen_from_group",
         "Read what others have written to a group since one last did.",
         reading.listen_from_group,
         (_GROUP,),
         (Why.UNKNOWN_GROUP, Why.NOT_IN_GROUP),
     ),
-    Act("do_nothing", "Do nothing, and say why.", reading.do_nothing),
+    FeedAction("do_nothing", "Do nothing, and say why.", reading.do_nothing),
 )
 
-ACTIONS: dict[str, Act] = {one.name: one for one in _ALL}
+ACTIONS: dict[str, FeedAction] = {one.name: one for one in _ALL}

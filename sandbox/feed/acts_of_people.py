@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from sandbox.core.letters import name_of
+from sandbox.core.letters import clean_name
 from sandbox.feed.acting import (
     BARE,
-    Means,
-    On,
+    ActingUser,
+    ActionContext,
     Refused,
     Why,
     a_group,
@@ -18,8 +18,8 @@ from sandbox.feed.acting import (
     another,
     checked_reason,
     own_group,
-    plain,
-    together,
+    plain_str,
+    refuse_if_blocked,
 )
 from sandbox.feed.events import (
     BIO,
@@ -34,14 +34,16 @@ from sandbox.feed.events import (
     SignedUp,
 )
 from sandbox.feed.model import NOBODY, Feed
-from sandbox.feed.reading import apart, folded, user_of
+from sandbox.feed.reading import either_blocked, fold_text, user_of
 
 _HANDLE = re.compile(rf"[A-Za-z0-9_]{{1,{HANDLE}}}")
 
 
-def sign_up(feed: Feed, handle: str, name: str, bio: str = "", reason: str = "", means: Means = BARE) -> SignedUp:
+def sign_up(
+    feed: Feed, handle: str, name: str, bio: str = "", reason: str = "", means: ActionContext = BARE
+) -> SignedUp:
     """Make an account. It is nobody's action yet: the event tells the number of the new user."""
-    handle = plain(handle, "a handle")
+    handle = plain_str(handle, "a handle")
     if not _HANDLE.fullmatch(handle):
         raise Refused(
             Why.BAD_HANDLE, f"a handle is 1 to {HANDLE} of the letters A to Z, digits and _; choose one like ada_17"
@@ -50,7 +52,7 @@ def sign_up(feed: Feed, handle: str, name: str, bio: str = "", reason: str = "",
         raise Refused(Why.TAKEN_HANDLE, f"the handle {handle} is taken; choose another")
     name, bio = a_text(name, "a name", NAME), a_text(bio, "a bio", BIO, least=0)
     try:
-        name = name_of(name)
+        name = clean_name(name)
     except ValueError as wrong:
         raise Refused(Why.BAD_TEXT, f"a name {wrong}") from None
     reason = checked_reason(reason)
@@ -60,16 +62,16 @@ def sign_up(feed: Feed, handle: str, name: str, bio: str = "", reason: str = "",
 # ---- follow, mute, block
 
 
-def follow(on: On, other: int) -> Connected:
+def follow_user(on: ActingUser, other: int) -> Connected:
     """Follow a user."""
     number = another(on, other, "follow")
-    together(on, number)
+    refuse_if_blocked(on, number)
     if number in on.me.follows:
         raise Refused(Why.ALREADY_FOLLOWING, f"you follow user {number} already; unfollow ends that")
     return Connected("follow", number, user=on.user, reason=on.reason)
 
 
-def unfollow(on: On, other: int) -> Connected:
+def unfollow(on: ActingUser, other: int) -> Connected:
     """End following a user."""
     number = a_user(on.feed, other)
     if number not in on.me.follows:
@@ -77,7 +79,7 @@ def unfollow(on: On, other: int) -> Connected:
     return Connected("unfollow", number, user=on.user, reason=on.reason)
 
 
-def mute(on: On, other: int) -> Connected:
+def mute(on: ActingUser, other: int) -> Connected:
     """No longer read a user, who does not notice."""
     number = another(on, other, "mute")
     if number in on.me.mutes:
@@ -85,7 +87,7 @@ def mute(on: On, other: int) -> Connected:
     return Connected("mute", number, user=on.user, reason=on.reason)
 
 
-def unmute(on: On, other: int) -> Connected:
+def unmute(on: ActingUser, other: int) -> Connected:
     """Read a muted user again."""
     number = a_user(on.feed, other)
     if number not in on.me.mutes:
@@ -93,7 +95,7 @@ def unmute(on: On, other: int) -> Connected:
     return Connected("unmute", number, user=on.user, reason=on.reason)
 
 
-def block(on: On, other: int) -> Connected:
+def block(on: ActingUser, other: int) -> Connected:
     """Have nothing to do with a user any more: neither sees the other, and both no longer follow."""
     number = another(on, other, "block")
     if number in on.me.blocks:
@@ -101,7 +103,7 @@ def block(on: On, other: int) -> Connected:
     return Connected("block", number, user=on.user, reason=on.reason)
 
 
-def unblock(on: On, other: int) -> Connected:
+def unblock(on: ActingUser, other: int) -> Connected:
     """End blocking a user."""
     number = a_user(on.feed, other)
     if number not in on.me.blocks:
@@ -109,7 +111,7 @@ def unblock(on: On, other: int) -> Connected:
     return Connected("unblock", number, user=on.user, reason=on.reason)
 
 
-def mute_word(on: On, word: str) -> MutedWord:
+def mute_word(on: ActingUser, word: str) -> MutedWord:
     """No longer read what holds a word, or several in a row; capitals and small letters are alike."""
     kept = _word(word)
     if kept in on.me.words:
@@ -117,7 +119,7 @@ def mute_word(on: On, word: str) -> MutedWord:
     return MutedWord("mute", kept, user=on.user, reason=on.reason)
 
 
-def unmute_word(on: On, word: str) -> MutedWord:
+def unmute_word(on: ActingUser, word: str) -> MutedWord:
     """Read what holds a muted word again."""
     kept = _word(word)
     if kept not in on.me.words:
@@ -126,7 +128,7 @@ def unmute_word(on: On, word: str) -> MutedWord:
 
 
 def _word(given: str) -> str:
-    kept = folded(a_text(given, "a muted word", WORD)).strip()
+    kept = fold_text(a_text(given, "a muted word", WORD)).strip()
     if not kept:
         raise Refused(Why.EMPTY, "a muted word cannot be empty; write at least one letter")
     return kept
@@ -135,16 +137,16 @@ def _word(given: str) -> str:
 # ---- messages and groups
 
 
-def send_message(on: On, other: int, text: str, quotes: int = NOBODY) -> Messaged:
+def send_message(on: ActingUser, other: int, text: str, quotes: int = NOBODY) -> Messaged:
     """Write to a user alone. quotes: a message of the two that it answers."""
     number = another(on, other, "write to")
-    together(on, number)
+    refuse_if_blocked(on, number)
     words = a_text(text, "a message", TEXT)
     answered = _quoted(on, quotes, on.me.direct.get(number, []))
     return Messaged(len(on.feed.messages), number, NOBODY, words, answered, user=on.user, reason=on.reason)
 
 
-def send_to_group(on: On, group: int, text: str, quotes: int = NOBODY) -> Messaged:
+def send_to_group(on: ActingUser, group: int, text: str, quotes: int = NOBODY) -> Messaged:
     """Write to all who are in a group one is in. quotes: a message to the group that it answers."""
     number = own_group(on, group)
     words = a_text(text, "a message", TEXT)
@@ -152,7 +154,7 @@ def send_to_group(on: On, group: int, text: str, quotes: int = NOBODY) -> Messag
     return Messaged(len(on.feed.messages), NOBODY, number, words, answered, user=on.user, reason=on.reason)
 
 
-def _quoted(on: On, given: int, among: list[int]) -> int:
+def _quoted(on: ActingUser, given: int, among: list[int]) -> int:
     """The message that is answered, if one is."""
     number = a_number(given, "the message that is answered")
     if number == NOBODY:
@@ -161,20 +163,20 @@ def _quoted(on: On, given: int, among: list[int]) -> int:
         raise Refused(
             Why.UNKNOWN_MESSAGE, f"there is no message {number} here; take the number of one of this conversation"
         )
-    if apart(on.me, on.feed.messages[number].author):
+    if either_blocked(on.me, on.feed.messages[number].author):
         raise Refused(
             Why.BLOCKED, f"one of you and the author of message {number} has blocked the other; answer another message"
         )
     return number
 
 
-def create_group(on: On, name: str) -> Grouped:
+def create_group(on: ActingUser, name: str) -> Grouped:
     """Make a group and be in it."""
     called = a_text(name, "the name of a group", NAME)
     return Grouped("create", len(on.feed.groups), called, user=on.user, reason=on.reason)
 
 
-def join_group(on: On, group: int) -> Grouped:
+def join_group(on: ActingUser, group: int) -> Grouped:
     """Be in a group."""
     number = a_group(on.feed, group)
     if number in on.me.groups:
@@ -182,6 +184,6 @@ def join_group(on: On, group: int) -> Grouped:
     return Grouped("join", number, user=on.user, reason=on.reason)
 
 
-def leave_group(on: On, group: int) -> Grouped:
+def leave_group(on: ActingUser, group: int) -> Grouped:
     """No longer be in a group."""
     return Grouped("leave", own_group(on, group), user=on.user, reason=on.reason)

@@ -9,12 +9,23 @@ from numbers import Real
 
 import numpy as np
 
-from sandbox.feed.acting import On, Refused, Why, a_card, a_comment, a_number, a_root, a_text, met, together
+from sandbox.feed.acting import (
+    ActingUser,
+    Refused,
+    Why,
+    a_card,
+    a_comment,
+    a_number,
+    a_root,
+    a_text,
+    card_and_root,
+    refuse_if_blocked,
+)
 from sandbox.feed.events import REASON, TEXT, Commented, Deleted, Posted, Quoted, Reacted, Reported, Reposted
 from sandbox.feed.model import HOT, UNIT, Feed, norms
 
 
-def create_post(on: On, text: str, stance: float | None = None, heat: float = 0.0) -> Posted:
+def create_post(on: ActingUser, text: str, stance: float | None = None, heat: float = 0.0) -> Posted:
     """Write a post. stance: -1 to 1 on what the feed is divided about; None = it takes none. heat: how much it stirs
     people up, 0 to 1.
     """
@@ -26,13 +37,13 @@ def create_post(on: On, text: str, stance: float | None = None, heat: float = 0.
     return Posted(on.feed.posts.n, words, vector, topic, thousandths, stirs, user=on.user, reason=on.reason)
 
 
-def quote_post(on: On, post: int, text: str, stance: float | None = None) -> Quoted:
+def quote_post(on: ActingUser, post: int, text: str, stance: float | None = None) -> Quoted:
     """Write something of one's own about a post, which is shown with it. What is quoted of a quote is its original."""
-    number, found = met(on, post)
+    number, found = card_and_root(on, post)
     of = on.feed.posts.of.item(found)
     if of != found:
         a_card(on.feed, of)
-        together(on, on.feed.posts.author.item(of))
+        refuse_if_blocked(on, on.feed.posts.author.item(of))
     words = a_text(text, "a quote", TEXT)
     thousandths = _stance(stance)
     vector = on.means.vector(words)
@@ -41,9 +52,9 @@ def quote_post(on: On, post: int, text: str, stance: float | None = None) -> Quo
     return Quoted(new, of, number, words, vector, topic, thousandths, user=on.user, reason=on.reason)
 
 
-def repost(on: On, post: int) -> Reposted:
+def repost(on: ActingUser, post: int) -> Reposted:
     """Pass a post on, without words."""
-    number, found = met(on, post)
+    number, found = card_and_root(on, post)
     if found in on.me.reposted:
         raise Refused(
             Why.ALREADY_REPOSTED, f"you have reposted post {found} already; quote_post says something about it"
@@ -51,7 +62,7 @@ def repost(on: On, post: int) -> Reposted:
     return Reposted(on.feed.posts.n, found, number, user=on.user, reason=on.reason)
 
 
-def delete_post(on: On, post: int) -> Deleted:
+def delete_post(on: ActingUser, post: int) -> Deleted:
     """Delete a card of one's own."""
     number = a_card(on.feed, post)
     if on.feed.posts.author.item(number) != on.user:
@@ -61,7 +72,7 @@ def delete_post(on: On, post: int) -> Deleted:
     return Deleted(number, user=on.user, reason=on.reason)
 
 
-def report_post(on: On, post: int, why: str = "") -> Reported:
+def report_post(on: ActingUser, post: int, why: str = "") -> Reported:
     """Report a post; from two reports on it carries a warning."""
     found = a_root(on, post)
     if on.feed.posts.author.item(found) == on.user:
@@ -71,9 +82,9 @@ def report_post(on: On, post: int, why: str = "") -> Reported:
     return Reported(found, a_text(why, "why a post is reported", REASON, least=0), user=on.user, reason=on.reason)
 
 
-def create_comment(on: On, post: int, text: str, tone: int = 0, doubt: int = 0) -> Commented:
+def create_comment(on: ActingUser, post: int, text: str, tone: int = 0, doubt: int = 0) -> Commented:
     """Comment on a post. tone: -1 hostile, 0 neutral, 1 warm. doubt: of it, 1 to 10; 0 = unsaid."""
-    _, found = met(on, post)
+    _, found = card_and_root(on, post)
     tone, doubt = a_number(tone, "a tone"), a_number(doubt, "a doubt")
     if not -1 <= tone <= 1 or not 0 <= doubt <= 10:
         raise Refused(Why.OUT_OF_RANGE, "a tone is -1, 0 or 1, and a doubt 0 to 10; give such numbers")
@@ -84,15 +95,15 @@ def create_comment(on: On, post: int, text: str, tone: int = 0, doubt: int = 0) 
 # ---- likes
 
 
-def like_post(on: On, post: int) -> Reacted:
+def like_post(on: ActingUser, post: int) -> Reacted:
     """Like a post."""
-    _, found = met(on, post)
+    _, found = card_and_root(on, post)
     if found in on.me.likes:
         raise Refused(Why.ALREADY_LIKED, f"you like post {found} already; unlike_post takes that back")
     return Reacted("like", "post", found, user=on.user, reason=on.reason)
 
 
-def unlike_post(on: On, post: int) -> Reacted:
+def unlike_post(on: ActingUser, post: int) -> Reacted:
     """Take a like of a post back."""
     found = a_root(on, post)
     if found not in on.me.likes:
@@ -100,15 +111,15 @@ def unlike_post(on: On, post: int) -> Reacted:
     return Reacted("unlike", "post", found, user=on.user, reason=on.reason)
 
 
-def dislike_post(on: On, post: int) -> Reacted:
+def dislike_post(on: ActingUser, post: int) -> Reacted:
     """Dislike a post."""
-    _, found = met(on, post)
+    _, found = card_and_root(on, post)
     if found in on.me.dislikes:
         raise Refused(Why.ALREADY_DISLIKED, f"you dislike post {found} already; undo_dislike_post takes that back")
     return Reacted("dislike", "post", found, user=on.user, reason=on.reason)
 
 
-def undo_dislike_post(on: On, post: int) -> Reacted:
+def undo_dislike_post(on: ActingUser, post: int) -> Reacted:
     """Take a dislike of a post back."""
     found = a_root(on, post)
     if found not in on.me.dislikes:
@@ -118,7 +129,7 @@ def undo_dislike_post(on: On, post: int) -> Reacted:
     return Reacted("undo_dislike", "post", found, user=on.user, reason=on.reason)
 
 
-def like_comment(on: On, comment: int) -> Reacted:
+def like_comment(on: ActingUser, comment: int) -> Reacted:
     """Like a comment."""
     number = _comment(on, comment)
     if number in on.me.comment_likes:
@@ -126,7 +137,7 @@ def like_comment(on: On, comment: int) -> Reacted:
     return Reacted("like", "comment", number, user=on.user, reason=on.reason)
 
 
-def unlike_comment(on: On, comment: int) -> Reacted:
+def unlike_comment(on: ActingUser, comment: int) -> Reacted:
     """Take a like of a comment back."""
     number = a_comment(on.feed, comment)
     if number not in on.me.comment_likes:
@@ -136,7 +147,7 @@ def unlike_comment(on: On, comment: int) -> Reacted:
     return Reacted("unlike", "comment", number, user=on.user, reason=on.reason)
 
 
-def dislike_comment(on: On, comment: int) -> Reacted:
+def dislike_comment(on: ActingUser, comment: int) -> Reacted:
     """Dislike a comment."""
     number = _comment(on, comment)
     if number in on.me.comment_dislikes:
@@ -146,7 +157,7 @@ def dislike_comment(on: On, comment: int) -> Reacted:
     return Reacted("dislike", "comment", number, user=on.user, reason=on.reason)
 
 
-def undo_dislike_comment(on: On, comment: int) -> Reacted:
+def undo_dislike_comment(on: ActingUser, comment: int) -> Reacted:
     """Take a dislike of a comment back."""
     number = a_comment(on.feed, comment)
     if number not in on.me.comment_dislikes:
@@ -157,13 +168,13 @@ def undo_dislike_comment(on: On, comment: int) -> Reacted:
     return Reacted("undo_dislike", "comment", number, user=on.user, reason=on.reason)
 
 
-def _comment(on: On, given: int) -> int:
+def _comment(on: ActingUser, given: int) -> int:
     """A comment, neither whose author nor that of its post is blocked or has blocked."""
     number = a_comment(on.feed, given)
     if on.me.blocks or on.me.blocked_by:
         comments = on.feed.comments
-        together(on, comments.author.item(number))
-        together(on, on.feed.posts.author.item(comments.post.item(number)))
+        refuse_if_blocked(on, comments.author.item(number))
+        refuse_if_blocked(on, on.feed.posts.author.item(comments.post.item(number)))
     return number
 
 

@@ -3,7 +3,7 @@
 A block holds the new rows, by how much the older ones have changed, the new pairs, the follows in order, and what is
 otherwise with the accounts that did something. What follows from these (roots, what is counted on a post, whose latest
 card is which) is worked out by whoever takes it in. Blocks taken in one after the other make the feed that the log
-makes, to the bit; they may come from anywhere, and each is looked at before it is taken. `noting.py` makes them.
+makes, to the bit; they may come from anywhere, and each is looked at before it is taken. `change_recorder.py` makes them.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Follows(msgspec.Struct, frozen=True, array_like=True):
     waiting: Count
 
 
-class Joined(msgspec.Struct, frozen=True, array_like=True):
+class NewAccount(msgspec.Struct, frozen=True, array_like=True):
     """What of an account never changes. interests: a row of a vector."""
 
     handle: str
@@ -66,13 +66,13 @@ class Joined(msgspec.Struct, frozen=True, array_like=True):
     interests: bytes
 
 
-class Doings(msgspec.Struct, frozen=True, array_like=True):
+class AccountChanges(msgspec.Struct, frozen=True, array_like=True):
     """What is otherwise with an account. joined: of a new one. sets: of each of SETS, what came and what went. posts,
     direct: what came. The rest as it stands, None where it is as it was.
     """
 
     number: Count
-    joined: Joined | None
+    joined: NewAccount | None
     sets: list[tuple[list[Count], list[Count]]]
     posts: list[Count]
     recent: list[bytes] | None
@@ -84,7 +84,7 @@ class Doings(msgspec.Struct, frozen=True, array_like=True):
     direct: dict[Count, list[Count]]
 
 
-class Meeting(msgspec.Struct, frozen=True, array_like=True):
+class GroupChanges(msgspec.Struct, frozen=True, array_like=True):
     """What is otherwise with a group. members: all, in order. messages: those that came."""
 
     number: Count
@@ -94,7 +94,7 @@ class Meeting(msgspec.Struct, frozen=True, array_like=True):
     messages: list[Count]
 
 
-class Block(msgspec.Struct, frozen=True, array_like=True):
+class FeedBlock(msgspec.Struct, frozen=True, array_like=True):
     """after, seq: the events it lies between. rows: how many users, cards, comments and vectors there are at its end.
     columns: of NEW, in that order; via: of cards that are no posts. vectors: rows. gone: gaps between cards that were
     deleted. changed: of COUNTED. pairs: of REACTIONS, (gaps of what it is on, by whom).
@@ -116,15 +116,15 @@ class Block(msgspec.Struct, frozen=True, array_like=True):
     texts: dict[Count, str]
     comment_texts: dict[Count, str]
     messages: list[Message]
-    groups: list[Meeting]
-    accounts: list[Doings]
+    groups: list[GroupChanges]
+    accounts: list[AccountChanges]
 
 
 encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(Block).decode
+_decode = msgspec.msgpack.Decoder(FeedBlock).decode
 
 
-def read(data: bytes) -> Block:
+def read(data: bytes) -> FeedBlock:
     """A block taken apart. Raises ValueError if it is none."""
     try:
         return _decode(data)
@@ -135,13 +135,13 @@ def read(data: bytes) -> Block:
 # ---- columns as bytes
 
 
-def packed(column: NDArray[Any], kind: str) -> bytes:
+def pack_column(column: NDArray[Any], kind: str) -> bytes:
     """A column as bytes: the lowest byte of all rows, then the next; small numbers pack well so."""
     wide = np.ascontiguousarray(column, kind)
     return wide.view(np.uint8).reshape(-1, wide.itemsize).T.tobytes()
 
 
-def column(parts: Sequence[bytes], kind: str) -> NDArray[Any]:
+def unpack_column(parts: Sequence[bytes], kind: str) -> NDArray[Any]:
     """The columns of several blocks as one. Raises ValueError."""
     size = np.dtype(kind).itemsize
     rows = [np.frombuffer(part, np.uint8).reshape(size, -1) for part in parts]
@@ -153,18 +153,18 @@ def column(parts: Sequence[bytes], kind: str) -> NDArray[Any]:
     return found.view(kind)
 
 
-def gaps(places: NDArray[Any]) -> bytes:
+def pack_places(places: NDArray[Any]) -> bytes:
     """Numbers in order, as bytes."""
-    return packed(np.diff(places, prepend=0), "<u4")
+    return pack_column(np.diff(places, prepend=0), "<u4")
 
 
-def places(parts: Sequence[bytes]) -> Longs:
+def unpack_places(parts: Sequence[bytes]) -> Longs:
     """The numbers of several blocks, those of each in order. Raises ValueError."""
-    found = [np.cumsum(column([part], "<u4"), dtype=np.int64) for part in parts if part]
+    found = [np.cumsum(unpack_column([part], "<u4"), dtype=np.int64) for part in parts if part]
     return np.concatenate(found) if found else np.zeros(0, np.int64)
 
 
-def inside(numbers: NDArray[Any], end: int, begin: int = 0) -> None:
+def check_row_numbers(numbers: NDArray[Any], end: int, begin: int = 0) -> None:
     """Raise ValueError unless all are from begin to end - 1."""
     if len(numbers) and not begin <= numbers.min() <= numbers.max() < end:
         raise ValueError("it names what is not there")
@@ -173,7 +173,7 @@ def inside(numbers: NDArray[Any], end: int, begin: int = 0) -> None:
 # ---- what follows from new rows
 
 
-class Rows(NamedTuple):
+class RowCounts(NamedTuple):
     """How many there are."""
 
     users: int
@@ -182,18 +182,18 @@ class Rows(NamedTuple):
     vectors: int
 
     @classmethod
-    def of(cls, feed: Feed) -> Rows:
+    def of(cls, feed: Feed) -> RowCounts:
         """Those of a feed."""
         return cls(feed.users.n, feed.posts.n, feed.comments.n, feed.vectors.n)
 
 
-class Columns(NamedTuple):
+class CountedColumns(NamedTuple):
     """Columns of COUNTED, as wide whole numbers."""
 
     by: dict[tuple[str, str], Longs]
 
     @classmethod
-    def of(cls, feed: Feed, rows: Rows) -> Columns:
+    def of(cls, feed: Feed, rows: RowCounts) -> CountedColumns:
         """Those of a feed, as long as there are rows by now; what is not there yet is 0."""
         found = {}
         for table, name in COUNTED:
@@ -204,7 +204,7 @@ class Columns(NamedTuple):
         return cls(found)
 
 
-class Came(NamedTuple):
+class FeedAdditions(NamedTuple):
     """What of a feed's new rows and acts is counted. since: how many cards and comments there were before."""
 
     since: tuple[int, int]
@@ -212,7 +212,7 @@ class Came(NamedTuple):
     followed: Longs
 
 
-def count(columns: Columns, feed: Feed, came: Came) -> None:
+def count(columns: CountedColumns, feed: Feed, came: FeedAdditions) -> None:
     """Add to columns what follows from what came: the new cards and comments stand in the feed already."""
     posts, comments, by = feed.posts, feed.comments, columns.by
     cards = slice(came.since[0], posts.n)

@@ -6,7 +6,16 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sandbox.feed.model import NOBODY, QUOTE, WARNED, Account, Feed
-from sandbox.feed.reading import PLAIN, Words, comment_text, handle_of, name_of, shows, unread_words, unseen
+from sandbox.feed.reading import (
+    PLAIN,
+    WordSource,
+    comment_text,
+    handle_of,
+    is_card_visible,
+    is_user_hidden,
+    name_of_user,
+    unread_words,
+)
 
 KIND_WORDS = ("post", "repost", "quote")  # what the kinds of cards are called
 
@@ -77,18 +86,18 @@ class Person(NamedTuple):
 # ---- made of the feed
 
 
-def card(feed: Feed, user: int, number: int, words: Words = PLAIN) -> Card:
+def card_for(feed: Feed, user: int, number: int, words: WordSource = PLAIN) -> Card:
     """A card as it shows to a user; NOBODY: to somebody who has no account."""
     return _card(feed, feed.accounts.get(user), number, words)
 
 
-def cards(feed: Feed, user: int, numbers: Iterable[int], words: Words = PLAIN) -> list[Card]:
+def cards_for(feed: Feed, user: int, numbers: Iterable[int], words: WordSource = PLAIN) -> list[Card]:
     """Cards as they show to a user, all of them: ask `visible` first which may."""
     me = feed.accounts.get(user)
     return [_card(feed, me, number, words) for number in numbers]
 
 
-def _card(feed: Feed, me: Account | None, number: int, words: Words) -> Card:
+def _card(feed: Feed, me: Account | None, number: int, words: WordSource) -> Card:
     p = feed.posts
     kind, author, root = p.kind.item(number), p.author.item(number), p.root.item(number)
     likes, dislikes = p.likes.item(root), p.dislikes.item(root)
@@ -104,7 +113,7 @@ def _card(feed: Feed, me: Account | None, number: int, words: Words) -> Card:
         of = p.of.item(root)
         if p.gone.item(of):
             lost = "deleted"
-        elif not shows(feed, me, of, words):
+        elif not is_card_visible(feed, me, of, words):
             lost = "hidden"
         else:
             quoted = _card(feed, me, of, words)
@@ -126,7 +135,7 @@ def _card(feed: Feed, me: Account | None, number: int, words: Words) -> Card:
         p.via.item(number),
         root,
         writer,
-        name if writer == author else name_of(feed, writer, words),
+        name if writer == author else name_of_user(feed, writer, words),
         me is not None and root in me.likes,
         me is not None and root in me.dislikes,
         quoted,
@@ -135,18 +144,18 @@ def _card(feed: Feed, me: Account | None, number: int, words: Words) -> Card:
 
 
 def comments(
-    feed: Feed, user: int, post: int, words: Words = PLAIN, *, best: bool = False, most: int | None = None
+    feed: Feed, user: int, post: int, words: WordSource = PLAIN, *, best: bool = False, most: int | None = None
 ) -> list[Comment]:
     """The comments under a card's root that show to a user: the newest first, or those with the best score."""
     me = feed.accounts.get(user)
     table = feed.comments
     found: list[int] = []
-    if not shows(feed, me, post, words):
+    if not is_card_visible(feed, me, post, words):
         return []
     number = feed.posts.last.item(feed.posts.root.item(post))
     while number != NOBODY and (best or most is None or len(found) < most):
         author = table.author.item(number)
-        if not unseen(me, author) and not unread_words(me, author, comment_text(feed, number, words)):
+        if not is_user_hidden(me, author) and not unread_words(me, author, comment_text(feed, number, words)):
             found.append(number)
         number = table.before.item(number)
     if best:
@@ -154,7 +163,7 @@ def comments(
     return [comment(feed, user, c, words) for c in found[:most]]
 
 
-def comment(feed: Feed, user: int, number: int, words: Words = PLAIN) -> Comment:
+def comment(feed: Feed, user: int, number: int, words: WordSource = PLAIN) -> Comment:
     """A comment as it shows to a user."""
     me, c = feed.accounts.get(user), feed.comments
     author, likes, dislikes = c.author.item(number), c.likes.item(number), c.dislikes.item(number)
@@ -163,7 +172,7 @@ def comment(feed: Feed, user: int, number: int, words: Words = PLAIN) -> Comment
         c.post.item(number),
         author,
         handle_of(feed, author, words),
-        name_of(feed, author, words),
+        name_of_user(feed, author, words),
         comment_text(feed, number, words),
         c.t.item(number),
         likes - dislikes,
@@ -175,15 +184,15 @@ def comment(feed: Feed, user: int, number: int, words: Words = PLAIN) -> Comment
     )
 
 
-def person(feed: Feed, user: int, number: int, words: Words = PLAIN) -> Person:
+def person_for(feed: Feed, user: int, number: int, words: WordSource = PLAIN) -> Person:
     """A user as another sees them."""
     me, account = feed.accounts.get(user), feed.accounts.get(number)
     bio = account.bio if account is not None else words.bio(feed, number)
     fans = feed.users.fans.item(number)
     followed = me is not None and number in me.follows
-    return Person(number, handle_of(feed, number, words), name_of(feed, number, words), bio, fans, followed)
+    return Person(number, handle_of(feed, number, words), name_of_user(feed, number, words), bio, fans, followed)
 
 
-def people(feed: Feed, user: int, numbers: Iterable[int], words: Words = PLAIN) -> list[Person]:
+def people_for(feed: Feed, user: int, numbers: Iterable[int], words: WordSource = PLAIN) -> list[Person]:
     """Users as another sees them."""
-    return [person(feed, user, number, words) for number in numbers]
+    return [person_for(feed, user, number, words) for number in numbers]

@@ -7,44 +7,51 @@ from typing import Any, Protocol, TypeAlias
 
 from sandbox.core import domain
 from sandbox.core.domain import Command
-from sandbox.core.faults import quoted
+from sandbox.core.faults import in_quotes
 from sandbox.feed import acts_of_people as people
-from sandbox.feed.acting import BARE, Means, On, Refused, Why
-from sandbox.feed.acts import ACTIONS, Act, Argument, joins
+from sandbox.feed.acting import BARE, ActingUser, ActionContext, Refused, Why
+from sandbox.feed.acts import ACTIONS, Argument, FeedAction, sign_up_placeholder
 from sandbox.feed.events import Deed
 from sandbox.feed.model import NOBODY, Feed, HasFeed
-from sandbox.feed.reading import Words, user_of
+from sandbox.feed.reading import WordSource, user_of
 
 Given: TypeAlias = Mapping[str, Any]
 LARGEST = 2**63 - 1  # of a number that is given
 
 
-def act(
-    feed: Feed, user: int, now: int, name: str, given: Given | None = None, *, reason: str = "", means: Means = BARE
+def action_event(
+    feed: Feed,
+    user: int,
+    now: int,
+    name: str,
+    given: Given | None = None,
+    *,
+    reason: str = "",
+    means: ActionContext = BARE,
 ) -> Deed:
     """The event that an action of that name becomes. user: who acts; whoever signs up is NOBODY yet. Raises Refused,
     also for an action that is not there, and for arguments that are missing, unknown or of another type.
     """
     found = ACTIONS.get(name)
     if found is None:
-        raise Refused(Why.UNKNOWN_ACTION, f"there is no action {quoted(name)}; the actions are {', '.join(ACTIONS)}")
+        raise Refused(Why.UNKNOWN_ACTION, f"there is no action {in_quotes(name)}; the actions are {', '.join(ACTIONS)}")
     if not isinstance(reason, str):
         raise Refused(Why.WRONG_ARGUMENT, f"a reason is a text, not {_told(reason)}; give a sentence")
     arguments = _checked(feed, means.words, found, given or {})
-    if found.rule is joins:
+    if found.rule is sign_up_placeholder:
         if user != NOBODY:
             raise Refused(Why.WRONG_ARGUMENT, "who has an account does not sign up; sign up as -1, which is nobody yet")
         return people.sign_up(feed, **arguments, reason=reason, means=means)
-    return found.rule(On(feed, user, now, reason, means), **arguments)
+    return found.rule(ActingUser(feed, user, now, reason, means), **arguments)
 
 
-def _checked(feed: Feed, words: Words, found: Act, given: Given) -> dict[str, Any]:
+def _checked(feed: Feed, words: WordSource, found: FeedAction, given: Given) -> dict[str, Any]:
     """Arguments as the rule takes them."""
     known = [a.name for a in found.arguments]
     takes = f"{found.name} takes {', '.join(known) or 'nothing'}"
     for name in given:
         if name not in known:
-            raise Refused(Why.WRONG_ARGUMENT, f"{found.name} has no argument {quoted(name)}; {takes}")
+            raise Refused(Why.WRONG_ARGUMENT, f"{found.name} has no argument {in_quotes(name)}; {takes}")
     out = {}
     for a in found.arguments:
         if a.name in given:
@@ -54,11 +61,11 @@ def _checked(feed: Feed, words: Words, found: Act, given: Given) -> dict[str, An
     return out
 
 
-def _value(feed: Feed, words: Words, found: Act, a: Argument, value: Any) -> Any:
+def _value(feed: Feed, words: WordSource, found: FeedAction, a: Argument, value: Any) -> Any:
     if a.of == "user" and isinstance(value, str):
         number = user_of(feed, value.removeprefix("@"), words)
         if number == NOBODY:
-            raise Refused(Why.UNKNOWN_USER, f"nobody has the handle {quoted(value)}; search_users finds users")
+            raise Refused(Why.UNKNOWN_USER, f"nobody has the handle {in_quotes(value)}; search_users finds users")
         return number
     wanted, called = {"text": ((str,), "a text"), "share": ((int, float), "a number")}.get(
         a.of, ((int,), "a whole number")
@@ -71,8 +78,8 @@ def _value(feed: Feed, words: Words, found: Act, a: Argument, value: Any) -> Any
 def _told(value: Any) -> str:
     """A value of any type in a sentence, in few letters."""
     if isinstance(value, str):
-        return quoted(value)
-    return "a number too large" if isinstance(value, int) and abs(value) > LARGEST else quoted(ascii(value))
+        return in_quotes(value)
+    return "a number too large" if isinstance(value, int) and abs(value) > LARGEST else in_quotes(ascii(value))
 
 
 # ---- of a town
@@ -92,10 +99,10 @@ class Plays(HasFeed, Protocol):
     """The part of a world that a command to the feed looks at. means: what actions need that is no part of the feed."""
 
     now: int
-    means: Means
+    means: ActionContext
 
 
-def on_feed(w: Plays, c: OnFeed) -> Sequence[domain.Act]:
+def run_feed_command(w: Plays, c: OnFeed) -> Sequence[domain.CommandEvent]:
     """The rule of the command. Raises Refused."""
     if not (w.feed.p.on or w.feed.crowd):
         raise Refused(Why.UNKNOWN_ACTION, "this world has no feed; begin one with `--set feed.on=true`, or a crowd")
@@ -103,10 +110,10 @@ def on_feed(w: Plays, c: OnFeed) -> Sequence[domain.Act]:
     user = w.feed.handles.get(c.by.lower(), NOBODY)
     if c.action == "sign_up":
         if arguments.setdefault("handle", c.by) != c.by:
-            raise Refused(Why.WRONG_ARGUMENT, f"the handle of a resident is their id, {quoted(c.by)}; leave it out")
+            raise Refused(Why.WRONG_ARGUMENT, f"the handle of a resident is their id, {in_quotes(c.by)}; leave it out")
         if user != NOBODY:
-            raise Refused(Why.TAKEN_HANDLE, f"{quoted(c.by)} has an account already; act with it")
+            raise Refused(Why.TAKEN_HANDLE, f"{in_quotes(c.by)} has an account already; act with it")
     elif user == NOBODY:
-        raise Refused(Why.UNKNOWN_USER, f"{quoted(c.by)} has no account on the feed; sign_up makes one")
-    event = act(w.feed, user, w.now, c.action, arguments, reason=c.reason, means=w.means)
-    return (domain.Act(event, c.by),)
+        raise Refused(Why.UNKNOWN_USER, f"{in_quotes(c.by)} has no account on the feed; sign_up makes one")
+    event = action_event(w.feed, user, w.now, c.action, arguments, reason=c.reason, means=w.means)
+    return (domain.CommandEvent(event, c.by),)

@@ -13,13 +13,13 @@ from sandbox.core.chance import Chance
 from sandbox.core.clock import Clock, parse_start
 from sandbox.core.events import Record, Stamp
 from sandbox.core.fields import plainly
-from sandbox.core.plain import counted, shown_as
+from sandbox.core.plain import count_of, shown_as
 from sandbox.core.vectors import Embedded, Vectors
 from sandbox.feed import cards, reading
-from sandbox.feed.acting import On
-from sandbox.feed.apply import HANDLERS
+from sandbox.feed.acting import ActingUser
+from sandbox.feed.action_context import ReadyCards, TextVectors
 from sandbox.feed.cards import Card, Person
-from sandbox.feed.commands import act
+from sandbox.feed.commands import action_event
 from sandbox.feed.crowd import Crowd
 from sandbox.feed.events import (
     Browsed,
@@ -32,11 +32,11 @@ from sandbox.feed.events import (
     Reposted,
     SignedUp,
 )
-from sandbox.feed.means import Ready, TextVectors
+from sandbox.feed.handlers import HANDLERS
 from sandbox.feed.model import Account, CrowdParameters, Feed, FeedParameters, Message
-from sandbox.feed.packing import CrowdActed, acted
-from sandbox.feed.population import found
-from sandbox.feed.reading import PLAIN, Words
+from sandbox.feed.packing import CrowdActed, apply_crowd_acts
+from sandbox.feed.population import create_feed
+from sandbox.feed.reading import PLAIN, WordSource
 from sandbox.feed.recommenders import Ranks, Recommender
 from sandbox.feed.recommenders import recommender as usual_recommender
 from sandbox.feed.tables import Small
@@ -47,7 +47,7 @@ LONGEST = 86400  # seconds of a tick
 LAST = (1 << 31) - 1  # second
 
 
-def sound(parameters: T) -> T:
+def valid_parameters(parameters: T) -> T:
     """The same parameters. Raises ValueError for one that is out of its range, or no word of its list."""
     try:
         return msgspec.convert(msgspec.to_builtins(parameters), type(parameters))
@@ -55,14 +55,14 @@ def sound(parameters: T) -> T:
         raise ValueError(f"a parameter cannot be: {plainly(error)}") from None
 
 
-def whole(seconds: int) -> int:
+def valid_seconds(seconds: int) -> int:
     """So many seconds. Raises ValueError unless it is a whole number from 1 on."""
     if not isinstance(seconds, int | np.integer) or seconds < 1:
         raise ValueError(f"time moves on by whole seconds, 1 or more, not by {seconds!r}")
     return int(seconds)
 
 
-def within(t: int) -> int:
+def valid_time(t: int) -> int:
     """A second that a feed can have. Raises ValueError beyond the last."""
     if t > LAST:
         raise ValueError(f"a feed's time ends after {LAST:,} seconds, which is 68 years; let less of it pass")
@@ -77,9 +77,9 @@ def spaced(count: int, start: int, seconds: int) -> list[int]:
 def topic_vectors(vector: TextVectors) -> Small:
     """The vectors of the nine topics, (9, 32)."""
     from sandbox.feed.word_lists import TOPICS
-    from sandbox.feed.wording import usual  # its lists are large, and read only here
+    from sandbox.feed.wording import default_wording  # its lists are large, and read only here
 
-    texts = [usual().topic_text(i) for i in range(len(TOPICS))]
+    texts = [default_wording().topic_text(i) for i in range(len(TOPICS))]
     vector.prepare(texts)
     return np.frombuffer(b"".join(map(vector, texts)), np.int8).reshape(len(texts), -1)
 
@@ -105,7 +105,7 @@ class PlatformCore:
         parameters: FeedParameters = FeedParameters(),  # noqa: B008  # it cannot change
         vectors: Vectors | None = None,
         keep: Callable[[Record], None] | None = None,
-        words: Words = PLAIN,
+        words: WordSource = PLAIN,
         crowd: CrowdParameters = CrowdParameters(),  # noqa: B008
         threads: int = 0,
         feed: Feed | None = None,
@@ -117,7 +117,7 @@ class PlatformCore:
         parameters = replace(parameters, kind=kind)
         if isinstance(recommender, str):
             parameters, recommender = replace(parameters, recommender=recommender), None
-        parameters, crowd, seed = sound(parameters), sound(crowd), int(seed)
+        parameters, crowd, seed = valid_parameters(parameters), valid_parameters(crowd), int(seed)
         if recommender is not None and not isinstance(recommender, Recommender):
             recommender = Ranks(recommender)
         begins = parse_start(start)
@@ -126,25 +126,25 @@ class PlatformCore:
         self.vector = TextVectors(maker)
         if feed is None:
             epoch = int((begins - EPOCH).total_seconds())
-            feed = found(parameters, crowd, seed, epoch, topic_vectors(self.vector))
+            feed = create_feed(parameters, crowd, seed, epoch, topic_vectors(self.vector))
         self.feed = feed
         self.seed, self.parameters, self.words = seed, parameters, words
         self.recommender = recommender if recommender is not None else usual_recommender(self.feed, parameters)
         self.now, self.step, self.seq = 0, 1, 0
         self.crowd = Crowd(self.feed, parameters, crowd, self.recommender, threads)
-        self.ready = Ready(self.feed, parameters, self.recommender, Chance(seed), words)
+        self.ready = ReadyCards(self.feed, parameters, self.recommender, Chance(seed), words)
         self._keep = keep
 
     def __repr__(self) -> str:
-        who = f"{counted(len(self.feed.accounts), 'account')}, a crowd of {self.feed.crowd:,}"
-        what = f"{counted(self.feed.posts.n, 'card')}, second {self.now:,}, {self.recommender.name}"
+        who = f"{count_of(len(self.feed.accounts), 'account')}, a crowd of {self.feed.crowd:,}"
+        what = f"{count_of(self.feed.posts.n, 'card')}, second {self.now:,}, {self.recommender.name}"
         return shown_as(self, f"{self.feed.kind}, {who}, {what}", ".refresh(user), .card(n), .person(n), .feed")
 
     # ---- time, and what is shown
 
     def advance(self, seconds: int) -> None:
         """Let time pass: a step of so many seconds, from 1 on."""
-        self.now = within(self.now + whole(seconds))
+        self.now = valid_time(self.now + valid_seconds(seconds))
         self.step += 1
 
     def tick(self, seconds: int = 0) -> None:
@@ -152,14 +152,14 @@ class PlatformCore:
         span = seconds or self.parameters.tick
         if type(span) is not int or not 1 <= span <= LONGEST:
             raise ValueError(f"a tick lasts 1 to {LONGEST} whole seconds, not {span}")
-        within(self.now + span)
+        valid_time(self.now + span)
         self.happens(self.crowd.tick(self.seed, self.step, self.now, span), self.now)
         self.advance(span)
 
     def happens(self, event: CrowdActed, t: int) -> None:
         """Let what the crowd has done in a tick that begins at that second come about, and keep it."""
         stamp = Stamp(self.seq + 1, self.step, t + event.seconds - 1, "", ())
-        acted(self, event, stamp)
+        apply_crowd_acts(self, event, stamp)
         self.seq += 1
         if self._keep is not None:
             self._keep(Record(stamp, event))
@@ -172,7 +172,7 @@ class PlatformCore:
     def cached(self, user: int) -> list[int]:
         """The cards that are ready for a user and show to them."""
         self._account(user)
-        return reading.visible(self.feed, user, self.ready.kept.get(user, ()), self.words)
+        return reading.visible_cards(self.feed, user, self.ready.kept.get(user, ()), self.words)
 
     def chosen(self, feed: Feed, user: int, now: int, count: int) -> list[int]:
         """What a look shows: so many of the cards that are ready for a user, drawn by lot, none of them twice."""
@@ -182,15 +182,15 @@ class PlatformCore:
 
     def do(self, user: int, action: str, /, reason: str = "", **arguments: Any) -> Any:
         """An action by its name and arguments (`acts.ACTIONS`); what its own method returns. To sign up, be -1."""
-        event = act(self.feed, user, self.now, action, arguments, reason=reason, means=self)
+        event = action_event(self.feed, user, self.now, action, arguments, reason=reason, means=self)
         self._happens(event)
         return self._result(event)
 
-    def _on(self, user: int, reason: str) -> On:
-        return On(self.feed, user, self.now, reason, self)
+    def _on(self, user: int, reason: str) -> ActingUser:
+        return ActingUser(self.feed, user, self.now, reason, self)
 
     def _account(self, user: int) -> Account:
-        return On(self.feed, user, self.now).me
+        return ActingUser(self.feed, user, self.now).me
 
     def _happens(self, event: Deed) -> None:
         """Let an event come about, and keep it."""
@@ -220,7 +220,7 @@ class PlatformCore:
 
     def _shown(self, event: Browsed) -> list[Card] | list[Person] | list[Message]:
         if event.act == "search_users":
-            return cards.people(self.feed, event.user, event.shown, self.words)
+            return cards.people_for(self.feed, event.user, event.shown, self.words)
         if event.act == "listen":
             return [self.feed.messages[number] for number in event.shown]
-        return cards.cards(self.feed, event.user, event.shown, self.words)
+        return cards.cards_for(self.feed, event.user, event.shown, self.words)

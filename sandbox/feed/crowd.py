@@ -20,9 +20,20 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.feed.chance import draws
 from sandbox.feed.graph import following
 from sandbox.feed.model import HOT, UNIT, UNTOLD, CrowdParameters, Feed, FeedParameters, norms, post_vectors
-from sandbox.feed.packing import COMMENTS, DOUBT, ONCE, Act, Acts, CrowdActed, done, firsts, pack, roots_of
+from sandbox.feed.packing import (
+    COMMENTS,
+    DOUBT,
+    ONCE,
+    ActColumns,
+    ActKind,
+    CrowdActed,
+    first_of_pair,
+    once_only_pairs,
+    pack_acts,
+    target_roots,
+)
 from sandbox.feed.recommenders import Ranker, Recommender
-from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small, mixed, pair
+from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small, hash_numbers, pair_keys
 
 CHUNK = 4096  # sittings planned together
 SITTING = 180  # seconds: the hourly tables say how likely one is to begin in these
@@ -32,7 +43,13 @@ ALWAYS = 1 << 40  # later than any second
 TONE = 0.25  # from which what one thinks of a post tells in a comment
 SWAYED = 0.5  # of what a score weighs, in how much a comment doubts a post
 STIRRED = (1, 2, 4)  # of these acts, those that heat makes likelier
-SEEN = (Act.LIKE, Act.DISLIKE, Act.REPOST, Act.FOLLOW, Act.NEUTRAL)  # what may be done about a post one has read
+SEEN = (
+    ActKind.LIKE,
+    ActKind.DISLIKE,
+    ActKind.REPOST,
+    ActKind.FOLLOW,
+    ActKind.NEUTRAL,
+)  # what may be done about a post one has read
 
 
 def _logits() -> Floats:
@@ -48,7 +65,7 @@ LOG10: Floats = np.round(np.log10(1 + np.arange(SCORES)), 4).astype(np.float32)
 Done: TypeAlias = tuple[Longs, Bytes, Longs]  # users, acts, and on what
 
 
-class Plan(NamedTuple):
+class CrowdPlan(NamedTuple):
     """What a chunk of sittings comes to. user, act, target: acts, before it is known which can be; reader, by: whose
     stance moves, and how far, in thousandths.
     """
@@ -78,7 +95,7 @@ class Crowd:
         salt = int(draws(seed, "lots").integers(1 << 63))
         parts = [sitters[at : at + CHUNK] for at in range(0, len(sitters), CHUNK)]
 
-        def plan(i: int) -> Plan:
+        def plan(i: int) -> CrowdPlan:
             return self.plan(ready, parts[i], draws(seed, "crowd", number, i), barred, t, salt)
 
         jobs = range(len(parts))
@@ -120,7 +137,7 @@ class Crowd:
         barred: Pairs | None = None,
         t: int = ALWAYS,
         salt: int = 0,
-    ) -> Plan:
+    ) -> CrowdPlan:
         """What users come to do, one sitting each. barred: who is not shown whose posts. t: what was written after that
         second is not seen yet. salt: of the chance that a user and a post have.
         """
@@ -146,7 +163,7 @@ class Crowd:
         parts.append(
             (
                 posts,
-                np.full(len(posts), Act.POST, np.uint8),
+                np.full(len(posts), ActKind.POST, np.uint8),
                 feed.profiles.topics[posts, about[posting]].astype(np.int64),
             )
         )
@@ -161,7 +178,7 @@ class Crowd:
                 moves.append((reader[at], self._drawn(reader[at], feed.comments.stance[comment])))
         user, act, target = (np.concatenate([part[i] for part in parts]) for i in range(3))
         none = np.zeros(0, np.int64)
-        return Plan(
+        return CrowdPlan(
             user,
             act.astype(np.uint8),
             target.astype(np.int64),
@@ -192,13 +209,13 @@ class Crowd:
         of = np.stack((lots[0], ~lots[0], *lots[1:]))  # whoever is near to liking it is far from disliking it
         kind, at = np.nonzero(wish.astype(np.float32) > LOGIT[of])
         act = np.array(SEEN, np.uint8)[kind]
-        said = np.flatnonzero(act == Act.NEUTRAL)
+        said = np.flatnonzero(act == ActKind.NEUTRAL)
         heard = (noise[at[said]] * np.float32(0.01)).astype(np.float32)
         if hot is not None:
             heard = heard - np.minimum(hot[at[said]], np.float32(1))
         act[said] = self._said(at[said], own, other, sway, reader, heard)
-        passed = np.where(act == Act.REPOST, card[at], root[at])
-        return reader[at], act, np.where(act == Act.FOLLOW, feed.posts.author[root[at]], passed)
+        passed = np.where(act == ActKind.REPOST, card[at], root[at])
+        return reader[at], act, np.where(act == ActKind.FOLLOW, feed.posts.author[root[at]], passed)
 
     def _said(self, at: Longs, own: Floats, other: Floats, sway: Floats, reader: Longs, noise: Floats) -> Bytes:
         """What kind of comment somebody writes: in a tone, or with so much doubt."""
@@ -207,7 +224,7 @@ class Crowd:
             doubt: Bytes = (DOUBT + np.clip(np.rint(5.5 - 4.5 * belief), 1, 10)).astype(np.uint8)
             return doubt
         warmth = own[at] * other[at] + np.float32(self.c.mood / 100) * self.feed.users.pleasure[reader[at]] + noise
-        tone: Bytes = (Act.NEUTRAL + (warmth > TONE).astype(np.int8) - (warmth < -TONE)).astype(np.uint8)
+        tone: Bytes = (ActKind.NEUTRAL + (warmth > TONE).astype(np.int8) - (warmth < -TONE)).astype(np.uint8)
         return tone
 
     def _comments(self, root: Ints) -> tuple[Longs, Longs]:
@@ -229,7 +246,7 @@ class Crowd:
         leans = np.float32(c.stance) * own * other + self._sway(comments.likes[comment] - comments.dislikes[comment])
         wish = np.stack((c.like + base + leans, c.dislike + base - leans)).astype(np.float32)
         kind, at = np.nonzero(wish > LOGIT[np.stack((lots[0], ~lots[0]))])
-        return reader[at], np.array((Act.LIKE_COMMENT, Act.DISLIKE_COMMENT), np.uint8)[kind], comment[at]
+        return reader[at], np.array((ActKind.LIKE_COMMENT, ActKind.DISLIKE_COMMENT), np.uint8)[kind], comment[at]
 
     def _kept(self) -> int:
         return max(self.p.cache, self.p.read)
@@ -288,7 +305,7 @@ class Crowd:
 
     # ---- carrying out
 
-    def _commit(self, plans: list[Plan], seconds: int) -> CrowdActed:
+    def _commit(self, plans: list[CrowdPlan], seconds: int) -> CrowdActed:
         """What of the plans can be: nobody likes, comments or passes on twice, or follows whom they follow or
         themselves.
         """
@@ -297,31 +314,31 @@ class Crowd:
         user = np.concatenate([empty, *(p.user for p in plans)])
         act = np.concatenate([np.zeros(0, np.uint8), *(p.act for p in plans)])
         target = np.concatenate([empty, *(p.target for p in plans)])
-        root = roots_of(feed, act, target)
+        root = target_roots(feed, act, target)
         order = np.lexsort((target, root, act, user))
         user, act, target, root = user[order], act[order], target[order], root[order]
         able = np.ones(len(user), bool)
         first = np.ones(len(user), bool)
         first[1:] = (user[1:] != user[:-1]) | (act[1:] != act[:-1]) | (root[1:] != root[:-1])
         able &= first | ~ONCE[act]
-        for kind, pairs in done(feed):
+        for kind, pairs in once_only_pairs(feed):
             which = np.flatnonzero((act == kind) & able)
             able[which] = ~pairs.has(user[which], root[which])
         which = np.flatnonzero(COMMENTS[act])
-        able[which] = firsts(user[which], root[which]) & ~feed.commented.has(user[which], root[which])
-        which = np.flatnonzero((act == Act.FOLLOW) & able)
+        able[which] = first_of_pair(user[which], root[which]) & ~feed.commented.has(user[which], root[which])
+        which = np.flatnonzero((act == ActKind.FOLLOW) & able)
         able[which] = (user[which] != target[which]) & ~following(feed.graph, user[which], target[which])
         reader = np.concatenate([empty, *(p.reader for p in plans)])
         by = np.concatenate([np.zeros(0, np.int32), *(p.by for p in plans)])
         moved = np.bincount(reader, by, feed.crowd) if len(reader) else np.zeros(feed.crowd)
-        return pack(feed, Acts(user[able], act[able], target[able]), moved.astype(np.int32), seconds)
+        return pack_acts(feed, ActColumns(user[able], act[able], target[able]), moved.astype(np.int32), seconds)
 
 
 def lots(reader: Longs, on: NDArray[np.integer], salt: int) -> NDArray[np.uint16]:
     """Four draws of 16 bits for each reader and what they read: the same whenever they read it, so that who has passed
     something by has not another chance to like it for seeing it again, but for what has changed meanwhile.
     """
-    found = mixed(mixed(pair(reader, on), salt), salt)
+    found = hash_numbers(hash_numbers(pair_keys(reader, on), salt), salt)
     found ^= found >> np.uint64(32)
     return np.stack([(found >> np.uint64(16 * i)).astype(np.uint16) for i in range(4)])
 

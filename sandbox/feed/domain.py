@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from sandbox.core.domain import Domain, Place, State, System, Table
+from sandbox.core.domain import Domain, ParameterTable, Phase, State, System
 from sandbox.core.vectors import DIMENSIONS
-from sandbox.feed.again import AGAIN
-from sandbox.feed.apply import HANDLERS
-from sandbox.feed.commands import OnFeed, on_feed
-from sandbox.feed.means import TownMeans
+from sandbox.feed.action_context import TownMeans
+from sandbox.feed.commands import OnFeed, run_feed_command
+from sandbox.feed.commands_again import AGAIN
+from sandbox.feed.handlers import HANDLERS
 from sandbox.feed.model import CrowdParameters, Feed, FeedParameters
-from sandbox.feed.packing import CrowdActed, acted
-from sandbox.feed.population import found
+from sandbox.feed.packing import CrowdActed, apply_crowd_acts
+from sandbox.feed.population import create_feed
 from sandbox.feed.system import ticking
 
 
@@ -27,7 +27,7 @@ def _found(w: Any) -> Feed:
         return Feed(p, epoch, np.zeros((9, DIMENSIONS), np.int8))
     topics = np.frombuffer(said.topics, np.int8).reshape(9, DIMENSIONS)
     people = [(w.cast[who], np.frombuffer(row, np.int8)) for who, row in said.people.items() if who in w.cast]
-    return found(p, w.crowd_parameters, w.scenario.seed, epoch, topics, people, said.population)
+    return create_feed(p, w.crowd_parameters, w.scenario.seed, epoch, topics, people, said.population)
 
 
 def _settle(w: Any, scenario: Any) -> None:
@@ -39,11 +39,11 @@ FEED = Domain(
     settle=_settle,
     states=(State("feed", Feed, _found, proof=Feed.proof),),
     tables=(
-        Table("feed", "feed_parameters", FeedParameters),
-        Table("crowd", "crowd_parameters", CrowdParameters),
+        ParameterTable("feed", "feed_parameters", FeedParameters),
+        ParameterTable("crowd", "crowd_parameters", CrowdParameters),
     ),
-    handlers={CrowdActed: acted, **HANDLERS},
-    commands={OnFeed: on_feed},
+    handlers={CrowdActed: apply_crowd_acts, **HANDLERS},
+    commands={OnFeed: run_feed_command},
     again=AGAIN,
-    systems=(System(ticking, (Place.FEED,)),),
+    systems=(System(ticking, (Phase.FEED,)),),
 )

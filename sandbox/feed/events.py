@@ -113,7 +113,7 @@ class Connected(Deed, frozen=True):
 
 
 class MutedWord(Deed, frozen=True):
-    """A word, or several in a row, that one no longer wants to read, or does again. word: as `reading.folded`."""
+    """A word, or several in a row, that one no longer wants to read, or does again. word: as `reading.fold_text`."""
 
     KIND: ClassVar[str] = "muted_word"
     act: Literal["mute", "unmute"]

@@ -40,7 +40,7 @@ def followees(feed: Feed, users: Longs, most: int) -> tuple[Longs, Longs, Longs]
     if len(inside):
         first, last = graph.first[users[inside]], graph.first[users[inside] + 1]
         first = np.maximum(first, last - most)
-        rows, places = expanded(last - first)
+        rows, places = expand_counts(last - first)
         others = graph.followees[first[rows] + places].astype(np.int64)
         rows = inside[rows]
     extra = [
@@ -54,7 +54,7 @@ def followees(feed: Feed, users: Longs, most: int) -> tuple[Longs, Longs, Longs]
     return rows, places, others
 
 
-def expanded(counts: NDArray[np.integer]) -> tuple[Longs, Longs]:
+def expand_counts(counts: NDArray[np.integer]) -> tuple[Longs, Longs]:
     """For counts 2, 0, 3: rows 0 0 2 2 2 and places 0 1 0 1 2."""
     counts = counts.astype(np.int64)
     rows = np.repeat(np.arange(len(counts)), counts)
@@ -66,13 +66,13 @@ def following(graph: Graph, users: Longs, others: Longs) -> Flags:
     """Which of these users of the graph follow the other beside them."""
     found = graph.later.has(users, others)
     first = graph.first[users]
-    rows, places = expanded(graph.first[users + 1] - first)
+    rows, places = expand_counts(graph.first[users + 1] - first)
     hits = graph.followees[first[rows] + places] == others[rows]
     found[rows[hits]] = True
     return found
 
 
-def follow(graph: Graph, users: Ints, others: Ints) -> None:
+def add_follows(graph: Graph, users: Ints, others: Ints) -> None:
     """Add follows, none of which is there yet. They are read once they are merged."""
     graph.waiting.append((users, others))
     count = sum(len(batch) for batch, _ in graph.waiting)
@@ -82,7 +82,7 @@ def follow(graph: Graph, users: Ints, others: Ints) -> None:
         graph.later.add(users, others)
 
 
-def cut(graph: Graph, user: int, other: int) -> bool:
+def remove_follow(graph: Graph, user: int, other: int) -> bool:
     """End a follow of a user of the graph; whether there was one."""
     if not following(graph, np.array([user]), np.array([other]))[0]:
         return False
@@ -105,7 +105,7 @@ def merge(graph: Graph) -> None:
     graph.later, graph.waiting = Pairs(), []
 
 
-def compressed(count: int, users: NDArray[np.integer], others: NDArray[np.integer]) -> Graph:
+def graph_from_follows(count: int, users: NDArray[np.integer], others: NDArray[np.integer]) -> Graph:
     """A graph of so many users out of (follower, followed), in any order; what stands there twice counts once."""
     keys = (users.astype(np.int64) << 32) | others.astype(np.int64)
     keys.sort()
@@ -154,7 +154,7 @@ def _generated(kind: str, seed: int, topics: Bytes, p: CrowdParameters, leaders:
         followers.append(users)
         followed.append(others)
     empty = np.zeros(0, np.int64)
-    return compressed(count, np.concatenate([empty, *followers]), np.concatenate([empty, *followed]))
+    return graph_from_follows(count, np.concatenate([empty, *followers]), np.concatenate([empty, *followed]))
 
 
 def _attached(seed: int, topics: Bytes, each: int) -> tuple[Longs, Longs]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sandbox.feed.apply_people import unheard
+from sandbox.feed.handlers_of_people import unread_in_group
 from sandbox.feed.model import NOBODY, Feed, Message
-from sandbox.feed.reading import PLAIN, Words, name_of, unread_words, unseen
+from sandbox.feed.reading import PLAIN, WordSource, is_user_hidden, name_of_user, unread_words
 
 
 class Conversation(NamedTuple):
@@ -33,7 +33,7 @@ class Room(NamedTuple):
 def direct_messages(feed: Feed, user: int, other: int) -> list[Message]:
     """What two have written to each other and shows to the first, the oldest first."""
     me = feed.accounts[user]
-    return [] if unseen(me, other) else _shown(feed, user, me.direct.get(other, []))
+    return [] if is_user_hidden(me, other) else _shown(feed, user, me.direct.get(other, []))
 
 
 def group_messages(feed: Feed, user: int, group: int) -> list[Message]:
@@ -46,7 +46,7 @@ def group_messages(feed: Feed, user: int, group: int) -> list[Message]:
 def new_messages(feed: Feed, user: int, group: int) -> list[Message]:
     """What was written to a group by others since a member last listened, and shows to them."""
     me = feed.accounts[user]
-    return _shown(feed, user, unheard(feed, me, group)) if group in me.groups else []
+    return _shown(feed, user, unread_in_group(feed, me, group)) if group in me.groups else []
 
 
 def unread_messages(feed: Feed, user: int, other: int) -> list[Message]:
@@ -54,7 +54,7 @@ def unread_messages(feed: Feed, user: int, other: int) -> list[Message]:
     return _shown(feed, user, feed.accounts[user].unread.get(other, []))
 
 
-def conversations(feed: Feed, user: int, words: Words = PLAIN) -> list[Conversation]:
+def conversations(feed: Feed, user: int, words: WordSource = PLAIN) -> list[Conversation]:
     """All conversations of a user, the one with the latest message first. Those with users kept from them are not."""
     me = feed.accounts[user]
     found = []
@@ -62,7 +62,7 @@ def conversations(feed: Feed, user: int, words: Words = PLAIN) -> list[Conversat
         messages = direct_messages(feed, user, other)
         if messages:
             unread = len(unread_messages(feed, user, other))
-            found.append(Conversation(other, NOBODY, name_of(feed, other, words), unread, messages[-1]))
+            found.append(Conversation(other, NOBODY, name_of_user(feed, other, words), unread, messages[-1]))
     for group in me.groups:
         messages = group_messages(feed, user, group)
         unread = len(new_messages(feed, user, group))
@@ -78,4 +78,4 @@ def rooms(feed: Feed, user: int) -> list[Room]:
 def _shown(feed: Feed, user: int, numbers: list[int]) -> list[Message]:
     me = feed.accounts[user]
     messages = [feed.messages[number] for number in numbers]
-    return [m for m in messages if not unseen(me, m.author) and not unread_words(me, m.author, m.text)]
+    return [m for m in messages if not is_user_hidden(me, m.author) and not unread_words(me, m.author, m.text)]

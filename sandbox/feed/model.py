@@ -4,7 +4,8 @@ Everybody has a number. The crowd has those from 0 on, and is nothing but rows; 
 up) have the numbers after it, and beside their row a name, a bio, and sets of what they like and whom they mute. Posts
 and comments of both stand in the same tables, so that one recommender ranks them for both.
 
-A feed changes by events alone (`apply.py`) and is in no snapshot: after a jump blocks of it are taken in (`taking.py`).
+A feed changes by events alone (`handlers.py`) and is in no snapshot: after a jump blocks of it are taken in
+(`apply_blocks.py`).
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from typing import Annotated, NamedTuple, Protocol
 import msgspec
 import numpy as np
 
-from sandbox.core.fields import said
-from sandbox.core.plain import counted, shown_as
+from sandbox.core.fields import meta
+from sandbox.core.plain import count_of, shown_as
 from sandbox.core.vectors import DIMENSIONS as DIMENSIONS
-from sandbox.feed.loaded import Names, Population
-from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small, Table
+from sandbox.feed.loaded_tables import Names, Population
+from sandbox.feed.tables import Bytes, ColumnTable, Floats, Ints, Longs, Pairs, Small
 
 UNIT = 1000  # a stance of 1 as a whole number
 HOT = 100  # as much heat as a post can have
@@ -48,7 +49,7 @@ class Subjects(msgspec.Struct, frozen=True):
     speaks from, none = those that ship.
     """
 
-    maker: Annotated[str, said(most=200, least=1)]
+    maker: Annotated[str, meta(most=200, least=1)]
     topics: Annotated[bytes, msgspec.Meta(min_length=9 * DIMENSIONS, max_length=9 * DIMENSIONS)]
     people: dict[str, Row]
     population: Population | None = None
@@ -73,20 +74,20 @@ class FeedParameters(msgspec.Struct, frozen=True):
     """
 
     on: bool = False
-    kind: Annotated[str, said(options=KINDS, what="kind of feed")] = "x"
+    kind: Annotated[str, meta(options=KINDS, what="kind of feed")] = "x"
     crowd: Annotated[int, msgspec.Meta(ge=0, le=MOST_CROWD)] = 0
     lenient: bool = False
-    graph: Annotated[str, said(options=("zipf", "paper"), what="graph")] = "zipf"
-    vectors: Annotated[str, said(options=MAKERS, what="maker of vectors")] = "embedded"
+    graph: Annotated[str, meta(options=("zipf", "paper"), what="graph")] = "zipf"
+    vectors: Annotated[str, meta(options=MAKERS, what="maker of vectors")] = "embedded"
     tick: Annotated[int, msgspec.Meta(ge=10, le=86400)] = 180
-    recommender: Annotated[str, said(options=RECOMMENDERS[1:], blank=True, what="recommender")] = ""
+    recommender: Annotated[str, meta(options=RECOMMENDERS[1:], blank=True, what="recommender")] = ""
     network: Share = 0.5
     cache: Annotated[int, msgspec.Meta(ge=1, le=10000)] = 10
     read: Annotated[int, msgspec.Meta(ge=1, le=100)] = 5
     hot: Annotated[int, msgspec.Meta(ge=1, le=10000)] = 100
     pool: Annotated[int, msgspec.Meta(ge=1, le=10000)] = 512
     fresh: Share = 0.125
-    formula: Annotated[str, said(options=("reddit", "paper"), what="formula")] = "reddit"
+    formula: Annotated[str, meta(options=("reddit", "paper"), what="formula")] = "reddit"
 
 
 class CrowdParameters(msgspec.Struct, frozen=True):
@@ -117,7 +118,7 @@ class CrowdParameters(msgspec.Struct, frozen=True):
     match: Annotated[float, msgspec.Meta(ge=-20, le=20)] = 2.0
     stance: Annotated[float, msgspec.Meta(ge=-20, le=20)] = 1.0
     mood: Annotated[float, msgspec.Meta(ge=-20, le=20)] = 0.3
-    herding: Annotated[str, said(options=("human", "herd", "none"), what="herding")] = "human"
+    herding: Annotated[str, meta(options=("human", "herd", "none"), what="herding")] = "human"
     social: Annotated[float, msgspec.Meta(ge=0, le=20)] = 0.98
     posts: Share = 0.05
     moves: bool = True
@@ -144,7 +145,7 @@ class CrowdParameters(msgspec.Struct, frozen=True):
 # ---- tables
 
 
-class Users(Table):
+class Users(ColumnTable):
     """vector: what one is interested in. stance: thousandths, [-1000, 1000]. pleasure: hundredths. fans: followers.
     newest: one's latest card, -1 = none.
     """
@@ -163,7 +164,7 @@ class Users(Table):
     newest: Ints
 
 
-class Posts(Table):
+class Posts(ColumnTable):
     """Cards: posts, reposts and quotes. kind: POST, REPOST or QUOTE. root: whose words a card shows: its own number
     but for a repost; of: the original post, which is its root but for a quote, whose original it quotes. via: the card
     acted on, -1 of a post. likes ... quotes: counted on the root. reports: on the root. gone: deleted. topic: 0 to 8,
@@ -214,7 +215,7 @@ class Posts(Table):
     earlier: Ints
 
 
-class Comments(Table):
+class Comments(ColumnTable):
     """post: the root it stands under. before: the comment before it under that post, -1 = none. tone: HOSTILE, NEUTRAL
     or WARM. doubt: of its post, 1 to 10, 0 = unsaid. stance: its author's when it was written, UNTOLD
     = it takes none.
@@ -242,7 +243,7 @@ class Comments(Table):
     stance: np.ndarray[tuple[int], np.dtype[np.int16]]
 
 
-class Roots(Table):
+class Roots(ColumnTable):
     """The posts and quotes among all cards, in order: what can be shown to whoever follows nobody."""
 
     FIELDS = {"card": (np.int32, 0), "t": (np.int32, 0)}
@@ -250,7 +251,7 @@ class Roots(Table):
     t: Ints
 
 
-class PostVectors(Table):
+class PostVectors(ColumnTable):
     """Vectors of posts that have words."""
 
     FIELDS = {"row": (np.int8, DIMENSIONS)}
@@ -367,7 +368,7 @@ class Message:
 
 
 class Noted(Protocol):
-    """Who is told what happens to a feed (`noting.py`)."""
+    """Who is told what happens to a feed (`change_recorder.py`)."""
 
     def acted(self, user: Longs, act: Bytes, target: Longs) -> None: ...
     def cut(self, user: int, other: int) -> None: ...
@@ -413,9 +414,9 @@ class Feed:
         self.noting: Noted | None = None  # who is told what happens, if blocks of it are kept
 
     def __repr__(self) -> str:
-        users = f"{counted(self.users.n, 'user')}, {len(self.accounts):,} of them accounts"
+        users = f"{count_of(self.users.n, 'user')}, {len(self.accounts):,} of them accounts"
         return shown_as(
-            self, f"{self.kind}, {users}, {counted(self.posts.n, 'card')}", ".posts, .comments, .users, .graph"
+            self, f"{self.kind}, {users}, {count_of(self.posts.n, 'card')}", ".posts, .comments, .users, .graph"
         )
 
     @property

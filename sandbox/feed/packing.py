@@ -15,9 +15,20 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from sandbox.core.events import Event, Stamp
-from sandbox.feed.graph import follow, following
+from sandbox.feed.graph import add_follows, following
 from sandbox.feed.model import HOSTILE, NOBODY, POST, REPOST, UNIT, WARM, Feed, HasFeed
-from sandbox.feed.tables import STIR, Bytes, Longs, Pairs, Small, begins, distinct, mixed, pair, threaded
+from sandbox.feed.tables import (
+    STIR,
+    Bytes,
+    Longs,
+    Pairs,
+    Small,
+    distinct,
+    hash_numbers,
+    link_previous,
+    pair_keys,
+    run_starts,
+)
 
 MARK = 16  # bytes
 FIRST_T = 1 << 31  # seconds that t may lie before the start
@@ -28,7 +39,7 @@ DOUBT = 9  # a comment that doubts its post by 1 to 10 is the act 10 to 19
 LAST = DOUBT + 10
 
 
-class Act:
+class ActKind:
     """What a user of the crowd does, and on what: a post's root, the card passed on, a user, a topic, a comment. A
     comment carries its tone, or, of DOUBT + 1 to LAST, how much it doubts its post. Plain numbers: to compare a column
     with a member of an enumeration takes five times as long.
@@ -64,7 +75,7 @@ class CrowdActed(Event, frozen=True):
     mark: bytes
 
 
-def begin(e: CrowdActed, t: int) -> int:
+def tick_start(e: CrowdActed, t: int) -> int:
     """The first second of the tick of an event of that t."""
     return t + 1 - e.seconds
 
@@ -75,45 +86,47 @@ def _which(*acts: int) -> NDArray[np.bool_]:
     return found
 
 
-ONCE = _which(Act.LIKE, Act.DISLIKE, Act.REPOST, Act.FOLLOW, Act.LIKE_COMMENT, Act.DISLIKE_COMMENT)
-COMMENTS = _which(Act.HOSTILE, Act.NEUTRAL, Act.WARM, *range(DOUBT + 1, LAST + 1))
-COUNTED = COMMENTS | _which(Act.LIKE, Act.DISLIKE)
-ON_POSTS = ~_which(Act.FOLLOW, Act.POST, Act.LIKE_COMMENT, Act.DISLIKE_COMMENT)
+ONCE = _which(
+    ActKind.LIKE, ActKind.DISLIKE, ActKind.REPOST, ActKind.FOLLOW, ActKind.LIKE_COMMENT, ActKind.DISLIKE_COMMENT
+)
+COMMENTS = _which(ActKind.HOSTILE, ActKind.NEUTRAL, ActKind.WARM, *range(DOUBT + 1, LAST + 1))
+COUNTED = COMMENTS | _which(ActKind.LIKE, ActKind.DISLIKE)
+ON_POSTS = ~_which(ActKind.FOLLOW, ActKind.POST, ActKind.LIKE_COMMENT, ActKind.DISLIKE_COMMENT)
 
 
 REACTION = {
-    "liked": Act.LIKE,
-    "disliked": Act.DISLIKE,
-    "comment_liked": Act.LIKE_COMMENT,
-    "comment_disliked": Act.DISLIKE_COMMENT,
+    "liked": ActKind.LIKE,
+    "disliked": ActKind.DISLIKE,
+    "comment_liked": ActKind.LIKE_COMMENT,
+    "comment_disliked": ActKind.DISLIKE_COMMENT,
 }  # sets of pairs of a feed, and the act that each keeps
 
 
-def done(feed: Feed) -> tuple[tuple[int, Pairs], ...]:
+def once_only_pairs(feed: Feed) -> tuple[tuple[int, Pairs], ...]:
     """Who has done what before, of acts that nobody does twice: pairs (user, root or comment). Follows are a graph."""
     return (
-        (Act.LIKE, feed.liked),
-        (Act.DISLIKE, feed.disliked),
-        (Act.REPOST, feed.reposted),
-        (Act.LIKE_COMMENT, feed.comment_liked),
-        (Act.DISLIKE_COMMENT, feed.comment_disliked),
+        (ActKind.LIKE, feed.liked),
+        (ActKind.DISLIKE, feed.disliked),
+        (ActKind.REPOST, feed.reposted),
+        (ActKind.LIKE_COMMENT, feed.comment_liked),
+        (ActKind.DISLIKE_COMMENT, feed.comment_disliked),
     )
 
 
-def roots_of(feed: Feed, act: Bytes, target: Longs) -> Longs:
+def target_roots(feed: Feed, act: Bytes, target: Longs) -> Longs:
     """What acts come to be on: of what is passed on, the root; else their target."""
-    passed = act == Act.REPOST
+    passed = act == ActKind.REPOST
     found = target.copy()
     found[passed] = feed.posts.root[target[passed]]
     return found
 
 
-def firsts(users: Longs, on: NDArray[np.integer]) -> NDArray[np.bool_]:
+def first_of_pair(users: Longs, on: NDArray[np.integer]) -> NDArray[np.bool_]:
     """Which of these is the first of its kind: the same user on the same."""
-    keys = pair(users, on)
+    keys = pair_keys(users, on)
     order = np.argsort(keys, kind="stable")
     found = np.zeros(len(users), bool)
-    found[order] = begins(keys[order])
+    found[order] = run_starts(keys[order])
     return found
 
 
@@ -121,12 +134,12 @@ def moments(users: Longs, t: int, seconds: int) -> Longs:
     """The second of each act in a tick that begins at t: a sitting has one moment, which owes nothing to who is first
     in number. Cards and comments are numbered in this order.
     """
-    spread = mixed(users, (t + FIRST_T) * int(STIR) % (1 << 64))
+    spread = hash_numbers(users, (t + FIRST_T) * int(STIR) % (1 << 64))
     offset: Longs = ((spread >> np.uint64(32)) * np.uint64(seconds) >> np.uint64(32)).astype(np.int64)
     return t + offset
 
 
-class Acts(NamedTuple):
+class ActColumns(NamedTuple):
     """Acts as columns, in order."""
 
     user: Longs
@@ -134,7 +147,7 @@ class Acts(NamedTuple):
     target: Longs
 
 
-def pack(feed: Feed, acts: Acts, moved: NDArray[np.integer], seconds: int) -> CrowdActed:
+def pack_acts(feed: Feed, acts: ActColumns, moved: NDArray[np.integer], seconds: int) -> CrowdActed:
     """The event of these acts. moved: how far each user's stance moves, in thousandths, 0 of those that do not."""
     where = np.flatnonzero(moved)
     bits = np.zeros(feed.crowd, bool)
@@ -151,7 +164,7 @@ def pack(feed: Feed, acts: Acts, moved: NDArray[np.integer], seconds: int) -> Cr
     )
 
 
-def unpack(feed: Feed, e: CrowdActed) -> tuple[Acts, Longs, Small]:
+def unpack_acts(feed: Feed, e: CrowdActed) -> tuple[ActColumns, Longs, Small]:
     """The acts of an event, who moved, and by how much. Raises ValueError for columns that do not fit the feed."""
     user = np.frombuffer(e.users, "<u4").astype(np.int64)
     act = np.frombuffer(e.acts, np.uint8)
@@ -165,29 +178,29 @@ def unpack(feed: Feed, e: CrowdActed) -> tuple[Acts, Longs, Small]:
     by = np.frombuffer(e.by, np.int8)
     if len(by) != len(where):
         raise ValueError("as many stances did not move as it says")
-    acts = Acts(user, act, target)
+    acts = ActColumns(user, act, target)
     _check(feed, acts)
     return acts, where, by
 
 
-def _check(feed: Feed, acts: Acts) -> None:
+def _check(feed: Feed, acts: ActColumns) -> None:
     if len(acts.user) and (acts.user.max() >= feed.crowd or (np.diff(acts.user) < 0).any()):
         raise ValueError("users of the crowd are missing or out of order")
     limit = np.full(256, -1, np.int64)
-    limit[COUNTED] = limit[Act.REPOST] = feed.posts.n
-    limit[Act.FOLLOW], limit[Act.POST] = feed.users.n, len(feed.topics)
-    limit[Act.LIKE_COMMENT] = limit[Act.DISLIKE_COMMENT] = feed.comments.n
+    limit[COUNTED] = limit[ActKind.REPOST] = feed.posts.n
+    limit[ActKind.FOLLOW], limit[ActKind.POST] = feed.users.n, len(feed.topics)
+    limit[ActKind.LIKE_COMMENT] = limit[ActKind.DISLIKE_COMMENT] = feed.comments.n
     if (acts.target >= limit[acts.act]).any():
         raise ValueError("an act is unknown, or on what is not there")
     _check_once(feed, acts)
 
 
-def _check_once(feed: Feed, acts: Acts) -> None:
+def _check_once(feed: Feed, acts: ActColumns) -> None:
     """Nobody likes, dislikes, comments on, passes on or follows twice, or follows themselves; a repost is not liked,
     its root is.
     """
     user, act, target = acts
-    root = roots_of(feed, act, target)
+    root = target_roots(feed, act, target)
     own = user[1:] == user[:-1]
     back = (root[1:] < root[:-1]) | ((root[1:] == root[:-1]) & ONCE[act[1:]])  # in order, so that twice is side by side
     if (own & ((act[1:] < act[:-1]) | ((act[1:] == act[:-1]) & back))).any():
@@ -195,36 +208,38 @@ def _check_once(feed: Feed, acts: Acts) -> None:
     counted = COUNTED[act]
     if (feed.posts.root[target[counted]] != target[counted]).any():
         raise ValueError("an act is on a card that passes on another")
-    follows = act == Act.FOLLOW
+    follows = act == ActKind.FOLLOW
     again = (user[follows] == target[follows]).any() or following(feed.graph, user[follows], target[follows]).any()
-    for kind, pairs in done(feed):
+    for kind, pairs in once_only_pairs(feed):
         which = np.flatnonzero(act == kind)
         again = again or (len(which) and pairs.has(user[which], root[which]).any())
     said = np.flatnonzero(COMMENTS[act])
     if len(said):
-        again = again or feed.commented.has(user[said], root[said]).any() or not firsts(user[said], root[said]).all()
+        again = (
+            again or feed.commented.has(user[said], root[said]).any() or not first_of_pair(user[said], root[said]).all()
+        )
     if again:
         raise ValueError("an act was done before, or is on oneself")
 
 
-def acted(w: HasFeed, e: CrowdActed, at: Stamp) -> None:
+def apply_crowd_acts(w: HasFeed, e: CrowdActed, at: Stamp) -> None:
     """Apply it. Raises ValueError if it does not fit, or the feed is not as it was where the event was made."""
     if e.mark != w.feed.mark:
         raise ValueError("the crowd is not as it was when this came about")
-    acts, where, by = unpack(w.feed, e)
-    change(w.feed, acts, where, by, begin(e, at.t), e.seconds)
+    acts, where, by = unpack_acts(w.feed, e)
+    change(w.feed, acts, where, by, tick_start(e, at.t), e.seconds)
     if w.feed.noting is not None:
         w.feed.noting.acted(*acts)
 
 
-def change(feed: Feed, acts: Acts, where: Longs, by: Small, t: int, seconds: int) -> None:
+def change(feed: Feed, acts: ActColumns, where: Longs, by: Small, t: int, seconds: int) -> None:
     """Let acts that were looked at (`unpack`) and changes of stance come about, in so many seconds from t on."""
     posts, users = feed.posts, feed.users
     when = moments(acts.user, t, seconds)
     roots = _reactions(feed, acts)
-    follows = acts.act == Act.FOLLOW
+    follows = acts.act == ActKind.FOLLOW
     if follows.any():
-        follow(feed.graph, acts.user[follows].astype(np.int32), acts.target[follows].astype(np.int32))
+        add_follows(feed.graph, acts.user[follows].astype(np.int32), acts.target[follows].astype(np.int32))
         np.add.at(users.fans, acts.target[follows], 1)
     _commented(feed, acts, when)
     _written(feed, acts, when)
@@ -240,14 +255,14 @@ def change(feed: Feed, acts: Acts, where: Longs, by: Small, t: int, seconds: int
     feed.mark = digest.digest()
 
 
-def _reactions(feed: Feed, acts: Acts) -> Longs:
+def _reactions(feed: Feed, acts: ActColumns) -> Longs:
     """Likes and dislikes; the posts whose counters move in this tick."""
     posts, comments = feed.posts, feed.comments
     for act, pairs, column in (
-        (Act.LIKE, feed.liked, posts.likes),
-        (Act.DISLIKE, feed.disliked, posts.dislikes),
-        (Act.LIKE_COMMENT, feed.comment_liked, comments.likes),
-        (Act.DISLIKE_COMMENT, feed.comment_disliked, comments.dislikes),
+        (ActKind.LIKE, feed.liked, posts.likes),
+        (ActKind.DISLIKE, feed.disliked, posts.dislikes),
+        (ActKind.LIKE_COMMENT, feed.comment_liked, comments.likes),
+        (ActKind.DISLIKE_COMMENT, feed.comment_disliked, comments.dislikes),
     ):
         which = np.flatnonzero(acts.act == act)
         if len(which):
@@ -256,7 +271,7 @@ def _reactions(feed: Feed, acts: Acts) -> Longs:
     return distinct(posts.root[acts.target[ON_POSTS[acts.act]]].astype(np.int64))
 
 
-def _commented(feed: Feed, acts: Acts, when: Longs) -> None:
+def _commented(feed: Feed, acts: ActColumns, when: Longs) -> None:
     which = np.flatnonzero(COMMENTS[acts.act])
     if not len(which):
         return
@@ -270,25 +285,25 @@ def _commented(feed: Feed, acts: Acts, when: Longs) -> None:
     doubts = np.maximum(kind - DOUBT, 0)
     comments.post[new], comments.author[new], comments.t[new] = under, acts.user[which], when[which]
     comments.doubt[new], comments.stance[new] = doubts, feed.users.stance[acts.user[which]]
-    comments.tone[new] = np.where(doubts > 0, tone_of(doubts), kind - Act.NEUTRAL)
-    comments.before[new] = threaded(under, first, posts.last)
+    comments.tone[new] = np.where(doubts > 0, tone_of_doubt(doubts), kind - ActKind.NEUTRAL)
+    comments.before[new] = link_previous(under, first, posts.last)
     np.add.at(posts.comments, under, 1)
 
 
-def tone_of(doubt: NDArray[np.integer]) -> NDArray[np.int8]:
+def tone_of_doubt(doubt: NDArray[np.integer]) -> NDArray[np.int8]:
     """How a comment sounds that doubts its post so much, 1 to 10."""
     return np.where(doubt >= 7, HOSTILE, np.where(doubt <= 4, WARM, 0)).astype(np.int8)
 
 
-def _written(feed: Feed, acts: Acts, when: Longs) -> None:
+def _written(feed: Feed, acts: ActColumns, when: Longs) -> None:
     """New cards: posts of one's own, and what is passed on."""
-    which = np.flatnonzero((acts.act == Act.POST) | (acts.act == Act.REPOST))
+    which = np.flatnonzero((acts.act == ActKind.POST) | (acts.act == ActKind.REPOST))
     if not len(which):
         return
     which = which[np.argsort(when[which], kind="stable")]
     posts, users = feed.posts, feed.users
     author, target = acts.user[which], acts.target[which]
-    again = acts.act[which] == Act.REPOST
+    again = acts.act[which] == ActKind.REPOST
     first = posts.add(len(which))
     new = slice(first, posts.n)
     numbers = np.arange(first, posts.n, dtype=np.int32)
@@ -300,7 +315,7 @@ def _written(feed: Feed, acts: Acts, when: Longs) -> None:
     posts.vector[new], posts.last[new] = -1, -1
     posts.topic[new] = np.where(again, posts.topic[root], target)
     posts.stance[new] = np.where(again, posts.stance[root], users.stance[author])
-    posts.earlier[new] = threaded(author, first, users.newest)
+    posts.earlier[new] = link_previous(author, first, users.newest)
     feed.reposted.add_new(author[again], root[again])
     np.add.at(posts.reposts, root[again], 1)
     written = numbers[~again]

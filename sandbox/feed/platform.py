@@ -15,7 +15,7 @@ from sandbox.feed import acts_of_people as people
 from sandbox.feed import acts_of_posts as posts
 from sandbox.feed import acts_of_reading as looks
 from sandbox.feed import cards, mailbox
-from sandbox.feed.acting import a_card, a_user, met
+from sandbox.feed.acting import a_card, a_user, card_and_root
 from sandbox.feed.cards import Card, Comment, Person
 from sandbox.feed.core import PlatformCore
 from sandbox.feed.mailbox import Conversation, Room
@@ -41,7 +41,7 @@ class Platform(PlatformCore):
         """
         event = looks.refresh(self._on(user, reason), count)
         self._happens(event)
-        return cards.cards(self.feed, user, event.shown, self.words)
+        return cards.cards_for(self.feed, user, event.shown, self.words)
 
     def trend(self, user: int, reason: str = "") -> list[Card]:
         """See what is liked most of the last 7 days."""
@@ -149,7 +149,7 @@ class Platform(PlatformCore):
 
     def follow(self, user: int, other: int, reason: str = "") -> None:
         """Follow a user."""
-        self._happens(people.follow(self._on(user, reason), other))
+        self._happens(people.follow_user(self._on(user, reason), other))
 
     def unfollow(self, user: int, other: int, reason: str = "") -> None:
         """End following a user."""
@@ -213,8 +213,10 @@ class Platform(PlatformCore):
         """A card as it shows to a user, or to nobody in particular. Raises Refused if it is not there, deleted, or by
         somebody blocked.
         """
-        found = met(self._on(user, ""), number)[0] if user in self.feed.accounts else a_card(self.feed, number)
-        return cards.card(self.feed, user, found, self.words)
+        found = (
+            card_and_root(self._on(user, ""), number)[0] if user in self.feed.accounts else a_card(self.feed, number)
+        )
+        return cards.card_for(self.feed, user, found, self.words)
 
     def comments(self, post: int, user: int = NOBODY, *, best: bool = False, most: int | None = None) -> list[Comment]:
         """The comments of a post that show to a user: the newest first, or those with the best score."""
@@ -222,7 +224,7 @@ class Platform(PlatformCore):
 
     def person(self, number: int, user: int = NOBODY) -> Person:
         """A user as another sees them."""
-        return cards.person(self.feed, user, a_user(self.feed, number), self.words)
+        return cards.person_for(self.feed, user, a_user(self.feed, number), self.words)
 
     def conversations(self, user: int) -> list[Conversation]:
         """What a user has written and been written, the latest first, with how much of it is unread."""

@@ -12,16 +12,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.core.text import listed, upper
+from sandbox.core.text import join_names, upper
 from sandbox.core.vectors import DIMENSIONS, LENGTH
 from sandbox.feed.chance import draws
 from sandbox.feed.graph import TOPICS, generate
-from sandbox.feed.loaded import (
+from sandbox.feed.loaded_tables import (
     UNSAID,
     UNSAID_SMALL,
     UNSAID_STANCE,
-    Cards,
-    Columns,
+    LoadedCards,
+    LoadedUsers,
     Names,
     Population,
     roots_of,
@@ -81,7 +81,7 @@ class Drawn(NamedTuple):
     hours: Bytes
 
 
-def draw_crowd(seed: int, count: int, topics: Small, p: CrowdParameters, known: Columns | None = None) -> Drawn:
+def draw_crowd(seed: int, count: int, topics: Small, p: CrowdParameters, known: LoadedUsers | None = None) -> Drawn:
     """A crowd of so many. topics: the vectors of the nine topics. known: what tables say of the first.
 
     They are drawn a block at a time, each of its own chance: in a larger crowd the first users are who they were.
@@ -111,7 +111,7 @@ def draw_crowd(seed: int, count: int, topics: Small, p: CrowdParameters, known: 
     return drawn
 
 
-def _say(drawn: Drawn, known: Columns, topics: Small, draw: np.random.Generator) -> None:
+def _say(drawn: Drawn, known: LoadedUsers, topics: Small, draw: np.random.Generator) -> None:
     """Put what tables say in the place of what was drawn. Topics without a bio make other interests."""
     who, n = drawn.profiles, len(known.age)
     for column, said, nothing in (
@@ -155,10 +155,12 @@ def _block(seed: int, number: int, topics: bytes, p: CrowdParameters) -> Drawn:
 def _interests(own: Bytes, topics: Small, draw: np.random.Generator) -> Small:
     """Vectors of users: of their two topics, (n, 2), and of something of their own."""
     both = topics[own[:, 0]].astype(np.float32) + topics[own[:, 1]]
-    return sized((1 - OWN) * sized(both) + OWN * sized(draw.integers(-127, 128, both.shape, np.int8)))
+    return scale_vectors(
+        (1 - OWN) * scale_vectors(both) + OWN * scale_vectors(draw.integers(-127, 128, both.shape, np.int8))
+    )
 
 
-def sized(rows: NDArray[np.floating] | Small) -> Small:
+def scale_vectors(rows: NDArray[np.floating] | Small) -> Small:
     """Vectors of whole numbers with the direction of these and a length of about 127; nothing stays nothing."""
     lengths = norms(rows)[..., None]
     found: Small = np.rint(np.asarray(rows, np.float32) * (LENGTH / np.maximum(lengths, 1e-6))).astype(np.int8)
@@ -176,7 +178,7 @@ def _hours(draw: np.random.Generator, activity: float) -> Bytes:
     return out
 
 
-def found(
+def create_feed(
     p: FeedParameters,
     c: CrowdParameters,
     seed: int,
@@ -205,7 +207,7 @@ def found(
         feed.accounts[number] = Account(number, person.id, person.name, bio(person), 0, row)
         feed.handles[person.id.casefold()] = number
         feed.users.vector[number] = row
-        leaders.append((number, near(row, topics)))
+        leaders.append((number, topics_of_vector(row, topics)))
     befriend(feed, [person for person, _ in people])
     follows = None if loaded is None else unpack_follows(loaded)
     if follows is None:
@@ -233,7 +235,7 @@ def befriend(feed: Feed, people: Sequence[Persona]) -> None:
         account.follows.update((feed.handles[who.casefold()], None) for who in liked if who.casefold() in feed.handles)
 
 
-def put_cards(feed: Feed, cards: Cards) -> None:
+def put_cards(feed: Feed, cards: LoadedCards) -> None:
     """What stands on a new feed before anything happens on it."""
     posts, count = feed.posts, len(cards.t)
     if not count:
@@ -265,12 +267,12 @@ def put_cards(feed: Feed, cards: Cards) -> None:
     feed.texts.update(zip(own.tolist(), cards.texts, strict=True))
 
 
-def near(row: Small, topics: Small) -> list[int]:
+def topics_of_vector(row: Small, topics: Small) -> list[int]:
     """The two topics that somebody's interests are nearest to."""
-    return [int(i) for i in nearest(row[None], topics)[0]]
+    return [int(i) for i in topics_of_vectors(row[None], topics)[0]]
 
 
-def nearest(rows: Small, topics: Small) -> Bytes:
+def topics_of_vectors(rows: Small, topics: Small) -> Bytes:
     """The two topics that each of these vectors is nearest to, (n, 2)."""
     likeness = rows.astype(np.float32) @ topics.astype(np.float32).T / np.maximum(norms(topics), 1)
     return np.argsort(-likeness, axis=1, kind="stable")[:, :2].astype(np.uint8)
@@ -278,5 +280,5 @@ def nearest(rows: Small, topics: Small) -> Bytes:
 
 def bio(person: Persona) -> str:
     """What somebody of a town says of themselves: their work, and what they like. Nothing that is not for everybody."""
-    likes = f" Likes {listed(person.likes)}." if person.likes else ""
+    likes = f" Likes {join_names(person.likes)}." if person.likes else ""
     return f"{upper(person.job)}.{likes}"[:BIO]

@@ -18,7 +18,7 @@ from sandbox.feed.model import NOBODY, Account, Feed
 UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
 
 
-class Words(Protocol):
+class WordSource(Protocol):
     """The words of the crowd, made when somebody looks."""
 
     def name(self, feed: Feed, user: int) -> str: ...
@@ -65,38 +65,38 @@ PLAIN = Plain()
 # ---- words
 
 
-def name_of(feed: Feed, user: int, words: Words = PLAIN) -> str:
+def name_of_user(feed: Feed, user: int, words: WordSource = PLAIN) -> str:
     """What a user is called."""
     account = feed.accounts.get(user)
     return account.name if account is not None else words.name(feed, user)
 
 
-def handle_of(feed: Feed, user: int, words: Words = PLAIN) -> str:
+def handle_of(feed: Feed, user: int, words: WordSource = PLAIN) -> str:
     """How others write to a user."""
     account = feed.accounts.get(user)
     return account.handle if account is not None else words.handle(feed, user)
 
 
-def user_of(feed: Feed, handle: str, words: Words = PLAIN) -> int:
+def user_of(feed: Feed, handle: str, words: WordSource = PLAIN) -> int:
     """The user with that handle, NOBODY if there is none; capitals and small letters are alike."""
     account = feed.handles.get(handle.lower())
     return account if account is not None else words.find(feed, handle)
 
 
-def text_of(feed: Feed, root: int, words: Words = PLAIN) -> str:
+def text_of(feed: Feed, root: int, words: WordSource = PLAIN) -> str:
     """The words of a post or quote."""
     text = feed.texts.get(root)
     return text if text is not None else words.post(feed, root)
 
 
-def comment_text(feed: Feed, comment: int, words: Words = PLAIN) -> str:
+def comment_text(feed: Feed, comment: int, words: WordSource = PLAIN) -> str:
     """The words of a comment."""
     text = feed.comment_texts.get(comment)
     return text if text is not None else words.comment(feed, comment)
 
 
 @lru_cache(65536)
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """A text as it is compared with others: capitals and small letters alike, composed letters and those of several
     signs alike, without signs that do not show (format characters).
     """
@@ -114,7 +114,7 @@ def _joins(ch: str) -> bool:
     return (ch.isalnum() or ch == "_") and not unicodedata.name(ch, "").startswith(UNSPACED)
 
 
-def says(text: str, word: str) -> bool:
+def holds_word(text: str, word: str) -> bool:
     """Whether a folded text holds a folded word, or several in a row, whole."""
     at = text.find(word)
     while at >= 0:
@@ -132,12 +132,12 @@ def says(text: str, word: str) -> bool:
 # ---- what is kept from whom
 
 
-def apart(me: Account | None, other: int) -> bool:
+def either_blocked(me: Account | None, other: int) -> bool:
     """Whether one of the two has blocked the other."""
     return me is not None and (other in me.blocks or other in me.blocked_by)
 
 
-def unseen(me: Account | None, other: int) -> bool:
+def is_user_hidden(me: Account | None, other: int) -> bool:
     """Whether what a user says is kept from `me`."""
     return me is not None and (other in me.mutes or other in me.blocks or other in me.blocked_by)
 
@@ -146,11 +146,11 @@ def unread_words(me: Account | None, author: int, text: str) -> bool:
     """Whether a text is kept from `me` for a muted word."""
     if me is None or not me.words or author == me.number:
         return False
-    text = folded(text)
-    return any(says(text, word) for word in me.words)
+    text = fold_text(text)
+    return any(holds_word(text, word) for word in me.words)
 
 
-def shows(feed: Feed, me: Account | None, card: int, words: Words = PLAIN) -> bool:
+def is_card_visible(feed: Feed, me: Account | None, card: int, words: WordSource = PLAIN) -> bool:
     """Whether a card shows to `me`; None: to somebody who has no account."""
     posts = feed.posts
     if posts.gone.item(card):
@@ -159,12 +159,12 @@ def shows(feed: Feed, me: Account | None, card: int, words: Words = PLAIN) -> bo
         return True
     root = posts.root.item(card)
     writer = posts.author.item(root)
-    if unseen(me, posts.author.item(card)) or unseen(me, writer):
+    if is_user_hidden(me, posts.author.item(card)) or is_user_hidden(me, writer):
         return False
     return not me.words or not unread_words(me, writer, text_of(feed, root, words))
 
 
-def visible(feed: Feed, user: int, cards: Iterable[int], words: Words = PLAIN) -> list[int]:
+def visible_cards(feed: Feed, user: int, cards: Iterable[int], words: WordSource = PLAIN) -> list[int]:
     """Those of these cards that show to a user, in their order. Numbers below 0 (none) are dropped."""
     me = feed.accounts.get(user)
-    return [card for card in map(int, cards) if card >= 0 and shows(feed, me, card, words)]
+    return [card for card in map(int, cards) if card >= 0 and is_card_visible(feed, me, card, words)]

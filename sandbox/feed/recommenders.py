@@ -17,7 +17,7 @@ from sandbox.core.clock import DAY
 from sandbox.feed.graph import followees
 from sandbox.feed.model import Feed, FeedParameters, norms, post_vectors
 from sandbox.feed.ranking import OLDEST, fame, hot, recency, top
-from sandbox.feed.tables import Floats, Ints, Longs, mixed
+from sandbox.feed.tables import Floats, Ints, Longs, hash_numbers
 
 Ranker: TypeAlias = Callable[[Longs, int, np.random.Generator], Ints]
 NETWORK = 32  # cards of people one follows that are weighed
@@ -90,7 +90,7 @@ class Mix(Recommender):
 
         def rank(users: Longs, k: int, draw: np.random.Generator) -> Ints:
             inside = round(self.network * k)
-            near = liked(feed, users, now, inside) if inside else np.zeros((len(users), 0), np.int32)
+            near = top_followed_cards(feed, users, now, inside) if inside else np.zeros((len(users), 0), np.int32)
             places = k - (near >= 0).sum(axis=1)  # those of one's network leave their others to the rest
             if not len(cards) or inside == k or not places.any():
                 return _filled(near, k)
@@ -120,7 +120,9 @@ class Mix(Recommender):
         if len(cards) > self.pool:
             lot = min(self.pool, round(self.fresh * self.pool))
             chosen = highest(weight, self.pool - lot) if self.pool > lot else np.zeros(0, np.int64)
-            drawn = np.argpartition(mixed(cards, int(draw.integers(1 << 63))), lot - 1)[:lot] if lot else chosen[:0]
+            drawn = (
+                np.argpartition(hash_numbers(cards, int(draw.integers(1 << 63))), lot - 1)[:lot] if lot else chosen[:0]
+            )
             kept = np.unique(np.concatenate((chosen, drawn)))
             cards, weight = cards[kept], weight[kept]
         return cards, weight
@@ -147,7 +149,7 @@ class Chronological(Recommender):
         self.size = size
 
     def prepare(self, feed: Feed, now: int, draw: np.random.Generator) -> Ranker:
-        n = back = written(feed, now)
+        n = back = count_roots(feed, now)
         cards = feed.roots.card[:0]
         while back and len(cards) < self.size:  # as far back as it takes, whatever has been deleted
             back = max(0, back - 2 * (self.size - len(cards)))
@@ -184,14 +186,14 @@ class Random(Recommender):
         return rank
 
 
-class Network(Recommender):
+class FollowedOnly(Recommender):
     """No recommender: only what people one follows have written or passed on, the newest first."""
 
     name = "none"
 
     def prepare(self, feed: Feed, now: int, draw: np.random.Generator) -> Ranker:
         def rank(users: Longs, k: int, draw: np.random.Generator) -> Ints:
-            cards = network(feed, users, now)
+            cards = followed_cards(feed, users, now)
             return _best(cards, np.where(cards >= 0, cards, NEVER).astype(np.float32), k)
 
         return rank
@@ -206,7 +208,7 @@ def recommender(feed: Feed, p: FeedParameters) -> Recommender:
         return Hot(p.hot, p.formula)
     if name in ("chronological", "headline"):
         return {"chronological": Chronological, "headline": Headline}[name](p.hot)
-    return Random() if name == "random" else Network()
+    return Random() if name == "random" else FollowedOnly()
 
 
 # ---- what several of them need
@@ -217,7 +219,7 @@ def alive(feed: Feed, cards: Ints) -> Ints:
     return cards[~feed.posts.gone[cards]]
 
 
-def written(feed: Feed, now: int) -> int:
+def count_roots(feed: Feed, now: int) -> int:
     """How many of the roots there are at that second: a tick is worked out at its end, and sees what was there before
     it.
     """
@@ -226,7 +228,7 @@ def written(feed: Feed, now: int) -> int:
 
 def recent(feed: Feed, now: int, seconds: int) -> Ints:
     """Posts and quotes of the last so many seconds that are not deleted, in order."""
-    return alive(feed, feed.roots.card[written(feed, now - seconds) : written(feed, now)])
+    return alive(feed, feed.roots.card[count_roots(feed, now - seconds) : count_roots(feed, now)])
 
 
 def highest(scores: NDArray[np.floating], k: int) -> NDArray[np.int64]:
@@ -243,7 +245,7 @@ def highest(scores: NDArray[np.floating], k: int) -> NDArray[np.int64]:
 def hottest(feed: Feed, now: int, k: int, formula: str = "reddit") -> Ints:
     """The k posts with the highest hot score, the hottest first."""
     posts = feed.posts
-    cards = alive(feed, feed.roots.card[: written(feed, now)])
+    cards = alive(feed, feed.roots.card[: count_roots(feed, now)])
     scores = hot(posts.likes[cards], posts.dislikes[cards], feed.epoch + posts.t[cards].astype(np.int64), formula)
     return cards[highest(scores, k)]
 
@@ -253,7 +255,7 @@ def shared(cards: Ints) -> Ranker:
     return lambda users, k, draw: np.broadcast_to(_filled(cards[None, :k], k), (len(users), k))
 
 
-def network(feed: Feed, users: Longs, now: int) -> Ints:
+def followed_cards(feed: Feed, users: Longs, now: int) -> Ints:
     """Cards of the last day by people these users follow, (n, NETWORK), -1 = none: the newest of each of them, and, for
     whoever follows few, the one before it. Of cards that show the same words the newest.
     """
@@ -294,9 +296,9 @@ def _standing(feed: Feed, cards: Ints, now: int) -> Ints:
         cards = np.where(gone, posts.earlier[known], cards)
 
 
-def liked(feed: Feed, users: Longs, now: int, k: int) -> Ints:
+def top_followed_cards(feed: Feed, users: Longs, now: int, k: int) -> Ints:
     """The k cards of people these users follow whose roots have most likes, (n, k); of equals the newer."""
-    cards = network(feed, users, now)
+    cards = followed_cards(feed, users, now)
     likes = feed.posts.likes[feed.posts.root[np.maximum(cards, 0)]]
     newer = cards / (2.0 * max(1, feed.posts.n))
     return _best(cards, np.where(cards >= 0, likes + newer, NEVER), k)

@@ -25,7 +25,7 @@ COUNTING = range(5_000, 3_000_000)  # keys that are sorted the quicker by counti
 STIR = np.uint64(0xD6E8FEB86659FD93)  # the same, of another number
 
 
-class Table:
+class ColumnTable:
     """Rows as columns. FIELDS: name of a column -> its type and width (0 = one number a row).
 
     n: rows there are. Columns are longer than that: beyond n they hold zeros.
@@ -53,16 +53,15 @@ class Table:
         return first
 
 
-def threaded(owners: NDArray[np.integer], first: int, latest: Ints) -> Ints:
+def link_previous(owners: NDArray[np.integer], first: int, latest: Ints) -> Ints:
     """For new rows, numbered from `first` on, the row of the same owner before each. latest: of each owner, the number
     of their latest row, NOBODY = none; it is set anew.
     """
-    both = ascending(
-        owners.astype(np.uint64) << np.uint64(32) | np.arange(len(owners), dtype=np.uint64)
-    )  # as one number
+    both = owners.astype(np.uint64) << np.uint64(32) | np.arange(len(owners), dtype=np.uint64)  # as one number
+    both = ascending(both)
     order = (both & np.uint64(0xFFFFFFFF)).astype(np.int64)
     whose, mine = owners[order], (first + order).astype(np.int32)
-    new, before, found = begins(whose), latest[whose], np.empty(len(order), np.int32)
+    new, before, found = run_starts(whose), latest[whose], np.empty(len(order), np.int32)
     np.copyto(before[1:], mine[:-1], where=~new[1:])
     found[order] = before
     ends = np.ones(len(order), bool)
@@ -71,20 +70,20 @@ def threaded(owners: NDArray[np.integer], first: int, latest: Ints) -> Ints:
     return found
 
 
-def begins(rows: NDArray[np.generic]) -> Flags:
+def run_starts(rows: NDArray[np.generic]) -> Flags:
     """Which of these are not as the one before them."""
     found = np.ones(len(rows), bool)
     np.not_equal(rows[1:], rows[:-1], out=found[1:])
     return found
 
 
-def mixed(numbers: NDArray[np.integer], salt: int) -> NDArray[np.uint64]:
+def hash_numbers(numbers: NDArray[np.integer], salt: int) -> NDArray[np.uint64]:
     """A number of 64 bits for each of these, spread evenly: with one salt no two are alike, with another all differ."""
     found = (numbers.astype(np.uint64) + np.uint64(1)) * MIX + np.uint64(salt)
     return (found ^ (found >> np.uint64(29))) * STIR
 
 
-def pair(a: NDArray[np.integer] | int, b: NDArray[np.integer] | int) -> NDArray[np.uint64]:
+def pair_keys(a: NDArray[np.integer] | int, b: NDArray[np.integer] | int) -> NDArray[np.uint64]:
     """Pairs of numbers below 2^32 as one number each, never 0."""
     return ((np.asarray(a, np.uint64) + np.uint64(1)) << np.uint64(32)) | np.asarray(b, np.uint64)
 
@@ -106,7 +105,7 @@ def ascending(keys: NDArray[Whole]) -> NDArray[Whole]:
 def distinct(keys: NDArray[Whole]) -> NDArray[Whole]:
     """Each of these once, in order; `np.unique` takes longer, whether they are few or many."""
     keys = ascending(keys)
-    found: NDArray[Whole] = keys[begins(keys)]
+    found: NDArray[Whole] = keys[run_starts(keys)]
     return found
 
 
@@ -137,7 +136,7 @@ class Pairs:
 
     def has(self, a: NDArray[np.integer] | int, b: NDArray[np.integer] | int) -> Flags:
         """Which of these pairs it holds."""
-        return self._find(np.atleast_1d(pair(a, b)))
+        return self._find(np.atleast_1d(pair_keys(a, b)))
 
     def _find(self, keys: NDArray[np.uint64]) -> Flags:
         if not self.n or not len(keys):
@@ -166,18 +165,18 @@ class Pairs:
     def lay(self, a: NDArray[np.integer], b: NDArray[np.integer]) -> None:
         """Lay these pairs beside it, each of which may be there already."""
         held = self._slots[self._slots != 0]
-        self._laid = distinct(np.concatenate([self._laid, held, pair(a, b)]))
+        self._laid = distinct(np.concatenate([self._laid, held, pair_keys(a, b)]))
         self._slots[:] = 0
         self._asked, self.n = 0, len(self._laid)
 
     def add(self, a: NDArray[np.integer] | int, b: NDArray[np.integer] | int) -> None:
         """Put in these pairs, each of which may be there already."""
-        keys = np.atleast_1d(pair(a, b))
+        keys = np.atleast_1d(pair_keys(a, b))
         self._enter(distinct(keys[~self._find(keys)]))
 
     def add_new(self, a: NDArray[np.integer], b: NDArray[np.integer]) -> None:
         """Put in these pairs, which differ from one another, and of which it is known that it holds none."""
-        self._enter(ascending(pair(a, b)))
+        self._enter(ascending(pair_keys(a, b)))
 
     def _enter(self, keys: NDArray[np.uint64]) -> None:
         count = self.n - len(self._laid) + len(keys)

@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 
 from sandbox.core.faults import Faults
 from sandbox.core.fields import SLOT, slots
-from sandbox.core.letters import shows
-from sandbox.core.textfiles import Reader, Value, open_yaml
+from sandbox.core.letters import is_printable
+from sandbox.core.textfiles import MappingReader, Value, open_yaml
 
 NAME = "crowd.yaml"
 TOPICS = (
@@ -95,7 +95,7 @@ def read_lists(files: Iterable[Path], faults: Faults) -> dict[str, tuple[str, ..
     The first has all lists; later ones add to them, and put a topic in the place of the one of its key.
     """
     before = len(faults.errors)
-    readers = [Reader(open_yaml(path, faults)) for path in files]
+    readers = [MappingReader(open_yaml(path, faults)) for path in files]
     lists: dict[str, tuple[str, ...]] = {}
     for r in readers:
         for name, value in r.section("slots").entries():
@@ -119,7 +119,12 @@ def read_lists(files: Iterable[Path], faults: Faults) -> dict[str, tuple[str, ..
 
 
 def _gather(
-    r: Reader, shape: Mapping[str, Any], path: str, whole: bool, free: Collection[str], out: dict[str, tuple[str, ...]]
+    r: MappingReader,
+    shape: Mapping[str, Any],
+    path: str,
+    whole: bool,
+    free: Collection[str],
+    out: dict[str, tuple[str, ...]],
 ) -> None:
     """Add the lists of a mapping. whole: it must have them all. free: slots that any text may have."""
     for key, inner in shape.items():
@@ -162,7 +167,7 @@ def check_lists(lists: Lists) -> None:
         texts = lists.get(path, ())
         if not texts and path in wanted:
             raise ValueError(f"the words of its crowd lack {path}")
-        if len(texts) > MOST or any(len(text) > TEMPLATE or not shows(text) for text in texts):
+        if len(texts) > MOST or any(len(text) > TEMPLATE or not is_printable(text) for text in texts):
             raise ValueError(f"the words of its crowd cannot be shown: {path}")
         used = {slot.removeprefix("a ") for text in texts for slot in SLOT.findall(text)} if known else set()
         if used - known - free:

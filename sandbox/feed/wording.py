@@ -334,7 +334,7 @@ def read_wording(files: Iterable[Path], faults: Faults) -> Wording | None:
 
 
 @cache
-def usual() -> Wording:
+def default_wording() -> Wording:
     """The words that ship."""
     faults = Faults()
     found = read_wording([data_dir() / NAME], faults)

@@ -6,11 +6,11 @@ from typing import Any
 
 from sandbox.feed.model import NOBODY, UNIT, UNTOLD, Feed
 from sandbox.feed.word_lists import Lists
-from sandbox.feed.wording import Who, Wording, number_of, usual
+from sandbox.feed.wording import Who, Wording, default_wording, number_of
 
 
 class CrowdWords:
-    """Words of one world's crowd (`reading.Words`). seed: of the world; lists: its own, if it has any."""
+    """Words of one world's crowd (`reading.WordSource`). seed: of the world; lists: its own, if it has any."""
 
     def __init__(self, seed: int, lists: Lists | None = None) -> None:
         self._seed = seed
@@ -24,7 +24,7 @@ class CrowdWords:
     @property
     def _said(self) -> Wording:
         if self._wording is None:
-            self._wording = usual()  # its lists take a moment, and most worlds are never looked at
+            self._wording = default_wording()  # its lists take a moment, and most worlds are never looked at
         return self._wording
 
     def who(self, feed: Feed, user: int) -> Who:

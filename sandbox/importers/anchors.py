@@ -1,7 +1,7 @@
 """A user's own table of labelled points in PAD space, as CSV.
 
 The columns have names, in any order and with others beside them: `p, a, d, label` (or `pleasure, arousal, dominance,
-label`) with numbers in [-1, 1] and the labels of `people.words.CATEGORIES`; or those of a label file of the
+label`) with numbers in [-1, 1] and the labels of `people.mood_words.CATEGORIES`; or those of a label file of the
 MSP-Podcast corpus, `EmoVal, EmoAct, EmoDom, EmoClass`, with numbers from 1 to 7 and letters
 (docs/mechanisms.md, Words for moods).
 """
@@ -14,10 +14,10 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import NamedTuple
 
-from sandbox.core.faults import Faults, quoted, shown, unknown
+from sandbox.core.faults import Faults, in_quotes, path_text, unknown
 from sandbox.core.ordinary import read_ordinary
 from sandbox.people.mood import Pad
-from sandbox.people.words import CATEGORIES, NEIGHBOURS, Anchors, labelled
+from sandbox.people.mood_words import CATEGORIES, NEIGHBOURS, Anchors, custom_anchors
 
 MOST = 2_000_000  # rows
 LONGEST = 100_000  # characters of a line
@@ -44,7 +44,7 @@ LAYOUTS = (
 
 def read_anchors(path: Path, faults: Faults) -> Anchors | None:
     """The points of a table, None if there are faults; each is told with its line and how to mend it."""
-    name = shown(path)
+    name = path_text(path)
     before = len(faults.errors)
     points: list[Pad] = []
     labels: list[str] = []
@@ -66,7 +66,7 @@ def read_anchors(path: Path, faults: Faults) -> Anchors | None:
         faults.add(name, 0, 0, f"cannot be read as a table ({why}); write it as CSV in UTF-8")
     if len(points) < NEIGHBOURS and len(faults.errors) == before:
         faults.add(name, 0, 0, f"holds {len(points)} points; {NEIGHBOURS} at least are needed")
-    return labelled(points, labels) if len(faults.errors) == before else None
+    return custom_anchors(points, labels) if len(faults.errors) == before else None
 
 
 def _layout(head: Sequence[str], name: str, faults: Faults) -> tuple[Layout | None, tuple[int, ...]]:
@@ -95,7 +95,7 @@ def _point(
             x = float("nan")
         if not layout.low <= x <= layout.high:
             faults.add(
-                name, line, column + 1, f"{axis} is {quoted(row[column])}, not {layout.low:g} to {layout.high:g}"
+                name, line, column + 1, f"{axis} is {in_quotes(row[column])}, not {layout.low:g} to {layout.high:g}"
             )
             return None
         numbers.append(2.0 * (x - layout.low) / (layout.high - layout.low) - 1.0)

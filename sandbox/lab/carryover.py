@@ -42,7 +42,7 @@ class Talked(NamedTuple):
     t: int = 0
 
 
-class Carried(NamedTuple):
+class CarryoverPair(NamedTuple):
     """Sentiments of A's lines to B: the end of one meeting, and the beginning of the next. t, then: when the one began,
     and the other, seconds of the town.
     """
@@ -67,34 +67,36 @@ class CarryOver(NamedTuple):
     people: int
 
 
-def carried(talks: Iterable[Talked], sentiment: Callable[[str], float], lines: int = LINES) -> list[Carried]:
+def carryover_pairs(
+    talks: Iterable[Talked], sentiment: Callable[[str], float], lines: int = LINES
+) -> list[CarryoverPair]:
     """The pairs of consecutive meetings, in the order of the later one. talks: in the order they began.
 
     lines: of how many a side's end and beginning consist; 0 = of all it said. A side enters if it said so many in both
     meetings, and two at least.
     """
-    out: list[Carried] = []
+    out: list[CarryoverPair] = []
     last: dict[tuple[str, str], tuple[int, list[float]]] = {}
     for talk in talks:
         for a, b in (talk.who, talk.who[::-1]):
             said = [sentiment(text) for who, text in talk.lines if who == a]
             t, before = last.get((a, b), (0, []))
             if min(len(before), len(said)) >= max(LINES, lines):
-                out.append(Carried(a, b, _mean(before[-lines:]), _mean(said[: lines or None]), t, talk.t))
+                out.append(CarryoverPair(a, b, _mean(before[-lines:]), _mean(said[: lines or None]), t, talk.t))
             if said:
                 last[a, b] = talk.t, said
     return out
 
 
-def carry_over(found: Sequence[Carried], within: int | None = None) -> CarryOver:
+def carry_over(found: Sequence[CarryoverPair], within: int | None = None) -> CarryOver:
     """The measure of one replica. within: seconds; partners are shuffled among meetings so close to one another alone,
     and closer than the two meetings are.
     """
-    of: dict[str, list[Carried]] = {}
+    of: dict[str, list[CarryoverPair]] = {}
     for p in found:
         of.setdefault(p.a, []).append(p)
 
-    def others(p: Carried) -> Iterator[float]:
+    def others(p: CarryoverPair) -> Iterator[float]:
         for q in of[p.a]:
             if q.b != p.b and (within is None or abs(q.t - p.t) < min(within, p.then - p.t)):
                 yield q.before

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from sandbox.lab.statistics import Difference, with_q
+from sandbox.lab.statistics import PairedDifference, with_q
 
 Sign = Literal["more", "less"]
 Found = Literal["as claimed", "the opposite", "not shown", "cannot be told"]
@@ -61,7 +61,7 @@ class PaperClaim(NamedTuple):
     built_in: str = ""
 
 
-class Tested(msgspec.Struct, frozen=True):
+class ClaimTest(msgspec.Struct, frozen=True):
     """A claim on one metric of two arms. expected: what `arm` has by the claim, beside `against`. difference: with its
     q among all that test a claim. found: whether that is so, as far as a difference was shown; "cannot be told" with
     fewer seeds than a test takes. built_in: whether a rule of ours puts what is claimed there.
@@ -72,16 +72,16 @@ class Tested(msgspec.Struct, frozen=True):
     against: str
     metric: str
     expected: Sign
-    difference: Difference
+    difference: PairedDifference
     found: Found
     built_in: bool = False
 
 
-def tested(
+def claim_tests(
     claims: Sequence[PaperClaim],
     settings: Mapping[str, Sequence[str]],
-    compared: Iterable[tuple[str, str, Mapping[str, Difference]]],
-) -> tuple[Tested, ...]:
+    compared: Iterable[tuple[str, str, Mapping[str, PairedDifference]]],
+) -> tuple[ClaimTest, ...]:
     """Every claim on every comparison that tests it. settings: of each arm; compared: (arm, against, metrics)."""
     pairs = [*compared]
     tests = {
@@ -95,7 +95,7 @@ def tested(
     found = with_q({which: d for which, (_, d) in tests.items()}, tests)
     built_in = {claim.key for claim in claims if claim.built_in}
     return tuple(
-        Tested(*which, tests[which][0], d, _word(tests[which][0], d), which[0] in built_in)
+        ClaimTest(*which, tests[which][0], d, _word(tests[which][0], d), which[0] in built_in)
         for which, d in found.items()
     )
 
@@ -124,7 +124,7 @@ def put_there(claims: Iterable[PaperClaim], key: str, arm: Sequence[str], agains
     return next((c.built_in for c in claims if c.built_in and key in c.measures and c.without in apart), "")
 
 
-def concluded(tests: Iterable[Tested]) -> dict[str, Conclusion]:
+def conclude_claims(tests: Iterable[ClaimTest]) -> dict[str, Conclusion]:
     """What its tests come to together, for each claim that has any."""
     found: dict[str, set[Found]] = {}
     built_in = set()
@@ -146,14 +146,14 @@ def _together(found: set[Found]) -> Conclusion:
     return "in part the opposite" if "the opposite" in found else "not shown"
 
 
-def _word(expected: Sign, found: Difference) -> Found:
+def _word(expected: Sign, found: PairedDifference) -> Found:
     if found.p is None:
         return "cannot be told"
     if not found.shown:
         return "not shown"
-    return "as claimed" if signed(found) == expected else "the opposite"
+    return "as claimed" if difference_sign(found) == expected else "the opposite"
 
 
-def signed(found: Difference) -> Sign:
+def difference_sign(found: PairedDifference) -> Sign:
     """Which way a difference goes."""
     return "more" if (found.estimate.mean or 0.0) > 0.0 else "less"

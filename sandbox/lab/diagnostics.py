@@ -21,12 +21,12 @@ THRESHOLD = 0.2  # tau of equation 1
 RESOLUTION, SEED = 1.0, 42  # of Louvain (appendix C.2)
 
 
-def kept(arcs: Arcs, threshold: float = THRESHOLD) -> dict[tuple[str, str], float]:
+def arcs_above(arcs: Arcs, threshold: float = THRESHOLD) -> dict[tuple[str, str], float]:
     """The arcs with a weight of at least the threshold: weak and negative ones drop out (equation 1)."""
     return {arc: w for arc, w in sorted(arcs.items()) if w >= threshold}
 
 
-def symmetrised(arcs: Arcs) -> dict[tuple[str, str], float]:
+def pair_sums(arcs: Arcs) -> dict[tuple[str, str], float]:
     """The pairs with the sum of what both feel (appendix C.2: the sum, not the mean)."""
     out: dict[tuple[str, str], float] = {}
     for (u, v), w in sorted(arcs.items()):
@@ -44,7 +44,7 @@ def strengths(pairs: Pairs) -> dict[str, float]:
     return out
 
 
-def reciprocity(arcs: Arcs) -> float | None:
+def arc_reciprocity(arcs: Arcs) -> float | None:
     """Mutual pairs / connected pairs (equation 3), None without a pair. networkx counts arcs: 2r/(1 + r)."""
     pairs = {frozenset(arc) for arc in arcs}
     return sum((v, u) in arcs for u, v in arcs) / 2 / len(pairs) if pairs else None
@@ -112,7 +112,9 @@ def nmi(a: Partition, b: Partition) -> float | None:
     return min(1.0, max(0.0, 2.0 * shared / entropies))
 
 
-def drift(before: Partition, after: Partition, strength: Mapping[str, float], *, matched: bool = True) -> float | None:
+def community_drift(
+    before: Partition, after: Partition, strength: Mapping[str, float], *, matched: bool = True
+) -> float | None:
     """The share of strength of the nodes whose community changed (equation 6), in [0, 1]; None without common nodes.
 
     strength: of each node in the earlier snapshot. matched: communities of the two moments are first paired so that
@@ -149,7 +151,7 @@ class Shape(NamedTuple):
     modularity: float | None
 
 
-def shape(nodes: Iterable[str], pairs: Iterable[tuple[str, str]]) -> Shape:
+def network_shape(nodes: Iterable[str], pairs: Iterable[tuple[str, str]]) -> Shape:
     """The shape of a network. nodes: all of them, isolated ones too. Raises ValueError if there are fewer than two."""
     graph = nx.Graph()
     graph.add_nodes_from(sorted(nodes))

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from textwrap import fill
 from typing import Any, NamedTuple
 
-from sandbox.core.plain import counted
+from sandbox.core.plain import count_of
 
 STYLE: Any = {
     "svg.hashsalt": "sandbox",
@@ -31,7 +31,7 @@ LETTERS = 14  # of a title, to an inch of a panel
 WIDEST = 1.6  # inches of a name in a legend
 
 
-class Look(NamedTuple):
+class CurveStyle(NamedTuple):
     """How a curve is drawn."""
 
     colour: str
@@ -49,22 +49,24 @@ class Curve(NamedTuple):
     high: Sequence[float] | None = None
 
 
-def looks(names: Iterable[str]) -> dict[str, Look]:
+def curve_styles(names: Iterable[str]) -> dict[str, CurveStyle]:
     """The look of each arm. names: of all there are in a report, in its order, whichever a panel shows."""
     own = dict.fromkeys(names)
-    return {name: Look(COLOURS[i % len(COLOURS)], DASHES[i % len(DASHES)]) for i, name in enumerate(own)}
+    return {name: CurveStyle(COLOURS[i % len(COLOURS)], DASHES[i % len(DASHES)]) for i, name in enumerate(own)}
 
 
 def of_seeds(counts: Mapping[str, int]) -> str:
     """Of how many seeds the curves of a panel are, by name."""
     numbers = [*counts.values()]
     if len({*numbers}) <= 1:
-        return f"n = {counted(numbers[0], 'seed')}" if numbers else "n = 0"
+        return f"n = {count_of(numbers[0], 'seed')}" if numbers else "n = 0"
     return "n = " + ", ".join(f"{n} ({name})" for name, n in counts.items())
 
 
 @contextmanager
-def page(rows: int, columns: int, width: float, height: float, shared: bool = False) -> Iterator[tuple[Any, Any]]:
+def drawing_sheet(
+    rows: int, columns: int, width: float, height: float, shared: bool = False
+) -> Iterator[tuple[Any, Any]]:
     """A sheet with its panels, rows x columns of them. width, height: of each, in inches. shared: of the same axes."""
     import matplotlib
     from matplotlib.backends.backend_svg import FigureCanvasSVG
@@ -76,20 +78,20 @@ def page(rows: int, columns: int, width: float, height: float, shared: bool = Fa
         yield sheet, sheet.subplots(rows, columns, sharex=shared, sharey=shared, squeeze=False)
 
 
-def titled(at: Any, title: str, counts: Mapping[str, int]) -> None:
+def title_panel(at: Any, title: str, counts: Mapping[str, int]) -> None:
     """Say over a panel what it shows, and of how many seeds."""
     width = at.figure.get_size_inches()[0] / at.get_gridspec().ncols
     at.set_title(f"{fill(title, int(width * LETTERS))}\n{of_seeds(counts)}")
 
 
-def drawn(at: Any, title: str, curves: Sequence[Curve], look: Mapping[str, Look]) -> None:
+def draw_curves(at: Any, title: str, curves: Sequence[Curve], look: Mapping[str, CurveStyle]) -> None:
     """Draw the curves of a panel."""
     for c in curves:
         colour, dash = look[c.name]
         if c.low is not None and c.high is not None:
             at.fill_between(c.x, c.low, c.high, color=colour, alpha=0.15, linewidth=0)
         at.plot(c.x, c.mean, color=colour, linestyle=dash, linewidth=1.2, label=c.name)
-    titled(at, title, {c.name: c.n for c in curves})
+    title_panel(at, title, {c.name: c.n for c in curves})
 
 
 def legend(sheet: Any, order: Iterable[str], called: Callable[[str], str] = str) -> None:
@@ -104,7 +106,7 @@ def legend(sheet: Any, order: Iterable[str], called: Callable[[str], str] = str)
                  loc="outside lower center", ncols=columns, frameon=False, handlelength=3.5)  # fmt: skip
 
 
-def saved(sheet: Any) -> str:
+def sheet_svg(sheet: Any) -> str:
     """The sheet as SVG. Ask while its page is open."""
     text = io.StringIO()
     sheet.savefig(text, format="svg", metadata={"Date": None, "Creator": None})

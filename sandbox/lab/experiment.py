@@ -14,10 +14,10 @@ from typing import TypeGuard
 import msgspec
 
 from sandbox.core.clock import HOUR, parse_start, parse_step
-from sandbox.core.faults import Fault, Faults, quoted, shown, suggestion, unknown
-from sandbox.core.places import typed
-from sandbox.core.plain import counted, shown_as, some, visible
-from sandbox.core.textfiles import Reader, Value, open_yaml
+from sandbox.core.faults import Fault, Faults, in_quotes, path_text, suggestion, unknown
+from sandbox.core.places import expand_path
+from sandbox.core.plain import count_of, safe_line, shown_as, some
+from sandbox.core.textfiles import MappingReader, Value, open_yaml
 from sandbox.engine.load_rules import read_rules
 from sandbox.engine.loading import WorldFaults, find_world
 from sandbox.lab.metrics import METRICS
@@ -40,13 +40,13 @@ class LabFaults(WorldFaults):
     """An experiment that cannot be run as it is described: every error found, by file and line."""
 
 
-def refused(where: str | Path, *messages: str) -> LabFaults:
+def lab_fault(where: str | Path, *messages: str) -> LabFaults:
     """What cannot be, as one error: where (a file, an argument, an option), and what with its mend, a line each."""
-    place = shown(where) if isinstance(where, Path) else visible(where)
-    return LabFaults([Fault(place, 0, 0, visible(message)) for message in messages])
+    place = path_text(where) if isinstance(where, Path) else safe_line(where)
+    return LabFaults([Fault(place, 0, 0, safe_line(message)) for message in messages])
 
 
-class Arm(msgspec.Struct, frozen=True):
+class ExperimentArm(msgspec.Struct, frozen=True):
     """settings: KEY=VALUE as `--set` takes them, or a key of ASK and on or off, over those that all arms share."""
 
     name: str
@@ -78,7 +78,7 @@ class Experiment(msgspec.Struct, frozen=True):
     steps: int
     seeds: tuple[int, ...]
     settings: tuple[str, ...]
-    arms: tuple[Arm, ...]
+    arms: tuple[ExperimentArm, ...]
     comparisons: tuple[Comparison, ...]
     metrics: tuple[str, ...]
     notes: tuple[str, ...] = ()
@@ -88,8 +88,8 @@ class Experiment(msgspec.Struct, frozen=True):
     expects: dict[str, str] = {}
 
     def __repr__(self) -> str:
-        arms = f"{counted(len(self.arms), 'arm')} ({some(arm.name for arm in self.arms)})"
-        return shown_as(self, f"{self.name}: {arms}, {counted(len(self.seeds), 'seed')}", ".arms, .settings, .metrics")
+        arms = f"{count_of(len(self.arms), 'arm')} ({some(arm.name for arm in self.arms)})"
+        return shown_as(self, f"{self.name}: {arms}, {count_of(len(self.seeds), 'seed')}", ".arms, .settings, .metrics")
 
     @property
     def judged(self) -> tuple[Comparison, ...]:
@@ -104,7 +104,7 @@ class Experiment(msgspec.Struct, frozen=True):
         for name in names:
             if name not in known:
                 near = suggestion(name, known) or f"; choose from {', '.join(known)}"
-                raise refused("--arm", f"no arm {quoted(name)}{near}")
+                raise lab_fault("--arm", f"no arm {in_quotes(name)}{near}")
         kept = tuple(c for c in self.comparisons if c.arm in names and c.against in names)
         return msgspec.structs.replace(
             self,
@@ -115,7 +115,7 @@ class Experiment(msgspec.Struct, frozen=True):
         )
 
 
-def shipped() -> dict[str, Path]:
+def shipped_experiments() -> dict[str, Path]:
     """Name -> file of the experiments that ship."""
     return {path.stem: path for path in sorted(FOLDER.glob("*.yaml"))}
 
@@ -124,8 +124,8 @@ def find_experiment(name: str, studies: Collection[str] = ()) -> Path:
     """The file of an experiment: a path that ends in .yaml, or the name of one that ships. studies: names that could
     have been meant, too. Raises LabFaults.
     """
-    path = typed(name)
-    known = shipped()
+    path = expand_path(name)
+    known = shipped_experiments()
     if name in known:
         return known[name]
     if path.suffix in (".yaml", ".yml") and path.is_file():
@@ -133,19 +133,21 @@ def find_experiment(name: str, studies: Collection[str] = ()) -> Path:
     names = [*known, *studies]
     hint = suggestion(path.stem, names) or f"; shipped: {', '.join(names)}"
     if path.suffix in (".yaml", ".yml"):
-        raise refused(path, f"no such file{hint}")
+        raise lab_fault(path, f"no such file{hint}")
     what = "experiment or study" if studies else "experiment"
-    raise refused("experiments", f"no {what} {quoted(name)}{hint}; a file's name ends in .yaml")
+    raise lab_fault("experiments", f"no {what} {in_quotes(name)}{hint}; a file's name ends in .yaml")
 
 
 def read_experiment(path: Path, arms: Collection[str] = ()) -> Experiment:
     """The experiment in a file. arms: read these only. Raises LabFaults with every fault, by line."""
     faults = Faults()
-    r = Reader(open_yaml(path, faults))
+    r = MappingReader(open_yaml(path, faults))
     name = re.sub(r"[^\w.-]+", "-", path.stem)
     if not is_name(name):
         mend = f"begin it with a letter or a digit, with at most {LONG} bytes"
-        faults.add(shown(path), 0, 0, f"figures are named after this file, and its name is no name for them; {mend}")
+        faults.add(
+            path_text(path), 0, 0, f"figures are named after this file, and its name is no name for them; {mend}"
+        )
     settings = _settings(r.items("settings", single=True), ())
     own = _arms(r, settings, arms)
     known = {arm.name for arm in own}
@@ -193,7 +195,7 @@ def is_measure(name: object) -> bool:
     return is_arm(name) and name not in (*COLUMNS, *METRICS) and not name.startswith("carry_over_")
 
 
-def _arms(r: Reader, shared: tuple[str, ...], chosen: Collection[str]) -> tuple[Arm, ...]:
+def _arms(r: MappingReader, shared: tuple[str, ...], chosen: Collection[str]) -> tuple[ExperimentArm, ...]:
     """All arms; the settings of those that are not chosen are not looked at."""
     out = []
     section = r.section("arms", need="{on: [], off: [mood.on=false]}")
@@ -202,7 +204,7 @@ def _arms(r: Reader, shared: tuple[str, ...], chosen: Collection[str]) -> tuple[
             section.key_fault(name, f"is no name for an arm; use letters, digits and _, at most {NAME}")
         looked_at = not chosen or name in chosen
         arm = _settings(value.values(single=True), shared) if looked_at else ()
-        out.append(Arm(name, arm))
+        out.append(ExperimentArm(name, arm))
     if section.value is not None and not 1 <= len(out) <= MOST_ARMS:
         section.value.fault(f"has {len(out)} arms; there must be 1 to {MOST_ARMS}")
     return tuple(out)
@@ -226,17 +228,17 @@ def _settings(values: list[Value], shared: tuple[str, ...]) -> tuple[str, ...]:
 def settings_faults(settings: Iterable[str]) -> list[str]:
     """What is wrong with settings that hold together, a line each."""
     found = Faults()
-    given, asks = parted(settings)
+    given, asks = split_settings(settings)
     for key, word in asks.items():
         if key not in ASK:
             found.add("", 0, 0, unknown("question", key, ASK))
         elif word not in ("on", "off"):
-            found.add("", 0, 0, f"{key} is on or off, not {quoted(word)}")
-    read_rules(Reader(None), given, found)
+            found.add("", 0, 0, f"{key} is on or off, not {in_quotes(word)}")
+    read_rules(MappingReader(None), given, found)
     return [fault.message for fault in found.errors]
 
 
-def parted(settings: Iterable[str]) -> tuple[tuple[str, ...], dict[str, str]]:
+def split_settings(settings: Iterable[str]) -> tuple[tuple[str, ...], dict[str, str]]:
     """Settings of a world, and what is said of questions to its models: key (of ASK, if it is right) -> word."""
     world, asks = [], {}
     for text in settings:

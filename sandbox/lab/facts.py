@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, get_args
 
 from sandbox.core.clock import MINUTE
-from sandbox.lab.claims import Found, PaperClaim, Sign, Tested, concluded
-from sandbox.lab.experiment import Arm, Experiment
+from sandbox.lab.claims import ClaimTest, Found, PaperClaim, Sign, conclude_claims
+from sandbox.lab.code_digest import DIGITS
+from sandbox.lab.experiment import Experiment, ExperimentArm
 from sandbox.lab.figures import FIGURES
-from sandbox.lab.headlines import further, headline, labels, seeds_of
+from sandbox.lab.headlines import further, labels, make_headline, seeds_of
 from sandbox.lab.metrics import METRICS, metric
 from sandbox.lab.published import CLAIMS, FRIENDSHIP, KARATE, TABLE_2
-from sandbox.lab.results import Compared, Results, lacking
-from sandbox.lab.seeds import seeds_told
-from sandbox.lab.source import DIGITS
-from sandbox.lab.statistics import seeds_wanted
-from sandbox.lab.wording import NOTHING, bold, chance, more, number, settings_of, within
+from sandbox.lab.results import ArmComparison, Results, missing_values
+from sandbox.lab.seeds import seeds_text
+from sandbox.lab.statistics import required_seeds
+from sandbox.lab.wording import NOTHING, bold, chance, interval_text, more, number_text, settings_of
 
 CARRY = ("carry_over", "carry_over_partner", "carry_over_all")
 HEARD = frozenset((*CARRY, "sentiment", "negative_lines", "toxic_lines"))
@@ -34,7 +34,7 @@ def asked_rows(experiment: Experiment, seeds: Sequence[int]) -> dict[str, str]:
         "world": experiment.world,
         "start": experiment.start,
         "steps": f"{experiment.steps} of {experiment.step / MINUTE:g} minutes",
-        "seeds": seeds_told(seeds),
+        "seeds": seeds_text(seeds),
         "settings of all arms": settings_of(experiment.settings),
         "measures": settings_of(experiment.metrics),
         "compared": ", ".join(f"`{c.arm}` - `{c.against}`" for c in experiment.comparisons) or "nothing",
@@ -60,13 +60,13 @@ def run(r: Results) -> dict[str, Any]:
     }
 
 
-def _own(r: Results, arm: Arm) -> str:
+def _own(r: Results, arm: ExperimentArm) -> str:
     """The settings of an arm, and the rules that a program of its own brought along."""
     rules = ", ".join(f"{name} by `{where}`" for name, where in r.plan.brought(arm.name).items())
     return f"{settings_of(arm.settings)}; {rules}" if rules else settings_of(arm.settings)
 
 
-def carried(r: Results) -> dict[str, Any] | None:
+def carryover_part(r: Results) -> dict[str, Any] | None:
     """The carry-over of each arm; nothing if it is not measured."""
     measured = r.plan.experiment.metrics
     if "carry_over" not in measured:
@@ -74,11 +74,11 @@ def carried(r: Results) -> dict[str, Any] | None:
     rows = [
         (
             f"`{arm.name}`",
-            within(arm.metrics["carry_over"]),
-            within(arm.carried.get("correlation")),
-            within(arm.carried.get("shuffled")),
+            interval_text(arm.metrics["carry_over"]),
+            interval_text(arm.carried.get("correlation")),
+            interval_text(arm.carried.get("shuffled")),
             f"{arm.pairs:,}",
-            *(within(arm.metrics.get(key)) for key in CARRY[1:]),
+            *(interval_text(arm.metrics.get(key)) for key in CARRY[1:]),
         )
         for arm in r.arms
     ]
@@ -86,7 +86,7 @@ def carried(r: Results) -> dict[str, Any] | None:
     return {
         "rows": rows,
         "near": f"{sum(round((x.mean or 0.0) * x.n) for x in near):,} of {sum(arm.pairs for arm in r.arms):,}",
-        "headlines": [headline(r, c, k) for c in r.compared[:1] for k in CARRY if k in measured],
+        "headlines": [make_headline(r, c, k) for c in r.compared[:1] for k in CARRY if k in measured],
     }
 
 
@@ -101,15 +101,15 @@ def networks(r: Results) -> dict[str, Any] | None:
         for model, numbers in TABLE_2.items()
         if beside
     ]
-    rows += [(f"`{arm.name}`", *(within(arm.metrics[key]) for key in TABLE)) for arm in r.arms]
+    rows += [(f"`{arm.name}`", *(interval_text(arm.metrics[key]) for key in TABLE)) for arm in r.arms]
     first = next((arm for arm in r.arms if arm.whole), None)
     if first is not None:
-        start = [number(first.start[key].mean) if key in first.start else NOTHING for key in TABLE]
+        start = [number_text(first.start[key].mean) if key in first.start else NOTHING for key in TABLE]
         rows.append(("the cast, before the first step", *start))
     if {*MADE} <= measured:
-        rows += [(f"`{arm.name}`, made", *(within(arm.metrics[key]) for key in MADE)) for arm in r.arms]
+        rows += [(f"`{arm.name}`, made", *(interval_text(arm.metrics[key]) for key in MADE)) for arm in r.arms]
     moved = [
-        (arm.name, number(arm.metrics["feeling_moved"].mean))
+        (arm.name, number_text(arm.metrics["feeling_moved"].mean))
         for arm in r.arms
         if "feeling_moved" in arm.metrics and arm.whole
     ]
@@ -139,21 +139,21 @@ def claims(r: Results) -> list[ClaimPart]:
     """The paper's causal claims; none where the experiment stands beside no paper."""
     if not r.compared:
         return []
-    so = concluded(r.claims)
+    so = conclude_claims(r.claims)
     return [
         _claim(r, claim, so.get(claim.key, "not tested"), [t for t in r.claims if t.claim == claim.key])
         for claim in CLAIMS.get(r.plan.experiment.beside, ())
     ]
 
 
-def _claim(r: Results, claim: PaperClaim, so: str, tests: Sequence[Tested]) -> ClaimPart:
+def _claim(r: Results, claim: PaperClaim, so: str, tests: Sequence[ClaimTest]) -> ClaimPart:
     by = {metric(key).label: sign for key, sign in claim.measures.items() if key not in MADE}
     counts = {word: sum(t.found == word for t in tests) for word in get_args(Found)}
     talk = dict.fromkeys(f"`{t.arm}` - `{t.against}`" for t in tests if _by_talk(r, t))
     return ClaimPart(claim, so, by, {word: n for word, n in counts.items() if n}, [*talk], [_test(t) for t in tests])
 
 
-def _by_talk(r: Results, t: Tested) -> bool:
+def _by_talk(r: Results, t: ClaimTest) -> bool:
     """Whether a test shows what more talk, or less, does by itself: more edges, and so a lower Q and NMI."""
     pair = next(c for c in r.compared if (c.arm, c.against) == (t.arm, t.against))
     lines = pair.metrics.get("lines")
@@ -165,10 +165,10 @@ def _by_talk(r: Results, t: Tested) -> bool:
 def small_tests(r: Results) -> str:
     """The largest difference that a test of a claim has shown on the network at the end; "" if none has."""
     sizes = [abs(t.difference.estimate.mean or 0.0) for t in r.claims if t.difference.shown and t.metric in TABLE]
-    return number(max(sizes)) if sizes else ""
+    return number_text(max(sizes)) if sizes else ""
 
 
-def _test(t: Tested) -> tuple[str, ...]:
+def _test(t: ClaimTest) -> tuple[str, ...]:
     return (
         metric(t.metric).label,
         f"`{t.arm}` - `{t.against}`",
@@ -181,14 +181,14 @@ def _test(t: Tested) -> tuple[str, ...]:
     )
 
 
-def shapes(r: Results) -> Rows | None:
+def friendship_part(r: Results) -> Rows | None:
     """The table of real friendships beside ours; nothing if the experiment does not measure what is in it."""
     if not {*FRIENDSHIP} <= {*r.plan.experiment.metrics}:
         return None
     return [
         ("real friendships", *(f"{m:g} [{low:g}, {high:g}]" for m, low, high in FRIENDSHIP.values())),
         ("karate club", *(f"{KARATE[key]:g}" for key in FRIENDSHIP)),
-        *((f"`{arm.name}`", *(within(arm.metrics[key]) for key in FRIENDSHIP)) for arm in r.arms),
+        *((f"`{arm.name}`", *(interval_text(arm.metrics[key]) for key in FRIENDSHIP)) for arm in r.arms),
     ]
 
 
@@ -197,7 +197,7 @@ def others(r: Results) -> dict[str, Any] | None:
     keys = [key for key in r.plan.experiment.metrics if key not in SHOWN]
     if not keys:
         return None
-    rows = [(metric(k).label, [within(arm.metrics[k], metric(k).decimals) for arm in r.arms]) for k in keys]
+    rows = [(metric(k).label, [interval_text(arm.metrics[k], metric(k).decimals) for arm in r.arms]) for k in keys]
     return {
         "arms": [f"`{arm.name}`" for arm in r.arms],
         "rows": rows,
@@ -205,7 +205,7 @@ def others(r: Results) -> dict[str, Any] | None:
     }
 
 
-def compared(r: Results) -> dict[str, Any] | None:
+def comparison_part(r: Results) -> dict[str, Any] | None:
     """Arm against arm in every metric in which any two differ."""
     if not r.compared:
         return None
@@ -223,7 +223,7 @@ def compared(r: Results) -> dict[str, Any] | None:
     }
 
 
-def _cell(r: Results, pair: Compared, key: str) -> str:
+def _cell(r: Results, pair: ArmComparison, key: str) -> str:
     d, decimals = pair.metrics[key], metric(key).decimals
     if d.estimate.mean is None:
         return NOTHING
@@ -231,7 +231,7 @@ def _cell(r: Results, pair: Compared, key: str) -> str:
     return f"{told} {d.above}/{d.estimate.n}"
 
 
-def missing(r: Results) -> dict[str, Any]:
+def missing_part(r: Results) -> dict[str, Any]:
     """What could not be computed."""
     failed: dict[tuple[str, str], list[tuple[int, str]]] = {}
     for row in r.rows:
@@ -240,10 +240,10 @@ def missing(r: Results) -> dict[str, Any]:
     drawn = any(figure.metric in r.plan.experiment.metrics for figure in FIGURES)
     return {
         "failed": [
-            (arm, seeds_told([s for s, _ in own]), [save for _, save in own], error)
+            (arm, seeds_text([s for s, _ in own]), [save for _, save in own], error)
             for (arm, error), own in failed.items()
         ],
-        "lacking": [each.line(metric(each.metric).label) for each in lacking(r)],
+        "lacking": [each.line(metric(each.metric).label) for each in missing_values(r)],
         "undrawn": drawn and not r.figures,
         "unjudged": r.judged is None and bool(r.plan.experiment.beside),
     }
@@ -259,7 +259,7 @@ def trust(r: Results) -> dict[str, Any]:
         "beyond": {label: arms for label, arms in beyond.items() if arms},
         "seeds": len(seeds_of(r)),
         "least_p": chance(2.0 ** (1 - n)),  # of all ways to flip signs, the one found and the one turned round
-        "wanted": max((seeds_wanted(c.metrics.values()) for c in r.compared), default=0),
+        "wanted": max((required_seeds(c.metrics.values()) for c in r.compared), default=0),
         "expects": bool(r.plan.experiment.expects),
         "heard": bool(HEARD & {*asked}),
         "again": [f"{x[:1].upper()}{x[1:]}" for x in labels(k for k in METRICS if k in AGAIN and k in asked)],

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sandbox.core.clock import Clock, parse_start
-from sandbox.lab.drawing import Curve, Look, drawn, legend, looks, page, saved
-from sandbox.lab.results import Compared, Line, Results
+from sandbox.lab.drawing import Curve, CurveStyle, curve_styles, draw_curves, drawing_sheet, legend, sheet_svg
+from sandbox.lab.results import ArmComparison, Results, TimeSeries
 from sandbox.lab.statistics import LEAST
 from sandbox.store.files import appearing
 
@@ -57,7 +57,7 @@ FIGURES = (
 )
 
 
-def draw(results: Results, out: Path) -> list[str]:
+def draw_figures(results: Results, out: Path) -> list[str]:
     """Write the figures of what is measured into a folder, and give the names of their files. Others of before go."""
     experiment, written = results.plan.experiment, list[str]()
     measured = {arm.name for arm in results.arms if arm.whole}
@@ -74,35 +74,35 @@ def draw(results: Results, out: Path) -> list[str]:
     return written
 
 
-def _sheet(results: Results, pairs: list[Compared], figure: Figure) -> str:
+def _sheet(results: Results, pairs: list[ArmComparison], figure: Figure) -> str:
     """A panel for each comparison, all to one measure."""
     arms = [arm.name for arm in results.arms]
     columns = min(COLUMNS, len(pairs))
-    with page(-(-len(pairs) // columns), columns, WIDTH, HEIGHT, shared=True) as (sheet, axes):
+    with drawing_sheet(-(-len(pairs) // columns), columns, WIDTH, HEIGHT, shared=True) as (sheet, axes):
         for at in axes.flat[len(pairs) :]:
             at.set_axis_off()
         for at, pair in zip(axes.flat, pairs, strict=False):
-            _panel(at, pair, results, figure.line, looks(arms))
+            _panel(at, pair, results, figure.line, curve_styles(arms))
         low, high = axes[0][0].get_ylim()
         middle, half = (low + high) / 2.0, max(high - low, SPAN) / 2.0
         axes[0][0].set_ylim(middle - half, middle + half)
         sheet.suptitle(figure.about, fontsize=9.0)
         sheet.supylabel(figure.label)
         legend(sheet, arms)
-        return saved(sheet)
+        return sheet_svg(sheet)
 
 
-def _panel(at: Any, pair: Compared, results: Results, line: str, look: Mapping[str, Look]) -> None:
+def _panel(at: Any, pair: ArmComparison, results: Results, line: str, look: Mapping[str, CurveStyle]) -> None:
     clock = Clock(parse_start(results.plan.experiment.start))
     hours = results.plan.experiment.step * results.plan.experiment.steps / 3600.0
     ends = [results.arm(name) for name in (pair.against, pair.arm)]
     title = f"{pair.arm} against {pair.against}"
-    drawn(at, title, [_curve(arm.name, arm.whole, arm.lines[line], hours) for arm in ends], look)
+    draw_curves(at, title, [_curve(arm.name, arm.whole, arm.lines[line], hours) for arm in ends], look)
     ticks = [0.0, hours / 2.0, hours]
     at.set_xticks(ticks, [clock.hhmm(int(3600 * x)) for x in ticks])
 
 
-def _curve(name: str, n: int, line: Line, hours: float) -> Curve:
+def _curve(name: str, n: int, line: TimeSeries, hours: float) -> Curve:
     """A line of an arm, where there is any of it."""
     known = [i for i, x in enumerate(line.mean) if x is not None]
     x = [hours * i / max(1, len(line.mean) - 1) for i in known]

@@ -14,20 +14,20 @@ from pathlib import Path
 import msgspec
 
 from sandbox.core.clock import HOUR, STEP_MAX, STEP_MIN, parse_start
-from sandbox.core.faults import safe, shown
+from sandbox.core.faults import path_text, safe
 from sandbox.core.ordinary import read_ordinary
 from sandbox.core.plain import json_lines
-from sandbox.lab.experiment import MOST_ARMS, MOST_STEPS, Experiment, LabFaults, is_arm, is_measure, is_name, refused
+from sandbox.lab.experiment import MOST_ARMS, MOST_STEPS, Experiment, LabFaults, is_arm, is_measure, is_name, lab_fault
 from sandbox.lab.figures import FIGURES
 from sandbox.lab.judge_mind import check_judges, read_judges
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.published import PAPERS
 from sandbox.lab.replica import Config, Replica
-from sandbox.lab.results import Plan
+from sandbox.lab.results import LabPlan
 from sandbox.lab.scores import Judging
 from sandbox.lab.seeds import read_seeds
 from sandbox.lab.tables import FILES
-from sandbox.store.errors import telling
+from sandbox.store.errors import explain_errors
 from sandbox.store.files import appearing
 from sandbox.store.lock import ours
 from sandbox.store.save_path import check_apart
@@ -43,18 +43,18 @@ def ready(out: Path, experiment: str, force: bool = False) -> None:
     """Make a folder to run an experiment of that name into, or go on in. Raises LabFaults where that would replace what
     is not of this experiment (unless force), SaveError where it cannot be made.
     """
-    make(out, lambda: None if force else _check_own(out, experiment))
+    make_folder(out, lambda: None if force else _check_own(out, experiment))
 
 
-def make(out: Path, check: Callable[[], None]) -> None:
+def make_folder(out: Path, check: Callable[[], None]) -> None:
     """Make a folder to write into. check: raises LabFaults where what stands there should not be written over. Raises
     LabFaults for what is no folder, and for one with a link that leads out of it; SaveError where it cannot be made.
     """
-    with telling(out):
+    with explain_errors(out):
         if "\0" in str(out):
-            raise refused(out, "is no name of a folder; name another")
+            raise lab_fault(out, "is no name of a folder; name another")
         if out.exists() and not out.is_dir():
-            raise refused(out, "is a file; name a folder")
+            raise lab_fault(out, "is a file; name a folder")
         check_apart(out, ours)
         check()
         out.mkdir(parents=True, exist_ok=True)
@@ -64,11 +64,11 @@ def make(out: Path, check: Callable[[], None]) -> None:
 def _check_own(out: Path, experiment: str) -> None:
     if (out / PLAN).exists():
         try:
-            found = read_plan(out).experiment.name
+            found = read_lab_plan(out).experiment.name
         except LabFaults as fault:
             raise LabFaults([f._replace(message=f"{f.message}; or {ELSE}") for f in fault.faults]) from None
         if found != experiment:
-            raise refused(out, f"holds another experiment, {safe(found)}; {ELSE}")
+            raise lab_fault(out, f"holds another experiment, {safe(found)}; {ELSE}")
         return
     check_free(out, (*REPORTS, CALLS, *(figure.file(experiment) for figure in FIGURES)), "experiment")
 
@@ -77,28 +77,28 @@ def check_free(out: Path, names: Iterable[str], what: str) -> None:
     """Raise LabFaults if a file of one of these names is in a folder. what: what it is not of."""
     for name in names:
         if (out / name).exists():
-            raise refused(out / name, f"stands there, and is of no {what} that was run; {ELSE}")
+            raise lab_fault(out / name, f"stands there, and is of no {what} that was run; {ELSE}")
 
 
-def set_aside(out: Path, experiment: Experiment, replicas: Iterable[Replica], judging: Judging | None) -> str:
+def archive_report(out: Path, experiment: Experiment, replicas: Iterable[Replica], judging: Judging | None) -> str:
     """Keep the report of a folder in one of its own, if the one that is to be made will leave out what it has: replicas
     (whatever code lived them, in whatever state of their world), measures, comparisons, what judges were asked. A line
     on it; "" if nothing is left out. Raises SaveError.
     """
     try:
-        before = read_plan(out)
+        before = read_lab_plan(out)
     except LabFaults:  # there is none, or none that could be gone on with
         return ""
     asked = _asked(experiment, ((r.arm, r.config) for r in replicas), judging)
     if _asked(before.experiment, before.runs, before.judging) <= asked or not (out / "report.md").exists():
         return ""
-    with telling(out):
+    with explain_errors(out):
         aside = next(folder for n in count(1) if not (folder := out / f"earlier-{n}").exists())
         aside.mkdir()
         for name in (*REPORTS, *(figure.file(before.experiment.name) for figure in FIGURES)):
             if (out / name).exists():
                 (out / name).rename(aside / name)
-    kept = f"what this run leaves out is kept in {shown(aside)}, its saves in {RUNS}"
+    kept = f"what this run leaves out is kept in {path_text(aside)}, its saves in {RUNS}"
     return safe(f"{kept}: the report of `{before.command}`")  # which may be too long to be told whole
 
 
@@ -114,14 +114,14 @@ def _asked(experiment: Experiment, runs: Iterable[tuple[str, Config]], judging: 
 
 def check_links(out: Path) -> None:
     """Raise LabFaults if something in the folder leads out of it, or is neither a file nor a folder."""
-    with telling(out):
+    with explain_errors(out):
         inside = Path(os.path.realpath(out))  # not `resolve`, which raises RuntimeError for a link to itself
         for folder in (out, out / RUNS):
             for path in sorted(folder.iterdir()) if folder.is_dir() else ():
                 if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(inside):
-                    raise refused(path, "is a link that leads out of the folder; take it away")
+                    raise lab_fault(path, "is a link that leads out of the folder; take it away")
                 if path.exists() and not path.is_file() and not path.is_dir():
-                    raise refused(path, "is no ordinary file; take it away")
+                    raise lab_fault(path, "is no ordinary file; take it away")
 
 
 def write(path: Path, text: str) -> None:
@@ -130,32 +130,32 @@ def write(path: Path, text: str) -> None:
         file.write(text)
 
 
-def write_plan(plan: Plan, out: Path) -> None:
+def write_lab_plan(plan: LabPlan, out: Path) -> None:
     """Keep what was asked for."""
     text = msgspec.json.format(msgspec.json.encode(plan, order="deterministic"), indent=1).decode()
     write(out / PLAN, f"{json_lines(text)}\n")
 
 
-def read_plan(out: Path) -> Plan:
+def read_lab_plan(out: Path) -> LabPlan:
     """What was asked for in a folder. Raises LabFaults."""
     path = out / PLAN
     if "\0" in str(out):
-        raise refused(out, "is no name of a folder; name another")
+        raise lab_fault(out, "is no name of a folder; name another")
     try:
         with read_ordinary(path) as file:
-            plan = msgspec.json.decode(file.read(), type=Plan)
+            plan = msgspec.json.decode(file.read(), type=LabPlan)
         _check(plan)
     except OSError:
         if (out / STUDY).is_file():
-            raise refused(out, "holds a study, whose report is report.md; name the --out of an experiment") from None
-        raise refused(out, f"holds no {PLAN}; name the --out of a `sandbox lab run`") from None
+            raise lab_fault(out, "holds a study, whose report is report.md; name the --out of an experiment") from None
+        raise lab_fault(out, f"holds no {PLAN}; name the --out of a `sandbox lab run`") from None
     except ValueError as error:
-        raise refused(path, f"is no plan of an experiment ({error}); run the experiment again") from None
+        raise lab_fault(path, f"is no plan of an experiment ({error}); run the experiment again") from None
     check_links(out)
     return plan
 
 
-def _check(plan: Plan) -> None:
+def _check(plan: LabPlan) -> None:
     """Raise ValueError for a plan that this version could not have written."""
     experiment = plan.experiment
     check_experiment(experiment, plan.own)

@@ -6,19 +6,19 @@ import math
 from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple, get_args
 
-from sandbox.lab.claims import Conclusion, besides, concluded, put_there, signed
+from sandbox.lab.claims import Conclusion, besides, conclude_claims, difference_sign, put_there
 from sandbox.lab.metrics import metric
 from sandbox.lab.published import CLAIMS, FRIENDSHIP
-from sandbox.lab.results import ArmResult, Compared, Results
-from sandbox.lab.statistics import ENOUGH, Estimate, seeds_wanted
-from sandbox.lab.wording import chance, more, number
+from sandbox.lab.results import ArmComparison, ArmResult, Results
+from sandbox.lab.statistics import ENOUGH, Estimate, required_seeds
+from sandbox.lab.wording import chance, more, number_text
 
 CAST = ("reciprocity", "weighted_reciprocity", "modularity")
 Says = Literal["nothing", "few", "open", "unsettled", "difference", "expected", "opposite"]
 NEAR = 0.02  # a measure of the network that a run has moved by less is almost the cast's own
 
 
-class Headline(NamedTuple):
+class MetricHeadline(NamedTuple):
     """A metric of two arms. expected: the way it was said to go, before; "" if nobody said. seeds: those that both arms
     have it of. q: "" if it was looked at alone. verdict: nothing to compare; too few seeds to tell; open, as the
     interval holds 0; unsettled, as it does not and p, or q, is too high; else a difference, or one as expected, or the
@@ -41,7 +41,7 @@ class Headline(NamedTuple):
     along: tuple[str, ...] = ()
 
 
-def headline(r: Results, pair: Compared, key: str) -> Headline:
+def make_headline(r: Results, pair: ArmComparison, key: str) -> MetricHeadline:
     """What two arms differ by in a metric, and what that says."""
     found, m = pair.metrics[key], metric(key)
     e, expected = found.estimate, r.plan.experiment.expects.get(key, "") if pair is r.compared[0] else ""
@@ -59,12 +59,12 @@ def headline(r: Results, pair: Compared, key: str) -> Headline:
     elif not expected:
         verdict = "difference"
     else:
-        verdict = "expected" if signed(found) == expected else "opposite"
-    said, half, q = more(e, m.decimals), number(e.half, m.decimals), "" if found.q is None else chance(found.q)
+        verdict = "expected" if difference_sign(found) == expected else "opposite"
+    said, half, q = more(e, m.decimals), number_text(e.half, m.decimals), "" if found.q is None else chance(found.q)
     arms, trial = (pair.arm, pair.against), len(seeds) < ENOUGH
     both = r.arm(pair.arm).settings, r.arm(pair.against).settings
     ours = put_there(CLAIMS.get(r.plan.experiment.beside, ()), key, *both), tuple(besides(*both))
-    return Headline(m.label, *arms, expected, seeds, said, half, chance(found.p), q, verdict, trial, *ours)
+    return MetricHeadline(m.label, *arms, expected, seeds, said, half, chance(found.p), q, verdict, trial, *ours)
 
 
 def seeds_of(r: Results) -> list[int]:
@@ -72,7 +72,7 @@ def seeds_of(r: Results) -> list[int]:
     return sorted({row.seed for row in r.rows})
 
 
-def in_short(r: Results) -> dict[str, Any]:
+def short_facts(r: Results) -> dict[str, Any]:
     """What a reader should know who reads nothing else."""
     pair = r.compared[0] if r.compared else None
     return {
@@ -80,7 +80,7 @@ def in_short(r: Results) -> dict[str, Any]:
         "replicas": len(r.rows),
         "absent": sum(bool(row.error) for row in r.rows),
         "answers": _answers(r),
-        "headline": headline(r, pair, r.plan.experiment.metrics[0]) if pair is not None else None,
+        "headline": make_headline(r, pair, r.plan.experiment.metrics[0]) if pair is not None else None,
         "further": further(r),
         "claimed": _claimed(r),
         "cast": _unmoved(r, r.arm(pair.arm)) if pair is not None else None,
@@ -92,7 +92,7 @@ def _answers(r: Results) -> list[ArmResult]:
     return [arm for arm in r.arms if arm.whole] if r.plan.modelled else []
 
 
-class Shown(NamedTuple):
+class ShownDifference(NamedTuple):
     """A difference that is shown. share: of what the second arm has, in percent."""
 
     label: str
@@ -109,7 +109,7 @@ class Further(NamedTuple):
     arm: str
     against: str
     of: int
-    shown: list[Shown]
+    shown: list[ShownDifference]
     unsure: list[str]
     built: list[str]
     same: list[str]
@@ -131,12 +131,12 @@ def further(r: Results) -> Further | None:
     size = {k: _relative(pair.metrics[k].estimate, base[k]) for k in free}
     shown = sorted((k for k in free if pair.metrics[k].shown), key=lambda k: (-size[k], k))
     told = [
-        Shown(metric(k).label, more(e, metric(k).decimals), _percent(size[k], e.mean))
+        ShownDifference(metric(k).label, more(e, metric(k).decimals), _percent(size[k], e.mean))
         for k in shown
         for e in (pair.metrics[k].estimate,)
     ]
     unsure = labels(k for k in free if pair.metrics[k].estimate.clear and k not in shown)
-    seeds = seeds_wanted(pair.metrics.values())
+    seeds = required_seeds(pair.metrics.values())
     return Further(pair.arm, pair.against, len(free), told, unsure, labels(built), labels(same), seeds)
 
 
@@ -155,7 +155,7 @@ def labels(keys: Iterable[str]) -> list[str]:
     return [metric(k).label for k in keys]
 
 
-class Claimed(NamedTuple):
+class ClaimSummary(NamedTuple):
     """How a paper's claims came out. known: how many it has. tests: of all that any two arms test. so: what came of
     them -> the names of those claims. wanted: as `seeds_wanted`.
     """
@@ -166,13 +166,13 @@ class Claimed(NamedTuple):
     wanted: int
 
 
-def _claimed(r: Results) -> Claimed | None:
+def _claimed(r: Results) -> ClaimSummary | None:
     if not r.claims:
         return None
-    found = concluded(r.claims)
+    found = conclude_claims(r.claims)
     so = {word: [claim for claim, own in found.items() if own == word] for word in get_args(Conclusion)}
-    known, seeds = len(CLAIMS[r.plan.experiment.beside]), seeds_wanted(t.difference for t in r.claims)
-    return Claimed(known, len(r.claims), {word: own for word, own in so.items() if own}, seeds)
+    known, seeds = len(CLAIMS[r.plan.experiment.beside]), required_seeds(t.difference for t in r.claims)
+    return ClaimSummary(known, len(r.claims), {word: own for word, own in so.items() if own}, seeds)
 
 
 class Unmoved(NamedTuple):
@@ -195,5 +195,5 @@ def _unmoved(r: Results, arm: ArmResult) -> Unmoved | None:
         return None
     before, (_, low, high) = arm.start.get("density"), FRIENDSHIP["density"]
     dense = before.mean if before is not None else None
-    told = number(dense) if dense is not None and dense > high else ""
+    told = number_text(dense) if dense is not None and dense > high else ""
     return Unmoved(arm.name, labels(k for k, _ in both), told, f"{low:g} to {high:g}", bool(r.plan.experiment.beside))

@@ -13,17 +13,17 @@ from typing import Annotated, Any
 import msgspec
 
 from sandbox.core.chance import Chance, Stream
-from sandbox.core.faults import quoted
+from sandbox.core.faults import in_quotes
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import QuestionSpec, nobody
-from sandbox.lab.experiment import Experiment, refused
-from sandbox.lab.judging import People, Put, Rubric, Said, Version
+from sandbox.lab.experiment import Experiment, lab_fault
+from sandbox.lab.judging import BlindCase, JudgeReply, People, Rubric, Version
 from sandbox.minds.calls import Call, Key, NotKept, Spent
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.asking import Offered, Prompt, Unusable
 from sandbox.minds.language.client import PAUSE
-from sandbox.minds.language.mind import LanguageMind, office
-from sandbox.minds.language.writing import plain
+from sandbox.minds.language.mind import LanguageMind, share_models
+from sandbox.minds.language.writing import tidy_text
 from sandbox.minds.spec import Limit, Limits, MindSpec, Model, parse_model
 from sandbox.store.choose_mind import own_spec
 from sandbox.talk.lines import LineBook
@@ -112,7 +112,7 @@ class Judge(Question, frozen=True, kw_only=True):
     b: Version
 
 
-class Judged(Answer, frozen=True, kw_only=True):
+class JudgeAnswer(Answer, frozen=True, kw_only=True):
     """The scores, as they were given: not clipped. None, and no reasons: there is no answer."""
 
     a: float | None = None
@@ -121,7 +121,7 @@ class Judged(Answer, frozen=True, kw_only=True):
     why_b: str = ""
 
 
-class Scores(msgspec.Struct, frozen=True):
+class JudgeForm(msgspec.Struct, frozen=True):
     """The form of an answer: a reason before its score."""
 
     why_a: Text
@@ -130,18 +130,20 @@ class Scores(msgspec.Struct, frozen=True):
     score_b: float
 
 
-def _read(q: Judge, got: Scores, offered: Offered, chance: Stream) -> Judged:
+def _read(q: Judge, got: JudgeForm, offered: Offered, chance: Stream) -> JudgeAnswer:
     if not (math.isfinite(got.score_a) and math.isfinite(got.score_b)):
         raise Unusable(f"a score is a number from {q.rubric.lowest} to {q.rubric.highest}")
-    why_a, why_b = (plain(text, WHY).lstrip("=+@") for text in (got.why_a, got.why_b))  # no formula for a spreadsheet
-    return Judged(a=got.score_a, b=got.score_b, why_a=why_a, why_b=why_b)
+    why_a, why_b = (
+        tidy_text(text, WHY).lstrip("=+@") for text in (got.why_a, got.why_b)
+    )  # no formula for a spreadsheet
+    return JudgeAnswer(a=got.score_a, b=got.score_b, why_a=why_a, why_b=why_b)
 
 
 def _source(name: str) -> str:
     return (FOLDER / name).read_text(encoding="utf-8")
 
 
-def _unclear(q: Judge, a: Judged) -> str:
+def _unclear(q: Judge, a: JudgeAnswer) -> str:
     scores = [score for score in (a.a, a.b) if score is not None]
     return "" if all(map(math.isfinite, scores)) else "a score that is no number"
 
@@ -149,13 +151,13 @@ def _unclear(q: Judge, a: Judged) -> str:
 _KIND = Rubric("kind", "Kindness", "talk", 0, 10, "How kind are they?", ((0, "harsh"), (10, "kind")), ())
 _SAMPLE = Judge("sample", rubric=_KIND, people=(("Ann", "a baker"),), a=(), b=())
 JUDGE = QuestionSpec(
-    question=Judge, answer=Judged, name="Judge", rule=lambda q, chance: Judged(), fault=_unclear, samples=(_SAMPLE,),
-    concerns=nobody, taken=False, asks="judge", asked=True,
+    question=Judge, answer=JudgeAnswer, name="Judge", rule=lambda q, chance: JudgeAnswer(), fault=_unclear,
+    samples=(_SAMPLE,), concerns=nobody, taken=False, asks="judge", asked=True,
 )  # fmt: skip
 PROMPT = Prompt(
     Judge,
     _source("judge.j2"),
-    Scores,
+    JudgeForm,
     _read,
     tokens=TOKENS,
     briefed=False,
@@ -171,11 +173,11 @@ def read_judges(texts: Sequence[str]) -> tuple[Model, ...]:
         try:
             model = parse_model(text)
         except ValueError as error:
-            raise refused("--judge", str(error)) from None
+            raise lab_fault("--judge", str(error)) from None
         if model is None:
-            raise refused("--judge", "the embedded mind cannot judge; name a language model, or leave --judge out")
+            raise lab_fault("--judge", "the embedded mind cannot judge; name a language model, or leave --judge out")
         if model.name in {m.name for m in out}:
-            raise refused("--judge", f"{quoted(model.name)} is named twice; name each judge once")
+            raise lab_fault("--judge", f"{in_quotes(model.name)} is named twice; name each judge once")
         out.append(model)
     return tuple(out)
 
@@ -185,10 +187,10 @@ def check_judges(texts: Sequence[str], experiment: Experiment) -> None:
     read_judges(texts)
     if not experiment.judged:
         mend = "compares no two arms that could be judged; name them in its file, `judge: [[on, off]]`"
-        raise refused("--judge", f"{experiment.title} {mend}")
+        raise lab_fault("--judge", f"{experiment.title} {mend}")
 
 
-def joined(before: Sequence[str], judges: Sequence[str]) -> tuple[str, ...]:
+def merge_judges(before: Sequence[str], judges: Sequence[str]) -> tuple[str, ...]:
     """Judges that were asked before, and others; who is named again may be at another address now. Raises LabFaults."""
     texts = (*before, *judges)
     models = [*read_judges(before), *read_judges(judges)]
@@ -202,16 +204,16 @@ class ModelJudge:
         self.name = name
         self._mind, self._calls, self._ask = mind, calls, ask
 
-    async def score(self, put: Put) -> Said:
+    async def score(self, put: BlindCase) -> JudgeReply:
         """Its scores; what it has been asked before is not asked again."""
         q = Judge(self._digest(put), rubric=put.rubric, people=put.people, a=put.a, b=put.b)
         if not self._ask and await self._calls.find(Key(0, 0, q.who, JUDGE.name, 0, 0)) is None:
-            return Said(None, None, fault="it was not asked")
+            return JudgeReply(None, None, fault="it was not asked")
         found: Any = (await self._mind.answer([q], 0))[0]
         fault = "" if self._calls.answered(q.who) else found.fault
-        return Said(found.a, found.b, found.why_a, found.why_b, fault)
+        return JudgeReply(found.a, found.b, found.why_a, found.why_b, fault)
 
-    def _digest(self, put: Put) -> str:
+    def _digest(self, put: BlindCase) -> str:
         return hashlib.sha256(msgspec.json.encode((self.name, PROMPT.system, PROMPT.template, *put))).hexdigest()[:32]
 
 
@@ -231,7 +233,7 @@ async def panel(
     of_all, unpriced = Limits(Limit(), own.limits.save), Limits(Limit(), own.unpriced.save)
     spec = msgspec.structs.replace(own, limits=of_all, unpriced=unpriced, asks=(JUDGE.asks,))
     still = msgspec.structs.replace(own, limits=Limits(Limit(), Limit(calls=0)))
-    asked, unasked = (office(one, calls, "these judges") for one in (spec, still))
+    asked, unasked = (share_models(one, calls, "these judges") for one in (spec, still))
     embedded = EmbeddedMind(Chance(0), LineBook((), {}), (JUDGE,))
     judges = []
     async with AsyncExitStack() as open_:

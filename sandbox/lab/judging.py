@@ -18,11 +18,11 @@ import msgspec
 
 from sandbox.core.chance import Chance
 from sandbox.core.faults import Faults
-from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.lab.carryover import Talked
 from sandbox.lab.experiment import Comparison, LabFaults
-from sandbox.lab.material import Heard
-from sandbox.people.ties import pair
+from sandbox.lab.material import JudgeMaterial
+from sandbox.people.ties import pair_key
 
 FILE = Path(__file__).parent / "rubrics.yaml"
 CRITERIA = ("empathy", "appropriateness", "continuity", "believability", "communication", "social_rules")
@@ -59,7 +59,7 @@ def rubrics() -> dict[str, Rubric]:
 def read_rubrics(path: Path) -> dict[str, Rubric]:
     """The rubrics in a file. Raises LabFaults with every fault, by line."""
     faults = Faults()
-    r = Reader(open_yaml(path, faults))
+    r = MappingReader(open_yaml(path, faults))
     out = {}
     for name in CRITERIA:
         value = r.get(name, need="{title: ..., of: talk, lowest: 0, highest: 10, asks: ..., levels: {...}, rules: []}")
@@ -71,7 +71,7 @@ def read_rubrics(path: Path) -> dict[str, Rubric]:
     return out
 
 
-def _rubric(name: str, r: Reader) -> Rubric:
+def _rubric(name: str, r: MappingReader) -> Rubric:
     lowest = r.integer("lowest", 0, -BOUND, 0, need="0")
     highest = r.integer("highest", BOUND, 0, BOUND, need="10")
     of = r.choice("of", "talk", ("talk", "series"), "thing to judge", need="talk")
@@ -89,7 +89,7 @@ def _rubric(name: str, r: Reader) -> Rubric:
     return rubric
 
 
-def _levels(section: Reader, lowest: int, highest: int) -> list[tuple[int, str]]:
+def _levels(section: MappingReader, lowest: int, highest: int) -> list[tuple[int, str]]:
     out: list[tuple[int, str]] = []
     for key, value in section.entries():
         score = _score(key)
@@ -107,14 +107,14 @@ def _score(key: str) -> int | None:
         return None
 
 
-class Told(msgspec.Struct, frozen=True):
+class JudgedTalk(msgspec.Struct, frozen=True):
     """A talk as a judge reads it. when: day and hour; lines: (name, words), in order."""
 
     when: str
     lines: tuple[tuple[str, str], ...]
 
 
-Version = tuple[Told, ...]
+Version = tuple[JudgedTalk, ...]
 People = tuple[tuple[str, str], ...]  # name, and who it is
 
 
@@ -127,7 +127,7 @@ class Where(msgspec.Struct, frozen=True, order=True):
     match: str
 
 
-class Case(NamedTuple):
+class JudgeCase(NamedTuple):
     """What judges are to say something of. one, other: the talks of `where.arm` and of `where.against`."""
 
     where: Where
@@ -137,7 +137,7 @@ class Case(NamedTuple):
     other: Version
 
 
-class Put(NamedTuple):
+class BlindCase(NamedTuple):
     """A case as it is put: nothing in it tells which version is which."""
 
     rubric: Rubric
@@ -146,7 +146,7 @@ class Put(NamedTuple):
     b: Version
 
 
-class Said(NamedTuple):
+class JudgeReply(NamedTuple):
     """What a judge says of A and B. Without scores: fault = why nobody answered; "" if an answer could not be read."""
 
     a: float | None
@@ -164,7 +164,7 @@ class Scorer(Protocol):
         """What the report calls it."""
         ...
 
-    async def score(self, put: Put) -> Said:
+    async def score(self, put: BlindCase) -> JudgeReply:
         """Its scores. An answer that cannot be read has none, and nothing stands in for them."""
         ...
 
@@ -186,9 +186,9 @@ class Scored(msgspec.Struct, frozen=True):
     fault: str = ""
 
 
-async def judge(
+async def judge_cases(
     scorers: Sequence[Scorer],
-    cases: Iterable[Case],
+    cases: Iterable[JudgeCase],
     together: int = 1,
     moved: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[Scored]:
@@ -203,7 +203,7 @@ async def judge(
     ]
     todo = list(dict.fromkeys((scorer.name, put) for scorer, _, _, put in rows))
     by_name = {scorer.name: scorer for scorer in scorers}
-    said: dict[tuple[str, Put], Said] = {}
+    said: dict[tuple[str, BlindCase], JudgeReply] = {}
     waiting = iter(todo)
 
     async def work() -> None:
@@ -218,12 +218,12 @@ async def judge(
     return [_scored(scorer.name, case, swapped, said[scorer.name, put]) for scorer, case, swapped, put in rows]
 
 
-def _put(case: Case, swapped: bool) -> Put:
+def _put(case: JudgeCase, swapped: bool) -> BlindCase:
     a, b = (case.other, case.one) if swapped else (case.one, case.other)
-    return Put(case.rubric, case.people, a, b)
+    return BlindCase(case.rubric, case.people, a, b)
 
 
-def _scored(name: str, case: Case, swapped: bool, said: Said) -> Scored:
+def _scored(name: str, case: JudgeCase, swapped: bool, said: JudgeReply) -> Scored:
     raw, why = (said.a, said.b), (said.why_a, said.why_b)
     if swapped:
         raw, why = raw[::-1], why[::-1]
@@ -233,8 +233,8 @@ def _scored(name: str, case: Case, swapped: bool, said: Said) -> Scored:
 
 
 class Match(NamedTuple):
-    """What is judged together. people: the key of two (`people.ties.pair`); number: of the talk, from 1, or 0 for the
-    whole series. one, other: the talks of either version.
+    """What is judged together. people: the key of two (`people.ties.pair_key`); number: of the talk, from 1, or 0 for
+    the whole series. one, other: the talks of either version.
     """
 
     people: str
@@ -252,7 +252,7 @@ def matches(rubric: Rubric, one: Iterable[Talked], other: Iterable[Talked]) -> l
     """What a rubric is asked about, by people and number. one, other: all talks of either version, in order."""
     here, there = _by_people(one), _by_people(other)
     out = []
-    for people, n in numbers({k: len(v) for k, v in here.items()}, {k: len(v) for k, v in there.items()}).items():
+    for people, n in match_counts({k: len(v) for k, v in here.items()}, {k: len(v) for k, v in there.items()}).items():
         mine, theirs = here[people], there[people]
         if rubric.of == "talk":
             out += [Match(people, i + 1, (mine[i],), (theirs[i],)) for i in range(n)]
@@ -261,12 +261,12 @@ def matches(rubric: Rubric, one: Iterable[Talked], other: Iterable[Talked]) -> l
     return out
 
 
-def numbers(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+def match_counts(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
     """How many talks of two people can stand against each other, by key. one, other: how many each version has."""
     return {people: min(n, other[people]) for people, n in sorted(one.items()) if other.get(people)}
 
 
-def met(talks: Iterable[Talked]) -> dict[str, int]:
+def meeting_counts(talks: Iterable[Talked]) -> dict[str, int]:
     """How often any two talked, by their key."""
     return {people: len(own) for people, own in _by_people(talks).items()}
 
@@ -275,11 +275,11 @@ def _by_people(talks: Iterable[Talked]) -> dict[str, Sequence[Talked]]:
     out: dict[str, list[Talked]] = {}
     for talk in talks:
         if talk.lines:
-            out.setdefault(pair(*talk.who), []).append(talk)
+            out.setdefault(pair_key(*talk.who), []).append(talk)
     return dict(sorted(out.items()))
 
 
-def cases(pairs: Iterable[Comparison], heard: Mapping[tuple[str, int], Heard], most: int) -> list[Case]:
+def cases(pairs: Iterable[Comparison], heard: Mapping[tuple[str, int], JudgeMaterial], most: int) -> list[JudgeCase]:
     """What is judged: of each seed and criterion as many matches as there are, at most `most`, drawn by a fixed seed;
     with a greater `most` those of the smaller are among them.
     """
@@ -295,13 +295,13 @@ def cases(pairs: Iterable[Comparison], heard: Mapping[tuple[str, int], Heard], m
                 for m in found[:most]:
                     where = Where(two.arm, two.against, seed, m.id)
                     people = tuple(one.people[who] for who in sorted(m.people.split("|")))
-                    out.append(Case(where, rubric, people, _told(m.one, one), _told(m.other, other)))
+                    out.append(JudgeCase(where, rubric, people, _told(m.one, one), _told(m.other, other)))
     return out
 
 
-def _told(talks: Iterable[Talked], heard: Heard) -> Version:
+def _told(talks: Iterable[Talked], heard: JudgeMaterial) -> Version:
     return tuple(
-        Told(
+        JudgedTalk(
             f"{heard.clock.at(talk.t):%A}, {heard.clock.hhmm(talk.t)}",
             tuple((heard.people[who][0], text) for who, text in talk.lines),
         )

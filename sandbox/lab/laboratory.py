@@ -20,22 +20,22 @@ from msgspec.structs import replace
 
 from sandbox.core.ordinary import read_ordinary
 from sandbox.core.plain import json_lines, lines
+from sandbox.lab.code_digest import fingerprint
+from sandbox.lab.error_text import error_words
 from sandbox.lab.experiment import Experiment
-from sandbox.lab.figures import draw
-from sandbox.lab.folder import CALLS, RESULTS, RUNS, TIMING, write, write_plan
+from sandbox.lab.figures import draw_figures
+from sandbox.lab.folder import CALLS, RESULTS, RUNS, TIMING, write, write_lab_plan
 from sandbox.lab.judge_mind import JudgeCalls, panel, read_judges
-from sandbox.lab.judging import cases, judge
-from sandbox.lab.many import Noted, each, run_many
-from sandbox.lab.material import Heard, hear
-from sandbox.lab.measuring import MOST, Measured, measure_one
+from sandbox.lab.judging import cases, judge_cases
+from sandbox.lab.material import JudgeMaterial, hear
+from sandbox.lab.measuring import MOST, Measurements, measure_one
 from sandbox.lab.metrics import Metric
-from sandbox.lab.replica import Outcome, Replica, whole
-from sandbox.lab.report import markdown
-from sandbox.lab.results import OwnMeasure, Plan, Results, Row, results
+from sandbox.lab.parallel_runs import Noted, each, run_many
+from sandbox.lab.replica import Replica, ReplicaOutcome, is_complete
+from sandbox.lab.report import report_markdown
+from sandbox.lab.results import CustomMeasure, LabPlan, ReplicaRow, Results, gather_results
 from sandbox.lab.scores import Judgements, Judging, judgements
-from sandbox.lab.source import fingerprint
 from sandbox.lab.tables import FILES, as_csv, as_json
-from sandbox.lab.wrong import error_words
 from sandbox.store.errors import OutOfReach
 from sandbox.store.save import Save
 
@@ -43,7 +43,7 @@ LIBRARIES = ("networkx", "scipy", "vaderSentiment", "matplotlib")
 Moved = Callable[[str, int, int], None]  # what is done, how much of it, of how much
 
 
-def perform(
+def run_experiment(
     experiment: Experiment,
     replicas: list[Replica],
     command: str,
@@ -53,14 +53,14 @@ def perform(
     judging: Judging | None = None,
     noted: Noted = lambda said: None,
     own: Mapping[str, Metric] | None = None,
-) -> tuple[Results, dict[str, Outcome]]:
+) -> tuple[Results, dict[str, ReplicaOutcome]]:
     """Run an experiment into a folder and write its reports. What is whole in the folder is not lived again, and what
     judges have said is not asked again. own: measures of a program's own, by name.
     """
     began = perf_counter()
-    plan = Plan(command, experiment, tuple((r.arm, r.config) for r in replicas), judging, _kept(own or {}))
+    plan = LabPlan(command, experiment, tuple((r.arm, r.config) for r in replicas), judging, _kept(own or {}))
     out.mkdir(parents=True, exist_ok=True)
-    write_plan(plan, out)
+    write_lab_plan(plan, out)
     configs = [r.config for r in replicas]
     outcomes = run_many(configs, out / RUNS, executor, lambda done, of: moved("living", done, of), noted,
                         {r.config.name: r.own for r in replicas})  # fmt: skip
@@ -77,7 +77,7 @@ def perform(
 
 
 def report(
-    plan: Plan,
+    plan: LabPlan,
     out: Path,
     executor: Executor | None = None,
     moved: Moved = lambda what, done, of: None,
@@ -92,21 +92,23 @@ def report(
     found = _measured(plan, out, executor, moved, errors or {}, own or {})
     asked = plan.judging
     said = None if asked is None else asyncio.run(_judged(plan, asked, found, out, ask, moved))
-    made = results(plan, found, {name: version(name) for name in LIBRARIES}, said)
-    drawn = draw(made, out)
+    made = gather_results(plan, found, {name: version(name) for name in LIBRARIES}, said)
+    drawn = draw_figures(made, out)
     made = replace(made, figures=tuple(drawn))
     texts = {f"{name}.csv": as_csv(table) for name, table in made.tables.items()}
     for name in {*FILES} - {*texts}:
         (out / name).unlink(missing_ok=True)
-    texts |= {RESULTS: json_lines(as_json(made)), "report.md": lines(markdown(made))}
+    texts |= {RESULTS: json_lines(as_json(made)), "report.md": lines(report_markdown(made))}
     for name, text in texts.items():
         write(out / name, text)
     return replace(made, figures=tuple(str(out / name) for name in drawn))
 
 
-def _kept(own: Mapping[str, Metric]) -> dict[str, OwnMeasure]:
+def _kept(own: Mapping[str, Metric]) -> dict[str, CustomMeasure]:
     return {
-        name: OwnMeasure(m.label, m.about, m.decimals, fingerprint(m.of), m.built_in, (_finite(least), _finite(most)))
+        name: CustomMeasure(
+            m.label, m.about, m.decimals, fingerprint(m.of), m.built_in, (_finite(least), _finite(most))
+        )
         for name, m in own.items()
         for least, most in (m.can_be,)
     }
@@ -117,10 +119,10 @@ def _finite(end: float) -> float:
 
 
 class _Before(msgspec.Struct):
-    rows: list[Row]
+    rows: list[ReplicaRow]
 
 
-def _before(out: Path) -> dict[str, Row]:
+def _before(out: Path) -> dict[str, ReplicaRow]:
     """What was measured of each save of a folder when it was reported last; nothing where that cannot be read."""
     try:
         with read_ordinary(out / RESULTS) as file:
@@ -129,7 +131,7 @@ def _before(out: Path) -> dict[str, Row]:
         return {}
 
 
-def _with(got: Measured, row: Row | None, absent: Mapping[str, OwnMeasure]) -> Measured:
+def _with(got: Measurements, row: ReplicaRow | None, absent: Mapping[str, CustomMeasure]) -> Measurements:
     """With the values that measures had when the program was there whose own they are."""
     known = row.values if row is not None else {}
     faults = row.faults if row is not None else {}
@@ -141,22 +143,22 @@ def _with(got: Measured, row: Row | None, absent: Mapping[str, OwnMeasure]) -> M
 
 
 def _measured(
-    plan: Plan,
+    plan: LabPlan,
     out: Path,
     executor: Executor | None,
     moved: Moved,
     errors: Mapping[str, str],
     own: Mapping[str, Metric],
-) -> dict[str, Measured | str]:
+) -> dict[str, Measurements | str]:
     """What was measured of each config, by name, or why nothing was."""
     configs = {r.config.name: r.config for r in plan.replicas}
-    found: dict[str, Measured | str] = {}
+    found: dict[str, Measurements | str] = {}
     for name, config in configs.items():
         if errors.get(name):
             found[name] = errors[name]
             continue
         try:
-            if not whole(config, out / RUNS):
+            if not is_complete(config, out / RUNS):
                 found[name] = "its save is missing or not whole"
         except OutOfReach as error:
             found[name] = error_words(error)
@@ -169,22 +171,27 @@ def _measured(
         todo, each(measure_one, paths, executor, lambda n: moved("measuring", n, len(todo))), strict=True
     ):
         known = before.get(configs[name].save(out).name)
-        found[name] = _with(got, known, absent) if isinstance(got, Measured) else error_words(got)
+        found[name] = _with(got, known, absent) if isinstance(got, Measurements) else error_words(got)
     return found
 
 
 async def _judged(
-    plan: Plan, asked: Judging, found: Mapping[str, Measured | str], out: Path, ask: Collection[str], moved: Moved
+    plan: LabPlan,
+    asked: Judging,
+    found: Mapping[str, Measurements | str],
+    out: Path,
+    ask: Collection[str],
+    moved: Moved,
 ) -> Judgements:
     """Have judges score what the saves that could be measured hold. Raises SaveError, LabFaults."""
     pairs = plan.experiment.judged
     arms = {x for pair in pairs for x in (pair.arm, pair.against)}
-    heard: dict[tuple[str, int], Heard] = {}
+    heard: dict[tuple[str, int], JudgeMaterial] = {}
     for arm, config in plan.runs:
-        if arm in arms and isinstance(found.get(config.name), Measured):
+        if arm in arms and isinstance(found.get(config.name), Measurements):
             async with await Save.open(config.save(out / RUNS), read_only=True) as save:
                 heard[arm, config.seed] = await hear(save)
     drawn, calls, models = cases(pairs, heard, asked.pairs), JudgeCalls(out / CALLS), read_judges(asked.judges)
     async with panel(models, calls, ask) as (scorers, together):
-        said = await judge(scorers, drawn, together, lambda done, of: moved("judging", done, of))
+        said = await judge_cases(scorers, drawn, together, lambda done, of: moved("judging", done, of))
     return judgements([m.name for m in models], pairs, said, calls.of)

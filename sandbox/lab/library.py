@@ -14,33 +14,33 @@ from pathlib import Path
 from msgspec import ValidationError, convert
 from msgspec.structs import replace
 
-from sandbox.core.faults import quoted
-from sandbox.core.places import typed
+from sandbox.core.faults import in_quotes
+from sandbox.core.places import expand_path
 from sandbox.core.protocols import Mind
 from sandbox.engine.scenario import Scenario
 from sandbox.lab import experiment as described
+from sandbox.lab.argument_checks import Arm, Rules, call, check_arguments, check_sent, of_argument
+from sandbox.lab.code_digest import qualified_name
+from sandbox.lab.custom_minds import CustomMinds
 from sandbox.lab.experiment import (
     Comparison,
     Experiment,
     find_experiment,
     is_arm,
     is_measure,
+    lab_fault,
     read_experiment,
-    refused,
     settings_faults,
 )
-from sandbox.lab.folder import check_experiment, ready, set_aside
-from sandbox.lab.given import Arm, Rules, call, check_given, check_sent, of_argument
+from sandbox.lab.folder import archive_report, check_experiment, ready
 from sandbox.lab.judge_mind import check_judges
-from sandbox.lab.laboratory import Moved, perform
-from sandbox.lab.many import Noted
+from sandbox.lab.laboratory import Moved, run_experiment
 from sandbox.lab.metrics import Decimals, Metric, Of, Range
-from sandbox.lab.own import Own
+from sandbox.lab.parallel_runs import Noted
 from sandbox.lab.replica import replicas
-from sandbox.lab.results import Results, unheard, unmeasured
+from sandbox.lab.results import Results, failed_judges, failed_measures
 from sandbox.lab.scores import PAIRS, Judging
-from sandbox.lab.seeds import read_seeds, seeds_written
-from sandbox.lab.source import place
+from sandbox.lab.seeds import read_seeds, seeds_option
 from sandbox.minds.spec import EMBEDDED
 
 Asked = str | Sequence[str] | Callable[[Scenario], Mind]
@@ -74,9 +74,9 @@ def run(
     ValueError, for the first argument that cannot be asked for: a line, or one for each fault of a file or of an arm's
     settings; SaveError for what is wrong with the folder.
     """
-    check_given(locals())
+    check_arguments(locals())
     if not fspath(out):
-        raise refused("out", "is empty; name a folder, or . for this one")
+        raise lab_fault("out", "is empty; name a folder, or . for this one")
     named = None if arms is None else [arms] if isinstance(arms, str) else [*arms]
     asked = (judges,) if isinstance(judges, str) else tuple(judges)
     minds = (mind,) if isinstance(mind, str) else () if callable(mind) else tuple(mind)
@@ -93,29 +93,29 @@ def run(
             check_judges(asked, found)
     ruled = {arm.name: {**(rules or {}), **(arm.rules or {})} for arm in named or () if isinstance(arm, Arm)}
     maker = mind if callable(mind) else None
-    mine = {arm.name: Own(ruled.get(arm.name, rules or {}), maker) for arm in found.arms}
+    mine = {arm.name: CustomMinds(ruled.get(arm.name, rules or {}), maker) for arm in found.arms}
     with of_argument("mind"):
-        todo, folder = replicas(found, minds or (EMBEDDED,), mine), typed(fspath(out))
+        todo, folder = replicas(found, minds or (EMBEDDED,), mine), expand_path(fspath(out))
     if executor is not None:
         check_sent(executor, metrics, mine.values())
     judging = Judging(asked, PAIRS) if asked else None
     ready(folder, found.name)
-    if kept := set_aside(folder, found, todo, judging):
+    if kept := archive_report(folder, found, todo, judging):
         warnings.warn(kept, stacklevel=2)
     said = call(
         experiment if isinstance(experiment, Experiment) else Path(fspath(experiment)).name,
-        seeds=seeds_written(found.seeds),
+        seeds=seeds_option(found.seeds),
         arms=named,
         mind=mind if mind != EMBEDDED else None,
         measures=measures,
         rules=rules,
         judges=asked,
     )
-    work = partial(perform, found, todo, said, folder.resolve(), executor, moved, judging, noted, metrics)
+    work = partial(run_experiment, found, todo, said, folder.resolve(), executor, moved, judging, noted, metrics)
     with ThreadPoolExecutor(1) as aside:  # for a notebook's own thread has a loop, and cannot wait for another
         made, _ = aside.submit(copy_context().run, work).result() if _looping() else work()
     failed = [f"{row.arm}, seed {row.seed} ({row.save}): {row.error}" for row in made.rows if row.error]
-    for line in (*failed, *unmeasured(made), *unheard(made)):
+    for line in (*failed, *failed_measures(made), *failed_judges(made)):
         warnings.warn(line, stacklevel=2)
     return made
 
@@ -137,20 +137,20 @@ def _described(experiment: str | PathLike[str] | Experiment, arms: Sequence[str 
         found = read_experiment(find_experiment(fspath(experiment)), names)
     if arms is not None:
         found = found.only(names)
-    beside: list[described.Arm] = []
+    beside: list[described.ExperimentArm] = []
     for arm in arms or ():
         if isinstance(arm, str):
             continue
         settings = (arm.settings,) if isinstance(arm.settings, str) else tuple(arm.settings)
         if not is_arm(arm.name) or arm.name in {known.name for known in (*found.arms, *beside)}:
             mend = "is no name for another arm; use letters, digits and _, once"
-            raise refused("arms", f"{quoted(str(arm.name))} {mend}")
+            raise lab_fault("arms", f"{in_quotes(str(arm.name))} {mend}")
         if faults := settings_faults((*found.settings, *settings)):
-            raise refused(f"arms: {arm.name}", *faults)
-        beside.append(described.Arm(arm.name, settings))
+            raise lab_fault(f"arms: {arm.name}", *faults)
+        beside.append(described.ExperimentArm(arm.name, settings))
     all_arms = (*found.arms, *beside)
     if not all_arms:
-        raise refused("arms", "there are none; name one, or leave it out")
+        raise lab_fault("arms", "there are none; name one, or leave it out")
     more = (Comparison(arm.name, all_arms[0].name) for arm in beside if arm.name != all_arms[0].name)
     return replace(found, arms=all_arms, comparisons=(*found.comparisons, *more))
 
@@ -158,18 +158,18 @@ def _described(experiment: str | PathLike[str] | Experiment, arms: Sequence[str 
 def _metric(name: str, measure: Of | Metric) -> Metric:
     if not is_measure(name):
         mend = "use letters, digits and _, and no name of one that ships or of a column of replicas.csv"
-        raise refused("measures", f"{quoted(str(name))} is no name for a measure of yours; {mend}")
+        raise lab_fault("measures", f"{in_quotes(str(name))} is no name for a measure of yours; {mend}")
     of = measure.of if isinstance(measure, Metric) else measure
     if not callable(of):
-        raise refused("measures", f"{name}: {type(of).__name__} is no function of a Material")
+        raise lab_fault("measures", f"{name}: {type(of).__name__} is no function of a Material")
     if isinstance(measure, Metric):
         try:
             told = measure.label, measure.about, measure.decimals, measure.built_in, measure.can_be
             *_, (least, most) = convert(told, tuple[str, str, Decimals, bool, Range])
         except ValidationError as error:
-            raise refused("measures", f"{name}: its label, about, decimals, built_in and can_be: {error}") from None
+            raise lab_fault("measures", f"{name}: its label, about, decimals, built_in and can_be: {error}") from None
         if not least <= most:
-            raise refused("measures", f"{name}: its can_be: {least} to {most} is no range; write (least, most)")
+            raise lab_fault("measures", f"{name}: its can_be: {least} to {most} is no range; write (least, most)")
         return measure
     about = (measure.__doc__ or "").strip().partition("\n")[0].rstrip(".")
-    return Metric(name.replace("_", " "), about or f"`{place(measure)}`", measure)
+    return Metric(name.replace("_", " "), about or f"`{qualified_name(measure)}`", measure)

@@ -19,32 +19,32 @@ import msgspec
 from sandbox.core.clock import HOUR, Clock
 from sandbox.core.events import Record, r6
 from sandbox.core.plain import shown_as
-from sandbox.engine.briefing import portrait
+from sandbox.engine.briefing import persona_summary
 from sandbox.engine.world import World
-from sandbox.lab.carryover import SAME_MOOD, Carried, CarryOver, Talked, carried, carry_over
+from sandbox.lab.carryover import SAME_MOOD, CarryOver, CarryoverPair, Talked, carry_over, carryover_pairs
 from sandbox.lab.diagnostics import (
     THRESHOLD,
     Partition,
     Shape,
-    drift,
-    kept,
+    arc_reciprocity,
+    arcs_above,
+    community_drift,
     louvain,
     modularity,
+    network_shape,
     nmi,
-    reciprocity,
-    shape,
+    pair_sums,
     strengths,
-    symmetrised,
     weighted_reciprocity,
 )
 from sandbox.lab.insults import insulting
 from sandbox.people.mood import Pad
-from sandbox.people.moods import mood_of
-from sandbox.readers.every import counted
-from sandbox.readers.measures import EVENTS, Drama
-from sandbox.readers.talkreader import measured
+from sandbox.people.mood_queries import mood_of
+from sandbox.readers.all_stories import event_counts
+from sandbox.readers.measures import EVENTS, DramaStats
+from sandbox.readers.talk_measures import measure_save
 from sandbox.store.player import relive
-from sandbox.store.read import Reader
+from sandbox.store.read import SaveReader
 from sandbox.store.save import Save
 from sandbox.talk.model import Exchanged, HasTalk, Opened
 from sandbox.talk.sentiment import sentiment
@@ -55,7 +55,7 @@ Values = dict[str, float | None]
 LEAST = 1e-6  # the smallest gain that counts in a network of what a run has made: feelings move by .01 a talk
 
 
-class Reading(NamedTuple):
+class SaveReading(NamedTuple):
     """people: in cast order. hours: feelings at the start and at the end of each simulated hour. moods: of all, at the
     start and at the end of each step. talks: in the order they began. counts: what stories count of events, by name
     (`readers/story.py`).
@@ -68,7 +68,7 @@ class Reading(NamedTuple):
     counts: Counter[str]
 
 
-class Heard(NamedTuple):
+class JudgeMaterial(NamedTuple):
     """What a judge may know of a replica. people: id -> name, and who it is, as told to an actor. talks: as above."""
 
     clock: Clock
@@ -76,15 +76,17 @@ class Heard(NamedTuple):
     talks: list[Talked]
 
 
-async def hear(save: Reader) -> Heard:
+async def hear(save: SaveReader) -> JudgeMaterial:
     """Read the talks of a save, and nothing else. Raises SaveError."""
     world = await save.beginning()
     talks: dict[str, Talked] = {}
     _talked(await save.records((Opened.KIND, Exchanged.KIND), 0, save.last_seq), talks)
-    return Heard(world.clock, {p.id: (p.name, portrait(p)) for p in world.cast.values()}, [*talks.values()])
+    return JudgeMaterial(
+        world.clock, {p.id: (p.name, persona_summary(p)) for p in world.cast.values()}, [*talks.values()]
+    )
 
 
-async def read(save: Reader) -> Reading:
+async def read(save: SaveReader) -> SaveReading:
     """Live the log of a save again and note what experiments ask for. Raises SaveError."""
     hours: list[Feelings] = []
     moods: list[list[Pad]] = []
@@ -98,9 +100,9 @@ async def read(save: Reader) -> Reading:
             hours.append(_feelings(world))
         _talked(records, talks)
         for record in records:
-            for what, n in counted(record.event):
+            for what, n in event_counts(record.event):
                 counts[what] += n
-    return Reading(people, hours, moods, [*talks.values()], counts)
+    return SaveReading(people, hours, moods, [*talks.values()], counts)
 
 
 def _feelings(world: World) -> Feelings:
@@ -118,7 +120,7 @@ def _talked(records: Sequence[Record], talks: dict[str, Talked]) -> None:
             )
 
 
-class Network(msgspec.Struct, frozen=True):
+class FeelingNetwork(msgspec.Struct, frozen=True):
     """Who feels what for whom at one moment. ends: what can be said of it alone."""
 
     ends: Values
@@ -140,7 +142,7 @@ class Material:
             self, str(self.path), ".lines, .heard, .hours, .drama, .talk and others, each read as it is asked for"
         )
 
-    def _of(self, reader: Callable[[Reader], Awaitable[T]]) -> T:
+    def _of(self, reader: Callable[[SaveReader], Awaitable[T]]) -> T:
         async def opened() -> T:
             async with await Save.open(self.path, read_only=True) as save:
                 return await reader(save)
@@ -148,7 +150,7 @@ class Material:
         return asyncio.run(opened())
 
     @cached_property
-    def reading(self) -> Reading:
+    def reading(self) -> SaveReading:
         """The save lived again."""
         return self._of(read)
 
@@ -156,8 +158,8 @@ class Material:
     def talk(self) -> dict[str, Any]:
         """What `sandbox talk` measures, but for what ties change."""
 
-        async def stats(save: Reader) -> dict[str, Any]:
-            return (await measured(save, lambda done, of: None, ties=False)).stats
+        async def stats(save: SaveReader) -> dict[str, Any]:
+            return (await measure_save(save, lambda done, of: None, ties=False)).stats
 
         return self._of(stats)
 
@@ -165,8 +167,8 @@ class Material:
     def drama(self) -> dict[str, Any]:
         """What `sandbox drama` counts."""
 
-        async def counts(save: Reader) -> dict[str, Any]:
-            found = Drama(await save.beginning())
+        async def counts(save: SaveReader) -> dict[str, Any]:
+            found = DramaStats(await save.beginning())
             found.read(await save.records(EVENTS, 0, save.last_seq))
             return found.whole(found.days(save.now), save.now)
 
@@ -178,25 +180,28 @@ class Material:
         return self._of(lambda save: save.answered())
 
     @cached_property
-    def hours(self) -> list[Network]:
+    def hours(self) -> list[FeelingNetwork]:
         """At the start and at the end of each hour."""
-        return [network(self.reading.people, hour) for hour in self.reading.hours]
+        return [feeling_network(self.reading.people, hour) for hour in self.reading.hours]
 
     @cached_property
-    def made(self) -> list[Network]:
+    def made(self) -> list[FeelingNetwork]:
         """The same of what the run has made: as if everybody had begun at 0 towards everybody."""
-        return [network(self.reading.people, gained(self.reading.hours[0], x), LEAST) for x in self.reading.hours]
+        return [
+            feeling_network(self.reading.people, feeling_gains(self.reading.hours[0], x), LEAST)
+            for x in self.reading.hours
+        ]
 
     @cached_property
     def form(self) -> Shape | None:
         """Of the pairs at the end, without weights; None if there are no two people."""
         people = self.reading.people
-        return shape(people, symmetrised(kept(self.reading.hours[-1]))) if len(people) > 1 else None
+        return network_shape(people, pair_sums(arcs_above(self.reading.hours[-1]))) if len(people) > 1 else None
 
     @cached_property
-    def met_again(self) -> list[Carried]:
+    def met_again(self) -> list[CarryoverPair]:
         """The ends of meetings beside the beginnings of the next, of two lines a side."""
-        return carried(self.reading.talks, sentiment)
+        return carryover_pairs(self.reading.talks, sentiment)
 
     @cached_property
     def carry(self) -> CarryOver:
@@ -211,7 +216,7 @@ class Material:
     @cached_property
     def carry_all(self) -> CarryOver:
         """The same of all lines."""
-        return carry_over(carried(self.reading.talks, sentiment, lines=0))
+        return carry_over(carryover_pairs(self.reading.talks, sentiment, lines=0))
 
     @cached_property
     def lines(self) -> list[str]:
@@ -241,44 +246,46 @@ class Material:
     @cached_property
     def moved(self) -> float:
         """How far a feeling is at the end from where it began, mean over ties."""
-        return fmean(abs(w) for w in gained(self.reading.hours[0], self.reading.hours[-1]).values())
+        return fmean(abs(w) for w in feeling_gains(self.reading.hours[0], self.reading.hours[-1]).values())
 
 
-def network(people: Sequence[str], feelings: Feelings, threshold: float = THRESHOLD) -> Network:
+def feeling_network(people: Sequence[str], feelings: Feelings, threshold: float = THRESHOLD) -> FeelingNetwork:
     """The network of the feelings from that threshold on."""
-    arcs = kept(feelings, threshold)
-    pairs = symmetrised(arcs)
+    arcs = arcs_above(feelings, threshold)
+    pairs = pair_sums(arcs)
     communities = louvain(pairs)
     ends: Values = {
-        "reciprocity": reciprocity(arcs),
+        "reciprocity": arc_reciprocity(arcs),
         "weighted_reciprocity": weighted_reciprocity(arcs),
         "modularity": modularity(pairs, communities),
         "density": 2.0 * len(pairs) / (len(people) * (len(people) - 1)) if len(people) > 1 else None,
     }
-    return Network(ends, communities, strengths(pairs))
+    return FeelingNetwork(ends, communities, strengths(pairs))
 
 
-def gained(start: Feelings, now: Feelings) -> Feelings:
+def feeling_gains(start: Feelings, now: Feelings) -> Feelings:
     """Feelings as if everybody had begun at 0 towards everybody: what was added since."""
     return {arc: r6(w - start.get(arc, 0.0)) for arc, w in now.items()}
 
 
-def between(hours: Sequence[Network], measure: Callable[[Network, Network], float | None]) -> float | None:
+def hourly_mean(
+    hours: Sequence[FeelingNetwork], measure: Callable[[FeelingNetwork, FeelingNetwork], float | None]
+) -> float | None:
     """How much changes from one hour's end to the next, mean over those that can be compared."""
     found = [x for a, b in pairwise(hours[1:]) if (x := measure(a, b)) is not None]
     return fmean(found) if found else None
 
 
-def alike(a: Network, b: Network) -> float | None:
+def community_match(a: FeelingNetwork, b: FeelingNetwork) -> float | None:
     """How far two moments have the same communities."""
     return nmi(a.communities, b.communities)
 
 
-def drifted(a: Network, b: Network) -> float | None:
+def network_drift(a: FeelingNetwork, b: FeelingNetwork) -> float | None:
     """The strength of those who changed community, names matched."""
-    return drift(a.communities, b.communities, a.strength)
+    return community_drift(a.communities, b.communities, a.strength)
 
 
-def drifted_raw(a: Network, b: Network) -> float | None:
+def drifted_raw(a: FeelingNetwork, b: FeelingNetwork) -> float | None:
     """The same with the names that Louvain gave."""
-    return drift(a.communities, b.communities, a.strength, matched=False)
+    return community_drift(a.communities, b.communities, a.strength, matched=False)

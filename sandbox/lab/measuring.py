@@ -12,11 +12,11 @@ import msgspec
 
 from sandbox.core.events import r6
 from sandbox.core.faults import safe
-from sandbox.core.plain import counted, shown_as
-from sandbox.lab.judging import met
+from sandbox.core.plain import count_of, shown_as
+from sandbox.lab.error_text import FAILS, describe_function
+from sandbox.lab.judging import meeting_counts
 from sandbox.lab.material import Material, Values
 from sandbox.lab.metrics import METRICS, Metric
-from sandbox.lab.wrong import FAILS, said_of
 from sandbox.store.errors import SaveError
 
 AXES = ("pleasure", "arousal", "dominance")
@@ -25,7 +25,7 @@ MOST = 1e100  # of a measure: there is room for the squares of all seeds
 HOURLY = ("reciprocity", "modularity", "density", *MADE)
 
 
-class Measured(msgspec.Struct, frozen=True):
+class Measurements(msgspec.Struct, frozen=True):
     """values: metric -> its value, None if there was nothing to measure. start: what can be said of the network as the
     cast begins. hourly: HOURLY at the start and at the end of each hour. moods: the mean of each of AXES, at the start
     and at the end of each step. carried: parts of the carry-over. met: how often any two talked. answered: calls of
@@ -44,17 +44,19 @@ class Measured(msgspec.Struct, frozen=True):
     faults: dict[str, str] = {}
 
     def __repr__(self) -> str:
-        what = f"{counted(len(self.values), 'measure')} of a save"
+        what = f"{count_of(len(self.values), 'measure')} of a save"
         return shown_as(self, what, f'.values["{next(iter(self.values), "")}"], .hourly, .moods')
 
 
-def measure_one(path: str, keys: Sequence[str] = tuple(METRICS), own: Mapping[str, Metric] | None = None) -> Measured:
+def measure_one(
+    path: str, keys: Sequence[str] = tuple(METRICS), own: Mapping[str, Metric] | None = None
+) -> Measurements:
     """Measure a save. keys: what is wanted; own: what of it is a program's own. Raises SaveError."""
     m = Material(Path(path))
     table, faults = {**METRICS, **(own or {})}, dict[str, str]()
     values = {key: _value(table[key], key, m, faults) for key in sorted(METRICS.keys() & keys)}
     carry = m.carry
-    found = Measured(
+    found = Measurements(
         values=values,
         start={k: _finite(v) for k, v in m.hours[0].ends.items()},
         hourly={key: [_finite(hour.ends[key]) for hour in m.hours] for key in HOURLY if key not in MADE}
@@ -67,7 +69,7 @@ def measure_one(path: str, keys: Sequence[str] = tuple(METRICS), own: Mapping[st
             "people": float(carry.people),
             "partner_pairs": float(m.carry_partner.pairs),
         },
-        met=met(m.reading.talks),
+        met=meeting_counts(m.reading.talks),
         answered=m.answered,
         stood_in=m.reading.counts["stood_in"],
         faults=faults,
@@ -89,9 +91,9 @@ def _value(metric: Metric, key: str, m: Material, faults: dict[str, str]) -> flo
     except SaveError:
         raise
     except FAILS as error:
-        faults[key] = safe(said_of(metric.of, error))
+        faults[key] = safe(describe_function(metric.of, error))
         return None
-    faults[key] = safe(f"{said_of(metric.of)} gave {number}")
+    faults[key] = safe(f"{describe_function(metric.of)} gave {number}")
     return None
 
 

@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from sandbox.core.faults import suggestion
 from sandbox.lab.insults import NEGATIVE
-from sandbox.lab.material import Material, alike, between, drifted, drifted_raw
+from sandbox.lab.material import Material, community_match, drifted_raw, hourly_mean, network_drift
 from sandbox.readers.measures import KEYS as DRAMA
 from sandbox.readers.talkstats import KEYS as TALK
 
@@ -51,7 +51,7 @@ def metric(key: str) -> Metric:
 
 
 @contextmanager
-def beside(own: Mapping[str, Metric]) -> Iterator[Mapping[str, Metric]]:
+def own_metrics(own: Mapping[str, Metric]) -> Iterator[Mapping[str, Metric]]:
     """For a while, these are measured too."""
     before = _OWN.set(own)
     try:
@@ -121,24 +121,27 @@ METRICS: dict[str, Metric] = {
     "nmi": Metric(
         "NMI",
         "agreement of the communities of one hour with those of the next, mean",
-        lambda m: between(m.hours, alike),
+        lambda m: hourly_mean(m.hours, community_match),
         can_be=SHARE,
     ),
     "drift": Metric(
         "drift, matched",
         "strength of those who changed community in an hour, names matched, mean",
-        lambda m: between(m.hours, drifted),
+        lambda m: hourly_mean(m.hours, network_drift),
         can_be=SHARE,
     ),
     "drift_raw": Metric(
-        "drift, raw", "the same with the names that Louvain gave", lambda m: between(m.hours, drifted_raw), can_be=SHARE
+        "drift, raw",
+        "the same with the names that Louvain gave",
+        lambda m: hourly_mean(m.hours, drifted_raw),
+        can_be=SHARE,
     ),
     "made_reciprocity": Metric("r, made", _MADE, _made("reciprocity"), can_be=SHARE),
     "made_weighted_reciprocity": Metric("r_w, made", _MADE, _made("weighted_reciprocity"), can_be=SHARE),
     "made_modularity": Metric("Q, made", _MADE, _made("modularity"), can_be=MODULARITY),
-    "made_nmi": Metric("NMI, made", _MADE, lambda m: between(m.made, alike), can_be=SHARE),
-    "made_drift": Metric("drift, matched, made", _MADE, lambda m: between(m.made, drifted), can_be=SHARE),
-    "made_drift_raw": Metric("drift, raw, made", _MADE, lambda m: between(m.made, drifted_raw), can_be=SHARE),
+    "made_nmi": Metric("NMI, made", _MADE, lambda m: hourly_mean(m.made, community_match), can_be=SHARE),
+    "made_drift": Metric("drift, matched, made", _MADE, lambda m: hourly_mean(m.made, network_drift), can_be=SHARE),
+    "made_drift_raw": Metric("drift, raw, made", _MADE, lambda m: hourly_mean(m.made, drifted_raw), can_be=SHARE),
     "feeling_moved": Metric(
         "feelings moved",
         "how far a feeling is at the end from where it began, mean over ties",

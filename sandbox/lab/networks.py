@@ -77,7 +77,7 @@ def matrix(people: Sequence[str], closeness: Mapping[tuple[str, str], float]) ->
     return out
 
 
-def checked(ties: npt.ArrayLike) -> Matrix:
+def tie_matrix(ties: npt.ArrayLike) -> Matrix:
     """A copy with an empty diagonal. Raises ValueError if it is no square of at least two, or is not in [0, 1]."""
     out = np.array(ties, dtype=np.float64)
     if out.ndim != 2 or out.shape[0] != out.shape[1] or len(out) < 2:
@@ -202,7 +202,7 @@ def communities(graph: Flags, seed: int = SEED) -> list[int]:
     tries = max(1, min(TRIES, EDGES // max(1, made.number_of_edges())))
     found: list[Any] = [nx.community.louvain_communities(made, seed=seed + i) for i in range(tries)]
     ways = [_numbered(parts, len(graph)) for parts in found]
-    return max(ways, key=lambda of: modularity(graph, of) or 0.0)
+    return max(ways, key=lambda of: matrix_modularity(graph, of) or 0.0)
 
 
 def _numbered(parts: Iterable[set[int]], n: int) -> list[int]:
@@ -213,7 +213,7 @@ def _numbered(parts: Iterable[set[int]], n: int) -> list[int]:
     return out
 
 
-def together(of: Sequence[int]) -> list[int]:
+def community_numbers(of: Sequence[int]) -> list[int]:
     """The community of each person as it is told everywhere: from 1, the largest, on; 0 for who is in none, since one
     alone is no community. of: as `communities` gives them.
     """
@@ -221,7 +221,7 @@ def together(of: Sequence[int]) -> list[int]:
     return [number + 1 if many[number] > 1 else 0 for number in of]
 
 
-def modularity(weights: Matrix | Flags, of: Sequence[int]) -> float | None:
+def matrix_modularity(weights: Matrix | Flags, of: Sequence[int]) -> float | None:
     """Q of a symmetric matrix and the community of each, in [-.5, 1 - 1/communities]; None without an edge. Each weight
     counts once, as in networkx: read literally, appendix C counts an edge twice, and three cliques of 8, 8 and 9 have
     .415 instead of .662.
@@ -235,7 +235,7 @@ def modularity(weights: Matrix | Flags, of: Sequence[int]) -> float | None:
     return inside - float((strength * strength).sum())
 
 
-def reciprocity(arcs: Flags) -> float | None:
+def matrix_reciprocity(arcs: Flags) -> float | None:
     """Pairs tied both ways / pairs tied at all (equation 3 of Sentipolis), in [0, 1]; None without one. By arcs it is
     2r/(1 + r), networkx's.
     """
@@ -255,7 +255,7 @@ def homophily(ties: Matrix, groups: Sequence[Hashable]) -> float | None:
     return float((ties * (labels[:, None] != labels)).sum()) / expected if expected > 1e-12 else None
 
 
-def shape(graph: Flags, of: Sequence[int] | None = None) -> Report:
+def graph_shape(graph: Flags, of: Sequence[int] | None = None) -> Report:
     """The measures of SHAPE, which are known of real networks (`published.FRIENDSHIP`). of: communities, if known."""
     n, inside = len(graph), component(graph)
     return {
@@ -263,7 +263,7 @@ def shape(graph: Flags, of: Sequence[int] | None = None) -> Report:
         "clustering": clustering(graph),
         "largest_component": len(inside) / n,
         "path_length": path_length(graph[np.ix_(inside, inside)]),
-        "plain_modularity": modularity(graph, communities(graph) if of is None else of),
+        "plain_modularity": matrix_modularity(graph, communities(graph) if of is None else of),
     }
 
 
@@ -276,17 +276,17 @@ def network_report(
     """The measures of MEASURES; None of what there is nothing to measure of. groups: of each person, if known. Raises
     ValueError if `ties` is no matrix of ties.
     """
-    a = checked(ties)
+    a = tie_matrix(ties)
     n, both = len(a), undirected(a)
     graph, arcs = cut(both, theta), cut(a, theta).T
     of, inside, degree = communities(graph), component(arcs), degrees(a, theta)
-    mutual = reciprocity(arcs)
+    mutual = matrix_reciprocity(arcs)
     report: Report = {
         "people": n,
         "edges": int(graph.sum()) // 2,
-        **shape(graph, of),
-        "communities": len({*together(of)} - {0}),
-        "modularity": modularity(both, of),
+        **graph_shape(graph, of),
+        "communities": len({*community_numbers(of)} - {0}),
+        "modularity": matrix_modularity(both, of),
         "density_weighted": float(a.sum()) / (n * (n - 1)),
         "density_arcs": float(arcs.sum()) / (n * (n - 1)),
         "clustering_directed": clustering_directed(a),
@@ -309,10 +309,10 @@ def network_report(
 
 def sweep(ties: npt.ArrayLike, thetas: Sequence[float] = THETAS) -> list[Report]:
     """The report at each threshold, with its `theta`."""
-    a = checked(ties)
+    a = tie_matrix(ties)
     return [{"theta": theta, **network_report(a, theta)} for theta in thetas]
 
 
-def shown(value: float | None) -> str:
+def measure_text(value: float | None) -> str:
     """A measure in a table: "0.412", "25", "-"."""
     return "-" if value is None else f"{value:d}" if isinstance(value, int) else f"{value:.3f}"

@@ -19,18 +19,18 @@ from sandbox.feed.events import Deed
 from sandbox.lab.twin import Twin, live_without
 from sandbox.people.pressures.model import Began, Ended, Stirred
 from sandbox.phones.model import Read
-from sandbox.readers.aftermath import Aftermath, Came, aftermath, believed
+from sandbox.readers.aftermath import Aftermath, AftermathLine, aftermath, belief_wording
+from sandbox.readers.all_stories import STORIES, event_sentence
 from sandbox.readers.chains import Chain
 from sandbox.readers.event_diff import difference
-from sandbox.readers.every import STORIES, told
 from sandbox.readers.incidents import Incidents
-from sandbox.readers.of_feed import owners
-from sandbox.readers.pressures import Matter, learn, of_world
+from sandbox.readers.pressures import Matter, learn, world_matters
+from sandbox.readers.stories_of_feed import owners
 from sandbox.readers.story import Teller
 from sandbox.readers.threads import Incident
 from sandbox.store.acts import among, last_act
-from sandbox.store.errors import SaveError, fitting
-from sandbox.store.read import Reader
+from sandbox.store.errors import SaveError, explain_unfitting
+from sandbox.store.read import SaveReader
 
 HEAVIEST = 5  # sentences of other luck on each side
 LATELY = (Deed, Read)  # events whose words others are told by
@@ -40,11 +40,11 @@ BY_MODEL = (
 )
 
 
-class Side(msgspec.Struct, frozen=True):
+class SpanSide(msgspec.Struct, frozen=True):
     """What only one of two spans has, and has not of the act. events: how many; heaviest: some of them told."""
 
     events: int
-    heaviest: tuple[Came, ...]
+    heaviest: tuple[AftermathLine, ...]
 
 
 class Luck(msgspec.Struct, frozen=True):
@@ -54,13 +54,13 @@ class Luck(msgspec.Struct, frozen=True):
     """
 
     came: int
-    here: Side
-    there: Side
+    here: SpanSide
+    there: SpanSide
     missed: tuple[str, ...]
     embedded: bool
 
 
-class Found(NamedTuple):
+class ReceiptFacts(NamedTuple):
     """What a receipt is told from. span: all events from the act's step on. world: as it stood at the end of it. since:
     the second from which the act takes effect; asked: how many seconds after it are told of; until: the last of them
     that is lived.
@@ -95,7 +95,7 @@ class Receipt(msgspec.Struct, frozen=True):
         return self.until - self.since >= self.asked
 
 
-async def read(save: Reader, seq: int | None = None, asked: int = DAY, world: World | None = None) -> Found:
+async def read(save: SaveReader, seq: int | None = None, asked: int = DAY, world: World | None = None) -> ReceiptFacts:
     """Read what a receipt is told from. seq: of the act, None = the last by hand. asked: seconds after it takes effect.
     world: of that save, as it stands at the moment up to which it may be told; None = its end.
 
@@ -121,7 +121,7 @@ async def read(save: Reader, seq: int | None = None, asked: int = DAY, world: Wo
     by_hand = act in among(r for r in span if r.stamp.step == act.stamp.step)
     world = await save.seek(end) if world is None else world
     until = min(since + asked, last.t)
-    return Found(act, span, earlier, world, since, asked, until, by_hand)
+    return ReceiptFacts(act, span, earlier, world, since, asked, until, by_hand)
 
 
 def _since(act: Record) -> int:
@@ -129,17 +129,17 @@ def _since(act: Record) -> int:
     return act.stamp.t + (act.event.dealt.later if isinstance(act.event, CardPlayed) else 0)
 
 
-class Telling:
+class ReceiptTeller:
     """Tells what was read. Nothing here waits, so that it can be done beside a screen."""
 
-    def __init__(self, found: Found) -> None:
+    def __init__(self, found: ReceiptFacts) -> None:
         self._found, world = found, found.world
         self._facts = dict(world.beliefs.facts)  # of a world that may live on meanwhile
         self._users = owners(world)
         self.matters: dict[str, Matter] = {}
         for record in (*found.earlier, *found.span):
             learn(self.matters, record)
-        self.matters = {**of_world(world), **self.matters}
+        self.matters = {**world_matters(world), **self.matters}
         self.chain = Chain(found.act, found.since + found.asked)
         self.chain.read(found.span)
 
@@ -159,15 +159,15 @@ class Telling:
 
     def told(self) -> Aftermath:
         """What came of the act."""
-        says = believed(self._found.world, self._facts)
+        says = belief_wording(self._found.world, self._facts)
         return aftermath(self.chain, self.teller(self._found.span), self.incidents(), says)
 
 
-def receipt(found: Found, twin: Twin | None = None, untwinned: str = "", model: bool = False) -> Receipt:
+def make_receipt(found: ReceiptFacts, twin: Twin | None = None, untwinned: str = "", model: bool = False) -> Receipt:
     """The receipt of an act. twin: the span without it, if it was lived; untwinned: why not. model: whether the save
     was lived with a language model.
     """
-    telling = Telling(found)
+    telling = ReceiptTeller(found)
     result = telling.told()
     if twin is None:
         return Receipt(result, found.since, found.asked, found.until, None, untwinned)
@@ -182,7 +182,7 @@ def receipt(found: Found, twin: Twin | None = None, untwinned: str = "", model: 
         learn(telling.matters, record)
     teller = telling.teller(here)
     sides = _sides((mine, teller), (theirs, telling.teller(there)))
-    missed = tuple(clean(f"{told(m.record, teller)}: {m.why}") for m in twin.missed)
+    missed = tuple(clean(f"{event_sentence(m.record, teller)}: {m.why}") for m in twin.missed)
     groups = {
         key: tuple(replace(c, anyway=c.seq in apart.alike_a) for c in lines) for key, lines in result.groups.items()
     }
@@ -190,14 +190,14 @@ def receipt(found: Found, twin: Twin | None = None, untwinned: str = "", model: 
     return Receipt(replace(result, groups=groups), found.since, found.asked, found.until, luck, "")
 
 
-async def twin_of(save: Reader, found: Found) -> Twin:
+async def twin_of(save: SaveReader, found: ReceiptFacts) -> Twin:
     """The span without the act. Raises SaveError."""
     others = [r for r in among(found.span) if r.stamp.seq != found.act.stamp.seq]
-    with fitting(save.path):
+    with explain_unfitting(save.path):
         return await live_without(save, found.act, others, found.span, found.until)
 
 
-def untwinned(found: Found, asked_for: bool | None, model: bool) -> str:
+def why_no_twin(found: ReceiptFacts, asked_for: bool | None, model: bool) -> str:
     """Why the span is not lived without the act, "" if it is. asked_for: the player's own word, None = none."""
     if asked_for is False:
         return "it was not asked for"
@@ -208,25 +208,25 @@ def untwinned(found: Found, asked_for: bool | None, model: bool) -> str:
     return BY_MODEL if model and not asked_for else ""
 
 
-def _sides(*of: tuple[Sequence[Record], Teller]) -> tuple[Side, Side]:
+def _sides(*of: tuple[Sequence[Record], Teller]) -> tuple[SpanSide, SpanSide]:
     """What differs on each side, the heaviest told: each sentence once, and none that both sides have."""
-    told_of: list[dict[str, Came]] = []
+    told_of: list[dict[str, AftermathLine]] = []
     for records, teller in of:
-        lines: dict[str, Came] = {}
+        lines: dict[str, AftermathLine] = {}
         for record in records:
             at, e = record
             weighed = STORIES[type(e)].weighed(teller, e, at)
             if weighed is not None:
-                text = told(record, teller)
-                lines.setdefault(text, Came(at.seq, at.t, text, weighed.weight, ()))
+                text = event_sentence(record, teller)
+                lines.setdefault(text, AftermathLine(at.seq, at.t, text, weighed.weight, ()))
         told_of.append(lines)
     both = told_of[0].keys() & told_of[1].keys()
     here, there = (
-        Side(len(records), tuple(_heaviest(line for text, line in lines.items() if text not in both)))
+        SpanSide(len(records), tuple(_heaviest(line for text, line in lines.items() if text not in both)))
         for (records, _), lines in zip(of, told_of, strict=True)
     )
     return here, there
 
 
-def _heaviest(lines: Iterable[Came]) -> list[Came]:
+def _heaviest(lines: Iterable[AftermathLine]) -> list[AftermathLine]:
     return sorted(lines, key=lambda c: (-c.weight, c.t, c.seq))[:HEAVIEST]

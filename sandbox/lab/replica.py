@@ -16,19 +16,19 @@ from typing import NamedTuple
 import msgspec
 
 from sandbox.core.clock import Clock, parse_start
-from sandbox.core.text import listed
+from sandbox.core.text import join_names
 from sandbox.engine.drivers import run_free
 from sandbox.engine.loading import WorldFaults, find_world, list_worlds, load
 from sandbox.engine.scenario import Scenario
-from sandbox.lab.experiment import Experiment, parted, refused
-from sandbox.lab.own import NONE, Own, answering, asking, check_own
-from sandbox.lab.source import code, place
-from sandbox.lab.wrong import error_words
+from sandbox.lab.code_digest import code, qualified_name
+from sandbox.lab.custom_minds import NONE, CustomMinds, answering, asking, check_custom_minds
+from sandbox.lab.error_text import error_words
+from sandbox.lab.experiment import Experiment, lab_fault, split_settings
 from sandbox.minds.spec import EMBEDDED
 from sandbox.people.persona import Pressure
 from sandbox.store.choose_mind import choice_of, withheld_words
 from sandbox.store.errors import OutOfReach, SaveError
-from sandbox.store.lock import being_written
+from sandbox.store.lock import is_being_written
 from sandbox.store.save import Save
 from sandbox.store.session import Session, founding, open_session, versions
 
@@ -73,10 +73,10 @@ class Replica(NamedTuple):
 
     arm: str
     config: Config
-    own: Own = NONE
+    own: CustomMinds = NONE
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class ReplicaOutcome(msgspec.Struct, frozen=True):
     """What became of a replica. error: "" if it is whole. skipped: it was whole before. seconds: on the wall."""
 
     name: str
@@ -86,7 +86,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def replicas(
-    experiment: Experiment, minds: Sequence[str] = (EMBEDDED,), own: Mapping[str, Own] | None = None
+    experiment: Experiment, minds: Sequence[str] = (EMBEDDED,), own: Mapping[str, CustomMinds] | None = None
 ) -> list[Replica]:
     """All replicas of an experiment, arm by arm. own: arm -> what a program brought along. Raises WorldFaults."""
     world = experiment.world
@@ -97,7 +97,7 @@ def replicas(
         settings = (*experiment.settings, *arm.settings)
         scenario = _scenario(world, experiment.start, experiment.step, settings)
         mine = (own or {}).get(arm.name, NONE)
-        check_own(mine)
+        check_custom_minds(mine)
         brought = mine.fingerprints
         content, asked = _digest(scenario), _asked(scenario, minds, settings) if mine.mind is None else ""
         for seed in experiment.seeds:
@@ -108,7 +108,7 @@ def replicas(
                 steps=experiment.steps,
                 settings=settings,
                 seed=seed,
-                minds=tuple(minds) if mine.mind is None else (place(mine.mind),),
+                minds=tuple(minds) if mine.mind is None else (qualified_name(mine.mind),),
                 asked=asked,
                 content=content,
                 versions=made[0],
@@ -128,9 +128,9 @@ def _asked(scenario: Scenario, minds: Sequence[str], settings: Sequence[str]) ->
     except ValueError as error:
         if isinstance(error, WorldFaults):
             raise
-        raise refused("--mind", str(error)) from None
+        raise lab_fault("--mind", str(error)) from None
     if withheld:
-        raise refused("--mind", withheld_words(withheld, f"the world {scenario.name}"))
+        raise lab_fault("--mind", withheld_words(withheld, f"the world {scenario.name}"))
     return _digest(asking(spec, settings)) if spec.models else ""
 
 
@@ -139,7 +139,7 @@ def _asked(scenario: Scenario, minds: Sequence[str], settings: Sequence[str]) ->
 
 def _scenario(world: str, start: str, step: int, settings: tuple[str, ...]) -> Scenario:
     """What the files give now, and not what they gave when they were read last."""
-    return begun(load(find_world(world), seed=0, step=step, set=parted(settings)[0]), start)
+    return shift_start(load(find_world(world), seed=0, step=step, set=split_settings(settings)[0]), start)
 
 
 @lru_cache(maxsize=16)  # two megabytes each: arms are lived in turn
@@ -147,11 +147,11 @@ def _promised(world: str, start: str, step: int, settings: tuple[str, ...], cont
     """The scenario of that content, which several seeds share. Raises LabFaults if the files give another."""
     found = _scenario(world, start, step, settings)
     if _digest(found) != content:
-        raise refused(world, "the world's files have changed since; start the experiment anew")
+        raise lab_fault(world, "the world's files have changed since; start the experiment anew")
     return found
 
 
-def begun(scenario: Scenario, start: str) -> Scenario:
+def shift_start(scenario: Scenario, start: str) -> Scenario:
     """A scenario that starts at another date and hour.
 
     Where people are and what they do at the start belongs to the world's own hour: at another one everybody is at home,
@@ -191,19 +191,19 @@ def _versions() -> dict[str, str]:
 # ---- living it
 
 
-def run_one(config: Config, folder: str, own: Own = NONE) -> Outcome:
+def run_replica(config: Config, folder: str, own: CustomMinds = NONE) -> ReplicaOutcome:
     """Live a replica, unless its save is whole. Whatever is wrong with it is told in the outcome."""
     began, path = perf_counter(), config.save(Path(folder))
     try:
-        if whole(config, Path(folder)):
-            return Outcome(config.name, skipped=True)
+        if is_complete(config, Path(folder)):
+            return ReplicaOutcome(config.name, skipped=True)
         asyncio.run(_live(config, path, own))
     except Exception as error:
-        return Outcome(config.name, error=error_words(error), seconds=perf_counter() - began)
-    return Outcome(config.name, seconds=perf_counter() - began)
+        return ReplicaOutcome(config.name, error=error_words(error), seconds=perf_counter() - began)
+    return ReplicaOutcome(config.name, seconds=perf_counter() - began)
 
 
-def whole(config: Config, folder: Path) -> bool:
+def is_complete(config: Config, folder: Path) -> bool:
     """Whether the save of that config is there, says that it is, and has reached its last step. Raises OutOfReach where
     that cannot be known just now: it may be whole, and is not to be lived again.
     """
@@ -221,17 +221,17 @@ async def _whole(config: Config, path: Path) -> bool:
         return False
 
 
-async def _live(config: Config, path: Path, own: Own) -> None:
+async def _live(config: Config, path: Path, own: CustomMinds) -> None:
     """Live it in a file of another name, which takes its own when it is whole: half a replica never counts."""
     base = _promised(config.world, config.start, config.step, config.settings, config.content)
     here = own.fingerprints
     if config.own != here:
         odd = next(name for name in sorted({*config.own, *here}) if config.own.get(name) != here.get(name))
         mend = "what answers keeps nothing between its calls, and is the same everywhere"
-        raise refused("rules", f"{odd}: not what it was when this began; {mend}")
+        raise lab_fault("rules", f"{odd}: not what it was when this began; {mend}")
     if (config.versions, config.code) != (_versions(), code()):
         mend = "install the same one everywhere; what a program has changed of it in its own process stays there"
-        raise refused("--jobs or --cluster", f"this worker has another version or other code; {mend}")
+        raise lab_fault("--jobs or --cluster", f"this worker has another version or other code; {mend}")
     scenario = msgspec.structs.replace(base, seed=config.seed)
     half = path.with_name(f"{path.stem}{HALF}")
     meta = {"title": scenario.title, "world": scenario.name, META: config.name}
@@ -244,7 +244,7 @@ async def _live(config: Config, path: Path, own: Own) -> None:
             await run_free(session.engine, steps=config.steps)
         os.replace(half, path)
     except BaseException:
-        if not being_written(half):  # by another run, which lives it
+        if not is_being_written(half):  # by another run, which lives it
             with suppress(OSError):
                 half.unlink(missing_ok=True)
         raise
@@ -270,7 +270,7 @@ async def _noting(session: Session, path: Path) -> AsyncIterator[None]:
             path.unlink(missing_ok=True)
 
 
-def under_way(names: Collection[str], folder: Path) -> str:
+def progress_text(names: Collection[str], folder: Path) -> str:
     """How far those of these names are that are being lived into a folder, in words; "" if none is."""
     steps: list[int] = []
     answers = 0
@@ -283,5 +283,5 @@ def under_way(names: Collection[str], folder: Path) -> str:
     if not steps:
         return ""
     lived = [f"{step:,}" for step in steps if step]
-    said = f"at step{'s' * (len(lived) > 1)} {listed(lived)}" if lived else "beginning"
+    said = f"at step{'s' * (len(lived) > 1)} {join_names(lived)}" if lived else "beginning"
     return f"{said}, {answers:,} answers of models" if answers else said

@@ -8,12 +8,12 @@ from typing import Any
 
 from sandbox.lab.judging import Rubric, rubrics
 from sandbox.lab.published import TABLE_4, TABLE_5
-from sandbox.lab.results import Compared, Results
-from sandbox.lab.scores import Judgements, Score
-from sandbox.lab.wording import NOTHING, bold, more, number, within
+from sandbox.lab.results import ArmComparison, Results
+from sandbox.lab.scores import CriterionScore, Judgements
+from sandbox.lab.wording import NOTHING, bold, interval_text, more, number_text
 
 
-def verdicts(j: Judgements | None) -> list[dict[str, Any]]:
+def judge_summaries(j: Judgements | None) -> list[dict[str, Any]]:
     """What each judge said of the first two arms."""
     out = []
     for bill in j.bills if j is not None else ():
@@ -32,7 +32,7 @@ def verdicts(j: Judgements | None) -> list[dict[str, Any]]:
     return out
 
 
-def judged(r: Results) -> dict[str, Any]:
+def judges_part(r: Results) -> dict[str, Any]:
     """The whole part."""
     j, asked = r.judged, r.plan.judging
     titles = [rubric.title for rubric in rubrics().values()]
@@ -59,9 +59,9 @@ def judged(r: Results) -> dict[str, Any]:
             (
                 rubrics()[a.criterion].title,
                 " and ".join(f"`{name}`" for name in a.judges),
-                number(a.rho, 2),
+                number_text(a.rho, 2),
                 f"{a.n:,}",
-                f"{number(a.over_arms, 2)} of {a.arms}",
+                f"{number_text(a.over_arms, 2)} of {a.arms}",
             )
             for a in j.agreements
         ],
@@ -69,28 +69,28 @@ def judged(r: Results) -> dict[str, Any]:
     }
 
 
-def _matched(rubric: Rubric, pair: Compared | None) -> str:
+def _matched(rubric: Rubric, pair: ArmComparison | None) -> str:
     if pair is None:
         return NOTHING
     of = f"{pair.talks:,} pairs of talks" if rubric.of == "talk" else f"{pair.series:,} pairs of series"
     return f"{of} of `{pair.arm}` and `{pair.against}`"
 
 
-def _of(s: Score, judge: str, pair: tuple[str, str]) -> bool:
+def _of(s: CriterionScore, judge: str, pair: tuple[str, str]) -> bool:
     return (s.judge, s.arm, s.against) == (judge, *pair)
 
 
-def _scores(scores: Iterable[Score]) -> list[tuple[str, ...]]:
+def _scores(scores: Iterable[CriterionScore]) -> list[tuple[str, ...]]:
     return [
         (
             rubric.title,
             f"{rubric.lowest} to {rubric.highest}",
-            within(s.one, 2),
-            within(s.other, 2),
+            interval_text(s.one, 2),
+            interval_text(s.other, 2),
             bold(s.difference, 2),
             _share(s.won),
             _share(s.same),
-            number(s.gap, 2),
+            number_text(s.gap, 2),
             f"{s.pairs:,} of {s.drawn:,}",
             f"{s.unread:,} of {s.asked:,}",
             f"{s.missing:,}",
@@ -116,6 +116,6 @@ def _paper(j: Judgements) -> dict[str, Any]:
         own = [s for s in j.scores if s.judge == bill.judge]
         for pair in dict.fromkeys((s.arm, s.against) for s in own):
             of = {s.criterion: s for s in own if (s.arm, s.against) == pair}
-            cells = (f"{number(of[key].other.mean, 2)} → {number(of[key].one.mean, 2)}" for key in rubrics())
+            cells = (f"{number_text(of[key].other.mean, 2)} → {number_text(of[key].one.mean, 2)}" for key in rubrics())
             rows.append((f"`{bill.judge}`", f"here, `{pair[1]}` → `{pair[0]}`", *cells))
     return {"rows": rows, "rho": [f"{TABLE_4[key]:.3f}" for key in rubrics()]}

@@ -13,24 +13,24 @@ from msgspec.structs import astuple
 from sandbox.core.clock import Clock, parse_start
 from sandbox.core.events import r6
 from sandbox.core.faults import safe
-from sandbox.core.plain import counted, shown_as, some
-from sandbox.lab.claims import Tested, concluded, tested
+from sandbox.core.plain import count_of, shown_as, some
+from sandbox.lab.claims import ClaimTest, claim_tests, conclude_claims
 from sandbox.lab.experiment import Comparison, Experiment
-from sandbox.lab.judging import SERIES, numbers
+from sandbox.lab.judging import SERIES, match_counts
 from sandbox.lab.material import Values
-from sandbox.lab.measuring import AXES, HOURLY, MOST, Measured
-from sandbox.lab.metrics import Decimals, Metric, Range, beside, metric
+from sandbox.lab.measuring import AXES, HOURLY, MOST, Measurements
+from sandbox.lab.metrics import Decimals, Metric, Range, metric, own_metrics
 from sandbox.lab.published import CLAIMS
 from sandbox.lab.replica import Config, Replica
 from sandbox.lab.scores import Judgements, Judging
-from sandbox.lab.seeds import seeds_told
-from sandbox.lab.statistics import LEAST, Difference, Estimate, band, differences, estimate, with_q
-from sandbox.lab.tables import COLUMNS, TABLES, Table, table
+from sandbox.lab.seeds import seeds_text
+from sandbox.lab.statistics import LEAST, Estimate, PairedDifference, band, estimate, paired_differences, with_q
+from sandbox.lab.tables import COLUMNS, TABLES, Table, column_table
 
 NUMBER = Estimate.__struct_fields__
 
 
-class OwnMeasure(msgspec.Struct, frozen=True):
+class CustomMeasure(msgspec.Struct, frozen=True):
     """What is kept of a measure of a program's own, as in Metric. of: where its code is. can_be: finite, as in JSON."""
 
     label: str
@@ -41,7 +41,7 @@ class OwnMeasure(msgspec.Struct, frozen=True):
     can_be: Range = (-MOST, MOST)
 
 
-class Plan(msgspec.Struct, frozen=True):
+class LabPlan(msgspec.Struct, frozen=True):
     """What was asked for, as it is kept beside the saves, so that reports can be made anew. command: as typed, without
     what does not touch results. runs: (arm, config) of each replica. judging: what judges were asked, None if none was.
     own: measures of a program's own, by name.
@@ -51,11 +51,11 @@ class Plan(msgspec.Struct, frozen=True):
     experiment: Experiment
     runs: tuple[tuple[str, Config], ...]
     judging: Judging | None = None
-    own: dict[str, OwnMeasure] = {}
+    own: dict[str, CustomMeasure] = {}
 
     def __repr__(self) -> str:
         return shown_as(
-            self, f"{counted(len(self.runs), 'replica')} of {self.experiment.name}", ".experiment, .command"
+            self, f"{count_of(len(self.runs), 'replica')} of {self.experiment.name}", ".experiment, .command"
         )
 
     @property
@@ -80,7 +80,7 @@ class Plan(msgspec.Struct, frozen=True):
         return any(config.asked for _, config in self.runs)
 
 
-class Row(msgspec.Struct, frozen=True):
+class ReplicaRow(msgspec.Struct, frozen=True):
     """One replica. save: its file in `runs`. error: why it has no values, or "". The rest: as in Measured."""
 
     arm: str
@@ -95,11 +95,11 @@ class Row(msgspec.Struct, frozen=True):
     faults: dict[str, str] = {}
 
     def __repr__(self) -> str:
-        what = self.error or f"{counted(len(self.values), 'measure')}"
+        what = self.error or f"{count_of(len(self.values), 'measure')}"
         return shown_as(self, f"{self.arm}, seed {self.seed}, {what}", ".values, .save")
 
 
-class Line(msgspec.Struct, frozen=True):
+class TimeSeries(msgspec.Struct, frozen=True):
     """A measure through time, by arm: mean and interval at each moment. None where no replica has a value."""
 
     mean: list[float | None]
@@ -107,7 +107,7 @@ class Line(msgspec.Struct, frozen=True):
     high: list[float | None]
 
     def __repr__(self) -> str:
-        return shown_as(self, counted(len(self.mean), "moment"), ".mean, .low, .high")
+        return shown_as(self, count_of(len(self.mean), "moment"), ".mean, .low, .high")
 
 
 class ArmResult(msgspec.Struct, frozen=True):
@@ -124,14 +124,14 @@ class ArmResult(msgspec.Struct, frozen=True):
     metrics: dict[str, Estimate]
     carried: dict[str, Estimate]
     start: dict[str, Estimate]
-    lines: dict[str, Line]
+    lines: dict[str, TimeSeries]
 
     def __repr__(self) -> str:
-        what = f"{self.name}, {counted(self.whole, 'replica')}, {counted(len(self.metrics), 'measure')}"
+        what = f"{self.name}, {count_of(self.whole, 'replica')}, {count_of(len(self.metrics), 'measure')}"
         return shown_as(self, what, f'.metrics["{next(iter(self.metrics), "")}"], .lines')
 
 
-class Compared(msgspec.Struct, frozen=True):
+class ArmComparison(msgspec.Struct, frozen=True):
     """Two arms, metric by metric; each metric's q is among those of this comparison, but for the first metric of the
     first comparison, which was named before anybody looked, and for those that are 0 by construction where moods are
     off. talks, series: how many matches judges would have, over all seeds.
@@ -139,13 +139,13 @@ class Compared(msgspec.Struct, frozen=True):
 
     arm: str
     against: str
-    metrics: dict[str, Difference]
+    metrics: dict[str, PairedDifference]
     talks: int
     series: int
 
     def __repr__(self) -> str:
         what = (
-            f"{sum(d.shown for d in self.metrics.values())} of {counted(len(self.metrics), 'measure')} shown to differ"
+            f"{sum(d.shown for d in self.metrics.values())} of {count_of(len(self.metrics), 'measure')} shown to differ"
         )
         return shown_as(self, f"{self.arm} less {self.against}, {what}", f'.metrics["{next(iter(self.metrics), "")}"]')
 
@@ -155,18 +155,18 @@ class Results(msgspec.Struct, frozen=True):
     said; None if none was asked. figures: their files.
     """
 
-    plan: Plan
+    plan: LabPlan
     libraries: dict[str, str]
     arms: tuple[ArmResult, ...]
-    compared: tuple[Compared, ...]
-    claims: tuple[Tested, ...]
-    rows: tuple[Row, ...]
+    compared: tuple[ArmComparison, ...]
+    claims: tuple[ClaimTest, ...]
+    rows: tuple[ReplicaRow, ...]
     judged: Judgements | None
     figures: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         arms = some(arm.name for arm in self.arms)
-        whole = f"{sum(not row.error for row in self.rows)} of {counted(len(self.rows), 'replica')} measured"
+        whole = f"{sum(not row.error for row in self.rows)} of {count_of(len(self.rows), 'replica')} measured"
         first = self.arms[0].name if self.arms else ""
         more = f'.arm("{first}"), .compared, .tables, and report.md in the folder'
         return shown_as(self, f"{self.plan.experiment.name}: {arms}; {whole}", more)
@@ -183,13 +183,16 @@ class Results(msgspec.Struct, frozen=True):
         """The arm of that name. Raises KeyError."""
         return {arm.name: arm for arm in self.arms}[name]
 
-    def built_in(self, pair: Compared, key: str) -> bool:
+    def built_in(self, pair: ArmComparison, key: str) -> bool:
         """Whether a difference of these arms in that metric is a check and no finding."""
         return _built_in(key, (self.arm(pair.arm).metrics, self.arm(pair.against).metrics))
 
 
-def results(
-    plan: Plan, found: Mapping[str, Measured | str], libraries: Mapping[str, str], judged: Judgements | None = None
+def gather_results(
+    plan: LabPlan,
+    found: Mapping[str, Measurements | str],
+    libraries: Mapping[str, str],
+    judged: Judgements | None = None,
 ) -> Results:
     """Put together what was measured. found: name of a config -> its measures, or why there are none."""
     replicas = plan.replicas
@@ -198,16 +201,16 @@ def results(
     arms = []
     for arm in experiment.arms:
         own = [found.get(r.config.name) for r in replicas if r.arm == arm.name]
-        measured = [m for m in own if isinstance(m, Measured)]
+        measured = [m for m in own if isinstance(m, Measurements)]
         arms.append(_arm(arm.name, (*experiment.settings, *arm.settings), measured, experiment.metrics))
-    met = {(r.arm, r.config.seed): m.met for r in replicas if isinstance(m := found.get(r.config.name), Measured)}
+    met = {(r.arm, r.config.seed): m.met for r in replicas if isinstance(m := found.get(r.config.name), Measurements)}
     first = experiment.comparisons[:1]
     named = {c: experiment.metrics[:1] if (c,) == first else () for c in experiment.comparisons}
-    with beside(plan.measures):
+    with own_metrics(plan.measures):
         compared = tuple(_compared(c, rows, experiment.metrics, named[c], arms, met) for c in experiment.comparisons)
     settings = {arm.name: arm.settings for arm in arms}
     pairs = [(c.arm, c.against, c.metrics) for c in compared]
-    claims = tested(CLAIMS.get(experiment.beside, ()), settings, pairs)
+    claims = claim_tests(CLAIMS.get(experiment.beside, ()), settings, pairs)
     return Results(plan, dict(sorted(libraries.items())), tuple(arms), compared, claims, rows, judged)
 
 
@@ -231,10 +234,10 @@ class Lacking(NamedTuple):
 
 def with_seeds(arm: str, seeds: Sequence[int]) -> str:
     """An arm with some of its seeds, as a report names them."""
-    return f"{arm}, seed{'s' if len(seeds) > 1 else ''} {seeds_told(seeds)}"
+    return f"{arm}, seed{'s' if len(seeds) > 1 else ''} {seeds_text(seeds)}"
 
 
-def lacking(r: Results) -> list[Lacking]:
+def missing_values(r: Results) -> list[Lacking]:
     """Every measure without a value in a replica that was measured, once for each reason."""
     found: dict[tuple[str, str], dict[str, list[int]]] = {}
     for key in r.plan.experiment.metrics:
@@ -244,9 +247,9 @@ def lacking(r: Results) -> list[Lacking]:
     return [Lacking(*what, seeds, len(r.rows)) for what, seeds in found.items()]
 
 
-def unmeasured(r: Results) -> list[str]:
+def failed_measures(r: Results) -> list[str]:
     """Measures that raised or gave no number: a line for each reason."""
-    return [each.line(each.metric) for each in lacking(r) if each.fault]
+    return [each.line(each.metric) for each in missing_values(r) if each.fault]
 
 
 NOTHING_JUDGED = (
@@ -255,25 +258,27 @@ NOTHING_JUDGED = (
 )
 
 
-def unheard(r: Results) -> list[str]:
+def failed_judges(r: Results) -> list[str]:
     """Judges whose answers never came, a line for each of the most frequent reasons; or that none was asked."""
     if r.judged is not None and not r.judged.said:
         return [NOTHING_JUDGED]
     return [
-        f"{judge}: {counted(n, 'answer')} never came: {fault}"
+        f"{judge}: {count_of(n, 'answer')} never came: {fault}"
         for judge, faults in (r.judged.missing if r.judged is not None else {}).items()
         for fault, n in faults.most_common(3)
     ]
 
 
-def _row(replica: Replica, found: Measured | str) -> Row:
+def _row(replica: Replica, found: Measurements | str) -> ReplicaRow:
     which = replica.arm, replica.config.seed, replica.config.save(Path()).name
     if isinstance(found, str):
-        return Row(*which, {}, {}, {}, found)
-    return Row(*which, found.values, found.carried, found.start, "", found.answered, found.stood_in, found.faults)
+        return ReplicaRow(*which, {}, {}, {}, found)
+    return ReplicaRow(
+        *which, found.values, found.carried, found.start, "", found.answered, found.stood_in, found.faults
+    )
 
 
-def _arm(name: str, settings: tuple[str, ...], found: Sequence[Measured], metrics: Sequence[str]) -> ArmResult:
+def _arm(name: str, settings: tuple[str, ...], found: Sequence[Measurements], metrics: Sequence[str]) -> ArmResult:
     return ArmResult(
         name=name,
         settings=settings,
@@ -289,38 +294,38 @@ def _arm(name: str, settings: tuple[str, ...], found: Sequence[Measured], metric
     )
 
 
-def _over(found: Sequence[Measured], part: str) -> dict[str, Estimate]:
+def _over(found: Sequence[Measurements], part: str) -> dict[str, Estimate]:
     """The estimates of a part of the measures (`carried`, `start`)."""
     rows: list[Values] = [getattr(m, part) for m in found]
     return {key: estimate([row[key] for row in rows]) for key in (rows[0] if rows else {})}
 
 
-def _line(rows: Sequence[Sequence[float | None]]) -> Line:
+def _line(rows: Sequence[Sequence[float | None]]) -> TimeSeries:
     """A band over seeds. A moment that a seed has no value of has none at all: means of other seeds would jump."""
     numbers = np.array([[np.nan if x is None else x for x in row] for row in rows], dtype=np.float64)
     mean = numbers.mean(axis=0)
     low, high = band(numbers) if len(numbers) >= LEAST else (mean, mean)
-    return Line(*([r6(float(x)) if np.isfinite(x) else None for x in line] for line in (mean, low, high)))
+    return TimeSeries(*([r6(float(x)) if np.isfinite(x) else None for x in line] for line in (mean, low, high)))
 
 
 def _compared(
     pair: Comparison,
-    rows: Sequence[Row],
+    rows: Sequence[ReplicaRow],
     metrics: Sequence[str],
     named: Sequence[str],
     arms: Sequence[ArmResult],
     met: Mapping[tuple[str, int], Mapping[str, int]],
-) -> Compared:
+) -> ArmComparison:
     of = {(row.arm, row.seed): row.values for row in rows}
     seeds = sorted({row.seed for row in rows})
     more = {k: [_less(of.get((pair.arm, s), {}), of.get((pair.against, s), {}), k) for s in seeds] for k in metrics}
     ends = [arm.metrics for arm in arms if arm.name in (pair.arm, pair.against)]
     free = [k for k in metrics if k not in named and not _built_in(k, ends)]
-    both = [numbers(met.get((pair.arm, seed), {}), met.get((pair.against, seed), {})) for seed in seeds]
+    both = [match_counts(met.get((pair.arm, seed), {}), met.get((pair.against, seed), {})) for seed in seeds]
     talks = sum(sum(n.values()) for n in both)
     series = sum(n >= SERIES for own in both for n in own.values())
-    found = with_q(differences(more, f"{pair.arm} {pair.against}"), free)
-    return Compared(pair.arm, pair.against, found, talks, series)
+    found = with_q(paired_differences(more, f"{pair.arm} {pair.against}"), free)
+    return ArmComparison(pair.arm, pair.against, found, talks, series)
 
 
 def _less(one: Values, other: Values, key: str) -> float | None:
@@ -336,7 +341,7 @@ def _built_in(key: str, ends: Iterable[Mapping[str, Estimate]]) -> bool:
 # ---- tables
 
 
-def _replicas(rows: Sequence[Row]) -> Table:
+def _replicas(rows: Sequence[ReplicaRow]) -> Table:
     keys = sorted({key for row in rows for key in row.values})
     carried = sorted({key for row in rows for key in row.carried})
     head = (*COLUMNS, *keys, *(f"carry_over_{key}" for key in carried))
@@ -344,20 +349,22 @@ def _replicas(rows: Sequence[Row]) -> Table:
         (row.arm, row.seed, row.save, row.error, *map(row.values.get, keys), *map(row.carried.get, carried))
         for row in rows
     )
-    return table(head, each)
+    return column_table(head, each)
 
 
 def _arms(arms: Sequence[ArmResult]) -> Table:
-    return table(("arm", "metric", *NUMBER), ((a.name, key, *astuple(e)) for a in arms for key, e in a.metrics.items()))
+    return column_table(
+        ("arm", "metric", *NUMBER), ((a.name, key, *astuple(e)) for a in arms for key, e in a.metrics.items())
+    )
 
 
-def _comparisons(compared: Sequence[Compared]) -> Table:
+def _comparisons(compared: Sequence[ArmComparison]) -> Table:
     rows = (
         (c.arm, c.against, key, *astuple(d.estimate), d.above, d.p, d.q)
         for c in compared
         for key, d in c.metrics.items()
     )
-    return table(("arm", "against", "metric", *NUMBER, "above", "p", "q"), rows)
+    return column_table(("arm", "against", "metric", *NUMBER, "above", "p", "q"), rows)
 
 
 def _lines(r: Results) -> Table:
@@ -369,14 +376,16 @@ def _lines(r: Results) -> Table:
         for key, line in arm.lines.items()
         for i, numbers in enumerate(zip(line.mean, line.low, line.high, strict=True))
     )
-    return table(("arm", "line", "moment", "mean", "low", "high"), rows)
+    return column_table(("arm", "line", "moment", "mean", "low", "high"), rows)
 
 
-def _claims(found: Sequence[Tested]) -> Table:
-    conclusions = concluded(found)
+def _claims(found: Sequence[ClaimTest]) -> Table:
+    conclusions = conclude_claims(found)
     rows = (
         (t.claim, t.arm, t.against, t.metric, t.expected, *astuple(t.difference.estimate), t.difference.p,
          t.difference.q, t.found, conclusions[t.claim])
         for t in found
     )  # fmt: skip
-    return table(("claim", "arm", "against", "metric", "expected", *NUMBER, "p", "q", "found", "conclusion"), rows)
+    return column_table(
+        ("claim", "arm", "against", "metric", "expected", *NUMBER, "p", "q", "found", "conclusion"), rows
+    )

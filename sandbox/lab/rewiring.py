@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sandbox.lab.networks import SEED, SHAPE, Report, shape
+from sandbox.lab.networks import SEED, SHAPE, Report, graph_shape
 from sandbox.people.tie_rounds import Flags
 
 SWAPS = 10  # tried for each edge of a rewiring
@@ -18,7 +18,7 @@ TIMES = 200  # random networks beside one
 AT = (2.5, 25.0, 50.0, 75.0, 97.5)  # percentiles of a spread
 
 
-def rewired(graph: Flags, seed: int, swaps: int | None = None) -> Flags:
+def rewire(graph: Flags, seed: int, swaps: int | None = None) -> Flags:
     """The same degrees, and else chance: so often two edges a-b, c-d are drawn and become a-d, c-b, where these are two
     new edges (Maslov and Sneppen 2002); draws that come to nothing count too, so that each such graph is as likely.
     swaps: None = ten for each edge.
@@ -64,7 +64,7 @@ class Spread(NamedTuple):
     high: float
 
 
-def spread(values: Iterable[float | None]) -> Spread | None:
+def percentile_spread(values: Iterable[float | None]) -> Spread | None:
     """Of those there are; None if there are none."""
     known = [x for x in values if x is not None]
     return Spread(*np.percentile(known, AT).tolist()) if known else None
@@ -73,15 +73,15 @@ def spread(values: Iterable[float | None]) -> Spread | None:
 def spreads(shapes: Iterable[Report]) -> dict[str, Spread | None]:
     """The spread of each measure of SHAPE over many graphs."""
     all_ = [*shapes]
-    return {key: spread(one[key] for one in all_) for key in SHAPE}
+    return {key: percentile_spread(one[key] for one in all_) for key in SHAPE}
 
 
 def rewirings(graph: Flags, seed: int = SEED, times: int = TIMES) -> Iterator[Report]:
     """The shapes of so many rewirings of a graph."""
-    return (shape(rewired(graph, seed + i)) for i in range(times))
+    return (graph_shape(rewire(graph, seed + i)) for i in range(times))
 
 
 def random_ones(graph: Flags, seed: int = SEED, times: int = TIMES) -> Iterator[Report]:
     """The shapes of so many G(n, m) with its people and edges."""
     n, edges = len(graph), int(graph.sum()) // 2
-    return (shape(at_random(n, edges, seed + i)) for i in range(times))
+    return (graph_shape(at_random(n, edges, seed + i)) for i in range(times))

@@ -11,16 +11,16 @@ import msgspec
 from msgspec.structs import astuple
 
 from sandbox.core.events import r6
-from sandbox.core.plain import counted, shown_as, some
+from sandbox.core.plain import count_of, shown_as, some
 from sandbox.lab.experiment import Comparison
 from sandbox.lab.judging import CRITERIA, Scored, Where
-from sandbox.lab.statistics import Difference, Estimate, differences, estimate, with_q
-from sandbox.lab.tables import JUDGED, Table, table
+from sandbox.lab.statistics import Estimate, PairedDifference, estimate, paired_differences, with_q
+from sandbox.lab.tables import JUDGED, Table, column_table
 from sandbox.minds.calls import Spent
 from sandbox.readers.numbers import spearman
 
 
-class Verdict(NamedTuple):
+class MatchVerdict(NamedTuple):
     """What a judge says of a match, both ways round taken together. one, other: mean scores, None unless both ways were
     read: one way alone would keep what it is worth to stand first. gap: mean distance between the two ways round.
     """
@@ -46,7 +46,7 @@ class Agreement(msgspec.Struct, frozen=True):
     arms: int
 
 
-def verdicts(scored: Iterable[Scored]) -> list[Verdict]:
+def match_verdicts(scored: Iterable[Scored]) -> list[MatchVerdict]:
     """Both ways round together, by judge, criterion and match."""
     asked: dict[tuple[str, str, Where], list[Scored]] = {}
     for s in scored:
@@ -55,15 +55,17 @@ def verdicts(scored: Iterable[Scored]) -> list[Verdict]:
     for (judge, criterion, where), ways in asked.items():
         read = [(s.one, s.other) for s in ways if s.one is not None and s.other is not None]
         if len(read) < 2:
-            out.append(Verdict(judge, criterion, where, None, None, None))
+            out.append(MatchVerdict(judge, criterion, where, None, None, None))
             continue
         (a, b), (c, d) = read
         gap = r6((abs(a - c) + abs(b - d)) / 2.0)
-        out.append(Verdict(judge, criterion, where, r6((a + c) / 2.0), r6((b + d) / 2.0), gap))  # equal ones stay equal
+        out.append(
+            MatchVerdict(judge, criterion, where, r6((a + c) / 2.0), r6((b + d) / 2.0), gap)
+        )  # equal ones stay equal
     return out
 
 
-def agreements(found: Sequence[Verdict]) -> list[Agreement]:
+def agreements(found: Sequence[MatchVerdict]) -> list[Agreement]:
     """Every two judges on every criterion, over each version of each match (per judged conversation;
     over means of systems it would say nothing).
     """
@@ -110,7 +112,7 @@ class Judging(msgspec.Struct, frozen=True):
     pairs: int = PAIRS
 
 
-class Score(msgspec.Struct, frozen=True):
+class CriterionScore(msgspec.Struct, frozen=True):
     """A judge on a criterion and two arms. one, other, difference: over seeds, of those pairs that were read both ways
     round (`pairs`, of `drawn`); a difference's q is among the criteria. won, same: shares of pairs in which `arm` has
     the higher score, and the same. gap: mean distance between both ways round, in points. Of `asked` answers, unread
@@ -123,7 +125,7 @@ class Score(msgspec.Struct, frozen=True):
     against: str
     one: Estimate
     other: Estimate
-    difference: Difference
+    difference: PairedDifference
     won: float | None
     same: float | None
     gap: float | None
@@ -147,7 +149,7 @@ class Bill(msgspec.Struct, frozen=True):
 class Judgements(msgspec.Struct, frozen=True):
     """All of it. said: every answer, and why there is none (`fault`)."""
 
-    scores: tuple[Score, ...]
+    scores: tuple[CriterionScore, ...]
     agreements: tuple[Agreement, ...]
     bills: tuple[Bill, ...]
     said: tuple[Scored, ...]
@@ -155,7 +157,7 @@ class Judgements(msgspec.Struct, frozen=True):
     def __repr__(self) -> str:
         by = some(bill.judge for bill in self.bills)
         return shown_as(
-            self, f"{counted(len(self.said), 'answer')} by {by or 'nobody'}", ".scores, .agreements, .tables"
+            self, f"{count_of(len(self.said), 'answer')} by {by or 'nobody'}", ".scores, .agreements, .tables"
         )
 
     @property
@@ -196,7 +198,7 @@ class Judgements(msgspec.Struct, frozen=True):
             ("criterion", "judge", "other_judge", "rho", "n", "over_arms", "arms"),
             (*where, "seed", "match", "swapped", "one", "other", "clipped", "why_one", "why_other"),
         )
-        made = (table(head, rows) for head, rows in zip(heads, (judged, agreed, each), strict=True))
+        made = (column_table(head, rows) for head, rows in zip(heads, (judged, agreed, each), strict=True))
         return dict(zip(JUDGED, made, strict=True))
 
 
@@ -204,13 +206,13 @@ def judgements(
     judges: Sequence[str], pairs: Iterable[Comparison], said: Sequence[Scored], spent: Callable[[str], Spent]
 ) -> Judgements:
     """Put together what was said. spent: what the calls of a judge came to."""
-    found = verdicts(said)
+    found = match_verdicts(said)
     scores = [score for pair in pairs for name in judges for score in _scores(name, pair, said, found)]
     bills = [Bill(name, s.calls, s.tokens, r6(s.cost)) for name in judges for s in (spent(name),)]
     return Judgements(tuple(scores), tuple(agreements(found)), tuple(bills), tuple(said))
 
 
-def _scores(name: str, pair: Comparison, said: Sequence[Scored], found: Sequence[Verdict]) -> list[Score]:
+def _scores(name: str, pair: Comparison, said: Sequence[Scored], found: Sequence[MatchVerdict]) -> list[CriterionScore]:
     """Of each criterion what a judge said of two arms; a difference is told how many criteria were looked at."""
     read = {
         key: [
@@ -222,12 +224,12 @@ def _scores(name: str, pair: Comparison, said: Sequence[Scored], found: Sequence
     }
     seeds = sorted({seed for own in read.values() for seed, *_ in own})
     more = {key: _by_seed(seeds, ((seed, a - b) for seed, a, b, _ in own)) for key, own in read.items()}
-    found_more = with_q(differences(more, f"{name} {pair.arm} {pair.against}"), CRITERIA)
+    found_more = with_q(paired_differences(more, f"{name} {pair.arm} {pair.against}"), CRITERIA)
     out = []
     for key, rows in read.items():
         own, n = [s for s in said if _is(s, name, key, pair)], len(rows)
         out.append(
-            Score(
+            CriterionScore(
                 judge=name,
                 criterion=key,
                 arm=pair.arm,
@@ -249,7 +251,7 @@ def _scores(name: str, pair: Comparison, said: Sequence[Scored], found: Sequence
     return out
 
 
-def _is(x: Scored | Verdict, judge: str, criterion: str, pair: Comparison) -> bool:
+def _is(x: Scored | MatchVerdict, judge: str, criterion: str, pair: Comparison) -> bool:
     return (x.judge, x.criterion, x.where.arm, x.where.against) == (judge, criterion, pair.arm, pair.against)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from sandbox.core.chance import SEED_MAX
-from sandbox.core.faults import quoted
+from sandbox.core.faults import in_quotes
 
 MOST_SEEDS = 1000
 HOW = "write how many (60), a range (401-460) or a list (1,5,401-410)"
@@ -42,17 +42,17 @@ def _ends(part: object) -> tuple[int, int]:
     """The first and the last seed of a range, or a seed twice."""
     found = _PART.fullmatch(str(part).strip())
     if found is None:
-        raise ValueError(f"{quoted(str(part))} is no seed and no range of seeds; {HOW}")
+        raise ValueError(f"{in_quotes(str(part))} is no seed and no range of seeds; {HOW}")
     first, last = int(found[1]), int(found[2] or found[1])
     for seed in (first, last):
         if not 1 <= seed <= SEED_MAX:
             raise ValueError(f"{seed} is out of range; seeds are 1 to {SEED_MAX}")
     if last < first:
-        raise ValueError(f"{quoted(str(part))} runs backwards; write {last}-{first}")
+        raise ValueError(f"{in_quotes(str(part))} runs backwards; write {last}-{first}")
     return first, last
 
 
-def spans(seeds: Sequence[int]) -> list[tuple[int, int]]:
+def seed_ranges(seeds: Sequence[int]) -> list[tuple[int, int]]:
     """Seeds in order as runs of consecutive ones: (first, last) of each."""
     out: list[tuple[int, int]] = []
     for seed in seeds:
@@ -63,14 +63,14 @@ def spans(seeds: Sequence[int]) -> list[tuple[int, int]]:
     return out
 
 
-def seeds_written(seeds: Sequence[int]) -> str:
+def seeds_option(seeds: Sequence[int]) -> str:
     """As `--seeds` takes them: "60" for 1 to 60, "401-460", "1,5,7-9", "5-5" for 5 alone."""
     if tuple(seeds) == tuple(range(1, len(seeds) + 1)):
         return str(len(seeds))
     one = len(seeds) == 1
-    return ",".join(f"{a}-{b}" if b > a or one else str(a) for a, b in spans(seeds))
+    return ",".join(f"{a}-{b}" if b > a or one else str(a) for a, b in seed_ranges(seeds))
 
 
-def seeds_told(seeds: Sequence[int]) -> str:
+def seeds_text(seeds: Sequence[int]) -> str:
     """As a report names them: "401 to 460", "1, 5, 7 to 9"."""
-    return ", ".join(f"{a} to {b}" if b > a else str(a) for a, b in spans(seeds))
+    return ", ".join(f"{a} to {b}" if b > a else str(a) for a, b in seed_ranges(seeds))

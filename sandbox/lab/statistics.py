@@ -60,7 +60,7 @@ class Estimate(msgspec.Struct, frozen=True):
         return None if self.low is None or self.high is None else (self.high - self.low) / 2.0
 
 
-class Difference(msgspec.Struct, frozen=True):
+class PairedDifference(msgspec.Struct, frozen=True):
     """What one arm has more than another, seed by seed. above: in how many of the `estimate.n` seeds it has more. p:
     how often chance alone, a coin for the sign of each seed's difference, gives a mean as far from 0; None with fewer
     than LEAST seeds. q: the same, told how many others were looked at beside it; None if it was looked at alone, or
@@ -131,7 +131,7 @@ def _untransformed(y: float, a: Floats) -> Floats:
     return out
 
 
-def flipped(rows: Floats, name: str) -> list[float | None]:
+def sign_flip_test(rows: Floats, name: str) -> list[float | None]:
     """p of each column: the share of ways to flip the signs of rows that give a sum at least as far from 0.
 
     rows: differences, a seed each; NaN where there is none. Signs of a seed are flipped in all columns together. Up to
@@ -163,34 +163,34 @@ def _signs(n: int, name: str) -> Iterator[Floats]:
         yield np.where(chance.integers(0, 2, (min(BLOCK, DRAWS - start), n), dtype=np.int8), -1.0, 1.0)
 
 
-def differences(found: Mapping[Key, Sequence[float | None]], name: str) -> dict[Key, Difference]:
+def paired_differences(found: Mapping[Key, Sequence[float | None]], name: str) -> dict[Key, PairedDifference]:
     """Of each thing what the one has more, seed by seed, in the same order of seeds; None where either has nothing.
     name: of what is compared; draws depend on it alone.
     """
     rows = np.array([*found.values()], dtype=np.float64).T
-    ps = flipped(rows, name) if rows.size else [None] * len(found)
+    ps = sign_flip_test(rows, name) if rows.size else [None] * len(found)
     return {
-        key: Difference(estimate(values), sum(x is not None and x > 0.0 for x in values), p)
+        key: PairedDifference(estimate(values), sum(x is not None and x > 0.0 for x in values), p)
         for (key, values), p in zip(found.items(), ps, strict=True)
     }
 
 
-def with_q(found: Mapping[Key, Difference], beside: Collection[Key]) -> dict[Key, Difference]:
+def with_q(found: Mapping[Key, PairedDifference], beside: Collection[Key]) -> dict[Key, PairedDifference]:
     """The same, those in `beside` each with its q among them. What is the same in every seed could not have differed,
     and is no test.
     """
-    qs = adjusted({key: found[key].p for key in beside if not found[key].same})
+    qs = q_values({key: found[key].p for key in beside if not found[key].same})
     return {key: msgspec.structs.replace(d, q=qs[key]) if key in qs else d for key, d in found.items()}
 
 
-def seeds_wanted(found: Iterable[Difference]) -> int:
+def required_seeds(found: Iterable[PairedDifference]) -> int:
     """Of how many seeds one of those with a q could be shown by itself; 0 if they have as many, or there are none."""
     among = [d.estimate.n for d in found if d.q is not None]
     seeds = seeds_for(len(among)) if among else 0
     return seeds if seeds > max(among, default=0) else 0
 
 
-def adjusted(found: Mapping[Key, float | None]) -> dict[Key, float]:
+def q_values(found: Mapping[Key, float | None]) -> dict[Key, float]:
     """q of those that have a p, by Benjamini and Hochberg: of all with a q of .05 or less, about .05 are chance."""
     known = {key: p for key, p in found.items() if p is not None}
     if not known:

@@ -19,7 +19,7 @@ JUDGED = ("judged", "agreement", "judgements")  # only where judges were asked
 FILES = tuple(f"{name}.csv" for name in (*TABLES, *JUDGED))
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
+def column_table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
     """A table of rows under their head."""
     columns = [*zip(*rows, strict=True)] or [()] * len(head)
     return {name: [*column] for name, column in zip(head, columns, strict=True)}

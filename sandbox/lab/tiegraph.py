@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from sandbox.core.events import r6
-from sandbox.core.plain import visible
+from sandbox.core.plain import safe_line
 from sandbox.engine.world import World
-from sandbox.lab.networks import THETA, communities, cut, matrix, together, undirected
-from sandbox.people.moods import mood_of
+from sandbox.lab.networks import THETA, communities, community_numbers, cut, matrix, undirected
+from sandbox.people.mood_queries import mood_of
+from sandbox.people.mood_words import term
 from sandbox.people.ties import closeness_at, kind
-from sandbox.people.words import term
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -26,7 +26,7 @@ LEAST = 1e-6  # weight of an edge without closeness: there are programs that tak
 _MADE = re.compile(r'<meta lastmodifieddate="[^"]*">\s*<creator>[^<]*</creator>')
 
 
-class Held(NamedTuple):
+class TieRecord(NamedTuple):
     """A tie of `who` to `whom`. closeness: in [0, 1]; feeling: in [-1, 1]; kind: close, friendly, cool, stranger or
     sour; talks they have had.
     """
@@ -39,7 +39,7 @@ class Held(NamedTuple):
     talks: int
 
 
-def held(world: World) -> Iterator[Held]:
+def tie_records(world: World) -> Iterator[TieRecord]:
     """Every tie there is, as it stands, in the order of the cast."""
     day, p = world.clock.day(world.now), world.tie_parameters
     for who in world.cast:
@@ -47,7 +47,7 @@ def held(world: World) -> Iterator[Held]:
         for whom, tie in ((whom, row[whom]) for whom in world.cast if whom in row):
             close = closeness_at(tie, day, p)
             if close or tie.feeling or tie.talks:
-                yield Held(who, whom, r6(close), r6(tie.feeling), kind(tie.feeling, close, tie.talks), tie.talks)
+                yield TieRecord(who, whom, r6(close), r6(tie.feeling), kind(tie.feeling, close, tie.talks), tie.talks)
 
 
 def graph(world: World) -> nx.DiGraph:
@@ -57,21 +57,21 @@ def graph(world: World) -> nx.DiGraph:
     """
     import networkx as nx
 
-    people, ties = [*world.cast], [*held(world)]
+    people, ties = [*world.cast], [*tie_records(world)]
     close = matrix(people, {(tie.who, tie.whom): tie.closeness for tie in ties})
-    of = together(communities(cut(undirected(close), THETA))) if people else []
-    out = nx.DiGraph(name=visible(world.scenario.title))
+    of = community_numbers(communities(cut(undirected(close), THETA))) if people else []
+    out = nx.DiGraph(name=safe_line(world.scenario.title))
     for who, community in zip(people, of, strict=True):
         p = world.cast[who]
         mood = term(mood_of(world, who, world.now))
-        out.add_node(who, label=visible(p.name), job=visible(p.job), age=p.age, mood=mood, community=community)
+        out.add_node(who, label=safe_line(p.name), job=safe_line(p.job), age=p.age, mood=mood, community=community)
     for tie in ties:
         own = tie._asdict()
         out.add_edge(own.pop("who"), own.pop("whom"), weight=max(LEAST, tie.closeness), **own)
     return out
 
 
-def written(world: World, form: str) -> str:
+def graph_text(world: World, form: str) -> str:
     """The graph as a file, "graphml" or "gexf"; of the same town always the same."""
     import networkx as nx
 

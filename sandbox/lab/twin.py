@@ -21,8 +21,8 @@ from sandbox.engine.registry import REGISTRY
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.readers.event_diff import MADE, Numbers, content
-from sandbox.store.errors import fitting
-from sandbox.store.read import Reader
+from sandbox.store.errors import explain_unfitting
+from sandbox.store.read import SaveReader
 
 RARELY = 100_000  # new objects between two looks for garbage
 GONE = "what it was about is not there without the act"
@@ -47,7 +47,9 @@ class _Gone(Exception):
     """A card, a comment or a message that nobody has written here."""
 
 
-async def live_without(save: Reader, act: Record, others: Sequence[Record], span: Sequence[Record], until: int) -> Twin:
+async def live_without(
+    save: SaveReader, act: Record, others: Sequence[Record], span: Sequence[Record], until: int
+) -> Twin:
     """Live on from the step before that of an act until second `until`, at least; the save is only read.
 
     others: the acts to repeat, in order, each as soon as its own second has come. span: all events of the save from the
@@ -91,14 +93,14 @@ def _unhindered() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-async def _before(save: Reader, step: int) -> World:
+async def _before(save: SaveReader, step: int) -> World:
     """The world at the end of that step, ready to be lived on. Raises SaveError."""
     if step == 0:
         world = await save.beginning()
         world.memories.live = True
         return world
     world = await save.seek(step)
-    with fitting(save.path):
+    with explain_unfitting(save.path):
         await world.memories.catch_up(save, world.seq)
     return world
 

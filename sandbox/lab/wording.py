@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from sandbox.lab.statistics import Difference, Estimate
+from sandbox.lab.statistics import Estimate, PairedDifference
 
 NOTHING = "–"
 MOST = 6  # decimals that results have
 WIDE = 6  # columns of a table that a page has room for, beside the first
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table in Markdown; text in cells is taken as it is, but for what would end the cell."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
@@ -22,7 +22,7 @@ def wide(names: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> str
     tables = max(1, -(-len(names) // WIDE))
     n = -(-len(names) // tables)  # as many columns in each, or nearly
     return "\n\n".join(
-        table(("", *names[i : i + n]), [(what, *cells[i : i + n]) for what, cells in rows])
+        markdown_table(("", *names[i : i + n]), [(what, *cells[i : i + n]) for what, cells in rows])
         for i in range(0, len(names), n)
     )
 
@@ -37,7 +37,7 @@ def case_settings(settings: Mapping[str, object]) -> str:
     return settings_of([f"{key}={value}" for key, value in sorted(settings.items())])
 
 
-def number(x: float | None, decimals: int = 3) -> str:
+def number_text(x: float | None, decimals: int = 3) -> str:
     """A number, or the sign for none. What rounds to 0 has no sign."""
     return NOTHING if x is None else f"{round(x, decimals) + 0.0:.{decimals}f}"
 
@@ -47,13 +47,13 @@ def chance(p: float | None) -> str:
     return NOTHING if p is None else "< .001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
 
 
-def within(e: Estimate | None, decimals: int = 3) -> str:
+def interval_text(e: Estimate | None, decimals: int = 3) -> str:
     """A mean with its interval."""
     if e is None or e.mean is None:
         return NOTHING
     if e.low is None or e.high is None:
-        return number(e.mean, decimals)
-    return f"{number(e.mean, decimals)} [{number(e.low, decimals)}, {number(e.high, decimals)}]"
+        return number_text(e.mean, decimals)
+    return f"{number_text(e.mean, decimals)} [{number_text(e.low, decimals)}, {number_text(e.high, decimals)}]"
 
 
 def more(e: Estimate, decimals: int = 3) -> str:
@@ -67,7 +67,7 @@ def more(e: Estimate, decimals: int = 3) -> str:
     return f"{mean} [{low}, {high}]" if low and high else f"{mean}"
 
 
-def bold(d: Difference, decimals: int = 3) -> str:
+def bold(d: PairedDifference, decimals: int = 3) -> str:
     """A difference, bold where it is shown."""
     text = more(d.estimate, decimals)
     return f"**{text}**" if d.shown else text

@@ -74,7 +74,7 @@ class CallStore(Protocol):
         """What was spent so far, by day of the town and model."""
 
 
-class Unkept:
+class UnsavedCalls:
     """Calls of a world that is not kept: those of the latest step, and what all came to."""
 
     def __init__(self) -> None:

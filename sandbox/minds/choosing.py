@@ -10,12 +10,12 @@ from sandbox.minds.calls import CallStore
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.asking import Prompt
 from sandbox.minds.language.client import PAUSE
-from sandbox.minds.language.mind import PROMPTS, LanguageMind, office
+from sandbox.minds.language.mind import PROMPTS, LanguageMind, share_models
 from sandbox.minds.spec import MindSpec
 from sandbox.minds.thinking import Thinking
 
 
-class Several:
+class MindPerPerson:
     """A mind for some people, and one for all others."""
 
     def __init__(self, default: Mind, people: Mapping[str, Mind]) -> None:
@@ -66,17 +66,17 @@ def choose(
     """
     if not spec.models:
         return embedded, None
-    shared = office(spec, store)
+    shared = share_models(spec, store)
     made = {model: LanguageMind(model, spec, embedded, shared, prompts=prompts, pause=pause) for model in spec.models}
     default: Mind = embedded if spec.default is None else made[spec.default]
     people: dict[str, Mind] = {
         who: embedded if model is None else made[model] for who, model in spec.people.items() if model != spec.default
     }
-    return (Several(default, people) if people else default), shared.thinking
+    return (MindPerPerson(default, people) if people else default), shared.thinking
 
 
-async def leave(mind: Mind) -> None:
+async def close_mind(mind: Mind) -> None:
     """Close what a mind holds open."""
-    for each in mind.minds if isinstance(mind, Several) else (mind,):
+    for each in mind.minds if isinstance(mind, MindPerPerson) else (mind,):
         if isinstance(each, LanguageMind):
             await each.close()

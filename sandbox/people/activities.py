@@ -6,17 +6,17 @@ from typing import Annotated
 
 import msgspec
 
-from sandbox.core.fields import MANY, said
+from sandbox.core.fields import MANY, meta
 from sandbox.people.mood import OCC
 from sandbox.people.needs import NAMES
 
 SHORTEST, LONGEST = 5, 60
-Minutes = Annotated[int, said(low=SHORTEST, high=LONGEST)]
+Minutes = Annotated[int, meta(low=SHORTEST, high=LONGEST)]
 LEISURE, DUTY = "leisure", "duty"  # kinds of block: what one does as one likes, and what one must
-Costs = Annotated[dict[str, Annotated[str, said(most=40)]], said(alone=True)]
+Costs = Annotated[dict[str, Annotated[str, meta(most=40)]], meta(alone=True)]
 
 
-class Block(msgspec.Struct, frozen=True, omit_defaults=True):
+class BlockKind(msgspec.Struct, frozen=True, omit_defaults=True):
     """A kind of block. do, doing and past are phrases: "have lunch", "having lunch", "had lunch".
 
     kind: leisure (it may give way to company, mood or a whim), duty (no time to chat), or "". feeds: need -> what it
@@ -25,13 +25,13 @@ class Block(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     key: str
-    do: Annotated[str, said("have lunch", most=80)]
-    doing: Annotated[str, said("having lunch", most=80)]
-    past: Annotated[str, said("had lunch", most=80)]
-    kind: Annotated[str, said(options=(LEISURE, DUTY), blank=True, what="kind of block")] = ""
-    feeds: dict[Annotated[str, said(options=NAMES, what="need")], Annotated[float, said(low=-1, high=1)]] = {}
+    do: Annotated[str, meta("have lunch", most=80)]
+    doing: Annotated[str, meta("having lunch", most=80)]
+    past: Annotated[str, meta("had lunch", most=80)]
+    kind: Annotated[str, meta(options=(LEISURE, DUTY), blank=True, what="kind of block")] = ""
+    feeds: dict[Annotated[str, meta(options=NAMES, what="need")], Annotated[float, meta(low=-1, high=1)]] = {}
     costs: Costs = {}
-    want: Annotated[str, said(most=80)] = ""
+    want: Annotated[str, meta(most=80)] = ""
 
 
 class Activity(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -43,40 +43,40 @@ class Activity(msgspec.Struct, frozen=True, omit_defaults=True):
     block's.
     """
 
-    do: Annotated[str, said(most=80, least=1, named=True)]
-    doing: Annotated[str, said("kneading dough", most=80)]
-    past: Annotated[str, said("kneaded dough", most=80)]
-    blocks: Annotated[tuple[str, ...], said("[work]", key="for", distinct="block")]
+    do: Annotated[str, meta(most=80, least=1, named=True)]
+    doing: Annotated[str, meta("kneading dough", most=80)]
+    past: Annotated[str, meta("kneaded dough", most=80)]
+    blocks: Annotated[tuple[str, ...], meta("[work]", key="for", distinct="block")]
     minutes: Annotated[
         tuple[Minutes, Minutes],
-        said(usual=(10, 30), names=("shortest", "longest"), pair="two", so=f", from {SHORTEST} to {LONGEST}"),
+        meta(usual=(10, 30), names=("shortest", "longest"), pair="two", so=f", from {SHORTEST} to {LONGEST}"),
     ]
-    needs: Annotated[str, said(most=40)] = ""
-    where: tuple[Annotated[str, said(most=60)], ...] = ()
-    jobs: tuple[Annotated[str, said(most=60)], ...] = ()
-    state: Annotated[str, said(most=60)] = ""
+    needs: Annotated[str, meta(most=40)] = ""
+    where: tuple[Annotated[str, meta(most=60)], ...] = ()
+    jobs: tuple[Annotated[str, meta(most=60)], ...] = ()
+    state: Annotated[str, meta(most=60)] = ""
     costs: Costs = {}
-    claim: Annotated[str, said(most=120)] = ""
+    claim: Annotated[str, meta(most=120)] = ""
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class ActOutcome(msgspec.Struct, frozen=True):
     """What an act can do to a mood. feel: an OCC emotion; size: its intensity in [0, 1]; why: the cause in words."""
 
-    feel: Annotated[str, said("pride", options=OCC, what="emotion")]
-    size: Annotated[float, said(low=0.0, high=1.0, usual=0.5)]
-    why: Annotated[str, said("got it just right", most=120)]
+    feel: Annotated[str, meta("pride", options=OCC, what="emotion")]
+    size: Annotated[float, meta(low=0.0, high=1.0, usual=0.5)]
+    why: Annotated[str, meta("got it just right", most=120)]
 
 
 class Outcomes(msgspec.Struct, frozen=True, omit_defaults=True):
     """How acts of a block can turn out."""
 
-    good: tuple[Outcome, ...] = ()
-    bad: tuple[Outcome, ...] = ()
+    good: tuple[ActOutcome, ...] = ()
+    bad: tuple[ActOutcome, ...] = ()
 
 
 class Deck(msgspec.Struct, frozen=True):
     """All blocks and activities of a world, and by block how they can turn out."""
 
-    blocks: Annotated[dict[str, Block], MANY]
+    blocks: Annotated[dict[str, BlockKind], MANY]
     activities: Annotated[tuple[Activity, ...], MANY]
     feelings: dict[str, Outcomes] = {}

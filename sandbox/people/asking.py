@@ -10,23 +10,23 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 
 from sandbox.core.clock import DAY
-from sandbox.core.text import clean, inside, words
+from sandbox.core.text import clean, content_words, mid_sentence
 from sandbox.people.activities import DUTY, LEISURE
 from sandbox.people.asking_life import as_said, life
-from sandbox.people.beliefs import FIRSTHAND, holds, sentence, strength_at
+from sandbox.people.beliefs import FIRSTHAND, current_beliefs, fact_sentence, strength_at
 from sandbox.people.deciding.asked import Interview, Recollection
-from sandbox.people.goals.apply import HasGoals
+from sandbox.people.goals.handlers import HasGoals
 from sandbox.people.memory import retrieve
+from sandbox.people.memory_stream import Memory
 from sandbox.people.model import Block
-from sandbox.people.moods import describe, mood_of
-from sandbox.people.planning import block_at, usual
-from sandbox.people.pressures.apply import HasPressures
+from sandbox.people.mood_queries import describe, mood_of
+from sandbox.people.planning import block_at, usual_blocks
 from sandbox.people.pressures.deck import HUSHED
-from sandbox.people.pressures.model import Press
-from sandbox.people.pressures.rules import between, intensity_at
-from sandbox.people.stream import Memory
+from sandbox.people.pressures.handlers import HasPressures
+from sandbox.people.pressures.model import ActivePressure
+from sandbox.people.pressures.rules import intensity_at, pressures_between
 from sandbox.people.ties import closeness_at
-from sandbox.people.wording import deed, lately, myself
+from sandbox.people.wording import is_own_deed, lately, myself
 
 LETTERS = 300  # of a question
 MEMORIES, OF_NAMED, BELIEFS, NEAREST, AHEAD = 12, 7, 5, 3, 3
@@ -47,18 +47,18 @@ _DAYS = (("the day before yesterday", 2, 2), ("yesterday", 1, 1), ("last night",
          ("this morning", 0, 0), ("this afternoon", 0, 0), ("this evening", 0, 0))  # fmt: skip
 
 
-def bounded(ask: str) -> str:
+def clean_question(ask: str) -> str:
     """A question as it is asked: one line, no control codes, at most so many letters."""
     return clean(ask, LETTERS)
 
 
-def interview(
+def make_interview(
     w: HasGoals, who: str, ask: str, t: int, mood: str = "", n: int = 0, matters: Collection[str] = ()
 ) -> Interview:
     """The question to that person at second t. mood: the paragraph of how they feel. n: tells questions of one step
     apart. matters: pressures it is about. Of memories there are those that are read; a question too long is cut.
     """
-    ask = bounded(ask)
+    ask = clean_question(ask)
     persona = w.cast[who]
     people, which = w.handbook.named(ask, persona.speech.calls)
     named = tuple(other for other in people if other != who)
@@ -100,8 +100,8 @@ def interview(
 
 def _best(ask: str, matters: Iterable[str]) -> str:
     """The matter that shares most words with a question, "" if none shares any."""
-    asked = set(words(ask)) - _EMPTY
-    shared = {matter: len(asked.intersection(words(matter))) for matter in matters}
+    asked = set(content_words(ask)) - _EMPTY
+    shared = {matter: len(asked.intersection(content_words(matter))) for matter in matters}
     best = max(shared, key=lambda matter: shared[matter], default="")
     return best if best and shared[best] else ""
 
@@ -118,7 +118,7 @@ def _memories(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int)
     texts: set[str] = set()
     among = []
     for m in reversed(stream):
-        whole = m.t <= t and (m.kind in ("chat", "thought") or deed(m)) and m.form != "words" and not private(m)
+        whole = m.t <= t and (m.kind in ("chat", "thought") or is_own_deed(m)) and m.form != "words" and not private(m)
         if whole and m.text not in texts and (span is None or span[0] <= w.clock.day(m.t) <= span[1]):
             texts.add(m.text)
             among.append(m)
@@ -160,14 +160,14 @@ def recollection(w: HasPressures, m: Memory, t: int) -> Recollection:
 
 def _beliefs(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int) -> list[tuple[str, str]]:
     """(what is believed, who told it) of those the question names and of what it is about; else what is held surest."""
-    asked = set(words(ask)) - _EMPTY
+    asked = set(content_words(ask)) - _EMPTY
     found: list[tuple[int, float, str, str]] = []
-    for b in holds(w.beliefs, who, t, w.belief_parameters):
+    for b in current_beliefs(w.beliefs, who, t, w.belief_parameters):
         fact = w.beliefs.facts[b.fact]
-        text = myself(clean(sentence(w, fact, b.slots), LONG), w.handbook.name(who))
+        text = myself(clean(fact_sentence(w, fact, b.slots), LONG), w.handbook.name(who))
         if not text or (fact.kind in HUSHED and not fact.how and who in (b.a, b.b)):
             continue
-        fits = 2 * (b.a in named) + 2 * (b.b in named) + len(asked.intersection(words(text)))
+        fits = 2 * (b.a in named) + 2 * (b.b in named) + len(asked.intersection(content_words(text)))
         source = "" if b.source in FIRSTHAND else w.handbook.name(b.source)
         found.append((fits, strength_at(b, t, w.belief_parameters), text, source))
     found.sort(key=lambda x: (-x[0], -x[1]))
@@ -195,7 +195,7 @@ def _behind(w: HasPressures, who: str, other: str) -> bool:
     tie = w.people.ties.get(who, {}).get(other)
     far = tie is not None and any(x.what == "feeling" and abs(x.delta) >= FAR for x in tie.causes)
     left = any(m.whom == other for m in w.people.residents[who].mood.marks)
-    return far or left or any(who == p.holder or who in p.known_by for p in between(w.pressures, who, other))
+    return far or left or any(who == p.holder or who in p.known_by for p in pressures_between(w.pressures, who, other))
 
 
 def _matter(w: HasPressures, who: str, matters: Collection[str], t: int) -> list[tuple[str, str]]:
@@ -207,9 +207,11 @@ def _matter(w: HasPressures, who: str, matters: Collection[str], t: int) -> list
     own = next((text for p in mine if (text := _own(w, p, who))), "")
     if own:
         return [(own, "")]
-    for b in holds(w.beliefs, who, t, w.belief_parameters):
+    for b in current_beliefs(w.beliefs, who, t, w.belief_parameters):
         fact = w.beliefs.facts[b.fact]
-        text = myself(clean(sentence(w, fact, b.slots), LONG), w.handbook.name(who)) if fact.matter in matters else ""
+        text = (
+            myself(clean(fact_sentence(w, fact, b.slots), LONG), w.handbook.name(who)) if fact.matter in matters else ""
+        )
         if text and not (fact.kind in HUSHED and not fact.how and who in (b.a, b.b)):
             return [(text, "" if b.source in FIRSTHAND else w.handbook.name(b.source))]
     return []
@@ -222,7 +224,7 @@ def _pressed(w: HasPressures, who: str, t: int) -> str:
     return _own(w, p, who) if p is not None else ""
 
 
-def _own(w: HasPressures, p: Press, who: str) -> str:
+def _own(w: HasPressures, p: ActivePressure, who: str) -> str:
     """A pressure as somebody would say it who knows of it; "" of a kind that has no words."""
     return myself(clean(as_said(w, p), LONG), w.handbook.name(who))
 
@@ -232,7 +234,7 @@ def _ahead(w: HasPressures, who: str, t: int) -> tuple[str, ...]:
     plan = w.people.residents[who].plan
     left = [b for b in plan[block_at(w.people.residents[who], t) :] if b.start > t and b.do != "sleep"] if plan else []
     if not left and not w.people.residents[who].awake:  # the day is still to be planned
-        left = [b for b in usual(w, who, w.clock.day(t)) if b.start > t and b.do != "sleep"]
+        left = [b for b in usual_blocks(w, who, w.clock.day(t)) if b.start > t and b.do != "sleep"]
     return tuple(islice(_phrases(w, left), AHEAD))
 
 
@@ -240,9 +242,9 @@ def _tomorrow(w: HasPressures, who: str, t: int) -> tuple[str, ...]:
     """What the next day will hold: what the calendar has for this person, and what they usually do first."""
     day = w.clock.day(t) + 1
     mine = sorted((o for o in w.calendar.on(day) if who in o.who), key=lambda o: len(o.who))  # one's own before all's
-    titles = [f"be there for {inside(o.title)} {w.handbook.at(o.where)}" for o in mine]
+    titles = [f"be there for {mid_sentence(o.title)} {w.handbook.at(o.where)}" for o in mine]
     kinds = (DUTY, LEISURE)
-    do = _phrases(w, (b for b in usual(w, who, day) if b.do != "sleep" and w.handbook.kind(b.do) in kinds))
+    do = _phrases(w, (b for b in usual_blocks(w, who, day) if b.do != "sleep" and w.handbook.kind(b.do) in kinds))
     return tuple(dict.fromkeys((*titles[:1], *do)))[:2]
 
 

@@ -11,16 +11,16 @@ from collections.abc import Collection, Iterator, Sequence
 from sandbox.core.clock import DAY
 from sandbox.core.text import spelt
 from sandbox.people.causes import DEEDS
-from sandbox.people.claims.apply import claim_words, claims_of, gone, new_claims
-from sandbox.people.goals.apply import HasGoals, next_step
-from sandbox.people.marks.apply import new_marks
-from sandbox.people.pressures.apply import HasPressures
+from sandbox.people.claims.handlers import claim_words, claims_of, gone, new_claims
+from sandbox.people.goals.handlers import HasGoals, next_step
+from sandbox.people.marks.handlers import new_marks
 from sandbox.people.pressures.deck import HUSHED, gist
-from sandbox.people.pressures.model import Press
-from sandbox.people.pressures.rules import between, intensity_at, of
+from sandbox.people.pressures.handlers import HasPressures
+from sandbox.people.pressures.model import ActivePressure
+from sandbox.people.pressures.rules import intensity_at, of, pressures_between
 from sandbox.people.ties import Tie
 from sandbox.people.wanting import behind
-from sandbox.people.wording import ago, myself, within
+from sandbox.people.wording import lower_first_word, myself, since_phrase
 
 KNOWN, LIKED = 0.2, 0.15  # closeness and feeling from which somebody is near, or liked; or the contrary
 NEW = 10 * DAY  # for so long something is what has changed
@@ -58,13 +58,13 @@ def life(w: HasGoals, who: str, named: Sequence[str], t: int) -> dict[str, tuple
     return {key: tuple(dict.fromkeys(found))[:MOST] for key, found in out.items() if found}
 
 
-def _wanted(w: HasGoals, p: Press) -> str:
+def _wanted(w: HasGoals, p: ActivePressure) -> str:
     """What somebody wants, an infinitive without "to"."""
     said = w.drama.kinds[p.kind].wanted.format(**w.handbook.both(p.holder, p.about), stakes=gist(p.stakes))
     return _BRACKETS.sub(r", and it is all about \1", said)
 
 
-def _step(w: HasGoals, p: Press, t: int) -> str:
+def _step(w: HasGoals, p: ActivePressure, t: int) -> str:
     """What they mean to do for it next, an infinitive without "to"; "" for nothing more."""
     todo = next_step(w, p, t)
     if todo is None:
@@ -74,7 +74,7 @@ def _step(w: HasGoals, p: Press, t: int) -> str:
     return w.drama.steps[todo.step].says.format(**words)
 
 
-def as_said(w: HasPressures, p: Press) -> str:
+def as_said(w: HasPressures, p: ActivePressure) -> str:
     """What presses somebody, as a sentence of those who speak of it; "" of a kind that has no words."""
     deck = w.handbook.drama
     told = deck.rumours.says.get(p.kind) or ((deck.kinds[p.kind].says,) if p.kind in deck.kinds else ("",))
@@ -103,7 +103,7 @@ def _why(w: HasGoals, who: str, other: str) -> Iterator[str]:
     first, tie = w.handbook.name(who), w.people.ties.get(who, {}).get(other)
     liked = tie is not None and tie.feeling > 0.0
     open_ = []
-    for p in between(w.pressures, who, other):
+    for p in pressures_between(w.pressures, who, other):
         knows = who == p.holder or (who in p.known_by and who != p.about)
         if knows and p.kind not in HUSHED and p.cause:
             open_.append(myself(p.cause, first))
@@ -152,7 +152,7 @@ def _changed(w: HasGoals, who: str, t: int) -> Iterator[str]:
             said = claim_words(w.handbook, kind.says, c)
             news += [(c.t, said)] if said.startswith(w.handbook.name(c.a)) else []
     for then, why in sorted(news, reverse=True):
-        yield f"since {ago(w.clock, then, t)}, {within(myself(why, first))}"
+        yield f"since {since_phrase(w.clock, then, t)}, {lower_first_word(myself(why, first))}"
 
 
 def _now(w: HasGoals, who: str, t: int) -> Iterator[str]:
@@ -166,4 +166,4 @@ def _now(w: HasGoals, who: str, t: int) -> Iterator[str]:
         return
     why = next((behind(w, who, b) for b in r.plan if b.start <= t < b.end and b.why), "")
     doing = w.handbook.doing(r.act.do)
-    yield f"{doing} ({_WANTS.sub('I want', within(why))})" if why else doing
+    yield f"{doing} ({_WANTS.sub('I want', lower_first_word(why))})" if why else doing

@@ -16,7 +16,7 @@ import msgspec
 from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp, r6
 from sandbox.people.model import HasPeople
-from sandbox.people.pressures.deck import gist, one_way, over
+from sandbox.people.pressures.deck import ending_template, gist, one_way
 
 # sources that are no person; "knew": from before the first day; "inferred": put together from what else one believes
 # "paper": from a letter or a note that nobody has signed
@@ -67,7 +67,7 @@ class Fact(msgspec.Struct, frozen=True):
     good: bool = False
 
 
-class Told(msgspec.Struct, frozen=True, array_like=True):
+class BeliefUpdate(msgspec.Struct, frozen=True, array_like=True):
     """What somebody has come to believe by an event: of which fact ("" = this very event), and what of it.
 
     strength: after it, 0 if they did not believe it. source: "saw", "overheard" or who told them. lie: whoever told
@@ -119,15 +119,15 @@ class Belief(msgspec.Struct):
         return self.a, self.b, self.where, self.bad
 
 
-def named(rows: Iterable[Told]) -> Iterator[str]:
+def people_named(rows: Iterable[BeliefUpdate]) -> Iterator[str]:
     """The people that rows name: those it is about, and whose lie comes out."""
     return (who for row in rows for who in (row.a, row.b, row.exposes) if who)
 
 
-def rows_of(e: Event) -> tuple[Told, ...]:
+def rows_of(e: Event) -> tuple[BeliefUpdate, ...]:
     """What people have come to believe by an event."""
     rows: list[object] = [*(getattr(e, "told", None) or ()), *(getattr(e, "learned", None) or ())]
-    return tuple(row for row in rows if isinstance(row, Told))
+    return tuple(row for row in rows if isinstance(row, BeliefUpdate))
 
 
 class BeliefState(msgspec.Struct):
@@ -167,7 +167,7 @@ def _left(strength: float, days: int, decay: float) -> float:
     return strength
 
 
-def holds(state: BeliefState, who: str, t: int, q: BeliefParameters) -> Iterator[Belief]:
+def current_beliefs(state: BeliefState, who: str, t: int, q: BeliefParameters) -> Iterator[Belief]:
     """What somebody still believes at t, in the order in which they came to it."""
     return (b for b in state.held.get(who, {}).values() if strength_at(b, t, q) >= HELD)
 
@@ -179,7 +179,7 @@ def garbles(arousal: float, age: int, q: BeliefParameters) -> float:
 
 def learns(
     w: HasBeliefs, who: str, fact: Fact, slots: Slots, weight: float, source: str, t: int, lie: bool = False
-) -> Told:
+) -> BeliefUpdate:
     """What somebody comes to believe who sees or hears that. Of two versions the stronger one is held.
 
     The same once more adds up.
@@ -193,13 +193,13 @@ def learns(
             strength = 0.0
         elif old.lie and old.source != source and slots[:2] == (fact.a, fact.b):
             exposes = old.source
-    return Told(who, "" if fact.id == EVENT else fact.id, *slots, strength, source, lie, exposes)
+    return BeliefUpdate(who, "" if fact.id == EVENT else fact.id, *slots, strength, source, lie, exposes)
 
 
 # ---- what events do
 
 
-def believe(w: HasBeliefs, rows: Iterable[Told], facts: dict[str, Fact], at: Stamp) -> None:
+def believe(w: HasBeliefs, rows: Iterable[BeliefUpdate], facts: dict[str, Fact], at: Stamp) -> None:
     """Enter what people have come to believe. facts: those the event is about, by the name its rows have for them.
 
     Raises KeyError for people, places and facts that are not known.
@@ -221,7 +221,7 @@ def believe(w: HasBeliefs, rows: Iterable[Told], facts: dict[str, Fact], at: Sta
             _enter(state, row, fact.id, at, w.belief_parameters)
 
 
-def _enter(state: BeliefState, row: Told, fact: str, at: Stamp, q: BeliefParameters) -> None:
+def _enter(state: BeliefState, row: BeliefUpdate, fact: str, at: Stamp, q: BeliefParameters) -> None:
     held = state.held.setdefault(row.who, {})
     old = held.get(fact)
     if old is not None and old.slots == row.slots:
@@ -242,25 +242,25 @@ def _enter(state: BeliefState, row: Told, fact: str, at: Stamp, q: BeliefParamet
 # ---- in words
 
 
-def sentence(w: HasPeople, fact: Fact, slots: Slots, by: str = "") -> str:
+def fact_sentence(w: HasPeople, fact: Fact, slots: Slots, by: str = "") -> str:
     """What somebody says who believes that, without full stop; "" if the deck has no words for it. by: who says it, for
     not everybody words it alike.
     """
     a, b, where, bad = slots
     drama = w.handbook.drama
     if fact.how in (CLUE, TRUTH):
-        return retold(w, fact, slots, fact.stakes)
+        return substitute_names(w, fact, slots, fact.stakes)
     r, name, teller = drama.rumours, fact.how or fact.kind, by and f"{by} {fact.a} {fact.b} {fact.stakes}"
     if fact.how not in ("", ROW):
-        text = over(drama, fact.kind, fact.how, teller)
+        text = ending_template(drama, fact.kind, fact.how, teller)
     else:
         others = r.also.get(name, ())[bad : bad + 1]
         text = one_way((r.says.get(name, ("",) * (WORST + 1))[bad], *(x for ways in others for x in ways)), teller)
-    stakes = retold(w, fact, slots, gist(fact.stakes))
+    stakes = substitute_names(w, fact, slots, gist(fact.stakes))
     return text.format(stakes=stakes, place=w.handbook.at(where) if where else "", **w.handbook.both(a, b))
 
 
-def retold(w: HasPeople, fact: Fact, slots: Slots, text: str) -> str:
+def substitute_names(w: HasPeople, fact: Fact, slots: Slots, text: str) -> str:
     """A text about a fact, with the names of those it is said to be about."""
     for true, said in zip((fact.a, fact.b), slots[:2], strict=True):
         if true and said and true != said:

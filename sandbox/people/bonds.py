@@ -17,14 +17,14 @@ KEPT = 0.25  # how far beyond these lines feelings must go before a name that wa
 COUPLE, KIN, CRUSH, RIVALRY = "couple", "kin", "crush", "rivalry"  # kinds of claims, and of pressures
 
 
-class Side(NamedTuple):
+class BondSide(NamedTuple):
     """One of two towards the other: closeness in [0, 1], feeling in [-1, 1]."""
 
     closeness: float
     feeling: float
 
 
-def bond(a: Side, b: Side, between: Collection[str] = (), was: str = "") -> Bond:
+def bond_name(a: BondSide, b: BondSide, between: Collection[str] = (), was: str = "") -> Bond:
     """What two are to each other. between: kinds of what is so between the two: their claims ("couple", "kin"), and the
     open pressures that one of them holds about the other ("crush", "rivalry"). was: what they were to each other until
     now ("" = nothing yet), which they stay until feelings have gone KEPT beyond its line, or friends are next to

@@ -42,7 +42,7 @@ DEEDS = frozenset((
 _DONE_TO = re.compile(r"[a-z]+ed( \w+)? by [A-Z]")
 
 
-def own_deed(words: str) -> bool:
+def lacks_subject(words: str) -> bool:
     """Whether a clause lacks its subject: "got it just right"."""
     first = words.split(maxsplit=1)[0].rstrip(",") if words else ""
     return first in DEEDS or (first.islower() and first.endswith("ed"))
@@ -50,7 +50,7 @@ def own_deed(words: str) -> bool:
 
 def sort_of(words: str) -> Sort:
     """Of which sort a cause is of which there are words only, such as a deck's or a model's: what its clause is."""
-    return "treatment" if _DONE_TO.match(words) else "deed" if own_deed(words) else "event"
+    return "treatment" if _DONE_TO.match(words) else "deed" if lacks_subject(words) else "event"
 
 
 # ---- events from before causes had sorts: their words were all there was

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandbox.core.domain import Domain, Place, State, System, Table
-from sandbox.people import apply, paying
+from sandbox.core.domain import Domain, ParameterTable, Phase, State, System
+from sandbox.people import handlers, paying
 from sandbox.people.causes import UPCASTERS
+from sandbox.people.daily_life import Living
 from sandbox.people.deciding import cutting, interviews, moods, plans, thoughts
-from sandbox.people.feel import feel
-from sandbox.people.guests import apply as guests
-from sandbox.people.guests.leaving import leave
+from sandbox.people.founding import new_resident, ties_of
+from sandbox.people.guests import handlers as guests
+from sandbox.people.guests.leaving import leave_town
 from sandbox.people.guests.model import GuestState
 from sandbox.people.guests.rules import wrong_life
-from sandbox.people.live import Living
 from sandbox.people.memory import MemoryParameters
 from sandbox.people.model import Block, PeopleState, PlanParameters, Resident
 from sandbox.people.mood import MoodParameters, effective
+from sandbox.people.mood_events import feel
 from sandbox.people.needs import NeedParameters
 from sandbox.people.perceive import perceive
 from sandbox.people.planning import resolve
-from sandbox.people.reflect import reflect
-from sandbox.people.settling import resident, ties_of
+from sandbox.people.reflect import reflect_if_due
 from sandbox.people.ties import TieParameters
 
 STAY = 1800  # seconds that somebody goes on with what the opening has them do
@@ -40,7 +40,7 @@ def _resident(w: Any, who: str) -> Resident:
     persona = w.cast[who]
     opening = w.scenario.opening.get(who)
     awake = opening is not None or not persona.routine.asleep(w.clock.second_of_day(0))
-    r = resident(w, who, 0, awake)
+    r = new_resident(w, who, 0, awake)
     r.join = Block(0, STAY, opening.do, resolve(persona, opening.where), "already there") if opening else None
     return r
 
@@ -70,22 +70,22 @@ PEOPLE = Domain(
         State("people", PeopleState, _found, _check, parts=("residents", "ties")),
     ),
     tables=(
-        Table("mood", "mood_parameters", MoodParameters, effective),
-        Table("ties", "tie_parameters", TieParameters),
-        Table("memory", "memory_parameters", MemoryParameters),
-        Table("plan", "plan_parameters", PlanParameters),
-        Table("needs", "need_parameters", NeedParameters),
+        ParameterTable("mood", "mood_parameters", MoodParameters, effective),
+        ParameterTable("ties", "tie_parameters", TieParameters),
+        ParameterTable("memory", "memory_parameters", MemoryParameters),
+        ParameterTable("plan", "plan_parameters", PlanParameters),
+        ParameterTable("needs", "need_parameters", NeedParameters),
     ),
     settle=_settle,
-    handlers={**apply.HANDLERS, **paying.HANDLERS, **guests.HANDLERS},
-    memories={**apply.REMEMBER, **paying.REMEMBER, **guests.REMEMBER},
+    handlers={**handlers.HANDLERS, **paying.HANDLERS, **guests.HANDLERS},
+    memories={**handlers.REMEMBER, **paying.REMEMBER, **guests.REMEMBER},
     questions=(*plans.QUESTIONS, *cutting.QUESTIONS, *thoughts.QUESTIONS, *moods.QUESTIONS, *interviews.QUESTIONS),
     upcasters=UPCASTERS,
     systems=(
-        System(lambda: leave, (Place.GUESTS,)),
-        System(lambda: perceive, (Place.SEE,)),
-        System(Living, (Place.LIVE, Place.LIVE_ON)),  # people go on living after talks have freed them
-        System(lambda: feel, (Place.FEEL,)),
-        System(lambda: reflect, (Place.REFLECT,)),
+        System(lambda: leave_town, (Phase.GUESTS,)),
+        System(lambda: perceive, (Phase.SEE,)),
+        System(Living, (Phase.LIVE, Phase.LIVE_ON)),  # people go on living after talks have freed them
+        System(lambda: feel, (Phase.FEEL,)),
+        System(lambda: reflect_if_due, (Phase.REFLECT,)),
     ),
 )

@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from sandbox.core.faults import quoted, suggestion
+from sandbox.core.faults import in_quotes, suggestion
 from sandbox.people.activities import DUTY, LEISURE, Activity, Deck
 from sandbox.people.claims.model import ClaimDeck
 from sandbox.people.persona import Persona
-from sandbox.people.pressures.deck import AWAY, Drama
-from sandbox.town.grid import Town
+from sandbox.people.pressures.deck import AWAY, DramaDeck
+from sandbox.town.grid import TownMap
 
 _OF_OTHER = re.compile(r"\b(them|their|they(?= know))\b")  # of whom one comes to
 
@@ -28,7 +28,7 @@ def several(people: Iterable[Persona]) -> frozenset[str]:
     return frozenset(first for first, n in many.items() if n > 1)
 
 
-def meant(text: str, people: Mapping[str, Persona]) -> str:
+def find_person(text: str, people: Mapping[str, Persona]) -> str:
     """The id of whom a text means, "" for nobody: an id to the letter, else a whole name or a first name, else an id in
     other letters. Raises ValueError, which names them, where a name means several, or an id is the name of others only.
     """
@@ -39,20 +39,20 @@ def meant(text: str, people: Mapping[str, Persona]) -> str:
     if said in people or len(found) > 1:
         found = [id for id in people if id in (said, *found)]
         which = " or ".join(f"{people[id].name} ({id})" for id in found)
-        raise ValueError(f"{quoted(said)} may be {which}; say which")
+        raise ValueError(f"{in_quotes(said)} may be {which}; say which")
     return found[0] if found else low if low in people else ""
 
 
 def somebody(text: str, people: Mapping[str, Persona]) -> str:
     """The same, where a text has to mean somebody. Raises ValueError with the nearest or a choice, too."""
-    if found := meant(text, people):
+    if found := find_person(text, people):
         return found
     names = [*people, *(p.first for p in people.values()), *(p.name for p in people.values())]
     hint = suggestion(text.strip(), names) or f"; choose from {', '.join([*people][:40])}"
-    raise ValueError(f"nobody is called {quoted(text)}{hint}")
+    raise ValueError(f"nobody is called {in_quotes(text)}{hint}")
 
 
-class Named(NamedTuple):
+class NamedPeople(NamedTuple):
     """Whom a text names: ids, in the order of the cast. which: of those of them whom a first name in it may mean and
     none of whom it says which, the names.
     """
@@ -61,7 +61,7 @@ class Named(NamedTuple):
     which: tuple[str, ...] = ()
 
 
-def says(text: str, name: str) -> bool:
+def contains_name(text: str, name: str) -> bool:
     """Whether a text has a name in it."""
     return re.search(_name(name), text, re.IGNORECASE) is not None
 
@@ -81,8 +81,8 @@ class Handbook:
         self,
         cast: dict[str, Persona],
         deck: Deck,
-        town: Town,
-        drama: Drama,
+        town: TownMap,
+        drama: DramaDeck,
         claims: ClaimDeck,
         others: Iterable[Persona] = (),
     ) -> None:
@@ -108,19 +108,19 @@ class Handbook:
 
     def meant(self, text: str) -> str:
         """Whom of those who are there a text means (see `meant`)."""
-        return meant(text, self.cast)
+        return find_person(text, self.cast)
 
     def _of_first(self, first: str) -> list[str]:
         """Those of a first name, in small letters."""
         return [id for id, p in self.cast.items() if p.first.casefold() == first]
 
-    def named(self, text: str, calls: Mapping[str, str]) -> Named:
+    def named(self, text: str, calls: Mapping[str, str]) -> NamedPeople:
         """Whom a text names, by whole names, first names or as somebody `calls` them: id -> that name."""
-        whole = {id: p.name for id, p in self.cast.items() if says(text, p.name)}
+        whole = {id: p.name for id, p in self.cast.items() if contains_name(text, p.name)}
         rest = text
         for name in whole.values():
             rest = re.sub(_name(name), " ", rest, flags=re.IGNORECASE)
-        firsts = {p.first.casefold() for p in self.cast.values() if says(rest, p.first)}
+        firsts = {p.first.casefold() for p in self.cast.values() if contains_name(rest, p.first)}
         if whole:  # who is named in full may be called by the first name afterwards
             firsts -= {self.cast[id].first.casefold() for id in whole}
         several = [ids for first in sorted(firsts) if len(ids := self._of_first(first)) > 1]
@@ -128,9 +128,9 @@ class Handbook:
         found = (
             id
             for id, p in self.cast.items()
-            if id in whole or p.first.casefold() in firsts or (id in calls and says(text, calls[id]))
+            if id in whole or p.first.casefold() in firsts or (id in calls and contains_name(text, calls[id]))
         )
-        return Named(tuple(found), tuple(which))
+        return NamedPeople(tuple(found), tuple(which))
 
     def both(self, holder: str, about: str) -> dict[str, str]:
         """The slots {holder} and {about} of a sentence about a matter; about: "" = somebody."""

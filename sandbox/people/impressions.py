@@ -24,7 +24,7 @@ STAYS = 0.5  # share of what was left that a further talk keeps; soreness stays 
 WARM, SORE = 0.12, -0.04  # from which on it is told in a word
 
 
-class Left(NamedTuple):
+class Impression(NamedTuple):
     """What was left at second t. last: what the very last talk gave."""
 
     value: float
@@ -52,7 +52,7 @@ class Impressions:
     __slots__ = ("left", "under_way", "usual")
 
     def __init__(self) -> None:
-        self.left: dict[tuple[str, str], Left] = {}
+        self.left: dict[tuple[str, str], Impression] = {}
         self.usual: dict[str, float] = {}
         self.under_way: dict[str, dict[str, float]] = {}
 
@@ -70,7 +70,7 @@ class Impressions:
                 before = self.at(me, other, cast, t)
                 if before > 0.0 or given[me] > 0.0:
                     before *= STAYS
-                self.left[me, other] = Left(clip(before + self.went(talk, me)), t, clip(given[me]))
+                self.left[me, other] = Impression(clip(before + self.went(talk, me)), t, clip(given[me]))
         for me, pleasure in given.items():
             usual = self.usual.get(me, USUAL)
             self.usual[me] = usual + HABIT * (clip(pleasure) - usual)
@@ -79,7 +79,7 @@ class Impressions:
     def at(self, me: str, other: str, cast: Mapping[str, Persona], t: int) -> float:
         """What the last talks with the other have left with me, in [-1, 1]: above 0 warm, below sore."""
         found = self.left.get((me, other))
-        return 0.0 if found is None else found.value * fade(t - found.t, lasting(cast[me], found.value))
+        return 0.0 if found is None else found.value * fade(t - found.t, impression_half_life(cast[me], found.value))
 
     def went(self, talk: str, me: str) -> float:
         """How a talk under way has gone for me so far: what it gave beyond an ordinary talk of mine, or took; one that
@@ -101,7 +101,7 @@ class Impressions:
         if not how:
             return None
         halves = math.log2(value / (WARM if value > 0.0 else SORE))
-        until = t + int(halves * lasting(cast[me], value) * 60.0)
+        until = t + int(halves * impression_half_life(cast[me], value) * 60.0)
         return Remains(how, value, self.left[me, other].t, bool(self.told(me, other, cast, t)), until)
 
     def partners(self, me: str) -> list[str]:
@@ -109,7 +109,7 @@ class Impressions:
         return sorted(other for who, other in self.left if who == me)
 
 
-def lasting(p: Persona, value: float) -> float:
+def impression_half_life(p: Persona, value: float) -> float:
     """Minutes in which half of it is gone: a day; of what is sore the longer, the more nervous and the less agreeable
     somebody is.
     """

@@ -17,13 +17,13 @@ import msgspec
 import numpy as np
 
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.people import blocks
-from sandbox.people.columns import At, Vocabulary, alike, best, spread
+from sandbox.people import memory_blocks
 from sandbox.people.handbook import Handbook
+from sandbox.people.memory_columns import At, Vocabulary, min_max_scale, mood_likeness, top_k
+from sandbox.people.memory_stream import Memory, MemoryStream, PendingMemories
 from sandbox.people.mood import CALM, Pad
-from sandbox.people.shelf import Form
-from sandbox.people.spoken import Spoken
-from sandbox.people.stream import Memory, Stream, Waiting
+from sandbox.people.packed_memories import Form
+from sandbox.people.spoken import SpeechHistory
 
 LOG = logging.getLogger(__name__)
 SLICE = 5000  # events of a log read at a time
@@ -63,20 +63,20 @@ class MemoryParameters(msgspec.Struct, frozen=True):
 USUAL = MemoryParameters()
 
 
-class Reader(Protocol):
+class MemorySource(Protocol):
     """Where memories are read back from."""
 
     async def records(self, kinds: Collection[str], after: int, upto: int) -> Sequence[Record]:
         """The log's records of these kinds with after < seq <= upto, in order."""
 
-    def blocks(self, upto: int) -> AsyncGenerator[blocks.Pieces]:
+    def blocks(self, upto: int) -> AsyncGenerator[memory_blocks.Pieces]:
         """The blocks of memories kept beside the log, from the first, of events no later than that."""
 
-    async def past(self, upto: int) -> Past | None:
+    async def past(self, upto: int) -> PastReader | None:
         """A way to read the log up to that event once more, however much later; None if there is none."""
 
 
-class Past(Protocol):
+class PastReader(Protocol):
     """A way back to a log."""
 
     def __call__(self, kinds: Collection[str], take: Callable[[Record], None]) -> None:
@@ -103,16 +103,16 @@ class Memories:
         moods: bool = True,
     ) -> None:
         words = Vocabulary()
-        self._begin: Callable[[], Stream] = lambda: Stream(p.kept, words)
+        self._begin: Callable[[], MemoryStream] = lambda: MemoryStream(p.kept, words)
         self.streams = {who: self._begin() for who in people}
         self.tags = p.tagged and moods
         self.impressed = p.impressed and moods
-        self.spoken = Spoken()
+        self.spoken = SpeechHistory()
         self.lexicon = lexicon
         self.folds = folds
         self.live = True
         self.upto = 0
-        self._mark = blocks.beginning(self.streams)
+        self._mark = memory_blocks.first_mark(self.streams)
         self._anew: Callable[[], Memories] = lambda: Memories(self.streams, lexicon, folds, p, moods)
         self._read: Memories | None = None  # what the log itself says, once what waited was found to be false
 
@@ -120,9 +120,9 @@ class Memories:
         """Have a stream for somebody who has come to town; one who came before goes on with theirs."""
         if who not in self.streams:
             self.streams[who] = self._begin()
-            self._mark = blocks.wider(self._mark, len(self.streams))
+            self._mark = memory_blocks.wider(self._mark, len(self.streams))
 
-    def of(self, who: str) -> Stream:
+    def of(self, who: str) -> MemoryStream:
         """Somebody's stream; of who has come since, in a world whose memories are not read yet, an empty one."""
         found = self.streams.get(who)
         return found if found is not None else self._begin()
@@ -140,7 +140,7 @@ class Memories:
             fold(self, event, stamp)
         self.upto = stamp.seq
 
-    async def catch_up(self, reader: Reader, upto: int) -> None:
+    async def catch_up(self, reader: MemorySource, upto: int) -> None:
         """Read from the log what happened up to that event, and be live from then on. What blocks tell is not read."""
         if not self.live or self.upto < upto:
             if not self.upto:
@@ -154,18 +154,18 @@ class Memories:
         self.upto = upto
         self.live = True
 
-    async def _take(self, reader: Reader, upto: int) -> None:
+    async def _take(self, reader: MemorySource, upto: int) -> None:
         """Let all streams wait for somebody to ask, as far as blocks tell of them: one that is none ends what is taken,
         and what is good before it stays.
         """
-        chain: list[tuple[blocks.Head, blocks.Pieces]] = []
-        ends: list[tuple[int, blocks.Mark]] = []  # where one can go on from: how many blocks come before it
+        chain: list[tuple[memory_blocks.BlockHeader, memory_blocks.Pieces]] = []
+        ends: list[tuple[int, memory_blocks.BlockMark]] = []  # where one can go on from: how many blocks come before it
         mark = self._mark
         try:
             async with aclosing(reader.blocks(upto)) as kept:
                 async for pieces in kept:
-                    head = blocks.read(pieces, self.streams, mark)
-                    mark = blocks.after(head, len(self.streams))
+                    head = memory_blocks.read(pieces, self.streams, mark)
+                    mark = memory_blocks.after(head, len(self.streams))
                     chain.append((head, pieces))
                     if head.told:
                         ends.append((len(chain), mark))
@@ -174,30 +174,34 @@ class Memories:
         for good, end in reversed(ends):
             try:
                 head, pieces = chain[good - 1]
-                said = blocks.said_of(pieces, head, self.streams)
+                said = memory_blocks.read_speech(pieces, head, self.streams)
                 self._wait(chain[:good], await reader.past(end.seq))
             except ValueError as error:
                 LOG.warning("memories kept up to event %d are passed over: %s", end.seq, error)
                 self.let_go()
                 continue
-            self.spoken, self._mark = Spoken.of(said), end
+            self.spoken, self._mark = SpeechHistory.of(said), end
             break
         self.upto = self._mark.seq
 
-    def _wait(self, chain: Sequence[tuple[blocks.Head, blocks.Pieces]], past: Past | None) -> None:
+    def _wait(
+        self, chain: Sequence[tuple[memory_blocks.BlockHeader, memory_blocks.Pieces]], past: PastReader | None
+    ) -> None:
         """Have all wait to be asked for; without a way back they are taken in at once, or ValueError is raised."""
         for place, one in enumerate(chain[-1][0].people):
             take = partial(self._made, place, chain)
             waiting = take if past is None else partial(self._asked, one.who, take, past)
             stream = self.streams[one.who]
-            stream.wait(Waiting(waiting, one.count, one.left, one.since, one.reflected))
+            stream.wait(PendingMemories(waiting, one.count, one.left, one.since, one.reflected))
             if past is None:
                 stream.columns()
 
-    def _made(self, place: int, chain: Sequence[tuple[blocks.Head, blocks.Pieces]]) -> Stream:
-        return blocks.live(self._begin(), place, chain, self.streams.keys())
+    def _made(
+        self, place: int, chain: Sequence[tuple[memory_blocks.BlockHeader, memory_blocks.Pieces]]
+    ) -> MemoryStream:
+        return memory_blocks.restore_stream(self._begin(), place, chain, self.streams.keys())
 
-    def _asked(self, who: str, take: Callable[[], Stream], past: Past) -> Stream:
+    def _asked(self, who: str, take: Callable[[], MemoryStream], past: PastReader) -> MemoryStream:
         """What somebody remembers who is asked for the first time: as blocks say, or else the log. Raises SaveError."""
         if self._read is None:
             try:
@@ -207,7 +211,7 @@ class Memories:
                 read = self._anew()
                 past([event.KIND for event in self.folds], read.fold)
                 self._read = read
-                self._mark = blocks.beginning(self.streams)  # the next block takes the place of all there are
+                self._mark = memory_blocks.first_mark(self.streams)  # the next block takes the place of all there are
         return self._read.streams[who]
 
     @property
@@ -220,16 +224,16 @@ class Memories:
         for stream in self.streams.values():
             stream.columns()  # what is false in what waits is found before any of it is kept once more
         after = self._mark.seq
-        found = blocks.make(self.streams, self.spoken, self._mark, self.upto, now)
-        self._mark = blocks.mark_of(self.streams, self.upto, now)
+        found = memory_blocks.make_pieces(self.streams, self.spoken, self._mark, self.upto, now)
+        self._mark = memory_blocks.mark_of(self.streams, self.upto, now)
         return after, found
 
-    def proves(self, block: blocks.Pieces, now: int) -> bool:
+    def proves(self, block: memory_blocks.Pieces, now: int) -> bool:
         """Whether that is the next block, after the last one or from the beginning. now: as in `block`."""
         try:
             pieces = [*block]
-            if not blocks.head_of(pieces).after:
-                self._mark = blocks.beginning(self.streams)
+            if not memory_blocks.head_of(pieces).after:
+                self._mark = memory_blocks.first_mark(self.streams)
         except ValueError:
             return False
         return self.block(now)[1] == pieces
@@ -261,7 +265,7 @@ class Memories:
 
 
 def retrieve(
-    stream: Stream,
+    stream: MemoryStream,
     query: str,
     t: int,
     mood: Pad,
@@ -280,13 +284,13 @@ def retrieve(
     columns = stream.columns()
     at: At = slice(0, len(stream)) if among is None else columns.places([m.id for m in among])
     recency = np.exp(math.log(p.recency) / 3600.0 * (t - columns.last[at]))
-    score = spread(recency) + spread(columns.weight[at].astype(np.float64))
+    score = min_max_scale(recency) + min_max_scale(columns.weight[at].astype(np.float64))
     if query:
-        score += spread(columns.likeness(at, query, stream.text if among is None else lambda i: among[i].text))
+        score += min_max_scale(columns.likeness(at, query, stream.text if among is None else lambda i: among[i].text))
     size = math.sqrt(sum(x * x for x in mood))
     if p.tagged and p.congruence and size >= 0.05:
-        score += p.congruence * min(1.0, size) * alike(mood, columns.after[:, at])
-    found = best(np.round(score, 9), k).tolist()
+        score += p.congruence * min(1.0, size) * mood_likeness(mood, columns.after[:, at])
+    found = top_k(np.round(score, 9), k).tolist()
     return [stream.at(i) for i in found] if among is None else [among[i] for i in found]
 
 

@@ -48,14 +48,14 @@ class Block(msgspec.Struct, frozen=True, array_like=True, gc=False):
     whom: str = ""
 
 
-class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class BlockItem(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A piece of a block: an activity's phrase (or the block's key) for some minutes."""
 
     do: str
     minutes: int
 
 
-class Act(msgspec.Struct, gc=False):
+class CurrentAct(msgspec.Struct, gc=False):
     """What a person does, or is on the way to do. tile: where it is done; until: 0 while on the way."""
 
     do: str
@@ -83,10 +83,10 @@ class Resident(msgspec.Struct):
     day: int = 0
     plan: tuple[Block, ...] = ()
     block: int = -1
-    items: tuple[Item, ...] = ()
+    items: tuple[BlockItem, ...] = ()
     item: int = 0
-    act: Act | None = None
-    going: Act | None = None
+    act: CurrentAct | None = None
+    going: CurrentAct | None = None
     talk: str = ""
     seen: list[str] = []
     acted: list[str] = []
@@ -114,7 +114,7 @@ class PeopleState(msgspec.Struct):
 
 class HasPeople(HasConditions):
     """The part of a world that this package's handlers and rules touch. cast: people as they are now, with who has left
-    (`people/guests/model.py: here`); files: as their files have them.
+    (`people/guests/model.py: in_town`); files: as their files have them.
     """
 
     people: PeopleState
@@ -179,7 +179,7 @@ class Cut(Event, frozen=True):
 
     KIND: ClassVar[str] = "cut"
     block: int
-    items: tuple[Item, ...]
+    items: tuple[BlockItem, ...]
 
 
 class Chose(Event, frozen=True):

@@ -75,7 +75,7 @@ class Cause(msgspec.Struct, frozen=True, array_like=True, gc=False):
     sort: Sort = "event"
 
 
-class Mark(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class MoodMark(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What an outcome has left in the rest of a mood: by how much it moved it, at second t, by which outcome, and why
     in words. half: seconds in which half of it is gone.
 
@@ -106,7 +106,7 @@ class Mood(msgspec.Struct, omit_defaults=True):
     rest: Pad
     t: int
     causes: list[Cause]
-    marks: list[Mark] = []
+    marks: list[MoodMark] = []
 
 
 def clip(x: float) -> float:
@@ -144,18 +144,18 @@ def rest_at(mood: Mood, t: float) -> Pad:
     p, a, d = mood.rest
     for mark in mood.marks:
         if mark.t <= t:
-            left = left_of(mark, t)
+            left = mark_at(mark, t)
             p, a, d = p + left.p, a + left.a, d + left.d
     return Pad(clip(p), clip(a), clip(d)) if mood.marks else mood.rest
 
 
-def left_of(mark: Mark, t: float) -> Pad:
+def mark_at(mark: MoodMark, t: float) -> Pad:
     """What is left of a mark at second t."""
     k = fade(max(0.0, t - mark.t), mark.half / 60.0)
     return Pad(mark.p * k, mark.a * k, mark.d * k)
 
 
-def strong(mark: Mark, t: float) -> bool:
+def strong(mark: MoodMark, t: float) -> bool:
     """Whether half of a mark or more is left at second t: so long its habit lasts."""
     return t - mark.t <= mark.half
 
@@ -168,14 +168,14 @@ def enter_cause(mood: Mood, cause: Cause, after: Pad) -> None:
         del mood.causes[0]
 
 
-def enter_mark(mood: Mood, mark: Mark, after: Pad) -> None:
+def enter_mark(mood: Mood, mark: MoodMark, after: Pad) -> None:
     """Set a mood after a mark, which moves it and its rest alike; marks that have all but gone are dropped."""
     mood.pad, mood.t = after, mark.t
-    kept = [m for m in mood.marks if max(map(abs, left_of(m, mark.t))) >= SPENT]
+    kept = [m for m in mood.marks if max(map(abs, mark_at(m, mark.t))) >= SPENT]
     mood.marks = [*kept[1 - MARKS :], mark]
 
 
-def dulled(delta: Pad, now: Pad, rest: Pad, dull: float) -> Pad:
+def dampen(delta: Pad, now: Pad, rest: Pad, dull: float) -> Pad:
     """What of a delta is felt: an axis that is already half a unit from rest takes 1 - dull of more of the same.
 
     Never less than a tenth; a delta back towards rest is felt whole.
@@ -188,7 +188,7 @@ def dulled(delta: Pad, now: Pad, rest: Pad, dull: float) -> Pad:
     )
 
 
-def moved(now: Pad, delta: Sequence[float]) -> tuple[Pad, Pad]:
+def shift_mood(now: Pad, delta: Sequence[float]) -> tuple[Pad, Pad]:
     """The state after adding delta, clipped, and the delta as applied; both rounded as events need."""
     after = Pad(*(r6(clip(x + y)) for x, y in zip(now, delta, strict=True)))
     applied = Pad(*(r6(y - x) for x, y in zip(now, after, strict=True)))
@@ -202,7 +202,7 @@ def ledger(mood: Mood, t: float, half_life: float) -> list[Cause]:
     Their sum plus `rest` is exactly `mood_at`.
     """
     now = mood_at(mood, t, half_life)
-    found = [Cause(*left_of(m, t), m.t, m.seq, m.why, "mark") for m in mood.marks if m.t <= t]
+    found = [Cause(*mark_at(m, t), m.t, m.seq, m.why, "mark") for m in mood.marks if m.t <= t]
     for c in mood.causes:
         k = fade(max(0.0, t - c.t), half_life)
         found.append(Cause(c.p * k, c.a * k, c.d * k, c.t, c.seq, c.why, c.sort))
@@ -233,7 +233,7 @@ OCC: dict[str, Pad] = {
 }
 
 
-def scaled(emotion: str, size: float) -> Pad:
+def emotion_vector(emotion: str, size: float) -> Pad:
     """The emotion's vector, stretched until its largest axis is `size`; rounded as events need."""
     v = OCC[emotion]
     k = size / max(map(abs, v))
@@ -247,7 +247,7 @@ def delta(emotion: str, intensity: float, fast: float) -> Pad:
     return Pad(v.p * k, v.a * k, v.d * k)
 
 
-def together(deltas: list[Pad], limit: float) -> Pad:
+def sum_deltas(deltas: list[Pad], limit: float) -> Pad:
     """The sum of deltas, each axis kept within [-limit, limit]."""
     if not deltas:
         return Pad(0.0, 0.0, 0.0)

@@ -51,7 +51,7 @@ def level(n: Needs, name: str, t: float, p: NeedParameters) -> float:
     return max(0.0, kept - max(0.0, t - n.t) / (hours * HOUR))
 
 
-def lacking(n: Needs, t: float, p: NeedParameters) -> list[str]:
+def unmet_needs(n: Needs, t: float, p: NeedParameters) -> list[str]:
     """The needs that are felt at second t, the worst first."""
     found = [(level(n, name, t, p), name) for name in NAMES]
     return [name for x, name in sorted(found) if x < p.low]

@@ -11,7 +11,7 @@ from sandbox.core.events import Event, Stamp
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
 from sandbox.people.memory import Memories
-from sandbox.people.model import Act, HasPeople
+from sandbox.people.model import CurrentAct, HasPeople
 from sandbox.people.purse import SATED, Coins, Sum, spare, thing_for
 from sandbox.town.plan import sector_of
 
@@ -59,7 +59,7 @@ class Earned(Event, frozen=True):
     wages: dict[str, Sum]
 
 
-def cost(w: HasPeople, who: str, act: Act) -> tuple[str, int]:
+def cost(w: HasPeople, who: str, act: CurrentAct) -> tuple[str, int]:
     """What an act is paid for and its price; ("", 0) if it is free.
 
     Nobody pays at a home or where they work or live, nor again for what they have just paid for.
@@ -83,7 +83,7 @@ def cost(w: HasPeople, who: str, act: Act) -> tuple[str, int]:
     return thing, price
 
 
-def affords(w: HasPeople, who: str, act: Act) -> bool:
+def affords(w: HasPeople, who: str, act: CurrentAct) -> bool:
     """Whether somebody can pay for an act that begins."""
     return cost(w, who, act)[1] <= w.people.residents[who].purse.coins
 
@@ -115,7 +115,7 @@ def pay(
     return step.emit(Paid(amount, what, left, to, debt), t=t, actor=who, causes=(cause,))
 
 
-def paid(w: HasPeople, e: Paid, at: Stamp) -> None:
+def apply_payment(w: HasPeople, e: Paid, at: Stamp) -> None:
     purse = w.people.residents[at.actor].purse
     if e.to == at.actor or e.left != purse.coins - e.amount:
         raise ValueError(f"{at.actor} cannot have paid that: {e.amount} of {purse.coins}")
@@ -127,7 +127,7 @@ def paid(w: HasPeople, e: Paid, at: Stamp) -> None:
         purse.thing, purse.t = e.what, at.t
 
 
-def earned(w: HasPeople, e: Earned, at: Stamp) -> None:
+def apply_wages(w: HasPeople, e: Earned, at: Stamp) -> None:
     purses = [(w.people.residents[who].purse, coins) for who, coins in e.wages.items()]
     for purse, coins in purses:
         purse.coins += coins
@@ -137,7 +137,7 @@ def _nothing(w: HasPeople, e: Lacked, at: Stamp) -> None:
     """No purse has changed."""
 
 
-HANDLERS: dict[type[Event], Callable[..., None]] = {Paid: paid, Earned: earned, Lacked: _nothing}
+HANDLERS: dict[type[Event], Callable[..., None]] = {Paid: apply_payment, Earned: apply_wages, Lacked: _nothing}
 
 
 def remember_paid(m: Memories, e: Paid, at: Stamp) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sandbox.core.protocols import Step
 from sandbox.people.model import Noticed, Sight
-from sandbox.people.moods import tag_of
+from sandbox.people.mood_queries import tag_of
 from sandbox.people.planning import HasWays
 from sandbox.town.rules import tile_at
 
@@ -58,7 +58,7 @@ def in_view(w: HasWays, a: int, b: int) -> bool:
     return w.ways.sees(a, b)
 
 
-def doing(w: HasWays, who: str) -> str:
+def visible_activity(w: HasWays, who: str) -> str:
     """What somebody looks to be doing: an activity's key, or walk, talk."""
     r = w.people.residents[who]
     if r.talk:
@@ -95,7 +95,7 @@ async def perceive(step: Step, w: HasWays) -> None:
         sights = []
         chance = None
         for _, _, other in view[:bandwidth]:
-            do = doing(w, other)
+            do = visible_activity(w, other)
             if do in ("walk", "talk", "rest") or f"{other}|{do}" in seen:
                 continue
             chance = chance or step.chance(who, "notice")

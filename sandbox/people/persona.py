@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from sandbox.core.clock import DAY, DAY_RULES, HOUR, day_matches
-from sandbox.core.fields import said
-from sandbox.people.claims.model import NO_CLAIM, Changes, Condition, Making
+from sandbox.core.fields import meta
+from sandbox.people.claims.model import NO_CLAIM, ClaimChanges, ClaimCondition, Making
 from sandbox.people.purse import Given, Sum
 
 HAIR = ("black", "brown", "chestnut", "blond", "red", "grey", "white")
@@ -19,9 +19,9 @@ FAR = 2**40  # seconds: no hour of a pressure lies beyond
 DRIFT = 30  # days by which a pressure may come later, at most
 ID = r"^[a-z][a-z0-9_]{0,39}\Z"
 Voice = Literal["plain", "warm", "blunt", "formal", "playful"]
-Trait = Annotated[float, said("0.2", low=-1, high=1)]
-Habit = Annotated[str, said(most=120)]
-HalfLife = Annotated[float, said(low=1, high=525_600)]
+Trait = Annotated[float, meta("0.2", low=-1, high=1)]
+Habit = Annotated[str, meta(most=120)]
+HalfLife = Annotated[float, meta(low=1, high=525_600)]
 
 
 class BigFive(msgspec.Struct, frozen=True):
@@ -37,40 +37,40 @@ class BigFive(msgspec.Struct, frozen=True):
 class Opinion(msgspec.Struct, frozen=True):
     """stance: -1 against .. 1 for. why completes "because ..."."""
 
-    stance: Annotated[float, said("0.5", low=-1, high=1)]
-    why: Annotated[str, said('"it is worth it"', most=200)]
+    stance: Annotated[float, meta("0.5", low=-1, high=1)]
+    why: Annotated[str, meta('"it is worth it"', most=200)]
 
 
-class Past(msgspec.Struct, frozen=True, rename={"with_": "with"}):
+class PastTie(msgspec.Struct, frozen=True, rename={"with_": "with"}):
     """What was before the world starts: feeling in [-1, 1] and closeness in [0, 1] towards a person, and why."""
 
-    with_: Annotated[str, said("bo")]
-    feeling: Annotated[float, said("0.2", low=-1, high=1)]
-    closeness: Annotated[float, said("0.5", low=0, high=1)]
-    why: Annotated[str, said('"they share a wall"', most=240)]
+    with_: Annotated[str, meta("bo")]
+    feeling: Annotated[float, meta("0.2", low=-1, high=1)]
+    closeness: Annotated[float, meta("0.5", low=0, high=1)]
+    why: Annotated[str, meta('"they share a wall"', most=240)]
 
 
 class Slot(msgspec.Struct, frozen=True):
     """A block of the usual day. at: seconds after midnight; where: an area's address, "home" or "work"."""
 
-    at: Annotated[int, said('"09:00"', low=0, high=DAY, reads="time")]
-    do: Annotated[str, said("work")]
-    where: Annotated[str, said("home", reads="address")]
+    at: Annotated[int, meta('"09:00"', low=0, high=DAY, reads="time")]
+    do: Annotated[str, meta("work")]
+    where: Annotated[str, meta("home", reads="address")]
 
 
 class DaySlots(msgspec.Struct, frozen=True):
     """The blocks of the days that a rule (core.clock.DAY_RULES) covers."""
 
-    days: Annotated[str, said(options=DAY_RULES, what="days")]
+    days: Annotated[str, meta(options=DAY_RULES, what="days")]
     slots: tuple[Slot, ...]
 
 
 class Routine(msgspec.Struct, frozen=True):
     """wake and sleep: seconds after midnight. days: the first entry whose rule fits the day wins."""
 
-    wake: Annotated[int, said('"07:00"', low=0, high=DAY, reads="time", usual=7 * HOUR)]
-    sleep: Annotated[int, said('"22:30"', low=0, high=DAY, reads="time", usual=22 * HOUR)]
-    days: Annotated[tuple[DaySlots, ...], said('{every: [{at: "09:00", do: work, where: work}]}')]
+    wake: Annotated[int, meta('"07:00"', low=0, high=DAY, reads="time", usual=7 * HOUR)]
+    sleep: Annotated[int, meta('"22:30"', low=0, high=DAY, reads="time", usual=22 * HOUR)]
+    days: Annotated[tuple[DaySlots, ...], meta('{every: [{at: "09:00", do: work, where: work}]}')]
 
     def usual(self, weekday: str) -> list[Slot]:
         """The blocks of such a day by their hours; none if no rule fits it."""
@@ -83,12 +83,12 @@ class Routine(msgspec.Struct, frozen=True):
         return second < wake or second >= sleep if wake < sleep else sleep <= second < wake
 
 
-class Look(msgspec.Struct, frozen=True):
+class Appearance(msgspec.Struct, frozen=True):
     """Names of colours and build for the screen."""
 
-    hair: Annotated[str, said(options=HAIR, what="colour of hair")] = "brown"
-    skin: Annotated[str, said(options=SKIN, what="colour of skin")] = "light"
-    build: Annotated[str, said(most=30)] = "middling"
+    hair: Annotated[str, meta(options=HAIR, what="colour of hair")] = "brown"
+    skin: Annotated[str, meta(options=SKIN, what="colour of skin")] = "light"
+    build: Annotated[str, meta(most=30)] = "middling"
 
 
 class Speech(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -123,29 +123,29 @@ class Persona(msgspec.Struct, frozen=True):
     """
 
     id: Annotated[str, msgspec.Meta(pattern=ID)]
-    name: Annotated[str, said("Mara Tansy", most=40, least=1)]
-    age: Annotated[int, said("40", low=0, high=120, usual=30)]
-    household: Annotated[str, said("tansy", most=40)]
-    job: Annotated[str, said("baker", most=60)]
-    home: Annotated[str, said("Rowan House / front bedroom", reads="address")]
-    big_five: Annotated[BigFive, said("{openness: 0, conscientiousness: 0, ...}")]
-    routine: Annotated[Routine, said('{wake: "07:00", sleep: "22:30", days: ...}')]
-    work: Annotated[str, said(reads="address")] = ""
-    traits: tuple[Annotated[str, said(most=60)], ...] = ()
-    values: tuple[Annotated[str, said(most=80)], ...] = ()
-    likes: tuple[Annotated[str, said(most=120)], ...] = ()
-    dislikes: tuple[Annotated[str, said(most=120)], ...] = ()
+    name: Annotated[str, meta("Mara Tansy", most=40, least=1)]
+    age: Annotated[int, meta("40", low=0, high=120, usual=30)]
+    household: Annotated[str, meta("tansy", most=40)]
+    job: Annotated[str, meta("baker", most=60)]
+    home: Annotated[str, meta("Rowan House / front bedroom", reads="address")]
+    big_five: Annotated[BigFive, meta("{openness: 0, conscientiousness: 0, ...}")]
+    routine: Annotated[Routine, meta('{wake: "07:00", sleep: "22:30", days: ...}')]
+    work: Annotated[str, meta(reads="address")] = ""
+    traits: tuple[Annotated[str, meta(most=60)], ...] = ()
+    values: tuple[Annotated[str, meta(most=80)], ...] = ()
+    likes: tuple[Annotated[str, meta(most=120)], ...] = ()
+    dislikes: tuple[Annotated[str, meta(most=120)], ...] = ()
     voice: Voice = "plain"
-    catchphrase: Annotated[str, said(most=120)] = ""
+    catchphrase: Annotated[str, meta(most=120)] = ""
     speech: Speech = Speech()
-    look: Look = Look()
-    about: Annotated[str, said(most=600)] = ""
-    concerns: tuple[Annotated[str, said(most=160)], ...] = ()
-    matters: dict[Annotated[str, said(most=160)], Annotated[str, said(most=60)]] = {}
-    secrets: tuple[Annotated[str, said(most=300)], ...] = ()
+    look: Appearance = Appearance()
+    about: Annotated[str, meta(most=600)] = ""
+    concerns: tuple[Annotated[str, meta(most=160)], ...] = ()
+    matters: dict[Annotated[str, meta(most=160)], Annotated[str, meta(most=60)]] = {}
+    secrets: tuple[Annotated[str, meta(most=300)], ...] = ()
     opinions: dict[str, Opinion] = {}
-    own: dict[Annotated[str, said(most=40)], tuple[Annotated[str, said(most=300, exact=True)], ...]] = {}
-    history: tuple[Past, ...] = ()
+    own: dict[Annotated[str, meta(most=40)], tuple[Annotated[str, meta(most=300, exact=True)], ...]] = {}
+    history: tuple[PastTie, ...] = ()
     purse: Sum | None = None
     wage: Sum | None = None
     mood: Temper | msgspec.UnsetType = msgspec.UNSET
@@ -169,19 +169,19 @@ class Clue(msgspec.Struct, frozen=True, omit_defaults=True):
     done about the matter that lets those near notice it: an exchange, or "shows".
     """
 
-    says: Annotated[str, said('"Quentin was late on Monday, with cobwebs on his sleeve"', most=200)]
-    known_by: Annotated[tuple[str, ...], said(distinct="person of the cast")] = ()
-    where: Annotated[str, said(reads="address")] = ""
-    by: Annotated[str, said(most=40)] = ""
+    says: Annotated[str, meta('"Quentin was late on Monday, with cobwebs on his sleeve"', most=200)]
+    known_by: Annotated[tuple[str, ...], meta(distinct="person of the cast")] = ()
+    where: Annotated[str, meta(reads="address")] = ""
+    by: Annotated[str, meta(most=40)] = ""
 
 
 class Truth(msgspec.Struct, frozen=True, omit_defaults=True):
     """A fact that somebody asks about and that is no pressure. who: whose doing it is; says: how it is, a sentence."""
 
-    id: Annotated[str, said("who_wrote", most=60)]
-    who: Annotated[str, said("mara")]
-    says: Annotated[str, said('"Mara wrote the letter"', most=200)]
-    known_by: Annotated[tuple[str, ...], said(distinct="person of the cast")] = ()
+    id: Annotated[str, meta("who_wrote", most=60)]
+    who: Annotated[str, meta("mara")]
+    says: Annotated[str, meta('"Mara wrote the letter"', most=200)]
+    known_by: Annotated[tuple[str, ...], meta(distinct="person of the cast")] = ()
     clues: tuple[Clue, ...] = ()
 
 
@@ -196,22 +196,22 @@ class Pressure(msgspec.Struct, frozen=True):
     its holder wants, if neither its kind nor `ends` says it.
     """
 
-    id: Annotated[str, said("oven_loan", most=60)]
-    kind: Annotated[str, said("debt", options=KINDS, what="kind of pressure")]
-    holder: Annotated[str, said("mara")]
-    about: Annotated[str, said(given=1)]
-    intensity: Annotated[float, said("0.5", low=0, high=1)]
-    stage: Annotated[int, said(low=0, high=3)]
-    wakes: Annotated[int, said('"day 1 07:30"', low=0, high=FAR)]
-    due: Annotated[int, said(low=0, high=FAR)] | None
-    stakes: Annotated[str, said('"the oven, and with it the shop"', most=240)]
-    known_by: Annotated[tuple[str, ...], said(distinct="person of the cast")]
-    thread: Annotated[str, said(most=60)]
-    cause: Annotated[str, said('"the oven broke in January"', most=240)]
+    id: Annotated[str, meta("oven_loan", most=60)]
+    kind: Annotated[str, meta("debt", options=KINDS, what="kind of pressure")]
+    holder: Annotated[str, meta("mara")]
+    about: Annotated[str, meta(given=1)]
+    intensity: Annotated[float, meta("0.5", low=0, high=1)]
+    stage: Annotated[int, meta(low=0, high=3)]
+    wakes: Annotated[int, meta('"day 1 07:30"', low=0, high=FAR)]
+    due: Annotated[int, meta(low=0, high=FAR)] | None
+    stakes: Annotated[str, meta('"the oven, and with it the shop"', most=240)]
+    known_by: Annotated[tuple[str, ...], meta(distinct="person of the cast")]
+    thread: Annotated[str, meta(most=60)]
+    cause: Annotated[str, meta('"the oven broke in January"', most=240)]
     amount: Given = 0
-    drift: Annotated[int, said(low=0, high=DRIFT)] = 0
-    ends: dict[Annotated[str, said(most=40)], Changes] = {}
-    hangs_on: Annotated[tuple[Condition, ...], said(key="if")] = ()
-    asks: Annotated[str, said(most=60)] = ""
+    drift: Annotated[int, meta(low=0, high=DRIFT)] = 0
+    ends: dict[Annotated[str, meta(most=40)], ClaimChanges] = {}
+    hangs_on: Annotated[tuple[ClaimCondition, ...], meta(key="if")] = ()
+    asks: Annotated[str, meta(most=60)] = ""
     clues: tuple[Clue, ...] = ()
     wants: Making = NO_CLAIM

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import DAY, MINUTE
 from sandbox.people.activities import DUTY, LEISURE
-from sandbox.people.claims.apply import HasClaims, closed
+from sandbox.people.claims.handlers import HasClaims, closed
 from sandbox.people.deciding.plans import Friend, PlanDay
-from sandbox.people.guests.model import here
+from sandbox.people.guests.model import in_town
 from sandbox.people.model import Block, HasPeople, Note, Resident
-from sandbox.people.moods import mood_of
+from sandbox.people.mood_queries import mood_of
 from sandbox.people.persona import Persona, Slot
 from sandbox.people.ties import closeness_at
-from sandbox.town.conditions import bars
+from sandbox.town.conditions import barring_condition
 from sandbox.town.grid import Area
 from sandbox.town.model import TownParameters
 from sandbox.town.plan import arena_of, sector_of
@@ -27,7 +27,7 @@ REST = "rest"  # what those do who have no work
 SOON = 15 * MINUTE  # after a block begins, when people are where it takes them
 
 
-class Bent(NamedTuple):
+class PlanChange(NamedTuple):
     """A block of a day's frame that is there for a claim or a mark: the number of the event it came of."""
 
     block: Block
@@ -65,7 +65,7 @@ def parlour(w: HasPeople, home: str) -> str:
 
 def guest_room(w: HasPeople, home: str) -> str:
     """The room of a home where a guest sleeps: no bedroom and nobody's, with a place to lie, if there is one."""
-    found, taken = _rooms(w, home), {p.home for p in w.cast.values() if here(w, p.id)}
+    found, taken = _rooms(w, home), {p.home for p in w.cast.values() if in_town(w, p.id)}
     found.sort(key=lambda a: ("sleep" in a.affords(), a.address in taken, "rest" not in a.affords(), a.address))
     return found[0].address if found else home
 
@@ -84,18 +84,18 @@ def resolve(persona: Persona, where: str) -> str:
     return arena_of(where)
 
 
-def believed(w: HasClaims, who: str, t: int) -> str:
+def expected_place(w: HasClaims, who: str, t: int) -> str:
     """Where others think somebody is: an occasion they never miss, else what their usual day says. It may be wrong. ""
     for nowhere, as of who has left town.
     """
-    if not here(w, who):
+    if not in_town(w, who):
         return ""
     day, second = w.clock.day(t), w.clock.second_of_day(t)
     for o in w.calendar.of(who, day):
         where = resolve(w.cast[who], o.where)
         if o.from_ - 10 * MINUTE <= second < o.to - 5 * MINUTE and not closed(w, where):
             return where
-    begun = [b for b in usual(w, who, day) if b.start <= t]
+    begun = [b for b in usual_blocks(w, who, day) if b.start <= t]
     return begun[-1].where if begun else ""
 
 
@@ -106,12 +106,12 @@ def notes_of(w: HasPeople, who: str, now: int) -> tuple[Note, ...]:
     ties = w.people.ties.get(who, {})
     out: dict[str, Note] = {}
     for t, note in reversed(w.people.residents[who].notes):
-        if t >= now - DAY and here(w, note.about) and (note.about not in ties or ties[note.about].last_talk <= t):
+        if t >= now - DAY and in_town(w, note.about) and (note.about not in ties or ties[note.about].last_talk <= t):
             out.setdefault(note.about, note)
     return tuple(out.values())
 
 
-def usual(w: HasClaims, who: str, day: int) -> list[Block]:
+def usual_blocks(w: HasClaims, who: str, day: int) -> list[Block]:
     """What somebody does on such a day as a rule, by the hour, as blocks without an end."""
     midnight = w.clock.midnight(day)
     slots = (_now(w, who, s) for s in w.cast[who].routine.usual(w.clock.weekday(midnight + DAY // 2)))
@@ -125,7 +125,7 @@ def _open(w: HasClaims, who: str, block: Block) -> Block:
     tags = {*w.map.areas[block.where].arena.tags}
     others = [where for do, where in w.leisure(who) if do == block.do]
     like = max(others, key=lambda where: len(tags & {*w.map.areas[where].arena.tags}), default="")
-    held = bars(w, block.where)
+    held = barring_condition(w, block.where)
     why = held.says if held is not None else f"{w.handbook.place(block.where)} is shut"
     return replace(block, do=block.do if like else REST, where=like or w.cast[who].home, why=why)
 
@@ -146,7 +146,7 @@ def _now(w: HasPeople, who: str, slot: Slot) -> Slot:
     return slot
 
 
-def lived(bent: Iterable[Bent], blocks: Sequence[Block]) -> tuple[int, ...]:
+def plan_causes(bent: Iterable[PlanChange], blocks: Sequence[Block]) -> tuple[int, ...]:
     """The events for which a plan is another than it would have been."""
     found = (
         x.seq
@@ -183,7 +183,7 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
     for other, tie in w.people.ties.get(who, {}).items():
         close = closeness_at(tie, day, w.tie_parameters)
         apart = w.cast[other].household != persona.household
-        if tie.feeling > 0.1 and close > 0.15 and apart and here(w, other):
+        if tie.feeling > 0.1 and close > 0.15 and apart and in_town(w, other):
             friends.append(Friend(other, w.handbook.name(other), tie.feeling, close, parlour(w, w.cast[other].home)))
     friends.sort(key=lambda f: (-f.feeling - f.closeness, f.who))
     notes = notes_of(w, who, now)
@@ -195,7 +195,7 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
         wake_next=midnight + DAY + routine.wake,
         sleep=midnight + sleep_of_day,
         bed=persona.home,
-        usual=tuple(usual(w, who, day)),
+        usual=tuple(usual_blocks(w, who, day)),
         occasions=occasions,
         leisure=w.leisure(who),
         free=w.handbook.kinds[LEISURE],

@@ -22,7 +22,7 @@ SPOKEN = 300  # letters that somebody played says in one turn
 Words = Annotated[str, msgspec.Meta(max_length=SPOKEN)]
 
 
-class Wish(msgspec.Struct, frozen=True):
+class TalkWish(msgspec.Struct, frozen=True):
     """What somebody played means to say to another, as soon as they can. do: an exchange of the deck, or an intent of
     ordinary talk; aim: the pressure that it is for, "" for none; words: their own, "" for those of the town; until: the
     second after which it is over; seq: the event by which it was wished. begin: what of the deck's beginnings it is, ""
@@ -77,7 +77,7 @@ class CameToHead(Event, frozen=True, omit_defaults=True):
     why: str = ""
 
 
-class Head(msgspec.Struct, frozen=True):
+class Crisis(msgspec.Struct, frozen=True):
     """Something that may be told as having come to a head. key: what is told once; t, seq: of the event it came by."""
 
     key: str
@@ -86,12 +86,12 @@ class Head(msgspec.Struct, frozen=True):
     e: CameToHead
 
 
-class Turning(msgspec.Struct):
+class CrisisState(msgspec.Struct):
     """What has come to a head for whoever is played. heads: what may be told of it, the oldest first; told: the keys of
     what was; at, seq: when the last came, and its event; point: that, until a stance is taken.
     """
 
-    heads: list[Head] = []
+    heads: list[Crisis] = []
     told: list[str] = []
     at: int = -1
     seq: int = 0
@@ -115,7 +115,7 @@ class PlayedState(msgspec.Struct):
     aside: bool = False
     step: int = 0
     heading: int = -1
-    wish: Wish | None = None
+    wish: TalkWish | None = None
     put: PutTo | None = None
     how: Taken = ""
     words: Words = ""
@@ -124,7 +124,7 @@ class PlayedState(msgspec.Struct):
     since: int = -1
     did: list[str] = []
     saw_all: int = -1
-    turning: Turning = msgspec.field(default_factory=Turning)
+    turning: CrisisState = msgspec.field(default_factory=CrisisState)
     given: dict[str, int] = {}
     begun: dict[str, int] = {}
     lied: dict[str, list[str]] = {}
@@ -137,7 +137,7 @@ def given_key(me: str, whom: str) -> str:
     return f"{me} {whom}"
 
 
-def begun_key(me: str, wish: Wish) -> str:
+def begun_key(me: str, wish: TalkWish) -> str:
     """Who begins what, with whom and about whom."""
     return f"{me} {wish.do} {wish.whom} {wish.third}"
 
@@ -153,19 +153,19 @@ def is_played(w: HasPlayed, who: str) -> bool:
     return w.played.who == who and not w.played.aside
 
 
-def wish_for(w: HasPlayed, whom: str) -> Wish | None:
+def wish_for(w: HasPlayed, whom: str) -> TalkWish | None:
     """What whoever is played means to say to somebody."""
     wish = w.played.wish
     means = wish is not None and wish.whom == whom and wish.do not in HANDED and not w.played.aside
     return wish if means else None
 
 
-def asked(w: HasPlayed) -> PutTo | None:
+def pending_question(w: HasPlayed) -> PutTo | None:
     """What waits for an answer of whoever is played."""
     return w.played.put if not (w.played.how or w.played.aside) else None
 
 
-def pressing(do: str, aim: str) -> str:
+def pressure_behind(do: str, aim: str) -> str:
     """The pressure that something is said for: what gossip is about is a fact, and presses nobody to it."""
     return "" if do in TOLD_OF else aim
 

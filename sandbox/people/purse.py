@@ -12,7 +12,7 @@ from typing import Annotated
 import msgspec
 
 from sandbox.core.clock import DAY, DAYS, HOUR, Clock, parse_time
-from sandbox.core.fields import said
+from sandbox.core.fields import meta
 
 MOST = 10**6  # of a price, a wage, a debt and what a file may put into a purse
 SATED = 2 * HOUR  # within which nobody pays for the same thing again
@@ -20,8 +20,8 @@ AMPLE, TIGHT = 30, 0.5  # what is left after paying is little up to half of the 
 DEFAULT = "default"
 NAMES = dict(zip(DAYS, ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"), strict=True))
 
-Sum = Annotated[int, said(low=0, high=MOST)]
-Given = Annotated[int, said(low=0, high=MOST, given=1)]  # 0: none; a file that gives it gives some
+Sum = Annotated[int, meta(low=0, high=MOST)]
+Given = Annotated[int, meta(low=0, high=MOST, given=1)]  # 0: none; a file that gives it gives some
 Coins = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
@@ -31,10 +31,10 @@ class Money(msgspec.Struct, frozen=True):
     day, at: when wages are paid, a day (core.clock.DAYS) and seconds after its midnight.
     """
 
-    prices: Annotated[dict[str, Sum], said("{coffee: 3, pint: 4}")] = {}
-    wages: Annotated[dict[str, Sum], said(f"{{baker: 60, {DEFAULT}: 40}}")] = {}
-    day: Annotated[str, said(options=DAYS, what="day")] = "fri"
-    at: Annotated[int, said(low=0, high=DAY)] = 12 * HOUR
+    prices: Annotated[dict[str, Sum], meta("{coffee: 3, pint: 4}")] = {}
+    wages: Annotated[dict[str, Sum], meta(f"{{baker: 60, {DEFAULT}: 40}}")] = {}
+    day: Annotated[str, meta(options=DAYS, what="day")] = "fri"
+    at: Annotated[int, meta(low=0, high=DAY)] = 12 * HOUR
 
 
 class Purse(msgspec.Struct):

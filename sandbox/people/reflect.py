@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
-from sandbox.people.deciding.looks import Look
+from sandbox.people.deciding.looks import ShownMemory
 from sandbox.people.deciding.thoughts import FindInsights, Focus, Focused, Insights, Reflect, Reflection, Wonder
 from sandbox.people.memory import retrieve
+from sandbox.people.memory_stream import Memory
 from sandbox.people.model import Insight, Note, Reflected
-from sandbox.people.mood import CALM, OCC, Pad, delta, moved
-from sandbox.people.moods import mood_of
+from sandbox.people.mood import CALM, OCC, Pad, delta, shift_mood
+from sandbox.people.mood_queries import mood_of
 from sandbox.people.planning import HasWays
-from sandbox.people.stream import Memory
 
 WIDE = 100  # memories from which focus questions are formed
 SHOWN = 30  # that bear on one of them
@@ -39,7 +39,7 @@ class _Mind(NamedTuple):
     mood: Pad
 
 
-async def reflect(step: Step, w: HasWays) -> None:
+async def reflect_if_due(step: Step, w: HasWays) -> None:
     """Let those reflect whose memories since the last time weigh enough, and who are awake and not in a talk."""
     due = _due(step, w)
     if not due:
@@ -51,11 +51,11 @@ async def reflect(step: Step, w: HasWays) -> None:
     questions = [_reflect(w, one, *_thought(w, one.who, asked, found)) for one in due]
     reflections: list[Reflection] = await step.ask(questions)
     for one, mine, q, answer in zip(due, wonders, questions, reflections, strict=True):
-        after, applied = moved(one.mood, _change(w, answer))
+        after, applied = shift_mood(one.mood, _change(w, answer))
         ids = {m.id for m in (*q.talks, *q.memories)}
         focus = tuple(x.text for x in mine)
         notes = _notes(answer.notes, w.cast, one.who, ids)
-        moments = sound(answer.moments, w.cast, one.who, ids, MOMENTS)
+        moments = valid_insights(answer.moments, w.cast, one.who, ids, MOMENTS)
         felt = _felt_for(w, one.who, q.insights, applied)
         step.emit(Reflected(focus, q.insights, applied, after, notes, moments, felt), t=one.t, actor=one.who)
 
@@ -73,13 +73,13 @@ def _felt_for(w: HasWays, who: str, insights: Sequence[Insight], change: Pad) ->
 
 def _thought(
     w: HasWays, who: str, asked: Sequence[FindInsights], found: Sequence[Insights]
-) -> tuple[list[Insight], dict[int, Look]]:
+) -> tuple[list[Insight], dict[int, ShownMemory]]:
     """Somebody's insights, no text twice, and the memories they were drawn from, by id."""
     insights: dict[str, Insight] = {}
-    shown: dict[int, Look] = {}
+    shown: dict[int, ShownMemory] = {}
     for q, answer in zip(asked, found, strict=True):
         if q.who == who:
-            for i in sound(answer.insights, w.cast, who, {m.id for m in q.memories}, EACH):
+            for i in valid_insights(answer.insights, w.cast, who, {m.id for m in q.memories}, EACH):
                 insights.setdefault(i.text, i)
             shown.update((m.id, m) for m in q.memories)
     return list(insights.values()), shown
@@ -100,7 +100,7 @@ def _due(step: Step, w: HasWays) -> list[_Mind]:
 
 def _focus(w: HasWays, one: _Mind) -> Focus:
     nodes = retrieve(w.memories.streams[one.who], "", one.t, one.mood, w.memory_parameters, WIDE)
-    return Focus(one.who, now=one.t, **_shown(w, one, looks(w, nodes)))
+    return Focus(one.who, now=one.t, **_shown(w, one, show_memories(w, nodes)))
 
 
 def _find(step: Step, w: HasWays, one: _Mind, n: int, wonder: Wonder) -> FindInsights:
@@ -108,19 +108,21 @@ def _find(step: Step, w: HasWays, one: _Mind, n: int, wonder: Wonder) -> FindIns
     nodes = retrieve(stream, wonder.text, one.t, one.mood, w.memory_parameters, SHOWN)
     step.recall(one.who, [m.id for m in nodes])
     lately = tuple(m.text for m in stream[-LATEST:] if m.kind == "thought")
-    return FindInsights(one.who, n, now=one.t, question=wonder, lately=lately, **_shown(w, one, looks(w, nodes)))
+    return FindInsights(
+        one.who, n, now=one.t, question=wonder, lately=lately, **_shown(w, one, show_memories(w, nodes))
+    )
 
 
-def _reflect(w: HasWays, one: _Mind, insights: Sequence[Insight], shown: dict[int, Look]) -> Reflect:
+def _reflect(w: HasWays, one: _Mind, insights: Sequence[Insight], shown: dict[int, ShownMemory]) -> Reflect:
     stream = w.memories.streams[one.who]
     behind = dict.fromkeys(id for i in insights for id in i.evidence)
     talks = [m for m in stream[-LATEST:] if m.kind == "chat" and m.t >= stream.reflected][-TALKS:]
-    told = looks(w, talks)
+    told = show_memories(w, talks)
     fields = _shown(w, one, tuple(shown[id] for id in behind), told)
     return Reflect(one.who, now=one.t, insights=tuple(insights), talks=told, **fields)
 
 
-def looks(w: HasWays, nodes: Sequence[Memory]) -> tuple[Look, ...]:
+def show_memories(w: HasWays, nodes: Sequence[Memory]) -> tuple[ShownMemory, ...]:
     """Memories as a question shows them. What somebody was at is no matter to think of, nor are words said to a face:
     neither is shown as a topic.
     """
@@ -128,11 +130,13 @@ def looks(w: HasWays, nodes: Sequence[Memory]) -> tuple[Look, ...]:
     small = {a.doing for a in deck.activities} | {b.doing for b in deck.blocks.values()}
     topics = {m.topic: "" if m.topic in small or FACE & {*m.topic.split()} else m.topic for m in nodes}
     return tuple(
-        Look(m.id, m.kind, m.text, m.about, m.poignancy, m.delta[0], topics[m.topic], m.t, m.form) for m in nodes
+        ShownMemory(m.id, m.kind, m.text, m.about, m.poignancy, m.delta[0], topics[m.topic], m.t, m.form) for m in nodes
     )
 
 
-def _shown(w: HasWays, one: _Mind, memories: tuple[Look, ...], more: tuple[Look, ...] = ()) -> dict[str, Any]:
+def _shown(
+    w: HasWays, one: _Mind, memories: tuple[ShownMemory, ...], more: tuple[ShownMemory, ...] = ()
+) -> dict[str, Any]:
     """Memories with whom they are about (the topic may be a person too) and who looks, as the fields of a question."""
     topics = {m.topic for m in (*memories, *more)}
     talked_of = {p for p in w.cast if w.handbook.name(p) in topics}
@@ -160,7 +164,7 @@ def _wonders(w: HasWays, who: str, questions: Sequence[Wonder]) -> list[Wonder]:
     return list(out.values())[:QUESTIONS]
 
 
-def sound(
+def valid_insights(
     insights: Sequence[Insight], people: Iterable[str], who: str, shown: set[int], most: int
 ) -> tuple[Insight, ...]:
     """The first insights that say something: safe to print, resting on nothing but what was shown, no text twice."""

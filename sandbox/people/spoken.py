@@ -9,14 +9,14 @@ from typing import Annotated
 import msgspec
 
 from sandbox.core.clock import DAY
-from sandbox.people.impressions import Amount, Impressions, Left
+from sandbox.people.impressions import Amount, Impression, Impressions
 
 SAID, TOLD = 700, 24  # variants of a person, and memories told by one to another, that are kept
 A_DAY = 0.85  # of what has been heard is left in the ear after a day
 FORGOTTEN = 1e-4  # what has been heard no more than so often leaves no trace
 
 
-class Said(msgspec.Struct, frozen=True, array_like=True):
+class SavedSpeech(msgspec.Struct, frozen=True, array_like=True):
     """What has been said, as it is kept beside a log. told: (speaker, listener, memories); left: (who, with whom, what
     is left, at which second, what the last talk gave); usual, given: as in `Impressions`, under_way; the rest as in
     `Spoken`.
@@ -48,7 +48,7 @@ class Said(msgspec.Struct, frozen=True, array_like=True):
             raise ValueError("a talk gives what none can give")
 
 
-class Spoken:
+class SpeechHistory:
     """What has been said, so that nobody says it again too soon.
 
     said: person -> variant of a line -> second they last said it, oldest first. told: (speaker, listener) -> ids of the
@@ -67,21 +67,21 @@ class Spoken:
         self._heard: dict[str, dict[str, float]] = {}  # line -> variant -> times, as that counts on that day
 
     @classmethod
-    def of(cls, said: Said) -> Spoken:
+    def of(cls, said: SavedSpeech) -> SpeechHistory:
         """What had been said when that was kept."""
         out = cls()
         out.said, out.lines, out._day, out._heard = said.said, said.lines, said.day, said.heard
         out.told = {(a, b): ids for a, b, ids in said.told}
-        out.impressions.left = {(a, b): Left(value, t, last) for a, b, value, t, last in said.left}
+        out.impressions.left = {(a, b): Impression(value, t, last) for a, b, value, t, last in said.left}
         out.impressions.usual, out.impressions.under_way = said.usual, said.given
         return out
 
-    def state(self) -> Said:
+    def state(self) -> SavedSpeech:
         """What has been said by now, to be kept at once."""
         told = [(a, b, ids) for (a, b), ids in self.told.items()]
         left = [(*pair, *left) for pair, left in self.impressions.left.items()]
         found = self.impressions
-        return Said(self.said, told, self.lines, self._day, self._heard, left, found.usual, found.under_way)
+        return SavedSpeech(self.said, told, self.lines, self._day, self._heard, left, found.usual, found.under_way)
 
     def say(self, who: str, to: str, variants: Sequence[str], memory: int, t: int) -> None:
         """Somebody has used these variants, and told a memory (-1 = none)."""

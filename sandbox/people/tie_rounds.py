@@ -64,7 +64,7 @@ def affect(s: Signals) -> Matrix:
     return out
 
 
-def remembered(before: Matrix, likes: Matrix, memory: float = REMEMBERED) -> Matrix:
+def average_likes(before: Matrix, likes: Matrix, memory: float = REMEMBERED) -> Matrix:
     """The moving average L of likes after a round: memory L + (1 - memory) likes."""
     out = memory * before
     for rows in _blocks(len(out)):
@@ -72,7 +72,7 @@ def remembered(before: Matrix, likes: Matrix, memory: float = REMEMBERED) -> Mat
     return out
 
 
-def reciprocity(liked: Matrix, paper: bool = False) -> Matrix:
+def reciprocity_matrix(liked: Matrix, paper: bool = False) -> Matrix:
     """1 - |L(v->u) - L(u->v)|/(L(v->u) + L(u->v) + eps), in [0, 1], of the moving averages of likes. While no like has
     passed either way 0, or as it is printed 1 (paper).
     """
@@ -94,8 +94,8 @@ def _rows(s: Signals, rows: slice) -> Signals:
     return Signals(*whole)
 
 
-def evidence(s: Signals, liked: Matrix, paper: bool = False) -> Matrix:
-    """What a round speaks for each tie, in (0, 1), as `ties.evidence`. liked: the moving averages of likes after it."""
+def evidence_matrix(s: Signals, liked: Matrix, paper: bool = False) -> Matrix:
+    """What a round speaks for each tie, in (0, 1), as `ties.tie_evidence`. liked: moving averages of likes after it."""
     out = np.empty_like(liked)
     for rows in _blocks(len(out)):
         part = _rows(s, rows)
@@ -117,7 +117,7 @@ def evidence(s: Signals, liked: Matrix, paper: bool = False) -> Matrix:
     return out
 
 
-def reweighed(ties: Matrix, e: Matrix, acted: Flags, p: TieParameters) -> Matrix:
+def update_ties(ties: Matrix, e: Matrix, acted: Flags, p: TieParameters) -> Matrix:
     """All ties after a round: where v acted, A + min(dmax, (1 - A) max(0, e - xi)); else A 2^(-1/h), with the half-life
     in rounds.
     """

@@ -32,7 +32,7 @@ class TieParameters(msgspec.Struct, frozen=True):
     feeling: largest change of a feeling a talk. begin: how much of the closeness that files tell the world begins with.
     strangers: whether those who have never talked are strangers; in a small town they know each other by sight. text:
     whether what a talk speaks for a tie is rated by its words alone, 0 to 5. room: closeness to all together that one
-    has room for where there is drama (drama/room.py); 0 = any.
+    has room for where there is drama (drama/friend_limit.py); 0 = any.
     """
 
     dmax: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.2
@@ -73,12 +73,12 @@ class Tie(msgspec.Struct):
     liked_day: int = 0
 
 
-def pair(a: str, b: str) -> str:
+def pair_key(a: str, b: str) -> str:
     """One key for two people, whoever comes first."""
     return f"{a}|{b}" if a < b else f"{b}|{a}"
 
 
-def evidence(novelty: float, approval: float, affect: float, reciprocity: float) -> float:
+def tie_evidence(novelty: float, approval: float, affect: float, reciprocity: float) -> float:
     """How much a round's signals speak for the tie, in (0, 1): 1/(1 + exp(-6(m - .35))) (docs/mechanisms.md, Ties).
 
     novelty 0 or 1; approval, affect in [-1, 1]; reciprocity in [0, 1].
@@ -87,7 +87,7 @@ def evidence(novelty: float, approval: float, affect: float, reciprocity: float)
     return 1.0 / (1.0 + math.exp(-6.0 * (m - 0.35)))
 
 
-def grown(closeness: float, e: float, p: TieParameters, already: float = 0.0) -> float:
+def tie_growth(closeness: float, e: float, p: TieParameters, already: float = 0.0) -> float:
     """An active tie's growth: min(dmax, (1 - A) max(0, e - xi)), less what the pair has grown today."""
     return max(0.0, min(p.dmax - already, (1.0 - closeness) * max(0.0, e - p.xi)))
 
@@ -103,7 +103,7 @@ def liked_at(tie: Tie, day: int) -> float:
     return float(tie.liked * REMEMBERED ** max(0, day - tie.liked_day))
 
 
-def reciprocity(one: float, other: float) -> float:
+def like_reciprocity(one: float, other: float) -> float:
     """How alike the likes are that two give each other, from their moving averages, in [0, 1]:
     1 - |a - b|/(a + b); 0 while no like has passed.
     """
@@ -115,7 +115,7 @@ def closer(tie: Tie, day: int, e: float, p: TieParameters) -> tuple[float, float
     """(closeness after, delta as applied, growth today) of an active update, rounded as events need."""
     now = closeness_at(tie, day, p)
     already = tie.grown if tie.day == day else 0.0
-    add = grown(now, e, p, already)
+    add = tie_growth(now, e, p, already)
     after = r6(now + add)
     return after, r6(after - now), r6(already + add)
 
@@ -134,7 +134,7 @@ def crowded_out(fed: Iterable[tuple[int, float, str]], over: float) -> dict[str,
     return out
 
 
-def felt(feeling: float, u: float, p: TieParameters) -> tuple[float, float]:
+def change_feeling(feeling: float, u: float, p: TieParameters) -> tuple[float, float]:
     """(feeling after, delta as applied): w := clip(w + u), |u| <= the parameter."""
     after = r6(clip(feeling + max(-p.feeling, min(p.feeling, u))))
     return after, r6(after - feeling)

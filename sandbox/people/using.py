@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from sandbox.people.claims.apply import COUPLE, HasClaims
-from sandbox.people.guests.model import here
+from sandbox.people.claims.handlers import COUPLE, HasClaims
+from sandbox.people.guests.model import in_town
 from sandbox.people.model import HasPeople
 from sandbox.town.grid import Area, Thing
 from sandbox.town.plan import sector_of
@@ -55,7 +55,7 @@ def shared_out(beds: Sequence[Thing], mates: Sequence[str], couples: Iterable[Co
 
 def own_beds(w: HasClaims, home: str) -> dict[str, Thing]:
     """Person -> their own bed, of those who live in a room and have one."""
-    mates = [p.id for p in w.cast.values() if p.home == home and here(w, p.id)]
+    mates = [p.id for p in w.cast.values() if p.home == home and in_town(w, p.id)]
     mates.sort(key=lambda who: who not in w.files or w.files[who].home != home)  # who has come to live there, last
     ids = {id for who in mates for id in w.claims.of.get(who, ())}
     couples = [c.people for c in w.claims.open.values() if c.id in ids and c.kind == COUPLE and len(c.people) > 1]
@@ -71,7 +71,9 @@ def tile_to_sleep(w: HasClaims, who: str) -> int:
     if who in own:
         bed, n = own[who], [x for x in w.cast if own.get(x) == own[who]].index(who)
     else:
-        bare = [p.id for p in w.cast.values() if p.home == home and p.id not in own and (p.id == who or here(w, p.id))]
+        bare = [
+            p.id for p in w.cast.values() if p.home == home and p.id not in own and (p.id == who or in_town(w, p.id))
+        ]
         if not (beds := area.beds()):
             return area.tiles[0]
         again, at = divmod(bare.index(who), len(beds))

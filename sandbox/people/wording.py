@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from sandbox.core.clock import HOUR, Clock, part_of_day
 from sandbox.core.text import upper
 from sandbox.people.causes import DEEDS, NEEDS, OWN, Sort
-from sandbox.people.deciding.looks import Look
-from sandbox.people.stream import Memory
+from sandbox.people.deciding.looks import ShownMemory
+from sandbox.people.memory_stream import Memory
 
-Remembered = Memory | Look  # a memory, whole or as a question shows it
+Remembered = Memory | ShownMemory  # a memory, whole or as a question shows it
 _HEARD_OUT = re.compile(r"heard (.+?) out: (.+?)(?:, who (.+))?$")
 SETTLED = "saw it settled: "
 _OF_OWNER = re.compile(r"(, who \w+ )them\b")
@@ -39,12 +39,12 @@ _NO_LONGER = re.compile(rf"\b(I|you) no longer ({'|'.join(_OWN)})\b")
 _GOES_ON = re.compile(rf"(?:(?<=, )(and )?|(?<= and ))({'|'.join(_OWN)})\b")  # of the sentence's subject
 
 
-def deed(m: Remembered) -> bool:
+def is_own_deed(m: Remembered) -> bool:
     """Whether a memory of an event is a clause of which its owner is the subject."""
     return m.kind == "event" and m.form != ""
 
 
-def retold(m: Remembered, me: str) -> str:
+def memory_sentence(m: Remembered, me: str) -> str:
     """A memory as a sentence of its owner, who is told as `me`, without full stop."""
     if m.kind == "thought":
         return upper(m.text)
@@ -56,7 +56,7 @@ def retold(m: Remembered, me: str) -> str:
     if m.form == "outcome":
         return f"It was settled that {myself(m.text[len(SETTLED) :], me)}"
     text = _FAR.sub(r"\1 \2\3, and \2 ", _OF_OWNER.sub(r"\1me", m.text))
-    if m.kind == "plan" or m.kind == "chat" or deed(m):
+    if m.kind == "plan" or m.kind == "chat" or is_own_deed(m):
         does, *rest = myself(text, me).split(" ", 1)
         return " ".join(("I", _OWN.get(does, does), *rest))
     return upper(text)
@@ -119,7 +119,7 @@ _VERBS = DEEDS | _MODALS | set(_OWN) | {"are", "have", "do"}
 REASONLESS = "for no reason"
 
 
-def within(text: str) -> str:
+def lower_first_word(text: str) -> str:
     """A sentence as it stands inside another: a usual word at its head, which is no name, becomes small."""
     return text[:1].lower() + text[1:] if _SMALL.match(text) else text
 
@@ -158,7 +158,7 @@ def lately(clock: Clock, then: int, now: int) -> str:
     return "yesterday" if days == 1 else ""
 
 
-def ago(clock: Clock, then: int, now: int) -> str:
+def since_phrase(clock: Clock, then: int, now: int) -> str:
     """Since when something is so, after "since": "this morning", "yesterday", "Sunday", "Sun 16 Mar"."""
     days, at = clock.day(now) - clock.day(then), clock.at(then)
     if not days:
@@ -221,7 +221,7 @@ def object_told(text: str, me: str, other: str) -> str:
     return as_told(f"about {text}", me, other).removeprefix("about ")
 
 
-def names(text: str, name: str) -> bool:
+def mentions_person(text: str, name: str) -> bool:
     """Whether a text names somebody, by the name that they are told by or by the first of it."""
     return name.partition(" ")[0] in text and _names(text, _named(name))
 
@@ -248,14 +248,14 @@ _FIRST = re.compile(r"[\w'’-]+")
 _SUBJECT = re.compile(r"(?:I|we|you|it|that|there|they|he|she|nobody|somebody|everybody)\b", re.I)  # of a clause
 
 
-def closed(phrase: str) -> str:
+def close_aside(phrase: str) -> str:
     """A phrase before more of its sentence: an aside in it ends with a comma, the end of a list does not."""
     _, comma, aside = phrase.rpartition(", ")
     listed = " and " in aside or " or " in aside
     return f"{phrase}," if comma and (not listed or aside.startswith(("and ", "or "))) else phrase
 
 
-def begun(text: str, start: str) -> str:
+def add_opening(text: str, start: str) -> str:
     """A text that begins with a habit, if its first word may stand inside a sentence."""
     first = _FIRST.match(text)
     if first is None or first[0].lower().replace("’", "'") not in LOWERED:
@@ -265,15 +265,15 @@ def begun(text: str, start: str) -> str:
     if start.endswith((" and", " but")) and not _SUBJECT.match(text):
         return text
     rest = text if first[0] == "I" or first[0][:2] in ("I'", "I’") else text[0].lower() + text[1:]
-    return led(start) + rest
+    return punctuate_opening(start) + rest
 
 
-def led(start: str) -> str:
+def punctuate_opening(start: str) -> str:
     """A start as it stands before what it leads: "not being funny, but " needs no comma."""
     return f"{start} " if start.endswith((" but", " and")) or start in ("but", "and") else f"{start}, "
 
 
-def as_called(text: str, calls: Mapping[str, str]) -> str:
+def use_nicknames(text: str, calls: Mapping[str, str]) -> str:
     """A text in the mouth of somebody who has words of their own for some people. calls: first name -> that word."""
     for name, call in calls.items():
         text = re.sub(rf"\b{re.escape(name)}\b", call, text)

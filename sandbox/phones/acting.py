@@ -9,26 +9,26 @@ from msgspec.structs import replace
 
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
-from sandbox.drama.deal import moment
+from sandbox.drama.consequences import free_moment
 from sandbox.feed import acts_of_people as people
 from sandbox.feed import acts_of_posts as posts
-from sandbox.feed.acting import On, Refused
+from sandbox.feed.acting import ActingUser, Refused
 from sandbox.feed.events import REASON, TEXT, Commented, Deed, Messaged, Posted, Quoted
-from sandbox.feed.reading import comment_text, name_of, text_of
-from sandbox.people.beliefs import sentence
-from sandbox.people.moods import tag_of
-from sandbox.phones import tying
-from sandbox.phones.deciding.using import Doing, UsePhone
+from sandbox.feed.reading import comment_text, name_of_user, text_of
+from sandbox.people.beliefs import fact_sentence
+from sandbox.people.mood_queries import tag_of
+from sandbox.phones import rule_hooks
+from sandbox.phones.deciding.phone_use import PhoneAct, UsePhone
 from sandbox.phones.deciding.writing import Write
-from sandbox.phones.ideas import Idea, cited
-from sandbox.phones.messages import Wish
+from sandbox.phones.ideas import Idea, is_already_cited
+from sandbox.phones.messages import MessageWish
 from sandbox.phones.model import HasPhones, Kind, Written, Wrote
 from sandbox.phones.rules.falsehood import RIGHT, knows_better, untrue
-from sandbox.phones.rules.hooks import begins
+from sandbox.phones.rules.hooks import rule_to_begin
 from sandbox.phones.seeing import account_of, resident_of
-from sandbox.phones.wording import afresh, of_answer, of_idea
-from sandbox.talk.aims import aim_content
+from sandbox.phones.wording import of_answer, of_idea, refresh_question
 from sandbox.talk.deciding.say import Said
+from sandbox.talk.pressure_aims import aim_content
 from sandbox.talk.sentiment import sentiment
 
 KIND_WORDS, UNKIND_WORDS = ("back_up", "pardon_all"), ("have_a_go", "refuse_all")  # moves of comments
@@ -50,21 +50,21 @@ class Task(NamedTuple):
     idea: Idea | None = None
     on: int = -1
     to: str = ""
-    wish: Wish | None = None
+    wish: MessageWish | None = None
     why: str = ""
     right: str = ""
 
 
-def reason(x: Doing) -> str:
+def reason_for_act(x: PhoneAct) -> str:
     """Why somebody does that, a sentence for the trace."""
     return clean("; ".join(rule.name for rule in x.why), REASON)
 
 
-def plain(step: Step, w: HasPhones, me: str, act: str, card: int, why: str) -> None:
+def do_wordless_act(step: Step, w: HasPhones, me: str, act: str, card: int, why: str) -> None:
     """An act that takes no words; nothing happens if the platform refuses it."""
-    t, account = moment(step, w, me), account_of(w, me)
+    t, account = free_moment(step, w, me), account_of(w, me)
     assert account is not None
-    on = On(w.feed, account.number, t, why, w.means)
+    on = ActingUser(w.feed, account.number, t, why, w.means)
     author = w.feed.posts.author.item(w.feed.posts.root.item(card))
     x = w.phones.written.get(w.feed.posts.root.item(card))
     try:
@@ -74,10 +74,10 @@ def plain(step: Step, w: HasPhones, me: str, act: str, card: int, why: str) -> N
     step.emit(event, t=t, actor=me, causes=(x.seq,) if x is not None else ())
 
 
-def _plain(on: On, act: str, card: int, author: int) -> Deed:
+def _plain(on: ActingUser, act: str, card: int, author: int) -> Deed:
     """The event of an act that takes no words. Raises Refused."""
     if act == "follow":
-        return people.follow(on, author)
+        return people.follow_user(on, author)
     if act == "mute":
         return people.mute(on, author)
     return {"like": posts.like_post, "dislike": posts.dislike_post, "repost": posts.repost}[act](on, card)
@@ -91,11 +91,13 @@ def attitude(w: HasPhones, me: str, x: Written | None, features: dict[str, float
     return score - 0.6 * features["about_me"] * features["bitter"] + 0.3 * features["warm"] - 0.1
 
 
-def task(w: HasPhones, me: str, q: UsePhone, x: Doing, ideas: list[Idea], t: int, n: int) -> Task | None:
+def task(w: HasPhones, me: str, q: UsePhone, x: PhoneAct, ideas: list[Idea], t: int, n: int) -> Task | None:
     """What has to be put into words for something done; None if that takes none."""
     if x.act == "post":
         idea = ideas[x.at]
-        return Task(me, of_idea(w, me, idea, t, n), "post", idea.move, idea, why=reason(x) or clean(idea.why, REASON))
+        return Task(
+            me, of_idea(w, me, idea, t, n), "post", idea.move, idea, why=reason_for_act(x) or clean(idea.why, REASON)
+        )
     seen = q.cards[x.at]
     root = w.feed.posts.root.item(seen.card)
     author = resident_of(w, w.feed.posts.author.item(root))
@@ -106,14 +108,14 @@ def task(w: HasPhones, me: str, q: UsePhone, x: Doing, ideas: list[Idea], t: int
         move, right = _answer(w, me, written, how, seen.features)
         more = {"rumour": right} if right else {}
         words = of_answer(w, me, "comment", move, written, author, seen.by, to, t, n, more)
-        return Task(me, words, "comment", move, on=root, why=reason(x), to=author, right=right)
+        return Task(me, words, "comment", move, on=root, why=reason_for_act(x), to=author, right=right)
     if x.act == "quote":
         move = "quote_for" if how >= 0 else "quote_against"
         words = of_answer(w, me, "quote", move, written, author, seen.by, to, t, n)
-        return Task(me, words, "quote", move, on=seen.card, why=reason(x), to=author)
+        return Task(me, words, "quote", move, on=seen.card, why=reason_for_act(x), to=author)
     if x.act == "message" and author:
         words = of_answer(w, me, "message", "note", written, author, seen.by, to, t, n)
-        return Task(me, words, "message", "note", to=author, on=root, why=reason(x))
+        return Task(me, words, "message", "note", to=author, on=root, why=reason_for_act(x))
     return None
 
 
@@ -121,7 +123,7 @@ def _answer(w: HasPhones, me: str, x: Written | None, how: float, features: dict
     """The move of a comment; and what is true, if that puts right what is false."""
     if x is not None and x.fact and untrue(w, x) and knows_better(w, me, x):
         fact = w.beliefs.facts[x.fact]
-        return RIGHT, sentence(w, fact, (fact.a, fact.b, "", fact.bad))
+        return RIGHT, fact_sentence(w, fact, (fact.a, fact.b, "", fact.bad))
     if x is not None and x.move == "apologise_all" and x.whom == me:
         answered = w.phones.fired.get("apology", {}).get(f"{me} {x.number}") is not None
         taken = answered and x.matter not in w.pressures.open
@@ -131,7 +133,7 @@ def _answer(w: HasPhones, me: str, x: Written | None, how: float, features: dict
     return ("back_up" if how >= WARM else "have_a_go" if how <= COLD else "chip_in"), ""
 
 
-def message_task(w: HasPhones, me: str, found: Wish, t: int, n: int) -> Task:
+def message_task(w: HasPhones, me: str, found: MessageWish, t: int, n: int) -> Task:
     """The words of a message about what presses one."""
     content = aim_content(w, found.press.id, me, found.to)
     move = w.drama.exchanges[found.way.do].move
@@ -144,7 +146,7 @@ def answer_task(w: HasPhones, me: str, comment: int, t: int, n: int) -> Task:
     """The words in which the writer of a post answers a comment under it."""
     comments = w.feed.comments
     card, user = comments.post.item(comment), comments.author.item(comment)
-    name, to = name_of(w.feed, user, w.means.words), comment_text(w.feed, comment, w.means.words)
+    name, to = name_of_user(w.feed, user, w.means.words), comment_text(w.feed, comment, w.means.words)
     other, x = resident_of(w, user), w.phones.written.get(card)
     words = of_answer(w, me, "comment", "answer_back", x, other, name, to, t, n)
     return Task(me, words, "comment", "answer_back", on=card, to=other, why=f"answers {name}")
@@ -161,18 +163,18 @@ async def put_all(step: Step, w: HasPhones, tasks: list[Task]) -> None:
                 _put(step, w, x, said)
                 used.update(said.variants)
             else:
-                again.append(x._replace(q=afresh(w, x.q)))
+                again.append(x._replace(q=refresh_question(w, x.q)))
         tasks = again
 
 
 def _put(step: Step, w: HasPhones, task: Task, said: Said) -> None:
     """Write it down: the event of the platform, and what it is about."""
-    me, t = task.me, moment(step, w, task.me)
+    me, t = task.me, free_moment(step, w, task.me)
     account = account_of(w, me)
     words = clean(said.text, TEXT)
     if account is None or not words:
         return
-    on = On(w.feed, account.number, t, clean(task.why, REASON), w.means)
+    on = ActingUser(w.feed, account.number, t, clean(task.why, REASON), w.means)
     idea, x = task.idea, w.phones.written.get(task.on)
     if _late(w, task, words, t):
         return
@@ -195,7 +197,7 @@ def _put(step: Step, w: HasPhones, task: Task, said: Said) -> None:
             causes = (task.wish.press.last,) if task.wish is not None else (x.seq,) if x is not None else ()
     except Refused:
         return
-    if idea is not None and not tells(idea, words):
+    if idea is not None and not words_match_idea(idea, words):
         idea = idea._replace(cites=0)
         task, causes = task._replace(idea=idea), ()
     seq = step.emit(event, t=t, actor=me, causes=causes)
@@ -207,21 +209,21 @@ def _put(step: Step, w: HasPhones, task: Task, said: Said) -> None:
     at = step.emit(wrote, t=t, actor=me, causes=(seq,))
     table = {"post": w.phones.written, "comment": w.phones.comments, "message": w.phones.messages}[kind]
     if about.get("rule") and at:
-        tying.wrote(step, w, table[number])
+        rule_hooks.wrote(step, w, table[number])
 
 
 def _late(w: HasPhones, task: Task, words: str, t: int) -> bool:
     """Whether others have been quicker: as many as may have written of that, or somebody has answered so already."""
     idea = task.idea
     if idea is not None and task.what == "post":
-        return (bool(idea.cites) and cited(w, task.me, idea.cites)) or (
-            bool(idea.rule) and begins(w, idea.rule, "", t) is None
+        return (bool(idea.cites) and is_already_cited(w, task.me, idea.cites)) or (
+            bool(idea.rule) and rule_to_begin(w, idea.rule, "", t) is None
         )
     under = (n for n, c in w.phones.comments.items() if c.on == task.on) if task.what == "comment" else ()
     return any(w.feed.comment_texts.get(n) == words for n in under)
 
 
-def tells(idea: Idea, words: str) -> bool:
+def words_match_idea(idea: Idea, words: str) -> bool:
     """Whether the words hold anything of the event that an idea came of; what comes by a rule speaks of it anyhow."""
     if idea.rule:
         return True
@@ -229,7 +231,7 @@ def tells(idea: Idea, words: str) -> bool:
     return any(part.casefold().rstrip(".") in text for slot, part in idea.slots.items() if slot in NAMING and part)
 
 
-def by_hand(step: Step, w: HasPhones) -> None:
+def record_player_posts(step: Step, w: HasPhones) -> None:
     """Say of what a player has had somebody write what can be told of its words: whom they name and how they sound."""
     told = {at.causes[0] for at, e in step.happened if isinstance(e, Wrote) and at.causes}
     for at, e in [*step.happened]:
@@ -245,7 +247,7 @@ def by_hand(step: Step, w: HasPhones) -> None:
         whom = resident_of(w, e.to) if isinstance(e, Messaged) else next(named, "")
         tone = max(-1.0, min(1.0, round(sentiment(e.text), 3)))
         wrote = Wrote(kind, number, BY_HAND[kind], whom=whom, valence=tone, on=on, mood=tag_of(w, at.actor, at.t))
-        step.emit(wrote, t=moment(step, w, at.actor), actor=at.actor, causes=(at.seq,))
+        step.emit(wrote, t=free_moment(step, w, at.actor), actor=at.actor, causes=(at.seq,))
 
 
 def _numbered(e: Posted | Quoted | Commented | Messaged) -> tuple[Kind, int]:

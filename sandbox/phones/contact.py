@@ -8,15 +8,17 @@ from collections.abc import Sequence
 
 from sandbox.core.events import r6
 from sandbox.people.pressures.model import Turned
-from sandbox.people.ties import REMEMBERED, closer, evidence, felt, liked_at, reciprocity
-from sandbox.phones.model import Contact, HasPhones, Written
+from sandbox.people.ties import REMEMBERED, change_feeling, closer, like_reciprocity, liked_at, tie_evidence
+from sandbox.phones.model import CardResponse, HasPhones, Written
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import Relation
 
 LIKE, DISLIKE, WORDS = 0.02, -0.04, 0.04  # what each does to a feeling; words times how they sound
 
 
-def written(w: HasPhones, me: str, x: Written, t: int, new: bool, turned: Sequence[Turned] = ()) -> Relation | None:
+def relation_after_reading(
+    w: HasPhones, me: str, x: Written, t: int, new: bool, turned: Sequence[Turned] = ()
+) -> Relation | None:
     """How somebody's tie comes out of reading what another has written to them, or of them; None if it was neither.
     new: they have come to know something by it. turned: how their feelings have turned by what they read.
     """
@@ -29,14 +31,14 @@ def written(w: HasPhones, me: str, x: Written, t: int, new: bool, turned: Sequen
     return _came_out(w, me, x.author, t, why, affect=affect, change=WORDS * x.valence, new=new, now=now)
 
 
-def made_of_it(w: HasPhones, me: str, contacts: Sequence[Contact], t: int) -> tuple[Relation, ...]:
+def relations_after_votes(w: HasPhones, me: str, contacts: Sequence[CardResponse], t: int) -> tuple[Relation, ...]:
     """How somebody's ties come out of what others of the town have made of what they wrote, one for each of these."""
     return tuple(
         _voted(w, me, by, [c for c in contacts if c.by == by], t) for by in dict.fromkeys(c.by for c in contacts)
     )
 
 
-def _voted(w: HasPhones, me: str, by: str, contacts: list[Contact], t: int) -> Relation:
+def _voted(w: HasPhones, me: str, by: str, contacts: list[CardResponse], t: int) -> Relation:
     likes, dislikes = (sum(c.what == what for c in contacts) for what in ("like", "dislike"))
     change = LIKE * likes + DISLIKE * dislikes + WORDS * sum(c.tone for c in contacts)
     did = " and ".join(
@@ -55,9 +57,9 @@ def _came_out(
 ) -> Relation:  # fmt: skip
     tie, p, day = tie_of(w, me, other), w.tie_parameters, w.clock.day(t)
     liked = r6(liked_at(tie, day) + (1.0 - REMEMBERED) * likes)
-    back = reciprocity(liked, liked_at(tie_of(w, other, me), day))
+    back = like_reciprocity(liked, liked_at(tie_of(w, other, me), day))
     approval = (likes - dislikes) / (likes + dislikes) if likes or dislikes else 0.0
-    after, gained, today = closer(tie, day, evidence(float(new), approval, affect, back), p)
+    after, gained, today = closer(tie, day, tie_evidence(float(new), approval, affect, back), p)
     before = tie.feeling if now is None else now
-    feeling, delta = felt(before, change * (1.0 - before if change > 0.0 else 1.0 + before), p)
+    feeling, delta = change_feeling(before, change * (1.0 - before if change > 0.0 else 1.0 + before), p)
     return Relation(me, other, delta, feeling, gained, after, today, why, liked)

@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 
 from sandbox.core.clock import HOUR
-from sandbox.core.fields import said
+from sandbox.core.fields import meta
 from sandbox.people.pressures.features import Weights
 
 # The rules between street and feed; how each works stands in `sandbox/phones/`, its numbers and words in the deck.
@@ -65,9 +65,9 @@ CARD_FEATURES: dict[str, tuple[str, str]] = {
     "to_me": ("it answers them", "it answers them"),
 }
 CardWeights = dict[
-    Annotated[str, said(options=CARD_FEATURES, what="feature")], Annotated[float, said(low=-10, high=10)]
+    Annotated[str, meta(options=CARD_FEATURES, what="feature")], Annotated[float, meta(low=-10, high=10)]
 ]
-Name = Annotated[str, said(most=40)]
+Name = Annotated[str, meta(most=40)]
 
 
 class TieRule(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -81,17 +81,17 @@ class TieRule(msgspec.Struct, frozen=True, omit_defaults=True):
     post of it stirs strangers up, 0 to 1. standing: what it does to the standing of whom it befalls.
     """
 
-    says: Annotated[str, said('"{who} wrote of {whom} without a name"', most=200)]
-    back: Annotated[str, said('"{who} has read what {whom} wrote"', most=200)]
+    says: Annotated[str, meta('"{who} wrote of {whom} without a name"', most=200)]
+    back: Annotated[str, meta('"{who} has read what {whom} wrote"', most=200)]
     wish: Weights = {}
-    chance: Annotated[float, said(low=0, high=1)] = 1.0
-    every: Annotated[int, said(low=0, high=1000 * HOUR, unit=HOUR)] = 24 * HOUR
-    most: Annotated[int, said(low=0, high=1000)] = 2
-    least: Annotated[float, said(low=-1000, high=1000)] = 0.0
-    share: Annotated[float, said(low=0, high=1)] = 0.0
+    chance: Annotated[float, meta(low=0, high=1)] = 1.0
+    every: Annotated[int, meta(low=0, high=1000 * HOUR, unit=HOUR)] = 24 * HOUR
+    most: Annotated[int, meta(low=0, high=1000)] = 2
+    least: Annotated[float, meta(low=-1000, high=1000)] = 0.0
+    share: Annotated[float, meta(low=0, high=1)] = 0.0
     children: dict[Name, Name] = {}
-    heat: Annotated[float, said(low=0, high=1)] = 0.0
-    standing: Annotated[float, said(low=-1, high=1)] = 0.0
+    heat: Annotated[float, meta(low=0, high=1)] = 0.0
+    standing: Annotated[float, meta(low=-1, high=1)] = 0.0
 
 
 class PhoneDeck(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -99,6 +99,6 @@ class PhoneDeck(msgspec.Struct, frozen=True, omit_defaults=True):
     the card -> weight. rules: those that run, by name.
     """
 
-    posts: dict[Annotated[str, said(options=POSTS, what="reason to post")], Weights] = {}
-    acts: dict[Annotated[str, said(options=ACTS, what="act")], CardWeights] = {}
-    rules: dict[Annotated[str, said(options=RULES, what="rule")], TieRule] = {}
+    posts: dict[Annotated[str, meta(options=POSTS, what="reason to post")], Weights] = {}
+    acts: dict[Annotated[str, meta(options=ACTS, what="act")], CardWeights] = {}
+    rules: dict[Annotated[str, meta(options=RULES, what="rule")], TieRule] = {}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandbox.core.domain import Domain, Place, State, System, Table
-from sandbox.phones.apply import HANDLERS, REMEMBER
-from sandbox.phones.deciding import using, writing
+from sandbox.core.domain import Domain, ParameterTable, Phase, State, System
+from sandbox.phones.deciding import phone_use, writing
+from sandbox.phones.handlers import HANDLERS, REMEMBER
 from sandbox.phones.model import PhoneParameters, PhoneState
-from sandbox.phones.system import phones
+from sandbox.phones.system import run_phones
 
 
 def _settle(w: Any, scenario: Any) -> None:
@@ -35,10 +35,10 @@ def _check(w: Any, state: PhoneState, now: int) -> None:
 PHONES = Domain(
     "phones",
     states=(State("phones", PhoneState, lambda w: PhoneState(), check=_check, later=True),),
-    tables=(Table("phones", "phone_parameters", PhoneParameters),),
+    tables=(ParameterTable("phones", "phone_parameters", PhoneParameters),),
     settle=_settle,
     handlers=HANDLERS,
     memories=REMEMBER,
-    systems=(System(lambda: phones, (Place.PHONES,)),),
-    questions=(*using.QUESTIONS, *writing.QUESTIONS),
+    systems=(System(lambda: run_phones, (Phase.PHONES,)),),
+    questions=(*phone_use.QUESTIONS, *writing.QUESTIONS),
 )

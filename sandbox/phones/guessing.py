@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandbox.core.protocols import Step
-from sandbox.people.beliefs import ROW, holds
-from sandbox.people.pressures.rules import between
+from sandbox.people.beliefs import ROW, current_beliefs
+from sandbox.people.pressures.rules import pressures_between
 from sandbox.phones.model import HasPhones, Written
-from sandbox.talk.aims import known
 from sandbox.talk.content import tie_of
+from sandbox.talk.pressure_aims import known_slots
 
 CONSCIENCE = 0.55  # chance that somebody takes it to be meant for them who has something to answer to the writer for
 FEARS = 0.3  # added for the nervous
@@ -24,27 +24,28 @@ class Guess(NamedTuple):
     why: str
 
 
-def guess(step: Step, w: HasPhones, me: str, x: Written, t: int) -> Guess | None:
+def guess_person(step: Step, w: HasPhones, me: str, x: Written, t: int) -> Guess | None:
     """For whom somebody takes a post without a name; None if they make nothing of it."""
     p = w.pressures.open.get(x.matter)
     if p is None:
         return None
     name = w.handbook.name(x.author)
-    knows = me == p.about and "matter" in known(w, p, me)
+    knows = me == p.about and "matter" in known_slots(w, p, me)
     if knows or me in p.known_by or p.id in w.beliefs.held.get(me, {}):
         return Guess(
             p.about, True, f"knows what {name} has against {'them' if me == p.about else w.handbook.name(p.about)}"
         )
     chance = step.chance(me, f"guess {x.name}")
     uneasy = tie_of(w, me, x.author).feeling < 0 or any(
-        y.holder == me and y.kind in ("guilt", "debt", "secret", "promise") for y in between(w.pressures, me, x.author)
+        y.holder == me and y.kind in ("guilt", "debt", "secret", "promise")
+        for y in pressures_between(w.pressures, me, x.author)
     )
     likely = CONSCIENCE + FEARS * w.cast[me].big_five.neuroticism
     if uneasy and chance.unit() < likely:
         return Guess(me, me == p.about, f"has something to answer to {name} for")
     at_odds = [
         b.b if b.a == x.author else b.a
-        for b in holds(w.beliefs, me, t, w.belief_parameters)
+        for b in current_beliefs(w.beliefs, me, t, w.belief_parameters)
         if x.author in (b.a, b.b) and (w.beliefs.facts[b.fact].how == ROW or w.beliefs.facts[b.fact].kind == "grudge")
     ]
     found = [who for who in dict.fromkeys(reversed(at_odds)) if who and who not in (me, x.author)]

@@ -7,23 +7,23 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sandbox.core.clock import DAY, HOUR
-from sandbox.core.text import inside
+from sandbox.core.text import mid_sentence
 from sandbox.people import beliefs
 from sandbox.people.beliefs import CLUE, FIRSTHAND, TRUTH, Belief, Fact, Slots
-from sandbox.people.needs import lacking
+from sandbox.people.memory_stream import Memory
+from sandbox.people.needs import unmet_needs
 from sandbox.people.perceive import area_at
 from sandbox.people.pressures.deck import HUSHED, gist
-from sandbox.people.pressures.model import Press
+from sandbox.people.pressures.model import ActivePressure
 from sandbox.people.pressures.rules import intensity_at
-from sandbox.people.stream import Memory
-from sandbox.people.wording import deed, myself, retold
+from sandbox.people.wording import is_own_deed, memory_sentence, myself
 from sandbox.phones.deck import POSTS
-from sandbox.phones.model import HasPhones, Lately
-from sandbox.talk.aims import features, of_oneself
+from sandbox.phones.model import HasPhones, RecentTurn
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import HasTalk
-from sandbox.talk.rumours import keeps, runs, tone
-from sandbox.talk.words import act_words, when
+from sandbox.talk.pressure_aims import feature_values, of_oneself
+from sandbox.talk.rumours import fact_tone, keeps, rumours_run
+from sandbox.talk.words import act_words, when_it_was
 
 LOOKED_BACK = 60  # of the latest memories, that may be written of
 FRESH = 14 * HOUR  # and for how long
@@ -67,22 +67,22 @@ class Idea(NamedTuple):
     why: str = ""
 
 
-def alone(w: HasTalk, me: str, t: int, p: Press | None = None) -> dict[str, float]:
+def solo_features(w: HasTalk, me: str, t: int, p: ActivePressure | None = None) -> dict[str, float]:
     """What a wish of somebody by themselves depends on (people/pressures/features.py)."""
     return {
         "base": 1.0,
         **of_oneself(w, me, t),
         "pressed": intensity_at(p, t, w.pressure_parameters) if p is not None else 0.0,
-        "worn": min(1.0, len(lacking(w.people.residents[me].needs, t, w.need_parameters)) / 2.0),
+        "worn": min(1.0, len(unmet_needs(w.people.residents[me].needs, t, w.need_parameters)) / 2.0),
     }
 
 
-def towards(w: HasTalk, me: str, other: str, t: int, p: Press | None = None) -> dict[str, float]:
+def features_towards(w: HasTalk, me: str, other: str, t: int, p: ActivePressure | None = None) -> dict[str, float]:
     """The same where it has to do with another."""
-    return features(w, me, other, t, p) if other else alone(w, me, t, p)
+    return feature_values(w, me, other, t, p) if other else solo_features(w, me, t, p)
 
 
-def cited(w: HasPhones, me: str, seq: int) -> bool:
+def is_already_cited(w: HasPhones, me: str, seq: int) -> bool:
     """Whether somebody has written of an event already, or as many have as may."""
     if w.phones.cited.get(seq, 0) >= w.phone_parameters.cites:
         return True
@@ -91,7 +91,7 @@ def cited(w: HasPhones, me: str, seq: int) -> bool:
 
 def ideas(w: HasPhones, me: str, t: int) -> list[Idea]:
     """All that somebody could post now of their own accord, one of each reason at most: the weightiest."""
-    mine = alone(w, me, t)
+    mine = solo_features(w, me, t)
     best: dict[str, Idea] = {}
     for idea in (*_remembered(w, me, t, mine), *_believed(w, me, t, mine), *_ahead(w, me, t, mine),
                  *_liked(w, me, t, mine), *_views(w, me, t, mine), *_asks(w, me, t)):  # fmt: skip
@@ -108,7 +108,7 @@ def _remembered(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterat
     hidden = tuple(words for x in private for words in (x.did.partition("{to}")[0], x.says))
     posted = [w.feed.texts.get(x.number, "") for x in w.phones.written.values() if t - x.t < TOLD]
     for m in w.memories.streams[me][-LOOKED_BACK:]:
-        if m.kind != "event" or t - m.t > FRESH or not m.seq or cited(w, me, m.seq):
+        if m.kind != "event" or t - m.t > FRESH or not m.seq or is_already_cited(w, me, m.seq):
             continue
         if any(words and words in m.text for words in hidden):
             continue
@@ -119,18 +119,18 @@ def _remembered(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterat
             yield idea
 
 
-def _of_memory(w: HasPhones, me: str, m: Memory, x: Lately | None, t: int, mine: dict[str, float]) -> Idea | None:
+def _of_memory(w: HasPhones, me: str, m: Memory, x: RecentTurn | None, t: int, mine: dict[str, float]) -> Idea | None:
     """What could be posted of a memory; None if it is nothing for others, or cannot be said."""
     if x is not None and ((x.kind in HUSHED and me in (x.holder, x.about)) or (x.kind == "guilt" and me == x.holder)):
         return None
     name = w.handbook.name(me)
-    slots, third = {"when": when(w, m.t, t)}, m.about[0] if m.about else ""
-    if deed(m) and m.form == "deed":
-        slots["recall"] = retold(m, name).removeprefix("I ")
+    slots, third = {"when": when_it_was(w, m.t, t)}, m.about[0] if m.about else ""
+    if is_own_deed(m) and m.form == "deed":
+        slots["recall"] = memory_sentence(m, name).removeprefix("I ")
         if x is not None:
             slots["recall"] = of_matter(w, x, slots["recall"])
     elif m.form in ("hearing", "outcome"):
-        slots["rumour"] = retold(m, name)
+        slots["rumour"] = memory_sentence(m, name)
         if x is not None and m.form == "hearing":
             slots["rumour"] = of_matter(w, x, slots["rumour"])
     elif _CLAUSE.match(m.text):
@@ -146,7 +146,7 @@ def _of_memory(w: HasPhones, me: str, m: Memory, x: Lately | None, t: int, mine:
     fact = x.matter if x is not None and w.beliefs.facts.get(x.matter) is not None else ""
     kind = "memory" if "recall" in slots else "rumour"
     if reason == "small":
-        slots |= {"act": act_words(w, me), "place": here(w, me, t)}
+        slots |= {"act": act_words(w, me), "place": place_in_words(w, me, t)}
         kind = ""
     elif topic in w.cast[me].concerns:
         slots |= {"topic": topic}
@@ -161,7 +161,7 @@ def _of_memory(w: HasPhones, me: str, m: Memory, x: Lately | None, t: int, mine:
     )  # fmt: skip
 
 
-def of_matter(w: HasPhones, x: Lately, did: str) -> str:
+def of_matter(w: HasPhones, x: RecentTurn, did: str) -> str:
     """A deed with what it was about, before what came of it: "asked for time over a loan, and I gave it"."""
     exchange = w.drama.exchanges.get(x.do)
     if exchange is None or not exchange.over:
@@ -172,7 +172,7 @@ def of_matter(w: HasPhones, x: Lately, did: str) -> str:
     )
 
 
-def _reason(m: Memory, x: Lately | None, pleased: float, me: str, third: str) -> str:
+def _reason(m: Memory, x: RecentTurn | None, pleased: float, me: str, third: str) -> str:
     """Why somebody would post of something they remember."""
     if x is None and m.poignancy <= ROUTINE:
         return "small"
@@ -185,7 +185,7 @@ def _reason(m: Memory, x: Lately | None, pleased: float, me: str, third: str) ->
     return "news" if m.poignancy >= 3 else "small"
 
 
-def here(w: HasTalk, me: str, t: int) -> str:
+def place_in_words(w: HasTalk, me: str, t: int) -> str:
     """The place somebody is at, in words."""
     where = area_at(w, me, t)
     return w.handbook.place(where) if where else "the street"
@@ -204,33 +204,33 @@ def _topic(w: HasTalk, me: str, m: Memory) -> str:
 
 
 def _believed(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Idea]:
-    if not runs(w):
+    if not rumours_run(w):
         return
-    for b in beliefs.holds(w.beliefs, me, t, w.belief_parameters):
+    for b in beliefs.current_beliefs(w.beliefs, me, t, w.belief_parameters):
         fact = w.beliefs.facts[b.fact]
-        if t - b.since > DAY or me in (b.a, b.b, fact.a, fact.b) or cited(w, me, b.seq):
+        if t - b.since > DAY or me in (b.a, b.b, fact.a, fact.b) or is_already_cited(w, me, b.seq):
             continue
-        if hushed(w, me, fact):
+        if is_kept_secret(w, me, fact):
             continue
-        says = beliefs.sentence(w, fact, b.slots)
+        says = beliefs.fact_sentence(w, fact, b.slots)
         if not says or w.handbook.name(me) in says:  # what is said of oneself one does not say of oneself
             continue
         size = 0.3 + 0.1 * b.bad + (0.2 if fact.how else 0.0) + (0.1 if b.source in FIRSTHAND else 0.0)
         likes = tie_of(w, me, b.a).feeling
         yield Idea(
-            "gossip", POSTS["gossip"], min(1.0, size), subject(w, fact, b),
+            "gossip", POSTS["gossip"], min(1.0, size), belief_topic(w, fact, b),
             {"rumour": says, "third": w.handbook.name(b.a)}, b.seq, {**mine, "fond": likes},
-            {"topic_kind": "rumour", "told": tone(fact)}, matter=fact.matter, fact=fact.id, says=b.slots,
+            {"topic_kind": "rumour", "told": fact_tone(fact)}, matter=fact.matter, fact=fact.id, says=b.slots,
             whom=b.a, valence=0.3 if fact.good else -0.4, why=says,
         )  # fmt: skip
 
 
-def hushed(w: HasTalk, me: str, fact: Fact) -> bool:
+def is_kept_secret(w: HasTalk, me: str, fact: Fact) -> bool:
     """Whether one does not write of something for all to read: a secret, or a clue to one that one is let into."""
     return (fact.kind in HUSHED and fact.how in ("", TRUTH)) or keeps(w, me, fact)
 
 
-def subject(w: HasTalk, fact: Fact, b: Belief) -> str:
+def belief_topic(w: HasTalk, fact: Fact, b: Belief) -> str:
     """What a belief is about in a few words: what is at stake, or, where that is a clause, whom it is said of."""
     return w.handbook.name(b.a) if fact.how in (CLUE, TRUTH) else gist(fact.stakes)
 
@@ -243,7 +243,7 @@ def _ahead(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Id
     plan = next((m for m in reversed(w.memories.streams[me][-400:]) if m.kind == "plan" and not m.topic), None)
     posted = {x.topic for x in w.phones.written.values() if x.author == me and t - x.t < DAY}
     for o in w.calendar.of(me, day):
-        title = inside(o.title)
+        title = mid_sentence(o.title)
         if 0 < o.from_ - second < AHEAD and title not in posted:
             yield Idea(
                 "plan", POSTS["plan"], 0.6 if o.decides is not None else 0.3, title, {"topic": title},
@@ -259,7 +259,8 @@ def _liked(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Id
     topic = w.chance.stream(0, me, "likes", w.clock.day(t)).choice(likes)
     if not any(x.author == me and x.topic == topic and t - x.t < 3 * DAY for x in w.phones.written.values()):
         yield Idea(
-            "small", POSTS["small"], 0.35, topic, {"topic": topic, "act": act_words(w, me), "place": here(w, me, t)},
+            "small", POSTS["small"], 0.35, topic, 
+            {"topic": topic, "act": act_words(w, me), "place": place_in_words(w, me, t)},
             0, mine, {"topic_kind": "like"}, valence=0.3, why=topic,
         )  # fmt: skip
 
@@ -286,7 +287,7 @@ def _bears(m: Memory, topic: str) -> bool:
 def _asks(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
     for p in w.pressures.open.values():
         x = intensity_at(p, t, w.pressure_parameters)
-        if p.holder != me or p.kind not in ASKED or x < PRESSES or cited(w, me, p.last):
+        if p.holder != me or p.kind not in ASKED or x < PRESSES or is_already_cited(w, me, p.last):
             continue
         if any(a.author == me and a.matter == p.id and t - a.t < DAY for a in w.phones.written.values()):
             continue
@@ -294,7 +295,7 @@ def _asks(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
         if p.about and p.about != me:
             slots["third"] = w.handbook.name(p.about)
         yield Idea(
-            "ask", POSTS["ask"], x, gist(p.stakes), slots, p.last, alone(w, me, t, p),
+            "ask", POSTS["ask"], x, gist(p.stakes), slots, p.last, solo_features(w, me, t, p),
             {"topic_kind": "pressure", "pressure": p.kind, "stage": str(p.stage)}, matter=p.id, fact=p.id,
             says=(p.holder, p.about, "", 0), valence=-0.1, why=p.cause,
         )  # fmt: skip

@@ -5,33 +5,33 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandbox.core.clock import HOUR
-from sandbox.feed.reading import apart
-from sandbox.people.pressures.deck import Way, ways_of
-from sandbox.people.pressures.model import Press
+from sandbox.feed.reading import either_blocked
+from sandbox.people.pressures.deck import PressureWay, ways_of
+from sandbox.people.pressures.model import ActivePressure
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.phones.model import HasPhones
 from sandbox.phones.seeing import account_of
-from sandbox.talk.aims import hearers
 from sandbox.talk.content import tie_of
+from sandbox.talk.pressure_aims import hearers
 
 WRITTEN = ("confide", "complain", "share_trouble")  # exchanges that people have in messages, too
 AGAIN = 20 * HOUR  # before somebody writes to anybody of the same matter again
 LEAST = 0.35  # weight times intensity from which they do
 
 
-class Wish(NamedTuple):
+class MessageWish(NamedTuple):
     """A pressure that somebody would write to another about. way: of the deck; size: how much."""
 
-    press: Press
-    way: Way
+    press: ActivePressure
+    way: PressureWay
     to: str
     size: float
 
 
-def wish(w: HasPhones, me: str, t: int) -> Wish | None:
+def wish(w: HasPhones, me: str, t: int) -> MessageWish | None:
     """What somebody would write to whom; None if nothing presses."""
     account = account_of(w, me)
-    best: Wish | None = None
+    best: MessageWish | None = None
     if account is None:
         return None
     for p in w.pressures.open.values():
@@ -48,11 +48,11 @@ def wish(w: HasPhones, me: str, t: int) -> Wish | None:
                 continue
             size = way.weight * intensity_at(p, t, w.pressure_parameters)
             if size >= LEAST and (best is None or size > best.size) and (to := _friend(w, me, p, way, t)):
-                best = Wish(p, way, to, size)
+                best = MessageWish(p, way, to, size)
     return best
 
 
-def _friend(w: HasPhones, me: str, p: Press, way: Way, t: int) -> str:
+def _friend(w: HasPhones, me: str, p: ActivePressure, way: PressureWay, t: int) -> str:
     """The one somebody likes most who does not know of it and is not beside them; "" for nobody."""
     mine = account_of(w, me)
     near = {*hearers(w, me, me, t)}
@@ -61,7 +61,7 @@ def _friend(w: HasPhones, me: str, p: Press, way: Way, t: int) -> str:
         if tie_of(w, me, who).feeling < max(0.2, way.fond):
             return ""
         theirs = account_of(w, who)
-        if theirs is None or mine is None or apart(mine, theirs.number):
+        if theirs is None or mine is None or either_blocked(mine, theirs.number):
             continue
         if who not in (p.holder, p.about, *p.known_by) and who not in near:
             return who

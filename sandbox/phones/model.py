@@ -9,9 +9,9 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 
 from sandbox.core.events import Event
-from sandbox.feed.acting import Means
+from sandbox.feed.acting import ActionContext
 from sandbox.feed.model import HasFeed
-from sandbox.people.beliefs import Told
+from sandbox.people.beliefs import BeliefUpdate
 from sandbox.people.mood import Pad
 from sandbox.people.pressures.model import Turned
 from sandbox.phones.deck import PhoneDeck
@@ -39,7 +39,7 @@ class PhoneParameters(msgspec.Struct, frozen=True):
     rules: bool = True
 
 
-class About(msgspec.Struct, frozen=True, omit_defaults=True):
+class WritingDetails(msgspec.Struct, frozen=True, omit_defaults=True):
     """What something that a resident wrote on the feed is about. kind, number: a post (a card), a comment or a message.
 
     move: with which move of the line book. cites: the event it came of (0 = none). topic: what it is about in a few
@@ -70,7 +70,7 @@ class About(msgspec.Struct, frozen=True, omit_defaults=True):
     rule: str = ""
 
 
-class Written(About, frozen=True, omit_defaults=True, kw_only=True):
+class Written(WritingDetails, frozen=True, omit_defaults=True, kw_only=True):
     """It, as the state knows it. author: who wrote it; t, seq: when, and in which event."""
 
     author: str
@@ -103,7 +103,7 @@ class Pile(msgspec.Struct):
     seq: int
 
 
-class Lately(msgspec.Struct, frozen=True):
+class RecentTurn(msgspec.Struct, frozen=True):
     """Something that has happened to a pressure within LATELY. matter, thread, kind: of the pressure; how: an ending,
     or "" where it goes on; do: the exchange; who: whose deed; to: with whom. holder, about, stakes: of the pressure.
     """
@@ -124,7 +124,7 @@ class Lately(msgspec.Struct, frozen=True):
     turn: bool
 
 
-class Contact(msgspec.Struct, frozen=True, array_like=True):
+class CardResponse(msgspec.Struct, frozen=True, array_like=True):
     """What one of the town has made of a card of another's, or has answered them under any. what: "like", "dislike" or
     "comment"; tone: how a comment sounds, in [-1, 1]; comment: its number (-1 = it is none).
     """
@@ -147,7 +147,7 @@ class PhoneState(msgspec.Struct):
     """
 
     phones: dict[str, Phone] = msgspec.field(default_factory=dict)
-    lately: dict[int, Lately] = msgspec.field(default_factory=dict)
+    lately: dict[int, RecentTurn] = msgspec.field(default_factory=dict)
     written: dict[int, Written] = msgspec.field(default_factory=dict)
     comments: dict[int, Written] = msgspec.field(default_factory=dict)
     messages: dict[int, Written] = msgspec.field(default_factory=dict)
@@ -155,7 +155,7 @@ class PhoneState(msgspec.Struct):
     fired: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
     begun: dict[str, list[int]] = msgspec.field(default_factory=dict)
     piles: dict[str, Pile] = msgspec.field(default_factory=dict)
-    waiting: dict[str, list[Contact]] = msgspec.field(default_factory=dict)
+    waiting: dict[str, list[CardResponse]] = msgspec.field(default_factory=dict)
     counted: dict[str, int] = msgspec.field(default_factory=dict)
     let_go: dict[str, tuple[int, int]] = msgspec.field(default_factory=dict)
     liked: dict[str, int] = msgspec.field(default_factory=dict)
@@ -169,11 +169,11 @@ class HasPhones(HasTalk, HasFeed):
     phones: PhoneState
     phone_parameters: PhoneParameters
     phone_deck: PhoneDeck
-    means: Means
+    means: ActionContext
     written_moves: frozenset[str]
 
 
-class Wrote(About, Event, frozen=True, omit_defaults=True):
+class Wrote(WritingDetails, Event, frozen=True, omit_defaults=True):
     """What the actor has just written on the feed is about: the event before it holds the words.
 
     mood: that it was written in. why: what made them write it, a clause.
@@ -186,7 +186,7 @@ class Wrote(About, Event, frozen=True, omit_defaults=True):
     variants: tuple[str, ...] = ()
 
 
-class Swayed(msgspec.Struct, frozen=True, array_like=True):
+class OpinionShift(msgspec.Struct, frozen=True, array_like=True):
     """Where somebody stands on something since they have read of it."""
 
     opinion: str
@@ -208,9 +208,9 @@ class Read(Event, frozen=True, omit_defaults=True):
     number: Number
     by: str = ""
     topic: str = ""
-    told: tuple[Told, ...] = ()
+    told: tuple[BeliefUpdate, ...] = ()
     feelings: tuple[Turned, ...] = ()
-    swayed: tuple[Swayed, ...] = ()
+    swayed: tuple[OpinionShift, ...] = ()
     meant: str = ""
     counts: tuple[Number, Number, Number] | None = None
     standing: Share = 0.0

@@ -10,20 +10,20 @@ from collections import Counter
 from sandbox.core.clock import DAY
 from sandbox.core.events import Stamp, r6
 from sandbox.core.protocols import Step
-from sandbox.drama.deal import moment
-from sandbox.drama.hearsay import hearsay
-from sandbox.drama.truth import learned
-from sandbox.people.beliefs import SEEN, STATED, Told, learns, sentence
-from sandbox.people.feel import Appraisal, express
-from sandbox.people.pressures.apply import find_fact
+from sandbox.drama.consequences import free_moment
+from sandbox.drama.hearsay import follow_hearsay
+from sandbox.drama.truth import follow_new_beliefs
+from sandbox.people.beliefs import SEEN, STATED, BeliefUpdate, fact_sentence, learns
+from sandbox.people.mood_events import Appraisal, express
+from sandbox.people.pressures.handlers import find_fact
 from sandbox.people.pressures.model import Turned
-from sandbox.phones.contact import made_of_it, written
-from sandbox.phones.guessing import guess
-from sandbox.phones.model import HasPhones, Read, Swayed, Written
+from sandbox.phones.contact import relation_after_reading, relations_after_votes
+from sandbox.phones.guessing import guess_person
+from sandbox.phones.model import HasPhones, OpinionShift, Read, Written
+from sandbox.phones.rule_hooks import read_by
 from sandbox.phones.seeing import hostile, newest_comments, opinion_of, pleases, resident_of
-from sandbox.phones.tying import read_by
 from sandbox.talk.content import tie_of
-from sandbox.talk.rumours import runs, sours
+from sandbox.talk.rumours import hearer_feelings, rumours_run
 
 STICKS = 0.45  # chance that a post that moves nothing else is remembered
 DEAR, FOND, FOE = 0.35, 0.2, -0.2
@@ -41,9 +41,9 @@ def echoes(w: HasPhones, card: int) -> float:
     return 1.0 + ECHO * math.log10(1 + many) / 2.0
 
 
-def _told(w: HasPhones, me: str, x: Written, t: int, loud: float) -> list[Told]:
+def _told(w: HasPhones, me: str, x: Written, t: int, loud: float) -> list[BeliefUpdate]:
     """What a reader comes to believe of what something says."""
-    fact = find_fact(w, x.fact) if x.fact and runs(w) else None
+    fact = find_fact(w, x.fact) if x.fact and rumours_run(w) else None
     if fact is None or not x.a or me in (fact.a, x.a):  # one's own doings one knows
         return []
     strength = SEEN if x.proof else r6(min(SEEN, STATED * loud))
@@ -71,21 +71,21 @@ def _emotion(w: HasPhones, me: str, x: Written) -> tuple[str, float]:
 
 def take_in(step: Step, w: HasPhones, me: str, x: Written, cause: int, loud: float = 1.0) -> None:
     """Somebody reads something that another of the town has written. cause: the event of their looking."""
-    t = moment(step, w, me)
-    guessed = guess(step, w, me, x, t) if x.move == "subtweet" else None
+    t = free_moment(step, w, me)
+    guessed = guess_person(step, w, me, x, t) if x.move == "subtweet" else None
     rows = _told(w, me, x, t, loud)
     feelings: tuple[Turned, ...] = ()
     for row in rows:
         fact = find_fact(w, row.fact)
         if (fact is not None and fact.id in w.beliefs.facts) or row.fact in w.pressures.open:
-            feelings += sours(w, row, sentence(w, fact, row.slots) if fact is not None else x.topic)
-    swayed: tuple[Swayed, ...] = ()
+            feelings += hearer_feelings(w, row, fact_sentence(w, fact, row.slots) if fact is not None else x.topic)
+    swayed: tuple[OpinionShift, ...] = ()
     if x.opinion and x.opinion in w.cast[me].opinions and w.phone_parameters.sways:
         before = opinion_of(w, me, x.opinion)
         after = r6(before + w.phone_parameters.sways * (x.stance - before))
-        swayed = (Swayed(x.opinion, r6(before), after),) if abs(after - before) >= MOVED else ()
+        swayed = (OpinionShift(x.opinion, r6(before), after),) if abs(after - before) >= MOVED else ()
     emotion, size = _emotion(w, me, x)
-    met = written(w, me, x, t, bool(rows), feelings)
+    met = relation_after_reading(w, me, x, t, bool(rows), feelings)
     strong = any(row.strength for row in rows) or bool(guessed) or size >= LEAST or met is not None
     if not strong and not swayed and step.chance(me, f"sticks {x.kind} {x.name}").unit() >= STICKS:
         return
@@ -96,8 +96,8 @@ def take_in(step: Step, w: HasPhones, me: str, x: Written, cause: int, loud: flo
     )  # fmt: skip
     seq = step.emit(event, t=t, actor=me, causes=(cause, x.seq))
     at = Stamp(seq, step.number, t, me, ())
-    hearsay(step, w, at, rows)
-    learned(step, w, at, rows)
+    follow_hearsay(step, w, at, rows)
+    follow_new_beliefs(step, w, at, rows)
     if emotion and size >= LEAST:
         name = w.handbook.name(x.author)
         what = {"post": "posted", "comment": "wrote", "message": "wrote in a message"}[x.kind]
@@ -106,7 +106,7 @@ def take_in(step: Step, w: HasPhones, me: str, x: Written, cause: int, loud: flo
     read_by(step, w, me, x, seq, guessed)
 
 
-def answered(step: Step, w: HasPhones, me: str, cause: int) -> None:
+def read_answers(step: Step, w: HasPhones, me: str, cause: int) -> None:
     """Somebody reads what others of the town have answered them under cards that are not their own."""
     for c in [*w.phones.waiting.get(me, ())]:
         x, card = w.phones.comments.get(c.comment), w.phones.written.get(c.card)
@@ -114,7 +114,7 @@ def answered(step: Step, w: HasPhones, me: str, cause: int) -> None:
             take_in(step, w, me, x, cause)
 
 
-def take_stock(step: Step, w: HasPhones, me: str, cause: int) -> tuple[int, ...]:
+def see_reactions(step: Step, w: HasPhones, me: str, cause: int) -> tuple[int, ...]:
     """Somebody sees what others have made of their latest posts; the newest comment by another under each that has any
     new ones.
     """
@@ -122,7 +122,7 @@ def take_stock(step: Step, w: HasPhones, me: str, cause: int) -> tuple[int, ...]
     posts, phone = w.feed.posts, w.phones.phones.get(me)
     own = Counter(c.on for c in w.phones.comments.values() if c.author == me)
     for card, x in [*w.phones.written.items()]:
-        t = moment(step, w, me)
+        t = free_moment(step, w, me)
         if x.author != me or t - x.t > LOOKS_BACK or posts.gone.item(card):
             continue
         waiting = [c for c in w.phones.waiting.get(me, ()) if c.card == card]
@@ -138,7 +138,7 @@ def take_stock(step: Step, w: HasPhones, me: str, cause: int) -> tuple[int, ...]
         good = pleases(likes, dislikes, comments, foes)
         size = min(0.8, 0.12 + 0.2 * math.log10(1 + likes + dislikes + 2 * comments))
         standing = r6((0.03 if good else -0.04) * math.log10(1 + likes + dislikes + comments))
-        relations = made_of_it(w, me, waiting, t)
+        relations = relations_after_votes(w, me, waiting, t)
         event = Read(
             "post", card, me, x.topic, counts=now, standing=standing, relations=relations,
             poignancy=1 + round(4 * size),

@@ -8,9 +8,9 @@ from math import sqrt
 import numpy as np
 
 from sandbox.feed.model import UNIT, UNTOLD, Account, Feed
-from sandbox.feed.reading import apart, name_of, text_of
-from sandbox.people.moods import mood_of
-from sandbox.phones.deciding.using import Seen
+from sandbox.feed.reading import either_blocked, name_of_user, text_of
+from sandbox.people.mood_queries import mood_of
+from sandbox.phones.deciding.phone_use import SeenCard
 from sandbox.phones.model import HasPhones, Written
 from sandbox.talk.content import tie_of
 
@@ -28,7 +28,7 @@ def resident_of(w: HasPhones, user: int) -> str:
     return account.handle if account is not None and account.handle in w.people.residents else ""
 
 
-def on_feed(w: HasPhones) -> bool:
+def phones_enabled(w: HasPhones) -> bool:
     """Whether people of the town have phones at all."""
     return bool((w.feed.p.on or w.feed.crowd) and w.phone_parameters.looks and w.phone_deck.posts and w.feed.accounts)
 
@@ -97,7 +97,7 @@ def _agrees(w: HasPhones, me: str, root: int, x: Written | None) -> float:
     return stance / UNIT * 0.3 * w.cast[me].big_five.openness
 
 
-def seen(w: HasPhones, me: str, card: int, t: int) -> Seen:
+def seen_card(w: HasPhones, me: str, card: int, t: int) -> SeenCard:
     """A card as somebody decides about it."""
     feed, posts, words = w.feed, w.feed.posts, w.means.words
     account = account_of(w, me)
@@ -115,16 +115,16 @@ def seen(w: HasPhones, me: str, card: int, t: int) -> Seen:
         can.pop("quote", None)
     if writer in account.follows:
         can.pop("follow", None)
-    if not author or apart(account, writer):
+    if not author or either_blocked(account, writer):
         can.pop("message", None)
     if writer in account.mutes or not author:
         can.pop("mute", None)
     if any(c.author == me and c.on == root for c in w.phones.comments.values()):
         can.pop("comment", None)
     about = x.topic if x is not None else ""
-    name = w.handbook.name(author) if author else name_of(feed, writer, words)
+    name = w.handbook.name(author) if author else name_of_user(feed, writer, words)
     text = text_of(feed, root, words)
-    return Seen(
+    return SeenCard(
         card, name, text, about, {act: dict(weights) for act, weights in can.items()}, features_of(w, me, card, t)
     )
 

@@ -8,23 +8,32 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Step, by_lot
-from sandbox.drama.deal import moment
-from sandbox.feed.acting import On
+from sandbox.drama.consequences import free_moment
+from sandbox.feed.acting import ActingUser
 from sandbox.feed.acts_of_reading import read_messages, refresh
 from sandbox.feed.events import MOST_SHOWN
 from sandbox.feed.mailbox import unread_messages
-from sandbox.people.moods import mood_of
+from sandbox.people.mood_queries import mood_of
 from sandbox.people.needs import level
 from sandbox.people.played import is_played
-from sandbox.phones import tying
-from sandbox.phones.acting import Task, answer_task, by_hand, message_task, plain, put_all, reason, task
-from sandbox.phones.deciding.using import Draft, Used, UsePhone
+from sandbox.phones import rule_hooks
+from sandbox.phones.acting import (
+    Task,
+    answer_task,
+    do_wordless_act,
+    message_task,
+    put_all,
+    reason_for_act,
+    record_player_posts,
+    task,
+)
+from sandbox.phones.deciding.phone_use import Draft, Used, UsePhone
 from sandbox.phones.ideas import Idea, ideas
 from sandbox.phones.messages import wish
 from sandbox.phones.model import HasPhones
-from sandbox.phones.reading import answered, echoes, take_in, take_stock
+from sandbox.phones.reading import echoes, read_answers, see_reactions, take_in
 from sandbox.phones.rules.falsehood import RIGHT
-from sandbox.phones.seeing import account_of, on_feed, seen
+from sandbox.phones.seeing import account_of, phones_enabled, seen_card
 from sandbox.phones.wording import of_answer
 from sandbox.town.conditions import offline, pushed_posts
 
@@ -40,7 +49,7 @@ THANKS = "note_back"  # what a message is answered with; that itself is not
 AWAKE = 16.0  # hours of a day
 
 
-class Look(NamedTuple):
+class PhoneLook(NamedTuple):
     """Somebody looks at their phone. seq: the event of it; cards: what they were shown and have not read before;
     ideas: what they could write; notes: whose messages they have read; answers: comments of others under their posts
     that are new.
@@ -76,11 +85,11 @@ def takes_out(w: HasPhones, me: str, now: int, end: int) -> float:
     return min(0.9, per_second * (end - now) * at * habit * mood * rings)
 
 
-async def phones(step: Step, w: HasPhones) -> None:
+async def run_phones(step: Step, w: HasPhones) -> None:
     """Let people look at their phones in this slice, and rules run that only wait for time."""
-    if not on_feed(w):
+    if not phones_enabled(w):
         return
-    by_hand(step, w)
+    record_player_posts(step, w)
     out = [
         who
         for who in w.people.residents
@@ -88,13 +97,13 @@ async def phones(step: Step, w: HasPhones) -> None:
     ]
     if out:
         await _use(step, w, by_lot(step, "phones", out, lambda who: (who, 0)))
-    tying.passes(step, w)
+    rule_hooks.passes(step, w)
     await step.breathe()
 
 
 async def _use(step: Step, w: HasPhones, out: list[str]) -> None:
     looks = [look for who in out if (look := look_at(step, w, who)) is not None]
-    questions = [_question(w, look, moment(step, w, look.me)) for look in looks]
+    questions = [_question(w, look, free_moment(step, w, look.me)) for look in looks]
     answers: list[Used] = await step.ask(questions)
     tasks: list[Task] = []
     for look, q, answer in zip(looks, questions, answers, strict=True):
@@ -102,12 +111,12 @@ async def _use(step: Step, w: HasPhones, out: list[str]) -> None:
     await put_all(step, w, [x for x in tasks if x.move in w.written_moves])
 
 
-def look_at(step: Step, w: HasPhones, me: str) -> Look | None:
+def look_at(step: Step, w: HasPhones, me: str) -> PhoneLook | None:
     """Somebody is shown what the recommender chooses, reads it, their messages, and what others make of their posts."""
-    account, t = account_of(w, me), moment(step, w, me)
+    account, t = account_of(w, me), free_moment(step, w, me)
     if account is None or t >= step.end:
         return None
-    on = On(w.feed, account.number, t, "", w.means)
+    on = ActingUser(w.feed, account.number, t, "", w.means)
     event = refresh(on)
     phone = w.phones.phones.get(me)
     read = phone.read.keys() if phone is not None else ()
@@ -115,8 +124,8 @@ def look_at(step: Step, w: HasPhones, me: str) -> Look | None:
         event = replace(event, shown=tuple(dict.fromkeys((*pushed, *event.shown)))[:MOST_SHOWN])
     fresh = tuple(c for c in event.shown if c not in read and w.feed.posts.author.item(c) != account.number)
     seq = step.emit(event, t=t, actor=me)
-    answers = take_stock(step, w, me, seq)
-    answered(step, w, me, seq)
+    answers = see_reactions(step, w, me, seq)
+    read_answers(step, w, me, seq)
     notes = _messages(step, w, me, seq)
     roots = {w.feed.posts.root.item(card) for card in read if card not in fresh}
     for card in fresh:
@@ -128,10 +137,10 @@ def look_at(step: Step, w: HasPhones, me: str) -> Look | None:
             if right is not None and right.author != me:
                 take_in(step, w, me, right, seq)
         roots.add(root)
-    tying.looked(step, w, me, seq)
-    t = moment(step, w, me)
-    return Look(
-        me, seq, fresh, [*tying.ideas(w, me, t), *ideas(w, me, t)] if _may_post(w, me, t) else [], notes, answers
+    rule_hooks.looked(step, w, me, seq)
+    t = free_moment(step, w, me)
+    return PhoneLook(
+        me, seq, fresh, [*rule_hooks.ideas(w, me, t), *ideas(w, me, t)] if _may_post(w, me, t) else [], notes, answers
     )
 
 
@@ -141,8 +150,8 @@ def _messages(step: Step, w: HasPhones, me: str, seq: int) -> tuple[str, ...]:
     assert account is not None
     out = []
     for other, numbers in [*account.unread.items()]:
-        t = moment(step, w, me)
-        event = read_messages(On(w.feed, account.number, t, "", w.means), other) if numbers else None
+        t = free_moment(step, w, me)
+        event = read_messages(ActingUser(w.feed, account.number, t, "", w.means), other) if numbers else None
         if event is None or not event.shown:
             continue  # what is kept from one is not read
         at = step.emit(event, t=t, actor=me, causes=(seq,))
@@ -161,11 +170,11 @@ def _may_post(w: HasPhones, me: str, t: int) -> bool:
     return today < w.phone_parameters.posts
 
 
-def _question(w: HasPhones, look: Look, t: int) -> UsePhone:
+def _question(w: HasPhones, look: PhoneLook, t: int) -> UsePhone:
     phone = w.phones.phones.get(look.me)
     last = phone.wrote[-1] if phone is not None and phone.wrote else -QUIET
     quiet = max(0.0, 1.0 - (t - last) / QUIET)
-    cards = tuple(seen(w, look.me, card, t) for card in look.cards)
+    cards = tuple(seen_card(w, look.me, card, t) for card in look.cards)
     drafts = tuple(_draft(w, idea) for idea in look.ideas)
     return UsePhone(look.me, now=t, cards=cards, drafts=drafts, quiet=round(quiet, 3))
 
@@ -176,10 +185,10 @@ def _draft(w: HasPhones, idea: Idea) -> Draft:
     return Draft(idea.reason, idea.topic, dict(weights), idea.features, round(idea.size, 3))
 
 
-def _do(step: Step, w: HasPhones, look: Look, q: UsePhone, answer: Used) -> list[Task]:
+def _do(step: Step, w: HasPhones, look: PhoneLook, q: UsePhone, answer: Used) -> list[Task]:
     """Do what takes no words; what does."""
     me, out = look.me, []
-    t = moment(step, w, me)
+    t = free_moment(step, w, me)
     for n, x in enumerate(answer.acts):
         found = task(w, me, q, x, look.ideas, t, n)
         if found is not None and found.what == "quote" and not _may_post(w, me, t):
@@ -187,7 +196,7 @@ def _do(step: Step, w: HasPhones, look: Look, q: UsePhone, answer: Used) -> list
         if found is not None:
             out.append(found)
         elif x.act in ("like", "dislike", "repost", "follow", "mute"):
-            plain(step, w, me, x.act, q.cards[x.at].card, reason(x))
+            do_wordless_act(step, w, me, x.act, q.cards[x.at].card, reason_for_act(x))
     for other in look.notes:
         if step.chance(me, f"answers {other}", q.now).unit() < ANSWERS and not any(
             x.to == other and x.what == "message" for x in out

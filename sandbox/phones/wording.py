@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import part_of_day
 from sandbox.core.text import clean
-from sandbox.people.moods import mood_of
+from sandbox.people.mood_queries import mood_of
 from sandbox.people.perceive import area_at
 from sandbox.people.persona import Speech
 from sandbox.people.ties import closeness_at
@@ -14,7 +14,7 @@ from sandbox.phones.deciding.writing import Form, Write
 from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.ideas import Idea
 from sandbox.phones.model import HasPhones, Written
-from sandbox.talk.content import left_of, tie_of, tie_word
+from sandbox.talk.content import impression_of, tie_of, tie_word
 from sandbox.talk.deciding.say import SPOKEN
 from sandbox.talk.words import act_words, age_word, place_word, spoken_mood
 
@@ -42,7 +42,7 @@ def _write(w: HasPhones, me: str, move: str, slots: dict[str, str], context: dic
     )  # fmt: skip
 
 
-def afresh(w: HasPhones, q: Write) -> Write:
+def refresh_question(w: HasPhones, q: Write) -> Write:
     """A question for words that is asked again, after others have been written."""
     spoken = w.memories.spoken
     return replace(q, avoid=spoken.said.get(q.who, {}), heard=spoken.heard(q.now))
@@ -80,5 +80,5 @@ def of_answer(
         close = closeness_at(tie, w.clock.day(t), w.tie_parameters)
         context["tie"] = tie_word(w, tie, close)
     q = _write(w, me, move, {**slots, **(more or {})}, context, t, n)
-    left = left_of(w, me, other, t) if other else 0.0
+    left = impression_of(w, me, other, t) if other else 0.0
     return replace(q, form=form, to=clean(to, SPOKEN), other=other, left=left)

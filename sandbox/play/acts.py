@@ -7,26 +7,26 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from sandbox.people.beliefs import FIRSTHAND, Belief, sentence
-from sandbox.people.claims.apply import claims_of
+from sandbox.people.beliefs import FIRSTHAND, Belief, fact_sentence
+from sandbox.people.claims.handlers import claims_of
 from sandbox.people.perceive import in_view
-from sandbox.people.played import GOSSIP, HANDED, SET_RIGHT, TOLD_OF, TWIST, PutTo, Wish, pressing
+from sandbox.people.played import GOSSIP, HANDED, SET_RIGHT, TOLD_OF, TWIST, PutTo, TalkWish, pressure_behind
 from sandbox.people.pressures.deck import ANSWERS, LIE, gist
-from sandbox.people.pressures.model import Press
-from sandbox.play.beginnings import possible as to_begin
-from sandbox.play.beginnings import says_of, thought, why_not
-from sandbox.play.hands import no_hand
+from sandbox.people.pressures.model import ActivePressure
+from sandbox.play.beginnings import beginning_phrase, imagined_pressure, why_not
+from sandbox.play.beginnings import possible_wishes as to_begin
+from sandbox.play.giving_money import no_hand
 from sandbox.play.model import Begin, HasPlay, Speak
-from sandbox.talk import agenda
-from sandbox.talk.aims import aims, hearers
-from sandbox.talk.byhand import tells, to_set_right, worse
+from sandbox.talk import move_rules
 from sandbox.talk.content import tie_of
 from sandbox.talk.deciding.replies import Expected, expected_answer, expected_talk
 from sandbox.talk.deciding.wishes import MOODS, Aim, Chosen
 from sandbox.talk.meeting import accept_question
-from sandbox.talk.model import Rule
+from sandbox.talk.model import ScoredRule
+from sandbox.talk.played_talk import belief_to_tell, to_set_right, worse
+from sandbox.talk.pressure_aims import aims, hearers
 from sandbox.talk.replying import respond_to
-from sandbox.talk.rumours import covers, possible, tellable
+from sandbox.talk.rumours import possible_intents, secret_to_cover, tellable
 from sandbox.town.rules import tile_at
 
 MOST, NEWS, BEGUN, ORDINARY = 6, 2, 2, 3  # acts that are shown; of them what was heard, begun, and ordinary talk
@@ -49,14 +49,14 @@ MET = ("chat", "ask_after", "own_news", "ask_about", "ask_plans", "compliment", 
        "worry", "vent", "remember", "tease", "snap")  # fmt: skip  # to whom one has hardly met
 
 
-class Minds(NamedTuple):
+class Objection(NamedTuple):
     """Somebody else who will mind, and why: a clause that lacks its subject."""
 
     who: str
     why: str
 
 
-class Offer(NamedTuple):
+class TalkOffer(NamedTuple):
     """Something that can be said. do, aim: as a command has them; says: it as an infinitive without "to"; matter: what
     it is about, "" for nothing in particular. begins: what is begun by it, if nothing presses it yet; third: who else
     that is about; coins: the sum that is meant. chances: way it may be taken -> chance, None where one can hardly tell;
@@ -68,8 +68,8 @@ class Offer(NamedTuple):
     says: str
     matter: str
     chances: dict[str, float] | None
-    why: tuple[Rule, ...]
-    minds: tuple[Minds, ...]
+    why: tuple[ScoredRule, ...]
+    minds: tuple[Objection, ...]
     begins: str = ""
     third: str = ""
     coins: int = 0
@@ -85,7 +85,7 @@ class Offer(NamedTuple):
         return Speak(by=me, whom=whom, do=self.do, aim=self.aim, words=words)
 
 
-def offers(w: HasPlay, me: str, other: str) -> list[Offer]:
+def talk_offers(w: HasPlay, me: str, other: str) -> list[TalkOffer]:
     """What `me` may say to `other` now, the few that are shown: what presses most first, then what was heard, then what
     fits to begin, then ordinary talk. To whom one has hardly met that comes first.
     """
@@ -100,14 +100,14 @@ def offers(w: HasPlay, me: str, other: str) -> list[Offer]:
     return of_matters + plain[: max(1, min(ORDINARY, MOST - len(of_matters)))]
 
 
-def _best(w: HasPlay, begun: list[Offer]) -> list[Offer]:
+def _best(w: HasPlay, begun: list[TalkOffer]) -> list[TalkOffer]:
     """Of what can be begun each once, those first that fit best: by the deck's weight and how likely it is taken."""
     first = {x.begins: x for x in reversed(begun)}.values()
     chance = {x.begins: x.chances.get("accept", 0.0) if x.chances is not None else 0.0 for x in first}
     return sorted(first, key=lambda x: (-w.drama.beginnings[x.begins].weight * (0.5 + chance[x.begins]), x.begins))
 
 
-def every_offer(w: HasPlay, me: str, other: str) -> list[Offer]:
+def every_offer(w: HasPlay, me: str, other: str) -> list[TalkOffer]:
     """All that `me` can say to `other` now."""
     t = w.now
     pressing = sorted(aims(w, me, other, t), key=lambda aim: -aim.intensity * aim.weight)
@@ -121,28 +121,30 @@ def every_offer(w: HasPlay, me: str, other: str) -> list[Offer]:
         concerned = _concerned(b, me, other, "it is said of them")
         if b.source in FIRSTHAND:
             says = f"tell them how it is with {w.handbook.name(third)}, as you know it" if third != other else says
-        offer = Offer(GOSSIP, b.fact, says, sentence(w, fact, b.slots), None, (), concerned)
+        offer = TalkOffer(GOSSIP, b.fact, says, fact_sentence(w, fact, b.slots), None, (), concerned)
         found.append(_taken(w, me, other, offer, None))
     for b in to_set_right(w, me, other, t)[-NEWS:]:
-        told = sentence(w, w.beliefs.facts[b.fact], b.slots)
-        offer = Offer(SET_RIGHT, b.fact, "take back what you told them, and say how it is", told, None, (), ())
+        told = fact_sentence(w, w.beliefs.facts[b.fact], b.slots)
+        offer = TalkOffer(SET_RIGHT, b.fact, "take back what you told them, and say how it is", told, None, (), ())
         found.append(_taken(w, me, other, offer, None))
     found += [_lie(w, me, other, lie) for b in heard[-1:] if (lie := worse(w, b)) is not None]
     found += [begun_offer(w, me, other, wish) for wish in to_begin(w, me, other)]
-    rest = {*possible(w, me, other, t)}
-    return found + [_taken(w, me, other, Offer(x, "", INTENTS[x], "", None, (), ()), None) for x in FIRST if x in rest]
+    rest = {*possible_intents(w, me, other, t)}
+    return found + [
+        _taken(w, me, other, TalkOffer(x, "", INTENTS[x], "", None, (), ()), None) for x in FIRST if x in rest
+    ]
 
 
-def _concerned(b: Belief, me: str, other: str, why: str) -> tuple[Minds, ...]:
+def _concerned(b: Belief, me: str, other: str, why: str) -> tuple[Objection, ...]:
     """Of whom something is said, beside the two."""
-    return tuple(Minds(who, why) for who in dict.fromkeys((b.a, b.b)) if who and who not in (me, other))
+    return tuple(Objection(who, why) for who in dict.fromkeys((b.a, b.b)) if who and who not in (me, other))
 
 
-def _lie(w: HasPlay, me: str, other: str, twisted: Belief) -> Offer:
+def _lie(w: HasPlay, me: str, other: str, twisted: Belief) -> TalkOffer:
     """To tell of something, and make it worse than one believes it to be."""
-    says = sentence(w, w.beliefs.facts[twisted.fact], twisted.slots)
+    says = fact_sentence(w, w.beliefs.facts[twisted.fact], twisted.slots)
     minds = _concerned(twisted, me, other, "it is not so")
-    return _taken(w, me, other, Offer(TWIST, twisted.fact, "make it worse than it is", says, None, (), minds), None)
+    return _taken(w, me, other, TalkOffer(TWIST, twisted.fact, "make it worse than it is", says, None, (), minds), None)
 
 
 def knows_little(w: HasPlay, me: str, other: str) -> bool:
@@ -151,43 +153,47 @@ def knows_little(w: HasPlay, me: str, other: str) -> bool:
     return tie.talks == 0 and tie.closeness < 0.1
 
 
-def _of_aim(w: HasPlay, me: str, other: str, aim: Aim) -> Offer:
+def _of_aim(w: HasPlay, me: str, other: str, aim: Aim) -> TalkOffer:
     p = w.pressures.open[aim.pressure]
-    return _pressing(w, me, other, p, Offer(aim.do, aim.pressure, doing(w, aim.do), gist(p.stakes), None, (), ()))
+    return _pressing(
+        w, me, other, p, TalkOffer(aim.do, aim.pressure, exchange_phrase(w, aim.do), gist(p.stakes), None, (), ())
+    )
 
 
-def doing(w: HasPlay, do: str) -> str:
+def exchange_phrase(w: HasPlay, do: str) -> str:
     """An exchange of the deck as an infinitive without "to"."""
     says = w.drama.exchanges[do].says
     return says.removeprefix("to ") if says.startswith("to ") else do.replace("_", " ")
 
 
-def begun_offer(w: HasPlay, me: str, other: str, wish: Wish) -> Offer:
+def begun_offer(w: HasPlay, me: str, other: str, wish: TalkWish) -> TalkOffer:
     """What may be begun, as it would be taken. wish: what it is to mean that."""
-    p, b = thought(w, me, wish, w.now), w.drama.beginnings[wish.begin]
+    p, b = imagined_pressure(w, me, wish, w.now), w.drama.beginnings[wish.begin]
     matter = "" if b.third or b.sums or b.of or b.sways else gist(p.stakes)
     aim = ".".join(filter(None, (wish.begin, wish.third)))
-    says = says_of(w, me, wish)
-    return _pressing(w, me, other, p, Offer(b.do, aim, says, matter, None, (), (), wish.begin, wish.third, wish.coins))
+    says = beginning_phrase(w, me, wish)
+    return _pressing(
+        w, me, other, p, TalkOffer(b.do, aim, says, matter, None, (), (), wish.begin, wish.third, wish.coins)
+    )
 
 
-def _pressing(w: HasPlay, me: str, other: str, p: Press, offer: Offer) -> Offer:
+def _pressing(w: HasPlay, me: str, other: str, p: ActivePressure, offer: TalkOffer) -> TalkOffer:
     """An offer that a pressure, open or not yet, is the ground of: how it is likely to be taken and who minds."""
     exchange = w.drama.exchanges[offer.do]
     answer = expected_answer(respond_to(w, p, offer.do, me, other, w.now))
-    minds = [Minds(who, "it is about them") for who in (p.holder, p.about) if who and who not in (me, other)]
+    minds = [Objection(who, "it is about them") for who in (p.holder, p.about) if who and who not in (me, other)]
     near = hearers(w, me, other, w.now) if exchange.hostile or exchange.public else []
-    minds += [Minds(who, "will hear it") for who in near]
+    minds += [Objection(who, "will hear it") for who in near]
     for c in (c for who in (me, other) for c in claims_of(w, who) if c.kind in exchange.bars):
-        minds += [Minds(who, f"is a {c.kind} of one of you") for who in c.people if who not in (me, other)]
+        minds += [Objection(who, f"is a {c.kind} of one of you") for who in c.people if who not in (me, other)]
     unique = tuple({m.who: m for m in reversed(minds)}.values())[::-1]
     return _taken(w, me, other, offer._replace(minds=unique), answer)
 
 
-def _taken(w: HasPlay, me: str, other: str, offer: Offer, answer: Expected | None) -> Offer:
+def _taken(w: HasPlay, me: str, other: str, offer: TalkOffer, answer: Expected | None) -> TalkOffer:
     """An offer with how it is likely to be taken: first whether they go into a talk, then what they say to it."""
-    talking = together(w, me, other)
-    wish = Chosen(offer.do, (), "", pressing(offer.do, offer.aim))
+    talking = are_talking(w, me, other)
+    wish = Chosen(offer.do, (), "", pressure_behind(offer.do, offer.aim))
     talk = Expected({}, ()) if talking else expected_talk(accept_question(w, me, other, w.now, wish))
     goes = 1.0 if talking else talk.chances["accept"]
     chances = {k: v for k, v in talk.chances.items() if k != "accept"}
@@ -207,7 +213,7 @@ def _in_sight(w: HasPlay, me: str, other: str) -> bool:
     return in_view(w, a, b)
 
 
-def together(w: HasPlay, me: str, other: str) -> bool:
+def are_talking(w: HasPlay, me: str, other: str) -> bool:
     """Whether two talk with each other."""
     talk = w.people.residents[me].talk
     return bool(talk) and talk == w.people.residents[other].talk
@@ -216,14 +222,14 @@ def together(w: HasPlay, me: str, other: str) -> bool:
 def answers_to(w: HasPlay, put: PutTo) -> tuple[str, ...]:
     """The ways to answer what somebody has come for: a lie only where there is something to hide."""
     p, me = w.pressures.open.get(put.aim), w.played.who
-    hides = p is not None and w.drama.exchanges[put.do].lie and covers(w, p, put.do, me, put.other) is not None
+    hides = p is not None and w.drama.exchanges[put.do].lie and secret_to_cover(w, p, put.do, me, put.other) is not None
     return (*ANSWERS, LIE) if hides else ANSWERS
 
 
-def beside(w: HasPlay, me: str, other: str) -> bool:
+def can_start_talk(w: HasPlay, me: str, other: str) -> bool:
     """Whether two could begin to talk: in reach and sight of each other, awake, and in no talk with anybody else."""
     a, b = w.people.residents[me], w.people.residents[other]
-    if together(w, me, other):
+    if are_talking(w, me, other):
         return True
     t = max(w.now, w.last.get(me, 0))
     near = hearers(w, me, me, t, w.talk_parameters.reach)
@@ -231,12 +237,12 @@ def beside(w: HasPlay, me: str, other: str) -> bool:
     return other in near and seen and a.awake and not a.talk and not b.talk
 
 
-def sayable(w: HasPlay, me: str, wish: Wish) -> bool:
+def can_still_say(w: HasPlay, me: str, wish: TalkWish) -> bool:
     """Whether what is meant can still be said, or handed over."""
     return not why_unsaid(w, me, wish)
 
 
-def why_unsaid(w: HasPlay, me: str, wish: Wish) -> str:
+def why_unsaid(w: HasPlay, me: str, wish: TalkWish) -> str:
     """What stands against saying what is meant, or handing it over; "" if nothing does."""
     if wish.do in HANDED:
         return no_hand(w, me, wish)
@@ -249,7 +255,7 @@ def why_unsaid(w: HasPlay, me: str, wish: Wish) -> str:
 def possible_now(w: HasPlay, me: str, other: str, do: str, aim: str) -> bool:
     """Whether `me` can say that to `other` as things stand."""
     if do in TOLD_OF and aim:
-        return tells(w, me, other, w.now, do, aim) is not None
+        return belief_to_tell(w, me, other, w.now, do, aim) is not None
     if aim:
         return any((x.pressure, x.do) == (aim, do) for x in aims(w, me, other, w.now))
-    return do in agenda.LEADS
+    return do in move_rules.LEADS

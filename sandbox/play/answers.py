@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from sandbox.core.domain import Answers
 from sandbox.core.protocols import Question
-from sandbox.people.played import is_played, pressing, put_in, wish_for
-from sandbox.play.acts import sayable
+from sandbox.people.played import is_played, pressure_behind, put_in, wish_for
+from sandbox.play.acts import can_still_say
 from sandbox.play.beginnings import line_of
 from sandbox.play.model import HasPlay
 from sandbox.talk.deciding.replies import Accept, Accepted, Respond, Responded
@@ -15,26 +15,26 @@ from sandbox.talk.deciding.say import Said, Say
 from sandbox.talk.deciding.wishes import Approach, Approached, Chosen, Exchange
 
 
-def approach(w: HasPlay, q: Approach) -> Approached | None:
+def player_approach(w: HasPlay, q: Approach) -> Approached | None:
     """They speak to whom they mean to, and to nobody else."""
     if not is_played(w, q.who):
         return None
     wish = wish_for(w, q.other.who) if q.other is not None else None
-    return Approached(wish is not None and sayable(w, q.who, wish))
+    return Approached(wish is not None and can_still_say(w, q.who, wish))
 
 
-def exchange(w: HasPlay, q: Exchange) -> Chosen | None:
+def player_exchange(w: HasPlay, q: Exchange) -> Chosen | None:
     """They speak of what they mean to speak of."""
     wish = wish_for(w, q.other.who) if q.other is not None and is_played(w, q.who) else None
-    return Chosen(wish.do, (), "", pressing(wish.do, wish.aim)) if wish is not None else None
+    return Chosen(wish.do, (), "", pressure_behind(wish.do, wish.aim)) if wish is not None else None
 
 
-def accept(w: HasPlay, q: Accept) -> Accepted | None:
+def player_acceptance(w: HasPlay, q: Accept) -> Accepted | None:
     """They hear everybody out: they can always take leave."""
     return Accepted("accept") if is_played(w, q.who) else None
 
 
-def respond(w: HasPlay, q: Respond) -> Responded | None:
+def player_response(w: HasPlay, q: Respond) -> Responded | None:
     """They say what they have said to it, and by saying nothing they let it pass."""
     if not is_played(w, q.who):
         return None
@@ -44,7 +44,7 @@ def respond(w: HasPlay, q: Respond) -> Responded | None:
     return Responded(how or "dodge")
 
 
-def say(w: HasPlay, q: Say) -> Said | None:
+def player_words(w: HasPlay, q: Say) -> Said | None:
     """Their own words, where they gave any; and what was put to them is not put in other words."""
     if (put := w.played.put) is not None and q.who == put.other and q.other == w.played.who and not q.turn % 2:
         return Said(put.says, put.variants) if put_in(w, put.talk) is not None else None
@@ -59,5 +59,6 @@ def say(w: HasPlay, q: Say) -> Said | None:
 
 
 ANSWERS: Mapping[type[Question], Answers] = {
-    Approach: approach, Exchange: exchange, Accept: accept, Respond: respond, Say: say,
+    Approach: player_approach, Exchange: player_exchange, Accept: player_acceptance, Respond: player_response,
+    Say: player_words,
 }  # fmt: skip

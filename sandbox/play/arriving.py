@@ -9,18 +9,18 @@ from functools import cache
 from msgspec.structs import replace
 
 from sandbox.core.clock import DAY, HOUR
-from sandbox.core.domain import Act
-from sandbox.core.faults import Faults, quoted, unknown
+from sandbox.core.domain import CommandEvent
+from sandbox.core.faults import Faults, in_quotes, unknown
 from sandbox.core.places import data_dir
 from sandbox.core.text import clean
-from sandbox.core.textfiles import Reader, open_yaml
-from sandbox.director.rules.rule import named
+from sandbox.core.textfiles import MappingReader, open_yaml
+from sandbox.director.rules.rule import mentioned_person
 from sandbox.feed.acts_of_people import sign_up
 from sandbox.feed.model import NOBODY
 from sandbox.feed.reading import user_of
-from sandbox.people.claims.apply import EMPLOYS, LODGES
+from sandbox.people.claims.handlers import EMPLOYS, LODGES
 from sandbox.people.claims.model import Claim
-from sandbox.people.guests.apply import Came
+from sandbox.people.guests.handlers import Came
 from sandbox.people.guests.rules import wrong_life
 from sandbox.people.persona import HAIR, SKIN, BigFive, Persona, Pressure
 from sandbox.people.pressures.deck import SECRET
@@ -35,7 +35,7 @@ ELSEWHERE = "to live here"  # what for, if it is another room than that of their
 SOON = 2 * HOUR  # that there is at least, until something falls due
 
 
-def arrive(w: HasPlay, c: Arrive) -> Sequence[Act]:
+def arrive(w: HasPlay, c: Arrive) -> Sequence[CommandEvent]:
     """Somebody new comes to town, and is played. Raises ValueError, in a sentence, where they cannot."""
     if w.played.who:
         raise ValueError(f"{w.handbook.name(w.played.who)} is played already; give them back first")
@@ -56,14 +56,14 @@ def arrive(w: HasPlay, c: Arrive) -> Sequence[Act]:
     why = new.settling.why if p.home == new.persona.home else ELSEWHERE
     came = Came(*w.map.xy(tile), p, why=why, claims=claims, pressures=pressures)
     made = Settled(w.next_seconds, who, c.name, c.hair, c.skin, c.nature, c.home, c.job, c.work, c.secret)
-    return Act(came, who), *_account(w, p), Act(made, who)
+    return CommandEvent(came, who), *_account(w, p), CommandEvent(made, who)
 
 
-def _account(w: HasPlay, p: Persona) -> tuple[Act, ...]:
+def _account(w: HasPlay, p: Persona) -> tuple[CommandEvent, ...]:
     """Where the people of the town are on the feed they are, too, under their id."""
     on_it = any(who in w.cast for who in w.feed.handles)
     free = user_of(w.feed, p.id, w.means.words) == NOBODY
-    return (Act(sign_up(w.feed, p.id, p.name, means=w.means), p.id),) if on_it and free else ()
+    return (CommandEvent(sign_up(w.feed, p.id, p.name, means=w.means), p.id),) if on_it and free else ()
 
 
 def _typed(c: Arrive) -> Arrive:
@@ -77,7 +77,7 @@ def _person(w: HasPlay, p: Persona, c: Arrive) -> Persona:
     name = c.name or p.name
     first = name.split()[0]
     if not any(letter.isalpha() for letter in first):
-        raise ValueError(f"{quoted(name)} is no name; begin it with a word")
+        raise ValueError(f"{in_quotes(name)} is no name; begin it with a word")
     _own(w, p, first)
     for word, words, what in ((c.hair, HAIR, "colour of hair"), (c.skin, SKIN, "colour of skin")):
         if word and word not in words:
@@ -169,7 +169,7 @@ def _brought(
         out.append(replace(x, wakes=max(t, x.wakes + later), due=due))
     if c.secret and SECRET in w.drama.kinds:
         host = next((claim.b for claim in claims if claim.b), next(iter(w.cast)))
-        about, id = named(w, c.secret) or host, f"{p.id}_secret"
+        about, id = mentioned_person(w, c.secret) or host, f"{p.id}_secret"
         why = f"{w.handbook.called(p)} came to town with it, and has told nobody"
         out.append(Pressure(id, SECRET, p.id, about, WEIGHS, 0, t, None, c.secret, (), id, why))
     return tuple(out)
@@ -179,7 +179,7 @@ def _brought(
 def natures() -> Mapping[str, Mapping[str, float]]:
     """Word for what somebody is like -> by how much it moves each of the five traits."""
     faults = Faults()
-    rows = Reader(open_yaml(data_dir() / "natures.yaml", faults)).entries()
+    rows = MappingReader(open_yaml(data_dir() / "natures.yaml", faults)).entries()
     found = {word: {trait: x.number(-1, 1) or 0.0 for trait, x in value.mapping().entries()} for word, value in rows}
     assert not len(faults), "\n".join(map(str, faults))
     return found

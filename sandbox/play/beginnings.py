@@ -8,20 +8,20 @@ from collections.abc import Iterator
 
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.text import clean, spelt
-from sandbox.drama.births import LOVE, fits, plays
-from sandbox.people.claims.apply import claims_of
+from sandbox.drama.new_pressures import LOVE, plays, pressure_fits
+from sandbox.people.claims.handlers import claims_of
 from sandbox.people.claims.standing import ROLE, binds, friends
-from sandbox.people.guests.model import here
+from sandbox.people.guests.model import in_town
 from sandbox.people.paying import has
 from sandbox.people.perceive import area_at
-from sandbox.people.played import SPOKEN, Wish, begun_key
-from sandbox.people.pressures.apply import awake
+from sandbox.people.played import SPOKEN, TalkWish, begun_key
 from sandbox.people.pressures.beginnings import Beginning
 from sandbox.people.pressures.deck import child_of, ways_of
-from sandbox.people.pressures.model import Began, Press
-from sandbox.people.pressures.rules import between
+from sandbox.people.pressures.handlers import awake
+from sandbox.people.pressures.model import ActivePressure, Began
+from sandbox.people.pressures.rules import pressures_between
 from sandbox.play.model import HasPlay
-from sandbox.talk.aims import allowed, on
+from sandbox.talk.pressure_aims import is_way_open, pressures_run
 from sandbox.town.plan import VOTE
 
 OWN = 120  # letters of one's own words that may be at stake
@@ -30,9 +30,9 @@ DEAR = 0.1  # feeling for whom is dear to one
 FOES = frozenset(("grudge", "suspicion", "rivalry"))  # kinds of pressure that make two foes
 
 
-def beginning(w: HasPlay, name: str) -> Beginning | None:
+def find_beginning(w: HasPlay, name: str) -> Beginning | None:
     """A beginning of the deck, if its child can be born there."""
-    found = w.drama.beginnings.get(name) if on(w) else None
+    found = w.drama.beginnings.get(name) if pressures_run(w) else None
     return found if found is not None and name in w.drama.children else None
 
 
@@ -41,13 +41,15 @@ def thirds(w: HasPlay, me: str, other: str, b: Beginning) -> list[str]:
     if not b.third:
         return [""]
     ties = w.people.ties.get(me, {})
-    near = [x for x in sorted(ties, key=lambda x: (-ties[x].closeness - ties[x].feeling, x)) if here(w, x)]
+    near = [x for x in sorted(ties, key=lambda x: (-ties[x].closeness - ties[x].feeling, x)) if in_town(w, x)]
     if b.third == "dear":
         found = friends(w, me, DEAR)
     elif b.third == "foe":
         found = list(_foes(w, me, other))
     else:
-        found = [x for x in near if w.people.residents[x].awake] + [x for x in w.cast if x not in ties and here(w, x)]
+        found = [x for x in near if w.people.residents[x].awake] + [
+            x for x in w.cast if x not in ties and in_town(w, x)
+        ]
     return [x for x in dict.fromkeys(found) if x not in (me, other)]
 
 
@@ -100,7 +102,7 @@ def quoted_words(words: str) -> str:
     return f"“{own}”" if own else ""
 
 
-def born(w: HasPlay, me: str, wish: Wish, t: int) -> Began:
+def born(w: HasPlay, me: str, wish: TalkWish, t: int) -> Began:
     """The pressure that a beginning makes. wish: what is meant to be begun, with its id in `aim`."""
     b, made = w.drama.beginnings[wish.begin], w.drama.children[wish.begin]
     parts = {"actor": me, "target": wish.whom, "other": wish.third}
@@ -120,12 +122,12 @@ def born(w: HasPlay, me: str, wish: Wish, t: int) -> Began:
     )
 
 
-def thought(w: HasPlay, me: str, wish: Wish, t: int) -> Press:
+def imagined_pressure(w: HasPlay, me: str, wish: TalkWish, t: int) -> ActivePressure:
     """The same pressure as it would be, before it is."""
     return awake(born(w, me, wish, t), me, t, 0)
 
 
-def wish_of(w: HasPlay, me: str, whom: str, name: str, third: str, coins: int, words: str) -> Wish:
+def wish_of(w: HasPlay, me: str, whom: str, name: str, third: str, coins: int, words: str) -> TalkWish:
     """What it is to mean to begin something with somebody."""
     b, t = w.drama.beginnings[name], w.now
     made = w.drama.children[name]
@@ -133,13 +135,13 @@ def wish_of(w: HasPlay, me: str, whom: str, name: str, third: str, coins: int, w
     id = f"{name}.{me}.{parts[made.about]}.{t}"
     while id in w.pressures.open or id in w.beliefs.facts or id in w.pressures.woken:
         id += "_"
-    return Wish(whom, b.do, id, words, 0, 0, name, third, coins)
+    return TalkWish(whom, b.do, id, words, 0, 0, name, third, coins)
 
 
-def why_not(w: HasPlay, me: str, wish: Wish, at: int = -1) -> str:
+def why_not(w: HasPlay, me: str, wish: TalkWish, at: int = -1) -> str:
     """What stands against beginning something, a clause; "" if nothing does. at: second of that, -1 for now."""
     t = at if at >= 0 else w.now
-    b, other, name = beginning(w, wish.begin), wish.whom, w.handbook.name(wish.whom)
+    b, other, name = find_beginning(w, wish.begin), wish.whom, w.handbook.name(wish.whom)
     if b is None:
         return "there is nothing of the kind to begin in this town"
     parts = {"actor": me, "target": other}
@@ -149,7 +151,7 @@ def why_not(w: HasPlay, me: str, wish: Wish, at: int = -1) -> str:
         return f"there is nothing between you and {name} that it could be about"
     if b.lacks and binds(w, me, other, b.lacks):
         return f"you and {name} are that to each other already"
-    if any(p.kind in b.free for p in between(w.pressures, me, other)):
+    if any(p.kind in b.free for p in pressures_between(w.pressures, me, other)):
         return f"there is a matter of that kind between you and {name} already"
     if t - w.played.begun.get(begun_key(me, wish), -AGAIN) < AGAIN:
         return f"you have come to {name} with that today; another day, perhaps"
@@ -166,21 +168,21 @@ def why_not(w: HasPlay, me: str, wish: Wish, at: int = -1) -> str:
     return _barred(w, me, wish, b, t)
 
 
-def _barred(w: HasPlay, me: str, wish: Wish, b: Beginning, t: int) -> str:
+def _barred(w: HasPlay, me: str, wish: TalkWish, b: Beginning, t: int) -> str:
     """What the rules of the deck have against it."""
-    p, name = thought(w, me, wish, t), w.handbook.name(wish.whom)
-    if not fits(w, w.drama.children[wish.begin], me, p.about):
+    p, name = imagined_pressure(w, me, wish, t), w.handbook.name(wish.whom)
+    if not pressure_fits(w, w.drama.children[wish.begin], me, p.about):
         return f"{name} is not free for it, or you are not"
     alike = (x for x in w.pressures.open.values() if (x.kind, x.holder, x.about) == (p.kind, me, p.about))
     if any(x.id != p.id and (x.kind == LOVE or child_of(x.id) == wish.begin) for x in alike):
         return f"that is on your mind already; say it to {name}"
     ways = [x for x in ways_of(w.drama, p.id, p.kind) if x.do == b.do]
-    if not any(allowed(w, p, x, me, wish.whom, "holder", t) for x in ways):
+    if not any(is_way_open(w, p, x, me, wish.whom, "holder", t) for x in ways):
         return f"there has been enough for a while between those it is about; leave {name} some time"
     return ""
 
 
-def line_of(w: HasPlay, wish: Wish) -> str:
+def line_of(w: HasPlay, wish: TalkWish) -> str:
     """What is said to begin something: their own words, where there are none those of the deck; or both, if theirs
     do not name whom it is about. "" for what the town would say.
     """
@@ -188,20 +190,22 @@ def line_of(w: HasPlay, wish: Wish) -> str:
     if p is None or b is None:
         return wish.words
     stakes = next(iter(topics(w, w.played.who, wish.whom, b)), p.stakes) if b.of or b.sways else p.stakes
-    line = b.line.format(name=w.handbook.name(wish.whom), **words_of(w, wish, stakes))
+    line = b.line.format(name=w.handbook.name(wish.whom), **beginning_slots(w, wish, stakes))
     named = bool(wish.third) and w.handbook.name(wish.third).casefold() in wish.words.casefold()
     if wish.words and b.own and line and "{stakes}" not in b.line and not named:
         return clean(f"{line} {wish.words}", SPOKEN)
     return wish.words or line
 
 
-def says_of(w: HasPlay, me: str, wish: Wish) -> str:
+def beginning_phrase(w: HasPlay, me: str, wish: TalkWish) -> str:
     """What it is to begin that, an infinitive without "to"."""
     b = w.drama.beginnings[wish.begin]
-    return b.says.format(**words_of(w, wish, next(iter(topics(w, me, wish.whom, b)), "") if b.of or b.sways else ""))
+    return b.says.format(
+        **beginning_slots(w, wish, next(iter(topics(w, me, wish.whom, b)), "") if b.of or b.sways else "")
+    )
 
 
-def words_of(w: HasPlay, wish: Wish, stakes: str) -> dict[str, str]:
+def beginning_slots(w: HasPlay, wish: TalkWish, stakes: str) -> dict[str, str]:
     """What the words of a beginning may name."""
     return {
         "third": w.handbook.name(wish.third) if wish.third else "",
@@ -210,14 +214,14 @@ def words_of(w: HasPlay, wish: Wish, stakes: str) -> dict[str, str]:
     }
 
 
-def every_wish(w: HasPlay, me: str, other: str) -> Iterator[Wish]:
+def every_wish(w: HasPlay, me: str, other: str) -> Iterator[TalkWish]:
     """All that the deck has to begin with somebody: of sums one, of each other whom it may be about."""
     for name, b in w.drama.beginnings.items():
-        if beginning(w, name) is not None:
+        if find_beginning(w, name) is not None:
             for third in thirds(w, me, other, b):
                 yield wish_of(w, me, other, name, third, b.sums[len(b.sums) // 2] if b.sums else 0, "")
 
 
-def possible(w: HasPlay, me: str, other: str) -> Iterator[Wish]:
+def possible_wishes(w: HasPlay, me: str, other: str) -> Iterator[TalkWish]:
     """All that may be begun with somebody now."""
     return (wish for wish in every_wish(w, me, other) if not why_not(w, me, wish))

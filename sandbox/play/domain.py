@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandbox.core.domain import Domain, Place, State, System, together
+from sandbox.core.domain import Domain, Phase, State, System, merge_handlers
 from sandbox.people.played import PlayedState
-from sandbox.play import apply, bidding, deeds, standing, turning
+from sandbox.play import acts_without_talk, command_rules, handlers, standing, turning
 from sandbox.play.answers import ANSWERS
 from sandbox.play.model import HasPlay
 from sandbox.play.system import carry_out, come_round
@@ -31,7 +31,7 @@ def _settle(w: Any, scenario: Any) -> None:
 
 def _derive(w: Any) -> None:
     for who in w.guests.stays:
-        apply.offer_goals(w, who)
+        handlers.offer_goals(w, who)
 
 
 PLAY = Domain(
@@ -39,14 +39,14 @@ PLAY = Domain(
     states=(State("played", PlayedState, lambda w: PlayedState(), _check, later=True),),
     settle=_settle,
     derive=_derive,
-    handlers=together(apply.HANDLERS, turning.HANDLERS, standing.HANDLERS),
+    handlers=merge_handlers(handlers.HANDLERS, turning.HANDLERS, standing.HANDLERS),
     systems=(
-        System(lambda: carry_out, (Place.PLAYED,)),
-        System(lambda: turning.come_to_head, (Place.TURNING,)),
-        System(lambda: come_round, (Place.SWAYED,)),
-        System(lambda: deeds.looks, (Place.PHONE_BY_HAND,)),
+        System(lambda: carry_out, (Phase.PLAYED,)),
+        System(lambda: turning.come_to_head, (Phase.TURNING,)),
+        System(lambda: come_round, (Phase.SWAYED,)),
+        System(lambda: acts_without_talk.show_player_phone, (Phase.PHONE_BY_HAND,)),
     ),
-    commands={**bidding.COMMANDS, **standing.COMMANDS, **deeds.COMMANDS},
-    again={**bidding.AGAIN, **standing.AGAIN, **deeds.AGAIN},
+    commands={**command_rules.COMMANDS, **standing.COMMANDS, **acts_without_talk.COMMANDS},
+    again={**command_rules.AGAIN, **standing.AGAIN, **acts_without_talk.AGAIN},
     answers=ANSWERS,
 )

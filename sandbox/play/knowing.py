@@ -13,21 +13,21 @@ from sandbox.director.model import CardOver, CardPlayed
 from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import Showdown
 from sandbox.feed.events import Deleted
-from sandbox.people.beliefs import EVENT, HELD, Belief, holds, rows_of, sentence
-from sandbox.people.claims.apply import claims_of, knows
-from sandbox.people.claims.model import Broken, Held, Made
-from sandbox.people.guests.apply import Came, Left
+from sandbox.people.beliefs import EVENT, HELD, Belief, current_beliefs, fact_sentence, rows_of
+from sandbox.people.claims.handlers import claims_of, knows
+from sandbox.people.claims.model import Broken, Made, StandingClaim
+from sandbox.people.guests.handlers import Came, Left
+from sandbox.people.memory_stream import Memory
 from sandbox.people.model import Chose, Felt, Noticed, Planned, Reflected, Woke
 from sandbox.people.paying import Earned
 from sandbox.people.perceive import in_view
-from sandbox.people.pressures.model import Began, Ended, Press, Sought, Stirred
+from sandbox.people.pressures.model import ActivePressure, Began, Ended, Sought, Stirred
 from sandbox.people.pressures.rules import of
-from sandbox.people.stream import Memory
 from sandbox.phones.model import Crossed, Wrote
 from sandbox.phones.seeing import account_of
 from sandbox.play.model import HasPlay
-from sandbox.talk.aims import earshot
 from sandbox.talk.model import Closed, Declined, Exchanged
+from sandbox.talk.pressure_aims import earshot
 from sandbox.town.conditions import ConditionBegan, ConditionEnded
 
 # What all the town hears of, and what the player has done beside the town.
@@ -56,7 +56,7 @@ def knower(w: HasPlay) -> str:
 # ---- what they see and hear
 
 
-def sees(w: HasPlay, me: str, mine: int, theirs: int) -> bool:
+def can_see(w: HasPlay, me: str, mine: int, theirs: int) -> bool:
     """Whether from their tile they see somebody on another; asleep they see nobody."""
     return w.people.residents[me].awake and in_view(w, mine, theirs)
 
@@ -99,7 +99,7 @@ def _of_matter(w: HasPlay, me: str, e: Began | Stirred | Ended, heard: bool) -> 
     return heard and bool(e.answer)
 
 
-def knows_matter(w: HasPlay, me: str, p: Press) -> bool:
+def knows_matter(w: HasPlay, me: str, p: ActivePressure) -> bool:
     """Whether somebody knows of a pressure: it is theirs, they were told, or it is of a kind that both feel."""
     kind = w.drama.kinds.get(p.kind)
     return me in (p.holder, *p.known_by) or (me == p.about and kind is not None and kind.mutual)
@@ -120,26 +120,26 @@ def remembers(w: HasPlay, me: str, seq: int) -> bool:
 # ---- what they know of somebody
 
 
-def believed(w: HasPlay, me: str, who: str, t: int) -> list[Believed]:
+def beliefs_about(w: HasPlay, me: str, who: str, t: int) -> list[Believed]:
     """What they believe of somebody, the latest first."""
-    found = [b for b in holds(w.beliefs, me, t, w.belief_parameters) if who in (b.a, b.b)]
+    found = [b for b in current_beliefs(w.beliefs, me, t, w.belief_parameters) if who in (b.a, b.b)]
     found.sort(key=lambda b: (-b.since, b.fact))
-    told = [Believed(sentence(w, w.beliefs.facts[b.fact], b.slots), b) for b in found]
+    told = [Believed(fact_sentence(w, w.beliefs.facts[b.fact], b.slots), b) for b in found]
     return [one for one in told if one.says]
 
 
-def matters(w: HasPlay, me: str, who: str) -> list[Press]:
+def known_pressures(w: HasPlay, me: str, who: str) -> list[ActivePressure]:
     """The open pressures between the two that they know of, what they hold themselves first."""
     found = [p for p in of(w.pressures, me) if who in (p.holder, p.about) and knows_matter(w, me, p)]
     return sorted(found, key=lambda p: (p.holder != me, p.id))
 
 
-def standing(w: HasPlay, me: str, who: str) -> list[Held]:
+def known_claims(w: HasPlay, me: str, who: str) -> list[StandingClaim]:
     """What is so of somebody, as far as they know of it."""
     return [claim for claim in claims_of(w, who) if knows(w, me, claim)]
 
 
-def remembered(w: HasPlay, me: str, who: str, most: int) -> list[Memory]:
+def memories_about(w: HasPlay, me: str, who: str, most: int) -> list[Memory]:
     """What they remember of somebody, the latest first; nothing as long as memories are not read."""
     if not w.memories.live:
         return []

@@ -7,13 +7,13 @@ from functools import cache
 
 from sandbox.core.faults import Faults
 from sandbox.core.places import data_dir
-from sandbox.core.text import words
-from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.core.text import content_words
+from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.people.played import SET_RIGHT, TWIST
 from sandbox.people.pressures.deck import PASS_ON
-from sandbox.play.acts import Offer
+from sandbox.play.acts import TalkOffer
 from sandbox.play.model import HasPlay
-from sandbox.talk import agenda
+from sandbox.talk import move_rules
 
 FEW = 3  # that are offered where it is not sure
 SURE = 1.5  # how much better the best has to fit than the next
@@ -22,11 +22,11 @@ MATTER = 1.5  # what the words of the matter count, all of them together
 WORD = re.compile(r"[a-z']+")
 
 
-def meant(w: HasPlay, found: list[Offer], text: str) -> tuple[list[Offer], bool]:
+def match_offers(w: HasPlay, found: list[TalkOffer], text: str) -> tuple[list[TalkOffer], bool]:
     """The offers that a text sounds most like, the best first, and whether it is surely the first of them."""
     found = [x for x in found if x.do != TWIST]  # nobody is taken to lie
     said = WORD.findall(text.casefold().replace("’", "'"))
-    known = {*words(text)}
+    known = {*content_words(text)}
     thirds = [w.handbook.name(x.third) if x.third else "" for x in found]
     turns = [_fits(x.begins or move_of(w, x), said) for x in found]
     fits = [
@@ -40,13 +40,13 @@ def meant(w: HasPlay, found: list[Offer], text: str) -> tuple[list[Offer], bool]
     return [found[n] for n in order[:FEW]], best >= LEAST and best >= SURE * next_
 
 
-def move_of(w: HasPlay, offer: Offer) -> str:
+def move_of(w: HasPlay, offer: TalkOffer) -> str:
     """The move in which something is said."""
     if offer.do in w.drama.exchanges:
         return w.drama.exchanges[offer.do].move
     if offer.do == SET_RIGHT:
         return SET_RIGHT
-    return PASS_ON if offer.aim else agenda.LEADS[offer.do]
+    return PASS_ON if offer.aim else move_rules.LEADS[offer.do]
 
 
 def _fits(move: str, said: list[str]) -> float:
@@ -64,9 +64,9 @@ def _begins(word: str, part: str) -> bool:
     return word.startswith(part) if len(part) > 2 else word == part
 
 
-def _matter(offer: Offer, third: str, known: set[str]) -> float:
+def _matter(offer: TalkOffer, third: str, known: set[str]) -> float:
     """How many of the words of its matter are there, or of the name of the third it is about."""
-    own = {*words(third or offer.matter)}
+    own = {*content_words(third or offer.matter)}
     return MATTER * len(own & known) / len(own) if own else 0.0
 
 
@@ -74,7 +74,7 @@ def _matter(offer: Offer, third: str, known: set[str]) -> float:
 def meanings() -> dict[str, tuple[tuple[str, ...], ...]]:
     """Move, or beginning, -> turns of phrase, each as its words."""
     faults = Faults()
-    rows = Reader(open_yaml(data_dir() / "meanings.yaml", faults)).entries()
+    rows = MappingReader(open_yaml(data_dir() / "meanings.yaml", faults)).entries()
     found = {move: tuple(tuple(WORD.findall(turn)) for turn in value.texts()) for move, value in rows}
     assert not len(faults), "\n".join(map(str, faults))
     return found

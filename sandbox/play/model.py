@@ -134,7 +134,7 @@ class Pin(Command, frozen=True):
     words: str
 
 
-class Phone(Command, frozen=True):
+class PhoneCommand(Command, frozen=True):
     """Have `by` use their phone. do: look, post, message, follow, like, comment or repost; whom: to whom, card: about
     which.
     """

@@ -9,8 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from sandbox.core.clock import HOUR, MINUTE, Clock, parse_moment
-from sandbox.core.fields import said
-from sandbox.director.goals.model import Aim
+from sandbox.core.fields import meta
+from sandbox.director.goals.model import PlayerGoal
 from sandbox.people.claims.model import Claim
 from sandbox.people.persona import Persona, Pressure
 
@@ -21,10 +21,10 @@ class Settling(msgspec.Struct, frozen=True, omit_defaults=True):
     follow as them. Days are counted from the one on which they come.
     """
 
-    why: Annotated[str, said('"to live in the box room"', most=160)] = ""
+    why: Annotated[str, meta('"to live in the box room"', most=160)] = ""
     claims: tuple[Claim, ...] = ()
     pressures: tuple[Pressure, ...] = ()
-    goals: tuple[Aim, ...] = ()
+    goals: tuple[PlayerGoal, ...] = ()
 
 
 class Newcomer(msgspec.Struct, frozen=True):
@@ -34,7 +34,7 @@ class Newcomer(msgspec.Struct, frozen=True):
     settling: Settling = Settling()
 
 
-def goals_of(new: Newcomer, clock: Clock, came: int) -> Iterator[Aim]:
+def goals_of(new: Newcomer, clock: Clock, came: int) -> Iterator[PlayerGoal]:
     """The goals of somebody who came at second `came`, by the days of the town."""
     later = clock.day(came) - 1
     for aim in new.settling.goals:

@@ -18,17 +18,17 @@ from typing import NamedTuple
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.domain import Command
-from sandbox.core.faults import quoted, unknown
+from sandbox.core.faults import in_quotes, unknown
 from sandbox.core.text import clean
 from sandbox.director.dealing import room_of
-from sandbox.director.reading import person, place, span
+from sandbox.director.reading import parse_person, parse_place, parse_span
 from sandbox.people.model import SEEK
 from sandbox.people.played import PAY, SPOKEN
 from sandbox.people.pressures.deck import ANSWERS, LIE
-from sandbox.play.acts import Offer, every_offer, offers
+from sandbox.play.acts import TalkOffer, every_offer, talk_offers
 from sandbox.play.beginnings import votes
-from sandbox.play.hands import owed
-from sandbox.play.meaning import meant
+from sandbox.play.giving_money import oldest_debt
+from sandbox.play.meaning import match_offers
 from sandbox.play.model import (
     Arrive,
     Begin,
@@ -38,7 +38,7 @@ from sandbox.play.model import (
     HasPlay,
     Lean,
     Leave,
-    Phone,
+    PhoneCommand,
     Pin,
     Play,
     PutBy,
@@ -66,7 +66,7 @@ LETTERS = 1000  # of a line that is read
 HOW = "say `PERSON`, `PERSON 1`, `go to PLACE`, `lunch at PLACE`, `wait 10m`, `leave`, `idle` or `give back`"
 
 
-class Look(NamedTuple):
+class ListOffers(NamedTuple):
     """What there is to say to somebody."""
 
     whom: str
@@ -78,7 +78,7 @@ class Wait(NamedTuple):
     seconds: int
 
 
-def read(w: HasPlay, text: str) -> Command | Look | Wait:
+def read(w: HasPlay, text: str) -> Command | ListOffers | Wait:
     """What a line means. Raises ValueError, in a sentence, for what is not understood."""
     head, _, said = HOUR_OF_DAY.sub(r"\1.\2", clean(text, LETTERS)).partition(":")
     words, line = clean(said, SPOKEN), " ".join(head.split())
@@ -86,7 +86,7 @@ def read(w: HasPlay, text: str) -> Command | Look | Wait:
     if low == "arrive" or low.startswith(("arrive ", "arrive;")):
         return _arrive(w, clean(text, LETTERS)[len("arrive") :])
     if low.startswith("as "):
-        return Play(by=person(w, line[3:]))
+        return Play(by=parse_person(w, line[3:]))
     if not me:
         raise ValueError("nobody is played yet; say whom you want to be: `as PERSON`, or `arrive` as somebody new")
     simple: dict[str, Command] = {
@@ -100,7 +100,7 @@ def read(w: HasPlay, text: str) -> Command | Look | Wait:
     if low in STANCES:
         return Stand(by=me, how=STANCES[low], words=words)
     if low == "wait" or low.startswith("wait "):
-        return Wait(span(low[5:]) if low[5:] else USUAL)
+        return Wait(parse_span(low[5:]) if low[5:] else USUAL)
     if low == "go home":
         return _go(w, me, w.cast[me].home)
     if low.startswith("go to "):
@@ -108,7 +108,7 @@ def read(w: HasPlay, text: str) -> Command | Look | Wait:
     if (deed := _deed(w, me, line, low, words)) is not None:
         return deed
     if low.startswith(BESIDE):
-        return Bid(by=me, do="", where="", beside=person(w, line[len(BESIDE) :]))
+        return Bid(by=me, do="", where="", beside=parse_person(w, line[len(BESIDE) :]))
     if (handed := HANDING.fullmatch(line)) is not None:
         return _handed(w, me, handed[1].casefold(), handed[2], (handed[3] or "").casefold())
     if (begun := BEGINNING.fullmatch(line)) is not None:
@@ -122,26 +122,26 @@ def _arrive(w: HasPlay, text: str) -> Arrive:
     """Somebody new: their name after "as", and then what they are, "key: words" after semicolons."""
     first, *rest = (" ".join(part.split()) for part in text.split(";"))
     if first and not first.casefold().startswith("as "):
-        raise ValueError(f"{quoted(first)} is not understood; say `arrive as NAME`")
+        raise ValueError(f"{in_quotes(first)} is not understood; say `arrive as NAME`")
     told = {"name": first[3:]}
     for part in filter(None, rest):
         key, _, value = part.partition(":")
         key, value = key.strip().casefold(), value.strip()
         if key not in ARRIVES or not value:
-            raise ValueError(f"{quoted(part)} is not understood; say one of {', '.join(ARRIVES)}, a colon, and what")
-        told[key] = room_of(w, place(w, value)) if key in ("home", "work") else value
+            raise ValueError(f"{in_quotes(part)} is not understood; say one of {', '.join(ARRIVES)}, a colon, and what")
+        told[key] = room_of(w, parse_place(w, value)) if key in ("home", "work") else value
     return Arrive(**told)
 
 
 def _go(w: HasPlay, me: str, where: str) -> Walk:
     """To the first free tile of a place."""
-    area = w.map.areas[room_of(w, place(w, where))]
+    area = w.map.areas[room_of(w, parse_place(w, where))]
     taken = {spot.to if spot.path else spot.tile for who, spot in w.town.spots.items() if who != me}
     x, y = w.map.xy(next((tile for tile in area.tiles if tile not in taken), area.tiles[0]))
     return Walk(by=me, x=x, y=y)
 
 
-def _deed(w: HasPlay, me: str, line: str, low: str, words: str) -> Lean | Pin | Phone | None:
+def _deed(w: HasPlay, me: str, line: str, low: str, words: str) -> Lean | Pin | PhoneCommand | None:
     """A vote, a note, something on the phone; None if the line begins with nothing of the kind."""
     if (vote := re.fullmatch(r"vote (yes|no|for|against)(?: on (.+))?", low)) is not None:
         about = next((x for x in votes(w) if x.casefold() == vote[2]), vote[2] or "")
@@ -149,22 +149,22 @@ def _deed(w: HasPlay, me: str, line: str, low: str, words: str) -> Lean | Pin | 
     if low == "pin":
         return Pin(by=me, words=words)
     if low == "phone":
-        return Phone(by=me, do="look")
+        return PhoneCommand(by=me, do="look")
     if low == "post":
-        return Phone(by=me, do="post", words=words)
+        return PhoneCommand(by=me, do="post", words=words)
     if (card := re.fullmatch(r"(like|repost|comment) (\d{1,9})", low)) is not None:
-        return Phone(by=me, do=card[1], card=int(card[2]), words=words)
+        return PhoneCommand(by=me, do=card[1], card=int(card[2]), words=words)
     if (to := re.fullmatch(r"(message|follow) (.+)", line, re.IGNORECASE)) is not None:
-        return Phone(by=me, do=to[1].casefold(), whom=person(w, to[2]), words=words)
+        return PhoneCommand(by=me, do=to[1].casefold(), whom=parse_person(w, to[2]), words=words)
     return None
 
 
 def _handed(w: HasPlay, me: str, how: str, whom: str, sum_: str) -> Hand:
     """So many coins, or all: of one's purse, or of what is owed, which is what is paid where no sum is said."""
-    other = person(w, whom)
+    other = parse_person(w, whom)
     if not sum_ and how != PAY:
         raise ValueError(f"say how many coins you {how} {w.handbook.name(other)}: `{how} {other} 5`")
-    debt = owed(w, me, other) if how == PAY else None
+    debt = oldest_debt(w, me, other) if how == PAY else None
     all_ = debt.amount if debt is not None else w.people.residents[me].purse.coins
     return Hand(by=me, whom=other, how=how, coins=int(sum_) if sum_.isdecimal() else all_)
 
@@ -172,15 +172,17 @@ def _handed(w: HasPlay, me: str, how: str, whom: str, sum_: str) -> Hand:
 def _begun(w: HasPlay, me: str, found: re.Match[str], words: str) -> Begin:
     """A beginning by its name, with whom, about whom else, over how many coins."""
     if found["lender"]:
-        return Begin(by=me, whom=person(w, found["lender"]), what="borrow", coins=int(found["loan"]), words=words)
+        return Begin(by=me, whom=parse_person(w, found["lender"]), what="borrow", coins=int(found["loan"]), words=words)
     if found["sent"]:
-        return Begin(by=me, whom=person(w, found["sent"]), what="send", third=person(w, found["to"]), words=words)
+        return Begin(
+            by=me, whom=parse_person(w, found["sent"]), what="send", third=parse_person(w, found["to"]), words=words
+        )
     what = found["what"].casefold().replace(" ", "_")
     if what not in w.drama.beginnings:
         raise ValueError(f"there is {unknown('beginning', found['what'], w.drama.beginnings)}")
-    third = person(w, found["about"]) if found["about"] else ""
+    third = parse_person(w, found["about"]) if found["about"] else ""
     coins = int(found["coins"] or 0)
-    return Begin(by=me, whom=person(w, found["whom"]), what=what, third=third, coins=coins, words=words)
+    return Begin(by=me, whom=parse_person(w, found["whom"]), what=what, third=third, coins=coins, words=words)
 
 
 def _doing(w: HasPlay, me: str, line: str) -> Bid | None:
@@ -190,18 +192,18 @@ def _doing(w: HasPlay, me: str, line: str) -> Bid | None:
     found = re.fullmatch(r"(.+?)(?: (?:at|in) (.+?))?(?: for (\S+)| until (\d{1,2})\.(\d\d))?", line.casefold())
     if found is None or found[1] not in names:
         return None
-    do, lasts = names[found[1]], span(found[3]) if found[3] else 0
+    do, lasts = names[found[1]], parse_span(found[3]) if found[3] else 0
     if found[4]:
         hour = int(found[4]) * HOUR + int(found[5]) * MINUTE
         if hour >= DAY:
             raise ValueError(f"there is no hour {found[4]}:{found[5]}")
         lasts = w.clock.next_time(w.now, hour) - w.now
     where = found[2] or ("work" if do == "work" else "home")
-    where = where if where in ("home", "work") else room_of(w, place(w, where))
+    where = where if where in ("home", "work") else room_of(w, parse_place(w, where))
     return Bid(by=me, do=do, where=where, lasts=lasts)
 
 
-def _said(w: HasPlay, me: str, line: str, words: str) -> Look | Speak | Begin:
+def _said(w: HasPlay, me: str, line: str, words: str) -> ListOffers | Speak | Begin:
     """Somebody, and the number of what is said to them."""
     found = re.fullmatch(r"(.+?)(?: (\d{1,2}))?", line)
     if found is None:
@@ -210,18 +212,18 @@ def _said(w: HasPlay, me: str, line: str, words: str) -> Look | Speak | Begin:
     if not whom:
         if (called := _called(w, me, line, words)) is not None:
             return called
-        raise ValueError(f"{quoted(line)} is not understood; {HOW}")
+        raise ValueError(f"{in_quotes(line)} is not understood; {HOW}")
     if whom == me:
         raise ValueError(f"{w.handbook.name(me)} cannot speak to themselves")
-    all_ = offers(w, me, whom) if found[2] else every_offer(w, me, whom) if words else []
+    all_ = talk_offers(w, me, whom) if found[2] else every_offer(w, me, whom) if words else []
     if not found[2] and words:
-        likely, sure = meant(w, all_, words)
+        likely, sure = match_offers(w, all_, words)
         if not sure:
             name = w.handbook.name(whom)
             raise _several(name, likely, f"say {name} and the number of one first")
         return likely[0].command(me, whom, words)
     if not found[2]:
-        return Look(whom)
+        return ListOffers(whom)
     n = int(found[2])
     if not 1 <= n <= len(all_):
         raise ValueError(f"there are {len(all_)} things to say to {w.handbook.name(whom)} now; name one by its number")
@@ -243,11 +245,11 @@ def _called(w: HasPlay, me: str, line: str, words: str) -> Speak | Begin | None:
         return found[0].command(me, whom, words)
     if found:
         raise _several(name, found[:3], "say more")
-    there = "; ".join(x.says for x in offers(w, me, whom))
+    there = "; ".join(x.says for x in talk_offers(w, me, whom))
     raise ValueError(f"there is nothing called so to say to {name} now; there is: {there}; else {HOW}")
 
 
-def _several(name: str, offered: Iterable[Offer], mend: str) -> ValueError:
+def _several(name: str, offered: Iterable[TalkOffer], mend: str) -> ValueError:
     return ValueError(f"that may mean several things to {name}: {'; '.join(x.says for x in offered)}; {mend}")
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from sandbox.core.domain import Act, Again, Command, Rule
+from sandbox.core.domain import Again, Command, CommandEvent, Rule
 from sandbox.core.events import Event, Stamp
 from sandbox.core.faults import unknown
 from sandbox.people.played import is_played
-from sandbox.play.apply import wished
-from sandbox.play.bidding import speak
+from sandbox.play.command_rules import speak
+from sandbox.play.handlers import wished
 from sandbox.play.model import HasPlay, Speak, StanceTaken, Stand, Wished
 from sandbox.play.turning import STANCES, choices, pending
 
 
-def stand(w: HasPlay, c: Stand) -> Sequence[Act]:
+def stand(w: HasPlay, c: Stand) -> Sequence[CommandEvent]:
     """They let it be, or mean to say what the stance is. Raises ValueError, in a sentence, where it cannot be."""
     name = w.handbook.name(c.by) if c.by else "nobody"
     if not c.by or not is_played(w, c.by):
@@ -27,22 +27,22 @@ def stand(w: HasPlay, c: Stand) -> Sequence[Act]:
         raise ValueError(f"there is {unknown('stance', c.how, STANCES)}")
     causes = (w.played.turning.seq,)
     if choice.stance == "let_be":
-        return (Act(StanceTaken("let_be", point.matter, point.whom), c.by, causes),)
+        return (CommandEvent(StanceTaken("let_be", point.matter, point.whom), c.by, causes),)
     if choice.offer is None:
         raise ValueError(choice.why_not)
     said = Speak(by=c.by, whom=choice.whom, do=choice.offer.do, aim=choice.offer.aim, words=c.words)
     *first, (wish, _, _) = speak(w, said)
     assert isinstance(wish, Wished)
-    return (*first, Act(StanceTaken(choice.stance, point.matter, point.whom, wish), c.by, causes))
+    return (*first, CommandEvent(StanceTaken(choice.stance, point.matter, point.whom, wish), c.by, causes))
 
 
-def taken(w: HasPlay, e: StanceTaken, at: Stamp) -> None:
+def apply_stance_taken(w: HasPlay, e: StanceTaken, at: Stamp) -> None:
     w.played.turning.point = None
     if e.wish is not None:
         wished(w, e.wish, at)
 
 
-HANDLERS: dict[type[Event], Callable[..., None]] = {StanceTaken: taken}
+HANDLERS: dict[type[Event], Callable[..., None]] = {StanceTaken: apply_stance_taken}
 COMMANDS: Mapping[type[Command], Rule] = {Stand: stand}
 AGAIN: Mapping[type[Event], Again] = {
     StanceTaken: lambda e, at: Stand(by=at.actor, how=e.stance, words=e.wish.words if e.wish is not None else ""),

@@ -10,15 +10,15 @@ from sandbox.core.clock import MINUTE
 from sandbox.core.domain import Command
 from sandbox.core.events import Record, r6
 from sandbox.core.protocols import Step
-from sandbox.drama.deal import moment
-from sandbox.people.guests.model import here
-from sandbox.people.live import walk
+from sandbox.drama.consequences import free_moment
+from sandbox.people.daily_life import walk_to
+from sandbox.people.guests.model import in_town
 from sandbox.people.model import SEEK
-from sandbox.people.played import HANDED, Wish, is_played
+from sandbox.people.played import HANDED, TalkWish, is_played
 from sandbox.people.pressures.deck import child_of
-from sandbox.play.acts import beside, why_unsaid
+from sandbox.play.acts import can_start_talk, why_unsaid
 from sandbox.play.beginnings import born, topics, why_not
-from sandbox.play.hands import hand_over, no_hand
+from sandbox.play.giving_money import hand_over, no_hand
 from sandbox.play.model import Begin, HasPlay, Reply, Speak, Stand, Swayed, WishOver
 from sandbox.talk.model import Exchanged
 
@@ -35,9 +35,9 @@ async def carry_out(step: Step, w: HasPlay) -> None:
         return
     r = w.people.residents[me]
     if w.played.heading >= 0 and r.awake and not r.talk:
-        walk(step, w, me, w.played.heading, w.map.area_of[w.played.heading], t)
+        walk_to(step, w, me, w.played.heading, w.map.area_of[w.played.heading], t)
     wish = w.played.wish
-    if wish is not None and beside(w, me, wish.whom):
+    if wish is not None and can_start_talk(w, me, wish.whom):
         if wish.do in HANDED and not no_hand(w, me, wish):
             hand_over(step, w, me, wish)
             return
@@ -47,7 +47,7 @@ async def carry_out(step: Step, w: HasPlay) -> None:
         step.emit(WishOver(wish.whom, why), t=t, actor=me, causes=(wish.seq,))
 
 
-def under_way(w: HasPlay) -> bool:
+def is_under_way(w: HasPlay) -> bool:
     """Whether whoever is played still walks or talks, or means to say something."""
     r = w.people.residents[w.played.who]
     return bool(r.talk or w.town.spots[w.played.who].path) or w.played.wish is not None or w.played.heading >= 0
@@ -71,13 +71,13 @@ def goes_on(w: HasPlay, began: int) -> bool:
     """Whether whoever is played is at it still, what they were told to do at that second: a talk, a walk or a search
     takes half an hour at most, a thing to do as long as it lasts.
     """
-    return w.now < busy_until(w) or (under_way(w) and w.now - began < PATIENCE)
+    return w.now < busy_until(w) or (is_under_way(w) and w.now - began < PATIENCE)
 
 
-def _vain(w: HasPlay, me: str, wish: Wish, t: int) -> str:
+def _vain(w: HasPlay, me: str, wish: TalkWish, t: int) -> str:
     """Why something can no longer be said; "" if it can."""
     name = w.handbook.name(wish.whom)
-    if not here(w, wish.whom):
+    if not in_town(w, wish.whom):
         return f"{name} has left town"
     if not w.people.residents[wish.whom].awake:
         return f"{name} has gone to sleep"
@@ -101,5 +101,5 @@ async def come_round(step: Step, w: HasPlay) -> None:
         if e.answer == "accept" and topic:
             before = w.cast[other].opinions[topic].stance
             after = r6(max(-1.0, min(1.0, before + begun.sways)))
-            t = moment(step, w, other)
+            t = free_moment(step, w, other)
             step.emit(Swayed(stamp.actor, topic, before, after), t=t, actor=other, causes=(stamp.seq,))

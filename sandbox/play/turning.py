@@ -10,20 +10,20 @@ from typing import NamedTuple
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.events import Event, Stamp
 from sandbox.core.protocols import Step
-from sandbox.people.claims.apply import claim_words
+from sandbox.people.claims.handlers import claim_words
 from sandbox.people.claims.model import Broken
-from sandbox.people.claims.standing import above, nearest
+from sandbox.people.claims.standing import closest_first, superiors
 from sandbox.people.goals.model import GoalAdvanced
-from sandbox.people.goals.planner import contested
-from sandbox.people.guests.model import here
-from sandbox.people.played import CameToHead, Head, What, is_played
-from sandbox.people.pressures.apply import find_fact
+from sandbox.people.goals.planner import rival_claims
+from sandbox.people.guests.model import in_town
+from sandbox.people.played import CameToHead, Crisis, What, is_played
 from sandbox.people.pressures.deck import SECRET, child_of
-from sandbox.people.pressures.model import Began, Ended, Press, Stirred
-from sandbox.people.pressures.rules import between
-from sandbox.play.acts import Offer, every_offer
+from sandbox.people.pressures.handlers import find_fact
+from sandbox.people.pressures.model import ActivePressure, Began, Ended, Stirred
+from sandbox.people.pressures.rules import pressures_between
+from sandbox.play.acts import TalkOffer, every_offer
 from sandbox.play.model import HasPlay, Stance
-from sandbox.talk.aims import aims
+from sandbox.talk.pressure_aims import aims
 
 BETWEEN = 10 * MINUTE  # two turning points
 FRESH = 2 * HOUR  # for so long something may be told as having come to a head
@@ -36,19 +36,19 @@ PROUD = frozenset(("boast",))  # exchanges by which nothing comes out
 STANCES: tuple[Stance, ...] = ("let_be", "speak", "expose")
 
 
-class Choice(NamedTuple):
+class StanceChoice(NamedTuple):
     """A stance: with whom, and what is said; why_not: why it cannot be taken, a clause ("" = it can)."""
 
     stance: Stance
     whom: str = ""
-    offer: Offer | None = None
+    offer: TalkOffer | None = None
     why_not: str = ""
 
 
 # ---- what comes to a head
 
 
-def mine(w: HasPlay, p: Press, me: str) -> bool:
+def mine(w: HasPlay, p: ActivePressure, me: str) -> bool:
     """Whether a pressure is somebody's own: they hold it, or it is about them and they know of it."""
     if me == p.holder:
         return True
@@ -56,17 +56,17 @@ def mine(w: HasPlay, p: Press, me: str) -> bool:
     return me == p.about and knows
 
 
-def _other(p: Press, me: str) -> str:
+def _other(p: ActivePressure, me: str) -> str:
     return p.about if me == p.holder else p.holder
 
 
-def _of(p: Press, me: str, what: What) -> CameToHead:
+def _of(p: ActivePressure, me: str, what: What) -> CameToHead:
     return CameToHead(what, p.id, p.thread, _other(p, me), p.stage)
 
 
 def _note(w: HasPlay, key: str, at: Stamp, e: CameToHead) -> None:
     state = w.played.turning
-    state.heads = [x for x in state.heads if at.t - x.t < FRESH and x.key != key] + [Head(key, at.t, at.seq, e)]
+    state.heads = [x for x in state.heads if at.t - x.t < FRESH and x.key != key] + [Crisis(key, at.t, at.seq, e)]
 
 
 def began(w: HasPlay, e: Began, at: Stamp) -> None:
@@ -112,7 +112,7 @@ def advanced(w: HasPlay, e: GoalAdvanced, at: Stamp) -> None:
     if not me or p is None or plan is None or p.holder == me or e.left > 1:
         return
     knows = me in p.known_by or p.id in w.beliefs.held.get(me, {})
-    lost = next((c for c in contested(w, p, plan.claim) if me in c.people), None)
+    lost = next((c for c in rival_claims(w, p, plan.claim) if me in c.people), None)
     if knows and lost is not None:
         says = claim_words(w.handbook, w.claim_deck.kinds[lost.kind].says, lost)
         _note(w, f"losing {p.id} {e.left}", at, CameToHead("losing", p.id, p.thread, p.holder, p.stage, says))
@@ -131,12 +131,12 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {
 }  # fmt: skip
 
 
-def candidates(w: HasPlay, me: str, t: int) -> list[Head]:
+def candidates(w: HasPlay, me: str, t: int) -> list[Crisis]:
     """What may be told now, what weighs most first: what was noted, and what falls due."""
     state = w.played.turning
     noted = (x for x in state.heads if t - x.t < FRESH and _stands(w, x.e))
     near = (
-        Head(f"due {p.id} {p.due}", p.due - NEAR, p.last, _of(p, me, "due"))
+        Crisis(f"due {p.id} {p.due}", p.due - NEAR, p.last, _of(p, me, "due"))
         for p in w.pressures.open.values()
         if 0 <= p.due - t <= NEAR and mine(w, p, me) and child_of(p.id) not in w.drama.beginnings
     )
@@ -178,16 +178,20 @@ def pending(w: HasPlay) -> CameToHead | None:
 # ---- the stances
 
 
-def choices(w: HasPlay, e: CameToHead) -> tuple[Choice, ...]:
+def choices(w: HasPlay, e: CameToHead) -> tuple[StanceChoice, ...]:
     """The three stances of whoever is played to what has come to a head."""
     me = w.played.who
     matters = [*_matters(w, me, e)]
-    return (Choice("let_be"), _speak(w, me, e.whom, matters), _expose(w, me, e.whom, matters))
+    return (StanceChoice("let_be"), _speak(w, me, e.whom, matters), _expose(w, me, e.whom, matters))
 
 
 def _matters(w: HasPlay, me: str, e: CameToHead) -> Iterator[str]:
     """The pressures that it is about: its own, then those of its thread; of news, then what else the two have open."""
-    found = between(w.pressures, me, e.whom) if e.whom else (p for p in w.pressures.open.values() if p.id == e.matter)
+    found = (
+        pressures_between(w.pressures, me, e.whom)
+        if e.whom
+        else (p for p in w.pressures.open.values() if p.id == e.matter)
+    )
     own = [p for p in found if mine(w, p, me) and (e.what in NEWS or e.thread == p.thread or e.matter == p.id)]
     yield from (p.id for p in sorted(own, key=lambda p: (p.id != e.matter, p.thread != e.thread)))
 
@@ -195,35 +199,35 @@ def _matters(w: HasPlay, me: str, e: CameToHead) -> Iterator[str]:
 def _absent(w: HasPlay, whom: str) -> str:
     """Why somebody cannot be spoken to, a clause; "" if they can."""
     name = w.handbook.name(whom)
-    if not here(w, whom):
+    if not in_town(w, whom):
         return f"{name} has left town"
     return "" if w.people.residents[whom].awake else f"{name} is not to be had at this hour"
 
 
-def _speak(w: HasPlay, me: str, whom: str, matters: Collection[str]) -> Choice:
+def _speak(w: HasPlay, me: str, whom: str, matters: Collection[str]) -> StanceChoice:
     if not whom:
-        return Choice("speak", why_not="there is nobody to have it out with")
+        return StanceChoice("speak", why_not="there is nobody to have it out with")
     if why := _absent(w, whom):
-        return Choice("speak", whom, why_not=why)
+        return StanceChoice("speak", whom, why_not=why)
     public = _before_all(w)
     offer = _strongest(w, me, whom, matters, lambda do: do not in public)
     name = w.handbook.name(whom)
     why = "" if offer is not None else f"all there is to say of it to {name} has been said, or it is too soon"
-    return Choice("speak", whom, offer, why)
+    return StanceChoice("speak", whom, offer, why)
 
 
-def _expose(w: HasPlay, me: str, whom: str, matters: Collection[str]) -> Choice:
+def _expose(w: HasPlay, me: str, whom: str, matters: Collection[str]) -> StanceChoice:
     """To whom one goes with a complaint, else before everybody who stands by, else to whom one turns first."""
     others = [x for x in w.cast if x not in (me, whom) and not _absent(w, x)]
-    bosses = [x for x in (above(w, whom) if whom else ()) if x in others]
-    near = [x for x in nearest(w, me, others) if x not in bosses]
+    bosses = [x for x in (superiors(w, whom) if whom else ()) if x in others]
+    near = [x for x in closest_first(w, me, others) if x not in bosses]
     there = [whom] if whom and not _absent(w, whom) else []
     public = _before_all(w)
     for x in (*bosses, *there, *near):
         fits = public.__contains__ if x == whom else _comes_out
         if (offer := _strongest(w, me, x, matters, fits)) is not None:
-            return Choice("expose", x, offer)
-    return Choice("expose", why_not="there is nobody yet to whom it could be taken")
+            return StanceChoice("expose", x, offer)
+    return StanceChoice("expose", why_not="there is nobody yet to whom it could be taken")
 
 
 def _before_all(w: HasPlay) -> frozenset[str]:
@@ -235,7 +239,9 @@ def _comes_out(do: str) -> bool:
     return do not in PROUD
 
 
-def _strongest(w: HasPlay, me: str, other: str, matters: Collection[str], fits: Callable[[str], bool]) -> Offer | None:
+def _strongest(
+    w: HasPlay, me: str, other: str, matters: Collection[str], fits: Callable[[str], bool]
+) -> TalkOffer | None:
     """What presses most of what one could say to another about these matters, the first of them first."""
     able = {x.pressure for x in aims(w, me, other, w.now) if x.pressure in matters and fits(x.do)}
     if not able:

@@ -10,20 +10,20 @@ import msgspec
 from msgspec.structs import replace
 
 from sandbox.core.events import Record
-from sandbox.core.text import listed
+from sandbox.core.text import join_names
 from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import Showdown
 from sandbox.feed.events import Commented, Messaged, Posted, Quoted
-from sandbox.people.beliefs import EVENT, FIRSTHAND, HELD, Fact, Told, rows_of, sentence
+from sandbox.people.beliefs import EVENT, FIRSTHAND, HELD, BeliefUpdate, Fact, fact_sentence, rows_of
 from sandbox.people.claims.model import ClaimEvent
 from sandbox.people.model import HasPeople, Planned
 from sandbox.people.pressures.model import Began, Ended, Stirred
 from sandbox.phones.model import Wrote
+from sandbox.readers.all_stories import STORIES, event_moods, event_sentence, event_ties
 from sandbox.readers.beliefs import HOW
-from sandbox.readers.chains import Chain, Link, links
-from sandbox.readers.every import STORIES, moved, tied, told
+from sandbox.readers.chains import Chain, ChainLink, links
 from sandbox.readers.phrases import MOVED
-from sandbox.readers.sentences import sentence as incident_words
+from sandbox.readers.sentences import incident_sentence as incident_words
 from sandbox.readers.story import Teller
 from sandbox.readers.threads import Incident
 from sandbox.talk.model import Declined, Opened
@@ -47,10 +47,10 @@ MOST = 10.0
 SLIGHT = 0.01  # net change of a tie or an axis of a mood that is not told
 REASONS = 2  # of a change, the largest
 
-Says = Callable[[Told, int], str]  # what a row says, and the number of its event -> a sentence, "" for no words
+Says = Callable[[BeliefUpdate, int], str]  # what a row says, and the number of its event -> a sentence, "" for no words
 
 
-class Came(msgspec.Struct, frozen=True):
+class AftermathLine(msgspec.Struct, frozen=True):
     """A line. seq: the event it tells, or by which most of it came; t: its second. weight: 0 to 10. way: from the act
     to it. who: whom it concerns. anyway: whether it came about without the act, too, as far as that is known.
     """
@@ -59,7 +59,7 @@ class Came(msgspec.Struct, frozen=True):
     t: int
     text: str
     weight: float
-    way: tuple[Link, ...]
+    way: tuple[ChainLink, ...]
     who: tuple[str, ...] = ()
     anyway: bool = False
 
@@ -70,7 +70,7 @@ class Reached(msgspec.Struct, frozen=True):
     who: str
     t: int
     seq: int
-    way: tuple[Link, ...]
+    way: tuple[ChainLink, ...]
 
 
 class Aftermath(msgspec.Struct, frozen=True):
@@ -78,19 +78,19 @@ class Aftermath(msgspec.Struct, frozen=True):
     HEADS, the weightiest first; empty ones are left out. reached: by time.
     """
 
-    act: Came
+    act: AftermathLine
     events: int
-    groups: Mapping[str, tuple[Came, ...]]
+    groups: Mapping[str, tuple[AftermathLine, ...]]
     reached: tuple[Reached, ...]
 
 
 def aftermath(chain: Chain, teller: Teller, incidents: Iterable[Incident], says: Says) -> Aftermath:
     """Tell a chain. incidents: of the days it lies in; those are told whose turn came of the act."""
     at, e = chain.act.stamp, chain.act
-    act = Came(at.seq, at.t, told(e, teller), _weight(e, teller), ())
+    act = AftermathLine(at.seq, at.t, event_sentence(e, teller), _weight(e, teller), ())
     came = chain.came()
     happened, covered = _happened(chain, teller, incidents, came)
-    groups: dict[str, list[Came]] = {
+    groups: dict[str, list[AftermathLine]] = {
         "happened": happened,
         "matters": [_line(chain, teller, r) for r in _matters(came, covered)],
         "claims": [_line(chain, teller, r) for r in came if isinstance(r.event, ClaimEvent)],
@@ -102,34 +102,34 @@ def aftermath(chain: Chain, teller: Teller, incidents: Iterable[Incident], says:
         "posts": [_line(chain, teller, r) for r in _written(came, at.seq)],
     }
     ordered = {key: tuple(sorted(lines, key=lambda c: (-c.weight, c.t, c.seq))) for key, lines in groups.items()}
-    return Aftermath(act, len(chain), {k: v for k, v in ordered.items() if v}, reached(chain, teller))
+    return Aftermath(act, len(chain), {k: v for k, v in ordered.items() if v}, people_reached(chain, teller))
 
 
-def touched(record: Record) -> tuple[str, ...]:
+def people_affected(record: Record) -> tuple[str, ...]:
     """The people who do, hear, believe or feel something by an event."""
     at, e = record
     found = [at.actor, *e.touches(), *(row.who for row in rows_of(e) if row.strength >= HELD)]
-    found += [m.who for m in moved(record) if any(m.delta)]
-    return tuple(dict.fromkeys(who for who in (*found, *(x.who for x in tied(e))) if who))
+    found += [m.who for m in event_moods(record) if any(m.delta)]
+    return tuple(dict.fromkeys(who for who in (*found, *(x.who for x in event_ties(e))) if who))
 
 
-def reached(chain: Chain, teller: Teller) -> tuple[Reached, ...]:
+def people_reached(chain: Chain, teller: Teller) -> tuple[Reached, ...]:
     """Whom an act touched, and when first, by time. Whoever acted is not reached by it."""
     first: dict[str, Record] = {}
     for record in chain.came():
-        for who in touched(record):
+        for who in people_affected(record):
             if who != chain.act.stamp.actor and (who not in first or record.stamp.t < first[who].stamp.t):
                 first[who] = record
     order = sorted(first.items(), key=lambda one: (one[1].stamp.t, one[1].stamp.seq, one[0]))
     return tuple(Reached(who, r.stamp.t, r.stamp.seq, links(chain, teller, r.stamp.seq)) for who, r in order)
 
 
-def believed(w: HasPeople, facts: Mapping[str, Fact]) -> Says:
+def belief_wording(w: HasPeople, facts: Mapping[str, Fact]) -> Says:
     """The words of beliefs. facts: those that are known, by id; what is about another has no words."""
 
-    def says(row: Told, seq: int) -> str:
+    def says(row: BeliefUpdate, seq: int) -> str:
         fact = facts.get(row.fact or f"{EVENT}{seq}")
-        return sentence(w, fact, row.slots) if fact is not None else ""
+        return fact_sentence(w, fact, row.slots) if fact is not None else ""
 
     return says
 
@@ -137,11 +137,16 @@ def believed(w: HasPeople, facts: Mapping[str, Fact]) -> Says:
 # ---- the groups
 
 
-def _line(chain: Chain, teller: Teller, record: Record, text: str = "", weight: float | None = None) -> Came:
+def _line(chain: Chain, teller: Teller, record: Record, text: str = "", weight: float | None = None) -> AftermathLine:
     seq, _, t, _, _ = record.stamp
     heavy = _weight(record, teller) if weight is None else weight
-    return Came(
-        seq, t, text or told(record, teller), round(min(MOST, heavy), 2), links(chain, teller, seq), touched(record)
+    return AftermathLine(
+        seq,
+        t,
+        text or event_sentence(record, teller),
+        round(min(MOST, heavy), 2),
+        links(chain, teller, seq),
+        people_affected(record),
     )
 
 
@@ -153,7 +158,7 @@ def _weight(record: Record, teller: Teller) -> float:
 
 def _happened(
     chain: Chain, teller: Teller, incidents: Iterable[Incident], came: Sequence[Record]
-) -> tuple[list[Came], set[int]]:
+) -> tuple[list[AftermathLine], set[int]]:
     """Incidents told by a turn that came of the act, what many had out, what was decided; and the events these tell."""
     out, covered = [], set[int]()
     for i in incidents:
@@ -179,7 +184,7 @@ def _matters(came: Sequence[Record], covered: set[int]) -> list[Record]:
     return [record for _, record in told_by.values()]
 
 
-def _beliefs(chain: Chain, teller: Teller, came: Sequence[Record], says: Says) -> Iterator[Came]:
+def _beliefs(chain: Chain, teller: Teller, came: Sequence[Record], says: Says) -> Iterator[AftermathLine]:
     """What each came to hold of each fact, the first time."""
     known: set[tuple[object, ...]] = set()
     for record in came:
@@ -214,10 +219,10 @@ class _Net:
         return "; ".join(why for why, _ in order[:REASONS] if why), order[0][1][1]
 
 
-def _ties(chain: Chain, teller: Teller, came: Sequence[Record]) -> Iterator[Came]:
+def _ties(chain: Chain, teller: Teller, came: Sequence[Record]) -> Iterator[AftermathLine]:
     pairs: dict[tuple[str, str], _Net] = {}
     for record in came:
-        for x in tied(record.event):
+        for x in event_ties(record.event):
             delta = (x.delta, 0.0) if x.what == "feeling" else (0.0, x.delta)
             pairs.setdefault((x.who, x.whom), _Net(2)).add(delta, x.why, record)
     for (u, v), net in pairs.items():
@@ -233,10 +238,10 @@ def _ties(chain: Chain, teller: Teller, came: Sequence[Record]) -> Iterator[Came
         yield replace(_line(chain, teller, record, text, weight), who=(u, v))
 
 
-def _moods(chain: Chain, teller: Teller, came: Sequence[Record]) -> Iterator[Came]:
+def _moods(chain: Chain, teller: Teller, came: Sequence[Record]) -> Iterator[AftermathLine]:
     people: dict[str, _Net] = {}
     for record in came:
-        for m in moved(record):
+        for m in event_moods(record):
             people.setdefault(m.who, _Net(3)).add(m.delta, m.why, record)
     for who, net in people.items():
         axes = zip(MOVED, net.sum, strict=True)
@@ -244,7 +249,7 @@ def _moods(chain: Chain, teller: Teller, came: Sequence[Record]) -> Iterator[Cam
         if not parts:
             continue
         why, record = net.why()
-        text = f"{teller.name(who)} {listed(parts)}{f': {why}' if why else ''}"
+        text = f"{teller.name(who)} {join_names(parts)}{f': {why}' if why else ''}"
         weight = MOOD * sum(x * x for x in net.sum) ** 0.5
         yield replace(_line(chain, teller, record, text, weight), who=(who,))
 

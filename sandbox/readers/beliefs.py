@@ -18,12 +18,12 @@ from sandbox.people.beliefs import (
     Fact,
     HasBeliefs,
     Slots,
-    holds,
-    sentence,
+    current_beliefs,
+    fact_sentence,
     strength_at,
 )
-from sandbox.people.pressures.apply import HasPressures, find_fact
-from sandbox.people.pressures.model import Press
+from sandbox.people.pressures.handlers import HasPressures, find_fact
+from sandbox.people.pressures.model import ActivePressure
 
 HOW = {
     SAW: "saw it",
@@ -58,7 +58,7 @@ class Knower(NamedTuple):
     fact: str
 
 
-class Known(NamedTuple):
+class KnownFact(NamedTuple):
     """What is known of one fact. says: how it is. seq: the event it is, 0 for the matter itself."""
 
     fact: str
@@ -67,11 +67,11 @@ class Known(NamedTuple):
     knowers: tuple[Knower, ...]
 
 
-def known(w: HasBeliefs, matter: str, t: int) -> list[Known]:
+def known_facts(w: HasBeliefs, matter: str, t: int) -> list[KnownFact]:
     """All that is held of a matter at t: of itself first, then of what happened because of it."""
     facts = [f for f in w.beliefs.facts.values() if f.matter == matter]
     facts.sort(key=lambda f: (bool(f.how), f.id))
-    return [Known(f.id, sentence(w, f, true(f)), f.a, tuple(_grown(w, f, t))) for f in facts]
+    return [KnownFact(f.id, fact_sentence(w, f, true(f)), f.a, tuple(_grown(w, f, t))) for f in facts]
 
 
 def true(fact: Fact) -> Slots:
@@ -79,21 +79,21 @@ def true(fact: Fact) -> Slots:
     return fact.a, fact.b, fact.where, fact.bad
 
 
-def heard(w: HasBeliefs, who: str, t: int) -> list[Knower]:
+def beliefs_about_others(w: HasBeliefs, who: str, t: int) -> list[Knower]:
     """What somebody holds of others, the latest first."""
-    mine = [b for b in holds(w.beliefs, who, t, w.belief_parameters) if who not in (b.a, b.b)]
+    mine = [b for b in current_beliefs(w.beliefs, who, t, w.belief_parameters) if who not in (b.a, b.b)]
     mine.sort(key=lambda b: (-b.since, b.fact))
     return [_knower(w, w.beliefs.facts[b.fact], who, b, 0, t) for b in mine]
 
 
-def asked(w: HasPressures, p: Press, t: int) -> tuple[str, list[Knower]]:
+def answer_and_clues(w: HasPressures, p: ActivePressure, t: int) -> tuple[str, list[Knower]]:
     """What the holder of a pressure would know, as it truly is, and the clues to it that they hold; "" for nothing."""
     fact = find_fact(w, p.asks) if p.asks else None
     if fact is None:
         return "", []
-    held = holds(w.beliefs, p.holder, t, w.belief_parameters)
+    held = current_beliefs(w.beliefs, p.holder, t, w.belief_parameters)
     clues = [b for b in held if w.beliefs.facts[b.fact].how == CLUE and w.beliefs.facts[b.fact].matter == p.asks]
-    return sentence(w, fact, true(fact)), [_knower(w, w.beliefs.facts[b.fact], p.holder, b, 0, t) for b in clues]
+    return fact_sentence(w, fact, true(fact)), [_knower(w, w.beliefs.facts[b.fact], p.holder, b, 0, t) for b in clues]
 
 
 def _grown(w: HasBeliefs, fact: Fact, t: int) -> Iterator[Knower]:
@@ -125,7 +125,7 @@ def _knower(w: HasBeliefs, fact: Fact, who: str, b: Belief, depth: int, t: int) 
     before = theirs.slots if theirs is not None else true(fact)
     strength = strength_at(b, t, w.belief_parameters)
     right, changed = b.slots == true(fact), b.slots != before
-    says = sentence(w, fact, b.slots)
+    says = fact_sentence(w, fact, b.slots)
     event = bool(fact.how)
     return Knower(who, depth, b.source, b.since, b.seq, says, right, changed, b.lie, strength, b.where, event, fact.id)
 
@@ -133,7 +133,7 @@ def _knower(w: HasBeliefs, fact: Fact, who: str, b: Belief, depth: int, t: int) 
 # ---- in words
 
 
-def told(w: HasBeliefs, k: Knower) -> str:
+def knower_words(w: HasBeliefs, k: Knower) -> str:
     """How somebody came to it: "Una saw it", "Basil, from Una"."""
     name = w.handbook.name(k.who)
     if k.source in FIRSTHAND:

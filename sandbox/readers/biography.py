@@ -8,19 +8,26 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from sandbox.core.plain import counted
-from sandbox.core.text import listed, spelt, upper
+from sandbox.core.plain import count_of
+from sandbox.core.text import join_names, spelt, upper
 from sandbox.engine.world import World
-from sandbox.people.claims.apply import LODGES, claim_words, claims_of
+from sandbox.people.claims.handlers import LODGES, claim_words, claims_of
 from sandbox.people.pressures.rules import of as pressures_of
 from sandbox.people.ties import kind
 from sandbox.readers import pressures
 from sandbox.readers.life import Life
 from sandbox.readers.lifedays import LifeDay, Stir
-from sandbox.readers.lifewords import by_hand, coins, said_of, talked, ties, turning
-from sandbox.readers.pieces import Piece
-from sandbox.readers.pressures import Matter, says
-from sandbox.readers.threads import Incident, Turn
+from sandbox.readers.lifewords import (
+    coin_sentence,
+    gossip_sentences,
+    player_deeds,
+    talk_sentence,
+    tie_sentences,
+    turning_point_sentence,
+)
+from sandbox.readers.pieces import StoryPiece
+from sandbox.readers.pressures import Matter, matter_sentence
+from sandbox.readers.threads import Incident, PressureTurn
 
 QUOTES = 3  # lines of an incident that are told word for word
 FEW = 6  # people of a kind of tie that are named
@@ -43,18 +50,18 @@ class Chapter(NamedTuple):
     matter: Matter | None
 
 
-def biography(life: Life, world: World, days: Sequence[int], forks: Iterable[Fork] = ()) -> list[Piece]:
+def biography(life: Life, world: World, days: Sequence[int], forks: Iterable[Fork] = ()) -> list[StoryPiece]:
     """The story of whose life it is. world: as it ends; days: that are told, in order; forks: in the order of time."""
     clock = life.clock
     persona = world.cast[life.who]
     first, last = (_date(life, day) for day in (days[0], days[-1]))
     when = first if first == last else f"{first} to {last}"
-    out = [Piece("title", f"The story of {persona.name}"), Piece("lead", f"{world.scenario.title}, {when}")]
+    out = [StoryPiece("title", f"The story of {persona.name}"), StoryPiece("lead", f"{world.scenario.title}, {when}")]
     if persona.about:
-        out.append(Piece("text", persona.about))
+        out.append(StoryPiece("text", persona.about))
     for span in life.played:
         since, until = clock.words(span.since), clock.words(span.until)
-        out.append(Piece("text", f"Played by hand from {since} to {until}."))
+        out.append(StoryPiece("text", f"Played by hand from {since} to {until}."))
     chapters = _chapters(life, days)
     forks = [*forks]
     for day in days:
@@ -80,7 +87,7 @@ def _chapters(life: Life, days: Iterable[int]) -> list[Chapter]:
             of_it = (m for m in life.matters.values() if m.thread == x.thread)
             m = next((m for m in of_it if (m.kind, m.holder, m.about) == (x.kind, *x.pair)), None)
             others = [life.handbook.name(who) for who in dict.fromkeys((*x.pair, *x.people)) if who and who != life.who]
-            title = m.gist if m is not None else f"with {listed(others)}"
+            title = m.gist if m is not None else f"with {join_names(others)}"
             out.append(Chapter(len(out), upper(title), x, m))
     return out
 
@@ -93,49 +100,51 @@ def _theirs(life: Life, x: Incident) -> bool:
 # ---- a day
 
 
-def _day(life: Life, day: LifeDay, own: list[Chapter], all_: list[Chapter], forks: list[Fork]) -> Iterator[Piece]:
-    yield Piece("day", f"{_date(life, day.day)}, day {day.day}")
+def _day(life: Life, day: LifeDay, own: list[Chapter], all_: list[Chapter], forks: list[Fork]) -> Iterator[StoryPiece]:
+    yield StoryPiece("day", f"{_date(life, day.day)}, day {day.day}")
     threads = {x.incident.thread for x in own}
     apart = [x for x in day.turns if x.e.thread not in threads]
     for chapter in own:
         yield from _incident(life, day, chapter, all_)
-    yield from (Piece("text", f"{turning(life, turn)}.") for turn in apart)
+    yield from (StoryPiece("text", f"{turning_point_sentence(life, turn)}.") for turn in apart)
     told = {seq for x in own for seq in x.incident.events}
-    rest = [*by_hand(life, day, told), talked(life, day)]
-    said, money = said_of(life, day), coins(life, day)
+    rest = [*player_deeds(life, day, told), talk_sentence(life, day)]
+    said, money = gossip_sentences(life, day), coin_sentence(life, day)
     marks = "; ".join(dict.fromkeys(day.marks))
     besides = bool(own)
     for texts in (
         rest,
         [f"Of {life.handbook.name(life.who)} it went round: {'; '.join(said)}"] if said else [],
-        [*ties(life, day, [x.incident.telling.change for x in own]), money],
+        [*tie_sentences(life, day, [x.incident.telling.change for x in own]), money],
         [*day.claims, f"It left a mark on {life.handbook.name(life.who)}: {marks}" if marks else ""],
         [f"At {life.clock.hhmm(x.t)} another telling begins, which is kept as “{x.title}”" for x in forks],
     ):
         if text := _sentences(texts):
             if besides:
-                yield Piece("head", "Besides")
+                yield StoryPiece("head", "Besides")
                 besides = False
-            yield Piece("text", text)
+            yield StoryPiece("text", text)
 
 
 def _sentences(texts: Iterable[str]) -> str:
     return " ".join(f"{upper(text).rstrip('.')}." for text in texts if text)
 
 
-def _incident(life: Life, day: LifeDay, own: Chapter, all_: Sequence[Chapter]) -> Iterator[Piece]:
+def _incident(life: Life, day: LifeDay, own: Chapter, all_: Sequence[Chapter]) -> Iterator[StoryPiece]:
     x, t = own.incident, own.incident.telling
-    yield Piece("head", own.title)
-    turns = [(turn.t, turning(life, turn)) for turn in day.turns if turn.e.thread == x.thread]
+    yield StoryPiece("head", own.title)
+    turns = [(turn.t, turning_point_sentence(life, turn)) for turn in day.turns if turn.e.thread == x.thread]
     known = f": {own.matter.gist}" if own.matter is not None else ""  # the heading says it
     others = sorted([*turns, *((at, y.replace(known, "", 1)) for at, y in _others(life, x)), *_by_hand(life, day, x)])
     where = f", {t.place}," if t.place else ""
     main = f"At {t.hour}{where} {t.deed}" + (f"; {t.answer}" if t.answer else "") if t.deed else ""
-    yield Piece("text", _sentences([*_cause(life, own, all_[: own.n]), *(y for at, y in others if at <= x.t), main]))
+    yield StoryPiece(
+        "text", _sentences([*_cause(life, own, all_[: own.n]), *(y for at, y in others if at <= x.t), main])
+    )
     yield from (quotes := _quotes(life, (turn for turn in x.turns if turn.t == x.t)))
     after = [t.change, *(y for at, y in others if at > x.t), *_led(life, own, all_)]
     if text := _sentences(after):
-        yield Piece("text", text)
+        yield StoryPiece("text", text)
     if not quotes:
         yield from _quotes(life, x.turns)
 
@@ -203,20 +212,20 @@ def _at_its_hour(life: Life, stir: Stir) -> str:
     return f"By {life.clock.hhmm(stir.t)} {re.sub(r' (?:has|have) ', ' had ', stir.text, count=1)}"
 
 
-def _quotes(life: Life, turns: Iterable[Turn]) -> list[Piece]:
+def _quotes(life: Life, turns: Iterable[PressureTurn]) -> list[StoryPiece]:
     """What was said in the last exchange that one of these turns came of; nothing where no words were said."""
     stirs = [life.stirs[turn.seq] for turn in turns if turn.seq in life.stirs]
     found = [life.exchanges[seq] for stir in stirs for seq in stir.causes if seq in life.exchanges]
     lines = [line for line in found[-1].lines if line.text][:QUOTES] if found else []
-    return [Piece("quote", line.text, life.handbook.name(line.who)) for line in lines]
+    return [StoryPiece("quote", line.text, life.handbook.name(line.who)) for line in lines]
 
 
 # ---- how things stand
 
 
-def _stands(life: Life, w: World) -> Iterator[Piece]:
+def _stands(life: Life, w: World) -> Iterator[StoryPiece]:
     book, me = life.handbook, life.who
-    yield Piece("day", "How things stand")
+    yield StoryPiece("day", "How things stand")
     by: dict[str, list[str]] = {}
     for who, tie in sorted(w.people.ties.get(me, {}).items(), key=lambda one: -one[1].closeness):
         back = w.people.ties.get(who, {}).get(me)
@@ -231,21 +240,23 @@ def _stands(life: Life, w: World) -> Iterator[Piece]:
         ("sour", f"{name} holds something against {{}}"),
     ):
         if by.get(of):
-            yield Piece("item", f"{words.format(listed(by[of][:FEW]))}.")
+            yield StoryPiece("item", f"{words.format(join_names(by[of][:FEW]))}.")
     if against := by.get("against", [])[:FEW]:
-        yield Piece("item", f"{listed(against)} {'holds' if len(against) == 1 else 'hold'} something against {name}.")
+        yield StoryPiece(
+            "item", f"{join_names(against)} {'holds' if len(against) == 1 else 'hold'} something against {name}."
+        )
     kinds = w.claim_deck.kinds
     for c in claims_of(w, me):
         if c.kind != LODGES:
-            yield Piece("item", f"{claim_words(book, kinds[c.kind].says, c).rstrip('.')}.")
+            yield StoryPiece("item", f"{claim_words(book, kinds[c.kind].says, c).rstrip('.')}.")
     if w.money is not None:
-        yield Piece("item", f"{name} has {counted(w.people.residents[me].purse.coins, 'coin')}.")
-    known = pressures.of_world(w)
+        yield StoryPiece("item", f"{name} has {count_of(w.people.residents[me].purse.coins, 'coin')}.")
+    known = pressures.world_matters(w)
     matters = sorted(pressures_of(w.pressures, me), key=lambda p: (p.due < w.now, p.due, -p.intensity))
     if matters:
-        yield Piece("head", "Still open")
+        yield StoryPiece("head", "Still open")
     for p in matters[:MATTERS]:
         due = f", due {life.clock.words(p.due)}" if p.due >= w.now else ""
-        yield Piece("item", f"{says(book, known[p.id])}{due}.")
+        yield StoryPiece("item", f"{matter_sentence(book, known[p.id])}{due}.")
     if len(matters) > MATTERS:
-        yield Piece("item", f"And {spelt(len(matters) - MATTERS)} more.")
+        yield StoryPiece("item", f"And {spelt(len(matters) - MATTERS)} more.")

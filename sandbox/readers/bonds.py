@@ -9,11 +9,11 @@ from typing import NamedTuple
 from sandbox.core.clock import DAY
 from sandbox.core.events import Record
 from sandbox.engine.world import World
-from sandbox.people.bonds import CRUSH, RIVALRY, Bond, Side, bond, circles, pairs
+from sandbox.people.bonds import CRUSH, RIVALRY, Bond, BondSide, bond_name, circles, pairs
 from sandbox.people.claims.model import Broken, Made
-from sandbox.people.guests.apply import Came
+from sandbox.people.guests.handlers import Came
 from sandbox.people.pressures.model import Began, Ended
-from sandbox.readers.every import STORIES, tied
+from sandbox.readers.all_stories import STORIES, event_ties
 from sandbox.readers.tielines import TieLines
 
 FADED = "they have had little to do with each other since"
@@ -71,7 +71,7 @@ class Bonds:
                     self._join(at.actor, at.t)
                 for claim in (c for c in e.claims if c.id not in self._held):
                     self._holds(claim.id, claim.a, claim.b, claim.kind)
-            touched = {two_of(x.who, x.whom): x.why for x in tied(e)}
+            touched = {two_of(x.who, x.whom): x.why for x in event_ties(e)}
             if isinstance(e, Made):
                 touched |= dict.fromkeys(self._holds(e.id, e.a, e.b, e.kind), e.why)
             elif isinstance(e, Began) and e.kind in (CRUSH, RIVALRY):
@@ -125,8 +125,8 @@ class Bonds:
     def _named(self, two: Two, t: int) -> Bond:
         (a, b), day = two, self._clock.day(t)
         between = {kind for kind, n in self._between[two].items() if n > 0} if two in self._between else ()
-        one, other = (Side(*self.lines.of(*way, day)[:2]) for way in ((a, b), (b, a)))
-        now = bond(one, other, between, self._names.get(two, ""))
+        one, other = (BondSide(*self.lines.of(*way, day)[:2]) for way in ((a, b), (b, a)))
+        now = bond_name(one, other, between, self._names.get(two, ""))
         return "acquainted" if now == "strangers" and self._near else now
 
     def _look(self, two: Two, t: int, why: str = "") -> None:

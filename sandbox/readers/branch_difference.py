@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sandbox.core.clock import HOUR
-from sandbox.core.log import Row
+from sandbox.core.log import EventRow
 from sandbox.engine.domain import Reseeded
 from sandbox.engine.world import World
 from sandbox.readers.partings import in_words
-from sandbox.store.compare import parting
-from sandbox.store.errors import SaveError, legible
-from sandbox.store.read import Reader
+from sandbox.store.compare import find_parting
+from sandbox.store.errors import SaveError, explain_unreadable
+from sandbox.store.read import SaveReader
 from sandbox.store.save import Save
-from sandbox.store.tree import Place
+from sandbox.store.tree import TreePlace
 
 SPAN = 6 * HOUR  # seconds after a fork that are looked at
 KNOWN = 500  # sentences, and
@@ -28,7 +28,7 @@ NOTHING, ALIKE, ENDED = "nothing yet", "nothing in its first hours", "its parent
 Seen = tuple[str, int, int]  # a file: its name, its last change, its size
 
 
-class Fork(NamedTuple):
+class BranchSummary(NamedTuple):
     """What was different, and how many acts of players it begins with that its parent has not."""
 
     text: str
@@ -39,15 +39,15 @@ class Forks:
     """Tells it, and remembers."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[Seen, Seen], Fork] = {}
+        self._known: dict[tuple[Seen, Seen], BranchSummary] = {}
         self._worlds: dict[str, World] = {}
 
-    def known(self, place: Place) -> Fork | None:
+    def known(self, place: TreePlace) -> BranchSummary | None:
         """What was told of that branch before, None if it has to be read."""
         key = _key(place)
         return self._known.get(key) if key is not None else None
 
-    async def of(self, place: Place) -> Fork | None:
+    async def of(self, place: TreePlace) -> BranchSummary | None:
         """Of a branch, by reading it and its parent; None for what is no branch, or cannot be read."""
         key = _key(place)
         if key is None or place.parent is None or place.save.info is None:
@@ -60,7 +60,7 @@ class Forks:
                 ):
                     found = await self._read(parent, child, place.save.info.root)
             except SaveError as error:
-                found = Fork(f"cannot be told: {error.what}")
+                found = BranchSummary(f"cannot be told: {error.what}")
             if len(self._known) >= KNOWN:
                 del self._known[next(iter(self._known))]
             self._known[key] = found
@@ -70,29 +70,29 @@ class Forks:
         """Forget the worlds; what was told stays known."""
         self._worlds.clear()
 
-    async def _read(self, parent: Save, child: Save, root: str) -> Fork:
+    async def _read(self, parent: Save, child: Save, root: str) -> BranchSummary:
         fork = int((await child.info()).parent_step)
         end = (await child.steps(fork, fork))[0]
         if child.last_step == fork:
-            return Fork(NOTHING)
+            return BranchSummary(NOTHING)
         if parent.last_step <= fork:
-            return Fork(ENDED)
-        found = await parting(parent, child, end.t + SPAN)
+            return BranchSummary(ENDED)
+        found = await find_parting(parent, child, end.t + SPAN)
         without, own = found.acts
         world = await self._world(child, root)
         lucky = any(row.kind == Reseeded.KIND for row in own)
         done = next((row for row in own if row.kind != Reseeded.KIND), None)
         if done is not None:
-            return Fork(await _told(child, done, world), len(own))
+            return BranchSummary(await _told(child, done, world), len(own))
         if without and not own:
-            return Fork(f"without this: {await _told(parent, without[0], world)}")
+            return BranchSummary(f"without this: {await _told(parent, without[0], world)}")
         mine, theirs = found.first[1], found.first[0]
         if mine is None and theirs is None:
-            return Fork(ALIKE, len(own))
+            return BranchSummary(ALIKE, len(own))
         if mine is None:
             assert theirs is not None
-            return Fork(f"not this: {await _told(parent, theirs, world)}", len(own))
-        return Fork(f"{'with other luck: ' if lucky else ''}{await _told(child, mine, world)}", len(own))
+            return BranchSummary(f"not this: {await _told(parent, theirs, world)}", len(own))
+        return BranchSummary(f"{'with other luck: ' if lucky else ''}{await _told(child, mine, world)}", len(own))
 
     async def _world(self, save: Save, root: str) -> World:
         if root not in self._worlds:
@@ -102,13 +102,13 @@ class Forks:
         return self._worlds[root]
 
 
-async def _told(save: Reader, row: Row, world: World) -> str:
-    with legible(save.path):
+async def _told(save: SaveReader, row: EventRow, world: World) -> str:
+    with explain_unreadable(save.path):
         record = save.machine.decode(row)
     return (await in_words(save, record, world)).text
 
 
-def _key(place: Place) -> tuple[Seen, Seen] | None:
+def _key(place: TreePlace) -> tuple[Seen, Seen] | None:
     if place.parent is None:
         return None
     one, two = _seen(place.save.path), _seen(place.parent.path)

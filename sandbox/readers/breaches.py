@@ -13,11 +13,11 @@ from sandbox.core.events import Event, Stamp
 from sandbox.drama.claims import breaches_by
 from sandbox.drama.showdown import SHOWDOWN
 from sandbox.engine.world import World
-from sandbox.people.beliefs import EVENT, ROW, Fact, Slots, Told
-from sandbox.people.claims.apply import came_with
+from sandbox.people.beliefs import EVENT, ROW, BeliefUpdate, Fact, Slots
 from sandbox.people.claims.breaches import Broke, broken_by
+from sandbox.people.claims.handlers import came_with
 from sandbox.people.claims.model import FELLOW, TOLD, Broken, Claim, ClaimEvent, Made
-from sandbox.people.guests.apply import Came
+from sandbox.people.guests.handlers import Came
 from sandbox.people.pressures.deck import child_of
 from sandbox.people.pressures.model import Began, Ended, Stirred
 from sandbox.phones.model import Read
@@ -28,7 +28,7 @@ EVENTS = (Began, Stirred, Ended, Exchanged, Came, Made, Broken, Read)
 
 
 @dataclass
-class Deed:
+class ClaimBreach:
     """Something that broke a claim. claim: that it broke, by its id; minders: of whom any may mind it; child: what
     comes of it if one does. noticed: one of them has minded it or had it out, or the claim is over.
     """
@@ -54,7 +54,7 @@ class Breaches:
         self._claims: dict[str, Claim | ClaimEvent] = {**world.claims.open}
         self._of: defaultdict[str, list[str]] = defaultdict(list, {who: [*ids] for who, ids in world.claims.of.items()})
         self._facts: dict[str, Fact] = {}
-        self._deeds: defaultdict[str, list[Deed]] = defaultdict(list)  # of a fact
+        self._deeds: defaultdict[str, list[ClaimBreach]] = defaultdict(list)  # of a fact
         self._until = 0
 
     def read(self, stamp: Stamp, e: Event) -> None:
@@ -128,7 +128,7 @@ class Breaches:
 
     def _add(self, stamp: Stamp, fact: str, minders: Iterable[str], found: Broke, seen: bool = False) -> None:
         day = self._clock.day(stamp.t)
-        deed = Deed(
+        deed = ClaimBreach(
             stamp.t, day, found.claim.id, frozenset(minders), found.breaker, found.third, found.breach.child, seen
         )
         self._deeds[fact].append(deed)
@@ -139,14 +139,14 @@ class Breaches:
 
     # ---- who came to know
 
-    def _learned(self, stamp: Stamp, rows: Iterable[Told]) -> None:
+    def _learned(self, stamp: Stamp, rows: Iterable[BeliefUpdate]) -> None:
         for row in rows:
             fact = self._facts.get(row.fact or f"{EVENT}{stamp.seq}")
             if fact is not None and row.strength:
                 self._told_on(stamp, fact, row)
                 self._known(stamp, fact, (row.who,))
 
-    def _told_on(self, stamp: Stamp, fact: Fact, row: Told) -> None:
+    def _told_on(self, stamp: Stamp, fact: Fact, row: BeliefUpdate) -> None:
         """Who was told of a matter in trust, and tells it, breaks that."""
         for found in broken_by(self._table, self._theirs, fact.a, fact, (fact.a, fact.b, "", 0)):
             mine = found.breach.by == TOLD and row.source == found.breaker and row.who != fact.a

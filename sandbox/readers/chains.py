@@ -14,15 +14,15 @@ from sandbox.feed.events import Deed
 from sandbox.people.beliefs import FIRSTHAND
 from sandbox.people.model import Felt, Noticed, Reflected
 from sandbox.phones.model import Crossed, Read, Wrote
-from sandbox.readers.every import told
-from sandbox.readers.of_phones import RULE_WORDS
+from sandbox.readers.all_stories import event_sentence
+from sandbox.readers.stories_of_phones import RULE_WORDS
 from sandbox.readers.story import Teller
 from sandbox.talk.model import Closed, Exchanged
 
 MOST = 60  # letters of a link's words
 
 
-class Link(msgspec.Struct, frozen=True):
+class ChainLink(msgspec.Struct, frozen=True):
     """An event on the way, and what it is called there, in a few words: "Bo told Una"."""
 
     seq: int
@@ -72,29 +72,33 @@ class Chain:
         return out[::-1]
 
 
-def links(chain: Chain, teller: Teller, seq: int) -> tuple[Link, ...]:
+def links(chain: Chain, teller: Teller, seq: int) -> tuple[ChainLink, ...]:
     """The way to an event in words. Of several that are called the same one after another the first stands, and of an
     act on the feed what is said of what was written.
     """
-    out: list[Link] = []
+    out: list[ChainLink] = []
     for record in chain.path(seq):
-        words, seq = called(record, teller), record.stamp.seq
+        words, seq = link_words(record, teller), record.stamp.seq
         if out and isinstance(record.event, Wrote) and isinstance(chain.records[out[-1].seq].event, Deed):
             seq = out.pop().seq
         if not out or out[-1].words != words:
-            out.append(Link(seq, words))
+            out.append(ChainLink(seq, words))
     return tuple(out)
 
 
-def shown(way: Iterable[Link]) -> str:
+def chain_words(way: Iterable[ChainLink]) -> str:
     """ "Mara posted -> Una read it -> Una told Bo"."""
     return " -> ".join(link.words for link in way)
 
 
-def called(record: Record, teller: Teller) -> str:
+def link_words(record: Record, teller: Teller) -> str:
     """What an event is called in a chain, clean and short: its sentence as far as a colon, or what is said here."""
     words = CALLED.get(type(record.event))
-    text = words(teller, record) if words is not None else re.split(r"[:;] |, and named", told(record, teller))[0]
+    text = (
+        words(teller, record)
+        if words is not None
+        else re.split(r"[:;] |, and named", event_sentence(record, teller))[0]
+    )
     return clean(text, MOST)
 
 

@@ -39,8 +39,8 @@ from sandbox.people.paying import Paid
 from sandbox.people.pressures.model import Began, Ended, Sought, Stirred
 from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.readers import pressures
-from sandbox.readers.every import matter_of, told
-from sandbox.readers.of_feed import owners
+from sandbox.readers.all_stories import event_matter, event_sentence
+from sandbox.readers.stories_of_feed import owners
 from sandbox.readers.story import Teller
 from sandbox.talk.model import Declined, Exchanged, Opened
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
@@ -201,7 +201,7 @@ class Crossings:
         if isinstance(e, Began):
             self._threads[e.id] = e.thread
         self._town[seq] = End(seq, stamp.t, e.KIND, stamp.actor)
-        aim = e.aim if isinstance(e, Opened | Exchanged | Declined) else matter_of(Record(stamp, e))
+        aim = e.aim if isinstance(e, Opened | Exchanged | Declined) else event_matter(Record(stamp, e))
         thread = self._threads.get(aim, "")
         if thread:
             self._about[seq] = thread
@@ -240,7 +240,7 @@ class CrossedWords:
     def __init__(self, world: World, wanted: Collection[int]) -> None:
         self.told: dict[int, str] = {}
         self.moods: dict[int, str] = {}
-        self._wanted, self._matters = wanted, pressures.of_world(world)
+        self._wanted, self._matters = wanted, pressures.world_matters(world)
         self._lately: dict[int, Event] = {}
         self._felt: dict[int, str] = {}
         self._teller = Teller(world.handbook, self._matters, lately=self._lately, users=owners(world))
@@ -272,4 +272,4 @@ class CrossedWords:
                 name = self._teller.name
                 topic = name(first.topic) if first.topic in self._teller.handbook.cast else first.topic
                 return f"{name(at.actor)} and {name(other)} had a few words about it: {topic}"
-        return told(record, self._teller)
+        return event_sentence(record, self._teller)

@@ -19,14 +19,15 @@ from sandbox.drama.turns import WEIGHT
 from sandbox.engine.world import World
 from sandbox.people.causes import Sort
 from sandbox.people.claims.model import Broken, Made
-from sandbox.people.guests.apply import Came, Left
-from sandbox.people.guests.model import here
+from sandbox.people.guests.handlers import Came, Left
+from sandbox.people.guests.model import in_town
 from sandbox.people.model import Chose, Planned, Woke
 from sandbox.people.mood import Cause, Pad
-from sandbox.people.ties import pair
-from sandbox.people.words import term
+from sandbox.people.mood_words import term
+from sandbox.people.ties import pair_key
 from sandbox.play.model import SawAll
 from sandbox.readers import talks
+from sandbox.readers.all_stories import event_counts
 from sandbox.readers.day_headline import (
     Lead,
     Shifted,
@@ -36,17 +37,16 @@ from sandbox.readers.day_headline import (
     lead_of_talk,
     told_changes,
 )
-from sandbox.readers.every import counted
 from sandbox.readers.feedday import FeedDay
 from sandbox.readers.incidents import Incidents
 from sandbox.readers.life import Life
-from sandbox.readers.lifewords import about
-from sandbox.readers.of_claims import news_of
+from sandbox.readers.lifewords import life_paragraphs
 from sandbox.readers.phrases import tie_kinds, with_why
-from sandbox.readers.played import Span
+from sandbox.readers.played import PlaySpan
 from sandbox.readers.quotes import Quote, Quotes
-from sandbox.readers.sentences import sentence
+from sandbox.readers.sentences import incident_sentence
 from sandbox.readers.spirits import Spirits
+from sandbox.readers.stories_of_claims import news_of
 from sandbox.readers.talks import TalkStory
 from sandbox.readers.threads import Incident
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
@@ -135,9 +135,9 @@ class Day:
     when somebody was played, who is written about; none for nobody.
     """
 
-    def __init__(self, world: World, day: int | None = None, you: Sequence[Span] = ()) -> None:
+    def __init__(self, world: World, day: int | None = None, you: Sequence[PlaySpan] = ()) -> None:
         self.world, self.day = world, day
-        self._gone = {who for who in world.cast if not here(world, who)}
+        self._gone = {who for who in world.cast if not in_town(world, who)}
         self.handbook, self.clock = world.handbook, world.clock
         self.numbers: Counter[str] = Counter()
         self._first: int | None = None
@@ -191,7 +191,7 @@ class Day:
                 if at.step > 0:
                     self._first = at.t if self._first is None else min(self._first, at.t)
                     self._last = max(self._last, at.t)
-                for what, n in counted(e):
+                for what, n in event_counts(e):
                     self.numbers[what] += n
                 fold = self._fold.get(type(e))
                 self._feed.read(record)
@@ -203,11 +203,11 @@ class Day:
     # ---- one record
 
     def _opened(self, at: Stamp, e: Opened) -> None:
-        self._open[e.id] = talks.begun(at, e)
+        self._open[e.id] = talks.begin_story(at, e)
 
     def _heard(self, at: Stamp, e: Exchanged) -> None:
         if e.talk in self._open:
-            talks.heard(self._open[e.talk], at, e)
+            talks.add_exchange(self._open[e.talk], at, e)
 
     def _quoted(self, at: Stamp, e: Exchanged) -> None:
         self._heard(at, e)
@@ -260,7 +260,7 @@ class Day:
         return _Evening(t, self._moods.at(who, t), self._moods.causes(who, t))
 
     def _closed(self, at: Stamp, e: Closed) -> None:
-        self._pairs[pair(*e.who)] += 1
+        self._pairs[pair_key(*e.who)] += 1
         for who in e.who:
             self._talks[who] += 1
         for r in e.relations:
@@ -268,8 +268,8 @@ class Day:
             sums.add(r, tie_kinds(r)[1], e.gist)
         story = self._open.pop(e.talk, None)
         if story is not None:
-            talks.ended(story, at, e, self.handbook)
-            self._lines[pair(*e.who)] += len(story.lines)
+            talks.end_story(story, at, e, self.handbook)
+            self._lines[pair_key(*e.who)] += len(story.lines)
             self._keep(lead_of_talk(story, self.handbook, self.clock, at.seq, self._today()))
 
     def _keep(self, lead: Lead | None) -> None:
@@ -335,7 +335,7 @@ class Day:
             feed=self._feed.told(),
             saw_all=self._saw_all,
             played=name(self._life.who) if self._life is not None else "",
-            you=tuple(x for day in self._days() for x in about(self._life, day, incidents, changes))
+            you=tuple(x for day in self._days() for x in life_paragraphs(self._life, day, incidents, changes))
             if self._life is not None
             else (),
         )  # fmt: skip
@@ -347,10 +347,10 @@ class Day:
         """The incidents of the page, the weightiest first."""
         found = [x for day in self._days() for x in self._incidents.of(day).incidents]
         found.sort(key=lambda x: (-max(WEIGHT[turn.how] for turn in x.turns), x.good, -len(x.turns), -x.t))
-        return [x for x in found[:TOLD] if sentence(x.telling)]
+        return [x for x in found[:TOLD] if incident_sentence(x.telling)]
 
     def _happened(self, incidents: Iterable[Incident]) -> tuple[str, ...]:
-        told = [(x.t, sentence(x.telling)) for x in incidents]
+        told = [(x.t, incident_sentence(x.telling)) for x in incidents]
         told += [(t, f"{text}.") for day in self._days() for t, text in self._incidents.of(day).outcomes]
         return tuple(text for _, text in sorted(told))
 
@@ -398,7 +398,9 @@ class Day:
         return Spirit(who, self.handbook.name(who), term(evening.now), round(evening.now.p, 4), why, sort)
 
 
-def digest(records: Iterable[Record], world: World, day: int | None = None, you: Sequence[Span] = ()) -> Digest:
+def make_digest(
+    records: Iterable[Record], world: World, day: int | None = None, you: Sequence[PlaySpan] = ()
+) -> Digest:
     """What happened in these records of the world's log, which are read once and not kept.
 
     day: only that day (1 is the day the world starts on), for which earlier records may be given too; None: all of

@@ -13,8 +13,8 @@ from sandbox.core.text import upper
 from sandbox.drama.outcomes import Decided
 from sandbox.people.claims.model import ClaimEvent
 from sandbox.people.handbook import Handbook
-from sandbox.readers.phrases import at_hour, both, crossing, on_day, says_where, tie_kinds, with_why
-from sandbox.readers.talks import Line, TalkStory
+from sandbox.readers.phrases import both, crossing, moment_words, on_day, says_where, tie_kinds, with_why
+from sandbox.readers.talks import TalkLine, TalkStory
 from sandbox.talk.model import Relation
 from sandbox.town.plan import VOTE, Occasion
 
@@ -35,14 +35,14 @@ class Lead(NamedTuple):
     headline: str
     text: str
     place: str
-    line: Line | None
+    line: TalkLine | None
 
 
 def lead_of_talk(story: TalkStory, handbook: Handbook, clock: Clock, seq: int, today: int) -> Lead | None:
     """What a finished talk offers; None if it was a talk like any other. today: the day that need not be named."""
     a, b = (handbook.name(who) for who in story.who)
     at = handbook.at(story.place)
-    there = f"{at} {at_hour(clock, story.since, clock.midnight(today))}"
+    there = f"{at} {moment_words(clock, story.since, clock.midnight(today))}"
     fell = -min((r.feeling_delta for r in story.relations), default=0.0)
     rose = max((r.feeling_delta for r in story.relations), default=0.0)
     turned = [(r, *tie_kinds(r)) for r in story.relations]
@@ -51,7 +51,7 @@ def lead_of_talk(story: TalkStory, handbook: Handbook, clock: Clock, seq: int, t
     coldest = min(story.lines, key=lambda line: line.valence, default=None)
     warmest = max(story.lines, key=lambda line: line.valence, default=None)
 
-    def lead(score: float, headline: str, text: str, line: Line | None) -> Lead:
+    def lead(score: float, headline: str, text: str, line: TalkLine | None) -> Lead:
         return Lead(score, story.since, seq, story.who, headline, text, handbook.place(story.place), line)
 
     if sour:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from sandbox.core.plain import counted
-from sandbox.core.text import listed
-from sandbox.readers.day import Digest, digest
+from sandbox.core.plain import count_of
+from sandbox.core.text import join_names
+from sandbox.readers.day import Digest, make_digest
 from sandbox.readers.feedpage import feed_page
-from sandbox.readers.phrases import because
-from sandbox.readers.played import main, spans
+from sandbox.readers.phrases import reason_suffix
+from sandbox.readers.played import longest_played_spans, play_spans
 from sandbox.readers.quotes import Quote
 
 if TYPE_CHECKING:
@@ -30,35 +30,35 @@ def day_page(records: Iterable[Record], world: World, since: int | None = None) 
     """
     records = [*records]
     begun = since if since is not None else records[0].stamp.t if records else world.now
-    you = main(spans(records, begun, world.now, world.played.who))
-    town = tell(digest(records, world, you=you)) if world.cast else world.scenario.title
+    you = longest_played_spans(play_spans(records, begun, world.now, world.played.who))
+    town = digest_page(make_digest(records, world, you=you)) if world.cast else world.scenario.title
     feed = feed_page(world, since)
     return f"{town}\n\n{feed}" if feed else town
 
 
-def tell(digest: Digest) -> str:
+def digest_page(digest: Digest) -> str:
     """The digest as a page for a person: lines of at most 80 columns, the last without an end of line."""
     out = [*_head(digest), *_lead(digest)]
     changes = [f"{text}." for text in digest.changes]
     claims = [f"{text}." for text in digest.claims]
     for title, lines in (
-        (f"You, as {digest.played}", [line for text in digest.you for line in wrapped(text)]),
-        ("What happened", [line for text in digest.incidents for line in wrapped(text, "- ", "  ")]),
-        ("What is so now", [line for text in claims for line in wrapped(text, "- ", "  ")]),
-        ("What changed", [line for text in changes for line in wrapped(text, "- ", "  ")]),
-        ("On the feed", [line for text in digest.feed for line in wrapped(text, "- ", "  ")]),
-        ("Who with whom", wrapped(" ".join(company_words(digest)))),
-        ("Spirits at the day's end" if digest.over else "Spirits by now", wrapped(" ".join(spirit_words(digest)))),
+        (f"You, as {digest.played}", [line for text in digest.you for line in wrap_text(text)]),
+        ("What happened", [line for text in digest.incidents for line in wrap_text(text, "- ", "  ")]),
+        ("What is so now", [line for text in claims for line in wrap_text(text, "- ", "  ")]),
+        ("What changed", [line for text in changes for line in wrap_text(text, "- ", "  ")]),
+        ("On the feed", [line for text in digest.feed for line in wrap_text(text, "- ", "  ")]),
+        ("Who with whom", wrap_text(" ".join(company_words(digest)))),
+        ("Spirits at the day's end" if digest.over else "Spirits by now", wrap_text(" ".join(spirit_words(digest)))),
         ("Overheard", [line for quote in digest.overheard for line in _quoted(quote)]),
     ):
         if lines:
             out += ["", f"── {title} " + "─" * (WIDTH - len(title) - 4), *lines]
-    numbers = [counted(digest.numbers.get(word, 0), word.removesuffix("s")) for word in NUMBER_WORDS]
+    numbers = [count_of(digest.numbers.get(word, 0), word.removesuffix("s")) for word in NUMBER_WORDS]
     used = _centred(digest.saw_all) if digest.saw_all else []
     return "\n".join([*out, "", "─" * WIDTH, *_centred(" · ".join(numbers)), *used, "═" * WIDTH])
 
 
-def wrapped(text: str, first: str = "", rest: str = "") -> list[str]:
+def wrap_text(text: str, first: str = "", rest: str = "") -> list[str]:
     """Text in lines of the page's width, by screen cells; first and rest stand before the lines after the margin."""
     lines: list[str] = []
     line, empty = MARGIN + first, True
@@ -79,7 +79,7 @@ def wrapped(text: str, first: str = "", rest: str = "") -> list[str]:
 
 
 def _centred(text: str) -> list[str]:
-    lines = [text] if cell_len(text) <= WIDTH else [line.strip() for line in wrapped(text)]
+    lines = [text] if cell_len(text) <= WIDTH else [line.strip() for line in wrap_text(text)]
     return [" " * ((WIDTH - cell_len(line)) // 2) + line for line in lines]
 
 
@@ -95,13 +95,13 @@ def _head(d: Digest) -> list[str]:
 
 
 def _lead(d: Digest) -> list[str]:
-    out = ["", *wrapped(d.headline.upper()), *wrapped(f"{d.lead}.")]
+    out = ["", *wrap_text(d.headline.upper()), *wrap_text(f"{d.lead}.")]
     if d.quote is not None:
-        out += wrapped(f"“{spoken_words(d.quote.text)}” said {d.quote.name}.")
+        out += wrap_text(f"“{spoken_words(d.quote.text)}” said {d.quote.name}.")
     if d.brief:
-        out += ["", *wrapped(" ".join(f"{text}." for text in d.brief))]
+        out += ["", *wrap_text(" ".join(f"{text}." for text in d.brief))]
     if d.occasion:
-        out += ["", *wrapped(f"On the calendar: {d.occasion}.")]
+        out += ["", *wrap_text(f"On the calendar: {d.occasion}.")]
     return out
 
 
@@ -118,13 +118,15 @@ def company_words(d: Digest) -> list[str]:
     a, b = first.names
     out = [f"{a} and {b} found each other most, {_times(first.talks)}"]
     if others:
-        out[0] += "; then " + listed([f"{x.names[0]} and {x.names[1]} ({x.talks})" for x in others])
+        out[0] += "; then " + join_names([f"{x.names[0]} and {x.names[1]} ({x.talks})" for x in others])
     out[0] += "."
     most, least = d.most, d.least
     if least[0] and least[1] < most[1]:
         out.append(f"{most[0]} was in most talks ({most[1]}), {least[0]} in fewest ({least[1]}).")
     if d.silent:
-        names = listed(d.silent) if len(d.silent) <= 6 else f"{listed(d.silent[:5])} and {len(d.silent) - 5} more"
+        names = (
+            join_names(d.silent) if len(d.silent) <= 6 else f"{join_names(d.silent[:5])} and {len(d.silent) - 5} more"
+        )
         out.append(f"{names} spoke to nobody.")
     return out
 
@@ -133,9 +135,11 @@ def spirit_words(d: Digest) -> list[str]:
     """How people felt at the end, or feel where the day has not ended, in sentences."""
     out = []
     if d.happiest is not None:
-        out.append(f"{d.happiest.name} was the happiest ({d.happiest.word}){because(d.happiest.why, d.happiest.sort)}.")
+        out.append(
+            f"{d.happiest.name} was the happiest ({d.happiest.word}){reason_suffix(d.happiest.why, d.happiest.sort)}."
+        )
     if d.lowest is not None:
-        why = because(d.lowest.why, d.lowest.sort) or ", for no reason the day gave"
+        why = reason_suffix(d.lowest.why, d.lowest.sort) or ", for no reason the day gave"
         out.append(f"{d.lowest.name} was the lowest ({d.lowest.word}){why}.")
     if out and d.people > 2:
         share = {d.people: "All", 0: "None of the"}.get(d.brighter, f"{d.brighter} of")
@@ -151,4 +155,4 @@ def _times(n: int) -> str:
 def _quoted(q: Quote) -> list[str]:
     place = f", {q.place}" if q.place else ""
     to = f" to {q.listener}" if q.listener else ""
-    return [*wrapped(f"“{q.text}”"), *wrapped(f"{q.name}{to}{place}", "    ", "    ")]
+    return [*wrap_text(f"“{q.text}”"), *wrap_text(f"{q.name}{to}{place}", "    ", "    ")]

@@ -59,7 +59,7 @@ NAMES: Mapping[type[Event], Mapping[str, str]] = {
 OF_KIND = {"post": CARD, "comment": COMMENT, "message": MESSAGE}
 
 
-class Named(NamedTuple):
+class NamedEvent(NamedTuple):
     """An event as both runs know it: what it is, and what it came of."""
 
     what: str
@@ -114,13 +114,13 @@ def content(e: Event, name: Callable[[str, int], Any]) -> Content:
     return out
 
 
-class Run:
+class RunEvents:
     """The events of a span, by what they are called. Packed ones, and what came to mind, are left out."""
 
     def __init__(self, records: Sequence[Record]) -> None:
         self.numbers = Numbers(records)
         self.records: list[Record] = []
-        self.named: list[Named] = []
+        self.named: list[NamedEvent] = []
         self._called: dict[int, str] = {}  # event of the span -> what it is called as a cause
         seen = Counter[str]()
         for at, e in records:
@@ -131,7 +131,7 @@ class Run:
             at, e = record
             if not e.PACKED and not isinstance(e, Recalled):
                 self.records.append(record)
-                self.named.append(Named(f"{at.t} {at.actor} {self._says(e)}", tuple(map(self._cause, at.causes))))
+                self.named.append(NamedEvent(f"{at.t} {at.actor} {self._says(e)}", tuple(map(self._cause, at.causes))))
 
     def _cause(self, seq: int) -> str:
         return self._called.get(seq, str(seq))
@@ -163,11 +163,11 @@ class Difference(NamedTuple):
 
 def difference(a: Sequence[Record], b: Sequence[Record]) -> Difference:
     """Compare two runs from one moment: all their events since then, in order."""
-    one, two = Run(a), Run(b)
+    one, two = RunEvents(a), RunEvents(b)
     return Difference(_only(one, two), _only(two, one), _alike(one, two), _alike(two, one))
 
 
-def differences(a: Sequence[Record], b: Sequence[Record]) -> tuple[list[Record], list[Record]]:
+def unshared_events(a: Sequence[Record], b: Sequence[Record]) -> tuple[list[Record], list[Record]]:
     """The events that only a has, and those that only b has."""
     found = difference(a, b)
     return found.a, found.b
@@ -179,12 +179,12 @@ def same_but(a: Sequence[Record], b: Sequence[Record], seq: int) -> bool:
     return [r.stamp.seq for r in found.a] == [seq] and not found.b
 
 
-def _alike(one: Run, other: Run) -> frozenset[int]:
+def _alike(one: RunEvents, other: RunEvents) -> frozenset[int]:
     whats = {named.what for named in other.named}
     return frozenset(r.stamp.seq for r, named in zip(one.records, one.named, strict=True) if named.what in whats)
 
 
-def _only(one: Run, other: Run) -> list[Record]:
+def _only(one: RunEvents, other: RunEvents) -> list[Record]:
     there = Counter(other.named)
     out = []
     for record, named in zip(one.records, one.named, strict=True):

@@ -7,13 +7,13 @@ from collections import Counter
 import numpy as np
 
 from sandbox.core.events import Event, Record
-from sandbox.core.plain import counted
+from sandbox.core.plain import count_of
 from sandbox.core.text import clean
 from sandbox.engine.world import World
 from sandbox.feed.events import Connected, Deleted, Posted, Quoted, Reacted
-from sandbox.feed.packing import Act, CrowdActed
+from sandbox.feed.packing import ActKind, CrowdActed
 from sandbox.phones.model import Crossed, Read
-from sandbox.readers.every import told
+from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.story import Teller
 
 CROSSED = 4  # rules that are told of, at most, the first time each ran towards the street, or else at all
@@ -41,7 +41,7 @@ class FeedDay:
         elif isinstance(e, Deleted):
             self._posts.pop(e.post, None)
         elif isinstance(e, CrowdActed):
-            liked = np.frombuffer(e.targets, "<u4")[np.frombuffer(e.acts, np.uint8) == Act.LIKE]
+            liked = np.frombuffer(e.targets, "<u4")[np.frombuffer(e.acts, np.uint8) == ActKind.LIKE]
             self._crowd = self._crowd or Counter()
             self._crowd.update(card for card in liked.tolist() if card in self._posts)
         elif isinstance(e, Reacted):
@@ -50,7 +50,7 @@ class FeedDay:
         elif isinstance(e, Read | Connected):
             self._lately[at.seq] = e
         elif isinstance(e, Crossed) and e.pile is not False:
-            found = (e.way == "feed", at.t, told(record, self._teller))
+            found = (e.way == "feed", at.t, event_sentence(record, self._teller))
             self._crossed[e.rule] = min(self._crossed.get(e.rule, found), found)
 
     def told(self) -> tuple[str, ...]:
@@ -62,6 +62,6 @@ class FeedDay:
             who, text = self._posts[best]
             whose = "liked most in town" if self._crowd is None else "liked most"
             of = f", {town[best]:,} of them in town" if 0 < town[best] < likes[best] else ""
-            out.append(f"{self._name(who)} was {whose} ({counted(likes[best], 'like')}{of}): “{clean(text, SHORT)}”")
+            out.append(f"{self._name(who)} was {whose} ({count_of(likes[best], 'like')}{of}): “{clean(text, SHORT)}”")
         crossed = sorted(sorted(self._crossed.values())[:CROSSED], key=lambda x: x[1])
         return (*out, *(f"{text}." for _, _, text in crossed))

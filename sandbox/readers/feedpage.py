@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from sandbox.core.clock import DAY
-from sandbox.core.plain import counted, visible
+from sandbox.core.plain import count_of, safe_line
 from sandbox.engine.world import World
 from sandbox.feed.cards import KIND_WORDS
 from sandbox.feed.model import NEUTRAL, NOBODY, REPOST, Feed
-from sandbox.feed.reading import Words, comment_text, name_of, text_of
+from sandbox.feed.reading import WordSource, comment_text, name_of_user, text_of
 from sandbox.feed.recommenders import recent
 from sandbox.feed.words import CrowdWords
 
@@ -33,8 +33,8 @@ def feed_page(world: World, since: int | None = None) -> str:
     again = posts.kind[: posts.n] == REPOST
     heard = (comments.t[: comments.n] >= since) & ~posts.gone[comments.post[: comments.n]]
     own, passed, said = int((new & ~again).sum()), int((new & again).sum()), int(heard.sum())
-    what = f"{counted(own, 'post')}, {passed:,} passed on, {counted(said, 'comment')}"
-    lines = [f"THE FEED, {counted(feed.users.n, 'user')}: {what} since {world.clock.words(since)}", ""]
+    what = f"{count_of(own, 'post')}, {passed:,} passed on, {count_of(said, 'comment')}"
+    lines = [f"THE FEED, {count_of(feed.users.n, 'user')}: {what} since {world.clock.words(since)}", ""]
     for post in _best(feed, world.now, since):
         lines += [*_told(feed, post, words), ""]
     return "\n".join(lines).rstrip()
@@ -66,19 +66,19 @@ def _best(feed: Feed, now: int, since: int) -> list[int]:
     return [int(x) for x in cards[order[:POSTS]]]
 
 
-def _told(feed: Feed, post: int, words: Words) -> list[str]:
+def _told(feed: Feed, post: int, words: WordSource) -> list[str]:
     p = feed.posts
-    author, text = visible(name_of(feed, int(p.author[post]), words)), visible(text_of(feed, post, words))
-    likes, passed = counted(int(p.likes[post]), "like"), int(p.reposts[post])
+    author, text = safe_line(name_of_user(feed, int(p.author[post]), words)), safe_line(text_of(feed, post, words))
+    likes, passed = count_of(int(p.likes[post]), "like"), int(p.reposts[post])
     out = _wrapped(f"{author}: {text}", "  ")
     out.append(
-        f"    {likes}, {int(p.dislikes[post]):,} against, passed on {counted(passed, 'time')},"
-        f" {counted(int(p.comments[post]), 'comment')}"
+        f"    {likes}, {int(p.dislikes[post]):,} against, passed on {count_of(passed, 'time')},"
+        f" {count_of(int(p.comments[post]), 'comment')}"
     )
     for comment in _telling(feed, post):
-        by = visible(name_of(feed, int(feed.comments.author[comment]), words))
+        by = safe_line(name_of_user(feed, int(feed.comments.author[comment]), words))
         said = comment_text(feed, comment, words)
-        out += _wrapped(f"{by} ({TONES[int(feed.comments.tone[comment])]}): {visible(said)}", "      ")
+        out += _wrapped(f"{by} ({TONES[int(feed.comments.tone[comment])]}): {safe_line(said)}", "      ")
     return out
 
 

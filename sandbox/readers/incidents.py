@@ -15,11 +15,11 @@ from sandbox.core.events import Event, Record, Stamp
 from sandbox.director.model import CardPlayed, CardReached
 from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import SHOWDOWN, Showdown
-from sandbox.drama.turns import GOOD, NEUTRAL, SECRET, WEIGHT, Verdict, quarrel, verdict
+from sandbox.drama.turns import GOOD, NEUTRAL, SECRET, WEIGHT, StoryTurn, find_turn, quarrel
 from sandbox.feed.events import Browsed, Commented, Connected, Deleted, Messaged, Posted, Quoted, Reacted, Reposted
 from sandbox.feed.events import Deed as FeedDeed
 from sandbox.feed.packing import CrowdActed
-from sandbox.people.beliefs import Told, named
+from sandbox.people.beliefs import BeliefUpdate, people_named
 from sandbox.people.claims.model import Broken, ClaimEvent, Made
 from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, GoalPursued
 from sandbox.people.handbook import Handbook
@@ -28,20 +28,20 @@ from sandbox.people.paying import Lacked
 from sandbox.people.pressures.deck import child_of
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
 from sandbox.phones.model import Crossed, Read, Wrote
-from sandbox.readers.of_claims import news_of
-from sandbox.readers.sentences import telling
+from sandbox.readers.sentences import incident_slots
+from sandbox.readers.stories_of_claims import news_of
 from sandbox.readers.threads import (
     ON_FEED,
     DayFacts,
-    Deed,
+    FeedCause,
     Incident,
-    Known,
-    Link,
-    Matter,
-    Scene,
+    PossibleCause,
+    PressureRecord,
+    PressureTurn,
     TalkHeard,
     ThreadDay,
-    Turn,
+    ThreadDeed,
+    TurnScene,
 )
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.town.called import OccasionCalled
@@ -70,14 +70,14 @@ class Incidents:
         self._handbook, self._clock = handbook, clock
         self.day = self.born = 0
         self._now, self._dawn = 0, -DAY
-        self._open: dict[str, Matter] = {}
-        self._known: dict[int, Known] = {}
+        self._open: dict[str, PressureRecord] = {}
+        self._known: dict[int, PossibleCause] = {}
         self._over: set[str] = set()  # pressures that have ended
         self._claims: dict[str, int] = {}  # those made in play that stand -> the event
         self._became: defaultdict[int, list[str]] = defaultdict(list)  # event of the day -> what is so by it
         self._talks: dict[str, TalkHeard] = {}
         self._past: dict[int, TalkHeard] = {}  # talks that ended, by the number of their end
-        self._seeks: dict[int, tuple[Matter, str]] = {}
+        self._seeks: dict[int, tuple[PressureRecord, str]] = {}
         self._away: set[int] = set()  # events of the day by which somebody was turned away
         self._sparks: dict[int, int] = {}  # number -> second
         self._where: dict[str, str] = {}
@@ -87,7 +87,7 @@ class Incidents:
         self._ended: set[str] = set()
         self._clues: dict[int, set[str]] = {}  # event -> the matters of which it taught what shows
         self._outcomes: list[tuple[int, str]] = []
-        self._feed: dict[int, Link] = {}  # what was written, read and came of it on the feed today
+        self._feed: dict[int, FeedCause] = {}  # what was written, read and came of it on the feed today
         self._long_ago = 0  # the last event of which nothing is known any more
         self._done: dict[int, DayFacts] = {}
         self._fold: dict[type[Event], Callable[[Stamp, Any], None]] = {
@@ -207,14 +207,16 @@ class Incidents:
             max(when),
             all(x.complete for x in turns),
             top.turn.sign,
-            telling(top, day.born.get(top.stamp.seq, ()), self._became[top.stamp.seq], self._handbook, self._clock),
+            incident_slots(
+                top, day.born.get(top.stamp.seq, ()), self._became[top.stamp.seq], self._handbook, self._clock
+            ),
         )
 
     # ---- pressures
 
     def _began(self, stamp: Stamp, e: Began) -> None:
         seq, t = stamp.seq, stamp.t
-        p = self._open[e.id] = Matter(stamp, e)
+        p = self._open[e.id] = PressureRecord(stamp, e)
         self.born += 1
         self._principals[e.thread] |= {stamp.actor, e.about}
         day = self._threads[e.thread]
@@ -241,7 +243,7 @@ class Incidents:
         else:
             sound = not e.parent
             day.add(seq, t, ())
-        self._known[seq] = Known(t, sound, (stamp.actor, e.about))
+        self._known[seq] = PossibleCause(t, sound, (stamp.actor, e.about))
         if e.stage or any(cause in self._sparks for cause in stamp.causes):
             self._signs.setdefault(e.thread, t)
 
@@ -256,21 +258,21 @@ class Incidents:
         day.add(seq, t, (stamp.actor, e.to) if answered else (stamp.actor,), stamp.causes)
         if answered:
             do, two = e.how if isinstance(e, Stirred) else e.by, (min(stamp.actor, e.to), max(stamp.actor, e.to))
-            day.deeds[seq] = Deed(do, two, {*two} <= self._principals[p.thread])
+            day.deeds[seq] = ThreadDeed(do, two, {*two} <= self._principals[p.thread])
         learns = stamp.actor in {row.who for row in e.learned}  # of it, by this very event
         sound = (stamp.actor in p.knowers or learns) and self._sound(stamp.causes)
         place = next((k.place for c in stamp.causes if (k := self._known.get(c)) and k.place), "")
-        others = (stamp.actor, e.to, p.holder, p.about, *named(e.learned), *(x.who for x in e.learned))
+        others = (stamp.actor, e.to, p.holder, p.about, *people_named(e.learned), *(x.who for x in e.learned))
         people = tuple(dict.fromkeys(who for who in others if who))
-        self._known[seq] = Known(t, sound, people)
+        self._known[seq] = PossibleCause(t, sound, people)
         self._teaches(seq, e.learned)
         p.last, p.touched = seq, t
-        found, at = verdict(e, p.kind, p.about), (seq, t)
+        found, at = find_turn(e, p.kind, p.about), (seq, t)
         seek = p.seek
         if answered and seek is not None and e.to == seek[2] and stamp.actor == p.holder:
             p.seek = None
             if found is None and t - seek[1] < SEEK and seek[0] in day.who:
-                found, at = Verdict(NEUTRAL, "planned"), seek[:2]
+                found, at = StoryTurn(NEUTRAL, "planned"), seek[:2]
         if found is not None:
             day.scenes.append(self._scene(p, found, at, stamp, e, place))
         how = quarrel(e, p.kind)
@@ -284,24 +286,26 @@ class Incidents:
             self._over.add(e.id)
             self._ended.add(p.thread)
 
-    def _teaches(self, seq: int, rows: Iterable[Told]) -> None:
+    def _teaches(self, seq: int, rows: Iterable[BeliefUpdate]) -> None:
         """What shows of a matter is put together days later: who came upon it, or was told, is a cause then."""
         if of := {row.fact.rpartition("/")[0] for row in rows} - {""}:
             self._clues[seq] = of
 
-    def _scene(self, p: Matter, found: Verdict, at: tuple[int, int], stamp: Stamp, e: Event, place: str) -> Scene:
+    def _scene(
+        self, p: PressureRecord, found: StoryTurn, at: tuple[int, int], stamp: Stamp, e: Event, place: str
+    ) -> TurnScene:
         seq, t = at
         sign = t - self._signs.get(p.thread, t) >= SIGN
-        turn = Turn(seq, t, found.tone, found.how, p.kind, p.thread, self._known[stamp.seq].sound, sign)
+        turn = PressureTurn(seq, t, found.tone, found.how, p.kind, p.thread, self._known[stamp.seq].sound, sign)
         away = not self._away.isdisjoint(stamp.causes)  # also in saves of old, whose events do not say it
-        return Scene(turn, p, stamp, e, place or self._where.get(stamp.actor, ""), away)
+        return TurnScene(turn, p, stamp, e, place or self._where.get(stamp.actor, ""), away)
 
     def _sought(self, stamp: Stamp, e: Sought) -> None:
         p = self._open.get(e.id)
         if p is None:
             return
         self._threads[p.thread].add(stamp.seq, stamp.t, (stamp.actor,), stamp.causes)
-        self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), (stamp.actor, e.whom))
+        self._known[stamp.seq] = PossibleCause(stamp.t, self._sound(stamp.causes), (stamp.actor, e.whom))
         self._seeks[stamp.seq] = (p, e.whom)
         self._signs.setdefault(p.thread, stamp.t)
 
@@ -313,30 +317,30 @@ class Incidents:
         self._threads[p.thread].add(stamp.seq, stamp.t, (stamp.actor,), stamp.causes)
         whom = e.whom if isinstance(e, GoalAdvanced) else ""
         people = tuple(x for x in (stamp.actor, whom, p.about) if x)
-        self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), people)
+        self._known[stamp.seq] = PossibleCause(stamp.t, self._sound(stamp.causes), people)
         p.last, p.touched, p.rests = stamp.seq, stamp.t, True
 
     def _sparked(self, stamp: Stamp, e: Sparked) -> None:
-        self._known[stamp.seq] = Known(stamp.t, True, tuple(e.roles.values()))
+        self._known[stamp.seq] = PossibleCause(stamp.t, True, tuple(e.roles.values()))
         self._sparks[stamp.seq] = stamp.t
 
     def _dealt(self, stamp: Stamp, e: CardPlayed | ConditionBegan | OccasionCalled) -> None:
         """What comes from outside needs no cause, and whoever is there has to do with it."""
-        self._known[stamp.seq] = Known(stamp.t, True, tuple(self._handbook.cast))
+        self._known[stamp.seq] = PossibleCause(stamp.t, True, tuple(self._handbook.cast))
         self._sparks[stamp.seq] = stamp.t
 
     def _came(self, stamp: Stamp, e: CardReached) -> None:
-        people = [who for who in (stamp.actor, e.about, e.loser, *named(e.told)) if who]
+        people = [who for who in (stamp.actor, e.about, e.loser, *people_named(e.told)) if who]
         others = (who for c in stamp.causes if (k := self._known.get(c)) for who in k.people)
-        self._known[stamp.seq] = Known(stamp.t, True, tuple(dict.fromkeys((*people, *others))))
+        self._known[stamp.seq] = PossibleCause(stamp.t, True, tuple(dict.fromkeys((*people, *others))))
         self._sparks[stamp.seq] = stamp.t
         self._teaches(stamp.seq, e.told)
 
     def _lacked(self, stamp: Stamp, e: Lacked) -> None:
-        self._known[stamp.seq] = Known(stamp.t, True, (stamp.actor, e.seen))
+        self._known[stamp.seq] = PossibleCause(stamp.t, True, (stamp.actor, e.seen))
 
     def _decided(self, stamp: Stamp, e: Decided) -> None:
-        self._known[stamp.seq] = Known(stamp.t, True, tuple(p.who for p in e.parts))
+        self._known[stamp.seq] = PossibleCause(stamp.t, True, tuple(p.who for p in e.parts))
         self._outcomes.append((stamp.t, e.says.removesuffix(".")))
 
     def _shown(self, stamp: Stamp, e: Showdown) -> None:
@@ -345,13 +349,13 @@ class Incidents:
             return
         day, who = self._threads[p.thread], e.speakers
         day.add(stamp.seq, stamp.t, who, stamp.causes, len(e.turns))
-        day.deeds[stamp.seq] = Deed(SHOWDOWN, tuple(sorted(who)), True)
+        day.deeds[stamp.seq] = ThreadDeed(SHOWDOWN, tuple(sorted(who)), True)
         self._principals[p.thread].update(who)
-        self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), (*who, *e.there), e.where)
+        self._known[stamp.seq] = PossibleCause(stamp.t, self._sound(stamp.causes), (*who, *e.there), e.where)
         self._signs.setdefault(p.thread, stamp.t)
 
     def _made(self, stamp: Stamp, e: ClaimEvent) -> None:
-        self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), tuple(x for x in (e.a, e.b) if x))
+        self._known[stamp.seq] = PossibleCause(stamp.t, self._sound(stamp.causes), tuple(x for x in (e.a, e.b) if x))
         self._claims[e.id] = stamp.seq
         bound = isinstance(e, Made) and self._handbook.claims.kinds[e.kind].mutual  # the ending itself says so
         if not bound and (news := news_of(self._handbook, e)):
@@ -366,24 +370,24 @@ class Incidents:
     def _acted(self, stamp: Stamp, e: FeedDeed) -> None:
         """What somebody does there is an act of theirs; what it came of counts as far as it belongs to a thread."""
         sound = all(self._known[c].sound for c in stamp.causes if c in self._known)
-        self._known[stamp.seq] = Known(stamp.t, sound, (stamp.actor,), ON_FEED)
+        self._known[stamp.seq] = PossibleCause(stamp.t, sound, (stamp.actor,), ON_FEED)
         if isinstance(e, Posted | Quoted | Messaged | Connected):
-            self._feed[stamp.seq] = Link(stamp.t, (stamp.actor,), stamp.causes, 1)
+            self._feed[stamp.seq] = FeedCause(stamp.t, (stamp.actor,), stamp.causes, 1)
 
     def _crowd(self, stamp: Stamp, e: CrowdActed) -> None:
         """What strangers do comes of nobody in town, and nobody in town is in it."""
-        self._known[stamp.seq] = Known(stamp.t, True, (), ON_FEED)
+        self._known[stamp.seq] = PossibleCause(stamp.t, True, (), ON_FEED)
 
     def _wrote(self, stamp: Stamp, e: Wrote) -> None:
         p = self._open.get(e.matter)
         of_matter = (p.holder, p.about) if p is not None else ()
         people = tuple(x for x in (stamp.actor, e.whom, e.a, e.b, *of_matter) if x)
-        self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), people, ON_FEED)
-        self._feed[stamp.seq] = Link(stamp.t, (), stamp.causes, 0)
+        self._known[stamp.seq] = PossibleCause(stamp.t, self._sound(stamp.causes), people, ON_FEED)
+        self._feed[stamp.seq] = FeedCause(stamp.t, (), stamp.causes, 0)
         if p is not None and e.kind != "comment":
             day = self._threads[p.thread]
             if stamp.actor not in of_matter and not e.rule:  # as with talk, to pass on what is said is no deed in it
-                self._feed |= {c: Link(stamp.t, (), x.causes, 0) for c in stamp.causes if (x := self._feed.get(c))}
+                self._feed |= {c: FeedCause(stamp.t, (), x.causes, 0) for c in stamp.causes if (x := self._feed.get(c))}
             self._on_feed(day, stamp.causes)
             day.add(stamp.seq, stamp.t, (), stamp.causes, 0)
             p.touched = stamp.t
@@ -393,8 +397,8 @@ class Incidents:
         of = (x for c in stamp.causes if c in self._known for x in self._known[c].people)
         rows = (x for row in e.told for x in (row.who, row.a, row.b))
         people = tuple(dict.fromkeys(x for x in (stamp.actor, e.by, e.meant, *of, *rows) if x))
-        self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), people, ON_FEED)
-        self._feed[stamp.seq] = Link(stamp.t, (), stamp.causes, 0)
+        self._known[stamp.seq] = PossibleCause(stamp.t, self._sound(stamp.causes), people, ON_FEED)
+        self._feed[stamp.seq] = FeedCause(stamp.t, (), stamp.causes, 0)
         self._teaches(stamp.seq, e.told)
 
     def _crossed(self, stamp: Stamp, e: Crossed) -> None:
@@ -403,8 +407,10 @@ class Incidents:
         sound = bool(stamp.causes) and all(
             c <= self._long_ago or (c in self._known and self._known[c].sound) for c in stamp.causes
         )
-        self._known[stamp.seq] = Known(stamp.t, sound, people, ON_FEED, e.pile is not None)
-        self._feed[stamp.seq] = Link(stamp.t, (), stamp.causes, int(e.way == "street"))  # else the post is what is done
+        self._known[stamp.seq] = PossibleCause(stamp.t, sound, people, ON_FEED, e.pile is not None)
+        self._feed[stamp.seq] = FeedCause(
+            stamp.t, (), stamp.causes, int(e.way == "street")
+        )  # else the post is what is done
 
     def _on_feed(self, day: ThreadDay, causes: tuple[int, ...]) -> None:
         """What was written and read today of which an event of a thread came belongs to it, too."""
@@ -419,7 +425,9 @@ class Incidents:
     def _opened(self, stamp: Stamp, e: Opened) -> None:
         talk = self._talks[e.id] = TalkHeard(stamp, e)
         p = self._open.get(e.aim)
-        self._known[stamp.seq] = Known(stamp.t, not e.aim or (p is not None and self._sound(stamp.causes)), talk.who)
+        self._known[stamp.seq] = PossibleCause(
+            stamp.t, not e.aim or (p is not None and self._sound(stamp.causes)), talk.who
+        )
         if p is not None:
             talk.matter = p
             self._on_feed(self._threads[p.thread], stamp.causes)
@@ -430,14 +438,16 @@ class Incidents:
         if p is not None:
             who = (e.other, stamp.actor)
             self._away.add(stamp.seq)
-            self._known[stamp.seq] = Known(stamp.t, True, who, self._where.get(stamp.actor, ""))
+            self._known[stamp.seq] = PossibleCause(stamp.t, True, who, self._where.get(stamp.actor, ""))
             self._threads[p.thread].add(stamp.seq, stamp.t, who, stamp.causes)
 
     def _exchanged(self, stamp: Stamp, e: Exchanged) -> None:
         p, talk = self._open.get(e.aim), self._talks.get(e.talk)
         if talk is None or (p is None and not e.told):
             return
-        self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), (*talk.who, *named(e.told)), talk.place)
+        self._known[stamp.seq] = PossibleCause(
+            stamp.t, self._sound(stamp.causes), (*talk.who, *people_named(e.told)), talk.place
+        )
         self._teaches(stamp.seq, e.told)
         if p is None:
             return
@@ -452,12 +462,12 @@ class Incidents:
         if talk is None:
             return
         self._past[stamp.seq] = talk
-        self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), talk.who, talk.place)
+        self._known[stamp.seq] = PossibleCause(stamp.t, self._sound(stamp.causes), talk.who, talk.place)
         p = talk.matter
         if p is not None:
             day = self._threads[p.thread]
             day.add(stamp.seq, stamp.t, talk.who, stamp.causes)
-            found = verdict(e, p.kind, p.about)
+            found = find_turn(e, p.kind, p.about)
             if found is not None:
                 day.scenes.append(self._scene(p, found, (stamp.seq, stamp.t), stamp, e, talk.place))
 

@@ -10,32 +10,32 @@ from typing import Any
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.text import upper
 from sandbox.engine.world import World
-from sandbox.people.beliefs import HELD, Fact, Told, rows_of, sentence
+from sandbox.people.beliefs import HELD, BeliefUpdate, Fact, fact_sentence, rows_of
 from sandbox.people.claims.model import Broken, Made
 from sandbox.people.marks.model import Marked
 from sandbox.people.model import SEEK, Chose
 from sandbox.people.paying import Earned, Paid
 from sandbox.people.played import CameToHead, PutTo
-from sandbox.people.pressures.apply import fact_of
+from sandbox.people.pressures.handlers import fact_of
 from sandbox.people.pressures.model import Began, Ended, Stirred
 from sandbox.phones.model import Read
 from sandbox.play.model import Aside, PlayBegan, PlayEnded, Replied, Settled, StanceTaken, TookLeave, Wished, WishOver
 from sandbox.readers import pressures
-from sandbox.readers.every import kinds, tied, told
+from sandbox.readers.all_stories import event_sentence, event_ties, kinds_where
 from sandbox.readers.incidents import KINDS as INCIDENTS
 from sandbox.readers.incidents import Incidents
-from sandbox.readers.lifedays import Done, LifeDay, Rumour, Stir, Turn
-from sandbox.readers.of_claims import news_of
+from sandbox.readers.lifedays import LifeDay, LifeDeed, Rumour, Stir, TurningPoint
 from sandbox.readers.phrases import with_why
-from sandbox.readers.played import Span
-from sandbox.readers.pressures import Matter, deed
+from sandbox.readers.played import PlaySpan
+from sandbox.readers.pressures import Matter, deed_sentence
+from sandbox.readers.stories_of_claims import news_of
 from sandbox.readers.story import Teller
 from sandbox.talk.model import Closed, Declined, Exchanged
 
 EVENTS = (Exchanged, Closed, Declined, Began, Stirred, Ended, Made, Broken, Marked, Paid, Earned, Read, CameToHead,
           StanceTaken, Wished, WishOver, TookLeave, PutTo, Replied, Aside, PlayBegan, Settled, PlayEnded,
           Chose)  # fmt: skip
-KINDS = tuple(sorted({*INCIDENTS, *(e.KIND for e in EVENTS), *kinds(lambda story: story.ties)}))
+KINDS = tuple(sorted({*INCIDENTS, *(e.KIND for e in EVENTS), *kinds_where(lambda story: story.ties)}))
 
 
 class Life:
@@ -43,10 +43,12 @@ class Life:
     played: when they were played; incidents: a reader that is fed already.
     """
 
-    def __init__(self, world: World, who: str, played: Iterable[Span] = (), incidents: Incidents | None = None) -> None:
+    def __init__(
+        self, world: World, who: str, played: Iterable[PlaySpan] = (), incidents: Incidents | None = None
+    ) -> None:
         self.world, self.who = world, who
         self.handbook, self.clock = world.handbook, world.clock
-        self.matters = pressures.of_world(world)
+        self.matters = pressures.world_matters(world)
         self.teller = Teller(world.handbook, self.matters)
         self.incidents = incidents or Incidents(world.handbook, world.clock)
         self._own = incidents is None
@@ -104,8 +106,8 @@ class Life:
         m = self.matters.get(e.aim)
         by_hand = self._replied if not mine else self._wish is not None and self._wish[1].whom == other
         if e.aim and e.do:
-            text = deed(self.handbook, at.actor, e.do, other, m, e.answer)
-            day.done.append(Done(at.seq, at.t, text, e.aim, by_hand and self._in_hand(at.t), e.lines))
+            text = deed_sentence(self.handbook, at.actor, e.do, other, m, e.answer)
+            day.done.append(LifeDeed(at.seq, at.t, text, e.aim, by_hand and self._in_hand(at.t), e.lines))
         if mine and by_hand:
             self._wish = None
         self._replied = False
@@ -124,7 +126,7 @@ class Life:
             name, whom = self.handbook.name(self.who), self.handbook.name(at.actor)
             how = "would not hear of it" if e.how == "refuse" else "had no time"
             text = f"{name} came to {whom} {self._wish[1].says}; {whom} {how}"
-            day.done.append(Done(at.seq, at.t, text, self._wish[1].aim, True))
+            day.done.append(LifeDeed(at.seq, at.t, text, self._wish[1].aim, True))
             self._wish = None
 
     def _reply(self, day: LifeDay, at: Stamp, e: Replied) -> None:
@@ -167,7 +169,9 @@ class Life:
         m = self.matters.get(e.id)
         if m is None or not (self.concerns(m) or self.who in (at.actor, e.to)):
             return
-        self.stirs[at.seq] = Stir(at.t, isinstance(e, Ended), upper(told(Record(at, e), self.teller)), at.causes)
+        self.stirs[at.seq] = Stir(
+            at.t, isinstance(e, Ended), upper(event_sentence(Record(at, e), self.teller)), at.causes
+        )
         if self.concerns(m):
             day.touched.setdefault(e.id, m)
             if isinstance(e, Ended):
@@ -175,7 +179,7 @@ class Life:
 
     def _head(self, day: LifeDay, at: Stamp, e: CameToHead) -> None:
         if at.actor == self.who:
-            day.turns.append(Turn(at.seq, at.t, e))
+            day.turns.append(TurningPoint(at.seq, at.t, e))
 
     def _stance(self, day: LifeDay, at: Stamp, e: StanceTaken) -> None:
         if at.actor != self.who:
@@ -190,7 +194,7 @@ class Life:
     # ---- what changed
 
     def _moved(self, day: LifeDay, record: Record) -> None:
-        for x in tied(record.event):
+        for x in event_ties(record.event):
             if x.what == "feeling" and self.who in (x.who, x.whom):
                 two = x.who, x.whom
                 day.feelings[two] += x.delta
@@ -203,11 +207,11 @@ class Life:
         for row in rows_of(e):
             if self.who in (row.a, row.b) and self._passed_on(row):
                 fact = self._facts.get(row.fact)
-                says = sentence(self.world, fact, row.slots) if fact is not None else ""
+                says = fact_sentence(self.world, fact, row.slots) if fact is not None else ""
                 if says and not any(x.says == says and x.who == row.who for x in day.said):
                     day.said.append(Rumour(row.source, row.who, says))
 
-    def _passed_on(self, row: Told) -> bool:
+    def _passed_on(self, row: BeliefUpdate) -> bool:
         """Whether somebody else was told it by a third, and believes it."""
         heard = row.strength >= HELD and row.source in self.world.cast and self.who not in (row.who, row.source)
         return heard and row.source not in (row.a, row.b)

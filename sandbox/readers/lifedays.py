@@ -12,7 +12,7 @@ from sandbox.readers.pressures import Matter
 from sandbox.talk.model import Utterance
 
 
-class Done(NamedTuple):
+class LifeDeed(NamedTuple):
     """Something that was done between them and another, as a sentence without full stop. seq: its event; by_hand:
     whether they were played, and did or answered it so; lines: what was said.
     """
@@ -25,7 +25,7 @@ class Done(NamedTuple):
     lines: tuple[Utterance, ...] = ()
 
 
-class Turn(NamedTuple):
+class TurningPoint(NamedTuple):
     """A turning point, and the stance that was taken in it (None: none was)."""
 
     seq: int
@@ -60,8 +60,8 @@ class LifeDay:
     """
 
     day: int
-    done: list[Done] = field(default_factory=list)
-    turns: list[Turn] = field(default_factory=list)
+    done: list[LifeDeed] = field(default_factory=list)
+    turns: list[TurningPoint] = field(default_factory=list)
     said: list[Rumour] = field(default_factory=list)
     talks: Counter[str] = field(default_factory=Counter)
     feelings: defaultdict[tuple[str, str], float] = field(default_factory=lambda: defaultdict(float))

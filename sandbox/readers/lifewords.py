@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from sandbox.core.plain import counted
-from sandbox.core.text import listed, often, spelt, upper
+from sandbox.core.plain import count_of
+from sandbox.core.text import join_names, often, spelt, upper
 from sandbox.people.handbook import Handbook
 from sandbox.people.paying import DEBT, LOAN, PART
 from sandbox.readers.life import Life
-from sandbox.readers.lifedays import LifeDay, Turn
+from sandbox.readers.lifedays import LifeDay, TurningPoint
 from sandbox.readers.phrases import MARKED, SLIGHT
-from sandbox.readers.pressures import says
+from sandbox.readers.pressures import matter_sentence
 from sandbox.readers.threads import Incident
-from sandbox.readers.turnings import head
+from sandbox.readers.turnings import turning_point_headline
 
 SAID, OPEN, TALKED = 3, 5, 5  # that are told at most
 SETTLES = 120  # seconds after something was said in which an incident tells what came of it
@@ -26,16 +26,20 @@ PAID = {DEBT: "what was owed to {}", PART: "a part of what was owed to {}", LOAN
 GOT = {DEBT: "what {} owed", PART: "a part of what {} owed", LOAN: "a loan from {}"}
 
 
-def about(life: Life, n: int, told: Sequence[Incident] = (), changes: Sequence[str] = ()) -> tuple[str, ...]:
+def life_paragraphs(life: Life, n: int, told: Sequence[Incident] = (), changes: Sequence[str] = ()) -> tuple[str, ...]:
     """The part of a day's page about whoever was played, a paragraph each. told, changes: incidents and changes of ties
     that the page tells already.
     """
     day, name = life.of(n), life.handbook.name(life.who)
     known = {x.seq for x in day.done if any(x.seq in i.events and 0 <= i.t - x.t <= SETTLES for i in told)}
-    said, moved, still = said_of(life, day), ties(life, day, changes), still_open(life, day)
-    talks, money = talked(life, day), coins(life, day)
+    said, moved, still = gossip_sentences(life, day), tie_sentences(life, day, changes), open_matters(life, day)
+    talks, money = talk_sentence(life, day), coin_sentence(life, day)
     parts = (
-        [*by_hand(life, day, known), *(turning(life, x) for x in day.turns), *([talks] if talks else [])],
+        [
+            *player_deeds(life, day, known),
+            *(turning_point_sentence(life, x) for x in day.turns),
+            *([talks] if talks else []),
+        ],
         [f"Of {name} it went round: {'; '.join(said)}"] if said else [],
         moved,
         [money] if money else [],
@@ -44,24 +48,24 @@ def about(life: Life, n: int, told: Sequence[Incident] = (), changes: Sequence[s
     return tuple(" ".join(f"{text.rstrip('.')}." for text in part) for part in parts if part)
 
 
-def by_hand(life: Life, day: LifeDay, but: Collection[int] = ()) -> list[str]:
+def player_deeds(life: Life, day: LifeDay, but: Collection[int] = ()) -> list[str]:
     """What they did and answered while they were played. but: events that are told elsewhere."""
     times = Counter(upper(x.text) for x in day.done if x.by_hand and x.seq not in but)
     out = [text + (f" ({often(n)})" if n > 1 else "") for text, n in times.items()]
     if day.vain:
-        whom = listed(_times(life.handbook, day.vain.items()))
+        whom = join_names(_times(life.handbook, day.vain.items()))
         out.append(f"{life.handbook.name(life.who)} looked for {whom} in vain")
     if day.things:
-        out.append(f"{life.handbook.name(life.who)} {listed(list(dict.fromkeys(day.things)))}")
+        out.append(f"{life.handbook.name(life.who)} {join_names(list(dict.fromkeys(day.things)))}")
     return out
 
 
-def turning(life: Life, turn: Turn) -> str:
+def turning_point_sentence(life: Life, turn: TurningPoint) -> str:
     """A turning point and the stance taken in it, as a sentence without full stop."""
     book, e = life.handbook, turn.e
     name = book.name(life.who)
-    came = head(book, e, life.who, life.matters.get(e.matter), past=True).rstrip(".")
-    text = f"At {life.clock.hhmm(turn.t)} {inside(book, came)}"
+    came = turning_point_headline(book, e, life.who, life.matters.get(e.matter), past=True).rstrip(".")
+    text = f"At {life.clock.hhmm(turn.t)} {as_clause(book, came)}"
     taken = turn.taken
     if taken is None:
         return f"{text}, and {name} took no stance"
@@ -71,7 +75,7 @@ def turning(life: Life, turn: Turn) -> str:
     return f"{text}, and {name} chose to {how}, and set out to see {book.name(taken.wish.whom)} {taken.wish.says}"
 
 
-def talked(life: Life, day: LifeDay) -> str:
+def talk_sentence(life: Life, day: LifeDay) -> str:
     """With whom they talked, "" for nobody."""
     most = day.talks.most_common()
     if not most:
@@ -87,11 +91,11 @@ def _some(names: Sequence[str], most: int) -> str:
     """The first of many, and how many more there are."""
     rest = len(names) - most
     if rest <= 1:
-        return listed(names)
-    return listed([*names[:most], f"{spelt(rest)} others"])
+        return join_names(names)
+    return join_names([*names[:most], f"{spelt(rest)} others"])
 
 
-def said_of(life: Life, day: LifeDay) -> list[str]:
+def gossip_sentences(life: Life, day: LifeDay) -> list[str]:
     """What others told each other of them, the widest spread first."""
     by: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
     for x in day.said:
@@ -102,18 +106,18 @@ def said_of(life: Life, day: LifeDay) -> list[str]:
         source, who = ways[0]
         rest = len({who for _, who in ways} - {who})
         more = f" ({'another' if rest == 1 else f'{spelt(rest)} others'} heard it, too)" if rest else ""
-        out.append(f"{name(source)} told {name(who)} that {inside(life.handbook, text)}{more}")
+        out.append(f"{name(source)} told {name(who)} that {as_clause(life.handbook, text)}{more}")
     return out
 
 
-def inside(book: Handbook, text: str) -> str:
+def as_clause(book: Handbook, text: str) -> str:
     """A sentence within another: its first letter small, unless it begins with a name."""
     first = text.partition(" ")[0].removesuffix("'s").rstrip(",")
     named = any(first == p.first for p in book.cast.values()) or not first[1:].islower()
     return text if named else text[:1].lower() + text[1:]
 
 
-def ties(life: Life, day: LifeDay, told: Sequence[str] = ()) -> list[str]:
+def tie_sentences(life: Life, day: LifeDay, told: Sequence[str] = ()) -> list[str]:
     """How feelings towards them, and theirs, moved: those that moved alike together. told: sentences in which some
     stand already.
     """
@@ -135,22 +139,22 @@ def ties(life: Life, day: LifeDay, told: Sequence[str] = ()) -> list[str]:
     return [*out, f"{name} likes {mine}"] if mine else out
 
 
-def coins(life: Life, day: LifeDay) -> str:
+def coin_sentence(life: Life, day: LifeDay) -> str:
     """What they paid and got, "" for nothing."""
     name = life.handbook.name
     parts = []
     if day.paid:
-        parts.append(f"paid {counted(sum(x[0] for x in day.paid), 'coin')} ({_for(day.paid, name, PAID)})")
+        parts.append(f"paid {count_of(sum(x[0] for x in day.paid), 'coin')} ({_for(day.paid, name, PAID)})")
     if day.got:
-        parts.append(f"got {counted(sum(x[0] for x in day.got), 'coin')} ({_for(day.got, name, GOT)})")
-    return f"{name(life.who)} {listed(parts)}" if parts else ""
+        parts.append(f"got {count_of(sum(x[0] for x in day.got), 'coin')} ({_for(day.got, name, GOT)})")
+    return f"{name(life.who)} {join_names(parts)}" if parts else ""
 
 
 def _for(rows: Sequence[tuple[int, str, str]], name: Callable[[str], str], words: Mapping[str, str]) -> str:
     found = (words.get(what, "{}").format(name(who)) if who and what in words else what for _, what, who in rows)
-    return listed(list(dict.fromkeys(found)))
+    return join_names(list(dict.fromkeys(found)))
 
 
-def still_open(life: Life, day: LifeDay) -> list[str]:
+def open_matters(life: Life, day: LifeDay) -> list[str]:
     """Matters of theirs that the day has touched and left open."""
-    return [says(life.handbook, m) for m in day.still[:OPEN]]
+    return [matter_sentence(life.handbook, m) for m in day.still[:OPEN]]

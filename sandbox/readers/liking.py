@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sandbox.readers.tielines import Moved, TieLines
+from sandbox.readers.tielines import TieChange, TieLines
 
 LIKES, DISLIKES = 0.2, -0.2  # feelings from which somebody counts as liking another, or disliking them
 
@@ -24,16 +24,16 @@ class Liking(NamedTuple):
     mean: float
     by: str
     feeling: float
-    began: Moved | None
-    moved: Moved | None
+    began: TieChange | None
+    moved: TieChange | None
 
 
-def most_liked(lines: TieLines, people: Sequence[str], t: int) -> list[Liking]:
+def rank_by_liking(lines: TieLines, people: Sequence[str], t: int) -> list[Liking]:
     """Everybody at second t, the most liked first: with the largest sum of feelings of LIKES or more."""
     return _ranked(lines, people, t, 1.0)
 
 
-def most_disliked(lines: TieLines, people: Sequence[str], t: int) -> list[Liking]:
+def rank_by_dislike(lines: TieLines, people: Sequence[str], t: int) -> list[Liking]:
     """Everybody at second t, the most disliked first: with the lowest sum of feelings of DISLIKES or less."""
     return _ranked(lines, people, t, -1.0)
 

@@ -45,7 +45,7 @@ class _Open:
         self.exchanges, self.aimed, self.hostile = 0, False, False
 
 
-class Drama:
+class DramaStats:
     """The reader. world: as it begins."""
 
     def __init__(self, world: World) -> None:
@@ -154,7 +154,7 @@ def gini(numbers: Sequence[int]) -> float | None:
     return round(2.0 * ranked / (n * total) - (n + 1) / n, 3)
 
 
-def shared(mine: Iterable[Incident], others: Iterable[Incident]) -> float | None:
+def incident_overlap(mine: Iterable[Incident], others: Iterable[Incident]) -> float | None:
     """The share of incidents, by kind and the people in them, that the others hold too."""
     known = {(i.kind, frozenset(i.people)) for i in others}
     own = [(i.kind, frozenset(i.people)) for i in mine]
@@ -173,7 +173,7 @@ class Range(NamedTuple):
         return x is not None and self.least <= x <= self.most and x < self.under
 
 
-class Target(NamedTuple):
+class DramaTarget(NamedTuple):
     """label: of the measure; unit: "", "%" or "h". first, later: the range on day 1, and on those after it, or of the
     first week and of those after it (None: none is judged by it)."""
 
@@ -187,39 +187,39 @@ class Target(NamedTuple):
         return self.later if day >= LATER else self.first
 
 
-def _same(label: str, unit: str, range_: Range) -> Target:
-    return Target(label, unit, range_, range_)
+def _same(label: str, unit: str, range_: Range) -> DramaTarget:
+    return DramaTarget(label, unit, range_, range_)
 
 
-TARGETS: dict[str, Target] = {
+TARGETS: dict[str, DramaTarget] = {
     "incidents": _same("incidents", "", Range(5, 18)),
-    "kinds": Target("kinds of pressure", "", Range(5), None),
-    "quarrels": Target("quarrels", "", Range(2, 8), Range(1, 8)),
+    "kinds": DramaTarget("kinds of pressure", "", Range(5), None),
+    "quarrels": DramaTarget("quarrels", "", Range(2, 8), Range(1, 8)),
     "good_turns": _same("turns for the better", "%", Range(0.3, 0.7)),
-    "ended_same_day": Target("over the day they turn", "%", Range(0.35, 0.75), None),
-    "people_involved": Target("people in an incident", "%", Range(0.7), None),
+    "ended_same_day": DramaTarget("over the day they turn", "%", Range(0.35, 0.75), None),
+    "people_involved": DramaTarget("people in an incident", "%", Range(0.7), None),
     "gini": _same("unevenness (Gini)", "", Range(0, 0.45)),
     "max_per_person": _same("most incidents for one", "", Range(0, 6)),
     "complete_causes": _same("turns with all causes", "%", Range(1.0)),
     "foreshadowed": _same("turns seen coming", "%", Range(0.8)),
-    "longest_quiet_hours": Target("longest quiet, by day", "h", Range(under=3), Range(under=4)),
+    "longest_quiet_hours": DramaTarget("longest quiet, by day", "h", Range(under=3), Range(under=4)),
     "hostile_talk": _same("talk that is hostile", "%", Range(0, 0.06)),
     "everyday_talk": _same("talks that are everyday", "%", Range(0.5)),
     "untouched_48h": _same("untouched for 48 h", "%", Range(0, 0.1)),
     "open_per_person": _same("open pressures a head", "", Range(0, 2)),
     "idle": _same("people idle", "", Range(0, 0)),
     "stuck": _same("people stuck", "", Range(0, 0)),
-    SHARED: Target("shared with the other", "%", Range(0, 0.4), Range(0, 0.2)),
+    SHARED: DramaTarget("shared with the other", "%", Range(0, 0.4), Range(0, 0.2)),
 }
 
 KEYS = tuple(key for key in TARGETS if key != SHARED)  # what a town's own days have
 
 ANYTHING, MANY = float("-inf"), float("inf")
-WEEKS: dict[str, Target] = {
-    "new_share": Target("new incidents", "%", Range(0.85), Range(0.6)),
-    "cast_share": Target("of the cast's own", "%", None, Range(0.15)),
+WEEKS: dict[str, DramaTarget] = {
+    "new_share": DramaTarget("new incidents", "%", Range(0.85), Range(0.6)),
+    "cast_share": DramaTarget("of the cast's own", "%", None, Range(0.15)),
     "loop_share": _same("third rounds or more", "%", Range(0, 0.03)),
-    "three_principals": Target("among three or more", "%", Range(0.3), Range(0.2)),
+    "three_principals": DramaTarget("among three or more", "%", Range(0.3), Range(0.2)),
     "habits_changed": _same("habits changed", "%", Range(0.6)),
     "rank_on_top": _same("marks felt a day on", "%", Range(0.5)),
     "hard_claims": _same("hard claims changed", "", Range(2, 6)),
@@ -257,7 +257,7 @@ def value(key: str, x: float | None) -> str:
     return f"{100 * x:.0f} %" if unit == "%" else f"{x:.1f} h" if unit == "h" else f"{x:.3g}"
 
 
-def words(key: str, r: Range | None) -> str:
+def range_words(key: str, r: Range | None) -> str:
     """A range for a person: "5 to 18", "at least 80 %", "at most 6", "under 3 h"."""
     if r is None:
         return ""
@@ -272,7 +272,7 @@ def words(key: str, r: Range | None) -> str:
     return f"{least} to {most}{unit}" if r.least > 0 else f"at most {most}{unit}"
 
 
-class Lasting(NamedTuple):
+class LongMeasure(NamedTuple):
     """A measure over many days: its label, its value and range in words, and whether it is as it should be."""
 
     label: str
@@ -281,25 +281,25 @@ class Lasting(NamedTuple):
     ok: bool
 
 
-def lasting(drama: Drama, days: Sequence[int], whole: Measures) -> list[Lasting]:
+def long_measures(drama: DramaStats, days: Sequence[int], whole: Measures) -> list[LongMeasure]:
     """What only many days can show; nothing for less than three."""
-    out: list[Lasting] = []
+    out: list[LongMeasure] = []
     facts = [drama.incidents.of(day) for day in days]
     if len(days) >= 3:
         seen = [{who for i in f.incidents for who in i.people} for f in facts]
         least = min(len(a | b | c) for a, b, c in zip(seen, seen[1:], seen[2:], strict=False)) / max(
             1, len(drama.people)
         )
-        out.append(Lasting("people in an incident in 3 days", f"{100 * least:.0f} %", "100 %", least >= 1))
+        out.append(LongMeasure("people in an incident in 3 days", f"{100 * least:.0f} %", "100 %", least >= 1))
         counts = Counter(i.kind for f in facts for i in f.incidents)
         kind, n = max(counts.items(), key=lambda x: x[1], default=("", 0))
         share = n / max(1, sum(counts.values()))
         out.append(
-            Lasting(f"most frequent kind ({kind or 'none'})", f"{100 * share:.0f} %", "at most 35 %", share <= 0.35)
+            LongMeasure(f"most frequent kind ({kind or 'none'})", f"{100 * share:.0f} %", "at most 35 %", share <= 0.35)
         )
     if len(days) >= WEEK:
         kinds = whole["kinds"] or 0
-        out.append(Lasting("kinds of pressure", f"{kinds:g}", "at least 8", kinds >= 8))
+        out.append(LongMeasure("kinds of pressure", f"{kinds:g}", "at least 8", kinds >= 8))
         turned: dict[str, int] = {}
         for day, f in zip(days, facts, strict=True):
             for x in f.turns:
@@ -307,10 +307,10 @@ def lasting(drama: Drama, days: Sequence[int], whole: Measures) -> list[Lasting]
         due = {thread: day for thread, day in turned.items() if day + 6 <= days[-1]}
         ends = {(thread, day) for day, f in zip(days, facts, strict=True) for thread in f.ended}
         ended = sum(any((thread, day + n) in ends for n in range(7)) for thread, day in due.items()) / max(1, len(due))
-        out.append(Lasting("threads ended in 7 days", f"{100 * ended:.0f} %", "at least 80 %", ended >= 0.8))
+        out.append(LongMeasure("threads ended in 7 days", f"{100 * ended:.0f} %", "at least 80 %", ended >= 0.8))
     if len(days) >= 2 * WEEK:
         for key, (label, _, range_) in FORTNIGHT.items():
-            out.append(Lasting(label, value(key, whole[key]), words(key, range_), range_.holds(whole[key])))
+            out.append(LongMeasure(label, value(key, whole[key]), range_words(key, range_), range_.holds(whole[key])))
     return out
 
 

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from sandbox.core.faults import Faults, unknown
 from sandbox.core.places import data_dir
-from sandbox.core.textfiles import Reader, Value, open_yaml
+from sandbox.core.textfiles import MappingReader, Value, open_yaml
 
 NAME = "notable.yaml"
 MOST, MOST_EACH = 10.0, 100.0
@@ -44,7 +44,7 @@ class Notable:
 
 
 @cache
-def usual() -> Notable:
+def default_notable() -> Notable:
     """The table that ships."""
     faults = Faults()
     found = _read(data_dir() / NAME, {}, faults)
@@ -58,13 +58,17 @@ def table_of(folder: Path, faults: Faults) -> Notable:
     What is wrong there is among the faults, and left out.
     """
     path = folder / NAME
-    return Notable(MappingProxyType(_read(path, usual().weights, faults))) if path.exists() else usual()
+    return (
+        Notable(MappingProxyType(_read(path, default_notable().weights, faults)))
+        if path.exists()
+        else default_notable()
+    )
 
 
 def _read(path: Path, known: Mapping[str, float], faults: Faults) -> dict[str, float]:
     """known: what may be given, and stands where it is not; empty: whatever is given is right."""
     out = dict(known)
-    for key, value in Reader(open_yaml(path, faults)).entries():
+    for key, value in MappingReader(open_yaml(path, faults)).entries():
         if value.is_mapping:
             for inner, number in value.mapping().entries():
                 _take(out, known, f"{key}.{inner}", number)

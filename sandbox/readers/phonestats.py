@@ -15,7 +15,7 @@ from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.world import World
 from sandbox.feed.events import Browsed, Commented, Posted, Quoted, Reacted, Reposted
-from sandbox.feed.packing import COMMENTS, Act, CrowdActed, begin, moments
+from sandbox.feed.packing import COMMENTS, ActKind, CrowdActed, moments, tick_start
 from sandbox.people.model import Felt, Planned
 from sandbox.people.pressures.model import Began, Ended, Sought, Stirred
 from sandbox.phones.deck import RULES
@@ -23,7 +23,7 @@ from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.readers.crossings import FEED, STREET, Crossing, Crossings
 from sandbox.readers.measures import TO, Range
 from sandbox.readers.numbers import share
-from sandbox.readers.pressures import of_world
+from sandbox.readers.pressures import world_matters
 from sandbox.readers.timeline import Timeline
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 
@@ -72,7 +72,7 @@ class Phones:
         self.crossings = Crossings()
         self.posts: dict[int, Post] = {}
         self.fired: list[tuple[int, str]] = []  # the day on which a rule ran, and which
-        self._timeline = Timeline(world.handbook, world.clock, kept=1, matters=of_world(world))
+        self._timeline = Timeline(world.handbook, world.clock, kept=1, matters=world_matters(world))
         self._everyday = self._timeline.notable["told"]  # weight below which a row is of every day
         self._cards = world.feed.posts.n  # how many there are
         self._roots: dict[int, int] = {}  # card that passes a resident's post on -> that post
@@ -118,18 +118,18 @@ class Phones:
     def _crowd(self, t: int, e: CrowdActed) -> None:
         acts, targets = np.frombuffer(e.acts, np.uint8), np.frombuffer(e.targets, "<u4").astype(np.int64)
         for which, name in (
-            (acts == Act.LIKE, "likes"),
-            (acts == Act.DISLIKE, "dislikes"),
+            (acts == ActKind.LIKE, "likes"),
+            (acts == ActKind.DISLIKE, "dislikes"),
             (COMMENTS[acts], "comments"),
         ):
             for card, n in zip(*np.unique(targets[which], return_counts=True), strict=True):
                 post = self.posts.get(int(card))
                 if post is not None:
                     setattr(post, name, getattr(post, name) + int(n))
-        made = np.flatnonzero((acts == Act.REPOST) | (acts == Act.POST))
-        when = moments(np.frombuffer(e.users, "<u4").astype(np.int64)[made], begin(e, t), e.seconds)
+        made = np.flatnonzero((acts == ActKind.REPOST) | (acts == ActKind.POST))
+        when = moments(np.frombuffer(e.users, "<u4").astype(np.int64)[made], tick_start(e, t), e.seconds)
         for at in made[np.argsort(when, kind="stable")].tolist():
-            if acts[at] == Act.REPOST:
+            if acts[at] == ActKind.REPOST:
                 self._passed(self._cards, int(targets[at]))
             self._cards += 1
 
@@ -331,7 +331,7 @@ def _own(thread: str) -> bool:
     return thread.startswith(("post ", "message ")) or ">" in thread
 
 
-def told(post: Post) -> dict[str, object]:
+def post_facts(post: Post) -> dict[str, object]:
     """A post, for a script."""
     return {
         "post": post.number, "event": post.seq, "t": post.t, "who": post.who, "text": post.text, "rule": post.rule,
@@ -341,7 +341,7 @@ def told(post: Post) -> dict[str, object]:
     }  # fmt: skip
 
 
-class Target(NamedTuple):
+class PhoneTarget(NamedTuple):
     """A figure: its label, unit ("" or "%") and what it should be."""
 
     label: str
@@ -363,31 +363,31 @@ class Target(NamedTuple):
         return f"at most {most}" if self.range.most != float("inf") else f"at least {least}"
 
 
-TARGETS: dict[str, Target] = {
-    "posts": Target("posts of residents"),
-    "cite": Target("of these, cite an event", "%", Range(0.6)),
-    "cite_notable": Target("cited above everyday", "%", Range(0.5)),
-    "most_of_one_event": Target("most posts of one event", "", Range(0, 5)),
-    "most_of_one_person": Target("most of one person in a day", "", Range(0, 8)),
-    "comments": Target("comments of residents"),
-    "messages": Target("messages"),
-    "looks": Target("looks"),
-    "crossings": Target("crossings"),
-    "to_feed": Target("from street to feed"),
-    "to_street": Target("from feed to street"),
-    "threads_to_feed": Target("threads to the feed", "", Range(TWO)),
-    "threads_to_street": Target("threads to the street", "", Range(TWO)),
-    "threads_both_ways": Target("threads that cross both ways"),
-    "matters_to_feed": Target("matters to the feed"),
-    "matters_to_street": Target("matters to the street"),
-    "matters_both_ways": Target("matters that cross both ways"),
-    "rules_fired": Target("rules that have run", "", Range(len(RULES))),
-    "most_of_one_rule": Target("most crossings by one rule", "%", Range(0, 0.3)),
-    "most_among_rules": Target("the same, among rules", "%"),
-    "seen": Target("most seen posts"),
-    "seen_moved": Target("moved a mood"),
-    "seen_talked": Target("began a talk within 12 h"),
-    "seen_further": Target("that, or over what it led to"),
-    "seen_both": Target("moved a mood, began a talk", "", Range(15)),
+TARGETS: dict[str, PhoneTarget] = {
+    "posts": PhoneTarget("posts of residents"),
+    "cite": PhoneTarget("of these, cite an event", "%", Range(0.6)),
+    "cite_notable": PhoneTarget("cited above everyday", "%", Range(0.5)),
+    "most_of_one_event": PhoneTarget("most posts of one event", "", Range(0, 5)),
+    "most_of_one_person": PhoneTarget("most of one person in a day", "", Range(0, 8)),
+    "comments": PhoneTarget("comments of residents"),
+    "messages": PhoneTarget("messages"),
+    "looks": PhoneTarget("looks"),
+    "crossings": PhoneTarget("crossings"),
+    "to_feed": PhoneTarget("from street to feed"),
+    "to_street": PhoneTarget("from feed to street"),
+    "threads_to_feed": PhoneTarget("threads to the feed", "", Range(TWO)),
+    "threads_to_street": PhoneTarget("threads to the street", "", Range(TWO)),
+    "threads_both_ways": PhoneTarget("threads that cross both ways"),
+    "matters_to_feed": PhoneTarget("matters to the feed"),
+    "matters_to_street": PhoneTarget("matters to the street"),
+    "matters_both_ways": PhoneTarget("matters that cross both ways"),
+    "rules_fired": PhoneTarget("rules that have run", "", Range(len(RULES))),
+    "most_of_one_rule": PhoneTarget("most crossings by one rule", "%", Range(0, 0.3)),
+    "most_among_rules": PhoneTarget("the same, among rules", "%"),
+    "seen": PhoneTarget("most seen posts"),
+    "seen_moved": PhoneTarget("moved a mood"),
+    "seen_talked": PhoneTarget("began a talk within 12 h"),
+    "seen_further": PhoneTarget("that, or over what it led to"),
+    "seen_both": PhoneTarget("moved a mood, began a talk", "", Range(15)),
 }
 KEYS = tuple(TARGETS)

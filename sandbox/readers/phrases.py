@@ -11,10 +11,10 @@ from sandbox.people.causes import DONE_TO, OWN, Sort
 from sandbox.people.handbook import Handbook
 from sandbox.people.impressions import Remains
 from sandbox.people.mood import Pad
+from sandbox.people.mood_words import VALENCES, colour
 from sandbox.people.pressures.features import FEATURES
 from sandbox.people.ties import kind
-from sandbox.people.words import VALENCES, colour
-from sandbox.talk.model import Relation, Rule
+from sandbox.talk.model import Relation, ScoredRule
 
 
 class Intent(NamedTuple):
@@ -68,7 +68,7 @@ READY = ("the readier for it", "the less ready for it")
 RECALLED = {"small_talk": ("keeps to small talk", READY[1]), REPLY: ("answers warmly", "answers coldly")}
 
 
-class Change(NamedTuple):
+class NotableChange(NamedTuple):
     """What came of something, as a sentence. who: whom it has to do with; weight 0..10: how notable."""
 
     mark: str
@@ -98,7 +98,7 @@ def before(after: Sequence[float], delta: Sequence[float]) -> Pad:
     return Pad(*(x - d for x, d in zip(after, delta, strict=True)))
 
 
-class Turn(NamedTuple):
+class MoodTurn(NamedTuple):
     """A mood that crossed into another colour. words: what became of somebody, by what moved: an axis, up (1) or down;
     "" for nothing to tell. colour: whose mark tells it.
     """
@@ -113,31 +113,31 @@ class Turn(NamedTuple):
         return self.sign * delta[self.axis]
 
 
-def turned(old: Pad, new: Pad) -> Turn:
+def mood_turn(old: Pad, new: Pad) -> MoodTurn:
     """How a mood has turned. No word says of an axis what that has not done, nor a glad one that pleasure fell."""
     now = colour(new)
     if now == colour(old) or now not in TURNED:
-        return Turn("")
+        return MoodTurn("")
     delta = [x - y for x, y in zip(new, old, strict=True)]
     words, axis, sign = TURNED[now]
     if sign * delta[axis] > 0.0 and VALENCES[now] * delta[0] >= 0.0:
-        return Turn(words, axis, sign, now)
+        return MoodTurn(words, axis, sign, now)
     axis = max(range(len(delta)), key=lambda i: abs(delta[i]))
     sign = 1.0 if delta[axis] > 0.0 else -1.0
     if axis == 0 and VALENCES[now] * sign < 0.0:  # a mark of what pleases tells no loss, nor the contrary
         now = "surprise" if sign > 0.0 else "vague"
-    return Turn(MOVED[axis][sign < 0.0], axis, sign, now)
+    return MoodTurn(MOVED[axis][sign < 0.0], axis, sign, now)
 
 
-def turn(name: str, old: Pad, new: Pad, why: str, sort: Sort) -> tuple[str, str]:
+def mood_turn_sentence(name: str, old: Pad, new: Pad, why: str, sort: Sort) -> tuple[str, str]:
     """A mood that crossed into another colour, as a sentence, and the colour whose mark tells it; ("", "") if there is
     nothing to tell. why: its cause in words, of which sort that is.
     """
-    found = turned(old, new)
-    return (reason(name, found.words, why, sort), found.colour) if found.words else ("", "")
+    found = mood_turn(old, new)
+    return (reason_sentence(name, found.words, why, sort), found.colour) if found.words else ("", "")
 
 
-def reason(name: str, became: str, why: str, sort: Sort) -> str:
+def reason_sentence(name: str, became: str, why: str, sort: Sort) -> str:
     """ "Mara cheered up: Bo praised them", or with a deed of one's own "Mara spoke their mind and cheered up"."""
     if sort == "small_talk":
         return f"{name} {became} over small talk"
@@ -148,7 +148,7 @@ def reason(name: str, became: str, why: str, sort: Sort) -> str:
     return f"{name} {became}: {why}" if why else f"{name} {became}"
 
 
-def because(why: str, sort: Sort) -> str:
+def reason_suffix(why: str, sort: Sort) -> str:
     """A reason after a name: ": Bo praised them", ", who woke thinking about the pie"; "" without one."""
     if not why or sort == "small_talk":
         return ""
@@ -185,7 +185,7 @@ def both(u: str, v: str, new: str) -> str:
     }.get(new, f"{u} and {v} have drifted apart")
 
 
-def feeling_words(u: str, v: str, delta: float) -> str:
+def feeling_change_words(u: str, v: str, delta: float) -> str:
     """A change of feeling of that size, "" if slight. u, v: names."""
     if abs(delta) < SLIGHT:
         return ""
@@ -193,13 +193,13 @@ def feeling_words(u: str, v: str, delta: float) -> str:
     return f"{u} likes {v} {much}{'more' if delta > 0 else 'less'}"
 
 
-def brought(handbook: Handbook, intent: str) -> str:
+def intent_clause(handbook: Handbook, intent: str) -> str:
     """What somebody came with who was turned away, a clause: "who came with news", "who came to own up"; "" unknown."""
     exchange = handbook.drama.exchanges.get(intent)
     return f"who came {exchange.says}" if exchange else INTENTS.get(intent, TALKING).brought
 
 
-def sought(handbook: Handbook, intent: str) -> str:
+def intent_words(handbook: Handbook, intent: str) -> str:
     """What the one who began a talk wanted: "a chat", "to share a worry", "to own up"."""
     exchange = handbook.drama.exchanges.get(intent)
     if exchange is None:
@@ -230,7 +230,7 @@ def on_day(clock: Clock, then: int, now: int) -> str:
     return "" if not days else f"{d:%A}" if abs(days) < 7 else f"{d:%a} {d.day} {d:%b}"
 
 
-def at_hour(clock: Clock, then: int, now: int) -> str:
+def moment_words(clock: Clock, then: int, now: int) -> str:
     """A moment: "at 14:20", "on Tuesday at 14:20"."""
     day = on_day(clock, then, now)
     return f"{f'on {day} ' if day else ''}at {clock.hhmm(then)}"
@@ -238,10 +238,10 @@ def at_hour(clock: Clock, then: int, now: int) -> str:
 
 def the_talk(clock: Clock, then: int, now: int) -> str:
     """A talk that ended then."""
-    return f"the talk {at_hour(clock, then, now)}"
+    return f"the talk {moment_words(clock, then, now)}"
 
 
-def left_words(clock: Clock, left: Remains, now: int) -> tuple[str, str]:
+def remains_words(clock: Clock, left: Remains, now: int) -> tuple[str, str]:
     """What the last talks have left: by which, and by when it will have faded."""
     talk = the_talk(clock, left.t, now)
     came = f"{LEFT[left.value < 0]} {talk if left.last else f'what was before {talk}'}"
@@ -252,7 +252,7 @@ def left_words(clock: Clock, left: Remains, now: int) -> tuple[str, str]:
     return came, f"faded by {f'{day} {part}' if day else clock.hhmm(left.until)}"
 
 
-def recalled(rule: Rule, do: str, talk: str) -> str:
+def last_talk_effect(rule: ScoredRule, do: str, talk: str) -> str:
     """What the last talks did to a decision: "still sore from the talk at 14:20: keeps to small talk"; "" of a rule of
     something else. do: the intent, or REPLY.
     """

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from sandbox.core.plain import visible
-from sandbox.readers.edition import WIDTH, wrapped
+from sandbox.core.plain import safe_line
+from sandbox.readers.edition import WIDTH, wrap_text
 
 Sort = Literal["title", "lead", "day", "head", "text", "quote", "item"]
 
 
-class Piece(NamedTuple):
+class StoryPiece(NamedTuple):
     """A part of a story. whose: of a quote."""
 
     sort: Sort
@@ -26,46 +26,46 @@ _LINKS = re.compile(r"(?i)(https?|ftp)(:)(?=//)|(www)(\.)")  # what some readers
 _BEGINS = re.compile(r"^([-+=:]|\d+(?=[.)]))")  # what would begin a list, or a heading
 
 
-def as_page(pieces: Iterable[Piece]) -> str:
+def as_page(pieces: Iterable[StoryPiece]) -> str:
     """Text for a terminal."""
     out: list[str] = []
     for sort, text, whose in pieces:
         if sort == "title":
-            out += ["═" * WIDTH, *wrapped(text.upper())]
+            out += ["═" * WIDTH, *wrap_text(text.upper())]
         elif sort == "lead":
-            out += [*wrapped(text), "═" * WIDTH]
+            out += [*wrap_text(text), "═" * WIDTH]
         elif sort == "day":
             out += ["", f"── {text} " + "─" * max(0, WIDTH - len(text) - 4)]
         elif sort == "head":
-            out += ["", *wrapped(text.upper())]
+            out += ["", *wrap_text(text.upper())]
         elif sort == "quote":
-            out += wrapped(f"{whose}: “{text}”", "  ", "  ")
+            out += wrap_text(f"{whose}: “{text}”", "  ", "  ")
         elif sort == "item":
-            out += wrapped(text, "- ", "  ")
+            out += wrap_text(text, "- ", "  ")
         else:
-            out += wrapped(text)
+            out += wrap_text(text)
     return "\n".join(out)
 
 
-def as_markdown(pieces: Iterable[Piece]) -> str:
+def as_markdown(pieces: Iterable[StoryPiece]) -> str:
     """A document. What is said one after another is one quote, and items are one list."""
     out: list[str] = []
     before: Sort | None = None
     for sort, text, whose in pieces:
-        said = escaped(text)
+        said = escape_markdown(text)
         if out and (sort != before or sort not in ("item", "quote")):
             out.append("")
         elif sort == "quote" and before == "quote":
             out.append(">")
         if sort == "quote":
-            said = f"> {escaped(whose)}: “{said}”"
+            said = f"> {escape_markdown(whose)}: “{said}”"
         out.append(f"*{said}*" if sort == "lead" else f"{BEFORE.get(sort, '')}{said}")
         before = sort
     return "\n".join(out) + "\n"
 
 
-def escaped(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Text in one line that means nothing but itself in Markdown."""
-    text = _MARKUP.sub(r"\\\1", " ".join(visible(text).split()))
+    text = _MARKUP.sub(r"\\\1", " ".join(safe_line(text).split()))
     text = _LINKS.sub(lambda m: f"{m[1]}\\:" if m[1] else f"{m[3]}\\.", text)
     return _BEGINS.sub(lambda m: f"{m[1]}\\" if m[1].isdigit() else f"\\{m[1]}", text)

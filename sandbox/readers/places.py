@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sandbox.core.clock import Clock
-from sandbox.core.text import listed
+from sandbox.core.text import join_names
 from sandbox.engine.world import World
-from sandbox.people.claims.apply import EMPLOYS, LODGES, claim_words, claims_of
-from sandbox.people.claims.model import Held, Use
-from sandbox.people.guests.model import here
+from sandbox.people.claims.handlers import EMPLOYS, LODGES, claim_words, claims_of
+from sandbox.people.claims.model import StandingClaim, Use
+from sandbox.people.guests.model import in_town
 from sandbox.people.persona import Persona
 from sandbox.town.plan import sector_of
 
@@ -35,7 +35,7 @@ class Facts(NamedTuple):
     gone: tuple[Here, ...]
 
 
-def since(claim: Held, clock: Clock) -> str:
+def since_words(claim: StandingClaim, clock: Clock) -> str:
     """When something came to be so: an hour, or a world's own words; "" if nobody says."""
     when = clock.words(claim.t) if claim.seq else claim.since
     return f"since {when}" if when else ""
@@ -49,7 +49,7 @@ def use_of(w: World, address: str) -> Use | None:
 
 def of_place(w: World, sector: str) -> Facts:
     """What is so of a building or a plot at the moment at which the world stands."""
-    cast = [p for p in w.cast.values() if here(w, p.id)]
+    cast = [p for p in w.cast.values() if in_town(w, p.id)]
     return Facts(
         tuple(_become(w, sector)),
         tuple(_held(w, p, LODGES, p.home, p.home.partition(" / ")[2]) for p in cast if sector_of(p.home) == sector),
@@ -60,11 +60,13 @@ def of_place(w: World, sector: str) -> Facts:
 
 def dwellers(w: World, sector: str) -> str:
     """Who lives in a place, and who works there, as a clause: "Mara and Basil live here"; "" if nobody does."""
-    cast = [p for p in w.cast.values() if here(w, p.id)]
+    cast = [p for p in w.cast.values() if in_town(w, p.id)]
     homes = [w.handbook.name(p.id) for p in cast if sector_of(p.home) == sector]
     works = [w.handbook.name(p.id) for p in cast if p.work and sector_of(p.work) == sector]
     parts = [
-        f"{listed(who)} {verb}{'s' * (len(who) == 1)} here" for who, verb in ((homes, "live"), (works, "work")) if who
+        f"{join_names(who)} {verb}{'s' * (len(who) == 1)} here"
+        for who, verb in ((homes, "live"), (works, "work"))
+        if who
     ]
     return ", ".join(parts)
 
@@ -73,7 +75,7 @@ def _become(w: World, sector: str) -> Iterator[Here]:
     for claim in w.claims.open.values():
         if claim.kind not in (LODGES, EMPLOYS) and sector_of(claim.where) == sector:
             words = claim_words(w.handbook, w.claim_deck.kinds[claim.kind].says, claim)
-            yield Here(claim.a or claim.b, words, since(claim, w.clock), claim.seq)
+            yield Here(claim.a or claim.b, words, since_words(claim, w.clock), claim.seq)
     use = use_of(w, sector)
     if use is not None:
         yield Here("", use.says)
@@ -85,7 +87,7 @@ def _held(w: World, p: Persona, kind: str, where: str, text: str) -> Here:
         return Here(p.id, text)
     other = next((x for x in claim.people if x != p.id), "")
     whom = f", {'with' if kind == LODGES else 'for'} {w.handbook.name(other)}" if other else ""
-    return Here(p.id, (claim.terms or text) + whom, since(claim, w.clock), claim.seq)
+    return Here(p.id, (claim.terms or text) + whom, since_words(claim, w.clock), claim.seq)
 
 
 def _left(w: World, sector: str) -> Iterator[Here]:
@@ -97,10 +99,10 @@ def _left(w: World, sector: str) -> Iterator[Here]:
                 claim = _claim(w, who, kind)
                 where = f"; now {'in' if kind == LODGES else 'at'} {w.handbook.place(now)}" if now else ""
                 yield Here(
-                    who, f"{verb} here{where}", since(claim, w.clock) if claim else "", claim.seq if claim else 0
+                    who, f"{verb} here{where}", since_words(claim, w.clock) if claim else "", claim.seq if claim else 0
                 )
 
 
-def _claim(w: World, who: str, kind: str) -> Held | None:
+def _claim(w: World, who: str, kind: str) -> StandingClaim | None:
     end = "a" if kind == LODGES else "b"
     return next((c for c in claims_of(w, who, kind) if getattr(c, end) == who), None)

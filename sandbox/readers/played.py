@@ -12,7 +12,7 @@ from sandbox.play.model import PlayBegan, PlayEnded, Settled
 KINDS = (PlayBegan.KIND, Settled.KIND, PlayEnded.KIND)
 
 
-class Span(NamedTuple):
+class PlaySpan(NamedTuple):
     """A time in which somebody was played, from second since to until."""
 
     who: str
@@ -20,29 +20,29 @@ class Span(NamedTuple):
     until: int
 
 
-def spans(records: Iterable[Record], since: int, until: int, now: str = "") -> list[Span]:
+def play_spans(records: Iterable[Record], since: int, until: int, now: str = "") -> list[PlaySpan]:
     """All times in which anybody was played. records: of a log from second `since` to `until`; those of other events
     are passed over. now: who is played at the end. Whose game began before is known by its end.
     """
-    out: list[Span] = []
+    out: list[PlaySpan] = []
     who, begun = "", since
     for at, e in records:
         if isinstance(e, PlayBegan):
             who, begun = at.actor, at.t
         elif isinstance(e, PlayEnded):
-            out.append(Span(at.actor, begun, at.t))
+            out.append(PlaySpan(at.actor, begun, at.t))
             who = ""
     last = who or (now if not out else "")
-    return [*out, Span(last, begun, until)] if last else out
+    return [*out, PlaySpan(last, begun, until)] if last else out
 
 
-def main(found: Collection[Span], since: int = 0, until: int | None = None) -> list[Span]:
+def longest_played_spans(found: Collection[PlaySpan], since: int = 0, until: int | None = None) -> list[PlaySpan]:
     """All spans of whoever was played longest between two seconds; none if nobody was."""
     who = longest(found, since, until)
     return [x for x in found if x.who == who]
 
 
-def longest(found: Iterable[Span], since: int = 0, until: int | None = None) -> str:
+def longest(found: Iterable[PlaySpan], since: int = 0, until: int | None = None) -> str:
     """Who was played longest between two seconds, "" for nobody."""
     sums: Counter[str] = Counter()
     for x in found:

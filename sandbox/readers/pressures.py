@@ -1,4 +1,4 @@
-"""Pressures in words: what a matter is about, and what somebody did about it. Its events are told in `of_pressures.py`.
+"""Pressures in words: what a matter is about, and what somebody did about it. Its events are told in `stories_of_pressures.py`.
 
 Events of a pressure name it by its id only. What it is about stands in the event it began with, so whoever reads a log
 keeps the `Matter`s it has met.
@@ -49,7 +49,7 @@ Matters = Mapping[str, Matter]
 UNKNOWN: Matters = {}
 
 
-def of_world(w: World) -> dict[str, Matter]:
+def world_matters(w: World) -> dict[str, Matter]:
     """The matters of the cast and those that are open, for a log that is not read from its beginning."""
     out = {
         p.id: Matter(p.id, p.kind, p.holder, p.about, p.stakes, p.cause, p.thread, 0, p.intensity)
@@ -71,13 +71,13 @@ def learn(matters: MutableMapping[str, Matter], record: Record) -> None:
 # ---- what it is
 
 
-def about(handbook: Handbook, m: Matter, template: str, stakes: str = "") -> str:
+def format_matter(handbook: Handbook, m: Matter, template: str, stakes: str = "") -> str:
     """A sentence with {holder}, {about} and {stakes}, its first letter a capital. stakes: "" = the gist of it."""
     whom = handbook.name(m.about) if m.about else SOMEBODY
     return upper(template.format(holder=handbook.name(m.holder), about=whom, stakes=stakes or m.gist))
 
 
-def wanted(handbook: Handbook, kind: str, about: str, stakes: str) -> str:
+def want_clause(handbook: Handbook, kind: str, about: str, stakes: str) -> str:
     """What the holder of a pressure wanted, after "wanted to": "have it out with Vera over an apology"."""
     found = handbook.drama.kinds.get(kind)
     words = found.wanted if found and found.wanted else UNWORDED
@@ -90,22 +90,22 @@ def was(handbook: Handbook, m: Matter, stakes: str = "") -> str:
 
     stakes: what is at stake, "" = the gist of it.
     """
-    return f"{handbook.name(m.holder)} wanted to {wanted(handbook, m.kind, m.about, stakes or m.gist)}"
+    return f"{handbook.name(m.holder)} wanted to {want_clause(handbook, m.kind, m.about, stakes or m.gist)}"
 
 
-def says(handbook: Handbook, m: Matter, stakes: str = "") -> str:
+def matter_sentence(handbook: Handbook, m: Matter, stakes: str = "") -> str:
     """What it is, by its kind: "Mara holds something against Vera: an apology".
 
     stakes: what is at stake, "" = the gist of it.
     """
     kind = handbook.drama.kinds.get(m.kind)
-    return about(handbook, m, kind.says, stakes) if kind else was(handbook, m, stakes)
+    return format_matter(handbook, m, kind.says, stakes) if kind else was(handbook, m, stakes)
 
 
 # ---- what somebody did
 
 
-def deed(handbook: Handbook, who: str, do: str, to: str, m: Matter | None, answer: str = "") -> str:
+def deed_sentence(handbook: Handbook, who: str, do: str, to: str, m: Matter | None, answer: str = "") -> str:
     """What somebody did about a matter: "Mara had it out with Vera: an apology for two hundred loaves; Vera gave in".
 
     do: an exchange. answer: how the other took it; "" leaves that out, and "away": they heard nothing.

@@ -11,7 +11,7 @@ import msgspec
 
 from sandbox.core.events import Stamp
 from sandbox.people.handbook import Handbook
-from sandbox.talk.lines import Line
+from sandbox.talk.lines import BookLine
 from sandbox.talk.model import Exchanged
 
 HELD = 400  # candidates held at a time
@@ -72,7 +72,7 @@ class _Candidate(NamedTuple):
 class Quotes:
     """Hears a day's talk and keeps the best of it, in bounded memory."""
 
-    def __init__(self, lines: Iterable[Line], handbook: Handbook) -> None:
+    def __init__(self, lines: Iterable[BookLine], handbook: Handbook) -> None:
         self._handbook = handbook
         self._made_for = {
             line.id: SPECIFIC * min(3, len(line.when)) + (0.3 if line.registers else 0.0) for line in lines

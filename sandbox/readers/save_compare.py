@@ -15,22 +15,22 @@ from sandbox.core.clock import HOUR, Clock
 from sandbox.core.events import Record
 from sandbox.engine.view import View
 from sandbox.engine.world import World
-from sandbox.people.claims.apply import claim_words
+from sandbox.people.claims.handlers import claim_words
 from sandbox.people.mood import Pad
-from sandbox.people.moods import mood_of
+from sandbox.people.mood_queries import mood_of
+from sandbox.people.mood_words import term
 from sandbox.people.pressures.model import Began
 from sandbox.people.ties import closeness_at
-from sandbox.people.words import term
 from sandbox.readers import pressures
-from sandbox.readers.every import STORIES
-from sandbox.readers.notable import Notable, usual
-from sandbox.readers.partings import Told, as_sentence
-from sandbox.readers.tielines import Standing
-from sandbox.readers.timeline import Row, Timeline
-from sandbox.store.compare import Parting, comparable, parting
-from sandbox.store.errors import fitting, legible
+from sandbox.readers.all_stories import STORIES
+from sandbox.readers.notable import Notable, default_notable
+from sandbox.readers.partings import EventLine, as_sentence
+from sandbox.readers.tielines import TieState
+from sandbox.readers.timeline import Timeline, TimelineRow
+from sandbox.store.compare import Parting, comparable, find_parting
+from sandbox.store.errors import explain_unfitting, explain_unreadable
 from sandbox.store.people_at import end_before, street_at
-from sandbox.store.read import Reader
+from sandbox.store.read import SaveReader
 from sandbox.talk.model import Closed, Exchanged, Opened
 
 LEAD = 2 * HOUR  # seconds read before the parting, so that the talks of that moment are known from their beginning
@@ -60,7 +60,7 @@ class TieApart(NamedTuple):
     who: str
     whom: str
     names: tuple[str, str]
-    stand: tuple[Standing, Standing]
+    stand: tuple[TieState, TieState]
     apart: float
 
 
@@ -73,7 +73,7 @@ class Elsewhere(NamedTuple):
     doing: tuple[str, str]
 
 
-class Compared(NamedTuple):
+class SaveComparison(NamedTuple):
     """What is otherwise. parting: where the logs part; acts, first: its events in words.
 
     t: the second at which the two are compared; clock: of the town. Pairs are of the one save and of the other: rows:
@@ -83,9 +83,9 @@ class Compared(NamedTuple):
     parting: Parting
     clock: Clock
     t: int
-    acts: tuple[Sequence[Told], Sequence[Told]]
-    first: tuple[Told | None, Told | None]
-    rows: tuple[Sequence[Row], Sequence[Row]]
+    acts: tuple[Sequence[EventLine], Sequence[EventLine]]
+    first: tuple[EventLine | None, EventLine | None]
+    rows: tuple[Sequence[TimelineRow], Sequence[TimelineRow]]
     claims: tuple[Sequence[str], Sequence[str]]
     moods: Sequence[MoodApart]
     ties: Sequence[TieApart]
@@ -97,14 +97,16 @@ class Compared(NamedTuple):
         return self.first == (None, None) and not any((*self.acts, *self.rows, *self.claims, self.moods, self.ties))
 
 
-async def compared(a: Reader, b: Reader, t: int | None = None, notable: Notable | None = None) -> Compared:
+async def compare_saves(
+    a: SaveReader, b: SaveReader, t: int | None = None, notable: Notable | None = None
+) -> SaveComparison:
     """Compare two saves at second t (default, and at most: the end of the shorter one). Raises SaveError if they are of
     two towns, or cannot be read.
     """
     await comparable(a, b)
-    notable = notable or usual()
+    notable = notable or default_notable()
     t = min(a.now, b.now) if t is None else max(0, min(t, a.now, b.now))
-    parted = await parting(a, b, t)
+    parted = await find_parting(a, b, t)
     acts = [
         [await as_sentence(save, row, notable) for row in rows[:ACTS]]
         for save, rows in zip((a, b), parted.acts, strict=True)
@@ -116,7 +118,7 @@ async def compared(a: Reader, b: Reader, t: int | None = None, notable: Notable 
     one, two = await street_at(a, t), await street_at(b, t)
     since = parted.shared.t if parted.shared is not None else 0
     told = await _rows(a, since, t, notable), await _rows(b, since, t, notable)
-    return Compared(
+    return SaveComparison(
         parted,
         one.clock,
         t,
@@ -133,30 +135,30 @@ async def compared(a: Reader, b: Reader, t: int | None = None, notable: Notable 
 # ---- the timeline
 
 
-async def _rows(save: Reader, since: int, t: int, notable: Notable) -> list[Row]:
+async def _rows(save: SaveReader, since: int, t: int, notable: Notable) -> list[TimelineRow]:
     """The notable rows of a save between two seconds."""
     begin, end = await end_before(save, max(0, since - LEAD)), await end_before(save, t)
     world = await street_at(save, begin.t)
-    timeline = Timeline(world.handbook, world.clock, notable=notable, matters=pressures.of_world(world), kept=1)
-    out: list[Row] = []
+    timeline = Timeline(world.handbook, world.clock, notable=notable, matters=pressures.world_matters(world), kept=1)
+    out: list[TimelineRow] = []
     aimed = _only_aimed(notable)
     after = begin.last_seq
     while after < end.last_seq:
         upto = min(after + RUN, end.last_seq)
         rows = await save.rows(after, upto, _KINDS)
-        with legible(save.path):
+        with explain_unreadable(save.path):
             records = [
                 save.machine.decode(row)
                 for row in rows
                 if not (aimed and row.kind == Exchanged.KIND and _AIMED not in row.data)
             ]
-        with fitting(save.path):
+        with explain_unfitting(save.path):
             out += _notable(timeline, records, since, notable)
         after = upto
     return out
 
 
-def _notable(timeline: Timeline, records: Iterable[Record], since: int, notable: Notable) -> list[Row]:
+def _notable(timeline: Timeline, records: Iterable[Record], since: int, notable: Notable) -> list[TimelineRow]:
     rows = timeline.read(records)
     return [
         row._replace(text=_COUNT.sub("", row.text)) for row in rows if row.weight >= notable.line and row.t >= since
@@ -172,7 +174,7 @@ def _only_aimed(notable: Notable) -> bool:
     return max(talks, max(moods) + notable["mood.most"]) < notable.line
 
 
-def _only(mine: Sequence[Row], others: Sequence[Row], clock: Clock) -> list[Row]:
+def _only(mine: Sequence[TimelineRow], others: Sequence[TimelineRow], clock: Clock) -> list[TimelineRow]:
     """Rows that only the one has; what is told of the same day in the same words is the same."""
     left = Counter(_key(row, clock) for row in others)
     out = []
@@ -185,7 +187,7 @@ def _only(mine: Sequence[Row], others: Sequence[Row], clock: Clock) -> list[Row]
     return out
 
 
-def _key(row: Row, clock: Clock) -> tuple[int, str]:
+def _key(row: TimelineRow, clock: Clock) -> tuple[int, str]:
     return clock.day(row.t), row.text
 
 
@@ -211,11 +213,11 @@ def _moods(one: World, two: World, t: int) -> list[MoodApart]:
     return sorted(out, key=lambda m: (-m.apart, m.who))
 
 
-def _standing(w: World, who: str, whom: str) -> Standing:
+def _standing(w: World, who: str, whom: str) -> TieState:
     tie = w.people.ties.get(who, {}).get(whom)
     if tie is None:
-        return Standing(0.0, 0.0)
-    return Standing(closeness_at(tie, w.clock.day(w.now), w.tie_parameters), tie.feeling, tie.talks)
+        return TieState(0.0, 0.0)
+    return TieState(closeness_at(tie, w.clock.day(w.now), w.tie_parameters), tie.feeling, tie.talks)
 
 
 def _ties(one: World, two: World) -> list[TieApart]:

@@ -10,21 +10,21 @@ from itertools import groupby
 from typing import NamedTuple
 
 from sandbox.core.events import Record, Stamp
-from sandbox.core.text import listed, upper
+from sandbox.core.text import join_names, upper
 from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import Showdown
-from sandbox.drama.siding import ABOUT, PEACE
+from sandbox.drama.taking_sides import ABOUT, PEACE
 from sandbox.people.claims.model import Broken, Made
 from sandbox.people.model import Felt
 from sandbox.people.mood import Pad
+from sandbox.people.mood_words import colour
 from sandbox.people.pressures.model import Began, Ended
-from sandbox.people.words import colour
-from sandbox.readers.every import moved, told
-from sandbox.readers.of_pressures import ORDINALS
-from sandbox.readers.phrases import before, sought
+from sandbox.readers.all_stories import event_moods, event_sentence
+from sandbox.readers.phrases import before, intent_words
+from sandbox.readers.stories_of_pressures import ORDINALS
 from sandbox.readers.story import Teller
-from sandbox.readers.talks import Line, TalkStory
-from sandbox.talk.model import Rule
+from sandbox.readers.talks import TalkLine, TalkStory
+from sandbox.talk.model import ScoredRule
 from sandbox.town.plan import CONTEST, VOTE
 
 TONE = 0.3  # valence of words from which they are said as if angry, or glad
@@ -51,7 +51,7 @@ class Beat(NamedTuple):
     side: str = ""
 
 
-class Script(NamedTuple):
+class SceneScript(NamedTuple):
     """All of it. title: whom or what it is of; about: what is at stake, a clause; where: an address; t: when it began.
 
     who: those who speak or decide, in their order; there: who looks on. moods: person -> the colour of their mood at
@@ -70,7 +70,7 @@ class Script(NamedTuple):
     after: Mapping[str, str] = {}
 
 
-def came(records: Iterable[Record], seqs: Iterable[int]) -> list[Record]:
+def consequences_of(records: Iterable[Record], seqs: Iterable[int]) -> list[Record]:
     """Those records that came of these events, or of what came of them. Records must be in order."""
     known, out = set(seqs), []
     for record in records:
@@ -82,14 +82,16 @@ def came(records: Iterable[Record], seqs: Iterable[int]) -> list[Record]:
 
 def sentences(records: Iterable[Record], teller: Teller) -> tuple[str, ...]:
     """What came of it, apart from moods, each said once."""
-    return tuple(dict.fromkeys(upper(told(record, teller)) for record in records if not isinstance(record.event, Felt)))
+    return tuple(
+        dict.fromkeys(upper(event_sentence(record, teller)) for record in records if not isinstance(record.event, Felt))
+    )
 
 
-def felt(records: Iterable[Record]) -> tuple[dict[str, str], dict[str, str]]:
+def mood_colours(records: Iterable[Record]) -> tuple[dict[str, str], dict[str, str]]:
     """The colours of moods before what came of it, and after."""
     first: dict[str, str] = {}
     last: dict[str, str] = {}
-    for m in (m for record in records if isinstance(record.event, Felt) for m in moved(record)):
+    for m in (m for record in records if isinstance(record.event, Felt) for m in event_moods(record)):
         first.setdefault(m.who, colour(before(m.after, m.delta)))
         last[m.who] = colour(Pad(*m.after))
     return first, last
@@ -98,13 +100,17 @@ def felt(records: Iterable[Record]) -> tuple[dict[str, str], dict[str, str]]:
 # ---- a talk
 
 
-def of_talk(story: TalkStory, teller: Teller, there: Iterable[str], records: Sequence[Record]) -> Script:
+def of_talk(story: TalkStory, teller: Teller, there: Iterable[str], records: Sequence[Record]) -> SceneScript:
     """A talk, over or not. records: what came of it."""
     matter = next((teller.matters[deed.matter] for deed in story.deeds if deed.matter in teller.matters), None)
     a, b = (teller.name(who) for who in story.who)
-    about = matter.gist if matter is not None and matter.gist else f"{a} wanted {sought(teller.handbook, story.intent)}"
+    about = (
+        matter.gist
+        if matter is not None and matter.gist
+        else f"{a} wanted {intent_words(teller.handbook, story.intent)}"
+    )
     after = {who: colour(new) for who, (_, new) in story.moved.items()}
-    return Script(
+    return SceneScript(
         f"{a} and {b}", about, story.place, story.since, story.who, tuple(there),
         {who: colour(old) for who, (old, _) in story.moved.items()},
         tuple(beat for _, lines in groupby(story.lines, key=lambda line: line.seq)
@@ -113,7 +119,7 @@ def of_talk(story: TalkStory, teller: Teller, there: Iterable[str], records: Seq
     )  # fmt: skip
 
 
-def _exchange(story: TalkStory, teller: Teller, lines: Sequence[Line]) -> list[Beat]:
+def _exchange(story: TalkStory, teller: Teller, lines: Sequence[TalkLine]) -> list[Beat]:
     """The lines of one exchange: each moves whoever hears it, the last also whoever speaks."""
     seq = lines[0].seq
     shifts = {shift.who: colour(Pad(*shift.after)) for at, shift in story.shifts if at == seq}
@@ -146,9 +152,9 @@ def _outcome(story: TalkStory, teller: Teller, records: Sequence[Record]) -> tup
 # ---- a showdown
 
 
-def of_showdown(e: Showdown, at: Stamp, teller: Teller, records: Sequence[Record]) -> Script:
+def of_showdown(e: Showdown, at: Stamp, teller: Teller, records: Sequence[Record]) -> SceneScript:
     """Two who have it out before everybody. records: what came of it."""
-    first, last = felt(records)
+    first, last = mood_colours(records)
     beats = []
     for n, turn in enumerate(e.turns):
         who, valence = turn.line.who, turn.line.valence
@@ -158,11 +164,11 @@ def of_showdown(e: Showdown, at: Stamp, teller: Teller, records: Sequence[Record
             friend = teller.name(e.two[turn.side == ABOUT])
             side = PEACEFUL if turn.side == PEACE else f"for {friend}"
             note = "asks for peace" if turn.side == PEACE else f"stands by {friend}"
-        why = reasons(turn.why, -1.0 if turn.side == ABOUT and side else 1.0)
+        why = main_reasons(turn.why, -1.0 if turn.side == ABOUT and side else 1.0)
         beats.append(Beat(who, turn.to, turn.line.text, note=f"{note}: {why}" if why else note, tone=tone, side=side))
-    return Script(
-        listed([teller.name(who) for who in (at.actor, *(x for x in e.two if x != at.actor))]), e.about, e.where, at.t,
-        e.speakers, e.there, first, tuple(beats),
+    return SceneScript(
+        join_names([teller.name(who) for who in (at.actor, *(x for x in e.two if x != at.actor))]), e.about, e.where,
+        at.t, e.speakers, e.there, first, tuple(beats),
         tuple(dict.fromkeys((f"In the end {e.says}", *sentences(records, teller)))), last,
     )  # fmt: skip
 
@@ -170,18 +176,18 @@ def of_showdown(e: Showdown, at: Stamp, teller: Teller, records: Sequence[Record
 # ---- a vote or a contest
 
 
-def of_decision(e: Decided, at: Stamp, where: str, teller: Teller, records: Sequence[Record]) -> Script:
+def of_decision(e: Decided, at: Stamp, where: str, teller: Teller, records: Sequence[Record]) -> SceneScript:
     """A vote, voter by voter, or a contest from the last place to the first. where: an address."""
-    first, last = felt(records)
+    first, last = mood_colours(records)
     beats = [_vote(e, n, teller) for n in range(len(e.parts))] if e.how == VOTE else []
     if e.how == CONTEST:
         placed = list(enumerate(e.parts[:PLACES], 1))
         beats = [
-            Beat(p.who, "", f"{teller.name(p.who)} comes {ORDINALS.get(n, f'{n}th')}", False, reasons(p.why))
+            Beat(p.who, "", f"{teller.name(p.who)} comes {ORDINALS.get(n, f'{n}th')}", False, main_reasons(p.why))
             for n, p in reversed(placed)
         ]
     took = tuple(p.who for p in e.parts)
-    return Script(
+    return SceneScript(
         e.title, e.about, where, at.t, took, tuple(who for who in e.there if who not in took), first, tuple(beats),
         tuple(dict.fromkeys((upper(e.says.removesuffix(".")), *sentences(records, teller)))), last,
     )  # fmt: skip
@@ -191,10 +197,10 @@ def _vote(e: Decided, n: int, teller: Teller) -> Beat:
     part = e.parts[n]
     way = FOR if part.yes else AGAINST
     text = f"{teller.name(part.who)} votes {way} {e.about}"
-    return Beat(part.who, "", text, False, reasons(part.why, 1.0 if part.yes else -1.0), side=way)
+    return Beat(part.who, "", text, False, main_reasons(part.why, 1.0 if part.yes else -1.0), side=way)
 
 
-def reasons(rules: Iterable[Rule], sign: float = 1.0) -> str:
+def main_reasons(rules: Iterable[ScoredRule], sign: float = 1.0) -> str:
     """The weightiest rules that spoke for it, in words. sign: -1 where what is below 0 spoke for it."""
     most = sorted((rule for rule in rules if sign * rule.value > 0), key=lambda rule: -abs(rule.value))
     return "; ".join(rule.name for rule in most[:REASONS])

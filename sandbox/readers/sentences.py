@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandbox.core.clock import Clock
-from sandbox.core.text import listed, upper
+from sandbox.core.text import join_names, upper
 from sandbox.drama.outcomes import BY as DECIDED
 from sandbox.drama.showdown import SHOWDOWN
 from sandbox.drama.truth import KNOWN
@@ -16,9 +16,9 @@ from sandbox.drama.turns import MUCH
 from sandbox.people.handbook import Handbook
 from sandbox.people.pressures.deck import ABOUT
 from sandbox.people.pressures.model import Ended, Stirred
-from sandbox.readers.phrases import feeling_words
-from sandbox.readers.pressures import wanted
-from sandbox.readers.threads import ON_FEED, Matter, Scene, Telling
+from sandbox.readers.phrases import feeling_change_words
+from sandbox.readers.pressures import want_clause
+from sandbox.readers.threads import ON_FEED, IncidentSlots, PressureRecord, TurnScene
 from sandbox.talk.model import Closed
 
 # kind -> what is new when a pressure of that kind has come of it.
@@ -64,7 +64,7 @@ PARTED = {
 }
 
 
-def sentence(t: Telling) -> str:
+def incident_sentence(t: IncidentSlots) -> str:
     """The incident as one sentence; "" if a slot is empty, for then it cannot be told."""
     if not all(getattr(t, name) for name in t.__struct_fields__):
         return ""
@@ -73,7 +73,9 @@ def sentence(t: Telling) -> str:
     return upper(f"{because}; {t.place}, {t.hour}, {t.deed}; {t.answer}; now {t.change}.")
 
 
-def telling(scene: Scene, born: Sequence[Matter], became: Sequence[str], handbook: Handbook, clock: Clock) -> Telling:
+def incident_slots(
+    scene: TurnScene, born: Sequence[PressureRecord], became: Sequence[str], handbook: Handbook, clock: Clock
+) -> IncidentSlots:
     """The slots of a turn's sentence. born: the pressures that came of it; became: what is so by it, in clauses."""
     p = scene.matter
     names = {"holder": handbook.name(p.holder), "about": handbook.name(p.about), "stakes": p.stakes}
@@ -81,9 +83,9 @@ def telling(scene: Scene, born: Sequence[Matter], became: Sequence[str], handboo
     change = _change(scene, names, handbook)
     all_ = (change, *became, *(_born(child, handbook) for child in born))
     changes = [x for x in dict.fromkeys(all_) if x]
-    return Telling(
+    return IncidentSlots(
         who=names["holder"] if p.holder else "",
-        wanted=wanted(handbook, p.kind, p.about, p.stakes),
+        wanted=want_clause(handbook, p.kind, p.about, p.stakes),
         cause=_bare(p.cause),
         place="on the feed" if scene.place == ON_FEED else handbook.at(scene.place) if scene.place else "",
         hour=clock.hhmm(scene.stamp.t),
@@ -93,7 +95,7 @@ def telling(scene: Scene, born: Sequence[Matter], became: Sequence[str], handboo
     )
 
 
-def _deed(scene: Scene, names: dict[str, str], handbook: Handbook) -> tuple[str, str]:
+def _deed(scene: TurnScene, names: dict[str, str], handbook: Handbook) -> tuple[str, str]:
     """What was done, and how it was taken, each with its subject."""
     e, actor = scene.event, handbook.name(scene.stamp.actor)
     if isinstance(e, Closed):
@@ -125,14 +127,14 @@ def _deed(scene: Scene, names: dict[str, str], handbook: Handbook) -> tuple[str,
     return why or f"{actor} {did}", _filled(took, names)
 
 
-def _blamed(p: Matter, e: Ended, handbook: Handbook) -> bool:
+def _blamed(p: PressureRecord, e: Ended, handbook: Handbook) -> bool:
     """Whether a bad end is the doing of whom the matter is about."""
     kind = handbook.drama.kinds.get(p.kind)
     ending = kind.ends.get(e.how) if kind is not None else None
     return ending is not None and ending.blames == ABOUT
 
 
-def _change(scene: Scene, names: dict[str, str], handbook: Handbook) -> str:
+def _change(scene: TurnScene, names: dict[str, str], handbook: Handbook) -> str:
     """What is so now that was not before."""
     e, p = scene.event, scene.matter
     if isinstance(e, Ended):
@@ -143,17 +145,17 @@ def _change(scene: Scene, names: dict[str, str], handbook: Handbook) -> str:
         r = max(e.relations, key=lambda r: abs(r.feeling_delta))
         if not _moved(e):
             return f"{handbook.name(r.u)} and {handbook.name(r.v)} are closer than they were"
-        return feeling_words(handbook.name(r.u), handbook.name(r.v), r.feeling_delta)
+        return feeling_change_words(handbook.name(r.u), handbook.name(r.v), r.feeling_delta)
     if not isinstance(e, Stirred):
         return ""
     if e.turn:
         return f"it is out in the open between {names['holder']} and {names['about']}"
     told = [handbook.name(who) for who in e.told]
     if scene.turn.how == "known":
-        return f"{listed(told)} {'knows' if len(told) == 1 else 'know'} what {names['holder']} was hiding"
+        return f"{join_names(told)} {'knows' if len(told) == 1 else 'know'} what {names['holder']} was hiding"
     if scene.turn.how == "felt":
         moved = max(e.feelings, key=lambda f: abs(f.delta))
-        return feeling_words(handbook.name(moved.u), handbook.name(moved.v), moved.delta)
+        return feeling_change_words(handbook.name(moved.u), handbook.name(moved.v), moved.delta)
     if e.delta < 0:
         return _filled(LESS.get(p.kind, "it weighs less on {holder}"), names)
     if e.answer == "accept" and p.kind in ALONG:
@@ -170,7 +172,7 @@ def _moved(e: Closed) -> bool:
     return any(abs(r.feeling_delta) >= MUCH for r in e.relations)
 
 
-def _born(p: Matter, handbook: Handbook) -> str:
+def _born(p: PressureRecord, handbook: Handbook) -> str:
     names = {"holder": handbook.name(p.holder), "about": handbook.name(p.about), "stakes": p.stakes}
     return _filled(BORN.get(p.kind, ""), names)
 

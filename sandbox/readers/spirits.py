@@ -6,11 +6,11 @@ from collections.abc import Collection
 
 from sandbox.core.events import Record
 from sandbox.engine.world import World
-from sandbox.people.guests.apply import Came
+from sandbox.people.guests.handlers import Came
 from sandbox.people.mood import CALM, Cause, Mood, Pad, enter_cause, enter_mark, ledger, mood_at, temperament
-from sandbox.people.moods import half_life, half_life_of
+from sandbox.people.mood_queries import half_life, half_life_of
 from sandbox.people.persona import Persona
-from sandbox.readers.every import moved
+from sandbox.readers.all_stories import event_moods
 
 
 class Spirits:
@@ -26,7 +26,7 @@ class Spirits:
         at = record.stamp
         if isinstance(record.event, Came) and at.actor not in self._moods:
             self._begin(record.event.persona, at.t)
-        for m in moved(record):
+        for m in event_moods(record):
             mood = self._moods.get(m.who)
             if mood is None:
                 continue

@@ -10,24 +10,24 @@ from typing import NamedTuple
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
 from sandbox.engine.world import World
-from sandbox.people.marks.apply import mark_of
+from sandbox.people.marks.handlers import mark_of
 from sandbox.people.marks.model import Marked
 from sandbox.people.model import Chose, Planned
-from sandbox.people.mood import Mark, left_of
-from sandbox.readers.every import kinds
+from sandbox.people.mood import MoodMark, mark_at
+from sandbox.readers.all_stories import kinds_where
 from sandbox.readers.spirits import Spirits
 
 WITHIN = 48 * HOUR  # of a mark, in which its habit is to be lived
 LATER = DAY  # after a mark, when it is weighed
 THIRD = 1.0 / 3.0  # of the way of a mood from one's nature, from which a mark is what it is about
-KINDS = (Marked.KIND, Planned.KIND, Chose.KIND, *kinds(lambda story: story.moods))
+KINDS = (Marked.KIND, Planned.KIND, Chose.KIND, *kinds_where(lambda story: story.moods))
 
 
 class _Left(NamedTuple):
     """Whose mark, and the day on which it came."""
 
     who: str
-    mark: Mark
+    mark: MoodMark
     day: int
 
 
@@ -39,7 +39,7 @@ class Staying:
         self._now = 0
         self._left: dict[tuple[str, int], _Left] = {}  # person and outcome -> what it left
         self._lived: set[int] = set()  # outcomes with a habit that was lived in time
-        self._plans: dict[str, dict[str, Mark]] = {}  # person -> blocks of their plan that are for a mark
+        self._plans: dict[str, dict[str, MoodMark]] = {}  # person -> blocks of their plan that are for a mark
         self._coming: deque[_Left] = deque()  # marks that are not a day old
         self._weighed: defaultdict[int, list[bool]] = defaultdict(list)  # day -> whether each mark was a third a day on
 
@@ -66,7 +66,7 @@ class Staying:
     def _weigh(self, left: _Left) -> None:
         t = left.mark.t + LATER
         away = [x - y for x, y in zip(self._spirits.at(left.who, t), self._spirits.nature(left.who), strict=True)]
-        self._weighed[left.day].append(hypot(*left_of(left.mark, t)) >= THIRD * hypot(*away))
+        self._weighed[left.day].append(hypot(*mark_at(left.mark, t)) >= THIRD * hypot(*away))
 
     def of(self, days: Sequence[int]) -> dict[str, float | int | None]:
         """The measures of outcomes of these days; of those whose time is not over only what has come about."""
@@ -77,6 +77,6 @@ class Staying:
             "rank_on_top": round(sum(weighed) / len(weighed), 3) if weighed else None,
         }
 
-    def _over(self, mark: Mark) -> bool:
+    def _over(self, mark: MoodMark) -> bool:
         """Whether it can be said if its habit was lived in time."""
         return mark.seq in self._lived or self._now - mark.t > WITHIN

@@ -1,6 +1,6 @@
 """The form of a story: all that is told of one type of event, declared once, for every reader of the log.
 
-The stories of a domain's events stand together in a module `of_...`; `every.py` holds them all and answers for any
+The stories of a domain's events stand together in a module `stories_of_...`; `all_stories.py` holds them all and answers for any
 event. Functions of a story take what the teller knows, the event and its stamp, as handlers do the world.
 """
 
@@ -14,17 +14,17 @@ from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
 from sandbox.people.causes import Sort
 from sandbox.people.handbook import Handbook
-from sandbox.people.mood import Mark, Pad
+from sandbox.people.mood import MoodMark, Pad
 from sandbox.people.pressures.model import Turned
-from sandbox.readers.notable import Notable, usual
+from sandbox.readers.notable import Notable, default_notable
 from sandbox.readers.pressures import UNKNOWN, Matters
-from sandbox.talk.model import Relation, Rule
+from sandbox.talk.model import Relation, ScoredRule
 
 E = TypeVar("E", bound=Event)
 Tone: TypeAlias = Literal["text", "soft", "dim", "warm", "cool"]
 
 
-class Piece(NamedTuple):
+class TonedText(NamedTuple):
     """Some words in one tone."""
 
     text: str
@@ -32,7 +32,7 @@ class Piece(NamedTuple):
     bold: bool = False
 
 
-class Said(NamedTuple):
+class WrappedText(NamedTuple):
     """Words in as many indented lines as they need, at most so many."""
 
     text: str
@@ -40,30 +40,30 @@ class Said(NamedTuple):
     most: int = 99
 
 
-class Row(NamedTuple):
+class SingleLine(NamedTuple):
     """Pieces in one line, cut where it ends."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[TonedText, ...]
 
 
-class Beside(NamedTuple):
+class SideBySide(NamedTuple):
     """Short parts side by side, in as many indented lines as they need; none is parted."""
 
-    parts: tuple[tuple[Piece, ...], ...]
+    parts: tuple[tuple[TonedText, ...], ...]
 
 
-class Rules(NamedTuple):
+class RuleBars(NamedTuple):
     """The rules behind a decision with their weights, as bars."""
 
-    rules: Sequence[Rule]
+    rules: Sequence[ScoredRule]
 
 
-Block: TypeAlias = Said | Row | Beside | Rules
+Block: TypeAlias = WrappedText | SingleLine | SideBySide | RuleBars
 
 
-def signed(value: float) -> Piece:
+def delta_text(value: float) -> TonedText:
     """How far something moved, in the tone of its sign."""
-    return Piece(f" {value:+z.2f}", "warm" if value > 0 else "cool")
+    return TonedText(f" {value:+z.2f}", "warm" if value > 0 else "cool")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Teller:
 
     handbook: Handbook
     matters: Matters = field(default_factory=lambda: UNKNOWN)
-    notable: Notable = field(default_factory=usual)
+    notable: Notable = field(default_factory=default_notable)
     lately: Mapping[int, Event] = field(default_factory=dict)
     users: Callable[[int], str] = lambda user: ""
 
@@ -93,11 +93,11 @@ class Teller:
         return next((e for seq in at.causes if isinstance(e := self.lately.get(seq), kind)), None)
 
 
-class Weighed(NamedTuple):
+class MarkAndWeight(NamedTuple):
     """How a row of the timeline tells an event: its mark, and how notable it is, from 0 to 10.
 
-    matter: a pressure, of an event that belongs to none. why, over: see `timeline.Row`. deed: whether it tells what is
-    done in the talk that it came of. once: of rows with the same words here one an hour is told; "" = all are.
+    matter: a pressure, of an event that belongs to none. why, over: see `timeline.TimelineRow`. deed: whether it tells
+    what is done in the talk that it came of. once: of rows with the same words here one an hour is told; "" = all are.
     """
 
     mark: str
@@ -109,7 +109,7 @@ class Weighed(NamedTuple):
     once: str = ""
 
 
-class Moved(NamedTuple):
+class MoodChange(NamedTuple):
     """Somebody's mood moved: by how much, where it came to, why, and of which sort that is. page: why, as the page of a
     day has it. mark: what stays of it in the rest of the mood, None if nothing does.
     """
@@ -120,10 +120,10 @@ class Moved(NamedTuple):
     why: str
     sort: Sort
     page: str = ""
-    mark: Mark | None = None
+    mark: MoodMark | None = None
 
 
-class Tied(NamedTuple):
+class TieShift(NamedTuple):
     """What one is to another moved. what: "feeling" or "closeness"."""
 
     who: str
@@ -134,7 +134,7 @@ class Tied(NamedTuple):
     why: str
 
 
-class Choice(NamedTuple):
+class DecisionText(NamedTuple):
     """What somebody decided, in words after their name, and what it was decided by."""
 
     words: str
@@ -158,17 +158,17 @@ class Story:
     sentence: Callable[[Teller, Any, Stamp], str]
     mark: str = ""
     weight: str = ""
-    weigh: Callable[[Teller, Any, Stamp], Weighed | None] | None = None
+    weigh: Callable[[Teller, Any, Stamp], MarkAndWeight | None] | None = None
     untold: str = ""
     about: Callable[[Any], Iterable[str]] = lambda e: ()
     others: Callable[[Any], Iterable[str]] = lambda e: ()
     sheet: Callable[[Teller, Any, Clock], Sequence[Block]] = lambda teller, e, clock: ()
-    choice: Callable[[Teller, Any], Choice] | None = None
+    choice: Callable[[Teller, Any], DecisionText] | None = None
     result: bool = False
     matter: Callable[[Any], str] = lambda e: ""
     talk: Callable[[Any], str] = lambda e: ""
-    moods: Callable[[Any, Stamp], Iterable[Moved]] | None = None
-    ties: Callable[[Any], Iterable[Tied]] | None = None
+    moods: Callable[[Any, Stamp], Iterable[MoodChange]] | None = None
+    ties: Callable[[Any], Iterable[TieShift]] | None = None
     counts: Callable[[Any], Iterable[tuple[str, int]]] | None = None
 
     def __post_init__(self) -> None:
@@ -176,26 +176,26 @@ class Story:
         if sum(ways) != 1 or bool(self.mark) != bool(self.weight):
             raise TypeError("a story has a mark and a weight, or weigh, or says why it is untold; one of the three")
 
-    def weighed(self, teller: Teller, e: Any, at: Stamp) -> Weighed | None:
+    def weighed(self, teller: Teller, e: Any, at: Stamp) -> MarkAndWeight | None:
         """Mark and weight of an event's row; None if it makes none, as what weighs nothing does not."""
         if self.weigh is not None:
             found = self.weigh(teller, e, at)
         else:
-            found = Weighed(self.mark, teller.notable[self.weight]) if self.mark else None
+            found = MarkAndWeight(self.mark, teller.notable[self.weight]) if self.mark else None
         return found if found is not None and found.weight else None
 
 
-def related(relations: Iterable[Relation]) -> list[Tied]:
+def ties_from_relations(relations: Iterable[Relation]) -> list[TieShift]:
     """What an event says of how ties came out."""
     out = []
     for r in relations:
         if r.feeling_delta:
-            out.append(Tied(r.u, r.v, "feeling", r.feeling_delta, r.feeling, r.why))
+            out.append(TieShift(r.u, r.v, "feeling", r.feeling_delta, r.feeling, r.why))
         if r.closeness_delta:
-            out.append(Tied(r.u, r.v, "closeness", r.closeness_delta, r.closeness, r.why))
+            out.append(TieShift(r.u, r.v, "closeness", r.closeness_delta, r.closeness, r.why))
     return out
 
 
-def turned(feelings: Iterable[Turned]) -> list[Tied]:
+def ties_from_feelings(feelings: Iterable[Turned]) -> list[TieShift]:
     """Feelings that an event turned."""
-    return [Tied(f.u, f.v, "feeling", f.delta, f.feeling, f.why) for f in feelings if f.delta]
+    return [TieShift(f.u, f.v, "feeling", f.delta, f.feeling, f.why) for f in feelings if f.delta]

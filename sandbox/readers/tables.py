@@ -15,19 +15,19 @@ from typing import ClassVar
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.registry import REMEMBER
 from sandbox.engine.world import World
-from sandbox.feed.apply import HANDLERS as DEEDS
 from sandbox.feed.events import Commented, Deed, Messaged, Posted, Quoted, Reposted
+from sandbox.feed.handlers import HANDLERS as DEEDS
 from sandbox.feed.model import NOBODY
-from sandbox.feed.packing import Act, CrowdActed
-from sandbox.feed.unpacking import MAKES_CARDS, MAKES_COMMENTS, NAMES, TONES, deed, rows
-from sandbox.people.guests.apply import Came
+from sandbox.feed.packing import ActKind, CrowdActed
+from sandbox.feed.unpacking import MAKES_CARDS, MAKES_COMMENTS, NAMES, TONES, account_act, crowd_acts
+from sandbox.people.guests.handlers import Came
 from sandbox.people.handbook import Handbook
 from sandbox.people.memory import Memories
+from sandbox.people.memory_stream import Memory, MemoryStream
 from sandbox.people.paying import Earned, Paid
 from sandbox.people.pressures.model import Began
-from sandbox.people.stream import Memory, Stream
 from sandbox.phones.model import Crossed, Read, Wrote
-from sandbox.readers.every import kinds, moved, talk_of, tied
+from sandbox.readers.all_stories import event_moods, event_talk, event_ties, kinds_where
 from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
 from sandbox.town.rules import Spot, tile_at, tiles_walked
@@ -39,7 +39,7 @@ Cell = str | int | float | tuple[str | int, ...] | None
 Cells = tuple[Cell, ...]
 
 
-class Table(ABC):
+class LogTable(ABC):
     """What `feed` gives for a record and `rest` at the end: rows of `columns`. reads: the kinds of event it needs."""
 
     columns: ClassVar[tuple[str, ...]]
@@ -59,19 +59,19 @@ class Table(ABC):
         return ()
 
 
-class Moods(Table):
+class MoodTable(LogTable):
     """A row a change of mood."""
 
     columns = ("t", "time", "who", *PAD, "dp", "da", "dd", "why", "seq")
-    reads = kinds(lambda story: story.moods)
+    reads = kinds_where(lambda story: story.moods)
 
     def feed(self, record: Record) -> Iterator[Cells]:
         seq, _, t, _, _ = record.stamp
-        for m in moved(record):
+        for m in event_moods(record):
             yield (t, self.time(t), m.who, *m.after, *m.delta, m.why, seq)
 
 
-class Talk(Table):
+class TalkTable(LogTable):
     """A row an utterance."""
 
     columns = ("t", "time", "talk", "n", "place", "who", "to", "move", "topic", "about", "valence", "text", "seq")
@@ -96,20 +96,20 @@ class Talk(Table):
                 )  # fmt: skip
 
 
-class Ties(Table):
+class TieTable(LogTable):
     """A row a change of feeling or closeness."""
 
     columns = ("t", "time", "who", "whom", "what", "delta", "after", "why", "talk", "seq")
-    reads = kinds(lambda story: story.ties)
+    reads = kinds_where(lambda story: story.ties)
 
     def feed(self, record: Record) -> Iterator[Cells]:
         seq, _, t, _, _ = record.stamp
-        for tie in tied(record.event):
-            talk = talk_of(record.event)
+        for tie in event_ties(record.event):
+            talk = event_talk(record.event)
             yield (t, self.time(t), tie.who, tie.whom, tie.what, tie.delta, tie.after, tie.why, talk, seq)
 
 
-class _Passing(Stream):
+class _Passing(MemoryStream):
     """A person's memories, handed on as they are made instead of kept."""
 
     __slots__ = ("_hand_on",)
@@ -144,7 +144,7 @@ class _Handing(Memories):
         self.streams.setdefault(who, _Passing(partial(self._hand_on, who)))
 
 
-class MemoryTable(Table):
+class MemoryTable(LogTable):
     """A row a memory, by the rules that make memories in the world."""
 
     columns = ("t", "time", "who", "id", "kind", "text", "about", "poignancy", "topic", *PAD, "evidence", "seq")
@@ -167,7 +167,7 @@ class MemoryTable(Table):
         self._made.append((m.t, self.time(m.t), who, *memory))
 
 
-class Walks(Table):
+class WalkTable(LogTable):
     """A row a walk, when it ends; those still under way come last."""
 
     columns = ("t", "time", "who", "x", "y", "to_x", "to_y", "goal", "tiles", "seconds", "pace", "ended", "seq")
@@ -205,7 +205,7 @@ class Walks(Table):
         )  # fmt: skip
 
 
-class Coins(Table):
+class CoinTable(LogTable):
     """A row a sum that changed hands; wages come from nobody, and what is bought is paid to nobody."""
 
     columns = ("t", "time", "who", "to", "amount", "what", "debt", "seq")
@@ -220,7 +220,7 @@ class Coins(Table):
                 yield (t, self.time(t), "", who, amount, "wages", "", seq)
 
 
-class FeedActs(Table):
+class FeedActTable(LogTable):
     """A row an act on the feed: of accounts as they stand in the log, of the crowd unpacked. act: the platform's action
     (`feed/acts.py`). target: the number of what it is on; made: of the card, comment, message, group or user that came
     of it; -1 = none. tone, doubt: of a comment.
@@ -239,24 +239,24 @@ class FeedActs(Table):
             yield from self._crowd(seq, t, e)
             return
         assert isinstance(e, Deed)
-        act, target, made, text, tone, doubt = deed(e)
+        act, target, made, text, tone, doubt = account_act(e)
         self.cards += isinstance(e, (Posted, Quoted, Reposted))
         self.said += isinstance(e, Commented)
         yield (t, self.time(t), e.user, actor, act, target, made, tone, doubt, text, e.reason, seq)
 
     def _crowd(self, seq: int, t: int, e: CrowdActed) -> Iterator[Cells]:
-        for at, user, act, target in rows(e, t):
+        for at, user, act, target in crowd_acts(e, t):
             made = -1
             if act in MAKES_CARDS:
                 made, self.cards = self.cards, self.cards + 1
             elif act in MAKES_COMMENTS:
                 made, self.said = self.said, self.said + 1
             tone, doubt = TONES.get(act, (None, None))
-            on = NOBODY if act == Act.POST else target
+            on = NOBODY if act == ActKind.POST else target
             yield (at, self.time(at), user, "", NAMES[act], on, made, tone, doubt, "", "", seq)
 
 
-class PhoneTable(Table):
+class PhoneTable(LogTable):
     """A row for whatever a resident wrote, read or came to by a rule between street and feed, as far as it is kept.
     what: post, quote, comment, message; "read" and one of these; "counts": what others make of a post of one's own;
     "crossed". number: of what was written or read, of the card of what crossed; on: the card it is on; -1 = none. whom:
@@ -304,13 +304,13 @@ def _written(e: Wrote) -> str:
     return "quote" if e.kind == "post" and e.on >= 0 else e.kind
 
 
-TABLES: dict[str, type[Table]] = {
-    "moods": Moods,
-    "talk": Talk,
-    "ties": Ties,
+TABLES: dict[str, type[LogTable]] = {
+    "moods": MoodTable,
+    "talk": TalkTable,
+    "ties": TieTable,
     "memories": MemoryTable,
-    "walks": Walks,
-    "money": Coins,
-    "feed": FeedActs,
+    "walks": WalkTable,
+    "money": CoinTable,
+    "feed": FeedActTable,
     "phones": PhoneTable,
 }

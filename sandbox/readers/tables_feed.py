@@ -15,7 +15,7 @@ from sandbox.engine.load_users import BIG_FIVE, GENDERS
 from sandbox.engine.world import World
 from sandbox.feed.cards import KIND_WORDS
 from sandbox.feed.graph import merge
-from sandbox.feed.loaded import HUNDRED, OLDEST, THOUSAND
+from sandbox.feed.loaded_tables import HUNDRED, OLDEST, THOUSAND
 from sandbox.feed.model import QUOTE, REPOST, UNTOLD
 from sandbox.feed.reading import comment_text, text_of
 from sandbox.feed.word_lists import PROFESSIONS, TOPICS
@@ -28,7 +28,7 @@ _CHANCES = [f"{n / 255:.3g}" for n in range(256)]  # of a sitting: as many digit
 _NO_WORDS = (None,) * 8  # of a repost, in the place of what `_own` gives
 
 
-class State(ABC):
+class FeedTable(ABC):
     """A table of a world's feed. columns: of a row; loads: how many of them, the first, a world's table has, 0 = there
     is no such table. loadable: rows are to be those of a world's table.
     """
@@ -53,7 +53,7 @@ class State(ABC):
         return f"{self.world.clock.at(t):%Y-%m-%d %H:%M:%S}"
 
 
-class FeedUsers(State):
+class FeedUsers(FeedTable):
     """A row a user, the crowd first. What is known of one of the crowd only, no account has. kind: loaded (of a table),
     drawn, or account.
     """
@@ -91,7 +91,7 @@ class FeedUsers(State):
         )
 
 
-class FeedFollows(State):
+class FeedFollows(FeedTable):
     """A row a follow; of each follower in order of following."""
 
     columns = FOLLOWS
@@ -109,7 +109,7 @@ class FeedFollows(State):
                 yield (user, other)
 
 
-class FeedPosts(State):
+class FeedPosts(FeedTable):
     """A row a card that is not deleted. time: for a world's table, seconds before the end of the save. repost_of: the
     card passed on, or, where that is deleted, the one before it that is not; quote_of: the card quoted, deleted or not.
     root: the card whose words it shows. A repost has no words, stance and counters: they are its root's.
@@ -148,7 +148,7 @@ class FeedPosts(State):
         )
 
 
-class FeedComments(State):
+class FeedComments(FeedTable):
     """A row a comment under a card that is not deleted."""
 
     columns = ("id", "post", "author", "t", "time", "text", "tone", "doubt", "stance", "likes", "dislikes")
@@ -165,7 +165,7 @@ class FeedComments(State):
                 )  # fmt: skip
 
 
-STATES: dict[str, type[State]] = {
+STATES: dict[str, type[FeedTable]] = {
     "feed-users": FeedUsers,
     "feed-follows": FeedFollows,
     "feed-posts": FeedPosts,

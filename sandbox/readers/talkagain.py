@@ -20,11 +20,11 @@ from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.impressions import Impressions
 from sandbox.people.mood import Pad
-from sandbox.people.moods import mood_of, rest_of
+from sandbox.people.mood_queries import mood_of, rest_of
 from sandbox.people.ties import closeness_at
 from sandbox.readers.measures import Stats
 from sandbox.readers.numbers import share
-from sandbox.readers.talkstats import words
+from sandbox.readers.talkstats import word_tokens
 from sandbox.talk.content import NO_TIE
 from sandbox.talk.deciding.effects import Appraise, Appraised
 from sandbox.talk.deciding.replies import Accept, Accepted, Respond, Responded
@@ -32,7 +32,7 @@ from sandbox.talk.deciding.say import Said, Say
 from sandbox.talk.deciding.wishes import Approach, Approached, Chosen
 from sandbox.talk.meeting import accept_question, approach_question, exchange_question
 from sandbox.talk.model import Declined, Exchanged, Opened
-from sandbox.talk.turns import exchange
+from sandbox.talk.turns import run_exchanges
 
 CONTENT = ("topic_kind", "stance", "sides", "pressure", "stage", "told")  # what of a line's context its content decides
 Meeting = Opened | Declined
@@ -138,7 +138,7 @@ class Moments:
     async def _asked(self, t: int, e: Exchanged) -> list[Question]:
         """What the two were asked for this exchange, as the world stands."""
         step = Again(self._w, t, e)
-        await exchange(step, self._w, [self._w.talk.open[e.talk]])
+        await run_exchanges(step, self._w, [self._w.talk.open[e.talk]])
         return step.prompter.asked
 
     async def _line(self, q: Say, i: int, text: str, other: str, t: int, e: Exchanged) -> None:
@@ -151,8 +151,8 @@ class Moments:
             with _tie(self._w, q.who, other, t):
                 by_tie = await self._said(_same_content(await self._asked(t, e), q, i))
         self.said += 1
-        self.by_mood += words(by_mood) != words(text)
-        self.by_tie += words(by_tie) != words(text)
+        self.by_mood += word_tokens(by_mood) != word_tokens(text)
+        self.by_tie += word_tokens(by_tie) != word_tokens(text)
 
     async def _said(self, q: Say | None) -> str:
         """What is said to a question; "" if nobody would be asked."""

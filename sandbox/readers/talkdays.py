@@ -20,7 +20,7 @@ WHOLE = 14 * 3600  # seconds of a day that has been lived, of those that count f
 
 
 @dataclass(slots=True)
-class Heard:
+class TalkCounts:
     """Of a stretch of time. first, last: seconds of its first and last word."""
 
     first: int = -1
@@ -46,12 +46,12 @@ class Heard:
         }
 
 
-class Days:
+class TalkDays:
     """The reader. days: number -> what was heard on it; whole: all of it."""
 
     def __init__(self, clock: Clock, book: LineBook) -> None:
-        self.days: dict[int, Heard] = {}
-        self.whole = Heard()
+        self.days: dict[int, TalkCounts] = {}
+        self.whole = TalkCounts()
         self._clock = clock
         self._greetings = {line.id for line in book.lines if line.move in GREETINGS}
         self._order: dict[str, int] = {}  # voiced talk -> its number
@@ -61,7 +61,7 @@ class Days:
         """Take in the next records of the log."""
         for stamp, e in records:
             if isinstance(e, Exchanged) and any(line.text for line in e.lines):
-                day = self.days.setdefault(self._clock.day(stamp.t), Heard())
+                day = self.days.setdefault(self._clock.day(stamp.t), TalkCounts())
                 reads = self._order.setdefault(e.talk, len(self._order)) % READS == 0
                 pleasure = {s.who: s.after.p - s.delta.p for s in e.shifts}
                 for line in e.lines:

@@ -17,20 +17,20 @@ from __future__ import annotations
 import re
 
 from sandbox.core.events import Stamp
-from sandbox.people.beliefs import Told, retold, sentence
-from sandbox.people.pressures.model import Press
-from sandbox.people.stream import Memory
+from sandbox.people.beliefs import BeliefUpdate, fact_sentence, substitute_names
+from sandbox.people.memory_stream import Memory
+from sandbox.people.pressures.model import ActivePressure
 from sandbox.readers.measures import Stats
 from sandbox.readers.numbers import share
-from sandbox.readers.talkstats import words
-from sandbox.talk.agenda import FOLLOWED
-from sandbox.talk.aims import matter_told
+from sandbox.readers.talkstats import word_tokens
 from sandbox.talk.lines import LineBook
 from sandbox.talk.model import Exchanged, HasTalk, Utterance
-from sandbox.talk.rumours import known
-from sandbox.talk.saying import worded
-from sandbox.talk.subjects import told_here, witnessed
-from sandbox.talk.words import plan_words, when
+from sandbox.talk.move_rules import FOLLOWED
+from sandbox.talk.pressure_aims import matter_told
+from sandbox.talk.rumours import known_fact
+from sandbox.talk.saying import slot_words
+from sandbox.talk.subjects import remembers_same, told_here
+from sandbox.talk.words import plan_words, when_it_was
 
 KNOWN, SHOWN = 500, 10
 MEMORY, PRESSURE, RUMOUR = ("recall", "third_fact"), ("matter", "cause"), ("rumour",)
@@ -71,7 +71,7 @@ class TalkFacts:
             filled = _filled(w, stamp.t, line, to, lead, memory, press)
             if row is not None:
                 filled |= _said(w, row, press)
-            filled = {slot: worded(w, line.who, to, slot, text) for slot, text in filled.items()}
+            filled = {slot: slot_words(w, line.who, to, slot, text) for slot, text in filled.items()}
             read = READ if memory is not None and memory.kind == "read" and line is lead else ()
             found, wrong = self._cited(line, filled, bool(e.aim), read)
             self.cites += bool(found)
@@ -142,19 +142,19 @@ def _stays(w: HasTalk, e: Exchanged) -> str:
 
 
 def _filled(
-    w: HasTalk, t: int, line: Utterance, to: str, lead: Utterance, memory: Memory | None, press: Press | None
+    w: HasTalk, t: int, line: Utterance, to: str, lead: Utterance, memory: Memory | None, press: ActivePressure | None
 ) -> dict[str, str]:
     """What the slots of a line hold if it is true."""
     out = {"plan": plan_words(w, line.who, t)}
     if memory is not None and memory.kind == "read":
         third = w.handbook.name(memory.about[0]) if memory.about else ""
-        out |= {"topic": memory.topic, "when": when(w, memory.t, t), "third": third}
+        out |= {"topic": memory.topic, "when": when_it_was(w, memory.t, t), "third": third}
     elif memory is not None:
         text = told_here(w, memory.text, line.who, to, t)
         where = text.partition(w.handbook.doing(memory.topic))[2]
         third = w.handbook.name(memory.about[0]) if memory.about else ""
         fact = w.handbook.past(memory.topic) + where
-        out |= {"recall": text, "third_fact": fact, "when": when(w, memory.t, t), "third": third}
+        out |= {"recall": text, "third_fact": fact, "when": when_it_was(w, memory.t, t), "third": third}
     if press is not None:
         out |= matter_told(w, press, line.who, to)
         if about := line.about or lead.about:
@@ -162,18 +162,18 @@ def _filled(
     return out
 
 
-def _said(w: HasTalk, row: Told, press: Press | None) -> dict[str, str]:
+def _said(w: HasTalk, row: BeliefUpdate, press: ActivePressure | None) -> dict[str, str]:
     """What the slots of a line hold that tells a rumour, or a lie."""
-    fact = known(w, row.fact)
-    out = {"rumour": sentence(w, fact, row.slots, row.source)}
+    fact = known_fact(w, row.fact)
+    out = {"rumour": fact_sentence(w, fact, row.slots, row.source)}
     if press is None or row.lie:
         out["third"] = w.handbook.name(row.b if row.a == row.who else row.a)
     if press is None:
-        out["cause"] = retold(w, fact, row.slots, fact.cause)
+        out["cause"] = substitute_names(w, fact, row.slots, fact.cause)
     return out
 
 
-def _holds(w: HasTalk, row: Told) -> bool:
+def _holds(w: HasTalk, row: BeliefUpdate) -> bool:
     """Whether somebody believes that already which they are told."""
     mine = w.beliefs.held.get(row.who, {}).get(row.fact)
     return mine is not None and mine.slots == row.slots
@@ -181,7 +181,7 @@ def _holds(w: HasTalk, row: Told) -> bool:
 
 def _told(
     w: HasTalk, t: int, line: Utterance, lead: Utterance, to: str, cited: set[str], memory: Memory | None,
-    press: Press | None, filled: dict[str, str],
+    press: ActivePressure | None, filled: dict[str, str],
 ) -> list[str]:  # fmt: skip
     """What a line tells its listener, each thing under a name of its own."""
     out = []
@@ -189,7 +189,7 @@ def _told(
         memory is not None
         and (line is lead or line.memory >= 0)
         and not cited.isdisjoint((*MEMORY, *READ))
-        and not witnessed(w, to, memory)
+        and not remembers_same(w, to, memory)
     ):
         out.append(f"memory {w.clock.day(memory.t)} {memory.text}")
     if press is not None and not _in_on(w, press, to):
@@ -204,11 +204,11 @@ def _told(
     return out
 
 
-def _in_on(w: HasTalk, p: Press, who: str) -> bool:
+def _in_on(w: HasTalk, p: ActivePressure, who: str) -> bool:
     """Whether somebody knows what a pressure is about: they hold it, have been told, or it is between the two."""
     return who == p.holder or who in p.known_by or (who == p.about and (w.drama.kinds[p.kind].mutual or p.stage >= 2))
 
 
 def _spelt(text: str) -> str:
     """A text as its words only."""
-    return " ".join(words(text)).replace("'", "").replace("’", "")
+    return " ".join(word_tokens(text)).replace("'", "").replace("’", "")

@@ -12,19 +12,28 @@ from sandbox.core.events import Stamp
 from sandbox.core.text import upper
 from sandbox.people.handbook import Handbook
 from sandbox.people.mood import Pad
+from sandbox.people.mood_words import MARKS, colour
 from sandbox.people.pressures.deck import PASS_ON
-from sandbox.people.words import MARKS, colour
-from sandbox.readers.notable import Notable, usual
-from sandbox.readers.phrases import Change, before, both, crossing, feeling_words, reason, tie_kinds, turned
+from sandbox.readers.notable import Notable, default_notable
+from sandbox.readers.phrases import (
+    NotableChange,
+    before,
+    both,
+    crossing,
+    feeling_change_words,
+    mood_turn,
+    reason_sentence,
+    tie_kinds,
+)
 from sandbox.talk.lines import PARTING
-from sandbox.talk.model import Closed, Exchanged, Opened, Relation, Replan, Rule, Shift
+from sandbox.talk.model import Closed, Exchanged, Opened, Relation, Replan, ScoredRule, Shift
 
 TALK, ROW, TENDER, GOSSIP, TIE = '"', "!", "♥", "?", "="
 SPOKEN = (TALK, ROW, TENDER, GOSSIP)  # marks of rows that tell a talk, not what it changed
 TENDER_FROM = 0.32  # mean valence of its lines from which a talk is very warm
 
 
-class Line(NamedTuple):
+class TalkLine(NamedTuple):
     """Something said in a talk. mood: the mark of the speaker's mood after it ("" while it is not known).
 
     news: whether the speaker told a memory of theirs. why: what made it another reply than is usual.
@@ -38,10 +47,10 @@ class Line(NamedTuple):
     valence: float
     mood: str
     news: bool = False
-    why: tuple[Rule, ...] = ()
+    why: tuple[ScoredRule, ...] = ()
 
 
-class Deed(NamedTuple):
+class TalkDeed(NamedTuple):
     """What somebody came for because of a pressure. seq: the exchange; matter: the pressure; do: what was done;
 
     answer: how the other took it, and why: the rules that weighed most in that.
@@ -52,7 +61,7 @@ class Deed(NamedTuple):
     who: str
     do: str
     answer: str
-    why: tuple[Rule, ...]
+    why: tuple[ScoredRule, ...]
 
 
 class TalkStory(msgspec.Struct):
@@ -71,12 +80,12 @@ class TalkStory(msgspec.Struct):
     place: str
     since: int
     intent: str
-    why: tuple[Rule, ...]
+    why: tuple[ScoredRule, ...]
     over: str
     seq: int = 0
     close: int = 0
     ended: int = -1
-    lines: list[Line] = []
+    lines: list[TalkLine] = []
     shifts: list[tuple[int, Shift]] = []
     moved: dict[str, tuple[Pad, Pad]] = {}
     gossip: bool = False
@@ -85,9 +94,9 @@ class TalkStory(msgspec.Struct):
     gist: str = ""
     relations: tuple[Relation, ...] = ()
     replans: tuple[Replan, ...] = ()
-    changes: tuple[Change, ...] = ()
+    changes: tuple[NotableChange, ...] = ()
     weight: float = 0.0
-    deeds: list[Deed] = []
+    deeds: list[TalkDeed] = []
     told: list[str] = []
     valences: list[float] = []
     wordless: list[int] = []
@@ -111,13 +120,13 @@ class TalkStory(msgspec.Struct):
         return sum(shift.delta[0] for _, shift in self.shifts if shift.who == who)
 
 
-def begun(at: Stamp, e: Opened) -> TalkStory:
+def begin_story(at: Stamp, e: Opened) -> TalkStory:
     """The story of a talk that opens."""
     who = (at.actor, e.other)
     return TalkStory(e.id, who, e.place, at.t, e.intent, e.why, e.over, at.seq, gossip=e.intent == "gossip")
 
 
-def heard(story: TalkStory, at: Stamp, e: Exchanged) -> None:
+def add_exchange(story: TalkStory, at: Stamp, e: Exchanged) -> None:
     """Take in a pair of turns."""
     marks = {s.who: MARKS[colour(s.after)] for s in e.shifts}
     for u in e.lines:
@@ -125,25 +134,25 @@ def heard(story: TalkStory, at: Stamp, e: Exchanged) -> None:
         why = e.why if not e.aim and u.who != at.actor else ()
         story.valences.append(u.valence)
         if u.text:
-            story.lines.append(Line(at.seq, at.t, u.who, u.text, u.move, u.valence, mark, news, why))
+            story.lines.append(TalkLine(at.seq, at.t, u.who, u.text, u.move, u.valence, mark, news, why))
         story.gossip = story.gossip or u.move in ("gossip", PASS_ON)
     if e.lead not in PARTING and not any(u.text for u in e.lines):
         story.wordless.append(at.seq)
     story.told += [row.fact for row in e.told]
     if e.aim:
-        story.deeds.append(Deed(at.seq, e.aim, at.actor, e.do, e.answer, e.why))
+        story.deeds.append(TalkDeed(at.seq, e.aim, at.actor, e.do, e.answer, e.why))
     for s in e.shifts:
         story.shifts.append((at.seq, s))
         first = story.moved[s.who][0] if s.who in story.moved else before(s.after, s.delta)
         story.moved[s.who] = (first, Pad(*s.after))
 
 
-def ended(story: TalkStory, at: Stamp, e: Closed, handbook: Handbook, notable: Notable | None = None) -> None:
+def end_story(story: TalkStory, at: Stamp, e: Closed, handbook: Handbook, notable: Notable | None = None) -> None:
     """Take in the end of the talk and reckon what it changed.
 
     notable: what weighs how much; the table that ships unless given.
     """
-    notable = notable or usual()
+    notable = notable or default_notable()
     story.ended, story.close = at.t, at.seq
     story.tone, story.gist, story.relations, story.replans = e.tone, e.gist, e.relations, e.replans
     if e.tone in ("tense", "hostile"):
@@ -152,15 +161,15 @@ def ended(story: TalkStory, at: Stamp, e: Closed, handbook: Handbook, notable: N
         story.mark = TENDER
     elif story.gossip:
         story.mark = GOSSIP
-    story.weight = weight(story.mark, story.tone, story.moved, notable)
+    story.weight = talk_weight(story.mark, story.tone, story.moved, notable)
     story.changes = (
         *_moods(story, handbook, notable),
-        *ties_changed(e.relations, handbook, notable),
+        *notable_tie_changes(e.relations, handbook, notable),
         *_plans(story, handbook, notable),
     )
 
 
-def weight(mark: str, tone: str, moved: Mapping[str, tuple[Pad, Pad]], notable: Notable) -> float:
+def talk_weight(mark: str, tone: str, moved: Mapping[str, tuple[Pad, Pad]], notable: Notable) -> float:
     """How notable a talk is that ended."""
     kinds = {TALK: "plain", GOSSIP: "gossip", TENDER: "warm", ROW: "hostile" if tone == "hostile" else "tense"}
     most = max((abs(new.p - old.p) for old, new in moved.values()), default=0.0)
@@ -172,50 +181,51 @@ def weight_of_turn(now: str, old: Pad, new: Pad, notable: Notable) -> float:
     return notable.grown("mood", notable.get(f"mood.{now}", "mood.calm"), math.dist(old, new))
 
 
-def _moods(story: TalkStory, handbook: Handbook, notable: Notable) -> list[Change]:
+def _moods(story: TalkStory, handbook: Handbook, notable: Notable) -> list[NotableChange]:
     out = []
     for who in story.who:
         if who not in story.moved:
             continue
         old, new = story.moved[who]
         mine = [s for _, s in story.shifts if s.who == who]
-        how = turned(old, new)
+        how = mood_turn(old, new)
         if not how.words:
             continue
         strongest = max(mine, key=lambda s: how.along(s.delta))
         why = strongest.why if how.along(strongest.delta) > 0.0 else ""
-        text = reason(handbook.name(who), how.words, why, strongest.sort if why else "event")
-        out.append(Change(MARKS[how.colour], text, (who,), weight_of_turn(how.colour, old, new, notable)))
+        text = reason_sentence(handbook.name(who), how.words, why, strongest.sort if why else "event")
+        out.append(NotableChange(MARKS[how.colour], text, (who,), weight_of_turn(how.colour, old, new, notable)))
     return out
 
 
-def ties_changed(relations: tuple[Relation, ...], handbook: Handbook, notable: Notable) -> list[Change]:
+def notable_tie_changes(relations: tuple[Relation, ...], handbook: Handbook, notable: Notable) -> list[NotableChange]:
     """Ties that became another kind, as one sentence where both directions agree; else changes of feeling."""
-    out: list[Change] = []
+    out: list[NotableChange] = []
     kinds = [(r, *tie_kinds(r)) for r in relations]
     if len(kinds) == 2 and kinds[0][1] == kinds[1][1] != kinds[0][2] == kinds[1][2] and kinds[0][1] != "sour":
         r, old, new = kinds[0]
         if crossing("", "", old, new):
             text = both(handbook.name(r.u), handbook.name(r.v), new)
             both_see = notable.get(f"tie.{new}", "tie.cool") + notable["tie.both"]
-            return [Change(TIE, text, (r.u, r.v), min(10.0, both_see))]
+            return [NotableChange(TIE, text, (r.u, r.v), min(10.0, both_see))]
     for r, old, new in kinds:
         u, v = handbook.name(r.u), handbook.name(r.v)
         text = crossing(u, v, old, new)
         if text:
             kind = "healed" if old == "sour" else new
-            out.append(Change(TIE, text, (r.u, r.v), notable.get(f"tie.{kind}", "tie.cool")))
+            out.append(NotableChange(TIE, text, (r.u, r.v), notable.get(f"tie.{kind}", "tie.cool")))
         else:
-            text = feeling_words(u, v, r.feeling_delta)
+            text = feeling_change_words(u, v, r.feeling_delta)
             if text:
                 felt = notable.grown("tie", notable["tie.liking"], r.feeling_delta)
-                out.append(Change(TIE, text, (r.u, r.v), felt))
+                out.append(NotableChange(TIE, text, (r.u, r.v), felt))
     return out
 
 
-def _plans(story: TalkStory, handbook: Handbook, notable: Notable) -> list[Change]:
+def _plans(story: TalkStory, handbook: Handbook, notable: Notable) -> list[NotableChange]:
     """What the two will do otherwise. The row of the plan itself tells it again, so that none is made of this."""
     weight = min(notable["plan.changed"], notable["told"] / 2)
     return [
-        Change(">", upper(f"{handbook.name(p.who)} changes plans: {p.why}"), (p.who,), weight) for p in story.replans
+        NotableChange(">", upper(f"{handbook.name(p.who)} changes plans: {p.why}"), (p.who,), weight)
+        for p in story.replans
     ]

@@ -18,11 +18,11 @@ from sandbox.core.chance import Chance
 from sandbox.core.clock import MINUTE, Clock
 from sandbox.core.events import Record
 from sandbox.readers.measures import Range, Stats
-from sandbox.readers.talkdays import Days
-from sandbox.talk.agenda import QUESTIONS
+from sandbox.readers.talkdays import TalkDays
 from sandbox.talk.lines import CIVIL, PARTING, LineBook
 from sandbox.talk.lint import RHETORICAL
 from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
+from sandbox.talk.move_rules import QUESTIONS
 
 LEAST = 4  # words of a line that counts as said again, and of the runs that should be distinct
 WINDOW = 2000  # words in a row
@@ -42,7 +42,7 @@ SEED = 0  # of which lines teach
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
-class Target(NamedTuple):
+class TalkTarget(NamedTuple):
     """label: of the measure; share: whether it is told in per cent; range: where it should be (None: no matter)."""
 
     label: str
@@ -74,32 +74,32 @@ class Target(NamedTuple):
 
 
 NONE = Range(0, 0)
-TARGETS: dict[str, Target] = {
-    "utterances": Target("things said"),
-    "conversations": Target("talks"),
-    "repeated_to_same_listener": Target("lines heard twice from one in a day", range=NONE),
-    "frames_over_limit": Target("frames said too often in a day", range=NONE),
-    "unanswered_questions": Target("questions without an answer", range=NONE),
-    "unclosed_conversations": Target("talks without a goodbye", range=NONE),
-    "distinct_4": Target("distinct runs of four words", range=Range(0.86)),
-    "new_to_listener": Target("lines that tell something new", True, Range(0.25)),
-    "cites_event": Target("lines that cite an event", True, Range(0.15)),
-    "false_citations": Target("of these, false to the speaker", range=NONE),
-    "speaker_accuracy": Target("speakers told by 5 lines", True, Range(0.2)),
-    "voiced_talks": Target("talks with words, a day", range=Range(120, 200)),
-    "leave_taking": Target("lines that take leave", True, Range(0, 0.12)),
-    "greeting": Target("lines that greet", True, Range(0, 0.10)),
-    "led_by_matter": Target("lines led by a matter or news", True, Range(0.25)),
-    "seen_before": Target("lines a reader has read before", True, Range(0, 0.25)),
-    "tone_correlation": Target("correlation of tone and pleasure", range=Range(0.3)),
-    "changed_by_mood": Target("lines changed by mood", True, Range(0.6)),
-    "changed_by_tie": Target("lines changed by tie", True, Range(0.6)),
-    "decisions_changed_without_emotion": Target("decisions changed without emotion", True, Range(0.2)),
+TARGETS: dict[str, TalkTarget] = {
+    "utterances": TalkTarget("things said"),
+    "conversations": TalkTarget("talks"),
+    "repeated_to_same_listener": TalkTarget("lines heard twice from one in a day", range=NONE),
+    "frames_over_limit": TalkTarget("frames said too often in a day", range=NONE),
+    "unanswered_questions": TalkTarget("questions without an answer", range=NONE),
+    "unclosed_conversations": TalkTarget("talks without a goodbye", range=NONE),
+    "distinct_4": TalkTarget("distinct runs of four words", range=Range(0.86)),
+    "new_to_listener": TalkTarget("lines that tell something new", True, Range(0.25)),
+    "cites_event": TalkTarget("lines that cite an event", True, Range(0.15)),
+    "false_citations": TalkTarget("of these, false to the speaker", range=NONE),
+    "speaker_accuracy": TalkTarget("speakers told by 5 lines", True, Range(0.2)),
+    "voiced_talks": TalkTarget("talks with words, a day", range=Range(120, 200)),
+    "leave_taking": TalkTarget("lines that take leave", True, Range(0, 0.12)),
+    "greeting": TalkTarget("lines that greet", True, Range(0, 0.10)),
+    "led_by_matter": TalkTarget("lines led by a matter or news", True, Range(0.25)),
+    "seen_before": TalkTarget("lines a reader has read before", True, Range(0, 0.25)),
+    "tone_correlation": TalkTarget("correlation of tone and pleasure", range=Range(0.3)),
+    "changed_by_mood": TalkTarget("lines changed by mood", True, Range(0.6)),
+    "changed_by_tie": TalkTarget("lines changed by tie", True, Range(0.6)),
+    "decisions_changed_without_emotion": TalkTarget("decisions changed without emotion", True, Range(0.2)),
 }
 KEYS = tuple(TARGETS)
 
 
-def words(text: str) -> list[str]:
+def word_tokens(text: str) -> list[str]:
     """The words of a text, without case and punctuation."""
     return _WORD.findall(text.casefold())
 
@@ -175,7 +175,7 @@ class TalkStats:
         self.frames: dict[str, int] = {}
         self.again: Counter[str] = Counter()  # variants (or words) of lines heard again
         self.voices = Voices()
-        self.days = Days(clock, book)
+        self.days = TalkDays(clock, book)
         self._clock, self._day = clock, 0
         self._limits = {x.id: OFTEN_CLOSING if x.move in CIVIL else OFTEN for x in book.lines}
         self._open: dict[str, _Open] = {}
@@ -222,7 +222,7 @@ class TalkStats:
             if not line.text:
                 continue
             to = next((other.who for other in e.lines if other.who != line.who), "")
-            self._line(line, to, words(line.text))
+            self._line(line, to, word_tokens(line.text))
             if talk is not None:
                 self._ask(talk, line, bool(e.answer) and line is not e.lines[0])
         if talk is not None:

@@ -12,7 +12,7 @@ from sandbox.people.pressures.model import Began
 from sandbox.talk.model import Opened
 
 
-class Turn(NamedTuple):
+class PressureTurn(NamedTuple):
     """A turn: the event's number, its second, good, bad or neutral, and what made it one (drama/turns.py).
 
     kind: of the pressure that turned. complete: its causes reach the cast, a spark or an act. sign: something could be
@@ -32,7 +32,7 @@ class Turn(NamedTuple):
 ON_FEED = "@feed"  # where something happens that is done on the feed: no address
 
 
-class Known(NamedTuple):
+class PossibleCause(NamedTuple):
     """An event that another may name as its cause.
 
     sound: its own causes reach the cast, a spark or an act. people: who may be drawn in by it; place: an address, or
@@ -46,7 +46,7 @@ class Known(NamedTuple):
     before_all: bool = False
 
 
-class Link(NamedTuple):
+class FeedCause(NamedTuple):
     """An event on the feed that others may come of. who: does something by it, and acts: how much; of a post's
     bookkeeping, and of reading, nobody and nothing.
     """
@@ -57,7 +57,7 @@ class Link(NamedTuple):
     acts: int
 
 
-class Matter:
+class PressureRecord:
     """An open pressure as the log has told of it.
 
     last: the latest event that touched it, and touched, when. seek: (number and second of the plan that was changed for
@@ -78,7 +78,7 @@ class Matter:
         self.rests = e.kind == SECRET
 
 
-class Deed(NamedTuple):
+class ThreadDeed(NamedTuple):
     """What somebody came to somebody for: an exchange, and the two in the order of their ids; of a showdown all who
     spoke.
 
@@ -90,13 +90,13 @@ class Deed(NamedTuple):
     principals: bool
 
 
-class Scene(NamedTuple):
+class TurnScene(NamedTuple):
     """What can be told of a turn: the pressure, the deed that made it, and where that was. away: whether whoever came
     for it was turned away before a word was said.
     """
 
-    turn: Turn
-    matter: Matter
+    turn: PressureTurn
+    matter: PressureRecord
     stamp: Stamp
     event: Event
     place: str
@@ -111,7 +111,7 @@ class TalkHeard:
     def __init__(self, stamp: Stamp, e: Opened) -> None:
         self.seq, self.t, self.place = stamp.seq, stamp.t, e.place
         self.who = (stamp.actor, e.other)
-        self.matter: Matter | None = None
+        self.matter: PressureRecord | None = None
 
 
 class ThreadDay:
@@ -128,10 +128,10 @@ class ThreadDay:
         self._acts: dict[int, int] = {}
         self.who: dict[int, tuple[str, ...]] = {}
         self.when: dict[int, int] = {}
-        self.scenes: list[Scene] = []
-        self.born: dict[int, list[Matter]] = {}
+        self.scenes: list[TurnScene] = []
+        self.born: dict[int, list[PressureRecord]] = {}
         self.quarrels: dict[int, str] = {}
-        self.deeds: dict[int, Deed] = {}
+        self.deeds: dict[int, ThreadDeed] = {}
 
     def add(self, seq: int, t: int, who: tuple[str, ...], causes: tuple[int, ...] = (), acts: int = 1) -> None:
         """One more event, linked with those of its causes that are here. acts: what is done in it one after another."""
@@ -161,7 +161,7 @@ class ThreadDay:
         return [tuple(group) for group in groups.values()]
 
 
-class Telling(msgspec.Struct, frozen=True):
+class IncidentSlots(msgspec.Struct, frozen=True):
     """The slots of the sentence. wanted: follows "wanted to"; cause: a clause; deed: follows `who`'s name."""
 
     who: str = ""
@@ -187,10 +187,10 @@ class Incident(msgspec.Struct, frozen=True):
     thread: str
     kind: str
     pair: tuple[str, str]
-    deeds: tuple[Deed, ...]
+    deeds: tuple[ThreadDeed, ...]
     people: tuple[str, ...]
     events: tuple[int, ...]
-    turns: tuple[Turn, ...]
+    turns: tuple[PressureTurn, ...]
     t: int
     good: bool
     quarrel: str
@@ -198,7 +198,7 @@ class Incident(msgspec.Struct, frozen=True):
     end: int
     complete: bool
     sign: bool
-    telling: Telling
+    telling: IncidentSlots
 
 
 class DayFacts(NamedTuple):
@@ -209,7 +209,7 @@ class DayFacts(NamedTuple):
     """
 
     incidents: tuple[Incident, ...] = ()
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[PressureTurn, ...] = ()
     quarrels: int = 0
     ended: frozenset[str] = frozenset()
     open: int = 0

@@ -14,7 +14,7 @@ from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Record, Stamp, r6
 from sandbox.engine.registry import EVENTS
 from sandbox.engine.world import World
-from sandbox.people.guests.apply import Came
+from sandbox.people.guests.handlers import Came
 from sandbox.people.ties import Tie, closeness_at, kind
 
 Pair = tuple[str, str]
@@ -29,7 +29,7 @@ RELATIONS, FEELINGS = _with("relations"), _with("feelings")
 KINDS = tuple(sorted(e.KIND for e in RELATIONS | FEELINGS | {Came}))
 
 
-class Standing(NamedTuple):
+class TieState(NamedTuple):
     """How one stands to another. closeness: in [0, 1], faded as of that day; feeling: in [-1, 1]; talks they have
     had.
     """
@@ -44,7 +44,7 @@ class Standing(NamedTuple):
         return kind(self.feeling, self.closeness, self.talks)
 
 
-class Moved(NamedTuple):
+class TieChange(NamedTuple):
     """A change of a tie. what: "feeling" or "closeness"; delta as applied; seq: the event, 0 = before the world
     began.
     """
@@ -57,7 +57,7 @@ class Moved(NamedTuple):
     why: str
 
 
-def moments(clock: Clock, until: int) -> list[int]:
+def day_ends(clock: Clock, until: int) -> list[int]:
     """The last second of each day before second `until`, and that one."""
     return [*(clock.midnight(day + 1) - 1 for day in range(1, clock.day(until))), until]
 
@@ -71,7 +71,7 @@ class _Line:
 
     def __init__(self, closeness: float, feeling: float) -> None:
         self.times, self.stood = [BEFORE], [(closeness, 0, feeling, 0)]
-        self.moves: list[Moved] = []
+        self.moves: list[TieChange] = []
 
     def add(self, t: int, stood: tuple[float, int, float, int]) -> None:
         """t: not before the last; at one second the last counts."""
@@ -83,7 +83,7 @@ class _Line:
 
     def enter(self, at: Stamp, what: str, delta: float, after: float, why: str) -> None:
         if delta:
-            self.moves.append(Moved(at.t, at.seq, what, delta, after, why))
+            self.moves.append(TieChange(at.t, at.seq, what, delta, after, why))
 
 
 class TieLines:
@@ -146,7 +146,7 @@ class TieLines:
 
     # ---- what is asked
 
-    def at(self, t: int) -> dict[Pair, Standing]:
+    def at(self, t: int) -> dict[Pair, TieState]:
         """How each stood to each at second t, of those who had anything to do with each other by then; BEFORE: as the
         world began. A pair that is not there was 0 in all.
         """
@@ -155,18 +155,18 @@ class TieLines:
         for two, line in self._lines.items():
             closeness, since, feeling, talks = line.stood[bisect_right(line.times, t) - 1]
             if closeness or feeling or talks:
-                out[two] = Standing(closeness_at(Tie(closeness, feeling, since), day, p), feeling, talks)
+                out[two] = TieState(closeness_at(Tie(closeness, feeling, since), day, p), feeling, talks)
         return out
 
-    def of(self, u: str, v: str, day: int) -> Standing:
+    def of(self, u: str, v: str, day: int) -> TieState:
         """How u stands to v now, faded as of a day that is not before the last that was read."""
         line = self._lines.get((u, v))
         if line is None:
-            return Standing(0.0, 0.0)
+            return TieState(0.0, 0.0)
         closeness, since, feeling, talks = line.stood[-1]
-        return Standing(closeness_at(Tie(closeness, feeling, since), day, self._parameters), feeling, talks)
+        return TieState(closeness_at(Tie(closeness, feeling, since), day, self._parameters), feeling, talks)
 
-    def line(self, u: str, v: str) -> Sequence[Moved]:
+    def line(self, u: str, v: str) -> Sequence[TieChange]:
         """Every change of how u stands to v, the oldest first; how they stood before the world began comes first of
         all. Decay is none.
         """

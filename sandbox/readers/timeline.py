@@ -1,6 +1,6 @@
 """The town's chronicle: one row an event worth a line, in words a stranger understands.
 
-What an event tells is its story's (`every.py`). `Timeline` reads the log in order, makes one row of every talk when it
+What an event tells is its story's (`all_stories.py`). `Timeline` reads the log in order, makes one row of every talk when it
 ends, notes occasions as they begin, and keeps the latest talks in full for whoever opens one.
 """
 
@@ -12,18 +12,18 @@ from typing import Any, NamedTuple
 
 from sandbox.core.clock import HOUR, Clock
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.core.plain import counted
-from sandbox.core.text import inside, listed
+from sandbox.core.plain import count_of
+from sandbox.core.text import join_names, mid_sentence
 from sandbox.feed.events import Deed as FeedDeed
 from sandbox.people.handbook import Handbook
 from sandbox.phones.model import Read
 from sandbox.readers import pressures, talks
-from sandbox.readers.every import STORIES, concerned
-from sandbox.readers.notable import Notable, usual
+from sandbox.readers.all_stories import STORIES, event_people
+from sandbox.readers.notable import Notable, default_notable
 from sandbox.readers.phrases import says_where
-from sandbox.readers.pressures import Matter, deed
+from sandbox.readers.pressures import Matter, deed_sentence
 from sandbox.readers.story import Teller
-from sandbox.readers.talks import Deed, TalkStory
+from sandbox.readers.talks import TalkDeed, TalkStory
 from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.town.calendar import Calendar
 
@@ -33,7 +33,7 @@ LATELY = 64  # of the latest events of the feed whose words may still be wanted
 OCCASION = "*"
 
 
-class Row(NamedTuple):
+class TimelineRow(NamedTuple):
     """A line of the chronicle.
 
     t: seconds since the world's start; seq: the event it tells (for an occasion, the last event before it). mark: one
@@ -57,7 +57,7 @@ class Row(NamedTuple):
     kind: str = ""
 
 
-def untold(story: TalkStory, told: Collection[str]) -> Deed | None:
+def untold(story: TalkStory, told: Collection[str]) -> TalkDeed | None:
     """The first of what was done in a talk because of a pressure other than these."""
     return next((x for x in story.deeds if x.matter not in told), None)
 
@@ -82,7 +82,7 @@ class Timeline:
         self.clock = clock
         self.calendar = calendar
         self.kept = kept
-        self.notable = notable or usual()
+        self.notable = notable or default_notable()
         self.matters: dict[str, Matter] = {} if matters is None else matters
         self.upto: int | None = None
         self._spoken: OrderedDict[int, TalkStory] = OrderedDict()  # the talk of an exchange about a pressure
@@ -93,15 +93,15 @@ class Timeline:
         self._once: dict[str, int] = {}  # words of rows of which one an hour is told -> when one was
         self._lately: dict[int, Event] = {}
         self.teller = Teller(handbook, self.matters, self.notable, self._lately, users)
-        self._in_talk: dict[type[Event], Callable[[Stamp, Any], list[Row]]] = {
+        self._in_talk: dict[type[Event], Callable[[Stamp, Any], list[TimelineRow]]] = {
             Opened: self._opened,
             Exchanged: self._exchanged,
             Closed: self._closed,
         }
 
-    def read(self, records: Iterable[Record], now: int | None = None) -> list[Row]:
+    def read(self, records: Iterable[Record], now: int | None = None) -> list[TimelineRow]:
         """The rows of the next records, by time. now: the second the world has reached, if known (for occasions)."""
-        out: list[Row] = []
+        out: list[TimelineRow] = []
         latest = now
         for record in records:
             if self.upto is None:
@@ -124,19 +124,19 @@ class Timeline:
         """A talk that goes on or is among the latest that ended; None if it is older or its beginning was not read."""
         return self._open.get(id) or self._done.get(id)
 
-    def _occasions(self, calendar: Calendar, after: int, upto: int, seq: int) -> Iterator[Row]:
+    def _occasions(self, calendar: Calendar, after: int, upto: int, seq: int) -> Iterator[TimelineRow]:
         """The occasions that begin at a second in (after, upto], in order of time."""
         for day in range(self.clock.day(after), self.clock.day(upto) + 1):
             for o in calendar.on(day):
                 t = self.clock.midnight(day) + o.from_
                 if after < t <= upto:
                     at = self.handbook.at(o.where)
-                    text = f"Time for {inside(o.title)}" + ("" if says_where(o.title, at) else f" {at}")
+                    text = f"Time for {mid_sentence(o.title)}" + ("" if says_where(o.title, at) else f" {at}")
                     weight = self.notable.grown("occasion", self.notable["occasion.any"], len(o.who))
                     why = f": {o.why}" if o.why else ""
-                    yield Row(t, seq, OCCASION, f"{text}{why}", o.who, "", weight, occasion=o.id)
+                    yield TimelineRow(t, seq, OCCASION, f"{text}{why}", o.who, "", weight, occasion=o.id)
 
-    def _one(self, record: Record) -> list[Row]:
+    def _one(self, record: Record) -> list[TimelineRow]:
         at, e = record
         in_talk = self._in_talk.get(type(e))
         if in_talk is not None:
@@ -150,11 +150,11 @@ class Timeline:
         found = story.weighed(teller, e, at)
         if found is None or (found.once and self._told_lately(at.t, found.once)):
             return []
-        text, who, matter = story.sentence(teller, e, at), concerned(record, teller), story.matter(e)
+        text, who, matter = story.sentence(teller, e, at), event_people(record, teller), story.matter(e)
         talk = self._talk_of(at, matter, found.deed) if matter else ""
         matter = matter or found.matter
         rest = (matter, found.why, found.over)
-        return [Row(at.t, at.seq, found.mark, text, who, talk, found.weight, *rest, kind=e.KIND)]
+        return [TimelineRow(at.t, at.seq, found.mark, text, who, talk, found.weight, *rest, kind=e.KIND)]
 
     def _told_lately(self, t: int, words: str) -> bool:
         """Whether the same was told within the hour."""
@@ -173,41 +173,43 @@ class Timeline:
             self._acted.setdefault(story.id, set()).add(matter)
         return story.id
 
-    def _opened(self, at: Stamp, e: Opened) -> list[Row]:
-        self._open[e.id] = talks.begun(at, e)
+    def _opened(self, at: Stamp, e: Opened) -> list[TimelineRow]:
+        self._open[e.id] = talks.begin_story(at, e)
         return []
 
-    def _exchanged(self, at: Stamp, e: Exchanged) -> list[Row]:
+    def _exchanged(self, at: Stamp, e: Exchanged) -> list[TimelineRow]:
         if e.talk in self._open:
-            talks.heard(self._open[e.talk], at, e)
+            talks.add_exchange(self._open[e.talk], at, e)
             if e.aim:
                 self._spoken[at.seq] = self._open[e.talk]
                 while len(self._spoken) > SPOKEN:
                     self._spoken.popitem(last=False)
         return []
 
-    def _closed(self, at: Stamp, e: Closed) -> list[Row]:
+    def _closed(self, at: Stamp, e: Closed) -> list[TimelineRow]:
         seq, t = at.seq, at.t
         story = self._open.pop(e.talk, None)
         if story is None:  # it began before we read
-            names = listed([self.handbook.name(who) for who in e.who])
+            names = join_names([self.handbook.name(who) for who in e.who])
             mark = talks.ROW if e.tone in ("tense", "hostile") else talks.TALK
             weight = self.notable.get(f"talk.{e.tone}", "talk.plain")
-            changes = tuple(talks.ties_changed(e.relations, self.handbook, self.notable))
-            told = [Row(t, seq, mark, f"{names}: {e.gist}", e.who, e.talk, weight)]
+            changes = tuple(talks.notable_tie_changes(e.relations, self.handbook, self.notable))
+            told = [TimelineRow(t, seq, mark, f"{names}: {e.gist}", e.who, e.talk, weight)]
         else:
-            talks.ended(story, at, e, self.handbook, self.notable)
+            talks.end_story(story, at, e, self.handbook, self.notable)
             self._done[e.talk] = story
             while len(self._done) > self.kept:
                 self._done.popitem(last=False)
             changes = story.changes
             told = [self._talk_row(story, seq)]
         told += [
-            Row(t, seq, c.mark, c.text, c.who, e.talk, c.weight) for c in changes if c.weight >= self.notable["told"]
+            TimelineRow(t, seq, c.mark, c.text, c.who, e.talk, c.weight)
+            for c in changes
+            if c.weight >= self.notable["told"]
         ]
         return told
 
-    def _talk_row(self, story: TalkStory, seq: int) -> Row:
+    def _talk_row(self, story: TalkStory, seq: int) -> TimelineRow:
         """A talk that ended. What was done in it because of a pressure is worth a line, but not told twice."""
         acted = self._acted.pop(story.id, set())
         weight, aimed = story.weight, self.notable["pressure.talk"]
@@ -216,7 +218,7 @@ class Timeline:
         text = self._talk_text(story, acted)
         done = untold(story, acted) or next(iter(story.deeds), None)
         matter = done.matter if done is not None else ""
-        return Row(story.ended, seq, story.mark, text, story.who, story.id, weight, matter)
+        return TimelineRow(story.ended, seq, story.mark, text, story.who, story.id, weight, matter)
 
     def _talk_text(self, story: TalkStory, told: Collection[str]) -> str:
         """A finished talk as one line: "Mara and Otis at the Market Square: the new cafe prices (4 lines)".
@@ -227,11 +229,11 @@ class Timeline:
         a, b = (self.handbook.name(who) for who in story.who)
         at, n = self.handbook.at(story.place), len(story.lines)
         had = {"hostile": " fell out", "tense": " had words", "warm": " had a good talk"}.get(story.tone, "")
-        lines = f" ({counted(n, 'line')})" if n else ""
+        lines = f" ({count_of(n, 'line')})" if n else ""
         one = untold(story, told)
         if one is not None:
             to = next(who for who in story.who if who != one.who)
-            says = deed(self.handbook, one.who, one.do, to, self.matters.get(one.matter), one.answer)
+            says = deed_sentence(self.handbook, one.who, one.do, to, self.matters.get(one.matter), one.answer)
             did, colon, rest = says.partition(": ")
             return f"{did} {at}{colon}{rest}{lines}"
         if story.quiet and not had:

@@ -9,26 +9,26 @@ from msgspec.structs import replace
 from sandbox.core.events import Record
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.readers.talk_measures import replay_steps
 from sandbox.readers.talkagain import Again, rounds
-from sandbox.readers.talkreader import lived
-from sandbox.readers.talks import Line
-from sandbox.store.errors import fitting
-from sandbox.store.read import Reader
+from sandbox.readers.talks import TalkLine
+from sandbox.store.errors import explain_unfitting
+from sandbox.store.read import SaveReader
 from sandbox.talk.deciding.say import Said, Say
 from sandbox.talk.model import Closed, Exchanged
-from sandbox.talk.turns import exchange
+from sandbox.talk.turns import run_exchanges
 
 
-async def unsaid(save: Reader, id: str, step: int) -> list[Line]:
+async def unsaid_lines(save: SaveReader, id: str, step: int) -> list[TalkLine]:
     """What the two would have been heard to say. id: of the talk; step: in which it began. Raises SaveError."""
     world = await save.seek(step - 1)
     world.memories.live = True
     await world.memories.catch_up(save, world.seq)
     mind = EmbeddedMind(world.chance, world.scenario.lines)
-    out: list[Line] = []
+    out: list[TalkLine] = []
     heard: dict[str, int] = {}  # variants that were made, and when: none is made twice
-    with fitting(save.path):
-        async for records in lived(save, world, lambda done, of: None):
+    with explain_unfitting(save.path):
+        async for records in replay_steps(save, world, lambda done, of: None):
             starts = rounds(world, records)
             for at, record in enumerate(records):
                 for later in records[at : starts.get(at, at)]:
@@ -41,13 +41,13 @@ async def unsaid(save: Reader, id: str, step: int) -> list[Line]:
     return out
 
 
-async def _said(mind: EmbeddedMind, w: World, record: Record, e: Exchanged, heard: dict[str, int]) -> list[Line]:
+async def _said(mind: EmbeddedMind, w: World, record: Record, e: Exchanged, heard: dict[str, int]) -> list[TalkLine]:
     """The lines of one exchange: those that were said, or what they would have been, which adds to what was heard."""
     at = record.stamp
     if any(line.text for line in e.lines):
-        return [Line(at.seq, at.t, x.who, x.text, x.move, x.valence, "") for x in e.lines if x.text]
+        return [TalkLine(at.seq, at.t, x.who, x.text, x.move, x.valence, "") for x in e.lines if x.text]
     step = Again(w, at.t, e)
-    await exchange(step, w, [w.talk.open[e.talk]], aloud=True)
+    await run_exchanges(step, w, [w.talk.open[e.talk]], aloud=True)
     told: dict[str, str] = {}
     just = Said("")
     for q in step.prompter.asked:
@@ -60,7 +60,7 @@ async def _said(mind: EmbeddedMind, w: World, record: Record, e: Exchanged, hear
                 heard |= dict.fromkeys(answer.variants, at.t)
     why = {x.who: e.why for x in e.lines if not e.aim and x.who != at.actor}  # what made it another reply
     return [
-        Line(at.seq, at.t, x.who, told[x.who], x.move, x.valence, "", why=why.get(x.who, ()))
+        TalkLine(at.seq, at.t, x.who, told[x.who], x.move, x.valence, "", why=why.get(x.who, ()))
         for x in e.lines
         if x.who in told
     ]

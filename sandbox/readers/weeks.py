@@ -13,15 +13,15 @@ from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.showdown import Showdown
 from sandbox.drama.turns import SECRET
 from sandbox.engine.world import World
-from sandbox.people.claims.apply import COUPLE, EMPLOYS, LODGES, came_with
+from sandbox.people.claims.handlers import COUPLE, EMPLOYS, LODGES, came_with
 from sandbox.people.claims.model import Broken, Claim, ClaimEvent, Made
 from sandbox.people.claims.standing import ROLE
 from sandbox.people.goals.model import GoalAdvanced, GoalPlanned
-from sandbox.people.guests.apply import Came
+from sandbox.people.guests.handlers import Came
 from sandbox.people.paying import Earned, Paid
 from sandbox.people.pressures.deck import child_of
 from sandbox.people.pressures.model import Ended, Stirred
-from sandbox.people.ties import pair
+from sandbox.people.ties import pair_key
 from sandbox.readers import staying, tielines
 from sandbox.readers.breaches import EVENTS as DEEDS
 from sandbox.readers.breaches import Breaches
@@ -29,7 +29,7 @@ from sandbox.readers.incidents import Incidents
 from sandbox.readers.numbers import pearson, share, spearman
 from sandbox.readers.staying import Staying
 from sandbox.readers.tielines import BEFORE, TieLines
-from sandbox.talk.aims import on
+from sandbox.talk.pressure_aims import pressures_run
 
 CRUSH, FADED = "crush", "faded"
 FOUND_OUT = "found_out"  # how a secret ends that its holder has not told
@@ -45,14 +45,14 @@ KINDS = tuple(dict.fromkeys((*(e.KIND for e in (*EVENTS, *DEEDS)), *staying.KIND
 Pair = tuple[str, str]
 
 
-class Standing(NamedTuple):
+class DayEndState(NamedTuple):
     """How things stand as a day ends. purses: coins; lives: what is so of each person."""
 
     purses: dict[str, int]
     lives: dict[str, frozenset[tuple[str, ...]]]
 
 
-class Goal:
+class GoalProgress:
     """A wanted claim. began: the day of its plan; steps: the days on which one was taken; ended: None = it is open."""
 
     def __init__(self, began: int) -> None:
@@ -68,15 +68,15 @@ class Weeks:
         self._people, self._money = tuple(world.cast), world.money is not None
         self._kinds = world.claim_deck.kinds
         self._breaches = Breaches(world)
-        self._shown_here = on(world) and bool(world.drama.showdowns)
+        self._shown_here = pressures_run(world) and bool(world.drama.showdowns)
         cast = world.cast_pressures.values()
         self._threads = {p.thread for p in cast}
         self._secrets = {p.id: p.about for p in cast if p.kind == SECRET}
-        self._crushes = {pair(p.holder, p.about) for p in cast if p.kind == CRUSH}
+        self._crushes = {pair_key(p.holder, p.about) for p in cast if p.kind == CRUSH}
         self._purses = {who: r.purse.coins for who, r in world.people.residents.items()}
         self._claims: dict[str, Claim | Made] = {**world.claims.open}
         self._counted: dict[tuple[str, ...], int] = {}  # what was made or broken -> when it was last counted
-        self._goals: dict[str, Goal] = {}
+        self._goals: dict[str, GoalProgress] = {}
         self._sums: defaultdict[int, Counter[str]] = defaultdict(Counter)  # of a day
         self._day, self._dawn = 1, world.clock.midnight(2)
         self._stood = {0: self._standing()}
@@ -169,7 +169,7 @@ class Weeks:
     def _made(self, stamp: Stamp, e: Made) -> None:
         self._claims[e.id] = e
         self._claimed(stamp, e)
-        if e.kind == COUPLE and pair(e.a, e.b) not in self._crushes:
+        if e.kind == COUPLE and pair_key(e.a, e.b) not in self._crushes:
             self._sums[self._day]["begun"] += 1
 
     def _broken(self, stamp: Stamp, e: Broken) -> None:
@@ -184,7 +184,7 @@ class Weeks:
         kind = self._kinds.get(e.kind)
         if kind is None:
             return
-        what = (e.kind, getattr(e, kind.one)) if kind.one else (e.kind, pair(e.a, e.b), e.terms)
+        what = (e.kind, getattr(e, kind.one)) if kind.one else (e.kind, pair_key(e.a, e.b), e.terms)
         if stamp.t - self._counted.get(what, -ONCE) >= ONCE:
             self._counted[what] = stamp.t
             self._sums[self._day]["hard" if kind.hard else "soft"] += 1
@@ -214,7 +214,7 @@ class Weeks:
     # ---- what is wanted
 
     def _planned(self, stamp: Stamp, e: GoalPlanned) -> None:
-        self._goals.setdefault(e.id, Goal(self._day))
+        self._goals.setdefault(e.id, GoalProgress(self._day))
 
     def _advanced(self, stamp: Stamp, e: GoalAdvanced) -> None:
         self._goals[e.id].steps.append(self._day)
@@ -236,9 +236,9 @@ class Weeks:
         close = [sum(x >= CLOSE for x in self._closeness(day).values()) for day in (begin, end)]
         purses = [[self._at(day).purses[who] for who in self._people] for day in (begin, end)]
         return {
-            "ties_correlation": rounded(pearson(*ties)) if first != last else None,
+            "ties_correlation": round_correlation(pearson(*ties)) if first != last else None,
             "close_pairs_ratio": share(close[1], close[0]),
-            "purse_correlation": rounded(spearman(*purses)) if self._money else None,
+            "purse_correlation": round_correlation(spearman(*purses)) if self._money else None,
             "purse_total": share(sum(purses[1]), sum(purses[0])) if self._money else None,
         }
 
@@ -253,7 +253,7 @@ class Weeks:
 
     # ---- how things stand
 
-    def _at(self, day: int) -> Standing:
+    def _at(self, day: int) -> DayEndState:
         """As that day ended, or as it stands if it is under way."""
         return self._standing() if day >= self._day else self._stood[max(x for x in self._stood if x <= day)]
 
@@ -262,17 +262,17 @@ class Weeks:
         t = self._clock.midnight(day + 1) - 1 if day else BEFORE
         return {two: standing.closeness for two, standing in self._lines.at(t).items()}
 
-    def _standing(self) -> Standing:
+    def _standing(self) -> DayEndState:
         lives: dict[str, set[tuple[str, ...]]] = {who: set() for who in self._people}
         for c in self._claims.values():
             kind = self._kinds.get(c.kind) if c.kind in LIFE else None
             if kind is not None:
-                with_ = pair(c.a, c.b) if kind.mutual else ""
+                with_ = pair_key(c.a, c.b) if kind.mutual else ""
                 for end in kind.needs:
                     lives.setdefault(getattr(c, end), set()).add((c.kind, c.terms, c.where, with_))
-        return Standing({**self._purses}, {who: frozenset(found) for who, found in lives.items()})
+        return DayEndState({**self._purses}, {who: frozenset(found) for who, found in lives.items()})
 
 
-def rounded(x: float | None) -> float | None:
+def round_correlation(x: float | None) -> float | None:
     """To the three decimals in which correlations are told."""
     return None if x is None else round(x, 3)

@@ -11,12 +11,12 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sandbox.core.events import Record
-from sandbox.core.log import Row
+from sandbox.core.log import EventRow
 from sandbox.engine.registry import EVENTS
 from sandbox.feed.events import Browsed, Deed
 from sandbox.people.model import Chose, Planned
 from sandbox.store.facts import StepRow
-from sandbox.store.read import Reader
+from sandbox.store.read import SaveReader
 from sandbox.town.model import Placed
 
 HAND = frozenset(kind for kind, event in EVENTS.items() if event.BY_HAND)
@@ -25,14 +25,14 @@ DEEDS = frozenset(kind for kind, event in EVENTS.items() if issubclass(event, De
 WINDOW = 1_000  # steps that are gone through together
 
 
-class Acts(NamedTuple):
+class StepActs(NamedTuple):
     """What players did at the beginning of one step, in the order of doing."""
 
     step: int
     records: tuple[Record, ...]
 
 
-class Leading:
+class ActFinder:
     """Tells acts among events of a log, shown in order. Those that are no acts may be left out."""
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class Leading:
         """Whether the next event still leads its step."""
         return self._next > 0
 
-    def act(self, row: Row, first: bool) -> bool:
+    def act(self, row: EventRow, first: bool) -> bool:
         """Whether that row is an act. first: whether its step begins with it."""
         return self._act(row.seq, row.step, row.kind, row.causes != "[]", first)
 
@@ -62,7 +62,7 @@ class Leading:
 
 def among(records: Iterable[Record]) -> list[Record]:
     """The acts among all events of whole steps, one after another; those after the acts of the last may be left out."""
-    out, leading, step = [], Leading(), -1
+    out, leading, step = [], ActFinder(), -1
     for record in records:
         if leading.done(record, leading.on or record.stamp.step != step):
             out.append(record)
@@ -70,15 +70,15 @@ def among(records: Iterable[Record]) -> list[Record]:
     return out
 
 
-async def acts_of(save: Reader) -> list[Acts]:
+async def acts_of(save: SaveReader) -> list[StepActs]:
     """All acts of players, the earliest first. Raises SaveError."""
-    out: list[Acts] = []
+    out: list[StepActs] = []
     for first in range(1, save.last_step + 1, WINDOW):
         out += await _acts(save, first, min(first + WINDOW - 1, save.last_step))
     return out
 
 
-async def last_act(save: Reader, last: int | None = None) -> Acts | None:
+async def last_act(save: SaveReader, last: int | None = None) -> StepActs | None:
     """What players did in the last step that began with an act; None if they have done nothing. last: the latest step
     that is looked at, None = the end of the save. Raises SaveError.
     """
@@ -91,7 +91,7 @@ async def last_act(save: Reader, last: int | None = None) -> Acts | None:
     return None
 
 
-async def by_hand(save: Reader, record: Record) -> bool:
+async def is_player_act(save: SaveReader, record: Record) -> bool:
     """Whether an event was done by hand. Raises SaveError."""
     kind, step = record.event.KIND, record.stamp.step
     if kind in HAND or kind not in DEEDS:
@@ -99,16 +99,16 @@ async def by_hand(save: Reader, record: Record) -> bool:
     return any(record in acts.records for acts in await _acts(save, step, step))
 
 
-async def _acts(save: Reader, first: int, last: int) -> list[Acts]:
+async def _acts(save: SaveReader, first: int, last: int) -> list[StepActs]:
     """Those of the steps from first to last."""
     ends: list[StepRow] = await save.steps(first - 1, last)
     begins = {end.step + 1: end.last_seq + 1 for end in ends}
     if first == 1 and ends:
         for record in await save.records(OPENING, ends[0].last_seq, ends[1].last_seq) if len(ends) > 1 else ():
             begins[1] += record.stamp.seq == begins[1]
-    leading, found = Leading(), dict[int, list[Record]]()
+    leading, found = ActFinder(), dict[int, list[Record]]()
     for record in await save.records(HAND | DEEDS, ends[0].last_seq, ends[-1].last_seq) if ends else ():
         at = record.stamp
         if leading.done(record, at.seq == begins.get(at.step)):
             found.setdefault(at.step, []).append(record)
-    return [Acts(step, tuple(records)) for step, records in found.items()]
+    return [StepActs(step, tuple(records)) for step, records in found.items()]

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sandbox.store import guard
-from sandbox.store.errors import SaveError, telling
+from sandbox.store.errors import SaveError, explain_errors
 from sandbox.store.facts import SaveInfo, StepRow
-from sandbox.store.files import new_meta, publish
+from sandbox.store.files import new_meta, publish_save
 from sandbox.store.save import Save
 from sandbox.store.save_path import wal
 from sandbox.store.unversioned import NOTE
@@ -40,7 +40,7 @@ BY_STEP = (
 FORK = "SELECT step, t, last_seq, digest FROM steps WHERE step = CAST(? AS INTEGER)"
 
 
-class Listed(NamedTuple):
+class SaveListing(NamedTuple):
     """A file in a folder of saves: what it is, or why it cannot be opened."""
 
     path: Path
@@ -97,7 +97,7 @@ def _seen_from(path: Path, out: Path) -> str:
     return "" if common == os.path.dirname(common) else Path(os.path.relpath(there, here)).as_posix()
 
 
-def parent_path(save: Listed) -> Path | None:
+def parent_path(save: SaveListing) -> Path | None:
     """Where the parent of a branch lay; None if its file does not say so, or names no place seen from its own."""
     at = save.info.meta.get(PARENT_AT, "") if save.info is not None and save.info.parent else ""
     if not at or len(at) > LONGEST or "\0" in at or os.path.isabs(at):
@@ -110,7 +110,7 @@ def _branch(
 ) -> None:
     db, still = (memory, False) if memory is not None else guard.reading(path)
     try:
-        with telling(path):
+        with explain_errors(path):
             found = db.execute("SELECT step, t, last_seq, digest FROM steps WHERE step = ?", (step,)).fetchone()
             if not found:
                 last = db.execute("SELECT max(step) FROM steps").fetchone()[0]
@@ -137,7 +137,7 @@ def _branch(
             new.execute("COMMIT")
             new.execute("VACUUM" if not source else "DETACH source")  # what was deleted leaves the file
 
-        publish(out, fill, overwrite).release()
+        publish_save(out, fill, overwrite).release()
     finally:
         db.close()
         if memory is None:
@@ -174,17 +174,17 @@ def _cut(db: sqlite3.Connection, new: sqlite3.Connection, path: Path, step: int)
     new.execute("DELETE FROM vectors")  # they know no step, and may be of texts of later ones
 
 
-async def saves_list(folder: Path | str) -> list[Listed]:
+async def saves_list(folder: Path | str) -> list[SaveListing]:
     """The saves (`*.db`) of a folder, the newest first; one that cannot be opened is listed with the reason."""
     return await asyncio.to_thread(_list, Path(folder))
 
 
-async def listed(path: Path) -> Listed:
+async def read_listing(path: Path) -> SaveListing:
     """One save, as a list of them has it."""
     return await asyncio.to_thread(_look, path)
 
 
-def _list(folder: Path) -> list[Listed]:
+def _list(folder: Path) -> list[SaveListing]:
     files = [p for p in folder.glob("*.db") if p.is_file() and not p.name.startswith(".")] if folder.is_dir() else []
     return [_look(p) for p in sorted(files, key=lambda p: (-_touched(p), p.name))]
 
@@ -193,11 +193,11 @@ def _touched(path: Path) -> float:
     return max((p.stat().st_mtime for p in (path, wal(path)) if p.exists()), default=0.0)
 
 
-def _look(path: Path) -> Listed:
+def _look(path: Path) -> SaveListing:
     try:
         db, still = guard.reading(path)
         try:
-            with telling(path):
+            with explain_errors(path):
                 meta = dict(db.execute("SELECT key, value FROM meta"))
                 last = db.execute("SELECT step, t, last_seq, digest FROM steps ORDER BY step DESC LIMIT 1").fetchone()
                 begun = db.execute(START).fetchone()
@@ -208,11 +208,11 @@ def _look(path: Path) -> Listed:
             if not still:
                 guard.tidy(path)
         if last is None:
-            return Listed(path, None, "holds no step")
+            return SaveListing(path, None, "holds no step")
         info = SaveInfo.of(path, meta, StepRow(*last).checked(path))
         start = begun[0] if begun and isinstance(begun[0], str) else ""
         root = first[0].hex() if first and isinstance(first[0], bytes) else ""
         left = StepRow(*fork) if fork else None
-        return Listed(path, info._replace(start=start, root=root, fork=None if left and left.odd() else left))
+        return SaveListing(path, info._replace(start=start, root=root, fork=None if left and left.odd() else left))
     except SaveError as error:
-        return Listed(path, None, str(error))
+        return SaveListing(path, None, str(error))

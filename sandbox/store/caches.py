@@ -1,5 +1,6 @@
 """What is kept beside the log only to be quick: snapshots, which hold the state at some steps, so that a jump need not
-begin at the first event, and blocks of what people remember (`people/blocks.py`), so that a long log need not be read.
+begin at the first event, and blocks of what people remember (`people/memory_blocks.py`), so that a long log need not be
+read.
 
 Each is bound to its place in the log: its checksum covers the digest of its step, and the packed bytes, so that nothing
 is unpacked that was not packed here or made up with care; and what was made up can be no larger than the world, or its
@@ -59,7 +60,7 @@ class Snapshot(NamedTuple):
     data: bytes
 
 
-class Block(NamedTuple):
+class BlockRow(NamedTuple):
     """A row of `memories` or `feeds`, in column order. after, seq: the events it lies between. size: bytes before
     packing.
     """
@@ -73,7 +74,7 @@ class Block(NamedTuple):
     data: bytes
 
 
-def _unpacked(row: Snapshot | Block, most: int, place: bytes) -> bytes:
+def _unpacked(row: Snapshot | BlockRow, most: int, place: bytes) -> bytes:
     """What a row holds whose place in the log is right. most: bytes it may have; place: what its checksum covers beside
     them. Raises BadCache.
     """
@@ -81,7 +82,7 @@ def _unpacked(row: Snapshot | Block, most: int, place: bytes) -> bytes:
     return _inflated(row.data, row.size)
 
 
-def _look_at(row: Snapshot | Block, most: int, place: bytes) -> None:
+def _look_at(row: Snapshot | BlockRow, most: int, place: bytes) -> None:
     """Raise BadCache unless a row is what was packed there, whatever that unpacks to."""
     if type(row.size) is not int or not 0 <= row.size <= most or type(row.data) is not bytes:
         raise BadCache(f"its size {row.size!r} is out of bounds")
@@ -105,7 +106,7 @@ def _inflated(data: bytes, size: int) -> bytes:
 # ---- snapshots
 
 
-class Taken(NamedTuple):
+class NewestSnapshot(NamedTuple):
     """Where the newest snapshot stands: its last event, its second, and the bytes of its state."""
 
     seq: int = 0
@@ -113,18 +114,18 @@ class Taken(NamedTuple):
     size: int = 0
 
 
-def due(seq: int, t: int, last: Taken) -> bool:
+def due(seq: int, t: int, last: NewestSnapshot) -> bool:
     """Whether a step that ends with this event, at this second, is to be kept whole."""
     since = (seq - last.seq) / EVERY_EVENTS + (t - last.t) / EVERY_SECONDS
     return since >= min(MOST, max(LARGE, last.size)) / LARGE
 
 
-def bound(fresh: int, seq: int) -> int:
+def max_state_size(fresh: int, seq: int) -> int:
     """The bytes a state may have after that event at most. fresh: those of the state its world begins with."""
     return min(MAX_SIZE, ROOM + TIMES * fresh + GROWTH * seq)
 
 
-class Whole(NamedTuple):
+class BaseState(NamedTuple):
     """A whole state that others are told by. digest: that of its row."""
 
     step: int
@@ -132,16 +133,16 @@ class Whole(NamedTuple):
     state: bytes
 
 
-def pack_state(step: int, seq: int, step_digest: bytes, state: bytes, by: Whole | None = None) -> Snapshot:
+def pack_state(step: int, seq: int, step_digest: bytes, state: bytes, by: BaseState | None = None) -> Snapshot:
     """A state as the row that keeps it. by: an earlier one, to keep only what is otherwise."""
     if by is None:
         data = zlib.compress(state, LEVEL)
         return Snapshot(step, seq, STATE_FORMAT, len(state), sha256(step_digest + data).digest(), data)
-    data = by.step.to_bytes(PLACE, "big") + zlib.compress(make(by.state, state), LEVEL)
+    data = by.step.to_bytes(PLACE, "big") + zlib.compress(make_delta(by.state, state), LEVEL)
     return Snapshot(step, seq, CHANGE_FORMAT, len(state), sha256(step_digest + by.digest + data).digest(), data)
 
 
-def told_by(row: Snapshot) -> int:
+def base_step(row: Snapshot) -> int:
     """The step of the whole state that one is told by, 0 if it is whole itself. Raises BadCache."""
     if row.format != CHANGE_FORMAT:
         return 0
@@ -150,7 +151,7 @@ def told_by(row: Snapshot) -> int:
     return step
 
 
-def unpack_state(row: Snapshot, last_seq: int, step_digest: bytes, most: int, by: Whole | None = None) -> bytes:
+def unpack_state(row: Snapshot, last_seq: int, step_digest: bytes, most: int, by: BaseState | None = None) -> bytes:
     """The state in a row. last_seq and step_digest: what `steps` says of its step; most: bytes it may have; by: what it
     is told by. Raises BadCache.
     """
@@ -167,7 +168,7 @@ def unpack_state(row: Snapshot, last_seq: int, step_digest: bytes, most: int, by
         told = unpacker.decompress(row.data[PLACE:], ROOM + TIMES * most)
         if not unpacker.eof or unpacker.unused_data:
             raise ValueError("more than any state has")
-        return apply(by.state, told, row.size)
+        return apply_delta(by.state, told, row.size)
     except (zlib.error, ValueError) as error:
         if str(error).startswith(NO_MEMORY):
             raise MemoryError from error
@@ -187,7 +188,7 @@ class Packed(msgspec.Struct, frozen=True, array_like=True):
 _pieces = msgspec.msgpack.Decoder(list[Packed]).decode
 
 
-class Pieces(Sequence[bytes]):
+class BlockPieces(Sequence[bytes]):
     """The pieces of a block, each unpacked when it is asked for, and never kept. Raises BadCache for one that cannot
     be.
     """
@@ -211,13 +212,13 @@ class Pieces(Sequence[bytes]):
         return _inflated(piece.data, piece.size)
 
 
-def pack_block(step: int, seq: int, step_digest: bytes, after: int, pieces: Sequence[bytes]) -> Block:
+def pack_block(step: int, seq: int, step_digest: bytes, after: int, pieces: Sequence[bytes]) -> BlockRow:
     """The pieces of a block of memories as the row that keeps them, each packed by itself."""
     data = msgspec.msgpack.encode([Packed(len(piece), zlib.compress(piece, LEVEL)) for piece in pieces])
-    return Block(step, seq, after, BLOCK_FORMAT, sum(map(len, pieces)), _proof(step_digest, after, data), data)
+    return BlockRow(step, seq, after, BLOCK_FORMAT, sum(map(len, pieces)), _proof(step_digest, after, data), data)
 
 
-def unpack_block(row: Block, last_seq: int, step_digest: bytes) -> Pieces:
+def unpack_block(row: BlockRow, last_seq: int, step_digest: bytes) -> BlockPieces:
     """The block of memories in a row, proved to be what was packed there, though none of it is unpacked. last_seq and
     step_digest: what `steps` says of its step. Raises BadCache.
     """
@@ -229,19 +230,19 @@ def unpack_block(row: Block, last_seq: int, step_digest: bytes) -> Pieces:
         raise BadCache(f"it is no block ({error})") from None
     if sum(piece.size for piece in found) != row.size:
         raise BadCache(f"its pieces are not the {row.size} bytes it announces")
-    return Pieces(found)
+    return BlockPieces(found)
 
 
 # ---- blocks of a feed
 
 
-def pack_feed(step: int, seq: int, step_digest: bytes, after: int, block: bytes, kind: int = FEED_FORMAT) -> Block:
+def pack_feed(step: int, seq: int, step_digest: bytes, after: int, block: bytes, kind: int = FEED_FORMAT) -> BlockRow:
     """A block of a feed as the row that keeps it. kind: its format."""
     data = zlib.compress(block, LEVEL)
-    return Block(step, seq, after, kind, len(block), _proof(step_digest, after, data), data)
+    return BlockRow(step, seq, after, kind, len(block), _proof(step_digest, after, data), data)
 
 
-def unpack_feed(row: Block, last_seq: int, step_digest: bytes, bulk: int) -> bytes:
+def unpack_feed(row: BlockRow, last_seq: int, step_digest: bytes, bulk: int) -> bytes:
     """The block of a feed in a row. bulk: how many users a crowd has (`World.bulk`). Raises BadCache."""
     most = _fitting(row, last_seq, (FEED_FORMAT, SPAN_FORMAT), AN_EVENT + A_USER * bulk)
     return _unpacked(row, most, _place(step_digest, row.after))
@@ -258,7 +259,7 @@ def _proof(step_digest: bytes, after: int, data: bytes) -> bytes:
     return sha256(_place(step_digest, after) + data).digest()
 
 
-def _fitting(row: Block, last_seq: int, kinds: Collection[int], an_event: int) -> int:
+def _fitting(row: BlockRow, last_seq: int, kinds: Collection[int], an_event: int) -> int:
     """The bytes that a block may have, if it is of its place. an_event: those that an event may leave in it. Raises
     BadCache.
     """
@@ -271,7 +272,7 @@ def _fitting(row: Block, last_seq: int, kinds: Collection[int], an_event: int) -
     return min(MAX_SIZE, ROOM + an_event * (row.seq - row.after))
 
 
-def chain(links: Sequence[tuple[Any, Any, Any]]) -> list[int]:
+def steps_in_chain(links: Sequence[tuple[Any, Any, Any]]) -> list[int]:
     """The steps of blocks that follow each other from event 0, to the newest that can be reached so. links: (step, seq,
     after), by step; of what one seq is told by, the later counts.
     """
@@ -308,7 +309,7 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Delta).decode
 
 
-def make(base: bytes, state: bytes) -> bytes:
+def make_delta(base: bytes, state: bytes) -> bytes:
     """What has to be told of a state to whoever has the base."""
     cuts = CUT.findall(base)
     known = dict(zip(cuts, accumulate(map(len, cuts), initial=0), strict=False))
@@ -330,7 +331,7 @@ def make(base: bytes, state: bytes) -> bytes:
     return _encode(Delta(np.array(starts, WIDE).tobytes(), np.array(lengths, WIDE).tobytes(), b"".join(new)))
 
 
-def apply(base: bytes, delta: bytes, size: int) -> bytes:
+def apply_delta(base: bytes, delta: bytes, size: int) -> bytes:
     """The state of which that was told, of so many bytes. Raises ValueError if it cannot be."""
     try:
         told = _decode(delta)

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from sandbox.core.faults import Fault, Faults, shown
+from sandbox.core.faults import Fault, Faults, path_text
 from sandbox.core.places import home, settings_file
 from sandbox.core.protocols import Mind
-from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.engine.loading import WorldFaults
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
@@ -82,7 +82,7 @@ def withheld_words(withheld: Mapping[str, Model], by: str) -> str:
     allow = " ".join(f"--mind {who}={m.name}" if who else f"--mind {m.name}" for who, m in withheld.items())
     return (
         f"{by} names {names}, which may cost you money; it is not asked, the embedded mind answers. "
-        f"To allow it: {allow}, or name it in {shown(settings_file())}"
+        f"To allow it: {allow}, or name it in {path_text(settings_file())}"
     )
 
 
@@ -91,7 +91,7 @@ def own_spec(base: MindSpec) -> MindSpec:
     path, faults = settings_file(), Faults()
     if not path.exists():
         return base
-    said = Reader(open_yaml(path, faults)).get("mind")
+    said = MappingReader(open_yaml(path, faults)).get("mind")
     before = faults.errors
     spec = read_mind(said, base, trusted=True)
     if wrong := [fault for fault in faults.errors if fault not in before]:
@@ -99,7 +99,7 @@ def own_spec(base: MindSpec) -> MindSpec:
     return spec
 
 
-def noted(given: Iterable[str]) -> str:
+def minds_to_note(given: Iterable[str]) -> str:
     """What a save remembers of `--mind`: nothing of what is reached away from this computer, or costs money, for the
     next who opens the file may be somebody else.
     """
@@ -143,18 +143,18 @@ def mind_of(
     return mind, thinking
 
 
-async def let_go(mind: Mind) -> None:
+async def release_mind(mind: Mind) -> None:
     """Close what a mind holds open."""
     if not isinstance(mind, EmbeddedMind):
-        from sandbox.minds.choosing import leave
+        from sandbox.minds.choosing import close_mind
 
-        await leave(mind)
+        await close_mind(mind)
 
 
 # ---- what a player has allowed
 
 
-def allowed(uid: str) -> tuple[str, ...]:
+def allowed_models(uid: str) -> tuple[str, ...]:
     """The names of models that the save of that uid may ask."""
     return _read().get(uid, ()) if uid else ()
 

@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sandbox.core.events import numbers_in
-from sandbox.core.log import Row
+from sandbox.core.log import EventRow
 from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded, Scenario
-from sandbox.store.acts import Leading
+from sandbox.store.acts import ActFinder
 from sandbox.store.errors import SaveError
 from sandbox.store.facts import StepRow
-from sandbox.store.read import Reader
+from sandbox.store.read import SaveReader
 
 RUN = 500  # events read at a time
 MOST_ACTS = 1_000  # of one log that are kept
@@ -35,8 +35,8 @@ class Parting(NamedTuple):
     """
 
     shared: StepRow | None
-    acts: tuple[Sequence[Row], Sequence[Row]]
-    first: tuple[Row | None, Row | None]
+    acts: tuple[Sequence[EventRow], Sequence[EventRow]]
+    first: tuple[EventRow | None, EventRow | None]
 
     @property
     def t(self) -> int | None:
@@ -44,7 +44,7 @@ class Parting(NamedTuple):
         return min((row.t for row in self.first if row is not None), default=None)
 
 
-async def shared_step(a: Reader, b: Reader) -> StepRow | None:
+async def shared_step(a: SaveReader, b: SaveReader) -> StepRow | None:
     """The last step of both logs, proved by its digest; None if they began otherwise. Raises SaveError."""
     found, low, high = None, 0, min(a.last_step, b.last_step)
     while low <= high:
@@ -57,7 +57,7 @@ async def shared_step(a: Reader, b: Reader) -> StepRow | None:
     return found
 
 
-async def comparable(a: Reader, b: Reader) -> tuple[Scenario, Scenario]:
+async def comparable(a: SaveReader, b: SaveReader) -> tuple[Scenario, Scenario]:
     """The scenarios of two saves of one town. Raises SaveError if they are of two."""
     one, two = (await a.found()).event, (await b.found()).event
     assert isinstance(one, Founded)
@@ -69,7 +69,7 @@ async def comparable(a: Reader, b: Reader) -> tuple[Scenario, Scenario]:
     return x, y
 
 
-async def parting(a: Reader, b: Reader, until: int | None = None) -> Parting:
+async def find_parting(a: SaveReader, b: SaveReader, until: int | None = None) -> Parting:
     """How two logs go apart in the time both were lived, or by second `until` if that is earlier. Raises SaveError."""
     shared = await shared_step(a, b)
     over = min(a.now, b.now) if until is None else min(a.now, b.now, until)
@@ -96,7 +96,7 @@ async def parting(a: Reader, b: Reader, until: int | None = None) -> Parting:
     return Parting(shared, (one.acts, two.acts), (x, y))
 
 
-def _until_one_of_both(mine: Sequence[Row], theirs: Sequence[Row], twins: _Twins) -> tuple[int, int]:
+def _until_one_of_both(mine: Sequence[EventRow], theirs: Sequence[EventRow], twins: _Twins) -> tuple[int, int]:
     """How many acts of each log come before the next that both have; all of them, if both have none."""
     both = ((i, j) for i, x in enumerate(mine) for j, y in enumerate(theirs) if twins.same(x, y))
     return min(both, key=lambda few: (sum(few), few), default=(len(mine), len(theirs)))
@@ -105,16 +105,16 @@ def _until_one_of_both(mine: Sequence[Row], theirs: Sequence[Row], twins: _Twins
 class _Log:
     """The events of a save after one, and before a second, an event at a time."""
 
-    def __init__(self, save: Reader, seq: int, over: int) -> None:
-        self.acts: list[Row] = []
+    def __init__(self, save: SaveReader, seq: int, over: int) -> None:
+        self.acts: list[EventRow] = []
         self._save, self._read, self._over = save, seq, over
-        self._rows: list[Row] = []
+        self._rows: list[EventRow] = []
         self._is_act: list[bool] = []  # of each row
         self._at = 0
         self._step = -1  # of the last event read
-        self._leading = Leading()
+        self._leading = ActFinder()
 
-    async def row(self) -> Row | None:
+    async def row(self) -> EventRow | None:
         """The next event, None after the last."""
         if self._at >= len(self._rows):
             self._rows, self._is_act, self._at = [], [], 0
@@ -132,7 +132,7 @@ class _Log:
             self._step = row.step
         self._read = upto
 
-    def acts_ahead(self) -> list[Row]:
+    def acts_ahead(self) -> list[EventRow]:
         """The acts of players that come next, up to the first event that is none, within the time looked at."""
         ahead = range(self._at, len(self._rows))
         acts = itertools.takewhile(lambda i: self._is_act[i] and self._rows[i].t < self._over, ahead)
@@ -156,17 +156,17 @@ class _Twins:
         self._of: dict[int, int] = {}
         self._shifted = False
 
-    def pair(self, x: Row, y: Row) -> None:
+    def pair(self, x: EventRow, y: EventRow) -> None:
         if self._shifted or x.seq != y.seq:
             self._shifted = True
             self._of[x.seq] = y.seq
 
-    def alone(self, x: Row) -> None:
+    def alone(self, x: EventRow) -> None:
         """An event that the other log has not."""
         self._shifted = True
         self._of[x.seq] = 0
 
-    def same(self, x: Row, y: Row) -> bool:
+    def same(self, x: EventRow, y: EventRow) -> bool:
         """Whether two events say the same of the same second, and came of the same."""
         if (x.t, x.kind, x.v, x.actor) != (y.t, y.kind, y.v, y.actor):
             return False

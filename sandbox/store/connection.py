@@ -12,7 +12,7 @@ import aiosqlite
 Opener = Callable[[Path], tuple[sqlite3.Connection, bool]]
 
 
-async def connect(opener: Opener, path: Path) -> tuple[aiosqlite.Connection, bool]:
+async def open_connection(opener: Opener, path: Path) -> tuple[aiosqlite.Connection, bool]:
     """A connection on a thread of its own, and whether it takes the file for unchanging. Raises SaveError."""
 
     async def opened() -> tuple[aiosqlite.Connection, bool]:
@@ -28,11 +28,11 @@ async def connect(opener: Opener, path: Path) -> tuple[aiosqlite.Connection, boo
         return await asyncio.shield(opening)
     except asyncio.CancelledError:  # nobody else would close it
         db, _ = await opening
-        await end(db)
+        await close_connection(db)
         raise
 
 
-async def end(db: aiosqlite.Connection) -> None:
+async def close_connection(db: aiosqlite.Connection) -> None:
     """Close a connection. Its thread goes also where memory is wanting for that, for it keeps the program alive."""
     try:
         await db.close()

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from sandbox.core.faults import safe
-from sandbox.core.plain import visible
+from sandbox.core.plain import safe_line
 from sandbox.core.room import left
 
 COPY = "restore a copy of the file, or branch from another save"
@@ -27,11 +27,11 @@ class SaveError(Exception):
 
     def __init__(self, path: Path | str, what: str, mend: str) -> None:
         what = safe(what)
-        super().__init__(visible(f"{path}: {what}; {mend}"))
+        super().__init__(safe_line(f"{path}: {what}; {mend}"))
         self.path, self.what, self.mend = Path(path), what, mend
 
 
-class Taken(SaveError):
+class NameTaken(SaveError):
     """A name that another has: there is such a file, or whoever plays it or makes it holds its lock."""
 
 
@@ -110,34 +110,34 @@ def is_damage(error: BaseException) -> bool:
     return code is not None and code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
-def amiss(path: Path | str, error: Exception, what: str, mend: str = COPY) -> SaveError:
+def bad_rows_error(path: Path | str, error: Exception, what: str, mend: str = COPY) -> SaveError:
     """What is said when rows of a save cannot be taken: what is wrong with them, unless only memory was wanting."""
     return OutOfMemory(path) if isinstance(error, MemoryError) else SaveError(path, what, mend)
 
 
 @contextmanager
-def doubting(path: Path | str, what: Callable[[Exception], str], mend: str = COPY) -> Iterator[None]:
+def explain_faults(path: Path | str, what: Callable[[Exception], str], mend: str = COPY) -> Iterator[None]:
     """Turn whatever comes of rows of a save inside, which may come from anywhere, into a SaveError. what: its words."""
     try:
         yield
     except SaveError:
         raise
     except Exception as error:
-        raise amiss(path, error, what(error), mend) from error
+        raise bad_rows_error(path, error, what(error), mend) from error
 
 
-def fitting(path: Path | str) -> AbstractContextManager[None]:
+def explain_unfitting(path: Path | str) -> AbstractContextManager[None]:
     """The same, of an event that does not fit its world: it may speak of people who do not live there."""
-    return doubting(path, lambda error: f"holds an event that does not fit its world ({error!r})")
+    return explain_faults(path, lambda error: f"holds an event that does not fit its world ({error!r})")
 
 
-def legible(path: Path | str) -> AbstractContextManager[None]:
+def explain_unreadable(path: Path | str) -> AbstractContextManager[None]:
     """The same, of an event that cannot be read."""
-    return doubting(path, lambda error: f"holds an event that cannot be read ({error})")
+    return explain_faults(path, lambda error: f"holds an event that cannot be read ({error})")
 
 
 @contextmanager
-def telling(path: Path | str) -> Iterator[None]:
+def explain_errors(path: Path | str) -> Iterator[None]:
     """Turn every database or file error inside into a SaveError."""
     try:
         yield

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from sandbox.core.events import Record
-from sandbox.core.log import Row
+from sandbox.core.log import EventRow
 from sandbox.store.errors import COPY, SaveError
 
 if TYPE_CHECKING:
@@ -48,13 +48,13 @@ class StepRow(NamedTuple):
         return self
 
 
-class Pending(NamedTuple):
+class PendingStep(NamedTuple):
     """A step on its way to the disk. state: the world's, if a snapshot is due; memories: a block of them, if one is.
     unversioned: the digest so far that leaves out versions, b"" if it is not known. feed: a block of one, if it is due.
     """
 
     end: StepRow
-    rows: list[Row]
+    rows: list[EventRow]
     state: bytes | None
     memories: tuple[int, list[bytes]] | None = None
     unversioned: bytes = b""
@@ -117,7 +117,7 @@ class Machine(NamedTuple):
     check: raises ValueError if no world can be made of event 1, which may come from anywhere.
     """
 
-    decode: Callable[[Row], Record]
+    decode: Callable[[EventRow], Record]
     found: Callable[[Record], World]
     check: Callable[[Record], None] = lambda founding: None
 

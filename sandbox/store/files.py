@@ -14,9 +14,9 @@ from typing import TextIO
 
 import sandbox
 from sandbox.store import guard, schema
-from sandbox.store.errors import SaveError, Taken, telling
+from sandbox.store.errors import NameTaken, SaveError, explain_errors
 from sandbox.store.lock import WriteLock, ours
-from sandbox.store.save_path import INDEX, beside, check_apart, check_sides, wal
+from sandbox.store.save_path import INDEX, check_apart, check_sides, path_beside, wal
 
 
 def new_meta(notes: Mapping[str, str]) -> dict[str, str]:
@@ -36,10 +36,10 @@ def ordinary(path: Path) -> None:
     check_apart(path, ours)
 
 
-def free(path: Path, overwrite: bool) -> None:
+def check_name_free(path: Path, overwrite: bool) -> None:
     """Raise Taken if there is such a file, unless it may be replaced."""
     if path.exists() and not overwrite:
-        raise Taken(path, "exists already", "choose another name, or say --force")
+        raise NameTaken(path, "exists already", "choose another name, or say --force")
 
 
 def _is_save(path: Path) -> bool:
@@ -55,7 +55,7 @@ def appearing(path: Path, overwrite: bool) -> Iterator[TextIO]:
     A save's name it never takes, for that is hours of a town. Raises SaveError if the name is taken (unless overwrite)
     or the file cannot be written; then no file is left.
     """
-    with telling(path):
+    with explain_errors(path):
         if "\0" not in str(path) and path.exists() and not path.is_file() and not path.is_dir():
             with path.open("w", encoding="utf-8", newline="") as out:
                 yield out
@@ -63,26 +63,26 @@ def appearing(path: Path, overwrite: bool) -> Iterator[TextIO]:
         ordinary(path)
         if path.exists() and (ours(path) or _is_save(path)):
             raise SaveError(path, "is a save", "choose another name")
-        free(path, overwrite)
+        check_name_free(path, overwrite)
         part = path.with_name(f".{uuid.uuid4().hex}.part")
         try:
             with part.open("x", encoding="utf-8", newline="") as out:
                 yield out
-            free(path, overwrite)  # somebody may have taken it meanwhile
+            check_name_free(path, overwrite)  # somebody may have taken it meanwhile
             os.replace(part, path)
         finally:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
 
 
-def publish(path: Path, fill: Callable[[sqlite3.Connection], None], overwrite: bool) -> WriteLock:
+def publish_save(path: Path, fill: Callable[[sqlite3.Connection], None], overwrite: bool) -> WriteLock:
     """Make a save: fill writes into a new database of our tables, which then takes its name in one move; a link stays
     one.
 
     Returns the save's write lock, which the caller holds. Raises SaveError if the name is taken (unless overwrite), is
     being played, or the file cannot be written; then no file is left.
     """
-    with telling(path):
+    with explain_errors(path):
         ordinary(path)
         check_sides(path)
         path = Path(os.path.realpath(path))
@@ -90,7 +90,7 @@ def publish(path: Path, fill: Callable[[sqlite3.Connection], None], overwrite: b
         lock = WriteLock.take(path)
         temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
         try:
-            free(path, overwrite)
+            check_name_free(path, overwrite)
             for left in path.parent.glob(f".{glob.escape(path.name)}.*.tmp*"):
                 left.unlink(missing_ok=True)  # of a try that was killed: we hold the lock of this name
             db = sqlite3.connect(temporary.absolute().as_uri(), uri=True, isolation_level=None)
@@ -101,7 +101,7 @@ def publish(path: Path, fill: Callable[[sqlite3.Connection], None], overwrite: b
                 db.execute("PRAGMA journal_mode = WAL")  # now, for it takes a rollback journal, which must never stay
             finally:
                 db.close()
-            for left in (wal(path), beside(path, INDEX)):
+            for left in (wal(path), path_beside(path, INDEX)):
                 left.unlink(missing_ok=True)  # of the file about to be replaced; a log must never meet another's pages
             lock.hold(temporary)
             os.replace(temporary, path)

@@ -15,19 +15,19 @@ from pathlib import Path
 
 from sandbox.core.ordinary import read_ordinary
 from sandbox.store import schema
-from sandbox.store.errors import COPY, NOT_OURS, SaveError, telling
-from sandbox.store.lock import WriteLock, being_written, ours, played_elsewhere
-from sandbox.store.own_log import check_own, check_pages
+from sandbox.store.errors import COPY, NOT_OURS, SaveError, explain_errors
+from sandbox.store.lock import WriteLock, is_being_written, ours, played_elsewhere
+from sandbox.store.own_log import check_own_log, check_pages
 from sandbox.store.save_path import (
     INDEX,
     JOURNAL,
     LOG,
     Identity,
-    beside,
     check_log,
     check_sides,
     check_single,
     identity,
+    path_beside,
     wal,
 )
 
@@ -37,7 +37,7 @@ BUSY_MS = 5000
 Mark = tuple[int, int, int] | None  # which file it is, its size, its last change
 
 
-def mark(path: Path) -> Mark:
+def file_mark(path: Path) -> Mark:
     """What a file looks like from outside; None if it is not there."""
     try:
         seen = path.stat()
@@ -46,9 +46,9 @@ def mark(path: Path) -> Mark:
     return seen.st_ino, seen.st_size, seen.st_mtime_ns
 
 
-def moved(path: Path, before: Mark) -> bool:
+def has_changed(path: Path, before: Mark) -> bool:
     """Whether the same file is written, or was. One that another has replaced stays as it was for who has it open."""
-    now = mark(path)
+    now = file_mark(path)
     return now is not None and before is not None and now[0] == before[0] and (now != before or wal(path).exists())
 
 
@@ -58,7 +58,7 @@ def check_header(path: Path, *, mine: bool = False) -> None:
     A save that this program plays was looked at when it was opened (mine: it is just being opened): to close another
     handle of that file would take away the locks SQLite has on it.
     """
-    with telling(path):
+    with explain_errors(path):
         if not path.exists():
             raise SaveError(path, "there is no such save", "`sandbox saves list` names those there are")
         if path.is_dir():
@@ -98,7 +98,7 @@ def check_inside(path: Path, db: sqlite3.Connection, called: str = "main") -> in
     version: int = db.execute(f"PRAGMA {called}.user_version").fetchone()[0]
     _check_version(path, version)
     newest = len(schema.MIGRATIONS)
-    ours, theirs = schema.expected(version, newest), schema.shape(db, called)
+    ours, theirs = schema.expected_rows(version, newest), schema.schema_rows(db, called)
     if version < newest:  # its views are not read, and made anew when it is brought up to date
         ours, theirs = ([part for part in parts if not part.is_view] for parts in (ours, theirs))
     names = {part.title for part in ours}
@@ -149,9 +149,9 @@ def reading(path: Path, *, mine: bool = False) -> tuple[sqlite3.Connection, bool
         if played_elsewhere(path):
             raise SaveError(path, "is being played under another name", "name it so, or wait until it is closed there")
         check_log(path)
-    written = not mine and being_written(path)
+    written = not mine and is_being_written(path)
     still = not wal(path).exists() and not written
-    with telling(path):
+    with explain_errors(path):
         if not still and not written:
             check_pages(path)
         db = sqlite3.connect(_unwritten(path, still), uri=True, isolation_level=None, check_same_thread=False)
@@ -160,7 +160,7 @@ def reading(path: Path, *, mine: bool = False) -> tuple[sqlite3.Connection, bool
             db.execute("PRAGMA query_only = ON")
             if not still and not written:
                 with closing(sqlite3.connect(_unwritten(path, True), uri=True)) as alone:
-                    check_own(path, db, disarm(alone))
+                    check_own_log(path, db, disarm(alone))
             if check_inside(path, db) < len(schema.MIGRATIONS):
                 db = _lifted(db)
             return db, still
@@ -207,7 +207,7 @@ def writing(path: Path) -> sqlite3.Connection:
     """
     check_single(path)
     reading(path, mine=True)[0].close()
-    with telling(path):
+    with explain_errors(path):
         db = sqlite3.connect(
             path.absolute().as_uri() + "?mode=rw", uri=True, isolation_level=None, check_same_thread=False
         )
@@ -220,7 +220,7 @@ def writing(path: Path) -> sqlite3.Connection:
             )  # whoever writes does it, for the file must not change otherwise
             db.execute("BEGIN IMMEDIATE")  # tells now, not at the first step, if the file may not be written
             check_inside(path, db)
-            schema.lift(db)
+            schema.run_migrations(db)
             db.execute("COMMIT")
             return db
         except BaseException:
@@ -262,7 +262,7 @@ def tidy(path: Path) -> None:
     SQLite does so itself when a connection that may write closes last; if others are still open it leaves it to them.
     """
     try:
-        if wal(path).stat().st_size or os.path.lexists(beside(path, JOURNAL)):
+        if wal(path).stat().st_size or os.path.lexists(path_beside(path, JOURNAL)):
             return  # steps that only the log holds: whoever plays on takes them in
         lock = WriteLock.take(path)
     except (OSError, SaveError):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from sandbox.core.events import Stamp
-from sandbox.director.annals import KINDS, AnnalsOpened, annals_of, opened
+from sandbox.director.history import KINDS, AnnalsOpened, annals_of, opened
 from sandbox.engine.world import World
-from sandbox.store.read import Reader
+from sandbox.store.read import SaveReader
 from sandbox.store.save import Save
 
 
-async def annals_before(save: Reader, world: World) -> AnnalsOpened:
+async def annals_before(save: SaveReader, world: World) -> AnnalsOpened:
     """The annals of a world until now, out of its save; empty where the world keeps them already. Raises SaveError."""
     if world.annals.kept:
         return AnnalsOpened()
@@ -18,7 +18,7 @@ async def annals_before(save: Reader, world: World) -> AnnalsOpened:
     return annals_of(await save.records(KINDS, 0, world.seq), world.cast_pressures)
 
 
-async def remembering(save: Reader, world: World) -> World:
+async def remembering(save: SaveReader, world: World) -> World:
     """That world with annals until now, to be looked at and not to be lived. Raises SaveError."""
     if not world.annals.kept:
         opened(world, await annals_before(save, world), Stamp(world.seq, world.step, world.now, "", ()))

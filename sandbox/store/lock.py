@@ -21,8 +21,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from sandbox.core.ordinary import open_ordinary
-from sandbox.store.errors import SaveError, Taken, telling
-from sandbox.store.save_path import LOCK, Identity, beside, identity, wal
+from sandbox.store.errors import NameTaken, SaveError, explain_errors
+from sandbox.store.save_path import LOCK, Identity, identity, path_beside, wal
 
 _OURS: set[Path] = set()  # the side files this program holds
 _PLAYED: set[Identity] = set()  # the files this program plays
@@ -70,7 +70,7 @@ else:
 
 def side_file(path: Path) -> Path:
     """Where the lock of this save lies."""
-    return beside(path, LOCK)
+    return path_beside(path, LOCK)
 
 
 def ours(path: Path) -> bool:
@@ -108,7 +108,7 @@ class WriteLock:
         """Lock the file of that name too, if there is one, in place of the one that was held. Raises SaveError."""
         if sys.platform == "win32":  # pragma: no cover - it could not be moved then
             return
-        with telling(path):
+        with explain_errors(path):
             found = identity(path)
             if found is None or found == self._is:
                 return
@@ -140,7 +140,7 @@ class WriteLock:
     def _named(cls, path: Path) -> WriteLock:
         """The lock of the name alone."""
         side = side_file(path)
-        with telling(path):
+        with explain_errors(path):
             tries = 0
             while True:
                 fd = open_ordinary(side, os.O_RDWR | os.O_CREAT | _NO_LINK)
@@ -152,7 +152,7 @@ class WriteLock:
                     if tries < TRIES:  # a reader may hold it for the blink in which it asks who writes
                         time.sleep(PAUSE)
                         continue
-                    raise Taken(path, BY_ANOTHER, "close it there, or branch from this save") from None
+                    raise NameTaken(path, BY_ANOTHER, "close it there, or branch from this save") from None
                 except OSError:  # a disk without locks: the key of `steps` still stops a second writer
                     return cls(side, fd)
                 if _same(fd, side):
@@ -180,7 +180,7 @@ class WriteLock:
 def played_elsewhere(path: Path) -> bool:
     """Whether the file is played under another name: its log is not beside this one, and its pages may not fit."""
     for _ in range(TRIES):
-        if not _held(path) or being_written(path) or wal(path).exists():
+        if not _held(path) or is_being_written(path) or wal(path).exists():
             return False
         time.sleep(PAUSE)  # somebody may have closed it between the two looks
     return True
@@ -202,7 +202,7 @@ def _held(path: Path) -> bool:
         os.close(fd)
 
 
-def being_written(path: Path) -> bool:
+def is_being_written(path: Path) -> bool:
     """Whether somebody plays the save under this name now."""
     try:
         fd = open_ordinary(side_file(path), os.O_RDWR | _NO_LINK)

@@ -14,7 +14,7 @@ import struct
 from pathlib import Path
 from typing import NamedTuple
 
-from sandbox.core.log import ZERO, Row, chain
+from sandbox.core.log import ZERO, EventRow, chain_digest
 from sandbox.core.ordinary import read_ordinary
 from sandbox.store.errors import SaveError, is_damage
 from sandbox.store.facts import StepRow
@@ -62,7 +62,7 @@ def _pages(log: Path) -> tuple[int, int, set[int]]:
     return page, last, there
 
 
-def check_own(path: Path, both: sqlite3.Connection, alone: sqlite3.Connection) -> None:
+def check_own_log(path: Path, both: sqlite3.Connection, alone: sqlite3.Connection) -> None:
     """Refuse a log that does not go on from what the file holds. Raises SaveError, and sqlite3.Error of other causes.
 
     both: reads file and log, alone: the file alone, which may be half of it: where a checkpoint was cut short nothing
@@ -74,7 +74,7 @@ def check_own(path: Path, both: sqlite3.Connection, alone: sqlite3.Connection) -
         return
     try:
         whole = _life(both)
-        if whole.uid == file.uid and proved(both, whole.end, file.end):
+        if whole.uid == file.uid and digests_match(both, whole.end, file.end):
             return
     except ValueError:
         pass
@@ -104,21 +104,21 @@ def _another(path: Path) -> SaveError:
     )
 
 
-def proved(db: sqlite3.Connection, last: StepRow, begin: StepRow | None = None) -> bool:
+def digests_match(db: sqlite3.Connection, last: StepRow, begin: StepRow | None = None) -> bool:
     """Whether a save has every step up to the last one, and each the events that its digest says; from the one after
     `begin` on, of which the same is known, or from the first.
     """
     first, after, digest = (-1, 0, ZERO) if begin is None else (begin.step, begin.last_seq, begin.digest)
-    rows = map(Row._make, db.execute("SELECT * FROM events WHERE seq > ? ORDER BY seq", (after,)))
+    rows = map(EventRow._make, db.execute("SELECT * FROM events WHERE seq > ? ORDER BY seq", (after,)))
     row = next(rows, None)
     steps = db.execute("SELECT step, last_seq, digest FROM steps WHERE step > ? ORDER BY step", (first,))
     number = first
     for number, (step, end, kept) in enumerate(steps, first + 1):
-        some = list[Row]()
+        some = list[EventRow]()
         while row is not None and row.seq <= end:
             some.append(row)
             row = next(rows, None)
-        digest = chain(digest, number, some)
+        digest = chain_digest(digest, number, some)
         if (number, digest) != (step, kept):
             return False
     return (number, digest) == (last.step, last.digest)

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from sandbox.core.events import Record
 from sandbox.engine.world import World
-from sandbox.phones.apply import but_for_the_feed
+from sandbox.phones.handlers import without_feed_part
 from sandbox.store import caches
-from sandbox.store.errors import fitting
+from sandbox.store.errors import explain_unfitting
 from sandbox.store.facts import StepRow
-from sandbox.store.read import Reader
+from sandbox.store.read import SaveReader
 
 
-async def end_before(save: Reader, t: int) -> StepRow:
+async def end_before(save: SaveReader, t: int) -> StepRow:
     """The last step that ends at second t or earlier; step 0 if there is none. Raises SaveError."""
     step = await save.step_at(t)
     found = await save.steps(max(0, step - 1), step)
     return next((end for end in reversed(found) if end.t <= t), found[0])
 
 
-async def street_at(save: Reader, t: int) -> World:
+async def street_at(save: SaveReader, t: int) -> World:
     """The world at the end of the last step by second t; its feed, if it has one, and what phones know of posts are
     not to be looked at. Raises SaveError.
     """
@@ -34,7 +34,7 @@ async def street_at(save: Reader, t: int) -> World:
     for step in reversed(kept[-caches.TRIES :]):
         found = (await save.steps(step, step))[0]
         try:
-            most = caches.bound(len(world.snapshot()), found.last_seq)
+            most = caches.max_state_size(len(world.snapshot()), found.last_seq)
             world.restore(await save.state(step, found.last_seq, found.digest, most))
         except Exception:  # whatever is wrong with it, it is only a cache; the long way tells
             break
@@ -43,15 +43,15 @@ async def street_at(save: Reader, t: int) -> World:
     return await save.seek(end.step)
 
 
-async def _on(save: Reader, world: World, at: StepRow, end: StepRow) -> None:
+async def _on(save: SaveReader, world: World, at: StepRow, end: StepRow) -> None:
     """Live on from one step to another."""
     after = at.last_seq
     for step in await save.steps(at.step + 1, end.step):
         rows = await save.rows(after, step.last_seq) if step.last_seq > after else []
-        with fitting(save.path):
+        with explain_unfitting(save.path):
             for row in rows:
                 record = save.machine.decode(row)
-                event = None if type(record.event) in world.registry.folds else but_for_the_feed(record.event)
+                event = None if type(record.event) in world.registry.folds else without_feed_part(record.event)
                 if event is not None:
                     world.apply(Record(record.stamp, event))
             world.advance(step.step)

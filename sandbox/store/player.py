@@ -12,20 +12,20 @@ from typing import NamedTuple
 from sandbox.core.events import Record
 from sandbox.engine.journal import Nowhere
 from sandbox.engine.world import World
-from sandbox.store.errors import COPY, SaveError, amiss
-from sandbox.store.read import Reader
+from sandbox.store.errors import COPY, SaveError, bad_rows_error
+from sandbox.store.read import SaveReader
 
 FIRST, GROUP = 4, 250  # steps read at first, for a jump wants one, and then at a time
 
 
-class Lived(NamedTuple):
+class RelivedStep(NamedTuple):
     """A step lived again: the world as it stands at its end, and the step's events."""
 
     world: World
     records: list[Record]
 
 
-async def relive(save: Reader, upto: int | None = None, world: World | None = None) -> AsyncIterator[Lived]:
+async def relive(save: SaveReader, upto: int | None = None, world: World | None = None) -> AsyncIterator[RelivedStep]:
     """Live a save from event 1 to that step (default: the last) and stop at the end of each step, from step 0.
 
     world: where to go on from, a world of this save at the end of some step (`seek`); then that step is not given
@@ -35,7 +35,7 @@ async def relive(save: Reader, upto: int | None = None, world: World | None = No
     if world is None:
         founding = await save.found()
         world, seq = await save.beginning(), founding.stamp.seq
-        yield Lived(world, [founding])
+        yield RelivedStep(world, [founding])
     else:
         seq = world.seq
     last = save.last_step if upto is None else upto
@@ -59,12 +59,12 @@ async def relive(save: Reader, upto: int | None = None, world: World | None = No
                         raise ValueError(f"event {record.stamp.seq} is of step {step} and second {t}")
                     apply(record)
             except Exception as error:
-                raise amiss(save.path, error, f"cannot be read beyond step {world.step} ({error})") from error
+                raise bad_rows_error(save.path, error, f"cannot be read beyond step {world.step} ({error})") from error
             world.advance(end.step)
             if world.now != end.t:
                 raise SaveError(save.path, f"ends step {end.step} at second {end.t}, not {world.now}", COPY)
             at, seq = at + count, end.last_seq
-            yield Lived(world, records)
+            yield RelivedStep(world, records)
     if world.step != last:
         raise SaveError(save.path, f"has no step {world.step + 1}", COPY)
 
@@ -81,21 +81,21 @@ class EndOfSave(Exception):
     """There is no further step in the save."""
 
 
-class Player:
+class Replayer:
     """Plays a save that stays open as long as this is used. world: as it stands now; another one after `go`.
 
     watchers: called with the records of each step. Make one with `begin`.
     """
 
-    def __init__(self, save: Reader, world: World) -> None:
+    def __init__(self, save: SaveReader, world: World) -> None:
         self.save = save
         self.world = world
         self.journal = Nowhere()
         self.watchers: list[Callable[[Sequence[Record]], None]] = []
-        self._lived: AsyncIterator[Lived] | None = None
+        self._lived: AsyncIterator[RelivedStep] | None = None
 
     @classmethod
-    async def begin(cls, save: Reader, step: int) -> Player:
+    async def begin(cls, save: SaveReader, step: int) -> Replayer:
         """A player at the end of that step. Raises SaveError."""
         return cls(save, await save.seek(step))
 
@@ -115,7 +115,7 @@ class Player:
             watcher(lived.records)
         return lived.records
 
-    async def _next(self) -> Lived | None:
+    async def _next(self) -> RelivedStep | None:
         """The next step, None if the log as it is known holds none."""
         if self._lived is None:
             self._lived = relive(self.save, None, self.world)

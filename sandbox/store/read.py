@@ -18,14 +18,22 @@ import msgspec
 
 from sandbox.core.events import Record
 from sandbox.core.faults import safe
-from sandbox.core.heap import undisturbed
-from sandbox.core.log import Row
+from sandbox.core.garbage_pause import pause_gc
+from sandbox.core.log import EventRow
 from sandbox.store import caches, guard
-from sandbox.store.connection import connect, end
-from sandbox.store.errors import COPY, OutOfMemory, SaveError, doubting, fitting, legible, telling
+from sandbox.store.cache_reader import CacheReader
+from sandbox.store.connection import close_connection, open_connection
+from sandbox.store.errors import (
+    COPY,
+    OutOfMemory,
+    SaveError,
+    explain_errors,
+    explain_faults,
+    explain_unfitting,
+    explain_unreadable,
+)
 from sandbox.store.facts import Machine, SaveInfo, StepRow, engine
-from sandbox.store.shelves import Shelves
-from sandbox.store.side_tables import Asked, to_asked
+from sandbox.store.side_tables import InterviewRow, parse_interview
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
@@ -40,7 +48,7 @@ RUN = 4 << 20  # letters of data, about, of the events of a run
 COLUMNS = "seq, step, t, kind, v, actor, causes, data"
 
 
-class Reader(Shelves):
+class SaveReader(CacheReader):
     """A save open for reading.
 
     path: the file, or ":memory:". last_step, last_seq, now, digest: where the log ends; for a save that another process
@@ -56,7 +64,7 @@ class Reader(Shelves):
         self.path, self.warnings = path, list[str]()
         self.last_step, self.last_seq, self.now, self.digest = -1, 0, 0, b""
         self._db, self._still, self._machine = db, still, machine
-        self._mark = guard.mark(path) if still else None
+        self._mark = guard.file_mark(path) if still else None
         self._founding: Record | None = None
         self._fresh = 0  # bytes of the state the world begins with, once that is known
         self._over = False  # whether the connection is closed
@@ -97,7 +105,7 @@ class Reader(Shelves):
             rows = await self.rows(0, 1)
             if not rows:
                 raise SaveError(self.path, "lacks its first event", COPY)
-            with doubting(self.path, lambda error: f"holds no world that can be lived: {error}"):
+            with explain_faults(self.path, lambda error: f"holds no world that can be lived: {error}"):
                 founding = self.machine.decode(rows[0])
                 if not self._ours:
                     self.machine.check(founding)
@@ -106,19 +114,19 @@ class Reader(Shelves):
 
     async def rows(
         self, after: int, upto: int, kinds: Collection[str] | None = None, of: Collection[str] | None = None
-    ) -> list[Row]:
+    ) -> list[EventRow]:
         """The raw events with seq in (after, upto], in order; of these kinds and these actors only, if given. Raises
         SaveError.
 
         What a life goes on from is read in runs of less than BY_NUMBER, and so needs no index.
         """
         found = await self.unchecked(after, upto, kinds, of)
-        with legible(self.path):
-            return msgspec.convert(found, list[Row])  # a column may hold anything; twice as fast as Row(*r), too
+        with explain_unreadable(self.path):
+            return msgspec.convert(found, list[EventRow])  # a column may hold anything; twice as fast as Row(*r), too
 
     async def unchecked(
         self, after: int, upto: int, kinds: Collection[str] | None = None, of: Collection[str] | None = None
-    ) -> list[Row]:
+    ) -> list[EventRow]:
         """As `rows`, but plain tuples whose columns may hold anything: for whoever takes each apart and catches all."""
         tail = [row for row in self._tail() if after < row.seq <= upto]
         some = ""
@@ -144,7 +152,7 @@ class Reader(Shelves):
         """
         return await self._decoded(await self.rows(after, upto, kinds, of))
 
-    async def runs(self, kinds: Collection[str] | None = None) -> AsyncGenerator[tuple[int, list[Row]]]:
+    async def runs(self, kinds: Collection[str] | None = None) -> AsyncGenerator[tuple[int, list[EventRow]]]:
         """All raw events in order, of these kinds if given, some at a time: with the number of the event up to which
         the log has been gone through. So many come together as are not much larger than RUN, and MANY at most; a run
         goes twice as far as the one before it, or less. Raises SaveError.
@@ -191,14 +199,14 @@ class Reader(Shelves):
         found = rows[0][0]
         return found if isinstance(found, int) and found <= self.last_step else kept
 
-    async def interviews(self, who: str = "") -> list[Asked]:
+    async def interviews(self, who: str = "") -> list[InterviewRow]:
         """Interviews so far, the oldest first, of one person or of all; no more than the latest thousand."""
         rows = await self._fetch(
             "SELECT step, t, who, ask, answer, model, memories FROM interviews WHERE ? IN ('', who)"
             " ORDER BY id DESC LIMIT 1000",
             (who,),
         )
-        return [found for row in reversed(rows) if (found := to_asked(row)) is not None]
+        return [found for row in reversed(rows) if (found := parse_interview(row)) is not None]
 
     async def answered(self) -> int:
         """How many calls of language models gave an answer that could be used."""
@@ -218,7 +226,7 @@ class Reader(Shelves):
         noting: it is to be gone on with, so what happens to its feed is noted from the last block of that on. Raises
         SaveError if there is no such step, or an event cannot be read.
         """
-        with undisturbed():
+        with pause_gc():
             return await self._sought(step, noting)
 
     async def _sought(self, step: int | None, noting: bool) -> World:
@@ -231,7 +239,7 @@ class Reader(Shelves):
         if count != end.step - world.step:
             raise SaveError(self.path, f"lacks a step between {world.step} and {end.step}", COPY)
         mend = "`sandbox replay SAVE --verify` tells what differs; branch from an earlier step"
-        with doubting(self.path, lambda error: f"cannot be read beyond step {at - 1} ({error})", mend):
+        with explain_faults(self.path, lambda error: f"cannot be read beyond step {at - 1} ({error})", mend):
             many = self._few(world, SLICE)
             while after < end.last_seq:
                 upto = min(after + many, end.last_seq)
@@ -255,12 +263,12 @@ class Reader(Shelves):
                 raise ValueError(f"step {end.step} ends at second {world.now}, not {end.t}")
         return world
 
-    async def past(self, upto: int) -> Past | None:
+    async def past(self, upto: int) -> PastEvents | None:
         """What reads the events up to that one, much later and at once; None if the log is in memory only."""
         if self.path == MEMORY:
             return None
         sql = "SELECT step, t, last_seq, digest FROM steps WHERE last_seq <= ? ORDER BY step DESC LIMIT 1"
-        return Past(self.path, self.machine, upto, self._ends(await self._fetch(sql, (upto,)))[0])
+        return PastEvents(self.path, self.machine, upto, self._ends(await self._fetch(sql, (upto,)))[0])
 
     async def strays(self) -> bool:
         """Whether there are events outside all steps."""
@@ -283,7 +291,7 @@ class Reader(Shelves):
             world = await self.beginning()
             try:
                 self._fresh = self._fresh or len(world.snapshot())
-                most = caches.bound(self._fresh, last_seq)
+                most = caches.max_state_size(self._fresh, last_seq)
                 world.restore(await self.state(at, last_seq, digest, most))
                 await self._fold(world, last_seq, noting)
                 if world.step != at:
@@ -334,7 +342,7 @@ class Reader(Shelves):
     async def beginning(self) -> World:
         """The world as event 1 makes it. Raises SaveError."""
         founding = await self.found()
-        with doubting(self.path, lambda error: f"holds no world that can be founded ({error})"):
+        with explain_faults(self.path, lambda error: f"holds no world that can be founded ({error})"):
             return self.machine.found(founding)
 
     def _warn(self, text: str) -> None:
@@ -343,10 +351,10 @@ class Reader(Shelves):
             self.warnings.append(text)
             LOG.warning("%s", text)
 
-    async def _decoded(self, rows: Sequence[Row]) -> list[Record]:
+    async def _decoded(self, rows: Sequence[EventRow]) -> list[Record]:
         out: list[Record] = []
         for start in range(0, len(rows), SLICE):
-            with legible(self.path):
+            with explain_unreadable(self.path):
                 out.extend(map(self.machine.decode, rows[start : start + SLICE]))
             if len(rows) > SLICE:
                 await asyncio.sleep(0)
@@ -355,17 +363,17 @@ class Reader(Shelves):
     async def _fetch(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
         if self._over:
             raise SaveError(self.path, "is closed", "open it again")
-        with telling(self.path):
-            if self._still and guard.moved(self.path, self._mark):  # somebody plays what we took for unchanging
-                self._mark = guard.mark(self.path)
-                old, (self._db, self._still) = self._db, await connect(guard.reading, self.path)
-                await end(old)
+        with explain_errors(self.path):
+            if self._still and guard.has_changed(self.path, self._mark):  # somebody plays what we took for unchanging
+                self._mark = guard.file_mark(self.path)
+                old, (self._db, self._still) = self._db, await open_connection(guard.reading, self.path)
+                await close_connection(old)
                 if self._over:  # closed meanwhile
-                    await end(self._db)
+                    await close_connection(self._db)
                     raise SaveError(self.path, "is closed", "open it again")
             return list(await self._db.execute_fetchall(sql, values))
 
-    def _tail(self) -> list[Row]:
+    def _tail(self) -> list[EventRow]:
         """Events not yet on disk, in order."""
         return []
 
@@ -374,7 +382,7 @@ class Reader(Shelves):
         return []
 
 
-class Past(NamedTuple):
+class PastEvents(NamedTuple):
     """A way back to the events of a file up to one, on a connection of its own. end: the last step it begins with."""
 
     path: Path
@@ -385,12 +393,12 @@ class Past(NamedTuple):
     def __call__(self, kinds: Collection[str], take: Callable[[Record], None]) -> None:
         """Hand over the events of these kinds, in order. Raises SaveError."""
         db, _ = guard.reading(self.path)
-        with closing(db), telling(self.path), legible(self.path):
+        with closing(db), explain_errors(self.path), explain_unreadable(self.path):
             step, digest = self.end.step, self.end.digest
             if db.execute("SELECT digest FROM steps WHERE step = ?", (step,)).fetchall() != [(digest,)]:
                 raise SaveError(self.path, f"is another save by now: its step {step} differs", "open it again")
             sql = f"SELECT {COLUMNS} FROM events WHERE seq <= ? AND kind IN ({','.join('?' * len(kinds))}) ORDER BY seq"
             for row in db.execute(sql, (self.upto, *kinds)):
-                record = self.machine.decode(msgspec.convert(row, Row))
-                with fitting(self.path):
+                record = self.machine.decode(msgspec.convert(row, EventRow))
+                with explain_unfitting(self.path):
                     take(record)

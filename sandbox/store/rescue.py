@@ -22,10 +22,10 @@ import aiosqlite
 from sandbox.core.places import saves_dir
 from sandbox.store import guard, schema
 from sandbox.store.errors import COPY, Displaced, SaveError, explain
-from sandbox.store.facts import Pending, StepRow
+from sandbox.store.facts import PendingStep, StepRow
 from sandbox.store.ground import Ground
-from sandbox.store.own_log import LAST, proved
-from sandbox.store.save_path import INDEX, beside, wal
+from sandbox.store.own_log import LAST, digests_match
+from sandbox.store.save_path import INDEX, path_beside, wal
 from sandbox.store.unversioned import NOTED, note
 
 WHILE = "while it was played"
@@ -70,13 +70,13 @@ def _went(path: Path) -> str:
     return "was replaced by another file" if os.path.lexists(path) else "was deleted"
 
 
-async def copied(db: aiosqlite.Connection, out: Path) -> None:
+async def copy_database(db: aiosqlite.Connection, out: Path) -> None:
     """Write what a connection has kept."""
     await db.execute_fetchall("VACUUM INTO ?", (os.fspath(out),))
 
 
-async def restored(
-    db: aiosqlite.Connection, ground: Ground | None, queue: Sequence[Pending], last: StepRow, out: Path
+async def restore_save(
+    db: aiosqlite.Connection, ground: Ground | None, queue: Sequence[PendingStep], last: StepRow, out: Path
 ) -> None:
     """Write what a save held whose file was overwritten or damaged, and what waits. Raises SaveError or sqlite3.Error
     if that is not all.
@@ -87,7 +87,7 @@ async def restored(
         except (sqlite3.Error, SaveError):
             _remove(out)
     try:
-        await copied(db, out)  # somebody else may have brought the log into the file, and nothing is lost
+        await copy_database(db, out)  # somebody else may have brought the log into the file, and nothing is lost
         return await asyncio.to_thread(_complete, out, queue, last)
     except (sqlite3.Error, SaveError):
         _remove(out)
@@ -108,7 +108,7 @@ async def _read_out(db: aiosqlite.Connection, out: Path) -> None:
         await db.execute_fetchall("DETACH kept")
 
 
-def _complete(out: Path, queue: Sequence[Pending], last: StepRow) -> None:
+def _complete(out: Path, queue: Sequence[PendingStep], last: StepRow) -> None:
     """Add the steps that a copy lacks, and prove by its digests that the file alone, without a log, is all of it."""
     with closing(sqlite3.connect(out, isolation_level=None)) as db:
         guard.disarm(db)
@@ -124,7 +124,7 @@ def _complete(out: Path, queue: Sequence[Pending], last: StepRow) -> None:
         (busy, *_) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()  # a close tells of no failure
     with closing(sqlite3.connect(f"{out.absolute().as_uri()}?immutable=1", uri=True)) as db:
         guard.disarm(db)
-        if busy or not proved(db, last):
+        if busy or not digests_match(db, last):
             raise SaveError(out, "is not whole", COPY)
 
 
@@ -142,13 +142,13 @@ def is_whole(path: Path, least: int, last: StepRow) -> bool:
             guard.disarm(alone)
             end = StepRow(*alone.execute(LAST).fetchone())
             found = both.execute("SELECT step, t, last_seq, digest FROM steps WHERE step = ?", (end.step,)).fetchone()
-            return least <= end.step and found == tuple(end) and proved(alone, end) and proved(both, last)
+            return least <= end.step and found == tuple(end) and digests_match(alone, end) and digests_match(both, last)
     except Exception:  # whatever has come into it, it is not what was written
         return False
 
 
 def _remove(out: Path) -> None:
-    _remove_all(out, wal(out), beside(out, INDEX))
+    _remove_all(out, wal(out), path_beside(out, INDEX))
 
 
 def _remove_all(*files: Path) -> None:
@@ -166,7 +166,7 @@ async def _written(whole: Whole, folder: Path, stem: str, kept: Path | None) -> 
     temporary = folder / f".{stem}.{uuid.uuid4().hex}.tmp"
     try:
         await whole(temporary)
-        _remove_all(wal(temporary), beside(temporary, INDEX))
+        _remove_all(wal(temporary), path_beside(temporary, INDEX))
         with temporary.open("rb+") as file:
             os.fsync(file.fileno())
         out = kept if kept is not None and kept.parent == folder else _reserved(folder, stem)

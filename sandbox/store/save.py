@@ -15,27 +15,27 @@ from typing import Self
 import aiosqlite
 import msgspec
 
-from sandbox.core.events import Record, check
-from sandbox.core.log import ZERO, Row, bare, chain, to_row
+from sandbox.core.events import Record, check_numbers
+from sandbox.core.log import ZERO, EventRow, chain_digest, to_row, without_versions
 from sandbox.store import caches, guard, unversioned
 from sandbox.store.caches import Remember, Retell
-from sandbox.store.connection import Opener, connect, end
-from sandbox.store.errors import COPY, SaveError, explain, telling
+from sandbox.store.connection import Opener, close_connection, open_connection
+from sandbox.store.errors import COPY, SaveError, explain, explain_errors
 from sandbox.store.facts import Machine, StepRow
-from sandbox.store.files import new_meta, publish
+from sandbox.store.files import new_meta, publish_save
 from sandbox.store.ground import Ground
 from sandbox.store.lock import WriteLock
-from sandbox.store.read import MEMORY, Reader
+from sandbox.store.read import MEMORY, SaveReader
 from sandbox.store.save_path import Identity, identity, wal
-from sandbox.store.side_tables import Asked, CallRows, VectorRows
-from sandbox.store.verify import Progress, Verdict, verify
+from sandbox.store.side_tables import CallRows, InterviewRow, VectorRows
+from sandbox.store.verify import Progress, SaveVerdict, verify
 from sandbox.store.writer import Writer
 
 APART = "keep the two together until it is played again, which makes them one"
 FOREIGN = "move that log away before anything of that name is opened, whose log it is not"
 
 
-class Save(Reader):
+class Save(SaveReader):
     """One save. Made by `create` or `open`; implements `engine.journal.Journal` unless it is open for reading only."""
 
     def __init__(
@@ -71,24 +71,24 @@ class Save(Reader):
         meta: what to know of it beside the log (title, parent ...); uid, time and version are added. A file appears
         whole or not at all. Raises SaveError if it exists (unless overwrite) or cannot be made.
         """
-        check(founding.event)
+        check_numbers(founding.event)
         row = to_row(founding)
         if (row.seq, row.step, row.t) != (1, 0, 0):
             raise ValueError("a save begins with event 1 of step 0")
         path, notes = Path(path), new_meta(meta or {})
-        notes |= [unversioned.note(0, chain(ZERO, 0, [bare(row)]))]
+        notes |= [unversioned.note(0, chain_digest(ZERO, 0, [without_versions(row)]))]
 
         def fill(db: sqlite3.Connection) -> None:
             db.execute("BEGIN")
             db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-            db.execute("INSERT INTO steps VALUES (0, 0, 1, ?)", (chain(ZERO, 0, [row]),))
+            db.execute("INSERT INTO steps VALUES (0, 0, 1, ?)", (chain_digest(ZERO, 0, [row]),))
             db.executemany("INSERT INTO meta VALUES (?, ?)", notes.items())
             db.execute("COMMIT")
 
         if path == MEMORY:
             save = await cls._writing(path, lambda _: (guard.memory(fill), False), None, paced, machine)
         else:
-            lock = await asyncio.to_thread(publish, path, fill, overwrite)
+            lock = await asyncio.to_thread(publish_save, path, fill, overwrite)
             save = await cls._writing(path, _append, lock, paced, machine)
         save._ours = True
         return save
@@ -114,7 +114,7 @@ class Save(Reader):
         if not read_only:
             await asyncio.to_thread(guard.check_header, path)  # no lock beside what is no save
             return await cls._writing(path, _append, await asyncio.to_thread(WriteLock.take, path), paced, machine)
-        db, still = await connect(guard.reading, path)
+        db, still = await open_connection(guard.reading, path)
         save = cls(path, db, still, machine, None, doubted)
         try:
             await save.refresh()
@@ -129,7 +129,7 @@ class Save(Reader):
     ) -> Self:
         try:
             here = None if path == MEMORY else identity(path)
-            db, _ = await connect(opener, path)
+            db, _ = await open_connection(opener, path)
         except BaseException:
             if lock:
                 lock.release()
@@ -145,10 +145,10 @@ class Save(Reader):
                 "SELECT seq, t, size FROM snapshots JOIN steps USING (step)"
                 " WHERE typeof(seq) = 'integer' AND typeof(size) = 'integer' ORDER BY step DESC LIMIT 1"
             )
-            taken = caches.Taken(*snapped[0]) if snapped else caches.Taken()
+            taken = caches.NewestSnapshot(*snapped[0]) if snapped else caches.NewestSnapshot()
             save._ground = Ground(path, lock.file) if lock is not None and lock.file >= 0 else None
             save._writer = Writer(path, db, last, taken, here, save._ground)
-            save._writer.unversioned = unversioned.noted(await save.info())
+            save._writer.unversioned = unversioned.noted_digest(await save.info())
             save.paced = paced
         except BaseException:
             await save.close()
@@ -216,15 +216,15 @@ class Save(Reader):
 
     async def note(self, key: str, value: str) -> None:
         """Put a note into what is known of the save beside its log. Raises SaveError."""
-        with telling(self.path):
+        with explain_errors(self.path):
             async with self._pen().alone:
                 await self._db.execute_fetchall("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
-    async def asked(self, found: Asked) -> None:
+    async def asked(self, found: InterviewRow) -> None:
         """Keep an interview. Raises SaveError."""
         await self.settle()
         row = (*found[:6], msgspec.json.encode(found.memories).decode())
-        with telling(self.path):
+        with explain_errors(self.path):
             async with self._pen().alone:
                 await self._db.execute_fetchall("INSERT INTO interviews VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)", row)
 
@@ -261,13 +261,13 @@ class Save(Reader):
         if pen is not None:
             await self.settle()
         at = self.last_step
-        found = unversioned.noted(await self.info()) or await unversioned.of_log(self)
+        found = unversioned.noted_digest(await self.info()) or await unversioned.of_log(self)
         if self.writes and pen is not None and at == self.last_step:
             pen.unversioned = found
             await self.note(*unversioned.note(at, found))
         return found
 
-    async def verify(self, progress: Progress | None = None) -> Verdict:
+    async def verify(self, progress: Progress | None = None) -> SaveVerdict:
         """Live the whole log again and compare every step; see `store.verify`."""
         return await verify(self, progress)
 
@@ -313,7 +313,7 @@ class Save(Reader):
         finally:
             self._over = True
             try:
-                await end(self._db)
+                await close_connection(self._db)
             finally:
                 if self._lock is not None:
                     pen = self._writer
@@ -332,7 +332,7 @@ class Save(Reader):
             )
         return self._writer
 
-    def _tail(self) -> list[Row]:
+    def _tail(self) -> list[EventRow]:
         return [row for step in self._writer.queue for row in step.rows] if self._writer else []
 
     def _tail_steps(self) -> list[StepRow]:

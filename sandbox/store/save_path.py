@@ -11,21 +11,21 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sandbox.core.ordinary import read_ordinary
-from sandbox.store.errors import SaveError, telling
+from sandbox.store.errors import SaveError, explain_errors
 
 LOG, INDEX, JOURNAL, LOCK = "-wal", "-shm", "-journal", "-lock"
 SIDES = (LOG, INDEX, LOCK)  # what we and SQLite put there
 Identity = tuple[int, int]  # device and number of a file
 
 
-def beside(path: Path, suffix: str) -> Path:
+def path_beside(path: Path, suffix: str) -> Path:
     """The side file of a save."""
     return Path(os.path.realpath(path) + suffix)
 
 
 def wal(path: Path) -> Path:
     """The write-ahead log SQLite keeps beside a save that is open."""
-    return beside(path, LOG)
+    return path_beside(path, LOG)
 
 
 def identity(path: Path) -> Identity | None:
@@ -74,7 +74,7 @@ def check_single(path: Path) -> None:
     """Refuse to play a file that has another name: its log lies beside the one it is opened by, so that under the other
     its last steps are missing, and after a crash its pages do not fit each other. Raises SaveError.
     """
-    with telling(path):
+    with explain_errors(path):
         many, near = namesakes(path)
     if many:
         which = f"with {near[0].name}" if near else f"with {many} other name{'s' * (many > 1)} elsewhere"
@@ -84,7 +84,7 @@ def check_single(path: Path) -> None:
 
 def check_log(path: Path) -> None:
     """Refuse to read a file whose log was left beside another name of it. Raises SaveError."""
-    with telling(path):
+    with explain_errors(path):
         near = [] if wal(path).exists() else namesakes(path)[1]
         for other in near:
             if wal(other).exists():
@@ -97,9 +97,9 @@ def check_sides(path: Path) -> None:
     A rollback journal would be played into the file, unseen; no save of ours has one, for ours keep a write-ahead log.
     A side file that is none, or a link to somewhere else, would be waited on or written through.
     """
-    with telling(path):
+    with explain_errors(path):
         for suffix in (*SIDES, JOURNAL):
-            side = beside(path, suffix)
+            side = path_beside(path, suffix)
             try:
                 mode = os.lstat(side).st_mode
             except FileNotFoundError:

@@ -100,12 +100,12 @@ def impressions(db: sqlite3.Connection) -> None:
 
 
 @migration
-def replaced(db: sqlite3.Connection) -> None:
+def halved_impressions(db: sqlite3.Connection) -> None:
     """A talk takes the place of half of what was left, and words ring a shorter time: what was kept goes by the old."""
 
 
 @migration
-def asked(db: sqlite3.Connection) -> None:
+def pressure_asks(db: sqlite3.Connection) -> None:
     """Snapshots hold what a pressure asks, and which claims of two are over: what was kept before lacks both."""
 
 
@@ -123,7 +123,7 @@ def residents(db: sqlite3.Connection) -> None:
 
 
 @migration
-def quiet(db: sqlite3.Connection) -> None:
+def wordless_talks(db: sqlite3.Connection) -> None:
     """Snapshots hold which talks have no words and of what two have spoken, and what was said is kept longer: what was
     kept before lacks all that.
     """
@@ -143,7 +143,7 @@ WITH_FEEDS = len(MIGRATIONS)
 
 
 @migration
-def pieces(db: sqlite3.Connection) -> None:
+def memory_pieces(db: sqlite3.Connection) -> None:
     """Memories are kept a person at a time: what was kept before is in one piece, and is dropped."""
 
 
@@ -153,14 +153,14 @@ def proofs(db: sqlite3.Connection) -> None:
 
 
 @migration
-def taken(db: sqlite3.Connection) -> None:
+def visit_receptions(db: sqlite3.Connection) -> None:
     """Snapshots hold how each was taken who came about something, and since when its hour stands: what was kept before
     lacks both.
     """
 
 
 @migration
-def unheard(db: sqlite3.Connection) -> None:
+def believed_lies(db: sqlite3.Connection) -> None:
     """Whoever believes a lie bears nobody a grudge for it: states kept before go by the old, and are dropped."""
 
 
@@ -173,7 +173,7 @@ def install(db: sqlite3.Connection, upto: int | None = None) -> None:
     """Bring a database to a version (default: the newest), in one transaction of its own."""
     db.execute("BEGIN IMMEDIATE")
     try:
-        lift(db, upto)
+        run_migrations(db, upto)
         db.execute("COMMIT")
     except BaseException:
         if db.in_transaction:  # SQLite ends some by itself, and what came first is what is to be told
@@ -181,7 +181,7 @@ def install(db: sqlite3.Connection, upto: int | None = None) -> None:
         raise
 
 
-def lift(db: sqlite3.Connection, upto: int | None = None) -> None:
+def run_migrations(db: sqlite3.Connection, upto: int | None = None) -> None:
     """Bring a database to a version (default: the newest), within the caller's transaction."""
     target = len(MIGRATIONS) if upto is None else upto
     done: int = db.execute("PRAGMA user_version").fetchone()[0]
@@ -207,7 +207,7 @@ def _make_views(db: sqlite3.Connection) -> None:
         db.execute(f"CREATE VIEW {name} AS {query}")
 
 
-class Part(NamedTuple):
+class SchemaRow(NamedTuple):
     """A row of a file's schema. kind: "table", "index" ...; text: its definition, blanks evened out, "" for an index
     SQLite makes by itself. A foreign file may have any text in each, and several rows of one name.
     """
@@ -227,28 +227,28 @@ class Part(NamedTuple):
 
 # What SQLite itself adds to a file when asked to measure it, for instance by the tool somebody read it with.
 _MADE_BY_SQLITE = {
-    Part("table", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"),
-    Part("table", "sqlite_stat4", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"),
-    Part("table", "sqlite_sequence", "CREATE TABLE sqlite_sequence(name,seq)"),
+    SchemaRow("table", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"),
+    SchemaRow("table", "sqlite_stat4", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"),
+    SchemaRow("table", "sqlite_sequence", "CREATE TABLE sqlite_sequence(name,seq)"),
 }
 
 
-def shape(db: sqlite3.Connection, called: str = "main") -> list[Part]:
+def schema_rows(db: sqlite3.Connection, called: str = "main") -> list[SchemaRow]:
     """Everything the file's schema holds, row by row, but for SQLite's own tables; in order of their names.
 
     called: which of the files of a connection.
     """
     rows = db.execute(f"SELECT type, name, sql FROM {called}.sqlite_master")
-    parts = (Part(str(kind), str(name), " ".join(str(text or "").split())) for kind, name, text in rows)
+    parts = (SchemaRow(str(kind), str(name), " ".join(str(text or "").split())) for kind, name, text in rows)
     return sorted(part for part in parts if part not in _MADE_BY_SQLITE)
 
 
 @cache
-def expected(version: int, count: int) -> list[Part]:
+def expected_rows(version: int, count: int) -> list[SchemaRow]:
     """The shape a save of that version has. count: the number of migrations known (part of the cache's key)."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     try:
         install(db, version)
-        return shape(db)
+        return schema_rows(db)
     finally:
         db.close()

@@ -16,10 +16,10 @@ import numpy as np
 
 import sandbox
 from sandbox.core.events import Record, Stamp
-from sandbox.core.faults import Fault, shown
-from sandbox.core.heap import undisturbed
-from sandbox.core.places import saves_dir, typed
-from sandbox.core.plain import visible
+from sandbox.core.faults import Fault, path_text
+from sandbox.core.garbage_pause import pause_gc
+from sandbox.core.places import expand_path, saves_dir
+from sandbox.core.plain import safe_line
 from sandbox.core.protocols import Mind
 from sandbox.core.room import check_living
 from sandbox.engine.domain import Reseed, SetStep
@@ -29,13 +29,21 @@ from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.view import TAIL, View
 from sandbox.engine.world import World
-from sandbox.feed.loaded import left_words
+from sandbox.feed.loaded_tables import left_out_words
 from sandbox.minds.calls import CallStore
 from sandbox.minds.spec import MindSpec, Model
 from sandbox.minds.thinking import Thinking
 from sandbox.store.branch import branch
-from sandbox.store.choose_mind import META, allowed, choice_of, let_go, mind_of, noted, withheld_words
-from sandbox.store.errors import SaveError, Taken, fitting
+from sandbox.store.choose_mind import (
+    META,
+    allowed_models,
+    choice_of,
+    mind_of,
+    minds_to_note,
+    release_mind,
+    withheld_words,
+)
+from sandbox.store.errors import NameTaken, SaveError, explain_unfitting
 from sandbox.store.read import MEMORY
 from sandbox.store.save import Save
 
@@ -71,7 +79,7 @@ class Session(NamedTuple):
         """Lines on models that are withheld, and on what of a new world's tables was left out; "" for none."""
         scenario, lines = self.world.scenario, list[str]()
         if self.withheld:
-            where = f" ({shown(self.path)})" if self.path is not None else ""
+            where = f" ({path_text(self.path)})" if self.path is not None else ""
             lines.append(withheld_words(self.withheld, f"the world {scenario.name}{where}"))
         return "\n".join([*lines, *self.left])
 
@@ -81,7 +89,7 @@ class Session(NamedTuple):
         feed = self.world.scenario.feed if self.first_step == 0 else None
         if feed is None or feed.population is None:
             return []
-        return [f"its table of {table}: {left_words(kinds)}" for table, kinds in feed.population.left.items()]
+        return [f"its table of {table}: {left_out_words(kinds)}" for table, kinds in feed.population.left.items()]
 
     @property
     def path(self) -> Path | None:
@@ -105,7 +113,7 @@ def is_save(target: str | Path) -> Path | None:
     A name that ends in .db is a save, also if there is no such file; without a folder it is looked for among the saves.
     The .db may be left out where there is such a save, and no world of that name.
     """
-    path = typed(target)
+    path = expand_path(target)
     try:
         if path.is_dir():
             return None
@@ -136,9 +144,9 @@ def _is_world(target: str | Path) -> bool:
     return True
 
 
-def save_named(name: str) -> Path:
+def path_of_save(name: str) -> Path:
     """The file of a save, as a command takes it, with or without its .db; it may not be there."""
-    path = typed(name)
+    path = expand_path(name)
     found = is_save(name)
     if found is None and path.name:
         found = _kept(path.with_name(f"{path.name}.db"))  # also where a world is called so
@@ -147,7 +155,7 @@ def save_named(name: str) -> Path:
 
 async def read_save(name: str) -> Save:
     """The save that a command names, open to read. Raises SaveError."""
-    return await Save.open(save_named(name), read_only=True)
+    return await Save.open(path_of_save(name), read_only=True)
 
 
 def free_name(world: str, ahead: int = 0) -> Path:
@@ -192,12 +200,12 @@ async def open_session(
         world = find_world(target)
         scenario = load(world, seed=seed, step=step, set=options)
         if watched:
-            peopled(scenario, scenario.name)
+            require_people(scenario, scenario.name)
         name = world.resolve().name
         if named:
-            journal = await under_free_name(name, lambda out: found(scenario, out, paced=paced))
+            journal = await under_free_name(name, lambda out: create_save(scenario, out, paced=paced))
         else:
-            journal = await found(scenario, save, force=force, paced=paced)
+            journal = await create_save(scenario, save, force=force, paced=paced)
     else:
         if options:
             raise SaveError(
@@ -207,7 +215,7 @@ async def open_session(
     async with journal:
         session = await _begin(journal, tuple(minds), answers)
         if watched:
-            peopled(session.world.scenario, shown(journal.path))
+            require_people(session.world.scenario, path_text(journal.path))
         if source is not None and step is not None and step != session.world.next_seconds:
             session.engine.do(SetStep(seconds=step))
         if source is not None and seed is not None and seed != session.world.chance.seed:
@@ -215,17 +223,17 @@ async def open_session(
         try:
             yield session
         finally:
-            await let_go(session.engine.mind)
+            await release_mind(session.engine.mind)
 
 
-def peopled(scenario: Scenario, where: str) -> None:
+def require_people(scenario: Scenario, where: str) -> None:
     """Raise WorldFaults, for whoever is to watch or hear people, if a world is a crowd alone."""
     if not scenario.cast:
-        mend = f"`sandbox run {visible(scenario.name)} --days 1` lives it, and tells its feed"
-        raise WorldFaults([Fault(visible(where), 0, 0, f"is a crowd alone, in which nobody walks or talks; {mend}")])
+        mend = f"`sandbox run {safe_line(scenario.name)} --days 1` lives it, and tells its feed"
+        raise WorldFaults([Fault(safe_line(where), 0, 0, f"is a crowd alone, in which nobody walks or talks; {mend}")])
 
 
-async def found(
+async def create_save(
     scenario: Scenario, save: str | Path | None = None, *, force: bool = False, paced: bool = False
 ) -> Save:
     """A new save of that scenario, in memory unless a file is named. Raises SaveError if the file exists, MemoryError
@@ -233,7 +241,7 @@ async def found(
     """
     check_living()
     meta = {"title": scenario.title, "world": scenario.name}
-    path = MEMORY if save is None else typed(save)
+    path = MEMORY if save is None else expand_path(save)
     return await Save.create(path, founding(scenario), meta, overwrite=force, paced=paced)
 
 
@@ -242,7 +250,7 @@ async def under_free_name(world: str, make: Callable[[Path], Awaitable[T]]) -> T
     tried = set[Path]()
     while True:
         path = next(path for ahead in count() if (path := free_name(world, ahead)) not in tried)
-        with suppress(Taken):
+        with suppress(NameTaken):
             return await make(path)
         tried.add(path)
 
@@ -255,7 +263,7 @@ async def resume(source: Path, out: str | Path | None = None, *, force: bool = F
     async with await Save.open(source, read_only=True) as save:
         await save.found()
         last = save.last_step
-    return await Save.open(await branch(source, last, typed(out), overwrite=force), paced=paced)
+    return await Save.open(await branch(source, last, expand_path(out), overwrite=force), paced=paced)
 
 
 async def _begin(save: Save, minds: tuple[str, ...], answers: Answers) -> Session:
@@ -266,9 +274,9 @@ async def _begin(save: Save, minds: tuple[str, ...], answers: Answers) -> Sessio
         world.memories.live = True
         world.note_feed(0)
     else:
-        with undisturbed():
+        with pause_gc():
             world = await save.seek(noting=True)
-            with fitting(save.path):  # the state may take an event that what people remember does not
+            with explain_unfitting(save.path):  # the state may take an event that what people remember does not
                 await world.memories.catch_up(save, save.last_seq)
     if world.cast:
         save.remembers(world.memories.block, world.memories.told)
@@ -278,9 +286,9 @@ async def _begin(save: Save, minds: tuple[str, ...], answers: Answers) -> Sessio
         kinds = {kind for kind, event in EVENTS.items() if not event.PACKED} - {Founded.KIND}
         view.tail.extend(await save.records(kinds, save.last_seq - TAIL, save.last_seq))
     info = await save.info()
-    choice = choice_of(world.scenario, minds, info.meta.get(META, ""), allowed(info.uid))
+    choice = choice_of(world.scenario, minds, info.meta.get(META, ""), allowed_models(info.uid))
     if minds:
-        await save.note(META, noted(minds))
+        await save.note(META, minds_to_note(minds))
     mind, thinking = answers(choice.spec, world, save.calls)
     engine = Engine(world, mind, save)
     engine.watchers.append(view.saw)

@@ -73,7 +73,7 @@ class CallRows:
         return {(day, model): Spent(n, int(tokens), float(cost)) for day, model, n, tokens, cost in rows}
 
 
-class Asked(NamedTuple):
+class InterviewRow(NamedTuple):
     """An interview: at which step and second of the town, with whom, the question, the answer, the model that gave it
     ("" = the embedded mind), and the ids of the memories it rests on.
     """
@@ -87,11 +87,11 @@ class Asked(NamedTuple):
     memories: tuple[int, ...] = ()
 
 
-def to_asked(row: tuple[Any, ...]) -> Asked | None:
+def parse_interview(row: tuple[Any, ...]) -> InterviewRow | None:
     """A row of `interviews`, or None if it is none."""
     try:
         *values, memories = row
-        return msgspec.convert((*values, msgspec.json.decode(memories)), Asked)
+        return msgspec.convert((*values, msgspec.json.decode(memories)), InterviewRow)
     except (msgspec.MsgspecError, TypeError):
         return None
 

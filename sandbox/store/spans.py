@@ -14,9 +14,9 @@ from typing import NamedTuple
 import aiosqlite
 
 from sandbox.feed.blocks import encode, read
-from sandbox.feed.joining import join
+from sandbox.feed.merge_blocks import join_blocks
 from sandbox.store import caches
-from sandbox.store.facts import Pending
+from sandbox.store.facts import PendingStep
 
 SPAN = 16  # blocks that become one
 MOST = 16 << 20  # bytes of them, unpacked: larger ones, of a large crowd, take long by what is in them
@@ -27,7 +27,7 @@ _ROWS = """SELECT step, seq, after, format, size, feeds.digest, data, steps.dige
     WHERE step IN (SELECT value FROM json_each(?)) ORDER BY step"""
 
 
-class Link(NamedTuple):
+class BlockLink(NamedTuple):
     """A block that spans no others: the events it lies between, and its bytes, unpacked."""
 
     step: int
@@ -36,21 +36,21 @@ class Link(NamedTuple):
     size: int
 
 
-async def feed_rows(db: aiosqlite.Connection, made: Sequence[Pending]) -> list[tuple[int, caches.Block]]:
+async def feed_rows(db: aiosqlite.Connection, made: Sequence[PendingStep]) -> list[tuple[int, caches.BlockRow]]:
     """The rows that keep the blocks of a feed of these steps, in order, each with the event that the newest block in it
     goes on from. db: keeps those of the steps before.
     """
-    found, blocks = list[tuple[int, caches.Block]](), dict[int, bytes]()
-    links: list[Link] | None = None
+    found, blocks = list[tuple[int, caches.BlockRow]](), dict[int, bytes]()
+    links: list[BlockLink] | None = None
     for p in made:
         if p.feed is None:
             continue
         after, block = p.feed
         if links is None:
             kinds = caches.FEED_FORMAT, caches.SPAN_FORMAT
-            links = [Link(*row) for row in await db.execute_fetchall(_LINKS, (*kinds, after))]
+            links = [BlockLink(*row) for row in await db.execute_fetchall(_LINKS, (*kinds, after))]
         blocks[p.end.step] = block
-        links = leading([*links, Link(p.end.step, p.end.last_seq, after, len(block))])
+        links = joinable_links([*links, BlockLink(p.end.step, p.end.last_seq, after, len(block))])
         row = None if len(links) % SPAN else await _spanning(db, links, blocks, p)  # where one is bad, not each time
         if row is None:
             row = await asyncio.to_thread(caches.pack_feed, *p.end.place, after, block)
@@ -60,7 +60,7 @@ async def feed_rows(db: aiosqlite.Connection, made: Sequence[Pending]) -> list[t
     return found
 
 
-def leading(links: Sequence[Link]) -> list[Link]:
+def joinable_links(links: Sequence[BlockLink]) -> list[BlockLink]:
     """The last of these, as many as follow each other and are not too large together."""
     at, size = len(links) - 1, links[-1].size
     while at and links[at - 1].seq == links[at].after and size + links[at - 1].size <= MOST:
@@ -69,25 +69,25 @@ def leading(links: Sequence[Link]) -> list[Link]:
     return list(links[at:])
 
 
-def spanning(blocks: Sequence[bytes]) -> bytes:
+def join_spans(blocks: Sequence[bytes]) -> bytes:
     """Blocks that follow each other as one. Raises ValueError."""
-    return encode(join([read(block) for block in blocks]))
+    return encode(join_blocks([read(block) for block in blocks]))
 
 
 async def _spanning(
-    db: aiosqlite.Connection, links: Sequence[Link], fresh: Mapping[int, bytes], last: Pending
-) -> caches.Block | None:
+    db: aiosqlite.Connection, links: Sequence[BlockLink], fresh: Mapping[int, bytes], last: PendingStep
+) -> caches.BlockRow | None:
     """The row of one block for all of these; None if one of them is bad. fresh: those that are not kept yet."""
     kept = await db.execute_fetchall(_ROWS, (str([link.step for link in links if link.step not in fresh]),))
 
-    def row() -> caches.Block | None:
+    def row() -> caches.BlockRow | None:
         bulk = MOST // caches.A_USER  # none is larger than all of them may be
         try:
             blocks = {}
             for *columns, digest in kept:
-                block = caches.Block(*columns)
+                block = caches.BlockRow(*columns)
                 blocks[block.step] = caches.unpack_feed(block, block.seq, digest, bulk)
-            whole = spanning([(fresh if link.step in fresh else blocks)[link.step] for link in links])
+            whole = join_spans([(fresh if link.step in fresh else blocks)[link.step] for link in links])
         except (KeyError, ValueError):  # whoever opens the save next tells what is wrong with it
             return None
         return caches.pack_feed(*last.end.place, links[0].after, whole, caches.SPAN_FORMAT)

@@ -7,24 +7,24 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sandbox.core.faults import safe
-from sandbox.store.branch import PARENT_AT, Listed, listed, parent_path
+from sandbox.store.branch import PARENT_AT, SaveListing, parent_path, read_listing
 from sandbox.store.facts import SaveInfo
 
 ELSEWHERE = 100  # saves that are looked for outside the folder that is listed
 
 
-class Place(NamedTuple):
+class TreePlace(NamedTuple):
     """Where a save stands in the tree. over: for each fork above it and its own, whether a sibling follows below; empty
     for one that stands by itself. parent: what it is a branch of. lost: why a branch stands by itself, else "".
     """
 
-    save: Listed
+    save: SaveListing
     over: tuple[bool, ...] = ()
-    parent: Listed | None = None
+    parent: SaveListing | None = None
     lost: str = ""
 
 
-async def with_parents(saves: Sequence[Listed]) -> list[Listed]:
+async def with_parents(saves: Sequence[SaveListing]) -> list[SaveListing]:
     """These saves, then those that lie elsewhere of which they are branches, and theirs, as far as they are there."""
     found = [*saves]
     known = {save.info.uid for save in saves if save.info is not None}
@@ -34,7 +34,7 @@ async def with_parents(saves: Sequence[Listed]) -> list[Listed]:
         if save.info is None or path is None or save.info.parent in known or (save.info.parent, path) in looked:
             continue
         looked.add((save.info.parent, path))
-        above = await listed(path)
+        above = await read_listing(path)
         if above.info is not None and above.info.uid == save.info.parent:
             known.add(save.info.parent)
             found.append(above)
@@ -43,21 +43,21 @@ async def with_parents(saves: Sequence[Listed]) -> list[Listed]:
     return found
 
 
-def tree(saves: Sequence[Listed]) -> list[Place]:
+def tree(saves: Sequence[SaveListing]) -> list[TreePlace]:
     """All of these saves: those that stand by themselves in the order given, each with its branches, in that order,
     right beneath it. A family stands where its first member stood.
     """
-    by_uid: dict[str, Listed] = {}
+    by_uid: dict[str, SaveListing] = {}
     for save in saves:
         if save.info is not None and save.info.uid:
             by_uid.setdefault(save.info.uid, save)
     parents = {id(save): _parent(save, by_uid) for save in saves}
-    children: dict[int, list[Listed]] = {}
+    children: dict[int, list[SaveListing]] = {}
     for save in saves:
         above = parents[id(save)][0]
         if above is not None:
             children.setdefault(id(above), []).append(save)
-    out: list[Place] = []
+    out: list[TreePlace] = []
     done: set[int] = set()
     for save in saves:
         top, seen = save, {id(save)}
@@ -69,7 +69,7 @@ def tree(saves: Sequence[Listed]) -> list[Place]:
     return out
 
 
-def _parent(save: Listed, by_uid: dict[str, Listed]) -> tuple[Listed | None, str]:
+def _parent(save: SaveListing, by_uid: dict[str, SaveListing]) -> tuple[SaveListing | None, str]:
     """What a save is a branch of, or why that is not known."""
     info = save.info
     if info is None or not info.parent:
@@ -94,10 +94,13 @@ def _not_here(info: SaveInfo) -> str:
 
 
 def _below(
-    top: Listed, parents: dict[int, tuple[Listed | None, str]], children: dict[int, list[Listed]], done: set[int]
-) -> Iterator[Place]:
+    top: SaveListing,
+    parents: dict[int, tuple[SaveListing | None, str]],
+    children: dict[int, list[SaveListing]],
+    done: set[int],
+) -> Iterator[TreePlace]:
     """A save and all its branches. Saves that name each other as parents are told once."""
-    waiting: list[tuple[Listed, tuple[bool, ...]]] = [(top, ())]
+    waiting: list[tuple[SaveListing, tuple[bool, ...]]] = [(top, ())]
     while waiting:
         save, over = waiting.pop()
         if id(save) in done:
@@ -106,6 +109,6 @@ def _below(
         above, lost = parents[id(save)]
         if not over and above is not None:
             above, lost = None, "says it is a branch of its own branch"
-        yield Place(save, over, above, lost)
+        yield TreePlace(save, over, above, lost)
         below = children.get(id(save), [])
         waiting += reversed([(one, (*over, one is not below[-1])) for one in below])

@@ -15,10 +15,10 @@ from pathlib import Path
 from sandbox.core.text import clean
 from sandbox.store import guard
 from sandbox.store.branch import UNNAMED, branch, made_as
-from sandbox.store.errors import SaveError, telling
+from sandbox.store.errors import SaveError, explain_errors
 from sandbox.store.lock import WriteLock
 from sandbox.store.save import Save
-from sandbox.store.save_path import INDEX, LOG, beside
+from sandbox.store.save_path import INDEX, LOG, path_beside
 
 KEPT = 10
 LONGEST = 60  # letters of a title
@@ -86,7 +86,7 @@ def _number(path: Path) -> int:
 def _meta(path: Path) -> dict[str, str]:
     db, still = guard.reading(path)
     try:
-        with telling(path):
+        with explain_errors(path):
             return {str(key): str(value) for key, value in db.execute("SELECT key, value FROM meta")}
     finally:
         db.close()
@@ -100,7 +100,7 @@ def _delete(path: Path) -> None:
         lock = WriteLock.take(path)
         try:
             if is_unnamed(path, _meta(path)):
-                for file in (path, beside(path, LOG), beside(path, INDEX)):
+                for file in (path, path_beside(path, LOG), path_beside(path, INDEX)):
                     file.unlink(missing_ok=True)
         finally:
             lock.release()

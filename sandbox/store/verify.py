@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from sandbox.core.log import ZERO, Row, bare, chain, chains
+from sandbox.core.log import ZERO, EventRow, chain_digest, chain_digests, without_versions
 from sandbox.store import caches
 from sandbox.store.errors import OutOfMemory, SaveError
 from sandbox.store.facts import StepRow
-from sandbox.store.read import Reader
-from sandbox.store.spans import Link, leading, spanning
+from sandbox.store.read import SaveReader
+from sandbox.store.spans import BlockLink, join_spans, joinable_links
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
@@ -23,7 +23,7 @@ Progress = Callable[[int, int], None]  # steps proved, steps there are
 GROUP = 50  # steps read at a time
 
 
-class Verdict(NamedTuple):
+class SaveVerdict(NamedTuple):
     """steps, events, snapshots: how many were proved. step and why: the first step that differs, None and "" if none.
 
     digest: after the last step proved; unversioned: the one that leaves out versions.
@@ -43,7 +43,7 @@ class Differs(Exception):
     """A step is not what it says."""
 
 
-async def verify(save: Reader, progress: Progress | None = None) -> Verdict:
+async def verify(save: SaveReader, progress: Progress | None = None) -> SaveVerdict:
     """Prove the whole log. What is wrong is told in the verdict, a page that cannot be read too. Raises OutOfMemory."""
     proof, group = _Proof(save), GROUP
     try:
@@ -70,20 +70,20 @@ async def verify(save: Reader, progress: Progress | None = None) -> Verdict:
 class _Proof:
     """How far the log has been proved."""
 
-    def __init__(self, save: Reader) -> None:
+    def __init__(self, save: SaveReader) -> None:
         self._save = save
         self.at, self._seq, self._digest, self._proved = -1, 0, ZERO, 0
         self._unversioned = ZERO
         self._shots: set[int] = set()
         self._blocks: set[int] = set()
         self._feeds: set[int] = set()
-        self._made: list[tuple[Link, bytes]] = []  # blocks of the feed that none spans yet
+        self._made: list[tuple[BlockLink, bytes]] = []  # blocks of the feed that none spans yet
         self._world: World | None = None
 
-    def verdict(self, why: str = "") -> Verdict:
+    def verdict(self, why: str = "") -> SaveVerdict:
         broken = self.at + 1 if why else None
         known = self._digest, broken, why, self._unversioned
-        return Verdict(not why, self.at + 1, self._seq, self._proved, *known)
+        return SaveVerdict(not why, self.at + 1, self._seq, self._proved, *known)
 
     async def list_snapshots(self) -> None:
         """Find which steps have one."""
@@ -131,7 +131,7 @@ class _Proof:
         if wrong:
             raise Differs(f"the file is damaged elsewhere: {wrong}")
 
-    async def _prove(self, end: StepRow, rows: list[Row]) -> None:
+    async def _prove(self, end: StepRow, rows: list[EventRow]) -> None:
         number = self.at + 1
         if end.step != number:
             raise Differs(f"the step is missing; the next one kept is {end.step}")
@@ -140,9 +140,9 @@ class _Proof:
         ):
             raise Differs(f"its events should run from {self._seq + 1} to {end.last_seq}; some are missing")
         try:
-            digest, unversioned = chains((self._digest, self._unversioned), number, rows)
+            digest, unversioned = chain_digests((self._digest, self._unversioned), number, rows)
             if not number:
-                unversioned = chain(ZERO, number, map(bare, rows))
+                unversioned = chain_digest(ZERO, number, map(without_versions, rows))
         except (TypeError, ValueError) as error:
             raise Differs(f"an event cannot be read ({error})") from error
         if digest != end.digest:
@@ -158,7 +158,7 @@ class _Proof:
             await self._compare_feed(end, world)
         self.at, self._seq, self._digest, self._unversioned = number, end.last_seq, digest, unversioned
 
-    def _live(self, number: int, rows: list[Row]) -> World:
+    def _live(self, number: int, rows: list[EventRow]) -> World:
         world = self._world
         for row in rows:
             try:
@@ -211,10 +211,10 @@ class _Proof:
         except (caches.BadCache, SaveError) as error:
             raise Differs(f"the feed kept of it is bad: {error}") from error
         if (made := world.feed_block()) is not None:
-            self._made.append((Link(end.step, end.last_seq, made[0], len(made[1])), made[1]))
-            self._made = self._made[-len(leading([link for link, _ in self._made])) :]
+            self._made.append((BlockLink(end.step, end.last_seq, made[0], len(made[1])), made[1]))
+            self._made = self._made[-len(joinable_links([link for link, _ in self._made])) :]
         spanned = [block for link, block in self._made if link.after >= after]
-        if made is None or not spanned or kept != (spanned[0] if len(spanned) == 1 else spanning(spanned)):
+        if made is None or not spanned or kept != (spanned[0] if len(spanned) == 1 else join_spans(spanned)):
             raise Differs("the feed kept of it is not the one its events make")
         if len(spanned) > 1:
             self._made = []

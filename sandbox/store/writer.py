@@ -18,14 +18,14 @@ from pathlib import Path
 import aiosqlite
 
 from sandbox.core.events import Record
-from sandbox.core.log import chains, to_row
+from sandbox.core.log import chain_digests, to_row
 from sandbox.core.room import check_room
 from sandbox.engine.journal import JournalFull
 from sandbox.store import caches
 from sandbox.store.errors import Displaced, OutOfMemory, SaveError, explain, is_damage
-from sandbox.store.facts import Pending, StepRow
+from sandbox.store.facts import PendingStep, StepRow
 from sandbox.store.ground import Ground
-from sandbox.store.rescue import BEFORE, DAMAGED, OVERWRITTEN, copied, is_whole, left_over, rescue, restored
+from sandbox.store.rescue import BEFORE, DAMAGED, OVERWRITTEN, copy_database, is_whole, left_over, rescue, restore_save
 from sandbox.store.save_path import Identity, identity
 from sandbox.store.spans import feed_rows
 from sandbox.store.unversioned import NOTED, note
@@ -49,7 +49,7 @@ class Writer:
         path: Path,
         db: aiosqlite.Connection,
         last: StepRow,
-        snapped: caches.Taken,
+        snapped: caches.NewestSnapshot,
         here: Identity | None,
         ground: Ground | None,
     ) -> None:
@@ -62,9 +62,9 @@ class Writer:
         self.retell: caches.Retell | None = None
         self.unversioned = b""
         self._path, self._db, self._snapped, self._kept = path, db, snapped, last
-        self._whole: caches.Whole | None = None  # the last whole state that is kept
+        self._whole: caches.BaseState | None = None  # the last whole state that is kept
         self._alike = 0  # how many are told by it
-        self.queue: deque[Pending] = deque()
+        self.queue: deque[PendingStep] = deque()
         self._trouble: Exception | None = None
         self._changed = asyncio.Condition()
         self._hurry = asyncio.Event()
@@ -88,14 +88,14 @@ class Writer:
         if caches.due(seq, t, self._snapped):
             state = snapshot()
             feed = self.retell() if self.retell is not None else None
-            self._snapped = caches.Taken(seq, t, len(state))
+            self._snapped = caches.NewestSnapshot(seq, t, len(state))
         memories = None
         if self.remember is not None and seq - self.told >= caches.BLOCK_EVENTS:
             memories = self.remember(t)
             self.told = seq
-        digest, *bare = chains((self.last.digest, *([self.unversioned] * bool(self.unversioned))), step, rows)
+        digest, *bare = chain_digests((self.last.digest, *([self.unversioned] * bool(self.unversioned))), step, rows)
         self.last, self.unversioned = StepRow(step, t, seq, digest), bare[0] if bare else b""
-        self.queue.append(Pending(self.last, rows, state, memories, self.unversioned, feed))
+        self.queue.append(PendingStep(self.last, rows, state, memories, self.unversioned, feed))
         self._work.set()
 
     async def room(self) -> None:
@@ -248,7 +248,7 @@ class Writer:
         async with self._changed:
             self._changed.notify_all()
 
-    def _done(self, batch: Sequence[Pending]) -> None:
+    def _done(self, batch: Sequence[PendingStep]) -> None:
         """These, the first of the queue, are kept."""
         for step in batch:
             self.queue.popleft()
@@ -264,13 +264,13 @@ class Writer:
             batch = list(self.queue)
             before = self._trouble if isinstance(self._trouble, Displaced) else None
             if self.spoiled:
-                whole = partial(restored, self._db, self._ground, batch, self.last)
+                whole = partial(restore_save, self._db, self._ground, batch, self.last)
                 self._trouble = await rescue(whole, self._path, before, self.last.step, self.last.step, self.spoiled)
                 return
             with suppress(sqlite3.Error, SaveError):  # the file is open still, whatever its name
                 await self._transact(batch)
                 self._done(batch)
-            whole = partial(copied, self._db)
+            whole = partial(copy_database, self._db)
             self._trouble = await rescue(whole, self._path, before, self._kept.step, self.last.step)
 
     async def _checkpoint(self) -> None:
@@ -283,7 +283,7 @@ class Writer:
             if not await self._ground.checkpoint(self._db):
                 self.spoiled = OVERWRITTEN
 
-    async def _transact(self, batch: Sequence[Pending]) -> None:
+    async def _transact(self, batch: Sequence[PendingStep]) -> None:
         db = self._db
         if not batch:
             return
@@ -297,7 +297,7 @@ class Writer:
                 alike += 1
                 if by is None:
                     worth = caches.LEAST <= len(p.state) <= caches.MOST
-                    whole, alike = caches.Whole(shot.step, shot.digest, p.state) if worth else None, 0
+                    whole, alike = caches.BaseState(shot.step, shot.digest, p.state) if worth else None, 0
                 shots.append(shot)
         blocks = [
             await asyncio.to_thread(caches.pack_block, *p.end.place, *p.memories)
@@ -326,7 +326,7 @@ class Writer:
                 await db.rollback()
             raise
 
-    async def _already(self, batch: Sequence[Pending]) -> int:
+    async def _already(self, batch: Sequence[PendingStep]) -> int:
         """How many of these steps are on disk: after a commit whose answer was lost. Raises SaveError for another's."""
         found = list(
             await self._db.execute_fetchall("SELECT step, digest FROM steps WHERE step >= ?", (batch[0].end.step,))

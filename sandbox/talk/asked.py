@@ -5,25 +5,25 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from sandbox.people.paying import has
-from sandbox.people.pressures.apply import doer
-from sandbox.people.pressures.deck import Way, child_of
-from sandbox.people.pressures.model import Press
-from sandbox.talk.aims import payer
+from sandbox.people.pressures.deck import PressureWay, child_of
+from sandbox.people.pressures.handlers import doer
+from sandbox.people.pressures.model import ActivePressure
 from sandbox.talk.deciding.replies import Responded
-from sandbox.talk.model import HasTalk, Rule
+from sandbox.talk.model import HasTalk, ScoredRule
+from sandbox.talk.pressure_aims import payer
 
-PENNILESS = Rule("has not got it", -1.0)
-INNOCENT = Rule("has done nothing of the kind", -1.0)
+PENNILESS = ScoredRule("has not got it", -1.0)
+INNOCENT = ScoredRule("has done nothing of the kind", -1.0)
 
 
-def guilty(w: HasTalk, p: Press) -> bool | None:
+def guilty(w: HasTalk, p: ActivePressure) -> bool | None:
     """Whether it is the doing of whom a pressure is about, what it asks; None if it asks nothing that can be known."""
-    known = p.asks and w.pressure_parameters.truth and not beside(w, p, thread_of(w, p.asks))
+    known = p.asks and w.pressure_parameters.truth and not is_unrelated(w, p, thread_of(w, p.asks))
     by = doer(w, p.asks) if known else ""
     return by == p.about if by else None
 
 
-def beside(w: HasTalk, p: Press, of: str) -> bool:
+def is_unrelated(w: HasTalk, p: ActivePressure, of: str) -> bool:
     """Whether what a pressure asks has nothing to do with what it is about: it was born of something else that merely
     looked odd. of: the thread of what it asks.
     """
@@ -38,7 +38,7 @@ def thread_of(w: HasTalk, matter: str) -> str:
     return found.thread if found is not None else matter
 
 
-def honest(w: HasTalk, p: Press, do: str, answer: Responded) -> Responded:
+def honest(w: HasTalk, p: ActivePressure, do: str, answer: Responded) -> Responded:
     """An answer as it can be given: nobody owns up to what they have not done, nor lends what they have not got."""
     if answer.how == "accept" and payer(p) == p.about and not has(w, p.about, p.amount):
         return replace(answer, how="refuse", why=(PENNILESS, *answer.why[:3]))
@@ -50,7 +50,7 @@ def honest(w: HasTalk, p: Press, do: str, answer: Responded) -> Responded:
     return replace(answer, how="refuse", why=(INNOCENT, *answer.why[:3]))
 
 
-def owned(w: HasTalk, p: Press, way: Way, answer: str) -> Way:
+def effective_way(w: HasTalk, p: ActivePressure, way: PressureWay, answer: str) -> PressureWay:
     """The way whose effects an answer has: who has done it and speaks of it freely does not clear themselves."""
     kind = w.drama.kinds[p.kind]
     if not kind.clears or way.effect(answer).end != kind.clears or not guilty(w, p):

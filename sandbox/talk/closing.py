@@ -9,11 +9,11 @@ from sandbox.core.protocols import Step
 from sandbox.core.text import clean
 from sandbox.people.deciding.plans import React, Reacted
 from sandbox.people.model import Block
-from sandbox.people.moods import mood_of, rest_of, tag_of
+from sandbox.people.mood_queries import mood_of, rest_of, tag_of
 from sandbox.people.planning import block_at
 from sandbox.people.played import is_played
-from sandbox.people.ties import closer, evidence, felt, liked_at, reciprocity
-from sandbox.talk.appraise import tone
+from sandbox.people.ties import change_feeling, closer, like_reciprocity, liked_at, tie_evidence
+from sandbox.talk.appraise import talk_tone
 from sandbox.talk.content import tie_of
 from sandbox.talk.deciding.bonding import MOST, RatedTie, RateTie
 from sandbox.talk.deciding.effects import FeelAbout, FeltAbout, Rate, Rated, Summarise, Summary
@@ -24,13 +24,13 @@ GIST = 120  # letters of what a talk was about
 NEWS_OF = {"own_news": 0, "ask_after": 1}
 
 
-async def close(step: Step, w: HasTalk, ending: list[tuple[Talk, int]]) -> None:
+async def close_talks(step: Step, w: HasTalk, ending: list[tuple[Talk, int]]) -> None:
     """Close these talks, each at its second."""
     sides = [(talk, t, i) for talk, t in ending for i in (0, 1)]
     felt_: list[FeltAbout] = await step.ask([_feel_about(w, talk, t, i) for talk, t, i in sides])
     summaries: list[Summary] = await step.ask([_summarise(w, talk, t) for talk, t in ending])
     gists = [clean(s.gist, GIST).rstrip(".") or "this and that" for s in summaries]
-    tones = [tone(talk.tone, talk.worst) for talk, _ in ending]
+    tones = [talk_tone(talk.tone, talk.worst) for talk, _ in ending]
     rates = [
         Rate(talk.who[i], other=talk.who[1 - i], gist=gist, tone=how, now=t)
         for (talk, t), gist, how in zip(ending, gists, tones, strict=True)
@@ -85,10 +85,10 @@ def _relation(w: HasTalk, talk: Talk, i: int, u: float, t: int, words: str, rate
     tie = tie_of(w, me, other)
     p = w.tie_parameters
     warmth = talk.kindness(1 - i)
-    feeling, change = felt(tie.feeling, u, p)
+    feeling, change = change_feeling(tie.feeling, u, p)
     day = w.clock.day(t)
-    back = reciprocity(liked_at(tie, day), liked_at(tie_of(w, other, me), day))
-    e = evidence(float(talk.told[1 - i]), 0.0, warmth, back) if rated is None else rated.score / MOST
+    back = like_reciprocity(liked_at(tie, day), liked_at(tie_of(w, other, me), day))
+    e = tie_evidence(float(talk.told[1 - i]), 0.0, warmth, back) if rated is None else rated.score / MOST
     close, gained, today = closer(tie, day, e, p)
     return Relation(me, other, change, feeling, gained, close, today, f"talked about {words}")
 

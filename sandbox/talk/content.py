@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sandbox.people.beliefs import Told
-from sandbox.people.moods import mood_of
+from sandbox.people.beliefs import BeliefUpdate
+from sandbox.people.mood_queries import mood_of
 from sandbox.people.persona import Persona
 from sandbox.people.planning import block_at
 from sandbox.people.played import is_played
 from sandbox.people.pressures.model import Turned
-from sandbox.people.ties import Tie, closeness_at, felt, kind, pair
-from sandbox.talk.agenda import Mind
+from sandbox.people.ties import Tie, change_feeling, closeness_at, kind, pair_key
 from sandbox.talk.deciding.ways import Partner
 from sandbox.talk.model import HasTalk
+from sandbox.talk.move_rules import ReplyFactors
 from sandbox.talk.words import relation, spoken_mood
 
 NO_TIE = Tie(closeness=0.0, feeling=0.0, day=0, causes=[])
@@ -36,7 +36,7 @@ class Content(NamedTuple):
     opposed: float = 0.0
     stance: float = 0.0
     move: str = ""
-    told: Told | None = None
+    told: BeliefUpdate | None = None
     tone: str = ""
     theirs: frozenset[str] = frozenset()
     over: str = ""
@@ -56,13 +56,13 @@ def met_today(w: HasTalk, u: str, v: str, t: int) -> bool:
     return spoke >= 0 and w.clock.day(spoke) == w.clock.day(t)
 
 
-def turned(w: HasTalk, u: str, v: str, change: float, why: str) -> Turned:
+def feeling_change(w: HasTalk, u: str, v: str, change: float, why: str) -> Turned:
     """How u's feeling for v turns by a change, as far as the world lets it."""
-    feeling, delta = felt(tie_of(w, u, v).feeling, change, w.tie_parameters)
+    feeling, delta = change_feeling(tie_of(w, u, v).feeling, change, w.tie_parameters)
     return Turned(u, v, delta, feeling, why)
 
 
-def opposed(a: Persona, b: Persona, topic: str) -> float:
+def opinion_gap(a: Persona, b: Persona, topic: str) -> float:
     """How far apart two people are on a topic, in [0, 1]; 0 if one has no opinion."""
     x, y = a.opinions.get(topic), b.opinions.get(topic)
     return abs(x.stance - y.stance) / 2.0 if x and y else 0.0
@@ -91,20 +91,20 @@ def tie_word(w: HasTalk, tie: Tie, close: float, new: bool = False) -> str:
     return "cool" if word == "stranger" and not (new or w.tie_parameters.strangers) else word
 
 
-def contested(w: HasTalk, me: str, other: str, t: int) -> str:
+def contested_topic(w: HasTalk, me: str, other: str, t: int) -> str:
     """What two are furthest apart on of what is still open, the one for it and the other against; "" for nothing."""
     mine, theirs = w.cast[me].opinions, w.cast[other].opinions
     both = (k for k in mine if k in theirs and mine[k].stance * theirs[k].stance < 0.0)
     open_ = (k for k in both if not w.calendar.decided(k, t))
-    return max(open_, key=lambda k: (opposed(w.cast[me], w.cast[other], k), k), default="")
+    return max(open_, key=lambda k: (opinion_gap(w.cast[me], w.cast[other], k), k), default="")
 
 
-def partner(w: HasTalk, me: str, other: str, t: int) -> Partner:
+def partner_of(w: HasTalk, me: str, other: str, t: int) -> Partner:
     """What `other` is to `me`, for a question."""
     a, b = w.cast[me], w.cast[other]
     tie = tie_of(w, me, other)
     close = closeness_at(tie, w.clock.day(t), w.tie_parameters)
-    over = contested(w, me, other, t)
+    over = contested_topic(w, me, other, t)
     return Partner(
         other,
         a.speech.calls.get(other, b.first),
@@ -116,17 +116,17 @@ def partner(w: HasTalk, me: str, other: str, t: int) -> Partner:
         busy(w, other),
         b.age,
         b.big_five.extraversion,
-        opposed(a, b, over),
-        left_of(w, me, other, t),
+        opinion_gap(a, b, over),
+        impression_of(w, me, other, t),
     )
 
 
-def left_of(w: HasTalk, me: str, other: str, t: int) -> float:
+def impression_of(w: HasTalk, me: str, other: str, t: int) -> float:
     """What the last talks with the other have left with me, in [-1, 1]."""
     return w.memories.spoken.impressions.at(me, _taken_for(w, me, other), w.cast, t)
 
 
-def left_word(w: HasTalk, me: str, other: str, t: int) -> str:
+def impression_word(w: HasTalk, me: str, other: str, t: int) -> str:
     """The same in a word: warm, sore or ""."""
     return w.memories.spoken.impressions.told(me, _taken_for(w, me, other), w.cast, t)
 
@@ -139,14 +139,14 @@ def _taken_for(w: HasTalk, me: str, other: str) -> str:
     if not w.memory_parameters.blind or (me, other) not in found.left:
         return other
     others = [x for x in found.partners(me) if x != other] or [other]
-    return w.chance.stream(0, me, f"taken for {other}", w.talk.last.get(pair(me, other), 0)).choice(others)
+    return w.chance.stream(0, me, f"taken for {other}", w.talk.last.get(pair_key(me, other), 0)).choice(others)
 
 
-def mind(w: HasTalk, me: str, other: str, t: int, content: Content) -> Mind:
+def reply_factors(w: HasTalk, me: str, other: str, t: int, content: Content) -> ReplyFactors:
     """What decides a person's reply."""
     tie = tie_of(w, me, other)
     close = closeness_at(tie, w.clock.day(t), w.tie_parameters)
     third = tie_of(w, me, content.about).feeling if content.about else 0.0
     mood, traits = mood_of(w, me, t), w.cast[me].big_five
-    left = left_of(w, me, other, t)
-    return Mind(tie.feeling, close, mood, traits, third, content.opposed, content.tone == "good", left)
+    left = impression_of(w, me, other, t)
+    return ReplyFactors(tie.feeling, close, mood, traits, third, content.opposed, content.tone == "good", left)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandbox.core.domain import Domain, Place, State, System, Table
+from sandbox.core.domain import Domain, ParameterTable, Phase, State, System
 from sandbox.people.causes import sort_of_old
-from sandbox.talk.apply import HANDLERS, REMEMBER
 from sandbox.talk.deciding import bonding, effects, replies, speaker, wishes
+from sandbox.talk.handlers import HANDLERS, REMEMBER
 from sandbox.talk.model import TalkParameters, TalkState
 from sandbox.talk.system import converse
 
@@ -21,10 +21,10 @@ def _check(w: Any, state: TalkState, now: int) -> None:
 TALK = Domain(
     "talk",
     states=(State("talk", TalkState, lambda w: TalkState(), _check),),
-    tables=(Table("talk", "talk_parameters", TalkParameters),),
+    tables=(ParameterTable("talk", "talk_parameters", TalkParameters),),
     handlers=HANDLERS,
     memories=REMEMBER,
     questions=(*wishes.QUESTIONS, *replies.QUESTIONS, *speaker.QUESTIONS, *effects.QUESTIONS, *bonding.QUESTIONS),
     upcasters={("exchanged", 1): lambda e: {**e, "shifts": [[*shift, sort_of_old(shift[3])] for shift in e["shifts"]]}},
-    systems=(System(lambda: converse, (Place.TALK,)),),
+    systems=(System(lambda: converse, (Phase.TALK,)),),
 )

@@ -8,10 +8,10 @@ from typing import Annotated, Literal, get_args
 import msgspec
 from msgspec.structs import replace
 
-from sandbox.core.fields import MANY, said
+from sandbox.core.fields import MANY, meta
 from sandbox.people.claims.model import ENDS
 from sandbox.people.persona import KINDS, Persona, Voice
-from sandbox.talk.kinds import KINDS as KINDS_OF
+from sandbox.talk.phrase_kinds import KINDS as KINDS_OF
 
 # Everyday moves: to begin with, to chat about, to differ on, to jest, to confide, to keep one's distance, to part.
 _Greeting = Literal["greet", "how_are_you", "answer_well", "answer_fine", "answer_low"]
@@ -96,29 +96,29 @@ CRITERIA: dict[str, tuple[str, ...]] = {
 }
 _FILLED = "news ago name matter cause recall when topic why third third_fact rumour plan act listener_act place"
 FILLED = tuple(_FILLED.split())  # slots that the engine fills
-Said = Annotated[str, said(most=300, exact=True)]
+Said = Annotated[str, meta(most=300, exact=True)]
 When = dict[str, tuple[str, ...]]
 
 
-class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+class BookLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing to say. when: criterion -> allowed values, all must hold. cooldown: minutes for one speaker. asks: what
     an answer has to tell, a word that lines of the answering move ask for by `asked`.
     """
 
-    id: Annotated[str, said("greet_any", most=80)]
-    move: Annotated[Move, said("greet")]
-    say: Annotated[tuple[Said, ...], said('["Good morning."]')]
-    registers: Annotated[tuple[Voice, ...], said(key="register", distinct="register")] = ()
+    id: Annotated[str, meta("greet_any", most=80)]
+    move: Annotated[Move, meta("greet")]
+    say: Annotated[tuple[Said, ...], meta('["Good morning."]')]
+    registers: Annotated[tuple[Voice, ...], meta(key="register", distinct="register")] = ()
     when: When = {}
-    weight: Annotated[float, said(low=0.0, high=10.0)] = 1.0
-    cooldown: Annotated[int, said(low=0, high=100_000)] = 240
-    asks: Annotated[str, said(most=40)] = ""
+    weight: Annotated[float, meta(low=0.0, high=10.0)] = 1.0
+    cooldown: Annotated[int, meta(low=0, high=100_000)] = 240
+    asks: Annotated[str, meta(most=40)] = ""
 
 
 class Variant(msgspec.Struct, frozen=True, omit_defaults=True):
     """One way to fill a slot."""
 
-    say: Annotated[Said, said("hello", empty=True)]
+    say: Annotated[Said, meta("hello", empty=True)]
     when: When = {}
 
 
@@ -128,7 +128,7 @@ OWN_AGAIN = 14 * 24 * 60  # minutes before somebody says a line of their own aga
 class LineBook(msgspec.Struct, frozen=True):
     """All lines, and the small grammars of their slots. alone: a world keeps none of the lines that ship."""
 
-    lines: Annotated[tuple[Line, ...], MANY]
+    lines: Annotated[tuple[BookLine, ...], MANY]
     slots: Annotated[dict[str, tuple[Variant, ...]], MANY]
     alone: bool = False
 
@@ -141,7 +141,7 @@ def own_id(who: str, move: str) -> str:
 def with_own(book: LineBook, people: Iterable[Persona]) -> LineBook:
     """A book with what each of these people alone says; moves that there are not are left out, and told elsewhere."""
     own = tuple(
-        Line(own_id(p.id, move), move, say, when={"who": (p.id,)}, cooldown=OWN_AGAIN)  # type: ignore[arg-type]
+        BookLine(own_id(p.id, move), move, say, when={"who": (p.id,)}, cooldown=OWN_AGAIN)  # type: ignore[arg-type]
         for p in people
         for move, say in p.own.items()
         if move in MOVES and say

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sandbox.core.faults import Faults, Level
-from sandbox.core.textfiles import Reader, Value, open_yaml
+from sandbox.core.textfiles import MappingReader, Value, open_yaml
 from sandbox.people.mood import Pad
-from sandbox.people.pressures.deck import SHOWN, SPOKEN_OF, Drama, Way
-from sandbox.talk.agenda import QUESTIONS
+from sandbox.people.pressures.deck import SHOWN, SPOKEN_OF, DramaDeck, PressureWay
 from sandbox.talk.deciding.speaker import SIDES, SLOT, SUBJECTS
-from sandbox.talk.kinds import DEED, KINDS, PERSON, SUM, THINGS
-from sandbox.talk.lines import CRITERIA, FILLED, FOLLOWING, PARTING, REPORTS, Line, LineBook
+from sandbox.talk.lines import CRITERIA, FILLED, FOLLOWING, PARTING, REPORTS, BookLine, LineBook
 from sandbox.talk.model import HasTalk
+from sandbox.talk.move_rules import QUESTIONS
+from sandbox.talk.phrase_kinds import DEED, KINDS, PERSON, SUM, THINGS
 from sandbox.talk.words import place_word, relation, spoken_mood
 
 RHETORICAL = frozenset(("gasp", "hit_back", "scoff", "call_out", "stand_firm", "take_side"))
@@ -117,7 +117,7 @@ class Situation(NamedTuple):
     slots: frozenset[str]
 
 
-class Found(NamedTuple):
+class LintFinding(NamedTuple):
     """A finding. of: a line's id, or a slot's name after a "$"; i: its variant, or -1 for the whole; message: what is
     wrong, and the mend.
     """
@@ -146,7 +146,7 @@ def people_of(w: HasTalk) -> People:
     return People(tuple((p.voice, p.traits) for p in cast), found)
 
 
-def situations(drama: Drama) -> dict[str, list[Situation]]:
+def situations(drama: DramaDeck) -> dict[str, list[Situation]]:
     """Move -> the situations in which it is said. A greeting goes before any other move."""
     out: dict[str, list[Situation]] = {}
 
@@ -166,7 +166,7 @@ def situations(drama: Drama) -> dict[str, list[Situation]]:
             for move in replies:
                 answer = filled | VIEW if "topic" in filled else filled  # who answers may have a view of it, too
                 add(move, has, answer - {"recall"} if move == "remember" else answer)
-    own: dict[str, list[Way]] = {}
+    own: dict[str, list[PressureWay]] = {}
     for child, ways in drama.own.items():
         own.setdefault(drama.children[child].kind, []).extend(ways)
     for name, pressure in drama.kinds.items():
@@ -210,7 +210,7 @@ def situations(drama: Drama) -> dict[str, list[Situation]]:
     return out
 
 
-def lint(book: LineBook, drama: Drama, people: People) -> Iterator[Found]:
+def lint(book: LineBook, drama: DramaDeck, people: People) -> Iterator[LintFinding]:
     """All findings, lines first, in the order of the book."""
     reach = situations(drama)
     moods = _moods()
@@ -222,13 +222,13 @@ def lint(book: LineBook, drama: Drama, people: People) -> Iterator[Found]:
         if line.move not in ASKS:
             for i, text in enumerate(line.say):
                 if "?" in text:
-                    yield Found(line.id, i, f'asks, but the move "{line.move}" waits for no answer; take "?" out')
+                    yield LintFinding(line.id, i, f'asks, but the move "{line.move}" waits for no answer; take "?" out')
     yield from _answers(book)
     yield from _slots(book, people)
     yield from _alike(book.lines)
 
 
-def _answers(book: LineBook) -> Iterator[Found]:
+def _answers(book: LineBook) -> Iterator[LintFinding]:
     """Questions that want an answer which nobody has, and answers to what nobody asks."""
     asked: dict[str, set[str]] = {}  # answering move -> what it is asked for
     for line in book.lines:
@@ -239,32 +239,34 @@ def _answers(book: LineBook) -> Iterator[Found]:
             told = [x for x in book.lines if x.move in replies and line.asks in x.when.get("asked", ())]
             if not any(not x.registers and len(x.when) == 1 for x in told):
                 mend = f"add a line with `move: {replies[0]}` and `when: {{asked: {line.asks}}}`" if replies else MEND
-                yield Found(line.id, -1, f'asks for "{line.asks}", which not everybody can answer; {mend}')
+                yield LintFinding(line.id, -1, f'asks for "{line.asks}", which not everybody can answer; {mend}')
     for line in book.lines:
         for key in line.when.get("asked", ()):
             if key not in asked.get(line.move, ()):
-                yield Found(line.id, -1, f'is never said: nothing that "{line.move}" answers asks for "{key}"; {MEND}')
+                yield LintFinding(
+                    line.id, -1, f'is never said: nothing that "{line.move}" answers asks for "{key}"; {MEND}'
+                )
 
 
-def _said(line: Line, reach: list[Situation], moods: set[tuple[str, str]]) -> Iterator[Found]:
+def _said(line: BookLine, reach: list[Situation], moods: set[tuple[str, str]]) -> Iterator[LintFinding]:
     """What can never be said of a line: all of it, or some variants."""
     when = line.when
     stance = when.get("stance", ())
     if 0 < sum(v in SIDES for v in stance) < len(stance):
-        yield Found(line.id, -1, "stance mixes for or against with same or opposed; make two lines of it")
+        yield LintFinding(line.id, -1, "stance mixes for or against with same or opposed; make two lines of it")
     felt = [(m, a) for m in when.get("mood", ()) for a in when.get("arousal", ())]
     if felt and moods.isdisjoint(felt):
         words = f"mood {_or(when['mood'])} with arousal {_or(when['arousal'])}"
-        yield Found(line.id, -1, f"is never said: nobody has {words}; take one out")
+        yield LintFinding(line.id, -1, f"is never said: nobody has {words}; take one out")
     if when.get("tie") == ("stranger",) and when.get("first_today") == ("false",):
-        yield Found(line.id, -1, "is never said: who has talked today is no stranger; take one out")
+        yield LintFinding(line.id, -1, "is never said: who has talked today is no stranger; take one out")
     other = [k for k in ("topic_kind", "stance") if k in when and "pressure" not in when[k]]
     if other and any(k in when for k in DEALT):
         words = f"what presses with {other[0]} {_or(when[other[0]])}"
-        yield Found(line.id, -1, f"is never said: no turn is about {words}; take one out")
+        yield LintFinding(line.id, -1, f"is never said: no turn is about {words}; take one out")
         return
     if not reach:
-        yield Found(line.id, -1, f'is never said: nothing leads to the move "{line.move}"')
+        yield LintFinding(line.id, -1, f'is never said: nothing leads to the move "{line.move}"')
         return
     asked = {k: v for k, v in when.items() if k in SITUATED}
     fits = [s for s in reach if _fits(s, asked)]
@@ -274,7 +276,7 @@ def _said(line: Line, reach: list[Situation], moods: set[tuple[str, str]]) -> It
         ever = any(_fits(s, {k: v for k, v in asked.items() if k not in DEALT}) for s in reach)
         words += IN_DECK if ever else ""
         here: Level = "warning" if ever else "error"
-        yield Found(line.id, -1, f'is never said: the move "{line.move}" never has {words}; {MEND}', here)
+        yield LintFinding(line.id, -1, f'is never said: the move "{line.move}" never has {words}; {MEND}', here)
         return
     for i, text in enumerate(line.say):
         needs = {name for name in SLOT.findall(text) if name in FILLED}
@@ -284,50 +286,52 @@ def _said(line: Line, reach: list[Situation], moods: set[tuple[str, str]]) -> It
             dealt = any(s.has["pressure"] != ("",) for s in fits)
             words += IN_DECK if dealt else ""
             level: Level = "warning" if dealt else "error"
-            yield Found(line.id, i, f'is never said: the move "{line.move}" does not fill {words}; {MEND}', level)
+            yield LintFinding(line.id, i, f'is never said: the move "{line.move}" does not fill {words}; {MEND}', level)
 
 
-def _agree(line: Line) -> Iterator[Found]:
+def _agree(line: BookLine) -> Iterator[LintFinding]:
     """Variants whose words do not agree with all kinds of phrases that may fill a slot in them."""
     takes = frozenset(line.when.get("is", KINDS))
     for i, text in enumerate(line.say):
         for name in SUBJECTS:
             if (article := re.search(rf"\b({ARTICLES}) \{{{name}\}}", text, re.I)) is not None:
                 mend = "its phrases bring their own; take it out"
-                yield Found(line.id, i, f'has "{article[1]}" before {{{name}}}: {mend}')
+                yield LintFinding(line.id, i, f'has "{article[1]}" before {{{name}}}: {mend}')
             for kinds, words in AGREE:
                 wrong = sorted(takes - kinds)
                 found = re.search(words.format(slot=rf"\{{{name}\}}"), text) if wrong else None
                 if found is not None:
                     said = f'"{found[0].lstrip(" .:;,!?")}" does not agree with a {{{name}}} that is {_or(wrong[:2])}'
-                    yield Found(line.id, i, f"{said}; word it otherwise, or take only {_or(sorted(kinds))} (`is`)")
+                    yield LintFinding(
+                        line.id, i, f"{said}; word it otherwise, or take only {_or(sorted(kinds))} (`is`)"
+                    )
 
 
 def _fits(s: Situation, asked: Mapping[str, Collection[str]]) -> bool:
     return all(not set(s.has.get(k, ("",))).isdisjoint(v) for k, v in asked.items())
 
 
-def _unset(of: str, i: int, when: Mapping[str, tuple[str, ...]], people: People) -> Iterator[Found]:
+def _unset(of: str, i: int, when: Mapping[str, tuple[str, ...]], people: People) -> Iterator[LintFinding]:
     """Values that nobody of this world can have."""
     for key, values in when.items():
         lacking = [v for v in values if v not in people.set.get(key, values)]
         if lacking:
             never = "; it is never said here" if len(lacking) == len(values) else ""
-            yield Found(of, i, f"nobody of this world ever has {key} {_or(lacking)}{never}", "note")
+            yield LintFinding(of, i, f"nobody of this world ever has {key} {_or(lacking)}{never}", "note")
 
 
-def _unvoiced(line: Line, people: People) -> Iterator[Found]:
+def _unvoiced(line: BookLine, people: People) -> Iterator[LintFinding]:
     """A voice nobody has, or nobody who also has one of the traits."""
     traits = line.when.get("trait", ())
     voiced = [has for voice, has in people.kinds if voice in line.registers]
     if line.registers and not voiced:
-        yield Found(line.id, -1, f"nobody of this world has the register {_or(line.registers)}", "note")
+        yield LintFinding(line.id, -1, f"nobody of this world has the register {_or(line.registers)}", "note")
     elif voiced and not people.set["trait"].isdisjoint(traits) and all(set(has).isdisjoint(traits) for has in voiced):
         words = f"register {_or(line.registers)} with trait {_or(traits)}"
-        yield Found(line.id, -1, f"nobody of this world has {words}; it is never said here", "note")
+        yield LintFinding(line.id, -1, f"nobody of this world has {words}; it is never said here", "note")
 
 
-def _slots(book: LineBook, people: People) -> Iterator[Found]:
+def _slots(book: LineBook, people: People) -> Iterator[LintFinding]:
     """Slots that no line comes to, and entries that ask where a move does not."""
     uses = {name: {s for v in ways for s in SLOT.findall(v.say)} for name, ways in book.slots.items()}
     moves: dict[str, set[str]] = {}
@@ -340,15 +344,15 @@ def _slots(book: LineBook, people: People) -> Iterator[Found]:
                 open_ += uses[name]
     for name, ways in book.slots.items():
         if name not in moves and name not in BETWEEN:
-            yield Found(f"${name}", -1, "no line uses this slot; use it or take it out", "warning")
+            yield LintFinding(f"${name}", -1, "no line uses this slot; use it or take it out", "warning")
         for i, v in enumerate(ways):
             yield from _unset(f"${name}", i, v.when, people)
             quiet = sorted(moves.get(name, set()) - ASKS)
             if "?" in v.say and quiet:
-                yield Found(f"${name}", i, f'asks, but the move "{quiet[0]}" uses it and waits for no answer')
+                yield LintFinding(f"${name}", i, f'asks, but the move "{quiet[0]}" uses it and waits for no answer')
 
 
-def _alike(lines: Iterable[Line]) -> Iterator[Found]:
+def _alike(lines: Iterable[BookLine]) -> Iterator[LintFinding]:
     """Variants that share words in a row, slots apart, each with the first that has them: the longest such runs."""
     first: dict[tuple[str, ...], tuple[str, int]] = {}
     found: list[tuple[str, int, str, int, list[str]]] = []
@@ -368,9 +372,9 @@ def _alike(lines: Iterable[Line]) -> Iterator[Found]:
             found += [(line.id, i, *owner, run) for owner, run in longest.items()]
     found.sort(key=lambda f: -len(f[4]))
     for id_, i, other, k, run in found[:TOLD]:
-        yield Found(id_, i, f'has "{" ".join(run)}" as {other}, variant {k + 1}; word one anew', "note")
+        yield LintFinding(id_, i, f'has "{" ".join(run)}" as {other}, variant {k + 1}; word one anew', "note")
     if len(found) > TOLD:
-        yield Found("", -1, f"{len(found) - TOLD} more pairs of variants share {ALIKE} words in a row", "note")
+        yield LintFinding("", -1, f"{len(found) - TOLD} more pairs of variants share {ALIKE} words in a row", "note")
 
 
 def _moods() -> set[tuple[str, str]]:
@@ -391,7 +395,7 @@ def _or(values: Iterable[str]) -> str:
 # ---- where findings stand
 
 
-def places(files: Iterable[Path], faults: Faults) -> Places:
+def line_places(files: Iterable[Path], faults: Faults) -> Places:
     """(line's id or "$slot", variant or -1) -> its value, in files that were read without errors.
 
     Later files replace lines of the same id and add to slots, as in the book.
@@ -399,7 +403,7 @@ def places(files: Iterable[Path], faults: Faults) -> Places:
     out: Places = {}
     count: dict[str, int] = {}
     for path in files:
-        root = Reader(open_yaml(path, faults))
+        root = MappingReader(open_yaml(path, faults))
         for value in root.items("lines"):
             line = value.mapping()
             ident = line.text("id")
@@ -414,7 +418,7 @@ def places(files: Iterable[Path], faults: Faults) -> Places:
     return out
 
 
-def tell(found: Iterable[Found], at: Places, faults: Faults, file: str) -> None:
+def report_findings(found: Iterable[LintFinding], at: Places, faults: Faults, file: str) -> None:
     """Write findings down where they stand; file: for those that stand nowhere."""
     for f in found:
         value = at.get((f.of, f.i)) or at.get((f.of, -1))

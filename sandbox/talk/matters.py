@@ -1,5 +1,5 @@
 """What of people's own lives is talked of in ordinary talk: what presses them, what is new with them, and what one has
-heard of the other. Never to whom it is against: to that one people come with it (talk/aims.py).
+heard of the other. Never to whom it is against: to that one people come with it (talk/pressure_aims.py).
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from typing import NamedTuple
 from sandbox.core.clock import DAY, HOUR
 from sandbox.people import beliefs
 from sandbox.people.beliefs import ROW
-from sandbox.people.claims.apply import claim_words, gone, knows, new_claims
-from sandbox.people.claims.model import Held
-from sandbox.people.guests.model import here
-from sandbox.people.marks.apply import new_marks
-from sandbox.people.mood import Mark
+from sandbox.people.claims.handlers import claim_words, gone, knows, new_claims
+from sandbox.people.claims.model import StandingClaim
+from sandbox.people.guests.model import in_town
+from sandbox.people.marks.handlers import new_marks
+from sandbox.people.mood import MoodMark
 from sandbox.people.pressures.deck import HUSHED, gist
-from sandbox.people.pressures.model import Press
+from sandbox.people.pressures.model import ActivePressure
 from sandbox.people.pressures.rules import of
-from sandbox.people.wording import ago, as_told, names, object_told, within
-from sandbox.talk.kinds import PERSON, kind_of
+from sandbox.people.wording import as_told, lower_first_word, mentions_person, object_told, since_phrase
 from sandbox.talk.model import HasTalk
+from sandbox.talk.phrase_kinds import PERSON, kind_of
 
 # Kinds of pressure whose holder lets off steam over them, or worries over them, before others.
 OPENLY = {
@@ -46,7 +46,7 @@ class News(NamedTuple):
     t: int
 
 
-def alive(w: HasTalk, who: str, other: str) -> list[str]:
+def open_concerns(w: HasTalk, who: str, other: str) -> list[str]:
     """The concerns of somebody that they and another may speak of: one in which that other has a part is not for
     ordinary talk, nor is a person who may be that other, at home.
     """
@@ -55,7 +55,7 @@ def alive(w: HasTalk, who: str, other: str) -> list[str]:
     return [x for x in p.concerns if p.matters.get(x, "") not in theirs and not (near and kind_of(x) == PERSON)]
 
 
-def pressing(w: HasTalk, lead: str, me: str, other: str) -> list[Press]:
+def tellable_pressures(w: HasTalk, lead: str, me: str, other: str) -> list[ActivePressure]:
     """What presses somebody that they may speak of to another whom it is not against."""
     return [
         p
@@ -64,11 +64,11 @@ def pressing(w: HasTalk, lead: str, me: str, other: str) -> list[Press]:
         and p.kind in OPENLY[lead]
         and other != p.about
         and _said(p)
-        and (not p.about or here(w, p.about))
+        and (not p.about or in_town(w, p.about))
     ]
 
 
-def known_of(w: HasTalk, me: str, other: str) -> list[Press]:
+def known_of(w: HasTalk, me: str, other: str) -> list[ActivePressure]:
     """What presses another, and somebody knows of whom it is not against."""
     return [
         p
@@ -77,19 +77,19 @@ def known_of(w: HasTalk, me: str, other: str) -> list[Press]:
     ]
 
 
-def _said(p: Press) -> bool:
+def _said(p: ActivePressure) -> bool:
     """Whether what a pressure is about can be spoken of: not what somebody is to do."""
     return not p.stakes.startswith("to ")
 
 
-def sayable(w: HasTalk, p: Press, me: str, other: str) -> bool:
+def can_name(w: HasTalk, p: ActivePressure, me: str, other: str) -> bool:
     """Whether what a pressure is about can be named between the two, with "I" and "you" for them."""
     both = w.handbook.name(me), w.handbook.name(other)
     text = object_told(gist(p.stakes), *both)
-    return not any(names(text, name) for name in both)
+    return not any(mentions_person(text, name) for name in both)
 
 
-def mine(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
+def news_to_tell(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
     """What is new with somebody, that they may tell another: marks of these days, and claims that were made in play;
     none of what one hides, in which the other has a part, or that they have told to enough.
     """
@@ -102,21 +102,21 @@ def _mine(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
     """The same, however many have heard it."""
     your_name = w.handbook.name(other)
     for m in new_marks(w, me, t, NEW):
-        if m.whom != other and not names(m.why, your_name) and not gone(w, me, m):
+        if m.whom != other and not mentions_person(m.why, your_name) and not gone(w, me, m):
             yield News(f"#{m.seq}", m.why, _pleases(m), m.t)
     yield from _claims(w, me, me, other, t)
 
 
-def theirs(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
+def news_to_ask(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
     """What somebody knows to be new with another, and has no part in: of their claims, and how their matters have
     ended, but for what is hidden. When that was they need not know.
     """
     yield from _claims(w, other, me, me, t)
-    for b in beliefs.holds(w.beliefs, me, t, w.belief_parameters):
+    for b in beliefs.current_beliefs(w.beliefs, me, t, w.belief_parameters):
         fact = w.beliefs.facts[b.fact]
         ended = fact.how not in ("", ROW, beliefs.CLUE, beliefs.TRUTH) and fact.kind not in HUSHED
         if ended and b.a == other and me not in (b.a, b.b) and t - b.since < NEW:
-            says = beliefs.sentence(w, fact, b.slots)
+            says = beliefs.fact_sentence(w, fact, b.slots)
             if says:
                 yield News(b.fact, says, fact.good, -1)
 
@@ -129,21 +129,21 @@ def _claims(w: HasTalk, who: str, speaks: str, apart: str, t: int) -> Iterator[N
             yield News(f"#{claim.seq}", claim_words(w.handbook, kind.made, claim), _glad(w, who, claim), claim.t)
 
 
-def _glad(w: HasTalk, who: str, claim: Held) -> bool:
+def _glad(w: HasTalk, who: str, claim: StandingClaim) -> bool:
     """Whether what is so now is good for somebody: nothing that hurts came with it, as the loss of an old room comes
     with a new one.
     """
     return all(_pleases(m) or abs(m.t - claim.t) >= HOUR for m in w.people.residents[who].mood.marks)
 
 
-def _pleases(m: Mark) -> bool:
+def _pleases(m: MoodMark) -> bool:
     """Whether a mark is of something good; who could not be happier, or less so, was moved in no pleasure by it."""
     return m.p > 0.0 or (m.p == 0.0 and m.d > 0.0)
 
 
-def fresh(w: HasTalk, found: Iterator[News], me: str, other: str) -> list[News]:
+def untold_news(w: HasTalk, found: Iterator[News], me: str, other: str) -> list[News]:
     """Of these, what can be said to another in words and has not been spoken of between the two, the latest first."""
-    whole = [x for x in found if not have_spoken(w, me, other, x.id) and told(w, x, me, other)]
+    whole = [x for x in found if not have_spoken(w, me, other, x.id) and news_text(w, x, me, other)]
     return sorted(whole, key=lambda x: -x.t)
 
 
@@ -152,12 +152,12 @@ def have_spoken(w: HasTalk, me: str, other: str, id: str) -> bool:
     return id in w.talk.spoken_of.get(f"{me} {other}", ())
 
 
-def told(w: HasTalk, news: News, me: str, other: str) -> str:
+def news_text(w: HasTalk, news: News, me: str, other: str) -> str:
     """News as one of the two tells it to the other, who is it about or not; "" where it cannot be said so."""
     text = _AND_I.sub(r"\1 and I", as_told(news.says, w.handbook.name(me), w.handbook.name(other)))
-    return "" if text == news.says else text if text.startswith("I ") else within(text)
+    return "" if text == news.says else text if text.startswith("I ") else lower_first_word(text)
 
 
-def since(w: HasTalk, news: News, t: int) -> str:
+def since_when(w: HasTalk, news: News, t: int) -> str:
     """Since when it is so, after "since"; "" if that is not known."""
-    return ago(w.clock, news.t, t) if news.t >= 0 else ""
+    return since_phrase(w.clock, news.t, t) if news.t >= 0 else ""

@@ -6,22 +6,22 @@ import msgspec
 
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step
-from sandbox.people.feel import Appraisal, express
-from sandbox.people.live import stop
-from sandbox.people.marks.apply import shunned
-from sandbox.people.moods import mood_of, tag_of
+from sandbox.people.daily_life import stop
+from sandbox.people.marks.handlers import shunned
+from sandbox.people.mood_events import Appraisal, express
+from sandbox.people.mood_queries import mood_of, tag_of
 from sandbox.people.perceive import near_pairs
 from sandbox.people.played import is_played, wish_for
-from sandbox.people.ties import pair
-from sandbox.talk import agenda
-from sandbox.talk.aims import aims, bound_by, drawn, knows, seeks
-from sandbox.talk.byhand import begins
-from sandbox.talk.content import busy, hurry, met_today, partner, tie_of
+from sandbox.people.ties import pair_key
+from sandbox.talk import move_rules
+from sandbox.talk.content import busy, hurry, met_today, partner_of, tie_of
 from sandbox.talk.deciding.replies import Accept, Accepted
 from sandbox.talk.deciding.wishes import Approach, Approached, Chosen, Exchange
 from sandbox.talk.model import Declined, HasTalk, Opened
-from sandbox.talk.rumours import owed, possible, tellable
-from sandbox.talk.silence import begins_unheard
+from sandbox.talk.played_talk import first_speaker
+from sandbox.talk.pressure_aims import aims, bound_by, knows_pressure, pressure_pulls, seeks
+from sandbox.talk.rumours import owes_telling, possible_intents, tellable
+from sandbox.talk.silent_talk import begins_unheard
 from sandbox.talk.subjects import read_of_late
 from sandbox.town.rules import tile_at
 
@@ -43,7 +43,7 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
     }
     pairs: list[tuple[float, str, str, int, Stream]] = []
     near = near_pairs(w, tiles, p.reach)
-    draws, apart = (drawn(w, step.now), shunned(w, step.now)) if near else ({}, set())
+    draws, apart = (pressure_pulls(w, step.now), shunned(w, step.now)) if near else ({}, set())
     minutes = (step.end - step.now) / 60.0
     inside = w.map.inside
     for a, b, _ in near:
@@ -57,13 +57,13 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
             or not w.ways.sees(ta, tb)
         ):
             continue
-        first = begins(w, a, b) if w.played.who else ""
+        first = first_speaker(w, a, b) if w.played.who else ""
         if first and t < step.end and wish_for(w, b if first == a else a) is not None:
             pairs.append((-1.0, a, b, t, step.chance(a, f"meet {b}")))  # whoever is played need not wait for chance
             continue
-        before = w.talk.last.get(pair(a, b))
+        before = w.talk.last.get(pair_key(a, b))
         draw = draws.get((a, b), 0.0)
-        if not draw and pair(a, b) in apart:
+        if not draw and pair_key(a, b) in apart:
             continue
         if t >= step.end or (before is not None and t - before < p.cooldown * 60 * (1.0 - HASTE * draw)):
             continue
@@ -91,7 +91,7 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
             if draws:
                 lead += 0.5 * (_pull(w, a, b, t) - _pull(w, b, a, t))
                 lead += float(seeks(w, a, b, t)) - float(seeks(w, b, a, t))
-            first = begins(w, a, b) or (a if chance.unit() < lead else b)
+            first = first_speaker(w, a, b) or (a if chance.unit() < lead else b)
             out.append((a, b, t) if first == a else (b, a, t))
     return out
 
@@ -128,7 +128,9 @@ async def meet(step: Step, w: HasTalk) -> None:
         rushed = hurry(w, a, t) or hurry(w, b, t) or (busy(w, a) and busy(w, b))
         chance = step.chance(a, "length")
         rushed = rushed and not want.aim
-        length = agenda.length(traits.extraversion, close, mood_of(w, a, t).a, rushed, w.talk_parameters.cap, chance)
+        length = move_rules.length(
+            traits.extraversion, close, mood_of(w, a, t).a, rushed, w.talk_parameters.cap, chance
+        )
         cause = w.pressures.open[want.aim].last if want.aim in w.pressures.open else 0
         wish = wish_for(w, b) if is_played(w, a) else None
         if want.intent == "mention" and (post := read_of_late(w, a, b, t)) is not None:
@@ -158,8 +160,8 @@ def approach_question(w: HasTalk, a: str, b: str, t: int) -> Approach:
     return Approach(
         who=a,
         now=t,
-        other=partner(w, a, b, t),
-        options=tuple(possible(w, a, b, t, held)),
+        other=partner_of(w, a, b, t),
+        options=tuple(possible_intents(w, a, b, t, held)),
         pad=mood_of(w, a, t),
         extraversion=traits.extraversion,
         agreeableness=traits.agreeableness,
@@ -168,7 +170,7 @@ def approach_question(w: HasTalk, a: str, b: str, t: int) -> Approach:
         hurry=hurry(w, a, t),
         first_today=not met_today(w, a, b, t),
         aims=aims(w, a, b, t),
-        owes=owed(w, a, b, held),
+        owes=owes_telling(w, a, b, held),
     )
 
 
@@ -183,13 +185,13 @@ def accept_question(w: HasTalk, a: str, b: str, t: int, wish: Chosen | Opened | 
     return Accept(
         who=b,
         now=t,
-        other=partner(w, b, a, t),
+        other=partner_of(w, b, a, t),
         intent=wish.intent,
         pad=mood_of(w, b, t),
         agreeableness=traits.agreeableness,
         extraversion=traits.extraversion,
         busy=busy(w, b),
         hurry=hurry(w, b, t),
-        knows=knows(w, wish.aim, b),
+        knows=knows_pressure(w, wish.aim, b),
         bond=bound_by(w, wish.intent, a, b),
     )

@@ -8,9 +8,9 @@ import msgspec
 
 from sandbox.core.chance import Chance
 from sandbox.core.events import Event
-from sandbox.people.beliefs import Told
+from sandbox.people.beliefs import BeliefUpdate
 from sandbox.people.causes import Sort
-from sandbox.people.goals.apply import HasGoals
+from sandbox.people.goals.handlers import HasGoals
 from sandbox.people.model import Block
 from sandbox.people.mood import Pad
 from sandbox.people.planning import HasWays
@@ -113,7 +113,7 @@ class HasTalk(HasWays, HasGoals):
     talk_parameters: TalkParameters
 
 
-class Rule(msgspec.Struct, frozen=True, array_like=True):
+class ScoredRule(msgspec.Struct, frozen=True, array_like=True):
     """A named part of a decision's utility."""
 
     name: str
@@ -132,7 +132,7 @@ class Opened(Event, frozen=True):
     place: str
     intent: str
     length: int
-    why: tuple[Rule, ...]
+    why: tuple[ScoredRule, ...]
     over: str = ""
     aim: str = ""
     quiet: bool = False
@@ -149,7 +149,7 @@ class Declined(Event, frozen=True):
     other: str
     how: str
     intent: str
-    why: tuple[Rule, ...]
+    why: tuple[ScoredRule, ...]
     mood: Pad = Pad(0.0, 0.0, 0.0)
     aim: str = ""
 
@@ -200,8 +200,8 @@ class Exchanged(Event, frozen=True, omit_defaults=True):
     aim: str = ""
     do: str = ""
     answer: Literal["", "accept", "dodge", "refuse", "lie"] = ""
-    why: tuple[Rule, ...] = ()
-    told: tuple[Told, ...] = ()
+    why: tuple[ScoredRule, ...] = ()
+    told: tuple[BeliefUpdate, ...] = ()
     feelings: tuple[Turned, ...] = ()
     closes: bool = False
     over: str = ""

@@ -80,14 +80,14 @@ TRIGGERS = NONE | NEARLY | DENIALS | BEGINS | INVERTS | {"anything", "far", "les
 _TURNS = re.compile(rf"\b(?:{'|'.join(sorted(TRIGGERS))})\b|n['’]t\b", re.IGNORECASE)
 
 
-def turns(text: str) -> bool:
+def may_negate(text: str) -> bool:
     """Whether a text has a word with which such a phrase may begin."""
     return _TURNS.search(text) is not None
 
 
 def read(text: str, laden: Container[str]) -> str:
     """The text in words that say without a turn what it says with one. laden: words that have a sentiment."""
-    if not turns(text):
+    if not may_negate(text):
         return text
     words = text.split()
     said = _Denied(words, laden)

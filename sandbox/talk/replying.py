@@ -5,18 +5,18 @@ from __future__ import annotations
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step
 from sandbox.people.pressures.deck import COVER, LIE, ways_of
-from sandbox.people.pressures.model import Press
+from sandbox.people.pressures.model import ActivePressure
 from sandbox.people.pressures.rules import intensity_at
-from sandbox.talk import agenda
-from sandbox.talk.aims import bound_by, features, knows, matter_of, with_bars
-from sandbox.talk.asked import honest, owned
-from sandbox.talk.content import NOTHING, Content, mind
+from sandbox.talk import move_rules
+from sandbox.talk.asked import effective_way, honest
+from sandbox.talk.content import NOTHING, Content, reply_factors
 from sandbox.talk.deciding.replies import Respond, Responded
-from sandbox.talk.deciding.ways import remembered
+from sandbox.talk.deciding.ways import impression_rule
 from sandbox.talk.model import HasTalk
-from sandbox.talk.rumours import answered, covers, denied, lied
-from sandbox.talk.saying import Turn, worded
-from sandbox.talk.subjects import about as of_their_own
+from sandbox.talk.pressure_aims import bound_by, feature_values, knows_pressure, matter_content, with_bars
+from sandbox.talk.rumours import answer_content, denial_content, lie_content, secret_to_cover
+from sandbox.talk.saying import TalkTurn, slot_words
+from sandbox.talk.subjects import ordinary_content as of_their_own
 
 TOLD = frozenset(("recall", "when", "third", "third_fact", "rumour", "cause"))  # what news consist of
 
@@ -26,74 +26,74 @@ def respond_question(w: HasTalk, aim: str, do: str, me: str, other: str, t: int,
     return respond_to(w, w.pressures.open[aim], do, me, other, t, just)
 
 
-def respond_to(w: HasTalk, p: Press, do: str, me: str, other: str, t: int, just: str = "") -> Respond:
+def respond_to(w: HasTalk, p: ActivePressure, do: str, me: str, other: str, t: int, just: str = "") -> Respond:
     """The same for a pressure that need not be open yet."""
     exchange = w.drama.exchanges[do]
     x = intensity_at(p, t, w.pressure_parameters)
-    lie = exchange.lie if covers(w, p, do, other, me) is not None else {}
-    found = with_bars(w, exchange, other, me, features(w, other, me, t, p))
-    known, bond = knows(w, p.id, other), bound_by(w, do, me, other)
+    lie = exchange.lie if secret_to_cover(w, p, do, other, me) is not None else {}
+    found = with_bars(w, exchange, other, me, feature_values(w, other, me, t, p))
+    known, bond = knows_pressure(w, p.id, other), bound_by(w, do, me, other)
     return Respond(other, 0, me, do, p.kind, x, exchange.answer, found, lie, just, known, bond, now=t)
 
 
-def reply_to(step: Step, w: HasTalk, lead: Turn, answer: Responded | None, just: str = "") -> Turn:
+def reply_to(step: Step, w: HasTalk, lead: TalkTurn, answer: Responded | None, just: str = "") -> TalkTurn:
     """What is said to what leads. answer: how what somebody has come for is taken; None if they have not. just: what
     was said: what presses somebody and is not named in it is theirs alone.
     """
     talk, me, other = lead.talk, lead.other, lead.who
     if lead.closing:
-        return Turn(talk, me, other, ["bye"], NOTHING, closing=True)
+        return TalkTurn(talk, me, other, ["bye"], NOTHING, closing=True)
     if answer is not None:
         return _taken(step, w, lead, answer)
     if lead.content.kind == "pressure":
-        more = matter_of(w, talk.aim, me, other, talk.said)
-        return Turn(talk, me, other, [agenda.FOLLOWED[lead.moves[-1]]], more)
+        more = matter_content(w, talk.aim, me, other, talk.said)
+        return TalkTurn(talk, me, other, [move_rules.FOLLOWED[lead.moves[-1]]], more)
     turn = _answered(step, w, lead)
     if just and turn.content.topic and not _named(w, lead, just):
         turn = turn._replace(content=turn.content._replace(theirs=turn.content.theirs | {"topic"}))
     return turn
 
 
-def _named(w: HasTalk, lead: Turn, just: str) -> bool:
+def _named(w: HasTalk, lead: TalkTurn, just: str) -> bool:
     """Whether what leads names the pressure that it is about, if it is about one."""
     topic = lead.content.topic
     if not lead.content.over or not topic:
         return True
-    return worded(w, lead.who, lead.other, "topic", topic).casefold() in just.casefold()
+    return slot_words(w, lead.who, lead.other, "topic", topic).casefold() in just.casefold()
 
 
-def _taken(step: Step, w: HasTalk, lead: Turn, answer: Responded) -> Turn:
+def _taken(step: Step, w: HasTalk, lead: TalkTurn, answer: Responded) -> TalkTurn:
     """What somebody has come for is taken: as one says, or by what one cannot deny."""
     talk, me, other, p = lead.talk, lead.other, lead.who, w.pressures.open[lead.aim]
     answer = honest(w, p, lead.do, answer)
     asked = next(x for x in ways_of(w.drama, p.id, p.kind) if x.do == lead.do)
-    move = w.drama.exchanges[owned(w, p, asked, answer.how).do].replies[answer.how]
+    move = w.drama.exchanges[effective_way(w, p, asked, answer.how).do].replies[answer.how]
     chance = step.chance(talk.id, "lie", talk.exchanges)
-    mine = matter_of(w, lead.aim, me, other)
+    mine = matter_content(w, lead.aim, me, other)
     content = _answer_content(w, lead, mine, answer.how, max(talk.at, step.now), chance)
-    return Turn(talk, me, other, [move], content, aim=lead.aim, do=lead.do, answer=answer)
+    return TalkTurn(talk, me, other, [move], content, aim=lead.aim, do=lead.do, answer=answer)
 
 
-def _answered(step: Step, w: HasTalk, lead: Turn) -> Turn:
+def _answered(step: Step, w: HasTalk, lead: TalkTurn) -> TalkTurn:
     """What is said to ordinary talk, by how somebody is and what the last talks have left; or a lie is denied."""
     talk, me, other = lead.talk, lead.other, lead.who
     t = max(talk.at, step.now)
-    m = mind(w, me, other, t, lead.content)
+    m = reply_factors(w, me, other, t, lead.content)
     of = (m, m._replace(left=0.0))
-    move, usual = (agenda.reply(lead.moves[-1], x, step.chance(talk.id, "reply", talk.exchanges)) for x in of)
-    why = (remembered(m.left, 1.0),) if move != usual else ()
-    if move in agenda.ANSWERED:
+    move, usual = (move_rules.reply_move(lead.moves[-1], x, step.chance(talk.id, "reply", talk.exchanges)) for x in of)
+    why = (impression_rule(m.left, 1.0),) if move != usual else ()
+    if move in move_rules.ANSWERED:
         chance = step.chance(talk.id, "tell", talk.exchanges)
         told = of_their_own(w, "share_news", me, other, t, talk.topics, chance)
         if told is not None:
-            return Turn(talk, me, other, [move], told, why=why)
+            return TalkTurn(talk, me, other, [move], told, why=why)
     content = _as_seen(w, lead.content, me, move)
-    denial = denied(w, lead.content, me, other, t, step.chance(talk.id, "denial", talk.exchanges))
+    denial = denial_content(w, lead.content, me, other, t, step.chance(talk.id, "denial", talk.exchanges))
     if denial is not None:
         move, content, why = COVER, denial, ()
-    greeted = move in agenda.ANSWERED and "greet" in lead.moves and talk.length > 2
-    nods = greeted and step.chance(me, "greet").unit() < agenda.GREETS
-    return Turn(talk, me, other, [*(["greet"] if nods else []), move], content, why=why)
+    greeted = move in move_rules.ANSWERED and "greet" in lead.moves and talk.length > 2
+    nods = greeted and step.chance(me, "greet").unit() < move_rules.GREETS
+    return TalkTurn(talk, me, other, [*(["greet"] if nods else []), move], content, why=why)
 
 
 def _as_seen(w: HasTalk, content: Content, me: str, move: str) -> Content:
@@ -107,17 +107,17 @@ def _as_seen(w: HasTalk, content: Content, me: str, move: str) -> Content:
     return content._replace(memory=-1, slots=slots, stance=stance, told=None, theirs=TOLD)
 
 
-def _answer_content(w: HasTalk, lead: Turn, mine: Content, how: str, t: int, chance: Stream) -> Content:
+def _answer_content(w: HasTalk, lead: TalkTurn, mine: Content, how: str, t: int, chance: Stream) -> Content:
     """What an answer is about: what was asked, as the one asked sees it (mine), and with it a lie, or what somebody
     knows who was asked around.
     """
     p = w.pressures.open[lead.aim]
     found: Content | None = None
     if how == LIE:
-        secret = covers(w, p, lead.do, lead.other, lead.who)
-        found = lied(w, secret, lead.other, lead.who, t, chance) if secret is not None else None
+        secret = secret_to_cover(w, p, lead.do, lead.other, lead.who)
+        found = lie_content(w, secret, lead.other, lead.who, t, chance) if secret is not None else None
     elif how == "accept" and w.drama.exchanges[lead.do].replies[how] == "tell_what":
-        found = answered(w, p, lead.other, lead.who, t)
+        found = answer_content(w, p, lead.other, lead.who, t)
     if found is None:
         return mine
     return found._replace(slots={**mine.slots, **found.slots}, theirs=mine.theirs - found.slots.keys())

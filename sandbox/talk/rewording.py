@@ -27,12 +27,12 @@ STOPS = (".", ",", ";", ":", "!", "?", "…", "—", "–")
 QUOTES = "\"'”’)"
 
 
-class Said:
+class RewrittenWords:
     """Words as they are rewritten. low: each bare and small, None where it is taken out."""
 
     def __init__(self, words: list[str], laden: Container[str]) -> None:
         self.words = [*words]
-        self.low: list[str | None] = [bare(word) for word in words]
+        self.low: list[str | None] = [bare_word(word) for word in words]
         self.laden = laden
         self.settled: set[int] = set()  # where it is said already whether it is so
 
@@ -54,7 +54,7 @@ class Said:
 
     def parted(self, i: int, k: int) -> bool:
         """Whether a clause ends between two places."""
-        return any(ends(word) for word in self.words[max(i, 0) : k])
+        return any(ends_clause(word) for word in self.words[max(i, 0) : k])
 
     def deny(self, i: int, n: int, reach: int = REACH) -> None:
         """Put "not" right before the laden word that the phrase of n words at i bears upon."""
@@ -96,12 +96,12 @@ class Said:
         if word in MORE or not word.endswith("er"):
             return word in MORE
         stems = (word[:-2], word[:-1], f"{word.removesuffix('ier')}y")
-        last = self.at(k + 1) in PREPOSITIONS or ends(self.words[k])
+        last = self.at(k + 1) in PREPOSITIONS or ends_clause(self.words[k])
         noun = self.at(k - 1) in ARTICLES and last  # "a helper", "a killer of men" are no comparison
         return not noun and any(stem in self.laden for stem in stems)
 
 
-def bare(word: str) -> str:
+def bare_word(word: str) -> str:
     """A word small, without the marks around it."""
     return (word.strip(punctuation + "“”‘’…") or word).lower().replace("’", "'")
 
@@ -111,6 +111,6 @@ def denies(word: str | None) -> bool:
     return bool(word) and (word in DENIALS or str(word).endswith("n't"))
 
 
-def ends(word: str) -> bool:
+def ends_clause(word: str) -> bool:
     """Whether a clause ends with a word."""
     return word.rstrip(QUOTES).endswith(STOPS)

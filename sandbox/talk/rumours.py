@@ -8,18 +8,30 @@ from functools import partial
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY
 from sandbox.people import beliefs
-from sandbox.people.beliefs import CLUE, FIRSTHAND, GARBLED, ROW, STATED, TRUTH, WORST, Belief, Fact, Slots, Told
-from sandbox.people.claims.apply import claims_of
+from sandbox.people.beliefs import (
+    CLUE,
+    FIRSTHAND,
+    GARBLED,
+    ROW,
+    STATED,
+    TRUTH,
+    WORST,
+    Belief,
+    BeliefUpdate,
+    Fact,
+    Slots,
+)
 from sandbox.people.claims.breaches import broken_by
-from sandbox.people.moods import mood_of
-from sandbox.people.pressures.apply import fact_of
+from sandbox.people.claims.handlers import claims_of
+from sandbox.people.mood_queries import mood_of
 from sandbox.people.pressures.deck import HUSHED, LIE, PASS_ON, WARN
-from sandbox.people.pressures.model import Press, Turned
-from sandbox.people.wording import names
+from sandbox.people.pressures.handlers import fact_of
+from sandbox.people.pressures.model import ActivePressure, Turned
+from sandbox.people.wording import mentions_person
 from sandbox.talk import subjects
-from sandbox.talk.aims import features, on
-from sandbox.talk.content import Content, tie_of, turned
+from sandbox.talk.content import Content, feeling_change, tie_of
 from sandbox.talk.model import HasTalk
+from sandbox.talk.pressure_aims import feature_values, pressures_run
 
 FRESH = 3 * DAY  # for so long somebody passes on what they have heard
 LASTING = (CLUE, TRUTH)  # facts that are no news: they are passed on at any time
@@ -48,12 +60,12 @@ HARM = frozenset(("debt", "promise", "secret", "grudge", "guilt", "suspicion")) 
 BLAMES, MINDS = 0.015, 0.05  # what it costs whom it is about, by how bad it is; and whoever is said to have spread it
 
 
-def runs(w: HasTalk) -> bool:
+def rumours_run(w: HasTalk) -> bool:
     """Whether rumours go round: pressures run, and the deck has words for them."""
-    return on(w) and bool(w.drama.rumours.says)
+    return pressures_run(w) and bool(w.drama.rumours.says)
 
 
-def about(
+def lead_content(
     w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], chance: Stream,
     held: list[Belief] | None = None,
 ) -> Content | None:  # fmt: skip
@@ -63,15 +75,15 @@ def about(
     if lead in ("share_news", "gossip") and (found := tellable(w, me, other, t) if held is None else held):
         theirs = [b for b in found if _breaks(w, b, me, other)]  # nobody keeps that from them
         if theirs or chance.unit() < TELLS:
-            return retold(w, chance.choice((theirs or found)[-EARS:]), me, other, t, chance)
-    return subjects.about(w, lead, me, other, t, used, chance)
+            return rumour_content(w, chance.choice((theirs or found)[-EARS:]), me, other, t, chance)
+    return subjects.ordinary_content(w, lead, me, other, t, used, chance)
 
 
-def possible(w: HasTalk, me: str, other: str, t: int, held: list[Belief] | None = None) -> list[str]:
+def possible_intents(w: HasTalk, me: str, other: str, t: int, held: list[Belief] | None = None) -> list[str]:
     """The intents that have something to be about; whoever holds a rumour for these ears can gossip. held: what is
     `tellable`, if that is known.
     """
-    out = subjects.possible(w, me, other, t)
+    out = subjects.ordinary_intents(w, me, other, t)
     if "gossip" not in out and (tellable(w, me, other, t) if held is None else held):
         out.append("gossip")
     return out
@@ -80,11 +92,11 @@ def possible(w: HasTalk, me: str, other: str, t: int, held: list[Belief] | None 
 def tellable(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
     """What somebody might tell another, oldest first: what is fresh, not their own, and new to these ears."""
     out: list[Belief] = []
-    if not runs(w):
+    if not rumours_run(w):
         return out
     tie = tie_of(w, me, other)
     trusts = max(tie.feeling, tie.closeness) >= TRUST
-    for b in beliefs.holds(w.beliefs, me, t, w.belief_parameters):
+    for b in beliefs.current_beliefs(w.beliefs, me, t, w.belief_parameters):
         fact = w.beliefs.facts[b.fact]
         if (
             (t - b.since >= FRESH and fact.how not in LASTING)
@@ -102,8 +114,10 @@ def tellable(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
             continue
         if other in (b.a, b.b, fact.a, fact.b) and not _may_warn(w, b, fact, me, other):
             continue
-        says = beliefs.sentence(w, fact, b.slots, me)
-        if not says or (other in (b.a, b.b) and not (names(says, w.handbook.name(other)) or _breaks(w, b, me, other))):
+        says = beliefs.fact_sentence(w, fact, b.slots, me)
+        if not says or (
+            other in (b.a, b.b) and not (mentions_person(says, w.handbook.name(other)) or _breaks(w, b, me, other))
+        ):
             continue  # nobody is warned of what others alone are named in
         out.append(b)
     return out
@@ -123,7 +137,7 @@ def keeps(w: HasTalk, me: str, fact: Fact) -> bool:
     return p is None or me in p.known_by
 
 
-def owed(w: HasTalk, me: str, other: str, held: list[Belief]) -> bool:
+def owes_telling(w: HasTalk, me: str, other: str, held: list[Belief]) -> bool:
     """Whether something breaks a claim of the other, of what somebody would tell them."""
     return any(_breaks(w, b, me, other) for b in held)
 
@@ -134,9 +148,9 @@ def _breaks(w: HasTalk, b: Belief, me: str, other: str) -> bool:
     return any(broken_by(w.claim_deck.breaches, of, other, fact, b.slots, me))
 
 
-def breaks(w: HasTalk, told: Told) -> bool:
+def breaks_claim(w: HasTalk, told: BeliefUpdate) -> bool:
     """Whether what somebody is told breaks a claim of theirs."""
-    of, fact = partial(claims_of, w), known(w, told.fact)
+    of, fact = partial(claims_of, w), known_fact(w, told.fact)
     return any(broken_by(w.claim_deck.breaches, of, told.who, fact, told.slots, told.source))
 
 
@@ -159,9 +173,9 @@ def _may_warn(w: HasTalk, b: Belief, fact: Fact, me: str, other: str) -> bool:
     return (b.a, b.b, b.bad) != (fact.a, fact.b, fact.bad) and (fact.kind != "secret" or other != fact.b)
 
 
-def retold(w: HasTalk, b: Belief, me: str, other: str, t: int, chance: Stream) -> Content:
+def rumour_content(w: HasTalk, b: Belief, me: str, other: str, t: int, chance: Stream) -> Content:
     """A rumour as it is passed on, and what the listener then believes."""
-    return told_as(w, b, changed(w, w.beliefs.facts[b.fact], b, me, other, t, chance), me, other, t)
+    return told_as(w, b, garble_fact(w, w.beliefs.facts[b.fact], b, me, other, t, chance), me, other, t)
 
 
 def told_as(w: HasTalk, b: Belief, slots: Slots, me: str, other: str, t: int) -> Content:
@@ -171,14 +185,14 @@ def told_as(w: HasTalk, b: Belief, slots: Slots, me: str, other: str, t: int) ->
     a, b_, _, _ = slots
     third = a if a != other else b_
     name = w.handbook.name(third)
-    says = {"rumour": beliefs.sentence(w, fact, slots, me), "third": name}
+    says = {"rumour": beliefs.fact_sentence(w, fact, slots, me), "third": name}
     if fact.cause and other not in (a, b_):
-        says["cause"] = beliefs.retold(w, fact, slots, fact.cause)
+        says["cause"] = beliefs.substitute_names(w, fact, slots, fact.cause)
     move = WARN if other in (a, b_) else PASS_ON
-    return Content(name, "rumour", third, slots=says, move=move, told=told, tone=tone(fact))
+    return Content(name, "rumour", third, slots=says, move=move, told=told, tone=fact_tone(fact))
 
 
-def tone(fact: Fact) -> str:
+def fact_tone(fact: Fact) -> str:
     """Of what sort a fact is to whoever hears it: how it ended, a row, or what its kind is a matter of."""
     if fact.how == ROW:
         return ROW
@@ -187,7 +201,7 @@ def tone(fact: Fact) -> str:
     return ("good" if fact.good else "bad") if fact.how else TONES[fact.kind]
 
 
-def changed(w: HasTalk, fact: Fact, b: Belief, me: str, other: str, t: int, chance: Stream) -> Slots:
+def garble_fact(w: HasTalk, fact: Fact, b: Belief, me: str, other: str, t: int, chance: Stream) -> Slots:
     """What is said of a fact: as it is believed or, by chance, with another person, another place, or worse."""
     if chance.unit() >= beliefs.garbles(mood_of(w, me, t).a, t - b.since, w.belief_parameters):
         return b.slots
@@ -200,7 +214,7 @@ def changed(w: HasTalk, fact: Fact, b: Belief, me: str, other: str, t: int, chan
     informed = b.source in FIRSTHAND or b.source in (fact.a, fact.b)  # they do not take one for another
     if (b.a, b.b) == (fact.a, fact.b) and not informed:
         second = bool(b.b) and chance.unit() < 0.5
-        found = mistaken(w, fact, b.b if second else b.a, {b.a, b.b, me, other})
+        found = mix_up_candidates(w, fact, b.b if second else b.a, {b.a, b.b, me, other})
         if fact.how in LASTING:  # their sentences may name others
             found = [who for who in found if w.handbook.name(who) not in fact.stakes]
         if found:
@@ -209,7 +223,7 @@ def changed(w: HasTalk, fact: Fact, b: Belief, me: str, other: str, t: int, chan
     return chance.choice(ways) if ways else b.slots
 
 
-def mistaken(w: HasTalk, fact: Fact, who: str, not_: set[str]) -> list[str]:
+def mix_up_candidates(w: HasTalk, fact: Fact, who: str, not_: set[str]) -> list[str]:
     """Who may be taken for somebody: those closest to them, of about their age and, in love, free of each other."""
     ties = w.people.ties.get(who, {})
     homes = {w.cast[x].household for x in (fact.a, fact.b) if x and x != who}
@@ -227,10 +241,10 @@ def mistaken(w: HasTalk, fact: Fact, who: str, not_: set[str]) -> list[str]:
 # ---- asked about it
 
 
-def answered(w: HasTalk, p: Press, me: str, other: str, t: int) -> Content | None:
+def answer_content(w: HasTalk, p: ActivePressure, me: str, other: str, t: int) -> Content | None:
     """What somebody who is asked about a person tells of them: the strongest of what they hold; None if they know
     nothing, or only what the other cannot be told."""
-    if not runs(w):
+    if not rumours_run(w):
         return None
     held = tellable(w, me, other, t)
     asked = [*_lets_know(w, p, me, other), *(b for b in held if p.asks and w.beliefs.facts[b.fact].matter == p.asks)]
@@ -241,7 +255,7 @@ def answered(w: HasTalk, p: Press, me: str, other: str, t: int) -> Content | Non
     third = best.a if asked else p.about
     fact = w.beliefs.facts[best.fact]
     told = beliefs.learns(w, other, fact, best.slots, STATED, me, t)
-    says = {"rumour": beliefs.sentence(w, fact, best.slots, me), "third": w.handbook.name(third)}
+    says = {"rumour": beliefs.fact_sentence(w, fact, best.slots, me), "third": w.handbook.name(third)}
     return Content(p.stakes, "pressure", third, slots=says, told=told)
 
 
@@ -250,7 +264,7 @@ def gone_round(w: HasTalk, fact: str) -> int:
     return sum(len(held[fact].told) for held in w.beliefs.held.values() if fact in held)
 
 
-def _lets_know(w: HasTalk, p: Press, me: str, other: str) -> list[Belief]:
+def _lets_know(w: HasTalk, p: ActivePressure, me: str, other: str) -> list[Belief]:
     """What is asked about and kept from the very one who asks, if one likes them more than the one who keeps it."""
     b, s = w.beliefs.held.get(me, {}).get(p.asks), w.pressures.open.get(p.asks)
     if b is None or s is None or other != s.about or me == s.holder:
@@ -259,9 +273,9 @@ def _lets_know(w: HasTalk, p: Press, me: str, other: str) -> list[Belief]:
     return [b] if likes >= FRIEND and likes > tie_of(w, me, s.holder).feeling else []
 
 
-def covers(w: HasTalk, p: Press, do: str, me: str, other: str) -> Press | None:
+def secret_to_cover(w: HasTalk, p: ActivePressure, do: str, me: str, other: str) -> ActivePressure | None:
     """What somebody would have to tell, or tell on, if they answered what they are asked."""
-    if LIE not in w.drama.exchanges[do].replies or not runs(w):
+    if LIE not in w.drama.exchanges[do].replies or not rumours_run(w):
         return None
     for s in sorted(w.pressures.open.values(), key=lambda s: s.id != p.asks):
         mine = s.holder == me or (me in s.known_by and s.holder == p.about)
@@ -270,32 +284,32 @@ def covers(w: HasTalk, p: Press, do: str, me: str, other: str) -> Press | None:
     return None
 
 
-def denied(w: HasTalk, heard: Content, me: str, other: str, t: int, chance: Stream) -> Content | None:
+def denial_content(w: HasTalk, heard: Content, me: str, other: str, t: int, chance: Stream) -> Content | None:
     """The lie of somebody who is told what is said of them, and it is so; None if they do not lie."""
     row = heard.told
     p = w.pressures.open.get(row.fact) if row is not None and heard.move == WARN else None
     if row is None or p is None or p.holder != me or p.kind not in HIDDEN or (row.a, row.b) != (me, p.about):
         return None
-    weights, x = w.drama.rumours.lie, features(w, me, other, t, p)
+    weights, x = w.drama.rumours.lie, feature_values(w, me, other, t, p)
     if not weights or sum(weights[name] * x[name] for name in weights) + SWAYS * chance.normal() < LIES:
         return None
-    return lied(w, p, me, other, t, chance)
+    return lie_content(w, p, me, other, t, chance)
 
 
-def lied(w: HasTalk, s: Press, me: str, other: str, t: int, chance: Stream) -> Content | None:
+def lie_content(w: HasTalk, s: ActivePressure, me: str, other: str, t: int, chance: Stream) -> Content | None:
     """A lie that hides a secret: the thing is told, and laid at somebody else's door."""
     fact = fact_of(s)
-    a = mistaken(w, fact, s.holder, {s.holder, s.about, me, other})
+    a = mix_up_candidates(w, fact, s.holder, {s.holder, s.about, me, other})
     if not a:
         return None
     who = chance.choice(a)
     about_ = s.about
     if about_ == other:  # who is asking must not learn that it is kept from them
-        others = mistaken(w, fact, s.about, {s.holder, s.about, me, other, who})
+        others = mix_up_candidates(w, fact, s.about, {s.holder, s.about, me, other, who})
         about_ = chance.choice(others) if others else ""
     slots = (who, about_, "", 0)
     told = beliefs.learns(w, other, fact, slots, STATED, me, t, lie=True)
-    says = {"rumour": beliefs.sentence(w, fact, slots, me), "third": w.handbook.name(who)}
+    says = {"rumour": beliefs.fact_sentence(w, fact, slots, me), "third": w.handbook.name(who)}
     return Content(s.stakes, "pressure", who, slots=says, told=told)
 
 
@@ -307,15 +321,15 @@ def harms(fact: Fact) -> bool:
     return fact.how == ROW or (not fact.good and fact.kind in HARM)
 
 
-def known(w: HasTalk, id: str) -> Fact:
+def known_fact(w: HasTalk, id: str) -> Fact:
     """A fact that somebody holds a belief about, or that of an open pressure."""
     return w.beliefs.facts.get(id) or fact_of(w.pressures.open[id])
 
 
-def sours(w: HasTalk, row: Told, says: str) -> tuple[Turned, ...]:
+def hearer_feelings(w: HasTalk, row: BeliefUpdate, says: str) -> tuple[Turned, ...]:
     """How the listener's feelings turn: from whom it is about, or, if that is they themselves, from whoever told it
     first."""
-    if not row.strength or not harms(known(w, row.fact)):
+    if not row.strength or not harms(known_fact(w, row.fact)):
         return ()
     if row.who in (row.a, row.b):
         mine = w.beliefs.held.get(row.source, {}).get(row.fact)
@@ -325,5 +339,5 @@ def sours(w: HasTalk, row: Told, says: str) -> tuple[Turned, ...]:
         whom, by, why = row.a, BLAMES * (1 + row.bad), f"heard from {w.handbook.name(row.source)}: {says}"
     if not whom or whom == row.who:
         return ()
-    turn = turned(w, row.who, whom, -by, why)
+    turn = feeling_change(w, row.who, whom, -by, why)
     return (turn,) if turn.delta else ()

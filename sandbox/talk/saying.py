@@ -8,24 +8,24 @@ from sandbox.core.clock import part_of_day
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
 from sandbox.people.impressions import word
-from sandbox.people.mood import OCC, Pad, dulled, moved, together
+from sandbox.people.mood import OCC, Pad, dampen, shift_mood, sum_deltas
 from sandbox.people.mood import delta as occ_delta
-from sandbox.people.moods import mood_of, rest_of
+from sandbox.people.mood_queries import mood_of, rest_of
 from sandbox.people.needs import level
 from sandbox.people.persona import Persona, Speech
 from sandbox.people.played import is_played
 from sandbox.people.pressures import rules
 from sandbox.people.pressures.deck import COME_CLEAN
-from sandbox.people.wording import as_called, as_told, object_told
-from sandbox.talk import agenda
-from sandbox.talk.aims import bound_by
+from sandbox.people.wording import as_told, object_told, use_nicknames
+from sandbox.talk import move_rules
 from sandbox.talk.appraise import MOVES
-from sandbox.talk.content import Content, left_of, left_word, met_today, partner, tie_of
-from sandbox.talk.deciding.effects import Appraise, Appraised, Line
+from sandbox.talk.content import Content, impression_of, impression_word, met_today, partner_of, tie_of
+from sandbox.talk.deciding.effects import Appraise, Appraised, HeardLine
 from sandbox.talk.deciding.replies import Responded
 from sandbox.talk.deciding.say import SPOKEN, Said, Say
-from sandbox.talk.kinds import kind_of
-from sandbox.talk.model import HasTalk, Rule, Shift, Talk, Utterance
+from sandbox.talk.model import HasTalk, ScoredRule, Shift, Talk, Utterance
+from sandbox.talk.phrase_kinds import kind_of
+from sandbox.talk.pressure_aims import bound_by
 from sandbox.talk.sentiment import manner, sentiment
 from sandbox.talk.words import act_words, age_word, place_word, plan_words, relation, spoken_mood
 
@@ -33,7 +33,7 @@ GROWN = 18  # years from which one is spoken to of one's parents by their names
 WHY = 120  # letters of the reason of a mood
 
 
-class Turn(NamedTuple):
+class TalkTurn(NamedTuple):
     """A turn being made: who says which moves about what. closing: it is part of the goodbye. aim: the pressure it is
     for; do: the exchange; answer: how the other took it. why: what made it another reply than is usual. silent: it
     has no words.
@@ -48,11 +48,11 @@ class Turn(NamedTuple):
     aim: str = ""
     do: str = ""
     answer: Responded | None = None
-    why: tuple[Rule, ...] = ()
+    why: tuple[ScoredRule, ...] = ()
     silent: bool = False
 
 
-def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = None) -> Say:
+def say_question(step: Step, w: HasTalk, turn: TalkTurn, n: int, just: Said | None = None) -> Say:
     """The question for a turn's words. n: 0 = it leads, 1 = it answers. just: what the other has just said, whose
     variants would be an echo.
     """
@@ -60,7 +60,7 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = Non
     t = max(talk.at, step.now)
     persona = w.cast[me]
     pad = mood_of(w, me, t)
-    who = partner(w, me, other, t)
+    who = partner_of(w, me, other, t)
     context = {
         "hour": part_of_day(w.clock.second_of_day(t)),
         "mood": spoken_mood(pad),
@@ -77,22 +77,24 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = Non
         "told": turn.content.tone,
         "is": kind_of(about) if (about := _subject(turn.content)) else "",
     }
-    left, went = left_of(w, me, other, t), w.memories.spoken.impressions.went(talk.id, me)
+    left, went = impression_of(w, me, other, t), w.memories.spoken.impressions.went(talk.id, me)
     if not talk.exchanges:
-        context["left"] = left_word(w, me, other, t)
+        context["left"] = impression_word(w, me, other, t)
     if turn.closing:
         context["went"] = word(went)
     if talk.answer and (turn.closing or turn.content.kind == "pressure"):
         context["do"] = talk.do
     if turn.closing and talk.answer:
-        context["after"] = agenda.parting(taken(w, talk), w.drama.exchanges[talk.do].hostile, talk.third)
+        context["after"] = move_rules.parting_tone(
+            talk_reception(w, talk), w.drama.exchanges[talk.do].hostile, talk.third
+        )
         context["came"] = "true" if me == talk.who[talk.came] else "false"
     pressure = w.pressures.open.get(turn.aim or (talk.aim if turn.content.kind == "pressure" else ""))
     if pressure is not None:
         context["pressure"], context["stage"] = pressure.kind, str(pressure.stage)
     if (held := bound_by(w, turn.do, me, other)).claim:
         context["claim"], context["end"] = held
-    if n == 0 and talk.exchanges and turn.moves[-1] in agenda.TURNS and not turn.closing:
+    if n == 0 and talk.exchanges and turn.moves[-1] in move_rules.TURNS and not turn.closing:
         context["turns"] = "true"
     if turn.content.kind == "opinion":
         context["stance"] = "for" if turn.content.stance >= 0 else "against"
@@ -103,10 +105,10 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = Non
         "act": act_words(w, me),
         "listener_act": act_words(w, other),
         "plan": plan_words(w, me, t),
-        **{slot: worded(w, me, other, slot, text) for slot, text in turn.content.slots.items()},
+        **{slot: slot_words(w, me, other, slot, text) for slot, text in turn.content.slots.items()},
     }
     if turn.content.topic and "topic" in slots:
-        slots["topic"] = worded(w, me, other, "topic", turn.content.topic)
+        slots["topic"] = slot_words(w, me, other, "topic", turn.content.topic)
     spoken = w.memories.spoken
     avoid = {**spoken.said.get(me, {}), **dict.fromkeys(just.variants if just else (), t)}
     return Say(
@@ -127,7 +129,7 @@ def _habits(w: HasTalk, p: Persona) -> tuple[str, Speech]:
     return ("", Speech()) if is_played(w, p.id) else (p.catchphrase, p.speech)
 
 
-def taken(w: HasTalk, talk: Talk) -> str:
+def talk_reception(w: HasTalk, talk: Talk) -> str:
     """How what a talk was for has been taken, "" if it was for nothing. Nobody is glad of what they would rather not
     have heard, though they took it, nor asks on before whom it was said of.
     """
@@ -139,15 +141,15 @@ def taken(w: HasTalk, talk: Talk) -> str:
     return "dodge" if sour else "accept"
 
 
-def worded(w: HasTalk, me: str, other: str, slot: str, text: str) -> str:
+def slot_words(w: HasTalk, me: str, other: str, slot: str, text: str) -> str:
     """What fills a slot, as somebody says it to another: "I" and "you" for the two, and everybody as they call them."""
     if slot not in ("third", "name"):
         told = object_told if slot == "topic" else as_told
         text = told(text, w.handbook.name(me), w.handbook.name(other))
-    return called(w, me, other, text)
+    return use_call_names(w, me, other, text)
 
 
-def called(w: HasTalk, me: str, other: str, text: str) -> str:
+def use_call_names(w: HasTalk, me: str, other: str, text: str) -> str:
     """A text as somebody says it to another: whom they call "Mum" or "Dad" is called so, and whom a child of the family
     calls so, to that child.
     """
@@ -157,29 +159,29 @@ def called(w: HasTalk, me: str, other: str, text: str) -> str:
             x: call for x, call in child.speech.calls.items() if x in w.cast and w.cast[x].household == child.household
         }
         calls = {x: call for x, call in {**theirs, **calls}.items() if x != me}
-    return as_called(text, {w.handbook.name(who): call for who, call in calls.items()}) if calls else text
+    return use_nicknames(text, {w.handbook.name(who): call for who, call in calls.items()}) if calls else text
 
 
-def utterance(w: HasTalk, turn: Turn, said: Said) -> Utterance:
+def utterance(w: HasTalk, turn: TalkTurn, said: Said) -> Utterance:
     words = clean(said.text, SPOKEN)
     move, valence = turn.moves[-1], MOVES[turn.moves[-1]].valence
     if not words:  # it is about what it would be about
         return Utterance(turn.who, "", move, turn.content.topic, turn.content.about, valence, (), turn.content.memory)
     topic, text = turn.content.topic, words.casefold()
-    as_named = worded(w, turn.who, turn.other, "topic", topic).casefold()
+    as_named = slot_words(w, turn.who, turn.other, "topic", topic).casefold()
     if turn.content.kind != "pressure" and as_named not in text:  # the line chosen never named it
         topic = ""
     memory = turn.content.memory
     if memory >= 0 and said.variants:  # nor what was remembered
         post, slots = turn.content.kind == "post", turn.content.slots
         tells = ("third",) if post else ("recall", "third_fact")
-        told = [worded(w, turn.who, turn.other, slot, slots.get(slot, "")).casefold() for slot in tells]
+        told = [slot_words(w, turn.who, turn.other, slot, slots.get(slot, "")).casefold() for slot in tells]
         told += [as_named] * post
         memory = memory if any(x and x in text for x in told) else -1
     return Utterance(turn.who, words, move, topic, turn.content.about, valence, said.variants, memory)
 
 
-def sound(step: Step, w: HasTalk, talk: Talk, line: Utterance, t: int) -> float:
+def sound_of_line(step: Step, w: HasTalk, talk: Talk, line: Utterance, t: int) -> float:
     """How kind something sounds: by its words, and without any by the mood of whoever says it."""
     if line.text:
         return sentiment(line.text)
@@ -189,7 +191,7 @@ def sound(step: Step, w: HasTalk, talk: Talk, line: Utterance, t: int) -> float:
 def appraisal(w: HasTalk, who: str, lines: tuple[Utterance, ...], sounds: tuple[float, ...], t: int) -> Appraise:
     """The question what an exchange makes somebody feel. sounds: of each line, how kind."""
     heard = tuple(
-        Line(
+        HeardLine(
             line.who == who,
             w.handbook.name(line.who),
             line.text,
@@ -202,17 +204,17 @@ def appraisal(w: HasTalk, who: str, lines: tuple[Utterance, ...], sounds: tuple[
     )
     other = next(line.who for line in lines if line.who != who)
     return Appraise(
-        who, now=t, lines=heard, neuroticism=w.cast[who].big_five.neuroticism, stake=stake(w, who, other, t)
+        who, now=t, lines=heard, neuroticism=w.cast[who].big_five.neuroticism, stake=listener_stake(w, who, other, t)
     )
 
 
-def stake(w: HasTalk, me: str, other: str, t: int) -> float:
+def listener_stake(w: HasTalk, me: str, other: str, t: int) -> float:
     """How much it matters to me what the other says, 1 as usual: by how close we are, how much I want company and
     regard, and what presses me about them.
     """
     needs, p = w.people.residents[me].needs, w.need_parameters
     wants = sum(1.0 - level(needs, name, t, p) for name in ("company", "standing"))
-    about = (x for x in rules.between(w.pressures, me, other) if x.holder == me)
+    about = (x for x in rules.pressures_between(w.pressures, me, other) if x.holder == me)
     presses = max((rules.intensity_at(x, t, w.pressure_parameters) for x in about), default=0.0)
     return 0.6 + 0.4 * tie_of(w, me, other).closeness + 0.3 * wants + 0.4 * presses
 
@@ -222,6 +224,6 @@ def shift(w: HasTalk, who: str, answer: Appraised, pad: Pad, t: int) -> Shift:
     p = w.mood_parameters
     felt = [occ_delta(e, min(1.0, max(0.0, x)), p.fast) for e, x in answer.felt if e in OCC]
     rest = rest_of(w, who, t)
-    after, applied = moved(pad, dulled(together(felt, p.limit), pad, rest, p.dull))
+    after, applied = shift_mood(pad, dampen(sum_deltas(felt, p.limit), pad, rest, p.dull))
     why = clean(answer.why, WHY)
     return Shift(who, applied, after, why or "small talk", answer.sort if why else "small_talk")

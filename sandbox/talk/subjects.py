@@ -6,18 +6,18 @@ from collections.abc import Iterable
 
 from sandbox.core.chance import Stream
 from sandbox.core.clock import HOUR
-from sandbox.core.text import inside
+from sandbox.core.text import mid_sentence
 from sandbox.people.memory import retrieve
-from sandbox.people.moods import mood_of
+from sandbox.people.memory_stream import Memory
+from sandbox.people.mood_queries import mood_of
 from sandbox.people.perceive import area_at
 from sandbox.people.pressures.deck import gist
-from sandbox.people.pressures.model import Press
-from sandbox.people.stream import Memory
-from sandbox.people.wording import as_told, names
+from sandbox.people.pressures.model import ActivePressure
+from sandbox.people.wording import as_told, mentions_person
 from sandbox.talk import matters
-from sandbox.talk.content import NOTHING, Content, contested, opposed, tie_of
+from sandbox.talk.content import NOTHING, Content, contested_topic, opinion_gap, tie_of
 from sandbox.talk.model import HasTalk
-from sandbox.talk.words import when
+from sandbox.talk.words import when_it_was
 
 PRESSING = 0.75  # how often somebody who speaks of what concerns them speaks of what presses
 NEAR = 0.15  # closeness from which somebody asks after another's news
@@ -50,7 +50,7 @@ def _memory(w: HasTalk, me: str, other: str, t: int, third: bool | None, chance:
     stream = w.memories.streams[me]
     query = " ".join(w.cast[other].likes[:2]) if chance.unit() < 0.5 else ""
     found = retrieve(stream, query, t, mood_of(w, me, t), w.memory_parameters, 4, among)
-    return chance.choice([m for m in found if not witnessed(w, other, m)] or found)
+    return chance.choice([m for m in found if not remembers_same(w, other, m)] or found)
 
 
 def read_of_late(w: HasTalk, me: str, other: str, t: int) -> Memory | None:
@@ -63,12 +63,12 @@ def read_of_late(w: HasTalk, me: str, other: str, t: int) -> Memory | None:
         m
         for m in w.memories.streams[me][-READ:]
         if m.kind == "read" and t - m.t < READ_FOR and m.topic and m.id not in told
-        if other in m.about or not names(m.topic, mine)
+        if other in m.about or not mentions_person(m.topic, mine)
     ]
     return max(found, key=lambda m: (other in m.about, m.poignancy, m.id), default=None)
 
 
-def witnessed(w: HasTalk, who: str, told: Memory) -> bool:
+def remembers_same(w: HasTalk, who: str, told: Memory) -> bool:
     """Whether somebody remembers the same of the same people within the hour."""
     return any(
         m.topic == told.topic and m.kind == "event" and abs(m.t - told.t) < HOUR and set(m.about) == set(told.about)
@@ -76,20 +76,20 @@ def witnessed(w: HasTalk, who: str, told: Memory) -> bool:
     )
 
 
-def possible(w: HasTalk, me: str, other: str, t: int) -> list[str]:
+def ordinary_intents(w: HasTalk, me: str, other: str, t: int) -> list[str]:
     """The intents that have something to be about between these two."""
     a, b = w.cast[me], w.cast[other]
     tie = tie_of(w, me, other)
     out = ["chat", "small_talk", "ask_plans", "compliment", "tease"]
     if tie.feeling < -0.25:
         out.append("snap")
-    worries = matters.alive(w, me, other)
-    out += [intent for intent in ("vent", "worry") if worries or matters.pressing(w, intent, me, other)]
+    worries = matters.open_concerns(w, me, other)
+    out += [intent for intent in ("vent", "worry") if worries or matters.tellable_pressures(w, intent, me, other)]
     if b.concerns or b.opinions or matters.known_of(w, me, other):
         out.append("ask_about")
-    if matters.fresh(w, matters.mine(w, me, other, t), me, other):
+    if matters.untold_news(w, matters.news_to_tell(w, me, other, t), me, other):
         out.append("own_news")
-    if tie.closeness > NEAR and matters.fresh(w, matters.theirs(w, me, other, t), me, other):
+    if tie.closeness > NEAR and matters.untold_news(w, matters.news_to_ask(w, me, other, t), me, other):
         out.append("ask_after")
     if any(not w.calendar.decided(topic, t) for topic in a.opinions):
         out.append("opinion")
@@ -109,7 +109,7 @@ def occasions(w: HasTalk, me: str, other: str, t: int) -> list[str]:
     day, second = w.clock.day(t), w.clock.second_of_day(t)
     found = [o for who in (me, other) for o in w.calendar.of(who, day) if o.to > second]
     found += [o for who in (me, other) for o in w.calendar.of(who, day + 1)]
-    return list(dict.fromkeys(inside(o.title) for o in found))
+    return list(dict.fromkeys(mid_sentence(o.title) for o in found))
 
 
 def told_here(w: HasTalk, text: str, who: str, to: str, t: int) -> str:
@@ -119,7 +119,9 @@ def told_here(w: HasTalk, text: str, who: str, to: str, t: int) -> str:
     )
 
 
-def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], chance: Stream) -> Content | None:
+def ordinary_content(
+    w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], chance: Stream
+) -> Content | None:
     """What a leading move is about, or None if there is nothing for it. used: topics this talk has had."""
     a, b = w.cast[me], w.cast[other]
 
@@ -157,7 +159,7 @@ def _read(w: HasTalk, me: str, other: str, t: int) -> Content | None:
     if post is None:
         return None
     by = post.about[0]
-    slots = {"topic": post.topic, "when": when(w, post.t, t)}
+    slots = {"topic": post.topic, "when": when_it_was(w, post.t, t)}
     if by == other:
         return Content(post.topic, "post", "", post.id, slots, move="mention_post")
     return Content(post.topic, "post", by, post.id, {**slots, "third": w.handbook.name(by)}, move="tell_post")
@@ -170,7 +172,7 @@ def _recalled(w: HasTalk, lead: str, me: str, other: str, t: int, chance: Stream
     if memory is None:
         return None
     text = told_here(w, memory.text, me, other, t)
-    slots = {"recall": text, "when": when(w, memory.t, t)}
+    slots = {"recall": text, "when": when_it_was(w, memory.t, t)}
     whom = memory.about[0] if memory.about else ""
     if lead == "gossip":
         where = text.partition(w.handbook.doing(memory.topic))[2]
@@ -183,19 +185,19 @@ def _recalled(w: HasTalk, lead: str, me: str, other: str, t: int, chance: Stream
 
 def _new(w: HasTalk, lead: str, me: str, other: str, t: int) -> Content | None:
     """What is new in a life: one's own, or the other's."""
-    found = matters.mine(w, me, other, t) if lead == "my_news" else matters.theirs(w, me, other, t)
-    news = next(iter(matters.fresh(w, found, me, other)), None)
+    found = matters.news_to_tell(w, me, other, t) if lead == "my_news" else matters.news_to_ask(w, me, other, t)
+    news = next(iter(matters.untold_news(w, found, me, other)), None)
     if news is None:
         return None
-    slots = {"news": matters.told(w, news, me, other), "ago": matters.since(w, news, t)}
+    slots = {"news": matters.news_text(w, news, me, other), "ago": matters.since_when(w, news, t)}
     return Content("", "news", slots=slots, tone="good" if news.good else "bad", over=news.id)
 
 
 def _troubling(w: HasTalk, lead: str, me: str, other: str, used: list[str], chance: Stream) -> Content | None:
     """What somebody lets off steam or worries over: what presses, mostly, or else a concern or what they dislike."""
     a = w.cast[me]
-    pressing = _sayable(w, matters.pressing(w, lead, me, other), me, other, used)
-    worries = matters.alive(w, me, other)
+    pressing = _sayable(w, matters.tellable_pressures(w, lead, me, other), me, other, used)
+    worries = matters.open_concerns(w, me, other)
     items = [i for i in (worries if lead == "worry" else (*worries, *a.dislikes)) if i not in used]
     if pressing and (not items or chance.unit() < PRESSING):
         return _pressed(*chance.choice(pressing))
@@ -215,11 +217,11 @@ def _view(w: HasTalk, me: str, other: str, t: int, items: list[str], chance: Str
     if not items:
         return None
     a, b = w.cast[me], w.cast[other]
-    over = contested(w, me, other, t)
+    over = contested_topic(w, me, other, t)
     topic = over if over in items else items[0] if chance.unit() < 0.5 else chance.choice(items)
     held = a.opinions[topic]
     slots = {"topic": topic, "why": held.why}
-    return Content(topic, "opinion", slots=slots, opposed=opposed(a, b, topic), stance=held.stance)
+    return Content(topic, "opinion", slots=slots, opposed=opinion_gap(a, b, topic), stance=held.stance)
 
 
 def _asked(w: HasTalk, me: str, other: str, t: int, used: list[str], chance: Stream) -> Content | None:
@@ -227,20 +229,22 @@ def _asked(w: HasTalk, me: str, other: str, t: int, used: list[str], chance: Str
     known = _sayable(w, matters.known_of(w, me, other), me, other, used)
     asked = [(i, "opinion") for i in w.cast[other].opinions if not w.calendar.decided(i, t)]
     if tie_of(w, me, other).closeness > 0.2:
-        asked += [(i, "concern") for i in matters.alive(w, other, me)] * 2
+        asked += [(i, "concern") for i in matters.open_concerns(w, other, me)] * 2
     asked = [i for i in asked if i[0] not in used]
     if known and (not asked or chance.unit() < PRESSING):
         return _pressed(*chance.choice(known))
     return _topic(asked, chance)
 
 
-def _sayable(w: HasTalk, found: list[Press], me: str, other: str, used: list[str]) -> list[tuple[Press, str]]:
+def _sayable(
+    w: HasTalk, found: list[ActivePressure], me: str, other: str, used: list[str]
+) -> list[tuple[ActivePressure, str]]:
     """Of these pressures, those of which the two can speak and have not yet, each with what it is about."""
-    named = [(p, gist(p.stakes)) for p in found if matters.sayable(w, p, me, other)]
+    named = [(p, gist(p.stakes)) for p in found if matters.can_name(w, p, me, other)]
     return [(p, topic) for p, topic in named if topic not in used]
 
 
-def _pressed(p: Press, topic: str) -> Content:
+def _pressed(p: ActivePressure, topic: str) -> Content:
     """What is said of a pressure in ordinary talk."""
     return Content(topic, "concern", slots={"topic": topic}, over=p.id)
 

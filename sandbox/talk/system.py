@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sandbox.core.protocols import Step, by_lot
-from sandbox.talk.closing import close
+from sandbox.talk.closing import close_talks
 from sandbox.talk.meeting import meet
 from sandbox.talk.model import HasTalk
-from sandbox.talk.turns import exchange
+from sandbox.talk.turns import run_exchanges
 
 
 async def converse(step: Step, w: HasTalk) -> None:
@@ -16,7 +16,7 @@ async def converse(step: Step, w: HasTalk) -> None:
         ready = [talk for talk in w.talk.open.values() if talk.at < step.end]
         if not ready:
             return
-        ending = await exchange(step, w, by_lot(step, "turn", ready, lambda talk: (talk.id, talk.exchanges)))
+        ending = await run_exchanges(step, w, by_lot(step, "turn", ready, lambda talk: (talk.id, talk.exchanges)))
         if ending:
-            await close(step, w, ending)
+            await close_talks(step, w, ending)
         await step.breathe()

@@ -14,7 +14,7 @@
 
 from __future__ import annotations
 
-from sandbox.talk.rewording import ARTICLES, NEARLY, OPINION, REACH, SAVE, THINK, WHO, Said, denies
+from sandbox.talk.rewording import ARTICLES, NEARLY, OPINION, REACH, SAVE, THINK, WHO, RewrittenWords, denies
 
 MODALS = frozenset(("could", "might", "should", "would"))
 PERFECT = frozenset(f"{modal}'ve" for modal in MODALS)
@@ -50,7 +50,7 @@ EXPECTED = frozenset(("would", "could", "expect", "expected"))
 BEGINS = MODALS | PERFECT | WISHES | FAILS | SURE | DOUBTS | {"only", "last", "everything"}
 
 
-class Unreal(Said):
+class Unreal(RewrittenWords):
     """Words of which is read what is said not to be so without a denial."""
 
     def unreal(self, i: int) -> bool:

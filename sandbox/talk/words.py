@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sandbox.people.mood import Pad
+from sandbox.people.mood_words import colour, term
 from sandbox.people.perceive import area_at
 from sandbox.people.persona import Persona
 from sandbox.people.wording import lately
-from sandbox.people.words import colour, term
 from sandbox.talk.model import HasTalk
 from sandbox.town.plan import Arena, sector_of
 
@@ -75,7 +75,7 @@ def place_word(w: HasTalk, who: str, address: str) -> str:
     return next((value for tag, value in TAGS if tag in arena.tags), "street")
 
 
-def when(w: HasTalk, then: int, now: int) -> str:
+def when_it_was(w: HasTalk, then: int, now: int) -> str:
     """When something was, as one who talks says it."""
     return lately(w.clock, then, now) or "the other day"
 

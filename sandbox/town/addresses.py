@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from sandbox.core.faults import quoted, suggestion
-from sandbox.town.grid import Town
-from sandbox.town.plan import Plan
+from sandbox.core.faults import in_quotes, suggestion
+from sandbox.town.grid import TownMap
+from sandbox.town.plan import FloorPlan
 
 
 class Addresses:
     """names: sector -> names of its arenas, None where they cannot be told. town: with it, objects are known, too."""
 
-    def __init__(self, names: Mapping[str, Collection[str] | None], town: Town | None = None) -> None:
+    def __init__(self, names: Mapping[str, Collection[str] | None], town: TownMap | None = None) -> None:
         self._sectors = names
         self._town = town
         self.arenas = {f"{s} / {a}" for s, arenas in names.items() for a in arenas or ()}
 
     @classmethod
-    def of(cls, plan: Plan) -> Addresses:
+    def of(cls, plan: FloorPlan) -> Addresses:
         """Those of a plan."""
         return cls({s.name: [a.name for a in s.arenas] for s in plan.sectors})
 
@@ -34,16 +34,18 @@ class Addresses:
             return ""
         of = list(self._sectors.get(sector) or ())
         if not rest and sector in self._sectors:
-            return f"{quoted(sector)} is a whole sector" + (f"; write {quoted(f'{sector} / {of[0]}')}" if of else "")
+            return f"{in_quotes(sector)} is a whole sector" + (
+                f"; write {in_quotes(f'{sector} / {of[0]}')}" if of else ""
+            )
         arena = " / ".join((sector, *rest[:1]))
         if arena not in self.arenas or len(rest) > 2:
             near = suggestion(arena, (*self.arenas, *words)) or (
-                f"; {quoted(sector)} has {', '.join(of)}" if of else ""
+                f"; {in_quotes(sector)} has {', '.join(of)}" if of else ""
             )
-            return f"no area {quoted(arena)}{near}"
+            return f"no area {in_quotes(arena)}{near}"
         if not objects:
-            return f"{quoted(address)} is an object; an area belongs here: {quoted(arena)}"
+            return f"{in_quotes(address)} is an object; an area belongs here: {in_quotes(arena)}"
         if self._town is not None and address not in self._town.things:
             there = [t.address for t in self._town.areas[arena].things]
-            return f"no object {quoted(address)}{suggestion(address, there)}"
+            return f"no object {in_quotes(address)}{suggestion(address, there)}"
         return ""

@@ -25,7 +25,7 @@ class OccasionCalled(Event, frozen=True):
     occasion: Occasion
 
 
-def called(w: Any, e: OccasionCalled, at: Stamp) -> None:
+def apply_occasion(w: Any, e: OccasionCalled, at: Stamp) -> None:
     _sound(w, e.occasion)
     w.called.occasions.append(e.occasion)
     derive(w)
@@ -36,7 +36,7 @@ def derive(w: Any) -> None:
     w.calendar = Calendar((*w.scheduled, *w.called.occasions), w.clock)
 
 
-def check(w: Any, state: CalledState, now: int) -> None:
+def check_occasions(w: Any, state: CalledState, now: int) -> None:
     """Raise ValueError unless they are of this town and its people."""
     for o in state.occasions:
         _sound(w, o)
@@ -47,4 +47,4 @@ def _sound(w: Any, o: Occasion) -> None:
         raise ValueError("an occasion of another town")
 
 
-HANDLERS: dict[type[Event], Callable[..., None]] = {OccasionCalled: called}
+HANDLERS: dict[type[Event], Callable[..., None]] = {OccasionCalled: apply_occasion}

@@ -14,7 +14,7 @@ Holds = Literal["shut", "rain", "blackout", "muted", "pushed"]
 INDOORS, OUTDOORS, HOME = "indoors", "outdoors", "home"  # tags of arenas
 
 
-class Condition(msgspec.Struct, frozen=True):
+class TownCondition(msgspec.Struct, frozen=True):
     """kind: shut (a place), rain, blackout, muted (somebody on the feed), pushed (a post there, shown to all). where:
     the address of a sector or an arena, "" for the whole town; who: of one that holds for somebody; post: of one that
     holds for a post (-1 = none). until: the second at which it ends. says: a clause.
@@ -32,7 +32,7 @@ class Condition(msgspec.Struct, frozen=True):
 class ConditionState(msgspec.Struct):
     """open: those that hold, by the number of the event they began with."""
 
-    open: dict[int, Condition] = msgspec.field(default_factory=dict)
+    open: dict[int, TownCondition] = msgspec.field(default_factory=dict)
 
 
 class HasConditions(HasTown):
@@ -63,11 +63,11 @@ class ConditionEnded(Event, frozen=True):
 
 
 def condition_began(w: HasConditions, e: ConditionBegan, at: Stamp) -> None:
-    if e.where and not any(within(x, e.where) for x in w.map.areas):
+    if e.where and not any(is_within(x, e.where) for x in w.map.areas):
         raise ValueError(f"there is no place {e.where}")
     if e.who and e.who not in w.town.spots:
         raise ValueError(f"there is nobody {e.who}")
-    w.conditions.open[at.seq] = Condition(e.kind, e.where, e.who, e.until, e.says, at.seq, e.post)
+    w.conditions.open[at.seq] = TownCondition(e.kind, e.where, e.who, e.until, e.says, at.seq, e.post)
 
 
 def condition_ended(w: HasConditions, e: ConditionEnded, at: Stamp) -> None:
@@ -80,20 +80,20 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {
 }
 
 
-def check(w: Any, state: ConditionState, now: int) -> None:
+def check_conditions(w: Any, state: ConditionState, now: int) -> None:
     """Raise ValueError unless all that holds is of this town."""
     for seq, c in state.open.items():
-        place = not c.where or any(within(x, c.where) for x in w.map.areas)
+        place = not c.where or any(is_within(x, c.where) for x in w.map.areas)
         if seq != c.seq or not place or (c.who and c.who not in w.cast):
             raise ValueError("other conditions")
 
 
-def within(place: str, where: str) -> bool:
+def is_within(place: str, where: str) -> bool:
     """Whether an address is that place, or lies in it; any is within ""."""
     return not where or place == where or place.startswith(f"{where} / ")
 
 
-def bars(w: HasConditions, place: str) -> Condition | None:
+def barring_condition(w: HasConditions, place: str) -> TownCondition | None:
     """What keeps people out of an arena."""
     return next((c for c in w.conditions.open.values() if keeps_out(w, c.kind, c.where, place)), None)
 
@@ -102,7 +102,7 @@ def keeps_out(w: HasTown, kind: str, where: str, place: str) -> bool:
     """Whether something that holds there keeps people out of an arena: a shut door, rain where there is no roof, no
     light where it takes some.
     """
-    if not within(place, where):
+    if not is_within(place, where):
         return False
     tags = tags_of(w, place)
     rained = kind == "rain" and OUTDOORS in tags

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from sandbox.core.domain import Domain, State, Table
+from sandbox.core.domain import Domain, ParameterTable, State
 from sandbox.core.events import Stamp
 from sandbox.town import called, conditions
 from sandbox.town.called import CalledState
@@ -38,10 +38,10 @@ TOWN = Domain(
     "town",
     states=(
         State("town", TownState, _found, _check),
-        State("conditions", ConditionState, lambda w: ConditionState(), conditions.check, later=True),
-        State("called", CalledState, lambda w: CalledState(), called.check, later=True),
+        State("conditions", ConditionState, lambda w: ConditionState(), conditions.check_conditions, later=True),
+        State("called", CalledState, lambda w: CalledState(), called.check_occasions, later=True),
     ),
-    tables=(Table("town", "town_parameters", TownParameters),),
+    tables=(ParameterTable("town", "town_parameters", TownParameters),),
     settle=_settle,
     derive=called.derive,
     handlers={**dict.fromkeys((Placed, Walked, Arrived, Stopped), _moved), **conditions.HANDLERS, **called.HANDLERS},

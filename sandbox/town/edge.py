@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 
-from sandbox.town.grid import Town
+from sandbox.town.grid import TownMap
 from sandbox.town.plan import Rect
 
 ROAD = 2  # what a step costs where one walks best
 
 
-def way_in(town: Town, goal: int, part: Rect) -> int:
+def way_in(town: TownMap, goal: int, part: Rect) -> int:
     """The tile at the edge of a part of the map by which one comes to a tile: of those on a road the nearest, else of
     all; the tile itself where no way leads to the edge.
     """

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.town.plan import Arena, Glyph, Plan, Sector, arena_of, sector_of
+from sandbox.town.plan import Arena, FloorPlan, Glyph, Sector, arena_of, sector_of
 
 
 class Thing(NamedTuple):
@@ -49,10 +49,10 @@ class Area(NamedTuple):
         return {a for thing in self.things for a in thing.affords}
 
 
-class Town:
+class TownMap:
     """The static side of the map."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: FloorPlan) -> None:
         self.plan = plan
         self.height = len(plan.rows)
         self.width = len(plan.rows[0]) if plan.rows else 0

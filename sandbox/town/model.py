@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, cast
 import msgspec
 
 from sandbox.core.events import Event
-from sandbox.town.grid import Town
+from sandbox.town.grid import TownMap
 from sandbox.town.rules import Spot, end_of
 
 SQUARE = 8  # tiles of a side of the squares in which people are looked up
@@ -99,7 +99,7 @@ class TownState(msgspec.Struct):
 class HasTown:
     """The part of a world that this package's handlers and rules touch."""
 
-    map: Town
+    map: TownMap
     town: TownState
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from sandbox.core.clock import DAY, DAY_RULES, MINUTE
-from sandbox.core.fields import said
+from sandbox.core.fields import meta
 
 VOTE, CONTEST = "vote", "contest"
 OUTCOMES = {VOTE: ("yes", "no"), CONTEST: ("won",)}
@@ -24,12 +24,12 @@ MANY = 100  # as many as come
 ROOFS = ("terracotta", "slate", "plum", "moss", "ochre", "blue", "thatch", "none")
 TileKind = Literal["ground", "wall", "door", "water", "tree", "object"]
 SIDE = 2000  # tiles of a map, at most
-Corner = Annotated[int, said(low=0, high=SIDE)]
-Takes = Annotated[int, said(low=1, high=MANY)]
-Length = Annotated[int, said(low=1, high=SIDE)]
+Corner = Annotated[int, meta(low=0, high=SIDE)]
+Takes = Annotated[int, meta(low=1, high=MANY)]
+Length = Annotated[int, meta(low=1, high=SIDE)]
 Rect = tuple[Corner, Corner, Length, Length]
-Area = Annotated[Rect, said("[10, 4, 22, 9]", names=("x", "y", "width", "height"), pair="four")]
-Name = Annotated[str, said(most=120, least=1)]
+Area = Annotated[Rect, meta("[10, 4, 22, 9]", names=("x", "y", "width", "height"), pair="four")]
+Name = Annotated[str, meta(most=120, least=1)]
 
 
 class Glyph(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -41,11 +41,11 @@ class Glyph(msgspec.Struct, frozen=True, omit_defaults=True):
     object that one stands on, and that takes several, are one thing where they stand side by side: a double bed.
     """
 
-    name: Annotated[str, said("grass", most=40, least=1)]
-    kind: Annotated[TileKind, said("ground", what="kind of tile", usual="ground")]
-    look: Annotated[str, said("grass", most=40)]
-    affords: tuple[Annotated[str, said(most=40)], ...] = ()
-    idle: Annotated[str, said(most=60)] = ""
+    name: Annotated[str, meta("grass", most=40, least=1)]
+    kind: Annotated[TileKind, meta("ground", what="kind of tile", usual="ground")]
+    look: Annotated[str, meta("grass", most=40)]
+    affords: tuple[Annotated[str, meta(most=40)], ...] = ()
+    idle: Annotated[str, meta(most=60)] = ""
     walk: bool | None = None
     takes: Takes | None = None
 
@@ -72,8 +72,8 @@ class Arena(msgspec.Struct, frozen=True, omit_defaults=True):
 
     name: Name
     rect: Area
-    floor: Annotated[str, said(options=FLOORS, blank=True, what="floor")] = ""
-    tags: tuple[Annotated[str, said(options=TAGS, what="tag")], ...] = ()
+    floor: Annotated[str, meta(options=FLOORS, blank=True, what="floor")] = ""
+    tags: tuple[Annotated[str, meta(options=TAGS, what="tag")], ...] = ()
 
 
 class Sector(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -83,8 +83,8 @@ class Sector(msgspec.Struct, frozen=True, omit_defaults=True):
 
     name: Name
     rect: Area
-    arenas: Annotated[tuple[Arena, ...], said("{room: {rect: [11, 5, 10, 7]}}")]
-    roof: Annotated[str, said(options=ROOFS, blank=True)] = ""
+    arenas: Annotated[tuple[Arena, ...], meta("{room: {rect: [11, 5, 10, 7]}}")]
+    roof: Annotated[str, meta(options=ROOFS, blank=True)] = ""
     called: str = ""
 
 
@@ -94,9 +94,9 @@ class Breaks(msgspec.Struct, frozen=True, omit_defaults=True):
     a, b: somebody of the cast; of a contest also "winner", "second" or "judge".
     """
 
-    kind: Annotated[str, said("employs", most=40)]
-    a: Annotated[str, said("winner", most=40)]
-    b: Annotated[str, said(most=40)] = ""
+    kind: Annotated[str, meta("employs", most=40)]
+    a: Annotated[str, meta("winner", most=40)]
+    b: Annotated[str, meta(most=40)] = ""
 
 
 class Makes(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -104,11 +104,11 @@ class Makes(msgspec.Struct, frozen=True, omit_defaults=True):
     about.
     """
 
-    kind: Annotated[str, said("owns", most=40)]
-    a: Annotated[str, said(most=40)] = ""
-    b: Annotated[str, said(most=40)] = ""
-    terms: Annotated[str, said(most=120)] = ""
-    where: Annotated[str, said(reads="address")] = ""
+    kind: Annotated[str, meta("owns", most=40)]
+    a: Annotated[str, meta(most=40)] = ""
+    b: Annotated[str, meta(most=40)] = ""
+    terms: Annotated[str, meta(most=120)] = ""
+    where: Annotated[str, meta(reads="address")] = ""
 
 
 class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -126,15 +126,15 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     makes, breaks: how it came out ("yes", "no", "won") -> what is so since then, and what is not.
     """
 
-    kind: Annotated[str, said(VOTE, options=(VOTE, CONTEST), what="kind of decision")]
-    about: Annotated[str, said('"selling the field"', most=120)]
-    at: Annotated[int, said(low=0, high=DAY, unit=MINUTE, whole=True)]
+    kind: Annotated[str, meta(VOTE, options=(VOTE, CONTEST), what="kind of decision")]
+    about: Annotated[str, meta('"selling the field"', most=120)]
+    at: Annotated[int, meta(low=0, high=DAY, unit=MINUTE, whole=True)]
     who: tuple[str, ...]
-    says: dict[str, tuple[Annotated[str, said(most=240)], ...]]
-    least: Annotated[int, said(low=1)] = 2
-    judge: Annotated[str, said(given=1)] = ""
+    says: dict[str, tuple[Annotated[str, meta(most=240)], ...]]
+    least: Annotated[int, meta(low=1)] = 2
+    judge: Annotated[str, meta(given=1)] = ""
     trait: str = ""
-    skill: dict[str, Annotated[float, said(low=-1, high=1)]] = {}
+    skill: dict[str, Annotated[float, meta(low=-1, high=1)]] = {}
     settles: dict[str, str] = {}
     sways: dict[str, str] = {}
     beliefs: dict[str, str] = {}
@@ -150,16 +150,16 @@ class Occasion(msgspec.Struct, frozen=True, omit_defaults=True, rename={"from_":
     decides: what comes of it, if anything does.
     """
 
-    id: Annotated[str, said("market", most=60)]
-    title: Annotated[str, said("Market morning", most=80, least=1)]
-    from_: Annotated[int, said('"07:00"', low=0, high=DAY, reads="time")]
-    to: Annotated[int, said('"13:00"', low=0, high=DAY, reads="time", usual=DAY)]
-    where: Annotated[str, said("Market Square / stalls", reads="address")]
-    block: Annotated[str, said("work")]
-    days: tuple[Annotated[str, said(options=DAY_RULES, what="day")], ...] = ()
-    on: Annotated[str, said(reads="date")] = ""
-    who: Annotated[tuple[str, ...], said(distinct="person of the cast")] = ()
-    why: Annotated[str, said(most=240)] = ""
+    id: Annotated[str, meta("market", most=60)]
+    title: Annotated[str, meta("Market morning", most=80, least=1)]
+    from_: Annotated[int, meta('"07:00"', low=0, high=DAY, reads="time")]
+    to: Annotated[int, meta('"13:00"', low=0, high=DAY, reads="time", usual=DAY)]
+    where: Annotated[str, meta("Market Square / stalls", reads="address")]
+    block: Annotated[str, meta("work")]
+    days: tuple[Annotated[str, meta(options=DAY_RULES, what="day")], ...] = ()
+    on: Annotated[str, meta(reads="date")] = ""
+    who: Annotated[tuple[str, ...], meta(distinct="person of the cast")] = ()
+    why: Annotated[str, meta(most=240)] = ""
     decides: Decision | None = None
 
 
@@ -173,9 +173,9 @@ def arena_of(address: str) -> str:
     return " / ".join(address.split(" / ")[:2])
 
 
-class Plan(msgspec.Struct, frozen=True):
+class FloorPlan(msgspec.Struct, frozen=True):
     """A whole town: rows of letters (all of one length; first row is y = 0), their legend, the area tree."""
 
     rows: tuple[str, ...]
-    legend: Annotated[dict[str, Glyph], said('{".": {name: grass, kind: ground, look: grass}}')]
-    sectors: Annotated[tuple[Sector, ...], said("{Town Square: {rect: [0, 0, 9, 9]}}"), msgspec.Meta(min_length=1)]
+    legend: Annotated[dict[str, Glyph], meta('{".": {name: grass, kind: ground, look: grass}}')]
+    sectors: Annotated[tuple[Sector, ...], meta("{Town Square: {rect: [0, 0, 9, 9]}}"), msgspec.Meta(min_length=1)]

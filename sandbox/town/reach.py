@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sandbox.town.grid import Town
+from sandbox.town.grid import TownMap
 
 
 class CutOff(NamedTuple):
@@ -25,14 +25,14 @@ class CutOff(NamedTuple):
     mend: str
 
 
-class Start(NamedTuple):
+class StartTile(NamedTuple):
     """A tile people start on. what: for messages, "the bed of Mara"."""
 
     tile: int
     what: str
 
 
-def parts(town: Town) -> list[int]:
+def connected_parts(town: TownMap) -> list[int]:
     """For each tile the number of its connected part, from 1; 0 where nobody can stand."""
     width, walkable = town.width, town.walkable
     size = len(walkable)
@@ -54,7 +54,7 @@ def parts(town: Town) -> list[int]:
     return found
 
 
-def main_part(town: Town, part: list[int], starts: Iterable[Start]) -> int:
+def main_part(town: TownMap, part: list[int], starts: Iterable[StartTile]) -> int:
     """The part that holds most arenas; of equals the one with most starts, then the largest, then the first.
 
     0 if nobody can stand anywhere. Not simply the largest: in some maps that is the ring outside the town.
@@ -65,7 +65,7 @@ def main_part(town: Town, part: list[int], starts: Iterable[Start]) -> int:
     return max(sizes, key=lambda n: (arenas[n], votes[n], sizes[n], -n), default=0)
 
 
-def cut_off(town: Town, starts: Iterable[Start] = ()) -> list[CutOff]:
+def cut_off(town: TownMap, starts: Iterable[StartTile] = ()) -> list[CutOff]:
     """What is out of reach, in reading order: starts, arenas without a way in, objects without a free spot.
 
     An object counts as reached on its own tile if one can stand there, else from one of its four neighbours.
@@ -73,7 +73,7 @@ def cut_off(town: Town, starts: Iterable[Start] = ()) -> list[CutOff]:
     objects' tiles beside one.
     """
     starts = list(starts)
-    part = parts(town)
+    part = connected_parts(town)
     main = main_part(town, part, starts)
     out: list[CutOff] = []
     lost: set[str] = set()

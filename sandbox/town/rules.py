@@ -20,7 +20,7 @@ class Spot(msgspec.Struct, gc=False):
     to: int = -1
 
 
-def arrival(spot: Spot) -> int:
+def arrival_time(spot: Spot) -> int:
     """The second at which a walk ends, rounded up (its start when standing)."""
     return spot.t + -(-len(spot.path) * 60 // spot.pace)
 
@@ -40,7 +40,7 @@ def tile_at(spot: Spot, t: int, width: int) -> int:
     return end_of(spot.tile, spot.path[:n], width)
 
 
-def position(spot: Spot, t: float, width: int) -> tuple[float, float]:
+def map_position(spot: Spot, t: float, width: int) -> tuple[float, float]:
     """Column and row at a moment, between tiles while walking (for the screen)."""
     done = min(float(len(spot.path)), max(0.0, (t - spot.t) * spot.pace / 60))
     n = int(done)

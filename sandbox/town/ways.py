@@ -17,7 +17,7 @@ import tcod.map
 import tcod.path
 
 from sandbox.core.chance import Stream
-from sandbox.town.grid import Town
+from sandbox.town.grid import TownMap
 from sandbox.town.plan import Rect
 from sandbox.town.rules import STEPS
 
@@ -29,7 +29,7 @@ FAR = np.iinfo(np.int32).max
 class Ways:
     """Paths and sight over one town. parts: windows (x, y, width, height) that hold a whole town each."""
 
-    def __init__(self, town: Town, parts: tuple[Rect, ...] = (), vision: int = 12) -> None:
+    def __init__(self, town: TownMap, parts: tuple[Rect, ...] = (), vision: int = 12) -> None:
         self.town = town
         self.parts = parts or ((0, 0, town.width, town.height),)
         self.whole = (0, 0, town.width, town.height)

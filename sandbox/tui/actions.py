@@ -49,7 +49,7 @@ def _shows(kind: type[Pane]) -> Action[TownLayout]:
     return Action(f"pane.{place.name}", place.digit, "", says, does, f"pane: {place.name}")
 
 
-def checked(rows: Iterable[Action[TownLayout]]) -> tuple[Action[TownLayout], ...]:
+def check_actions(rows: Iterable[Action[TownLayout]]) -> tuple[Action[TownLayout], ...]:
     """The rows, each with an id of its own and a callable for the one thing it acts on. Raises TypeError."""
     out: dict[str, Action[TownLayout]] = {}
     for action in rows:
@@ -66,7 +66,7 @@ def checked(rows: Iterable[Action[TownLayout]]) -> tuple[Action[TownLayout], ...
 _LISTS = [kind for kind in PANES if issubclass(kind, ListPane)]
 LISTS = frozenset((SHEET, *(kind.PLACE.name for kind in _LISTS)))
 WHERES = (*(kind.PLACE.name for kind in PANES), SHEET)
-ACTIONS = checked(
+ACTIONS = check_actions(
     (
         *time.ACTIONS,
         *(action for kind in PANES if kind not in _LISTS for action in _own(kind)),
@@ -97,7 +97,7 @@ def usable(where: str, when: str = LIVE) -> list[Action[TownLayout]]:
     return [*own, *(a for a in now if a.where == ANYWHERE)]
 
 
-def called(rows: Sequence[Action[TownLayout]], labels: Mapping[str, str], when: str) -> list[Action[TownLayout]]:
+def sheet_actions(rows: Sequence[Action[TownLayout]], labels: Mapping[str, str], when: str) -> list[Action[TownLayout]]:
     """What can be done on a sheet, in that sheet's words; what its own keys do stands behind what enter does."""
     known = {a.id for a in rows}
     own = [BY_ID[id]._replace(label=label, rank=3) for id, label in labels.items() if id not in known]

@@ -26,7 +26,7 @@ from sandbox.tui.action import BOTH, GO_ON
 from sandbox.tui.aside import AsideApp, Wall
 from sandbox.tui.commands import direct
 from sandbox.tui.diff_writer import Shadow
-from sandbox.tui.open_towns import FAULTS, Opener, Sitting
+from sandbox.tui.open_towns import FAULTS, Opener, OpenTown
 from sandbox.tui.palette import open_palette
 from sandbox.tui.panes.toosmall import TooSmall, too_small
 from sandbox.tui.render.cells import to_ascii
@@ -38,7 +38,7 @@ from sandbox.tui.settingsfile import write_setting
 from sandbox.tui.sheets import consent
 from sandbox.tui.sheets.menu import open_menu
 from sandbox.tui.sheets.settings import open_settings
-from sandbox.tui.terminal import Meter, metered
+from sandbox.tui.terminal import Meter, metered_driver
 from sandbox.tui.textual_internals import answered_to_nobody, why_plain
 from sandbox.tui.time.pace import UNSEEN
 from sandbox.tui.viewer import Viewer
@@ -88,21 +88,21 @@ class SandboxApp(AsideApp):
         self._learnt: set[str] = set()
         self._opening = ""  # what is being opened
         self._sittings = [self._sitting(session, stack or AsyncExitStack(), greet)]
-        self._left: list[Sitting] = []  # those that are being closed
+        self._left: list[OpenTown] = []  # those that are being closed
 
     @property
     def viewer(self) -> Viewer:
         """What is shown."""
         return self._sittings[-1].viewer
 
-    def _sitting(self, session: Session, stack: AsyncExitStack, fleeting: bool = False) -> Sitting:
+    def _sitting(self, session: Session, stack: AsyncExitStack, fleeting: bool = False) -> OpenTown:
         viewer = Viewer(session, self._wall, self.settings, self._learnt, {**actions.KEYS, **self.settings.keys})
         viewer.ready = self.meter.ready
         viewer.fleeting = fleeting
-        return Sitting(viewer, stack)
+        return OpenTown(viewer, stack)
 
     def get_driver_class(self) -> type[Driver]:
-        return metered(super().get_driver_class(), self.meter, self._aside)
+        return metered_driver(super().get_driver_class(), self.meter, self._aside)
 
     def _aside(self, aside: bool) -> None:
         """The program is put aside, or is back: no time has passed meanwhile."""
@@ -131,7 +131,7 @@ class SandboxApp(AsideApp):
         if self._greet:
             await open_menu(screen, start=True)
         else:
-            consent.ask(screen)
+            consent.ask_consent(screen)
         if self._settle is not None:
             self.call_after_refresh(self._settle)
         self._fit(self.size)
@@ -165,7 +165,7 @@ class SandboxApp(AsideApp):
             while sittings:
                 await self._close(sittings.pop())
 
-    async def _close(self, sitting: Sitting) -> None:
+    async def _close(self, sitting: OpenTown) -> None:
         try:
             await sitting.close()
         except Displaced as fault:
@@ -176,7 +176,7 @@ class SandboxApp(AsideApp):
 
     # ---- other towns
 
-    async def _opened(self, opener: Opener) -> Sitting:
+    async def _opened(self, opener: Opener) -> OpenTown:
         """A sitting. Raises FAULTS."""
         async with AsyncExitStack() as opening:  # it closes again what is open when the player leaves meanwhile
             session = await to_show(await opening.enter_async_context(opener()))
@@ -185,7 +185,7 @@ class SandboxApp(AsideApp):
             sitting.stack = opening.pop_all()
         return sitting
 
-    async def _open(self, opener: Opener) -> Sitting | None:
+    async def _open(self, opener: Opener) -> OpenTown | None:
         """Open a sitting; None, and the reason on the screen, if it cannot be."""
         try:
             return await self._opened(opener)
@@ -193,7 +193,7 @@ class SandboxApp(AsideApp):
             self._tell(error)
             return None
 
-    async def _change_to(self, sitting: Sitting) -> None:
+    async def _change_to(self, sitting: OpenTown) -> None:
         """Show a sitting instead of all that were open."""
         self._left, self._sittings = self._sittings, [sitting]
         while len(self.screen_stack) > 1:  # replays, and what may lie over them
@@ -203,7 +203,7 @@ class SandboxApp(AsideApp):
         self.switch_screen(sitting.screen)
         self._fit(self.size)
         sitting.viewer.pace.start()
-        sitting.screen.call_after_refresh(consent.ask, sitting.screen)
+        sitting.screen.call_after_refresh(consent.ask_consent, sitting.screen)
         while self._left:
             left = self._left.pop()
             try:
@@ -251,7 +251,7 @@ class SandboxApp(AsideApp):
     def play(self, target: str | Path, seed: int | None = None) -> None:
         """Leave what is shown, and live in that world or save, as soon as it is open."""
         name = target.name if isinstance(target, Path) else target
-        self._meanwhile(name, self._go_to(partial(opening.living, target, seed)))
+        self._meanwhile(name, self._go_to(partial(opening.open_living, target, seed)))
 
     def reopen(self) -> None:
         """Close the town that is played and go on with its save, with what the player has allowed it meanwhile."""
@@ -264,7 +264,7 @@ class SandboxApp(AsideApp):
         try:
             await sitting.viewer.pace.stop()
             await sitting.stack.aclose()  # of a file that went, another may have the name now
-            again = await self._opened(partial(opening.living, path, minds=sitting.viewer.session.given))
+            again = await self._opened(partial(opening.open_living, path, minds=sitting.viewer.session.given))
         except FAULTS as error:  # its screen shows what nobody plays any more
             self.fault = self.fault or error
             self.exit()
@@ -275,7 +275,7 @@ class SandboxApp(AsideApp):
     def show(self, save: Path, step: int | None = None) -> None:
         """Leave what is shown, and watch that save, as soon as it is open."""
         at = None if step is None else opening.At(step)
-        self._meanwhile(save.name, self._go_to(partial(opening.recorded, save, at)))
+        self._meanwhile(save.name, self._go_to(partial(opening.open_replay, save, at)))
 
     async def rewind(self, viewer: Viewer, t: float | None = None) -> None:
         """Watch again what was lived, from second t (default: this moment); the town waits beneath."""
@@ -289,7 +289,7 @@ class SandboxApp(AsideApp):
 
         async def again() -> Replay:
             save, path = viewer.session.save, viewer.session.path
-            replay = await opening.again(save, path, viewer.world.step)
+            replay = await opening.begin_replay(save, path, viewer.world.step)
             await replay.go(moment)
             return replay
 
@@ -335,11 +335,11 @@ class SandboxApp(AsideApp):
         world, save = viewer.world, viewer.session.save
         viewer.pace.pause()
         try:
-            out = await opening.branched(save, world, title)
+            out = await opening.branch_save(save, world, title)
         except FAULTS as error:
             self._tell(error)
             return
-        opener = partial(opening.living, out, opening.fresh(world, out))
+        opener = partial(opening.open_living, out, opening.branch_seed(world, out))
         await self._go_on(viewer, opener, f"live from here, with other luck, in {out.name}")
 
     def take_back(self, viewer: Viewer, step: int, title: str = "") -> None:
@@ -353,13 +353,13 @@ class SandboxApp(AsideApp):
         shown = [path for sitting in self._sittings if (path := sitting.viewer.session.path) is not None]
         try:
             if title:
-                out = await opening.branched(viewer.session.save, viewer.world, title)
+                out = await opening.branch_save(viewer.session.save, viewer.world, title)
             else:
-                out = await opening.taken_back(viewer.session.save, viewer.world, step, shown)
+                out = await opening.branch_before(viewer.session.save, viewer.world, step, shown)
         except FAULTS as error:
             self._tell(error)
             return
-        opener = partial(opening.living, out, minds=viewer.session.given)
+        opener = partial(opening.open_living, out, minds=viewer.session.given)
         why = (
             f'live from here, in {out.name}, called "{title}"'
             if title
@@ -382,7 +382,7 @@ class SandboxApp(AsideApp):
         first = self._sittings[0]
         begins, first.viewer.fleeting = first.viewer.fleeting, False
         if begins:
-            first.screen.call_after_refresh(consent.ask, first.screen)
+            first.screen.call_after_refresh(consent.ask_consent, first.screen)
 
     @property
     def kept(self) -> Path | None:
@@ -412,7 +412,7 @@ class SandboxApp(AsideApp):
 
     def _dress(self) -> None:
         theme = self.settings.theme
-        text_lines.use(theme.colours, self.settings["palette"])
+        text_lines.use_colours(theme.colours, self.settings["palette"])
         self.theme = theme.name
 
     def action_command_palette(self) -> None:

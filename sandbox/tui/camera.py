@@ -9,8 +9,8 @@ from math import ceil, floor
 from typing import NamedTuple
 
 from sandbox.engine.view import PersonRow
-from sandbox.tui.render.cells import NEAR, Area, Scale
-from sandbox.tui.speech import RANK, Turn, mark
+from sandbox.tui.render.cells import NEAR, Box, MapScale
+from sandbox.tui.speech import RANK, SpeechTurn, talk_mark
 from sandbox.tui.viewer import Viewer
 
 NEAR_X, NEAR_Y = 14.0, 8.0
@@ -43,16 +43,16 @@ class Camera:
             self._put(self.x, self.y)
 
     @property
-    def area(self) -> Area:
+    def area(self) -> Box:
         """The window in cells."""
-        return Area(self.x, self.y, self.width, self.height)
+        return Box(self.x, self.y, self.width, self.height)
 
     @property
-    def tiles(self) -> Area:
+    def tiles(self) -> Box:
         """The window in tiles, those it shows a part of included."""
         x0, y0 = floor(self.x * self.scale.x), floor(self.y * self.scale.y)
         x1, y1 = ceil((self.x + self.width) * self.scale.x), ceil((self.y + self.height) * self.scale.y)
-        return Area(x0, y0, x1 - x0, y1 - y0)
+        return Box(x0, y0, x1 - x0, y1 - y0)
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -77,7 +77,7 @@ class Camera:
         self.width, self.height = width, height
         self.centre(*middle)
 
-    def zoom(self, scale: Scale) -> None:
+    def zoom(self, scale: MapScale) -> None:
         """Another scale; the middle stays in the middle."""
         middle = self.middle
         self.scale = scale
@@ -130,7 +130,7 @@ class Camera:
         return False
 
 
-def levels(map_width: int, map_height: int, width: int, height: int) -> tuple[Scale, ...]:
+def levels(map_width: int, map_height: int, width: int, height: int) -> tuple[MapScale, ...]:
     """What a window of so many cells can be zoomed to, nearest first: near, half, and the whole map as large as it
     fits. A level hardly farther than the one before is left out, except the last.
     """
@@ -139,8 +139,8 @@ def levels(map_width: int, map_height: int, width: int, height: int) -> tuple[Sc
     down = max(map_height / height, map_width / width, 1.0)
     if down <= 1.0:
         return (NEAR,)
-    whole = Scale(_across(down, map_width, width), down)
-    half = Scale(_across(HALF, map_width, width), HALF)
+    whole = MapScale(_across(down, map_width, width), down)
+    half = MapScale(_across(HALF, map_width, width), HALF)
     return (NEAR, half, whole) if down >= HALF * DISTINCT else (NEAR, whole)
 
 
@@ -178,7 +178,7 @@ def densest(
 # ---- looking around by itself
 
 
-class Scene(NamedTuple):
+class CameraScene(NamedTuple):
     """Something to watch. key: what makes it the same scene later; mark: of its talk, "" without one; change: how far
     the talk moves moods; favourites, crowd: how many of them are there, awake.
     """
@@ -192,14 +192,16 @@ class Scene(NamedTuple):
     crowd: int = 0
 
 
-def score(scene: Scene) -> tuple[int, int, int, float]:
+def scene_score(scene: CameraScene) -> tuple[int, int, int, float]:
     """What a scene is worth, to be compared: its talk first (a row, tenderness, gossip, any talk, none), then
     favourites, then the crowd; of equal ones the talk that moves moods farther.
     """
     return RANK.get(scene.mark, -1), scene.favourites, scene.crowd, scene.change
 
 
-def scenes(rows: Sequence[PersonRow], turns: Iterable[Turn], favourites: Collection[str]) -> list[Scene]:
+def camera_scenes(
+    rows: Sequence[PersonRow], turns: Iterable[SpeechTurn], favourites: Collection[str]
+) -> list[CameraScene]:
     """All that can be watched now: each talk, and each person awake with those around."""
     awake = {row.id: row for row in rows if row.awake}
     out = []
@@ -208,14 +210,14 @@ def scenes(rows: Sequence[PersonRow], turns: Iterable[Turn], favourites: Collect
         if who:
             x, y = sum(r.x for r in who) / len(who), sum(r.y for r in who) / len(who)
             scene = _scene(turn.talk, x, y, awake.values(), favourites)
-            out.append(scene._replace(mark=mark(turn), change=turn.change))
+            out.append(scene._replace(mark=talk_mark(turn), change=turn.change))
     out += [_scene(row.id, row.x, row.y, awake.values(), favourites) for row in awake.values()]
     return out
 
 
-def _scene(key: str, x: float, y: float, rows: Iterable[PersonRow], favourites: Collection[str]) -> Scene:
+def _scene(key: str, x: float, y: float, rows: Iterable[PersonRow], favourites: Collection[str]) -> CameraScene:
     near = [row for row in rows if abs(row.x - x) <= REACH_X and abs(row.y - y) <= REACH_Y]
-    return Scene(key, x, y, favourites=sum(row.id in favourites for row in near), crowd=len(near))
+    return CameraScene(key, x, y, favourites=sum(row.id in favourites for row in near), crowd=len(near))
 
 
 def left_alone(viewer: Viewer) -> bool:
@@ -224,23 +226,23 @@ def left_alone(viewer: Viewer) -> bool:
     return viewer.settings.on("auto_camera") and not busy
 
 
-class Roaming:
+class AutoCamera:
     """Chooses where to look, and stays there for a while."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._since = 0.0
-        self.at: Scene | None = None
+        self.at: CameraScene | None = None
 
     def rest(self) -> None:
         """It does not roam now."""
         self.at = None
 
-    def aim(self, found: Callable[[], list[Scene]]) -> Scene | None:
+    def aim(self, found: Callable[[], list[CameraScene]]) -> CameraScene | None:
         """The scene to look at. found: tells what there is; asked only when it is time to choose."""
         now = self._clock()
         if self.at is None or now - self._since >= STAY:
-            best = max(found(), key=lambda scene: (score(scene), scene.key), default=None)
+            best = max(found(), key=lambda scene: (scene_score(scene), scene.key), default=None)
             if best is not None:
                 self._since = now
                 if self.at is None or best.mark or self.at.mark or not _close(best, self.at):
@@ -248,6 +250,6 @@ class Roaming:
         return self.at
 
 
-def _close(a: Scene, b: Scene) -> bool:
+def _close(a: CameraScene, b: CameraScene) -> bool:
     """Whether two scenes are so near each other that it is not worth moving between them."""
     return abs(a.x - b.x) <= REACH_X / 2 and abs(a.y - b.y) <= REACH_Y / 2

@@ -6,8 +6,8 @@ It is the nearest zoom level: `+` once more goes in, `-` comes out.
 from __future__ import annotations
 
 from sandbox.town.plan import arena_of
-from sandbox.tui.render.cells import Area
-from sandbox.tui.render.close import Close, fitted
+from sandbox.tui.render.cells import Box
+from sandbox.tui.render.close import Close, fit_room
 from sandbox.tui.viewer import Viewer
 
 AROUND_X, AROUND_Y = 12, 7  # tiles about a place that is no room
@@ -20,7 +20,7 @@ class Closer:
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer = viewer
-        self.room: Area | None = None
+        self.room: Box | None = None
         self.outdoors = False
         self._focus = (0.0, 0.0)
 
@@ -59,20 +59,20 @@ class Closer:
 
     def view(self, columns: int, rows: int) -> Close:
         """What is in view of so many cells."""
-        room = self.room if self.room is not None else Area(0, 0, 1, 1)
-        return fitted(room, self._focus, columns, rows, self.outdoors)
+        room = self.room if self.room is not None else Box(0, 0, 1, 1)
+        return fit_room(room, self._focus, columns, rows, self.outdoors)
 
 
-def room_at(viewer: Viewer, x: float, y: float, where: str = "") -> tuple[Area, bool]:
+def room_at(viewer: Viewer, x: float, y: float, where: str = "") -> tuple[Box, bool]:
     """The room or place of an address, else that a tile lies in, else the ground about it; whether it is outdoors."""
     town = viewer.world.map
     tile = max(0, min(town.height - 1, int(y))) * town.width + max(0, min(town.width - 1, int(x)))
     area = town.areas.get(arena_of(where)) or town.areas.get(town.area_of[tile])
     if area is None:
-        return Area(int(x) - AROUND_X, int(y) - AROUND_Y, 2 * AROUND_X + 1, 2 * AROUND_Y + 1), True
-    return Area(*area.arena.rect), "indoors" not in area.arena.tags
+        return Box(int(x) - AROUND_X, int(y) - AROUND_Y, 2 * AROUND_X + 1, 2 * AROUND_Y + 1), True
+    return Box(*area.arena.rect), "indoors" not in area.arena.tags
 
 
-def fits(columns: int, rows: int) -> bool:
+def fits_close_view(columns: int, rows: int) -> bool:
     """Whether a view of so many cells has room for it."""
     return columns >= WIDEST and rows >= LOWEST

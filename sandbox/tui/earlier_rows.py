@@ -15,10 +15,10 @@ from sandbox.engine.scenario import Founded
 from sandbox.people.model import Cut, Noticed, Recalled
 from sandbox.people.pressures.model import Began
 from sandbox.readers import pressures
-from sandbox.readers.timeline import Row, Timeline
-from sandbox.store.errors import COPY, SaveError, fitting
+from sandbox.readers.timeline import Timeline, TimelineRow
+from sandbox.store.errors import COPY, SaveError, explain_unfitting
 from sandbox.store.facts import StepRow
-from sandbox.store.read import Reader
+from sandbox.store.read import SaveReader
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
 from sandbox.tui.session import Session
 from sandbox.tui.timeline_rows import Chronicle
@@ -32,7 +32,7 @@ ROWS = 200_000  # of a timeline are kept: months of a town of 25
 TOLD = 0.5  # rows of less weight are not worth a line
 
 
-class Past:
+class EarlierRows:
     """The part of a log that the timeline does not tell yet. whole: whether there is none. fault: why no more of it can
     be read, or "". heard: called when more has been told. start: has `read` run beside the screen.
 
@@ -93,28 +93,28 @@ class Past:
         self._step, self._t = low, since
         self.whole = low < 1 or len(chronicle) >= ROWS
 
-    async def _told(self, step: int) -> list[Row]:
+    async def _told(self, step: int) -> list[TimelineRow]:
         """The rows of the steps from the one after this to the last that is not told."""
-        save, timeline = self._session.save, afresh(self._session, self._timeline)
-        rows: list[Row] = []
+        save, timeline = self._session.save, fresh_timeline(self._session, self._timeline)
+        rows: list[TimelineRow] = []
         seq = (await save.steps(step, step))[0].last_seq
         while step < self._step:
-            end, told = await tell(save, timeline, step, min(step + SLICE, self._step), seq, self._t - 1)
+            end, told = await read_step_rows(save, timeline, step, min(step + SLICE, self._step), seq, self._t - 1)
             rows += told
             step, seq = end.step, end.last_seq
         return rows
 
 
-def afresh(session: Session, known: Timeline) -> Timeline:
+def fresh_timeline(session: Session, known: Timeline) -> Timeline:
     """Another timeline of a town, which tells talks of its own, with what is known of pressures."""
     world = session.world
     users = known.teller.users
     return Timeline(world.handbook, world.clock, world.calendar, 1, known.notable, known.matters, users)
 
 
-async def tell(
-    save: Reader, timeline: Timeline, step: int, last: int, seq: int, until: float = inf
-) -> tuple[StepRow, list[Row]]:
+async def read_step_rows(
+    save: SaveReader, timeline: Timeline, step: int, last: int, seq: int, until: float = inf
+) -> tuple[StepRow, list[TimelineRow]]:
     """The end of the last of some steps, and their rows by second `until` that are worth a line.
 
     The steps are those after `step`, whose last event is `seq`. Raises SaveError.
@@ -124,6 +124,6 @@ async def tell(
         raise SaveError(save.path, f"has no step {step + 1}", COPY)
     end = ends[-1]
     records = await save.records(TELLING, seq, end.last_seq)
-    with fitting(save.path):
+    with explain_unfitting(save.path):
         rows = timeline.read(records, int(min(end.t, until)))
     return end, [row for row in rows if row.weight >= TOLD]

@@ -7,21 +7,21 @@ from typing import NamedTuple
 from sandbox.core.protocols import Mind
 from sandbox.core.text import clean
 from sandbox.engine.engine import Engine
-from sandbox.engine.interviewing import ask
+from sandbox.engine.interviewing import ask_person
 from sandbox.engine.journal import JournalFull
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people.asking import bounded
-from sandbox.readers.map_objects import concerning
+from sandbox.people.asking import clean_question
+from sandbox.readers.map_objects import latest_thing
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
-from sandbox.store.side_tables import Asked
+from sandbox.store.side_tables import InterviewRow
 from sandbox.tui import log_queries
 from sandbox.tui.viewer import Viewer
 
 ANSWER = 1200  # letters of an answer that are kept
 
 
-class Pending(NamedTuple):
+class PendingQuestion(NamedTuple):
     """A question that is being thought about, and since when (by the clock on the wall)."""
 
     ask: str
@@ -33,12 +33,12 @@ class Interviews:
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer = viewer
-        self.pending: dict[str, Pending] = {}
+        self.pending: dict[str, PendingQuestion] = {}
         self.faults: dict[str, str] = {}  # person -> why the embedded mind answered last, if another was meant to
         self.fault = ""
-        self._asked: dict[str, list[Asked]] = {}
+        self._asked: dict[str, list[InterviewRow]] = {}
 
-    def of(self, who: str) -> list[Asked]:
+    def of(self, who: str) -> list[InterviewRow]:
         """What that person was asked up to the moment shown, the oldest first."""
         return [a for a in self._asked.get(who, ()) if a.t <= self.viewer.shown]
 
@@ -48,24 +48,24 @@ class Interviews:
         if who not in self._asked:
             self._asked[who] = await viewer.session.save.interviews(who)
         if not viewer.world.memories.live:
-            await log_queries.memories(viewer)
+            await log_queries.catch_up_memories(viewer)
 
     async def ask(self, who: str, text: str) -> bool:
         """Ask, and keep what is said; whether there was anything to ask. Raises SaveError if it cannot be read."""
-        text = bounded(text)
+        text = clean_question(text)
         if not text or who in self.pending:
             return False
         viewer = self.viewer
-        self.pending[who] = Pending(text, viewer.clock())
+        self.pending[who] = PendingQuestion(text, viewer.clock())
         try:
             await self.read(who)
             world, t = viewer.world, int(viewer.shown)
             n = sum(a.step == world.step for a in self._asked[who])
-            said = await ask(world, self._mind(), who, text, t, n, self._matters(who, text))
+            said = await ask_person(world, self._mind(), who, text, t, n, self._matters(who, text))
             self.faults[who] = clean(said.fault, 200)
             thinking = viewer.session.thinking
             model = thinking.models.get(who, "") if thinking is not None and not said.fault else ""
-            found = Asked(world.step, t, who, text, clean(said.text, ANSWER), model, said.memories)
+            found = InterviewRow(world.step, t, who, text, clean(said.text, ANSWER), model, said.memories)
             await self._keep(found)  # before it is shown: whoever has read it and leaves finds it again
         finally:
             del self.pending[who]
@@ -75,7 +75,7 @@ class Interviews:
     def _matters(self, who: str, text: str) -> tuple[str, ...]:
         """What has come of the thing that somebody is asked about, if they have to do with it."""
         things = self.viewer.things
-        thing = concerning(things.at(self.viewer.shown), who)
+        thing = latest_thing(things.at(self.viewer.shown), who)
         return things.began(thing) if thing is not None and thing.bare.lower() in text.lower() else ()
 
     def _mind(self) -> Mind:
@@ -85,7 +85,7 @@ class Interviews:
             return session.engine.mind
         return EmbeddedMind(session.world.chance, session.world.scenario.lines)
 
-    async def _keep(self, found: Asked) -> None:
+    async def _keep(self, found: InterviewRow) -> None:
         save = self.viewer.session.save
         if isinstance(save, Save) and save.writes:
             try:

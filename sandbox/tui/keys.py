@@ -62,7 +62,7 @@ PLACES = {
 }
 
 
-def page() -> str:
+def keys_page() -> str:
     """The page in Markdown."""
     groups: dict[str, list[Action[Any]]] = {}
     for action in ACTIONS:
@@ -95,4 +95,4 @@ def _cell(text: str) -> str:
 
 
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(page(), encoding="utf-8")
+    Path(sys.argv[1]).write_text(keys_page(), encoding="utf-8")

@@ -14,13 +14,13 @@ from rich.cells import cell_len
 
 from sandbox.core.text import clean
 from sandbox.people.claims.model import Use
-from sandbox.readers.map_objects import Thing
+from sandbox.readers.map_objects import MapThing
 from sandbox.readers.places import dwellers, use_of
 from sandbox.town.plan import sector_of
-from sandbox.tui.person_tabs.words import title
-from sandbox.tui.render.cells import NEAR, Area, Scale, bounds, plain
+from sandbox.tui.person_tabs.words import person_title
+from sandbox.tui.render.cells import NEAR, Box, MapScale, bounds, fit_text
 from sandbox.tui.render.picture import Picture
-from sandbox.tui.text_lines import DIM, FAINT, GOLD, SOFT, Line, ended, ink, outside
+from sandbox.tui.text_lines import DIM, FAINT, GOLD, SOFT, Line, ink, outside, with_end
 from sandbox.tui.viewer import Viewer
 
 MOSTLY = 0.7  # share of a building in view from which it is named
@@ -44,12 +44,12 @@ class Chip(NamedTuple):
     mood: str = ""
 
     @property
-    def area(self) -> Area:
+    def area(self) -> Box:
         """The cells it takes."""
-        return Area(self.x, self.y, cell_len(self.text), 1)
+        return Box(self.x, self.y, cell_len(self.text), 1)
 
 
-class Plot(NamedTuple):
+class MapLabel(NamedTuple):
     """A name with the places for it on the map, in cells, the best first: on the closed roof, and when it is open.
 
     area: what must be in view, in cells.
@@ -57,7 +57,7 @@ class Plot(NamedTuple):
 
     sector: str
     text: str
-    area: Area
+    area: Box
     closed: Spots
     opened: Spots
 
@@ -70,13 +70,13 @@ class Labels:
         self._picture = picture
         self._scale = NEAR
         self._uses: Uses = {}
-        self._near: dict[tuple[int, str], Plot | None] = {}  # of each building and name
+        self._near: dict[tuple[int, str], MapLabel | None] = {}  # of each building and name
         self._plots = self._near_plots({})
         self._last: dict[str, tuple[bool, tuple[int, int]]] = {}
         self.chips: list[Chip] = []
 
     def lay(
-        self, view: Area, scale: Scale, taken: Sequence[Area], roofs: Mapping[str, float], uses: Uses
+        self, view: Box, scale: MapScale, taken: Sequence[Box], roofs: Mapping[str, float], uses: Uses
     ) -> list[Chip]:
         """The names of a frame. view: the cells in view; taken: areas of it to keep clear; roofs: alpha of each; uses:
         what places are by claims.
@@ -96,7 +96,7 @@ class Labels:
                 _mark(busy, chip.area)
         return self.chips
 
-    def _near_plots(self, now: Mapping[str, str]) -> list[Plot]:
+    def _near_plots(self, now: Mapping[str, str]) -> list[MapLabel]:
         """The buildings whose plot is wide enough for their names."""
         keys = [(number, f" {_name(self._picture, number, now)} ") for number in range(len(self._picture.plan.sectors))]
         for key in keys:
@@ -104,7 +104,7 @@ class Labels:
                 self._near[key] = _near_plot(self._picture, *key)
         return [plot for key in keys if (plot := self._near[key]) is not None]
 
-    def _chip(self, plot: Plot, view: Area, busy: npt.NDArray[np.bool_], roofs: Mapping[str, float]) -> Chip | None:
+    def _chip(self, plot: MapLabel, view: Box, busy: npt.NDArray[np.bool_], roofs: Mapping[str, float]) -> Chip | None:
         was, last = self._last.pop(plot.sector, (False, None))
         if plot.area.overlap(view) < MOSTLY * plot.area.width * plot.area.height:
             return None
@@ -120,7 +120,7 @@ class Labels:
         return None
 
 
-def _mark(busy: npt.NDArray[np.bool_], area: Area) -> None:
+def _mark(busy: npt.NDArray[np.bool_], area: Box) -> None:
     busy[max(0, area.y) : max(0, area.y + area.height), max(0, area.x) : max(0, area.x + area.width)] = True
 
 
@@ -130,7 +130,7 @@ def _name(picture: Picture, number: int, now: Mapping[str, str]) -> str:
     return clean((now.get(sector.name) or sector.called or sector.name).removeprefix("the "), 22)
 
 
-def _near_plot(picture: Picture, number: int, text: str) -> Plot | None:
+def _near_plot(picture: Picture, number: int, text: str) -> MapLabel | None:
     """A building, if its plot is wide enough for that name."""
     sector, wide = picture.plan.sectors[number], cell_len(text)
     house = picture.terrain.building == number
@@ -144,7 +144,7 @@ def _near_plot(picture: Picture, number: int, text: str) -> Plot | None:
             roof[(ys + part.area.y) // 2, xs + part.area.x] = True
     closed = tuple(_spots(roof & house, wide, area.y + (area.height - 1) / 2)[:SPOTS])
     opened = tuple(_spots(house[: area.y + 1], wide, area.y))
-    return Plot(sector.name, text, area, closed, opened)
+    return MapLabel(sector.name, text, area, closed, opened)
 
 
 def _spots(tiles: npt.NDArray[np.bool_], wide: int, row: float) -> list[tuple[int, int]]:
@@ -164,16 +164,16 @@ def _spots(tiles: npt.NDArray[np.bool_], wide: int, row: float) -> list[tuple[in
     return [at for _, at in sorted(out or narrow)]
 
 
-def _far_plots(picture: Picture, scale: Scale, now: Mapping[str, str]) -> list[Plot]:
+def _far_plots(picture: Picture, scale: MapScale, now: Mapping[str, str]) -> list[MapLabel]:
     """All sectors, those with the least room first; a name much wider than its plot is shortened."""
     out = []
     for number, sector in enumerate(picture.plan.sectors):
         x, y, width, height = sector.rect
         left, top, wide, high = x / scale.x, y / scale.y, width / scale.x, height / scale.y
-        text = plain(_name(picture, number, now), max(LEAST, round(wide) + 2))
+        text = fit_text(_name(picture, number, now), max(LEAST, round(wide) + 2))
         spots = _around(left + wide / 2 - cell_len(text) / 2, top + (high - 1) / 2, wide / 2, high / 2)
-        middle = Area(round(left + wide / 2), round(top + high / 2 - 0.5), 1, 1)
-        out.append(Plot(sector.name, text, middle, spots, spots))
+        middle = Box(round(left + wide / 2), round(top + high / 2 - 0.5), 1, 1)
+        out.append(MapLabel(sector.name, text, middle, spots, spots))
     return sorted(out, key=lambda plot: picture.plan.sectors[picture.names[plot.sector]].rect[2:])
 
 
@@ -190,7 +190,7 @@ def _around(x: float, y: float, reach_x: float, reach_y: float) -> Spots:
 # ---- arrows
 
 
-def edge_arrows(targets: Iterable[Chip], width: int, height: int, taken: Sequence[Area] = ()) -> list[Chip]:
+def edge_arrows(targets: Iterable[Chip], width: int, height: int, taken: Sequence[Box] = ()) -> list[Chip]:
     """At most three arrows, for the first targets (people where they are, out of view) that find room on the edge of a
     window of so many cells.
     """
@@ -212,7 +212,7 @@ def _places(target: Chip, width: int, height: int) -> Iterable[Chip]:
     """
     dx, dy = target.x - (width - 1) / 2, target.y - (height - 1) / 2
     flat = abs(dx) * height > abs(dy) * width  # it leaves by the left or right edge
-    name = plain(target.text, NAMES)
+    name = fit_text(target.text, NAMES)
     if flat:
         text = f" {name} → " if dx > 0 else f" ← {name} "
         column = max(0, width - cell_len(text)) if dx > 0 else 0
@@ -232,7 +232,7 @@ def _places(target: Chip, width: int, height: int) -> Iterable[Chip]:
 # ---- what lies at a place
 
 
-def place_words(viewer: Viewer, picture: Picture, x: int, y: int, roofs: Mapping[str, float]) -> str:
+def tile_words(viewer: Viewer, picture: Picture, x: int, y: int, roofs: Mapping[str, float]) -> str:
     """What lies on a tile: "oven, the bakery"; under a closed roof the building alone; "" beyond the map."""
     town = viewer.world.map
     if not picture.holds(x, y):
@@ -261,13 +261,13 @@ def _named(viewer: Viewer, address: str) -> str:
     return f"{name}: {use.says}" if use is not None else name
 
 
-def look_line(viewer: Viewer, who: str, thing: Thing | None, place: str, sector: str, width: int) -> Line:
+def look_line(viewer: Viewer, who: str, thing: MapThing | None, place: str, sector: str, width: int) -> Line:
     """The line at the map's foot while there is a cursor. who: who stands there, or ""; thing: what lies there; sector:
     where it is, or "".
     """
     if who:
         row = viewer.view.row(who, viewer.shown)
-        says = [outside(title(viewer, who), GOLD, bold=True), ink("  "), outside(row.doing)]
+        says = [outside(person_title(viewer, who), GOLD, bold=True), ink("  "), outside(row.doing)]
         keys = [ink("enter ", GOLD), ink("choose", SOFT), ink("  esc ", GOLD), ink("end", SOFT)]
     elif thing is not None:
         clock = viewer.world.clock
@@ -282,4 +282,4 @@ def look_line(viewer: Viewer, who: str, thing: Thing | None, place: str, sector:
             says += [ink("  "), outside(here, SOFT)]
         keys = [ink("enter ", GOLD), ink("the place  ", SOFT)] if sector else []
         keys += [ink("esc ", GOLD), ink("end", SOFT)]
-    return ended([ink("look ", DIM), *says], keys, width)
+    return with_end([ink("look ", DIM), *says], keys, width)

@@ -13,7 +13,7 @@ from textual.events import DescendantFocus, Resize
 from textual.widget import Widget
 
 from sandbox.core.text import clean
-from sandbox.readers.timeline import OCCASION, Row
+from sandbox.readers.timeline import OCCASION, TimelineRow
 from sandbox.store.errors import SaveError
 from sandbox.tui import log_queries, mind_progress
 from sandbox.tui.action import SHEET, Action, first_key
@@ -33,7 +33,7 @@ from sandbox.tui.panes.stop_panel import Since
 from sandbox.tui.panes.tabs import PaneStrip, Tabs
 from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
-from sandbox.tui.ports import AppPort, Guard
+from sandbox.tui.ports import AppPort, TimeKeeper
 from sandbox.tui.time.rows import where, whom
 from sandbox.tui.viewer import Viewer
 
@@ -44,7 +44,7 @@ LOW = 32  # rows below which the person's pane is lower
 P = TypeVar("P", bound=Pane)
 
 
-class Place(NamedTuple):
+class ViewPosition(NamedTuple):
     """Where somebody who watches was: to go back there."""
 
     x: float
@@ -61,7 +61,7 @@ class TownLayout(BaseScreen[None]):
     panes: by name; home: the name of the one it begins with. guard: what stands watch while time runs.
     """
 
-    guard: Guard
+    guard: TimeKeeper
 
     def __init__(self, viewer: Viewer) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class TownLayout(BaseScreen[None]):
         self.footer = KeyFooter(viewer, "footer", self.usable, self.home)
         self.scrubber = Scrubber(viewer, "scrubber")
         self.large = False
-        self.been: list[Place] = []
+        self.been: list[ViewPosition] = []
         self._front = list(self.panes)  # the one seen last first: where several share a region, it is in front
         self._rows = (Status(viewer, "status"), self.scrubber, NowLine(viewer, "nowline"), self.strip, self.footer)
         lists = (pane for pane in self.panes.values() if isinstance(pane, LinesPane))
@@ -345,13 +345,13 @@ class TownLayout(BaseScreen[None]):
         """Whether keys go to the map, and to no cursor on it."""
         return self.sheets.topmost is None and self.current == self.town.PLACE.name and self.town.over.cursor is None
 
-    def led(self, stop: Row) -> bool:
+    def led(self, stop: TimelineRow) -> bool:
         """Whether a key means the stop: unless somebody was chosen whom it is not about."""
         viewer = self.viewer
         own = viewer.selected and viewer.selected != viewer.led
         return not own if stop.mark == OCCASION else not viewer.selected or viewer.selected in stop.who
 
-    def would_stage(self, stop: Row) -> bool:
+    def would_stage(self, stop: TimelineRow) -> bool:
         """Whether enter stages a stop, if that can be: as the keys go to the map, and to nobody else on it."""
         return self.on_map and self.led(stop)
 
@@ -364,11 +364,11 @@ class TownLayout(BaseScreen[None]):
 
     # ---- going and coming back
 
-    def here(self) -> Place:
+    def here(self) -> ViewPosition:
         """Where one is."""
         viewer, camera = self.viewer, self.town.camera
         x, y = camera.middle
-        return Place(x, y, self.town.zoom, viewer.selected, viewer.following, self.current)
+        return ViewPosition(x, y, self.town.zoom, viewer.selected, viewer.following, self.current)
 
     def leave_trace(self) -> None:
         """Remember this place, to come back to it: call before a jump."""
@@ -377,7 +377,7 @@ class TownLayout(BaseScreen[None]):
             self.been.append(here)
             del self.been[:-BEEN]
 
-    def return_to(self, place: Place) -> None:
+    def return_to(self, place: ViewPosition) -> None:
         """Be where one was."""
         viewer = self.viewer
         viewer.select(place.selected)

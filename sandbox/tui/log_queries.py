@@ -15,15 +15,15 @@ from sandbox.engine.scenario import Founded
 from sandbox.people.model import Chose, Planned, Woke
 from sandbox.people.pressures.model import Began
 from sandbox.readers import talks
-from sandbox.readers.every import kinds
+from sandbox.readers.all_stories import kinds_where
 from sandbox.readers.map_objects import KINDS as OF_THINGS
-from sandbox.readers.map_objects import LASTS, Thing, Things
+from sandbox.readers.map_objects import LASTS, MapThing, Things
 from sandbox.readers.pressures import learn
-from sandbox.readers.talks import Line, TalkStory
-from sandbox.readers.unsaid import unsaid as words_of
+from sandbox.readers.talks import TalkLine, TalkStory
+from sandbox.readers.unsaid import unsaid_lines as words_of
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.town.model import Arrived, Move, Placed, Stopped, Walked
-from sandbox.town.rules import Spot, position, tile_at
+from sandbox.town.rules import Spot, map_position, tile_at
 from sandbox.tui.viewer import Viewer
 
 KINDS = EVENTS.keys() - {Founded.KIND}
@@ -31,14 +31,14 @@ TALK = (Opened.KIND, Exchanged.KIND, Closed.KIND)
 WALKS = (Placed.KIND, Walked.KIND, Arrived.KIND, Stopped.KIND)
 MOVES = (*WALKS, Woke.KIND, Chose.KIND)
 CHOICES = (Planned.KIND, Opened.KIND, Declined.KIND, Chose.KIND)
-CAME_OF = kinds(lambda story: story.result)
+CAME_OF = kinds_where(lambda story: story.result)
 SETTLED = 4 * HOUR  # who has not moved for so long sleeps
 AFTER = 600  # events after one that are looked through for what came of it
 NEAR = 6  # tiles within which a talk in the open is noticed
 WINDOW, WIDEST = 2000, 50_000  # events of a search: at first, and at most at a time
 
 
-async def memories(viewer: Viewer) -> None:
+async def catch_up_memories(viewer: Viewer) -> None:
     """Let people remember what they do at the moment shown, which a replay has to read first. Raises SaveError."""
 
     async def catch_up() -> None:
@@ -56,7 +56,7 @@ async def event(viewer: Viewer, seq: int) -> Record | None:
     return found[0] if found else None
 
 
-async def know(viewer: Viewer, pressures: Iterable[str]) -> None:
+async def learn_matters(viewer: Viewer, pressures: Iterable[str]) -> None:
     """Learn from the log what pressures are about that the timeline has not met. Raises SaveError."""
     matters = viewer.timeline.matters
     if any(id and id not in matters for id in pressures):
@@ -64,14 +64,14 @@ async def know(viewer: Viewer, pressures: Iterable[str]) -> None:
             learn(matters, record)
 
 
-async def results(viewer: Viewer, seq: int) -> list[Record]:
+async def event_results(viewer: Viewer, seq: int) -> list[Record]:
     """The feelings, plans, talks and turns of a pressure that name an event as their cause. Raises SaveError."""
     upto = min(viewer.world.seq, seq + AFTER)
     found = await viewer.session.save.records(CAME_OF, seq, upto)
     return [record for record in found if seq in record.stamp.causes]
 
 
-async def span(viewer: Viewer, start: float, end: float) -> tuple[int, int]:
+async def event_range(viewer: Viewer, start: float, end: float) -> tuple[int, int]:
     """Event numbers (after, upto] that hold all events of the seconds from start to end. Raises SaveError."""
     save = viewer.session.save
     first, last = await save.step_at(max(0.0, start) + 1), await save.step_at(end + 1)
@@ -88,29 +88,29 @@ async def talk_story(viewer: Viewer, id: str) -> TalkStory | None:
     if not second.isdecimal() or int(second) > viewer.world.now:
         return None
     p = viewer.world.talk_parameters
-    after, upto = await span(viewer, int(second), int(second) + (p.cap + 2) * p.exchange + HOUR)
+    after, upto = await event_range(viewer, int(second), int(second) + (p.cap + 2) * p.exchange + HOUR)
     story: TalkStory | None = None
     records = await viewer.session.save.records(TALK, after, upto)
-    await know(viewer, [r.event.aim for r in records if isinstance(r.event, Exchanged)])
+    await learn_matters(viewer, [r.event.aim for r in records if isinstance(r.event, Exchanged)])
     for record in records:
         e = record.event
         if isinstance(e, Opened) and e.id == id:
-            story = talks.begun(record.stamp, e)
+            story = talks.begin_story(record.stamp, e)
         elif story is not None and isinstance(e, Exchanged) and e.talk == id:
-            talks.heard(story, record.stamp, e)
+            talks.add_exchange(story, record.stamp, e)
         elif story is not None and isinstance(e, Closed) and e.talk == id:
-            talks.ended(story, record.stamp, e, viewer.world.handbook)
+            talks.end_story(story, record.stamp, e, viewer.world.handbook)
             break
     return story
 
 
-async def unsaid(viewer: Viewer, story: TalkStory) -> tuple[Line, ...]:
+async def unheard_lines(viewer: Viewer, story: TalkStory) -> tuple[TalkLine, ...]:
     """The words of a talk that nobody listened to. Raises SaveError."""
     save = viewer.session.save
     return tuple(await words_of(save, story.id, max(1, await save.step_at(story.since + 1))))
 
 
-async def beside(viewer: Viewer, story: TalkStory) -> tuple[str, str]:
+async def talks_before_after(viewer: Viewer, story: TalkStory) -> tuple[str, str]:
     """The ids of the talk of the same two before this one and of the one after it, "" = none. Raises SaveError."""
 
     def theirs(record: Record) -> bool:
@@ -155,7 +155,7 @@ async def decisions(viewer: Viewer, who: str) -> list[Record]:
     Raises SaveError.
     """
     since = viewer.world.now - DAY
-    after, upto = await span(viewer, since, viewer.world.now)
+    after, upto = await event_range(viewer, since, viewer.world.now)
     records = await viewer.session.save.records(CHOICES, after, upto)
     mine = [record for record in reversed(records) if record.stamp.actor == who]
     out = [next((r for r in mine if isinstance(r.event, kind)), None) for kind in (Chose, Opened, Declined)]
@@ -197,13 +197,13 @@ class Whereabouts:
         return tile_at(spot, t, self._width) if spot is not None else -1
 
 
-async def stood(viewer: Viewer, record: Record) -> str | None:
+async def actor_place(viewer: Viewer, record: Record) -> str | None:
     """The address of the place where the actor of an event stood, "" for the street, None if that is not known, which
     it is of who has not moved for a day. Raises SaveError.
     """
     seq, _, t, who, _ = record.stamp
     town = viewer.world.map
-    after, _ = await span(viewer, t - DAY, t)
+    after, _ = await event_range(viewer, t - DAY, t)
     where = Whereabouts(town.width)
     for move in await viewer.session.save.records(MOVES, after, seq, (who,)):
         where.take(move)
@@ -211,13 +211,13 @@ async def stood(viewer: Viewer, record: Record) -> str | None:
     return town.area_of[tile] if tile >= 0 else None
 
 
-async def near(viewer: Viewer, story: TalkStory) -> tuple[str, ...] | None:
+async def bystanders(viewer: Viewer, story: TalkStory) -> tuple[str, ...] | None:
     """Who was awake and near while a talk went on, by where people stood; None if that is not known.
 
     Near is the same room or, in the open, six tiles. Whoever only came by counts too. Raises SaveError.
     """
     end = story.ended if story.ended >= 0 else viewer.world.now
-    after, upto = await span(viewer, story.since - SETTLED, end)
+    after, upto = await event_range(viewer, story.since - SETTLED, end)
     where = Whereabouts(viewer.world.map.width)
     moves = await viewer.session.save.records(MOVES, after, upto)
     before = [record for record in moves if record.stamp.t <= story.since]
@@ -239,7 +239,7 @@ async def near(viewer: Viewer, story: TalkStory) -> tuple[str, ...] | None:
 async def things(viewer: Viewer) -> Things:
     """What lies on the map in the step the town stands at, and where, by where people stood. Raises SaveError."""
     world, save = viewer.world, viewer.session.save
-    after, _ = await span(viewer, world.now - LASTS - SETTLED, world.now)
+    after, _ = await event_range(viewer, world.now - LASTS - SETTLED, world.now)
     records = await save.records(OF_THINGS, after, world.seq)
     (before,) = await save.steps(max(0, world.step - 1), max(0, world.step - 1))
     every, out = Things(world.drama), Things(world.drama)
@@ -249,13 +249,13 @@ async def things(viewer: Viewer) -> Things:
     for thing in every.after(before.t):  # nobody sees the others any more
         if thing.who in world.cast:
             spot = await _spot(viewer, thing, after) or viewer.view.spot(thing.who, thing.t)  # they are still there
-            places[thing.who, thing.t] = position(spot, thing.t, world.map.width)
+            places[thing.who, thing.t] = map_position(spot, thing.t, world.map.width)
     for record in records:
         out.take(record, lambda who, t: places.get((who, t)))
     return out
 
 
-async def _spot(viewer: Viewer, thing: Thing, after: int) -> Spot | None:
+async def _spot(viewer: Viewer, thing: MapThing, after: int) -> Spot | None:
     """Where the last walk of somebody had taken them as a thing came, None if there was none after that event."""
     upto = thing.seq
     while upto > after:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from sandbox.core.text import clean, listed
+from sandbox.core.text import clean, join_names
 from sandbox.minds.calls import Spent
 from sandbox.minds.thinking import Thinking
 from sandbox.tui.action import GO_ON, first_key
@@ -25,15 +25,15 @@ def state(viewer: Viewer) -> tuple[object, ...]:
     thinking = viewer.session.thinking
     if thinking is None:
         return ()
-    return first_words(viewer), viewer.asked, thinking_words(viewer), thinking.spent, thinking.fallbacks
+    return waiting_words(viewer), viewer.asked, thinking_words(viewer), thinking.spent, thinking.fallbacks
 
 
-def mark(viewer: Viewer) -> str:
+def thinking_mark(viewer: Viewer) -> str:
     """What stands over whoever is asked; in ASCII not what stands for fear."""
     return ":" if viewer.settings["glyphs"] == "ascii" else "…"
 
 
-def first_words(viewer: Viewer) -> str:
+def waiting_words(viewer: Viewer) -> str:
     """What time does while a step waits, "" if none has waited for long, or if time stands anyway."""
     pace = viewer.pace
     if pace.waits <= LONG or not (pace.running or pace.stepping):
@@ -69,7 +69,7 @@ def _tokens(n: int) -> str:
     return f"{n / THOUSAND:.0f}k tokens" if n >= 10 * THOUSAND else f"{n:,} tokens"
 
 
-def facts(viewer: Viewer) -> list[tuple[str, str]]:
+def model_facts(viewer: Viewer) -> list[tuple[str, str]]:
     """Names and values for the sheet of facts; nothing where the embedded mind answers all."""
     thinking = viewer.session.thinking
     if thinking is None:
@@ -93,7 +93,7 @@ def _models(viewer: Viewer, thinking: Thinking) -> list[str]:
     for model, count in sorted(Counter(thinking.models.values()).items(), key=lambda m: (-m[1], m[0])):
         who = [viewer.name(id) for id, theirs in thinking.models.items() if theirs == model]
         everybody = count == len(viewer.world.cast)
-        whose = "everybody" if everybody else listed(who) if count <= PEOPLE else f"{count} people"
+        whose = "everybody" if everybody else join_names(who) if count <= PEOPLE else f"{count} people"
         out.append(f"{model}: {whose}")
     return out
 

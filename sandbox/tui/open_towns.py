@@ -11,7 +11,7 @@ from sandbox.engine.drivers import SPEEDS
 from sandbox.engine.journal import JournalFull
 from sandbox.engine.loading import WorldFaults
 from sandbox.store.errors import SaveError
-from sandbox.store.save_path import SIDES, beside
+from sandbox.store.save_path import SIDES, path_beside
 from sandbox.tui.screen import TownScreen
 from sandbox.tui.session import Replay, Session
 from sandbox.tui.viewer import Viewer
@@ -21,7 +21,7 @@ Opener = Callable[[], AbstractAsyncContextManager[Session]]
 FAULTS = (WorldFaults, SaveError, JournalFull)  # what may keep a session from being opened, read or closed
 
 
-class Sitting:
+class OpenTown:
     """A session that is open with what is watched of it. stack: what closes the session."""
 
     def __init__(self, viewer: Viewer, stack: AsyncExitStack) -> None:
@@ -47,7 +47,7 @@ class Sitting:
                 world.memories.let_go()  # Textual's timers may hold a screen that was left for long
             if path is not None and not session.save.displaced:
                 if self.viewer.fleeting:
-                    for file in (path, *(beside(path, suffix) for suffix in SIDES)):
+                    for file in (path, *(path_beside(path, suffix) for suffix in SIDES)):
                         with suppress(OSError):
                             file.unlink(missing_ok=True)
                 elif not self.viewer.replaying:

@@ -9,19 +9,21 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
-from sandbox.core.faults import shown
+from sandbox.core.faults import path_text
 from sandbox.engine.world import World
 from sandbox.store.branch import branch
-from sandbox.store.player import Player
-from sandbox.store.read import Reader
+from sandbox.store.player import Replayer
+from sandbox.store.read import SaveReader
 from sandbox.store.save import Save
-from sandbox.store.session import open_session, peopled, under_free_name
+from sandbox.store.session import open_session, require_people, under_free_name
 from sandbox.store.unnamed_branches import by_the_way
 from sandbox.tui.session import Replay, Session
 
 
 @asynccontextmanager
-async def living(target: str | Path, seed: int | None = None, minds: tuple[str, ...] = ()) -> AsyncIterator[Session]:
+async def open_living(
+    target: str | Path, seed: int | None = None, minds: tuple[str, ...] = ()
+) -> AsyncIterator[Session]:
     """A new town of a world, kept in a new save, or a save gone on with. Raises WorldFaults, SaveError.
 
     seed: of chance, instead of the world's own or from here on. minds: as `--mind` takes them.
@@ -39,12 +41,12 @@ class At(NamedTuple):
 
 
 @asynccontextmanager
-async def recorded(path: Path, at: At | None = None) -> AsyncIterator[Session]:
+async def open_replay(path: Path, at: At | None = None) -> AsyncIterator[Session]:
     """A save to watch, from some moment (default: the end of its first step). Raises SaveError."""
     async with await Save.open(path, read_only=True) as save:
         step = None if at is None else at.step
-        replay = await again(save, path, min(1, save.last_step) if step is None else step)
-        peopled(replay.world.scenario, shown(path))
+        replay = await begin_replay(save, path, min(1, save.last_step) if step is None else step)
+        require_people(replay.world.scenario, path_text(path))
         t = replay.world.now
         if at is not None and step is None:
             t = max(0, replay.world.clock.midnight(at.day) + at.second)
@@ -52,17 +54,17 @@ async def recorded(path: Path, at: At | None = None) -> AsyncIterator[Session]:
         yield replay
 
 
-async def again(save: Reader, path: Path | None, step: int) -> Replay:
+async def begin_replay(save: SaveReader, path: Path | None, step: int) -> Replay:
     """What is lived in an open save, to be watched again from the end of that step. Raises SaveError."""
-    return Replay(await Player.begin(save, step), path)
+    return Replay(await Replayer.begin(save, step), path)
 
 
-def fresh(world: World, out: Path) -> int:
+def branch_seed(world: World, out: Path) -> int:
     """A seed for a branch: what is to come there is open, and the same each time that branch is made."""
     return crc32(f"{world.chance.seed} {world.step} {out.name}".encode())
 
 
-async def branched(save: Reader, world: World, title: str = "") -> Path:
+async def branch_save(save: SaveReader, world: World, title: str = "") -> Path:
     """A new save among the others that ends where that world stands. title: what it is called, "" = as the other.
 
     Raises SaveError, JournalFull.
@@ -72,14 +74,14 @@ async def branched(save: Reader, world: World, title: str = "") -> Path:
     )
 
 
-async def taken_back(save: Reader, world: World, step: int, open: Collection[Path]) -> Path:
+async def branch_before(save: SaveReader, world: World, step: int, open: Collection[Path]) -> Path:
     """A new save among the others that ends at an earlier step, and that nobody has named yet. open: files that are
     looked at, and stay. Raises SaveError, JournalFull.
     """
     return await under_free_name(_called(world), lambda out: by_the_way(_source(save), step, out, open))
 
 
-def _source(save: Reader) -> Save | Path:
+def _source(save: SaveReader) -> Save | Path:
     return save if isinstance(save, Save) else save.path
 
 

@@ -20,7 +20,7 @@ WIDTH, HEIGHT = 120, 40
 UNTIL = "12:14"
 
 
-async def picture(until: str = UNTIL) -> str:
+async def readme_picture(until: str = UNTIL) -> str:
     """The screen of Larkspur soon after that hour of its first day, with somebody who talks in the square chosen."""
     with TemporaryDirectory() as folder:
         async with open_session("larkspur", save=Path(folder, "larkspur-1.db")) as session:
@@ -55,4 +55,4 @@ def _speaker(viewer: Viewer, t: int) -> str:
 
 
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(asyncio.run(picture()), encoding="utf-8")
+    Path(sys.argv[1]).write_text(asyncio.run(readme_picture()), encoding="utf-8")

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Protocol
 
 from sandbox.tui.settings import Settings
-from sandbox.tui.time.goals import Goal
+from sandbox.tui.time.goals import TimeGoal
 from sandbox.tui.viewer import Viewer
 
 
-class Guard(Protocol):
+class TimeKeeper(Protocol):
     """Sees every step before the screen does, and lets time stand or slow down. `time.watch.Watch` does."""
 
     @property
@@ -20,7 +20,7 @@ class Guard(Protocol):
     def begin(self) -> None:
         """The stage is there."""
 
-    def run(self, goal: Goal) -> None:
+    def run(self, goal: TimeGoal) -> None:
         """Run to something at full speed."""
 
     def stop_at(self, number: int) -> None:

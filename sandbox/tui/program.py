@@ -22,17 +22,17 @@ from sandbox.tui.open_towns import FAULTS, Opener
 from sandbox.tui.session import to_show
 from sandbox.tui.settings import looked, told_faults
 from sandbox.tui.settingsfile import own_anchors, read_settings
-from sandbox.tui.terminal import let_go
+from sandbox.tui.terminal import end_driver_threads
 
 
-class Shown(NamedTuple):
+class AppResult(NamedTuple):
     """How it ended. code: for the shell; kept: the save that was played, None if none stays."""
 
     code: int
     kept: Path | None
 
 
-def run_app(opener: Opener, greet: bool = False, look: Iterable[str] = ()) -> Shown:
+def run_app(opener: Opener, greet: bool = False, look: Iterable[str] = ()) -> AppResult:
     """Show a session until the player leaves. look: "key=value" of settings that hold for this time only.
 
     The code is 0; 1 if the engine or the screen broke (what was saved stays whole); that of a fault whose text is for a
@@ -46,7 +46,7 @@ def run_app(opener: Opener, greet: bool = False, look: Iterable[str] = ()) -> Sh
         gc.enable()
 
 
-async def _run(opener: Opener, greet: bool, look: Iterable[str]) -> Shown:
+async def _run(opener: Opener, greet: bool, look: Iterable[str]) -> AppResult:
     code, kept = 0, None
     fault: Exception | None = None
     leaving = _Leaving()
@@ -67,7 +67,7 @@ async def _run(opener: Opener, greet: bool, look: Iterable[str]) -> Shown:
             try:
                 await app.end()
             finally:
-                let_go(app.meter.driver)
+                end_driver_threads(app.meter.driver)
         code, fault = app.return_code or 0, app.fault
     except FAULTS as error:
         fault = error
@@ -80,7 +80,7 @@ async def _run(opener: Opener, greet: bool, look: Iterable[str]) -> Shown:
         code = getattr(fault, "code", 2) if isinstance(fault, FAULTS) else 1
     if isinstance(fault, Displaced) and kept in (None, fault.path):  # not if another town is played since
         kept = fault.kept
-    return Shown(code, kept)
+    return AppResult(code, kept)
 
 
 def _told(fault: Exception) -> str:

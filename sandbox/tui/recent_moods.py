@@ -14,8 +14,8 @@ from sandbox.core.events import Record
 from sandbox.engine.view import View
 from sandbox.people.mood import KEPT as LEDGER
 from sandbox.people.mood import Mood, clip, fade, rest_at
-from sandbox.people.moods import half_life
-from sandbox.readers.every import moved
+from sandbox.people.mood_queries import half_life
+from sandbox.readers.all_stories import event_moods
 from sandbox.talk.model import Exchanged
 from sandbox.tui.text_lines import COOL, Line, ink
 
@@ -28,7 +28,7 @@ TOP = 0.8  # pleasure at which a sparkline is full
 PLAIN = 0.1  # below minus that, a mood is coloured as a bad one
 
 
-class Pulses:
+class RecentMoods:
     """Per person the latest (second, pleasure), and the seconds at which others named them in a talk."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class Pulses:
         """Take in a finished step, or a stretch of the log."""
         for record in records:
             t, e = record.stamp.t, record.event
-            for m in moved(record):
+            for m in event_moods(record):
                 self._feel(m.who, t, m.after[0])
             if isinstance(e, Exchanged):
                 there = {line.who for line in e.lines}.union(shift.who for shift in e.shifts)

@@ -10,7 +10,7 @@ from textual.timer import Timer
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.tui.action import first_key
-from sandbox.tui.earlier_rows import ROWS, SLICE, afresh, tell
+from sandbox.tui.earlier_rows import ROWS, SLICE, fresh_timeline, read_step_rows
 from sandbox.tui.session import Replay
 from sandbox.tui.viewer import Viewer
 
@@ -33,7 +33,7 @@ class Tape:
         self.wanted: float | None = None  # where a jump under way goes on to
         self.rest: Timer | None = None  # after the last jump
         viewer.chronicle.kept = ROWS
-        self._timeline = afresh(viewer.session, viewer.timeline)  # the viewer's would tell talks still to come
+        self._timeline = fresh_timeline(viewer.session, viewer.timeline)  # the viewer's would tell talks still to come
 
     @property
     def end(self) -> int:
@@ -67,7 +67,7 @@ class Tape:
     async def _slice(self, step: int, seq: int) -> tuple[int, int]:
         """Tell the next steps; return the last of them and its last event."""
         save, viewer = self.replay.save, self.viewer
-        end, rows = await tell(save, self._timeline, step, min(step + SLICE, save.last_step), seq)
+        end, rows = await read_step_rows(save, self._timeline, step, min(step + SLICE, save.last_step), seq)
         viewer.chronicle.add(rows)
         self.told = end.t
         return end.step, end.last_seq
@@ -97,7 +97,7 @@ def notable_from(viewer: Viewer, t: float, by: int) -> int | None:
 # ---- words
 
 
-def moment(viewer: Viewer, t: float) -> str:
+def time_label(viewer: Viewer, t: float) -> str:
     """ "12:40", with the day if the log holds more than one."""
     clock = viewer.world.clock
     day = f"day {clock.day(int(t))} " if clock.day(viewer.session.save.now) > 1 else ""
@@ -121,4 +121,4 @@ def replay_words(viewer: Viewer) -> str:
     words = pace.words
     if words == "■ you paused":
         words = "■ paused"
-    return f"◀◀ REPLAY {moment(viewer, viewer.shown)} of {moment(viewer, viewer.session.save.now)} {words}"
+    return f"◀◀ REPLAY {time_label(viewer, viewer.shown)} of {time_label(viewer, viewer.session.save.now)} {words}"

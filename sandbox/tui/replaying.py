@@ -73,7 +73,7 @@ async def step_back(stage: TownLayout) -> None:
         await jump_to(stage, before[0].t)
 
 
-async def next_notable(stage: TownLayout, by: int) -> int | None:
+async def go_to_notable(stage: TownLayout, by: int) -> int | None:
     """Stand at the next notable row of the log (by 1) or at the last one (by -1), and stand still; its number.
 
     None, said on the screen, if there is none or it cannot be gone to.

@@ -10,24 +10,24 @@ from typing import Any, NamedTuple
 from textual.app import App
 
 from sandbox.engine.view import PersonRow, View
-from sandbox.people.guests.model import here
-from sandbox.people.words import MARKS
+from sandbox.people.guests.model import in_town
+from sandbox.people.mood_words import MARKS
 from sandbox.phones.model import PhoneState
-from sandbox.town.plan import Plan
-from sandbox.town.rules import position
+from sandbox.town.plan import FloorPlan
+from sandbox.town.rules import map_position
 from sandbox.tui import mind_progress
 from sandbox.tui.camera import densest
 from sandbox.tui.render.bubbles import Bubble
-from sandbox.tui.render.cells import NEAR, Area, Scale
+from sandbox.tui.render.cells import NEAR, Box, MapScale
 from sandbox.tui.render.closeletters import CloseAscii, CloseLetters
 from sandbox.tui.render.closeup import ClosePainter
 from sandbox.tui.render.far import FarPainter
 from sandbox.tui.render.letters import AsciiPainter, LetterPainter
 from sandbox.tui.render.painter import Painter
-from sandbox.tui.render.people import Figure
+from sandbox.tui.render.people import MapFigure
 from sandbox.tui.render.picture import Picture
 from sandbox.tui.settings import Settings
-from sandbox.tui.speech import Spoken, Turn, mark
+from sandbox.tui.speech import SpeechLine, SpeechTurn, talk_mark
 from sandbox.tui.viewer import Viewer
 
 HOME = "Market Square"
@@ -37,14 +37,14 @@ KEPT = 2  # pictures
 _pictures: list[Picture] = []
 
 
-class Seen(NamedTuple):
+class SeenPerson(NamedTuple):
     """Somebody in or near the window, and the building they are in ("" = in the open)."""
 
     row: PersonRow
     house: str
 
 
-def beginning(viewer: Viewer, picture: Picture) -> tuple[float, float]:
+def first_centre(viewer: Viewer, picture: Picture) -> tuple[float, float]:
     """Where to look first: the largest group out of doors, else the square, else the middle."""
     rows = [row for row in viewer.view.rows(viewer.shown) if row.awake]
     outdoors = [(r.x, r.y) for r in rows if not picture.house_at(round(r.x), round(r.y))]
@@ -53,19 +53,19 @@ def beginning(viewer: Viewer, picture: Picture) -> tuple[float, float]:
     return densest(outdoors, [*middle, (picture.width / 2, picture.height / 2)])
 
 
-def seen_in(view: View, picture: Picture, window: Area, t: float) -> list[Seen]:
+def seen_in(view: View, picture: Picture, window: Box, t: float) -> list[SeenPerson]:
     """The people whose tile lies in the window or just beside it."""
     out = []
     width = view.world.map.width
-    about = Area(window.x - MARGIN, window.y - MARGIN, window.width + 2 * MARGIN, window.height + 2 * MARGIN)
-    for who in (who for who in view.world.cast if here(view.world, who)):
-        x, y = position(view.spot(who, t), t, width)
+    about = Box(window.x - MARGIN, window.y - MARGIN, window.width + 2 * MARGIN, window.height + 2 * MARGIN)
+    for who in (who for who in view.world.cast if in_town(view.world, who)):
+        x, y = map_position(view.spot(who, t), t, width)
         if about.holds(x, y):
-            out.append(Seen(view.row(who, t), picture.house_at(round(x), round(y))))
+            out.append(SeenPerson(view.row(who, t), picture.house_at(round(x), round(y))))
     return out
 
 
-def in_sight(viewer: Viewer, about: list[Seen], t: float) -> list[Seen]:
+def in_sight(viewer: Viewer, about: list[SeenPerson], t: float) -> list[SeenPerson]:
     """Of these people those who can be seen, as far as they can be seen."""
     view = viewer.view
     if view is viewer.session.view:
@@ -73,12 +73,14 @@ def in_sight(viewer: Viewer, about: list[Seen], t: float) -> list[Seen]:
     return [s._replace(row=view.row(s.row.id, t)) for s in about if view.shows(s.row.id, t)]
 
 
-def lit_houses(seen: Iterable[Seen]) -> frozenset[str]:
+def lit_houses(seen: Iterable[SeenPerson]) -> frozenset[str]:
     """Buildings with a light on: somebody awake inside."""
     return frozenset(s.house for s in seen if s.house and s.row.awake)
 
 
-def opened(seen: Iterable[Seen], window: Area, selected: str, roofs: str, houses: Iterable[str]) -> frozenset[str]:
+def roofless_houses(
+    seen: Iterable[SeenPerson], window: Box, selected: str, roofs: str, houses: Iterable[str]
+) -> frozenset[str]:
     """Buildings without their roofs, by the setting: auto (somebody awake inside and in the window, or the selected
     person in bed), open or closed.
     """
@@ -88,14 +90,18 @@ def opened(seen: Iterable[Seen], window: Area, selected: str, roofs: str, houses
     return frozenset(s.house for s in inside if s.row.awake or s.row.id == selected)
 
 
-def people(
-    viewer: Viewer, seen: Iterable[Seen], turns: Iterable[Turn], spoken: Sequence[Spoken], pips: Pips
-) -> list[Figure]:
+def figures_in_view(
+    viewer: Viewer,
+    seen: Iterable[SeenPerson],
+    turns: Iterable[SpeechTurn],
+    spoken: Sequence[SpeechLine],
+    pips: PhoneMarks,
+) -> list[MapFigure]:
     """How everybody in view looks: marks over who thinks, who talks but has no bubble, and who has their phone out;
     names of who is spoken to or hovered.
     """
     talking = {who for said in spoken for who in said.turn.who}
-    marks = {who: mark(turn) for turn in turns for who in turn.who if who not in talking}
+    marks = {who: talk_mark(turn) for turn in turns for who in turn.who if who not in talking}
     named = {viewer.hovered, *talking}
     named.update(who for turn in turns if viewer.selected in turn.who for who in turn.who)
     speaking = {said.line.who for said in spoken}
@@ -103,34 +109,34 @@ def people(
     if viewer.stop is not None and len(viewer.stop.who) == 2:
         named.update(viewer.stop.who)
     phones, t = viewer.world.phones, viewer.shown
-    marks = dict.fromkeys(landed(phones, t), SPARK) | marks
+    marks = dict.fromkeys(authors_of_new_posts(phones, t), SPARK) | marks
     out = []
     for s in seen:
         over = "" if s.row.id in talking else marks.get(s.row.id) or pips.of(s)
         if not over and s.row.awake and s.row.id not in talking and looking(phones, s.row.id, t):
             over = PHONE
         if s.row.id in viewer.asked and s.row.id not in speaking:
-            over = mind_progress.mark(viewer)
+            over = mind_progress.thinking_mark(viewer)
         row, look = s.row, viewer.world.cast[s.row.id].look
         over = over or ("" if row.awake else "z")
-        body = Figure(row.id, row.name, row.x, row.y, row.mood, look.hair, look.skin, look.build, not row.awake)
+        body = MapFigure(row.id, row.name, row.x, row.y, row.mood, look.hair, look.skin, look.build, not row.awake)
         out.append(body._replace(mark=over, selected=row.id == viewer.selected, name_shown=row.id in named))
     return out
 
 
-def bubble(spoken: Spoken, name: str, mood: str) -> Bubble:
+def bubble(spoken: SpeechLine, name: str, mood: str) -> Bubble:
     """The bubble of a line."""
     return Bubble(spoken.line.who, name, mood, spoken.line.text, spoken.turn.who)
 
 
-class Pips:
+class PhoneMarks:
     """The mark of a mood for a moment after it changed."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._moods: dict[str, tuple[str, float]] = {}
 
-    def of(self, seen: Seen) -> str:
+    def of(self, seen: SeenPerson) -> str:
         """The mark that stands over somebody now, or ""."""
         now, who, mood = self._clock(), seen.row.id, seen.row.mood
         before = self._moods.get(who)
@@ -170,7 +176,7 @@ class Roofs:
 # ---- who paints it
 
 
-def picture_of(plan: Plan) -> Picture:
+def picture_of(plan: FloorPlan) -> Picture:
     """The picture of a plan. The last few are kept: a replay shows the town that waits behind it."""
     found = next((picture for picture in _pictures if picture.plan is plan or picture.plan == plan), None)
     if found is None:
@@ -194,7 +200,7 @@ def glyphs(setting: str, colours: str | None) -> str:
     return "pictures" if colours in ("256", "truecolor") else "letters"
 
 
-def painter_for(picture: Picture, settings: Settings, colours: str | None, scale: Scale = NEAR) -> Painter:
+def painter_for(picture: Picture, settings: Settings, colours: str | None, scale: MapScale = NEAR) -> Painter:
     """A painter of cells that are `scale` tiles."""
     palette = settings["palette"]
     kind = glyphs(settings["glyphs"], colours)
@@ -224,7 +230,7 @@ PHONE, SPARK = "#", "&"  # of one cell each, and ASCII
 LOOKS, LANDS = 150, 60  # seconds of the town for which somebody has it out after a look, and for which a post is new
 
 
-def landed(phones: PhoneState, t: float) -> frozenset[str]:
+def authors_of_new_posts(phones: PhoneState, t: float) -> frozenset[str]:
     """Whose post has just landed at second t. Only the latest that were written are looked at."""
     out = set()
     for written in reversed(phones.written.values()):

@@ -52,7 +52,7 @@ class TownScreen(TownLayout):
     def usable(self, where: str, when: str) -> Sequence[Action[TownLayout]]:
         sheet = self.sheets.topmost
         rows = actions.usable(where, when)
-        return actions.called(rows, sheet.labels(), when) if where == SHEET and sheet is not None else rows
+        return actions.sheet_actions(rows, sheet.labels(), when) if where == SHEET and sheet is not None else rows
 
     async def action_do(self, id: str) -> None:
         """A key of the action table. A list to choose from keeps to itself what it has no use for."""

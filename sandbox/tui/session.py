@@ -17,7 +17,7 @@ from sandbox.drama.showdown import Showdown
 from sandbox.engine.view import View
 from sandbox.engine.world import World
 from sandbox.minds.spec import Model
-from sandbox.store.player import Player
+from sandbox.store.player import Replayer
 from sandbox.store.save import Save
 from sandbox.store.session import Session as Living
 from sandbox.talk.model import Exchanged, Opened
@@ -37,7 +37,7 @@ class Replay:
     left: Sequence[str] = ()
     given: tuple[str, ...] = ()
 
-    def __init__(self, player: Player, path: Path | None) -> None:
+    def __init__(self, player: Replayer, path: Path | None) -> None:
         self.engine, self.save = player, player.save
         self.path = path
         self.said: Sequence[Record] = ()

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
-from sandbox.core.faults import quoted, unknown
-from sandbox.people.words import SHIPPED, Anchors
+from sandbox.core.faults import in_quotes, unknown
+from sandbox.people.mood_words import SHIPPED, Anchors
 from sandbox.readers import notable
 from sandbox.readers.notable import Notable
 from sandbox.tui import themes
@@ -17,7 +17,7 @@ from sandbox.tui.themes import USUAL, Theme
 TOLD = 3  # faults named on the screen; the rest are counted
 
 
-class Field(NamedTuple):
+class Setting(NamedTuple):
     """A setting. choices: what it can be, the first is the default; flags are "on" and "off"."""
 
     key: str
@@ -27,30 +27,31 @@ class Field(NamedTuple):
     group: str
 
 
-FIELDS: tuple[Field, ...] = (
-    Field("theme", "theme", "Colours of panes and words.", (USUAL,), "Look"),
-    Field("palette", "colours of moods", "Okabe and Ito's colours can be told apart by every eye.",
+FIELDS: tuple[Setting, ...] = (
+    Setting("theme", "theme", "Colours of panes and words.", (USUAL,), "Look"),
+    Setting("palette", "colours of moods", "Okabe and Ito's colours can be told apart by every eye.",
           ("default", "colour-blind", "grey"), "Look"),
-    Field("glyphs", "town drawn in", "Auto: letters below 256 colours and with NO_COLOR. Ascii: all of it.",
+    Setting("glyphs", "town drawn in", "Auto: letters below 256 colours and with NO_COLOR. Ascii: all of it.",
           ("auto", "pictures", "letters", "ascii"), "Look"),
-    Field("motion", "motion", "Reduced: no water, smoke, fades or camera that moves by itself.",
+    Setting("motion", "motion", "Reduced: no water, smoke, fades or camera that moves by itself.",
           ("full", "reduced"), "Look"),
-    Field("names", "names of places", "On closed roofs and far walls.", ("on", "off"), "Look"),
-    Field("hints", "keys to try", "One at a time, at the right end of the row that tells what happens now.",
+    Setting("names", "names of places", "On closed roofs and far walls.", ("on", "off"), "Look"),
+    Setting("hints", "keys to try", "One at a time, at the right end of the row that tells what happens now.",
           ("on", "off"), "Look"),
-    Field("labels", "words for feelings", "Nine categories, or the eight of Plutchik's wheel, where w tells of a mood.",
+    Setting("labels", "words for feelings",
+          "Nine categories, or the eight of Plutchik's wheel, where w tells of a mood.",
           ("categories", "plutchik"), "Look"),
-    Field("roofs", "roofs", "Auto opens a house while somebody in it is awake and in view.",
+    Setting("roofs", "roofs", "Auto opens a house while somebody in it is awake and in view.",
           ("auto", "open", "closed"), "Look"),
-    Field("speed", "speed to begin with", "Simulated time a real second: 15 s, 1 min, 10 min, all there is.",
+    Setting("speed", "speed to begin with", "Simulated time a real second: 15 s, 1 min, 10 min, all there is.",
           ("normal", "slow", "fast", "max"), "Time"),
-    Field("auto_slow", "slow down for a row", "When one begins in view, or of whom you follow, until it ends.",
+    Setting("auto_slow", "slow down for a row", "When one begins in view, or of whom you follow, until it ends.",
           ("on", "off"), "Time"),
-    Field("quiet_skip", "skip quiet nights", "While everybody sleeps, on to the first who wakes; the day's page stays.",
+    Setting("quiet_skip", "skip quiet nights",
+          "While everybody sleeps, on to the first who wakes; the day's page stays.", ("on", "off"), "Time"),
+    Setting("turning", "turning points", "Time stands as something of whoever you play has come to a head.",
           ("on", "off"), "Time"),
-    Field("turning", "turning points", "Time stands as something of whoever you play has come to a head.",
-          ("on", "off"), "Time"),
-    Field("auto_camera", "camera that looks around", "With nobody chosen and no key for 8 s, to where most happens.",
+    Setting("auto_camera", "camera that looks around", "With nobody chosen and no key for 8 s, to where most happens.",
           ("on", "off"), "Time"),
 )  # fmt: skip
 
@@ -64,8 +65,8 @@ class Settings:
 
     values: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({f.key: f.choices[0] for f in FIELDS}))
     keys: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    themes: Mapping[str, Theme] = field(default_factory=lambda: MappingProxyType(themes.shipped()))
-    notable: Notable = field(default_factory=notable.usual)
+    themes: Mapping[str, Theme] = field(default_factory=lambda: MappingProxyType(themes.shipped_themes()))
+    notable: Notable = field(default_factory=notable.default_notable)
     anchors: Anchors = SHIPPED
 
     def __getitem__(self, key: str) -> str:
@@ -80,7 +81,7 @@ class Settings:
         """The theme that is set, or the usual one if it is gone."""
         return self.themes.get(self.values["theme"], self.themes[USUAL])
 
-    def choices(self, f: Field) -> tuple[str, ...]:
+    def choices(self, f: Setting) -> tuple[str, ...]:
         """What a field can be; the themes are those there are."""
         return tuple(self.themes) if f.key == "theme" else f.choices
 
@@ -95,7 +96,7 @@ def looked(settings: Settings, pairs: Iterable[str]) -> Settings:
     for pair in pairs:
         key, sign, value = (part.strip() for part in pair.partition("="))
         if not sign:
-            raise ValueError(f"{quoted(pair)} is no setting; write it as theme={USUAL}")
+            raise ValueError(f"{in_quotes(pair)} is no setting; write it as theme={USUAL}")
         if key not in fields:
             raise ValueError(unknown("setting", key, fields))
         choices = settings.choices(fields[key])

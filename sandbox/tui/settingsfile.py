@@ -15,12 +15,12 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
-from sandbox.core.faults import Faults, shown, unknown
+from sandbox.core.faults import Faults, path_text, unknown
 from sandbox.core.ordinary import read_ordinary
 from sandbox.core.places import settings_file
-from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.importers.anchors import read_anchors
-from sandbox.people.words import SHIPPED, Anchors
+from sandbox.people.mood_words import SHIPPED, Anchors
 from sandbox.readers import notable
 from sandbox.tui import themes
 from sandbox.tui.action import KEPT, named_key
@@ -39,14 +39,14 @@ def read_settings(path: Path | None = None) -> tuple[Settings, Faults]:
     """
     path = path or settings_file()
     faults = Faults()
-    known = themes.shipped()
+    known = themes.shipped_themes()
     own = path.parent / themes.NAME
     if own.exists():
         known = themes.read_themes(own, known, faults)
     out = Settings(themes=MappingProxyType(known), notable=notable.table_of(path.parent, faults))
     if not path.exists():
         return out, faults
-    r = Reader(open_yaml(path, faults))
+    r = MappingReader(open_yaml(path, faults))
     values = dict(out.values)
     for f in FIELDS:
         value = r.get(f.key)
@@ -71,7 +71,7 @@ def own_anchors(folder: Path, faults: Faults) -> Anchors:
     return (read_anchors(table, faults) if table.exists() else None) or SHIPPED
 
 
-def _keys(r: Reader) -> dict[str, str]:
+def _keys(r: MappingReader) -> dict[str, str]:
     out: dict[str, str] = {}
     for id, value in r.entries():
         if id not in BY_ID:
@@ -110,7 +110,9 @@ def write_setting(key: str, value: str, path: Path | None = None) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         fresh.write_bytes(_changed(before, key, value).encode())
         if read_settings(fresh)[0][key] != value:
-            raise OSError(f"{shown(path)}: has no place for {key}; write `{key}: {value}` there on a line of its own")
+            raise OSError(
+                f"{path_text(path)}: has no place for {key}; write `{key}: {value}` there on a line of its own"
+            )
         if path.exists():
             shutil.copymode(path, fresh)
         os.replace(fresh, path)
@@ -135,4 +137,4 @@ def _changed(text: str, key: str, value: str) -> str:
 
 def _unkept(path: Path, what: str, error: Exception) -> OSError:
     why = error.strerror if isinstance(error, OSError) and error.strerror else "it is no UTF-8"
-    return OSError(f"{shown(path)}: {what} ({why.lower()}); the setting holds until you leave")
+    return OSError(f"{path_text(path)}: {what} ({why.lower()}); the setting holds until you leave")

@@ -19,7 +19,7 @@ TELLING = frozenset(("gossip", "react_gossip", "worry"))
 TENDER = frozenset(("comfort", "compliment", "thank"))
 
 
-class Turn(NamedTuple):
+class SpeechTurn(NamedTuple):
     """An exchange of a talk from second t on. lines: what is said in words, perhaps nothing; change: how far it moved
     both moods; tone: mean valence of what is said.
     """
@@ -33,10 +33,10 @@ class Turn(NamedTuple):
     tone: float
 
 
-class Spoken(NamedTuple):
+class SpeechLine(NamedTuple):
     """A line somebody says to somebody, in the turn it belongs to."""
 
-    turn: Turn
+    turn: SpeechTurn
     line: Utterance
 
     @property
@@ -46,15 +46,15 @@ class Spoken(NamedTuple):
         return b if self.line.who == a else a
 
 
-class Floor:
+class CurrentTalks:
     """The exchanges of the last hours. Hand `saw` to `engine.watchers`. exchange: seconds one takes; hears: whether
     whoever looks can hear one that goes on.
     """
 
-    def __init__(self, exchange: int, hears: Callable[[Turn], bool] = lambda turn: True) -> None:
+    def __init__(self, exchange: int, hears: Callable[[SpeechTurn], bool] = lambda turn: True) -> None:
         self.exchange = max(1, exchange)
         self.hears = hears
-        self._turns: deque[Turn] = deque(maxlen=KEPT)
+        self._turns: deque[SpeechTurn] = deque(maxlen=KEPT)
         self._pairs: dict[str, tuple[str, str]] = {}
 
     def clear(self) -> None:
@@ -74,16 +74,18 @@ class Floor:
                 change = sum(abs(x) for shift in e.shifts for x in shift.delta)
                 tone = sum(line.valence for line in e.lines) / len(e.lines)
                 lines = tuple(line for line in e.lines if line.text)
-                self._turns.append(Turn(e.talk, who, stamp.t, e.lead, lines, change, tone))
+                self._turns.append(SpeechTurn(e.talk, who, stamp.t, e.lead, lines, change, tone))
             elif isinstance(e, Showdown):
                 scene = f"{stamp.t}.{e.id}"
                 for n, x in enumerate(e.turns):  # a bubble each, one after another
                     t, tone = stamp.t + n * e.pace, x.line.valence
-                    self._turns.append(Turn(scene, (x.line.who, x.to), t, x.line.move, (x.line,), abs(tone), tone))
+                    self._turns.append(
+                        SpeechTurn(scene, (x.line.who, x.to), t, x.line.move, (x.line,), abs(tone), tone)
+                    )
 
-    def at(self, t: float, reach: int = 3600) -> list[Turn]:
+    def at(self, t: float, reach: int = 3600) -> list[SpeechTurn]:
         """The exchanges going on at t. reach: how far back (seconds) the log is searched for their start."""
-        out: dict[str, Turn] = {}
+        out: dict[str, SpeechTurn] = {}
         for turn in reversed(self._turns):
             if turn.t < t - self.exchange - reach:
                 break
@@ -91,29 +93,29 @@ class Floor:
                 out.setdefault(turn.talk, turn)
         return [turn for turn in out.values() if self.hears(turn)]
 
-    def last(self, who: str, t: float) -> Turn | None:
+    def last(self, who: str, t: float) -> SpeechTurn | None:
         """The newest exchange in words that person had a part in by t."""
         return next((turn for turn in reversed(self._turns) if turn.t <= t and who in turn.who and turn.lines), None)
 
-    def most_telling(self, talk: str, t: float) -> Turn | None:
+    def most_telling(self, talk: str, t: float) -> SpeechTurn | None:
         """The exchange of a talk, over or not, that tells most by t."""
         turns = [turn for turn in self._turns if turn.talk == talk and turn.t <= t and turn.lines]
-        return max(turns, key=lambda turn: (*telling(turn), -turn.t), default=None)
+        return max(turns, key=lambda turn: (*turn_rank(turn), -turn.t), default=None)
 
-    def telling(self, talk: str, t: float, text: str = "") -> Spoken | None:
+    def telling(self, talk: str, t: float, text: str = "") -> SpeechLine | None:
         """The line of a talk, over or not, with these words, else the one that tells most by t."""
         for turn in self._turns:
             if turn.talk == talk and turn.t <= t:
                 for line in turn.lines:
                     if line.text == text:
-                        return Spoken(turn, line)
+                        return SpeechLine(turn, line)
         most = self.most_telling(talk, t)
-        return None if most is None else Spoken(most, best_line(most))
+        return None if most is None else SpeechLine(most, best_line(most))
 
-    def spoken(self, turn: Turn, t: float) -> Spoken:
+    def spoken(self, turn: SpeechTurn, t: float) -> SpeechLine:
         """The line said at t: an exchange's lines share its time."""
         part = int((t - turn.t) / self.exchange * len(turn.lines))
-        return Spoken(turn, turn.lines[max(0, min(part, len(turn.lines) - 1))])
+        return SpeechLine(turn, turn.lines[max(0, min(part, len(turn.lines) - 1))])
 
 
 def _pair(e: Exchanged) -> tuple[str, str]:
@@ -121,7 +123,7 @@ def _pair(e: Exchanged) -> tuple[str, str]:
     return a, next((line.who for line in e.lines if line.who != a), a)
 
 
-def mark(turn: Turn) -> str:
+def talk_mark(turn: SpeechTurn) -> str:
     """What stands over people who talk: a row, gossip, tenderness, or just talk."""
     if turn.lead == "snap" or turn.tone <= -0.3:
         return "!"
@@ -130,21 +132,21 @@ def mark(turn: Turn) -> str:
     return "♥" if turn.lead in TENDER and turn.tone >= 0.3 else '"'
 
 
-def tone_of(turn: Turn) -> str:
+def link_tone(turn: SpeechTurn) -> str:
     """How the line between those who talk is drawn."""
-    sign = mark(turn)
+    sign = talk_mark(turn)
     return HOSTILE if sign == "!" else WARM if sign == "♥" or turn.tone >= 0.3 else PLAIN
 
 
 RANK = {'"': 0, "?": 1, "♥": 2, "!": 3}
 
 
-def telling(turn: Turn) -> tuple[int, float]:
+def turn_rank(turn: SpeechTurn) -> tuple[int, float]:
     """How much an exchange tells: a row before tenderness, gossip and talk; then how far it moved both moods."""
-    return RANK[mark(turn)], turn.change
+    return RANK[talk_mark(turn)], turn.change
 
 
-def best_line(turn: Turn) -> Utterance:
+def best_line(turn: SpeechTurn) -> Utterance:
     """The line of an exchange that is farthest from neutral; the first of equal ones."""
     return max(turn.lines, key=lambda line: abs(line.valence))
 
@@ -157,10 +159,10 @@ class Bubbles:
     stands the bubbles of the moment stay, and `pin` shows a talk of one's choice.
     """
 
-    def __init__(self, floor: Floor, clock: Callable[[], float] = perf_counter) -> None:
+    def __init__(self, floor: CurrentTalks, clock: Callable[[], float] = perf_counter) -> None:
         self._floor, self._clock = floor, clock
-        self._shown: dict[str, tuple[Spoken, float]] = {}  # talk -> line, until when it stays
-        self._told: dict[str, Turn] = {}  # talk -> the most telling exchange that had a bubble at normal speed
+        self._shown: dict[str, tuple[SpeechLine, float]] = {}  # talk -> line, until when it stays
+        self._told: dict[str, SpeechTurn] = {}  # talk -> the most telling exchange that had a bubble at normal speed
         self._pinned = self._words = ""
 
     def free(self) -> None:
@@ -182,14 +184,14 @@ class Bubbles:
 
     def choose(
         self,
-        turns: Sequence[Turn],
+        turns: Sequence[SpeechTurn],
         t: float,
         speed: str = "normal",
         selected: str = "",
         running: bool = True,
         seen: Collection[str] = (),
         played: str = "",
-    ) -> list[Spoken]:
+    ) -> list[SpeechLine]:
         """The lines to show, the one that matters most first.
 
         turns: exchanges now going on in view; seen: ids of those in view. The selected person's talk goes first, then
@@ -209,14 +211,14 @@ class Bubbles:
         shown = [spoken for spoken, _ in self._shown.values() if spoken.line.who in seen]
         return sorted(shown, key=lambda spoken: _order(spoken.turn, selected), reverse=True)
 
-    def _answer(self, played: str, t: float) -> Spoken | None:
+    def _answer(self, played: str, t: float) -> SpeechLine | None:
         """The last line of the exchange that whoever is played has just had, if there is one."""
         turn = self._floor.last(played, t) if played else None
         if turn is None or t >= turn.t + 2 * self._floor.exchange:
             return None
-        return Spoken(turn, turn.lines[-1])
+        return SpeechLine(turn, turn.lines[-1])
 
-    def _stand(self, turns: Sequence[Turn], t: float, most: int, selected: str, seen: Collection[str]) -> None:
+    def _stand(self, turns: Sequence[SpeechTurn], t: float, most: int, selected: str, seen: Collection[str]) -> None:
         """Keep what is shown while time stands; choose anew if that is out of view, or another's talk is chosen."""
         ranked = sorted(turns, key=lambda turn: _order(turn, selected), reverse=True)
         said = [spoken for turn in ranked if (spoken := self._floor.spoken(turn, t)).line.who in seen]
@@ -225,7 +227,7 @@ class Bubbles:
         if not kept or (mine and said[0].turn.talk not in kept):
             self._shown = {spoken.turn.talk: (spoken, 0.0) for spoken in said[:most]}
 
-    def _lines(self, turns: Sequence[Turn], t: float, speed: str, selected: str, seen: Collection[str]) -> None:
+    def _lines(self, turns: Sequence[SpeechTurn], t: float, speed: str, selected: str, seen: Collection[str]) -> None:
         """Take away the lines that have been read, and put new ones."""
         now = self._clock()
         most = {"slow": MOST, "normal": 1}.get(speed, 0)
@@ -249,30 +251,30 @@ class Bubbles:
             elif talk not in self._shown or self._shown[talk][0] != fresh:
                 self._shown[talk] = (fresh, now + READ + READ_A_CHARACTER * len(fresh.line.text))
 
-    def _every(self, turn: Turn, t: float) -> Spoken:
+    def _every(self, turn: SpeechTurn, t: float) -> SpeechLine:
         """The line that comes after the one shown; the one said now if there is none."""
         now = self._floor.spoken(turn, t)
         before = self._shown.get(turn.talk)
         if before is not None and before[0].turn == turn and before[0] != now:
             lines = turn.lines
             at = lines.index(before[0].line) + 1
-            return Spoken(turn, lines[min(at, lines.index(now.line))])
+            return SpeechLine(turn, lines[min(at, lines.index(now.line))])
         return now
 
-    def _best(self, turn: Turn, t: float) -> Spoken | None:
+    def _best(self, turn: SpeechTurn, t: float) -> SpeechLine | None:
         """The opening of a talk; later the best line of an exchange more telling than all that had a bubble."""
         told = self._told.get(turn.talk)
         if told is None:
             if len(self._told) > KEPT:
                 self._told.clear()
             self._told[turn.talk] = turn
-            return Spoken(turn, turn.lines[0])
+            return SpeechLine(turn, turn.lines[0])
         best = self._floor.most_telling(turn.talk, t) or turn
-        if best != told and telling(best) > telling(told):
+        if best != told and turn_rank(best) > turn_rank(told):
             self._told[turn.talk] = best
-            return Spoken(best, best_line(best))
+            return SpeechLine(best, best_line(best))
         return None
 
 
-def _order(turn: Turn, selected: str) -> tuple[bool, tuple[int, float], str]:
-    return selected in turn.who, telling(turn), turn.talk
+def _order(turn: SpeechTurn, selected: str) -> tuple[bool, tuple[int, float], str]:
+    return selected in turn.who, turn_rank(turn), turn.talk

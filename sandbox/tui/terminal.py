@@ -89,7 +89,7 @@ class Meter:
         return len(self._asked) <= (self._quickest // FAR if self._quickest < DEAF else 0)
 
 
-class Lasting:
+class TerminalFile:
     """A terminal as a file that outlives it: what can no longer be written is dropped, and `gone` is called once.
 
     Without it the thread that writes would die with the terminal, and whoever writes next wait for it for ever.
@@ -119,7 +119,9 @@ class Lasting:
         return getattr(self._file, name)
 
 
-def metered(base: type[Driver], meter: Meter, aside: Callable[[bool], object] = lambda aside: None) -> type[Driver]:
+def metered_driver(
+    base: type[Driver], meter: Meter, aside: Callable[[bool], object] = lambda aside: None
+) -> type[Driver]:
     """A driver of that kind whose large writes are metered. aside: told when the program is put aside (True), and when
     it is back: before anything else of it goes on.
     """
@@ -138,7 +140,7 @@ def metered(base: type[Driver], meter: Meter, aside: Callable[[bool], object] = 
                 with suppress(RuntimeError):  # the loop has ended meanwhile
                     loop.call_soon_threadsafe(partial(app.exit, return_code=HUNG_UP))
 
-            wrap_file(self, lambda file: Lasting(file, hung_up))
+            wrap_file(self, lambda file: TerminalFile(file, hung_up))
 
         def suspend_application_mode(self) -> None:
             aside(True)
@@ -170,7 +172,7 @@ def metered(base: type[Driver], meter: Meter, aside: Callable[[bool], object] = 
     return Metered
 
 
-def let_go(driver: Any) -> None:
+def end_driver_threads(driver: Any) -> None:
     """End the threads of a driver that listen and write, if it was left in such a hurry that they still do: they would
     keep a program that is over alive.
     """

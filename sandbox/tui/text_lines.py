@@ -11,11 +11,11 @@ from rich.segment import Segment
 from rich.style import Style
 
 from sandbox.core.text import clean
-from sandbox.people.words import MARKS
-from sandbox.tui.render.cells import cut, folded, unjoined
+from sandbox.people.mood_words import MARKS
+from sandbox.tui.render.cells import cut_to_cells, drop_joiners, fold_words
 from sandbox.tui.render.palette import mix, split
 from sandbox.tui.render.people import mood_colour
-from sandbox.tui.themes import USUAL, shipped
+from sandbox.tui.themes import USUAL, shipped_themes
 
 Line: TypeAlias = list[Segment]
 
@@ -33,12 +33,12 @@ _LEGIBLE = 3.2  # least contrast of a mood's colour with what lies behind it
 _colours: dict[int, int] = {}
 
 
-def use(colours: Mapping[str, int], palette: str) -> None:
+def use_colours(colours: Mapping[str, int], palette: str) -> None:
     """Draw with a theme's colours (a 0xRRGGBB for each of INKS) and a palette of moods from now on."""
     _colours.update({-1 - i: colours[name] for i, name in enumerate(INKS)})
     grounds = sorted((colours[name] for name in ("pane", "bar", "now", "chosen")), key=luminance)
     ground = grounds[-1] if luminance(colours["text"]) > luminance(colours["pane"]) else grounds[0]  # the worst
-    _colours.update({token: legible(mood_colour(mood, palette), ground) for mood, token in _MOODS.items()})
+    _colours.update({token: make_legible(mood_colour(mood, palette), ground) for mood, token in _MOODS.items()})
     style.cache_clear()
 
 
@@ -47,7 +47,7 @@ def of_mood(mood: str) -> int:
     return _MOODS.get(mood, _MOODS["vague"])
 
 
-def legible(colour: int, ground: int) -> int:
+def make_legible(colour: int, ground: int) -> int:
     """A colour moved away from the ground as far as words in it need."""
     away = 0xFFFFFF if luminance(ground) < 0.18 else 0x000000
     for share in range(21):
@@ -76,19 +76,19 @@ def style(fg: int, bold: bool = False, bg: int | None = None, reverse: bool = Fa
 def _colour(value: int) -> Color:
     if value < 0:
         if not _colours:
-            use(shipped()[USUAL].colours, "default")
+            use_colours(shipped_themes()[USUAL].colours, "default")
         value = _colours[value]
     return Color.from_rgb(value >> 16, value >> 8 & 255, value & 255)
 
 
 def ink(text: str, fg: int = TEXT, bold: bool = False) -> Segment:
     """Our own text, spaces kept."""
-    return Segment(unjoined(text), style(fg, bold))
+    return Segment(drop_joiners(text), style(fg, bold))
 
 
 def outside(text: str, fg: int = TEXT, bold: bool = False) -> Segment:
     """Text from a file or a mind: cleaned first."""
-    return Segment(unjoined(clean(text)), style(fg, bold))
+    return Segment(drop_joiners(clean(text)), style(fg, bold))
 
 
 def width_of(line: Iterable[Segment]) -> int:
@@ -107,19 +107,19 @@ def fit(line: Line, width: int) -> Line:
             out.append(segment)
             left -= segment.cell_length
             continue
-        kept = cut(segment.text, left)
+        kept = cut_to_cells(segment.text, left)
         out.append(Segment(f"{kept}…" if width > 0 else "", segment.style))
         break
     return out
 
 
-def column(line: Line, width: int) -> Line:
+def to_width(line: Line, width: int) -> Line:
     """The line cut to a width, and filled up to it."""
     cut = fit(line, width)
     return [*cut, ink(" " * (width - width_of(cut)))]
 
 
-def apart(left: Line, right: Line, width: int) -> Line:
+def justify(left: Line, right: Line, width: int) -> Line:
     """Left and right end of a row. Where there is too little room, the right end goes; then the left is cut."""
     gap = width - width_of(left) - width_of(right)
     if not right or gap < 2:
@@ -127,40 +127,40 @@ def apart(left: Line, right: Line, width: int) -> Line:
     return [*left, ink(" " * gap), *right]
 
 
-def ended(line: Line, end: Line, width: int) -> Line:
+def with_end(line: Line, end: Line, width: int) -> Line:
     """The line with its end at the right; the line gives way to it."""
-    return apart(fit(line, width - width_of(end) - 2), end, width)
+    return justify(fit(line, width - width_of(end) - 2), end, width)
 
 
-def backed(line: Line, bg: int, width: int) -> Line:
+def with_background(line: Line, bg: int, width: int) -> Line:
     """The line on a colour of its own, filled up to a width."""
     ground = Style(bgcolor=_colour(bg))
-    return [Segment(s.text, (s.style or Style.null()) + ground) for s in column(line, width)]
+    return [Segment(s.text, (s.style or Style.null()) + ground) for s in to_width(line, width)]
 
 
-def wrap(text: str, width: int, most: int = 99) -> list[str]:
+def wrap_cells(text: str, width: int, most: int = 99) -> list[str]:
     """Outside text in lines of at most so many cells; what is over ends in an ellipsis. At least one line."""
-    out = folded(unjoined(clean(text, 1200)), width)
+    out = fold_words(drop_joiners(clean(text, 1200)), width)
     if len(out) > most:
         rest = " ".join(out[most - 1 :])
-        out = [*out[: most - 1], cut(rest, width - 1).rstrip() + "…"]
+        out = [*out[: most - 1], cut_to_cells(rest, width - 1).rstrip() + "…"]
     return out or [""]
 
 
-def keyed(key: str, says: str) -> Line:
+def key_line(key: str, says: str) -> Line:
     """A key and what it does."""
     return [ink(f"{key} ", GOLD, bold=True), ink(says, SOFT)]
 
 
-def prose(text: str, width: int, fg: int = SOFT, bold: bool = False, most: int = 99) -> list[Line]:
+def as_lines(text: str, width: int, fg: int = SOFT, bold: bool = False, most: int = 99) -> list[Line]:
     """Outside text as lines of at most so many cells."""
-    return [[ink(part, fg, bold)] for part in wrap(text, width, most)]
+    return [[ink(part, fg, bold)] for part in wrap_cells(text, width, most)]
 
 
 def hung(head: Line, text: str, width: int, fg: int = TEXT, bold: bool = False, most: int = 99) -> list[Line]:
     """Outside text at the right of a head, in as many lines as it needs; those after the first are indented as far."""
     indent = width_of(head)
-    first, *rest = prose(text, max(8, width - indent), fg, bold, most)
+    first, *rest = as_lines(text, max(8, width - indent), fg, bold, most)
     return [[*head, *first], *([ink(" " * indent), *line] for line in rest)]
 
 
@@ -184,7 +184,7 @@ def as_text(lines: Iterable[Line]) -> str:
     return "\n".join("".join(segment.text for segment in line).rstrip() for line in lines)
 
 
-def bar(value: float, width: int, fg: int) -> Line:
+def signed_bar(value: float, width: int, fg: int) -> Line:
     """A number in [-1, 1] as a bar to the left or right of the middle."""
     half = (width - 1) // 2
     value = max(-1.0, min(1.0, value))

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from textual.theme import Theme as TextualTheme
 
-from sandbox.core.faults import Faults, quoted
+from sandbox.core.faults import Faults, in_quotes
 from sandbox.core.places import data_dir
-from sandbox.core.textfiles import Reader, Value, open_yaml
+from sandbox.core.textfiles import MappingReader, Value, open_yaml
 
 NAME = "themes.yaml"
 USUAL = "dusk"
@@ -46,7 +46,7 @@ class Theme(NamedTuple):
 
 
 @cache
-def shipped() -> dict[str, Theme]:
+def shipped_themes() -> dict[str, Theme]:
     """The themes that ship."""
     faults = Faults()
     found = read_themes(data_dir() / NAME, {}, faults)
@@ -57,7 +57,7 @@ def shipped() -> dict[str, Theme]:
 def read_themes(path: Path, known: dict[str, Theme], faults: Faults) -> dict[str, Theme]:
     """The known themes and those of a file, which may replace them. A missing colour is that of the base theme."""
     out = dict(known)
-    for name, value in Reader(open_yaml(path, faults)).entries():
+    for name, value in MappingReader(open_yaml(path, faults)).entries():
         out[name] = _theme(name, value, out)
     return out
 
@@ -71,7 +71,7 @@ def _theme(name: str, value: Value, known: dict[str, Theme]) -> Theme:
         if key == "dark":
             continue
         if base and key not in base.colours:
-            r.key_fault(key, f"no colour {quoted(key)}; choose from {', '.join(base.colours)}")
+            r.key_fault(key, f"no colour {in_quotes(key)}; choose from {', '.join(base.colours)}")
             continue
         colour = given.parsed(_colour)
         if colour is not None:
@@ -82,5 +82,5 @@ def _theme(name: str, value: Value, known: dict[str, Theme]) -> Theme:
 def _colour(text: str) -> int:
     found = _HEX.match(text)
     if not found:
-        raise ValueError(f'{quoted(text)} is no colour; write it as "#rrggbb", in quotes')
+        raise ValueError(f'{in_quotes(text)} is no colour; write it as "#rrggbb", in quotes')
     return int(found[1], 16)

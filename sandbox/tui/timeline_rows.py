@@ -5,13 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 
-from sandbox.readers.timeline import Row
+from sandbox.readers.timeline import TimelineRow
 
 KEPT = 50_000
 ROOM = 1 << 30  # numbers that are left for rows of before
 ROUTINE = 1.0  # rows of no more weight are shown for the chosen person only
 HOURLY, HOURLY_WEIGHT = "·", 0.5  # a row an hour of how the town is, shown while time flies
-Sift = Callable[[Row], bool]
+Sift = Callable[[TimelineRow], bool]
 
 
 class Chronicle:
@@ -20,7 +20,7 @@ class Chronicle:
     def __init__(self, kept: int = KEPT) -> None:
         self.kept = kept
         self.first = 0
-        self._rows: list[Row] = []
+        self._rows: list[TimelineRow] = []
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -30,7 +30,7 @@ class Chronicle:
         """The number the next row will have."""
         return self.first + len(self._rows)
 
-    def add(self, rows: Iterable[Row]) -> None:
+    def add(self, rows: Iterable[TimelineRow]) -> None:
         """Take in the next rows."""
         self._rows.extend(rows)
         if len(self._rows) > self.kept + self.kept // 8:
@@ -38,18 +38,18 @@ class Chronicle:
             del self._rows[:gone]
             self.first += gone
 
-    def add_before(self, rows: Sequence[Row]) -> None:
+    def add_before(self, rows: Sequence[TimelineRow]) -> None:
         """Take in rows older than all."""
         self._rows[:0] = rows
         self.first -= len(rows)
 
-    def __getitem__(self, number: int) -> Row:
+    def __getitem__(self, number: int) -> TimelineRow:
         """The row of a number. Raises IndexError if it is not kept."""
         if not self.first <= number < self.told:
             raise IndexError(number)
         return self._rows[number - self.first]
 
-    def since(self, number: int) -> list[Row]:
+    def since(self, number: int) -> list[TimelineRow]:
         """The rows from that number on."""
         return self._rows[max(0, number - self.first) :]
 
@@ -57,7 +57,7 @@ class Chronicle:
         """The number after the last row at or before second t."""
         return self.first + bisect_right(self._rows, t, key=lambda row: row.t)
 
-    def between(self, after: float, upto: float) -> list[Row]:
+    def between(self, after: float, upto: float) -> list[TimelineRow]:
         """The rows of seconds in (after, upto]."""
         return self._rows[self.upto(after) - self.first : self.upto(upto) - self.first]
 

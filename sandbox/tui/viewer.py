@@ -14,18 +14,18 @@ from sandbox.people.model import Cut, Planned, Reflected
 from sandbox.people.played import is_played
 from sandbox.readers.map_objects import Things
 from sandbox.readers.notable import Notable
-from sandbox.readers.of_feed import owners
-from sandbox.readers.pressures import of_world
+from sandbox.readers.pressures import world_matters
+from sandbox.readers.stories_of_feed import owners
 from sandbox.readers.talks import TalkStory
-from sandbox.readers.timeline import Row, Timeline
+from sandbox.readers.timeline import Timeline, TimelineRow
 from sandbox.talk.model import Declined, Exchanged, Opened, Talk
-from sandbox.town.rules import position
-from sandbox.tui.earlier_rows import ROWS, TOLD, Past
-from sandbox.tui.playing.visible_view import Eyes
-from sandbox.tui.recent_moods import Pulses
+from sandbox.town.rules import map_position
+from sandbox.tui.earlier_rows import ROWS, TOLD, EarlierRows
+from sandbox.tui.playing.visible_view import PlayerKnowledge
+from sandbox.tui.recent_moods import RecentMoods
 from sandbox.tui.session import Session
 from sandbox.tui.settings import Settings
-from sandbox.tui.speech import Bubbles, Floor, Spoken
+from sandbox.tui.speech import Bubbles, CurrentTalks, SpeechLine
 from sandbox.tui.time.pace import Pace
 from sandbox.tui.timeline_rows import ROOM, ROUTINE, Chronicle
 
@@ -36,7 +36,7 @@ FIRST = 2  # the number of the first event of a life; that before founds the wor
 class Alert(NamedTuple):
     """A row that called for attention."""
 
-    row: Row
+    row: TimelineRow
     why: str
 
 
@@ -74,27 +74,27 @@ class Viewer:
         self.selected = self.hovered = self.led = ""
         self.sheet_kind = ""
         self.on_map = True
-        self.scene: Row | None = None
+        self.scene: TimelineRow | None = None
         self.stages = False
         self.following = False
         self.favourites: set[str] = set()
-        self.spoken: Spoken | None = None
+        self.spoken: SpeechLine | None = None
         self.learnt: set[str] = set() if learnt is None else learnt
-        self.eyes = Eyes(session)
+        self.eyes = PlayerKnowledge(session)
         self.news = 0
         self.alerts: list[Alert] = []
         self.unread = 0
         self.touched = clock()
-        self.since: tuple[Row, ...] = ()
+        self.since: tuple[TimelineRow, ...] = ()
         self.recalled: TalkStory | None = None  # the talk of a replay's stop, read from the log
-        self.stop: Row | None = None
+        self.stop: TimelineRow | None = None
         self.ready: Callable[[], bool] = lambda: True
         self.jumping = False
         self.fleeting = False
         self.stayed = False
         self.called = ""  # what a branch of this game was called that was made to try something
         self.stood_in: dict[str, str] = {}
-        self.seen: list[Callable[[Sequence[Record], Sequence[Row]], None]] = []
+        self.seen: list[Callable[[Sequence[Record], Sequence[TimelineRow]], None]] = []
         world = self.world
         self.calendar = world.calendar
         self.timeline = Timeline(
@@ -102,20 +102,20 @@ class Viewer:
             world.clock,
             self.calendar,
             notable=self.notable,
-            matters=of_world(world),
+            matters=world_matters(world),
             users=lambda user: owners(self.world)(user),
         )
-        self.floor = Floor(world.talk_parameters.exchange, lambda turn: self.eyes.hears(turn.who, self.shown))
+        self.floor = CurrentTalks(world.talk_parameters.exchange, lambda turn: self.eyes.hears(turn.who, self.shown))
         self.bubbles = Bubbles(self.floor, clock)
-        self.pulses = Pulses()
+        self.pulses = RecentMoods()
         self.things = Things(world.drama)
         self.past = self._begin(tuple(self.view.tail))
         session.engine.watchers.append(self._saw)
 
-    def _begin(self, tail: Sequence[Record]) -> Past:
+    def _begin(self, tail: Sequence[Record]) -> EarlierRows:
         """Tell the last hours of a save that is gone on with, whole steps only; what was before is told when wanted."""
         if self.replaying or not tail:
-            return Past(self.session, self.whole, self.timeline, 0, 0)
+            return EarlierRows(self.session, self.whole, self.timeline, 0, 0)
         begun = tail[0].stamp.step
         whole: Sequence[Record] = tail if tail[0].stamp.seq == FIRST else [r for r in tail if r.stamp.step > begun]
         if whole is not tail:
@@ -124,7 +124,7 @@ class Viewer:
         if whole:
             self._saw(whole)
         step, t = (0 if whole is tail else begun), (whole[0].stamp.t if whole else self.world.now)
-        return Past(self.session, self.whole, self.timeline, step, t)
+        return EarlierRows(self.session, self.whole, self.timeline, step, t)
 
     @property
     def world(self) -> World:
@@ -183,7 +183,7 @@ class Viewer:
         self._decided(records)
         for record in records:
             self.things.take(record, self._stood)
-        rows: list[Row] = []
+        rows: list[TimelineRow] = []
         if not self.replaying:  # there the whole log is told beforehand
             rows = [row for row in self.timeline.read(records, self.world.now) if row.weight >= TOLD]
             rows = self.eyes.take(records, rows)
@@ -194,7 +194,7 @@ class Viewer:
     def _stood(self, who: str, t: int) -> tuple[float, float] | None:
         """Where somebody stood at a second of the last step."""
         world = self.world
-        return position(self.view.spot(who, t), t, world.map.width) if self.there(who) else None
+        return map_position(self.view.spot(who, t), t, world.map.width) if self.there(who) else None
 
     def _decided(self, records: Sequence[Record]) -> None:
         """Note for whom the embedded mind stood in; its event is the last of a step."""
@@ -228,7 +228,7 @@ class Viewer:
         """A first name."""
         return self.world.handbook.name(who)
 
-    def told_of(self, row: Row | None) -> str:
+    def told_of(self, row: TimelineRow | None) -> str:
         """A row as text, with its day and hour; "" of none."""
         return "" if row is None else f"{self.world.clock.words(row.t)} {row.text}"
 
@@ -245,7 +245,7 @@ class Viewer:
         return self.world.talk.open.get(id)
 
     def story(self, id: str) -> TalkStory | None:
-        """A talk that goes on or is among the latest; older ones are in the log (`reading.talk_story`)."""
+        """A talk that goes on or is among the latest; older ones are in the log (`log_queries.talk_story`)."""
         if self.recalled is not None and self.recalled.id == id:
             return self.recalled
         return self.timeline.talk(id)

@@ -9,7 +9,7 @@ import numpy as np
 from sandbox.core.clock import DAY
 from sandbox.core.text import clean
 from sandbox.engine.world import World
-from sandbox.town.conditions import Condition
+from sandbox.town.conditions import TownCondition
 from sandbox.town.plan import sector_of
 from sandbox.tui.render.picture import Picture
 from sandbox.tui.render.weather import CLEAR, Weather
@@ -20,7 +20,7 @@ CALLED = {"rain": "rain", "blackout": "blackout"}
 LETTERS = 40  # of what is said of one of them
 
 
-class Mark(NamedTuple):
+class MapMark(NamedTuple):
     """Words at a place of the map, in tiles."""
 
     x: float
@@ -37,32 +37,32 @@ def weather(world: World) -> Weather:
     return Weather(rain, dark)
 
 
-def marks(world: World, picture: Picture) -> list[Mark]:
+def marks(world: World, picture: Picture) -> list[MapMark]:
     """What stands on the map over places that are shut: at their door, else in their middle."""
     found = (sector_of(c.where) for c in world.conditions.open.values() if c.kind == "shut" and c.where)
     return [_mark(picture, sector) for sector in dict.fromkeys(found) if sector in picture.names]
 
 
-def _mark(picture: Picture, sector: str) -> Mark:
+def _mark(picture: Picture, sector: str) -> MapMark:
     terrain, number = picture.terrain, picture.names[sector]
     rows, columns = np.nonzero(terrain.door & (terrain.building == number) & terrain.outer)
     if not len(rows):
         rows, columns = np.nonzero(terrain.door & (terrain.sector == number))
     if len(rows):
         at = int(rows.argmax())  # the door nearest to whoever looks
-        return Mark(float(columns[at]), float(rows[at]), SHUT)
+        return MapMark(float(columns[at]), float(rows[at]), SHUT)
     x, y, wide, high = picture.plan.sectors[number].rect
-    return Mark(x + wide / 2, y + high / 2, SHUT)
+    return MapMark(x + wide / 2, y + high / 2, SHUT)
 
 
-def words(viewer: Viewer) -> list[str]:
+def weather_words(viewer: Viewer) -> list[str]:
     """What holds now and until when, that of the whole town first: "rain to 13:00", "the bakery shut to 12:00"."""
     world, t = viewer.world, int(viewer.shown)
     found = sorted(world.conditions.open.values(), key=lambda c: (c.where != "" or c.who != "", c.until, c.seq))
     return [clean(_words(viewer, c, t), LETTERS) for c in found if c.until > t]
 
 
-def _words(viewer: Viewer, c: Condition, t: int) -> str:
+def _words(viewer: Viewer, c: TownCondition, t: int) -> str:
     world = viewer.world
     clock = world.clock
     to = clock.hhmm(c.until) if c.until - t < DAY else clock.words(c.until)

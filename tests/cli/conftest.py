@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from clishell import Done, Shell
 
 from sandbox.cli.main import cli
-from sandbox.core.places import shipped
+from sandbox.core.places import shipped_folder
 
 
 @pytest.fixture
@@ -47,4 +47,4 @@ def save(made: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def world(tmp_path: Path) -> Path:
     """A copy of Larkspur that the test may break."""
-    return Path(shutil.copytree(shipped("worlds") / "larkspur", tmp_path / "broken"))
+    return Path(shutil.copytree(shipped_folder("worlds") / "larkspur", tmp_path / "broken"))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from clishell import Shell
 
-from sandbox.core.places import shipped
+from sandbox.core.places import shipped_folder
 from sandbox.store.save import Save
 
 Break = Callable[[Path], None]
@@ -27,7 +27,7 @@ def own_person(world: Path, who: str, old: str, new: str) -> None:
     """A persona of the world's own, changed, that goes before the shipped one."""
     (world / "personas").mkdir(exist_ok=True)
     path = world / "personas" / f"{who}.yaml"
-    path.write_text((shipped("personas") / f"{who}.yaml").read_text())
+    path.write_text((shipped_folder("personas") / f"{who}.yaml").read_text())
     change(path, old, new)
 
 
@@ -53,8 +53,8 @@ def unreachable_room(world: Path) -> None:
 
 
 def two_of_a_name(world: Path) -> None:
-    name = re.search(r"^name: (.*)$", (shipped("personas") / "vera.yaml").read_text(), re.M)[1]
-    own = re.search(r"^name: (.*)$", (shipped("personas") / "mara.yaml").read_text(), re.M)[1]
+    name = re.search(r"^name: (.*)$", (shipped_folder("personas") / "vera.yaml").read_text(), re.M)[1]
+    own = re.search(r"^name: (.*)$", (shipped_folder("personas") / "mara.yaml").read_text(), re.M)[1]
     own_person(world, "mara", f"name: {own}", f"name: {name}")
 
 
@@ -103,16 +103,21 @@ def test_a_broken_world_is_told_line_by_line(
 @pytest.mark.slow
 def test_an_unquoted_time_is_a_time(shell: Shell, world: Path) -> None:
     """YAML 1.1 reads 12:30 as 750; here it is half past twelve, quoted or not."""
-    lunch = re.search(r'at: ("1[23]:\d\d")', (shipped("personas") / "mara.yaml").read_text())[1]
+    lunch = re.search(r'at: ("1[23]:\d\d")', (shipped_folder("personas") / "mara.yaml").read_text())[1]
     own_person(world, "mara", lunch, lunch.strip('"'))
     world = world.rename("larkspur")
-    plain = shell("run", Path(shipped("worlds") / "larkspur"), "--until", "08:30", "--step", "10m", "--json").json
+    plain = shell(
+        "run", Path(shipped_folder("worlds") / "larkspur"), "--until", "08:30", "--step", "10m", "--json"
+    ).json
     assert shell("run", world, "--until", "08:30", "--step", "10m", "--json").json["digest"] == plain["digest"]
 
 
 def test_a_number_for_a_time_is_refused(shell: Shell, world: Path) -> None:
     own_person(
-        world, "mara", re.search(r'wake: ("\d\d:\d\d")', (shipped("personas") / "mara.yaml").read_text())[1], "750"
+        world,
+        "mara",
+        re.search(r'wake: ("\d\d:\d\d")', (shipped_folder("personas") / "mara.yaml").read_text())[1],
+        "750",
     )
     done = shell("run", world, "--steps", 1)
     assert done.code == 2

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from clishell import ROOT, Shell, read
 
-from sandbox.core.places import shipped
+from sandbox.core.places import shipped_folder
 from sandbox.store.save import Save
 from sandbox.tui import opening
 from sandbox.tui.sheets.saves import recorded_day
 
-DAY = shipped("saves") / "larkspur-day.db"
+DAY = shipped_folder("saves") / "larkspur-day.db"
 
 
 def test_it_ships_and_is_small() -> None:
@@ -47,7 +47,7 @@ async def test_it_is_watched_where_nothing_may_be_written(tmp_path: Path) -> Non
     folder.chmod(0o555)
     before = path.read_bytes()
     try:
-        async with opening.recorded(path) as session:
+        async with opening.open_replay(path) as session:
             await session.engine.step()
             assert session.world.step == 2
             assert os.listdir(folder) == [path.name]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from clishell import Shell
 
-from sandbox.cli.telling import Stopped, wait_for
+from sandbox.cli.telling import ProgramStopped, wait_for
 from sandbox.store.save import Save
 from sandbox.store.session import Session, open_session
 from sandbox.tui.program import run_app
@@ -39,7 +39,7 @@ async def killed_twice(number: signal.Signals, path: Path) -> None:
 @pytest.mark.parametrize(("number", "code"), ENDS)
 def test_a_signal_closes_what_is_open(shell: Shell, tmp_path: Path, number: signal.Signals, code: int) -> None:
     path = tmp_path / "kept" / "a.db"
-    with pytest.raises(Stopped) as stopped:
+    with pytest.raises(ProgramStopped) as stopped:
         wait_for(killed_twice(number, path))
     assert stopped.value.code == code
     assert [p.name for p in path.parent.iterdir()] == ["a.db"]
@@ -55,7 +55,7 @@ def test_a_terminal_that_is_gone_is_no_fault_of_the_input() -> None:
         finally:
             raise OSError(5, "Input/output error")
 
-    with pytest.raises(Stopped) as stopped:
+    with pytest.raises(ProgramStopped) as stopped:
         wait_for(writing())
     assert stopped.value.code == 129
 

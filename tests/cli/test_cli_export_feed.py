@@ -24,12 +24,12 @@ from hypothesis import strategies as st
 from sandbox.cli import export
 from sandbox.cli.main import cli
 from sandbox.core.faults import Faults
-from sandbox.core.letters import name_of as kept_as
+from sandbox.core.letters import clean_name as kept_as
 from sandbox.core.letters import strange
-from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.core.vectors import Embedded
 from sandbox.engine.load_follows import FOLLOWS
-from sandbox.engine.load_population import Asked, Tables
+from sandbox.engine.load_population import PopulationOptions, Tables
 from sandbox.engine.load_posts import POSTS
 from sandbox.engine.load_times import EPOCHS
 from sandbox.engine.load_users import COLUMNS
@@ -37,14 +37,14 @@ from sandbox.engine.loading import load
 from sandbox.engine.world import World
 from sandbox.feed.acts import ACTIONS
 from sandbox.feed.cards import KIND_WORDS
-from sandbox.feed.loaded import Names, unpack_cards
+from sandbox.feed.loaded_tables import Names, unpack_cards
 from sandbox.feed.model import UNIT, Feed
-from sandbox.feed.reading import comment_text, handle_of, name_of, text_of
+from sandbox.feed.reading import comment_text, handle_of, name_of_user, text_of
 from sandbox.feed.words import CrowdWords
 from sandbox.readers.tables_feed import _CHANCES, STATES
 from sandbox.store.errors import SaveError
 from sandbox.store.feeds import KeptPlatform, open_feed
-from sandbox.store.session import found, read_save
+from sandbox.store.session import create_save, read_save
 
 CROWD = 40
 Row = dict[str, Any]
@@ -95,7 +95,7 @@ def founded(folder: Path, path: Path, **settings: int) -> Path:
 
     async def go() -> None:
         given = [f"{key.replace('_', '.')}={value}" for key, value in settings.items()]
-        async with await found(load(folder, set=given), path):
+        async with await create_save(load(folder, set=given), path):
             pass
 
     asyncio.run(go())
@@ -282,7 +282,7 @@ def test_the_tables_say_what_stands_on_the_feed_at_the_end(save: Path) -> None:
     users = rows(save, "feed-users")
     assert [row["id"] for row in users] == [*range(feed.users.n)]
     assert [row["handle"] for row in users] == [handle_of(feed, u, words) for u in range(feed.users.n)]
-    assert [row["name"] for row in users] == [name_of(feed, u, words) for u in range(feed.users.n)]
+    assert [row["name"] for row in users] == [name_of_user(feed, u, words) for u in range(feed.users.n)]
     assert [row["fans"] for row in users] == feed.users.fans[: feed.users.n].tolist()
     assert [row["kind"] for row in users] == ["loaded"] * 3 + ["drawn"] * (CROWD - 3) + ["account"] * 3
     assert [row["stance"] for row in users[:CROWD]] == [x / UNIT for x in feed.users.stance[:CROWD].tolist()]
@@ -409,8 +409,8 @@ def test_whatever_goes_out_loadable_comes_back_equal(
             for row in cells:
                 put(row)
     (folder / "world.yaml").write_text(f"population: {{users: users.{form}, posts: posts.{form}}}\n")
-    asked = Asked(datetime(2025, 3, 4), Embedded(), np.ones((9, 32), np.int8), ())
-    found_ = Tables().read(Reader(open_yaml(folder / "world.yaml", faults)), folder, asked, faults)
+    asked = PopulationOptions(datetime(2025, 3, 4), Embedded(), np.ones((9, 32), np.int8), ())
+    found_ = Tables().read(MappingReader(open_yaml(folder / "world.yaml", faults)), folder, asked, faults)
     assert [str(fault) for fault in faults] == []
     assert found_ is not None
     assert [row[1:] for row in Names(found_).all()] == [row[1:] for row in tables["users"][1]]
@@ -430,7 +430,7 @@ def test_a_name_like_a_formula_is_guarded_for_a_spreadsheet_and_kept_for_a_world
 
 
 def test_what_a_terminal_might_obey_is_kept_for_a_file_alone(save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sandbox.cli.export.on_screen", lambda: True)
+    monkeypatch.setattr("sandbox.cli.export.stdout_is_terminal", lambda: True)
     told = sandbox("export", save, "--what", "feed-posts", "--format", "csv", "--loadable", code=2)
     assert "give --out FILE" in told
     sandbox("export", save, "--what", "feed-posts", "--loadable")

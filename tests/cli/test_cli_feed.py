@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from sandbox.cli.main import cli
-from sandbox.readers.tables import FeedActs
+from sandbox.readers.tables import FeedActTable
 
 
 def sandbox(*words: str, code: int = 0) -> str:
@@ -81,8 +81,8 @@ def test_both_formats_hold_the_same_rows_in_the_documented_columns(county: Path)
     rows = [json.loads(line) for line in sandbox("export", str(county), "--what", "feed").splitlines()]
     table = list(csv.DictReader(io.StringIO(sandbox("export", str(county), "--what", "feed", "--format", "csv"))))
     assert len(table) == len(rows)
-    assert tuple(table[0]) == tuple(rows[0]) == FeedActs.columns
-    assert ", ".join(FeedActs.columns) in " ".join(sandbox("export", "--help").split())
+    assert tuple(table[0]) == tuple(rows[0]) == FeedActTable.columns
+    assert ", ".join(FeedActTable.columns) in " ".join(sandbox("export", "--help").split())
 
 
 def test_it_is_proved_and_branched_as_all_saves_are(county: Path, tmp_path: Path) -> None:

@@ -197,7 +197,7 @@ def test_a_title_that_looks_like_markup_breaks_no_bar(monkeypatch: pytest.Monkey
 
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
-    with telling.progress(f"Larkspur [/x] [bold]{ESCAPE}", "steps") as moved:
+    with telling.progress_bar(f"Larkspur [/x] [bold]{ESCAPE}", "steps") as moved:
         moved(1, 2)
     assert "\x1b]0;" not in screen.getvalue()
 

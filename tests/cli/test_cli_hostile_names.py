@@ -16,8 +16,8 @@ import pytest
 from clishell import ROOT, Done, Shell
 
 from sandbox.cli.main import COMMANDS
-from sandbox.core.places import shipped
-from sandbox.core.plain import cell, escaped, lines
+from sandbox.core.places import shipped_folder
+from sandbox.core.plain import cell, escape_json, lines
 
 EVIL = "x\u202e\u200b\u2066\x1b[2J\x9b31m\u2028\ufeff\U000e0041y"
 WORLD, EXPERIMENT, SAVE, OUT = f"{EVIL}-world", f"{EVIL}.yaml", f"{EVIL}.db", f"{EVIL}-out"
@@ -98,7 +98,7 @@ def ground(tmp_path: Path, save: Path, shell: Shell, monkeypatch: pytest.MonkeyP
     db.close()
     save.rename(folder / SAVE)
     (folder / "worlds").mkdir()
-    shutil.copytree(shipped("worlds") / "larkspur", folder / "worlds" / WORLD)
+    shutil.copytree(shipped_folder("worlds") / "larkspur", folder / "worlds" / WORLD)
     (folder / EXPERIMENT).write_text(SMALL)
     monkeypatch.chdir(folder)
     monkeypatch.setattr("sandbox.cli.run.DAY", 3600)  # what `play` lives without a terminal
@@ -168,9 +168,9 @@ def test_commands_print_by_the_one_module_that_cleans() -> None:
 
 def test_text_json_and_cells_keep_what_can_be_seen_and_show_or_escape_the_rest() -> None:
     plain = "Ærøskøbing — 東京 é 🙂"
-    assert (lines(plain), escaped(plain), cell(plain)) == (plain, plain, plain)
-    assert json.loads(escaped(json.dumps(EVIL, ensure_ascii=False))) == EVIL
-    assert escaped('"\udcff"') == '"\\udcff"'
-    for text in (lines(EVIL), escaped(EVIL), str(cell(EVIL))):
+    assert (lines(plain), escape_json(plain), cell(plain)) == (plain, plain, plain)
+    assert json.loads(escape_json(json.dumps(EVIL, ensure_ascii=False))) == EVIL
+    assert escape_json('"\udcff"') == '"\\udcff"'
+    for text in (lines(EVIL), escape_json(EVIL), str(cell(EVIL))):
         assert text.isprintable()
     assert lines("a\u202eb\nc") == "a<U+202E>b\nc"

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from clishell import ROOT, Shell, heeding
 
-from sandbox.cli.lines import Lines
+from sandbox.cli.lines import LineTeller
 from sandbox.core.clock import DAY, HOUR
-from sandbox.readers.notable import usual
+from sandbox.readers.notable import default_notable
 from sandbox.store.session import open_session
 
 LINE = re.compile(r"(\d\d:\d\d .+|[A-Z][a-z]+day \d+ [A-Z][a-z]+, day \d+\.)")
@@ -52,7 +52,7 @@ def test_lines_come_as_they_happen_and_ctrl_c_ends_it(shell: Shell, tmp_path: Pa
 async def told(until: int, speed: str = "max") -> list[str]:
     out: list[str] = []
     async with open_session("larkspur") as session:
-        await Lines(session, speed, out.append, usual()).run(until)
+        await LineTeller(session, speed, out.append, default_notable()).run(until)
     return out
 
 
@@ -115,13 +115,13 @@ def test_a_wrong_look_is_told(shell: Shell, monkeypatch: pytest.MonkeyPatch, loo
 
 
 def test_looks_reach_the_screen(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sandbox.tui.program import Shown
+    from sandbox.tui.program import AppResult
 
     got: dict[str, object] = {}
 
-    def run(opener: object, greet: bool = False, look: object = ()) -> Shown:
+    def run(opener: object, greet: bool = False, look: object = ()) -> AppResult:
         got.update(greet=greet, look=look)
-        return Shown(0, None)
+        return AppResult(0, None)
 
     monkeypatch.setattr("sandbox.cli.play.no_terminal", lambda: "")
     monkeypatch.setattr("sandbox.tui.program.run_app", run)

@@ -195,7 +195,7 @@ def test_doctor_finds_what_is_wrong(shell: Shell, world: Path, monkeypatch: pyte
     ],
 )
 def test_ranges_of_versions(version: str, ranges: str, fine: bool) -> None:
-    assert doctor.fits(version, ranges) is fine
+    assert doctor.version_fits(version, ranges) is fine
 
 
 @pytest.mark.slow

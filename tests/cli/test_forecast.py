@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandbox.cli.forecast import Forecast, lasting
+from sandbox.cli.forecast import Forecast, rough_duration
 
 
 def test_the_rest_is_foretold_once_by_what_was_done_since_it_began() -> None:
@@ -39,4 +39,4 @@ def test_nothing_is_foretold_before_each_sort_was_done_or_where_nothing_is_left(
     ],
 )
 def test_a_stretch_of_time_is_told_as_exactly_as_it_is_known(seconds: float, said: str) -> None:
-    assert lasting(seconds) == said
+    assert rough_duration(seconds) == said

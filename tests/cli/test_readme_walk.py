@@ -16,7 +16,7 @@ def test_a_table_shows_a_terminal_its_first_lines_and_says_how_many_more(
     shell: Shell, save: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = shell("export", save, "--what", "walks", "--format", "csv").out.splitlines()
-    monkeypatch.setattr(export, "on_screen", lambda: True)
+    monkeypatch.setattr(export, "stdout_is_terminal", lambda: True)
     done = shell("export", save, "--what", "walks", "--format", "csv")
     assert (done.code, done.out.splitlines()) == (0, whole[: export.SHOWN])
     assert f"and {len(whole) - export.SHOWN:,} more lines; --out FILE keeps them all" in done.err
@@ -28,7 +28,7 @@ def test_a_table_shows_a_terminal_its_first_lines_and_says_how_many_more(
 
 def test_a_short_table_is_shown_whole(shell: Shell, save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = shell("export", save, "--what", "money").out
-    monkeypatch.setattr(export, "on_screen", lambda: True)
+    monkeypatch.setattr(export, "stdout_is_terminal", lambda: True)
     monkeypatch.setattr(export, "SHOWN", 10**6)
     done = shell("export", save, "--what", "money")
     assert (done.out, done.err) == (whole, "")

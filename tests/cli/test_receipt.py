@@ -14,8 +14,8 @@ from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.world import World
 from sandbox.feed.commands import OnFeed
 from sandbox.feed.events import Connected
-from sandbox.lab.receipts import Found, Telling
-from sandbox.readers.every import told
+from sandbox.lab.receipts import ReceiptFacts, ReceiptTeller
+from sandbox.readers.all_stories import event_sentence
 from sandbox.store.session import open_session
 
 SAID = "Basil owes me for bread, and he knows it."
@@ -66,8 +66,8 @@ def test_the_people_of_the_town_are_named_in_what_a_receipt_tells_of_the_feed(la
     world = World.found(Record(Stamp(1, 0, 0, "", ()), Founded(larkspur, {})), remember=False)
     otis = next(n for n, account in world.feed.accounts.items() if account.handle == "otis")
     did = Record(Stamp(11, 1, 60, "mara", ()), Connected(user=0, act="block", other=otis))
-    teller = Telling(Found(did, [did], [], world, 60, 60, 120, by_hand=True)).teller([did])
-    assert told(did, teller) == "Mara has blocked Otis on the feed"
+    teller = ReceiptTeller(ReceiptFacts(did, [did], [], world, 60, 60, 120, by_hand=True)).teller([did])
+    assert event_sentence(did, teller) == "Mara has blocked Otis on the feed"
 
 
 @pytest.mark.parametrize(

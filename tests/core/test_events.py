@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.core.events import BadNumber, Event, Record, Stamp, check, r6
-from sandbox.core.log import ZERO, Row, chain, to_row
+from sandbox.core.events import BadNumber, Event, Record, Stamp, check_numbers, r6
+from sandbox.core.log import ZERO, EventRow, chain_digest, to_row
 
 
 class Inner(msgspec.Struct, frozen=True, array_like=True):
@@ -37,13 +37,13 @@ def test_a_bad_number_is_refused_wherever_it_hides(x: float) -> None:
         Sample(inner=(Inner(0.5), Inner(x))),
     ):
         with pytest.raises(BadNumber, match="sample"):
-            check(event)
+            check_numbers(event)
 
 
 @given(st.floats(-1000, 1000))
 def test_rounded_numbers_pass_and_come_back_equal(x: float) -> None:
     event = Sample(number=r6(x), many=((r6(x),),))
-    check(event)
+    check_numbers(event)
     assert msgspec.json.decode(msgspec.json.encode(event), type=Sample) == event
 
 
@@ -66,16 +66,16 @@ def test_a_row_holds_stamp_and_content() -> None:
 
 
 def test_the_chain_can_be_reckoned_by_hand() -> None:
-    row = Row(1, 0, 0, "a", 1, "", "[]", '{"x":1}')
+    row = EventRow(1, 0, 0, "a", 1, "", "[]", '{"x":1}')
     text = b'0\n[1,0,0,"a",1,"","[]","{\\"x\\":1}"]'
     first = hashlib.sha256(ZERO + text).digest()
-    assert chain(ZERO, 0, [row]) == first
-    assert chain(first, 1, []) == hashlib.sha256(first + b"1").digest()
+    assert chain_digest(ZERO, 0, [row]) == first
+    assert chain_digest(first, 1, []) == hashlib.sha256(first + b"1").digest()
 
 
 @given(st.integers(0, 7), st.booleans())
 def test_any_change_of_a_row_changes_the_digest(column: int, order: bool) -> None:
-    rows = [Row(1, 0, 0, "a", 1, "x", "[]", "{}"), Row(2, 0, 0, "b", 1, "x", "[]", "{}")]
+    rows = [EventRow(1, 0, 0, "a", 1, "x", "[]", "{}"), EventRow(2, 0, 0, "b", 1, "x", "[]", "{}")]
     other = list(rows)
     if order:
         other.reverse()
@@ -83,5 +83,5 @@ def test_any_change_of_a_row_changes_the_digest(column: int, order: bool) -> Non
         value = rows[0][column]
         fields = list(rows[0])
         fields[column] = value + 1 if isinstance(value, int) else value + " "
-        other[0] = Row(*fields)
-    assert chain(ZERO, 1, rows) != chain(ZERO, 1, other)
+        other[0] = EventRow(*fields)
+    assert chain_digest(ZERO, 1, rows) != chain_digest(ZERO, 1, other)

@@ -15,19 +15,19 @@ from rich.cells import get_character_cell_size
 from textual.app import App, ComposeResult
 from textual.events import Key
 
-from sandbox.core.faults import Faults, quoted, safe
-from sandbox.core.letters import ZWJ, ZWNJ, name_of, shows, strange
-from sandbox.core.plain import cell, visible
-from sandbox.core.questions import shown as said_so
-from sandbox.core.questions import unspoken
+from sandbox.core.faults import Faults, in_quotes, safe
+from sandbox.core.letters import ZWJ, ZWNJ, clean_name, is_printable, strange
+from sandbox.core.plain import cell, safe_line
+from sandbox.core.questions import is_showable as said_so
+from sandbox.core.questions import text_fault
 from sandbox.core.text import clean
-from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.core.vectors import Embedded
-from sandbox.engine.load_population import Asked, Tables
+from sandbox.engine.load_population import PopulationOptions, Tables
 from sandbox.feed import Platform, Refused
-from sandbox.feed.loaded import Names
+from sandbox.feed.loaded_tables import Names
 from sandbox.tui.sheets.typed import WordInput
-from sandbox.tui.text_lines import outside, prose, width_of
+from sandbox.tui.text_lines import as_lines, outside, width_of
 
 PERSIAN, SINHALA, MALAYALAM = "می\u200cروم", "ශ\u0dca\u200dර\u0dd3", "അവന\u0d4d\u200d"
 FAMILY = "👩\u200d👩\u200d👧"
@@ -40,39 +40,39 @@ BAD = (
 
 @pytest.mark.parametrize("name", GOOD)
 def test_what_joins_letters_is_a_letter_on_every_way_out(name: str) -> None:
-    assert shows(name)
+    assert is_printable(name)
     assert strange(name) == ""
-    assert (name_of(name), clean(name), safe(name), visible(name), cell(name)) == (name,) * 5
-    assert quoted(name) == f'"{name}"'
+    assert (clean_name(name), clean(name), safe(name), safe_line(name), cell(name)) == (name,) * 5
+    assert in_quotes(name) == f'"{name}"'
 
 
 @pytest.mark.parametrize("name", BAD)
 def test_what_hides_or_turns_is_no_letter_and_never_goes_out(name: str) -> None:
-    assert not shows(name)
+    assert not is_printable(name)
     assert strange(name)
     with pytest.raises(ValueError, match="holds the control character"):
-        name_of(name)
-    for out in (clean(name), safe(name), visible(name), quoted(name)):
-        assert shows(out)
+        clean_name(name)
+    for out in (clean(name), safe(name), safe_line(name), in_quotes(name)):
+        assert is_printable(out)
 
 
 def test_any_sort_of_blank_is_a_blank_of_a_name() -> None:
-    assert name_of("Ada\u00a0Rill\nof the  Lane") == "Ada Rill of the Lane"
-    assert name_of("Ada  Rill") == "Ada  Rill"
+    assert clean_name("Ada\u00a0Rill\nof the  Lane") == "Ada Rill of the Lane"
+    assert clean_name("Ada  Rill") == "Ada  Rill"
 
 
 def persona_door(folder: Path, name: str) -> str:
     path = folder / "ada.yaml"
     escaped = "".join(rf"\U{ord(sign):08X}" for sign in name)
     path.write_text(f'name: "{escaped}"\n', encoding="utf-8")
-    return Reader(open_yaml(path, Faults())).text("name")
+    return MappingReader(open_yaml(path, Faults())).text("name")
 
 
 def table_door(folder: Path, name: str) -> str:
     (folder / "users.jsonl").write_text(json.dumps({"id": "a", "name": name}) + "\n")
     (folder / "world.yaml").write_text("population: {users: users.jsonl}\n")
-    reader = Reader(open_yaml(folder / "world.yaml", Faults()))
-    asked = Asked(datetime(2025, 3, 4), Embedded(), np.ones((9, 32), np.int8), ())
+    reader = MappingReader(open_yaml(folder / "world.yaml", Faults()))
+    asked = PopulationOptions(datetime(2025, 3, 4), Embedded(), np.ones((9, 32), np.int8), ())
     found = Tables().read(reader, folder, asked, Faults())
     return "" if found is None else Names(found).name(0)
 
@@ -94,22 +94,22 @@ def test_every_door_takes_the_same_names(tmp_path: Path, door: Callable[[Path, s
 def test_what_is_typed_by_hand_keeps_its_joiners_and_loses_what_turns() -> None:
     for name in (PERSIAN, SINHALA):
         assert clean(f"arrive as {name}\u202e; nature: shy") == f"arrive as {name}; nature: shy"
-        assert not unspoken(name, 80)
+        assert not text_fault(name, 80)
         assert said_so(name)
 
 
 @given(st.text(st.characters() | st.sampled_from("\u200c\u200d\u202e\u0dcaa"), max_size=12))
 def test_whatever_is_cleaned_shows_and_stays_as_it_is(text: str) -> None:
     once = clean(text)
-    assert shows(once)
+    assert is_printable(once)
     assert clean(once) == once
-    assert shows(safe(text))
-    assert (name_of(text).split() == text.split()) if not strange(text) else True
+    assert is_printable(safe(text))
+    assert (clean_name(text).split() == text.split()) if not strange(text) else True
 
 
 def test_on_the_screen_a_line_is_as_wide_as_it_is_measured() -> None:
     for name in GOOD:
-        line = [outside(name), *prose(name, 40)[0]]
+        line = [outside(name), *as_lines(name, 40)[0]]
         assert ZWJ not in "".join(segment.text for segment in line)
         assert width_of(line) == 2 * sum(map(get_character_cell_size, name))
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.core.text import DIMENSIONS, clean, vector, words
+from sandbox.core.text import DIMENSIONS, clean, content_words, vector
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,13 @@ def test_long_text_ends_in_an_ellipsis() -> None:
 
 
 def test_words_are_the_telling_ones_in_order() -> None:
-    assert words("The bread at Mara's is, I THINK, burnt: burnt!") == ["bread", "mara's", "think", "burnt", "burnt"]
+    assert content_words("The bread at Mara's is, I THINK, burnt: burnt!") == [
+        "bread",
+        "mara's",
+        "think",
+        "burnt",
+        "burnt",
+    ]
 
 
 @given(st.text(max_size=500))

@@ -19,7 +19,7 @@ from sandbox.core.vectors import (
     cosine,
     project,
     stem,
-    words,
+    tokenize,
 )
 
 TRIPLES = [  # a post, another on its subject, one on something else
@@ -185,15 +185,15 @@ def test_a_text_with_nothing_in_it_has_a_row_of_nothing(text: str) -> None:
 
 
 def test_words_are_folded() -> None:
-    assert words("The Café’s ＢＲＥＡＤ, ba\u200bked: STRASSE straße") == [
+    assert tokenize("The Café’s ＢＲＥＡＤ, ba\u200bked: STRASSE straße") == [
         "cafe",
         "bread",
         "baked",
         "strasse",
         "strasse",
     ]
-    assert words("don't I'd we'll") == []
-    assert words("👍🏽 ❤️ 🇫🇷") == ["👍", "❤", "🇫🇷"]
+    assert tokenize("don't I'd we'll") == []
+    assert tokenize("👍🏽 ❤️ 🇫🇷") == ["👍", "❤", "🇫🇷"]
 
 
 @pytest.mark.parametrize(

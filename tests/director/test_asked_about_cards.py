@@ -8,11 +8,11 @@ import pytest
 from lived import engine_of
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
-from sandbox.core.places import shipped
-from sandbox.director.asking import came_to, offers
+from sandbox.core.places import shipped_folder
+from sandbox.director.asking import came_to, card_questions
 from sandbox.director.model import DealCard, Dealt
 from sandbox.engine.engine import Engine
-from sandbox.engine.interviewing import ask
+from sandbox.engine.interviewing import ask_person
 from sandbox.engine.loading import load
 from sandbox.people.deciding.interview_words import EVADE, I_BELIEVE_IT, NOT_HEARD
 
@@ -20,7 +20,7 @@ from sandbox.people.deciding.interview_words import EVADE, I_BELIEVE_IT, NOT_HEA
 @pytest.fixture
 def engine() -> Engine:
     """Larkspur at half past ten, when people are up."""
-    out = engine_of(load(shipped("worlds") / "larkspur", seed=42))
+    out = engine_of(load(shipped_folder("worlds") / "larkspur", seed=42))
     lives(out, 3 * HOUR)
     return out
 
@@ -45,7 +45,7 @@ def deal(engine: Engine, **given: object) -> None:
 
 
 def answer(engine: Engine, who: str, question: str) -> str:
-    return asyncio.run(ask(engine.world, engine.mind, who, question, engine.world.now)).text
+    return asyncio.run(ask_person(engine.world, engine.mind, who, question, engine.world.now)).text
 
 
 @pytest.mark.slow
@@ -57,7 +57,7 @@ def test_they_say_what_it_told_them_and_whether_they_believe_it(engine: Engine) 
         if p.kind in ("debt", "rivalry", "promise") and "zeno" not in (p.holder, p.about)
     )
     deal(engine, card="letter", to="zeno", matter=matter.id)
-    assert offers(world, "zeno", world.now) == ["What about the letter?"]
+    assert card_questions(world, "zeno", world.now) == ["What about the letter?"]
     said = answer(engine, "zeno", "What about the letter?")
     assert world.handbook.name(matter.holder) in said
     assert any(way in said for way in I_BELIEVE_IT)
@@ -77,12 +77,12 @@ def test_they_say_what_it_has_them_want(engine: Engine) -> None:
 @pytest.mark.slow
 def test_before_a_card_there_is_nothing_to_ask_and_after_a_day_no_more(engine: Engine) -> None:
     world = engine.world
-    assert offers(world, "zeno", world.now) == []
+    assert card_questions(world, "zeno", world.now) == []
     deal(engine, card="letter", to="zeno", words="The lamp by the bridge is out")
     came = came_to(world, "zeno", world.now)
     assert [c.name for c in came] == ["letter"]
-    assert offers(world, "zeno", came[0].t + DAY) == []
-    assert offers(world, "kit", world.now) == []
+    assert card_questions(world, "zeno", came[0].t + DAY) == []
+    assert card_questions(world, "kit", world.now) == []
 
 
 @pytest.mark.slow
@@ -94,7 +94,7 @@ def test_a_false_letter_is_a_letter_to_whoever_reads_it(engine: Engine) -> None:
         if p.kind in ("debt", "rivalry", "promise") and "zeno" not in (p.holder, p.about)
     )
     deal(engine, card="false_letter", to="zeno", matter=matter.id, whom="pip")
-    assert offers(world, "zeno", world.now) == ["What about the letter?"]
+    assert card_questions(world, "zeno", world.now) == ["What about the letter?"]
     said = answer(engine, "zeno", "What about the letter?")
     assert "Pip" in said
     assert "false" not in said
@@ -107,7 +107,7 @@ def test_a_false_letter_is_a_letter_to_whoever_reads_it(engine: Engine) -> None:
 )  # fmt: skip
 def test_what_one_keeps_to_oneself_stays_so(engine: Engine, question: str) -> None:
     deal(engine, card="wrong_door", to="zeno", whom="kit", words="Come home to Lantern Quay")
-    assert offers(engine.world, "zeno", engine.world.now) == ["What about the opened letter?"]
+    assert card_questions(engine.world, "zeno", engine.world.now) == ["What about the opened letter?"]
     said = answer(engine, "zeno", question)
     assert "Lantern" not in said
     assert "letter" not in said

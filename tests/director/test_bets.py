@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import DAY
 from sandbox.core.events import Stamp
-from sandbox.director.annals import AnnalsOpened, Verdict
-from sandbox.director.bets.chances import best_of, majority, spread, votes_yes
-from sandbox.director.bets.domain import settle
-from sandbox.director.bets.model import CAP, PURSE, Bet, BetPlaced, BetSettled, Offer, pays
-from sandbox.director.bets.offers import AHEAD, CLOSED, SHOWN, offer_of, offers
+from sandbox.director.bets.chances import majority, score_spread, votes_yes, win_chances
+from sandbox.director.bets.domain import settle_bets
+from sandbox.director.bets.model import CAP, PURSE, Bet, BetOffer, BetPlaced, BetSettled, fair_odds
+from sandbox.director.bets.offers import AHEAD, CLOSED, SHOWN, bet_offers, offer_of
+from sandbox.director.history import AnnalsOpened, OccasionDecision
 from sandbox.drama.leanings import LUCK, UNSURE
 from sandbox.drama.outcomes import Decided
 from sandbox.engine.engine import Engine
@@ -54,13 +54,13 @@ def test_a_vote_is_as_likely_as_its_voters_make_it() -> None:
 )
 def test_what_is_told_of_the_sides_adds_up_to_a_hundred(chances: dict[str, float], told: dict[str, int]) -> None:
     """With what is left to those who are no side."""
-    offer = Offer("race@1", "contest", "the race", 0, chances, {side: f"{side} wins" for side in chances})
+    offer = BetOffer("race@1", "contest", "the race", 0, chances, {side: f"{side} wins" for side in chances})
     assert (offer.percents, [*offer.percents]) == (told, [*told])
     assert offer.called("") == "anybody else wins"
 
 
 def test_all_that_can_be_bet_on_adds_up(engine: Engine) -> None:
-    found = offers(engine.world)
+    found = bet_offers(engine.world)
     assert any(x.sort == "contest" for x in found)
     for x in found:
         assert sum(x.percents.values()) == 100
@@ -74,32 +74,32 @@ def test_a_voter_within_the_unsure_is_a_matter_of_chance() -> None:
 
 
 def test_a_contest_is_won_by_who_brings_more_and_by_luck() -> None:
-    (a, b), off = best_of([(1.0, 0.0), (1.0, 0.0)], 0.0)
+    (a, b), off = win_chances([(1.0, 0.0), (1.0, 0.0)], 0.0)
     assert a == pytest.approx(b) == pytest.approx(0.5)
     assert off == 0.0
-    (a, b), _ = best_of([(1.0, 2 * LUCK), (1.0, 0.0)], 0.0)
+    (a, b), _ = win_chances([(1.0, 2 * LUCK), (1.0, 0.0)], 0.0)
     assert a == pytest.approx(1.0)  # no luck makes up for it
     # the exact value: the difference of two triangles exceeds d with a known probability
-    (a, _), _ = best_of([(1.0, LUCK), (1.0, 0.0)], 0.0)
+    (a, _), _ = win_chances([(1.0, LUCK), (1.0, 0.0)], 0.0)
     assert a == pytest.approx(1.0 - 1.0 / 24.0, abs=0.005)
-    (a, b), off = best_of([(0.5, 0.0), (1.0, 0.0)], 0.0)
+    (a, b), off = win_chances([(0.5, 0.0), (1.0, 0.0)], 0.0)
     assert (a, b, off) == pytest.approx((0.25, 0.25, 0.5), abs=0.01)
 
 
 def test_what_may_change_grows_with_the_time_that_is_left() -> None:
-    assert spread(0.2, 0) == 0.0
-    assert 0.0 < spread(0.2, 3600) < spread(0.2, 7200) < spread(0.2, 10**9) == 0.2
+    assert score_spread(0.2, 0) == 0.0
+    assert 0.0 < score_spread(0.2, 3600) < score_spread(0.2, 7200) < score_spread(0.2, 10**9) == 0.2
 
 
 def test_odds_pay_fairly_and_no_more_than_twenty() -> None:
-    assert pays(0.5) == 2.0
-    assert pays(0.001) == CAP == 20.0
-    assert pays(1.0) == 1.0
+    assert fair_odds(0.5) == 2.0
+    assert fair_odds(0.001) == CAP == 20.0
+    assert fair_odds(1.0) == 1.0
 
 
 @pytest.mark.slow
 def test_what_falls_due_is_offered_with_chances_that_add_up(engine: Engine) -> None:
-    found = offers(engine.world)
+    found = bet_offers(engine.world)
     assert {RACE, "choir@1"} <= {x.on for x in found}
     entrants = {o.id: len(o.decides.who) for o in engine.world.calendar.on(1) if o.decides is not None}
     for x in found:
@@ -154,7 +154,7 @@ def test_what_is_called_off_gives_the_stake_back(engine: Engine) -> None:
     assert race is not None
     engine.do(Bet(on=RACE, side=next(iter(race.chances)), stake=30))
     w = run(engine, 1).world
-    handler = next(h for h in w.registry.handlers[Decided] if h.__module__.endswith("annals"))
+    handler = next(h for h in w.registry.handlers[Decided] if h.__module__.endswith("history"))
     handler(w, Decided("pancake_race", "off", "The race", "the pan", "called off"), Stamp(w.seq, w.step, w.now, "", ()))
 
     from staged import Silent
@@ -162,7 +162,7 @@ def test_what_is_called_off_gives_the_stake_back(engine: Engine) -> None:
     from sandbox.engine.engine import Running
 
     step = Running(w, Silent())
-    asyncio.run(settle(step, w))
+    asyncio.run(settle_bets(step, w))
     (event,) = [r.event for r in step.records]
     assert isinstance(event, BetSettled)
     assert (event.how, event.gain, event.tally) == ("void", 0, PURSE)
@@ -189,7 +189,7 @@ def test_what_an_occasion_decides_on_another_day_settles_no_bet(engine: Engine) 
     assert choir is not None
     engine.do(Bet(on=CHOIR, side=next(iter(choir.chances)), stake=30))
     w = run(engine, 1).world
-    other = Verdict("choir", "won", next(iter(choir.chances)), "they won", w.now + 3 * DAY, w.seq)
+    other = OccasionDecision("choir", "won", next(iter(choir.chances)), "they won", w.now + 3 * DAY, w.seq)
     w.annals.decided.append(other)
 
     from staged import Silent
@@ -197,15 +197,15 @@ def test_what_an_occasion_decides_on_another_day_settles_no_bet(engine: Engine) 
     from sandbox.engine.engine import Running
 
     step = Running(w, Silent())
-    asyncio.run(settle(step, w))
+    asyncio.run(settle_bets(step, w))
     assert step.records == []
     w.annals.decided.append(replace(other, t=w.now))
-    asyncio.run(settle(step, w))
+    asyncio.run(settle_bets(step, w))
     assert [r.event.how for r in step.records if isinstance(r.event, BetSettled)] == ["won"]
 
 
 def test_a_matter_ends_well_or_badly(engine: Engine) -> None:
-    matters = [x for x in offers(engine.world) if x.sort == "matter"]
+    matters = [x for x in bet_offers(engine.world) if x.sort == "matter"]
     assert matters
     for x in matters:
         assert set(x.chances) == {"well", "badly"}

@@ -7,7 +7,7 @@ from dealt import SEED
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.director.model import Dealt
-from sandbox.director.reading import matters, read_card
+from sandbox.director.reading import card_matters, read_card
 from sandbox.store.save import Save
 
 
@@ -82,7 +82,7 @@ def test_what_is_not_understood_is_said_in_a_sentence(world, line, says):
 
 
 def test_what_cards_can_be_about_is_told_in_sentences_and_each_can_be_named(world):
-    known = matters(world)
+    known = card_matters(world)
     assert {"frozen_boxes", "two_months"} <= {k.id for k in known}
     assert all(k.says for k in known)
     for k in known:

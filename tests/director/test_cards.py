@@ -9,16 +9,16 @@ from dealt import chain, opened, play
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.director.model import CardOver, CardPlayed, CardReached, DealCard, Dealt
 from sandbox.director.rules.every import RULES
-from sandbox.director.touching import touched
+from sandbox.director.touching import likely_touches
 from sandbox.engine.drivers import run_free
 from sandbox.feed.events import Posted
 from sandbox.people.beliefs import PAPER
 from sandbox.people.model import Chose
 from sandbox.people.mood import OCC
-from sandbox.people.moods import mood_of
+from sandbox.people.mood_queries import mood_of
 from sandbox.people.pressures.model import Began, Sought, Sparked
 from sandbox.phones.model import Read
-from sandbox.readers.every import told
+from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.story import Teller
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
@@ -255,7 +255,7 @@ def test_force_is_marked_as_such(morning, tmp_path, dealt):
     (card,) = played.of(CardPlayed)
     assert card.event.force
     teller = Teller(played.world.handbook)
-    assert all(told(r, teller).endswith("(by force)") for r in played.of(CardPlayed, CardReached))
+    assert all(event_sentence(r, teller).endswith("(by force)") for r in played.of(CardPlayed, CardReached))
     assert played.of(CardReached)
 
 
@@ -392,7 +392,7 @@ def test_whom_a_card_is_likely_to_touch_is_told_before_and_is_true(morning, tmp_
     async def look():
         async with opened(morning, tmp_path / "a.db") as session:
             before = session.world.snapshot()
-            found = touched(session.world, Dealt(card="letter", to="mara", matter=FLOUR))
+            found = likely_touches(session.world, Dealt(card="letter", to="mara", matter=FLOUR))
             assert session.world.snapshot() == before, "to ask changes nothing"
             return found
 

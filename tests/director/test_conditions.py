@@ -12,16 +12,16 @@ from staged import Stage, pressure
 from sandbox.core import structs
 from sandbox.core.events import Stamp
 from sandbox.core.faults import Faults
-from sandbox.core.textfiles import Reader, root_of
-from sandbox.director.annals import Annals, OpenAnnals, annals_of, closed
-from sandbox.director.conditions import Nameable, Predicate, odd, people
-from sandbox.director.holding import holds
-from sandbox.director.lacking import lacking, threats
+from sandbox.core.textfiles import MappingReader, root_of
+from sandbox.director.condition_holds import is_met
+from sandbox.director.conditions import Nameable, Predicate, condition_people, odd
+from sandbox.director.history import OpenAnnals, TownHistory, annals_of, closed
+from sandbox.director.unmet_conditions import obstacles, threats
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.beliefs import Told, believe
-from sandbox.people.pressures.apply import facts_of
+from sandbox.people.beliefs import BeliefUpdate, believe
 from sandbox.people.pressures.deck import Effect
+from sandbox.people.pressures.handlers import facts_of
 from sandbox.people.ties import Tie
 from sandbox.talk.model import Closed
 
@@ -31,7 +31,7 @@ NEVER = Stamp(0, 0, 0, "", ())
 def condition(text: str, faults: Faults | None = None) -> Predicate:
     """A condition as a file says it."""
     root = root_of(text, Path("goals.yaml"), Faults() if faults is None else faults)
-    return structs.read(Predicate, Reader(root))
+    return structs.read(Predicate, MappingReader(root))
 
 
 @pytest.fixture
@@ -44,12 +44,12 @@ def stage(larkspur: Scenario) -> Stage:
 
 
 def test_a_claim_holds_that_stands_and_either_way_round_where_it_is_mutual(stage: Stage) -> None:
-    assert holds(stage.world, condition("claim: {kind: couple, a: basil, b: mara}"))
-    assert holds(stage.world, condition("claim: {kind: holds, terms: the dented pan}"))
-    assert not holds(stage.world, condition("claim: {kind: employs, a: jory, b: mara}"))
+    assert is_met(stage.world, condition("claim: {kind: couple, a: basil, b: mara}"))
+    assert is_met(stage.world, condition("claim: {kind: holds, terms: the dented pan}"))
+    assert not is_met(stage.world, condition("claim: {kind: employs, a: jory, b: mara}"))
     pan = condition("claim: {kind: holds, a: rufus, terms: the dented pan}")
-    assert lacking(stage.world, pan) == ["Jory holds the dented pan"]
-    assert lacking(stage.world, condition("claim: {kind: couple, a: kit, b: yara}")) == [
+    assert obstacles(stage.world, pan) == ["Jory holds the dented pan"]
+    assert obstacles(stage.world, condition("claim: {kind: couple, a: kit, b: yara}")) == [
         "It is not so yet: Kit and Yara are a couple"
     ]
 
@@ -71,71 +71,73 @@ def test_a_belief_is_asked_of_one_person_and_by_a_moment(stage: Stage) -> None:
     knows = condition("believes: {who: basil, fact: secret, truly: yes}")
     in_time = condition('believes: {who: basil, fact: secret, before: "day 1 08:00"}')
     unheard = condition("nobody_believes: {fact: secret, but: [wilf]}")
-    assert holds(w, unheard)
-    assert lacking(w, knows) == [
+    assert is_met(w, unheard)
+    assert obstacles(w, knows) == [
         "Nobody but Mara knows of it: Mara is keeping something from Otis, and it has to do with where the ladder went"
     ]
     w.now = 3600
-    rows = (Told("basil", "secret", "mara", "otis", "", 1, 20.0, "saw"),)
+    rows = (BeliefUpdate("basil", "secret", "mara", "otis", "", 1, 20.0, "saw"),)
     believe(w, rows, facts_of(w, rows), Stamp(9, 1, 3600, "", ()))
-    assert holds(w, knows)
-    assert not holds(w, in_time)
-    assert "too late" in lacking(w, in_time)[0]
-    assert lacking(w, unheard)[0].startswith("Basil knows of it")
-    assert holds(w, condition("believes: {who: basil, fact: secret, of: mara}"))
-    assert not holds(w, condition("believes: {who: basil, fact: secret, of: kit}"))
+    assert is_met(w, knows)
+    assert not is_met(w, in_time)
+    assert "too late" in obstacles(w, in_time)[0]
+    assert obstacles(w, unheard)[0].startswith("Basil knows of it")
+    assert is_met(w, condition("believes: {who: basil, fact: secret, of: mara}"))
+    assert not is_met(w, condition("believes: {who: basil, fact: secret, of: kit}"))
 
 
 def test_a_tie_is_asked_from_one_side_or_from_both(stage: Stage) -> None:
     w = stage.world
     w.people.ties["zeno"]["dov"] = Tie(0.4, 0.3, 1)
     w.people.ties["dov"]["zeno"] = Tie(0.4, -0.2, 1)
-    assert holds(w, condition("tie: {u: zeno, v: dov, least: 0.2}"))
+    assert is_met(w, condition("tie: {u: zeno, v: dov, least: 0.2}"))
     both = condition("tie: {u: zeno, v: dov, least: 0.2, both: yes}")
-    assert lacking(w, both) == ["Dov's feeling for Zeno is -0.20, and has to be 0.20 at least"]
-    assert holds(w, condition("tie: {u: zeno, v: dov, of: closeness, least: 0.4, most: 0.5}"))
+    assert obstacles(w, both) == ["Dov's feeling for Zeno is -0.20, and has to be 0.20 at least"]
+    assert is_met(w, condition("tie: {u: zeno, v: dov, of: closeness, least: 0.4, most: 0.5}"))
 
 
 def test_an_ending_is_known_by_matter_thread_and_whether_it_was_good(stage: Stage) -> None:
     w, p = stage.world, stage.wake()
     ended = condition("ended: {thread: ladders, good: yes}")
-    assert not holds(w, ended)
-    assert lacking(w, ended) == ["Mara owes Basil: sixty coins for a ladder, by Tue 4 Mar 08:30"]
-    assert holds(w, condition("open: {matter: debt}"))
+    assert not is_met(w, ended)
+    assert obstacles(w, ended) == ["Mara owes Basil: sixty coins for a ladder, by Tue 4 Mar 08:30"]
+    assert is_met(w, condition("open: {matter: debt}"))
     stage.move(120, p, Effect(end="let_off"), "basil", "mara", "let_off")
-    assert holds(w, ended)
-    assert holds(w, condition('ended: {matter: debt, how: let_off, before: "day 1 08:00"}'))
-    assert not holds(w, condition('ended: {matter: debt, after: "day 1 08:00"}'))
-    assert lacking(w, condition("ended: {matter: debt, how: repaid}")) == [
+    assert is_met(w, ended)
+    assert is_met(w, condition('ended: {matter: debt, how: let_off, before: "day 1 08:00"}'))
+    assert not is_met(w, condition('ended: {matter: debt, after: "day 1 08:00"}'))
+    assert obstacles(w, condition("ended: {matter: debt, how: repaid}")) == [
         "Basil has let Mara off: sixty coins for a ladder"
     ]
-    assert lacking(w, condition("not: {ended: {matter: debt}}")) == ["Basil has let Mara off: sixty coins for a ladder"]
+    assert obstacles(w, condition("not: {ended: {matter: debt}}")) == [
+        "Basil has let Mara off: sixty coins for a ladder"
+    ]
 
 
 def test_two_have_spoken_kindly_only_since_their_last_words(stage: Stage) -> None:
     w, kindly = stage.world, condition("spoke: {a: zeno, b: dov}")
-    assert lacking(w, kindly) == ["Zeno and Dov have not spoken kindly yet"]
+    assert obstacles(w, kindly) == ["Zeno and Dov have not spoken kindly yet"]
     talk = Closed("1", ("dov", "zeno"), "pie", "warm", "pie", ())
     closed(w, talk, NEVER._replace(t=60))
-    assert holds(w, kindly)
+    assert is_met(w, kindly)
     closed(w, replace(talk, tone="hostile"), NEVER._replace(t=90))
-    assert not holds(w, kindly)
-    assert "since their words of Tue 4 Mar" in lacking(w, kindly)[0]
+    assert not is_met(w, kindly)
+    assert "since their words of Tue 4 Mar" in obstacles(w, kindly)[0]
 
 
 def test_conditions_are_joined_by_all_any_and_not(stage: Stage) -> None:
     w = stage.world
     pan, early = "claim: {kind: holds, a: jory, terms: the dented pan}", 'after: "day 2 07:00"'
-    assert holds(w, condition(f"any: [{{{early}}}, {{{pan}}}]"))
-    assert not holds(w, condition(f"all: [{{{early}}}, {{{pan}}}]"))
-    assert holds(w, condition(f"all: [{{not: {{{early}}}}}, {{{pan}}}]"))
-    assert not holds(w, condition(f"{early}\n{pan}"))  # all that one says must be so
-    assert lacking(w, condition(f"not: {{{pan}}}")) == ["Jory holds the dented pan"]
+    assert is_met(w, condition(f"any: [{{{early}}}, {{{pan}}}]"))
+    assert not is_met(w, condition(f"all: [{{{early}}}, {{{pan}}}]"))
+    assert is_met(w, condition(f"all: [{{not: {{{early}}}}}, {{{pan}}}]"))
+    assert not is_met(w, condition(f"{early}\n{pan}"))  # all that one says must be so
+    assert obstacles(w, condition(f"not: {{{pan}}}")) == ["Jory holds the dented pan"]
 
 
 def test_whom_a_condition_names_is_known_however_deep() -> None:
     found = condition("any: [{tie: {u: zeno, v: dov, of: closeness}}, {not: {nobody_believes: {fact: x, but: [una]}}}]")
-    assert people(found) == ("zeno", "dov", "una")
+    assert condition_people(found) == ("zeno", "dov", "una")
 
 
 @pytest.mark.parametrize(
@@ -170,7 +172,7 @@ def test_annals_are_kept_from_when_they_are_asked_for_and_know_what_was_before(l
     whole.do(OpenAnnals())
     run(whole, 60)
     run(engine, 30)
-    assert w.annals == Annals()
+    assert w.annals == TownHistory()
     assert b"annals" not in w.snapshot()
     engine.do(OpenAnnals(before=annals_of(log_of(engine).all(), w.cast_pressures)))
     run(engine, 30)

@@ -7,8 +7,8 @@ from dealt import opened, play
 
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.director.model import CardPlayed, CardReached, DealCard, Dealt
-from sandbox.director.touching import touched
-from sandbox.people.claims.apply import closed
+from sandbox.director.touching import likely_touches
+from sandbox.people.claims.handlers import closed
 from sandbox.people.model import Planned
 from sandbox.people.pressures.model import Began
 from sandbox.town.conditions import ConditionBegan, ConditionEnded
@@ -47,7 +47,7 @@ def test_rain_brings_two_together_who_then_have_something_between_them(morning, 
 def test_whom_rain_catches_later_is_told_then_and_nobody_twice(morning, tmp_path):
     def asleep(world):
         """Somebody is asleep just then whose day the rain would cross."""
-        found = [t for t in touched(world, Dealt(card="rain")) if world.people.residents[t.who].plan]
+        found = [t for t in likely_touches(world, Dealt(card="rain")) if world.people.residents[t.who].plan]
         world.people.residents[found[0].who].awake = False
         return [Dealt(card="rain", lasts=2 * HOUR)]
 

@@ -7,7 +7,7 @@ from dealt import chain, play
 
 from sandbox.core.clock import DAY, MINUTE
 from sandbox.director.model import CardOver, CardPlayed, CardReached, Dealt
-from sandbox.director.rules.courage import sayable
+from sandbox.director.rules.courage import strongest_saying
 from sandbox.people.pressures.model import Ended, Sought, Stirred
 from sandbox.store.save import Save
 
@@ -82,7 +82,7 @@ def test_courage_is_for_what_can_be_said_by_now(morning):
             return await save.seek()
 
     world = asyncio.run(look())
-    found = {who: sayable(world, Dealt(card="courage", to=who)) for who in world.cast}
+    found = {who: strongest_saying(world, Dealt(card="courage", to=who)) for who in world.cast}
     assert sum(x is not None for x in found.values()) >= 5
     for who, saying in found.items():
         if saying is not None:

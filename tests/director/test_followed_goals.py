@@ -11,24 +11,26 @@ from lived import engine_of, founding, log_of, restored, run
 from msgspec.structs import replace
 from staged import Stage, pressure
 
-from sandbox.core.places import shipped
-from sandbox.director.annals import AnnalsOpened
-from sandbox.director.conditions import Claimed, Over, Predicate
-from sandbox.director.goals.judging import judge, progress
-from sandbox.director.goals.model import ALWAYS, END, Aim, ChooseGoal, GoalChosen, GoalDropped, GoalJudged
+from sandbox.core.places import shipped_folder
+from sandbox.director.conditions import ClaimPattern, EndingPattern, Predicate
+from sandbox.director.goals.judging import goal_progress, judge_goals
+from sandbox.director.goals.model import ALWAYS, END, ChooseGoal, GoalChosen, GoalDropped, GoalJudged, PlayerGoal
+from sandbox.director.history import AnnalsOpened
 from sandbox.engine.loading import read
 from sandbox.engine.registry import REGISTRY
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.pressures.deck import Effect
-from sandbox.readers.every import told
+from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.story import Teller
 
-QUITS = Aim("quits", "The ladder", "Mara and Basil are quits.", "day 1 12:00", Predicate(ended=Over("debt", good=True)))
-PAN = Predicate(claim=Claimed("holds", "jory", terms="the dented pan"))
+QUITS = PlayerGoal(
+    "quits", "The ladder", "Mara and Basil are quits.", "day 1 12:00", Predicate(ended=EndingPattern("debt", good=True))
+)
+PAN = Predicate(claim=ClaimPattern("holds", "jory", terms="the dented pan"))
 
 
-def staged(larkspur: Scenario, *goals: Aim) -> Stage:
+def staged(larkspur: Scenario, *goals: PlayerGoal) -> Stage:
     """Larkspur with these goals, where Mara owes Basil a ladder and nothing else presses."""
     return Stage(replace(larkspur, goals=goals), pressure("debt", due=10 * 3600))
 
@@ -44,7 +46,7 @@ def choose(stage: Stage, id: str, t: int = 0, follow: bool = True) -> None:
 def judged(stage: Stage, t: int) -> list[GoalJudged]:
     """What is judged in the minute at t."""
     step = stage.step(t)
-    asyncio.run(judge(step, stage.world))
+    asyncio.run(judge_goals(step, stage.world))
     stage.records += step.records
     return [r.event for r in step.records if isinstance(r.event, GoalJudged)]
 
@@ -59,7 +61,7 @@ def test_a_goal_is_won_as_soon_as_it_is_so(larkspur: Scenario) -> None:
     assert won.won
     assert won.why == ""
     assert judged(stage, 240) == []  # once
-    assert told(stage.records[-1], Teller(stage.world.handbook)) == 'Your goal "The ladder" is won'
+    assert event_sentence(stage.records[-1], Teller(stage.world.handbook)) == 'Your goal "The ladder" is won'
 
 
 def test_a_goal_whose_hour_passes_is_lost_with_what_stood_in_the_way(larkspur: Scenario) -> None:
@@ -82,7 +84,7 @@ def test_what_must_be_so_at_the_end_is_judged_then_alone(larkspur: Scenario) -> 
 
 
 def test_what_must_always_be_so_is_lost_the_moment_it_is_not(larkspur: Scenario) -> None:
-    kept = replace(QUITS, wants=Predicate(not_=Predicate(ended=Over("debt"))), judged=ALWAYS)
+    kept = replace(QUITS, wants=Predicate(not_=Predicate(ended=EndingPattern("debt"))), judged=ALWAYS)
     stage = staged(larkspur, kept)
     choose(stage, "quits")
     p = stage.wake()
@@ -127,13 +129,13 @@ def test_a_goal_that_is_decided_already_is_refused(larkspur: Scenario) -> None:
 
 
 def test_progress_tells_parts_and_what_may_undo_them(larkspur: Scenario) -> None:
-    rent = Predicate(all_=(Predicate(claim=Claimed("lodges", "kit", "zeno")), PAN, QUITS.wants))
+    rent = Predicate(all_=(Predicate(claim=ClaimPattern("lodges", "kit", "zeno")), PAN, QUITS.wants))
     stage = Stage(
         replace(larkspur, goals=(replace(QUITS, wants=rent),)),
         pressure("debt", "kit", "zeno", due=3600, stakes="two months' rent"),
     )
     stage.wake()
-    found = progress(stage.world, stage.world.aim_deck["quits"])
+    found = goal_progress(stage.world, stage.world.aim_deck["quits"])
     assert [(p.holds, p.says) for p in found.parts] == [
         (True, f"Kit lives in {stage.world.handbook.place(stage.world.cast['kit'].home)}"),
         (True, "Jory holds the dented pan"),
@@ -180,7 +182,7 @@ def test_what_is_followed_stands_in_snapshots_and_replays(larkspur: Scenario) ->
     ],
 )
 def test_a_fault_in_goals_is_told_with_its_file_and_line(tmp_path: Path, old: str, new: str, fault: str) -> None:
-    world = shutil.copytree(shipped("worlds") / "larkspur", tmp_path / "larkspur")
+    world = shutil.copytree(shipped_folder("worlds") / "larkspur", tmp_path / "larkspur")
     text = (world / "goals.yaml").read_text(encoding="utf-8")
     assert old in text
     (world / "goals.yaml").write_text(text.replace(old, new, 1), encoding="utf-8")

@@ -11,21 +11,21 @@ from village import build
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.director.model import CardOver, CardPlayed, DealCard, Dealt
-from sandbox.director.touching import touched
+from sandbox.director.touching import likely_touches
 from sandbox.engine.engine import Running
 from sandbox.engine.loading import load, read
 from sandbox.engine.view import View
 from sandbox.engine.world import World
-from sandbox.people import blocks
-from sandbox.people.guests.apply import Came, Left, SetOff
-from sandbox.people.guests.leaving import leave
-from sandbox.people.guests.model import here
+from sandbox.people import memory_blocks
+from sandbox.people.guests.handlers import Came, Left, SetOff
+from sandbox.people.guests.leaving import leave_town
+from sandbox.people.guests.model import in_town
 from sandbox.people.memory import Memories
 from sandbox.people.model import Noticed
 from sandbox.people.pressures.model import Began
 from sandbox.phones.model import Phone
 from sandbox.readers.bonds import Bonds
-from sandbox.readers.day import digest
+from sandbox.readers.day import make_digest
 from sandbox.readers.tables import MemoryTable
 from sandbox.readers.tielines import TieLines
 from sandbox.store.branch import branch
@@ -306,7 +306,7 @@ def test_a_card_that_waits_for_who_has_left_comes_to_nobody(green):
 
 def test_it_is_told_beforehand_whom_a_guest_touches(green):
     world = World.found(founding(green))
-    told = {touch.who: touch.why for touch in touched(world, GUEST)}
+    told = {touch.who: touch.why for touch in likely_touches(world, GUEST)}
     assert told["finn"] == "Nell comes to see them"
 
 
@@ -360,7 +360,7 @@ def arrived(green, until=HOUR, **more):
 
 def test_a_made_up_person_can_come_who_is_in_no_file(green):
     world = arrived(green)
-    assert here(world, "sol")
+    assert in_town(world, "sol")
     assert world.cast["sol"].home == "Hill House / bedroom"
     assert [c.where for c in world.claims.open.values() if c.a == "sol"] == ["Hill House / bedroom"]
     assert world.people.residents["sol"].due == 600
@@ -382,15 +382,15 @@ def test_a_guest_in_a_talk_at_the_hour_of_leaving_goes_once_it_is_over(green):
     world = arrived(green)
     step_of(world, HOUR).emit(Opened("x", "ada", "", "small_talk", 3, ()), t=HOUR, actor="sol")
     step = step_of(world, HOUR + 60)
-    asyncio.run(leave(step, world))
+    asyncio.run(leave_town(step, world))
     assert step.records == []
     world.people.residents["sol"].talk = world.people.residents["ada"].talk = ""
     step = step_of(world, HOUR + 120)
-    asyncio.run(leave(step, world))
+    asyncio.run(leave_town(step, world))
     assert [type(r.event) for r in step.records][-1] in (SetOff, Left)
     for n in range(12):
-        asyncio.run(leave(step_of(world, HOUR + 180 + 60 * n), world))
-    assert not here(world, "sol")
+        asyncio.run(leave_town(step_of(world, HOUR + 180 + 60 * n), world))
+    assert not in_town(world, "sol")
     assert not world.people.residents["sol"].awake
 
 
@@ -421,7 +421,7 @@ def test_who_comes_again_has_their_memories_and_ties(green):
     before = world.memories.streams["nell"].count
     engine.do(DealCard(GUEST))
     run(engine, 100)
-    assert here(world, "nell")
+    assert in_town(world, "nell")
     assert world.memories.streams["nell"].count > before
     assert "finn" in world.people.ties["nell"]
 
@@ -438,10 +438,10 @@ def test_readers_of_the_log_know_who_has_come(green, visit):
     assert ties.line("nell", "finn")[0].why == "they learnt to swim in the same pond"
     assert bonds.of("finn", "nell")
     assert {row[2] for row in rows} == {"ada", "finn", "nell"}
-    page = digest(visit, beginning)
+    page = make_digest(visit, beginning)
     assert page.people == 2
     came = of(visit, Came)[0].stamp.t
-    assert digest([r for r in visit if r.stamp.t < came + 6 * HOUR], beginning).people == 3
+    assert make_digest([r for r in visit if r.stamp.t < came + 6 * HOUR], beginning).people == 3
 
 
 def test_what_is_kept_of_memories_before_and_after_somebody_came_makes_them_again(green, visit):
@@ -454,12 +454,12 @@ def test_what_is_kept_of_memories_before_and_after_somebody_came_makes_them_agai
         world.apply(record)
     kept.append(world.memories.block(3 * DAY)[1])
     streams = Memories(world.cast, world.handbook, {}).streams
-    mark, chain = blocks.beginning(streams), []
+    mark, chain = memory_blocks.first_mark(streams), []
     for pieces in kept:
-        chain.append((head := blocks.read(pieces, streams, mark), pieces))
-        mark = blocks.after(head, len(streams))
+        chain.append((head := memory_blocks.read(pieces, streams, mark), pieces))
+        mark = memory_blocks.after(head, len(streams))
     for place, stream in enumerate(streams.values()):
-        blocks.live(stream, place, chain, streams.keys())
+        memory_blocks.restore_stream(stream, place, chain, streams.keys())
     for who, stream in world.memories.streams.items():
         assert [m.text for m in streams[who]] == [m.text for m in stream]
     assert len(streams["nell"])

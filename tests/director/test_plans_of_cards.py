@@ -11,12 +11,12 @@ import pytest
 from sandbox.core import structs
 from sandbox.core.clock import HOUR, parse_moment
 from sandbox.core.faults import Faults
-from sandbox.core.places import shipped
-from sandbox.core.textfiles import Reader, open_yaml
-from sandbox.director.annals import OpenAnnals
+from sandbox.core.places import shipped_folder
+from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.director.conditions import Predicate, odd
 from sandbox.director.deck import GIVEN
 from sandbox.director.goals.model import ChooseGoal
+from sandbox.director.history import OpenAnnals
 from sandbox.director.script import Prompter, Script
 from sandbox.engine.drivers import run_free
 from sandbox.engine.load_script import read_script
@@ -30,7 +30,7 @@ ASKED = 3  # of these in which a plan wins
 ALONE_SEEDS = SEEDS[:3]
 ALONE = 0.3  # of all goals that a town left to itself may win
 STEP = 600  # seconds
-PLANS = sorted((shipped("worlds") / "larkspur" / "plans").glob("*.yaml"))
+PLANS = sorted((shipped_folder("worlds") / "larkspur" / "plans").glob("*.yaml"))
 
 
 def test_there_is_a_plan_for_each_goal_and_no_other(larkspur: Scenario) -> None:
@@ -48,7 +48,7 @@ def test_goals_of_larkspur_are_of_different_kinds_and_most_are_decided_within_fo
 @pytest.mark.parametrize("path", PLANS, ids=lambda path: path.stem)
 def test_the_steps_of_a_plan_are_cards_given_what_they_need(path: Path, larkspur: Scenario) -> None:
     faults = Faults()
-    root = Reader(open_yaml(path, faults))
+    root = MappingReader(open_yaml(path, faults))
     steps = [v.mapping() for v in root.items("steps", need="[]")]
     assert steps
     people, places = {p.id for p in larkspur.cast}, larkspur.map.areas

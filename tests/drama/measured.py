@@ -13,7 +13,7 @@ from sandbox.core.events import Record
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.people.pressures.model import Began
-from sandbox.readers.measures import KEYS, TARGETS, Drama, Measures, value, words
+from sandbox.readers.measures import KEYS, TARGETS, DramaStats, Measures, range_words, value
 
 
 def larkspur(seed: int, *settings: str) -> Scenario:
@@ -21,10 +21,10 @@ def larkspur(seed: int, *settings: str) -> Scenario:
     return load(find_world("larkspur"), seed=seed, set=settings)
 
 
-def measured(scenario: Scenario, days: int, enough: Callable[[Drama], bool] | None = None) -> Drama:
+def measured(scenario: Scenario, days: int, enough: Callable[[DramaStats], bool] | None = None) -> DramaStats:
     """What a reader of its log knows of a town after that many days, or as soon as it is enough: asked each hour."""
     engine = engine_of(scenario)
-    drama = Drama(engine.world)
+    drama = DramaStats(engine.world)
     engine.watchers.append(drama.read)
     for _ in range(days * DAY // HOUR):
         run(engine, HOUR // scenario.step)
@@ -42,7 +42,7 @@ class Miss(NamedTuple):
     x: float | None
 
 
-def misses(drama: Drama, seed: int, until: int) -> list[Miss]:
+def misses(drama: DramaStats, seed: int, until: int) -> list[Miss]:
     """All measures that are out of their range."""
     out = []
     for day in drama.days(until):
@@ -63,7 +63,7 @@ def table(found: Mapping[int, Sequence[Measures]]) -> str:
         if judged:
             kept = sum(r is None or r.holds(x) for r, x in judged)
             low, high = min(x for _, x in judged), max(x for _, x in judged)
-            share, span = f"{kept}/{len(judged)}", words(key, target.later or target.first)
+            share, span = f"{kept}/{len(judged)}", range_words(key, target.later or target.first)
             lines.append(f"{target.label:28}{value(key, low):>10}{value(key, high):>10}{share:>10}  {span}")
     return "\n".join(lines)
 

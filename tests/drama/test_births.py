@@ -13,18 +13,30 @@ from staged import Stage, hours, pressure
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.drama.births import ADULT, AGAIN, APART, LOVE, MOST, bear, child_of, family, fits, renew, taken
+from sandbox.drama.new_pressures import (
+    ADULT,
+    AGAIN,
+    APART,
+    LOVE,
+    MOST,
+    bear,
+    child_of,
+    family,
+    is_in_couple,
+    pressure_fits,
+    renew,
+)
 from sandbox.engine.engine import Running
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.claims.model import Broken, Claim, ClaimDeck, Made
-from sandbox.people.live import Living
+from sandbox.people.daily_life import Living
 from sandbox.people.model import Block, Felt, Needed, Planned, set_due
 from sandbox.people.mood import CALM
 from sandbox.people.pressures.beginnings import Renewal, Role
 from sandbox.people.pressures.deck import Effect
-from sandbox.people.pressures.model import Began, Ended, Press, Sought, Stirred, Turned
+from sandbox.people.pressures.model import ActivePressure, Began, Ended, Sought, Stirred, Turned
 from sandbox.talk.model import Closed
 
 
@@ -32,7 +44,7 @@ def lovers(scenario: Scenario) -> tuple[str, str]:
     """The first two who could fall in love."""
     w = Stage(scenario).world
     liking = scenario.drama.children["liking"]
-    return next((a, b) for a in w.cast for b in w.cast if a != b and fits(w, liking, a, b))
+    return next((a, b) for a in w.cast for b in w.cast if a != b and pressure_fits(w, liking, a, b))
 
 
 def born(
@@ -188,27 +200,27 @@ def test_love_is_for_grown_ups_who_are_free_for_it_and_no_family(larkspur: Scena
     free = 0
     for a in larkspur.cast:
         for b in larkspur.cast:
-            may = a is not b and fits(w, liking, a.id, b.id)
+            may = a is not b and pressure_fits(w, liking, a.id, b.id)
             apart = abs(a.age - b.age) <= APART and not family(w, a.id, b.id)
-            free_for_it = not taken(w, a.id, a.id) and not taken(w, b.id, a.id)
+            free_for_it = not is_in_couple(w, a.id, a.id) and not is_in_couple(w, b.id, a.id)
             assert may == (a is not b and min(a.age, b.age) >= ADULT and apart and free_for_it)
             free += may
     assert free
-    assert taken(w, "mara", "otis")
-    assert not taken(w, "otis", "mara")
+    assert is_in_couple(w, "mara", "otis")
+    assert not is_in_couple(w, "otis", "mara")
     assert born(Stage(larkspur), "liking", "mara", "otis") == []
 
 
 def test_who_is_taken_is_what_claims_say_and_else_who_share_house_and_heart(larkspur: Scenario) -> None:
     alone = Stage(replace(larkspur, claims=replace(larkspur.claims, claims=())), pressure("grudge"))
     w = alone.world
-    assert not taken(w, "mara", "otis"), "nobody has said that she is"
+    assert not is_in_couple(w, "mara", "otis"), "nobody has said that she is"
     w.claim_deck = ClaimDeck()
-    assert taken(w, "mara", "otis"), "she shares a house with Basil, and is fond of him"
+    assert is_in_couple(w, "mara", "otis"), "she shares a house with Basil, and is fond of him"
     hidden = replace(larkspur.claims.kinds["couple"], private=True)
     kept = replace(larkspur.claims, kinds={**larkspur.claims.kinds, "couple": hidden})
     w = Stage(replace(larkspur, claims=kept)).world
-    assert [taken(w, "mara", by) for by in ("mara", "basil", "otis")] == [True, True, False]
+    assert [is_in_couple(w, "mara", by) for by in ("mara", "basil", "otis")] == [True, True, False]
 
 
 def test_lodgers_of_one_landlord_are_no_family_and_kin_who_live_apart_are(larkspur: Scenario) -> None:
@@ -231,7 +243,7 @@ def test_who_is_in_love_does_not_fall_for_another(larkspur: Scenario) -> None:
     assert born(stage, "liking", a, b) == [], "he holds it who is liked"
 
 
-def flirted(stage: Stage, p: Press, t: int) -> list[Began]:
+def flirted(stage: Stage, p: ActivePressure, t: int) -> list[Began]:
     """What is born of it that whom it is about flirts back."""
     ways = [x for x in stage.world.drama.kinds["crush"].ways if x.do == "flirt" and x.stage <= p.stage]
     effect = max(ways, key=lambda way: way.stage).accept

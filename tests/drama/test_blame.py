@@ -12,39 +12,39 @@ from staged import Stage, hours, pressure
 
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.events import Record
-from sandbox.drama.deal import deal, turned_by
-from sandbox.drama.hours import GRACE, passed
-from sandbox.drama.truth import know
+from sandbox.drama.consequences import draw_consequences, turned_by
+from sandbox.drama.hours import GRACE, overdue_reason
+from sandbox.drama.truth import come_to_know
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.asking import interview
+from sandbox.people.asking import make_interview
 from sandbox.people.claims.model import Claim
 from sandbox.people.deciding.interviews import answer
-from sandbox.people.goals.model import Plan, Todo
-from sandbox.people.model import Act, Felt
+from sandbox.people.goals.model import GoalPlan, Todo
+from sandbox.people.model import CurrentAct, Felt
 from sandbox.people.paying import Paid
 from sandbox.people.persona import Clue
+from sandbox.people.pressures.attempts import given_up
 from sandbox.people.pressures.deck import AWAY, Effect, ways_of
-from sandbox.people.pressures.model import Began, Ended, Press, Stirred
-from sandbox.people.pressures.tries import given_up
-from sandbox.readers.every import told
-from sandbox.readers.pressures import of_world
+from sandbox.people.pressures.model import ActivePressure, Began, Ended, Stirred
+from sandbox.readers.all_stories import event_sentence
+from sandbox.readers.pressures import world_matters
 from sandbox.readers.story import Teller
-from sandbox.talk.aims import allowed, hearers
 from sandbox.talk.model import Declined
+from sandbox.talk.pressure_aims import hearers, is_way_open
 from sandbox.town.rules import Spot
 
 AT = 12 * HOUR  # an hour to keep something by
 
 
 def declined(
-    stage: Stage, p: Press, do: str, t: int, how: str = "deflect", me: str = "", other: str = ""
+    stage: Stage, p: ActivePressure, do: str, t: int, how: str = "deflect", me: str = "", other: str = ""
 ) -> list[Record]:
     """Somebody, or the holder, comes for that, and the other does not go into a talk."""
     me, other = me or p.holder, other or p.about
     step = stage.step(t)
     step.emit(Declined(me, how, do, (), aim=p.id), t=t, actor=other)
-    asyncio.run(deal(step, stage.world))
+    asyncio.run(draw_consequences(step, stage.world))
     stage.records += step.records
     return [r for r in step.records if not isinstance(r.event, Declined)]
 
@@ -53,7 +53,7 @@ def only(records: Sequence[Record], kind: type) -> list:
     return [r.event for r in records if isinstance(r.event, kind)]
 
 
-def promised(larkspur: Scenario, **more: object) -> tuple[Stage, Press]:
+def promised(larkspur: Scenario, **more: object) -> tuple[Stage, ActivePressure]:
     """Mara has promised Basil a ladder by noon, who is in another house."""
     stage = Stage(larkspur, pressure("promise", due=AT, stage=1, **more))
     p = stage.wake()
@@ -62,7 +62,7 @@ def promised(larkspur: Scenario, **more: object) -> tuple[Stage, Press]:
     return stage, p
 
 
-def hour_passes(stage: Stage, p: Press) -> list[Record]:
+def hour_passes(stage: Stage, p: ActivePressure) -> list[Record]:
     return stage.press(p.due + GRACE)
 
 
@@ -83,9 +83,9 @@ def test_a_promise_turned_away_is_not_broken_by_who_came_to_keep_it(larkspur: Sc
     (grudge,) = only(records, Began)
     assert (grudge.kind, grudge.id.split(".")[1], grudge.about) == ("grudge", "mara", "basil")
     assert "would not have it" in grudge.cause
-    teller = Teller(stage.world.handbook, of_world(stage.world))
+    teller = Teller(stage.world.handbook, world_matters(stage.world))
     (row,) = (r for r in records if r.event is ended)
-    assert told(row, teller).startswith("Basil would not let Mara keep the promise")
+    assert event_sentence(row, teller).startswith("Basil would not let Mara keep the promise")
 
 
 def test_one_that_nobody_came_to_keep_is_broken_as_ever(larkspur: Scenario) -> None:
@@ -111,7 +111,7 @@ def test_who_was_turned_away_comes_again_within_the_hour(larkspur: Scenario) -> 
     stage, p = promised(larkspur)
     (way,) = (x for x in larkspur.drama.kinds["promise"].ways if x.do == "keep")
     declined(stage, p, "keep", AT - 5 * MINUTE)
-    open_ = [t for t in range(AT, p.due, 5 * MINUTE) if allowed(stage.world, p, way, "mara", "basil", "holder", t)]
+    open_ = [t for t in range(AT, p.due, 5 * MINUTE) if is_way_open(stage.world, p, way, "mara", "basil", "holder", t)]
     assert open_
     assert min(open_) - AT < HOUR
 
@@ -204,7 +204,7 @@ def test_what_turns_out_well_or_ill_by_itself_came_of_no_visit(larkspur: Scenari
     (ended,) = only(records, Ended)
     assert ended.why == ""
     row = next(r for r in records if r.event is ended)
-    assert "away" not in told(row, Teller(stage.world.handbook, of_world(stage.world)))
+    assert "away" not in event_sentence(row, Teller(stage.world.handbook, world_matters(stage.world)))
 
 
 def test_what_hung_on_the_word_of_who_turned_its_holder_away_failed_by_that(larkspur: Scenario) -> None:
@@ -230,19 +230,22 @@ def test_words_tell_whether_it_came_to_words(larkspur: Scenario, do: str) -> Non
     (row,) = (r for r in records if isinstance(r.event, Stirred))
     assert row.event.answer == AWAY
     exchange, name = larkspur.drama.exchanges[do], stage.world.handbook.name(other)
-    teller = Teller(stage.world.handbook, of_world(stage.world))
+    teller = Teller(stage.world.handbook, world_matters(stage.world))
     did = exchange.did.format(to=name)
-    for text in (told(row, teller), *(m.text for who in ("mara", other) for m in stage.world.memories.streams[who])):
+    for text in (
+        event_sentence(row, teller),
+        *(m.text for who in ("mara", other) for m in stage.world.memories.streams[who]),
+    ):
         assert did not in text
         assert f"{exchange.did.format(to='me')}, who" not in text
-    assert f"came to {name} {exchange.says}" in told(row, teller)
+    assert f"came to {name} {exchange.says}" in event_sentence(row, teller)
 
 
 def test_asked_who_was_turned_away_says_so(larkspur: Scenario) -> None:
     stage, p = promised(larkspur)
     declined(stage, p, "keep", AT - HOUR, how="refuse")
     w = stage.world
-    question = interview(w, "mara", "What happened with Basil today?", AT)
+    question = make_interview(w, "mara", "What happened with Basil today?", AT)
     said = answer(question, w.chance.stream(1, "mara", "interview")).text
     assert "kept the promise" not in said
     assert any("turned away" in m.text for m in question.memories)
@@ -255,9 +258,9 @@ def test_a_deed_of_which_no_word_was_said_shows_and_soothes_nothing(larkspur: Sc
     p = stage.wake()
     step = stage.step(AT)
     step.emit(Declined("mara", "deflect", "confide", (), aim=p.id), t=AT, actor="una")
-    asyncio.run(deal(step, stage.world))
+    asyncio.run(draw_consequences(step, stage.world))
     before = len(step.records)
-    asyncio.run(know(step, stage.world))
+    asyncio.run(come_to_know(step, stage.world))
     assert len(step.records) == before
     stage = Stage(larkspur, pressure("worry", stage=2))
     p = stage.wake()
@@ -362,13 +365,13 @@ def test_who_met_the_other_is_not_said_to_have_looked_in_vain(larkspur: Scenario
 def test_who_went_looking_before_they_slept_has_not_slept_through_it(larkspur: Scenario) -> None:
     stage, p = promised(larkspur)
     mara = stage.world.people.residents["mara"]
-    mara.act, mara.acted = Act("sweep", "chores", "", "", 0, 600, p.due + GRACE + 600), ["sleep", "sweep"]
+    mara.act, mara.acted = CurrentAct("sweep", "chores", "", "", 0, 600, p.due + GRACE + 600), ["sleep", "sweep"]
     for sought, why in (
         (AT - HOUR, "Mara went looking for Basil and did not find them"),
         (-1, "Mara slept through the hour"),
     ):
         p.sought, p.sought_for = sought, "keep"
-        assert passed(stage.step(p.due + GRACE), stage.world, p) == why
+        assert overdue_reason(stage.step(p.due + GRACE), stage.world, p) == why
 
 
 @pytest.mark.parametrize("child", ["broken_word", "unpaid", "let_down"])
@@ -454,7 +457,7 @@ def test_what_was_missed_is_told_by_what_was_wanting(
     stage.world.people.residents["mara"].awake = True
     whom = "" if step == "skill" else "wilf"
     todo = Todo(step, 0, whom)
-    stage.world.goals.open[p.id] = Plan(Claim("", "feat", "mara", "", "a ladder"), 1, [todo])
+    stage.world.goals.open[p.id] = GoalPlan(Claim("", "feat", "mara", "", "a ladder"), 1, [todo])
     for who in ("una", "otis"):
         stage.move(AT - 6 * HOUR, p, Effect(), "mara", who, "ask_help", answer="accept")
     for n, said in enumerate(answers):
@@ -470,7 +473,7 @@ def test_a_step_that_no_way_leads_to_any_more_is_wanting_without_anybody(larkspu
     stage.world.people.ties["mara"].clear()  # she knows nobody to ask
     stage.world.claims.of.clear()
     stage.world.claims.open.clear()
-    stage.world.goals.open[p.id] = Plan(Claim("", "confidence", "mara", "basil"), 1)
+    stage.world.goals.open[p.id] = GoalPlan(Claim("", "confidence", "mara", "basil"), 1)
     (ended,) = only(hour_passes(stage, p), Ended)
     assert ended.why == "Mara had yet to learn from somebody where to begin, and never came to Basil with it"
 
@@ -480,7 +483,7 @@ def test_who_was_lied_to_was_not_told_the_truth(larkspur: Scenario) -> None:
     p = stage.wake()
     stage.world.people.residents["mara"].awake = True
     stage.move(AT - HOUR, p, Effect(), "mara", "basil", "accuse", answer="lie")
-    assert passed(stage.step(AT), stage.world, p) == "Mara accused Basil, and Basil laid it at another door"
+    assert overdue_reason(stage.step(AT), stage.world, p) == "Mara accused Basil, and Basil laid it at another door"
 
 
 @pytest.mark.parametrize("do", ["ask_fair", "accuse"])
@@ -592,9 +595,10 @@ def test_a_dodge_of_a_save_of_old_that_came_of_a_closed_door_is_told_as_one(lark
     step.emit(
         Stirred(p.id, "keep", "dodge", "basil", 0.0, 0.6, 1, due=AT + hours(2)), t=AT, actor="mara", causes=(seq,)
     )
-    teller = Teller(stage.world.handbook, of_world(stage.world))
+    teller = Teller(stage.world.handbook, world_matters(stage.world))
     for record in step.records:
         teller.lately[record.stamp.seq] = record.event
     assert (
-        told(step.records[-1], teller) == "Mara came to Basil to keep a promise: a ladder; Basil would not hear a word"
+        event_sentence(step.records[-1], teller)
+        == "Mara came to Basil to keep a promise: a ladder; Basil would not hear a word"
     )

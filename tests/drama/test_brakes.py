@@ -17,17 +17,17 @@ from sandbox.drama.hours import GRACE
 from sandbox.drama.outcomes import BY
 from sandbox.drama.seeking import LIKES, WITHIN
 from sandbox.drama.showdown import SHOWDOWN
-from sandbox.drama.sparks import AFTER_BREAK, FROM, TO
+from sandbox.drama.storyteller import AFTER_BREAK, FROM, TO
 from sandbox.drama.truth import KNOWN
-from sandbox.drama.turns import verdict
+from sandbox.drama.turns import find_turn
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.goals.model import GoalAdvanced, GoalPlanned
 from sandbox.people.model import Block
 from sandbox.people.pressures.deck import Effect, kindness
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
-from sandbox.people.ties import Tie, pair
-from sandbox.talk.aims import SOON
+from sandbox.people.ties import Tie, pair_key
+from sandbox.talk.pressure_aims import SOON
 
 DAYS, LONG = 3, 300
 
@@ -95,7 +95,7 @@ def test_a_pair_confronts_at_most_once_in_six_hours(lived: tuple) -> None:
     faced: dict[tuple[str, str], list[int]] = {}
     for stamp, e, _ in touched(lived[1]):
         if e.hostile and not (isinstance(e, Ended) and e.by == SHOWDOWN):  # which may grow out of a row
-            faced.setdefault(pair(stamp.actor, e.to), []).append(stamp.t)
+            faced.setdefault(pair_key(stamp.actor, e.to), []).append(stamp.t)
     assert sum(map(len, faced.values())) > 5  # rows there are, whether or not a pair has had two
     assert all(b - a >= 6 * HOUR for times in faced.values() for a, b in pairwise(times))
 
@@ -210,7 +210,7 @@ def test_a_kindness_is_a_good_turn_and_ends_the_bad_day(larkspur: Scenario) -> N
     (p,) = [p for p in w.pressures.open.values() if p.holder == "thea"]
     way = next(way for way in w.drama.kinds[p.kind].ways if way.do == kindness(w.drama))
     (event, *_) = stage.move(hours(5), p, way.accept, "thea", "mara", way.do, answer="accept")
-    found = verdict(event, p.kind, p.about)
+    found = find_turn(event, p.kind, p.about)
     assert found is not None
     assert found.tone == "good"
     assert "mara" not in w.pressures.hurt

@@ -8,17 +8,17 @@ from msgspec.structs import replace
 from staged import Stage, pressure
 
 from sandbox.core.events import Event
-from sandbox.drama.births import MOST, child_of
-from sandbox.drama.claims import breached, breaches_by
+from sandbox.drama.claims import breaches_by, react_to_breach
+from sandbox.drama.new_pressures import MOST, child_of
 from sandbox.engine.scenario import Scenario
-from sandbox.people.beliefs import ROW, SAW, SEEN, STATED, Fact, Told, learns
+from sandbox.people.beliefs import ROW, SAW, SEEN, STATED, BeliefUpdate, Fact, learns
 from sandbox.people.claims.breaches import broken_by
-from sandbox.people.claims.model import Breach, Broken, Changes, Claim, Making
-from sandbox.people.pressures.apply import fact_of, happening
+from sandbox.people.claims.model import Breach, Broken, Claim, ClaimChanges, Making
 from sandbox.people.pressures.deck import Effect
+from sandbox.people.pressures.handlers import fact_of, happening
 from sandbox.people.pressures.model import Began, Stirred
 from sandbox.people.ties import Tie
-from sandbox.talk.rumours import about, owed, tellable
+from sandbox.talk.rumours import lead_content, owes_telling, tellable
 
 A, B, C, D = "ann", "ben", "cai", "dee"
 CLAIMS = (
@@ -91,8 +91,8 @@ def test_who_hears_it_from_the_one_they_told_has_no_cause() -> None:
 def believes(s: Stage, who: str, fact: Fact, bad: int = 0, source: str = SAW, t: int = 600) -> list[Event]:
     """What comes of it that somebody comes to believe that."""
     step = s.step(t)
-    row = Told(who, fact.id, fact.a, fact.b, "", bad, STATED if source != SAW else SEEN, source)
-    breached(step, s.world, s.world.seq, row, fact, t)
+    row = BeliefUpdate(who, fact.id, fact.a, fact.b, "", bad, STATED if source != SAW else SEEN, source)
+    react_to_breach(step, s.world, s.world.seq, row, fact, t)
     s.records += step.records
     return [r.event for r in step.records]
 
@@ -103,7 +103,9 @@ def test_trust_that_came_round_is_over_and_minded_in_the_matter_it_is_about(lark
     )
     p = s.wake()
     assert believes(s, "jory", fact_of(p), source="una", t=500) == [], "Kit has told nobody"
-    rows = tuple(Told(who, p.id, "jory", "quentin", "", 0, STATED, of) for who, of in (("kit", "jory"), ("una", "kit")))
+    rows = tuple(
+        BeliefUpdate(who, p.id, "jory", "quentin", "", 0, STATED, of) for who, of in (("kit", "jory"), ("una", "kit"))
+    )
     step = s.step(540)
     step.emit(Stirred(p.id, "leak", "", "una", 0.0, 0.6, 0, learned=rows), t=540, actor="kit")
     s.records += step.records
@@ -132,7 +134,7 @@ def test_what_is_heard_once_more_is_not_minded_once_more(larkspur: Scenario) -> 
         step = s.step(t)
         row = learns(s.world, "basil", fact, ("mara", "otis", "", 0), STATED, "una", t)
         seq = step.emit(Stirred("crush", "leak", "", "basil", 0.0, 0.5, 0, learned=(row,)), t=t, actor="una")
-        breached(step, s.world, seq, row, fact, t)
+        react_to_breach(step, s.world, seq, row, fact, t)
         assert sum(isinstance(r.event, Began) for r in step.records) == times
 
 
@@ -153,22 +155,22 @@ def test_who_knows_what_breaks_a_claim_of_the_other_speaks_of_that_first(larkspu
     s.wake()
     w, t = s.world, 4000
     crush, idle = (fact_of(p) for p in w.pressures.open.values())
-    rows = tuple(Told("una", x.id, x.a, x.b, "", 0, SEEN, SAW) for x in (crush, idle))
+    rows = tuple(BeliefUpdate("una", x.id, x.a, x.b, "", 0, SEEN, SAW) for x in (crush, idle))
     step = s.step(t)
     step.emit(Stirred("crush", "shows", "", "una", 0.0, 0.5, 0, learned=rows[:1]), t=t, actor="mara")
     step.emit(Stirred("idle", "shows", "", "una", 0.0, 0.5, 0, learned=rows[1:]), t=t, actor="clem")
     w.people.ties["una"] = {x: Tie(0.5, 0.5, 0) for x in ("basil", "wilf")}
-    owes = [owed(w, "una", other, tellable(w, "una", other, t)) for other in ("basil", "wilf")]
+    owes = [owes_telling(w, "una", other, tellable(w, "una", other, t)) for other in ("basil", "wilf")]
     assert owes == [True, False]
     for n in range(20):
-        said = about(w, "gossip", "una", "basil", t, [], step.chance("una", "gossip", n))
+        said = lead_content(w, "gossip", "una", "basil", t, [], step.chance("una", "gossip", n))
         assert said is not None
         assert said.told is not None
         assert said.told.fact == "crush"
 
 
 def test_whoever_owned_what_another_has_won_minds_it(larkspur: Scenario) -> None:
-    won = Changes((Making("holds", "holder", "nobody", "the dented pan"),))
+    won = ClaimChanges((Making("holds", "holder", "nobody", "the dented pan"),))
     s = Stage(larkspur, pressure("rivalry", "rufus", "jory", ends={"won": won}))
     events = s.move(3600, s.wake(), Effect(end="won"), "rufus", "jory", "challenge", answer="dodge")
     (born,) = (e for e in events if isinstance(e, Began) and child_of(e.id) == "taken_from")

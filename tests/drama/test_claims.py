@@ -8,32 +8,32 @@ from msgspec.structs import replace
 from staged import Stage, pressure
 
 from sandbox.core.events import Stamp
-from sandbox.drama.births import bear
-from sandbox.drama.claims import breached, make
+from sandbox.drama.claims import make_claim, react_to_breach
+from sandbox.drama.new_pressures import bear
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.beliefs import SAW, SEEN, Told
-from sandbox.people.claims.apply import EMPLOYS, LODGES, between, claims_of, person
+from sandbox.people.beliefs import SAW, SEEN, BeliefUpdate
+from sandbox.people.claims.handlers import EMPLOYS, LODGES, between, claims_of, person
 from sandbox.people.claims.model import (
     NO_CLAIM,
     Breach,
     Breaking,
     Broken,
-    Changes,
     Claim,
+    ClaimChanges,
+    ClaimCondition,
     ClaimDeck,
     ClaimKind,
-    Condition,
     Made,
     Making,
 )
-from sandbox.people.planning import usual
-from sandbox.people.pressures.apply import fact_of
+from sandbox.people.planning import usual_blocks
 from sandbox.people.pressures.deck import Effect
+from sandbox.people.pressures.handlers import fact_of
 from sandbox.people.pressures.model import Began
-from sandbox.readers.every import told
+from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.story import Teller
-from sandbox.talk.aims import allowed, features, with_bars
+from sandbox.talk.pressure_aims import feature_values, is_way_open, with_bars
 
 
 def kind(called: str, **more: object) -> ClaimKind:
@@ -99,7 +99,9 @@ def test_an_ending_makes_and_breaks_claims_and_says_how_it_came_to_that(town: Sc
     assert [c.b for c in claims_of(s.world, "mara", "couple")] == ["otis"]
     assert list(claims_of(s.world, "basil", "couple")) == []
     teller = Teller(s.world.handbook)
-    assert [told(r, teller) for r in s.records if isinstance(r.event, Broken)] == ["Mara and Basil broke couple"]
+    assert [event_sentence(r, teller) for r in s.records if isinstance(r.event, Broken)] == [
+        "Mara and Basil broke couple"
+    ]
     assert s.world.claims.open[changed[1].id].seq > 0
     assert [r.event for r in again(s.records)] == [r.event for r in s.records]
 
@@ -113,7 +115,7 @@ def test_what_a_deed_makes_says_whose_deed_it_was(town: Scenario) -> None:
 
 def test_a_pressure_of_the_cast_has_consequences_of_its_own_one_can_visit(town: Scenario) -> None:
     moves = Making(LODGES, "holder", "nobody", where="Rowan House / front bedroom")
-    out = Changes((moves,), (Breaking(EMPLOYS, "about", "anybody"),))
+    out = ClaimChanges((moves,), (Breaking(EMPLOYS, "about", "anybody"),))
     s = stage(town, pressure("debt", "kit", "zeno", ends={"defaulted": out}))
     p = s.wake()
     s.move(3600, p, Effect(end="defaulted"), "zeno", "kit", "confront", answer="refuse")
@@ -121,22 +123,22 @@ def test_a_pressure_of_the_cast_has_consequences_of_its_own_one_can_visit(town: 
     assert w.cast["kit"].home == "Rowan House / front bedroom"
     assert w.cast["kit"].household == w.files["mara"].household
     assert (w.cast["zeno"].work, w.cast["zeno"].job, w.cast["zeno"].wage) == ("", "out of work", 0)
-    where = {b.where for b in usual(w, "kit", 2)}
+    where = {b.where for b in usual_blocks(w, "kit", 2)}
     assert not any(x.startswith("Number Nine") for x in where)  # breakfast is eaten where one lives now
-    assert {b.do for b in usual(w, "zeno", 2) if b.do == "work"} == set()  # who has no work stays at home
+    assert {b.do for b in usual_blocks(w, "zeno", 2) if b.do == "work"} == set()  # who has no work stays at home
     assert [c.where for c in claims_of(w, "kit", LODGES)] == ["Rowan House / front bedroom"]
 
 
 def test_who_is_put_out_and_has_a_bed_by_the_same_ending_is_not_taken_in_elsewhere(larkspur: Scenario) -> None:
     settee = Making(LODGES, "holder", "nobody", "the settee", "Rowan House / sitting room")
-    s = stage(larkspur, pressure("debt", "kit", "zeno", ends={"defaulted": Changes((settee,))}))
+    s = stage(larkspur, pressure("debt", "kit", "zeno", ends={"defaulted": ClaimChanges((settee,))}))
     events = s.move(3600, s.wake(), Effect(end="defaulted"), "zeno", "kit", "confront", answer="refuse")
     changed = [(e.KIND, e.where) for e in events if isinstance(e, (Made, Broken)) and e.kind == LODGES]
     assert changed == [("claim_broken", "Number Nine / room one"), ("claim_made", "Rowan House / sitting room")]
 
 
 def test_a_child_of_the_deck_has_consequences_of_its_own_by_the_ending_it_comes_to(larkspur: Scenario) -> None:
-    ends = {"reached": Changes((Making(EMPLOYS, "about", "holder", "help"),))}
+    ends = {"reached": ClaimChanges((Making(EMPLOYS, "about", "holder", "help"),))}
     plan = replace(larkspur.drama.children["idea"], ends=ends, wants=NO_CLAIM)
     s = stage(replace(larkspur, drama=replace(larkspur.drama, children={"idea": plan})))
     w = s.world
@@ -146,7 +148,7 @@ def test_a_child_of_the_deck_has_consequences_of_its_own_by_the_ending_it_comes_
     s.move(3600, p, Effect(end="reached"), "una", "mara", "ask_help", answer="accept")
     assert (w.cast["una"].work, w.cast["una"].job) == (w.cast["mara"].work, "help"), "one works where she works"
     (made,) = (r for r in s.records if isinstance(r.event, Made))
-    assert told(made, Teller(w.handbook)) == "Una works as help at the bakery now"
+    assert event_sentence(made, Teller(w.handbook)) == "Una works as help at the bakery now"
     other = stage(larkspur, pressure("ambition", "una", "mara"))
     other.move(3600, other.wake(), Effect(end="reached"), "una", "mara", "ask_help", answer="accept")
     assert not [r for r in other.records if isinstance(r.event, Made)], "another of the kind has none of it"
@@ -154,18 +156,18 @@ def test_a_child_of_the_deck_has_consequences_of_its_own_by_the_ending_it_comes_
 
 def test_a_matter_that_hangs_on_a_claim_wakes_only_while_it_stands(town: Scenario) -> None:
     """It waits for what may come, until it would be due; what it hangs on is asked of both ends."""
-    mayor = Condition("role", "greta", terms="mayor")
-    pair = Condition("couple", "kit", "flora")
+    mayor = ClaimCondition("role", "greta", terms="mayor")
+    pair = ClaimCondition("couple", "kit", "flora")
     s = stage(
         town,
-        pressure("worry", id="stands", hangs_on=(mayor, Condition("couple", "basil", "mara"))),
-        pressure("worry", id="fell", hangs_on=(Condition("role", "greta", terms="vicar"),)),
+        pressure("worry", id="stands", hangs_on=(mayor, ClaimCondition("couple", "basil", "mara"))),
+        pressure("worry", id="fell", hangs_on=(ClaimCondition("role", "greta", terms="vicar"),)),
         pressure("worry", id="comes", hangs_on=(pair,), due=7200),
         pressure("worry", id="too late", hangs_on=(pair,), due=600),
     )
     s.press(0)
     assert list(s.world.pressures.woken) == ["stands"]
-    make(s.step(3600), s.world, Claim("", "couple", "flora", "kit"), "a song", 3600, 1)
+    make_claim(s.step(3600), s.world, Claim("", "couple", "flora", "kit"), "a song", 3600, 1)
     s.press(3660)
     assert list(s.world.pressures.woken) == ["stands", "comes"]
 
@@ -174,7 +176,7 @@ def test_of_what_there_is_one_the_one_before_ends_and_what_is_so_is_not_made_aga
     s = stage(town)
     step = s.step(60)
     for new in (Claim("", "role", "vera", "", "mayor"),) * 2 + (Claim("", "couple", "basil", "mara"),):
-        make(step, s.world, new, "the vote", 60, 1)
+        make_claim(step, s.world, new, "the vote", 60, 1)
     assert [(r.event.KIND, r.event.a) for r in step.records if isinstance(r.event, (Made, Broken))] == [
         ("claim_broken", "greta"),
         ("claim_made", "vera"),
@@ -227,7 +229,7 @@ def test_nobody_flirts_past_a_couple_they_know_of_unless_something_else_weighs_m
     flirt = w.drama.exchanges["flirt"]
     assert flirt.bars == ("couple",)
     assert flirt.wish["barred"] < 0
-    of_it = with_bars(w, flirt, "otis", "mara", features(w, "otis", "mara", 60, p))
+    of_it = with_bars(w, flirt, "otis", "mara", feature_values(w, "otis", "mara", 60, p))
     assert of_it["barred"] == 1.0
     assert with_bars(w, flirt, "otis", "una", {})["barred"] == 0.0
     assert with_bars(w, flirt, "mara", "basil", {})["barred"] == 0.0  # that claim is between these two
@@ -241,7 +243,7 @@ def test_what_an_exchange_needs_must_be_so_between_the_two(town: Scenario) -> No
     for claim, open_ in (("couple", True), ("role", False)):
         exchanges = {**w.drama.exchanges, "confront": replace(w.drama.exchanges["confront"], needs=(claim,))}
         w.drama = replace(w.drama, exchanges=exchanges)
-        assert allowed(w, p, way, "mara", "basil", "holder", 60 * 600) is open_
+        assert is_way_open(w, p, way, "mara", "basil", "holder", 60 * 600) is open_
 
 
 @pytest.mark.parametrize(
@@ -261,7 +263,7 @@ def test_who_comes_to_believe_that_a_claim_of_theirs_is_broken_has_it_against_th
     p = s.wake()
     w = s.world
     step = s.step(600)
-    breached(step, w, p.seq, Told(who, p.id, a, b, "", 0, SEEN, SAW), fact_of(p), 600)
+    react_to_breach(step, w, p.seq, BeliefUpdate(who, p.id, a, b, "", 0, SEEN, SAW), fact_of(p), 600)
     born = [(r.stamp.actor, r.event) for r in step.records if isinstance(r.event, Began)]
     assert [(holder, e.about) for holder, e in born] == ([(who, minds)] if minds else [])
     if minds:
@@ -281,7 +283,8 @@ def test_a_look_up_goes_through_ones_own_claims_alone(town: Scenario) -> None:
 def test_without_claims_people_live_as_their_files_say_whatever_comes_to_pass(town: Scenario) -> None:
     off = replace(town, parameters={**town.parameters, "claims.on": False})
     s = stage(
-        off, pressure("debt", "kit", "zeno", ends={"defaulted": Changes((), (Breaking(LODGES, "holder", "anybody"),))})
+        off,
+        pressure("debt", "kit", "zeno", ends={"defaulted": ClaimChanges((), (Breaking(LODGES, "holder", "anybody"),))}),
     )
     p = s.wake()
     s.move(3600, p, Effect(end="defaulted", makes=(Making("ally", "actor", "target"),)), "zeno", "kit", "confront")
@@ -297,7 +300,9 @@ def test_blind_people_make_nothing_of_a_broken_claim(town: Scenario, on: bool, b
     s = stage(replace(town, parameters={**town.parameters, "claims.breaches": on}), pressure("crush", "mara", "otis"))
     p = s.wake()
     step = s.step(600)
-    breached(step, s.world, p.seq, Told("basil", p.id, "mara", "otis", "", 0, SEEN, SAW), fact_of(p), 600)
+    react_to_breach(
+        step, s.world, p.seq, BeliefUpdate("basil", p.id, "mara", "otis", "", 0, SEEN, SAW), fact_of(p), 600
+    )
     assert len([r for r in step.records if isinstance(r.event, Began)]) == born
 
 
@@ -308,4 +313,4 @@ def test_without_exhaustion_people_go_on_for_ever(town: Scenario, most: int, goe
     way = next(x for x in s.world.drama.kinds["grudge"].ways if x.do == "confront")
     for n in (1, 2, 3):
         s.move(7 * 3600 * n, p, Effect(), "mara", "otis", "confront", answer="refuse")
-    assert allowed(s.world, p, way, "mara", "otis", "holder", 30 * 3600) is goes_on
+    assert is_way_open(s.world, p, way, "mara", "otis", "holder", 30 * 3600) is goes_on

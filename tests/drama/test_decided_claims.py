@@ -14,16 +14,16 @@ from test_outcomes import AT, FOR, RACE, START, VOTES, gather, occasion, settle,
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record, Stamp
 from sandbox.drama.outcomes import Decided
-from sandbox.drama.seeking import believed
+from sandbox.drama.seeking import expected_place
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.claims.apply import claims_of, closed, opens
-from sandbox.people.claims.model import Broken, Changes, Made, Making
-from sandbox.people.live import Living
+from sandbox.people.claims.handlers import claims_of, closed, opens
+from sandbox.people.claims.model import Broken, ClaimChanges, Made, Making
+from sandbox.people.daily_life import Living
 from sandbox.people.marks.model import Marked
-from sandbox.people.planning import plan_question, usual
+from sandbox.people.planning import plan_question, usual_blocks
 from sandbox.people.pressures.deck import Effect
-from sandbox.readers.every import told
+from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.incidents import Incidents
 from sandbox.readers.story import Teller
 from sandbox.talk import matters
@@ -47,7 +47,7 @@ def voted(larkspur: Scenario, stances: dict[str, float], **more: object) -> Stag
 
 def places(w: World, who: str) -> set[str]:
     """Where somebody's days usually take them."""
-    return {b.where for day in range(4, 11) for b in usual(w, who, day)}
+    return {b.where for day in range(4, 11) for b in usual_blocks(w, who, day)}
 
 
 def test_a_meadow_that_is_sold_is_shut_and_who_worked_there_works_elsewhere(larkspur: Scenario) -> None:
@@ -57,7 +57,7 @@ def test_a_meadow_that_is_sold_is_shut_and_who_worked_there_works_elsewhere(lark
     s = voted(larkspur, FOR)
     w = s.world
     changed = [r for r in s.records if isinstance(r.event, (Made, Broken))]
-    assert [told(r, Teller(w.handbook)) for r in changed] == [
+    assert [event_sentence(r, Teller(w.handbook)) for r in changed] == [
         "The mill meadow is the hotel people's now",
         "Basil no longer works as miller at the mill meadow",
         "Basil works as baker at the bakery now",
@@ -71,13 +71,13 @@ def test_a_meadow_that_is_sold_is_shut_and_who_worked_there_works_elsewhere(lark
         assert not {MEADOW, MILL} & {where for _, where in plan_question(w, who, AT + DAY).leisure}
     assert OVEN in places(w, "basil")
     assert (w.cast["basil"].job, w.cast["basil"].work) == ("baker", OVEN)
-    elsewhere = [b for day in range(4, 11) for b in usual(w, "ivo", day) if b.why]
+    elsewhere = [b for day in range(4, 11) for b in usual_blocks(w, "ivo", day) if b.why]
     assert {(b.do, b.where, b.why) for b in elsewhere} == {("walk", "Riverside Park / lawn", "the mill meadow is shut")}
 
 
 def test_who_has_no_other_place_for_it_stays_at_home(larkspur: Scenario) -> None:
     w = voted(larkspur, FOR).world
-    found = [b for b in usual(w, "clem", 8) if b.why]  # a Tuesday: an errand at the mill
+    found = [b for b in usual_blocks(w, "clem", 8) if b.why]  # a Tuesday: an errand at the mill
     assert [(b.do, b.where) for b in found] == [("rest", w.cast["clem"].home)]
 
 
@@ -157,10 +157,10 @@ def test_a_vote_that_is_put_off_changes_nothing(larkspur: Scenario) -> None:
 
 def test_nobody_looks_for_anybody_behind_a_fence(larkspur: Scenario) -> None:
     midday = 4 * DAY + 12 * HOUR - START
-    assert believed(staged(larkspur, VOTES, stances=FOR).world, "basil", midday) == MILL
+    assert expected_place(staged(larkspur, VOTES, stances=FOR).world, "basil", midday) == MILL
     w = voted(larkspur, FOR).world
-    assert believed(w, "basil", midday) == OVEN
-    assert not {believed(w, who, 4 * DAY + n * HOUR) for who in w.cast for n in range(24)} & {MEADOW, MILL}
+    assert expected_place(w, "basil", midday) == OVEN
+    assert not {expected_place(w, who, 4 * DAY + n * HOUR) for who in w.cast for n in range(24)} & {MEADOW, MILL}
 
 
 def test_who_is_put_out_sleeps_on_the_settee(larkspur: Scenario) -> None:
@@ -175,7 +175,7 @@ def test_who_is_put_out_sleeps_on_the_settee(larkspur: Scenario) -> None:
 
 
 def test_an_incident_ends_with_what_is_so_since(larkspur: Scenario) -> None:
-    out = Changes((Making("lodges", "holder", "nobody", "the settee", "Rowan House / sitting room"),))
+    out = ClaimChanges((Making("lodges", "holder", "nobody", "the settee", "Rowan House / sitting room"),))
     s = Stage(larkspur, pressure("debt", "kit", "zeno", ends={"defaulted": out}))
     s.press(0)
     p = next(iter(s.world.pressures.open.values()))
@@ -189,13 +189,13 @@ def test_an_incident_ends_with_what_is_so_since(larkspur: Scenario) -> None:
 
 
 def test_who_changes_rooms_has_not_left_the_house_and_has_no_news_of_a_home(larkspur: Scenario) -> None:
-    out = Changes((Making("lodges", "holder", "nobody", "the sofa by the gas meter", "Number Nine / lounge"),))
+    out = ClaimChanges((Making("lodges", "holder", "nobody", "the sofa by the gas meter", "Number Nine / lounge"),))
     s = Stage(larkspur, pressure("grudge", "ivo", "kit", ends={"parted_in_anger": out}))
     p = s.wake()
     s.move(7200, p, Effect(end="parted_in_anger"), "ivo", "kit", "confront", answer="refuse")
     w = s.world
-    rows = [told(r, Teller(w.handbook)) for r in s.records if isinstance(r.event, Broken | Made)]
+    rows = [event_sentence(r, Teller(w.handbook)) for r in s.records if isinstance(r.event, Broken | Made)]
     assert rows == ["Ivo has left room one at Number Nine", "Ivo lives in the lounge at Number Nine now"]
     assert not [r for r in s.records if isinstance(r.event, Marked) and r.event.kind == "lodges"]
     assert w.cast["ivo"].home == "Number Nine / lounge"
-    assert not [n for n in matters.mine(w, "ivo", "dov", 7300) if "Number Nine" in n.says]
+    assert not [n for n in matters.news_to_tell(w, "ivo", "dov", 7300) if "Number Nine" in n.says]

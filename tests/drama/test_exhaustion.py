@@ -8,37 +8,37 @@ from msgspec.structs import replace
 from staged import Stage, hours, pressure
 
 from sandbox.core.clock import DAY, MINUTE
-from sandbox.drama.press import PONDERS
+from sandbox.drama.pressure_clock import PONDERS
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.beliefs import SAW, Told
+from sandbox.people.beliefs import SAW, BeliefUpdate
 from sandbox.people.model import Block
+from sandbox.people.pressures.attempts import LEFT, is_exhausted
 from sandbox.people.pressures.deck import Effect
-from sandbox.people.pressures.model import Began, Ended, Press, Sought, Stirred
-from sandbox.people.pressures.tries import LEFT, shut
+from sandbox.people.pressures.model import ActivePressure, Began, Ended, Sought, Stirred
 from sandbox.people.ties import Tie
-from sandbox.talk.aims import aims, allowed, part_of
 from sandbox.talk.deciding.ways import BO
 from sandbox.talk.deciding.wishes import Exchange, exchanges
+from sandbox.talk.pressure_aims import aims, is_way_open, part_of
 
 NOTHING = Effect()
 LATER = 7  # hours after which the same person may do the same again
 
 
-def may(stage: Stage, p: Press, do: str, me: str, other: str, t: int) -> bool:
+def may(stage: Stage, p: ActivePressure, do: str, me: str, other: str, t: int) -> bool:
     """Whether somebody may do that now because of a pressure."""
     w = stage.world
     ways = [way for way in w.drama.kinds[p.kind].ways if way.do == do]
-    return any(allowed(w, p, way, me, other, part_of(p, me), t) for way in ways)
+    return any(is_way_open(w, p, way, me, other, part_of(p, me), t) for way in ways)
 
 
-def grudge(scenario: Scenario, *more: object, **numbers: object) -> tuple[Stage, Press]:
+def grudge(scenario: Scenario, *more: object, **numbers: object) -> tuple[Stage, ActivePressure]:
     """Mara has something against Basil, and no brake but the one that is looked at."""
     stage = Stage(scenario, pressure("grudge", stage=1), *more, faces=0, rows=1000, turns=0, **numbers)  # type: ignore[arg-type]
     return stage, stage.wake()
 
 
-def tries(stage: Stage, p: Press, *answers: str, do: str = "confront", other: str = "basil") -> int:
+def tries(stage: Stage, p: ActivePressure, *answers: str, do: str = "confront", other: str = "basil") -> int:
     """Mara does that, seven hours apart, and nothing comes of it but an answer. The hour when she might again."""
     n = len(stage.records)
     for answer in answers:
@@ -103,7 +103,7 @@ def test_nobody_goes_looking_for_somebody_to_do_what_was_tried_in_vain(larkspur:
 def row(stage: Stage, t: int, *witnesses: str) -> None:
     """Wilf and Basil have words over the same matter, and somebody sees it."""
     step = stage.step(t)
-    seen = tuple(Told(who, "", "wilf", "basil", "", 1, 20.0, SAW) for who in witnesses)
+    seen = tuple(BeliefUpdate(who, "", "wilf", "basil", "", 1, 20.0, SAW) for who in witnesses)
     p = stage.world.pressures.open["theirs"]
     event = Stirred(p.id, "confront", "refuse", "basil", 0.0, 0.6, p.stage, hostile=True, learned=seen)
     step.emit(event, t=t, actor="wilf", causes=(p.last,))
@@ -139,7 +139,7 @@ def test_an_hour_that_passes_is_news(larkspur: Scenario) -> None:
 # ---- it is given up
 
 
-def spent(stage: Stage, p: Press) -> list[Ended]:
+def spent(stage: Stage, p: ActivePressure) -> list[Ended]:
     """Mara has had it out with Basil in vain, and has complained to two, and asked two to take it up."""
     tries(stage, p, "refuse")
     for do in ("complain", "enlist"):
@@ -173,7 +173,7 @@ def test_a_secret_is_never_given_up(larkspur: Scenario) -> None:
 # ---- the deed changes
 
 
-def friend(larkspur: Scenario) -> tuple[Stage, Press, int]:
+def friend(larkspur: Scenario) -> tuple[Stage, ActivePressure, int]:
     """Basil has turned Mara away, who has a friend."""
     stage, p = grudge(larkspur)
     stage.world.people.ties["mara"]["una"] = Tie(0.5, 0.5, 0, causes=[])
@@ -241,4 +241,4 @@ def test_what_was_tried_is_in_a_snapshot_once_there_is_anything(larkspur: Scenar
     again = World.found(founding(stage.world.scenario))
     again.restore(stage.world.snapshot())
     assert again.tries == stage.world.tries
-    assert shut(again, p.thread, "confront", "basil", "mara")
+    assert is_exhausted(again, p.thread, "confront", "basil", "mara")

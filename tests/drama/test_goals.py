@@ -11,27 +11,27 @@ from staged import Stage, hours, pressure
 
 from sandbox.core.clock import MINUTE
 from sandbox.core.events import Record
-from sandbox.drama.claims import end, make
-from sandbox.drama.deal import move
-from sandbox.drama.goals import goals
+from sandbox.drama.claims import end_claim, make_claim
+from sandbox.drama.consequences import move_pressure
+from sandbox.drama.goals import pursue_goals
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.claims.apply import claims_of
+from sandbox.people.claims.handlers import claims_of
 from sandbox.people.claims.model import Claim, Making
-from sandbox.people.goals.apply import EVERY, step_way, ways
 from sandbox.people.goals.deck import PlanStep
+from sandbox.people.goals.handlers import EVERY, step_way, ways
 from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, GoalPursued
-from sandbox.people.goals.planner import chain, contested
+from sandbox.people.goals.planner import rival_claims, steps_in_order
 from sandbox.people.model import Block, Chose
 from sandbox.people.paying import Paid
 from sandbox.people.pressures.deck import Effect
-from sandbox.people.pressures.model import Ended, Press, Sought
+from sandbox.people.pressures.model import ActivePressure, Ended, Sought
 from sandbox.people.pressures.rules import NEAR
 from sandbox.people.ties import Tie
-from sandbox.readers.every import told
-from sandbox.readers.pressures import of_world
+from sandbox.readers.all_stories import event_sentence
+from sandbox.readers.pressures import world_matters
 from sandbox.readers.story import Teller
-from sandbox.talk.aims import allowed, features
+from sandbox.talk.pressure_aims import feature_values, is_way_open
 
 CHAIN = Making("role", "holder", "nobody", "mayor")
 BOAT = Making("owns", "holder", "nobody", "a boat")
@@ -46,12 +46,14 @@ def friends(stage: Stage, who: str, *others: str) -> None:
 def plan(stage: Stage, t: int = 0) -> list[Record]:
     """What the system of goals does in the minute at t."""
     step = stage.step(t)
-    asyncio.run(goals(step, stage.world))
+    asyncio.run(pursue_goals(step, stage.world))
     stage.records += step.records
     return step.records
 
 
-def ambition(scenario: Scenario, wants: Making = CHAIN, about: str = "greta", **more: object) -> tuple[Stage, Press]:
+def ambition(
+    scenario: Scenario, wants: Making = CHAIN, about: str = "greta", **more: object
+) -> tuple[Stage, ActivePressure]:
     """Vera wants to be mayor, or something else, and likes Quentin and Hettie best."""
     stage = Stage(scenario, pressure("ambition", "vera", about, wants=wants, **more), turns=0)
     friends(stage, "vera", "quentin", "hettie", "una")
@@ -60,18 +62,18 @@ def ambition(scenario: Scenario, wants: Making = CHAIN, about: str = "greta", **
     return stage, p
 
 
-def steps(stage: Stage, p: Press) -> list[tuple[str, str]]:
+def steps(stage: Stage, p: ActivePressure) -> list[tuple[str, str]]:
     return [(x.step, x.whom) for x in stage.world.goals.open[p.id].steps]
 
 
-def asks(stage: Stage, p: Press, answer: str, t: int) -> list[Record]:
+def asks(stage: Stage, p: ActivePressure, answer: str, t: int) -> list[Record]:
     """Vera takes her next step with somebody, who answers; and what becomes of the plan."""
     found = step_way(stage.world, p, t)
     assert found is not None
     way, whom = found
     step = stage.step(t)
-    move(step, stage.world, p, way.effect(answer), (), p.holder, whom, way.do, answer)
-    asyncio.run(goals(step, stage.world))
+    move_pressure(step, stage.world, p, way.effect(answer), (), p.holder, whom, way.do, answer)
+    asyncio.run(pursue_goals(step, stage.world))
     stage.records += step.records
     return step.records
 
@@ -114,7 +116,7 @@ def test_what_the_good_end_of_a_kind_makes_is_what_is_wanted_and_need_not_be_sai
 
 def test_a_step_comes_after_those_that_it_takes() -> None:
     deck = {"a": PlanStep("", "", first=("b",)), "b": PlanStep("", "", first=("c",)), "c": PlanStep("", "")}
-    assert chain(deck, ("a", "c")) == ("c", "b", "a")
+    assert steps_in_order(deck, ("a", "c")) == ("c", "b", "a")
 
 
 def test_whoever_would_lose_by_it_is_asked_last_and_likes_it_less(larkspur: Scenario) -> None:
@@ -123,9 +125,9 @@ def test_whoever_would_lose_by_it_is_asked_last_and_likes_it_less(larkspur: Scen
     p = stage.wake()
     plan(stage)
     w = stage.world
-    assert [c.id for c in contested(w, p, w.goals.open[p.id].claim)] == ["greta_mayor"]
+    assert [c.id for c in rival_claims(w, p, w.goals.open[p.id].claim)] == ["greta_mayor"]
     assert "greta" not in [whom for _, whom in steps(stage, p)], "she is mayor"
-    assert [features(w, who, "vera", 0, p)["loses"] for who in ("greta", "quentin")] == [1.0, 0.0]
+    assert [feature_values(w, who, "vera", 0, p)["loses"] for who in ("greta", "quentin")] == [1.0, 0.0]
     assert w.drama.exchanges["ask_help"].answer["loses"] < 0
 
 
@@ -144,7 +146,7 @@ def test_while_there_is_a_step_to_take_that_is_what_presses_and_then_the_thing_i
     w = stage.world
 
     def may(other: str, t: int) -> list[str]:
-        return [x.do for x in ways(w, p, "vera", other, t) if allowed(w, p, x, "vera", other, "holder", t)]
+        return [x.do for x in ways(w, p, "vera", other, t) if is_way_open(w, p, x, "vera", other, "holder", t)]
 
     assert "ask_help" in may("quentin", hours(1))
     assert "ask_help" not in may("greta", hours(1)), "she is not asked before there is somebody to back it"
@@ -185,8 +187,8 @@ def test_a_step_that_is_granted_is_taken_and_says_by_whom_and_by_what(larkspur: 
     assert records[0].stamp.seq in done.stamp.causes, "what was said"
     assert p.intensity > before
     assert [c.b for c in claims_of(stage.world, "vera", "ally") if c.terms == "a ladder"] == ["quentin"]
-    teller = Teller(stage.world.handbook, of_world(stage.world))
-    assert told(done, teller) == "Quentin is on Vera's side: one step nearer to a ladder"
+    teller = Teller(stage.world.handbook, world_matters(stage.world))
+    assert event_sentence(done, teller) == "Quentin is on Vera's side: one step nearer to a ladder"
     assert [r.event for r in again(stage.records)] == [r.event for r in stage.records]
 
 
@@ -196,9 +198,9 @@ def test_a_step_is_taken_once_both_are_free_for_it(larkspur: Scenario) -> None:
     assert found is not None
     way, whom = found
     step = stage.step(600)
-    move(step, stage.world, p, way.effect("accept"), (), p.holder, whom, way.do, "accept")
+    move_pressure(step, stage.world, p, way.effect("accept"), (), p.holder, whom, way.do, "accept")
     stage.world.last[whom] = 630  # something has befallen the helper since
-    asyncio.run(goals(step, stage.world))
+    asyncio.run(pursue_goals(step, stage.world))
     (advanced,) = of(step.records, GoalAdvanced)
     assert advanced.stamp.t == 630
 
@@ -208,8 +210,10 @@ def test_a_step_that_is_shut_is_taken_with_somebody_else_and_the_town_is_told_wh
     assert not of(asks(stage, p, "dodge", hours(1)), GoalPlanned), "once may be chance"
     (anew,) = of(asks(stage, p, "dodge", hours(6)), GoalPlanned)
     assert steps(stage, p)[0] == ("one_voice", "hettie")
-    teller = Teller(stage.world.handbook, of_world(stage.world))
-    assert told(anew, teller) == "Vera got no answer out of Quentin; now Vera means to have Hettie on their side"
+    teller = Teller(stage.world.handbook, world_matters(stage.world))
+    assert (
+        event_sentence(anew, teller) == "Vera got no answer out of Quentin; now Vera means to have Hettie on their side"
+    )
 
 
 def test_who_has_helped_with_one_step_is_not_asked_for_the_next(larkspur: Scenario) -> None:
@@ -220,7 +224,7 @@ def test_who_has_helped_with_one_step_is_not_asked_for_the_next(larkspur: Scenar
     assert len(stage.world.goals.open[p.id].done) == 1, "what is done stays done"
 
 
-def few(larkspur: Scenario, **more: object) -> tuple[Stage, Press]:
+def few(larkspur: Scenario, **more: object) -> tuple[Stage, ActivePressure]:
     """For Vera's plan there is nobody to ask but Una."""
     step = larkspur.drama.steps["one_voice"]
     lone = replace(step, by=(replace(step.by[0], to="friend"),))
@@ -269,7 +273,7 @@ def test_a_free_hour_goes_into_practice_and_then_the_step_is_taken(larkspur: Sce
         step = stage.step(t)
         x, y = w.map.xy(w.town.spots["vera"].tile)
         step.emit(Chose(do, block, home, "", x, y, 1800, 1, True, ""), t=t, actor="vera")
-        asyncio.run(goals(step, w))
+        asyncio.run(pursue_goals(step, w))
         return step.records
 
     (gone,) = of(begins(hours(1), "read", "read"), GoalPursued)
@@ -308,8 +312,8 @@ def test_who_can_help_no_longer_is_not_gone_to_and_the_town_is_told_why(larkspur
     stage, p = ambition(larkspur)
     step = stage.step(hours(1))
     claim = next(claims_of(stage.world, "quentin", "role"))
-    end(step, stage.world, claim, "", hours(1), p.last)
-    asyncio.run(goals(step, stage.world))
+    end_claim(step, stage.world, claim, "", hours(1), p.last)
+    asyncio.run(pursue_goals(step, stage.world))
     (anew,) = of(step.records, GoalPlanned)
     assert "quentin" not in [whom for _, whom in steps(stage, p)]
     assert anew.event.why == "Quentin is no longer the memory of the council"
@@ -320,8 +324,8 @@ def test_who_has_what_they_want_wants_it_no_more_however_they_came_by_it(larkspu
     stage.wake()
     plan(stage)
     step = stage.step(hours(1))
-    make(step, stage.world, Claim("", "couple", "clem", "una"), "", hours(1), 1)
-    asyncio.run(goals(step, stage.world))
+    make_claim(step, stage.world, Claim("", "couple", "clem", "una"), "", hours(1), 1)
+    asyncio.run(pursue_goals(step, stage.world))
     assert {(e.id, e.how, e.turn) for _, e in of(step.records, Ended)} == {
         ("hers", "together", False),
         ("his", "together", False),

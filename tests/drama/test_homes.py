@@ -11,12 +11,12 @@ from staged import Stage
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Event
-from sandbox.drama.claims import end, make
+from sandbox.drama.claims import end_claim, make_claim
 from sandbox.drama.homes import MOVING, move_in
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.claims.apply import COUPLE, LODGES, between, claims_of
 from sandbox.people.claims.evenings import EVENING, in_company
+from sandbox.people.claims.handlers import COUPLE, LODGES, between, claims_of
 from sandbox.people.claims.model import Broken, Claim, Made
 from sandbox.people.deciding.plans import PlanDay
 from sandbox.people.model import Block
@@ -33,7 +33,7 @@ def couple(larkspur: Scenario, feeling: float = 0.5, **more: object) -> Stage:
     for a, b in ((CLEM, UNA), (UNA, CLEM)):
         stage.world.people.ties[a][b] = Tie(0.6, feeling, 0)
     step = stage.step(HOUR)
-    make(step, stage.world, Claim("", COUPLE, CLEM, UNA), "it was said at last", HOUR, 1)
+    make_claim(step, stage.world, Claim("", COUPLE, CLEM, UNA), "it was said at last", HOUR, 1)
     stage.records += step.records
     return stage
 
@@ -140,7 +140,7 @@ def test_work_under_the_roof_that_is_left_stays_where_it_is(larkspur: Scenario) 
     at_work = sector_of(home) + " / kitchen"
     duty = w.handbook.kinds["duty"][0]
     r.plan = (Block(t + HOUR, t + 2 * HOUR, duty, at_work, ""), Block(t + 2 * HOUR, t + 3 * HOUR, "sleep", home, ""))
-    make(stage.step(t), w, Claim("", LODGES, "mara", "clem", where="Bridge Terrace / east bedroom"), "", t, 1)
+    make_claim(stage.step(t), w, Claim("", LODGES, "mara", "clem", where="Bridge Terrace / east bedroom"), "", t, 1)
     assert [b.where for b in r.plan] == [at_work, "Bridge Terrace / east bedroom"]
 
 
@@ -170,7 +170,7 @@ def test_who_parts_moves_out_and_somebody_takes_them_in(larkspur: Scenario) -> N
     shared = homes(stage)[0]
     guest = next(c.a for c in between(w, CLEM, UNA, LODGES))
     step = stage.step(w.clock.midnight(8) + 12 * HOUR)
-    end(step, w, next(between(w, CLEM, UNA, COUPLE)), "it is over", step.now, 1)
+    end_claim(step, w, next(between(w, CLEM, UNA, COUPLE)), "it is over", step.now, 1)
     assert not [*between(w, CLEM, UNA)]
     (home,) = (c for c in claims_of(w, guest, LODGES) if c.a == guest)
     assert sector_of(w.cast[guest].home) == sector_of(home.where) != shared
@@ -184,7 +184,7 @@ def test_who_has_just_come_to_where_they_live_stays_there_for_days(larkspur: Sce
     moves(stage, 7)
     lodging = next(between(w, CLEM, UNA, LODGES))
     step = stage.step(w.clock.midnight(8))
-    make(step, w, Claim("", LODGES, lodging.a, where="Number Nine / lounge"), "rent", step.now, 1)
+    make_claim(step, w, Claim("", LODGES, lodging.a, where="Number Nine / lounge"), "rent", step.now, 1)
     assert [bool(moves(stage, day)) for day in (9, 12, 15)] == [False, False, True]
 
 
@@ -194,7 +194,7 @@ def test_a_claim_of_one_that_moves_nobody_is_let_be(larkspur: Scenario) -> None:
     stage = couple(replace(larkspur, claims=replace(larkspur.claims, kinds=kinds)))
     w = stage.world
     before = w.cast["kit"].home
-    make(stage.step(2 * HOUR), w, Claim("", "role", "kit", terms="pie judge"), "voted", 2 * HOUR, 1)
+    make_claim(stage.step(2 * HOUR), w, Claim("", "role", "kit", terms="pie judge"), "voted", 2 * HOUR, 1)
     assert not [e for e in moves(stage, 5) if "kit" in (getattr(e, "a", ""), getattr(e, "b", ""))]
-    end(stage.step(w.now + 60), w, next(c for c in claims_of(w, "kit", "role")), "voted out", w.now, 1)
+    end_claim(stage.step(w.now + 60), w, next(c for c in claims_of(w, "kit", "role")), "voted out", w.now, 1)
     assert w.cast["kit"].home == before

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from staged import Stage, pressure
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
-from sandbox.drama.marks import Outcome, leave_marks
+from sandbox.drama.marks import MarkCause, leave_marks
 from sandbox.drama.seeking import seek
 from sandbox.engine.engine import Running
 from sandbox.engine.scenario import Scenario
@@ -18,16 +18,16 @@ from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language import days
 from sandbox.people.deciding.plans import PlanDay, plan_day
-from sandbox.people.marks.apply import habit_words, mark_of, shunned
-from sandbox.people.marks.habits import kept
+from sandbox.people.marks.habits import apply_habits
+from sandbox.people.marks.handlers import habit_words, mark_of, shunned
 from sandbox.people.marks.model import Marked
 from sandbox.people.model import Block, Planned
-from sandbox.people.mood import Mark, Pad, enter_mark
-from sandbox.people.moods import mood_of, rest_of
-from sandbox.people.planning import Bent, believed, lived, parlour, plan_question
+from sandbox.people.mood import MoodMark, Pad, enter_mark
+from sandbox.people.mood_queries import mood_of, rest_of
+from sandbox.people.planning import PlanChange, expected_place, parlour, plan_causes, plan_question
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Ended, Sought
-from sandbox.readers.every import told
+from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.story import Teller
 from sandbox.talk import meeting
 
@@ -59,7 +59,7 @@ def test_who_is_turned_down_is_marked_by_it_and_the_mark_leads_to_the_answer(lar
     w = s.world
     assert [m.seq for m in w.people.residents["mara"].mood.marks] == [ended.stamp.seq]
     assert rest_of(w, "mara", 700).p < w.people.residents["mara"].mood.rest.p - 0.3
-    assert told(record, Teller(w.handbook)) == "It stays with Mara: Otis has turned Mara down"
+    assert event_sentence(record, Teller(w.handbook)) == "It stays with Mara: Otis has turned Mara down"
     assert habit_words(w.handbook, record.event) == "keeps out of Otis's way"
 
 
@@ -83,14 +83,14 @@ def test_where_nothing_stays_nobody_is_marked(larkspur: Scenario, off: dict) -> 
 def test_without_drama_nobody_is_marked(larkspur: Scenario) -> None:
     s = Stage(replace(larkspur, rules={**larkspur.rules, "drama": "off"}))
     step = s.step(600)
-    leave_marks(step, s.world, Outcome("couple", "broken", "mara", "basil", "Mara and Basil have parted"), 600, 1)
+    leave_marks(step, s.world, MarkCause("couple", "broken", "mara", "basil", "Mara and Basil have parted"), 600, 1)
     assert step.records == []
 
 
 def leaves(s: Stage, t: int, *two: str, kind: str = "couple", how: str = "broken", **more: object) -> int:
     """How many an outcome between these two marks."""
     step = s.step(t)
-    leave_marks(step, s.world, Outcome(kind, how, *two, "so it is", **more), t, s.world.seq + 1)
+    leave_marks(step, s.world, MarkCause(kind, how, *two, "so it is", **more), t, s.world.seq + 1)
     return len(step.records)
 
 
@@ -131,7 +131,7 @@ def world(larkspur: Scenario) -> World:
 
 
 def marked(world: World, who: str, habit: str, whom: str = "", do: str = "", where: str = "", t: int = 0) -> None:
-    found = Mark(-0.1, 0.0, 0.0, t, 7, "Otis has said no", 3 * DAY, habit, whom, do, where)
+    found = MoodMark(-0.1, 0.0, 0.0, t, 7, "Otis has said no", 3 * DAY, habit, whom, do, where)
     enter_mark(world.people.residents[who].mood, found, Pad(0.0, 0.0, 0.0))
 
 
@@ -141,9 +141,9 @@ def asked(world: World, who: str, day: int = 2) -> PlanDay:
 
 def planned(world: World, who: str, day: int = 2) -> tuple[list[Block], Sequence[Block]]:
     """The blocks that are there for a mark, and the plan of the day."""
-    q, bent = kept(world, asked(world, who, day))
+    q, bent = apply_habits(world, asked(world, who, day))
     plan = plan_day(q, world.chance.stream(1, who, "plan")).blocks
-    assert set(lived(bent, plan)) <= {7}
+    assert set(plan_causes(bent, plan)) <= {7}
     return [b for b in plan if b.why == "Otis has said no"], plan
 
 
@@ -153,10 +153,10 @@ def test_who_avoids_somebody_is_not_where_they_are_to_be_expected(world: World) 
         for whom in ("esme", "zeno", "kit"):
             q = asked(world, who)
             marked(world, who, "avoid", whom)
-            new, bent = kept(world, q)
+            new, bent = apply_habits(world, q)
             changed += len(bent)
             for b in {*new.usual} & {*q.usual}:
-                there = believed(world, whom, b.start + 15 * MINUTE)
+                there = expected_place(world, whom, b.start + 15 * MINUTE)
                 same = b.where.split(" / ")[0] == there.split(" / ")[0]
                 own = {world.cast[who].home.split(" / ")[0], world.cast[who].work.split(" / ")[0]}
                 assert not same or b.do in q.bound or b.where.split(" / ")[0] in own
@@ -168,7 +168,7 @@ def test_who_avoids_somebody_is_not_where_they_are_to_be_expected(world: World) 
 def test_who_stays_in_misses_one_thing_that_brings_people_together_and_never_a_decision(world: World) -> None:
     for who in world.cast:
         marked(world, who, "stay_in")
-        q, bent = kept(world, asked(world, who))
+        q, bent = apply_habits(world, asked(world, who))
         assert len(bent) <= 1
         for x in bent:
             assert x.block.where == parlour(world, world.cast[who].home)
@@ -193,16 +193,16 @@ def test_a_habit_is_kept_once_a_day_and_ends_with_its_days(world: World) -> None
     marked(world, "jory", "do", "", "drink", "drink")
     q = asked(world, "jory")
     world.people.residents["jory"].plan = (Block(q.now - HOUR, q.now, "drink", "The Lantern / taproom", "done"),)
-    assert kept(world, q)[1] == []
+    assert apply_habits(world, q)[1] == []
     world.people.residents["jory"].plan = ()
-    assert kept(world, q)[1]
-    assert kept(world, asked(world, "jory", 5))[1] == []
-    assert kept(world, asked(world, "jory", 5))[0] == asked(world, "jory", 5)
+    assert apply_habits(world, q)[1]
+    assert apply_habits(world, asked(world, "jory", 5))[1] == []
+    assert apply_habits(world, asked(world, "jory", 5))[0] == asked(world, "jory", 5)
 
 
 def test_what_is_settled_gives_way_to_no_mood_and_no_model(world: World) -> None:
     marked(world, "jory", "do", "", "drink", "drink")
-    q = replace(kept(world, asked(world, "jory"))[0], mood=Pad(-0.9, 0.9, 0.0), shaken=True)
+    q = replace(apply_habits(world, asked(world, "jory"))[0], mood=Pad(-0.9, 0.9, 0.0), shaken=True)
     plan = plan_day(q, world.chance.stream(1, "jory", "plan")).blocks
     assert [b.do for b in plan if b.why == "Otis has said no"] == ["drink"]
     offered = days._options(q, world.chance.stream(1, "jory", "offered"))
@@ -219,7 +219,10 @@ def test_a_plan_names_the_outcome_it_is_another_for(larkspur: Scenario) -> None:
     assert any(7 in r.stamp.causes for r in plans)
     for r in plans:
         assert (7 in r.stamp.causes) is any(b.why == "Otis has said no" for b in r.event.blocks)
-    assert lived([Bent(Block(600, 0, "drink", "A / b", "x"), 7)], (Block(0, 9000, "drink", "A / c", "x"),)) == ()
+    assert (
+        plan_causes([PlanChange(Block(600, 0, "drink", "A / b", "x"), 7)], (Block(0, 9000, "drink", "A / c", "x"),))
+        == ()
+    )
 
 
 # ---- whom they meet

@@ -16,24 +16,24 @@ from staged import Stage, hours, pressure
 from sandbox.core.clock import DAY, DAYS, HOUR, MINUTE, Clock, parse_start
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.text import spelt
-from sandbox.drama.births import bear
-from sandbox.drama.deal import WAGES
+from sandbox.drama.consequences import WAGES
+from sandbox.drama.money import LOAN, SEEN, SHORT, spend
+from sandbox.drama.new_pressures import bear
 from sandbox.drama.seeking import seek
-from sandbox.drama.spend import LOAN, SEEN, SHORT, spend
 from sandbox.engine.checking import check_scenario
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.model import Act, Block, Chose, Felt, Needed
+from sandbox.people.model import Block, Chose, CurrentAct, Felt, Needed
 from sandbox.people.needs import level
 from sandbox.people.paying import DEBT, FEW, PART, Earned, Lacked, Paid, cost, ease, some_of
 from sandbox.people.paying import LOAN as LENT
 from sandbox.people.persona import Pressure
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.features import FEATURES
-from sandbox.people.pressures.model import Began, Ended, Press, Sought, Stirred
+from sandbox.people.pressures.model import ActivePressure, Began, Ended, Sought, Stirred
 from sandbox.people.purse import AMPLE, SATED, Money, Purse, parse_payday, payday, spare, wage
 from sandbox.phones.model import Crossed
-from sandbox.talk.aims import allowed, features
+from sandbox.talk.pressure_aims import feature_values, is_way_open
 
 GIVE_IN = Effect(end="repaid")
 
@@ -50,14 +50,14 @@ def owing(scenario: Scenario, amount: int, has: int, **more: object) -> Stage:
     return stage
 
 
-def the_debt(stage: Stage) -> Press:
+def the_debt(stage: Stage) -> ActivePressure:
     return stage.world.pressures.open["debt"]
 
 
 def may(stage: Stage, do: str, me: str, other: str) -> bool:
     w, p = stage.world, the_debt(stage)
     ways = [way for way in w.drama.kinds["debt"].ways if way.do == do]
-    return any(allowed(w, p, way, me, other, way.by, hours(1)) for way in ways)
+    return any(is_way_open(w, p, way, me, other, way.by, hours(1)) for way in ways)
 
 
 def spent(stage: Stage, t: int, *events: tuple[str, Event]) -> list[Event]:
@@ -141,7 +141,7 @@ def test_an_act_has_its_price_where_it_is_for_sale(larkspur: Scenario) -> None:
         ("mara", "walk", TABLES, ""),
     ]:
         price = larkspur.money.prices.get(thing, 0)
-        assert cost(w, who, Act(block, block, where, "", 0, 60, 60)) == (thing, price)
+        assert cost(w, who, CurrentAct(block, block, where, "", 0, 60, 60)) == (thing, price)
 
 
 def test_what_one_has_just_paid_for_is_paid_for(larkspur: Scenario) -> None:
@@ -349,9 +349,9 @@ def test_whether_one_can_spare_it_weighs_under_a_name(larkspur: Scenario) -> Non
     for has, sign in ((62, -1), (200, 1)):
         stage = owing(larkspur, 62, has)
         w, p = stage.world, the_debt(stage)
-        x = features(w, "mara", "basil", hours(1), p)["flush"]
+        x = feature_values(w, "mara", "basil", hours(1), p)["flush"]
         assert x * sign > 0
-        assert features(w, "kit", "basil", hours(1), p)["flush"] == 0.0
+        assert feature_values(w, "kit", "basil", hours(1), p)["flush"] == 0.0
     assert ease(w, "mara", 0, "mara") == 0.0
     assert spare(0) < 0 < spare(AMPLE)
     exchanges = larkspur.drama.exchanges

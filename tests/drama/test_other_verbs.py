@@ -9,22 +9,22 @@ from msgspec.structs import replace
 from staged import Stage, hours, pressure
 
 from sandbox.core.clock import DAY, MINUTE
-from sandbox.drama.claims import settle
+from sandbox.drama.claims import change_claims
 from sandbox.engine.scenario import Scenario
-from sandbox.people.claims.apply import LODGES, between, claims_of
+from sandbox.people.claims.handlers import LODGES, between, claims_of
 from sandbox.people.claims.model import Breaking, Broken, Claim, Making
-from sandbox.people.claims.standing import above
+from sandbox.people.claims.standing import superiors
 from sandbox.people.model import Block
 from sandbox.people.planning import parlour
-from sandbox.people.pressures.deck import Effect, Way
-from sandbox.people.pressures.model import Ended, Press, Sought
-from sandbox.people.pressures.tries import LEFT
+from sandbox.people.pressures.attempts import LEFT
+from sandbox.people.pressures.deck import Effect, PressureWay
+from sandbox.people.pressures.model import ActivePressure, Ended, Sought
 from sandbox.people.ties import Tie
-from sandbox.readers.every import told
+from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.story import Teller
-from sandbox.talk.aims import CHILD, aims, allowed, part_of
 from sandbox.talk.model import Talk
-from sandbox.talk.saying import taken
+from sandbox.talk.pressure_aims import CHILD, aims, is_way_open, part_of
+from sandbox.talk.saying import talk_reception
 
 NEW = ("expose", "bargain", "appeal", "break_off")
 LATER = hours(30)  # when all of it might be thought of
@@ -35,18 +35,20 @@ def stage_of(larkspur: Scenario, *pressures: object, **numbers: object) -> Stage
     return Stage(larkspur, *pressures, faces=0, rows=1000, turns=0, breaks=1000, **numbers)  # type: ignore[arg-type]
 
 
-def way_of(stage: Stage, p: Press, do: str, **more: object) -> Way:
+def way_of(stage: Stage, p: ActivePressure, do: str, **more: object) -> PressureWay:
     ways = stage.world.drama.kinds[p.kind].ways
     return next(x for x in ways if x.do == do and all(getattr(x, key) == value for key, value in more.items()))
 
 
-def may(stage: Stage, p: Press, do: str, me: str, other: str, t: int = LATER) -> bool:
+def may(stage: Stage, p: ActivePressure, do: str, me: str, other: str, t: int = LATER) -> bool:
     w = stage.world
     ways = [x for x in w.drama.kinds[p.kind].ways if x.do == do]
-    return any(allowed(w, p, x, me, other, part_of(p, me), t) for x in ways)
+    return any(is_way_open(w, p, x, me, other, part_of(p, me), t) for x in ways)
 
 
-def in_vain(stage: Stage, p: Press, do: str = "confront", me: str = "", other: str = "", t: int = hours(4)) -> None:
+def in_vain(
+    stage: Stage, p: ActivePressure, do: str = "confront", me: str = "", other: str = "", t: int = hours(4)
+) -> None:
     """Somebody is turned away with that."""
     stage.move(t, p, Effect(), me or p.holder, other or p.about, do, answer="refuse")
 
@@ -105,13 +107,13 @@ def test_one_shows_somebody_up_before_others_only_and_they_all_know_it_since(lar
     assert {row.who for row in event.learned if row.fact == p.id} == {"una", "otis", "vera"}
 
 
-def secret(larkspur: Scenario) -> tuple[Stage, Press]:
+def secret(larkspur: Scenario) -> tuple[Stage, ActivePressure]:
     """Kit keeps something from Esme and has told Jory in trust, who has something against Kit."""
     kept = pressure("secret", "kit", "esme", known_by=("jory",), thread="the float")
     stage = stage_of(larkspur, kept, pressure("grudge", "jory", "kit", stage=1))
     stage.wake()
     step = stage.step(60)
-    settle(
+    change_claims(
         step,
         stage.world,
         [Making("confidence", "holder", "target", "the float")],
@@ -134,7 +136,7 @@ def test_who_knows_a_secret_and_was_turned_away_over_something_else_may_say_it_b
     in_vain(stage, stage.world.pressures.open["grudge"])
     assert may(stage, p, "expose", "jory", "kit")
     ways = [x for x in stage.world.drama.kinds["secret"].ways if x.do == "expose"]
-    told = [allowed(stage.world, p, x, "jory", "kit", "knower", LATER) for x in ways if x.hears]
+    told = [is_way_open(stage.world, p, x, "jory", "kit", "knower", LATER) for x in ways if x.hears]
     assert told == [False], "whom it is kept from is not there"
 
 
@@ -145,7 +147,7 @@ def test_a_secret_is_out_when_whom_it_is_kept_from_stands_by_and_what_was_told_i
     in_vain(stage, stage.world.pressures.open["grudge"])
     gather(stage, "jory", "kit", "esme")
     way = way_of(stage, p, "expose", hears=True)
-    assert allowed(stage.world, p, way, "jory", "kit", "knower", LATER)
+    assert is_way_open(stage.world, p, way, "jory", "kit", "knower", LATER)
     event, *_ = stage.move(LATER, p, way.refuse, "jory", "kit", "expose", answer="refuse", hostile=True)
     assert isinstance(event, Ended)
     assert event.how == "found_out"
@@ -181,7 +183,7 @@ def test_who_employs_houses_or_brought_up_somebody_has_a_say_over_them_and_so_ha
     larkspur: Scenario,
 ) -> None:
     w = stage_of(larkspur).world
-    kit, jory, mara = above(w, "kit"), above(w, "jory"), above(w, "mara")
+    kit, jory, mara = superiors(w, "kit"), superiors(w, "jory"), superiors(w, "mara")
     assert {*kit[:2]} == {"esme", "zeno"}
     assert {*jory} == {"mara", "basil", "wilf", "greta", "anselm"}
     assert "jory" not in mara
@@ -278,7 +280,7 @@ def test_what_is_ended_is_told_in_words_that_fit_what_it_was_and_who_ended_it(
     stage = stage_of(larkspur, pressure("grudge", who, other, stage=2))
     p = stage.wake()
     stage.move(LATER, p, way_of(stage, p, "break_off").accept, who, other, "break_off", answer="accept", hostile=True)
-    told_ = [told(r, Teller(stage.world.handbook)) for r in stage.records if isinstance(r.event, Broken)]
+    told_ = [event_sentence(r, Teller(stage.world.handbook)) for r in stage.records if isinstance(r.event, Broken)]
     assert any(text.startswith(says) for text in told_), (kind, told_)
 
 
@@ -300,7 +302,9 @@ def test_who_makes_peace_stands_by_the_other_again_only_where_they_did(
     p = stage.wake()
     w = stage.world
     terms = [c.terms for c in between(w, a, b, "ally")]
-    settle(stage.step(60), w, (), [Breaking("ally", "holder", "about")], {"holder": a, "about": b}, "", "", 60, 1)
+    change_claims(
+        stage.step(60), w, (), [Breaking("ally", "holder", "about")], {"holder": a, "about": b}, "", "", 60, 1
+    )
     assert not list(between(w, a, b, "ally"))
     stage.move(LATER, p, Effect(end="made_up"), b, a, "apologise", answer="accept")
     assert [c.terms for c in between(w, a, b, "ally")] == terms * back
@@ -385,12 +389,12 @@ def test_nobody_is_glad_that_something_is_over_though_they_let_it_be(
 ) -> None:
     w = stage_of(larkspur).world
     talk = Talk("t", ("ann", "ben"), 0, 0, "", do, 3, 1, do=do, answer="accept", third=third)
-    assert taken(w, talk) == how
+    assert talk_reception(w, talk) == how
 
 
 def test_a_deck_without_claims_has_nobody_with_a_say(larkspur: Scenario) -> None:
     w = Stage(replace(larkspur, claims=type(larkspur.claims)())).world
-    assert above(w, "kit") == []
+    assert superiors(w, "kit") == []
     assert not [Claim(x) for x in w.claims.open]
 
 

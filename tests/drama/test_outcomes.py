@@ -16,16 +16,16 @@ from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.model import Felt
 from sandbox.people.persona import Opinion, Pressure
-from sandbox.people.pressures.model import Ended, Press
-from sandbox.people.pressures.rules import waits
-from sandbox.readers.every import told
+from sandbox.people.pressures.model import ActivePressure, Ended
+from sandbox.people.pressures.rules import awaits_occasion
+from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.incidents import Incidents
-from sandbox.readers.notable import usual
+from sandbox.readers.notable import default_notable
 from sandbox.readers.story import Teller
 from sandbox.readers.timeline import Timeline
-from sandbox.talk.aims import allowed
-from sandbox.talk.subjects import about as topic_about
-from sandbox.talk.subjects import possible
+from sandbox.talk.pressure_aims import is_way_open
+from sandbox.talk.subjects import ordinary_content as topic_about
+from sandbox.talk.subjects import ordinary_intents
 from sandbox.town.calendar import Calendar
 from sandbox.town.plan import CONTEST, VOTE, Decision, Occasion
 from sandbox.town.rules import Spot
@@ -147,7 +147,7 @@ def test_it_is_decided_at_its_minute_and_only_then(larkspur: Scenario) -> None:
 def test_without_drama_nothing_is_decided(larkspur: Scenario) -> None:
     stage = staged(larkspur, VOTES, stances=FOR, drama="off")
     assert not settle(stage)
-    assert "opinion" in possible(stage.world, "mara", "basil", 2 * AT)
+    assert "opinion" in ordinary_intents(stage.world, "mara", "basil", 2 * AT)
 
 
 @pytest.mark.parametrize(("side", "ending"), [("no", "broken"), ("yes", "kept")])
@@ -195,14 +195,14 @@ def test_those_who_cared_are_glad_or_sorry_and_it_has_a_name(larkspur: Scenario)
 def test_afterwards_it_is_a_memory_to_tell_and_no_more_an_opinion(larkspur: Scenario) -> None:
     stage = staged(larkspur, VOTES, stances=FOR)
     w = stage.world
-    assert "opinion" in possible(w, "mara", "jory", AT - MINUTE)
+    assert "opinion" in ordinary_intents(w, "mara", "jory", AT - MINUTE)
     settle(stage)
     later = AT + MINUTE
-    assert "opinion" not in possible(w, "mara", "jory", later)
+    assert "opinion" not in ordinary_intents(w, "mara", "jory", later)
     assert topic_about(w, "opinion", "mara", "jory", later, [], stage.step(later).chance("mara", "topic")) is None
     seen = next(m for m in w.memories.streams["mara"] if m.topic == "the meeting")
     assert (seen.text, seen.poignancy) == ("saw it settled: the clock is bought, 3 to 2", 8)
-    assert "share_news" in possible(w, "mara", "jory", later)
+    assert "share_news" in ordinary_intents(w, "mara", "jory", later)
 
 
 def test_larkspurs_meadow_is_sold_or_kept_by_what_people_hide_and_promise(larkspur: Scenario) -> None:
@@ -293,7 +293,7 @@ def test_the_second_may_not_leave_it_at_that(larkspur: Scenario) -> None:
 # ---- what waits for it
 
 
-def first(w: World) -> Press:
+def first(w: World) -> ActivePressure:
     return next(iter(w.pressures.open.values()))
 
 
@@ -304,13 +304,13 @@ def test_nothing_else_decides_what_an_occasion_will_decide(larkspur: Scenario) -
     for settles, free in (({"promise": "no"}, False), ({}, True)):
         stage = staged(larkspur, replace(VOTES, settles=settles), promise, stances=FOR)
         p = first(stage.world)
-        assert waits(stage.world, p, AT - MINUTE) is not free
-        assert allowed(stage.world, p, keep, "mara", "vera", "holder", AT - 26 * MINUTE) is free
+        assert awaits_occasion(stage.world, p, AT - MINUTE) is not free
+        assert is_way_open(stage.world, p, keep, "mara", "vera", "holder", AT - 26 * MINUTE) is free
         late = [
             r for r in stage.press(AT - 2 * MINUTE) if isinstance(r.event, Ended) or r.event.KIND.endswith("stirred")
         ]
         assert bool(late) is free
-        assert not waits(stage.world, p, AT + HOUR)
+        assert not awaits_occasion(stage.world, p, AT + HOUR)
 
 
 # ---- how it is told
@@ -321,8 +321,8 @@ def test_the_town_talks_of_it_and_a_day_begins_with_it(larkspur: Scenario) -> No
     w = stage.world
     record = next(r for r in settle(stage) if isinstance(r.event, Decided))
     (row,) = Timeline(w.handbook, w.clock).read([record])
-    assert row.weight >= max(usual().line, 8.0)
-    assert row.text == told(record, Teller(w.handbook)) == result([record]).says
+    assert row.weight >= max(default_notable().line, 8.0)
+    assert row.text == event_sentence(record, Teller(w.handbook)) == result([record]).says
     assert set(row.who) == set(COME)
     reader = Incidents(w.handbook, w.clock)
     reader.read([record])

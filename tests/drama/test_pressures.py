@@ -13,23 +13,23 @@ from staged import Stage, hours, pressure
 from sandbox.core.chance import Chance
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Event, Record
-from sandbox.drama.births import child_of
-from sandbox.drama.deal import deal
-from sandbox.drama.press import press
+from sandbox.drama.consequences import draw_consequences
+from sandbox.drama.new_pressures import child_of
+from sandbox.drama.pressure_clock import press
 from sandbox.drama.seeking import SEARCH
 from sandbox.engine.engine import Engine
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people.model import Act, Chose, Felt, Planned, Woke
-from sandbox.people.planning import believed, resolve
-from sandbox.people.pressures.deck import ANSWERS, AWAY, Effect, Way
+from sandbox.people.model import Chose, CurrentAct, Felt, Planned, Woke
+from sandbox.people.planning import expected_place, resolve
+from sandbox.people.pressures.deck import ANSWERS, AWAY, Effect, PressureWay
 from sandbox.people.pressures.domain import dealt
-from sandbox.people.pressures.model import Began, Ended, Press, Sought, Sparked, Stirred, Turned
+from sandbox.people.pressures.model import ActivePressure, Began, Ended, Sought, Sparked, Stirred, Turned
 from sandbox.people.pressures.rules import intensity_at
-from sandbox.talk.aims import aim_content, allowed, part_of
 from sandbox.talk.model import Declined, Exchanged, Opened
+from sandbox.talk.pressure_aims import aim_content, is_way_open, part_of
 from sandbox.town.model import Walked
 
 KINDS = (Began, Stirred, Ended, Sought, Sparked)
@@ -44,7 +44,7 @@ def turns(records: Sequence[Record]) -> int:
     return sum(isinstance(r.event, (Stirred, Ended)) and r.event.turn for r in records)
 
 
-def way_of(s: Scenario, kind: str, do: str, stage: int) -> Way:
+def way_of(s: Scenario, kind: str, do: str, stage: int) -> PressureWay:
     return next(w for w in s.drama.kinds[kind].ways if (w.do, w.stage) == (do, stage))
 
 
@@ -53,7 +53,7 @@ def may(stage: Stage, do: str, me: str, other: str, t: int) -> bool:
     w = stage.world
     p = next(iter(w.pressures.open.values()))
     ways = [way for way in w.drama.kinds[p.kind].ways if way.do == do]
-    return any(allowed(w, p, way, me, other, part_of(p, me), t) for way in ways)
+    return any(is_way_open(w, p, way, me, other, part_of(p, me), t) for way in ways)
 
 
 # ---- waking and climbing
@@ -183,7 +183,7 @@ def test_who_lets_an_hour_go_by_did_something_else(larkspur: Scenario) -> None:
     stage = Stage(larkspur, pressure("promise", about="otis", due=hours(2), stage=1))
     stage.wake()
     mara = stage.world.people.residents["mara"]
-    mara.awake, mara.act = True, Act("knead", "work", "Tansy Bakery / oven", "", 0, 60, 60)
+    mara.awake, mara.act = True, CurrentAct("knead", "work", "Tansy Bakery / oven", "", 0, 60, 60)
     (ended,) = [r.event for t in range(0, hours(4), MINUTE) for r in stage.press(t) if isinstance(r.event, Ended)]
     doing = stage.world.handbook.doing("knead")
     assert ended.why == f"{stage.world.handbook.name('mara')} was {doing} and let the hour go by"
@@ -198,7 +198,7 @@ def missed(larkspur: Scenario, t: int, since: int, before: str, wakes: bool = Fa
     if wakes:
         step.emit(Woke(), t=t, actor="mara")
     mara.awake, mara.acted = True, [before, "knead"]
-    mara.act = Act("knead", "work", "Tansy Bakery / oven", "", 0, 600, since + 600)
+    mara.act = CurrentAct("knead", "work", "Tansy Bakery / oven", "", 0, 600, since + 600)
     asyncio.run(press(step, world))
     return next(r.event.why for r in step.records if isinstance(r.event, Ended))
 
@@ -305,7 +305,7 @@ def test_who_seeks_goes_where_they_believe_the_other_is(day: Day) -> None:
     for i, (stamp, e) in enumerate(moves):
         if not isinstance(e, Sought) or child_of(e.id) == day.world.drama.mercy:
             continue  # who comes to be kind looks right there first
-        where = believed(day.world, e.whom, stamp.t)
+        where = expected_place(day.world, e.whom, stamp.t)
         assert (e.block.where, e.block.whom, e.block.start) == (where, e.whom, stamp.t)
         plan, first = [r for r in moves[i + 1 :] if r.stamp.actor == stamp.actor][:2]
         if e.block.end - stamp.t == SEARCH and isinstance(plan.event, Planned) and not isinstance(first.event, Opened):
@@ -323,7 +323,7 @@ def test_an_occasion_goes_before_the_usual_day(day: Day) -> None:
         for o in w.calendar.of(who, 1):
             t = w.clock.midnight(1) + o.from_
             first = next(x for x in w.calendar.of(who, 1) if x.from_ - 600 <= o.from_ < x.to - 300)
-            assert believed(w, who, t) == resolve(w.cast[who], first.where)
+            assert expected_place(w, who, t) == resolve(w.cast[who], first.where)
 
 
 # ---- as a whole
@@ -402,12 +402,12 @@ def test_an_event_that_speaks_of_nobody_is_refused(larkspur: Scenario, more: dic
         stage.step(hours(1)).emit(e, t=hours(1), actor="mara")
 
 
-def decline(stage: Stage, p: Press, way: Way, t: int) -> list[Event]:
+def decline(stage: Stage, p: ActivePressure, way: PressureWay, t: int) -> list[Event]:
     """Somebody comes for that, and the other has no time."""
     me, other = stage.who(p, way)
     step = stage.step(t)
     step.emit(Declined(me, "deflect", way.do, (), aim=p.id), t=t, actor=other)
-    asyncio.run(deal(step, stage.world))
+    asyncio.run(draw_consequences(step, stage.world))
     return [r.event for r in step.records if not isinstance(r.event, Declined)]
 
 

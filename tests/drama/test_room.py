@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from staged import Stage
 
 from sandbox.core.events import Record, Stamp
-from sandbox.drama.room import Drifted, drift
+from sandbox.drama.friend_limit import Drifted, drift_ties
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.claims.model import Broken
 from sandbox.people.ties import Tie, TieCause, closeness_at, crowded_out
-from sandbox.readers.every import tied, told
+from sandbox.readers.all_stories import event_sentence, event_ties
 from sandbox.readers.story import Teller
 from sandbox.readers.weeks import Weeks
 from sandbox.talk.model import Relation
@@ -49,7 +49,7 @@ def evening(scenario: Scenario, room: float = 3.2, **more: str) -> Stage:
 def night(stage: Stage, minute: int = -1) -> list[Record]:
     """What that minute before or after midnight leaves of ties."""
     step = stage.step(stage.world.clock.midnight(2) + 60 * minute)
-    asyncio.run(drift(step, stage.world))
+    asyncio.run(drift_ties(step, stage.world))
     stage.records += step.records
     return step.records
 
@@ -78,10 +78,10 @@ def test_the_ledger_says_who_had_less_time_for_whom_and_which_talk_it_came_of(la
     cause = stage.world.people.ties["mara"]["una"].causes[-1]
     assert (cause.what, cause.why) == ("closeness", "has less time for Una, and more for Otis")
     assert (cause.seq, record.stamp.causes) == (record.stamp.seq, (1,))
-    assert [(x.who, x.whom, x.delta < 0) for x in tied(record.event)] == [
+    assert [(x.who, x.whom, x.delta < 0) for x in event_ties(record.event)] == [
         ("mara", v, True) for v in ("una", "clem", "esme")
     ]
-    assert "Mara has drifted away from Una" in told(record, Teller(stage.world.handbook))
+    assert "Mara has drifted away from Una" in event_sentence(record, Teller(stage.world.handbook))
 
 
 def test_ties_that_went_alike_in_a_night_are_told_together(larkspur: Scenario) -> None:
@@ -89,7 +89,10 @@ def test_ties_that_went_alike_in_a_night_are_told_together(larkspur: Scenario) -
     lost = (("una", 0.55, -0.1), ("clem", 0.25, -0.1), ("esme", 0.55, -0.1), ("noor", 0.5, -0.01))
     ties = tuple(Relation("mara", v, 0.0, 0.1, delta, left, 0.0, "") for v, left, delta in lost)
     record = Record(Stamp(1, 0, 0, "mara", ()), Drifted(ties))
-    assert told(record, teller) == "Mara has cooled a little towards Una and Esme, and has drifted away from Clem"
+    assert (
+        event_sentence(record, teller)
+        == "Mara has cooled a little towards Una and Esme, and has drifted away from Clem"
+    )
 
 
 def test_who_lives_under_one_roof_keeps_close_without_a_word_until_they_move_out(larkspur: Scenario) -> None:

@@ -8,22 +8,32 @@ from msgspec.structs import replace
 from staged import Stage, hours, pressure
 
 from sandbox.core.events import Record, Stamp
-from sandbox.drama.hearsay import hearsay
+from sandbox.drama.hearsay import follow_hearsay
 from sandbox.drama.showdown import Showdown
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.beliefs import FIRSTHAND, OVERHEARD, SAW, SEEN, STATED, Fact, Told, learns, sentence
-from sandbox.people.pressures.apply import fact_of
+from sandbox.people.beliefs import FIRSTHAND, OVERHEARD, SAW, SEEN, STATED, BeliefUpdate, Fact, fact_sentence, learns
 from sandbox.people.pressures.deck import KINDS, WARN, Effect, Rumours
-from sandbox.people.pressures.model import Began, Ended, Press, Stirred
+from sandbox.people.pressures.handlers import fact_of
+from sandbox.people.pressures.model import ActivePressure, Began, Ended, Stirred
 from sandbox.phones.model import Read
-from sandbox.readers.beliefs import known
+from sandbox.readers.beliefs import known_facts
 from sandbox.talk.lines import CRITERIA
 from sandbox.talk.model import Exchanged, Talk, Utterance
-from sandbox.talk.rumours import TONES, changed, covers, denied, lied, mistaken, retold, tellable, tone
+from sandbox.talk.rumours import (
+    TONES,
+    denial_content,
+    fact_tone,
+    garble_fact,
+    lie_content,
+    mix_up_candidates,
+    rumour_content,
+    secret_to_cover,
+    tellable,
+)
 
 
-def rows_of(records: list[Record]) -> Iterator[tuple[Stamp, str, Told]]:
+def rows_of(records: list[Record]) -> Iterator[tuple[Stamp, str, BeliefUpdate]]:
     """Everything that somebody came to believe: (stamp, fact, row)."""
     for stamp, e in records:
         heard = e.told if isinstance(e, (Exchanged, Showdown, Read)) else ()
@@ -42,7 +52,7 @@ def stand_by(stage: Stage, *who: str) -> None:
         w.town.spots[other] = here
 
 
-def say(stage: Stage, t: int, me: str, other: str, *rows: Told) -> list[Record]:
+def say(stage: Stage, t: int, me: str, other: str, *rows: BeliefUpdate) -> list[Record]:
     """One tells another something in a talk, and what comes of it."""
     w = stage.world
     w.talk.open["talk"] = Talk("talk", (me, other), t, t, "", "gossip", 3, 1, warmth=[0, 0], words=[0, 0], told=[0, 0])
@@ -50,7 +60,7 @@ def say(stage: Stage, t: int, me: str, other: str, *rows: Told) -> list[Record]:
     e = Exchanged("talk", 1, "pass_on", lines, (), told=rows)
     step = stage.step(t)
     seq = step.emit(e, t=t, actor=me)
-    hearsay(step, w, Stamp(seq, w.step, t, me, ()), e.told)
+    follow_hearsay(step, w, Stamp(seq, w.step, t, me, ()), e.told)
     return step.records
 
 
@@ -64,7 +74,7 @@ def test_a_row_is_taken_home_by_those_who_stood_by(larkspur: Scenario) -> None:
     (e,) = stage.move(hours(1), p, Effect(by=0.1), "mara", "basil", "confront", answer="refuse", hostile=True)
     assert isinstance(e, Stirred)
     assert {(row.who, row.source, row.strength) for row in e.learned} == {("una", SAW, SEEN), ("wilf", SAW, SEEN)}
-    (one,) = known(stage.world, "grudge", hours(1))
+    (one,) = known_facts(stage.world, "grudge", hours(1))
     assert one.says.startswith("Mara and Basil had it out")
     assert [k.right for k in one.knowers] == [True, True]
 
@@ -101,7 +111,9 @@ def test_those_whom_the_cast_lets_know_know_from_the_start(larkspur: Scenario) -
 # ---- passing it on
 
 
-def with_belief(larkspur: Scenario, kind: str = "grudge", seed: int = 0, **more: object) -> tuple[Stage, Press]:
+def with_belief(
+    larkspur: Scenario, kind: str = "grudge", seed: int = 0, **more: object
+) -> tuple[Stage, ActivePressure]:
     """Una has seen what presses Mara towards Basil."""
     stage = Stage(replace(larkspur, seed=seed), pressure(kind, known_by=("una",), **more))
     return stage, stage.wake()
@@ -138,28 +150,34 @@ def test_what_changes_on_the_way_is_one_slot_and_never_the_two_who_talk(larkspur
     for n in range(300):
         for source, of in (("kit", seen), (SAW, at_first_hand), ("mara", at_first_hand)):
             heard = replace(b, source=source)
-            slots = changed(w, fact, heard, "una", "wilf", hours(1), w.chance.stream(n, "una", "test"))
+            slots = garble_fact(w, fact, heard, "una", "wilf", hours(1), w.chance.stream(n, "una", "test"))
             assert sum(x != y for x, y in zip(slots, b.slots, strict=True)) <= 1
             assert not {"una", "wilf"} & {*slots[:2]}
             of.add(slots)
     assert b.slots in seen
     assert {slots[:2] for slots in at_first_hand} == {b.slots[:2]}, "who was there takes nobody for another"
     assert any(slots[3] == 1 for slots in seen)
-    assert set() < {slots[0] for slots in seen} - {"mara"} <= set(mistaken(w, fact, "mara", {"basil", "una", "wilf"}))
+    assert (
+        set()
+        < {slots[0] for slots in seen} - {"mara"}
+        <= set(mix_up_candidates(w, fact, "mara", {"basil", "una", "wilf"}))
+    )
 
 
 def test_the_words_said_and_what_is_believed_are_the_same(larkspur: Scenario) -> None:
     stage, _ = with_belief(larkspur)
     w = stage.world
-    found = retold(w, w.beliefs.held["una"]["grudge"], "una", "wilf", hours(1), w.chance.stream(0, "una", "test"))
+    found = rumour_content(
+        w, w.beliefs.held["una"]["grudge"], "una", "wilf", hours(1), w.chance.stream(0, "una", "test")
+    )
     assert found.told is not None
     assert found.tone == "row"
     say(stage, hours(1), "una", "wilf", found.told)
-    (one,) = known(w, "grudge", hours(1))
+    (one,) = known_facts(w, "grudge", hours(1))
     assert [(k.who, k.depth, k.source) for k in one.knowers] == [("una", 0, "knew"), ("wilf", 1, "una")]
     fact = w.beliefs.facts["grudge"]
-    assert found.slots["rumour"] == sentence(w, fact, found.told.slots, "una")  # in Una's words
-    assert one.knowers[1].says == sentence(w, fact, found.told.slots)
+    assert found.slots["rumour"] == fact_sentence(w, fact, found.told.slots, "una")  # in Una's words
+    assert one.knowers[1].says == fact_sentence(w, fact, found.told.slots)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +194,7 @@ def test_the_words_said_and_what_is_believed_are_the_same(larkspur: Scenario) ->
 )
 def test_whoever_hears_it_knows_what_sort_of_news_it_is(kind: str, how: str, good: bool, expected: str) -> None:
     fact = Fact("x", "x", kind, how, "mara", "basil", "", 0, "a ladder", "the ladder broke", good)
-    assert tone(fact) == expected
+    assert fact_tone(fact) == expected
 
 
 def test_every_kind_of_pressure_is_some_sort_of_news() -> None:
@@ -189,7 +207,7 @@ def test_love_is_not_laid_at_a_childs_door(larkspur: Scenario) -> None:
     w = stage.world
     fact = w.beliefs.facts["crush"]
     for who in ("mara", "basil"):
-        others = mistaken(w, fact, who, set())
+        others = mix_up_candidates(w, fact, who, set())
         assert others
         assert all(w.cast[x].age >= 18 for x in others)
 
@@ -224,9 +242,9 @@ def test_a_lie_is_told_by_whoever_hides_something_and_costs_when_it_comes_out(la
     stage, p = with_belief(larkspur, "secret")
     w = stage.world
     suspicion = replace(p, id="doubt", kind="suspicion", holder="wilf", about="mara")
-    assert covers(w, suspicion, "ask_straight", "mara", "wilf") is p
-    assert covers(w, suspicion, "confront", "mara", "wilf") is None
-    lie = lied(w, p, "mara", "wilf", hours(1), w.chance.stream(0, "mara", "test"))
+    assert secret_to_cover(w, suspicion, "ask_straight", "mara", "wilf") is p
+    assert secret_to_cover(w, suspicion, "confront", "mara", "wilf") is None
+    lie = lie_content(w, p, "mara", "wilf", hours(1), w.chance.stream(0, "mara", "test"))
     assert lie is not None
     assert lie.told is not None
     assert lie.told.lie
@@ -245,13 +263,15 @@ def test_only_whom_it_is_true_of_denies_it(larkspur: Scenario) -> None:
     stage, p = with_belief(larkspur, "secret")
     w = stage.world
     told = learns(w, "mara", fact_of(p), ("mara", "basil", "", 0), STATED, "una", hours(1))
-    content = retold(w, w.beliefs.held["una"]["secret"], "una", "mara", hours(1), w.chance.stream(0, "una", "test"))
+    content = rumour_content(
+        w, w.beliefs.held["una"]["secret"], "una", "mara", hours(1), w.chance.stream(0, "una", "test")
+    )
     heard = content._replace(move=WARN, told=told)
     streams = [w.chance.stream(n, "mara", "test") for n in range(60)]
-    lies = [denied(w, heard, "mara", "una", hours(1), s) for s in streams]
+    lies = [denial_content(w, heard, "mara", "una", hours(1), s) for s in streams]
     assert any(lies)
     wrong = heard._replace(told=replace(told, a="mara", b="wilf"))
-    assert denied(w, wrong, "mara", "una", hours(1), streams[0]) is None
+    assert denial_content(w, wrong, "mara", "una", hours(1), streams[0]) is None
 
 
 # ---- a whole day
@@ -268,15 +288,15 @@ def from_the_start(s: Scenario, e: Began) -> Iterator[tuple[str, str, str]]:
 
 
 def test_every_belief_of_a_day_can_be_followed_to_somebody_who_was_there(day: Day) -> None:
-    held: dict[tuple[str, str], Told] = {}
+    held: dict[tuple[str, str], BeliefUpdate] = {}
     told = 0
     for record in day.all():
         e = record.event
         if isinstance(e, Began):
             for who in e.known_by:
-                held[e.id, who] = Told(who, e.id, record.stamp.actor, e.about, "", 0, SEEN, "knew")
+                held[e.id, who] = BeliefUpdate(who, e.id, record.stamp.actor, e.about, "", 0, SEEN, "knew")
             for fact, who, by in from_the_start(day.scenario, e):
-                held[fact, who] = Told(who, fact, by, "", "", 0, SEEN, "knew")
+                held[fact, who] = BeliefUpdate(who, fact, by, "", "", 0, SEEN, "knew")
         for stamp, fact, row in rows_of([record]):
             if row.source not in FIRSTHAND:
                 told += 1

@@ -15,23 +15,33 @@ from sandbox.core.events import Record
 from sandbox.core.protocols import Question
 from sandbox.drama.scene import LIKELY, show
 from sandbox.drama.showdown import PACE, Showdown
-from sandbox.drama.siding import ABOUT, BROKEN, HOLDER, PEACE, Side, leaning, side, total, verdict
+from sandbox.drama.taking_sides import (
+    ABOUT,
+    BROKEN,
+    HOLDER,
+    PEACE,
+    SideChoice,
+    decide_showdown,
+    side,
+    side_rules,
+    sum_rules,
+)
 from sandbox.engine.engine import Running
 from sandbox.engine.registry import REGISTRY
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people.apply import tie
 from sandbox.people.claims.model import Broken, Made
-from sandbox.people.pressures.model import Ended, Press
-from sandbox.people.pressures.rules import since
-from sandbox.readers.every import STORIES, told
+from sandbox.people.handlers import tie
+from sandbox.people.pressures.model import ActivePressure, Ended
+from sandbox.people.pressures.rules import count_last_day
+from sandbox.readers.all_stories import STORIES, event_sentence
 from sandbox.readers.incidents import Incidents
-from sandbox.readers.notable import usual
-from sandbox.readers.story import Said, Teller
+from sandbox.readers.notable import default_notable
+from sandbox.readers.story import Teller, WrappedText
 from sandbox.talk.deciding.say import Say
 from sandbox.town.rules import Spot
-from sandbox.tui.speech import Floor
+from sandbox.tui.speech import CurrentTalks
 
 CROWD = ("mara", "vera", "basil", "quentin", "greta", "otis", "pip")
 NOON = DAY + 4 * HOUR + HOUR // 2
@@ -42,7 +52,7 @@ class Gathered(Stage):
 
     def __init__(self, larkspur: Scenario, kind: str = "grudge", **numbers: object) -> None:
         super().__init__(larkspur, pressure(kind, "mara", "vera", stage=2), **numbers)
-        self.p: Press = self.wake()
+        self.p: ActivePressure = self.wake()
         self.p.t, self.now = NOON, NOON
         w = self.world
         self.asked: list[Question] = []
@@ -105,7 +115,7 @@ def test_two_have_it_out_and_those_concerned_take_sides_by_reasons_that_are_name
     assert len(said) == len({*said}), "nobody says what another has just said"
     assert {"otis", "pip"} <= {*e.there}, "who has no stake looks on, and so does a child"
     for turn in e.turns[2:]:
-        assert turn.score == pytest.approx(total(turn.why))
+        assert turn.score == pytest.approx(sum_rules(turn.why))
     couple = next(rule for x in e.turns if x.line.who == "basil" for rule in x.why if rule.value > 0.5)
     assert couple.name == "Mara and Basil are a couple"
 
@@ -125,8 +135,8 @@ def test_it_settles_the_matter_as_one_act_and_everybody_there_knows(larkspur: Sc
     (end,) = (r.event for r in records if isinstance(r.event, Ended) and r.event.id == "grudge")
     assert (end.how, end.by, end.hostile) == (e.end, "showdown", True)
     assert "grudge" not in w.pressures.open
-    assert since(w.pressures.rows, w.now) == 1
-    assert since(w.pressures.breaks, w.now) == int(not end.good)
+    assert count_last_day(w.pressures.rows, w.now) == 1
+    assert count_last_day(w.pressures.breaks, w.now) == int(not end.good)
     for who in (*e.there, "basil", "quentin"):
         assert any(w.beliefs.facts[id].how == e.end for id in w.beliefs.held[who]), who
     for who in (*e.speakers, *e.there):
@@ -227,32 +237,32 @@ def test_an_opinion_turns_with_who_has_spoken_before(larkspur: Scenario) -> None
     stage = Gathered(larkspur)
     w, p = stage.world, stage.p
     tie(w.people, "otis", "basil").feeling = 0.8
-    alone = total(leaning(w, p, "mara", "otis", NOON))
-    heard = leaning(w, p, "mara", "otis", NOON, [Side("basil", HOLDER, 1.0, ())])
-    assert total(heard) > alone
+    alone = sum_rules(side_rules(w, p, "mara", "otis", NOON))
+    heard = side_rules(w, p, "mara", "otis", NOON, [SideChoice("basil", HOLDER, 1.0, ())])
+    assert sum_rules(heard) > alone
     assert "has heard Basil" in [rule.name for rule in heard]
 
 
 def test_only_the_undecided_are_left_to_chance(larkspur: Scenario) -> None:
     stage = Gathered(larkspur)
     w, p = stage.world, stage.p
-    decided = leaning(w, p, "mara", "basil", NOON)
+    decided = side_rules(w, p, "mara", "basil", NOON)
     assert {side("basil", decided, 0.0, w.chance.stream(0, str(n), "x")).side for n in range(40)} == {HOLDER}
     unsure = [side("otis", (), 0.0, w.chance.stream(0, str(n), "x")) for n in range(40)]
     assert {x.side for x in unsure} == {HOLDER, ABOUT, PEACE}
-    assert all(x.score == pytest.approx(total(x.why)) for x in unsure)
+    assert all(x.score == pytest.approx(sum_rules(x.why)) for x in unsure)
 
 
 def test_whoever_has_fewer_voices_gives_way_or_it_breaks(larkspur: Scenario) -> None:
     stage = Gathered(larkspur)
     w, p = stage.world, stage.p
-    three = [Side(who, HOLDER, 1.0, ()) for who in ("basil", "greta", "otis")]
+    three = [SideChoice(who, HOLDER, 1.0, ()) for who in ("basil", "greta", "otis")]
     feeling = tie(w.people, "vera", "mara")
     feeling.feeling = 1.0
-    assert verdict(w, p, three, NOON)[:2] == (HOLDER, "vera")
+    assert decide_showdown(w, p, three, NOON)[:2] == (HOLDER, "vera")
     feeling.feeling = -1.0
     w.people.residents["vera"].mood.pad = w.people.residents["vera"].mood.pad._replace(p=-1.0)
-    assert verdict(w, p, three[:1], NOON)[:2] == (BROKEN, "vera")
+    assert decide_showdown(w, p, three[:1], NOON)[:2] == (BROKEN, "vera")
 
 
 def test_nobody_gives_way_who_has_not_got_the_money(larkspur: Scenario) -> None:
@@ -260,7 +270,7 @@ def test_nobody_gives_way_who_has_not_got_the_money(larkspur: Scenario) -> None:
     w, p = stage.world, stage.p
     p.amount = w.people.residents["mara"].purse.coins + 1
     tie(w.people, "mara", "vera").feeling = 1.0
-    how, last, why = verdict(w, p, [Side(who, ABOUT, -1.0, ()) for who in ("greta", "otis")], NOON)
+    how, last, why = decide_showdown(w, p, [SideChoice(who, ABOUT, -1.0, ()) for who in ("greta", "otis")], NOON)
     assert (how, last) == (BROKEN, "mara")
     assert "has not got the money" in [rule.name for rule in why]
 
@@ -274,13 +284,13 @@ def test_it_is_told_with_who_stood_by_whom_and_shown_turn_by_turn_with_reasons(l
     e = event(records)
     record = next(r for r in records if r.event is e)
     teller = Teller(stage.world.handbook)
-    text = told(record, teller)
+    text = event_sentence(record, teller)
     assert text.startswith("Mara had it out with Vera at ")
     assert "stood by Mara" in text
     assert e.says in text
     story = STORIES[Showdown]
-    assert teller.notable[story.weight] >= usual()["notable"]
-    sheet = [b.text for b in story.sheet(teller, e, stage.world.clock) if isinstance(b, Said)]
+    assert teller.notable[story.weight] >= default_notable()["notable"]
+    sheet = [b.text for b in story.sheet(teller, e, stage.world.clock) if isinstance(b, WrappedText)]
     for turn in e.turns:
         assert f"“{turn.line.text}”" in sheet
     assert any("are a couple +0.70" in text for text in sheet)
@@ -302,7 +312,7 @@ def test_bubbles_follow_one_another_on_the_map(larkspur: Scenario) -> None:
     records = Gathered(larkspur).scene()
     e = event(records)
     t = next(r.stamp.t for r in records if r.event is e)
-    floor = Floor(60)
+    floor = CurrentTalks(60)
     floor.saw(records)
     for n, turn in enumerate(e.turns):
         (now,) = floor.at(t + n * PACE + 1)

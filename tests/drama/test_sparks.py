@@ -11,20 +11,20 @@ from staged import Stage
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
-from sandbox.drama.births import LOVE, fits, plays
-from sandbox.drama.sparks import BETWEEN, FROM, TO, filled
+from sandbox.drama.new_pressures import LOVE, plays, pressure_fits
+from sandbox.drama.storyteller import BETWEEN, FROM, TO, fill_roles
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.pressures.beginnings import Child, Spark
-from sandbox.people.pressures.deck import KINDS, Drama
+from sandbox.people.pressures.deck import KINDS, DramaDeck
 from sandbox.people.pressures.model import Began, Sparked, Stirred
 
 LIMIT = 160  # characters of a sentence of the chronicle
 FEW = ("grey_cat", "snail_race", "wet_bench")  # sparks that ask nothing of anybody
 
 
-def born(drama: Drama) -> list[Child]:
+def born(drama: DramaDeck) -> list[Child]:
     """What the sparks make, each as often as a spark makes it."""
     return [drama.children[name] for spark in drama.sparks.values() for name in spark.children]
 
@@ -116,10 +116,10 @@ def test_a_spark_falls_on_people_who_can_have_what_comes_of_it(larkspur: Scenari
     for t in range(1, 6):
         step = stage.step(t * 60)
         for id, drawn in hearts.items():
-            roles = filled(step, w, drawn)
+            roles = fill_roles(step, w, drawn)
             assert len(set(roles.values())) == len(drawn.roles), id
             for made in (w.drama.children[c] for c in drawn.children):
-                assert fits(w, made, roles[made.holder], roles[made.about]), id
+                assert pressure_fits(w, made, roles[made.holder], roles[made.about]), id
 
 
 def test_a_spark_of_three_binds_all_of_them(larkspur: Scenario) -> None:

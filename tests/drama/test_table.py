@@ -12,23 +12,23 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import DAY
 from sandbox.engine.world import World
-from sandbox.readers.measures import TARGETS, Drama
+from sandbox.readers.measures import TARGETS, DramaStats
 
 SEEDS, DAYS = int(os.environ.get("SANDBOX_SEEDS", "10")), int(os.environ.get("SANDBOX_DAYS", "2"))
 LONG = 300  # seconds a step in the fast versions: the slices of a step are three minutes in any case
 
 
-def lived(control: str, seed: int, days: int = 1, enough: Callable[[Drama], bool] | None = None) -> Drama:
+def lived(control: str, seed: int, days: int = 1, enough: Callable[[DramaStats], bool] | None = None) -> DramaStats:
     """A control after so many days, or at the end of the hour in which it has shown enough."""
     return measured(replace(CONTROLS[control](larkspur(seed)), step=LONG), days, enough)
 
 
-def turned(drama: Drama) -> int:
+def turned(drama: DramaStats) -> int:
     """Threads with a turn on the first day."""
     return len({turn.thread for turn in drama.incidents.of(1).turns})
 
 
-def rows(drama: Drama) -> float:
+def rows(drama: DramaStats) -> float:
     """Quarrels of the first day."""
     return drama.whole((1,), DAY)["quarrels"] or 0
 
@@ -57,7 +57,7 @@ def everything_happens(seed: int) -> None:
 
 def reasons_break(seed: int) -> None:
     engine = run(engine_of(replace(larkspur(seed), step=LONG)), DAY // 2 // LONG)
-    whole, broken = (Drama(World.found(founding(engine.world.scenario))) for _ in range(2))
+    whole, broken = (DramaStats(World.found(founding(engine.world.scenario))) for _ in range(2))
     whole.read(log_of(engine).all())
     broken.read(shuffled(log_of(engine).all()))
     assert whole.whole((1,), DAY)["complete_causes"] == 1.0

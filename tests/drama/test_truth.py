@@ -13,23 +13,23 @@ from test_outcomes import FOR, VOTES, result, settle, staged
 from sandbox.core.chance import Chance
 from sandbox.core.clock import DAY
 from sandbox.core.events import Record
-from sandbox.drama.births import bear
-from sandbox.drama.deal import move
-from sandbox.drama.truth import KNOWN, know
+from sandbox.drama.consequences import move_pressure
+from sandbox.drama.new_pressures import bear
+from sandbox.drama.truth import KNOWN, come_to_know
 from sandbox.engine.scenario import Scenario
-from sandbox.people.beliefs import INFERRED, KNEW, STATED, Told
+from sandbox.people.beliefs import INFERRED, KNEW, STATED, BeliefUpdate
 from sandbox.people.model import Chose, Woke
 from sandbox.people.persona import Clue, Pressure, Truth
-from sandbox.people.pressures.apply import clue_id, clues_of, find_fact
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.domain import dealt
+from sandbox.people.pressures.handlers import clue_id, clues_of, find_fact
 from sandbox.people.pressures.model import Began, Ended, Stirred
 from sandbox.people.pressures.rules import intensity_at
-from sandbox.readers.every import told
+from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.story import Teller
-from sandbox.talk.asked import guilty, honest, owned
+from sandbox.talk.asked import effective_way, guilty, honest
 from sandbox.talk.deciding.replies import Responded
-from sandbox.talk.rumours import answered, tellable
+from sandbox.talk.rumours import answer_content, tellable
 
 CLUES = (
     Clue("Basil has sand in his boots", known_by=("una",)),
@@ -48,21 +48,23 @@ def town(larkspur: Scenario, *pressures: Pressure, facts: tuple[Truth, ...] = ()
     return stage
 
 
-def comes_to_believe(s: Stage, t: int, *rows: Told) -> list[Record]:
+def comes_to_believe(s: Stage, t: int, *rows: BeliefUpdate) -> list[Record]:
     """They have learned that by some event about the first matter; what comes of it, in the same minute."""
     step, p = s.step(t), next(iter(s.world.pressures.open.values()))
     step.emit(
         Stirred(p.id, "shows", "", p.about, 0.0, p.intensity, p.stage, due=p.due, learned=rows), t=t, actor=p.holder
     )
-    asyncio.run(know(step, s.world))
+    asyncio.run(come_to_know(step, s.world))
     return step.records[1:]
 
 
-def row(who: str, fact: str, a: str = "basil", b: str = "mara", source: str = "wilf", lie: bool = False) -> Told:
-    return Told(who, fact, a, b, "", 0, STATED, source, lie)
+def row(
+    who: str, fact: str, a: str = "basil", b: str = "mara", source: str = "wilf", lie: bool = False
+) -> BeliefUpdate:
+    return BeliefUpdate(who, fact, a, b, "", 0, STATED, source, lie)
 
 
-def clue(who: str, n: int, a: str = "basil") -> Told:
+def clue(who: str, n: int, a: str = "basil") -> BeliefUpdate:
     return row(who, f"secret/{n}", a, "")
 
 
@@ -119,8 +121,8 @@ def test_whoever_hears_somebody_own_up_to_another_has_their_answer(larkspur: Sce
     for who in ("kit", "mara"):
         w.town.spots[who] = w.town.spots["basil"]
     step = s.step(3600)
-    move(step, w, p, Effect(end="told"), (), "basil", "kit", "own_up", "accept")
-    asyncio.run(know(step, w))
+    move_pressure(step, w, p, Effect(end="told"), (), "basil", "kit", "own_up", "accept")
+    asyncio.run(come_to_know(step, w))
     assert ends(step.records) == [("secret", "told"), ("suspicion", "proved")]
 
 
@@ -130,7 +132,7 @@ def test_who_wakes_to_a_question_knowing_the_answer_has_it_at_once(larkspur: Sce
     step.emit(
         Began("suspicion", "suspicion", "otis", 0.6, 0, -1, "it", "it", "asks", (), asks="secret"), t=7200, actor="mara"
     )
-    asyncio.run(know(step, s.world))
+    asyncio.run(come_to_know(step, s.world))
     assert ends(step.records) == [("suspicion", "mistaken")]
 
 
@@ -156,8 +158,8 @@ def test_who_admits_it_to_the_one_it_was_kept_from_has_told_it(larkspur: Scenari
     w, p = s.world, s.world.pressures.open["suspicion"]
     way = next(x for x in w.drama.kinds["suspicion"].ways if x.accept.end == "confirmed")
     step = s.step(3600)
-    move(step, w, p, way.accept, (), "mara", "basil", "accuse", "accept")
-    asyncio.run(know(step, w))
+    move_pressure(step, w, p, way.accept, (), "mara", "basil", "accuse", "accept")
+    asyncio.run(come_to_know(step, w))
     assert ends(step.records) == [("suspicion", "confirmed"), ("secret", "told")]
     assert "left_to_guess" not in {child for child, _, _ in born(step.records)}
 
@@ -173,7 +175,7 @@ def test_two_clues_are_put_together_and_the_timeline_says_which(larkspur: Scenar
     (found,) = [r for r in heard if isinstance(r.event, Stirred)]
     assert (found.event.how, found.event.told, found.event.learned[0].source) == (INFERRED, ("una",), INFERRED)
     words = "Una has put two and two together: Basil has sand in his boots, and the good spade of Basil is wet"
-    assert told(found, Teller(s.world.handbook)) == words
+    assert event_sentence(found, Teller(s.world.handbook)) == words
     assert "una" in s.world.pressures.open["secret"].known_by
     assert {b.seq for b in s.world.beliefs.held["una"].values() if b.source != INFERRED} <= {*found.stamp.causes}
 
@@ -198,7 +200,7 @@ def test_who_does_not_see_it_may_sleep_on_it_once_a_day(larkspur: Scenario) -> N
     s.world.pressure_parameters = replace(s.world.pressure_parameters, infers=1.0)
     step = s.step(DAY)
     step.emit(Woke(), t=DAY, actor="una")
-    asyncio.run(know(step, s.world))
+    asyncio.run(come_to_know(step, s.world))
     assert [r.event.how for r in step.records[1:]] == [INFERRED]
 
 
@@ -208,9 +210,9 @@ def test_whoever_spends_time_in_a_place_may_come_upon_what_shows_there(larkspur:
     for minute in range(200):
         step, t = s.step(hours(1) + 60 * minute), hours(1) + 60 * minute
         step.emit(Chose("sit", "rest", "Mill Meadow / old mill / bench", "", 6, 69, 60, 0, True), t=t, actor="otis")
-        asyncio.run(know(step, s.world))
+        asyncio.run(come_to_know(step, s.world))
         found += [r for r in step.records if isinstance(r.event, Stirred)]
-    assert [told(r, Teller(s.world.handbook)) for r in found] == [
+    assert [event_sentence(r, Teller(s.world.handbook)) for r in found] == [
         "Otis has come upon something: the good spade of Basil is wet"
     ]
     assert found[0].event.stage == s.world.pressures.open["secret"].stage == 0, "Basil does not know of it"
@@ -250,8 +252,8 @@ def test_one_of_those_near_may_notice_what_a_deed_shows(larkspur: Scenario) -> N
     heard = []
     for k in range(8):
         step = s.step(hours(1 + k))
-        move(step, w, p, Effect(by=0.01), (), "basil", "kit", "confide", "accept")
-        asyncio.run(know(step, w))
+        move_pressure(step, w, p, Effect(by=0.01), (), "basil", "kit", "confide", "accept")
+        asyncio.run(come_to_know(step, w))
         heard.append([r for r in step.records if isinstance(r.event, Stirred) and r.event.how == "clue"])
     assert max(map(len, heard)) == 1
     assert {r.event.says for found in heard for r in found} == {"Basil was heard to say that Mara must not know"}
@@ -262,7 +264,7 @@ def test_who_hides_what_has_come_to_weigh_is_a_stage_nearer_to_owning_up(larkspu
         s = town(larkspur, replace(SECRET, intensity=much))
         step = s.step(hours(3))
         step.emit(Woke(), t=hours(3), actor="basil")
-        asyncio.run(know(step, s.world))
+        asyncio.run(come_to_know(step, s.world))
         assert s.world.pressures.open["secret"].stage == stage
 
 
@@ -283,7 +285,7 @@ def test_who_has_done_it_and_speaks_of_it_freely_owns_up(larkspur: Scenario) -> 
     s = town(larkspur, replace(SECRET, about="kit"), asks())
     w, p = s.world, s.world.pressures.open["suspicion"]
     fair = next(x for x in w.drama.kinds["suspicion"].ways if x.do == "ask_fair")
-    way = owned(w, p, fair, "accept")
+    way = effective_way(w, p, fair, "accept")
     assert (guilty(w, p), way.do, way.accept.end) == (True, "accuse", "confirmed")
     events = s.move(3600, p, way.accept, "mara", "basil", "ask_fair", answer="accept")
     rows = events[0].learned  # type: ignore[attr-defined]
@@ -292,7 +294,7 @@ def test_who_has_done_it_and_speaks_of_it_freely_owns_up(larkspur: Scenario) -> 
 
 def test_who_is_asked_tells_what_bears_on_the_question(larkspur: Scenario) -> None:
     s = town(larkspur, SECRET, asks("otis", "greta"))
-    content = answered(s.world, s.world.pressures.open["suspicion"], "una", "otis", 3600)
+    content = answer_content(s.world, s.world.pressures.open["suspicion"], "una", "otis", 3600)
     assert content is not None
     assert content.slots["rumour"] == "Basil has sand in his boots"
     assert content.slots["third"] == "Basil"
@@ -355,5 +357,5 @@ def test_a_suspicion_that_was_born_is_proved_by_nothing_that_is_beside_it(
     heard = comes_to_believe(s, 7200, row(holder, "secret", b="kit"))
     assert ends(heard) == [(born.id, end)]
     ended = next(r for r in heard if isinstance(r.event, Ended))
-    says = told(ended, Teller(s.world.handbook))
+    says = event_sentence(ended, Teller(s.world.handbook))
     assert ("Basil has been hiding something else" in says) == (end != "proved"), says

@@ -3,12 +3,12 @@
 from lived import engine_of, run
 
 from sandbox.engine.checking import check_scenario
-from sandbox.engine.copies import crowded
+from sandbox.engine.scaled_town import multiply_people
 from sandbox.engine.scenario import Scenario
 
 
 def test_a_crowded_town_is_sound_and_everybody_in_it_lives(larkspur: Scenario) -> None:
-    crowd = crowded(larkspur, 3)
+    crowd = multiply_people(larkspur, 3)
     check_scenario(crowd)
     assert len({p.id for p in crowd.cast}) == 3 * len(larkspur.cast)
     assert len({p.first for p in crowd.cast}) == 3 * len(larkspur.cast)

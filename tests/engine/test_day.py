@@ -12,7 +12,7 @@ from sandbox.engine.world import World
 from sandbox.people.marks.model import Marked
 from sandbox.people.model import Chose, Felt, Noticed, Planned, Reflected, Woke
 from sandbox.people.mood import ledger, mood_at
-from sandbox.people.ties import pair
+from sandbox.people.ties import pair_key
 from sandbox.talk.meeting import HASTE
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
@@ -215,11 +215,11 @@ def test_the_same_two_wait_before_they_talk_again(day: Day) -> None:
     last: dict[str, int] = {}
     for stamp, e in day.of(Opened, Closed, Declined):
         if isinstance(e, Closed):
-            last[pair(*e.who)] = stamp.t
+            last[pair_key(*e.who)] = stamp.t
         elif isinstance(e, Declined):
-            last[pair(stamp.actor, e.other)] = stamp.t
+            last[pair_key(stamp.actor, e.other)] = stamp.t
         else:
-            before = last.get(pair(stamp.actor, e.other))
+            before = last.get(pair_key(stamp.actor, e.other))
             least = 1.0 - HASTE  # what presses cannot wait as long
             assert before is None or stamp.t - before >= day.world.talk_parameters.cooldown * 60 * least
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from lived import engine_of, founding, log_of, restored, run
 
-from sandbox.core.domain import Act, Command, Domain, Place, State, System, Table
+from sandbox.core.domain import Command, CommandEvent, Domain, ParameterTable, Phase, State, System
 from sandbox.core.events import Event, Stamp
-from sandbox.core.log import ZERO, chain, to_row
+from sandbox.core.log import ZERO, chain_digest, to_row
 from sandbox.core.protocols import Step
 from sandbox.engine.domain import Reseed, SetStep, StepSet
 from sandbox.engine.registry import EVENTS, REGISTRY, Registry
@@ -52,10 +52,10 @@ async def ring_often(step: Step, w: Any) -> None:
         step.emit(Rung(1), actor=next(iter(w.cast)), t=max(step.now, w.last.get(next(iter(w.cast)), 0)))
 
 
-def ring(w: Any, c: Ring) -> Sequence[Act]:
+def ring(w: Any, c: Ring) -> Sequence[CommandEvent]:
     if c.times > 9:
         raise ValueError("nobody rings more than nine times")
-    return [Act(Rung(c.times), c.by)]
+    return [CommandEvent(Rung(c.times), c.by)]
 
 
 def check(w: Any, state: Bell, now: int) -> None:
@@ -66,10 +66,10 @@ def check(w: Any, state: Bell, now: int) -> None:
 BELL = Domain(
     "bell",
     states=(State("bell", Bell, lambda w: Bell(), check, later=True),),
-    tables=(Table("bell", "bell_parameters", BellParameters),),
+    tables=(ParameterTable("bell", "bell_parameters", BellParameters),),
     handlers={Rung: rung},
     memories={Rung: remember_rung},
-    systems=(System(lambda: ring_often, (Place.REFLECT + 1,)),),
+    systems=(System(lambda: ring_often, (Phase.REFLECT + 1,)),),
     commands={Ring: ring},
 )
 WITH = Registry((*REGISTRY.domains, BELL))
@@ -119,7 +119,10 @@ def test_a_snapshot_is_checked_by_each_domain(larkspur: Scenario) -> None:
     [
         (Domain("bell"), "declared twice: domain bell"),
         (Domain("other", states=(State("bell", Bell, lambda w: Bell()),)), "declared twice: state bell"),
-        (Domain("other", tables=(Table("bell", "x", BellParameters),)), "declared twice: table of parameters bell"),
+        (
+            Domain("other", tables=(ParameterTable("bell", "x", BellParameters),)),
+            "declared twice: table of parameters bell",
+        ),
         (Domain("other", memories={Rung: remember_rung}), "declared twice: memory of rung"),
         (Domain("other", commands={Ring: ring}), "declared twice: command Ring"),
         (Domain("other", upcasters={("chime", 1): dict}), "no domain handles chime"),
@@ -165,7 +168,7 @@ async def tally(step: Step, w: Any) -> None:
     step.emit(Tallied(who.tobytes(), digest_of(after)))
 
 
-CROWD = Domain("crowd", settle=columns, handlers={Tallied: tallied}, systems=(System(lambda: tally, (Place.SEE - 1,)),))
+CROWD = Domain("crowd", settle=columns, handlers={Tallied: tallied}, systems=(System(lambda: tally, (Phase.SEE - 1,)),))
 
 
 def test_columns_outside_the_snapshot_stand_in_the_chain_by_their_packed_events(larkspur: Scenario) -> None:
@@ -182,7 +185,7 @@ def test_columns_outside_the_snapshot_stand_in_the_chain_by_their_packed_events(
     assert digest_of(again.columns) == digest_of(world.columns)
     packed = [i for i, row in enumerate(rows) if row.kind == "tallied"]
     other = rows[packed[1]]._replace(data=rows[packed[0]].data)
-    assert chain(ZERO, 2, [other]) != chain(ZERO, 2, [rows[packed[1]]])
+    assert chain_digest(ZERO, 2, [other]) != chain_digest(ZERO, 2, [rows[packed[1]]])
     with pytest.raises(ValueError, match="not those of this event"):
         again.apply(registry.decode(other))
 
@@ -237,4 +240,4 @@ def test_the_town_itself_is_a_list_of_domains() -> None:
     assert [d.name for d in REGISTRY.domains] == parts
     assert {e for d in REGISTRY.domains for e in d.handlers} == {*EVENTS.values()}
     places = sorted(place for d in REGISTRY.domains for s in d.systems for place in s.places)
-    assert places == [*Place], "each place of the step is somebody's"
+    assert places == [*Phase], "each place of the step is somebody's"

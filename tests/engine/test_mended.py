@@ -5,7 +5,7 @@ import pytest
 from lived import Day, engine_of, founding, log_of, run
 
 from sandbox.core.clock import DAY, HOUR
-from sandbox.core.domain import Act, Command, Domain
+from sandbox.core.domain import Command, CommandEvent, Domain
 from sandbox.core.events import BadNumber
 from sandbox.engine.engine import EngineBroken
 from sandbox.engine.registry import REGISTRY, Registry
@@ -63,7 +63,7 @@ def test_the_opening_decides_what_people_are_at(larkspur: Scenario) -> None:
 
 def test_a_step_that_breaks_is_the_last(larkspur: Scenario) -> None:
     bad = Felt(Pad(0.0, 0.0, float("nan")), Pad(0.0, 0.0, 0.0), "joy", "a bad number")
-    breaks = Domain("breaks", commands={Command: lambda w, c: (Act(bad, "mara"),)})
+    breaks = Domain("breaks", commands={Command: lambda w, c: (CommandEvent(bad, "mara"),)})
     world = World(larkspur, Registry((*REGISTRY.domains, breaks)))
     world.seq = 1
     engine = run(engine_of(larkspur, world=world), 3)

@@ -10,17 +10,25 @@ import numpy as np
 from sandbox.core.events import Record
 from sandbox.feed.graph import followees
 from sandbox.feed.model import CrowdParameters, Feed, FeedParameters
-from sandbox.feed.packing import DOUBT, Act, Acts, CrowdActed
+from sandbox.feed.packing import DOUBT, ActColumns, ActKind, CrowdActed
 from sandbox.feed.platform import Platform
-from sandbox.feed.unpacking import rows
+from sandbox.feed.unpacking import crowd_acts
 
 Done: TypeAlias = tuple[int, int, int]
 """Who, which act, and on what."""
 
-CALLED = {number: name for name, number in vars(Act).items() if not name.startswith("_")}  # each act
-SAID = (Act.HOSTILE, Act.NEUTRAL, Act.WARM, *range(DOUBT + 1, DOUBT + 11))
-ONCE = (Act.LIKE, Act.DISLIKE, Act.REPOST, Act.FOLLOW, Act.LIKE_COMMENT, Act.DISLIKE_COMMENT, *SAID)
-ON_ROOTS = (Act.LIKE, Act.DISLIKE, *SAID)
+CALLED = {number: name for name, number in vars(ActKind).items() if not name.startswith("_")}  # each act
+SAID = (ActKind.HOSTILE, ActKind.NEUTRAL, ActKind.WARM, *range(DOUBT + 1, DOUBT + 11))
+ONCE = (
+    ActKind.LIKE,
+    ActKind.DISLIKE,
+    ActKind.REPOST,
+    ActKind.FOLLOW,
+    ActKind.LIKE_COMMENT,
+    ActKind.DISLIKE_COMMENT,
+    *SAID,
+)
+ON_ROOTS = (ActKind.LIKE, ActKind.DISLIKE, *SAID)
 
 
 class Site(Platform):
@@ -59,7 +67,7 @@ class Site(Platform):
 
     def told(self) -> list[tuple[int, int, int, int]]:
         """All that the crowd did: second, who, which act, and on what."""
-        return [row for r in self.records if isinstance(r.event, CrowdActed) for row in rows(r.event, r.stamp.t)]
+        return [row for r in self.records if isinstance(r.event, CrowdActed) for row in crowd_acts(r.event, r.stamp.t)]
 
     def did(self) -> list[Done]:
         """The same without the seconds."""
@@ -83,33 +91,33 @@ def edges(feed: Feed) -> set[tuple[int, int]]:
     return pairs | waiting
 
 
-def columns_of(acts: Iterable[Done]) -> Acts:
+def columns_of(acts: Iterable[Done]) -> ActColumns:
     users, kinds, targets = np.array([*acts], np.int64).reshape(-1, 3).T
-    return Acts(users, kinds.astype(np.uint8), targets)
+    return ActColumns(users, kinds.astype(np.uint8), targets)
 
 
 def root_of(feed: Feed, act: int, target: int) -> int:
     """What an act comes to be on: of what is passed on, the root."""
-    return int(feed.posts.root[target]) if act == Act.REPOST else target
+    return int(feed.posts.root[target]) if act == ActKind.REPOST else target
 
 
 def sort_of(act: int) -> int:
     """The same for all comments, of which nobody writes two on one post."""
-    return int(Act.HOSTILE) if act in SAID else act
+    return int(ActKind.HOSTILE) if act in SAID else act
 
 
 def done_before(feed: Feed, user: int, act: int, target: int) -> bool:
     """Whether an act of once was done; of follows only, whether they are there."""
-    if act == Act.FOLLOW:
+    if act == ActKind.FOLLOW:
         return (user, target) in edges(feed)
     if act in SAID:
         return bool(feed.commented.has(user, target)[0])
     pairs = {
-        Act.LIKE: feed.liked,
-        Act.DISLIKE: feed.disliked,
-        Act.REPOST: feed.reposted,
-        Act.LIKE_COMMENT: feed.comment_liked,
-        Act.DISLIKE_COMMENT: feed.comment_disliked,
+        ActKind.LIKE: feed.liked,
+        ActKind.DISLIKE: feed.disliked,
+        ActKind.REPOST: feed.reposted,
+        ActKind.LIKE_COMMENT: feed.comment_liked,
+        ActKind.DISLIKE_COMMENT: feed.comment_disliked,
     }
     return act in pairs and bool(pairs[act].has(user, root_of(feed, act, target))[0])
 
@@ -121,7 +129,7 @@ def possible(feed: Feed, acts: Iterable[Done]) -> list[Done]:
     found: dict[tuple[int, int, int, int], Done] = {}
     for i, (user, act, on) in enumerate(sorted(acts)):
         target = int(feed.posts.root[on]) if act in ON_ROOTS else on
-        if done_before(feed, user, act, target) or (act == Act.FOLLOW and user == target):
+        if done_before(feed, user, act, target) or (act == ActKind.FOLLOW and user == target):
             continue
         key = (user, sort_of(act), root_of(feed, act, target), 0 if act in ONCE else i)
         found.setdefault(key, (user, act, target))

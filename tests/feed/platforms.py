@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from sandbox.core.events import Record
-from sandbox.feed.apply import HANDLERS
-from sandbox.feed.graph import compressed, followees
+from sandbox.feed.graph import followees, graph_from_follows
+from sandbox.feed.handlers import HANDLERS
 from sandbox.feed.model import NOBODY, POST, Feed
 from sandbox.feed.platform import Platform
-from sandbox.feed.tables import Longs, Pairs, Table
+from sandbox.feed.tables import ColumnTable, Longs, Pairs
 
 CROWD = 3
 
@@ -44,7 +44,7 @@ def people(feed: Feed) -> None:
     """Give a feed that is empty a crowd of three and a post of it."""
     feed.users.add(CROWD)
     feed.crowd = CROWD
-    feed.graph = compressed(CROWD, np.array([0]), np.array([1]))
+    feed.graph = graph_from_follows(CROWD, np.array([0]), np.array([1]))
     feed.users.fans[1] = 1
     feed.users.newest[:CROWD] = NOBODY
     post = feed.posts.add()
@@ -72,7 +72,7 @@ def dump(feed: Feed) -> dict[str, Any]:
     """All that a feed holds, as plain values."""
     out: dict[str, Any] = {}
     for name, value in vars(feed).items():
-        if isinstance(value, Table):
+        if isinstance(value, ColumnTable):
             out[name] = {column: getattr(value, column)[: value.n].tolist() for column in value.FIELDS}
         elif name == "accounts":
             out[name] = {number: plain(asdict(account)) for number, account in value.items()}

@@ -14,7 +14,7 @@ from platforms import Stage, dump, follows
 
 from sandbox.feed.acting import Refused, Why
 from sandbox.feed.acts import ACTIONS, COMMON
-from sandbox.feed.commands import OnFeed, on_feed
+from sandbox.feed.commands import OnFeed, run_feed_command
 from sandbox.feed.events import (
     Browsed,
     Commented,
@@ -549,9 +549,9 @@ def test_a_block_ends_both_follows(p: Trio) -> None:
 def test_a_block_ends_a_follow_by_the_crowd(p: Trio) -> None:
     import numpy as np
 
-    from sandbox.feed.graph import follow
+    from sandbox.feed.graph import add_follows
 
-    follow(p.feed.graph, np.array([2, 0], np.int32), np.array([p.ada, p.ada], np.int32))
+    add_follows(p.feed.graph, np.array([2, 0], np.int32), np.array([p.ada, p.ada], np.int32))
     p.feed.users.fans[p.ada] += 2
     p.block(p.ada, 2)
     assert sorted(follows(p.feed)) == [(0, 1), (0, p.ada)]
@@ -709,9 +709,11 @@ class Town:
 
 
 def test_a_command_becomes_the_event_of_a_resident(p: Trio) -> None:
-    (done,) = on_feed(Town(p), OnFeed(by="bo", action="like_post", arguments={"post": p.post}, reason="it is true"))
+    (done,) = run_feed_command(
+        Town(p), OnFeed(by="bo", action="like_post", arguments={"post": p.post}, reason="it is true")
+    )
     assert (done.actor, done.event) == ("bo", Reacted("like", "post", p.post, user=p.bo, reason="it is true"))
-    (done,) = on_feed(Town(p), OnFeed(by="dee", action="sign_up", arguments={"name": "Dee"}))
+    (done,) = run_feed_command(Town(p), OnFeed(by="dee", action="sign_up", arguments={"name": "Dee"}))
     assert isinstance(done.event, SignedUp)
     assert (done.actor, done.event.handle, done.event.user) == ("dee", "dee", p.cy + 1)
 
@@ -729,18 +731,18 @@ def test_a_command_becomes_the_event_of_a_resident(p: Trio) -> None:
 )
 def test_a_command_that_makes_no_sense_is_refused(p: Trio, command: OnFeed, why: Why) -> None:
     with refused(p, why):
-        on_feed(Town(p), command)
+        run_feed_command(Town(p), command)
 
 
 def test_a_rule_alone_changes_nothing(p: Trio) -> None:
     from sandbox.feed import acts_of_posts
-    from sandbox.feed.acting import On
+    from sandbox.feed.acting import ActingUser
 
     before = dump(p.feed)
     rules: list[Callable[..., Deed]] = [acts_of_posts.like_post, acts_of_posts.repost]
     for rule in rules:
-        rule(On(p.feed, p.bo, p.now), p.post)
-    acts_of_posts.create_post(On(p.feed, p.bo, p.now), "Hello")
+        rule(ActingUser(p.feed, p.bo, p.now), p.post)
+    acts_of_posts.create_post(ActingUser(p.feed, p.bo, p.now), "Hello")
     assert dump(p.feed) == before
 
 

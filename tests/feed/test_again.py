@@ -9,8 +9,8 @@ from sandbox.core.events import Stamp
 from sandbox.engine.domain import Reseed, Reseeded, SetStep, StepSet
 from sandbox.engine.registry import REGISTRY
 from sandbox.feed.acts import ACTIONS
-from sandbox.feed.again import ACTION, AGAIN
-from sandbox.feed.commands import OnFeed, on_feed
+from sandbox.feed.commands import OnFeed, run_feed_command
+from sandbox.feed.commands_again import ACTION, AGAIN
 from sandbox.feed.events import Deed
 
 AT = Stamp(9, 2, 60, "bo", ())
@@ -84,11 +84,11 @@ def test_every_action_is_told_as_the_command_that_makes_the_same_event(action: s
         getattr(town.p, before)(town.bo, *arguments.values())
     by = "dee" if action == "sign_up" else "bo"
     asked = OnFeed(by=by, action=action, arguments=arguments, reason="by hand")
-    (done,) = on_feed(town, asked)
+    (done,) = run_feed_command(town, asked)
     assert isinstance(done.event, Deed)
     again = AGAIN[type(done.event)](done.event, AT._replace(actor=by))
     assert (again.by, again.action, again.reason) == (by, action, "by hand")
-    assert on_feed(town, again) == (done,)
+    assert run_feed_command(town, again) == (done,)
 
 
 def test_every_deed_can_be_told_so_and_so_can_what_runs_a_town() -> None:

@@ -19,13 +19,13 @@ from hypothesis import strategies as st
 from sandbox.core.clock import DAY, HOUR
 from sandbox.feed import crowd as crowds
 from sandbox.feed.chance import draws
-from sandbox.feed.crowd import Plan, usual_threads
+from sandbox.feed.crowd import CrowdPlan, usual_threads
 from sandbox.feed.model import UNTOLD, CrowdParameters, Feed
-from sandbox.feed.packing import DOUBT, LAST, Act, CrowdActed
+from sandbox.feed.packing import DOUBT, LAST, ActKind, CrowdActed
 from sandbox.feed.recommenders import Recommender
 from sandbox.feed.tables import Ints, Longs
 
-SAID = (Act.HOSTILE, Act.NEUTRAL, Act.WARM)
+SAID = (ActKind.HOSTILE, ActKind.NEUTRAL, ActKind.WARM)
 SURE, NEVER = 20.0, -20.0
 
 
@@ -72,7 +72,7 @@ def test_the_chance_of_a_chunk_is_its_own(monkeypatch: pytest.MonkeyPatch) -> No
     users = np.arange(300, dtype=np.int64)
     parts = [users[i : i + 40] for i in range(0, 300, 40)]
 
-    def plans(order: list[int]) -> dict[int, Plan]:
+    def plans(order: list[int]) -> dict[int, CrowdPlan]:
         return {i: site.crowd.plan(ready, parts[i], draws(3, "crowd", 9, i)) for i in order}
 
     one, other = plans([*range(8)]), plans([5, 2, 7, 0])
@@ -110,27 +110,27 @@ class Slow:
 
     def take(self, t: int, user: int, act: int, target: int) -> None:
         assert 0 <= user < self.crowd
-        root = self.cards[target]["root"] if act in (Act.LIKE, Act.DISLIKE, Act.REPOST) else target
+        root = self.cards[target]["root"] if act in (ActKind.LIKE, ActKind.DISLIKE, ActKind.REPOST) else target
         if act in ONCE:
             assert (user, sort_of(act), root) not in self.done, "done twice"
             self.done.add((user, sort_of(act), root))
-        if act == Act.POST:
+        if act == ActKind.POST:
             self.card(t, user, len(self.cards), -1, target)
-        elif act == Act.REPOST:
+        elif act == ActKind.REPOST:
             self.card(t, user, root, target, self.cards[root]["topic"])
             self.cards[root]["reposts"] += 1
-        elif act == Act.FOLLOW:
+        elif act == ActKind.FOLLOW:
             assert user != target, "follows themselves"
             assert (user, target) not in self.follows, "follows twice"
             self.follows.add((user, target))
             self.fans[target] += 1
-        elif act in (Act.LIKE, Act.DISLIKE):
+        elif act in (ActKind.LIKE, ActKind.DISLIKE):
             assert target == root, "a repost itself is liked"
-            self.cards[target]["likes" if act == Act.LIKE else "dislikes"] += 1
-        elif act in (Act.LIKE_COMMENT, Act.DISLIKE_COMMENT):
-            self.comments[target]["likes" if act == Act.LIKE_COMMENT else "dislikes"] += 1
+            self.cards[target]["likes" if act == ActKind.LIKE else "dislikes"] += 1
+        elif act in (ActKind.LIKE_COMMENT, ActKind.DISLIKE_COMMENT):
+            self.comments[target]["likes" if act == ActKind.LIKE_COMMENT else "dislikes"] += 1
         else:
-            tone = act - Act.NEUTRAL if act <= Act.WARM else 0
+            tone = act - ActKind.NEUTRAL if act <= ActKind.WARM else 0
             card = self.cards[target]
             assert card["root"] == target
             self.comments.append(
@@ -160,11 +160,11 @@ class Slow:
         assert feed.roots.card[: feed.roots.n].tolist() == roots
         assert feed.roots.t[: feed.roots.n].tolist() == [self.cards[i]["t"] for i in roots]
         for act, pairs in (
-            (Act.LIKE, feed.liked),
-            (Act.DISLIKE, feed.disliked),
-            (Act.REPOST, feed.reposted),
-            (Act.LIKE_COMMENT, feed.comment_liked),
-            (Act.DISLIKE_COMMENT, feed.comment_disliked),
+            (ActKind.LIKE, feed.liked),
+            (ActKind.DISLIKE, feed.disliked),
+            (ActKind.REPOST, feed.reposted),
+            (ActKind.LIKE_COMMENT, feed.comment_liked),
+            (ActKind.DISLIKE_COMMENT, feed.comment_disliked),
         ):
             mine = [(u, x) for u, a, x in self.done if a == act]
             assert pairs.n == len(mine)
@@ -341,10 +341,10 @@ def test_an_act_is_as_likely_as_its_rule_says(herding: str, ceiling: int, v: int
     people = [(0.5 + 0.5 * cos, own, mood) for cos, own, mood in told]
     counts = np.bincount(plan.act, minlength=LAST + 1)
     for b, kinds, sign in (
-        (c.like, (Act.LIKE,), 1),
-        (c.dislike, (Act.DISLIKE,), -1),
-        (c.repost, (Act.REPOST,), 1),
-        (c.follow, (Act.FOLLOW,), 1),
+        (c.like, (ActKind.LIKE,), 1),
+        (c.dislike, (ActKind.DISLIKE,), -1),
+        (c.repost, (ActKind.REPOST,), 1),
+        (c.follow, (ActKind.FOLLOW,), 1),
         (c.comment, SAID, 1),
     ):
         p = np.array([chance(c, b, match, own, 0.6, v, mood, sign) for match, own, mood in people])
@@ -375,7 +375,7 @@ def test_a_sitting_brings_a_post_as_often_as_said_about_ones_own_topics() -> Non
     site = Site(5000, crowd={"posts": 0.2, "activity": 0.5})
     site.feed.hours[:] = 255
     site.tick()
-    posts = [(user, target) for _, user, act, target in site.told() if act == Act.POST]
+    posts = [(user, target) for _, user, act, target in site.told() if act == ActKind.POST]
     assert abs(len(posts) - 1000) < 5 * sqrt(800)
     topics = site.feed.profiles.topics
     assert all(about in topics[user] for user, about in posts)
@@ -401,7 +401,7 @@ def test_so_many_posts_are_read_in_a_sitting_each_as_likely(read: int, cache: in
     from scipy import stats  # a second, where it is needed
 
     site = reading(read, cache, posts)
-    likes = [(user, target) for _, user, act, target in site.told() if act == Act.LIKE]
+    likes = [(user, target) for _, user, act, target in site.told() if act == ActKind.LIKE]
     each = min(read, posts)
     ready = min(max(read, cache), posts)
     assert np.bincount([u for u, _ in likes], minlength=2000).tolist() == [each] * 2000
@@ -421,8 +421,8 @@ def test_a_post_and_its_reposts_are_read_once_in_a_sitting() -> None:
     site.feed.hours[:] = 255
     ready = site.recommender.prepare(site.feed, 0, draws(1, "r"))
     plan = site.crowd.plan(ready, np.arange(100, dtype=np.int64), draws(1, "p"))
-    assert (plan.act == Act.LIKE).sum() == 100
-    assert set(plan.target[plan.act == Act.LIKE].tolist()) == {post}
+    assert (plan.act == ActKind.LIKE).sum() == 100
+    assert set(plan.target[plan.act == ActKind.LIKE].tolist()) == {post}
 
 
 def test_whoever_passes_on_a_repost_names_that_card_and_likes_its_root() -> None:
@@ -435,8 +435,8 @@ def test_whoever_passes_on_a_repost_names_that_card_and_likes_its_root() -> None
     site.feed.roots.card[0] = again  # it is shown by its repost
     site.feed.hours[:] = 255
     site.tick()
-    assert {target for _, _, act, target in site.told() if act == Act.REPOST} == {again}
-    assert {target for _, _, act, target in site.told() if act == Act.LIKE} == {post}
+    assert {target for _, _, act, target in site.told() if act == ActKind.REPOST} == {again}
+    assert {target for _, _, act, target in site.told() if act == ActKind.LIKE} == {post}
     made = slice(again + 1, site.feed.posts.n)
     assert set(site.feed.posts.via[made].tolist()) == {again}
     assert set(site.feed.posts.root[made].tolist()) == {post}
@@ -551,7 +551,7 @@ def test_readers_move_in_the_feed_as_the_log_says_and_stay_within_bounds() -> No
 def test_comments_are_read_and_rated_only_where_the_world_says_so() -> None:
     none = Site(150, crowd=LIVELY).live(15)
     assert none.feed.comments.n > 50
-    assert not {act for _, _, act, _ in none.told()} & {Act.LIKE_COMMENT, Act.DISLIKE_COMMENT}
+    assert not {act for _, _, act, _ in none.told()} & {ActKind.LIKE_COMMENT, ActKind.DISLIKE_COMMENT}
 
 
 def test_the_newest_comments_of_a_post_are_read_and_no_others() -> None:
@@ -565,7 +565,7 @@ def test_the_newest_comments_of_a_post_are_read_and_no_others() -> None:
         site.tick()
         event = site.packed[-1]
         acts, targets = np.frombuffer(event.acts, np.uint8), np.frombuffer(event.targets, "<u4")
-        on = set(targets[(acts == Act.LIKE_COMMENT) | (acts == Act.DISLIKE_COMMENT)].tolist())
+        on = set(targets[(acts == ActKind.LIKE_COMMENT) | (acts == ActKind.DISLIKE_COMMENT)].tolist())
         assert on <= newest
         rated += len(on)
     assert rated > 50
@@ -612,7 +612,7 @@ def test_a_comment_sounds_as_its_writer_and_the_post_agree() -> None:
         users = np.arange(2000, dtype=np.int64)
         plan = one.plan(site.recommender.prepare(feed, 0, draws(1, "r")), users, draws(1, "p"))
         feed.users.stance[: feed.crowd], feed.posts.stance[post] = was, text
-        return np.bincount(plan.act, minlength=10)[[Act.HOSTILE, Act.NEUTRAL, Act.WARM]] / 2000
+        return np.bincount(plan.act, minlength=10)[[ActKind.HOSTILE, ActKind.NEUTRAL, ActKind.WARM]] / 2000
 
     assert tones(900, 900).tolist() == [0, 0, 1]
     assert tones(-900, 900).tolist() == [1, 0, 0]
@@ -674,13 +674,13 @@ def test_whom_an_account_has_blocked_is_shown_nothing_of_it_and_others_are() -> 
     site.feed.hours[:] = 255
     site.block(ada, 5)
     site.tick()
-    on = {(user, act, target) for _, user, act, target in site.told() if act != Act.DISLIKE}
-    assert {(5, Act.LIKE, his), (5, Act.FOLLOW, bo), (6, Act.LIKE, hers), (6, Act.FOLLOW, ada)} <= on
-    assert not {(5, Act.LIKE, hers), (5, Act.FOLLOW, ada)} & on
+    on = {(user, act, target) for _, user, act, target in site.told() if act != ActKind.DISLIKE}
+    assert {(5, ActKind.LIKE, his), (5, ActKind.FOLLOW, bo), (6, ActKind.LIKE, hers), (6, ActKind.FOLLOW, ada)} <= on
+    assert not {(5, ActKind.LIKE, hers), (5, ActKind.FOLLOW, ada)} & on
     site.unblock(ada, 5)
     site.tick()
-    assert (5, Act.LIKE, hers) in {row[1:] for row in site.told()}
-    assert cy not in {target for _, _, act, target in site.told() if act == Act.FOLLOW}
+    assert (5, ActKind.LIKE, hers) in {row[1:] for row in site.told()}
+    assert cy not in {target for _, _, act, target in site.told() if act == ActKind.FOLLOW}
 
 
 def test_what_somebody_has_passed_on_is_not_shown_to_whom_they_have_blocked() -> None:
@@ -693,7 +693,7 @@ def test_what_somebody_has_passed_on_is_not_shown_to_whom_they_have_blocked() ->
         return np.full((len(users), k), again, np.int32)
 
     plan = site.crowd.plan(ready, np.arange(40, dtype=np.int64), draws(1, "p"), site.crowd._barred())
-    assert set(plan.user[plan.act == Act.LIKE].tolist()) == set(range(40)) - {5}
+    assert set(plan.user[plan.act == ActKind.LIKE].tolist()) == set(range(40)) - {5}
 
 
 def test_every_deed_of_an_account_and_every_tick_is_told_by_the_proof() -> None:
@@ -735,8 +735,8 @@ def test_seeing_a_post_again_is_no_second_chance() -> None:
 def test_nobody_likes_and_dislikes_the_same_nor_comments_twice() -> None:
     site = Site(300, crowd=LIVELY | {"comments": 2, "like": -2.0, "dislike": -2.0, "herding": "none", "match": 0.0})
     told = site.live(30).told()
-    liked = {(user, on) for _, user, act, on in told if act == Act.LIKE}
-    disliked = {(user, on) for _, user, act, on in told if act == Act.DISLIKE}
+    liked = {(user, on) for _, user, act, on in told if act == ActKind.LIKE}
+    disliked = {(user, on) for _, user, act, on in told if act == ActKind.DISLIKE}
     assert min(len(liked), len(disliked)) > 500
     assert not liked & disliked
     said = [(user, site.feed.posts.root.item(on)) for _, user, act, on in told if act in SAID]

@@ -15,16 +15,16 @@ import numpy as np
 import pytest
 from platforms import dump
 
-from sandbox.core.log import ZERO, Row, chain
+from sandbox.core.log import ZERO, EventRow, chain_digest
 from sandbox.engine.loading import WorldFaults
 from sandbox.feed.commands import OnFeed
-from sandbox.feed.packing import Act
+from sandbox.feed.packing import ActKind
 from sandbox.store import caches
 from sandbox.store.errors import SaveError
 from sandbox.store.player import relive
 from sandbox.store.save import Save
 from sandbox.store.session import Session, open_session
-from sandbox.store.verify import Verdict, verify
+from sandbox.store.verify import SaveVerdict, verify
 
 STEPS, CROWD = 40, 2000
 LIVELY = ["crowd.activity=0.3", "crowd.follow=-3", "crowd.comments=1"]
@@ -94,8 +94,8 @@ def lived_again(path: Path, *steps: int) -> dict[int, tuple[bytes, dict[str, Any
     return asyncio.run(go())
 
 
-def proved(path: Path) -> Verdict:
-    async def go() -> Verdict:
+def proved(path: Path) -> SaveVerdict:
+    async def go() -> SaveVerdict:
         async with await Save.open(path, read_only=True, doubted=True) as save:
             return await verify(save)
 
@@ -266,9 +266,9 @@ def again(path: Path, step: int, change: Callable[[dict[str, Any]], dict[str, An
         db.execute("DELETE FROM snapshots")
         db.execute("DELETE FROM memories")
         digest = ZERO
-        every = [Row(*row) for row in rows_of(db)]
+        every = [EventRow(*row) for row in rows_of(db)]
         for (at,) in db.execute("SELECT step FROM steps ORDER BY step").fetchall():
-            digest = chain(digest, at, [row for row in every if row.step == at])
+            digest = chain_digest(digest, at, [row for row in every if row.step == at])
             db.execute("UPDATE steps SET digest = ? WHERE step = ?", (digest, at))
 
 
@@ -315,7 +315,7 @@ def endless(e: dict[str, Any]) -> dict[str, Any]:
 def doubled(e: dict[str, Any]) -> dict[str, Any]:
     users, acts, targets = (decoded(e[c], k) for c, k in (("users", "<u4"), ("acts", "u1"), ("targets", "<u4")))
     times = np.ones(len(acts), int)
-    times[np.flatnonzero(acts == Act.LIKE)[0]] = 2
+    times[np.flatnonzero(acts == ActKind.LIKE)[0]] = 2
     return e | {
         name: encoded(np.repeat(column, times))
         for name, column in (("users", users), ("acts", acts), ("targets", targets))
@@ -359,7 +359,7 @@ def without_the_first(e: dict[str, Any]) -> dict[str, Any]:
 def of_another_topic(e: dict[str, Any]) -> dict[str, Any]:
     """No counter differs by it."""
     users, acts, targets = (decoded(e[c], k) for c, k in (("users", "<u4"), ("acts", "u1"), ("targets", "<u4")))
-    posts = np.flatnonzero(acts == Act.POST)
+    posts = np.flatnonzero(acts == ActKind.POST)
     at = next(i for i in posts if (users[posts] == users[i]).sum() == 1)
     targets[at] = (targets[at] + 1) % 9
     return e | {"targets": encoded(targets)}

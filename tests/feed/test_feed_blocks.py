@@ -23,9 +23,9 @@ from sandbox.core.chance import Stream
 from sandbox.engine.world import World
 from sandbox.feed import blocks, graph
 from sandbox.feed.acting import Refused
+from sandbox.feed.apply_blocks import take
 from sandbox.feed.blocks import encode
-from sandbox.feed.joining import join
-from sandbox.feed.taking import take
+from sandbox.feed.merge_blocks import join_blocks
 from sandbox.store import caches, spans
 from sandbox.store.branch import branch
 from sandbox.store.feeds import KeptPlatform, open_feed
@@ -204,14 +204,14 @@ def blocks_at(path: Path, ends: Sequence[int]) -> list[bytes]:
 def test_blocks_that_are_made_one_say_what_they_said_alone(kept: Path, ends: Sequence[int]) -> None:
     made = [blocks.read(block) for block in blocks_at(kept, ends)]
     cut = len(made) // 2
-    one = join(made)
-    assert encode(join([join(made[:cut]), join(made[cut:])])) == encode(one)
+    one = join_blocks(made)
+    assert encode(join_blocks([join_blocks(made[:cut]), join_blocks(made[cut:])])) == encode(one)
     assert (one.after, one.seq, one.rows) == (0, made[-1].seq, made[-1].rows)
     founded = asyncio.run(beginning(kept))
     assert take(founded.feed, [one]) == one.seq
     assert dump(founded.feed) == opened(kept).feed
     with pytest.raises(ValueError, match="do not follow"):
-        join(made[::2])
+        join_blocks(made[::2])
 
 
 async def beginning(path: Path) -> World:
@@ -224,8 +224,8 @@ def test_few_blocks_lead_back_from_any_and_each_that_spans_others_is_one_of_a_sp
     links = links[: len(links) // 2 * 2]  # the last may be half of a pair
     assert len(links) >= 4
     assert [kind for *_, kind in links] == [caches.FEED_FORMAT, caches.SPAN_FORMAT] * (len(links) // 2)
-    assert len(caches.chain([link[:3] for link in links])) == len(links) // 2
-    assert len(caches.chain([link[:3] for link in links[:-1]])) == len(links) // 2
+    assert len(caches.steps_in_chain([link[:3] for link in links])) == len(links) // 2
+    assert len(caches.steps_in_chain([link[:3] for link in links[:-1]])) == len(links) // 2
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_few_blocks_lead_back_from_any_and_each_that_spans_others_is_one_of_a_sp
     ],
 )
 def test_what_leads_back_to_itself_is_no_way(links: list[tuple[Any, Any, Any]]) -> None:
-    found = caches.chain(links)
+    found = caches.steps_in_chain(links)
     assert found == ([1, 4] if len(links) == 4 else [])
 
 
@@ -287,7 +287,7 @@ def forge(path: Path, change: Callable[[list[Any]], None]) -> None:
         db.execute("INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?, ?, ?, ?)", made)
 
 
-FIELDS = blocks.Block.__struct_fields__
+FIELDS = blocks.FeedBlock.__struct_fields__
 
 
 def put(name: str, value: Any) -> Callable[[list[Any]], None]:
@@ -304,7 +304,7 @@ def another_author(block: list[Any]) -> None:
 
 def another_count(block: list[Any]) -> None:
     changed = block[FIELDS.index("changed")]
-    changed[[name for _, name in blocks.COUNTED].index("dislikes")] = [blocks.gaps(np.array([0])), b"\x63\0\0\0"]
+    changed[[name for _, name in blocks.COUNTED].index("dislikes")] = [blocks.pack_places(np.array([0])), b"\x63\0\0\0"]
 
 
 def other_words(block: list[Any]) -> None:

@@ -8,13 +8,13 @@ import sys
 from pathlib import Path
 
 from sandbox.feed.acting import Why
-from sandbox.feed.acts import ACTIONS, COMMON, Act
+from sandbox.feed.acts import ACTIONS, COMMON, FeedAction
 from sandbox.store.views_feed import VIEWS_FEED
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "feed.md").read_text(encoding="utf-8")
 
 
-def row(action: Act) -> str:
+def row(action: FeedAction) -> str:
     """The row of an action, as the page has it."""
     takes = " ".join(f"`{a.name}`" if a.needed else f"[`{a.name}`]" for a in action.arguments)
     return f"| `{action.name}` | {takes} | {action.help} | {' '.join(f'`{why}`' for why in action.refusals)} |"

@@ -12,7 +12,17 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from sandbox.feed import graph as making
-from sandbox.feed.graph import FEW, TOPICS, compressed, expanded, follow, followees, following, generate, merge
+from sandbox.feed.graph import (
+    FEW,
+    TOPICS,
+    add_follows,
+    expand_counts,
+    followees,
+    following,
+    generate,
+    graph_from_follows,
+    merge,
+)
 from sandbox.feed.model import CrowdParameters, Feed, FeedParameters, Graph
 from sandbox.feed.tables import Bytes
 
@@ -54,7 +64,7 @@ def sets(graph: Graph) -> list[set[int]]:
 
 def of(pairs: list[tuple[int, int]], users: int = 10) -> Graph:
     a, b = np.array(pairs, np.int64).reshape(-1, 2).T
-    return compressed(users, a, b)
+    return graph_from_follows(users, a, b)
 
 
 # ---- what is generated
@@ -215,14 +225,14 @@ def test_following_is_membership_also_before_a_merge(
 def test_follows_wait_in_a_large_graph_until_there_are_many_and_are_known_at_once() -> None:
     count = 10_000
     users = np.repeat(np.arange(count), 7)
-    graph = compressed(count, users, (users + np.tile(np.arange(1, 8), count)) % count)
+    graph = graph_from_follows(count, users, (users + np.tile(np.arange(1, 8), count)) % count)
     new = np.arange(FEW, dtype=np.int32)
-    follow(graph, new, (new + 100).astype(np.int32))
+    add_follows(graph, new, (new + 100).astype(np.int32))
     assert len(graph.waiting) == 1
     assert following(graph, new.astype(np.int64), new + 100).all()
-    follow(graph, new[:1], np.array([500], np.int32))
+    add_follows(graph, new[:1], np.array([500], np.int32))
     more = np.arange(2000, 2000 + len(graph.followees) // 64, dtype=np.int32)
-    follow(graph, more, (more + 200).astype(np.int32))
+    add_follows(graph, more, (more + 200).astype(np.int32))
     assert not graph.waiting
     assert len(graph.followees) == 7 * count + FEW + 1 + len(more)
     assert graph.followees[graph.first[1] - 2 : graph.first[1]].tolist() == [100, 500]  # the latest last
@@ -253,7 +263,7 @@ def test_whom_accounts_follow_is_read_beside_the_crowd() -> None:
 
 @given(st.lists(st.integers(0, 4), max_size=6))
 def test_counts_are_spread_over_rows(counts: list[int]) -> None:
-    at, places = expanded(np.array(counts, np.int64))
+    at, places = expand_counts(np.array(counts, np.int64))
     assert list(zip(at.tolist(), places.tolist(), strict=True)) == [
         (i, k) for i, n in enumerate(counts) for k in range(n)
     ]

@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 
 from sandbox.cli.main import cli
 from sandbox.core.faults import Faults
-from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.core.vectors import Embedded
 from sandbox.engine.load_lists import CHUNK
-from sandbox.engine.load_population import Asked, Tables
-from sandbox.engine.load_times import since
-from sandbox.engine.loading import Reading, load, read
-from sandbox.feed.loaded import Names, Population, check_population, unpack_cards, unpack_follows
+from sandbox.engine.load_population import PopulationOptions, Tables
+from sandbox.engine.load_times import seconds_since_start
+from sandbox.engine.loading import WorldReading, load, read
+from sandbox.feed.loaded_tables import Names, Population, check_population, unpack_cards, unpack_follows
 from sandbox.store.session import open_session
 from sandbox.tui.sheets import consent
 
@@ -43,7 +43,7 @@ def world(folder: Path, form: str = "csv", **tables: str) -> Path:
     return folder
 
 
-def told(reading: Reading) -> list[str]:
+def told(reading: WorldReading) -> list[str]:
     return [f"{Path(f.file).name}:{f.line}: {f.message}" for f in reading.faults.at("error", "warning")]
 
 
@@ -193,8 +193,8 @@ def tables(folder: Path, lenient: bool) -> tuple[Population | None, list[str]]:
     """What a world's tables hold, and their faults, without the rest of the world."""
     found = Faults()
     topics = np.ones((9, 32), np.int8)
-    asked = Asked(datetime.fromisoformat(START), Embedded(), topics, (), lenient)
-    population = Tables().read(Reader(open_yaml(folder / "world.yaml", found)), folder, asked, found)
+    asked = PopulationOptions(datetime.fromisoformat(START), Embedded(), topics, (), lenient)
+    population = Tables().read(MappingReader(open_yaml(folder / "world.yaml", found)), folder, asked, found)
     assert (population is None) == bool(found.errors)
     if population is not None:
         check_population(population)
@@ -330,7 +330,7 @@ def test_a_long_list_is_read_piece_by_piece(tmp_path: Path) -> None:
 def test_a_time_is_read_as_iso_8601_has_it(cell: str, clock: str) -> None:
     start = datetime.fromisoformat(START)
     want = datetime.fromisoformat(f"2025-03-04 {clock}") - start
-    assert since(cell, start, "time") == want.total_seconds()
+    assert seconds_since_start(cell, start, "time") == want.total_seconds()
 
 
 @pytest.mark.parametrize(
@@ -339,7 +339,7 @@ def test_a_time_is_read_as_iso_8601_has_it(cell: str, clock: str) -> None:
 )
 def test_a_month_or_a_week_is_as_it_begins(cell: str, day: str) -> None:
     start = datetime.fromisoformat(START)
-    assert since(cell, start, "time") == (datetime.fromisoformat(day) - start).total_seconds()
+    assert seconds_since_start(cell, start, "time") == (datetime.fromisoformat(day) - start).total_seconds()
 
 
 @given(
@@ -353,16 +353,20 @@ def test_whatever_python_writes_is_read_as_python_reads_it(when: datetime, sep: 
     if offset is None or offset.total_seconds() % 60:  # local mean time of long ago, which ISO 8601 has not
         return
     want = (datetime.fromisoformat(cell) - start).total_seconds() // 1
-    assert since(cell, start.replace(tzinfo=None), "time") == want
+    assert seconds_since_start(cell, start.replace(tzinfo=None), "time") == want
 
 
 def test_a_number_is_since_1970_only_where_its_column_says_so(tmp_path: Path) -> None:
     start = datetime.fromisoformat(START)
-    assert since("1741072320", start, "epoch") == since("1741072320999", start, "epoch_ms") == -1080
-    assert since("-600", start, "time") == -600
-    assert since("20250304T071200+01", start, "time") == -4680
+    assert (
+        seconds_since_start("1741072320", start, "epoch")
+        == seconds_since_start("1741072320999", start, "epoch_ms")
+        == -1080
+    )
+    assert seconds_since_start("-600", start, "time") == -600
+    assert seconds_since_start("20250304T071200+01", start, "time") == -4680
     with pytest.raises(ValueError, match="if it is since 1970, call the column epoch, or epoch_ms"):
-        since("1741072320", start, "time")
+        seconds_since_start("1741072320", start, "time")
     for column, cell in (("epoch", 1741072320), ("epoch_ms", 1741072320000), ("time", "2025-03-04T07:12Z")):
         posts = f"author,{column},text\na,{cell},The rye is out\n"
         cards = unpack_cards(loaded(world(tmp_path / column, users="id\na\n", posts=posts), lenient=False))
@@ -378,7 +382,7 @@ def test_a_number_is_since_1970_only_where_its_column_says_so(tmp_path: Path) ->
 )  # fmt: skip
 def test_what_is_no_time_is_told_with_how_to_write_it(cell: str) -> None:
     with pytest.raises(ValueError, match='write it as "2025-03-04 07:12"'):
-        since(cell, datetime.fromisoformat(START), "time")
+        seconds_since_start(cell, datetime.fromisoformat(START), "time")
 
 
 def test_two_times_of_one_post_are_a_fault(tmp_path: Path) -> None:
@@ -392,7 +396,7 @@ async def test_what_is_left_out_is_told_as_a_town_opens_on_the_screen(tmp_path: 
     told = list[str]()
     async with open_session(world(tmp_path / "w", users=USERS), set=LENIENT) as session:
         notify = SimpleNamespace(notify=lambda text, **how: told.append(text), viewer=SimpleNamespace(session=session))
-        consent.ask(cast(Any, notify))
+        consent.ask_consent(cast(Any, notify))
     assert told == [
         "Its table of users: left out, or made to fit: handles that were taken, and are others now (1)",
     ]

@@ -25,8 +25,8 @@ from sandbox.engine.load_users import read_users
 from sandbox.engine.loading import WorldFaults, find_world, load, read
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.feed.bounded import packed
-from sandbox.feed.loaded import (
+from sandbox.feed.bounded import compress_parts
+from sandbox.feed.loaded_tables import (
     UNSAID,
     Population,
     check_population,
@@ -38,7 +38,7 @@ from sandbox.feed.loaded import (
     unpack_follows,
 )
 from sandbox.feed.model import POST, REPOST, UNTOLD, Feed
-from sandbox.feed.population import near
+from sandbox.feed.population import topics_of_vector
 from sandbox.store.save import Save
 from sandbox.store.session import founding, open_session
 
@@ -136,7 +136,7 @@ def test_what_a_bio_is_about_is_what_one_is_interested_in(small: Path) -> None:
     feed = feed_of(load(small))
     row = project(Embedded().embed([str(USERS[0]["bio"])]), "embedded")[0]
     assert feed.users.vector[0].tolist() == row.tolist()
-    assert feed.profiles.topics[0].tolist() == near(row, feed.topics)
+    assert feed.profiles.topics[0].tolist() == topics_of_vector(row, feed.topics)
 
 
 def test_what_a_table_does_not_say_is_drawn_as_for_a_drawn_user_of_that_number(tmp_path: Path) -> None:
@@ -334,7 +334,7 @@ def _spoiled(p: Population) -> dict[str, tuple[Population, str]]:
     counts = np.array([1, 0, 0])
 
     def names(*lines: object) -> bytes:
-        return packed([msgspec.json.Encoder().encode_lines(lines)])
+        return compress_parts([msgspec.json.Encoder().encode_lines(lines)])
 
     fine = ("a", "a", "")
     return {
@@ -550,7 +550,7 @@ def test_of_many_faults_of_a_kind_twenty_are_told(tmp_path: Path) -> None:
 
 
 def test_one_user_more_than_a_million_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sandbox.feed.loaded.MOST_USERS", 10)
+    monkeypatch.setattr("sandbox.feed.loaded_tables.MOST_USERS", 10)
     told = faults(world(tmp_path / "w", users=[{"id": i} for i in range(12)]))
     assert told == ["users.csv:12:1 is one user too many; the most are 10"]
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from sandbox.feed.crowd import Crowd
-from sandbox.feed.packing import Act, CrowdActed, moments
-from sandbox.feed.unpacking import MAKES_CARDS, MAKES_COMMENTS, rows
+from sandbox.feed.packing import ActKind, CrowdActed, moments
+from sandbox.feed.unpacking import MAKES_CARDS, MAKES_COMMENTS, crowd_acts
 
 STARTS = (0, 180, 360, 27_000, 86_400, 10**8)
 MANY = 20_000
@@ -87,7 +87,7 @@ def test_acts_are_told_in_order_of_their_moments_and_those_of_one_user_as_they_a
         users = np.frombuffer(e.users, "<u4").astype(np.int64)
         when = moments(users, record.stamp.t + 1 - e.seconds, e.seconds)
         columns = [x.tolist() for x in (when, users, np.frombuffer(e.acts, np.uint8), np.frombuffer(e.targets, "<u4"))]
-        told = [*rows(e, record.stamp.t)]
+        told = [*crowd_acts(e, record.stamp.t)]
         assert told == sorted(zip(*columns, strict=True), key=lambda row: row[0])  # stable
         turned += sum(a[1] > b[1] for a, b in pairwise(told))
     assert turned > 100
@@ -135,4 +135,4 @@ def test_a_tick_is_told_at_its_end_and_of_the_seconds_before() -> None:
             assert len(new)
             assert start <= new.min() <= new.max() < site.now
     assert begins == [0, 180, 240, 3840]  # by the hours of its first second
-    assert {act for *_, act, _ in site.told()} >= {Act.LIKE, Act.POST, Act.REPOST}
+    assert {act for *_, act, _ in site.told()} >= {ActKind.LIKE, ActKind.POST, ActKind.REPOST}

@@ -19,18 +19,18 @@ from sandbox.feed.packing import (
     DOUBT,
     LAST,
     STEP,
-    Act,
-    Acts,
+    ActColumns,
+    ActKind,
     CrowdActed,
-    acted,
+    apply_crowd_acts,
     change,
     moments,
-    pack,
-    tone_of,
-    unpack,
+    pack_acts,
+    tone_of_doubt,
+    unpack_acts,
 )
 from sandbox.feed.platform import Platform
-from sandbox.feed.unpacking import MAKES_CARDS, MAKES_COMMENTS, NAMES, rows
+from sandbox.feed.unpacking import MAKES_CARDS, MAKES_COMMENTS, NAMES, crowd_acts
 
 CROWD = 60
 NOW = Stamp(99, 9, 1000, "", ())
@@ -62,14 +62,14 @@ assert KEPT.feed.comments.n > 3
 
 
 @st.composite
-def columns(draw: st.DrawFn) -> tuple[Acts, np.ndarray]:
+def columns(draw: st.DrawFn) -> tuple[ActColumns, np.ndarray]:
     """Any acts that can be, and any moves of stances."""
     feed = KEPT.feed
     on = {
-        Act.FOLLOW: feed.users.n,
-        Act.POST: 9,
-        Act.LIKE_COMMENT: feed.comments.n,
-        Act.DISLIKE_COMMENT: feed.comments.n,
+        ActKind.FOLLOW: feed.users.n,
+        ActKind.POST: 9,
+        ActKind.LIKE_COMMENT: feed.comments.n,
+        ActKind.DISLIKE_COMMENT: feed.comments.n,
     }
     users = draw(st.lists(st.integers(0, CROWD - 1), max_size=30))
     which = [draw(st.sampled_from(sorted(NAMES))) for _ in users]
@@ -83,19 +83,21 @@ def columns(draw: st.DrawFn) -> tuple[Acts, np.ndarray]:
 
 
 @given(columns(), st.integers(1, 86400))
-def test_what_is_packed_is_unpacked_as_it_was(given_: tuple[Acts, np.ndarray], seconds: int) -> None:
+def test_what_is_packed_is_unpacked_as_it_was(given_: tuple[ActColumns, np.ndarray], seconds: int) -> None:
     acts, moved = given_
-    event = pack(KEPT.feed, acts, moved, seconds)
+    event = pack_acts(KEPT.feed, acts, moved, seconds)
     again = msgspec.json.decode(msgspec.json.encode(event), type=CrowdActed)
     assert again == event
-    found, where, by = unpack(KEPT.feed, again)
+    found, where, by = unpack_acts(KEPT.feed, again)
     for a, b in zip(found, acts, strict=True):
         assert a.tolist() == b.tolist()
     assert where.tolist() == np.flatnonzero(moved).tolist()
     assert by.tolist() == np.clip(moved, -STEP, STEP)[where].tolist()
     when = moments(acts.user, 50, seconds).tolist()
     plain = [*zip(when, *(x.tolist() for x in acts), strict=True)]
-    assert [*rows(event, 49 + seconds)] == sorted(plain, key=lambda row: row[0])  # of equals, the first stays first
+    assert [*crowd_acts(event, 49 + seconds)] == sorted(
+        plain, key=lambda row: row[0]
+    )  # of equals, the first stays first
     assert all(50 <= t < 50 + seconds for t in when)
 
 
@@ -124,8 +126,8 @@ def applied(acts: list[tuple[int, int, int]], moved: dict[int, int] | None = Non
     by = np.zeros(CROWD, np.int64)
     for user, much in (moved or {}).items():
         by[user] = much
-    event = pack(made.feed, columns_of(acts), by, 180)
-    acted(made, event, NOW)
+    event = pack_acts(made.feed, columns_of(acts), by, 180)
+    apply_crowd_acts(made, event, NOW)
     return made, event
 
 
@@ -140,11 +142,11 @@ def test_each_act_moves_its_counter_and_no_other() -> None:
     before = site().feed
     posts, root = before.posts, before.roots.card.item(3)
     for act, table, column in (
-        (Act.LIKE, "posts", "likes"),
-        (Act.DISLIKE, "posts", "dislikes"),
-        (Act.LIKE_COMMENT, "comments", "likes"),
-        (Act.DISLIKE_COMMENT, "comments", "dislikes"),
-        (Act.FOLLOW, "users", "fans"),
+        (ActKind.LIKE, "posts", "likes"),
+        (ActKind.DISLIKE, "posts", "dislikes"),
+        (ActKind.LIKE_COMMENT, "comments", "likes"),
+        (ActKind.DISLIKE_COMMENT, "comments", "dislikes"),
+        (ActKind.FOLLOW, "users", "fans"),
     ):
         target = root if table == "posts" else 2
         users = [u for u, *_ in possible(before, [(u, act, target) for u in range(0, CROWD, 5)])]
@@ -167,8 +169,8 @@ def test_a_repost_is_a_card_that_shows_its_root_and_knows_the_card_acted_on() ->
     card = int(np.flatnonzero(before.posts.kind[: before.posts.n] == REPOST)[0])
     root = before.posts.root.item(card)
     queue = in_time()
-    early, late = next((a, b) for a, b in pairwise(queue) if a > b and fresh(b, Act.REPOST, card))
-    feed = applied([(late, Act.REPOST, card), (late, Act.POST, 5), (early, Act.POST, 4)])[0].feed
+    early, late = next((a, b) for a, b in pairwise(queue) if a > b and fresh(b, ActKind.REPOST, card))
+    feed = applied([(late, ActKind.REPOST, card), (late, ActKind.POST, 5), (early, ActKind.POST, 4)])[0].feed
     posts, n = feed.posts, before.posts.n
     assert posts.n == n + 3
     assert posts.kind[n : n + 3].tolist() == [POST, REPOST, POST]
@@ -196,11 +198,11 @@ def test_comments_stand_in_a_chain_under_their_root() -> None:
     before = site().feed
     root = before.roots.card.item(1)
     other = before.roots.card.item(2)
-    who = [u for u in in_time() if fresh(u, Act.WARM, root) and fresh(u, Act.WARM, other)][-6:]
+    who = [u for u in in_time() if fresh(u, ActKind.WARM, root) and fresh(u, ActKind.WARM, other)][-6:]
     assert who != sorted(who)
-    kinds = (Act.HOSTILE, Act.NEUTRAL, Act.WARM, DOUBT + 1, DOUBT + 10)
+    kinds = (ActKind.HOSTILE, ActKind.NEUTRAL, ActKind.WARM, DOUBT + 1, DOUBT + 10)
     acts = [(u, act, root) for u, act in zip(who, kinds, strict=False)]
-    feed = applied(sorted([*acts, (who[5], Act.WARM, other)]))[0].feed
+    feed = applied(sorted([*acts, (who[5], ActKind.WARM, other)]))[0].feed
     c, n = feed.comments, before.comments.n
     assert c.post[n : n + 6].tolist() == [root] * 5 + [other]
     assert c.tone[n : n + 5].tolist() == [-1, 0, 1, 1, -1]
@@ -214,7 +216,7 @@ def test_comments_stand_in_a_chain_under_their_root() -> None:
 
 
 def test_a_comment_that_doubts_sounds_hostile_and_one_that_believes_warm() -> None:
-    assert tone_of(np.arange(1, 11)).tolist() == [1] * 4 + [0] * 2 + [-1] * 4
+    assert tone_of_doubt(np.arange(1, 11)).tolist() == [1] * 4 + [0] * 2 + [-1] * 4
 
 
 def test_stances_move_as_far_as_said_and_not_beyond_the_end() -> None:
@@ -222,7 +224,7 @@ def test_stances_move_as_far_as_said_and_not_beyond_the_end() -> None:
     made.feed.users.stance[:4] = [0, 990, -990, 5]
     change(
         made.feed,
-        unpack(made.feed, pack(made.feed, NONE, np.zeros(CROWD, int), 1))[0],
+        unpack_acts(made.feed, pack_acts(made.feed, NONE, np.zeros(CROWD, int), 1))[0],
         *_by({0: 7, 1: 50, 2: -50}),
         0,
         1,
@@ -230,7 +232,7 @@ def test_stances_move_as_far_as_said_and_not_beyond_the_end() -> None:
     assert made.feed.users.stance[:4].tolist() == [7, 1000, -1000, 5]
 
 
-NONE = Acts(np.zeros(0, np.int64), np.zeros(0, np.uint8), np.zeros(0, np.int64))
+NONE = ActColumns(np.zeros(0, np.int64), np.zeros(0, np.uint8), np.zeros(0, np.int64))
 
 
 def _by(moved: dict[int, int]) -> tuple[np.ndarray, np.ndarray]:
@@ -245,9 +247,9 @@ def u4(*numbers: int) -> bytes:
 
 
 def some() -> CrowdActed:
-    acts = [(1, Act.LIKE, 0), (1, Act.FOLLOW, 2), (4, Act.POST, 3)]
+    acts = [(1, ActKind.LIKE, 0), (1, ActKind.FOLLOW, 2), (4, ActKind.POST, 3)]
     assert possible(KEPT.feed, acts) == acts
-    return pack(KEPT.feed, columns_of(acts), np.arange(CROWD) % 3 - 1, 180)
+    return pack_acts(KEPT.feed, columns_of(acts), np.arange(CROWD) % 3 - 1, 180)
 
 
 N, M, U = KEPT.feed.posts.n, KEPT.feed.comments.n, KEPT.feed.users.n
@@ -293,14 +295,14 @@ def test_an_event_that_is_malformed_is_refused_and_changes_nothing(columns: dict
     event = msgspec.structs.replace(some(), **columns)
     before, mark = dump(KEPT.feed), KEPT.feed.mark
     with pytest.raises(ValueError, match=r"\w"):
-        acted(KEPT.site, event, NOW)
+        apply_crowd_acts(KEPT.site, event, NOW)
     assert dump(KEPT.feed) == before
     assert KEPT.feed.mark == mark
 
 
 def test_the_same_event_unspoilt_is_taken() -> None:
     made = site()
-    acted(made, msgspec.structs.replace(some(), mark=made.feed.mark), NOW)
+    apply_crowd_acts(made, msgspec.structs.replace(some(), mark=made.feed.mark), NOW)
     assert made.feed.posts.n == N + 1
 
 
@@ -321,7 +323,7 @@ def test_no_bytes_at_all_break_it(column: str, data: bytes) -> None:
     before = KEPT.feed.mark
     event = msgspec.structs.replace(some(), **{column: data})
     try:
-        unpack(KEPT.feed, event)
+        unpack_acts(KEPT.feed, event)
     except ValueError:
         assert KEPT.feed.mark == before
     else:
@@ -335,14 +337,14 @@ def test_an_event_is_refused_by_a_feed_that_is_not_as_it_was() -> None:
     made = Site(CROWD, crowd=LIVELY).live(5)
     other = Site(CROWD, crowd=LIVELY)
     for record in made.records[:3]:
-        acted(other, record.event, record.stamp)  # type: ignore[arg-type]
+        apply_crowd_acts(other, record.event, record.stamp)  # type: ignore[arg-type]
     for again in (made.records[2], made.records[4]):  # one twice, one too early
         before = dump(other.feed)
         with pytest.raises(ValueError, match="not as it was"):
-            acted(other, again.event, again.stamp)  # type: ignore[arg-type]
+            apply_crowd_acts(other, again.event, again.stamp)  # type: ignore[arg-type]
         assert dump(other.feed) == before
     for record in made.records[3:]:
-        acted(other, record.event, record.stamp)  # type: ignore[arg-type]
+        apply_crowd_acts(other, record.event, record.stamp)  # type: ignore[arg-type]
     assert dump(other.feed) == dump(made.feed)
 
 
@@ -351,12 +353,12 @@ def test_the_mark_tells_any_two_ticks_apart() -> None:
     root = KEPT.feed.roots.card.item(0)
     marks = {applied(acts, moved)[0].feed.mark for acts, moved in (
         ([], {}),
-        ([(1, Act.LIKE, root)], {}),
-        ([(1, Act.DISLIKE, root)], {}),
-        ([(1, Act.REPOST, root)], {}),
-        ([(1, Act.WARM, root)], {}),
-        ([(1, Act.POST, 1)], {}),
-        ([(1, Act.FOLLOW, 2)], {}),
+        ([(1, ActKind.LIKE, root)], {}),
+        ([(1, ActKind.DISLIKE, root)], {}),
+        ([(1, ActKind.REPOST, root)], {}),
+        ([(1, ActKind.WARM, root)], {}),
+        ([(1, ActKind.POST, 1)], {}),
+        ([(1, ActKind.FOLLOW, 2)], {}),
         ([], {5: 1}),
     )}  # fmt: skip
     assert len(marks | {base}) == 9
@@ -364,21 +366,21 @@ def test_the_mark_tells_any_two_ticks_apart() -> None:
 
 def test_the_mark_covers_the_acts_themselves_and_not_only_what_they_come_to() -> None:
     root, other = KEPT.feed.roots.card[:2].tolist()
-    on = [(act, card) for act in (Act.LIKE, Act.WARM) for card in (root, other)]
+    on = [(act, card) for act in (ActKind.LIKE, ActKind.WARM) for card in (root, other)]
     a, b = [u for u in range(CROWD) if all(fresh(u, *x) for x in on)][:2]
     for alike in (
-        [[(a, Act.LIKE, root)], [(b, Act.LIKE, root)]],  # the same counters
-        [[(a, tone, root)] for tone in (Act.HOSTILE, Act.NEUTRAL, Act.WARM, DOUBT + 1, DOUBT + 2)],
-        [[(a, Act.POST, topic)] for topic in range(9)],
-        [[(a, Act.POST, 1)], [(b, Act.POST, 1)]],
-        [[(a, Act.LIKE_COMMENT, 0)], [(a, Act.LIKE_COMMENT, 1)], [(a, Act.DISLIKE_COMMENT, 0)]],
-        [[(a, Act.LIKE, root), (b, Act.WARM, other)], [(a, Act.WARM, other), (b, Act.LIKE, root)]],
+        [[(a, ActKind.LIKE, root)], [(b, ActKind.LIKE, root)]],  # the same counters
+        [[(a, tone, root)] for tone in (ActKind.HOSTILE, ActKind.NEUTRAL, ActKind.WARM, DOUBT + 1, DOUBT + 2)],
+        [[(a, ActKind.POST, topic)] for topic in range(9)],
+        [[(a, ActKind.POST, 1)], [(b, ActKind.POST, 1)]],
+        [[(a, ActKind.LIKE_COMMENT, 0)], [(a, ActKind.LIKE_COMMENT, 1)], [(a, ActKind.DISLIKE_COMMENT, 0)]],
+        [[(a, ActKind.LIKE, root), (b, ActKind.WARM, other)], [(a, ActKind.WARM, other), (b, ActKind.LIKE, root)]],
     ):
         assert len({applied(acts)[0].feed.mark for acts in alike}) == len(alike)
 
 
 def test_what_makes_cards_and_comments_is_named() -> None:
-    assert {Act.POST, Act.REPOST} == MAKES_CARDS
+    assert {ActKind.POST, ActKind.REPOST} == MAKES_CARDS
     assert len(MAKES_COMMENTS) == 3 + 10
     assert set(NAMES) == {*CALLED, *range(DOUBT + 1, LAST + 1)}
     assert isinstance(KEPT.site, Platform)

@@ -13,13 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from platforms import CROWD, Stage, dump, follows, replayed
 
-from sandbox.core.domain import Act as DomainAct
+from sandbox.core.domain import CommandEvent as DomainAct
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.core.letters import shows
-from sandbox.core.plain import visible
+from sandbox.core.letters import is_printable
+from sandbox.core.plain import safe_line
 from sandbox.core.text import clean
 from sandbox.feed import Platform, Refused, Why, acts, spaced
-from sandbox.feed.apply import HANDLERS, interest
 from sandbox.feed.events import (
     Browsed,
     Commented,
@@ -35,9 +34,10 @@ from sandbox.feed.events import (
     Reposted,
     SignedUp,
 )
+from sandbox.feed.handlers import HANDLERS, interest
 from sandbox.feed.model import DIMENSIONS, NOBODY, REPOST, Feed
 from sandbox.feed.packing import CrowdActed
-from sandbox.readers.of_feed import STORIES
+from sandbox.readers.stories_of_feed import STORIES
 from sandbox.readers.story import Teller
 
 ODD = [
@@ -233,7 +233,7 @@ def test_every_event_is_told_in_a_plain_sentence() -> None:
     for text in ODD:
         p.create_post(CROWD, text)
         r = p.records[-1]
-        assert shows(STORIES[Posted].sentence(teller, r.event, r.stamp))
+        assert is_printable(STORIES[Posted].sentence(teller, r.event, r.stamp))
     proud = next(r for r in p.records if isinstance(r.event, Posted))
     (block,) = STORIES[Posted].sheet(teller, proud.event, None)  # type: ignore[arg-type]
     assert block.text == "Why: proud"  # type: ignore[union-attr]
@@ -331,8 +331,8 @@ def test_texts_are_kept_as_they_are_and_drawn_safely(text: str) -> None:
     kept = (card.text, p.person(ada).bio, p.comments(post)[0].text, p.messages(bo, ada)[0].text)
     assert kept == (text.strip(),) * 4
     for one in kept:
-        assert shows(clean(one, 500))
-        assert shows(visible(one))
+        assert is_printable(clean(one, 500))
+        assert is_printable(safe_line(one))
     assert replayed(p.records, p).texts == p.feed.texts
 
 
@@ -435,7 +435,7 @@ def test_a_refusal_tells_its_reason_to_programs() -> None:
 
 
 def test_a_commands_event_has_the_form_of_a_domains_act() -> None:
-    from sandbox.feed.commands import OnFeed, on_feed
+    from sandbox.feed.commands import OnFeed, run_feed_command
 
     p = Stage()
     p.sign_up("ada", "Ada")
@@ -443,5 +443,5 @@ def test_a_commands_event_has_the_form_of_a_domains_act() -> None:
     class Town:
         feed, now, means = p.feed, 0, p
 
-    (done,) = on_feed(Town(), OnFeed(by="ada", action="do_nothing"))  # type: ignore[arg-type]
+    (done,) = run_feed_command(Town(), OnFeed(by="ada", action="do_nothing"))  # type: ignore[arg-type]
     assert isinstance(done, DomainAct)

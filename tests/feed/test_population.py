@@ -21,15 +21,15 @@ from sandbox.feed.population import (
     PROFESSIONS,
     TRAIT_SPREAD,
     Drawn,
+    create_feed,
     draw_crowd,
-    found,
-    near,
-    nearest,
-    sized,
+    scale_vectors,
+    topics_of_vector,
+    topics_of_vectors,
 )
 
 COUNT = 3 * BLOCK
-TOPICS = sized(np.random.default_rng(1).integers(-127, 128, (9, 32)).astype(np.int8))
+TOPICS = scale_vectors(np.random.default_rng(1).integers(-127, 128, (9, 32)).astype(np.int8))
 UNLIKELY = 1e-4
 
 
@@ -137,16 +137,16 @@ def test_vectors_are_about_127_long() -> None:
 def test_users_are_nearest_to_their_own_topics_and_none_is_like_another() -> None:
     of = crowd()
     own = of.profiles.topics
-    first = nearest(of.vector, TOPICS)[:, 0]
+    first = topics_of_vectors(of.vector, TOPICS)[:, 0]
     assert ((first == own[:, 0]) | (first == own[:, 1])).mean() > 0.9
     assert len(np.unique(of.vector, axis=0)) > 0.99 * COUNT
-    assert near(TOPICS[4], TOPICS)[0] == 4
+    assert topics_of_vector(TOPICS[4], TOPICS)[0] == 4
 
 
 @given(st.lists(st.integers(-127, 127), min_size=32, max_size=32))
 def test_a_sized_vector_keeps_its_direction_and_nothing_stays_nothing(row: list[int]) -> None:
     whole = np.array([row], np.int8)
-    made = sized(whole).astype(float)[0]
+    made = scale_vectors(whole).astype(float)[0]
     if not any(row):
         assert not made.any()
         return
@@ -179,7 +179,7 @@ def test_blocks_are_not_like_one_another() -> None:
 
 
 def test_a_new_feed_holds_its_crowd_and_nothing_has_happened_on_it() -> None:
-    feed = found(FeedParameters(crowd=400), CrowdParameters(), 1, 0, TOPICS)
+    feed = create_feed(FeedParameters(crowd=400), CrowdParameters(), 1, 0, TOPICS)
     assert (feed.crowd, feed.users.n, feed.posts.n, feed.comments.n) == (400, 400, 0, 0)
     assert feed.users.fans[:400].sum() == len(feed.graph.followees) > 0
     assert (feed.users.newest[:400] == -1).all()

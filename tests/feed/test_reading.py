@@ -11,7 +11,7 @@ from sandbox.feed import reading
 from sandbox.feed.acting import Refused
 from sandbox.feed.cards import Card
 from sandbox.feed.model import NOBODY, Feed, FeedParameters
-from sandbox.feed.reading import folded, says
+from sandbox.feed.reading import fold_text, holds_word
 from sandbox.feed.tables import Longs
 
 
@@ -27,7 +27,7 @@ class Square(Stage):
 
     def shown(self, *cards: int) -> list[int]:
         """Those of these cards that Dee sees, by default the three."""
-        return reading.visible(self.feed, self.dee, cards or (self.post, self.again, self.quote))
+        return reading.visible_cards(self.feed, self.dee, cards or (self.post, self.again, self.quote))
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def test_after_a_block_neither_sees_the_other(p: Square, who: str) -> None:
     one, other = (p.dee, p.ada) if who == "dee" else (p.ada, p.dee)
     p.block(one, other)
     assert p.shown() == [p.quote]
-    assert reading.visible(p.feed, p.ada, [theirs]) == []
+    assert reading.visible_cards(p.feed, p.ada, [theirs]) == []
     assert p.search_users(p.dee, "ada") == []
     assert p.search_users(p.ada, "dee") == []
     with pytest.raises(Refused, match="has blocked the other"):
@@ -89,7 +89,7 @@ def test_the_crowd_can_be_muted_and_blocked(p: Square) -> None:
     p.mute(p.dee, 0)
     assert p.shown(0) == []
     p.block(p.bo, 0)
-    assert reading.visible(p.feed, p.bo, [0]) == []
+    assert reading.visible_cards(p.feed, p.bo, [0]) == []
 
 
 def test_a_deleted_post_is_shown_to_nobody_nor_are_its_reposts(p: Square) -> None:
@@ -152,7 +152,7 @@ def test_a_muted_word_keeps_whole_words_away_in_any_script(p: Square, word: str,
 
 def test_a_muted_word_does_not_keep_ones_own_words_away(p: Square) -> None:
     p.mute_word(p.ada, "loaf")
-    assert reading.visible(p.feed, p.ada, [p.post]) == [p.post]
+    assert reading.visible_cards(p.feed, p.ada, [p.post]) == [p.post]
 
 
 def test_an_unmuted_word_is_read_again(p: Square) -> None:
@@ -175,10 +175,10 @@ def test_words_of_the_crowd_are_muted_as_well() -> None:
 
 
 def test_folding_and_wholeness_hold_at_the_edges() -> None:
-    assert folded("İ") == folded("i\u0307")
-    assert says("a b a", "a")
-    assert not says("", "a")
-    assert says("aab a", "a"), "a later place is tried, too"
+    assert fold_text("İ") == fold_text("i\u0307")
+    assert holds_word("a b a", "a")
+    assert not holds_word("", "a")
+    assert holds_word("aab a", "a"), "a later place is tried, too"
 
 
 # ---- searching

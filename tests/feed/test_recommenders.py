@@ -18,16 +18,16 @@ from sandbox.core.clock import DAY
 from sandbox.feed import Platform
 from sandbox.feed.chance import draws
 from sandbox.feed.checking import check_recommender
-from sandbox.feed.graph import follow
+from sandbox.feed.graph import add_follows
 from sandbox.feed.model import REPOST, Feed, FeedParameters
 from sandbox.feed.ranking import OLDEST, hot
 from sandbox.feed.recommenders import (
     NETWORK,
     Chronological,
+    FollowedOnly,
     Headline,
     Hot,
     Mix,
-    Network,
     Random,
     Ranker,
     Recommender,
@@ -46,7 +46,7 @@ SHIPPED: list[Callable[[], Recommender]] = [
     Chronological,
     Headline,
     Random,
-    Network,
+    FollowedOnly,
 ]
 K = 10
 
@@ -102,7 +102,7 @@ def test_nothing_is_shown_twice_or_deleted_in_a_lively_world(make: Callable[[], 
         ("x", "random", Random),
         ("x", "chronological", Chronological),
         ("x", "headline", Headline),
-        ("x", "none", Network),
+        ("x", "none", FollowedOnly),
     ],
 )
 def test_parameters_name_the_recommender(kind: str, name: str, is_: type) -> None:
@@ -171,7 +171,7 @@ def test_in_network_are_cards_of_those_one_follows_by_likes_of_equals_the_newer(
 def test_without_a_recommender_one_sees_what_one_follows_alone_the_newest_first() -> None:
     site = lively()
     followed = followed_by(site.feed)
-    for user, row in enumerate(shown(Network(), site)):
+    for user, row in enumerate(shown(FollowedOnly(), site)):
         assert plain(row) == sorted(network_of(site, user, followed), reverse=True)[:K]
         assert {int(site.feed.posts.author[c]) for c in plain(row)} <= set(followed[user])
 
@@ -202,7 +202,7 @@ def test_likes_beyond_what_a_small_number_holds_still_put_the_newer_of_equals_fi
 def test_reposts_of_those_one_follows_are_in_network_and_ones_own_words_are_not() -> None:
     site = lively()
     posts = site.feed.posts
-    rows = shown(Network(), site)
+    rows = shown(FollowedOnly(), site)
     cards = rows[rows >= 0]
     assert (posts.kind[cards] == REPOST).any()
     users = np.nonzero(rows >= 0)[0]
@@ -213,9 +213,9 @@ def test_what_is_older_than_a_day_is_no_longer_in_network() -> None:
     site = Site(60, crowd=LIVELY).live(10)
     newest = int(site.feed.posts.t[: site.feed.posts.n].max())
     site.advance(newest + DAY - site.now - 1)
-    assert (shown(Network(), site) >= 0).any()
+    assert (shown(FollowedOnly(), site) >= 0).any()
     site.advance(1)
-    assert (shown(Network(), site) < 0).all()
+    assert (shown(FollowedOnly(), site) < 0).all()
 
 
 def test_accounts_see_whom_they_follow() -> None:
@@ -226,7 +226,7 @@ def test_accounts_see_whom_they_follow() -> None:
     site.follow(ada, bo)
     site.like_post(cy, first)
     assert plain(Mix(1.0).rank(site.feed, np.array([ada]), 10, 5, draws(1, "x"))[0]) == [first, second]
-    assert plain(Network().rank(site.feed, np.array([ada]), 10, 5, draws(1, "x"))[0]) == [second, first]
+    assert plain(FollowedOnly().rank(site.feed, np.array([ada]), 10, 5, draws(1, "x"))[0]) == [second, first]
 
 
 # ---- out of network
@@ -456,7 +456,7 @@ def test_chance_is_fair() -> None:
 # ---- what accounts are shown
 
 
-@pytest.mark.parametrize("make", [Mix, Hot, Chronological, Headline, Random, Network], ids=lambda make: make.name)
+@pytest.mark.parametrize("make", [Mix, Hot, Chronological, Headline, Random, FollowedOnly], ids=lambda make: make.name)
 def test_accounts_never_see_whom_they_mute_or_block_or_are_blocked_by_or_what_is_gone(
     make: Callable[[], Recommender],
 ) -> None:
@@ -694,7 +694,7 @@ def test_a_tick_sees_nothing_that_was_written_after_its_beginning(name: str) -> 
     site = Site(60, recommender=name, crowd={"activity": 1.0, "posts": 0.0}, feed={"hot": 5, "cache": 5, "read": 5})
     site.feed.hours[:] = 255
     ada = site.sign_up("ada", "Ada", "I bake bread.")
-    follow(site.feed.graph, np.arange(60, dtype=np.int32), np.full(60, ada, np.int32))
+    add_follows(site.feed.graph, np.arange(60, dtype=np.int32), np.full(60, ada, np.int32))
     early = [site.create_post(ada, f"Loaf number {i}.") for i in range(5)]
     begin = site.now
     site.advance(100)
@@ -718,4 +718,4 @@ def test_an_author_who_has_deleted_much_is_still_followed() -> None:
     kept, *others = (site.create_post(ada, f"Loaf number {i}.") for i in range(60))
     for number in others:
         site.delete_post(ada, number)
-    assert Network().rank(site.feed, np.array([bo]), site.now, 3, draws(1, "r")).tolist() == [[kept, -1, -1]]
+    assert FollowedOnly().rank(site.feed, np.array([bo]), site.now, 3, draws(1, "r")).tolist() == [[kept, -1, -1]]

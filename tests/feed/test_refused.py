@@ -28,7 +28,7 @@ from platforms import dump
 
 from sandbox.core.events import Stamp
 from sandbox.feed.model import REPOST
-from sandbox.feed.packing import DOUBT, Act, CrowdActed, acted, pack, unpack
+from sandbox.feed.packing import DOUBT, ActKind, CrowdActed, apply_crowd_acts, pack_acts, unpack_acts
 from sandbox.feed.unpacking import NAMES
 
 CROWD = 60  # four bits of the last byte are nobody's
@@ -46,29 +46,29 @@ def site() -> Site:
 SITE = site()
 FEED = SITE.feed
 DID = SITE.did()
-FOUNDED = edges(FEED) - {(user, other) for user, act, other in DID if act == Act.FOLLOW}
+FOUNDED = edges(FEED) - {(user, other) for user, act, other in DID if act == ActKind.FOLLOW}
 CARD = next(card for card in np.flatnonzero(FEED.posts.kind[: FEED.posts.n] == REPOST).tolist())
 ROOT = int(FEED.posts.root[CARD])
 INSIDE = range(1, CROWD - 1)  # of whom the tests of refusals are: others act before and after them
 MANY: dict[int, int] = {
-    Act.FOLLOW: FEED.users.n,
-    Act.POST: 9,
-    Act.LIKE_COMMENT: FEED.comments.n,
-    Act.DISLIKE_COMMENT: FEED.comments.n,
+    ActKind.FOLLOW: FEED.users.n,
+    ActKind.POST: 9,
+    ActKind.LIKE_COMMENT: FEED.comments.n,
+    ActKind.DISLIKE_COMMENT: FEED.comments.n,
 }
 
 
 def packed(acts: Iterable[Done]) -> CrowdActed:
-    return pack(FEED, columns_of(acts), np.zeros(CROWD, int), 180)
+    return pack_acts(FEED, columns_of(acts), np.zeros(CROWD, int), 180)
 
 
 def two(act: int) -> tuple[int, int, int]:
     """Somebody, and two things in order on which they may do an act; of what is passed on, the first has a repost."""
     roots = FEED.roots.card[: FEED.roots.n].tolist()
-    on = roots[roots.index(ROOT) :] if act == Act.REPOST else range(MANY[act]) if act in MANY else roots
+    on = roots[roots.index(ROOT) :] if act == ActKind.REPOST else range(MANY[act]) if act in MANY else roots
     for user in INSIDE:
         free = [target for *_, target in possible(FEED, [(user, act, x) for x in on])]
-        if len(free) > 1 and (act != Act.REPOST or free[0] == ROOT):
+        if len(free) > 1 and (act != ActKind.REPOST or free[0] == ROOT):
             return user, free[0], free[1]
     raise AssertionError("everything is done")
 
@@ -84,32 +84,36 @@ for kind in (kind for kind in ONCE if kind not in SAID):
     ]
     before = next(did for did in DID if did[1] == kind and did[0] in INSIDE)
     REFUSED.append((f"{CALLED[kind]} of before", [before], AGAIN))
-    if kind < Act.POST:
-        REFUSED.append((f"{CALLED[kind]} after a post", [(who, Act.POST, 1), (who, kind, one)], TWICE))
-who, one, _ = two(Act.HOSTILE)
+    if kind < ActKind.POST:
+        REFUSED.append((f"{CALLED[kind]} after a post", [(who, ActKind.POST, 1), (who, kind, one)], TWICE))
+who, one, _ = two(ActKind.HOSTILE)
 REFUSED += [
-    ("a comment twice", [(who, Act.WARM, one)] * 2, AGAIN),
-    ("comments in two tones", [(who, Act.HOSTILE, one), (who, DOUBT + 3, one)], AGAIN),
+    ("a comment twice", [(who, ActKind.WARM, one)] * 2, AGAIN),
+    ("comments in two tones", [(who, ActKind.HOSTILE, one), (who, DOUBT + 3, one)], AGAIN),
     (
         "a comment in another tone than before",
-        [(did[0], Act.WARM, did[2]) for did in DID if did[1] == Act.HOSTILE][:1],
+        [(did[0], ActKind.WARM, did[2]) for did in DID if did[1] == ActKind.HOSTILE][:1],
         AGAIN,
     ),
 ]
 
-who, one, other = two(Act.REPOST)
+who, one, other = two(ActKind.REPOST)
 follower, leader = next((a, b) for a, b in sorted(FOUNDED) if a in INSIDE)
-by = next(u for u, act, x in DID if act == Act.REPOST and root_of(FEED, act, x) == ROOT and u in INSIDE)
+by = next(u for u, act, x in DID if act == ActKind.REPOST and root_of(FEED, act, x) == ROOT and u in INSIDE)
 REFUSED += [
-    ("REPOST of a root and of its repost", [(who, Act.REPOST, ROOT), (who, Act.REPOST, CARD)], TWICE),
-    ("REPOST of a repost and of its root", [(who, Act.REPOST, CARD), (who, Act.REPOST, ROOT)], TWICE),
-    ("REPOST of before through its root", [(by, Act.REPOST, ROOT)], AGAIN),
-    ("REPOST of before through a repost", [(by, Act.REPOST, CARD)], AGAIN),
-    ("FOLLOW of the founding", [(follower, Act.FOLLOW, leader)], AGAIN),
-    ("FOLLOW of oneself", [(7, Act.FOLLOW, 7)], AGAIN),
-    ("DISLIKE before LIKE", [(who, Act.DISLIKE, two(Act.DISLIKE)[1]), (who, Act.LIKE, two(Act.LIKE)[1])], TWICE),
-    ("POST the later topic first", [(1, Act.POST, 5), (1, Act.POST, 4)], TWICE),
-    ("WARM before HOSTILE", [(1, Act.WARM, ROOT), (1, Act.HOSTILE, ROOT)], TWICE),
+    ("REPOST of a root and of its repost", [(who, ActKind.REPOST, ROOT), (who, ActKind.REPOST, CARD)], TWICE),
+    ("REPOST of a repost and of its root", [(who, ActKind.REPOST, CARD), (who, ActKind.REPOST, ROOT)], TWICE),
+    ("REPOST of before through its root", [(by, ActKind.REPOST, ROOT)], AGAIN),
+    ("REPOST of before through a repost", [(by, ActKind.REPOST, CARD)], AGAIN),
+    ("FOLLOW of the founding", [(follower, ActKind.FOLLOW, leader)], AGAIN),
+    ("FOLLOW of oneself", [(7, ActKind.FOLLOW, 7)], AGAIN),
+    (
+        "DISLIKE before LIKE",
+        [(who, ActKind.DISLIKE, two(ActKind.DISLIKE)[1]), (who, ActKind.LIKE, two(ActKind.LIKE)[1])],
+        TWICE,
+    ),
+    ("POST the later topic first", [(1, ActKind.POST, 5), (1, ActKind.POST, 4)], TWICE),
+    ("WARM before HOSTILE", [(1, ActKind.WARM, ROOT), (1, ActKind.HOSTILE, ROOT)], TWICE),
     *((f"{NAMES[kind]} on a repost", [(who, kind, CARD)], ON_REPOST) for kind in ON_ROOTS),
 ]
 
@@ -117,11 +121,11 @@ REFUSED += [
 @pytest.mark.parametrize(("acts", "why"), [case[1:] for case in REFUSED], ids=[case[0] for case in REFUSED])
 def test_what_cannot_have_been_is_refused_before_anything_changes(acts: list[Done], why: str) -> None:
     state, mark = dump(FEED), FEED.mark
-    for event in (packed(acts), packed([(0, Act.POST, 1), *acts, (CROWD - 1, Act.POST, 2)])):
+    for event in (packed(acts), packed([(0, ActKind.POST, 1), *acts, (CROWD - 1, ActKind.POST, 2)])):
         with pytest.raises(ValueError, match=why):
-            unpack(FEED, event)
+            unpack_acts(FEED, event)
         with pytest.raises(ValueError, match=why):
-            acted(SITE, event, NOW)
+            apply_crowd_acts(SITE, event, NOW)
     assert dump(FEED) == state
     assert FEED.mark == mark
 
@@ -134,7 +138,7 @@ def test_a_stance_of_nobody_does_not_move(bit: int, by: bytes) -> None:
     event = msgspec.structs.replace(packed([]), moved=np.packbits(bits).tobytes(), by=by)
     state = dump(FEED)
     with pytest.raises(ValueError, match=NOBODY_MOVED):
-        acted(SITE, event, NOW)
+        apply_crowd_acts(SITE, event, NOW)
     assert dump(FEED) == state
 
 
@@ -142,7 +146,7 @@ def test_what_was_packed_is_refused_as_done_even_where_the_mark_is_right() -> No
     for event in SITE.packed:
         if set(np.frombuffer(event.acts, np.uint8).tolist()) & set(ONCE):
             with pytest.raises(ValueError, match=AGAIN):
-                unpack(FEED, msgspec.structs.replace(event, mark=FEED.mark))
+                unpack_acts(FEED, msgspec.structs.replace(event, mark=FEED.mark))
 
 
 def test_a_follow_that_is_not_merged_yet_is_not_done_again() -> None:
@@ -150,28 +154,30 @@ def test_a_follow_that_is_not_merged_yet_is_not_done_again() -> None:
     pair = next((a, b) for a in range(CROWD) for b in range(CROWD) if a != b and (a, b) not in edges(made.feed))
     made.feed.graph.later.add(*pair)  # as in a large graph, which is not made anew each time
     with pytest.raises(ValueError, match=AGAIN):
-        unpack(made.feed, pack(made.feed, columns_of([(pair[0], Act.FOLLOW, pair[1])]), np.zeros(CROWD, int), 180))
+        unpack_acts(
+            made.feed, pack_acts(made.feed, columns_of([(pair[0], ActKind.FOLLOW, pair[1])]), np.zeros(CROWD, int), 180)
+        )
 
 
 def test_what_only_looks_as_if_it_could_not_be_is_taken() -> None:
-    liker, one, other = two(Act.LIKE)
-    who = two(Act.REPOST)[0]
+    liker, one, other = two(ActKind.LIKE)
+    who = two(ActKind.REPOST)[0]
     quiet = [u for u in range(CROWD) if not FEED.commented.has(u, np.array([0, ROOT])).any()]
     for acts in (
-        [(liker, Act.LIKE, one), (liker, Act.LIKE, other)],
-        [(3, Act.POST, 4), (3, Act.POST, 4), (3, Act.POST, 5)],
-        [(who, Act.REPOST, CARD)],
-        [(quiet[0], Act.WARM, ROOT), (quiet[1], Act.HOSTILE, 0)],  # each in order, and the later user goes back
+        [(liker, ActKind.LIKE, one), (liker, ActKind.LIKE, other)],
+        [(3, ActKind.POST, 4), (3, ActKind.POST, 4), (3, ActKind.POST, 5)],
+        [(who, ActKind.REPOST, CARD)],
+        [(quiet[0], ActKind.WARM, ROOT), (quiet[1], ActKind.HOSTILE, 0)],  # each in order, and the later user goes back
     ):
-        found, *_ = unpack(FEED, packed(acts))
+        found, *_ = unpack_acts(FEED, packed(acts))
         assert [*zip(*(x.tolist() for x in found), strict=True)] == acts
     both = next(
         (u, x)
         for u in range(CROWD)
         for x in FEED.roots.card[: FEED.roots.n].tolist()
-        if not done_before(FEED, u, Act.LIKE, x) and not done_before(FEED, u, Act.DISLIKE, x)
+        if not done_before(FEED, u, ActKind.LIKE, x) and not done_before(FEED, u, ActKind.DISLIKE, x)
     )
-    unpack(FEED, packed([(both[0], Act.LIKE, both[1]), (both[0], Act.DISLIKE, both[1])]))
+    unpack_acts(FEED, packed([(both[0], ActKind.LIKE, both[1]), (both[0], ActKind.DISLIKE, both[1])]))
 
 
 def can_be(acts: list[Done]) -> bool:
@@ -182,7 +188,7 @@ def can_be(acts: list[Done]) -> bool:
         root = root_of(FEED, act, target)
         on_repost = act in ON_ROOTS and FEED.posts.root[target] != target
         once = act in ONCE and ((user, sort_of(act), root) in done or done_before(FEED, user, act, target))
-        if on_repost or once or (act == Act.FOLLOW and user == target) or (user, act, root) < last:
+        if on_repost or once or (act == ActKind.FOLLOW and user == target) or (user, act, root) < last:
             return False
         last = (user, act, root)
         done.add((user, sort_of(act), root))
@@ -206,7 +212,7 @@ def test_exactly_what_can_be_is_taken(acts: list[Done], how: str) -> None:
         acts = possible(FEED, acts)
         assert can_be(acts)
     try:
-        unpack(FEED, packed(acts))
+        unpack_acts(FEED, packed(acts))
     except ValueError:
         assert not can_be(acts)
     else:

@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.feed import tables
-from sandbox.feed.tables import Pairs, Table, pair
+from sandbox.feed.tables import ColumnTable, Pairs, pair_keys
 
 SMALL = st.integers(0, 12)  # few enough that the same pair comes again
 LARGE = st.integers(0, 2**31 - 1)
 PAIRS = st.lists(st.tuples(SMALL | LARGE, SMALL | LARGE), max_size=80)
 
 
-class Rows(Table):
+class Rows(ColumnTable):
     FIELDS = {"one": (np.int32, 0), "wide": (np.int8, 3)}
     one: np.ndarray
     wide: np.ndarray
@@ -119,7 +119,7 @@ def test_pairs_laid_beside_a_set_are_in_it(
             known.update(batch)
             assert pairs.n == len(known)
             assert held(pairs, asked) == [one in known for one in asked]
-            assert sorted(pairs) == sorted(int(pair(*one)) for one in known)
+            assert sorted(pairs) == sorted(int(pair_keys(*one)) for one in known)
 
 
 def test_pairs_laid_beside_a_set_are_put_in_once_much_was_asked_of_them() -> None:
@@ -137,7 +137,7 @@ def test_pairs_whose_places_are_the_same_are_all_kept() -> None:
     pairs = Pairs(8)  # 16 places
     shift, wanted = int(pairs._shift), []
     for i in range(100_000):  # all of them begin at the last place, and go on at the first
-        key = pair(i, 3)
+        key = pair_keys(i, 3)
         if (int(key) * 0x9E3779B97F4A7C15 % 2**64) >> shift == 15:
             wanted.append((i, 3))
         if len(wanted) == 16:
@@ -169,6 +169,6 @@ def test_a_pair_is_not_the_other_way_round_and_nothing_is_a_pair() -> None:
 
 @given(st.lists(st.tuples(LARGE, LARGE), unique=True, max_size=50))
 def test_a_pair_as_a_number_is_never_0_and_never_anothers(rows: list[tuple[int, int]]) -> None:
-    keys = pair(*np.array(rows, np.int64).reshape(-1, 2).T)
+    keys = pair_keys(*np.array(rows, np.int64).reshape(-1, 2).T)
     assert len(np.unique(keys)) == len(rows)
     assert (keys != 0).all()

@@ -20,8 +20,8 @@ from sandbox.feed.wording import (
     Who,
     Wording,
     a,
+    default_wording,
     read_wording,
-    usual,
 )
 
 SHIPPED = data_dir() / NAME
@@ -83,28 +83,32 @@ def test_the_same_seed_gives_the_same_words_and_another_others(kind: str) -> Non
     again = read_wording([SHIPPED], faults)
     assert again is not None
     people = list(crowd(200))
-    first = [make(usual(), x, n, 7) for n, x in enumerate(people)]
+    first = [make(default_wording(), x, n, 7) for n, x in enumerate(people)]
     assert first == [make(again, x, n, 7) for n, x in enumerate(people)]
-    others = [make(usual(), x, n, 8) for n, x in enumerate(people)]
+    others = [make(default_wording(), x, n, 8) for n, x in enumerate(people)]
     assert sum(old != new for old, new in zip(first, others, strict=True)) > 150
 
 
 def test_words_stay_what_they_are() -> None:
     """A save says nothing of them: who changes how they are drawn changes what is read of old runs."""
     x = Who(4711, 41, 1, (0.5, -0.2, 0.1, 0.4, -0.6), 12, (0, 7), 0.5, 0.1)
-    assert usual().handle(x, 7).endswith("_3mv")
-    assert usual().mbti(x.traits) == "ENFP"
-    assert usual().subject(0, 9, 7) in usual().comment(0, 1, 4, 2, 7, usual().subject(0, 9, 7))
+    assert default_wording().handle(x, 7).endswith("_3mv")
+    assert default_wording().mbti(x.traits) == "ENFP"
+    assert default_wording().subject(0, 9, 7) in default_wording().comment(
+        0, 1, 4, 2, 7, default_wording().subject(0, 9, 7)
+    )
 
 
 @pytest.mark.slow
 def test_no_two_users_have_one_handle() -> None:
     stream = Chance(3).stream(0, "", "crowd")
     one = who(0, stream)
-    handles = [usual().handle(one._replace(number=i, age=14 + i % 70, profession=i % 13), 7) for i in range(200_000)]
+    handles = [
+        default_wording().handle(one._replace(number=i, age=14 + i % 70, profession=i % 13), 7) for i in range(200_000)
+    ]
     assert len(set(handles)) == len(handles)
     assert all(re.fullmatch(rf"[a-z0-9_]{{4,{HANDLE}}}", h) for h in handles)
-    assert len(usual().handle(one._replace(number=10**12), 7)) <= HANDLE
+    assert len(default_wording().handle(one._replace(number=10**12), 7)) <= HANDLE
 
 
 ODD = {
@@ -128,7 +132,7 @@ def test_whatever_is_drawn_is_whole_and_well_written(kind: str) -> None:
     if kind == "name":
         del odd["a word twice"]  # there is no reason why Kim Kim should not live here
     for n, x in enumerate(crowd(MANY)):
-        text = make(usual(), x, n, n % 50)
+        text = make(default_wording(), x, n, n % 50)
         bare = text.replace("Is the bridge {hollow}?", "Is it?")
         wrong += [(name, text) for name, pattern in odd.items() if pattern.search(bare)]
         if not text[0].isupper() and not text[0].isdigit() and text[0] != '"':
@@ -142,15 +146,15 @@ def test_whatever_is_drawn_is_whole_and_well_written(kind: str) -> None:
 
 def test_a_persona_is_two_to_four_sentences() -> None:
     for x in crowd(2000):
-        assert 2 <= len(re.findall(r"[.!?](?= |$)", usual().persona(x, 1))) <= 4
+        assert 2 <= len(re.findall(r"[.!?](?= |$)", default_wording().persona(x, 1))) <= 4
 
 
 def test_ten_posts_in_a_row_of_one_author_differ_in_subject_and_in_words() -> None:
     for topic, stance, pleasure in product(range(9), (-0.8, 0.0, 0.8), (-0.8, 0.0, 0.8)):
         for author in (0, 17, 999_999):
             numbers = range(author, author + 10)
-            subjects = [usual().subject(topic, n, 7) for n in numbers]
-            texts = [usual().post(topic, stance, pleasure, author, n, 7) for n in numbers]
+            subjects = [default_wording().subject(topic, n, 7) for n in numbers]
+            texts = [default_wording().post(topic, stance, pleasure, author, n, 7) for n in numbers]
             bare = [text.replace(upper, "").replace(s, "") for text, s in zip(texts, subjects, strict=True)
                     for upper in [s[0].upper() + s[1:]]]  # fmt: skip
             assert len(set(subjects)) == len(set(texts)) == len(set(bare)) == 10
@@ -160,26 +164,29 @@ def test_ten_posts_in_a_row_of_ten_authors_differ() -> None:
     people = [x.number for x in crowd(9000)]
     for first in range(0, 9000, 10):
         stance, pleasure = (first % 3 - 1) * 0.8, (first // 30 % 3 - 1) * 0.8
-        texts = {usual().post(first % 9, stance, pleasure, people[n], n, 7) for n in range(first, first + 10)}
+        texts = {default_wording().post(first % 9, stance, pleasure, people[n], n, 7) for n in range(first, first + 10)}
         assert len(texts) == 10
 
 
 def test_a_post_is_about_its_subject_whatever_its_author_thinks() -> None:
     for topic, stance, pleasure in product(range(9), (-0.9, 0.0, 0.9), (-0.9, 0.0, 0.9)):
-        subject = usual().subject(topic, 345, 7)
-        assert subject[1:] in usual().post(topic, stance, pleasure, 12, 345, 7)
+        subject = default_wording().subject(topic, 345, 7)
+        assert subject[1:] in default_wording().post(topic, stance, pleasure, 12, 345, 7)
 
 
 def test_an_answer_to_words_of_ones_own_names_nothing_that_they_do_not() -> None:
-    named = [usual().subject(topic, i, 7) for topic in range(9) for i in range(200)]
-    said = {usual().comment(topic, tone, i, i, 7) for topic in range(9) for tone in (-1, 0, 1) for i in range(40)}
+    named = [default_wording().subject(topic, i, 7) for topic in range(9) for i in range(200)]
+    said = {
+        default_wording().comment(topic, tone, i, i, 7) for topic in range(9) for tone in (-1, 0, 1) for i in range(40)
+    }
     assert len(said) > 60
     assert not [text for text in said if any(subject.lower() in text.lower() for subject in named)]
 
 
 def test_an_answer_names_what_it_answers_with_one_or_many() -> None:
     said = {
-        s: " ".join(usual().comment(0, t, i, i, 7, s) for i in range(300) for t in (-1, 0, 1)) for s in SUBJECTS[1:]
+        s: " ".join(default_wording().comment(0, t, i, i, 7, s) for i in range(300) for t in (-1, 0, 1))
+        for s in SUBJECTS[1:]
     }
     assert "the night bus isn't" in said["the night bus"]
     assert "duck ponds aren't" in said["duck ponds"]
@@ -188,7 +195,7 @@ def test_an_answer_names_what_it_answers_with_one_or_many() -> None:
 
 
 def test_a_claim_is_quoted_as_it_stands_and_made_safe() -> None:
-    texts = [usual().doubt(10, 'the well\x1b[2J is "dry"', i, i, 7) for i in range(100)]
+    texts = [default_wording().doubt(10, 'the well\x1b[2J is "dry"', i, i, 7) for i in range(100)]
     assert any("\"The well is 'dry'.\"" in text for text in texts)
     assert not any("\x1b" in text for text in texts)
 
@@ -196,19 +203,19 @@ def test_a_claim_is_quoted_as_it_stands_and_made_safe() -> None:
 def test_a_war_is_not_joked_about() -> None:
     """That topic has words of its own throughout."""
     war = TOPICS.index("war")
-    lists = usual()._lists
+    lists = default_wording()._lists
     for mood in MOODS:
         general = {x for name in ("openers", "tails") for x in lists[f"{name}.{mood}"] if "{" not in x}
         for i in range(500):
-            text = usual().post(war, 0.0, {"low": -1.0, "level": 0.0, "high": 1.0}[mood], i, i, 7)
+            text = default_wording().post(war, 0.0, {"low": -1.0, "level": 0.0, "high": 1.0}[mood], i, i, 7)
             assert not [x for x in general if x in text]
 
 
 def test_the_words_of_a_topic_are_nearest_to_it() -> None:
-    vectors = [vector(usual().topic_text(i)) for i in range(9)]
+    vectors = [vector(default_wording().topic_text(i)) for i in range(9)]
     vectors = [v / (v @ v) ** 0.5 for v in vectors]
     for i, key in enumerate(TOPICS):
-        words = vector(" ".join(usual()._lists[f"topics.{key}.words"][::2]))
+        words = vector(" ".join(default_wording()._lists[f"topics.{key}.words"][::2]))
         assert max(range(9), key=lambda j: float(vectors[j] @ words)) == i
 
 
@@ -307,7 +314,9 @@ def test_a_world_adds_words_and_puts_a_topic_in_the_place_of_one(tmp_path: Path)
     )
     assert any(both.comment(0, 1, i, i, 7, "the bins").startswith("Have a humbug") for i in range(999))
     assert any("Nether Wallop End" in both.bio(x, 7) for x in crowd(999))
-    assert [both.topic_text(i) for i in range(9) if i != war] == [usual().topic_text(i) for i in range(9) if i != war]
+    assert [both.topic_text(i) for i in range(9) if i != war] == [
+        default_wording().topic_text(i) for i in range(9) if i != war
+    ]
 
 
 def test_a_world_has_no_tenth_topic_and_replaces_whole_ones(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sandbox.core.faults import Faults
 from sandbox.importers.anchors import read_anchors
 from sandbox.people.mood import Pad
-from sandbox.people.words import Anchors
+from sandbox.people.mood_words import Anchors
 
 
 def read(path: Path, text: str | bytes) -> tuple[Anchors | None, list[str]]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sandbox.core.clock import HOUR
-from sandbox.lab.carryover import Carried, Talked, carried, carry_over
+from sandbox.lab.carryover import CarryoverPair, Talked, carry_over, carryover_pairs
 from sandbox.lab.insults import insulting, insults
 from sandbox.talk.sentiment import sentiment
 
@@ -24,22 +24,22 @@ def test_the_end_of_a_meeting_stands_against_the_beginning_of_the_next() -> None
     first = talk("ann", "ben", "plain", "good", "plain", "good", "good", "bad", "good", "bad", t=100)
     other = talk("cid", "ann", "bad", "plain", "bad", "plain")
     second = talk("ben", "ann", "good", "bad", "plain", "plain", "bad", "good", t=300)
-    found = carried([first, other, second], SCORES.__getitem__)
-    assert found == [Carried("ben", "ann", -1.0, 0.5, 100, 300), Carried("ann", "ben", 1.0, -0.5, 100, 300)]
+    found = carryover_pairs([first, other, second], SCORES.__getitem__)
+    assert found == [CarryoverPair("ben", "ann", -1.0, 0.5, 100, 300), CarryoverPair("ann", "ben", 1.0, -0.5, 100, 300)]
 
 
 def test_of_all_lines_the_whole_meeting_counts() -> None:
     first, second = talk("ann", "ben", *["good", "plain"] * 4), talk("ann", "ben", *["bad", "plain"] * 3)
     first.lines[0] = ("ann", "bad")  # type: ignore[index]
-    assert carried([first, second], SCORES.__getitem__, 0)[0] == Carried("ann", "ben", 0.5, -1.0, 0, 0)
+    assert carryover_pairs([first, second], SCORES.__getitem__, 0)[0] == CarryoverPair("ann", "ben", 0.5, -1.0, 0, 0)
 
 
 def test_a_side_that_hardly_spoke_does_not_enter() -> None:
     long, short = talk("ann", "ben", *["good", "bad"] * 2), talk("ann", "ben", "good", "bad", "good")
-    assert [p.a for p in carried([long, short], SCORES.__getitem__)] == ["ann"]
+    assert [p.a for p in carryover_pairs([long, short], SCORES.__getitem__)] == ["ann"]
 
 
-def pairs(memory: float, seed: int, people: int = 30, partners: int = 8) -> list[Carried]:
+def pairs(memory: float, seed: int, people: int = 30, partners: int = 8) -> list[CarryoverPair]:
     """People who differ in how kindly they speak, and remember each partner with that weight."""
     chance = np.random.default_rng(seed)
     out = []
@@ -47,7 +47,9 @@ def pairs(memory: float, seed: int, people: int = 30, partners: int = 8) -> list
         own = chance.normal()
         for b in range(partners):
             before = own + chance.normal()
-            out.append(Carried(f"a{a}", f"b{b}", before, own + memory * (before - own) + 0.5 * chance.normal(), 0, 0))
+            out.append(
+                CarryoverPair(f"a{a}", f"b{b}", before, own + memory * (before - own) + 0.5 * chance.normal(), 0, 0)
+            )
     return out
 
 
@@ -70,19 +72,19 @@ def test_a_meetings_end_that_is_like_its_own_beginning_is_no_negative_carry_over
     for a in range(40):
         for b in range(3):
             moods = chance.normal(size=6)  # of each meeting on its own: nothing is carried over
-            found += [Carried(f"a{a}", f"b{b}", x, y, 0, 0) for x, y in pairwise(moods)]
+            found += [CarryoverPair(f"a{a}", f"b{b}", x, y, 0, 0) for x, y in pairwise(moods)]
     value = carry_over(found).value
     assert value is not None
     assert abs(value) < 0.1
 
 
 def test_who_met_one_partner_only_cannot_be_shuffled_and_stays_out() -> None:
-    lonely = [Carried("zed", "b0", 1.0, -1.0, 0, 0)] * 5
+    lonely = [CarryoverPair("zed", "b0", 1.0, -1.0, 0, 0)] * 5
     assert carry_over([*pairs(0.5, 2), *lonely]) == carry_over(pairs(0.5, 2))
     assert carry_over(lonely)[:3] == (None, None, None)
 
 
-def fading(memory: float, seed: int, half_life: float = 5400.0) -> list[Carried]:
+def fading(memory: float, seed: int, half_life: float = 5400.0) -> list[CarryoverPair]:
     """People whose mood fades and is moved again all day, and who remember each partner with that weight. They meet
     somebody every quarter of an hour, now and then the same person at once.
     """
@@ -96,7 +98,7 @@ def fading(memory: float, seed: int, half_life: float = 5400.0) -> list[Carried]
             before = last.get(whom)
             if before is not None:
                 after = mood + memory * before[0] + 0.5 * chance.normal()
-                out.append(Carried(f"a{a}", f"b{whom}", before[0], after, before[1], t))
+                out.append(CarryoverPair(f"a{a}", f"b{whom}", before[0], after, before[1], t))
             last[whom] = mood + chance.normal(), t
     return out
 
@@ -113,13 +115,13 @@ def test_nobody_met_in_the_same_hour_is_nobody_to_be_shuffled_with() -> None:
     far = [p._replace(t=4 * HOUR * i, then=4 * HOUR * i + 600) for i, p in enumerate(pairs(0.8, 1))]
     assert carry_over(far).pairs == 240
     assert carry_over(far, HOUR)[:4] == (None, None, None, 0)
-    soon = [Carried("a", "b", 1.0, 1.0, 0, 600), Carried("a", "c", 0.0, 0.0, 1200, 4800)]
+    soon = [CarryoverPair("a", "b", 1.0, 1.0, 0, 600), CarryoverPair("a", "c", 0.0, 0.0, 1200, 4800)]
     assert carry_over(soon, HOUR).pairs == 1  # what lies further than the two meetings says nothing of them
 
 
 def test_the_same_pairs_give_the_same_number_and_flat_ones_none() -> None:
     assert carry_over(pairs(0.5, 3)) == carry_over(pairs(0.5, 3))
-    flat = [Carried(f"a{i % 2}", f"b{i}", 0.5, float(i), 0, 0) for i in range(8)]
+    flat = [CarryoverPair(f"a{i % 2}", f"b{i}", 0.5, float(i), 0, 0) for i in range(8)]
     assert carry_over(flat).value is None
     assert carry_over([]).pairs == 0
 

@@ -23,7 +23,7 @@ from sandbox.lab.judging import CRITERIA
 from sandbox.lab.published import TABLE_4, TABLE_5
 from sandbox.lab.replica import replicas
 from sandbox.lab.tables import JUDGED
-from sandbox.minds.language.loopback import Request, Scripted, follow
+from sandbox.minds.language.loopback import Request, Scripted, default_answer
 
 Shell = Callable[..., Result]
 
@@ -266,7 +266,7 @@ def test_a_replica_lives_with_a_language_mind_and_its_config_names_the_model_but
     shell: Shell, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
-    with serving(follow) as server:
+    with serving(default_answer) as server:
         mind = f"openai/test@{server.url}/v1"
         done = shell("run", "small.yaml", "--out", "out", "--seeds", 1, "--mind", mind)
         assert done.exit_code == 0, done.output

@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from sandbox.lab.statistics import band, flipped
+from sandbox.lab.statistics import band, sign_flip_test
 
 Floats = NDArray[np.float64]
 Draw = Callable[[np.random.Generator, tuple[int, int]], Floats]
@@ -91,5 +91,5 @@ def test_nothing_is_called_something_as_seldom_as_the_docs_say(spread: str, n: i
     rows = SPREAD[spread](np.random.default_rng(100 + n), (n, runs))
     low, high = band(rows)
     apart = (low > 0.0) | (high < 0.0)
-    chance = np.array([p for part in np.split(rows, 8, axis=1) for p in flipped(part, "coverage")])
+    chance = np.array([p for part in np.split(rows, 8, axis=1) for p in sign_flip_test(part, "coverage")])
     assert least < float(np.mean(apart & (chance <= 0.05))) < most

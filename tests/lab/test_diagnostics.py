@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.lab.diagnostics import (
-    drift,
-    kept,
+    arc_reciprocity,
+    arcs_above,
+    community_drift,
     louvain,
     modularity,
+    network_shape,
     nmi,
-    reciprocity,
-    shape,
+    pair_sums,
     strengths,
-    symmetrised,
     weighted_reciprocity,
 )
 
@@ -65,61 +65,63 @@ def test_three_fixed_communities_over_ten_snapshots_do_not_move() -> None:
     _groups, pairs = cliques(8, 8, 9)
     snapshots = [louvain(pairs) for _ in range(10)]
     assert [nmi(a, b) for a, b in pairwise(snapshots)] == [pytest.approx(1.0)] * 9
-    assert [drift(a, b, strengths(pairs)) for a, b in pairwise(snapshots)] == [0.0] * 9
+    assert [community_drift(a, b, strengths(pairs)) for a, b in pairwise(snapshots)] == [0.0] * 9
 
 
 def test_other_names_for_the_same_communities_are_a_raw_drift_of_1_and_a_matched_one_of_0() -> None:
     groups, pairs = cliques(8, 8, 9)
     renamed = [groups[1], groups[2], groups[0]]
-    assert drift(groups, renamed, strengths(pairs), matched=False) == 1.0
-    assert drift(groups, renamed, strengths(pairs)) == 0.0
+    assert community_drift(groups, renamed, strengths(pairs), matched=False) == 1.0
+    assert community_drift(groups, renamed, strengths(pairs)) == 0.0
     assert nmi(groups, renamed) == pytest.approx(1.0)
 
 
 def test_who_is_in_no_matched_community_has_moved() -> None:
     whole, halves = [frozenset("abcd")], [frozenset("abc"), frozenset("d")]
     strength = {"a": 1.0, "b": 1.0, "c": 1.0, "d": 3.0}
-    assert drift(whole, halves, strength) == pytest.approx(0.5)  # abc or d may keep the name: both weigh 3
-    assert drift(whole, halves, {**strength, "d": 1.0}) == pytest.approx(0.25)
+    assert community_drift(whole, halves, strength) == pytest.approx(0.5)  # abc or d may keep the name: both weigh 3
+    assert community_drift(whole, halves, {**strength, "d": 1.0}) == pytest.approx(0.25)
     crossed = [frozenset("ab"), frozenset("cd")], [frozenset("bc"), frozenset("ad")]
-    assert drift(*crossed, {"a": 9.0, "b": 8.0, "c": 7.0, "d": 1.0}) == pytest.approx(9 / 25)  # a and c stay, 16 of 25
+    assert community_drift(*crossed, {"a": 9.0, "b": 8.0, "c": 7.0, "d": 1.0}) == pytest.approx(
+        9 / 25
+    )  # a and c stay, 16 of 25
 
 
 def test_two_partitions_of_one_community_are_alike_and_strangers_are_not_compared() -> None:
     assert nmi([frozenset("abc")], [frozenset("abd")]) == 1.0
     assert nmi([frozenset("ab")], [frozenset("cd")]) is None
-    assert drift([frozenset("ab")], [frozenset("cd")], dict.fromkeys("ab", 1.0)) is None
+    assert community_drift([frozenset("ab")], [frozenset("cd")], dict.fromkeys("ab", 1.0)) is None
 
 
 def test_edges_are_kept_from_the_threshold_on_and_summed_both_ways() -> None:
-    found = kept({("a", "b"): 0.2, ("b", "a"): 0.5, ("c", "a"): 0.19, ("b", "c"): -0.9, ("d", "c"): 1.0})
+    found = arcs_above({("a", "b"): 0.2, ("b", "a"): 0.5, ("c", "a"): 0.19, ("b", "c"): -0.9, ("d", "c"): 1.0})
     assert found == {("a", "b"): 0.2, ("b", "a"): 0.5, ("d", "c"): 1.0}
-    assert symmetrised(found) == {("a", "b"): pytest.approx(0.7), ("c", "d"): 1.0}
-    assert reciprocity(found) == 0.5
+    assert pair_sums(found) == {("a", "b"): pytest.approx(0.7), ("c", "d"): 1.0}
+    assert arc_reciprocity(found) == 0.5
     assert weighted_reciprocity(found) == pytest.approx(1 - 0.3 / 0.7)
 
 
 def test_without_an_edge_there_is_nothing_to_measure() -> None:
     assert louvain({}) == []
     assert modularity({}, []) is None
-    assert reciprocity({}) is None
+    assert arc_reciprocity({}) is None
     assert weighted_reciprocity({("a", "b"): 0.5}) is None
-    assert shape("abc", []) == (0.0, 0.0, pytest.approx(1 / 3), None, None)
+    assert network_shape("abc", []) == (0.0, 0.0, pytest.approx(1 / 3), None, None)
     with pytest.raises(ValueError, match="two nodes"):
-        shape("a", [])
+        network_shape("a", [])
 
 
 def test_the_karate_club_has_the_row_of_the_table() -> None:
     club = nx.karate_club_graph()
-    found = shape(map(str, club.nodes), ((str(u), str(v)) for u, v in club.edges))
+    found = network_shape(map(str, club.nodes), ((str(u), str(v)) for u, v in club.edges))
     assert [round(x or 0.0, 3) for x in found[:4]] == [0.139, 0.571, 1.0, 2.408]
     assert found.modularity == pytest.approx(0.420, abs=0.006)  # Louvain may end a little below the best
 
 
 @given(arcs)
 def test_reciprocity_is_counted_by_pairs_where_networkx_counts_arcs(found: dict[tuple[str, str], float]) -> None:
-    edges = kept(found)
-    r = reciprocity(edges)
+    edges = arcs_above(found)
+    r = arc_reciprocity(edges)
     if r is None:
         assert not edges
         return
@@ -130,7 +132,7 @@ def test_reciprocity_is_counted_by_pairs_where_networkx_counts_arcs(found: dict[
 
 @given(arcs)
 def test_modularity_is_that_of_networkx(found: dict[tuple[str, str], float]) -> None:
-    pairs = symmetrised(kept(found))
+    pairs = pair_sums(arcs_above(found))
     groups = louvain(pairs)
     assert sorted(v for group in groups for v in group) == sorted(strengths(pairs))
     q = modularity(pairs, groups)
@@ -144,12 +146,12 @@ def test_modularity_is_that_of_networkx(found: dict[tuple[str, str], float]) -> 
 def test_agreement_and_drift_stay_in_range_and_do_not_depend_on_names(
     a: list[frozenset[str]], b: list[frozenset[str]], strength: dict[str, float]
 ) -> None:
-    same, moved = nmi(a, b), drift(a, b, strength)
+    same, moved = nmi(a, b), community_drift(a, b, strength)
     assert same is not None
     assert moved is not None
     assert 0.0 <= same <= 1.0
-    assert 0.0 <= moved <= (drift(a, b, strength, matched=False) or 0.0) + 1e-9
+    assert 0.0 <= moved <= (community_drift(a, b, strength, matched=False) or 0.0) + 1e-9
     assert nmi(b[::-1], a) == pytest.approx(same)
-    assert drift(a[::-1], b, strength) == pytest.approx(moved)
+    assert community_drift(a[::-1], b, strength) == pytest.approx(moved)
     assert nmi(a, a) == pytest.approx(1.0)
-    assert math.isclose(drift(a, a, strength) or 0.0, 0.0, abs_tol=1e-9)
+    assert math.isclose(community_drift(a, a, strength) or 0.0, 0.0, abs_tol=1e-9)

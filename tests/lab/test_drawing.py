@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from sandbox.lab import drawing
-from sandbox.lab.drawing import COLOURS, DASHES, looks, of_seeds
+from sandbox.lab.drawing import COLOURS, DASHES, curve_styles, of_seeds
 from sandbox.lab.studies import plots
 from sandbox.lab.studies.every import STUDIES
 from sandbox.lab.studies.study import Found, Study
-from sandbox.lab.studies.summing import Report, Run, summed
+from sandbox.lab.studies.study_results import Report, StudyRun, study_report
 
 STEPS, SEEDS = 15, (1, 2, 3, 4, 5, 6, 7)
 FRIENDS = STUDIES["friends"]
@@ -34,8 +34,8 @@ def made_up(study: Study, lacking: int = 0) -> Report:
             curves = {k: (chance.normal(0.1 * i, 0.05, STEPS)).cumsum().tolist() for k in keys}
             failed = i == 0 and seed <= lacking
             found = None if failed else Found(values, curves)
-            runs.append(Run(case.name, seed, "x", found, "was eaten" if failed else ""))
-    return summed(study, "sandbox", SEEDS, tuple(runs))
+            runs.append(StudyRun(case.name, seed, "x", found, "was eaten" if failed else ""))
+    return study_report(study, "sandbox", SEEDS, tuple(runs))
 
 
 def texts(svg: str) -> list[str]:
@@ -55,7 +55,7 @@ def sheets() -> dict[str, list[Any]]:
             return "drawn"
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(plots, "saved", kept)
+            patch.setattr(plots, "sheet_svg", kept)
             plots.figures(study, made_up(study))
     return found
 
@@ -102,7 +102,7 @@ def test_a_case_that_failed_more_often_is_told_by_name() -> None:
 def test_fewer_seeds_than_make_an_interval_have_a_line_and_no_band() -> None:
     study = ONE
     report = made_up(study)
-    few = plots.figures(study, summed(study, "sandbox", SEEDS[:5], tuple(r for r in report.runs if r.seed <= 5)))
+    few = plots.figures(study, study_report(study, "sandbox", SEEDS[:5], tuple(r for r in report.runs if r.seed <= 5)))
     assert "FillBetween" not in few["herd-herd.svg"]
     assert few["herd-herd.svg"].count("PolyCollection") == 0
     assert plots.figures(study, report)["herd-herd.svg"].count("PolyCollection") == 3
@@ -110,10 +110,10 @@ def test_fewer_seeds_than_make_an_interval_have_a_line_and_no_band() -> None:
 
 def test_looks_differ_as_far_as_there_are_colours_and_dashes() -> None:
     names = [f"arm {i}" for i in range(len(COLOURS) * len(DASHES))]
-    found = looks(names)
+    found = curve_styles(names)
     assert len({(look.colour, str(look.dash)) for look in found.values()}) == len(names)
     assert len({look.colour for look in [*found.values()][: len(COLOURS)]}) == len(COLOURS)
-    assert looks(["a", "b", "a"]) == looks(["a", "b"])
+    assert curve_styles(["a", "b", "a"]) == curve_styles(["a", "b"])
 
 
 def test_a_figure_is_the_same_to_the_byte() -> None:
@@ -123,9 +123,9 @@ def test_a_figure_is_the_same_to_the_byte() -> None:
 
 
 def test_the_title_of_a_panel_stays_over_it() -> None:
-    with drawing.page(1, 4, 2.7, 2.2, shared=True) as (sheet, axes):
+    with drawing.drawing_sheet(1, 4, 2.7, 2.2, shared=True) as (sheet, axes):
         for at in axes.flat:
-            drawing.titled(at, "drama_on_without_tags against drama_on_emotion_off", {"a": 6, "b": 6})
+            drawing.title_panel(at, "drama_on_without_tags against drama_on_emotion_off", {"a": 6, "b": 6})
         sheet.canvas.draw()
         ends = [at._left_title.get_window_extent() for at in axes.flat]
         assert all(a.x1 < b.x0 for a, b in pairwise(ends))

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from sandbox.lab.custom_minds import CustomMinds
 from sandbox.lab.experiment import Comparison, read_experiment
-from sandbox.lab.folder import set_aside, write_plan
-from sandbox.lab.own import Own
+from sandbox.lab.folder import archive_report, write_lab_plan
 from sandbox.lab.replica import replicas
-from sandbox.lab.results import Plan
+from sandbox.lab.results import LabPlan
 from sandbox.lab.scores import Judging
 
 
@@ -38,11 +38,11 @@ def test_it_is_kept_if_replicas_or_measures_of_it_are_left_out(
 ) -> None:
     experiment = replace(read_experiment(shared, ["with"]), metrics=("talks",))
     runs = tuple((r.arm, r.config) for r in replicas(experiment))
-    write_plan(Plan("sandbox lab run small.yaml", experiment, runs), tmp_path)
+    write_lab_plan(LabPlan("sandbox lab run small.yaml", experiment, runs), tmp_path)
     (tmp_path / "report.md").write_text("old")
     (tmp_path / "earlier-1").mkdir()
     other = replace(experiment, settings=(*experiment.settings, *settings), **changed)
-    told = set_aside(tmp_path, other, replicas(other, own={"with": Own(rules)}), None)
+    told = archive_report(tmp_path, other, replicas(other, own={"with": CustomMinds(rules)}), None)
     assert told.endswith(": the report of `sandbox lab run small.yaml`") == kept
     assert (tmp_path / "report.md").exists() == (not kept)
     assert (tmp_path / "earlier-2" / "report.md").exists() == kept
@@ -69,17 +69,17 @@ def test_it_is_kept_if_comparisons_or_judges_of_it_are_left_out(
 ) -> None:
     experiment = replace(read_experiment(shared), metrics=("talks",))
     runs = replicas(experiment)
-    before = Plan("before", experiment, tuple((r.arm, r.config) for r in runs), Judging((A, B), 5))
-    write_plan(before, tmp_path)
+    before = LabPlan("before", experiment, tuple((r.arm, r.config) for r in runs), Judging((A, B), 5))
+    write_lab_plan(before, tmp_path)
     (tmp_path / "report.md").write_text("old")
-    assert bool(set_aside(tmp_path, replace(experiment, **changed), runs, judging)) == kept
+    assert bool(archive_report(tmp_path, replace(experiment, **changed), runs, judging)) == kept
 
 
 @pytest.mark.slow
 def test_where_it_is_kept_is_told_however_long_its_command(shared: Path, tmp_path: Path) -> None:
     experiment = read_experiment(shared, ["with"])
     runs = replicas(experiment)
-    plan = Plan(f"lab.run({'x' * 2000})", experiment, tuple((r.arm, r.config) for r in runs))
-    write_plan(plan, tmp_path)
+    plan = LabPlan(f"lab.run({'x' * 2000})", experiment, tuple((r.arm, r.config) for r in runs))
+    write_lab_plan(plan, tmp_path)
     (tmp_path / "report.md").write_text("old")
-    assert str(tmp_path / "earlier-1") in set_aside(tmp_path, experiment, runs[:1], None)
+    assert str(tmp_path / "earlier-1") in archive_report(tmp_path, experiment, runs[:1], None)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from sandbox.lab.claims import besides, with_cause
-from sandbox.lab.experiment import LabFaults, find_experiment, read_experiment, shipped
+from sandbox.lab.custom_minds import asking
+from sandbox.lab.experiment import LabFaults, find_experiment, read_experiment, shipped_experiments
 from sandbox.lab.metrics import METRICS
-from sandbox.lab.own import asking
 from sandbox.lab.published import CLAIMS
 from sandbox.lab.replica import replicas
 from sandbox.minds.questions import ASKS, DEFAULT_ASKS
@@ -130,7 +130,7 @@ def test_it_may_say_which_seeds_which_sign_and_what_models_are_asked(small: Path
 
 
 def test_an_experiment_is_found_by_name_or_by_file(small: Path, tmp_path: Path) -> None:
-    assert find_experiment("sentipolis") == shipped()["sentipolis"]
+    assert find_experiment("sentipolis") == shipped_experiments()["sentipolis"]
     assert find_experiment(str(small)) == small
     with pytest.raises(LabFaults, match='no experiment "sentipoli"; did you mean "sentipolis"'):
         find_experiment("sentipoli")

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from sandbox.lab.experiment import Experiment, LabFaults, read_experiment
-from sandbox.lab.folder import PLAN, check_links, read_plan, ready, write, write_plan
-from sandbox.lab.laboratory import perform
+from sandbox.lab.folder import PLAN, check_links, read_lab_plan, ready, write, write_lab_plan
+from sandbox.lab.laboratory import run_experiment
 from sandbox.lab.replica import Config, replicas
-from sandbox.lab.results import Plan
+from sandbox.lab.results import LabPlan
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -26,7 +26,7 @@ def out(small: Path, tmp_path: Path) -> Path:
     folder = tmp_path / "out"
     (folder / "runs").mkdir(parents=True)
     config = Config("green", experiment.start, 1200, 4, (), 1, ("embedded",), "", "content", {}, "code")
-    write_plan(Plan("sandbox lab run small.yaml", experiment, (("with", config),)), folder)
+    write_lab_plan(LabPlan("sandbox lab run small.yaml", experiment, (("with", config),)), folder)
     return folder
 
 
@@ -67,11 +67,11 @@ PLANS: dict[str, Change] = {
 
 @pytest.mark.parametrize("odd", PLANS)
 def test_a_plan_that_no_run_could_have_written_is_refused(out: Path, odd: str) -> None:
-    read_plan(out)
+    read_lab_plan(out)
     change(out, PLANS[odd])
     before = sorted(out.parent.rglob("*"))
     with pytest.raises(LabFaults, match=r"plan\.json: is no plan of an experiment .*; run the experiment again"):
-        read_plan(out)
+        read_lab_plan(out)
     with pytest.raises(LabFaults, match="--force"):
         ready(out, "small")
     assert sorted(out.parent.rglob("*")) == before
@@ -83,7 +83,7 @@ def test_a_link_out_of_the_folder_is_refused(out: Path, tmp_path: Path, name: st
     mine.write_text("mine")
     (out / name).symlink_to(mine)
     with pytest.raises(LabFaults, match="is a link that leads out of the folder; take it away"):
-        read_plan(out)
+        read_lab_plan(out)
     with pytest.raises(LabFaults, match="is a link"):
         ready(out, "small", force=True)
     assert mine.read_text() == "mine"
@@ -91,7 +91,7 @@ def test_a_link_out_of_the_folder_is_refused(out: Path, tmp_path: Path, name: st
 
 def test_a_folder_of_saves_that_is_a_link_is_refused_and_links_within_are_not(out: Path, tmp_path: Path) -> None:
     (out / "notes.md").symlink_to(out / PLAN)
-    read_plan(out)
+    read_lab_plan(out)
     (out / "runs").rmdir()
     (out / "runs").symlink_to(tmp_path)
     with pytest.raises(LabFaults, match="runs: is a link"):
@@ -102,7 +102,7 @@ def test_a_folder_of_saves_that_is_a_link_is_refused_and_links_within_are_not(ou
 def test_a_pipe_in_the_folder_is_refused_instead_of_waited_for(out: Path) -> None:
     os.mkfifo(out / "report.md")
     with pytest.raises(LabFaults, match="no ordinary file"):
-        read_plan(out)
+        read_lab_plan(out)
 
 
 def test_a_report_takes_the_place_of_a_link_and_is_not_written_through_it(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_an_arm_whose_name_is_none_is_told_with_its_line(small: Path, arm: str) 
 def test_nothing_is_written_outside_the_folder(small: Path, tmp_path: Path) -> None:
     experiment: Experiment = read_experiment(small, ["with"])
     outside = set(tmp_path.rglob("*"))
-    perform(experiment, replicas(experiment)[:1], "sandbox lab run", tmp_path / "in" / "out")
+    run_experiment(experiment, replicas(experiment)[:1], "sandbox lab run", tmp_path / "in" / "out")
     new = set(tmp_path.rglob("*")) - outside
     assert all(p == tmp_path / "in" or p.is_relative_to(tmp_path / "in" / "out") for p in new)
 

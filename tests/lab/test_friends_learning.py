@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from friends_few import HANDLES, POSTED, RULES, VIEW, WRITTEN, few
 
-from sandbox.lab.friends.bandit import Linear, Means
-from sandbox.lab.friends.coach import gaps, tips
+from sandbox.lab.friends.bandit import Linear, MeanBandit
+from sandbox.lab.friends.coach import reward_gaps, tips
 from sandbox.lab.friends.learner import PLAYS, Learner, play_of
-from sandbox.lab.friends.model import CRITICAL, DM, NOTHING, POST, SUPPORTIVE, TONES, Act, Rules
-from sandbox.lab.friends.persona import shipped
-from sandbox.lab.friends.plan import View, wrongs
-from sandbox.lab.friends.play import Game, Way
+from sandbox.lab.friends.model import CRITICAL, DM, NOTHING, POST, SUPPORTIVE, TONES, GameAct, GameRules
+from sandbox.lab.friends.persona import shipped_cast
+from sandbox.lab.friends.plan import PlayerView, wrongs
+from sandbox.lab.friends.play import Game, GameSetup
 from sandbox.lab.friends.rewards import REWARDS
 
 
@@ -37,7 +37,7 @@ def test_the_bandit_finds_a_planted_best_action() -> None:
 
 
 def test_means_come_near_what_they_are_of() -> None:
-    means = Means(np.full(3, 0.3), 0.25)
+    means = MeanBandit(np.full(3, 0.3), 0.25)
     for _ in range(200):
         means.observe(1, 0.9)
     assert means.mean == pytest.approx([0.3, 0.9, 0.3], abs=0.01)
@@ -45,12 +45,12 @@ def test_means_come_near_what_they_are_of() -> None:
 
 
 def test_a_person_to_whom_posts_alone_pay_comes_to_post() -> None:
-    p = shipped().people[0]
+    p = shipped_cast().people[0]
     learner = Learner(p, 0, 3, 11)
     for t in range(2, 40):
         view = view_at(t)
         plan = learner.plan(view, 3)
-        acts = [Act(0, t, i.kind, 0, target=-1 if i.target is None else i.target) for i in plan]
+        acts = [GameAct(0, t, i.kind, 0, target=-1 if i.target is None else i.target) for i in plan]
         plays = Counter(map(play_of, acts))
         learner.learn_total(acts, 0.2 + 0.15 * plays["post"])
     late = [i.kind for t in range(40, 50) for i in learner.plan(view_at(t), 3)]
@@ -58,15 +58,15 @@ def test_a_person_to_whom_posts_alone_pay_comes_to_post() -> None:
     assert set(PLAYS) >= {*map(play_of, acts)}
 
 
-def view_at(t: int) -> View:
-    return View(0, t, HANDLES, "", (POSTED,), (WRITTEN,), closeness=(0.0,) * 3)
+def view_at(t: int) -> PlayerView:
+    return PlayerView(0, t, HANDLES, "", (POSTED,), (WRITTEN,), closeness=(0.0,) * 3)
 
 
 def test_who_answers_warmly_is_written_to_and_tones_that_pay_are_used() -> None:
-    learner = Learner(shipped().people[3], 0, 3, 1)
+    learner = Learner(shipped_cast().people[3], 0, 3, 1)
     for _ in range(40):
-        learner.learn_answer(Act(0, 2, DM, 0, 1, tone=SUPPORTIVE), [0.8])
-        learner.learn_answer(Act(0, 2, DM, 0, 2, tone=CRITICAL), [])
+        learner.learn_answer(GameAct(0, 2, DM, 0, 1, tone=SUPPORTIVE), [0.8])
+        learner.learn_answer(GameAct(0, 2, DM, 0, 2, tone=CRITICAL), [])
     assert learner.partners.mean[1] > 0.8 > 0.1 > learner.partners.mean[2]
     assert TONES[int(np.argmax(learner.tones.mean))] == SUPPORTIVE
 
@@ -74,13 +74,13 @@ def test_who_answers_warmly_is_written_to_and_tones_that_pay_are_used() -> None:
 # ---- the coach
 
 
-def coached(view: View, goals: dict[str, float], **scores: float) -> list[str]:
+def coached(view: PlayerView, goals: dict[str, float], **scores: float) -> list[str]:
     full = dict.fromkeys(REWARDS, 0.9) | scores
-    return [t.line for t in tips(View(**{**view.__dict__, "scores": full}), goals, [(3, POSTED)], 1)]
+    return [t.line for t in tips(PlayerView(**{**view.__dict__, "scores": full}), goals, [(3, POSTED)], 1)]
 
 
 def test_the_coach_gives_three_to_five_lines_the_largest_gap_first() -> None:
-    assert [name for name, _ in gaps(dict.fromkeys(REWARDS, 0.2), {"EMO": 0.6, "SOC": 0.3, "INF": 0.1})] == [
+    assert [name for name, _ in reward_gaps(dict.fromkeys(REWARDS, 0.2), {"EMO": 0.6, "SOC": 0.3, "INF": 0.1})] == [
         "EMO", "SOC", "INF", "PRE", "COORD",
     ]  # fmt: skip
     said = coached(VIEW, {"COORD": 0.5, "EMO": 0.5}, COORD=0.0)
@@ -94,7 +94,7 @@ def test_the_coach_gives_three_to_five_lines_the_largest_gap_first() -> None:
 
 
 def test_every_tip_is_a_plan_that_keeps_the_rules() -> None:
-    game = Game(few(), Rules(rounds=6), Way(coach=True), 2)
+    game = Game(few(), GameRules(rounds=6), GameSetup(coach=True), 2)
     for t in range(1, 7):
         for view in game.shown(t)[1]:
             for tip in game._coached(view).tips:
@@ -104,11 +104,11 @@ def test_every_tip_is_a_plan_that_keeps_the_rules() -> None:
 
 
 def test_tips_change_what_people_do_and_the_stubborn_less() -> None:
-    tip = tips(View(**{**VIEW.__dict__, "scores": dict.fromkeys(REWARDS, 0.0)}), {"COORD": 1.0}, [(1, POSTED)], 1)
-    told = View(**{**VIEW.__dict__, "tips": tip})
+    tip = tips(PlayerView(**{**VIEW.__dict__, "scores": dict.fromkeys(REWARDS, 0.0)}), {"COORD": 1.0}, [(1, POSTED)], 1)
+    told = PlayerView(**{**VIEW.__dict__, "tips": tip})
     heeded = dict[float, int]()
     for stubborn in (0.0, 1.0):
-        p = shipped().people[0]
+        p = shipped_cast().people[0]
         p = msgspec.structs.replace(p, facets=msgspec.structs.replace(p.facets, stubbornness=stubborn))
         plans = [Learner(p, 0, 3, seed).plan(told, 3) for seed in range(200)]
         heeded[stubborn] = sum(plan[0] == tip[0].item for plan in plans)

@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 from sandbox.core.chance import Chance
 from sandbox.lab.friends import ipip
-from sandbox.lab.friends.asked import Peer, PlanRound, RatePeers, SeenAct, VoteRound
 from sandbox.lab.friends.model_play import player
-from sandbox.lab.friends.persona import shipped
-from sandbox.lab.friends.putting import PROMPTS
+from sandbox.lab.friends.model_prompts import PROMPTS
+from sandbox.lab.friends.persona import shipped_cast
+from sandbox.lab.friends.questions import Peer, PlanRound, RatePeers, SeenAct, VoteRound
 from sandbox.lab.studies.every import STUDIES
-from sandbox.lab.studies.minds import By
+from sandbox.lab.studies.minds import StudyModels
 from sandbox.lab.studies.performing import perform
 from sandbox.minds.language import client
 from sandbox.minds.language.asking import Unusable, messages, understood
@@ -79,7 +79,7 @@ def warm(request: Request) -> Scripted:
 
 def lived(script: Any, out: Path, **given: Any) -> tuple[Any, list[Request]]:
     with serving(script) as server:
-        by = By(Model("openai/m", (f"{server.url}/v1",)), (), 5)
+        by = StudyModels(Model("openai/m", (f"{server.url}/v1",)), (), 5)
         made = perform(STUDY, (1,), CASES, "C", out, given={"rounds": 4} | given, by=by)
         return made, server.asked
 
@@ -125,7 +125,7 @@ def test_a_plan_that_breaks_a_rule_goes_back_with_the_rule_and_then_nothing_is_d
 
 def question() -> PlanRound:
     return PlanRound(
-        "", player=player(shipped().people[0]), subject="rain", round=2, actions=1, goals=(), rules=(),
+        "", player=player(shipped_cast().people[0]), subject="rain", round=2, actions=1, goals=(), rules=(),
         users=("ben", "cleo"), posts=(SeenAct(4, "ben", "floods", "x"),), dms=(SeenAct(7, "cleo", "storms", "y"),),
     )  # fmt: skip
 
@@ -147,7 +147,7 @@ def test_an_answer_that_cannot_be_used_is_told_why(one: dict[str, Any], why: str
 
 
 def test_answers_that_can_be_used_are_taken_as_they_are_meant() -> None:
-    chance, me = Chance(1).stream(0, "", ""), player(shipped().people[0])
+    chance, me = Chance(1).stream(0, "", ""), player(shipped_cast().people[0])
     got = understood(
         BY[PlanRound], question(), json.dumps({"actions": [action("dm", recipient="@cleo", target=7)]}), {}, chance
     )

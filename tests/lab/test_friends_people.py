@@ -11,19 +11,19 @@ from friends_few import POSTED, WRITTEN
 from sandbox.lab.experiment import LabFaults
 from sandbox.lab.friends import ipip
 from sandbox.lab.friends.memory import better, conversation, opinion, partners, relationship
-from sandbox.lab.friends.model import COM, CRITICAL, NOT, POST, SUPPORTIVE, TONES, Act
-from sandbox.lab.friends.persona import SHIPPED, read_cast, shipped
+from sandbox.lab.friends.model import COM, CRITICAL, NOT, POST, SUPPORTIVE, TONES, GameAct
+from sandbox.lab.friends.persona import SHIPPED, read_cast_file, shipped_cast
 from sandbox.lab.friends.rewards import REWARDS, weights_fault
 from sandbox.lab.friends.votes import Voters
-from sandbox.lab.friends.words import TOPICS, asked, composed, mentioned, texts
+from sandbox.lab.friends.words import TOPICS, asks_for_mention, compose_text, find_mentions, texts
 from sandbox.talk.sentiment import sentiment
 
 
 def test_votes_lean_towards_the_kind_the_like_minded_and_friends() -> None:
-    people = shipped().people
+    people = shipped_cast().people
     voters, lots = Voters(people), np.random.default_rng(1).random((30, 400))
     author = 20  # the most worried of all
-    acts = {tone: [Act(i, 2, POST, author, topic="marches", tone=tone) for i in range(400)] for tone in TONES}
+    acts = {tone: [GameAct(i, 2, POST, author, topic="marches", tone=tone) for i in range(400)] for tone in TONES}
     votes = {tone: voters.votes(own, lots, None) for tone, own in acts.items()}
     assert votes[SUPPORTIVE].sum() > votes[CRITICAL].sum()
     assert not votes[SUPPORTIVE][author].any(), "nobody votes on their own"
@@ -41,7 +41,7 @@ def test_votes_lean_towards_the_kind_the_like_minded_and_friends() -> None:
 def test_texts_sound_like_their_tone_on_every_topic() -> None:
     for kind, tone in texts().lines:
         moods = [
-            sentiment(composed(kind, tone, topic, "Mira", ((i + 0.5) / 4, (j + 0.5) / 2, 0.0, 0.0)))
+            sentiment(compose_text(kind, tone, topic, "Mira", ((i + 0.5) / 4, (j + 0.5) / 2, 0.0, 0.0)))
             for topic in TOPICS for i in range(4) for j in range(2)
         ]  # fmt: skip
         assert min(moods) > 0.4 if tone == SUPPORTIVE else max(moods) < (-0.3 if tone == CRITICAL else 0.41)
@@ -49,15 +49,15 @@ def test_texts_sound_like_their_tone_on_every_topic() -> None:
 
 
 def test_who_is_named_is_read_from_the_text() -> None:
-    text = composed(POST, "neutral", "floods", "", (0.0, 0.0, 0.0, 0.0), "ben", asks=True)
-    assert mentioned(text, {"ann": 0, "ben": 1}) == (1,)
-    assert mentioned("@ben and @ben and @nobody", {"ann": 0, "ben": 1}) == (1,)
-    assert asked(text)
-    assert not asked("On floods: nothing.")
+    text = compose_text(POST, "neutral", "floods", "", (0.0, 0.0, 0.0, 0.0), "ben", asks=True)
+    assert find_mentions(text, {"ann": 0, "ben": 1}) == (1,)
+    assert find_mentions("@ben and @ben and @nobody", {"ann": 0, "ben": 1}) == (1,)
+    assert asks_for_mention(text)
+    assert not asks_for_mention("On floods: nothing.")
 
 
 def test_memories_are_views_of_the_one_stream() -> None:
-    acts = [POSTED, WRITTEN, Act(8, 2, COM, 0, 1, 4, "floods", (2,), sentiment=0.6), Act(9, 2, NOT, 0)]
+    acts = [POSTED, WRITTEN, GameAct(8, 2, COM, 0, 1, 4, "floods", (2,), sentiment=0.6), GameAct(9, 2, NOT, 0)]
     assert [a.number for a in conversation(acts, 0)] == [7, 8]
     assert [a.number for a in relationship(acts, 0, 2)] == [7, 8]
     assert [a.number for a in relationship(acts, 1, 2)] == []
@@ -71,7 +71,7 @@ def test_memories_are_views_of_the_one_stream() -> None:
 
 
 def test_thirty_varied_people_ship() -> None:
-    cast = shipped()
+    cast = shipped_cast()
     assert len(cast.people) == 30
     assert all(not weights_fault(p.goals) for p in cast.people)
     assert len({p.role for p in cast.people}) == len({p.about for p in cast.people}) == 30
@@ -107,7 +107,7 @@ def test_faults_of_a_cast_are_told_with_line_and_mend(tmp_path: Path, was: str, 
     file = tmp_path / "own.yaml"
     file.write_text(text.replace(was, now, 1), encoding="utf-8")
     with pytest.raises(LabFaults) as refused:
-        read_cast(file)
+        read_cast_file(file)
     assert told in str(refused.value)
     assert len(str(refused.value).splitlines()) == 1 + (told.startswith('"name"')), "one fault is told once"
     assert "own.yaml:" in str(refused.value)
@@ -117,7 +117,7 @@ def test_a_cast_of_two_is_too_few(tmp_path: Path) -> None:
     file = tmp_path / "own.yaml"
     file.write_text("topic: tea\npeople: {}\n", encoding="utf-8")
     with pytest.raises(LabFaults, match="0 people are too few; name 3 to 200"):
-        read_cast(file)
+        read_cast_file(file)
 
 
 # ---- Mini-IPIP
@@ -128,13 +128,13 @@ def test_the_mini_ipip_has_its_key() -> None:
     assert [ipip.trait_of(i)[0] for i in range(1, 6)] == ["e", "a", "c", "n", "o"]
     assert len(ipip.REVERSED) == 11
     assert sum(ipip.trait_of(i) == "openness" for i in ipip.REVERSED) == 3
-    assert ipip.scored([3] * 20) == dict.fromkeys(ipip.TRAITS, 3.0)
+    assert ipip.trait_scores([3] * 20) == dict.fromkeys(ipip.TRAITS, 3.0)
     keyed = [1 if i in ipip.REVERSED else 5 for i in range(1, 21)]
-    assert ipip.scored(keyed) == dict.fromkeys(ipip.TRAITS, 5.0)
+    assert ipip.trait_scores(keyed) == dict.fromkeys(ipip.TRAITS, 5.0)
     one = [3] * 20
     one[5] = 1  # item 6, "Don't talk a lot."
-    assert ipip.scored(one)["extraversion"] == 3.5
+    assert ipip.trait_scores(one)["extraversion"] == 3.5
     with pytest.raises(ValueError, match="item 2: 9 is no answer; write a number from 1 to 5"):
-        ipip.scored([1, 9] + [3] * 18)
+        ipip.trait_scores([1, 9] + [3] * 18)
     with pytest.raises(ValueError, match="19 answers; the Mini-IPIP has 20"):
-        ipip.scored([3] * 19)
+        ipip.trait_scores([3] * 19)

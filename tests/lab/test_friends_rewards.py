@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandbox.lab.friends import rewards as r
-from sandbox.lab.friends.model import COM, DM, NOT, POST, PUBLIC, Act, Rules
-from sandbox.lab.friends.scoring import Shown, scores, signals
-from sandbox.lab.friends.transcripts import Said, rated, text_evidence, transcripts
+from sandbox.lab.friends.model import COM, DM, NOT, POST, PUBLIC, GameAct, GameRules
+from sandbox.lab.friends.scoring import ShownTopics, round_scores, signals
+from sandbox.lab.friends.transcripts import TranscriptLine, rate_transcript, text_evidence, transcripts
 from sandbox.talk.sentiment import sentiment
 
 share = st.floats(0, 1)
 count = st.integers(0, 60)
-RULES = Rules()
+RULES = GameRules()
 
 
 def test_soc_by_hand() -> None:
@@ -53,7 +53,7 @@ def test_emo_by_hand() -> None:
 
 def test_the_total_is_the_weighted_sum() -> None:
     of = dict(zip(r.REWARDS, (0.1, 0.2, 0.3, 0.4, 0.5), strict=True))
-    assert r.total(of, {r.SOC: 0.5, r.EMO: 0.5}) == pytest.approx(0.3)
+    assert r.weighted_total(of, {r.SOC: 0.5, r.EMO: 0.5}) == pytest.approx(0.3)
 
 
 @given(st.integers(1, 9).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))), count, count, share)
@@ -109,16 +109,16 @@ def test_weights_that_cannot_be_are_refused(weights: dict[str, float], told: str
 )
 def test_betas_that_cannot_be_are_refused(betas: dict[str, float], told: str) -> None:
     with pytest.raises(ValueError, match=r"^betas: ") as refused:
-        Rules(betas=betas)
+        GameRules(betas=betas)
     assert told in str(refused.value)
-    assert Rules(betas={**r.BETAS, "EMO": 3.0}).betas["EMO"] == 3.0
+    assert GameRules(betas={**r.BETAS, "EMO": 3.0}).betas["EMO"] == 3.0
 
 
 # ---- of a whole round
 
 
-def act(number: int, kind: str, sender: int, **more: object) -> Act:
-    return Act(number, 2, kind, sender, **more)  # type: ignore[arg-type]
+def act(number: int, kind: str, sender: int, **more: object) -> GameAct:
+    return GameAct(number, 2, kind, sender, **more)  # type: ignore[arg-type]
 
 
 ROUND = [
@@ -132,9 +132,9 @@ BEFORE = [act(3, POST, 0, topic="storms"), act(4, DM, 0, recipient=2, topic="sto
 
 
 def test_a_round_is_scored_as_by_hand() -> None:
-    shown = Shown([{"storms": 1}, {"storms": 1}, {"storms": 1, "floods": 1}], [0, 1, 2], 2)
-    rules = Rules(actions=3)
-    got = scores(ROUND, BEFORE, {9: (2, 1), 10: (1, 0)}, shown, rules)
+    shown = ShownTopics([{"storms": 1}, {"storms": 1}, {"storms": 1, "floods": 1}], [0, 1, 2], 2)
+    rules = GameRules(actions=3)
+    got = round_scores(ROUND, BEFORE, {9: (2, 1), 10: (1, 0)}, shown, rules)
     assert got[0] == pytest.approx(
         [0.5 * 3 / 3, 0.0, 0.5 * 1 / 3 + 0.5 * 1 / 6, 0.0, 0.5 * (1 + 0.75 / 1.25)], abs=1e-6
     )
@@ -159,21 +159,21 @@ def test_signals_have_the_actor_in_the_column() -> None:
 @given(st.data())
 @settings(max_examples=60)
 def test_every_round_there_can_be_is_scored_within_bounds(data: st.DataObject) -> None:
-    people, rules = data.draw(st.integers(2, 5)), Rules(actions=2)
+    people, rules = data.draw(st.integers(2, 5)), GameRules(actions=2)
     person = st.integers(0, people - 1)
 
-    def drawn(number: int, sender: int) -> Act:
+    def drawn(number: int, sender: int) -> GameAct:
         kind = data.draw(st.sampled_from((POST, COM, DM, NOT)))
         to = data.draw(person.filter(lambda x: x != sender)) if kind in (COM, DM) else -1
         named = (
             (data.draw(person.filter(lambda x: x != sender)),) if kind in PUBLIC and data.draw(st.booleans()) else ()
         )
-        return Act(number, 2, kind, sender, to, topic="x", mentions=named, sentiment=data.draw(st.floats(-1, 1)))
+        return GameAct(number, 2, kind, sender, to, topic="x", mentions=named, sentiment=data.draw(st.floats(-1, 1)))
 
     rounds = [[drawn(2 * u + i, u) for u in range(people) for i in range(2)] for _ in range(2)]
     votes = {a.number: (data.draw(st.integers(0, people - 1)), 0) for a in rounds[1] if a.kind in PUBLIC}
-    shown = Shown([{"x": 1}] * people, [1] * people, 1)
-    got = scores(rounds[1], rounds[0], votes, shown, rules)
+    shown = ShownTopics([{"x": 1}] * people, [1] * people, 1)
+    got = round_scores(rounds[1], rounds[0], votes, shown, rules)
     assert ((got >= 0) & (got <= 1 + 1e-12)).all()
 
 
@@ -193,7 +193,7 @@ def test_every_round_there_can_be_is_scored_within_bounds(data: st.DataObject) -
     ],
 )
 def test_a_transcript_is_rated_by_its_words(said: list[tuple[bool, str]], points: int) -> None:
-    assert rated([Said(mine, text, sentiment(text)) for mine, text in said]) == points
+    assert rate_transcript([TranscriptLine(mine, text, sentiment(text)) for mine, text in said]) == points
 
 
 def test_a_transcript_holds_what_two_wrote_to_each_other_and_no_more() -> None:

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from sandbox.cli.main import cli
 from sandbox.lab.friends.measures import off, off_chance, slope, swing
 from sandbox.lab.friends.model import POST
-from sandbox.lab.friends.persona import SHIPPED, shipped
-from sandbox.lab.friends.play import CONTROL, TEXT, Way, play
+from sandbox.lab.friends.persona import SHIPPED, shipped_cast
+from sandbox.lab.friends.play import CONTROL, TEXT, GameSetup, play_game
 from sandbox.lab.friends.rewards import PRE, REWARDS
 from sandbox.lab.published import FRIENDSHIP
 from sandbox.lab.rewiring import at_random
@@ -25,14 +25,14 @@ from sandbox.lab.studies.study import Case, Found
 STUDY = STUDIES["friends"]
 
 
-def late(way: Way, seed: int) -> float:
-    cast = shipped()
-    return float(np.array(play(cast, cast.rules, way, seed).totals)[10:].mean())
+def late(way: GameSetup, seed: int) -> float:
+    cast = shipped_cast()
+    return float(np.array(play_game(cast, cast.rules, way, seed).totals)[10:].mean())
 
 
 @pytest.mark.slow
 def test_learners_earn_more_than_the_control_and_than_those_who_never_learn() -> None:
-    ways = (Way(), Way(mind=CONTROL), Way(learn=0.0))
+    ways = (GameSetup(), GameSetup(mind=CONTROL), GameSetup(learn=0.0))
     for learning, control, fixed in (rows := [[late(way, seed) for way in ways] for seed in (1, 2, 3)]):
         assert learning > control + 0.05
         assert learning > fixed + 0.05, "it is learning that does it, not the mind"
@@ -41,9 +41,9 @@ def test_learners_earn_more_than_the_control_and_than_those_who_never_learn() ->
 
 @pytest.mark.slow
 def test_the_kind_of_tie_and_the_coach_leave_the_first_round_as_it_is() -> None:
-    cast = shipped()
-    ways = (Way(), Way(coach=True), Way(ties=TEXT), Way(learn=0.0))
-    first = [[a for a in play(cast, cast.rules, way, 4).acts if a.round == 1] for way in ways]
+    cast = shipped_cast()
+    ways = (GameSetup(), GameSetup(coach=True), GameSetup(ties=TEXT), GameSetup(learn=0.0))
+    first = [[a for a in play_game(cast, cast.rules, way, 4).acts if a.round == 1] for way in ways]
     assert all(acts == first[0] for acts in first)
 
 
@@ -60,8 +60,8 @@ def test_networks_are_counted_against_the_middle_half_of_real_ones() -> None:
 
 @pytest.mark.slow
 def test_how_far_measures_move_with_the_threshold_does_not_rest_on_how_strong_ties_are() -> None:
-    cast = shipped()
-    ties = play(cast, cast.rules, Way(), 5).ties
+    cast = shipped_cast()
+    ties = play_game(cast, cast.rules, GameSetup(), 5).ties
     found = swing(ties)
     assert found is not None
     assert found > 0
@@ -134,16 +134,16 @@ def test_each_reward_is_wanted_alone_in_two_cases_that_differ_in_the_coach_alone
 
 
 def test_whoever_wants_one_reward_is_paid_that_one_and_tipped_for_no_other() -> None:
-    cast = shipped().wanting(PRE)
-    assert shipped().wanting("") == shipped()
+    cast = shipped_cast().wanting(PRE)
+    assert shipped_cast().wanting("") == shipped_cast()
     rules = msgspec.structs.replace(cast.rules, rounds=4)
-    played = play(cast, rules, Way(coach=True), 3)
+    played = play_game(cast, rules, GameSetup(coach=True), 3)
     scores, totals = np.array(played.scores), np.array(played.totals)
     assert np.array_equal(totals, scores[:, :, REWARDS.index(PRE)])
     assert played.tips >= 3 * 3 * len(cast.people), "three tips a plan, from round 2 on"
     posts = [a for a in played.acts if a.round > 2]
     assert np.mean([a.kind == POST for a in posts]) > 0.6, "for PRE a coach knows posts, and nothing else"
-    alone = play(cast, rules, Way(), 3)
+    alone = play_game(cast, rules, GameSetup(), 3)
     assert np.array(alone.totals)[1:].mean() < totals[1:].mean()
 
 

@@ -11,8 +11,8 @@ from judges import Script, first, scores, terse, versions, wordy
 
 from sandbox.lab.experiment import Comparison
 from sandbox.lab.judge_mind import PROMPT, Judge, JudgeCalls, panel
-from sandbox.lab.judging import Case, Told, Where, judge, rubrics
-from sandbox.lab.scores import Judgements, Score, judgements
+from sandbox.lab.judging import JudgeCase, JudgedTalk, Where, judge_cases, rubrics
+from sandbox.lab.scores import CriterionScore, Judgements, judgements
 from sandbox.minds.language.asking import NOTHING, Unusable, messages, understood
 from sandbox.minds.language.loopback import Loopback, Request, Scripted
 from sandbox.minds.spec import parse_model
@@ -39,17 +39,19 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "home"
 
 
-def case(n: int, one: str, other: str, seed: int = 1, criterion: str = "empathy") -> Case:
+def case(n: int, one: str, other: str, seed: int = 1, criterion: str = "empathy") -> JudgeCase:
     people = (("Ann Abel", "Ann Abel, 40, baker."), ("Ben Bolt", "Ben Bolt, 50, smith."))
-    told = [(Told("Thursday, 09:00", (("Ann Abel", text), ("Ben Bolt", "Quite."))),) for text in (one, other)]
-    return Case(Where(*BOTH, seed, f"ann|ben {n}"), rubrics()[criterion], people, *told)
+    told = [(JudgedTalk("Thursday, 09:00", (("Ann Abel", text), ("Ben Bolt", "Quite."))),) for text in (one, other)]
+    return JudgeCase(Where(*BOTH, seed, f"ann|ben {n}"), rubrics()[criterion], people, *told)
 
 
-def some(n: int = 6) -> list[Case]:
+def some(n: int = 6) -> list[JudgeCase]:
     return [case(i, "x" * (i * 3 + 1), "y" * (60 - i * 5), i % 2 + 1) for i in range(n)]
 
 
-async def said(cases: list[Case], out: Path, *scripts: Script, ask: bool = True, pause: float = 0.001) -> Judgements:
+async def said(
+    cases: list[JudgeCase], out: Path, *scripts: Script, ask: bool = True, pause: float = 0.001
+) -> Judgements:
     """What judges called j0, j1, ... say of these cases."""
     servers = [Loopback(script) for script in scripts]
     for server in servers:
@@ -58,7 +60,7 @@ async def said(cases: list[Case], out: Path, *scripts: Script, ask: bool = True,
         models = [parse_model(f"openai/j{i}@{server.url}/v1") for i, server in enumerate(servers)]
         calls = JudgeCalls(out / "judges.jsonl")
         async with panel([m for m in models if m], calls, [m.name for m in models if m and ask], pause) as judges:
-            found = await judge(judges[0], cases, judges[1])
+            found = await judge_cases(judges[0], cases, judges[1])
         said.asked = [server.asked for server in servers]  # type: ignore[attr-defined]
         said.at_once = max(server.at_once for server in servers)  # type: ignore[attr-defined]
         return judgements([m.name for m in models if m], [Comparison(*BOTH)], found, calls.of)
@@ -73,7 +75,7 @@ def asked(i: int = 0) -> list[Request]:
     return found
 
 
-def empathy(found: Judgements, judge: str = "openai/j0") -> Score:
+def empathy(found: Judgements, judge: str = "openai/j0") -> CriterionScore:
     (score,) = (s for s in found.scores if (s.judge, s.criterion) == (judge, "empathy"))
     return score
 
@@ -158,7 +160,7 @@ async def test_judges_who_agree_and_one_who_does_not(tmp_path: Path) -> None:
 # ---- what they are asked
 
 
-def question(c: Case) -> Judge:
+def question(c: JudgeCase) -> Judge:
     return Judge("x", rubric=c.rubric, people=c.people, a=c.one, b=c.other)
 
 
@@ -284,7 +286,7 @@ async def test_an_address_and_a_key_of_the_settings_are_used_and_kept_nowhere(
             f"mind: {{model: openai/gateway, at: ['{server.url}/v1'], key: JUDGE_KEY}}\n"
         )
         async with panel([model], JudgeCalls(tmp_path / "judges.jsonl"), ["openai/gateway"]) as (scorers, together):
-            found: list[Any] = await judge(scorers, some(1), together)
+            found: list[Any] = await judge_cases(scorers, some(1), together)
     assert {s.fault for s in found} == {""}
     assert server.asked[0].headers["authorization"] == "Bearer sk-very-secret"
     assert "sk-very" not in (tmp_path / "judges.jsonl").read_text()

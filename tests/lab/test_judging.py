@@ -14,22 +14,22 @@ from sandbox.lab.experiment import Comparison, LabFaults
 from sandbox.lab.judging import (
     CRITERIA,
     FILE,
-    Case,
-    Put,
-    Said,
+    BlindCase,
+    JudgeCase,
+    JudgedTalk,
+    JudgeReply,
     Scored,
-    Told,
     Where,
     cases,
-    judge,
+    judge_cases,
+    match_counts,
     matches,
-    met,
-    numbers,
+    meeting_counts,
     read_rubrics,
     rubrics,
 )
-from sandbox.lab.material import Heard
-from sandbox.lab.scores import Score, agreements, judgements, verdicts
+from sandbox.lab.material import JudgeMaterial
+from sandbox.lab.scores import CriterionScore, agreements, judgements, match_verdicts
 from sandbox.minds.calls import Spent
 
 
@@ -91,7 +91,7 @@ def test_the_first_talk_of_two_stands_against_their_first_and_the_rest_is_left_o
         ("ann|ben 1", "1", "a"),
         ("ann|ben 2", "2", "b"),
     ]
-    assert numbers(met(one), met(other)) == {"ann|ben": 2}
+    assert match_counts(meeting_counts(one), meeting_counts(other)) == {"ann|ben": 2}
 
 
 def test_continuity_is_judged_of_whole_series_of_two_talks_or_more() -> None:
@@ -102,7 +102,7 @@ def test_continuity_is_judged_of_whole_series_of_two_talks_or_more() -> None:
 
 
 def test_a_talk_without_a_word_is_none() -> None:
-    assert met([Talked(("ann", "ben"), [])]) == {}
+    assert meeting_counts([Talked(("ann", "ben"), [])]) == {}
 
 
 # ---- judging
@@ -110,12 +110,12 @@ def test_a_talk_without_a_word_is_none() -> None:
 BOTH = ("on", "off")
 
 
-def told(*texts: str) -> tuple[Told, ...]:
-    return tuple(Told("Thursday, 09:00", (("Ann Abel", text),)) for text in texts)
+def told(*texts: str) -> tuple[JudgedTalk, ...]:
+    return tuple(JudgedTalk("Thursday, 09:00", (("Ann Abel", text),)) for text in texts)
 
 
-def case(match: str = "ann|ben 1", one: str = "on", other: str = "off", seed: int = 1) -> Case:
-    return Case(Where(*BOTH, seed, match), rubrics()["empathy"], (("Ann Abel", "Ann."),), told(one), told(other))
+def case(match: str = "ann|ben 1", one: str = "on", other: str = "off", seed: int = 1) -> JudgeCase:
+    return JudgeCase(Where(*BOTH, seed, match), rubrics()["empathy"], (("Ann Abel", "Ann."),), told(one), told(other))
 
 
 class Leaning:
@@ -127,13 +127,13 @@ class Leaning:
         self.asked: list[tuple[str, str]] = []
         self._said = said or (5.0, 5.0)
 
-    async def score(self, put: Put) -> Said:
+    async def score(self, put: BlindCase) -> JudgeReply:
         self.asked.append((put.a[0].lines[0][1], put.b[0].lines[0][1]))
         x, y = self._said
-        return Said(None if x is None else x + 2.0, y, "first", "second")
+        return JudgeReply(None if x is None else x + 2.0, y, "first", "second")
 
 
-def scores(said: list[Scored]) -> Score:
+def scores(said: list[Scored]) -> CriterionScore:
     """What a judge said of empathy, put together."""
     found = judgements([said[0].judge], [Comparison(*BOTH)], said, lambda name: Spent())
     return found.scores[0]
@@ -141,18 +141,18 @@ def scores(said: list[Scored]) -> Score:
 
 async def test_each_match_is_judged_both_ways_round_and_the_gap_is_told() -> None:
     scorer = Leaning()
-    scored = await judge([scorer], [case()])
+    scored = await judge_cases([scorer], [case()])
     assert scorer.asked == [("on", "off"), ("off", "on")]
     assert [(s.one, s.other) for s in scored] == [(7.0, 5.0), (5.0, 7.0)]
     assert [(s.why_one, s.why_other) for s in scored] == [("first", "second"), ("second", "first")]
-    (verdict,) = verdicts(scored)
+    (verdict,) = match_verdicts(scored)
     assert (verdict.one, verdict.other, verdict.gap) == (6.0, 6.0, 2.0)
 
 
 async def test_scores_out_of_range_are_clipped_and_counted_and_unread_ones_too() -> None:
-    clipped = scores(await judge([Leaning(9.5, 3.0)], [case()]))
+    clipped = scores(await judge_cases([Leaning(9.5, 3.0)], [case()]))
     assert (clipped.clipped, clipped.unread, clipped.asked) == (2, 0, 2)
-    unread = scores(await judge([Leaning(None, None)], [case()]))
+    unread = scores(await judge_cases([Leaning(None, None)], [case()]))
     assert (unread.unread, unread.asked, unread.pairs, unread.drawn) == (2, 2, 0, 1)
     assert (unread.one.mean, unread.gap, unread.won) == (None, None, None)
 
@@ -166,7 +166,7 @@ def test_a_pair_that_was_read_one_way_only_counts_for_nothing() -> None:
 
 async def test_what_is_put_in_the_same_words_is_asked_once_and_counts_each_time() -> None:
     scorer = Leaning()
-    scored = await judge([scorer], [case("m1", "same", "same"), case("m2", "same", "same")], together=4)
+    scored = await judge_cases([scorer], [case("m1", "same", "same"), case("m2", "same", "same")], together=4)
     assert scorer.asked == [("same", "same")]
     assert len(scored) == 4
     assert scores(scored).same == 1.0
@@ -193,14 +193,14 @@ def test_judges_agree_over_judged_conversations_not_over_means() -> None:
     a = said("a", (1, 2), (3, 4), (5, 6))
     b = said("b", (2, 3), (4, 5), (6, 7))
     c = said("c", (6, 5), (4, 3), (2, 1))
-    found = {x.judges: (x.rho, x.n) for x in agreements(verdicts([*a, *b, *c]))}
+    found = {x.judges: (x.rho, x.n) for x in agreements(match_verdicts([*a, *b, *c]))}
     assert found == {
         ("a", "b"): (pytest.approx(1.0), 6),
         ("a", "c"): (pytest.approx(-1.0), 6),
         ("b", "c"): (pytest.approx(-1.0), 6),
     }
     mixed = said("d", (2, 1), (4, 9), (6, 5))
-    (one,) = agreements(verdicts([*a, *mixed]))
+    (one,) = agreements(match_verdicts([*a, *mixed]))
     assert one.rho is not None
     assert abs(one.rho) < 0.9
     assert (one.over_arms, one.arms) == (1.0, 2)  # and says nothing
@@ -210,7 +210,7 @@ def test_what_only_one_judge_scored_is_no_ground_for_agreement() -> None:
     where = Where(*BOTH, 1, "m")
     one = [Scored("a", "empathy", where, s, 3.0, 4.0, 0) for s in (False, True)]
     other = [Scored("b", "empathy", where, s, None, None, 0) for s in (False, True)]
-    (found,) = agreements(verdicts([*one, *other]))
+    (found,) = agreements(match_verdicts([*one, *other]))
     assert (found.rho, found.n) == (None, 0)
 
 
@@ -221,7 +221,9 @@ def test_at_most_so_many_pairs_are_drawn_the_same_each_time_and_more_hold_the_fe
     names = [f"p{i:02}" for i in range(8)]
     talks = [Talked((a, b), [(a, "hello"), (b, "hello")], 600) for a in names for b in names if a < b]
     people = {name: (f"{name} Abel", "somebody") for name in names}
-    heard = {(arm, seed): Heard(Clock(datetime(2025, 2, 13, 8)), people, talks) for arm in BOTH for seed in (1, 2)}
+    heard = {
+        (arm, seed): JudgeMaterial(Clock(datetime(2025, 2, 13, 8)), people, talks) for arm in BOTH for seed in (1, 2)
+    }
     pair = [Comparison(*BOTH)]
     few, many = cases(pair, heard, 5), cases(pair, heard, 9)
     assert few == cases(pair, heard, 5)

@@ -9,8 +9,8 @@ import pytest
 
 from sandbox.engine.loading import find_world, load
 from sandbox.lab.experiment import read_experiment
-from sandbox.lab.many import run_many
-from sandbox.lab.replica import HALF, META, Config, replicas, run_one, whole
+from sandbox.lab.parallel_runs import run_many
+from sandbox.lab.replica import HALF, META, Config, is_complete, replicas, run_replica
 from sandbox.store import guard
 from sandbox.store.errors import OutOfReach
 from sandbox.store.save import Save
@@ -31,7 +31,7 @@ def test_a_replica_that_another_run_is_living_is_left_to_it(config: Config, vill
     async def beside() -> str:
         path = half(config, tmp_path)
         async with await Save.create(path, founding(load(find_world(str(village))))):
-            found = await asyncio.to_thread(run_one, config, str(tmp_path))
+            found = await asyncio.to_thread(run_replica, config, str(tmp_path))
             assert path.is_file()
         return found.error
 
@@ -59,7 +59,7 @@ def test_a_save_that_cannot_be_read_now_is_not_lived_again(
     with monkeypatch.context() as patch:
         patch.setattr(guard, "read_ordinary", troubled)
         with pytest.raises(OutOfReach):
-            whole(config, tmp_path)
+            is_complete(config, tmp_path)
         (found,) = run_many([config], tmp_path).values()
     assert found.error
     assert config.save(tmp_path).read_bytes() == before

@@ -27,10 +27,10 @@ from sandbox.cli.main import cli
 from sandbox.core.chance import Chance
 from sandbox.engine.scenario import Scenario
 from sandbox.lab import replica
+from sandbox.lab.code_digest import fingerprint
+from sandbox.lab.custom_minds import CustomMinds
 from sandbox.lab.experiment import LabFaults, read_experiment
-from sandbox.lab.own import Own
-from sandbox.lab.replica import replicas, run_one
-from sandbox.lab.source import fingerprint
+from sandbox.lab.replica import replicas, run_replica
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.talk.deciding.replies import Accept, Accepted
 
@@ -235,10 +235,10 @@ def test_a_rule_that_raises_or_gives_no_answer_fails_its_replica_and_no_other(li
 @pytest.mark.slow
 def test_the_name_of_a_save_changes_with_what_a_rule_leans_on(little: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     experiment = read_experiment(little, ["with"])
-    config = replicas(experiment, own={"with": Own({"Accept": shy})})[0].config
+    config = replicas(experiment, own={"with": CustomMinds({"Accept": shy})})[0].config
     assert config.own == {"Accept": fingerprint(shy)}
     assert msgspec.structs.replace(config, own={}) == replicas(experiment)[0].config
-    assert "rules: Accept: not what it was when this began" in run_one(config, str(little.parent)).error
+    assert "rules: Accept: not what it was when this began" in run_replica(config, str(little.parent)).error
 
     def closed(limit: Any) -> Any:
         return lambda question, chance, usual: usual(question, chance) if limit else None
@@ -364,7 +364,7 @@ async def test_a_notebook_whose_loop_runs_may_run_it_and_is_told_how_far_it_is(
     real = replica.run_free
     monkeypatch.setattr(replica, "run_free", slow)
     monkeypatch.setattr(replica, "NOTED", 0.01)
-    monkeypatch.setattr("sandbox.lab.many.LOOK", 0.01)
+    monkeypatch.setattr("sandbox.lab.parallel_runs.LOOK", 0.01)
     moved: Any = lambda *said: done.append(said)  # noqa: E731
     assert lab.run(little, seeds=[7], arms=["with"], moved=moved, noted=heard.append, out="out").rows[0].error == ""
     assert heard[0] == "beginning"

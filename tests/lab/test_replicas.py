@@ -13,8 +13,8 @@ from sandbox.engine.loading import WorldFaults, find_world, load
 from sandbox.engine.world import World
 from sandbox.lab import replica as replica_module
 from sandbox.lab.experiment import LabFaults, read_experiment
-from sandbox.lab.many import run_many, workers
-from sandbox.lab.replica import META, Config, Outcome, begun, replicas, run_one, whole
+from sandbox.lab.parallel_runs import run_many, workers
+from sandbox.lab.replica import META, Config, ReplicaOutcome, is_complete, replicas, run_replica, shift_start
 
 START = "2025-02-13 08:00"
 
@@ -70,16 +70,16 @@ def test_many_are_lived_and_what_is_whole_is_not_lived_again(configs: list[Confi
 def test_half_a_save_and_a_save_of_another_config_are_lived_anew(configs: list[Config], tmp_path: Path) -> None:
     config = configs[0]
     longer = msgspec.structs.replace(config, steps=6)
-    run_one(config, str(tmp_path))
+    run_replica(config, str(tmp_path))
     config.save(tmp_path).rename(longer.save(tmp_path))
-    assert not whole(longer, tmp_path)  # it ends at step 4, and its meta names the other
-    assert not run_one(longer, str(tmp_path)).skipped
-    assert whole(longer, tmp_path)
+    assert not is_complete(longer, tmp_path)  # it ends at step 4, and its meta names the other
+    assert not run_replica(longer, str(tmp_path)).skipped
+    assert is_complete(longer, tmp_path)
     meta(longer.save(tmp_path), META, config.name)
-    assert not whole(longer, tmp_path)
+    assert not is_complete(longer, tmp_path)
     longer.save(tmp_path).write_bytes(b"no save")
-    assert not whole(longer, tmp_path)
-    assert not run_one(longer, str(tmp_path)).error
+    assert not is_complete(longer, tmp_path)
+    assert not run_replica(longer, str(tmp_path)).error
     assert log(longer.save(tmp_path))[-1][0] == 6
 
 
@@ -92,7 +92,7 @@ def test_one_that_fails_harms_no_other_and_says_why(configs: list[Config], tmp_p
     assert "the world's files have changed since" in found[broken.name].error
     assert "this worker has another version" in found[elsewhere.name].error
     assert not broken.save(tmp_path).exists()
-    assert whole(configs[2], tmp_path)
+    assert is_complete(configs[2], tmp_path)
 
 
 @pytest.mark.slow
@@ -112,7 +112,7 @@ def test_stopped_it_keeps_what_is_whole_and_leaves_no_half(
     with pytest.raises(KeyboardInterrupt):
         run_many(configs, tmp_path / "runs")
     assert [*(tmp_path / "runs").iterdir()] == [configs[0].save(tmp_path / "runs")]
-    assert whole(configs[0], tmp_path / "runs")
+    assert is_complete(configs[0], tmp_path / "runs")
 
 
 @pytest.mark.slow
@@ -139,7 +139,7 @@ def test_a_cluster_gives_the_same_saves(configs: list[Config], tmp_path: Path) -
 
 def test_a_cluster_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr("sandbox.lab.many.WAIT", 0.2)
+    monkeypatch.setattr("sandbox.lab.parallel_runs.WAIT", 0.2)
     with (
         pytest.raises(LabFaults, match="--cluster: cannot reach tcp://127"),
         workers(cluster="tcp://127.0.0.1:1"),
@@ -156,11 +156,11 @@ def test_a_lost_worker_is_a_failed_replica(configs: list[Config], tmp_path: Path
         def submit(self, work: object, config: Config, folder: str, *own: object) -> object:
             from concurrent.futures import Future
 
-            future: Future[Outcome] = Future()
+            future: Future[ReplicaOutcome] = Future()
             if config is configs[1]:
                 future.set_exception(Lost("the worker is gone"))
             else:
-                future.set_result(run_one(config, folder))
+                future.set_result(run_replica(config, folder))
             return future
 
     found = run_many(configs[:3], tmp_path, Losing())  # type: ignore[arg-type]
@@ -192,7 +192,7 @@ def test_another_mind_is_another_replica_and_settings_choose_none(small: Path, t
 
 def test_at_another_start_people_are_where_their_routine_has_them() -> None:
     larkspur = load(find_world("larkspur"))
-    scenario = begun(larkspur, START)
+    scenario = shift_start(larkspur, START)
     world = World(scenario)
     eight = 8 * HOUR
     for who, resident in world.people.residents.items():
@@ -202,12 +202,12 @@ def test_at_another_start_people_are_where_their_routine_has_them() -> None:
     assert world.clock.weekday(0) == "thu"
     assert {o.id for o in world.calendar.on(1)} >= {"school_gate", "soup"}
     assert not any(o.on for o in world.calendar.on(1))  # no date of March
-    assert begun(larkspur, larkspur.start) is larkspur
+    assert shift_start(larkspur, larkspur.start) is larkspur
 
 
 def test_at_another_start_pressures_keep_their_time_of_day() -> None:
     larkspur = load(find_world("larkspur"))
-    scenario = begun(larkspur, START)
+    scenario = shift_start(larkspur, START)
     earlier = HOUR // 2  # the world's own hour is 07:30
     for was, now in zip(larkspur.pressures, scenario.pressures, strict=True):
         assert now.wakes == max(0, was.wakes - earlier)

@@ -16,30 +16,30 @@ import msgspec
 import numpy as np
 import pytest
 
-from sandbox.cli.telling import wrapped
+from sandbox.cli.telling import wrap_entry
 from sandbox.core.events import Record, Stamp
 from sandbox.core.faults import Faults
-from sandbox.core.textfiles import Reader
+from sandbox.core.textfiles import MappingReader
 from sandbox.engine.domain import StandIn, StoodIn
 from sandbox.engine.load_rules import read_rules
 from sandbox.engine.loading import load
-from sandbox.lab.claims import Sign, concluded, with_cause
+from sandbox.lab.claims import Sign, conclude_claims, with_cause
 from sandbox.lab.experiment import Comparison, Experiment, LabFaults, find_experiment, read_experiment
-from sandbox.lab.figures import FIGURES, draw
-from sandbox.lab.folder import PLAN, RUNS, TIMING, read_plan
-from sandbox.lab.laboratory import perform, report
-from sandbox.lab.material import Reading, Values, read
-from sandbox.lab.measuring import AXES, HOURLY, Measured, measure_one
+from sandbox.lab.figures import FIGURES, draw_figures
+from sandbox.lab.folder import PLAN, RUNS, TIMING, read_lab_plan
+from sandbox.lab.laboratory import report, run_experiment
+from sandbox.lab.material import SaveReading, Values, read
+from sandbox.lab.measuring import AXES, HOURLY, Measurements, measure_one
 from sandbox.lab.metrics import ANY, METRICS
 from sandbox.lab.published import CLAIMS
 from sandbox.lab.replica import replicas
-from sandbox.lab.report import markdown, short
-from sandbox.lab.results import OwnMeasure, Plan, Results, results
+from sandbox.lab.report import report_markdown, report_summary
+from sandbox.lab.results import CustomMeasure, LabPlan, Results, gather_results
 from sandbox.lab.statistics import Estimate
 from sandbox.lab.wording import more, wide
 from sandbox.people.mood import Pad
 from sandbox.store.save import Save
-from sandbox.store.session import found
+from sandbox.store.session import create_save
 from sandbox.talk.model import Exchanged
 
 FILES = {"report.md", "results.json", "replicas.csv", "arms.csv", "comparisons.csv", "lines.csv"}
@@ -54,7 +54,7 @@ def experiment(shared: Path) -> Experiment:
 def lived(experiment: Experiment, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Its folder, once it was run. Copy it before you change it."""
     out = tmp_path_factory.mktemp("lived") / "out"
-    _, outcomes = perform(experiment, replicas(experiment), "sandbox lab run small", out)
+    _, outcomes = run_experiment(experiment, replicas(experiment), "sandbox lab run small", out)
     assert not any(o.error or o.skipped for o in outcomes.values())
     return out
 
@@ -85,7 +85,7 @@ def files(out: Path) -> dict[str, bytes]:
 def test_a_save_is_read_at_the_end_of_each_hour_and_each_step(experiment: Experiment, lived: Path) -> None:
     with_, without = (r.config.save(lived / RUNS) for r in replicas(experiment) if r.config.seed == 1)
 
-    async def reading(path: Path) -> tuple[Reading, list[str]]:
+    async def reading(path: Path) -> tuple[SaveReading, list[str]]:
         async with await Save.open(path, read_only=True) as save:
             said = await save.records((Exchanged.KIND,), 0, save.last_seq)
             lines = [line for r in said for line in r.event.lines]  # type: ignore[attr-defined]
@@ -118,7 +118,7 @@ def test_a_replica_has_every_metric_and_where_moods_are_off_they_are_0(experimen
 
 def test_answers_that_the_embedded_mind_gave_instead_are_counted(village: Path) -> None:
     async def stood_in() -> int:
-        async with await found(load(village, step=1200)) as save:
+        async with await create_save(load(village, step=1200)) as save:
             event = StoodIn((StandIn("say", "late"), StandIn("plan", "over budget")))
             await save.write(1, 1200, [Record(Stamp(2, 1, 0, "ada", ()), event)], lambda: b"")
             return (await read(save)).counts["stood_in"]
@@ -133,13 +133,13 @@ def test_answers_that_the_embedded_mind_gave_instead_are_counted(village: Path) 
 def test_the_same_input_gives_the_same_bytes_but_for_wall_times(
     experiment: Experiment, lived: Path, out: Path, tmp_path: Path
 ) -> None:
-    made, _ = perform(experiment, replicas(experiment), "sandbox lab run small", tmp_path / "two")
+    made, _ = run_experiment(experiment, replicas(experiment), "sandbox lab run small", tmp_path / "two")
     before = files(lived)
     assert {*before} == FILES | {PLAN} | {f"small-{figure.line}.svg" for figure in FIGURES}
     assert files(tmp_path / "two") == before
     for name in before.keys() - {PLAN}:
         (out / name).unlink()
-    found, again = perform(experiment, replicas(experiment), "sandbox lab run small", out)
+    found, again = run_experiment(experiment, replicas(experiment), "sandbox lab run small", out)
     assert all(o.skipped for o in again.values())
     assert msgspec.structs.replace(found, figures=()) == msgspec.structs.replace(made, figures=())
     assert files(out) == before
@@ -149,7 +149,7 @@ def test_the_same_input_gives_the_same_bytes_but_for_wall_times(
 @pytest.mark.slow
 def test_results_hold_finite_numbers_and_the_report_and_tables_say_them(experiment: Experiment, out: Path) -> None:
     experiment = msgspec.structs.replace(experiment, seeds=(1, 2, 3, 4, 5, 6))
-    made, _ = perform(experiment, replicas(experiment), "sandbox lab run small", out)
+    made, _ = run_experiment(experiment, replicas(experiment), "sandbox lab run small", out)
     found = json.loads((out / "results.json").read_text(), parse_constant=lambda x: pytest.fail(x))
     assert all(math.isfinite(x) for x in numbers(found))
     assert [arm["whole"] for arm in found["arms"]] == [6, 6]
@@ -186,7 +186,7 @@ def test_results_hold_finite_numbers_and_the_report_and_tables_say_them(experime
 def test_a_failed_replica_is_told_in_the_report_and_the_others_count(experiment: Experiment, out: Path) -> None:
     some = replicas(experiment)
     some[1] = some[1]._replace(config=msgspec.structs.replace(some[1].config, content="of other files"))
-    made, outcomes = perform(experiment, some, "sandbox lab run small", out)
+    made, outcomes = run_experiment(experiment, some, "sandbox lab run small", out)
     assert sum(bool(o.error) for o in outcomes.values()) == 1
     assert [arm.whole for arm in made.arms] == [1, 2]
     text = (out / "report.md").read_text()
@@ -199,7 +199,7 @@ def test_a_save_that_was_lost_or_broken_is_told_and_not_measured(experiment: Exp
     some = replicas(experiment)
     some[0].config.save(out / RUNS).unlink()
     some[1].config.save(out / RUNS).write_bytes(b"gone")
-    made = report(read_plan(out), out)
+    made = report(read_lab_plan(out), out)
     assert [row.error for row in made.rows[:3]] == ["its save is missing or not whole"] * 2 + [""]
     said = (out / "report.md").read_text()
     assert "Of 4 replicas 2 are missing, and not in the numbers below; `sandbox lab run small` goes on" in said
@@ -208,7 +208,7 @@ def test_a_save_that_was_lost_or_broken_is_told_and_not_measured(experiment: Exp
 @pytest.mark.slow
 def test_the_report_of_an_experiment_of_ones_own_has_nothing_of_a_paper(experiment: Experiment, out: Path) -> None:
     experiment = msgspec.structs.replace(experiment, seeds=(1,), metrics=("lines", "talks"))
-    perform(experiment, replicas(experiment), "sandbox lab run small", out)
+    run_experiment(experiment, replicas(experiment), "sandbox lab run small", out)
     text = (out / "report.md").read_text()
     for word in ("entipolis", "paper", "GPT", "VADER", "Figures", "changed by mood", "1 seeds"):
         assert word not in text
@@ -219,10 +219,10 @@ def test_the_report_of_an_experiment_of_ones_own_has_nothing_of_a_paper(experime
 
 def test_a_folder_without_a_plan_or_with_a_broken_one_is_told(tmp_path: Path) -> None:
     with pytest.raises(LabFaults, match=r"holds no plan\.json; name the --out"):
-        read_plan(tmp_path)
+        read_lab_plan(tmp_path)
     (tmp_path / PLAN).write_text('{"command": 3}')
     with pytest.raises(LabFaults, match="is no plan of an experiment"):
-        read_plan(tmp_path)
+        read_lab_plan(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_a_plan_that_was_tampered_with_is_told(lived: Path, tmp_path: Path, old:
     assert old in text
     (tmp_path / PLAN).write_text(text.replace(old, new))
     with pytest.raises(LabFaults, match="is no plan of an experiment"):
-        read_plan(tmp_path)
+        read_lab_plan(tmp_path)
 
 
 def sentipolis(seeds: int, arms: dict[str, Callable[[int], Values]], own: Any = None, **changed: Any) -> Results:
@@ -247,15 +247,15 @@ def sentipolis(seeds: int, arms: dict[str, Callable[[int], Values]], own: Any = 
         read_experiment(find_experiment("sentipolis"), [*arms]), seeds=tuple(range(1, seeds + 1)), **changed
     )
     runs = replicas(experiment)
-    found: dict[str, Measured | str] = {}
+    found: dict[str, Measurements | str] = {}
     for r in runs:
         values = dict.fromkeys(METRICS, None) | arms[r.arm](r.config.seed)
         still = {axis: [0.0, 0.0] for axis in AXES}
         hourly: dict[str, list[float | None]] = {key: [0.5, None] for key in HOURLY}
         met = {"ann|ben": r.config.seed}
-        found[r.config.name] = Measured(values, {"reciprocity": 0.7}, hourly, still, {"pairs": 20.0}, met)
-    plan = Plan("sandbox lab run sentipolis", experiment, tuple((r.arm, r.config) for r in runs), own=own or {})
-    return results(plan, found, {})
+        found[r.config.name] = Measurements(values, {"reciprocity": 0.7}, hourly, still, {"pairs": 20.0}, met)
+    plan = LabPlan("sandbox lab run sentipolis", experiment, tuple((r.arm, r.config) for r in runs), own=own or {})
+    return gather_results(plan, found, {})
 
 
 @pytest.mark.slow
@@ -264,9 +264,9 @@ def test_a_measure_of_a_programs_own_is_told_after_the_program_has_ended() -> No
         9,
         {"on": lambda s: {"asked": s % 3 + 5.0}, "off": lambda s: {"asked": 1.0}},
         metrics=("carry_over", "asked"),
-        own={"asked": OwnMeasure("lines that ask", "how many ask something", 1, "asked mine.py", can_be=(0.0, 6.0))},
+        own={"asked": CustomMeasure("lines that ask", "how many ask something", 1, "asked mine.py", can_be=(0.0, 6.0))},
     )
-    text = markdown(made)
+    text = report_markdown(made)
     assert re.search(r"reach beyond what the measure can be, .* \*lines that ask\* in `on`\.", text)
     assert "| lines that ask | +5.0 [+4.3, +5.7] | +500 % |" in text
     assert "- *lines that ask*: how many ask something" in text
@@ -321,20 +321,20 @@ def test_the_headline_says_what_the_numbers_carry_and_no_more(
     seeds: int, more: Callable[[int], float], expects: dict[str, Sign], said: str
 ) -> None:
     made = carrying(seeds, more, expects=expects)
-    (line,) = [line for line in short(made) if line.startswith("Carry-over, ")]
+    (line,) = [line for line in report_summary(made) if line.startswith("Carry-over, ")]
     way = ", more expected" if expects else ""
     assert line.startswith(f"Carry-over, on less off{way}: ")
     assert f"(1 to {seeds})" in line
     assert said in line
     assert ("trial" in line) == (6 <= seeds < 60)
     assert ("half width" in line) == (seeds >= 6)
-    assert markdown(made).count(line) == 2  # in short, and where it is from
+    assert report_markdown(made).count(line) == 2  # in short, and where it is from
 
 
 @pytest.mark.slow
 def test_a_report_stands_beside_the_paper_and_says_what_there_is_nothing_of(tmp_path: Path) -> None:
     made = carrying(6, much)
-    text = markdown(msgspec.structs.replace(made, figures=tuple(draw(made, tmp_path))))
+    text = report_markdown(msgspec.structs.replace(made, figures=tuple(draw_figures(made, tmp_path))))
     assert "| `on` |" in text
     assert "| GPT-5.2 | 0.456 | 0.878 | 0.229 | 0.752 | – | 0.381 |" in text
     assert "- r has no value in 12 of 12 replicas (on, seeds 1 to 6; off, seeds 1 to 6): there was nothing" in text
@@ -358,9 +358,9 @@ def test_many_measures_are_each_held_to_more_than_one_alone() -> None:
     assert found["talks"].shown
     assert sum(d.estimate.clear for d in found.values()) > sum(d.shown for d in found.values())
     assert all(d.q >= d.p for d in found.values() if d.q is not None and d.p is not None)
-    (line,) = [line for line in short(plain) if "further measure" in line]
+    (line,) = [line for line in report_summary(plain) if "further measure" in line]
     assert "1 differs with a q of .05 or less; the report has them" in line
-    text = markdown(plain)
+    text = report_markdown(plain)
     assert "| the largest first | difference | as a share of what `off` has |\n| --- | --- | --- |\n| talks |" in text
     assert "the q does not tell it from chance: " in text
 
@@ -381,11 +381,11 @@ def test_a_claim_is_as_claimed_or_the_opposite_or_not_shown_whichever_arm_stands
         same = of["slow_reciprocity", "weighted_reciprocity"]
         assert (same.expected, same.found, same.difference.q) == (sign[1], "not shown", None)
         assert {t.claim.partition("_")[0] for t in made.claims} == {"slow", "tags"}  # and no other has its arm here
-        text = markdown(made)
+        text = report_markdown(made)
         assert "| **as claimed** |" in text
         assert "| **the opposite** |" in text
         assert "| `mood.on=false` | not tested |" in text
-        (line,) = [line for line in short(made) if "of what causes what" in line]
+        (line,) = [line for line in report_summary(made) if "of what causes what" in line]
         assert f"10 claims of what causes what these arms test 6, in {len(made.claims)} tests." in line
         assert "In part as claimed: tags_communities. In part the opposite: tags_reciprocity. Not shown: slow_" in line
         assert "1 cannot be told." in text  # of which there is nothing here
@@ -416,11 +416,11 @@ def test_all_tests_of_a_claim_come_to_one_conclusion(nmi: float, r_w: float, mad
     }
     keys = ("carry_over", "nmi", "weighted_reciprocity", "made_weighted_reciprocity")
     few, many = (sentipolis(n, arms, comparisons=(Comparison("on", "no_tags"),), metrics=keys) for n in (5, 10))
-    assert concluded(many.claims)["tags_reciprocity"] == so
-    assert told in markdown(many)
-    assert f"{so[:1].upper()}{so[1:]}: tags_reciprocity." in "".join(short(many))
-    assert concluded(few.claims)["tags_reciprocity"] == "cannot be told"
-    assert "Cannot be told: tags_continuity, tags_reciprocity. To tell takes 6 seeds" in "".join(short(few))
+    assert conclude_claims(many.claims)["tags_reciprocity"] == so
+    assert told in report_markdown(many)
+    assert f"{so[:1].upper()}{so[1:]}: tags_reciprocity." in "".join(report_summary(many))
+    assert conclude_claims(few.claims)["tags_reciprocity"] == "cannot be told"
+    assert "Cannot be told: tags_continuity, tags_reciprocity. To tell takes 6 seeds" in "".join(report_summary(few))
 
 
 @pytest.mark.slow
@@ -429,7 +429,7 @@ def test_a_further_measure_is_told_with_its_q_wherever_it_stands() -> None:
         "on": lambda s: {"carry_over": much(s), "carry_over_all": but_one(s), "talks": s % 2, "lines": s % 3},
         "off": lambda s: {"carry_over": 0.0, "carry_over_all": 0.0, "talks": 0.5, "lines": 1.0},
     }
-    text = markdown(sentipolis(7, arms, comparisons=(Comparison("on", "off"),)))
+    text = report_markdown(sentipolis(7, arms, comparisons=(Comparison("on", "off"),)))
     (line,) = [line for line in text.splitlines() if line.startswith("- Carry-over, all lines, on less off")]
     assert "p .031, q .094 among all further measures. A trial" in line
     assert "The interval leaves 0 out, and the q does not tell it from chance: no difference was shown." in line
@@ -438,7 +438,7 @@ def test_a_further_measure_is_told_with_its_q_wherever_it_stands() -> None:
 @pytest.mark.slow
 def test_what_is_0_by_construction_is_never_bold() -> None:
     arms = {"on": lambda s: {"intensity": much(s), "talks": much(s)}, "off": lambda s: {"intensity": 0.0, "talks": 0.0}}
-    text = markdown(sentipolis(9, arms, comparisons=(Comparison("on", "off"),)))
+    text = report_markdown(sentipolis(9, arms, comparisons=(Comparison("on", "off"),)))
     assert "| intensity of mood | +0.350 [" in text
     assert "| talks | **+0.3 [" in text
 
@@ -446,13 +446,13 @@ def test_what_is_0_by_construction_is_never_bold() -> None:
 @pytest.mark.slow
 def test_an_interval_that_reaches_beyond_what_its_measure_can_be_is_told_and_not_cut() -> None:
     one = {"on": lambda s: {"quarrels": float(s == 1), "density": 0.5 + s / 100}, "off": lambda s: {"quarrels": s % 2}}
-    text = markdown(sentipolis(6, one, comparisons=(Comparison("on", "off"),)))
+    text = report_markdown(sentipolis(6, one, comparisons=(Comparison("on", "off"),)))
     assert (
         "beyond what the measure can be, as they may with few seeds or a skewed measure: *quarrels* in `on`, `off`."
         in text
     )
     assert "| quarrels | 0.2 [-0.3, 1.5] |" in text
-    assert "reach beyond" not in markdown(carrying(6, much))
+    assert "reach beyond" not in report_markdown(carrying(6, much))
 
 
 def test_of_every_measure_is_known_what_it_can_be() -> None:
@@ -470,7 +470,7 @@ def test_what_more_talk_does_by_itself_is_said_where_a_claim_is_tested_by_it(lin
         },
         "off": lambda _: {"made_modularity": 0.3, "modularity": 0.3, "lines": 900.0},
     }
-    text = " ".join(markdown(sentipolis(10, arms, comparisons=(Comparison("no_person", "off"),))).split())
+    text = " ".join(report_markdown(sentipolis(10, arms, comparisons=(Comparison("no_person", "off"),))).split())
     assert ("In `no_person` - `off` the one arm also has more lines than the other" in text) is said
 
 
@@ -479,7 +479,7 @@ def test_how_large_a_difference_on_the_network_at_the_end_was_is_told() -> None:
     arms: dict[str, Callable[[int], Values]] = {
         "no_person": lambda s: {"modularity": 0.304 + 0.001 * (s % 2)}, "off": lambda _: {"modularity": 0.3}
     }  # fmt: skip
-    text = " ".join(markdown(sentipolis(10, arms, comparisons=(Comparison("no_person", "off"),))).split())
+    text = " ".join(report_markdown(sentipolis(10, arms, comparisons=(Comparison("no_person", "off"),))).split())
     assert "mostly the cast's, the largest difference that a test has shown is 0.004" in text
 
 
@@ -505,20 +505,20 @@ def test_what_a_rule_of_ours_puts_there_is_told_as_built_in_on_the_first_page() 
         "no_person": lambda s: {"carry_over": much(s)}, "off": lambda _: {"carry_over": 0.0}
     }  # fmt: skip
     made = sentipolis(60, arms, metrics=("carry_over",))
-    assert concluded(made.claims) == {"continuity": "as claimed, as it was built in"}
-    first = markdown(made).partition("## What was run")[0]
+    assert conclude_claims(made.claims) == {"continuity": "as claimed, as it was built in"}
+    first = report_markdown(made).partition("## What was run")[0]
     assert "the one expected. It is built in, not found: the embedded mind chooses lines by the mood, " in first
     assert "As claimed, as it was built in: continuity." in first
-    assert "**As claimed, as it was built in**, by 1 test." in markdown(made)
+    assert "**As claimed, as it was built in**, by 1 test." in report_markdown(made)
     assert made.tables["claims"]["conclusion"] == ["as claimed, as it was built in"]
     arms["no_person"] = lambda s: {"carry_over": wavering(s)}
     none = sentipolis(60, arms, metrics=("carry_over",))
-    assert concluded(none.claims) == {"continuity": "not shown"}
-    assert "built in" not in markdown(none).partition("## What was run")[0]
+    assert conclude_claims(none.claims) == {"continuity": "not shown"}
+    assert "built in" not in report_markdown(none).partition("## What was run")[0]
 
 
 def test_a_headline_says_what_its_arms_differ_in_beside_what_their_settings_say() -> None:
-    (line,) = [line for line in short(carrying(60, much)) if line.startswith("Carry-over, ")]
+    (line,) = [line for line in report_summary(carrying(60, much)) if line.startswith("Carry-over, ")]
     assert line.endswith("by `memory.person=false`, which goes along with those: whose work it is cannot be told here.")
 
 
@@ -526,7 +526,7 @@ def test_every_claim_is_of_what_is_measured_and_of_a_setting_there_is() -> None:
     for claim in CLAIMS["sentipolis"]:
         assert {*claim.measures} <= {*METRICS}
         faults = Faults()
-        read_rules(Reader(None), (claim.without,), faults)
+        read_rules(MappingReader(None), (claim.without,), faults)
         assert not faults.errors
 
 
@@ -537,7 +537,7 @@ def test_the_end_of_a_run_is_a_page_however_many_measures_and_claims_there_are()
 
     names = ("on", "off", "no_slow", "no_decay", "no_tags")
     made = sentipolis(6, {name: values(i) for i, name in enumerate(names)})
-    lines = [line for entry in short(made) for line in wrapped(entry).splitlines()]
+    lines = [line for entry in report_summary(made) for line in wrap_entry(entry).splitlines()]
     assert 8 < len(lines) < 20
     assert " ".join(lines).count("(one alone can be shown from ") == 2  # of the measures, of the tests of claims
     assert all(line[:2] in ("- ", "  ") and len(line) <= 80 for line in lines)
@@ -545,12 +545,14 @@ def test_the_end_of_a_run_is_a_page_however_many_measures_and_claims_there_are()
 
 def test_a_command_to_copy_and_an_interval_stay_on_one_line() -> None:
     command = "`sandbox lab run sentipolis --seeds 1-60 --arm drama_on --arm drama_on_emotion_off --out out`"
-    assert wrapped(f"Of 4 replicas 2 are missing, and not in the numbers below; {command} goes on.") == (
+    assert wrap_entry(f"Of 4 replicas 2 are missing, and not in the numbers below; {command} goes on.") == (
         f"- Of 4 replicas 2 are missing, and not in the numbers below;\n  {command}\n  goes on."
     )
-    few = wrapped("Carry-over, drama_on less drama_on_emotion_off, more expected: +0.329 [+0.292, +0.365], p < .001.")
+    few = wrap_entry(
+        "Carry-over, drama_on less drama_on_emotion_off, more expected: +0.329 [+0.292, +0.365], p < .001."
+    )
     assert few.splitlines()[1] == "  [+0.292, +0.365], p < .001."
-    assert wrapped(f"{'x' * 67} p .031, q .094.").splitlines() == [f"- {'x' * 67} p .031,", "  q .094."]
+    assert wrap_entry(f"{'x' * 67} p .031, q .094.").splitlines() == [f"- {'x' * 67} p .031,", "  q .094."]
 
 
 def test_columns_that_a_page_has_no_room_for_stand_in_a_table_of_their_own() -> None:
@@ -572,7 +574,7 @@ def test_a_difference_shows_enough_decimals_to_be_seen() -> None:
 @pytest.mark.long
 def test_the_whole_experiment_gives_what_its_report_is_made_of(tmp_path: Path) -> None:
     experiment = msgspec.structs.replace(read_experiment(find_experiment("sentipolis")), seeds=(1, 2, 3, 4, 5, 6))
-    made, outcomes = perform(experiment, replicas(experiment), "sandbox lab run sentipolis", tmp_path)
+    made, outcomes = run_experiment(experiment, replicas(experiment), "sandbox lab run sentipolis", tmp_path)
     assert not any(o.error for o in outcomes.values())
     on, off = made.arm("on"), made.arm("off")
     assert on.pairs > 200

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sandbox.core.chance import SEED_MAX
-from sandbox.lab.seeds import MOST_SEEDS, read_seeds, seeds_told, seeds_written
+from sandbox.lab.seeds import MOST_SEEDS, read_seeds, seeds_option, seeds_text
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from sandbox.lab.seeds import MOST_SEEDS, read_seeds, seeds_told, seeds_written
 def test_seeds_are_read_and_written_and_told(given: Any, seeds: Any, written: str, told: str) -> None:
     found = read_seeds(given)
     assert found == tuple(seeds)
-    assert (seeds_written(found), seeds_told(found)) == (written, told)
+    assert (seeds_option(found), seeds_text(found)) == (written, told)
     assert read_seeds(written) == found
 
 

@@ -12,22 +12,31 @@ import pytest
 from msgspec.structs import replace
 
 from sandbox.core.places import PACKAGE
-from sandbox.lab import leaning
-from sandbox.lab.experiment import read_experiment, shipped
+from sandbox.lab import file_digest
+from sandbox.lab.experiment import read_experiment, shipped_experiments
 from sandbox.lab.facts import asked_rows
-from sandbox.lab.leaning import DATA, digest, leans_on
-from sandbox.lab.measuring import AXES, HOURLY, Measured
+from sandbox.lab.file_digest import DATA, leans_on, module_digest
+from sandbox.lab.measuring import AXES, HOURLY, Measurements
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.replica import replicas
-from sandbox.lab.report import markdown
-from sandbox.lab.results import Plan, results
-from sandbox.lab.shipping import EARLIER, HERE, INDEX, decided_by, differs, index, is_of_this_engine, said
+from sandbox.lab.report import report_markdown
+from sandbox.lab.results import LabPlan, gather_results
+from sandbox.lab.shipped_reports import (
+    EARLIER,
+    HERE,
+    INDEX,
+    decided_by,
+    differs,
+    index,
+    is_of_this_engine,
+    reported_run,
+)
 from sandbox.lab.studies.every import STUDIES
-from sandbox.lab.studies.reporting import markdown as study_markdown
-from sandbox.lab.studies.summing import Run, summed
+from sandbox.lab.studies.reporting import study_markdown as study_markdown
+from sandbox.lab.studies.study_results import StudyRun, study_report
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "experiments"
-NAMES = (*shipped(), *STUDIES)
+NAMES = (*shipped_experiments(), *STUDIES)
 HERD = "sandbox.lab.studies.herd"
 
 
@@ -43,17 +52,17 @@ def test_the_index_says_of_each_report_whether_it_is_of_this_engine() -> None:
 
 def town() -> str:
     """A report of two arms of the experiment, as this program writes it."""
-    e = replace(read_experiment(shipped()["sentipolis"], ["no_person", "off"]), seeds=(3, 4))
+    e = replace(read_experiment(shipped_experiments()["sentipolis"], ["no_person", "off"]), seeds=(3, 4))
     runs = [(r.arm, r.config) for r in replicas(e)]
-    nothing = Measured(
+    nothing = Measurements(
         dict.fromkeys(METRICS), {}, {key: [0.5] for key in HOURLY}, {axis: [0.0] for axis in AXES}, {"pairs": 0.0}, {}
     )
-    return markdown(results(Plan("sandbox", e, tuple(runs)), {c.name: nothing for _, c in runs}, {}))
+    return report_markdown(gather_results(LabPlan("sandbox", e, tuple(runs)), {c.name: nothing for _, c in runs}, {}))
 
 
 def test_what_a_report_of_a_town_says_of_how_it_was_made_is_read_as_it_was_written() -> None:
-    text, now = town(), read_experiment(shipped()["sentipolis"])
-    had = said(text, "sentipolis")
+    text, now = town(), read_experiment(shipped_experiments()["sentipolis"])
+    had = reported_run(text, "sentipolis")
     assert asked_rows(replace(now, comparisons=now.comparisons[:1]), (3, 4)).items() <= had.items()
     assert {key: had[key] for key in had if key.startswith("`")} == {
         "`no_person`": "`memory.person=false`",
@@ -71,8 +80,8 @@ def test_what_a_report_of_a_town_says_of_how_it_was_made_is_read_as_it_was_writt
 def test_a_report_of_a_study_that_is_as_it_would_be_made_now_is_of_this_engine(tmp_path: Path) -> None:
     study = STUDIES["herd"]
     seeds = study.usual()
-    runs = tuple(Run(case.name, seed, "", error="not run") for case in study.cases for seed in seeds)
-    made = replace(summed(study, "sandbox", seeds, runs), code=digest(HERD))
+    runs = tuple(StudyRun(case.name, seed, "", error="not run") for case in study.cases for seed in seeds)
+    made = replace(study_report(study, "sandbox", seeds, runs), code=module_digest(HERD))
     text = study_markdown(study, made, ())
     assert differs(text, "herd") == []
     (tmp_path / "herd.md").write_text(text, encoding="utf-8")
@@ -90,7 +99,7 @@ def test_a_report_of_a_study_that_is_as_it_would_be_made_now_is_of_this_engine(t
 # ---- what decides a study
 
 
-CACHES = (leaning._file, leaning._imported, leaning.leans_on)
+CACHES = (file_digest._file, file_digest._imported, file_digest.leans_on)
 
 
 @pytest.fixture
@@ -99,7 +108,7 @@ def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for path in leans_on(HERD):
         (tmp_path / "sandbox" / path).parent.mkdir(parents=True, exist_ok=True)
         copy(PACKAGE / path, tmp_path / "sandbox" / path)
-    monkeypatch.setattr(leaning, "PACKAGE", tmp_path / "sandbox")
+    monkeypatch.setattr(file_digest, "PACKAGE", tmp_path / "sandbox")
     for known in CACHES:
         known.cache_clear()
     yield tmp_path / "sandbox"
@@ -108,17 +117,17 @@ def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_a_change_of_the_feed_is_another_study_and_one_of_a_screen_or_of_its_words_is_not(copied: Path) -> None:
-    before = digest(HERD)
+    before = module_digest(HERD)
     (copied / "tui").mkdir()
     (copied / "tui" / "app.py").write_text("x = 1\n")
     (copied / "lab" / "studies" / "herd.yaml").write_text("title: Other\n")
-    assert digest(HERD) == before
+    assert module_digest(HERD) == before
     for path in ("feed/ranking.py", "data/crowd.yaml", "lab/studies/herd.py"):
         whole = (copied / path).read_bytes()
         (copied / path).write_bytes(whole + b"\n")
-        assert digest(HERD) != before, path
+        assert module_digest(HERD) != before, path
         (copied / path).write_bytes(whole.replace(b"\n", b"\r\n"))  # a checkout of another platform
-        assert digest(HERD) == before, path
+        assert module_digest(HERD) == before, path
 
 
 def test_a_study_leans_on_no_town_and_a_town_on_all_that_lives_in_it() -> None:
@@ -126,8 +135,8 @@ def test_a_study_leans_on_no_town_and_a_town_on_all_that_lives_in_it() -> None:
         files = leans_on(study.run.__module__)
         assert {"feed/ranking.py", f"lab/studies/{name}.py", "data/crowd.yaml"} <= {*files}
         assert {path.split("/")[0] for path in files} <= {"core", "data", "feed", "lab", "people", "talk"}
-        assert digest(study.run.__module__) == decided_by(name)["Code of what decides it"]
-    assert digest("numpy.linalg") == ""
+        assert module_digest(study.run.__module__) == decided_by(name)["Code of what decides it"]
+    assert module_digest("numpy.linalg") == ""
 
 
 def test_the_data_that_a_study_reads_is_part_of_what_decides_it() -> None:

@@ -15,14 +15,14 @@ from sandbox.core.plain import some
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.world import World
 from sandbox.feed import FeedParameters, Platform
+from sandbox.lab.code_digest import _written
 from sandbox.lab.experiment import Experiment, find_experiment, read_experiment
-from sandbox.lab.friends.persona import shipped
-from sandbox.lab.friends.play import Way, play
+from sandbox.lab.friends.persona import shipped_cast
+from sandbox.lab.friends.play import GameSetup, play_game
 from sandbox.lab.material import Material
-from sandbox.lab.measuring import Measured
+from sandbox.lab.measuring import Measurements
 from sandbox.lab.replica import replicas
-from sandbox.lab.results import Plan, Results, results
-from sandbox.lab.source import _written
+from sandbox.lab.results import LabPlan, Results, gather_results
 from sandbox.lab.studies.every import STUDIES
 from sandbox.lab.studies.study import Case, Study
 
@@ -42,12 +42,12 @@ def results_of(asked: Experiment) -> Results:
         key: [0.1] * 24 for key in ("reciprocity", "modularity", "density", "made_reciprocity", "made_modularity")
     }
     carried: dict[str, float | None] = {"correlation": 0.1, "shuffled": 0.1, "pairs": 3.0}
-    found: dict[str, Measured | str] = {
-        r.config.name: Measured(zero, {"density": 0.1}, hours, moods, carried, {}) for r in todo
+    found: dict[str, Measurements | str] = {
+        r.config.name: Measurements(zero, {"density": 0.1}, hours, moods, carried, {}) for r in todo
     }
     found[todo[0].config.name] = "it failed"
-    plan = Plan("sandbox lab run", asked, tuple((r.arm, r.config) for r in todo))
-    return results(plan, found, {"numpy": "2"})
+    plan = LabPlan("sandbox lab run", asked, tuple((r.arm, r.config) for r in todo))
+    return gather_results(plan, found, {"numpy": "2"})
 
 
 def values() -> dict[str, Any]:
@@ -56,13 +56,13 @@ def values() -> dict[str, Any]:
     report = made_up(STUDIES["herd"])
     scenario = load(find_world("larkspur"))
     site = Platform("x", parameters=FeedParameters(crowd=300))
-    cast = shipped()
+    cast = shipped_cast()
     one = report.runs[0]
     assert one.found is not None
     found = [made, made.plan, asked, made.rows[0], made.rows[1], made.arms[0], made.compared[0]]
     found += [made.arms[0].lines["density"], Material(Path("a.db")), report, one, one.found, STUDIES["friends"]]
     found += [STUDIES["friends"].told, STUDIES["friends"].minds, scenario, World(scenario), site, site.feed, cast]
-    found += [play(cast, msgspec.structs.replace(cast.rules, rounds=1), Way(), 1)]
+    found += [play_game(cast, msgspec.structs.replace(cast.rules, rounds=1), GameSetup(), 1)]
     return {type(value).__name__: value for value in found}
 
 
@@ -103,8 +103,8 @@ def test_names_from_elsewhere_do_not_act_on_the_terminal() -> None:
 
 
 def test_what_decides_is_told_apart_by_all_of_it_and_not_by_how_it_shows() -> None:
-    """A cast or a study that shows alike is not taken for the same (`lab.source`)."""
-    cast = shipped()
+    """A cast or a study that shows alike is not taken for the same (`lab.code_digest`)."""
+    cast = shipped_cast()
     assert _written((cast,)) != _written((cast.wanting("PRE"),))
     assert repr(cast) == repr(cast.wanting("PRE"))
     herd: Study = STUDIES["herd"]

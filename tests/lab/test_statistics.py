@@ -18,15 +18,15 @@ from sandbox.lab.statistics import (
     DRAWS,
     EXACT,
     LEAST,
-    Difference,
     Estimate,
+    PairedDifference,
     _skewness,
     _untransformed,
-    adjusted,
     estimate,
-    flipped,
+    q_values,
+    required_seeds,
     seeds_for,
-    seeds_wanted,
+    sign_flip_test,
 )
 
 numbers = st.lists(st.floats(-1e3, 1e3), min_size=LEAST, max_size=30)
@@ -43,7 +43,7 @@ SPREAD: dict[str, Draw] = {
 def test_flipped_signs_give_a_false_alarm_no_oftener_than_they_say(spread: str, n: int) -> None:
     runs = 500
     values = SPREAD[spread](np.random.default_rng(n), (n, runs))
-    share = np.mean([p is not None and p <= 0.05 for p in flipped(values, "x")])
+    share = np.mean([p is not None and p <= 0.05 for p in sign_flip_test(values, "x")])
     assert 0.02 < share < 0.065
 
 
@@ -103,53 +103,53 @@ def test_clear_is_what_leaves_0_out() -> None:
 
 def test_what_is_shown_leaves_0_out_and_is_no_likely_chance() -> None:
     apart = Estimate(0.5, 0.4, 0.6, 9)
-    assert Difference(apart, 9, p=0.01).shown
-    assert not Difference(apart, 9, p=0.06).shown  # the interval alone is not enough
-    assert not Difference(apart, 9, p=0.01, q=0.06).shown  # nor is one of many
-    assert not Difference(Estimate(0.5, -0.1, 1.1, 9), 7, p=0.01).shown
-    assert not Difference(Estimate(0.5, None, None, 2), 2).shown
+    assert PairedDifference(apart, 9, p=0.01).shown
+    assert not PairedDifference(apart, 9, p=0.06).shown  # the interval alone is not enough
+    assert not PairedDifference(apart, 9, p=0.01, q=0.06).shown  # nor is one of many
+    assert not PairedDifference(Estimate(0.5, -0.1, 1.1, 9), 7, p=0.01).shown
+    assert not PairedDifference(Estimate(0.5, None, None, 2), 2).shown
 
 
 def test_all_ways_to_flip_few_signs_are_gone_through_and_many_are_drawn() -> None:
     rows = np.random.default_rng(3).normal(0.4, 1.0, size=(9, 3)).round(3)
-    for column, p in zip(rows.T, flipped(rows, "x"), strict=True):
+    for column, p in zip(rows.T, sign_flip_test(rows, "x"), strict=True):
         found = stats.permutation_test((column,), np.mean, permutation_type="samples", n_resamples=np.inf)
         assert p == pytest.approx(found.pvalue, abs=1e-6)
-    assert flipped(np.ones((LEAST, 1)), "x") == [2 / 2**LEAST]
+    assert sign_flip_test(np.ones((LEAST, 1)), "x") == [2 / 2**LEAST]
     assert 2 / 2**LEAST <= 0.05 < 2 / 2 ** (LEAST - 1)  # of fewer seeds nothing could be shown, whatever they have
-    assert flipped(np.ones((LEAST - 1, 1)), "x") == [None]
-    assert flipped(np.zeros((9, 1)), "x") == [1.0]
+    assert sign_flip_test(np.ones((LEAST - 1, 1)), "x") == [None]
+    assert sign_flip_test(np.zeros((9, 1)), "x") == [1.0]
     many = np.random.default_rng(3).normal(0.2, 1.0, size=(EXACT + 14, 1))
-    (p,) = flipped(many, "x")
+    (p,) = sign_flip_test(many, "x")
     assert p == pytest.approx(stats.ttest_1samp(many[:, 0], 0.0).pvalue, abs=0.01)
-    assert flipped(many, "x") == [p]
-    assert flipped(many, "y") != [p]  # other draws
-    assert flipped(np.full((40, 1), 0.5), "x") == [round(1 / (DRAWS + 1), 6)]
+    assert sign_flip_test(many, "x") == [p]
+    assert sign_flip_test(many, "y") != [p]  # other draws
+    assert sign_flip_test(np.full((40, 1), 0.5), "x") == [round(1 / (DRAWS + 1), 6)]
 
 
 def test_it_is_told_from_how_many_seeds_on_one_test_alone_among_many_can_be_shown() -> None:
     for tests in (1, 2, 15, 41):
         n = seeds_for(tests)
-        assert min(adjusted({0: 2 / 2**n} | dict.fromkeys(range(1, tests), 1.0)).values()) <= 0.05
-        assert min(adjusted({0: 2 / 2 ** (n - 1)} | dict.fromkeys(range(1, tests), 1.0)).values()) > 0.05
-    few, many = (Difference(Estimate(0.5, 0.4, 0.6, n), n, p=0.03, q=0.03) for n in (9, 10))
-    assert seeds_wanted([few] * 15) == 10
-    assert seeds_wanted([many] * 15) == seeds_wanted([]) == 0
+        assert min(q_values({0: 2 / 2**n} | dict.fromkeys(range(1, tests), 1.0)).values()) <= 0.05
+        assert min(q_values({0: 2 / 2 ** (n - 1)} | dict.fromkeys(range(1, tests), 1.0)).values()) > 0.05
+    few, many = (PairedDifference(Estimate(0.5, 0.4, 0.6, n), n, p=0.03, q=0.03) for n in (9, 10))
+    assert required_seeds([few] * 15) == 10
+    assert required_seeds([many] * 15) == required_seeds([]) == 0
 
 
 def test_what_a_seed_has_no_number_of_is_left_out_of_that_column_alone() -> None:
     rows = np.random.default_rng(5).normal(0.5, 1.0, size=(8, 2))
-    whole, short = flipped(rows, "x"), rows.copy()
+    whole, short = sign_flip_test(rows, "x"), rows.copy()
     short[0, 1] = np.nan
-    assert flipped(short, "x") == [whole[0], flipped(rows[1:], "x")[1]]
+    assert sign_flip_test(short, "x") == [whole[0], sign_flip_test(rows[1:], "x")[1]]
     short[:4, 1] = np.nan
-    assert flipped(short, "x") == [whole[0], None]
+    assert sign_flip_test(short, "x") == [whole[0], None]
 
 
 def test_of_many_looked_at_each_is_held_to_more() -> None:
-    found = adjusted({"a": 0.01, "b": 0.04, "c": 0.03, "d": None, "e": 0.5})
+    found = q_values({"a": 0.01, "b": 0.04, "c": 0.03, "d": None, "e": 0.5})
     assert found == {"a": 0.04, "b": pytest.approx(0.053333), "c": pytest.approx(0.053333), "e": 0.5}
-    assert adjusted({"a": None}) == {}
+    assert q_values({"a": None}) == {}
 
 
 @pytest.mark.slow

@@ -11,18 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.lab.statistics import Difference, Estimate
-from sandbox.lab.studies.cascade import CASCADE, errors, nrmse, shape
-from sandbox.lab.studies.checking import check, checked
+from sandbox.lab.statistics import Estimate, PairedDifference
+from sandbox.lab.studies.cascade import CASCADE, cascade_shape, errors, nrmse
+from sandbox.lab.studies.checking import check_run, check_study
 from sandbox.lab.studies.claims import CAPITALS, MOST, WORDS, claim
 from sandbox.lab.studies.counterfactual import COUNTERFACTUAL
-from sandbox.lab.studies.dilemma import ADVICE, EDGES, advice, judged, position
+from sandbox.lab.studies.dilemma import ADVICE, EDGES, advice, advice_change, advice_index
 from sandbox.lab.studies.every import STUDIES
 from sandbox.lab.studies.herd import HERD
 from sandbox.lab.studies.polarization import POLARIZATION
 from sandbox.lab.studies.site import groups
-from sandbox.lab.studies.study import Claim, Found, Heard, Study, above, sample, together
-from sandbox.lab.studies.summing import Run, summed, verdict
+from sandbox.lab.studies.study import AnswerCounts, Claim, Found, Study, percent_above, pool_samples, sample
+from sandbox.lab.studies.study_results import StudyRun, claim_verdict, study_report
 
 QUICK = {
     "herd": "null",
@@ -35,9 +35,9 @@ QUICK = {
 
 @pytest.mark.parametrize("study", STUDIES.values(), ids=lambda s: s.name)
 def test_a_study_that_ships_is_declared_without_a_fault(study: Study) -> None:
-    check(study)
+    check_study(study)
     if study.minds is not None:
-        check(study.with_minds())
+        check_study(study.with_minds())
         assert {*study.minds.left_out} <= {case.name for case in study.cases}
     assert any(e.null for e in study.effects), "a study has a case in which nothing can be"
     assert study.sweeps, "a study turns the number behind its effect up and down"
@@ -56,7 +56,7 @@ def test_a_run_measures_what_its_study_says_and_is_the_same_each_time(study: Stu
     assert all(np.isfinite(row).all() for row in found.curves.values())
     assert found == study.run(case, study.first)
     assert found != study.run(case, study.first + 1)
-    assert checked(study, case.name, found, study.run) == found
+    assert check_run(study, case.name, found, study.run) == found
     for plot in study.plots:
         assert {key for key, of, _ in plot.curves if of == case.name} <= found.curves.keys()
 
@@ -80,7 +80,7 @@ def cards(via: list[int]) -> SimpleNamespace:
     ],
 )
 def test_a_cascade_has_scale_depth_and_breadth(via: list[int], found: tuple[int, int, int]) -> None:
-    assert shape(cards(via), 0) == found
+    assert cascade_shape(cards(via), 0) == found
 
 
 def test_the_error_of_a_curve_is_that_of_the_paper() -> None:
@@ -107,18 +107,18 @@ def test_no_claim_is_true_and_none_stands_twice() -> None:
 
 @given(st.floats(-1, 1), st.floats(-1, 1))
 def test_safer_advice_is_more_conservative(a: float, b: float) -> None:
-    assert 0 <= position(a) < len(EDGES)
-    assert (position(a) > position(b)) <= (a > b)
-    assert judged(position(a), position(b)) == -judged(position(b), position(a))
-    assert advice(a, 7, 1) in ADVICE[position(a)][1]
+    assert 0 <= advice_index(a) < len(EDGES)
+    assert (advice_index(a) > advice_index(b)) <= (a > b)
+    assert advice_change(advice_index(a), advice_index(b)) == -advice_change(advice_index(b), advice_index(a))
+    assert advice(a, 7, 1) in ADVICE[advice_index(a)][1]
     assert advice(a, 7, 1) == advice(a, 7, 1)
 
 
 # ---- what is concluded
 
 
-def difference(low: float, high: float, p: float | None = 0.01) -> Difference:
-    return Difference(Estimate((low + high) / 2, low, high, 10), 0, p)
+def difference(low: float, high: float, p: float | None = 0.01) -> PairedDifference:
+    return PairedDifference(Estimate((low + high) / 2, low, high, 10), 0, p)
 
 
 @pytest.mark.parametrize(
@@ -132,34 +132,36 @@ def difference(low: float, high: float, p: float | None = 0.01) -> Difference:
         (1, difference(-0.1, 0.3, 0.4), "not shown"),
         (1, difference(0.01, 0.3, 0.07), "not shown"),
         (0, difference(0.01, 0.3, 0.07), "not shown"),
-        (1, Difference(Estimate(0.2, None, None, 3), 3), "too few seeds"),
+        (1, PairedDifference(Estimate(0.2, None, None, 3), 3), "too few seeds"),
     ],
 )
-def test_a_claim_is_held_against_its_interval(sign: int, found: Difference, word: str) -> None:
-    assert verdict(Claim("the paper says so", "x", sign), found) == word
+def test_a_claim_is_held_against_its_interval(sign: int, found: PairedDifference, word: str) -> None:
+    assert claim_verdict(Claim("the paper says so", "x", sign), found) == word
 
 
 def test_a_claim_that_a_number_of_ours_puts_there_is_said_to_be_built_in() -> None:
     claim = Claim("the paper says so", "x", 1, built_in=True)
-    assert verdict(claim, difference(0.1, 0.3)) == "agrees, as it was built in"
-    assert verdict(claim, difference(-0.3, -0.1)) == "disagrees"
-    assert verdict(claim, difference(-0.1, 0.3, 0.4)) == "not shown"
+    assert claim_verdict(claim, difference(0.1, 0.3)) == "agrees, as it was built in"
+    assert claim_verdict(claim, difference(-0.3, -0.1)) == "disagrees"
+    assert claim_verdict(claim, difference(-0.1, 0.3, 0.4)) == "not shown"
 
 
 def test_a_claim_on_a_real_curve_is_told_beside_one_alone() -> None:
     claim = Claim("the paper says so", "x", 1, curve=True)
-    assert verdict(claim, difference(0.1, 0.3)) == "cannot be told without a real curve (--curve)"
-    assert verdict(claim, difference(0.1, 0.3), curve=True) == "agrees"
+    assert claim_verdict(claim, difference(0.1, 0.3)) == "cannot be told without a real curve (--curve)"
+    assert claim_verdict(claim, difference(0.1, 0.3), curve=True) == "agrees"
 
 
 def test_nothing_is_concluded_from_runs_in_which_a_model_gave_no_answer() -> None:
     def answered(unfit: int = 0, unheard: int = 0) -> Found:
-        return Found({}, heard=(Heard("m", "reader", 100, unfit, unheard), Heard("m", "judge", 50)))
+        return Found({}, heard=(AnswerCounts("m", "reader", 100, unfit, unheard), AnswerCounts("m", "judge", 50)))
 
     claim = Claim("the paper says so", "x", 1)
-    assert verdict(claim, difference(0.1, 0.3), runs=[answered(), answered()]) == "agrees"
-    assert verdict(claim, difference(0.1, 0.3), runs=[answered(), answered(2, 1)]) == "agrees", "a few are no matter"
-    told = verdict(claim, difference(0.1, 0.3), runs=[answered(), answered(12, 8)])
+    assert claim_verdict(claim, difference(0.1, 0.3), runs=[answered(), answered()]) == "agrees"
+    assert claim_verdict(claim, difference(0.1, 0.3), runs=[answered(), answered(2, 1)]) == "agrees", (
+        "a few are no matter"
+    )
+    told = claim_verdict(claim, difference(0.1, 0.3), runs=[answered(), answered(12, 8)])
     assert told == "cannot be told, for 20 of 320 questions had no answer that could be used"
 
 
@@ -171,10 +173,11 @@ def test_each_claim_is_tested_beside_the_others() -> None:
 
     seeds = tuple(range(1, 7))
     runs = tuple(
-        Run(case, s, "", found(s, x)) for case, x in (("full", 2.0), ("off", 1.0), ("noise", 1.0), ("off_noise", 1.5))
+        StudyRun(case, s, "", found(s, x))
+        for case, x in (("full", 2.0), ("off", 1.0), ("noise", 1.0), ("off_noise", 1.5))
         for s in seeds
-    )  # fmt: skip
-    report = summed(CASCADE, "", seeds, runs)
+    )
+    report = study_report(CASCADE, "", seeds, runs)
     tested = [v for v in report.verdicts if v.q is not None]
     assert [v.effect for v in tested] == ["recommender", "recommender_noise"]
     shown, depth = report.effect("recommender"), report.effect("depth")
@@ -187,7 +190,7 @@ def test_each_claim_is_tested_beside_the_others() -> None:
 
 def test_a_sample_has_the_mean_and_the_normal_interval_of_its_numbers() -> None:
     rows = np.random.default_rng(1).normal(2.0, 3.0, (2, 500))
-    found, whole = together(map(sample, rows)).estimate, rows.ravel()
+    found, whole = pool_samples(map(sample, rows)).estimate, rows.ravel()
     half = 1.96 * whole.std(ddof=1) / np.sqrt(1000)
     assert (found.mean, found.low, found.high) == pytest.approx(
         (whole.mean(), whole.mean() - half, whole.mean() + half)
@@ -197,19 +200,19 @@ def test_a_sample_has_the_mean_and_the_normal_interval_of_its_numbers() -> None:
 
 
 def test_per_cents_are_of_what_stands_untouched() -> None:
-    assert above(0.5, 0.4) == pytest.approx(25)
-    assert above(0.3, 0.4) == pytest.approx(-25)
-    assert above(0.3, 0.0) is None, "of nothing there is no share"
-    assert above(None, 0.4) is None
+    assert percent_above(0.5, 0.4) == pytest.approx(25)
+    assert percent_above(0.3, 0.4) == pytest.approx(-25)
+    assert percent_above(0.3, 0.0) is None, "of nothing there is no share"
+    assert percent_above(None, 0.4) is None
 
 
 def test_effects_are_taken_seed_by_seed() -> None:
     runs = tuple(
-        Run(case, seed, "", Found({"scale": seed + by, "depth": 0.0}))
+        StudyRun(case, seed, "", Found({"scale": seed + by, "depth": 0.0}))
         for case, by in (("full", 5.0), ("off", 2.0))
         for seed in range(1, 9)
     )
-    report = summed(CASCADE, "", tuple(range(1, 9)), runs)
+    report = study_report(CASCADE, "", tuple(range(1, 9)), runs)
     found = report.effect("recommender")
     assert found is not None
     assert (found.difference.estimate.mean, found.difference.above) == (3.0, 8)
@@ -229,7 +232,7 @@ def test_a_first_vote_sways_a_herd_and_nobody_to_whom_scores_say_nothing() -> No
     assert up > 0.02 > 0 > -0.02 > down
     assert max(abs(null.values[key] or 0) for key in ("up_effect", "down_effect")) < 0.02
     for name in ("up", "control", "down"):
-        of_topics = together(s for key, s in herd.samples.items() if key.startswith(f"{name}_"))
+        of_topics = pool_samples(s for key, s in herd.samples.items() if key.startswith(f"{name}_"))
         assert of_topics == herd.samples[name], "each comment is of one topic"
         assert herd.samples[name].mean == pytest.approx(herd.values[name])
     assert herd.values["up_percent"] == pytest.approx(100 * up / (herd.values["control"] or 0))

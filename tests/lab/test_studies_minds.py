@@ -17,13 +17,13 @@ from judges import serving
 from sandbox.cli.main import cli
 from sandbox.core.chance import Chance
 from sandbox.lab.folder import RUNS
-from sandbox.lab.studies.asked import Compare, Doubt, Person, ReadFeed, SeenComment, SeenPost
 from sandbox.lab.studies.every import STUDIES
-from sandbox.lab.studies.minds import CALLS, By
+from sandbox.lab.studies.minds import CALLS, StudyModels
+from sandbox.lab.studies.model_prompts import BY_QUESTION, SittingForm
 from sandbox.lab.studies.performing import perform
-from sandbox.lab.studies.putting import BY_QUESTION, Sitting
+from sandbox.lab.studies.questions import Compare, Doubt, ReaderProfile, ReadFeed, SeenComment, SeenPost
 from sandbox.lab.studies.study import Study
-from sandbox.lab.studies.summing import Report
+from sandbox.lab.studies.study_results import Report
 from sandbox.minds.language import client
 from sandbox.minds.language.asking import Unusable, messages, schema, understood
 from sandbox.minds.language.loopback import Loopback, Request, Scripted
@@ -99,9 +99,9 @@ def idle(request: Request) -> Scripted:
     return deeds() if read(request) else other(request)
 
 
-def by(server: Loopback | str, users: int = 6, judges: Sequence[Model] = ()) -> By:
+def by(server: Loopback | str, users: int = 6, judges: Sequence[Model] = ()) -> StudyModels:
     url = server if isinstance(server, str) else f"{server.url}/v1"
-    return By(Model("openai/m", (url,)), tuple(judges), users)
+    return StudyModels(Model("openai/m", (url,)), tuple(judges), users)
 
 
 def lived(
@@ -310,7 +310,7 @@ def feed(text: str = "Rain.") -> ReadFeed:
     comment = SeenComment(7, 4, "Cy", text, 1)
     acts = ("like_post", "create_comment", "like_comment", "follow", "do_nothing")
     return ReadFeed(
-        "", person=Person(0, "Ann", text), posts=(SeenPost(3, 9, "Ben", text, "", 2, (comment,)),), acts=acts
+        "", person=ReaderProfile(0, "Ann", text), posts=(SeenPost(3, 9, "Ben", text, "", 2, (comment,)),), acts=acts
     )
 
 
@@ -330,7 +330,7 @@ def test_what_others_wrote_cannot_end_what_it_stands_in(text: str) -> None:
 def test_a_model_is_held_to_what_it_can_do() -> None:
     q = feed()
     offered: Any = BY_QUESTION[ReadFeed].offer(q, Chance(1).stream(0, "", ""))
-    form = schema(Sitting, offered)
+    form = schema(SittingForm, offered)
     assert form["properties"]["deeds"]["items"]["properties"]["do"]["enum"] == [
         "like_post 3", "create_comment 3", "like_comment 7", "follow 9", "follow 4", "do_nothing",
     ]  # fmt: skip
@@ -424,7 +424,7 @@ def test_a_curve_is_set_beside_a_cascade(tmp_path: Path) -> None:
 def test_a_run_is_of_its_model_and_its_readers(tmp_path: Path) -> None:
     files = set()
     with serving(idle) as server:
-        for who in (by(server, 6), by(server, 7), By(Model("openai/n", (f"{server.url}/v1",)), (), 6)):
+        for who in (by(server, 6), by(server, 7), StudyModels(Model("openai/n", (f"{server.url}/v1",)), (), 6)):
             made = perform(STUDIES["herd"], (1,), ("herd",), "C", tmp_path, given={"steps": 4}, by=who)
             files.add(made.runs[0].file)
     assert len(files) == 3

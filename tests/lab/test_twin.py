@@ -10,21 +10,21 @@ import pytest
 
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.domain import Command
-from sandbox.core.places import shipped
+from sandbox.core.places import shipped_folder
 from sandbox.director.model import DealCard, Dealt
 from sandbox.engine.domain import Reseed, Reseeded, SetStep, StepSet
 from sandbox.engine.engine import Engine
 from sandbox.feed.commands import OnFeed
 from sandbox.feed.events import Commented, Posted
 from sandbox.lab import receipts
-from sandbox.lab.receipts import Found
+from sandbox.lab.receipts import ReceiptFacts
 from sandbox.lab.twin import GONE, Twin
-from sandbox.readers.event_diff import difference, differences, same_but
+from sandbox.readers.event_diff import difference, same_but, unshared_events
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 
-LARKSPUR = shipped("worlds") / "larkspur"
+LARKSPUR = shipped_folder("worlds") / "larkspur"
 STEPS = 40
 
 
@@ -43,15 +43,15 @@ def lived(path: Path, acts: dict[int, list[Command]], steps: int = STEPS) -> Pat
     return path
 
 
-def reading(path: Path, work: Callable[[Save], Awaitable[tuple[Found, Twin]]]) -> tuple[Found, Twin]:
-    async def run() -> tuple[Found, Twin]:
+def reading(path: Path, work: Callable[[Save], Awaitable[tuple[ReceiptFacts, Twin]]]) -> tuple[ReceiptFacts, Twin]:
+    async def run() -> tuple[ReceiptFacts, Twin]:
         async with await Save.open(path, read_only=True) as save:
             return await work(save)
 
     return asyncio.run(run())
 
 
-async def twin(save: Save, seq: int | None = None) -> tuple[Found, Twin]:
+async def twin(save: Save, seq: int | None = None) -> tuple[ReceiptFacts, Twin]:
     found = await receipts.read(save, seq)
     return found, await receipts.twin_of(save, found)
 
@@ -88,7 +88,7 @@ def test_the_other_acts_are_done_again_each_at_its_own_step(tmp_path: Path) -> N
     }
     path = lived(tmp_path / "a.db", acts)
 
-    async def first(save: Save) -> tuple[Found, Twin]:
+    async def first(save: Save) -> tuple[ReceiptFacts, Twin]:
         (act,) = await save.records((StepSet.KIND,), 0, save.last_seq)
         return await twin(save, act.stamp.seq)
 
@@ -104,11 +104,11 @@ def test_another_seed_makes_another_hour_and_without_it_the_first_is_back(tmp_pa
     path = lived(tmp_path / "a.db", {20: [Reseed(seed=99)]})
     plain = lived(tmp_path / "b.db", {})
     found, other = reading(path, twin)
-    mine, theirs = differences(found.span, other.records)
+    mine, theirs = unshared_events(found.span, other.records)
     assert len(mine) > 100
     assert len(theirs) > 100
 
-    async def whole(save: Save) -> tuple[Found, Twin]:
+    async def whole(save: Save) -> tuple[ReceiptFacts, Twin]:
         first = next(r for r in other.records)
         return await receipts.read(save, first.stamp.seq), other
 
@@ -136,7 +136,7 @@ def test_what_was_done_about_the_act_itself_cannot_be_done_without_it(tmp_path: 
 
     asyncio.run(run())
 
-    async def work(save: Save) -> tuple[Found, Twin]:
+    async def work(save: Save) -> tuple[ReceiptFacts, Twin]:
         posts = await save.records((Posted.KIND,), 0, save.last_seq)
         act = next(r for r in posts if getattr(r.event, "text", "") == "The bread is out.")
         return await twin(save, act.stamp.seq)
@@ -145,7 +145,7 @@ def test_what_was_done_about_the_act_itself_cannot_be_done_without_it(tmp_path: 
     (missed,) = other.missed
     assert (type(missed.record.event), missed.why) == (Commented, GONE)
     assert any(getattr(r.event, "text", "") == "So is the cat." for r in other.records)
-    told = receipts.receipt(found, other)
+    told = receipts.make_receipt(found, other)
     assert told.luck is not None
     assert GONE in told.luck.missed[0]
 
@@ -154,7 +154,7 @@ def test_what_was_done_about_the_act_itself_cannot_be_done_without_it(tmp_path: 
 def test_a_receipt_parts_what_came_of_the_act_from_other_luck(tmp_path: Path) -> None:
     path = lived(tmp_path / "a.db", {10: [post("mara", "Basil owes me for bread, and he knows it.")]}, 240)
     found, other = reading(path, twin)
-    told = receipts.receipt(found, other)
+    told = receipts.make_receipt(found, other)
     assert told.luck is not None
     assert told.told.act.text.startswith("Mara posted")
     assert not told.whole
@@ -175,7 +175,7 @@ def test_the_day_of_a_card_dealt_ahead_begins_as_it_takes_effect(tmp_path: Path)
             found = await receipts.read(save, asked=30 * MINUTE)
             assert found.since == found.act.stamp.t + ahead
             assert found.until == found.since + 30 * MINUTE
-            told = receipts.receipt(found, await receipts.twin_of(save, found))
+            told = receipts.make_receipt(found, await receipts.twin_of(save, found))
             assert told.whole
             assert told.told.events > 5
             assert told.told.reached[0].t == found.since
@@ -183,8 +183,8 @@ def test_the_day_of_a_card_dealt_ahead_begins_as_it_takes_effect(tmp_path: Path)
             assert told.luck.came > 5
             early = await receipts.read(save, asked=30 * MINUTE, world=await save.seek(60))
             assert early.until < early.since
-            assert receipts.untwinned(early, None, False) == "it has not taken effect yet"
-            assert receipts.receipt(early).told.events == 0
+            assert receipts.why_no_twin(early, None, False) == "it has not taken effect yet"
+            assert receipts.make_receipt(early).told.events == 0
 
     asyncio.run(work())
 
@@ -201,10 +201,10 @@ def test_of_what_is_no_act_no_twin_is_lived_and_of_no_act_nothing_is_told(tmp_pa
                 await receipts.read(save, 999_999)
             found = await receipts.read(save, 20)
             assert not found.by_hand
-            assert "was not done by hand" in receipts.untwinned(found, None, False)
-            assert receipts.untwinned(found._replace(by_hand=True), None, False) == ""
-            assert "language model" in receipts.untwinned(found._replace(by_hand=True), None, True)
-            assert receipts.untwinned(found._replace(by_hand=True), True, True) == ""
-            assert receipts.untwinned(found._replace(by_hand=True), False, False) == "it was not asked for"
+            assert "was not done by hand" in receipts.why_no_twin(found, None, False)
+            assert receipts.why_no_twin(found._replace(by_hand=True), None, False) == ""
+            assert "language model" in receipts.why_no_twin(found._replace(by_hand=True), None, True)
+            assert receipts.why_no_twin(found._replace(by_hand=True), True, True) == ""
+            assert receipts.why_no_twin(found._replace(by_hand=True), False, False) == "it was not asked for"
 
     asyncio.run(work())

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from sandbox.cli.main import cli
 from sandbox.lab.experiment import read_experiment
-from sandbox.lab.replica import replicas, run_one
+from sandbox.lab.replica import replicas, run_replica
 
 Shell = Callable[..., Result]
 
@@ -69,7 +69,7 @@ def test_it_is_lived_by_the_embedded_mind_and_one_line_says_how_to_allow_more(
 def test_an_experiment_asks_nobody_whom_its_world_names(shell: Shell, small: Path, tmp_path: Path) -> None:
     todo = replicas(read_experiment(small))
     assert [r.config.asked for r in todo] == [""] * 4, "nobody is asked anything"
-    assert run_one(todo[0].config, str(tmp_path)).error == ""
+    assert run_replica(todo[0].config, str(tmp_path)).error == ""
 
 
 @pytest.mark.slow

@@ -13,13 +13,13 @@ import sandbox
 from sandbox.drama import needs
 from sandbox.engine.engine import Engine
 from sandbox.engine.registry import Registry
-from sandbox.lab import source
+from sandbox.lab import code_digest
 from sandbox.lab.experiment import LabFaults, read_experiment
-from sandbox.lab.many import run_many, workers
+from sandbox.lab.parallel_runs import run_many, workers
 from sandbox.lab.replica import Config, replicas
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people import columns, domain, feel, mood
-from sandbox.talk import agenda, system
+from sandbox.people import domain, memory_columns, mood, mood_events
+from sandbox.talk import move_rules, system
 
 Patch = Callable[[pytest.MonkeyPatch], object]
 
@@ -36,43 +36,43 @@ RULES: dict[str, Patch] = {
     "a system": lambda m: m.setattr(needs, "need", nothing),
     "a system where it is listed": lambda m: m.setattr(domain, "feel", nothing),
     "the list of systems": lambda m: m.setattr(Registry, "systems", other),
-    "a rule": lambda m: m.setattr(agenda, "length", other),
-    "a rule that another has imported": lambda m: m.setattr(system, "exchange", nothing),
-    "a rule with a cache": lambda m: m.setattr(columns, "_query", other),
-    "a rule from within": lambda m: m.setattr(feel.feel, "__code__", nothing.__code__),
+    "a rule": lambda m: m.setattr(move_rules, "length", other),
+    "a rule that another has imported": lambda m: m.setattr(system, "run_exchanges", nothing),
+    "a rule with a cache": lambda m: m.setattr(memory_columns, "_query", other),
+    "a rule from within": lambda m: m.setattr(mood_events.feel, "__code__", nothing.__code__),
     "a method": lambda m: m.setattr(Engine, "step", nothing),
     "an answer": lambda m: m.setattr(EmbeddedMind, "answer", nothing),
-    "a number": lambda m: m.setattr(agenda, "STAY", 0.75),
-    "a number of the same size": lambda m: m.setattr(agenda, "RETURN", "0.4"),
+    "a number": lambda m: m.setattr(move_rules, "STAY", 0.75),
+    "a number of the same size": lambda m: m.setattr(move_rules, "RETURN", "0.4"),
     "a type": lambda m: m.setattr(mood, "Mood", type("Mood", (), {"__module__": "elsewhere"})),
 }
 
 
 def test_nothing_is_taken_for_replaced_where_nothing_was() -> None:
     for found in pkgutil.walk_packages(sandbox.__path__, "sandbox."):
-        if found.name.split(".")[1] not in source.READERS and not found.name.endswith("__main__"):
+        if found.name.split(".")[1] not in code_digest.READERS and not found.name.endswith("__main__"):
             importlib.import_module(found.name)
-    assert source.replaced() == ""
-    assert source.code() == source.on_disk()
+    assert code_digest.patched_code() == ""
+    assert code_digest.code() == code_digest.on_disk()
 
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("rule", RULES)
 def test_a_rule_that_is_replaced_in_the_process_is_other_code(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = source.code()
+    before = code_digest.code()
     with monkeypatch.context() as patched:
         RULES[rule](patched)
-        first = source.code()
+        first = code_digest.code()
         assert first != before
-        assert source.code() == first
-    assert source.code() == before
+        assert code_digest.code() == first
+    assert code_digest.code() == before
 
 
 def test_a_readers_own_functions_decide_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = source.code()
+    before = code_digest.code()
     monkeypatch.setattr("sandbox.lab.measuring.measure_one", other)
-    monkeypatch.setattr("sandbox.readers.day.digest", other)
-    assert source.code() == before
+    monkeypatch.setattr("sandbox.readers.day.make_digest", other)
+    assert code_digest.code() == before
 
 
 def config(small: Path) -> Config:
@@ -86,7 +86,7 @@ def test_with_another_rule_the_save_of_the_old_one_is_not_taken(
     old = config(small)
     run_many([old], tmp_path / "runs")
     assert run_many([config(small)], tmp_path / "runs")[old.name].skipped
-    monkeypatch.setattr(agenda, "length", lambda *args, **more: 1)
+    monkeypatch.setattr(move_rules, "length", lambda *args, **more: 1)
     new = config(small)
     assert new.name != old.name
     (found,) = run_many([new], tmp_path / "runs").values()
@@ -124,13 +124,13 @@ def test_a_file_of_the_package_changed_while_the_program_runs_is_told(
     (package / "data").mkdir(parents=True)
     (package / "tui").mkdir()
     (package / "data" / "deck.yaml").write_text("a: 1")
-    monkeypatch.setattr(source, "PACKAGE", package)
-    monkeypatch.setattr(source, "BEGAN", source.on_disk())
+    monkeypatch.setattr(code_digest, "PACKAGE", package)
+    monkeypatch.setattr(code_digest, "BEGAN", code_digest.on_disk())
     old = config(small)
     (package / "tui" / "screen.py").write_text("the screen decides nothing")
     assert config(small) == old
     (package / "data" / "deck.yaml").write_text("a: 2")
     with pytest.raises(LabFaults, match="own files have changed since it was started; start it anew"):
         config(small)
-    monkeypatch.setattr(source, "BEGAN", source.on_disk())  # as a program started now has it
+    monkeypatch.setattr(code_digest, "BEGAN", code_digest.on_disk())  # as a program started now has it
     assert config(small).name != old.name

@@ -22,11 +22,11 @@ from click.testing import CliRunner
 from sandbox.cli import telling
 from sandbox.cli.main import cli
 from sandbox.core.faults import Fault
-from sandbox.lab import many, replica
+from sandbox.lab import parallel_runs, replica
 from sandbox.lab.experiment import LabFaults, read_experiment
-from sandbox.lab.many import each, run_many
+from sandbox.lab.parallel_runs import each, run_many
 from sandbox.lab.processes import Lost, Processes
-from sandbox.lab.replica import HALF, NOTE, Config, replicas, under_way
+from sandbox.lab.replica import HALF, NOTE, Config, progress_text, replicas
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")
 
@@ -137,7 +137,7 @@ def test_who_waits_hears_how_far_a_slow_replica_is(
     real = replica.run_free
     monkeypatch.setattr(replica, "run_free", slow)
     monkeypatch.setattr(replica, "NOTED", 0.01)
-    monkeypatch.setattr(many, "LOOK", 0.01)
+    monkeypatch.setattr(parallel_runs, "LOOK", 0.01)
     found = run_many([config], tmp_path / "runs", noted=noted)
     assert not found[config.name].error
     assert heard[0] == "beginning"
@@ -147,11 +147,11 @@ def test_who_waits_hears_how_far_a_slow_replica_is(
 def test_answers_are_counted_and_notes_of_others_or_of_nothing_are_passed_over(tmp_path: Path) -> None:
     for name, text in (("a", "3 40"), ("b", "7 2"), ("c", "9 9"), ("d", ""), ("e", "x y")):
         (tmp_path / f"{name}{NOTE}").write_text(text)
-    assert under_way(["a", "b", "d", "e"], tmp_path) == "at steps 3 and 7, 42 answers of models"
+    assert progress_text(["a", "b", "d", "e"], tmp_path) == "at steps 3 and 7, 42 answers of models"
     (tmp_path / f"b{NOTE}").write_text("0 0")
-    assert under_way(["a", "b"], tmp_path) == "at step 3, 40 answers of models"
-    assert under_way(["b"], tmp_path) == "beginning"
-    assert under_way(["z"], tmp_path) == ""
+    assert progress_text(["a", "b"], tmp_path) == "at step 3, 40 answers of models"
+    assert progress_text(["b"], tmp_path) == "beginning"
+    assert progress_text(["z"], tmp_path) == ""
 
 
 def test_where_there_is_no_terminal_progress_is_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +159,7 @@ def test_where_there_is_no_terminal_progress_is_a_line_now_and_then(monkeypatch:
     monkeypatch.setattr(telling, "monotonic", lambda: now[0])
     screen = io.StringIO()
     monkeypatch.setattr(sys, "stderr", screen)
-    with telling.progress("living", "replicas") as moved:
+    with telling.progress_bar("living", "replicas") as moved:
         moved(1, 4)
         assert screen.getvalue() == ""
         now[0] += telling.EVERY

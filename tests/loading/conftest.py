@@ -17,7 +17,7 @@ def tiny_world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[...,
     `tiny_world({"world/map.txt": ""})`.
     """
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(loading, "shipped", lambda kind: tmp_path / kind)
+    monkeypatch.setattr(loading, "shipped_folder", lambda kind: tmp_path / kind)
     monkeypatch.setattr(loading, "data_dir", lambda: tmp_path / "data")
 
     def build(changes: dict[str, str | bytes | None] | None = None) -> Tiny:

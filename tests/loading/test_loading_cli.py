@@ -72,7 +72,7 @@ def test_saves_go_where_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert places.saves_dir() == tmp_path / "saves"
     monkeypatch.delenv("SANDBOX_HOME")
     monkeypatch.setattr(places, "checkout", lambda: tmp_path)
-    assert (places.saves_dir(), places.shipped("worlds")) == (tmp_path / "saves", tmp_path / "worlds")
+    assert (places.saves_dir(), places.shipped_folder("worlds")) == (tmp_path / "saves", tmp_path / "worlds")
     monkeypatch.setattr(places, "checkout", lambda: None)
-    assert places.shipped("personas") == places.PACKAGE / "_data" / "personas"
+    assert places.shipped_folder("personas") == places.PACKAGE / "_data" / "personas"
     assert places.saves_dir().name == "saves"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from tinyworld import Tiny
 
-from sandbox.people.pressures.deck import Drama, moves_of
+from sandbox.people.pressures.deck import DramaDeck, moves_of
 
 Build = Callable[..., Tiny]
 
@@ -61,7 +61,7 @@ FILES: dict[str, str] = {
 }
 
 
-def deck(tiny: Tiny) -> Drama:
+def deck(tiny: Tiny) -> DramaDeck:
     reading = tiny.read()
     assert reading.scenario is not None, [str(f) for f in reading.faults.errors]
     return reading.scenario.drama
@@ -89,12 +89,12 @@ def test_a_deck_is_read(tiny: Tiny) -> None:
 
 
 def test_a_world_without_a_deck_has_no_drama(tiny_world: Build) -> None:
-    assert deck(tiny_world()) == Drama()
+    assert deck(tiny_world()) == DramaDeck()
 
 
 def test_empty_lists_are_a_deck(tiny: Tiny) -> None:
     tiny.write(NAME, "exchanges: {}\nkinds: {}\nchildren: {}\nrenewal: []\nsparks: {}\n")
-    assert deck(tiny) == Drama()
+    assert deck(tiny) == DramaDeck()
 
 
 def test_a_world_adds_to_the_deck_and_replaces_entries_of_it(tiny: Tiny) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tinyworld import Tiny
 
 from sandbox.engine.checking import check_scenario
-from sandbox.people.pressures.deck import Drama
+from sandbox.people.pressures.deck import DramaDeck
 
 DRAMA = """\
 exchanges:
@@ -67,7 +67,7 @@ def test_plans_and_what_is_wanted_are_read_and_kept(tiny_world: Callable[..., Ti
     assert s.drama.plans == {"role": ("word", "voice")}
     assert [(x.do, x.to) for x in s.drama.steps["voice"].by] == [("ask", "near")]
     assert [s.pressures[0].wants.terms, s.drama.children["dream"].wants.terms] == ["chair", "{stakes}"]
-    assert msgspec.convert(msgspec.to_builtins(s.drama), Drama) == s.drama
+    assert msgspec.convert(msgspec.to_builtins(s.drama), DramaDeck) == s.drama
     check_scenario(s)
 
 

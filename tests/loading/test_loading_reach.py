@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sandbox.town.grid import Town
-from sandbox.town.plan import Arena, Glyph, Plan, Sector
-from sandbox.town.reach import Start, cut_off, parts
+from sandbox.town.grid import TownMap
+from sandbox.town.plan import Arena, FloorPlan, Glyph, Sector
+from sandbox.town.reach import StartTile, connected_parts, cut_off
 
 LEGEND = {
     ".": Glyph("grass", "ground", "grass"),
@@ -16,19 +16,19 @@ LEGEND = {
 }
 
 
-def town(*rows: str, **arenas: tuple[int, int, int, int]) -> Town:
+def town(*rows: str, **arenas: tuple[int, int, int, int]) -> TownMap:
     """A town of one sector."""
     found = tuple(Arena(name, rect) for name, rect in arenas.items())
-    return Town(Plan(rows, LEGEND, (Sector("S", (0, 0, len(rows[0]), len(rows)), found),)))
+    return TownMap(FloorPlan(rows, LEGEND, (Sector("S", (0, 0, len(rows[0]), len(rows)), found),)))
 
 
 def test_a_connected_town_has_nothing_cut_off() -> None:
     t = town("b.#..", "..+.O", "..#..", a=(0, 0, 2, 3), b=(3, 0, 2, 3))
-    assert cut_off(t, [Start(0, "a bed")]) == []
+    assert cut_off(t, [StartTile(0, "a bed")]) == []
 
 
 def test_ways_do_not_go_round_the_edge_or_across_corners() -> None:
-    assert parts(town("..#..", ".#.#.", "#...#")) == [1, 1, 0, 2, 2, 1, 0, 3, 0, 2, 0, 3, 3, 3, 0]
+    assert connected_parts(town("..#..", ".#.#.", "#...#")) == [1, 1, 0, 2, 2, 1, 0, 3, 0, 2, 0, 3, 3, 3, 0]
 
 
 def test_an_oven_behind_water_is_named() -> None:
@@ -38,7 +38,7 @@ def test_an_oven_behind_water_is_named() -> None:
 
 def test_a_bed_behind_a_wall_is_named_once_as_the_start_it_is() -> None:
     t = town("...#b", "...##", a=(0, 0, 2, 2), b=(2, 0, 3, 2))
-    lost = cut_off(t, [Start(4, "the bed of Mara")])
+    lost = cut_off(t, [StartTile(4, "the bed of Mara")])
     assert [(c.x, c.y, c.what) for c in lost] == [(4, 0, "the bed of Mara")]
 
 

@@ -10,14 +10,14 @@ from tinyworld import LINES, WORLD, Tiny
 
 from sandbox.core.faults import Faults
 from sandbox.engine.checking import check_scenario
-from sandbox.engine.loading import Reading, WorldFaults, find_world, load, read
+from sandbox.engine.loading import WorldFaults, WorldReading, find_world, load, read
 
 Build = Callable[..., Tiny]
 W = "world/world.yaml"
 RULES, PARAMETERS = "rules: {drama: on}", "parameters: {talk.exchange: 30}"
 
 
-def spoken(tiny: Tiny, rules: str, parameters: str, *settings: str) -> Reading:
+def spoken(tiny: Tiny, rules: str, parameters: str, *settings: str) -> WorldReading:
     """The tiny world with such rules and parameters, read with all the numbers there really are."""
     text = WORLD.replace(RULES, f"rules: {{{rules}}}").replace(PARAMETERS, f"parameters: {{{parameters}}}")
     tiny.write(W, text)

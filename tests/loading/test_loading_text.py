@@ -15,22 +15,22 @@ from tinyworld import FILES, Tiny
 
 from sandbox.core import yamlnodes
 from sandbox.core.faults import PER_FILE, Faults, safe, suggestion
-from sandbox.core.textfiles import Reader, Value, open_yaml
-from sandbox.core.yamlnodes import compose
+from sandbox.core.textfiles import MappingReader, Value, open_yaml
+from sandbox.core.yamlnodes import compose_yaml
 from sandbox.engine.checking import check_scenario
 
 Build = Callable[..., Tiny]
 
 
-def reader(tmp_path: Path, text: str | bytes) -> tuple[Reader, Faults]:
+def reader(tmp_path: Path, text: str | bytes) -> tuple[MappingReader, Faults]:
     """A reader of a file with that text, and its faults."""
     path = tmp_path / "a.yaml"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     faults = Faults()
-    return Reader(open_yaml(path, faults)), faults
+    return MappingReader(open_yaml(path, faults)), faults
 
 
-def found(r: Reader, key: str) -> Value:
+def found(r: MappingReader, key: str) -> Value:
     """The value of a key that is there."""
     value = r.get(key)
     assert value is not None
@@ -134,7 +134,7 @@ def test_the_parser_without_c_reads_the_same(monkeypatch: pytest.MonkeyPatch) ->
 
     def dump(name: str) -> str:
         faults = Faults()
-        node = compose(FILES[name], Path(name), faults)
+        node = compose_yaml(FILES[name], Path(name), faults)
         assert not faults.errors
         return repr(node)
 

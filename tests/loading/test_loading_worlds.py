@@ -423,7 +423,7 @@ def test_a_world_that_is_not_there_is_named(
 def test_personas_are_looked_for_only_where_they_ship(tiny_world: Build, monkeypatch: pytest.MonkeyPatch) -> None:
     tiny = tiny_world()
     assert isinstance(tiny.read().scenario, Scenario)
-    monkeypatch.setattr(loading, "shipped", lambda kind: tiny.root / "none")
+    monkeypatch.setattr(loading, "shipped_folder", lambda kind: tiny.root / "none")
     assert any('no persona "ben"' in str(f) for f in tiny.errors())
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sandbox.core.faults import Fault
-from sandbox.engine.loading import Reading, read
+from sandbox.engine.loading import WorldReading, read
 from sandbox.talk.lines import MOVES
 
 MAP = """\
@@ -164,7 +164,7 @@ class Tiny(NamedTuple):
         assert old in text, f"{old!r} is not in {name}"
         self.write(name, text.replace(old, new, 1))
 
-    def read(self, **more: object) -> Reading:
+    def read(self, **more: object) -> WorldReading:
         """Read it."""
         return read(self.path, **more)  # type: ignore[arg-type]
 

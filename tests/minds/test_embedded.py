@@ -19,15 +19,15 @@ from sandbox.people.model import Block, Note
 from sandbox.people.mood import OCC
 from sandbox.people.persona import BigFive, Persona, Routine
 from sandbox.people.pressures.features import FEATURES
-from sandbox.phones.deciding.using import UsePhone
+from sandbox.phones.deciding.phone_use import UsePhone
 from sandbox.phones.deciding.writing import Write
-from sandbox.talk.agenda import LEADS
 from sandbox.talk.appraise import MOVES
 from sandbox.talk.deciding.effects import Appraise, FeelAbout, Rate, Summarise, feel_about
-from sandbox.talk.deciding.replies import Accept, Respond, accept
+from sandbox.talk.deciding.replies import Accept, Respond, choose_acceptance
 from sandbox.talk.deciding.say import Say
 from sandbox.talk.deciding.ways import Partner
-from sandbox.talk.deciding.wishes import INTENTS, MOODS, Approach, Chosen, Exchange, exchange
+from sandbox.talk.deciding.wishes import INTENTS, MOODS, Approach, Chosen, Exchange, choose_exchange
+from sandbox.talk.move_rules import LEADS
 
 CHANCE = Chance(11)
 unit = st.floats(-1, 1)
@@ -95,7 +95,7 @@ def partner(feeling: float, closeness: float = 0.3, mood: str = "calm") -> Partn
 
 
 def share(how: str, n: int = 400, **q: object) -> float:
-    hits = [accept(Accept("mara", **q), CHANCE.stream(1, "mara", "accept", i)).how == how for i in range(n)]
+    hits = [choose_acceptance(Accept("mara", **q), CHANCE.stream(1, "mara", "accept", i)).how == how for i in range(n)]
     return sum(hits) / n
 
 
@@ -116,7 +116,7 @@ def test_a_hurry_and_low_spirits_make_one_deflect() -> None:
 def test_an_acceptance_says_the_rules_that_made_it(
     other: Partner, pad: tuple[float, float, float], a: float, e: float, n: int
 ) -> None:
-    found = accept(Accept("mara", 0, other, "chat", pad, a, e), CHANCE.stream(1, "mara", "accept", n))
+    found = choose_acceptance(Accept("mara", 0, other, "chat", pad, a, e), CHANCE.stream(1, "mara", "accept", n))
     known = {"civility", "fond of them", "does not like them", "likes company", "at work", "in a hurry"}
     assert found.why
     assert {r.name for r in found.why} <= known | {"in good spirits", "in low spirits", "too tired for it"}
@@ -142,7 +142,7 @@ def test_an_exchange_names_real_rules_and_a_runner_up(
     other: Partner, pad: tuple, traits: tuple, intents: list[str], n: int
 ) -> None:
     q = Exchange("mara", 0, other, tuple(intents), pad, *traits)
-    found = exchange(q, CHANCE.stream(1, "mara", "exchange", n))
+    found = choose_exchange(q, CHANCE.stream(1, "mara", "exchange", n))
     assert isinstance(found, Chosen)
     assert found.intent in intents
     assert found.over in intents

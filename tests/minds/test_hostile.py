@@ -12,21 +12,21 @@ from hypothesis import strategies as st
 from sandbox.core.chance import Chance
 from sandbox.core.protocols import Answer, Brief
 from sandbox.engine.scenario import Scenario
-from sandbox.minds.calls import Unkept
+from sandbox.minds.calls import UnsavedCalls
 from sandbox.minds.check import BRIEF, check_answer, samples
-from sandbox.minds.choosing import choose, leave
+from sandbox.minds.choosing import choose, close_mind
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.asking import NOTHING, messages, understood
 from sandbox.minds.language.loopback import Loopback, Request, Scripted
 from sandbox.minds.language.mind import PROMPTS
-from sandbox.minds.language.writing import plain, quoted, table
+from sandbox.minds.language.writing import quote_text, tidy_text, word_table
 from sandbox.minds.questions import ASKS
 from sandbox.minds.spec import parse_mind
 from sandbox.people.deciding.asked import Interview
 from sandbox.phones.deck import ACTS, POSTS, RULE_POSTS
-from sandbox.talk.agenda import LEADS
 from sandbox.talk.deciding.say import Said, Say
 from sandbox.talk.lines import MOVES
+from sandbox.talk.move_rules import LEADS
 
 BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
 
@@ -130,7 +130,7 @@ def test_hostile_words_stay_one_string_on_one_line(text: str) -> None:
 
 @given(st.text(max_size=400))
 def test_any_words_are_one_json_string(text: str) -> None:
-    found = quoted(text)
+    found = quote_text(text)
     assert isinstance(json.loads(found), str)
     assert "\n" not in found
     assert len(found.splitlines()) == 1
@@ -172,7 +172,7 @@ async def test_a_model_that_obeys_what_is_said_to_it_changes_nothing_but_words(l
 
     async with Loopback(script) as server:
         spec = msgspec.structs.replace(parse_mind([f"openai/test@{server.url}/v1"]), asks=ASKS)
-        mind, _ = choose(spec, embedded, Unkept(), pause=0.001)
+        mind, _ = choose(spec, embedded, UnsavedCalls(), pause=0.001)
         asked = [q for q in poisoned(HOSTILE[step - 1]) if not isinstance(q, Interview)]
         answers = await mind.answer(asked, step)
         assert not all(a.fault for a in answers)
@@ -180,7 +180,7 @@ async def test_a_model_that_obeys_what_is_said_to_it_changes_nothing_but_words(l
             if not a.fault:
                 check_answer(q, a)
                 assert len(msgspec.json.encode(a)) < 6000
-        await leave(mind)
+        await close_mind(mind)
 
 
 @pytest.mark.parametrize(
@@ -196,12 +196,12 @@ async def test_a_model_that_obeys_what_is_said_to_it_changes_nothing_but_words(l
     ],
 )
 def test_words_are_cleaned(text: str, words: str) -> None:
-    assert plain(text, 200) == words
+    assert tidy_text(text, 200) == words
 
 
 @given(st.text(max_size=2000))
 def test_any_words_can_be_shown(text: str) -> None:
-    found = plain(text, 120)
+    found = tidy_text(text, 120)
     assert len(found) <= 121
     assert found.isprintable()
     assert not set(found) & set("[]{}<>*#|`")
@@ -216,8 +216,8 @@ def test_a_line_cut_short_ends_with_a_sentence() -> None:
 
 
 def test_every_move_and_every_exchange_is_told_in_words() -> None:
-    assert set(table("moves")) == set(MOVES)
-    ways = table("ways")
+    assert set(word_table("moves")) == set(MOVES)
+    ways = word_table("ways")
     assert set(ways["intents"]) == set(LEADS)
     assert set(ways["acts"]) == set(ACTS)
     assert set(ways["posts"]) == {*POSTS, *RULE_POSTS}
@@ -225,7 +225,7 @@ def test_every_move_and_every_exchange_is_told_in_words() -> None:
 
 
 def test_every_exchange_of_the_deck_is_told_in_words(larkspur: Scenario) -> None:
-    assert set(larkspur.drama.exchanges) <= set(table("ways")["exchanges"])
+    assert set(larkspur.drama.exchanges) <= set(word_table("ways")["exchanges"])
 
 
 def test_the_rules_come_first_and_are_the_same_for_all() -> None:

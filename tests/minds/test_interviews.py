@@ -14,19 +14,19 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import DAY
 from sandbox.core.text import spelt
-from sandbox.engine.interviewing import ask
+from sandbox.engine.interviewing import ask_person
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people.asking import BELIEFS, LETTERS, MEMORIES, bounded, interview
+from sandbox.people.asking import BELIEFS, LETTERS, MEMORIES, clean_question, make_interview
 from sandbox.people.asking_life import life, of_them
-from sandbox.people.deciding.asked import Asked, Interviewed, Recollection
+from sandbox.people.deciding.asked import AnswerWriter, Interviewed, Recollection
 from sandbox.people.deciding.moods import DescribeMood
-from sandbox.people.mood import Mark
+from sandbox.people.memory_stream import Memory
+from sandbox.people.mood import MoodMark
+from sandbox.people.packed_memories import Form
 from sandbox.people.pressures.deck import HUSHED, gist
-from sandbox.people.shelf import Form
-from sandbox.people.stream import Memory
 from sandbox.people.ties import Tie, TieCause
-from sandbox.people.wording import myself, retold
+from sandbox.people.wording import memory_sentence, myself
 
 ASKS = (
     "How are you?", "Why do you feel like that?", "What do you think of {other}?", "What did you do today?",
@@ -49,7 +49,7 @@ def mind_of(w: World) -> EmbeddedMind:
 
 
 def answered(w: World, who: str, text: str, n: int = 0) -> Interviewed:
-    return asyncio.run(ask(w, mind_of(w), who, text, w.now, n))
+    return asyncio.run(ask_person(w, mind_of(w), who, text, w.now, n))
 
 
 def everybody(w: World) -> list[tuple[str, str]]:
@@ -125,14 +125,14 @@ def test_what_one_hides_is_in_no_question(day: Day) -> None:
     hidden = [p for p in w.pressures.open.values() if p.kind in HUSHED]
     assert len(hidden) >= 3
     for p in hidden:
-        q = interview(w, p.holder, SECRETS[0], 240 * 60)
+        q = make_interview(w, p.holder, SECRETS[0], 240 * 60)
         assert not any(gist(p.stakes) in text for text in (*q.believes, q.pressed))
 
 
 def test_the_question_holds_only_what_the_person_knows_and_is_bounded(day: Day) -> None:
     w = day.world
     for who, other in some(w):
-        q = interview(w, who, f"What do you think of {w.cast[other].first}?", w.now)
+        q = make_interview(w, who, f"What do you think of {w.cast[other].first}?", w.now)
         assert q.about == (other,)
         assert len(q.memories) <= MEMORIES
         assert len(q.believes) == len(q.heard) <= BELIEFS
@@ -145,7 +145,7 @@ def test_the_question_holds_only_what_the_person_knows_and_is_bounded(day: Day) 
 def test_a_day_that_is_asked_for_is_the_day_that_is_told(day: Day) -> None:
     w = day.world
     for who in w.cast:
-        for m in interview(w, who, "What did you do yesterday?", w.now).memories:
+        for m in make_interview(w, who, "What did you do yesterday?", w.now).memories:
             assert w.clock.day(w.memories.streams[who][0].t) <= w.clock.day(w.now) - 1
             assert m.day == 1
 
@@ -161,7 +161,7 @@ def test_who_does_not_live_here_is_nobody_and_what_is_not_known_is_not_made_up(d
 def test_the_mood_that_is_told_is_the_mood(day: Day) -> None:
     w = day.world
     mind = EmbeddedMind(w.chance, w.scenario.lines)
-    q = interview(w, "mara", "How are you?", w.now)
+    q = make_interview(w, "mara", "How are you?", w.now)
     assert isinstance(q.felt, DescribeMood)
     for label, word in (("Anger", "angry|cross|short of patience"), ("Sadness", "low|down|grey")):
         felt = replace(q.felt, labels=(label,), causes=("slept badly", "the sight of Otis"), sorts=("deed", "event"))
@@ -174,12 +174,12 @@ def test_the_mood_that_is_told_is_the_mood(day: Day) -> None:
 
 @given(st.text(max_size=400))
 def test_anything_may_be_asked(day: Day, text: str) -> None:
-    assert len(bounded(text)) <= LETTERS
+    assert len(clean_question(text)) <= LETTERS
     assert answered(day.world, "ivo", text).text
 
 
 def test_a_hostile_question_is_words_and_nothing_else(day: Day) -> None:
-    q = interview(day.world, "mara", HOSTILE, day.world.now)
+    q = make_interview(day.world, "mara", HOSTILE, day.world.now)
     assert q.ask.startswith("How are [bold]you[/]? aaaa")
     assert len(q.ask) == LETTERS
     assert answered(day.world, "mara", HOSTILE).text
@@ -205,7 +205,7 @@ def test_a_hostile_question_is_words_and_nothing_else(day: Day) -> None:
     ],
 )  # fmt: skip
 def test_a_memory_is_told_as_ones_own(kind: str, form: Form, text: str, said: str) -> None:
-    assert retold(Memory(0, kind, 0, 0, text, (), 1, 1, form=form), "Mara") == said
+    assert memory_sentence(Memory(0, kind, 0, 0, text, (), 1, 1, form=form), "Mara") == said
 
 
 @pytest.mark.parametrize(
@@ -287,8 +287,8 @@ def test_what_has_ended_of_what_one_hides_is_no_news_of_ones_life(day: Day) -> N
     kept = list(mood.marks)
     try:
         shown, hidden = (
-            Mark(0.3, 0.0, 0.0, w.now - 60, 7, "Mara won the ham", DAY, kind="contest"),
-            Mark(-0.3, 0.0, 0.0, w.now - 30, 8, "Mara has stopped hoping for Kit", DAY, kind="crush"),
+            MoodMark(0.3, 0.0, 0.0, w.now - 60, 7, "Mara won the ham", DAY, kind="contest"),
+            MoodMark(-0.3, 0.0, 0.0, w.now - 30, 8, "Mara has stopped hoping for Kit", DAY, kind="crush"),
         )
         mood.marks[:] = [shown, hidden]
         assert life(w, "mara", (), w.now)["changed"][0].endswith("I won the ham")
@@ -370,7 +370,7 @@ def test_a_weekday_is_the_last_there_was(day: Day) -> None:
     w = day.world
     named = f"{w.clock.at(w.now):%A}"
     for who in w.cast:
-        q = interview(w, who, f"What happened on {named.lower()}?", w.now)
+        q = make_interview(w, who, f"What happened on {named.lower()}?", w.now)
         assert {m.day for m in q.memories} <= {0}
 
 
@@ -392,7 +392,7 @@ def test_nobody_is_without_a_view_of_whom_they_have_felt_much_for_or_have_a_matt
     if how == "moved far":
         tie.causes = [TieCause("feeling", x, 0, n, "so") for n, x in enumerate((0.6, -0.55))]
     elif how == "mark":
-        w.people.residents[who].mood.marks.append(Mark(-0.3, 0.0, 0.0, 0, 9, "it is over", DAY, whom=other))
+        w.people.residents[who].mood.marks.append(MoodMark(-0.3, 0.0, 0.0, 0, 9, "it is over", DAY, whom=other))
     else:
         p = next(p for p in day.world.pressures.open.values() if p.kind not in HUSHED)
         w.pressures.open["between"] = replace(p, id="between", holder=who, about=other)
@@ -412,6 +412,6 @@ def test_nobody_is_without_a_view_of_whom_they_have_felt_much_for_or_have_a_matt
     ],
 )  # fmt: skip
 def test_a_thought_within_a_sentence_begins_small_but_for_names_and_i(day: Day, text: str, inside: str) -> None:
-    q = replace(interview(day.world, "mara", "What do you think of Una?", day.world.now))
+    q = replace(make_interview(day.world, "mara", "What do you think of Una?", day.world.now))
     thought = Recollection(5, "thought", text, ("otis",), 5, 0.0, "", when="today")
-    assert Asked(q, day.world.chance.stream(1, "mara", "asked")).said(thought) == inside
+    assert AnswerWriter(q, day.world.chance.stream(1, "mara", "asked")).said(thought) == inside

@@ -19,13 +19,13 @@ import pytest
 from sandbox.core.chance import Chance
 from sandbox.core.protocols import Answer, Mind, Question
 from sandbox.engine.scenario import Scenario
-from sandbox.minds.calls import Call, CallStore, Key, NotKept, Spent, Unkept
+from sandbox.minds.calls import Call, CallStore, Key, NotKept, Spent, UnsavedCalls
 from sandbox.minds.check import check_answer, check_mind, samples
-from sandbox.minds.choosing import Several, choose, leave
+from sandbox.minds.choosing import MindPerPerson, choose, close_mind
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.client import LETTERS
-from sandbox.minds.language.loopback import Loopback, Request, Scripted, example, follow
-from sandbox.minds.language.wire import connect, lacking, unreached
+from sandbox.minds.language.loopback import Loopback, Request, Scripted, default_answer, example
+from sandbox.minds.language.wire import connect, is_unreachable, missing_setup
 from sandbox.minds.questions import ASKS
 from sandbox.minds.spec import Limit, Limits, MindSpec, Model, parse_mind
 from sandbox.minds.thinking import Thinking
@@ -40,7 +40,7 @@ SAY = next(q for q in samples() if isinstance(q, Say))
 GOOD = '{"say": "Morning, Bo. Mind the step.", "leave": false}'
 
 
-class Kept(Unkept):
+class Kept(UnsavedCalls):
     """A store that counts what is looked for, and keeps all."""
 
     def __init__(self) -> None:
@@ -69,10 +69,10 @@ def warm() -> None:
     async def call(model: str, path: str) -> None:
         async with Loopback(lines(GOOD)) as server:
             mind, _ = choose(
-                parse_mind([f"{model}@{server.url}{path}"]), EmbeddedMind(Chance(1), LineBook((), {})), Unkept()
+                parse_mind([f"{model}@{server.url}{path}"]), EmbeddedMind(Chance(1), LineBook((), {})), UnsavedCalls()
             )
             await mind.answer([SAY], 1)
-            await leave(mind)
+            await close_mind(mind)
 
     for model, path in (("openai/test", "/v1"), ("ollama_chat/test", "")):
         asyncio.run(call(model, path))
@@ -92,12 +92,12 @@ async def town(
     embedded = EmbeddedMind(Chance(3), scenario.lines)
     async with Loopback(script) as server:
         made = msgspec.structs.replace(parse_mind([f"{model}@{server.url}{path}"]), **{"timeout": 2.0, **spec})
-        mind, thinking = choose(made, embedded, store or Unkept(), pause=pause)
+        mind, thinking = choose(made, embedded, store or UnsavedCalls(), pause=pause)
         assert thinking is not None
         try:
             yield Town(server, mind, thinking, embedded)
         finally:
-            await leave(mind)
+            await close_mind(mind)
 
 
 async def one(t: Town, q: Question = SAY) -> Any:
@@ -149,8 +149,8 @@ async def test_all_minds_hold_to_what_minds_promise(larkspur: Scenario) -> None:
     await check_mind(lambda: embedded)
     async with town(larkspur, fits) as t:
         await check_mind(lambda: t.mind)
-        await check_mind(lambda: Several(t.mind, {"cid": embedded}))
-        await check_mind(lambda: Several(embedded, {"cid": t.mind}))
+        await check_mind(lambda: MindPerPerson(t.mind, {"cid": embedded}))
+        await check_mind(lambda: MindPerPerson(embedded, {"cid": t.mind}))
 
 
 async def test_a_mind_that_breaks_a_promise_is_told_which() -> None:
@@ -206,9 +206,9 @@ async def test_several_addresses_share_the_work(larkspur: Scenario) -> None:
     slow = lines(Scripted(GOOD, delay=0.02))
     async with Loopback(slow) as a, Loopback(slow) as b, Loopback(lines(Scripted(status=500))) as broken:
         spec = parse_mind([f"openai/test@{broken.url}/v1,{a.url}/v1,{b.url}/v1"])
-        mind, thinking = choose(spec, embedded, Unkept(), pause=0.001)
+        mind, thinking = choose(spec, embedded, UnsavedCalls(), pause=0.001)
         found = await mind.answer([msgspec.structs.replace(SAY, n=n) for n in range(9)], 3)
-        await leave(mind)
+        await close_mind(mind)
     assert [x.fault for x in found] == [""] * 9
     assert thinking is not None
     assert thinking.fallbacks == 0
@@ -370,7 +370,7 @@ async def test_no_key_is_sent_to_this_computer_nor_told(
         spec = msgspec.structs.replace(spec, default=msgspec.structs.replace(spec.default, key="MY_KEY"))
         mind, _ = choose(spec, embedded, kept, pause=0.001)
         fault += (await mind.answer([SAY], 4))[0].fault
-        await leave(mind)
+        await close_mind(mind)
         assert server.asked[0].headers["authorization"] == "Bearer sk-other-very-secret"
     told = fault + repr(kept.calls) + "".join(capfd.readouterr())
     assert kept.calls
@@ -396,7 +396,7 @@ async def test_a_call_is_kept_before_its_answer_is_used_and_never_made_twice(lar
 
 
 async def test_a_call_that_cannot_be_kept_is_not_used(larkspur: Scenario) -> None:
-    class Full(Unkept):
+    class Full(UnsavedCalls):
         async def keep(self, call: Call) -> None:
             raise NotKept("full")
 
@@ -508,10 +508,10 @@ async def test_each_person_has_a_mind_of_their_own(larkspur: Scenario) -> None:
     hers, his = lines('{"say": "Hers.", "leave": false}'), lines('{"say": "His.", "leave": false}')
     async with Loopback(hers) as a, Loopback(his) as b:
         spec = parse_mind([f"openai/test@{a.url}/v1", f"bo=openai/test@{b.url}/v1", "cid=embedded"])
-        mind, _ = choose(spec, embedded, Unkept(), pause=0.001)
+        mind, _ = choose(spec, embedded, UnsavedCalls(), pause=0.001)
         asked = [msgspec.structs.replace(SAY, who=who) for who in ("ann", "bo", "cid", "ann", "bo")]
         found = await mind.answer(asked, 3)
-        await leave(mind)
+        await close_mind(mind)
     assert [x.text for x in found if isinstance(x, Said)][:2] == ["Hers.", "His."]
     assert found[3:] == found[:2]
     assert found[2] == (await embedded.answer([asked[2]], 3))[0]
@@ -519,8 +519,8 @@ async def test_each_person_has_a_mind_of_their_own(larkspur: Scenario) -> None:
 
 async def test_without_a_model_the_embedded_mind_answers_alone(larkspur: Scenario) -> None:
     embedded = EmbeddedMind(Chance(3), larkspur.lines)
-    assert choose(MindSpec(), embedded, Unkept()) == (embedded, None)
-    assert follow(Request(0, "", {}, {})).text
+    assert choose(MindSpec(), embedded, UnsavedCalls()) == (embedded, None)
+    assert default_answer(Request(0, "", {}, {})).text
 
 
 def nobody_answers(monkeypatch: pytest.MonkeyPatch, **given: str) -> None:
@@ -557,9 +557,9 @@ async def test_what_is_wrong_with_the_choice_of_a_model_is_told_with_its_mend(
 ) -> None:
     nobody_answers(monkeypatch)
     spec = msgspec.structs.replace(parse_mind([said]), patience=1.0)
-    mind, thinking = choose(spec, EmbeddedMind(Chance(3), larkspur.lines), Unkept(), pause=0.001)
+    mind, thinking = choose(spec, EmbeddedMind(Chance(3), larkspur.lines), UnsavedCalls(), pause=0.001)
     await mind.answer([SAY], 3)
-    await leave(mind)
+    await close_mind(mind)
     assert thinking is not None
     assert re.search(told, thinking.fault)
 
@@ -586,11 +586,11 @@ async def test_a_key_is_asked_for_as_its_provider_calls_it_and_not_again_once_it
         monkeypatch.delenv(one, raising=False)
     wire = await connect()
     try:
-        told = lacking(wire.litellm, Model(name, key=key), RuntimeError(text))
+        told = missing_setup(wire.litellm, Model(name, key=key), RuntimeError(text))
         assert told == f"{name} has no key; set the environment variable{'s' if ' and ' in wanted else ''} {wanted}"
         for one in names:
             monkeypatch.setenv(one, "sk-nobody")
-        assert lacking(wire.litellm, Model(name, key=key), RuntimeError(text)) == ""
+        assert missing_setup(wire.litellm, Model(name, key=key), RuntimeError(text)) == ""
     finally:
         await wire.close()
 
@@ -626,8 +626,8 @@ async def test_a_model_that_is_not_reached_lacks_a_key_only_if_it_wants_one_and_
                 model=name, messages=[{"role": "user", "content": "-"}], timeout=5, num_retries=0, max_retries=0,
                 drop_params=True, shared_session=wire.session,
             )  # fmt: skip
-        assert wanted or unreached(failed.value)
-        told = lacking(wire.litellm, Model(name), failed.value)
+        assert wanted or is_unreachable(failed.value)
+        told = missing_setup(wire.litellm, Model(name), failed.value)
         assert told == (f"{name} has no key; set the environment variable{wanted}" if wanted else "")
     finally:
         await wire.close()
@@ -652,7 +652,7 @@ async def test_a_service_that_lets_nobody_in_is_told_from_one_that_was_sent_no_k
     try:
         refused = RuntimeError("no entry")
         refused.status_code = 401  # type: ignore[attr-defined]
-        told = lacking(wire.litellm, Model("openai/gpt-4o-mini", bases, key), refused)
+        told = missing_setup(wire.litellm, Model("openai/gpt-4o-mini", bases, key), refused)
         assert told == (f"openai/gpt-4o-mini has no key; set the environment variable {wanted}" if wanted else "")
     finally:
         await wire.close()
@@ -670,6 +670,6 @@ def test_what_litellm_says_of_a_missing_package_is_told_on_and_what_a_service_sa
 
     hint = "Missing boto3 to call bedrock. Run 'pip install boto3'."
     says = f"bedrock/x needs a package that is not installed: {hint}"
-    assert lacking(None, Model("bedrock/x"), failed(hint, ImportError)) == says
-    assert lacking(None, Model("bedrock/x"), failed(hint, OSError)) == ""
-    assert lacking(None, Model("bedrock/x"), failed("it failed otherwise", ImportError)) == ""
+    assert missing_setup(None, Model("bedrock/x"), failed(hint, ImportError)) == says
+    assert missing_setup(None, Model("bedrock/x"), failed(hint, OSError)) == ""
+    assert missing_setup(None, Model("bedrock/x"), failed("it failed otherwise", ImportError)) == ""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sandbox.engine.scenario import Scenario
 from sandbox.people.deciding.moods import WORDS, DescribeMood, describe_mood
 from sandbox.people.mood import Pad
-from sandbox.people.words import SHIPPED
+from sandbox.people.mood_words import SHIPPED
 
 unit = st.floats(-1, 1)
 

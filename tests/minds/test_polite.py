@@ -11,15 +11,15 @@ from sandbox.core.clock import HOUR
 from sandbox.core.protocols import Answer
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.world import World
-from sandbox.minds.calls import Unkept
-from sandbox.minds.choosing import choose, leave
+from sandbox.minds.calls import UnsavedCalls
+from sandbox.minds.choosing import choose, close_mind
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.minds.language.deciding import BAND, near
+from sandbox.minds.language.deciding import BAND, ways_near_best
 from sandbox.minds.language.loopback import Loopback, Scripted, example
 from sandbox.minds.language.mind import PROMPTS
 from sandbox.minds.spec import Limit, Limits, parse_mind
 from sandbox.talk.deciding.replies import Accept, Accepted, Respond, Responded
-from sandbox.talk.deciding.ways import Way
+from sandbox.talk.deciding.ways import ScoredAnswer
 from sandbox.talk.deciding.wishes import Chosen
 
 BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
@@ -62,12 +62,12 @@ async def test_a_town_with_a_model_that_always_agrees_has_refusals(seed: int) ->
             asks=("exchange", "accept", "respond", "react", "feel about"),
             limits=Limits(Limit(), Limit()),
         )
-        mind, thinking = choose(spec, EmbeddedMind(world.chance, scenario.lines), Unkept())
+        mind, thinking = choose(spec, EmbeddedMind(world.chance, scenario.lines), UnsavedCalls())
         heard = Listening(mind)
         engine = engine_of(scenario, heard, world)
         while world.now < 15 * HOUR:
             await engine.step()
-        await leave(mind)
+        await close_mind(mind)
     answers = [a for _, a in heard.heard if isinstance(a, Accepted | Responded)]
     assert thinking is not None
     assert thinking.fallbacks == 0
@@ -75,8 +75,8 @@ async def test_a_town_with_a_model_that_always_agrees_has_refusals(seed: int) ->
 
 
 def ways(accept: float, refuse: float) -> list[str]:
-    both = [Way(Accepted("accept"), accept), Way(Accepted("refuse"), refuse)]
-    return [way.answer.how for way in near(both)]  # type: ignore[attr-defined]
+    both = [ScoredAnswer(Accepted("accept"), accept), ScoredAnswer(Accepted("refuse"), refuse)]
+    return [way.answer.how for way in ways_near_best(both)]  # type: ignore[attr-defined]
 
 
 def test_a_clear_lead_stands_and_a_kind_way_must_lead_by_more() -> None:
@@ -88,5 +88,5 @@ def test_a_clear_lead_stands_and_a_kind_way_must_lead_by_more() -> None:
 
 
 def test_what_one_wants_is_offered_within_the_band() -> None:
-    wishes = [Way(Chosen(name), score) for name, score in (("chat", 1.0), ("vent", 2.0), ("snap", 2.0 - BAND))]
-    assert [way.answer.intent for way in near(wishes)] == ["vent", "chat", "snap"]  # type: ignore[attr-defined]
+    wishes = [ScoredAnswer(Chosen(name), score) for name, score in (("chat", 1.0), ("vent", 2.0), ("snap", 2.0 - BAND))]
+    assert [way.answer.intent for way in ways_near_best(wishes)] == ["vent", "chat", "snap"]  # type: ignore[attr-defined]

@@ -11,9 +11,9 @@ from sandbox.core.chance import Chance, Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import Concern, QuestionSpec, by_type
 from sandbox.engine.scenario import Scenario
-from sandbox.minds.calls import Unkept
+from sandbox.minds.calls import UnsavedCalls
 from sandbox.minds.check import check_mind, fault_of, samples
-from sandbox.minds.choosing import choose, leave
+from sandbox.minds.choosing import choose, close_mind
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.asking import Prompt, by_question
 from sandbox.minds.language.loopback import Loopback, Scripted
@@ -26,7 +26,7 @@ from sandbox.people.deciding.moods import Described
 from sandbox.people.deciding.plans import DayPlan, Reacted
 from sandbox.people.deciding.thoughts import Focused, Insights, Reflection, Wonder
 from sandbox.people.model import Insight
-from sandbox.phones.deciding.using import Doing, Used
+from sandbox.phones.deciding.phone_use import PhoneAct, Used
 from sandbox.phones.deciding.writing import Write
 from sandbox.talk.deciding.bonding import RatedTie
 from sandbox.talk.deciding.effects import Appraised, FeltAbout, Rated, Summary
@@ -79,10 +79,10 @@ async def test_a_question_with_its_spec_and_its_prompt_is_answered_by_every_mind
     await check_mind(lambda: embedded, specs=SPECS)
     async with Loopback(lambda request: Scripted('{"coins": 7}')) as server:
         spec = msgspec.structs.replace(parse_mind([f"openai/test@{server.url}/v1"]), asks=(LEND.asks,))
-        mind, _ = choose(spec, embedded, Unkept(), prompts=(*PROMPTS, ASK), pause=0.001)
+        mind, _ = choose(spec, embedded, UnsavedCalls(), prompts=(*PROMPTS, ASK), pause=0.001)
         await check_mind(lambda: mind, specs=SPECS)
         assert await mind.answer(samples(SPECS)[-1:], 3) == [Lent(7)]
-        await leave(mind)
+        await close_mind(mind)
     assert server.asked[0].messages[1]["content"].startswith("You are asked to lend 40 coins.")
     assert list((server.asked[0].schema or {})["properties"]) == ["coins"]
 
@@ -91,9 +91,9 @@ async def test_a_service_that_fails_leaves_a_question_of_ones_own_to_its_rule(la
     embedded = EmbeddedMind(Chance(3), larkspur.lines, (LEND,))
     async with Loopback(lambda request: Scripted(status=404)) as server:
         spec = msgspec.structs.replace(parse_mind([f"openai/test@{server.url}/v1"]), asks=(LEND.asks,))
-        mind, _ = choose(spec, embedded, Unkept(), prompts=(ASK,), pause=0.001)
+        mind, _ = choose(spec, embedded, UnsavedCalls(), prompts=(ASK,), pause=0.001)
         (found,) = await mind.answer(samples((LEND,)), 3)
-        await leave(mind)
+        await close_mind(mind)
     assert found.fault
     assert [msgspec.structs.replace(found, fault="")] == await embedded.answer(samples((LEND,)), 3)
 
@@ -171,7 +171,7 @@ WRONG: dict[str, Answer] = {
     "Rate": Rated(11),
     "FeelAbout": FeltAbout(float("nan")),
     "RateTie": RatedTie(6),
-    "UsePhone": Used((Doing("like", 1),)),
+    "UsePhone": Used((PhoneAct("like", 1),)),
     "Write": Said(""),
     "Lend": Lent(41),
 }

@@ -27,14 +27,14 @@ from sandbox.minds.check import BRIEF, samples
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.asking import Offered, messages
 from sandbox.minds.language.mind import PROMPTS
-from sandbox.minds.language.writing import table
-from sandbox.people.asking import interview
+from sandbox.minds.language.writing import word_table
+from sandbox.people.asking import make_interview
 from sandbox.people.deciding.asked import Interview
 from sandbox.people.deciding.plans import PlanDay, React
-from sandbox.people.moods import describe
+from sandbox.people.mood_queries import describe
 from sandbox.people.persona import Persona
-from sandbox.people.pressures.model import Began, Press, Stirred
-from sandbox.phones.deciding.using import Draft, UsePhone
+from sandbox.people.pressures.model import ActivePressure, Began, Stirred
+from sandbox.phones.deciding.phone_use import Draft, UsePhone
 from sandbox.phones.deciding.writing import Write
 from sandbox.talk.deciding.effects import Summarise
 from sandbox.talk.deciding.replies import Accept, Respond
@@ -47,7 +47,7 @@ GROUPS = ("ways", "things", "slots", "emotions", "people", "acts", "cards", "dra
 NOTHING: Offered = {group: {} for group in GROUPS}
 PLAN = next(q for q in samples() if isinstance(q, PlanDay))
 OTHER = next(q.other for q in samples() if isinstance(q, Accept))
-INTENTS, EXCHANGES = table("ways")["intents"], table("ways")["exchanges"]
+INTENTS, EXCHANGES = word_table("ways")["intents"], word_table("ways")["exchanges"]
 DRAFT = Draft("gossip", "", {"base": 9.0}, {"base": 1.0})
 LEAST = 4  # words that a text must have to be told from what anybody might say
 
@@ -128,7 +128,7 @@ class Reader:
             if (EXCHANGES[do] if isinstance(q, Accept) else "it weighs") in task:
                 self.leaks.append(Leak(type(q).__name__, q.who, do, task))
 
-    def tells_of(self, p: Press, line: str) -> bool:
+    def tells_of(self, p: ActivePressure, line: str) -> bool:
         """Whether a line that has words of a pressure is of that one: the deck has the same words for many that are
         born in play, so theirs must name one of the two.
         """
@@ -150,13 +150,13 @@ class Reader:
                 about = who == p.about and w.drama.kinds[p.kind].mutual
                 yield who == p.holder or who in p.known_by or about
 
-    def kept_from(self, who: str) -> Iterator[tuple[Press, str]]:
+    def kept_from(self, who: str) -> Iterator[tuple[ActivePressure, str]]:
         """What that person does not know of: a pressure and words of it."""
         w = self.world
         facts = [w.beliefs.facts[fact] for fact in w.beliefs.held.get(who, ())]
         believed = {fact.matter for fact in facts}
         knows = {words for fact in facts for text in (fact.stakes, fact.cause) for words in self.words(text)}
-        kept: list[tuple[Press, str]] = []
+        kept: list[tuple[ActivePressure, str]] = []
         for p in w.pressures.open.values():
             about = who == p.about
             whole = who == p.holder or (who in p.known_by and not about) or p.id in believed
@@ -200,7 +200,7 @@ def interviewed(reader: Reader) -> None:
     for who in w.cast:
         for p in w.pressures.open.values():
             names = " and ".join(w.handbook.name(x) for x in (p.holder, p.about) if x)
-            q = interview(w, who, f"What is it with {names}, is it {p.stakes}?", w.now)
+            q = make_interview(w, who, f"What is it with {names}, is it {p.stakes}?", w.now)
             reader.read(replace(q, ask="", brief=brief(w, q, "", w.now)[0]))
 
 

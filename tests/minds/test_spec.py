@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.core.faults import Faults
-from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.minds.spec import UNPRICED, Limit, Limits, MindSpec, Model, loopback, parse_mind, parse_model
 from sandbox.minds.specfile import read_mind
 
@@ -74,7 +74,7 @@ def read(tmp_path: Path, text: str, trusted: bool, base: MindSpec | None = None)
     file = tmp_path / "world.yaml"
     file.write_text(text)
     faults = Faults()
-    r = Reader(open_yaml(file, faults))
+    r = MappingReader(open_yaml(file, faults))
     spec = read_mind(r.get("mind"), base or MindSpec(), people=("mara", "tom"), trusted=trusted)
     return spec, [str(f) for f in faults]
 

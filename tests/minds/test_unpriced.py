@@ -10,7 +10,7 @@ from test_language import GOOD, SAY, lines, town
 from test_spec import read
 
 from sandbox.engine.scenario import Scenario
-from sandbox.minds.calls import Call, Key, Spent, Unkept
+from sandbox.minds.calls import Call, Key, Spent, UnsavedCalls
 from sandbox.minds.language.budget import Budget
 from sandbox.minds.spec import UNPRICED, Limit, Limits, MindSpec
 
@@ -75,7 +75,7 @@ def call(n: int, model: str, day: int = 1) -> Call:
 
 
 async def test_only_what_has_no_price_counts_towards_it_also_of_sittings_before() -> None:
-    store = Unkept()
+    store = UnsavedCalls()
     for n in range(9):
         await store.keep(call(n, "ollama/here"))
     await store.keep(call(9, "openai/odd"))

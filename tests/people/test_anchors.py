@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.people.mood import Pad
-from sandbox.people.words import ANCHORS, CATEGORIES, NEIGHBOURS, NO_NAME, SHIPPED, Anchors, labelled
+from sandbox.people.mood_words import ANCHORS, CATEGORIES, NEIGHBOURS, NO_NAME, SHIPPED, Anchors, custom_anchors
 
 unit = st.floats(-1, 1)
 pads = st.builds(Pad, unit, unit, unit)
@@ -58,7 +58,7 @@ def test_the_papers_happy_states_are_happy_in_every_neighbour(state: tuple[float
 
 def test_points_equally_near_go_in_their_order() -> None:
     at = Pad(0.1, 0.1, 0.1)
-    cloud = labelled([at] * 5, ["Fear", "Anger", "Sadness", "Surprise", "Disgust"])
+    cloud = custom_anchors([at] * 5, ["Fear", "Anger", "Sadness", "Surprise", "Disgust"])
     assert set(cloud.labels(at)) <= {"Fear", "Anger", "Sadness", "Surprise", "Disgust"}
     assert cloud.labels(at) == cloud.labels(at)
     assert cloud.labels(Pad(-1, -1, -1)) != (NO_NAME,), "a cloud of one's own says of itself what is vague"

@@ -22,18 +22,18 @@ from sandbox.people.beliefs import (
     WORST,
     Belief,
     BeliefParameters,
+    BeliefUpdate,
     Fact,
     Slots,
-    Told,
     believe,
+    current_beliefs,
+    fact_sentence,
     garbles,
-    holds,
     learns,
-    retold,
-    sentence,
     strength_at,
+    substitute_names,
 )
-from sandbox.people.pressures.deck import over
+from sandbox.people.pressures.deck import ending_template
 
 Q = BeliefParameters()
 FACT = Fact("slate", "slate", "debt", "", "otis", "mara", "", 0, "Otis Wren's slate", "Otis ate and did not pay")
@@ -46,7 +46,9 @@ def w(larkspur: Scenario) -> World:
     return World.found(founding(larkspur))
 
 
-def hear(w: World, who: str, slots: Slots, weight: float, source: str, t: int, seq: int = 5, lie: bool = False) -> Told:
+def hear(
+    w: World, who: str, slots: Slots, weight: float, source: str, t: int, seq: int = 5, lie: bool = False
+) -> BeliefUpdate:
     """Somebody comes to believe that, or does not."""
     row = learns(w, who, FACT, slots, weight, source, t, lie)
     believe(w, [row], {FACT.id: FACT}, Stamp(seq, 1, t, source if source in w.cast else who, ()))
@@ -54,7 +56,7 @@ def hear(w: World, who: str, slots: Slots, weight: float, source: str, t: int, s
 
 
 def held(w: World, who: str, t: int = 0) -> list[Belief]:
-    return list(holds(w.beliefs, who, t, Q))
+    return list(current_beliefs(w.beliefs, who, t, Q))
 
 
 def a_belief(strength: float) -> Belief:
@@ -134,21 +136,21 @@ def test_more_is_changed_the_more_aroused_the_teller_and_the_older_the_tale(
 
 def test_a_tale_about_somebody_else_has_their_name_all_through(w: World) -> None:
     fact = replace(FACT, stakes=f"{w.cast['otis'].name}'s slate")
-    assert sentence(w, fact, WRONG) == f"Basil owes Mara {w.cast['basil'].name}'s slate"
-    assert retold(w, FACT, WRONG, FACT.cause) == "Basil ate and did not pay"
+    assert fact_sentence(w, fact, WRONG) == f"Basil owes Mara {w.cast['basil'].name}'s slate"
+    assert substitute_names(w, FACT, WRONG, FACT.cause) == "Basil ate and did not pay"
 
 
 def test_what_has_ended_is_told_with_what_it_was_about_as_the_deck_has_it(w: World) -> None:
     drama = w.handbook.drama
     ending = drama.kinds[FACT.kind].ends["repaid"].says
-    said = sentence(w, replace(FACT, how="repaid"), TRUE)
+    said = fact_sentence(w, replace(FACT, how="repaid"), TRUE)
     assert said.startswith(ending.format(**w.handbook.both("otis", "mara")))
-    assert over(drama, FACT.kind, "repaid") == f"{ending}, and it was about {{stakes}}"
-    assert over(drama, "ambition", "reached") == "{holder} has got there at last, over {stakes}"
+    assert ending_template(drama, FACT.kind, "repaid") == f"{ending}, and it was about {{stakes}}"
+    assert ending_template(drama, "ambition", "reached") == "{holder} has got there at last, over {stakes}"
     bare = replace(drama, rumours=replace(drama.rumours, ended={}))
-    assert over(bare, FACT.kind, "repaid") == f"{ending}, over {{stakes}}"
-    assert over(drama, FACT.kind, "reached") == over(drama, "nothing", "repaid") == ""
-    ways = {sentence(w, replace(FACT, how="repaid"), TRUE, who) for who in w.cast}
+    assert ending_template(bare, FACT.kind, "repaid") == f"{ending}, over {{stakes}}"
+    assert ending_template(drama, FACT.kind, "reached") == ending_template(drama, "nothing", "repaid") == ""
+    ways = {fact_sentence(w, replace(FACT, how="repaid"), TRUE, who) for who in w.cast}
     assert len(ways) == len(drama.rumours.ended[FACT.kind]) > 1  # not everybody words it alike
 
 
@@ -156,10 +158,10 @@ def test_a_row_is_told_in_many_ways_and_by_one_person_in_one(w: World) -> None:
     row = replace(FACT, how="row", where=next(iter(w.map.areas)))
     for bad in range(WORST + 1):
         slots = (*TRUE[:2], row.where, bad)
-        told = {who: sentence(w, row, slots, who) for who in w.cast}
+        told = {who: fact_sentence(w, row, slots, who) for who in w.cast}
         assert len(set(told.values())) >= 3
-        assert told == {who: sentence(w, row, slots, who) for who in w.cast}
-        assert sentence(w, row, slots) == w.handbook.drama.rumours.says["row"][bad].format(
+        assert told == {who: fact_sentence(w, row, slots, who) for who in w.cast}
+        assert fact_sentence(w, row, slots) == w.handbook.drama.rumours.says["row"][bad].format(
             stakes=row.stakes, place=w.handbook.at(row.where), **w.handbook.both("otis", "mara")
         )
 
@@ -167,7 +169,7 @@ def test_a_row_is_told_in_many_ways_and_by_one_person_in_one(w: World) -> None:
 def test_a_row_has_its_place_and_can_be_made_worse(w: World, larkspur: Scenario) -> None:
     where = next(iter(w.map.areas))
     row = replace(FACT, how=ROW, where=where)
-    told = [sentence(w, row, ("otis", "mara", where, bad)) for bad in range(4)]
+    told = [fact_sentence(w, row, ("otis", "mara", where, bad)) for bad in range(4)]
     assert len(set(told)) == 4
     assert all(w.handbook.at(where) in text for text in told)
 
@@ -177,7 +179,7 @@ def test_a_row_has_its_place_and_can_be_made_worse(w: World, larkspur: Scenario)
     [{"who": "nobody"}, {"a": "nobody"}, {"b": "nobody"}, {"source": "nobody"}, {"where": "nowhere"}, {"fact": "none"}],
 )
 def test_an_event_that_speaks_of_what_is_not_there_is_refused(w: World, more: dict[str, str]) -> None:
-    row = replace(Told("kit", FACT.id, *TRUE, STATED, "una"), **more)
+    row = replace(BeliefUpdate("kit", FACT.id, *TRUE, STATED, "una"), **more)
     with pytest.raises(KeyError):
         believe(w, [row], {FACT.id: FACT}, Stamp(5, 1, 0, "una", ()))
 

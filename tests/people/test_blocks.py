@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox.people import blocks
+from sandbox.people import memory_blocks
+from sandbox.people.memory_stream import AT_HAND, Memory, MemoryStream, PendingMemories
 from sandbox.people.mood import CALM, Pad
-from sandbox.people.spoken import Spoken
-from sandbox.people.stream import AT_HAND, Memory, Stream, Waiting
+from sandbox.people.spoken import SpeechHistory
 
 PEOPLE = ("mara", "jory")
 KEPT = 1300
@@ -20,16 +20,16 @@ KEPT = 1300
 @pytest.fixture(autouse=True)
 def said(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each block holds what has been said."""
-    monkeypatch.setattr(blocks, "SAYING", 1)
+    monkeypatch.setattr(memory_blocks, "SAYING", 1)
 
 
 class Town:
     """Two people with a stream each, and what they said."""
 
     def __init__(self) -> None:
-        self.streams = {who: Stream(KEPT) for who in PEOPLE}
-        self.spoken = Spoken()
-        self.mark = blocks.beginning(self.streams)
+        self.streams = {who: MemoryStream(KEPT) for who in PEOPLE}
+        self.spoken = SpeechHistory()
+        self.mark = memory_blocks.first_mark(self.streams)
         self.seq = self.now = 0
 
     def live(self, events: int) -> None:
@@ -53,18 +53,20 @@ class Town:
             self.now += 37
 
     def block(self) -> list[bytes]:
-        found = blocks.make(self.streams, self.spoken, self.mark, self.seq, self.now)
-        self.mark = blocks.mark_of(self.streams, self.seq, self.now)
+        found = memory_blocks.make_pieces(self.streams, self.spoken, self.mark, self.seq, self.now)
+        self.mark = memory_blocks.mark_of(self.streams, self.seq, self.now)
         return found
 
     def take(self, found: list[list[bytes]]) -> None:
         chain = []
         for pieces in found:
-            chain.append((head := blocks.read(pieces, self.streams, self.mark), pieces))
-            self.mark = blocks.after(head, len(self.streams))
-            self.spoken = Spoken.of(blocks.said_of(pieces, head, self.streams)) if head.told else self.spoken
+            chain.append((head := memory_blocks.read(pieces, self.streams, self.mark), pieces))
+            self.mark = memory_blocks.after(head, len(self.streams))
+            self.spoken = (
+                SpeechHistory.of(memory_blocks.read_speech(pieces, head, self.streams)) if head.told else self.spoken
+            )
         for place, stream in enumerate(self.streams.values()):
-            blocks.live(stream, place, chain, self.streams.keys())
+            memory_blocks.restore_stream(stream, place, chain, self.streams.keys())
 
     def all(self) -> Any:
         lives = {who: (s.count, s.since, s.reflected, [*s]) for who, s in self.streams.items()}
@@ -129,11 +131,11 @@ SPOILS: dict[str, Any] = {
 def test_a_part_that_holds_anything_else_is_refused(data: st.DataObject) -> None:
     _, found = kept([AT_HAND, 30])
     name = data.draw(st.sampled_from([*SPOILS]))
-    part = msgspec.msgpack.decode(found[1][blocks.PARTS], type=blocks.Part)
+    part = msgspec.msgpack.decode(found[1][memory_blocks.PARTS], type=memory_blocks.BlockPart)
     spoilt = data.draw(SPOILS[name])
     if spoilt == getattr(part, name):
         return
-    found[1][blocks.PARTS] = msgspec.msgpack.encode(msgspec.structs.replace(part, **{name: spoilt}))
+    found[1][memory_blocks.PARTS] = msgspec.msgpack.encode(msgspec.structs.replace(part, **{name: spoilt}))
     with pytest.raises(ValueError, match=r"."):
         taken(found)
 
@@ -144,10 +146,10 @@ def test_a_part_that_holds_anything_else_is_refused(data: st.DataObject) -> None
 )
 def test_a_head_that_cannot_be_is_refused(name: str, spoilt: float) -> None:
     _, found = kept([20, 20])
-    values = msgspec.msgpack.decode(found[1][blocks.HEAD])
-    person = values[blocks.Head.__struct_fields__.index("people")][0]
-    person[blocks.Person.__struct_fields__.index(name)] = spoilt
-    found[1][blocks.HEAD] = msgspec.msgpack.encode(values)
+    values = msgspec.msgpack.decode(found[1][memory_blocks.HEAD])
+    person = values[memory_blocks.BlockHeader.__struct_fields__.index("people")][0]
+    person[memory_blocks.StreamState.__struct_fields__.index(name)] = spoilt
+    found[1][memory_blocks.HEAD] = msgspec.msgpack.encode(values)
     with pytest.raises(ValueError, match=r"."):
         taken(found)
 
@@ -158,12 +160,12 @@ def test_a_stream_that_waits_becomes_what_one_that_never_waited_is(more: int, as
     town, found = kept([1100, 700])
     again, chain = Town(), []
     for pieces in found:
-        chain.append((head := blocks.read(pieces, again.streams, again.mark), pieces))
-        again.mark = blocks.after(head, len(PEOPLE))
-    again.spoken = Spoken.of(blocks.said_of(pieces, head, again.streams))
+        chain.append((head := memory_blocks.read(pieces, again.streams, again.mark), pieces))
+        again.mark = memory_blocks.after(head, len(PEOPLE))
+    again.spoken = SpeechHistory.of(memory_blocks.read_speech(pieces, head, again.streams))
     for place, one in enumerate(head.people):
-        take = partial(blocks.live, Stream(KEPT), place, chain, {*PEOPLE})
-        again.streams[one.who].wait(Waiting(take, one.count, one.left, one.since, one.reflected))
+        take = partial(memory_blocks.restore_stream, MemoryStream(KEPT), place, chain, {*PEOPLE})
+        again.streams[one.who].wait(PendingMemories(take, one.count, one.left, one.since, one.reflected))
     again.seq, again.now = town.seq, town.now
     for one in (town, again):
         one.live(more)

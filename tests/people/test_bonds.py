@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.people.bonds import BONDS, COOL, FOND, NEAR, SOUR, Side, bond, circles, pairs
+from sandbox.people.bonds import BONDS, COOL, FOND, NEAR, SOUR, BondSide, bond_name, circles, pairs
 
-sides = st.builds(Side, st.floats(0, 1), st.floats(-1, 1))
+sides = st.builds(BondSide, st.floats(0, 1), st.floats(-1, 1))
 claims = st.frozensets(st.sampled_from(("couple", "kin", "crush", "rivalry", "employs")))
 names = st.sampled_from(("", *BONDS))
 
@@ -35,23 +35,23 @@ names = st.sampled_from(("", *BONDS))
 def test_a_name_is_the_first_rule_that_fits(
     a: tuple[float, float], b: tuple[float, float], between: tuple[str, ...], was: str, name: str
 ) -> None:
-    assert bond(Side(*a), Side(*b), between, was) == name
+    assert bond_name(BondSide(*a), BondSide(*b), between, was) == name
 
 
 @given(sides, sides, claims, names)
-def test_it_is_the_same_from_either_side(a: Side, b: Side, between: frozenset[str], was: str) -> None:
-    assert bond(a, b, between, was) == bond(b, a, between, was)
+def test_it_is_the_same_from_either_side(a: BondSide, b: BondSide, between: frozenset[str], was: str) -> None:
+    assert bond_name(a, b, between, was) == bond_name(b, a, between, was)
 
 
 @given(sides, sides, claims, names)
-def test_what_has_just_been_found_is_found_again(a: Side, b: Side, between: frozenset[str], was: str) -> None:
-    now = bond(a, b, between, was)
-    assert bond(a, b, between, now) == now
+def test_what_has_just_been_found_is_found_again(a: BondSide, b: BondSide, between: frozenset[str], was: str) -> None:
+    now = bond_name(a, b, between, was)
+    assert bond_name(a, b, between, now) == now
 
 
 def test_friends_stay_so_until_it_is_plain_that_they_are_not() -> None:
     def named(feeling: float, near: float, was: str) -> str:
-        return bond(Side(near, feeling), Side(near, feeling), (), was)
+        return bond_name(BondSide(near, feeling), BondSide(near, feeling), (), was)
 
     assert named(FOND - 0.1, NEAR - 0.1, "friends") == "friends"
     assert named(FOND - 0.1, NEAR - 0.1, "acquainted") == "acquainted"

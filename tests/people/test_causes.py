@@ -14,16 +14,16 @@ from lived import Day, engine_of, founding, log_of, run
 import sandbox
 from sandbox.core.clock import DAY
 from sandbox.core.events import Record, Stamp
-from sandbox.core.log import Row, to_row
+from sandbox.core.log import EventRow, to_row
 from sandbox.engine.registry import BadRow, decode
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.view import View
 from sandbox.engine.world import World
-from sandbox.people.causes import DEEDS, Sort, own_deed, sort_of
+from sandbox.people.causes import DEEDS, Sort, lacks_subject, sort_of
 from sandbox.people.marks.model import Marked
 from sandbox.people.model import Felt, Planned
 from sandbox.people.wording import REASONLESS, after_because
-from sandbox.readers.every import moved
+from sandbox.readers.all_stories import event_moods
 from sandbox.talk.appraise import MOVES
 from sandbox.talk.model import Exchanged
 
@@ -115,7 +115,7 @@ def test_no_module_asks_for_the_words_of_a_reason(package: str) -> None:
 # ---- events of before
 
 
-def before(row: Row) -> Row:
+def before(row: EventRow) -> EventRow:
     """A row as it was written when causes had words only."""
     content = msgspec.json.decode(row.data)
     content.pop("sort", None)
@@ -138,7 +138,7 @@ def test_an_event_of_before_says_of_which_sort_its_cause_is(day: Day) -> None:
 )
 def test_an_event_of_before_that_is_none_is_refused(kind: str, content: dict[str, Any]) -> None:
     with pytest.raises(BadRow, match=f"event 9 \\({kind}\\)"):
-        decode(Row(9, 1, 0, kind, 1, "mara", "[]", msgspec.json.encode(content).decode()))
+        decode(EventRow(9, 1, 0, kind, 1, "mara", "[]", msgspec.json.encode(content).decode()))
 
 
 @pytest.mark.parametrize(
@@ -197,12 +197,12 @@ def unsaid(text: str, name: str = "Jory") -> bool:
     if first == "of":
         return rest[0] in ("is", "was", "has", "had", "for", "saw", "came")
     verb = any(x.strip(",") in VERBS or x.strip(",").endswith("ed") for x in rest)
-    return not verb or own_deed(text) or first in ("is", "was", "are", "am", "has", "have", "no", "not")
+    return not verb or lacks_subject(text) or first in ("is", "was", "are", "am", "has", "have", "no", "not")
 
 
 def test_no_cause_of_the_day_lacks_its_subject_behind_because(day: Day) -> None:
     """Of all that moved a mood on a lived day, marks of a life as well."""
-    whys = {(m.why, m.sort) for r in day.all() for m in moved(r) if m.why and m.sort != "reflection"}
+    whys = {(m.why, m.sort) for r in day.all() for m in event_moods(r) if m.why and m.sort != "reflection"}
     assert len(whys) > 100
     assert {sort for _, sort in whys} >= {"event", "deed", "reading", "rejection", "small_talk", "waking", "sleep"}
     assert [x for x in (after_because(why, sort, "Jory") for why, sort in whys) if unsaid(x)] == []

@@ -12,11 +12,11 @@ from sandbox.core.clock import HOUR
 from sandbox.core.events import Record, Stamp
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.world import World
-from sandbox.people.asking import interview
+from sandbox.people.asking import make_interview
 from sandbox.people.deciding.interviews import answer
 from sandbox.people.deciding.moods import describe_mood
 from sandbox.people.mood import Cause, Pad
-from sandbox.people.moods import describe
+from sandbox.people.mood_queries import describe
 
 NOW = 20 * HOUR
 REST = Pad(-0.3, 0.2, -0.2)
@@ -47,7 +47,7 @@ def test_a_row_is_told_before_what_one_woke_thinking_of(world: World) -> None:
     assert asked.causes == (ROW.why, "woke thinking about the rent")
     told = describe_mood(asked).text
     assert told.index(ROW.why) < told.index("woke thinking about")
-    felt = interview(world, "mara", "Why do you feel so?", NOW).felt
+    felt = make_interview(world, "mara", "Why do you feel so?", NOW).felt
     assert felt is not None
     assert felt.causes == asked.causes
 
@@ -151,7 +151,7 @@ def test_how_roused_a_sleeper_is_is_not_told(world: World, roused: float) -> Non
 def test_a_sleeper_who_is_asked_is_not_glad_to_be_up(world: World) -> None:
     feels(world, "mara", Cause(1.0, 0.0, 0.5, NOW, 9, "praise from Otis"))
     world.people.residents["mara"].awake = False
-    asked = interview(world, "mara", "How are you?", NOW)
+    asked = make_interview(world, "mara", "How are you?", NOW)
     assert asked.felt is not None
     assert asked.felt.labels[0] == "Happiness"
     said = {answer(asked, Chance(seed).stream(1, "mara", "asked")).text for seed in range(20)}

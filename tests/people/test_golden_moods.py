@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.core.events import Stamp
-from sandbox.people.apply import feel
+from sandbox.people.handlers import feel
 from sandbox.people.model import PeopleState, Resident
-from sandbox.people.mood import CALM, Mood, MoodParameters, Pad, effective, ledger, mood_at, moved
-from sandbox.people.words import label
+from sandbox.people.mood import CALM, Mood, MoodParameters, Pad, effective, ledger, mood_at, shift_mood
+from sandbox.people.mood_words import mood_label
 
 unit = st.floats(-1, 1)
 pads = st.builds(Pad, unit, unit, unit)
@@ -21,13 +21,13 @@ AFTERNOON = 14 * 3600 + 20 * 60
 
 
 def test_the_papers_reflection_comes_out() -> None:
-    after, applied = moved(TOM_BEFORE, SLOW)
+    after, applied = shift_mood(TOM_BEFORE, SLOW)
     assert (after, applied) == (TOM_AFTER, SLOW)
 
 
 def test_the_papers_reflection_is_told_whole_by_the_ledger() -> None:
     tom = Resident(mood=Mood(TOM_BEFORE, CALM, AFTERNOON, []))
-    after, applied = moved(mood_at(tom.mood, AFTERNOON, 120.0), SLOW)
+    after, applied = shift_mood(mood_at(tom.mood, AFTERNOON, 120.0), SLOW)
     feel(
         PeopleState({"tom": tom}, {}),
         "tom",
@@ -44,7 +44,7 @@ def test_the_papers_reflection_is_told_whole_by_the_ledger() -> None:
 
 @pytest.mark.parametrize("state", [(0.72, 0.69, 0.83), TOM_BEFORE])
 def test_the_papers_happy_states_are_happiness_to_players_too(state: tuple[float, float, float]) -> None:
-    assert label(Pad(*state)) == "Happiness"
+    assert mood_label(Pad(*state)) == "Happiness"
 
 
 @given(pads, pads, st.lists(st.tuples(st.integers(1, 10**6), pads), max_size=40), st.integers(0, 10**9))
@@ -55,7 +55,7 @@ def test_without_decay_a_mood_stays_and_its_ledger_is_exact(rest: Pad, start: Pa
     t, now = 0, start
     for seq, (wait, change) in enumerate(changes, 1):
         t += wait
-        now, applied = moved(mood_at(r.mood, t, half_life), change)
+        now, applied = shift_mood(mood_at(r.mood, t, half_life), change)
         feel(state, "mara", applied, now, Stamp(seq, 1, t, "mara", ()), f"cause {seq}", "event")
     assert mood_at(r.mood, t + later, half_life) == pytest.approx(now, abs=1e-12)
     entries = ledger(r.mood, t + later, half_life)

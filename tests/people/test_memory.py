@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from sandbox.core.clock import DAY
 from sandbox.core.text import vector
-from sandbox.people.columns import Vocabulary, alike
 from sandbox.people.memory import MemoryParameters, poignancy, retrieve
+from sandbox.people.memory_columns import Vocabulary, mood_likeness
+from sandbox.people.memory_stream import FRESH, ROUTINE, Memory, MemoryStream
 from sandbox.people.mood import CALM, Pad
-from sandbox.people.spoken import A_DAY, Spoken
-from sandbox.people.stream import FRESH, ROUTINE, Memory, Stream
+from sandbox.people.spoken import A_DAY, SpeechHistory
 
 P = MemoryParameters()
 NOW = 10 * 3600
@@ -24,8 +24,8 @@ pads = st.builds(Pad, unit, unit, unit)
 GLAD, GLUM = Pad(0.8, 0.5, 0.4), Pad(-0.8, -0.5, -0.4)
 
 
-def stream_of(*nodes: Memory) -> Stream:
-    out = Stream()
+def stream_of(*nodes: Memory) -> MemoryStream:
+    out = MemoryStream()
     for node in nodes:
         out.add(node)
     return out
@@ -107,11 +107,11 @@ def test_choosing_among_all_is_choosing_freely(texts: list[str]) -> None:
 
 
 def test_nothing_comes_from_an_empty_stream() -> None:
-    assert retrieve(Stream(), "ducks", NOW, GLAD, P) == []
+    assert retrieve(MemoryStream(), "ducks", NOW, GLAD, P) == []
 
 
 def congruence(now: Pad, then: Pad) -> float:
-    return float(alike(now, np.array([then]).T)[0])
+    return float(mood_likeness(now, np.array([then]).T)[0])
 
 
 @given(pads, pads)
@@ -150,7 +150,7 @@ def test_a_new_memory_is_searched_at_once() -> None:
 @given(st.integers(2001, 4500), st.integers(1, 40), st.integers(1, 3))
 def test_what_is_forgotten_is_routine_first_and_never_new(count: int, stride: int, least: int) -> None:
     weights = [max(least, i * stride % 97 % 10 + 1) for i in range(count)]
-    stream = Stream(kept=2000)
+    stream = MemoryStream(kept=2000)
     for i, weight in enumerate(weights):
         stream.add(memory(i, weight=weight))
     assert stream.count == len(weights)
@@ -167,7 +167,7 @@ def test_what_is_forgotten_is_routine_first_and_never_new(count: int, stride: in
 
 
 def test_what_the_town_has_heard_counts_less_each_day_and_is_forgotten_in_the_end() -> None:
-    spoken = Spoken()
+    spoken = SpeechHistory()
     spoken.say("mara", "jory", ("rain#0", "rain#1"), -1, DAY - 1)
     before = spoken.heard(DAY - 1)
     spoken.say("jory", "mara", ("rain#0",), -1, DAY)
@@ -182,7 +182,7 @@ def test_what_the_town_has_heard_counts_less_each_day_and_is_forgotten_in_the_en
 TEXTS = ["baked bread", "fed the ducks", "sang", "", "heard the council quarrel", "talked with Otis about the loaf"]
 
 
-def plainly(stream: Stream, query: str, t: int, mood: Pad, p: MemoryParameters, k: int) -> list[int]:
+def plainly(stream: MemoryStream, query: str, t: int, mood: Pad, p: MemoryParameters, k: int) -> list[int]:
     """The formula of docs/mechanisms.md, one memory at a time."""
 
     def spread(values: list[float]) -> list[float]:
@@ -214,7 +214,7 @@ def plainly(stream: Stream, query: str, t: int, mood: Pad, p: MemoryParameters, 
 def test_many_weighed_together_come_out_as_one_by_one(
     rows: list[tuple[str, int, int, Pad]], touched: list[tuple[int, int]], query: str, mood: Pad, k: int
 ) -> None:
-    stream = Stream()
+    stream = MemoryStream()
     for i, (text, last, weight, after) in enumerate(rows):
         stream.add(memory(i, text, last=last, weight=weight, after=after))
         if i % 7 == 0:  # some are weighed before others are there
@@ -227,7 +227,7 @@ def test_many_weighed_together_come_out_as_one_by_one(
 
 @pytest.mark.parametrize("looked", [False, True])
 def test_what_is_left_after_forgetting_is_weighed_as_before(looked: bool) -> None:
-    stream = Stream(kept=2000)
+    stream = MemoryStream(kept=2000)
     for i in range(2300):
         stream.add(
             memory(i, TEXTS[i * 7 % 5], last=i * 17 % 999, weight=i * 13 % 10 + 1, after=GLAD if i % 3 else GLUM)
@@ -254,8 +254,8 @@ def test_texts_taken_apart_are_as_like_a_query_as_their_vectors(texts: list[str]
     assert norm == math.sqrt(float(q @ q))
 
 
-def lived(count: int) -> Stream:
-    stream = Stream()
+def lived(count: int) -> MemoryStream:
+    stream = MemoryStream()
     for i in range(count):
         delta = Pad(0.000001 * i, -0.3, 1 / 3) if i % 3 else CALM
         stream.add(

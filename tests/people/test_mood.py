@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.core.events import Stamp, r6
-from sandbox.people.apply import feel
+from sandbox.people.handlers import feel
 from sandbox.people.model import PeopleState, Resident
 from sandbox.people.mood import (
     CALM,
@@ -20,9 +20,9 @@ from sandbox.people.mood import (
     delta,
     ledger,
     mood_at,
-    moved,
+    shift_mood,
+    sum_deltas,
     temperament,
-    together,
 )
 from sandbox.people.persona import BigFive
 
@@ -69,14 +69,14 @@ def test_a_mood_stays_between_where_it_was_and_its_rest(pad: Pad, rest: Pad, t: 
 def test_the_papers_worked_talk_comes_out(start: tuple, changes: list, end: tuple) -> None:
     now = Pad(*start)
     for change in changes:
-        now, applied = moved(now, change)
+        now, applied = shift_mood(now, change)
         assert applied == Pad(*change)
     assert now == Pad(*end)
 
 
 @given(pads, st.tuples(*[st.floats(-3, 3)] * 3))
 def test_a_change_is_recorded_as_applied_after_the_clip(now: Pad, change: tuple[float, float, float]) -> None:
-    after, applied = moved(now, change)
+    after, applied = shift_mood(now, change)
     for n, c, a, d in zip(now, change, after, applied, strict=True):
         assert a == r6(clip(n + c))
         assert -1.0 <= a <= 1.0
@@ -85,7 +85,7 @@ def test_a_change_is_recorded_as_applied_after_the_clip(now: Pad, change: tuple[
 
 
 def test_nothing_is_applied_beyond_the_end_of_the_scale() -> None:
-    assert moved(Pad(0.9, -0.95, 0.0), (0.3, -0.3, 0.3)) == (Pad(1.0, -1.0, 0.3), Pad(0.1, -0.05, 0.3))
+    assert shift_mood(Pad(0.9, -0.95, 0.0), (0.3, -0.3, 0.3)) == (Pad(1.0, -1.0, 0.3), Pad(0.1, -0.05, 0.3))
 
 
 @given(pads, st.lists(st.tuples(st.integers(1, 7200), deltas), max_size=40), st.integers(0, 50_000))
@@ -95,7 +95,7 @@ def test_the_ledger_and_the_rest_are_the_mood_exactly(rest: Pad, changes: list, 
     t = 0
     for seq, (wait, change) in enumerate(changes, 1):
         t += wait
-        after, applied = moved(mood_at(r.mood, t, HALF), change)
+        after, applied = shift_mood(mood_at(r.mood, t, HALF), change)
         feel(state, "mara", applied, after, Stamp(seq, 1, t, "mara", ()), f"cause {seq}", "event")
     assert len(r.mood.causes) <= KEPT
     t += later
@@ -159,7 +159,7 @@ def test_an_unknown_emotion_is_refused() -> None:
 
 @given(st.lists(pads, max_size=6))
 def test_an_exchange_moves_no_axis_by_more_than_the_limit(many: list[Pad]) -> None:
-    found = together(many, 0.3)
+    found = sum_deltas(many, 0.3)
     for axis, x in enumerate(found):
         total = sum(pad[axis] for pad in many)
         assert x == pytest.approx(max(-0.3, min(0.3, total)))

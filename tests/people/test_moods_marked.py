@@ -14,7 +14,7 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Stamp
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.asking import interview
+from sandbox.people.asking import make_interview
 from sandbox.people.deciding.interviews import answer
 from sandbox.people.deciding.moods import describe_mood
 from sandbox.people.marks.model import Marked
@@ -24,18 +24,18 @@ from sandbox.people.mood import (
     MARKS,
     OCC,
     Cause,
-    Mark,
     Mood,
+    MoodMark,
     Pad,
+    emotion_vector,
     enter_cause,
     enter_mark,
     ledger,
     mood_at,
-    moved,
     rest_at,
-    scaled,
+    shift_mood,
 )
-from sandbox.people.moods import describe
+from sandbox.people.mood_queries import describe
 
 HALF = 120.0
 unit = st.floats(-1, 1)
@@ -45,8 +45,8 @@ AT_REST = Pad(0.2, 0.0, -0.1)
 
 
 def mark(mood: Mood, by: tuple[float, float, float], t: int, seq: int = 1, days: int = 3) -> None:
-    after, applied = moved(mood_at(mood, t, HALF), by)
-    enter_mark(mood, Mark(*applied, t, seq, f"outcome {seq}", days * DAY), after)
+    after, applied = shift_mood(mood_at(mood, t, HALF), by)
+    enter_mark(mood, MoodMark(*applied, t, seq, f"outcome {seq}", days * DAY), after)
 
 
 def close(a: Pad, b: Pad) -> bool:
@@ -61,7 +61,7 @@ def test_nature_marks_and_causes_are_the_mood_exactly(rest: Pad, changes: list, 
         if stays:
             mark(mood, change, t, seq)
         else:
-            after, applied = moved(mood_at(mood, t, HALF), change)
+            after, applied = shift_mood(mood_at(mood, t, HALF), change)
             enter_cause(mood, Cause(*applied, t, seq, f"cause {seq}"), after)
     assert len(mood.causes) <= KEPT
     assert len(mood.marks) <= MARKS
@@ -106,7 +106,7 @@ def test_a_mood_without_marks_is_kept_as_it_was_before_there_were_any() -> None:
 
 @pytest.mark.parametrize("emotion", sorted(OCC))
 def test_a_mark_goes_the_way_of_its_emotion_as_far_as_its_size(emotion: str) -> None:
-    found = scaled(emotion, 0.4)
+    found = emotion_vector(emotion, 0.4)
     assert max(map(abs, found)) == pytest.approx(0.4, abs=1e-6)
     assert all(x * y >= 0 for x, y in zip(found, OCC[emotion], strict=True))
 
@@ -122,26 +122,28 @@ def world(larkspur: Scenario) -> World:
 def test_what_stays_is_told_first_and_since_when(world: World) -> None:
     mood = world.people.residents["jory"].mood
     t = world.clock.midnight(2) + 12 * HOUR
-    after, applied = moved(mood_at(mood, t, HALF), (-0.4, -0.2, -0.4))
-    enter_mark(mood, Mark(*applied, t, 7, "Yara has turned Jory down", 4 * DAY), after)
+    after, applied = shift_mood(mood_at(mood, t, HALF), (-0.4, -0.2, -0.4))
+    enter_mark(mood, MoodMark(*applied, t, 7, "Yara has turned Jory down", 4 * DAY), after)
     since = (("noon", t + HOUR), ("yesterday", t + DAY), ("Wednesday", t + 3 * DAY))
     for words, now in since:
         world.people.residents["jory"].day = world.clock.day(now)
-        after, applied = moved(mood_at(mood, now - 60, HALF), (-0.3, 0.0, -0.3))
+        after, applied = shift_mood(mood_at(mood, now - 60, HALF), (-0.3, 0.0, -0.3))
         enter_cause(mood, Cause(*applied, now - 60, 9, "burnt a tray of buns", "deed"), after)
         asked = describe(world, "jory", now)
         assert asked.causes[0].startswith(f"since {words}")
         assert asked.causes[0].endswith(", Yara has turned Jory down")
         assert "burnt a tray of buns" in asked.causes
         assert asked.causes[0] in describe_mood(asked).text
-    told = answer(interview(world, "jory", "Why do you feel like that?", now), world.chance.stream(1, "jory", "asked"))
+    told = answer(
+        make_interview(world, "jory", "Why do you feel like that?", now), world.chance.stream(1, "jory", "asked")
+    )
     assert "since Wednesday, Yara has turned me down" in told.text
 
 
 def test_what_was_felt_as_it_came_about_is_told_once(world: World) -> None:
     mood = world.people.residents["jory"].mood
     enter_cause(mood, Cause(-0.2, 0.0, -0.2, HOUR, 8, "Yara said no", "event"), Pad(-0.4, 0.0, -0.4))
-    enter_mark(mood, Mark(-0.4, 0.0, -0.4, HOUR, 7, "Yara has turned Jory down", DAY), Pad(-0.8, 0.0, -0.8))
+    enter_mark(mood, MoodMark(-0.4, 0.0, -0.4, HOUR, 7, "Yara has turned Jory down", DAY), Pad(-0.8, 0.0, -0.8))
     assert describe(world, "jory", HOUR + 60).causes == ("since this morning, Yara has turned Jory down",)
 
 

@@ -15,10 +15,10 @@ from sandbox.engine.view import View
 from sandbox.engine.world import World
 from sandbox.people.model import Chose
 from sandbox.people.mood import Cause, Pad
-from sandbox.people.moods import describe, half_life, ledger_of, mood_of, tag_of
+from sandbox.people.mood_queries import describe, half_life, ledger_of, mood_of, tag_of
 from sandbox.people.persona import Temper
 from sandbox.talk.content import mood_of as talked_of
-from sandbox.tui.recent_moods import Pulses
+from sandbox.tui.recent_moods import RecentMoods
 
 WHO, OTHER = "mara", "basil"
 
@@ -55,7 +55,7 @@ def test_all_who_ask_go_by_it(larkspur: Scenario) -> None:
     assert sum(c.p for c in ledger_of(world, WHO, t)) == pytest.approx(0.2)
     assert tag_of(world, WHO, t).p == talked_of(world, WHO, t).p == pytest.approx(0.2)
     assert describe(world, WHO, t).mood.p == pytest.approx(0.2)
-    (pulse,) = Pulses().felt(view, WHO, t, 1, span=MINUTE)
+    (pulse,) = RecentMoods().felt(view, WHO, t, 1, span=MINUTE)
     assert pulse == pytest.approx(0.2)
 
 

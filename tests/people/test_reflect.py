@@ -17,12 +17,12 @@ from sandbox.engine.engine import Engine
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people.apply import RESOLVED, reflected
 from sandbox.people.deciding.moods import describe_mood
 from sandbox.people.deciding.thoughts import FindInsights, Focus, Focused, Insights, Reflect, Reflection, Wonder
+from sandbox.people.handlers import RESOLVED, reflected
 from sandbox.people.model import Chose, Felt, Insight, Note, Planned, Recalled, Reflected
 from sandbox.people.mood import CALM, ledger, mood_at
-from sandbox.people.moods import describe
+from sandbox.people.mood_queries import describe
 from sandbox.people.planning import notes_of
 from sandbox.talk.model import Exchanged
 

@@ -14,17 +14,17 @@ from sandbox.director.script import Cue, dealt_of
 from sandbox.engine.rules_people import of_names
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.asking import interview
+from sandbox.people.asking import make_interview
 from sandbox.people.deciding.asked import Recollection
 from sandbox.people.deciding.interviews import answer
 from sandbox.people.deciding.moods import describe_mood
-from sandbox.people.handbook import Handbook, meant
+from sandbox.people.handbook import Handbook, find_person
 from sandbox.people.model import Felt, Woke
-from sandbox.people.moods import describe
+from sandbox.people.mood_queries import describe
 from sandbox.people.persona import BigFive, Persona, Routine
-from sandbox.people.wording import as_told, myself, names
+from sandbox.people.wording import as_told, mentions_person, myself
 from sandbox.play.reading import read
-from sandbox.readers.every import told
+from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.story import Teller
 from sandbox.talk.model import Declined, Opened
 
@@ -49,7 +49,7 @@ def test_what_happened_to_either_is_told_of_one(day: Day) -> None:
     teller = Teller(shared(day))
     surname = day.world.cast["kit"].family
     lines = [
-        told(r, teller)
+        event_sentence(r, teller)
         for r in day.all()
         if isinstance(r.event, (Woke, Declined, Opened, Felt)) and {r.stamp.actor, *r.event.touches()} & {"kit", "yara"}
     ]
@@ -86,16 +86,16 @@ def test_a_name_that_two_share_asks_which_and_only_an_id_as_it_is_written_settle
 
 def test_a_name_goes_before_an_id_in_other_letters_than_its_own() -> None:
     people = {"rosa": replace(A_GUEST, id="rosa", name="Otis Bray"), "o": replace(A_GUEST, id="o", name="Rosa Quill")}
-    assert (meant("Rosa", people), meant("ROSA", people), meant("o", people)) == ("o", "o", "o")
+    assert (find_person("Rosa", people), find_person("ROSA", people), find_person("o", people)) == ("o", "o", "o")
     with pytest.raises(ValueError, match=r'^"rosa" may be Otis Bray \(rosa\) or Rosa Quill \(o\); say which$'):
-        meant("rosa", people)
-    assert (meant("Otis Bray", people), meant("rosa quill", people)) == ("rosa", "o")
+        find_person("rosa", people)
+    assert (find_person("Otis Bray", people), find_person("rosa quill", people)) == ("rosa", "o")
     people["k"], people["l"] = replace(A_GUEST, id="k", name="Kit"), replace(A_GUEST, id="l", name="Kit Rook")
     with pytest.raises(ValueError, match=r"Kit \(k\) or Kit Rook \(l\)"):
-        meant("Kit", people)
+        find_person("Kit", people)
     twins = {id: replace(A_GUEST, id=id, name="Rosa Quill") for id in ("a", "b")}
     with pytest.raises(ValueError, match=r"Rosa Quill \(a\) or Rosa Quill \(b\)"):
-        meant("rosa quill", twins)
+        find_person("rosa quill", twins)
 
 
 @pytest.fixture
@@ -190,7 +190,7 @@ def test_whoever_is_asked_of_a_first_name_that_several_have_asks_which(
         ("kit", "What do you think of Kit Sefton?", False),
         ("kit", "Who are you?", False),
     ):
-        q = replace(interview(w, who, text, w.now), persona=book.cast[who])
+        q = replace(make_interview(w, who, text, w.now), persona=book.cast[who])
         said = answer(q, Chance(1).stream(1, who, "x")).text
         mine = "me" if who == "kit" else kit
         assert any(x in said for x in (f"{mine} or Kit Sefton", f"Kit Sefton or {mine}")) is asks, said
@@ -202,7 +202,7 @@ def test_who_is_named_in_part_of_a_word_is_not_named(day: Day) -> None:
     """Of Kit, "Kitchen" is nobody."""
     w = day.world
     for text, own in (("What have you heard of Otis, Kit?", True), ("What of the Kitchen and Otis?", False)):
-        assert interview(w, "kit", text, w.now).own is own
+        assert make_interview(w, "kit", text, w.now).own is own
 
 
 @pytest.mark.parametrize(
@@ -222,9 +222,9 @@ def test_one_says_i_for_the_whole_name_and_for_the_first_and_never_for_a_namesak
 
 
 def test_news_of_before_there_was_a_namesake_is_known_as_ones_own() -> None:
-    assert names("Ada won the cup", "Ada Rill")
-    assert names("Ada Rill won the cup", "Ada Rill")
-    assert not names("Ada Rook won the cup", "Ada Rill")
+    assert mentions_person("Ada won the cup", "Ada Rill")
+    assert mentions_person("Ada Rill won the cup", "Ada Rill")
+    assert not mentions_person("Ada Rook won the cup", "Ada Rill")
     assert as_told("Ada won the cup", "Ada Rill", "Otis") == "I won the cup"
     assert as_told("Otis owes Ada Rill money", "Otis", "Ada Rill") == "I owe you money"
     assert as_told("Ada Rill owes Ada Rook money", "Ada Rill", "Ada Rook") == "I owe you money"
@@ -239,7 +239,7 @@ def test_who_shares_a_first_name_answers_with_i_and_is_described_by_the_name_the
     kit, t = book.name("kit"), world.now
     q = describe(world, "kit", t)
     assert describe_mood(q).text.startswith(f"{kit} feels ")
-    asked = interview(world, "kit", "What did you do today?", t)
+    asked = make_interview(world, "kit", "What did you do today?", t)
     seen = Recollection(1, "event", f"saw Otis, who thanked {kit}", ("otis",), 9, 0.3, "thanks", form="deed")
     text = answer(replace(asked, memories=(seen,)), world.chance.stream(1, "kit", "test")).text
     assert "thanked me" in text

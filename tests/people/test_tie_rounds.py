@@ -7,7 +7,16 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from sandbox.people import ties
-from sandbox.people.tie_rounds import BLOCK, Signals, affect, approval, evidence, reciprocity, remembered, reweighed
+from sandbox.people.tie_rounds import (
+    BLOCK,
+    Signals,
+    affect,
+    approval,
+    average_likes,
+    evidence_matrix,
+    reciprocity_matrix,
+    update_ties,
+)
 from sandbox.people.ties import TieParameters
 
 N = 4
@@ -28,20 +37,20 @@ def test_each_pair_comes_out_as_by_the_rule_for_two(
 ) -> None:  # fmt: skip
     np.fill_diagonal(before, 0.0)
     s = Signals(likes, dislikes, (2 * tone - 1) * messages, messages, new, acted)
-    liked = remembered(np.zeros((N, N)), likes)
-    after = reweighed(before, evidence(s, liked), acted, P)
+    liked = average_likes(np.zeros((N, N)), likes)
+    after = update_ties(before, evidence_matrix(s, liked), acted, P)
     for u in range(N):
         for v in range(N):
             votes = likes[u, v] + dislikes[u, v]
             heard = messages[u, v] > 0 and not votes
-            e = ties.evidence(
+            e = ties.tie_evidence(
                 float(new[u, v]),
                 (likes[u, v] - dislikes[u, v]) / votes if votes else 0.0,
                 2 * tone[u, v] - 1 if heard else 0.0,
-                ties.reciprocity(liked[u, v], liked[v, u]),
+                ties.like_reciprocity(liked[u, v], liked[v, u]),
             )
             a = before[u, v]
-            one = a + ties.grown(a, e, P) if acted[u, v] else a * 2 ** (-1 / 5)
+            one = a + ties.tie_growth(a, e, P) if acted[u, v] else a * 2 ** (-1 / 5)
             assert after[u, v] == pytest.approx(0.0 if u == v else one, abs=1e-5)
     assert (after >= 0).all()
     assert (after <= 1).all()
@@ -51,7 +60,7 @@ def test_what_one_does_to_another_moves_the_others_tie_alone() -> None:
     s = still()
     s.likes[0, 1] = 1  # 1 likes what 0 wrote
     s.acted[0, 1] = True
-    after = reweighed(np.zeros((N, N)), evidence(s, remembered(np.zeros((N, N)), s.likes)), s.acted, P)
+    after = update_ties(np.zeros((N, N)), evidence_matrix(s, average_likes(np.zeros((N, N)), s.likes)), s.acted, P)
     assert after[0, 1] == pytest.approx(0.2)
     assert after.sum() == after[0, 1]
 
@@ -60,8 +69,8 @@ def test_signals_are_nothing_where_nothing_was_done() -> None:
     s = still()
     assert not approval(s.likes, s.dislikes).any()
     assert not affect(s).any()
-    assert not reciprocity(s.likes).any()
-    assert (reciprocity(s.likes, paper=True) == 1.0).all(), "as it is printed"
+    assert not reciprocity_matrix(s.likes).any()
+    assert (reciprocity_matrix(s.likes, paper=True) == 1.0).all(), "as it is printed"
 
 
 def test_messages_count_only_without_a_vote() -> None:
@@ -85,10 +94,18 @@ def drawn(n: int, seed: int = 1) -> tuple[Signals, np.ndarray, np.ndarray]:
 
 def test_blocks_of_rows_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     s, a, liked = drawn(40)
-    whole = evidence(s, liked), reweighed(a, evidence(s, liked), s.acted, P), remembered(liked, s.likes)
+    whole = (
+        evidence_matrix(s, liked),
+        update_ties(a, evidence_matrix(s, liked), s.acted, P),
+        average_likes(liked, s.likes),
+    )
     assert BLOCK // 40 >= 40, "all of it is one block"
     monkeypatch.setattr("sandbox.people.tie_rounds.BLOCK", 120)  # three rows at a time
-    parts = evidence(s, liked), reweighed(a, evidence(s, liked), s.acted, P), remembered(liked, s.likes)
+    parts = (
+        evidence_matrix(s, liked),
+        update_ties(a, evidence_matrix(s, liked), s.acted, P),
+        average_likes(liked, s.likes),
+    )
     assert all((x == y).all() for x, y in zip(whole, parts, strict=True))
 
 
@@ -97,6 +114,6 @@ def test_nothing_that_is_given_is_changed() -> None:
     before = [m.copy() for m in (*s, a, liked)]
     approval(s.likes, s.dislikes)
     affect(s)
-    reciprocity(liked, paper=True)
-    reweighed(a, evidence(s, remembered(liked, s.likes)), s.acted, P)
+    reciprocity_matrix(liked, paper=True)
+    update_ties(a, evidence_matrix(s, average_likes(liked, s.likes)), s.acted, P)
     assert all((x == y).all() for x, y in zip(before, (*s, a, liked), strict=True))

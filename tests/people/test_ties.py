@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.people.ties import Tie, TieParameters, closeness_at, closer, evidence, felt, grown, kind
+from sandbox.people.ties import Tie, TieParameters, change_feeling, closeness_at, closer, kind, tie_evidence, tie_growth
 
 P = TieParameters()
 share = st.floats(0, 1)
@@ -24,25 +24,29 @@ signed = st.floats(-1, 1)
 )
 def test_evidence_is_as_the_table_says(signals: dict[str, float], e: float) -> None:
     none = {"novelty": 0.0, "approval": 0.0, "affect": 0.0, "reciprocity": 0.0}
-    assert evidence(**{**none, **signals}) == pytest.approx(e, abs=0.005)
+    assert tie_evidence(**{**none, **signals}) == pytest.approx(e, abs=0.005)
 
 
 def test_hostility_is_next_to_no_evidence() -> None:
-    assert evidence(0, -1.0, 0, 0) <= 0.01
-    assert evidence(0, 0, -1.0, 0) <= 0.01
+    assert tie_evidence(0, -1.0, 0, 0) <= 0.01
+    assert tie_evidence(0, 0, -1.0, 0) <= 0.01
 
 
 @given(share, signed, signed, share, st.floats(0, 0.5))
 def test_evidence_grows_with_each_signal(n: float, ap: float, af: float, r: float, more: float) -> None:
-    e = evidence(n, ap, af, r)
+    e = tie_evidence(n, ap, af, r)
     assert 0 < e < 1
-    for other in (evidence(n + more, ap, af, r), evidence(n, ap + more, af, r), evidence(n, ap, af + more, r)):
+    for other in (
+        tie_evidence(n + more, ap, af, r),
+        tie_evidence(n, ap + more, af, r),
+        tie_evidence(n, ap, af + more, r),
+    ):
         assert other >= e
 
 
 @given(share, share)
 def test_growth_follows_the_active_rule(closeness: float, e: float) -> None:
-    assert grown(closeness, e, P) == pytest.approx(min(0.2, (1 - closeness) * max(0, e - 0.2)))
+    assert tie_growth(closeness, e, P) == pytest.approx(min(0.2, (1 - closeness) * max(0, e - 0.2)))
 
 
 @given(share, st.lists(share, min_size=1, max_size=12), st.integers(1, 30))
@@ -77,7 +81,7 @@ def test_idle_days_decay_with_a_half_life_of_seven(closeness: float, day: int, i
 
 @given(share, signed, st.integers(1, 20))
 def test_a_hostile_talk_neither_decays_nor_grows_the_tie(closeness: float, affect: float, day: int) -> None:
-    e = evidence(0, 0, affect - 1, 0)
+    e = tie_evidence(0, 0, affect - 1, 0)
     after, gained, _ = closer(Tie(closeness, 0.0, day), day, e, P)
     if e <= P.xi:
         assert gained == 0
@@ -86,7 +90,7 @@ def test_a_hostile_talk_neither_decays_nor_grows_the_tie(closeness: float, affec
 
 @given(signed, st.floats(-5, 5))
 def test_a_feeling_moves_by_at_most_its_bound_and_stays_in_range(feeling: float, u: float) -> None:
-    after, applied = felt(feeling, u, P)
+    after, applied = change_feeling(feeling, u, P)
     assert -1 <= after <= 1
     assert abs(applied) <= 0.3 + 1e-6
     assert after == pytest.approx(max(-1, min(1, feeling + max(-0.3, min(0.3, u)))), abs=1e-6)

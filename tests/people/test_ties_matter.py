@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from sandbox.core.events import Record
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
+from sandbox.feed.action_context import TownMeans
 from sandbox.feed.events import Commented, Connected, Messaged, Quoted, Reacted, Reposted
-from sandbox.feed.means import TownMeans
-from sandbox.people.apply import tie
+from sandbox.people.handlers import tie
 from sandbox.people.model import Planned
 from sandbox.people.pressures.model import Sought
 from sandbox.phones.seeing import resident_of

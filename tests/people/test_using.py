@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from sandbox.core.clock import DAY, HOUR
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.claims.apply import COUPLE, claims_of
-from sandbox.people.model import Act
+from sandbox.people.claims.handlers import COUPLE, claims_of
+from sandbox.people.model import CurrentAct
 from sandbox.people.using import Users, has_room, not_others, own_beds, place_to_sleep, shared_out, users
 from sandbox.town.grid import Thing
 from sandbox.town.plan import MANY, Glyph
@@ -25,7 +25,9 @@ def bed(n: int, takes: int = 1) -> Thing:
     return Thing(f"room / bed {n}", "bed", "room", n, (n,), ("sleep", "rest"), "made", takes)
 
 
-def crowded(w: World, acts: dict[str, Act | None], awake: dict[str, bool], tiles: dict[str, int]) -> Iterator[str]:
+def crowded(
+    w: World, acts: dict[str, CurrentAct | None], awake: dict[str, bool], tiles: dict[str, int]
+) -> Iterator[str]:
     """What is used by more than it takes, and which bed somebody sleeps in where another is who is not their love."""
     used: dict[str, list[str]] = {}
     for who, act in acts.items():

@@ -11,12 +11,12 @@ from staged import Stage, pressure
 from sandbox.core.events import Event, Record
 from sandbox.engine.engine import Running
 from sandbox.engine.scenario import Scenario
-from sandbox.feed.acting import On
+from sandbox.feed.acting import ActingUser
 from sandbox.feed.acts_of_people import send_message
 from sandbox.feed.acts_of_posts import create_comment, create_post
-from sandbox.people.apply import tie
+from sandbox.people.handlers import tie
 from sandbox.people.persona import Pressure
-from sandbox.phones import tying
+from sandbox.phones import rule_hooks
 from sandbox.phones.ideas import Idea
 from sandbox.phones.model import Crossed, Written, Wrote
 from sandbox.phones.reading import take_in
@@ -54,7 +54,7 @@ class Online(Stage):
         account = account_of(w, author)
         assert account is not None
         heat = idea.heat if idea is not None else 0.0
-        event = create_post(On(w.feed, account.number, t, "", w.means), text, None, heat)
+        event = create_post(ActingUser(w.feed, account.number, t, "", w.means), text, None, heat)
         seq = step.emit(event, t=t, actor=author)
         if idea is not None:
             a, b, where, bad = idea.says
@@ -66,7 +66,7 @@ class Online(Stage):
         move = idea.move if idea is not None else about.pop("move", "post_news")
         step.emit(Wrote("post", event.post, move, **about), t=t, actor=author, causes=(seq,))
         x = w.phones.written[event.post]
-        tying.wrote(step, w, x)
+        rule_hooks.wrote(step, w, x)
         self.kept(step)
         return x
 
@@ -76,7 +76,7 @@ class Online(Stage):
         account, other = account_of(w, author), account_of(w, to)
         assert account is not None
         assert other is not None
-        event = send_message(On(w.feed, account.number, t, "", w.means), other.number, text)
+        event = send_message(ActingUser(w.feed, account.number, t, "", w.means), other.number, text)
         seq = step.emit(event, t=t, actor=author)
         step.emit(Wrote("message", event.message, "confide", whom=to, **about), t=t, actor=author, causes=(seq,))
         self.kept(step)
@@ -89,7 +89,7 @@ class Online(Stage):
         w, step = self.world, self.at(t)
         account = account_of(w, author)
         assert account is not None
-        event = create_comment(On(w.feed, account.number, t, "", w.means), x.number, text, tone)
+        event = create_comment(ActingUser(w.feed, account.number, t, "", w.means), x.number, text, tone)
         seq = step.emit(event, t=t, actor=author)
         step.emit(Wrote("comment", event.comment, move, on=x.number, valence=valence), t=t, actor=author, causes=(seq,))
         self.kept(step)
@@ -103,18 +103,18 @@ class Online(Stage):
     def looks(self, me: str, t: int = NOON) -> list[Record]:
         """What rules make of it that somebody takes their phone out."""
         step = self.at(t)
-        tying.looked(step, self.world, me, self.world.seq)
+        rule_hooks.looked(step, self.world, me, self.world.seq)
         return self.kept(step)
 
     def passes(self, t: int = NOON) -> list[Record]:
         """What rules make of it that time passes."""
         step = self.at(t)
-        tying.passes(step, self.world)
+        rule_hooks.passes(step, self.world)
         return self.kept(step)
 
     def ideas(self, me: str, rule: str, t: int = NOON) -> list[Idea]:
         """What a rule makes somebody want to post."""
-        return [idea for idea in tying.ideas(self.world, me, t) if idea.rule == rule]
+        return [idea for idea in rule_hooks.ideas(self.world, me, t) if idea.rule == rule]
 
     def feels(self, u: str, v: str, feeling: float) -> None:
         tie(self.world.people, u, v).feeling = feeling

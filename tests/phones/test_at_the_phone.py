@@ -13,12 +13,12 @@ from sandbox.core.events import Record, r6
 from sandbox.engine.scenario import Scenario
 from sandbox.feed.commands import OnFeed
 from sandbox.feed.events import Browsed, Commented, Connected, Messaged, Posted, Quoted, Reacted, Reposted
+from sandbox.people.memory_stream import Memory
 from sandbox.people.mood import Pad
-from sandbox.people.stream import Memory
 from sandbox.phones.acting import Task, put_all
 from sandbox.phones.deciding.writing import Write
 from sandbox.phones.ideas import Idea, ideas, of_matter
-from sandbox.phones.model import Lately, Read, Wrote
+from sandbox.phones.model import Read, RecentTurn, Wrote
 from sandbox.phones.wording import of_answer, of_idea
 from sandbox.talk.deciding.say import Said
 from sandbox.talk.words import spoken_mood
@@ -117,7 +117,7 @@ def test_what_befell_one_is_told_in_the_words_of_a_mood_only_where_it_does_not_g
 )
 def test_what_a_deed_was_about_stands_with_the_deed(larkspur: Scenario, did: str, told: str) -> None:
     do = next(name for name, x in larkspur.drama.exchanges.items() if x.over)
-    lately = Lately(
+    lately = RecentTurn(
         0, "p", "p", "debt", "", True, do, "ann", "ben", "ann", "ben", "a small loan, until Friday", False, False
     )
     assert of_matter(Online(larkspur).world, lately, did) == told

@@ -6,13 +6,13 @@ import pytest
 from online import NOON, Online, of, pressure
 
 from sandbox.engine.scenario import Scenario
-from sandbox.feed.acting import On
+from sandbox.feed.acting import ActingUser
 from sandbox.feed.acts_of_posts import create_comment, dislike_post, like_post, unlike_post
 from sandbox.people.pressures.model import Turned
 from sandbox.people.ties import REMEMBERED
-from sandbox.phones.contact import written
+from sandbox.phones.contact import relation_after_reading
 from sandbox.phones.model import Read, Written, Wrote
-from sandbox.phones.reading import answered, take_stock
+from sandbox.phones.reading import read_answers, see_reactions
 from sandbox.talk.content import tie_of
 
 MARA, VERA, OTIS = "mara", "vera", "otis"
@@ -26,13 +26,13 @@ def town(larkspur: Scenario) -> Online:
 def votes(s: Online, act: object, who: str, x: Written, t: int = NOON) -> None:
     w, step = s.world, s.at(t)
     account = w.feed.accounts[w.feed.handles[who]]
-    step.emit(act(On(w.feed, account.number, t, "", w.means), x.number), t=t, actor=who)  # type: ignore[operator]
+    step.emit(act(ActingUser(w.feed, account.number, t, "", w.means), x.number), t=t, actor=who)  # type: ignore[operator]
     s.kept(step)
 
 
 def takes_stock(s: Online, who: str, t: int) -> list[Read]:
     step = s.at(t)
-    take_stock(step, s.world, who, s.world.seq)
+    see_reactions(step, s.world, who, s.world.seq)
     return of(s.kept(step), Read)
 
 
@@ -116,7 +116,7 @@ def test_what_sours_and_what_warms_by_the_same_words_add_up(town: Online) -> Non
     w, x = town.world, town.message(MARA, VERA, valence=0.5)
     before = tie_of(w, VERA, MARA).feeling
     turned = Turned(VERA, MARA, -0.2, before - 0.2, "has read it")
-    found = written(w, VERA, x, NOON, new=False, turned=(turned,))
+    found = relation_after_reading(w, VERA, x, NOON, new=False, turned=(turned,))
     assert found is not None
     assert found.feeling_delta > 0
     assert found.feeling == pytest.approx(before - 0.2 + found.feeling_delta)
@@ -127,7 +127,7 @@ def test_who_is_answered_under_anothers_post_reads_it_once(town: Online) -> None
     before = tie_of(w, OTIS, VERA).feeling
     step = town.at()
     vera = w.feed.accounts[w.feed.handles[VERA]]
-    event = create_comment(On(w.feed, vera.number, NOON, "", w.means), x.number, "Quite right, Otis.", 0)
+    event = create_comment(ActingUser(w.feed, vera.number, NOON, "", w.means), x.number, "Quite right, Otis.", 0)
     seq = step.emit(event, t=NOON, actor=VERA)
     step.emit(
         Wrote("comment", event.comment, "answer_back", on=x.number, whom=OTIS, valence=0.8),
@@ -138,7 +138,7 @@ def test_who_is_answered_under_anothers_post_reads_it_once(town: Online) -> None
     town.kept(step)
     for minute in (10, 20):
         step = town.at(NOON + 60 * minute)
-        answered(step, w, OTIS, w.seq)
+        read_answers(step, w, OTIS, w.seq)
         reads = of(town.kept(step), Read)
         assert [(e.kind, e.by, [r.v for r in e.relations]) for e in reads] == (
             [("comment", VERA, [VERA])] if minute == 10 else []

@@ -9,21 +9,21 @@ from online import NOON, Online, of, pressure
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
-from sandbox.drama.births import child_of
+from sandbox.drama.new_pressures import child_of
 from sandbox.engine.scenario import Scenario
-from sandbox.feed.acting import On
+from sandbox.feed.acting import ActingUser
 from sandbox.feed.acts_of_people import block
 from sandbox.feed.acts_of_posts import like_post
 from sandbox.feed.events import Connected, Deleted
-from sandbox.feed.packing import Act, Acts, pack
+from sandbox.feed.packing import ActColumns, ActKind, pack_acts
 from sandbox.people.beliefs import ROW, SAW, SEEN, STATED, Fact, believe, learns
 from sandbox.people.model import Felt
-from sandbox.people.pressures.apply import fact_of, happening
+from sandbox.people.pressures.handlers import fact_of, happening
 from sandbox.people.pressures.model import Began, Ended, Stirred
 from sandbox.phones.deck import BEGINS, RULES
 from sandbox.phones.ideas import Idea
 from sandbox.phones.model import Crossed, Read, Written
-from sandbox.phones.reading import take_stock
+from sandbox.phones.reading import see_reactions
 
 BASIL, MARA, KIT, WILF, OTIS = "basil", "mara", "kit", "wilf", "otis"
 
@@ -125,13 +125,13 @@ def test_whose_message_is_shown_holds_it_against_who_showed_it(larkspur: Scenari
 # ---- pile-on
 
 
-def crowded(s: Online, x: Written, many: int, act: Act = Act.HOSTILE, t: int = NOON, first: int = 0) -> None:
+def crowded(s: Online, x: Written, many: int, act: ActKind = ActKind.HOSTILE, t: int = NOON, first: int = 0) -> None:
     """So many strangers do that to a post."""
     users = np.arange(first, first + many)
-    acts = Acts(users, np.full(many, act, np.uint8), np.full(many, x.number, np.int64))
+    acts = ActColumns(users, np.full(many, act, np.uint8), np.full(many, x.number, np.int64))
     step = s.at(t)
     feed = s.world.feed
-    step.emit(pack(feed, acts, np.zeros(feed.crowd, np.int32), 60), t=t)
+    step.emit(pack_acts(feed, acts, np.zeros(feed.crowd, np.int32), 60), t=t)
     s.kept(step)
 
 
@@ -156,15 +156,19 @@ def test_fifteen_of_fifteen_hundred_strangers_are_a_pile_on_and_fourteen_are_non
     assert {c for c, _, whom in born(heard) if whom == KIT} == {"piled_on"}
 
 
-@pytest.mark.parametrize(("act", "many"), [(Act.LIKE, 30), (Act.WARM, 30), (Act.LIKE, 15), (Act.DISLIKE, 40)])
-def test_strangers_turn_on_nobody_for_a_post_that_its_author_is_glad_of(county: Online, act: Act, many: int) -> None:
+@pytest.mark.parametrize(
+    ("act", "many"), [(ActKind.LIKE, 30), (ActKind.WARM, 30), (ActKind.LIKE, 15), (ActKind.DISLIKE, 40)]
+)
+def test_strangers_turn_on_nobody_for_a_post_that_its_author_is_glad_of(
+    county: Online, act: ActKind, many: int
+) -> None:
     x = county.post(None, MARA, topic="the rolls")
     crowded(county, x, 15)
     crowded(county, x, many, act, first=20)
     glad = many == 30
     assert sum(bool(e.pile) for e in of(county.passes(NOON + 60), Crossed)) == (not glad)
     step = county.at(NOON + HOUR)
-    take_stock(step, county.world, MARA, x.seq)
+    see_reactions(step, county.world, MARA, x.seq)
     assert [a.emotion == "pride" for a in of(county.kept(step), Felt)] == [glad]
 
 
@@ -311,7 +315,7 @@ def test_the_one_it_is_about_traces_it_to_who_told_it_first(larkspur: Scenario) 
 def likes(s: Online, who: str, x: Written) -> None:
     step = s.at(NOON + 60)
     account = s.world.feed.accounts[s.world.feed.handles[who]]
-    step.emit(like_post(On(s.world.feed, account.number, NOON + 60), x.number), t=NOON + 60, actor=who)
+    step.emit(like_post(ActingUser(s.world.feed, account.number, NOON + 60), x.number), t=NOON + 60, actor=who)
     s.kept(step)
 
 
@@ -366,7 +370,7 @@ def test_a_block_that_somebody_commands_is_seen_like_any_other(larkspur: Scenari
     s = Online(larkspur, pressure("debt", MARA, OTIS))
     w, step = s.world, s.at(NOON)
     mara = w.feed.accounts[w.feed.handles[MARA]]
-    step.emit(block(On(w.feed, mara.number, NOON, "", w.means), w.feed.handles[BASIL]), t=NOON, actor=MARA)
+    step.emit(block(ActingUser(w.feed, mara.number, NOON, "", w.means), w.feed.handles[BASIL]), t=NOON, actor=MARA)
     s.kept(step)
     heard = [r for minute in range(2, 40) for r in s.looks(BASIL, NOON + 60 * minute)]
     assert {child_of(e.id) for e in of(heard, Began)} <= {"shut_out"}
@@ -401,7 +405,7 @@ def test_who_cannot_pay_in_time_asks_everybody(debtor: Online) -> None:
 
 def test_strangers_give_by_how_far_they_believe_it_and_never_more_than_is_owed(debtor: Online) -> None:
     x = debtor.post(debtor.ideas(MARA, "appeal")[0], MARA)
-    crowded(debtor, x, 60, Act.LIKE)
+    crowded(debtor, x, 60, ActKind.LIKE)
     assert debtor.passes(NOON + HOUR) == [], "it takes some hours"
     (e,) = of(debtor.passes(NOON + 4 * HOUR), Crossed)
     assert 5 < e.coins < 40
@@ -417,7 +421,7 @@ def test_who_is_believed_less_gets_less(larkspur: Scenario) -> None:
         s.world.people.residents[MARA].needs.standing = standing
         s.world.people.residents[MARA].needs.t = NOON
         x = s.post(s.ideas(MARA, "appeal")[0], MARA)
-        crowded(s, x, 100, Act.LIKE)
+        crowded(s, x, 100, ActKind.LIKE)
         given.append(of(s.passes(NOON + 4 * HOUR), Crossed)[0].coins)
     assert given[0] > given[1] > 0
 

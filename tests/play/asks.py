@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sandbox.engine.drivers import run_free
-from sandbox.play.acts import offers
+from sandbox.play.acts import talk_offers
 from sandbox.play.model import GiveBack, Play, WishOver
 from sandbox.store.session import Session, open_session
 from sandbox.talk.model import Declined, Exchanged
@@ -36,7 +36,7 @@ class Asked(NamedTuple):
 async def ask(session: Session, me: str, whom: str, n: int) -> Asked | None:
     """Have `me` say the n-th thing there is to say to somebody; None if it never came to that."""
     engine, w = session.engine, session.world
-    found = offers(w, me, whom)
+    found = talk_offers(w, me, whom)
     offer = found[n]
     engine.do(Play(by=me))
     await engine.step()
@@ -78,7 +78,7 @@ async def asks_of(seed: int, path: Path, hours: int, each: int = 8) -> list[Aske
                 a, b = w.people.residents[me], w.people.residents[whom]
                 if not (a.awake and b.awake) or a.talk or b.talk:
                     continue
-                told = {n: x for n, x in enumerate(offers(w, me, whom)) if x.chances and x.do in w.drama.exchanges}
+                told = {n: x for n, x in enumerate(talk_offers(w, me, whom)) if x.chances and x.do in w.drama.exchanges}
                 if not told:
                     continue
                 bins = {n: bin_of((x.chances or {}).get("accept", 0.0)) for n, x in told.items()}

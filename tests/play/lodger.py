@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.domain import Command
-from sandbox.director.annals import OpenAnnals, annals_of
 from sandbox.director.goals.model import ChooseGoal
+from sandbox.director.history import OpenAnnals, annals_of
 from sandbox.engine.world import World
-from sandbox.people.goals.apply import means_of, next_step
-from sandbox.people.played import asked
-from sandbox.play.acts import Offer, every_offer
+from sandbox.people.goals.handlers import means_of, next_step
+from sandbox.people.played import pending_question
+from sandbox.play.acts import TalkOffer, every_offer
 from sandbox.play.model import Arrive, Begin, Bid, Reply, Speak
 from sandbox.store.session import Session
 from sandbox.talk.content import tie_of
@@ -46,7 +46,7 @@ class Plan:
         """Do something, if it is time to."""
         w = self.w
         hour, r = w.clock.second_of_day(w.now) / HOUR, w.people.residents[ME]
-        if asked(w) is not None:
+        if pending_question(w) is not None:
             self._do(Reply(by=ME, how="accept"))
         elif not self._free() or w.now < self.busy:
             return
@@ -101,10 +101,10 @@ class Plan:
         do = next((do for do in WARM if do in plain and self._due(f"{do} {whom}", 6 * HOUR)), "")
         return bool(do) and self._says(whom, plain[do])
 
-    def _offers(self, whom: str) -> list[Offer]:
+    def _offers(self, whom: str) -> list[TalkOffer]:
         return every_offer(self.w, ME, whom) if self.w.people.residents[whom].awake else []
 
-    def _says(self, whom: str, offer: Offer | None) -> bool:
+    def _says(self, whom: str, offer: TalkOffer | None) -> bool:
         return offer is not None and self._do(Speak(by=ME, whom=whom, do=offer.do, aim=offer.aim))
 
     def _bid(self, do: str, lasts: int) -> bool:
@@ -129,7 +129,7 @@ class Plan:
         return True
 
 
-def _likely(offer: Offer) -> bool:
+def _likely(offer: TalkOffer) -> bool:
     return offer.chances is not None and offer.chances.get("accept", 0.0) >= LIKELY
 
 

@@ -11,14 +11,14 @@ from village import build
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Record
-from sandbox.director.goals.judging import progress
+from sandbox.director.goals.judging import goal_progress
 from sandbox.engine.drivers import run_free
 from sandbox.engine.loading import load, read
 from sandbox.engine.world import World
-from sandbox.people.claims.apply import came_with, claims_of
+from sandbox.people.claims.handlers import came_with, claims_of
 from sandbox.people.claims.model import Broken
 from sandbox.people.goals.model import GoalAdvanced
-from sandbox.people.guests.apply import Came
+from sandbox.people.guests.handlers import Came
 from sandbox.people.pressures.model import Began
 from sandbox.phones.seeing import account_of
 from sandbox.play.model import Arrive, Bid, Play, Settled
@@ -172,7 +172,7 @@ def test_goals_and_hours_are_counted_from_the_day_one_comes(tmp_path):
     assert w.clock.day(w.now) == 2
     debt = w.pressures.open["first_month"]
     assert w.clock.day(debt.due) == w.clock.day(w.cast_pressures["first_month"].due) == 4
-    assert {w.clock.day(progress(w, w.aim_deck[aim.id]).by) for aim in w.newcomers[ME].settling.goals} <= {4, 5}
+    assert {w.clock.day(goal_progress(w, w.aim_deck[aim.id]).by) for aim in w.newcomers[ME].settling.goals} <= {4, 5}
 
 
 @pytest.mark.slow

@@ -11,14 +11,13 @@ from sandbox.core.clock import MINUTE
 from sandbox.core.events import Stamp
 from sandbox.people.claims.model import Made
 from sandbox.people.paying import LOAN, PART, Paid
-from sandbox.people.played import GIVE, LEND, PAY, SET_RIGHT, TWIST, Wish, begun_key
+from sandbox.people.played import GIVE, LEND, PAY, SET_RIGHT, TWIST, TalkWish, begun_key
 from sandbox.people.pressures.deck import child_of
 from sandbox.people.pressures.model import Began, Ended, Sought
-from sandbox.play.acts import MOST, every_offer, offers
-from sandbox.play.beginnings import AGAIN, thought, votes, wish_of
-from sandbox.play.hands import owed, warms
-from sandbox.play.later import later
-from sandbox.play.meaning import meant
+from sandbox.play.acts import MOST, every_offer, talk_offers
+from sandbox.play.beginnings import AGAIN, imagined_pressure, votes, wish_of
+from sandbox.play.giving_money import oldest_debt, warms
+from sandbox.play.meaning import match_offers
 from sandbox.play.model import (
     Begin,
     GiveBack,
@@ -26,7 +25,7 @@ from sandbox.play.model import (
     Lean,
     Leaned,
     Leave,
-    Phone,
+    PhoneCommand,
     Play,
     SetAside,
     Speak,
@@ -37,6 +36,7 @@ from sandbox.play.model import (
     WishOver,
 )  # fmt: skip
 from sandbox.play.model import Hand as HandOver
+from sandbox.play.offers_later import later_offers
 from sandbox.play.reading import read
 from sandbox.store.save import Save
 from sandbox.talk.asked import honest
@@ -127,7 +127,7 @@ def test_a_loan_makes_a_debt_of_the_other_and_is_paid_back_by_the_rules(morning,
     async def run(hand):
         await hand.do(HandOver(by="kit", whom="jory", how=LEND, coins=4))
         await done(hand)
-        debt = owed(hand.world, "jory", "kit")
+        debt = oldest_debt(hand.world, "jory", "kit")
         again = refused(hand, HandOver(by="kit", whom="jory", how=LEND, coins=4))
         return debt, again, own(hand, Paid)
 
@@ -140,15 +140,15 @@ def test_a_loan_makes_a_debt_of_the_other_and_is_paid_back_by_the_rules(morning,
 def test_a_debt_is_paid_in_parts_and_its_end_is_that_of_its_kind(morning, tmp_path):
     async def run(hand):
         hand.world.people.residents["kit"].purse.coins = 500
-        debt = owed(hand.world, "kit", "zeno")
+        debt = oldest_debt(hand.world, "kit", "zeno")
         whole = debt.amount
         await hand.do(HandOver(by="kit", whom="zeno", how=PAY, coins=20))
         await done(hand)
-        left = owed(hand.world, "kit", "zeno").amount
+        left = oldest_debt(hand.world, "kit", "zeno").amount
         too_much = refused(hand, HandOver(by="kit", whom="zeno", how=PAY, coins=whole))
         await hand.do(HandOver(by="kit", whom="zeno", how=PAY, coins=left))
         await done(hand)
-        return whole, left, too_much, own(hand, Paid), own(hand, Ended), owed(hand.world, "kit", "zeno")
+        return whole, left, too_much, own(hand, Paid), own(hand, Ended), oldest_debt(hand.world, "kit", "zeno")
 
     whole, left, too_much, paid, ended, debt = played(morning, tmp_path / "a.db", "kit", run)
     assert left == whole - 20
@@ -168,7 +168,12 @@ def test_who_is_asked_for_a_loan_lends_it_or_does_not(morning, tmp_path, how):
         await hand.do(Begin(by="kit", whom="jory", what="borrow", coins=3))
         await done(hand)
         await hand.live(steps=2)
-        return before, (coins(hand, "kit"), coins(hand, "jory")), own(hand, Exchanged), owed(hand.world, "kit", "jory")
+        return (
+            before,
+            (coins(hand, "kit"), coins(hand, "jory")),
+            own(hand, Exchanged),
+            oldest_debt(hand.world, "kit", "jory"),
+        )
 
     before, after, said, debt = played(morning, tmp_path / "a.db", "kit", run)
     assert "lend me three" in said[0].lines[0].text
@@ -232,7 +237,7 @@ def test_who_is_taken_on_works_there_and_who_is_given_a_room_lives_there(morning
 def test_nobody_lends_what_they_have_not_got_by_then(morning, tmp_path):
     async def run(hand):
         w = hand.world
-        p = thought(w, "kit", wish_of(w, "kit", "jory", "borrow", "", 3, ""), w.now)
+        p = imagined_pressure(w, "kit", wish_of(w, "kit", "jory", "borrow", "", 3, ""), w.now)
         can = honest(w, p, "ask_loan", Responded("accept")).how
         w.people.residents["jory"].purse.coins = 2
         return can, honest(w, p, "ask_loan", Responded("accept"))
@@ -279,7 +284,7 @@ def test_who_is_leaned_on_over_a_vote_comes_round_a_little(morning, tmp_path):
 def test_offers_are_few_and_each_of_them_can_be_said(morning, tmp_path):
     async def run(hand):
         w = hand.world
-        few = {x: offers(w, "kit", x) for x in w.cast if x != "kit"}
+        few = {x: talk_offers(w, "kit", x) for x in w.cast if x != "kit"}
         for whom in ("jory", "zeno", "hettie"):
             for x in every_offer(w, "kit", whom):
                 if w.people.residents[whom].awake:
@@ -361,7 +366,7 @@ def test_lines_say_all_of_it(morning, tmp_path):
             with pytest.raises(ValueError, match=r"\w") as error:
                 read(w, bad)
             faults.append(str(error.value))
-        return [read(w, x) for x in lines], owed(w, "kit", "zeno").amount, coins(hand, "kit"), faults
+        return [read(w, x) for x in lines], oldest_debt(w, "kit", "zeno").amount, coins(hand, "kit"), faults
 
     found, debt, purse, faults = played(morning, tmp_path / "a.db", "kit", run)
     assert found[0] == HandOver(by="kit", whom="jory", how=GIVE, coins=5)
@@ -435,7 +440,7 @@ def test_what_was_done_by_hand_can_be_done_once_more(morning, tmp_path):
         Begin(by="kit", whom="jory", what="borrow", coins=4, words="Please."),
         HandOver(by="kit", whom="jory", how=GIVE, coins=2),
         Lean(by="kit", opinion="selling the mill meadow", yes=True),
-        Phone(by="kit", do="look"),
+        PhoneCommand(by="kit", do="look"),
     ]
 
     async def run(hand):
@@ -462,7 +467,7 @@ def test_the_same_is_not_begun_again_with_the_same_person_on_one_day(morning, tm
             if what in found:
                 await hand.do(Begin(by=hand.me, whom="basil", what=what))
                 await hand.until(lambda: w.played.wish is None and not w.people.residents[hand.me].talk)
-                soon = later(w, hand.me, "basil")
+                soon = later_offers(w, hand.me, "basil")
                 return found, [x.begins for x in every_offer(w, hand.me, "basil")], w.played.begun, soon
         return [], [], {}, []
 
@@ -484,7 +489,7 @@ def test_what_is_told_worse_is_believed_until_it_is_taken_back_and_own_words_are
                 if lie is None:
                     continue
                 held = w.beliefs.held[me][lie.aim].bad
-                likely, _ = meant(w, every_offer(w, me, other), f"Have you heard? {lie.matter}")
+                likely, _ = match_offers(w, every_offer(w, me, other), f"Have you heard? {lie.matter}")
                 await hand.do(lie.command(me, other))
                 await hand.until(lambda: w.played.wish is None and not w.people.residents[me].talk)
                 found = w.beliefs.held.get(other, {}).get(lie.aim)
@@ -492,7 +497,7 @@ def test_what_is_told_worse_is_believed_until_it_is_taken_back_and_own_words_are
                     told, kept = found.bad, w.beliefs.held[me][lie.aim].bad
                     back = next((x for x in every_offer(w, me, other) if x.do == SET_RIGHT), None)
                     text = f"That was not true, I made it up: {lie.matter}"
-                    sounds, sure = meant(w, every_offer(w, me, other), text)
+                    sounds, sure = match_offers(w, every_offer(w, me, other), text)
                     await hand.do(back.command(me, other))
                     await hand.until(lambda: w.played.wish is None and not w.people.residents[me].talk)
                     after = w.beliefs.held[other][lie.aim].bad
@@ -517,7 +522,7 @@ def test_a_gift_and_a_beginning_are_remembered_when_somebody_is_given_back_and_t
         w = hand.world
         await hand.do(HandOver(by="kit", whom="jory", how=GIVE, coins=5))
         await done(hand)
-        w.played.begun[begun_key("kit", Wish("mara", "flirt", "", "", 0, 0))] = w.now
+        w.played.begun[begun_key("kit", TalkWish("mara", "flirt", "", "", 0, 0))] = w.now
         begun = {**w.played.begun}
         await hand.do(SetAside(by="kit", on=True))
         await hand.do(SetAside(by="kit", on=False))

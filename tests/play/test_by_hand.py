@@ -13,14 +13,14 @@ from sandbox.core.clock import MINUTE
 from sandbox.core.events import Stamp
 from sandbox.director.model import CardReached, DealCard, Dealt
 from sandbox.engine.drivers import run_free
-from sandbox.people.guests.model import here
+from sandbox.people.guests.model import in_town
 from sandbox.people.model import Chose, Needed, Planned
 from sandbox.people.perceive import area_at
-from sandbox.people.played import asked
+from sandbox.people.played import pending_question
 from sandbox.people.pressures.model import Ended, Sought
 from sandbox.phones.model import Wrote
-from sandbox.play.acts import offers
-from sandbox.play.apply import over
+from sandbox.play.acts import talk_offers
+from sandbox.play.handlers import over
 from sandbox.play.model import (
     STEP,
     Bid,
@@ -35,7 +35,7 @@ from sandbox.play.model import (
     Walk,
     WishOver,
 )
-from sandbox.play.reading import Look, Wait, read
+from sandbox.play.reading import ListOffers, Wait, read
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.talk.model import Closed, Exchanged, Opened
@@ -147,7 +147,7 @@ def first(w, me, kind):
     """Somebody awake, with an exchange of the deck that `me` can begin with them now."""
     for whom in w.cast:
         if whom != me and w.people.residents[whom].awake:
-            for x in offers(w, me, whom):
+            for x in talk_offers(w, me, whom):
                 if kind(x):
                     return whom, x
     raise AssertionError("nothing to say to anybody")
@@ -237,7 +237,7 @@ def test_what_is_settled_meanwhile_waits_for_no_answer_and_is_not_said(waiting, 
         x, w = hand.world.played.put, hand.world
         del w.pressures.open[x.aim]
         over(w, Ended(x.aim, "repaid", True), Stamp(w.seq, w.step, w.now, x.other, ()))
-        waits = asked(w)
+        waits = pending_question(w)
         with pytest.raises(ValueError, match="waits for an answer"):
             hand.session.engine.do(Reply(by=hand.me, how="refuse"))
         hand.records.clear()
@@ -358,7 +358,7 @@ def test_a_line_is_read_as_the_command_it_means(morning, tmp_path):
     assert found[1] == SetAside(by="kit", on=True)
     assert found[2] == Leave(by="kit")
     assert found[3] == Reply(by="kit", how="refuse", words="not now")
-    assert found[4] == Look(whom)
+    assert found[4] == ListOffers(whom)
     assert (found[5].whom, found[5].words) == (whom, "hello")
     assert (found[6], found[7]) == (Wait(300), Wait(600))
     assert (found[8].do, found[8].lasts) == ("lunch", 1200)
@@ -389,7 +389,7 @@ def test_a_guest_who_has_left_is_given_back_and_plans_nothing(morning, tmp_path)
         await hand.until(lambda: "nils" in w.cast)
         await hand.do(Play(by="nils"))
         w.guests.stays["nils"].until = w.now
-        await hand.until(lambda: not here(w, "nils"))
+        await hand.until(lambda: not in_town(w, "nils"))
         with pytest.raises(ValueError, match="left town"):
             hand.session.engine.do(Leave(by="nils"))
         hand.records.clear()

@@ -7,11 +7,11 @@ from byhand import Hand, played
 
 from sandbox.core.clock import MINUTE
 from sandbox.director.model import CardPlayed, CardReached, DealCard, Dealt
-from sandbox.drama.leanings import leaning
+from sandbox.drama.leanings import vote_rules
 from sandbox.feed.events import Browsed, Commented, Messaged, Posted, Reacted
 from sandbox.phones.model import Read, Wrote
 from sandbox.play.beginnings import voters, votes
-from sandbox.play.model import GiveBack, Lean, Phone, Pin, SetAside, Walk
+from sandbox.play.model import GiveBack, Lean, PhoneCommand, Pin, SetAside, Walk
 from sandbox.play.reading import read
 
 
@@ -37,10 +37,10 @@ def test_who_has_a_vote_votes_as_they_have_said_while_they_are_played(morning, t
         w, d = hand.world, decision(hand)
         assert "vera" in voters(w, d.about)
         await hand.do(Lean(by="vera", yes=yes))
-        said = sum(rule.value for rule in leaning(w, d, "vera", w.now))
+        said = sum(rule.value for rule in vote_rules(w, d, "vera", w.now))
         stance = w.cast["vera"].opinions[d.about].stance
         await hand.do(GiveBack(by="vera"))
-        return said, stance, len(leaning(w, d, "vera", w.now))
+        return said, stance, len(vote_rules(w, d, "vera", w.now))
 
     said, stance, rules = played(morning, tmp_path / "a.db", "vera", run)
     assert (said > 0) is yes
@@ -54,7 +54,7 @@ def test_who_is_left_to_themselves_still_votes_as_they_have_said(morning, tmp_pa
         w, d = hand.world, decision(hand)
         await hand.do(Lean(by="vera", yes=True))
         await hand.do(SetAside(by="vera", on=True))
-        return [rule.value for rule in leaning(w, d, "vera", w.now)]
+        return [rule.value for rule in vote_rules(w, d, "vera", w.now)]
 
     assert played(morning, tmp_path / "a.db", "vera", run) == [1.0]
 
@@ -94,7 +94,7 @@ def test_nobody_of_the_town_deals_other_cards(morning, tmp_path):
 
 def test_what_is_read_on_the_phone_is_taken_in(morning, tmp_path):
     async def run(hand):
-        await hand.do(Phone(by="kit", do="look"))
+        await hand.do(PhoneCommand(by="kit", do="look"))
         return own(hand, Browsed), own(hand, Read)
 
     looked, taken_in = played(morning, tmp_path / "a.db", "kit", run)
@@ -105,13 +105,13 @@ def test_what_is_read_on_the_phone_is_taken_in(morning, tmp_path):
 
 def test_what_is_written_and_done_on_the_phone_is_theirs(morning, tmp_path):
     async def run(hand):
-        await hand.do(Phone(by="kit", do="look"))
+        await hand.do(PhoneCommand(by="kit", do="look"))
         card = own(hand, Browsed)[0].shown[0]
         for command in (
-            Phone(by="kit", do="post", words="Jory, the bread is lovely."),
-            Phone(by="kit", do="message", whom="jory", words="Come to the market."),
-            Phone(by="kit", do="like", card=card),
-            Phone(by="kit", do="comment", card=card, words="Well said."),
+            PhoneCommand(by="kit", do="post", words="Jory, the bread is lovely."),
+            PhoneCommand(by="kit", do="message", whom="jory", words="Come to the market."),
+            PhoneCommand(by="kit", do="like", card=card),
+            PhoneCommand(by="kit", do="comment", card=card, words="Well said."),
         ):
             await hand.do(command)
         return own(hand, Posted, Messaged, Reacted, Commented), own(hand, Wrote)
@@ -128,16 +128,16 @@ def test_what_cannot_be_done_is_refused_in_a_sentence(morning, tmp_path):
         says = [
             refused(hand, Lean(by="kit", yes=True)),
             refused(hand, Lean(by="mara", yes=True)),
-            refused(hand, Phone(by="kit", do="dance")),
-            refused(hand, Phone(by="kit", do="like", card=10**8)),
-            refused(hand, Phone(by="kit", do="like", card=-5)),
-            refused(hand, Phone(by="kit", do="post", words=" ")),
-            refused(hand, Phone(by="kit", do="message", whom="nobody", words="Hello")),
-            refused(hand, Phone(by="kit", do="message", words="Hello")),
-            refused(hand, Phone(by="kit", do="message", whom="kit", words="Hello")),
+            refused(hand, PhoneCommand(by="kit", do="dance")),
+            refused(hand, PhoneCommand(by="kit", do="like", card=10**8)),
+            refused(hand, PhoneCommand(by="kit", do="like", card=-5)),
+            refused(hand, PhoneCommand(by="kit", do="post", words=" ")),
+            refused(hand, PhoneCommand(by="kit", do="message", whom="nobody", words="Hello")),
+            refused(hand, PhoneCommand(by="kit", do="message", words="Hello")),
+            refused(hand, PhoneCommand(by="kit", do="message", whom="kit", words="Hello")),
         ]
         w.people.residents["kit"].awake = False
-        return [*says, refused(hand, Phone(by="kit", do="look")), refused(hand, Pin(by="kit", words="Hello"))]
+        return [*says, refused(hand, PhoneCommand(by="kit", do="look")), refused(hand, Pin(by="kit", words="Hello"))]
 
     says = played(morning, tmp_path / "a.db", "kit", run)
     wanted = (
@@ -153,12 +153,12 @@ def test_lines_say_it(morning, tmp_path):
         "vote no": Lean(by="kit", yes=False),
         "vote for": Lean(by="kit", yes=True),
         "pin: A glove is found.": Pin(by="kit", words="A glove is found."),
-        "phone": Phone(by="kit", do="look"),
-        "post: Good morning": Phone(by="kit", do="post", words="Good morning"),
-        "message Jory: come": Phone(by="kit", do="message", whom="jory", words="come"),
-        "follow mara": Phone(by="kit", do="follow", whom="mara"),
-        "like 12": Phone(by="kit", do="like", card=12),
-        "comment 12: yes": Phone(by="kit", do="comment", card=12, words="yes"),
+        "phone": PhoneCommand(by="kit", do="look"),
+        "post: Good morning": PhoneCommand(by="kit", do="post", words="Good morning"),
+        "message Jory: come": PhoneCommand(by="kit", do="message", whom="jory", words="come"),
+        "follow mara": PhoneCommand(by="kit", do="follow", whom="mara"),
+        "like 12": PhoneCommand(by="kit", do="like", card=12),
+        "comment 12: yes": PhoneCommand(by="kit", do="comment", card=12, words="yes"),
     }
 
     async def run(hand):

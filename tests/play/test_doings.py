@@ -6,11 +6,11 @@ import pytest
 from byhand import Hand, played
 
 from sandbox.people.claims.model import Claim
-from sandbox.people.goals.model import GoalAdvanced, Plan, Todo
+from sandbox.people.goals.model import GoalAdvanced, GoalPlan, Todo
 from sandbox.people.paying import Paid
+from sandbox.play.activities_offered import doings
 from sandbox.play.acts import every_offer
-from sandbox.play.doings import doings
-from sandbox.play.meaning import meant
+from sandbox.play.meaning import match_offers
 from sandbox.play.model import Bid, PutBy, Speak
 from sandbox.play.reading import read
 from sandbox.play.system import busy_until, has_said
@@ -66,7 +66,7 @@ def test_coins_for_what_one_wants_leave_the_purse_as_one_says_so_and_not_before(
     async def run(hand):
         w, me = hand.world, hand.me
         p = next(x for x in w.pressures.open.values() if x.holder == me and w.drama.kinds[x.kind].goal)
-        w.goals.open[p.id] = Plan(Claim("", "owns", me, terms="a boat"), p.last, [Todo("coins", 0)])
+        w.goals.open[p.id] = GoalPlan(Claim("", "owns", me, terms="a boat"), p.last, [Todo("coins", 0)])
         purse = w.people.residents[me].purse
         purse.coins = w.drama.steps["coins"].coins + 100
         before = purse.coins
@@ -137,7 +137,7 @@ def test_a_name_alone_is_taken_for_nothing_to_begin(morning, tmp_path):
     async def run(hand):
         found = every_offer(hand.world, hand.me, "jory")
         assert any(x.begins == "send" for x in found)
-        likely, sure = meant(hand.world, found, "The bicycle of Rufus has wheels.")
+        likely, sure = match_offers(hand.world, found, "The bicycle of Rufus has wheels.")
         return sure and likely[0].begins
 
     assert not played(morning, tmp_path / "a.db", "kit", run)

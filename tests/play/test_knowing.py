@@ -12,7 +12,7 @@ from sandbox.people.beliefs import HELD
 from sandbox.people.model import Felt
 from sandbox.people.played import WORDED
 from sandbox.people.pressures.model import Began, Sought, Stirred
-from sandbox.play.knowing import believed, knower, knows_of, matters, reaches, remembered, sees
+from sandbox.play.knowing import beliefs_about, can_see, knower, known_pressures, knows_of, memories_about, reaches
 from sandbox.play.model import GiveBack, Play, SawAll, SeeAll, SetAside, Speak, Walk
 from sandbox.store.session import open_session
 from sandbox.talk.model import Closed
@@ -121,15 +121,15 @@ def test_what_they_believe_of_somebody_has_words_and_a_source(morning, tmp_path)
         found = 0
         for me, held in w.beliefs.held.items():
             for who in {x for b in held.values() for x in (b.a, b.b) if x}:
-                for one in believed(w, me, who, w.now):
+                for one in beliefs_about(w, me, who, w.now):
                     assert one.says
                     assert one.belief.source
                     assert one.belief.strength >= HELD
                     found += 1
         for p in w.pressures.open.values():
             if p.about and p.about not in p.known_by and not w.drama.kinds[p.kind].mutual:
-                assert p not in matters(w, p.about, p.holder)
-            assert not p.about or p in matters(w, p.holder, p.about)
+                assert p not in known_pressures(w, p.about, p.holder)
+            assert not p.about or p in known_pressures(w, p.holder, p.about)
         return found
 
     assert played(morning, tmp_path / "a.db", "kit", run)
@@ -139,11 +139,11 @@ def test_who_sleeps_sees_nobody_and_who_is_awake_sees_themselves(morning, tmp_pa
     async def run(hand):
         w = hand.world
         tile = tile_at(w.town.spots["kit"], w.now, w.map.width)
-        assert sees(w, "kit", tile, tile)
-        assert not sees(w, "kit", tile, 0)
+        assert can_see(w, "kit", tile, tile)
+        assert not can_see(w, "kit", tile, 0)
         w.people.residents["kit"].awake = False
-        assert not sees(w, "kit", tile, tile)
+        assert not can_see(w, "kit", tile, tile)
         assert not reaches(w, "kit", "nobody")
-        assert all(who in m.about for who in ("mara", "zeno") for m in remembered(w, "kit", who, 3))
+        assert all(who in m.about for who in ("mara", "zeno") for m in memories_about(w, "kit", who, 3))
 
     played(morning, tmp_path / "a.db", "kit", run)

@@ -13,17 +13,24 @@ from msgspec.structs import replace
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.events import Record, Stamp
 from sandbox.people.claims.model import Broken
-from sandbox.people.played import CameToHead, PlayedState, Turning, Wish
+from sandbox.people.played import CameToHead, CrisisState, PlayedState, TalkWish
 from sandbox.people.pressures.model import Began, Stirred
-from sandbox.play.acts import Offer
+from sandbox.play.acts import TalkOffer
 from sandbox.play.model import SetAside, StanceTaken, Stand
 from sandbox.play.reading import read
 from sandbox.play.turning import BETWEEN, FRESH, broken, candidates, choices, pending
 from sandbox.readers import pressures
-from sandbox.readers.every import STORIES
+from sandbox.readers.all_stories import STORIES
 from sandbox.readers.pressures import Matter
 from sandbox.readers.story import Teller
-from sandbox.readers.turnings import forecast, head, minders, of_world, title, ways
+from sandbox.readers.turnings import (
+    forecast,
+    minders,
+    outcome_percents,
+    stance_words,
+    turning_point_headline,
+    waiting_point_words,
+)
 from sandbox.store.save import Save
 
 RENT = "two months' rent"
@@ -50,7 +57,7 @@ def test_what_falls_due_within_the_hour_comes_to_a_head_once(morning, tmp_path):
     async def run(hand):
         point = await due(hand)
         await hand.live(until=hand.world.now + 25 * MINUTE)
-        return point, heads(hand), of_world(hand.world, point), hand.world.clock.hhmm(rent(hand.world).due)
+        return point, heads(hand), waiting_point_words(hand.world, point), hand.world.clock.hhmm(rent(hand.world).due)
 
     point, told, text, hour = played(morning, tmp_path / "a.db", "kit", run)
     assert (point.what, point.whom) == ("due", "zeno")
@@ -104,7 +111,7 @@ def test_a_claim_that_is_over_comes_to_a_head_with_why(morning, tmp_path):
         broken(w, e, Stamp(w.seq, w.step, w.now, "kit", ()))
         broken(w, replace(e, id="y", a="vera"), Stamp(w.seq, w.step, w.now, "vera", ()))
         (head,) = [x.e for x in candidates(w, "kit", w.now) if x.e.what == "broken"]
-        return head, of_world(w, head)
+        return head, waiting_point_words(w, head)
 
     head, text = played(morning, tmp_path / "a.db", "kit", run)
     assert head.whom == "zeno"
@@ -137,7 +144,7 @@ def test_there_are_three_stances_with_what_to_expect_and_who_will_mind(morning, 
         point = await due(hand)
         w = hand.world
         return [
-            (c, title(w.handbook, c), forecast(c.offer) if c.offer else "", minders(w.handbook, c, point.whom))
+            (c, stance_words(w.handbook, c), forecast(c.offer) if c.offer else "", minders(w.handbook, c, point.whom))
             for c in choices(w, point)
         ]
 
@@ -173,7 +180,7 @@ def test_a_stance_is_one_event_that_a_replay_makes_again(morning, tmp_path, how)
         assert record.event.wish is None
         assert state.wish is None
     else:
-        assert isinstance(state.wish, Wish)
+        assert isinstance(state.wish, TalkWish)
         assert state.wish.whom == whom
         assert "\x1b" not in state.wish.words
 
@@ -223,7 +230,7 @@ def test_stances_are_lines_and_told(morning, tmp_path):
         w = hand.world
         lines = [read(w, x) for x in ("let be", "speak up: I am sorry", "Expose")]
         await hand.do(lines[1])
-        teller = Teller(w.handbook, pressures.of_world(w))
+        teller = Teller(w.handbook, pressures.world_matters(w))
         return lines, [STORIES[type(e)].sentence(teller, e, at) for at, e in hand.of(CameToHead, StanceTaken)]
 
     lines, told = played(morning, tmp_path / "a.db", "kit", run)
@@ -237,7 +244,7 @@ def test_the_hour_of_something_to_do_is_told_as_a_sentence(morning, tmp_path):
     async def run(hand):
         book, e = hand.world.handbook, CameToHead("due", "word", "word", "zeno", 1)
         of = [Matter("word", "promise", "zeno", "kit", x, "", "word") for x in ("to come and hear", "two months' rent")]
-        return [head(book, e, "kit", m) for m in of]
+        return [turning_point_headline(book, e, "kit", m) for m in of]
 
     assert played(morning, tmp_path / "a.db", "kit", run) == [
         "The hour is near, between Kit and Zeno: to come and hear",
@@ -272,7 +279,7 @@ def test_where_nobody_is_played_nothing_comes_to_a_head(morning, tmp_path):
 
     told, state = played(morning, tmp_path / "a.db", "kit", run)
     assert told == []
-    assert state == Turning()
+    assert state == CrisisState()
 
 
 @pytest.mark.slow
@@ -295,6 +302,6 @@ def test_a_day_with_turning_points_and_stances_replays_and_verifies(morning, tmp
 
 def test_ways_it_may_be_taken_add_up_to_a_hundred_and_none_is_left_out_that_is_one() -> None:
     chances = {"refuse": 0.045, "accept": 0.505, "dodge": 0.449, "lie": 0.001}
-    offer = Offer("tease", "", "tease them", "", chances, (), ())
+    offer = TalkOffer("tease", "", "tease them", "", chances, (), ())
     assert forecast(offer) == "accept 50 %, dodge 45 %, refuse 5 %"
-    assert sum(n for _, n in ways(chances)) == 100
+    assert sum(n for _, n in outcome_percents(chances)) == 100

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.core.places import shipped
+from sandbox.core.places import shipped_folder
 from sandbox.engine.engine import Engine
 from sandbox.engine.loading import load
 from sandbox.engine.scenario import Founded
@@ -21,12 +21,12 @@ from sandbox.people.activities import Deck
 from sandbox.people.claims.model import ClaimDeck
 from sandbox.people.handbook import Handbook
 from sandbox.people.persona import BigFive, DaySlots, Persona, Routine
-from sandbox.people.pressures.deck import Drama
-from sandbox.readers.every import told
+from sandbox.people.pressures.deck import DramaDeck
+from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.story import Teller
-from sandbox.readers.timeline import Row, Timeline
+from sandbox.readers.timeline import Timeline, TimelineRow
 
-NO_DRAMA = Drama()
+NO_DRAMA = DramaDeck()
 
 
 class Lived(NamedTuple):
@@ -55,12 +55,12 @@ def live(
     step: int | None = None,
     seed: int = 42,
     settings: tuple[str, ...] = (),
-    drama: Drama | None = None,
+    drama: DramaDeck | None = None,
 ) -> Lived:
     """Live Larkspur for some steps. drama: a deck in place of its own."""
 
     async def run() -> Lived:
-        scenario = load(shipped("worlds") / "larkspur", seed=seed, step=step, set=settings)
+        scenario = load(shipped_folder("worlds") / "larkspur", seed=seed, step=step, set=settings)
         scenario = scenario if drama is None else replace(scenario, drama=drama)
         founding = Record(Stamp(1, 0, 0, "", ()), Founded(scenario, {}))
         world, journal = World.found(founding), Kept()
@@ -93,7 +93,7 @@ class Square:
 class Village:
     """Ann, Ben and Cy, and a log written by hand: `add` numbers the records."""
 
-    def __init__(self, drama: Drama = NO_DRAMA) -> None:
+    def __init__(self, drama: DramaDeck = NO_DRAMA) -> None:
         cast = {who: persona(who) for who in ("ann", "ben", "cy")}
         self.handbook = Handbook(cast, Deck({}, ()), Square(), drama, ClaimDeck())  # type: ignore[arg-type]
         self.clock = Clock(datetime(2025, 3, 4, 7, 30))
@@ -105,10 +105,10 @@ class Village:
         self.records.append(record)
         return record
 
-    def rows(self, event: Event, actor: str = "ann") -> list[Row]:
+    def rows(self, event: Event, actor: str = "ann") -> list[TimelineRow]:
         """What the timeline tells of one more record alone."""
         return Timeline(self.handbook, self.clock).read([self.add(event, actor=actor)])
 
     def told(self, event: Event) -> str:
         """One more record as a sentence."""
-        return told(self.add(event), Teller(self.handbook))
+        return event_sentence(self.add(event), Teller(self.handbook))

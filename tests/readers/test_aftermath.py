@@ -8,14 +8,14 @@ from storyworld import Lived, Village
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.domain import Reseeded, StepSet
 from sandbox.feed.events import Browsed, Posted
-from sandbox.people.beliefs import Told
+from sandbox.people.beliefs import BeliefUpdate
 from sandbox.people.model import Felt, Planned
 from sandbox.people.mood import Pad
 from sandbox.people.pressures.model import Began, Ended, Sparked, Stirred, Turned
 from sandbox.phones.model import Read, Wrote
-from sandbox.readers.aftermath import HEADS, aftermath, reached
-from sandbox.readers.chains import Chain, called, links, shown
-from sandbox.readers.pressures import Matter, of_world
+from sandbox.readers.aftermath import HEADS, aftermath, people_reached
+from sandbox.readers.chains import Chain, chain_words, link_words, links
+from sandbox.readers.pressures import Matter, world_matters
 from sandbox.readers.story import Teller
 from sandbox.store.acts import among
 from sandbox.talk.model import Exchanged, Opened
@@ -40,7 +40,7 @@ def began(seq: int, t: int, *causes: int) -> Record:
     return record(seq, t, "ben", e, *causes)
 
 
-TOLD = Told("cy", "g", "ben", "ann", "", 2, 5.0, "ben")
+TOLD = BeliefUpdate("cy", "g", "ben", "ann", "", 2, 5.0, "ben")
 LOG = (
     posted(10, 0),
     record(11, 0, "ann", Wrote("post", 10, "post_news"), 10),
@@ -78,17 +78,17 @@ def test_the_way_back_is_the_shortest_there_is(village: Village) -> None:
     told = aftermath(chain(), village_teller(village), (), lambda row, seq: "")
     (belief,) = told.groups["beliefs"]
     assert [link.seq for link in belief.way] == [10, 13, 14, 17]
-    assert shown(belief.way) == "Ann posted -> Ben read it -> Ben felt it -> Ben told Cy"
+    assert chain_words(belief.way) == "Ann posted -> Ben read it -> Ben felt it -> Ben told Cy"
 
 
 def test_each_step_of_the_way_is_a_clause_in_plain_words(hour: Lived) -> None:
-    teller = Teller(hour.world.handbook, of_world(hour.world), lately={r.stamp.seq: r.event for r in hour.records})
+    teller = Teller(hour.world.handbook, world_matters(hour.world), lately={r.stamp.seq: r.event for r in hour.records})
     for one in hour.records:
-        words = called(one, teller)
+        words = link_words(one, teller)
         assert len(words.split()) > 1, (one.event.KIND, words)
         assert "_" not in words
         assert words != one.event.KIND.replace("_", " ")
-    confided = [called(r, teller) for r in hour.records if isinstance(r.event, Began | Ended | Stirred)]
+    confided = [link_words(r, teller) for r in hour.records if isinstance(r.event, Began | Ended | Stirred)]
     assert confided
     assert all(words.split()[0] in {teller.name(who) for who in hour.world.cast} for words in confided)
 
@@ -117,7 +117,7 @@ def test_lines_stand_in_groups_by_weight_and_what_moved_is_summed(village: Villa
 
 
 def test_it_is_told_whom_it_reached_and_when_first(village: Village) -> None:
-    found = reached(chain(), village_teller(village))
+    found = people_reached(chain(), village_teller(village))
     assert [(x.who, x.t, x.seq) for x in found] == [("ben", 1200, 13), ("cy", 5000, 17)]
 
 

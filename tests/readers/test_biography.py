@@ -13,13 +13,13 @@ from sandbox.core.clock import Clock, parse_start
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.drivers import run_free
 from sandbox.people.model import Chose
-from sandbox.play.acts import offers
+from sandbox.play.acts import talk_offers
 from sandbox.play.model import Arrive, Aside, GiveBack, Play, PlayBegan, PlayEnded, Wished
 from sandbox.readers.edition import day_page
 from sandbox.readers.life import Life
-from sandbox.readers.pieces import Piece, as_markdown, as_page, escaped
-from sandbox.readers.played import Span, longest, spans
-from sandbox.readers.storyof import Days, chosen, played_in, story_of
+from sandbox.readers.person_story import DayRange, played_in, story_days, story_of
+from sandbox.readers.pieces import StoryPiece, as_markdown, as_page, escape_markdown
+from sandbox.readers.played import PlaySpan, longest, play_spans
 from sandbox.store.branch import branch
 from sandbox.store.session import open_session, read_save
 from sandbox.talk.model import Declined, Exchanged
@@ -40,7 +40,7 @@ def game(tmp_path_factory):
             await session.engine.step()
             while w.now < 4 * HOUR:
                 near = next((x for x in w.cast if x != "mara" and w.people.residents[x].awake), "")
-                found = [x for x in offers(w, "mara", near) if x.aim and not x.begins] if near else []
+                found = [x for x in talk_offers(w, "mara", near) if x.aim and not x.begins] if near else []
                 if found and not w.played.wish and not w.people.residents["mara"].talk:
                     said = found[0].command("mara", near, "Now *listen*, [you].")
                     session.engine.do(said)
@@ -52,11 +52,11 @@ def game(tmp_path_factory):
     return asyncio.run(go())
 
 
-def told(path: Path, who: str) -> list[Piece]:
+def told(path: Path, who: str) -> list[StoryPiece]:
     async def go():
         async with await read_save(str(path)) as save:
             world = await save.seek()
-            return await story_of(save, world, who, chosen(Days(), world))
+            return await story_of(save, world, who, story_days(DayRange(), world))
 
     return asyncio.run(go())
 
@@ -76,8 +76,8 @@ def test_whoever_was_played_longest_is_found_in_the_log(game):
 
 @pytest.mark.slow
 def test_who_was_played_before_a_part_of_the_log_is_known_by_the_end_of_it(game):
-    assert spans([], 10, 20, "kit")[0] == ("kit", 10, 20)
-    assert spans([], 10, 20) == []
+    assert play_spans([], 10, 20, "kit")[0] == ("kit", 10, 20)
+    assert play_spans([], 10, 20) == []
 
 
 def test_who_came_to_town_to_be_played_is_found_after_another(tmp_path):
@@ -101,7 +101,7 @@ def test_what_was_meant_by_hand_is_not_told_of_what_they_do_left_to_themselves(g
         async with await read_save(str(game)) as save:
             return await save.seek()
 
-    life = Life(asyncio.run(go()), "mara", [Span("mara", 0, 100), Span("mara", 200, 300)])
+    life = Life(asyncio.run(go()), "mara", [PlaySpan("mara", 0, 100), PlaySpan("mara", 200, 300)])
 
     def one(t: int, event: Event, actor: str = "mara") -> None:
         life.read([Record(Stamp(t, t, t, actor, ()), event)])
@@ -187,15 +187,16 @@ def test_a_branch_is_told_where_it_left(game, tmp_path):
 def test_a_week_that_began_in_a_morning_is_told_whole():
     clock = Clock(parse_start("2025-03-04 08:00"))
     ends = {n: SimpleNamespace(clock=clock, now=n * 24 * HOUR) for n in (1, 7, 30)}
-    assert list(chosen(Days(), ends[1])) == [1, 2]
-    assert list(chosen(Days(), ends[7])) == list(chosen(Days(1, 8), ends[7])) == [*range(1, 9)]
-    assert list(chosen(Days(), ends[30])) == [*range(24, 32)]
+    assert list(story_days(DayRange(), ends[1])) == [1, 2]
+    assert list(story_days(DayRange(), ends[7])) == list(story_days(DayRange(1, 8), ends[7])) == [*range(1, 9)]
+    assert list(story_days(DayRange(), ends[30])) == [*range(24, 32)]
     with pytest.raises(ValueError, match="8 days at most; write 2-9"):
-        chosen(Days(1, 9), ends[30])
+        story_days(DayRange(1, 9), ends[30])
 
 
 @pytest.mark.parametrize(
-    ("days", "wrong"), [(Days(1, 1), ""), (Days(2, 2), "the save has 1 day"), (Days(1, 9), "the save has 1 day")]
+    ("days", "wrong"),
+    [(DayRange(1, 1), ""), (DayRange(2, 2), "the save has 1 day"), (DayRange(1, 9), "the save has 1 day")],
 )
 def test_days_that_there_are_not_are_refused_in_a_sentence(game, days, wrong):
     async def go():
@@ -205,9 +206,9 @@ def test_days_that_there_are_not_are_refused_in_a_sentence(game, days, wrong):
     world = asyncio.run(go())
     if wrong:
         with pytest.raises(ValueError, match=wrong):
-            chosen(days, world)
+            story_days(days, world)
     else:
-        assert list(chosen(days, world)) == [1]
+        assert list(story_days(days, world)) == [1]
 
 
 @pytest.mark.parametrize(
@@ -224,20 +225,20 @@ def test_days_that_there_are_not_are_refused_in_a_sentence(game, days, wrong):
     ],
 )
 def test_nothing_in_a_name_or_in_words_is_markup(text, wanted):
-    assert escaped(text) == wanted
+    assert escape_markdown(text) == wanted
 
 
 def test_markdown_has_headings_quotes_and_lists_of_ours_alone():
     pieces = [
-        Piece("title", "The story of *Kit*"),
-        Piece("lead", "Larkspur, Monday"),
-        Piece("day", "Monday"),
-        Piece("head", "# The rent"),
-        Piece("text", "> Kit owes."),
-        Piece("quote", "I need [time]", "Kit"),
-        Piece("quote", "No", "Zeno"),
-        Piece("item", "1. open"),
-        Piece("item", "two"),
+        StoryPiece("title", "The story of *Kit*"),
+        StoryPiece("lead", "Larkspur, Monday"),
+        StoryPiece("day", "Monday"),
+        StoryPiece("head", "# The rent"),
+        StoryPiece("text", "> Kit owes."),
+        StoryPiece("quote", "I need [time]", "Kit"),
+        StoryPiece("quote", "No", "Zeno"),
+        StoryPiece("item", "1. open"),
+        StoryPiece("item", "two"),
     ]
     text = as_markdown(pieces)
     assert text == (

@@ -9,7 +9,7 @@ from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Stamp
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.beliefs import SAW, Told
+from sandbox.people.beliefs import SAW, BeliefUpdate
 from sandbox.people.claims.model import Broken
 from sandbox.people.pressures.model import Began, Ended, Stirred
 from sandbox.phones.model import Read
@@ -39,7 +39,9 @@ class Log:
 
     def told(self, hour: float, who: str, fact: str, source: str, a: str, b: str) -> Log:
         return self.add(
-            hour, source, Exchanged("talk", 1, "gossip", (), (), told=(Told(who, fact, a, b, "", 0, 5.0, source),))
+            hour,
+            source,
+            Exchanged("talk", 1, "gossip", (), (), told=(BeliefUpdate(who, fact, a, b, "", 0, 5.0, source),)),
         )
 
     def loves(self) -> Log:
@@ -68,7 +70,7 @@ def test_a_deed_that_others_know_of_is_minded_or_not(larkspur: Scenario, log: Lo
 
 
 def test_what_somebody_has_read_they_know_as_well(log: Log) -> None:
-    told = (Told("una", HEART, "mara", "otis", "", 0, 5.0, "wilf"),)
+    told = (BeliefUpdate("una", HEART, "mara", "otis", "", 0, 5.0, "wilf"),)
     assert log.loves().add(2, "una", Read("post", 3, "wilf", "a crush", told)).minds(3).noticed() == (1, 1)
 
 
@@ -121,7 +123,7 @@ def test_what_cost_the_claim_itself_was_noticed(larkspur: Scenario) -> None:
 
 def test_a_row_that_was_seen_is_a_deed_to_kin_of_whoever_was_shouted_at(log: Log) -> None:
     log.add(1, "dov", began("thorn", "grudge", "thea"))
-    saw = tuple(Told(who, "", "dov", "thea", "", 2, 20.0, SAW) for who in ("una", "lev"))
+    saw = tuple(BeliefUpdate(who, "", "dov", "thea", "", 2, 20.0, SAW) for who in ("una", "lev"))
     log.add(2, "dov", Stirred("thorn", "confront", "refuse", "thea", 0.1, 0.6, 3, hostile=True, turn=True, learned=saw))
     log.minds(2, "lev", "dov", "for_ones_own")
     assert log.noticed() == (1, 3), "her mother and her brother have not heard of it"

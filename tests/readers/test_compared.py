@@ -12,9 +12,9 @@ import pytest
 
 from sandbox.engine.domain import SetStep
 from sandbox.engine.drivers import run_free
-from sandbox.people.moods import mood_of
-from sandbox.readers.notable import Notable, usual
-from sandbox.readers.save_compare import Compared, compared
+from sandbox.people.mood_queries import mood_of
+from sandbox.readers.notable import Notable, default_notable
+from sandbox.readers.save_compare import SaveComparison, compare_saves
 from sandbox.readers.timeline import Timeline
 from sandbox.store.branch import branch
 from sandbox.store.save import Save
@@ -52,9 +52,9 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Pair:
     return Pair(a, b, same)
 
 
-async def of(a: Path, b: Path, t: int | None = None, notable: Notable | None = None) -> Compared:
+async def of(a: Path, b: Path, t: int | None = None, notable: Notable | None = None) -> SaveComparison:
     async with await Save.open(a, read_only=True) as one, await Save.open(b, read_only=True) as two:
-        return await compared(one, two, t, notable)
+        return await compare_saves(one, two, t, notable)
 
 
 async def rows_of(path: Path) -> Counter[str]:
@@ -125,6 +125,6 @@ async def test_at_the_fork_nothing_differs_and_a_moment_beyond_the_end_is_the_en
 
 @pytest.mark.slow
 async def test_where_talks_are_notable_what_was_said_is_read(pair: Pair) -> None:
-    low = Notable({**usual().weights, "notable": 3.0})
+    low = Notable({**default_notable().weights, "notable": 3.0})
     usually, all_told = await of(pair.a, pair.b), await of(pair.a, pair.b, notable=low)
     assert sum(map(len, all_told.rows)) > sum(map(len, usually.rows))

@@ -13,13 +13,13 @@ from sandbox.engine.view import View
 from sandbox.people.model import Woke
 from sandbox.people.mood import Pad
 from sandbox.people.pressures.model import Turned
-from sandbox.readers import of_people
+from sandbox.readers import stories_of_people
+from sandbox.readers.all_stories import STORIES, complete, event_people, event_sentence
 from sandbox.readers.day import Day
-from sandbox.readers.every import STORIES, complete, concerned, told
-from sandbox.readers.notable import usual
-from sandbox.readers.story import Moved, Said, Story, Teller, turned
+from sandbox.readers.notable import default_notable
+from sandbox.readers.story import MoodChange, Story, Teller, WrappedText, ties_from_feelings
 from sandbox.readers.tables import TABLES
-from sandbox.tui.recent_moods import Pulses
+from sandbox.tui.recent_moods import RecentMoods
 from sandbox.tui.sheets.read import lines_of
 
 GLAD = Pad(0.2, 0.1, 0.0)
@@ -39,9 +39,9 @@ HELPED = Story(
     mark="+",
     weight="mood.joy",
     about=lambda e: (e.whom,),
-    sheet=lambda teller, e, clock: [Said(f"it was about {e.what}")],
-    moods=lambda e, at: [Moved(e.whom, GLAD, GLAD, "was helped", "event")],
-    ties=lambda e: turned(e.feelings),
+    sheet=lambda teller, e, clock: [WrappedText(f"it was about {e.what}")],
+    moods=lambda e, at: [MoodChange(e.whom, GLAD, GLAD, "was helped", "event")],
+    ties=lambda e: ties_from_feelings(e.feelings),
     counts=lambda e: [("walks", 1)],
 )
 
@@ -53,7 +53,7 @@ def test_a_type_of_event_without_a_story_is_refused_by_name() -> None:
 
 def test_no_event_is_told_by_two_stories_and_no_story_tells_what_is_no_event() -> None:
     with pytest.raises(TypeError, match="two stories: Arrived, Came, Chose, Cut"):
-        complete((STORIES, of_people.STORIES), EVENTS.values())
+        complete((STORIES, stories_of_people.STORIES), EVENTS.values())
     with pytest.raises(TypeError, match=r"no event of .*: Helped"):
         complete((STORIES, {Helped: HELPED}), EVENTS.values())
 
@@ -70,11 +70,11 @@ def test_a_story_says_how_its_row_is_marked_or_why_there_is_none(row: dict[str, 
 def test_every_weight_is_one_that_players_can_change() -> None:
     keys = {story.weight for story in STORIES.values() if story.weight}
     assert "day.woke" in keys
-    assert keys <= set(usual().weights)
+    assert keys <= set(default_notable().weights)
 
 
 def test_what_weighs_nothing_makes_no_row(village: Village) -> None:
-    weightless = type(usual())({**usual().weights, "day.woke": 0.0})
+    weightless = type(default_notable())({**default_notable().weights, "day.woke": 0.0})
     at = Stamp(2, 1, 0, "ann", ())
     assert STORIES[Woke].weighed(Teller(village.handbook), Woke(), at) is not None
     assert STORIES[Woke].weighed(Teller(village.handbook, notable=weightless), Woke(), at) is None
@@ -88,10 +88,10 @@ def test_a_new_event_is_known_to_every_reader_by_its_story_alone(
     event = Helped("ben", "the loaves", (Turned("ben", "ann", 0.1, 0.3, "the help"),))
     (row,) = village.rows(event)
     assert (row.mark, row.text, row.who) == ("+", "Ann helped Ben with the loaves", ("ann", "ben"))
-    assert row.weight == usual()["mood.joy"]
+    assert row.weight == default_notable()["mood.joy"]
     record, teller = village.add(event), Teller(village.handbook)
-    assert told(record, teller) == row.text
-    assert concerned(record, teller, aside=True) == ("ann", "ben")
+    assert event_sentence(record, teller) == row.text
+    assert event_people(record, teller, aside=True) == ("ann", "ben")
     blocks = STORIES[Helped].sheet(teller, event, village.clock)
     assert [part.text for part in lines_of(blocks, 60)[0]] == ["  ", "it was about the loaves"]
 
@@ -101,7 +101,7 @@ def test_a_new_event_is_known_to_every_reader_by_its_story_alone(
     assert mood[2:] == ("ben", *GLAD, *GLAD, "was helped", record.stamp.seq)
 
     later = village.add(Helped("mara", "the loaves", ()), hour.world.now + 60)
-    day, pulses = Day(hour.world), Pulses()
+    day, pulses = Day(hour.world), RecentMoods()
     day.read([later])
     assert day.done().numbers["walks"] == 1
     pulses.saw([later])

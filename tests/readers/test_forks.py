@@ -13,11 +13,11 @@ import pytest
 from sandbox.core.domain import Command
 from sandbox.engine.domain import Reseed, SetStep
 from sandbox.engine.drivers import run_free
-from sandbox.readers.branch_difference import ALIKE, ENDED, NOTHING, Fork, Forks
+from sandbox.readers.branch_difference import ALIKE, ENDED, NOTHING, BranchSummary, Forks
 from sandbox.store.branch import branch, saves_list
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
-from sandbox.store.tree import Place, tree
+from sandbox.store.tree import TreePlace, tree
 
 BRANCHES: dict[str, tuple[str, int, Sequence[Command], int]] = {
     "luck": ("a", 60, [Reseed(seed=9)], 60),
@@ -48,11 +48,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-async def places(folder: Path) -> dict[str, Place]:
+async def places(folder: Path) -> dict[str, TreePlace]:
     return {place.save.path.stem: place for place in tree(await saves_list(folder))}
 
 
-async def told(folder: Path) -> dict[str, Fork | None]:
+async def told(folder: Path) -> dict[str, BranchSummary | None]:
     forks = Forks()
     return {name: await forks.of(place) for name, place in (await places(folder)).items()}
 
@@ -61,11 +61,11 @@ async def told(folder: Path) -> dict[str, Fork | None]:
 async def test_each_branch_says_what_came_first_that_its_parent_has_not(folder: Path) -> None:
     found = await told(folder)
     assert found["a"] is None
-    assert found["slow"] == Fork("From the next step on a step lasts 120 seconds", 1)
-    assert found["same"] == Fork(ALIKE)
-    assert found["fresh"] == Fork(NOTHING)
-    assert found["after"] == Fork(ENDED)
-    assert found["undone"] == Fork("without this: From the next step on a step lasts 120 seconds")
+    assert found["slow"] == BranchSummary("From the next step on a step lasts 120 seconds", 1)
+    assert found["same"] == BranchSummary(ALIKE)
+    assert found["fresh"] == BranchSummary(NOTHING)
+    assert found["after"] == BranchSummary(ENDED)
+    assert found["undone"] == BranchSummary("without this: From the next step on a step lasts 120 seconds")
     luck = found["luck"]
     assert luck is not None
     assert luck.text.startswith("with other luck: ")

@@ -18,7 +18,7 @@ from sandbox.feed.events import Browsed, Posted
 from sandbox.feed.model import DIMENSIONS
 from sandbox.feed.packing import CrowdActed
 from sandbox.people.activities import Deck
-from sandbox.people.beliefs import Told
+from sandbox.people.beliefs import BeliefUpdate
 from sandbox.people.claims.model import ClaimDeck
 from sandbox.people.handbook import Handbook
 from sandbox.people.model import Block, Chose, Planned, Woke
@@ -26,9 +26,9 @@ from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirre
 from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.readers.idleness import Idleness
 from sandbox.readers.incidents import Incidents
-from sandbox.readers.measures import KEYS, TARGETS, Drama, gini, shared, value, words
-from sandbox.readers.sentences import sentence
-from sandbox.readers.threads import DayFacts, Incident, Telling
+from sandbox.readers.measures import KEYS, TARGETS, DramaStats, gini, incident_overlap, range_words, value
+from sandbox.readers.sentences import incident_sentence
+from sandbox.readers.threads import DayFacts, Incident, IncidentSlots
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened, Relation, Utterance
 
 CLOCK = Clock(datetime(2025, 3, 4, 7, 30))
@@ -105,7 +105,7 @@ def test_a_debt_paid_face_to_face_is_one(log: Log) -> None:
 
 def test_its_sentence_fills_itself_from_the_events(log: Log) -> None:
     log.repaid()
-    assert sentence(log.one().telling) == (
+    assert incident_sentence(log.one().telling) == (
         "Ann wanted to be quits with Ben over a borrowed ladder because Ben lent it to Ann; at the square, 12:00, "
         "Ann brought Ben what was owed; Ben took it; now Ann has settled with Ben."
     )
@@ -188,7 +188,7 @@ def test_a_break_in_anger_is_a_row(log: Log) -> None:
     found = stirred(log, "debt", Stirred("p", "confront", "refuse", "ben", 0.2, 0.8, 3, hostile=True, turn=True))
     assert found is not None
     assert ([x.how for x in found.turns], found.good, found.quarrel) == (["broke"], False, "row")
-    assert sentence(found.telling).endswith(
+    assert incident_sentence(found.telling).endswith(
         "Ann had it out with Ben; Ben hit back; now it is out in the open between Ann and Ben."
     )
 
@@ -197,7 +197,7 @@ def test_a_secret_told_on_is_a_betrayal(log: Log) -> None:
     found = stirred(log, "secret", Stirred("p", "leak", "accept", "cy", 0.1, 0.7, 2, told=("cy",)))
     assert found is not None
     assert ([x.how for x in found.turns], found.quarrel) == (["known"], "betrayal")
-    assert "; now Cy knows what Ann was hiding." in sentence(found.telling)
+    assert "; now Cy knows what Ann was hiding." in incident_sentence(found.telling)
 
 
 def test_a_secret_confided_to_somebody_else_is_no_turn(log: Log) -> None:
@@ -210,7 +210,9 @@ def test_a_feeling_that_moves_by_much_is_a_turn(log: Log, moved: float, turns: l
     found = stirred(log, "grudge", Stirred("p", "confront", "dodge", "ben", 0.1, 0.7, 2, feelings=feelings))
     assert ([x.how for x in found.turns] if found else []) == turns
     if found:
-        assert sentence(found.telling).endswith(f"now Ben likes Ann a good deal {'more' if moved > 0 else 'less'}.")
+        assert incident_sentence(found.telling).endswith(
+            f"now Ben likes Ann a good deal {'more' if moved > 0 else 'less'}."
+        )
 
 
 def test_two_who_talk_it_over_may_grow_close(log: Log) -> None:
@@ -219,7 +221,7 @@ def test_two_who_talk_it_over_may_grow_close(log: Log) -> None:
     said = log.says(NOON, NOON, "share_trouble", "accept", talk)
     log.add(NOON, "ann", Stirred("p", "share_trouble", "accept", "ben", -0.1, 0.5, 1), said, first)
     log.closes(NOON + 60, NOON, "warm", talk, close=0.16)
-    assert sentence(log.one().telling).endswith(
+    assert incident_sentence(log.one().telling).endswith(
         "they had much to tell each other; now Ann and Ben are closer than they were."
     )
 
@@ -243,7 +245,7 @@ def test_a_plan_changed_for_it_counts_once_they_have_met(log: Log) -> None:
     (found,) = went_looking(log, True)
     (turn,) = found.turns
     assert (turn.t, turn.tone, turn.how) == (NOON, "neutral", "planned")
-    assert sentence(found.telling).endswith("now Ann cannot leave it at that.")
+    assert incident_sentence(found.telling).endswith("now Ann cannot leave it at that.")
 
 
 @pytest.mark.parametrize(
@@ -251,7 +253,7 @@ def test_a_plan_changed_for_it_counts_once_they_have_met(log: Log) -> None:
 )
 def test_who_is_refused_what_they_have_set_their_heart_on_is_not_relieved(log: Log, kind: str, now: str) -> None:
     (found,) = went_looking(log, True, kind, Stirred("p", "ask_help", "refuse", "ben", -0.03, 0.5, 1))
-    assert sentence(found.telling).endswith(f"Ben refused; now {now}.")
+    assert incident_sentence(found.telling).endswith(f"Ben refused; now {now}.")
 
 
 def test_who_looked_in_vain_has_no_story(log: Log) -> None:
@@ -362,7 +364,7 @@ def test_what_ends_on_the_feed_is_an_incident_with_all_its_causes(log: Log) -> N
     assert {wrote - 1, wrote, wrote + 2, wrote + 3} <= {*found.events}
     assert found.people == ("ann", "ben")
     assert found.sign, "the post was there an hour before"
-    assert "; on the feed, 12:00, " in sentence(found.telling)
+    assert "; on the feed, 12:00, " in incident_sentence(found.telling)
 
 
 def test_a_gap_on_the_feed_is_one_too(log: Log) -> None:
@@ -426,7 +428,7 @@ def test_words_with_braces_are_only_words(log: Log) -> None:
     began = log.records[0]
     assert isinstance(began.event, Began)
     log.records[0] = Record(began.stamp, msgspec.structs.replace(began.event, stakes="{about!r} {0}"))
-    assert "over {about!r} {0} because" in sentence(log.one().telling)
+    assert "over {about!r} {0} because" in incident_sentence(log.one().telling)
 
 
 def test_an_empty_slot_cannot_be_told(log: Log) -> None:
@@ -434,8 +436,8 @@ def test_an_empty_slot_cannot_be_told(log: Log) -> None:
     began = log.records[0]
     assert isinstance(began.event, Began)
     log.records[0] = Record(began.stamp, msgspec.structs.replace(began.event, cause=""))
-    assert sentence(log.one().telling) == ""
-    assert sentence(Telling()) == ""
+    assert incident_sentence(log.one().telling) == ""
+    assert incident_sentence(IncidentSlots()) == ""
 
 
 # ---- who stands about
@@ -492,7 +494,7 @@ def test_what_comes_of_something_heard_days_ago_has_its_reason(log: Log) -> None
 @pytest.mark.parametrize("open_still", [True, False])
 def test_what_shows_of_a_matter_is_a_cause_as_long_as_that_is_open(log: Log, open_still: bool) -> None:
     first = log.begins(0, "secret")
-    row = Told("cy", "p/0", "ann", "", "", 0, 20.0, "saw")
+    row = BeliefUpdate("cy", "p/0", "ann", "", "", 0, 20.0, "saw")
     clue = log.add(NOON, "cy", Stirred("p", "clue", "", "ann", 0.0, 0.6, 0, learned=(row,)), first)
     t = NOON + 12 * DAY
     end = Ended("p", "found_out", False, "learned", "", "ann")
@@ -528,18 +530,18 @@ def test_shared_is_by_kind_and_the_people_in_them(log: Log, larkspur: Scenario) 
     mine, other = log.one(), Log(larkspur)
     other.repaid(NOON + HOUR)
     theirs = other.one()
-    assert shared([mine], [theirs]) == 1.0
-    assert shared([mine], [msgspec.structs.replace(theirs, people=(*theirs.people, "cy"))]) == 0.0
-    assert shared([mine], []) == 0.0
-    assert shared([], [mine]) is None
+    assert incident_overlap([mine], [theirs]) == 1.0
+    assert incident_overlap([mine], [msgspec.structs.replace(theirs, people=(*theirs.people, "cy"))]) == 0.0
+    assert incident_overlap([mine], []) == 0.0
+    assert incident_overlap([], [mine]) is None
 
 
 def test_each_measure_has_a_range_and_words_for_it() -> None:
     assert tuple(TARGETS) == (*KEYS, "shared_with_seed")
-    assert words("incidents", TARGETS["incidents"].first) == "5 to 18"
-    assert words("foreshadowed", TARGETS["foreshadowed"].first) == "at least 80 %"
-    assert words("complete_causes", TARGETS["complete_causes"].first) == "100 %"
-    assert words("longest_quiet_hours", TARGETS["longest_quiet_hours"].later) == "under 4 h"
+    assert range_words("incidents", TARGETS["incidents"].first) == "5 to 18"
+    assert range_words("foreshadowed", TARGETS["foreshadowed"].first) == "at least 80 %"
+    assert range_words("complete_causes", TARGETS["complete_causes"].first) == "100 %"
+    assert range_words("longest_quiet_hours", TARGETS["longest_quiet_hours"].later) == "under 4 h"
     assert (value("gini", None), value("good_turns", 0.5), value("idle", 0)) == ("-", "50 %", "0")
     assert not TARGETS["good_turns"].first.holds(None)
 
@@ -548,17 +550,17 @@ def test_each_measure_has_a_range_and_words_for_it() -> None:
 
 
 @pytest.fixture(scope="module")
-def told(day: Day) -> Drama:
-    drama = Drama(World.found(founding(day.scenario)))
+def told(day: Day) -> DramaStats:
+    drama = DramaStats(World.found(founding(day.scenario)))
     drama.read(day.all())
     return drama
 
 
-def test_a_day_of_larkspur_has_incidents_that_all_can_be_told(told: Drama) -> None:
+def test_a_day_of_larkspur_has_incidents_that_all_can_be_told(told: DramaStats) -> None:
     incidents = told.incidents.of(1).incidents
     assert len(incidents) >= 5
     for i in incidents:
-        text = sentence(i.telling)
+        text = incident_sentence(i.telling)
         assert text, i
         assert text[0].isupper()
         assert not re.search(r"[{}]|\.\.|  |;;|, ;| ;|,\.", text), text
@@ -571,8 +573,8 @@ def test_a_day_of_larkspur_has_incidents_that_all_can_be_told(told: Drama) -> No
 
 
 @pytest.mark.slow
-def test_read_bit_by_bit_it_is_the_same(told: Drama, day: Day) -> None:
-    bits = Drama(World.found(founding(day.scenario)))
+def test_read_bit_by_bit_it_is_the_same(told: DramaStats, day: Day) -> None:
+    bits = DramaStats(World.found(founding(day.scenario)))
     for step in day.steps:
         bits.read(step)
         bits.incidents.of(1)
@@ -580,15 +582,15 @@ def test_read_bit_by_bit_it_is_the_same(told: Drama, day: Day) -> None:
     assert bits.whole((1,), DAY) == told.whole((1,), DAY)
 
 
-def test_it_needs_no_more_than_the_kinds_it_names(told: Drama, day: Day) -> None:
+def test_it_needs_no_more_than_the_kinds_it_names(told: DramaStats, day: Day) -> None:
     from sandbox.readers.measures import EVENTS
 
-    few = Drama(World.found(founding(day.scenario)))
+    few = DramaStats(World.found(founding(day.scenario)))
     few.read([r for r in day.all() if r.event.KIND in EVENTS])
     assert few.whole((1,), DAY) == told.whole((1,), DAY)
 
 
-def test_its_measures_are_measures(told: Drama) -> None:
+def test_its_measures_are_measures(told: DramaStats) -> None:
     found = told.whole((1,), DAY)
     for key in KEYS:
         x = found[key]

@@ -6,9 +6,9 @@ import pytest
 from lived import Day
 
 from sandbox.people.mood import Pad
-from sandbox.people.words import colour
-from sandbox.readers.every import moved
-from sandbox.readers.phrases import before, turn, turned
+from sandbox.people.mood_words import colour
+from sandbox.readers.all_stories import event_moods
+from sandbox.readers.phrases import before, mood_turn, mood_turn_sentence
 from sandbox.readers.timeline import Timeline
 
 # What a reader takes words to say: an axis (pleasure, arousal, dominance), and which way it went.
@@ -35,9 +35,9 @@ def delta(old: Pad, new: Pad) -> tuple[float, float, float]:
 def test_no_turn_of_the_day_is_told_against_its_signs(day: Day) -> None:
     found = []
     for record in day.all():
-        for m in moved(record):
+        for m in event_moods(record):
             old, new = before(m.after, m.delta), Pad(*m.after)
-            if (how := turned(old, new)).words:
+            if (how := mood_turn(old, new)).words:
                 found.append((how.words, against(how.words, delta(old, new))))
     assert len(found) >= 150
     assert [words for words, wrong in found if wrong] == []
@@ -62,7 +62,7 @@ def test_no_two_moods_are_told_against_what_lies_between_them() -> None:
     steps = (-0.7, -0.3, 0.0, 0.2, 0.6)
     moods = [Pad(*x) for x in product(steps, repeat=3)]
     pairs = [(old, new) for old, new in product(moods[::2], moods[1::3]) if colour(old) != colour(new)]
-    found = [(old, new, turned(old, new)) for old, new in pairs]
+    found = [(old, new, mood_turn(old, new)) for old, new in pairs]
     assert sum(bool(how.words) for _, _, how in found) > 1000
     assert [(old, new, how) for old, new, how in found if how.words and against(how.words, delta(old, new))] == []
     assert {how.words for _, _, how in found} == {"", *SAYS}
@@ -79,4 +79,4 @@ def test_no_two_moods_are_told_against_what_lies_between_them() -> None:
     ],
 )
 def test_what_the_words_of_a_mood_do_not_fit_is_told_by_the_axis_that_moved(old: Pad, new: Pad, text: str) -> None:
-    assert turn("Ben", old, new, "the loaf", "event")[0] == text
+    assert mood_turn_sentence("Ben", old, new, "the loaf", "event")[0] == text

@@ -10,8 +10,8 @@ from storyworld import Village
 
 from sandbox.core.faults import Faults
 from sandbox.people.mood import Pad
-from sandbox.readers.notable import NAME, Notable, table_of, usual
-from sandbox.readers.talks import weight, weight_of_turn
+from sandbox.readers.notable import NAME, Notable, default_notable, table_of
+from sandbox.readers.talks import talk_weight, weight_of_turn
 from sandbox.readers.timeline import Timeline
 from sandbox.talk.model import Declined
 from sandbox.town.calendar import Calendar
@@ -31,16 +31,16 @@ def read(folder: Path, text: str) -> tuple[Notable, list[str]]:
 
 
 def test_all_weights_lie_in_their_range() -> None:
-    table = usual()
+    table = default_notable()
     assert all(0 <= value <= (100 if key.endswith("each") else 10) for key, value in table.weights.items())
     assert table["talk.plain"] < table["talk.warm"] < table["talk.tense"] < table.line < table["talk.hostile"]
 
 
 def test_a_larger_change_weighs_more_and_never_above_ten() -> None:
-    table = usual()
+    table = default_notable()
     small, large = ({"ann": (CALM, Pad(p, 0.0, 0.0))} for p in (0.02, 0.15))
-    assert weight("!", "tense", small, table) < weight("!", "tense", large, table)
-    assert weight("!", "hostile", {"ann": (CALM, Pad(-1.0, 0.0, 0.0))}, table) <= 10
+    assert talk_weight("!", "tense", small, table) < talk_weight("!", "tense", large, table)
+    assert talk_weight("!", "hostile", {"ann": (CALM, Pad(-1.0, 0.0, 0.0))}, table) <= 10
     assert weight_of_turn("sad", CALM, Pad(-0.1, 0.0, 0.0), table) < weight_of_turn(
         "sad", CALM, Pad(-0.6, 0.0, 0.0), table
     )
@@ -61,7 +61,7 @@ def test_the_timeline_weighs_with_the_table_it_is_given(village: Village, tmp_pa
 def test_a_players_own_numbers_replace_and_the_others_stay(tmp_path: Path) -> None:
     table, faults = read(tmp_path, "notable: 4\ntalk:\n  tense: 6\n")
     assert faults == []
-    assert (table.line, table["talk.tense"], table["talk.hostile"]) == (4, 6, usual()["talk.hostile"])
+    assert (table.line, table["talk.tense"], table["talk.hostile"]) == (4, 6, default_notable()["talk.hostile"])
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_fault_names_line_and_mend_and_leaves_the_rest(tmp_path: Path, text: s
     table, faults = read(tmp_path, text)
     assert len(faults) == 1
     assert faults[0].startswith(says)
-    assert table.weights == usual().weights
+    assert table.weights == default_notable().weights
 
 
 def test_the_file_beside_the_settings_is_read_with_them(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_the_file_beside_the_settings_is_read_with_them(tmp_path: Path) -> None:
 def test_the_guide_names_every_key_in_its_section() -> None:
     told = GUIDE[GUIDE.index("## What is notable") :]
     table = dict(re.findall(r"^\| (\S+) \| (.*) \|$", told, re.M))
-    for key in usual().weights:
+    for key in default_notable().weights:
         section, _, last = key.rpartition(".")
         assert f"`{last}`" in table[f"`{section}`" if section else "none"]
 
@@ -105,6 +105,6 @@ def test_the_example_of_the_guide_is_right(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_a_table_has_the_one_that_ships(tmp_path: Path) -> None:
-    assert table_of(tmp_path, Faults()) is usual()
+    assert table_of(tmp_path, Faults()) is default_notable()
     (tmp_path / "notable.yaml").write_text("notable: 2\n")
     assert table_of(tmp_path, Faults()).line == 2

@@ -11,9 +11,9 @@ from storyworld import Lived, live
 from sandbox.core.clock import DAY, HOUR
 from sandbox.engine.world import World
 from sandbox.feed.events import Browsed, Posted, Reposted
-from sandbox.feed.packing import Act, CrowdActed
+from sandbox.feed.packing import ActKind, CrowdActed
 from sandbox.phones.deck import RULES
-from sandbox.readers.phonestats import KEYS, SEEN, TARGETS, Phones, told
+from sandbox.readers.phonestats import KEYS, SEEN, TARGETS, Phones, post_facts
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +117,7 @@ def test_the_most_seen_post_moved_a_mood_and_began_a_talk(world: World) -> None:
     assert (first.moved, first.talks, second.talks) == ({"jory"}, {"1.jory.otis"}, set())
     day = found.of((1,))
     assert [day[key] for key in ("seen", "seen_moved", "seen_talked", "seen_both", "looks")] == [2, 1, 1, 1, 3]
-    assert told(first)["talks"] == 1
+    assert post_facts(first)["talks"] == 1
 
 
 def test_a_talk_over_a_matter_that_a_post_led_to_is_told_apart(world: World) -> None:
@@ -136,7 +136,13 @@ def test_strangers_likes_and_those_who_pass_a_post_on_count_for_it(world: World)
     base = world.feed.posts.n
     log._cards = base
     card, _ = log.posts("mara")
-    log.crowd((Act.LIKE, card), (Act.LIKE, card), (Act.DISLIKE, card), (Act.WARM, card), (Act.REPOST, card))
+    log.crowd(
+        (ActKind.LIKE, card),
+        (ActKind.LIKE, card),
+        (ActKind.DISLIKE, card),
+        (ActKind.WARM, card),
+        (ActKind.REPOST, card),
+    )
     passed = card + 1  # as the crowd numbers it
     log.add(Reposted(user=100, post=card + 2, root=card, via=passed), "otis")
     log.add(Browsed(user=100, act="refresh", shown=(passed, card + 2)), "jory")

@@ -6,16 +6,16 @@ import pytest
 from storyworld import Lived, Village
 
 from sandbox.core.events import Record, Stamp
-from sandbox.drama.outcomes import Decided, Part
-from sandbox.drama.showdown import Showdown, Turn
+from sandbox.drama.outcomes import Decided, DecisionPart
+from sandbox.drama.showdown import Showdown, ShowdownTurn
 from sandbox.people.claims.model import Made
 from sandbox.people.model import Felt
 from sandbox.people.mood import Pad
 from sandbox.people.pressures.model import Ended
-from sandbox.readers.scripts import came, felt, of_decision, of_showdown, of_talk, reasons
+from sandbox.readers.scripts import consequences_of, main_reasons, mood_colours, of_decision, of_showdown, of_talk
 from sandbox.readers.story import Teller
 from sandbox.readers.timeline import Timeline
-from sandbox.talk.model import Closed, Exchanged, Rule, Utterance
+from sandbox.talk.model import Closed, Exchanged, ScoredRule, Utterance
 from sandbox.town.plan import CONTEST, VOTE
 
 
@@ -69,14 +69,14 @@ def test_what_came_of_something_holds_what_came_of_that() -> None:
     ended = Record(Stamp(11, 1, 60, "mara", (10,)), Ended("x", "healed", True, "confront"))
     made = Record(Stamp(12, 1, 60, "mara", (11,)), Made("c", "ally", "mara", "vera"))
     other = Record(Stamp(13, 1, 60, "mara", (9,)), Made("d", "ally", "mara", "vera"))
-    assert came([ended, made, other], [10]) == [ended, made]
+    assert consequences_of([ended, made, other], [10]) == [ended, made]
 
 
 def test_moods_before_and_after_what_came_of_it() -> None:
     up = Felt(Pad(0.5, 0.0, 0.0), Pad(0.6, 0.0, 0.3), "joy", "it is over")
     down = Felt(Pad(-1.2, 0.0, 0.0), Pad(-0.6, 0.0, 0.3), "distress", "it is not over")
     records = [Record(Stamp(n, 1, 60, "mara", (9,)), e) for n, e in ((10, up), (11, down))]
-    first, last = felt(records)
+    first, last = mood_colours(records)
     assert first["mara"] != last["mara"]
     assert set(first) == set(last) == {"mara"}
 
@@ -84,10 +84,12 @@ def test_moods_before_and_after_what_came_of_it() -> None:
 def test_a_showdown_says_whose_side_each_is_on(teller: Teller) -> None:
     a, b, c, d = "ada", "bo", "cy", "dee"
     turns = (
-        Turn(line(a, "You did.", "call_out", -0.6), b, "holder"),
-        Turn(line(b, "I did not.", "stand_firm", -0.1), a, "about"),
-        Turn(line(c, "He did.", "take_side"), b, "holder", 0.5, (Rule("likes Ada", 0.4), Rule("timid", -0.1))),
-        Turn(line(d, "Peace.", "calm_down", 0.4), a, "peace"),
+        ShowdownTurn(line(a, "You did.", "call_out", -0.6), b, "holder"),
+        ShowdownTurn(line(b, "I did not.", "stand_firm", -0.1), a, "about"),
+        ShowdownTurn(
+            line(c, "He did.", "take_side"), b, "holder", 0.5, (ScoredRule("likes Ada", 0.4), ScoredRule("timid", -0.1))
+        ),
+        ShowdownTurn(line(d, "Peace.", "calm_down", 0.4), a, "peace"),
     )
     e = Showdown("x", (a, b), "Mill / yard", "the ladder", "peace", "made_up", "they make it up", turns, ("eve",))
     script = of_showdown(e, Stamp(9, 1, 600, a, ()), teller, ())
@@ -100,7 +102,10 @@ def test_a_showdown_says_whose_side_each_is_on(teller: Teller) -> None:
 
 
 def test_a_vote_is_told_voter_by_voter(teller: Teller) -> None:
-    parts = (Part("ada", True, 0.4, (Rule("likes it", 0.4),)), Part("bo", False, -0.2, (Rule("the cost", -0.3),)))
+    parts = (
+        DecisionPart("ada", True, 0.4, (ScoredRule("likes it", 0.4),)),
+        DecisionPart("bo", False, -0.2, (ScoredRule("the cost", -0.3),)),
+    )
     e = Decided("vote", VOTE, "The vote", "the sale", "The sale is off, 1 to 1.", parts, ("ada", "bo", "cy"))
     script = of_decision(e, Stamp(9, 1, 600, "", ()), "Hall / chamber", teller, ())
     assert [(beat.who, beat.side, beat.note) for beat in script.beats] == [
@@ -113,7 +118,7 @@ def test_a_vote_is_told_voter_by_voter(teller: Teller) -> None:
 
 
 def test_a_contest_is_told_from_the_last_place_to_the_first(teller: Teller) -> None:
-    parts = tuple(Part(who, who == "ada", 0.0, ()) for who in ("ada", "bo", "cy"))
+    parts = tuple(DecisionPart(who, who == "ada", 0.0, ()) for who in ("ada", "bo", "cy"))
     script = of_decision(Decided("race", CONTEST, "The race", "the pan", "Ada wins.", parts), Stamp(9, 1, 600, "", ()),
                          "", teller, ())  # fmt: skip
     assert [beat.who for beat in script.beats] == ["cy", "bo", "ada"]
@@ -121,6 +126,11 @@ def test_a_contest_is_told_from_the_last_place_to_the_first(teller: Teller) -> N
 
 
 def test_reasons_are_those_that_spoke_for_it() -> None:
-    rules = (Rule("small", 0.1), Rule("against", -0.9), Rule("large", 0.6), Rule("middling", 0.3))
-    assert reasons(rules) == "large; middling"
-    assert reasons(rules, -1.0) == "against"
+    rules = (
+        ScoredRule("small", 0.1),
+        ScoredRule("against", -0.9),
+        ScoredRule("large", 0.6),
+        ScoredRule("middling", 0.3),
+    )
+    assert main_reasons(rules) == "large; middling"
+    assert main_reasons(rules, -1.0) == "against"

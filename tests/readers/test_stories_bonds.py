@@ -9,7 +9,7 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.bonds import CRUSH, Side, bond
+from sandbox.people.bonds import CRUSH, BondSide, bond_name
 from sandbox.people.claims.model import Broken, Made
 from sandbox.people.ties import closeness_at
 from sandbox.readers.bonds import Bonds
@@ -77,14 +77,14 @@ def test_after_a_day_names_are_those_that_the_numbers_give(day: Day) -> None:
     bonds.read(day.all())
     today = world.clock.day(world.now - 1)
 
-    def side(u: str, v: str) -> Side:
+    def side(u: str, v: str) -> BondSide:
         tie = world.people.ties.get(u, {}).get(v)
-        return Side(closeness_at(tie, today, world.tie_parameters), tie.feeling) if tie else Side(0.0, 0.0)
+        return BondSide(closeness_at(tie, today, world.tie_parameters), tie.feeling) if tie else BondSide(0.0, 0.0)
 
     for (a, b), name in bonds.all().items():
         between = {c.kind for c in world.claims.open.values() if {c.a, c.b} == {a, b}}
         between |= {p.kind for p in world.pressures.open.values() if {p.holder, p.about} == {a, b}}
-        found = bond(side(a, b), side(b, a), between, name)
+        found = bond_name(side(a, b), side(b, a), between, name)
         assert found == name or {found, name} == {"strangers", "acquainted"}, (a, b)
     assert bonds.changes
     assert all(x.seq for x in bonds.changes)

@@ -10,11 +10,11 @@ from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.claims.model import Broken, Made
-from sandbox.readers.day import digest
-from sandbox.readers.edition import tell
-from sandbox.readers.every import STORIES
-from sandbox.readers.notable import usual
-from sandbox.readers.story import Said, Teller
+from sandbox.readers.all_stories import STORIES
+from sandbox.readers.day import make_digest
+from sandbox.readers.edition import digest_page
+from sandbox.readers.notable import default_notable
+from sandbox.readers.story import Teller, WrappedText
 from sandbox.readers.timeline import Timeline
 
 PARTED = Broken("saskia_zeno", "couple", "saskia", "zeno", why="Saskia told Zeno, and was not forgiven")
@@ -55,17 +55,17 @@ def test_what_is_told_in_trust_has_its_row_by_the_telling_and_one_of_its_own_whe
 
 def test_time_stops_once_for_what_takes_the_place_of_something_else(world: World) -> None:
     rows = Timeline(world.handbook, world.clock).read(records(PARTED, LEFT, MOVED))
-    assert [r.weight >= usual()["notable"] for r in rows] == [True, False, True]
+    assert [r.weight >= default_notable()["notable"] for r in rows] == [True, False, True]
 
 
 def test_the_page_says_what_is_so_now_what_changes_a_life_before_all(world: World) -> None:
-    told = digest(records(ALLY, TRUST, LEFT, MOVED, PARTED), world)
+    told = make_digest(records(ALLY, TRUST, LEFT, MOVED, PARTED), world)
     assert told.claims == (
         "Kit lives in Rowan House now: Kit did not pay",
         "Saskia and Zeno have parted: Saskia told Zeno, and was not forgiven",
         "Mara and Otis stand by each other now, over the slate: Mara complained to Otis",
     )  # what was told in trust is nobody else's
-    page = tell(told)
+    page = digest_page(told)
     assert "── What is so now ──" in page
     assert all(cell_len(line) <= 80 for line in page.split("\n"))
 
@@ -73,7 +73,7 @@ def test_the_page_says_what_is_so_now_what_changes_a_life_before_all(world: Worl
 def test_a_couple_that_parts_leads_the_page_of_a_day_of_talk(larkspur: Scenario, hour) -> None:
     last = hour.records[-1].stamp
     parted = Record(Stamp(last.seq + 1, last.step, last.t, "saskia", (1,)), PARTED)
-    page = digest([*hour.records, parted], hour.world)
+    page = make_digest([*hour.records, parted], hour.world)
     assert page.headline == "Saskia and Zeno have parted"
     assert page.lead == "Saskia and Zeno have parted: Saskia told Zeno, and was not forgiven"
 
@@ -81,4 +81,7 @@ def test_a_couple_that_parts_leads_the_page_of_a_day_of_talk(larkspur: Scenario,
 def test_the_sheet_of_what_ended_says_since_when_it_was_so(world: World) -> None:
     teller = Teller(world.handbook)
     blocks = STORIES[Broken].sheet(teller, Broken("mara_basil", "couple", "mara", "basil", why="a row"), world.clock)
-    assert [x.text for x in blocks if isinstance(x, Said)] == ["so since a wet spring twenty-seven years ago", "a row"]
+    assert [x.text for x in blocks if isinstance(x, WrappedText)] == [
+        "so since a wet spring twenty-seven years ago",
+        "a row",
+    ]

@@ -7,14 +7,14 @@ import pytest
 from sandbox.core.clock import DAY, HOUR, Clock, parse_start
 from sandbox.engine.domain import StepSet
 from sandbox.people.impressions import Remains
-from sandbox.people.model import Block, Chose, Cut, Felt, Item, Noticed, Planned, Recalled, Reflected, Sight
+from sandbox.people.model import Block, BlockItem, Chose, Cut, Felt, Noticed, Planned, Recalled, Reflected, Sight
 from sandbox.people.paying import DEBT, LOAN, PART, Earned, Lacked, Paid
 from sandbox.people.pressures.features import FEATURES
 from sandbox.readers.day_headline import lead_of_talk
-from sandbox.readers.phrases import REPLY, left_words, recalled, the_talk
+from sandbox.readers.phrases import REPLY, last_talk_effect, remains_words, the_talk
 from sandbox.readers.talks import TalkStory
 from sandbox.readers.timeline import Timeline
-from sandbox.talk.model import Closed, Exchanged, Opened, Rule, Utterance
+from sandbox.talk.model import Closed, Exchanged, Opened, ScoredRule, Utterance
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
 
 NONE = (0.0, 0.0, 0.0)
@@ -31,7 +31,7 @@ WARM = (0.1, 0.0, 0.0)
         (Stopped(1, 2), "Ann stopped on the way"),
         (Planned(1, (Block(0, 9, "bake", "Mill / room", ""),) * 2), "Ann planned the day: bake"),
         (Planned(1, ()), "Ann planned the day: nothing in particular"),
-        (Cut(0, tuple(Item(do, 5) for do in "abcde")), "Ann settled what to do: a, b, c, d and more"),
+        (Cut(0, tuple(BlockItem(do, 5) for do in "abcde")), "Ann settled what to do: a, b, c, d and more"),
         (Chose("bake", "work", "Mill / room", "", 0, 0, 60, 1, True), "Ann began bake at the square"),
         (Chose("bake", "work", "Mill / room", "", 0, 0, 60, 1, False), "Ann went to work at the square"),
         (Noticed((Sight("ben", "bake", ""), Sight("cy", "dig", ""))), "Ann saw Ben bake and Cy dig"),
@@ -112,16 +112,16 @@ def test_a_story_knows_its_events_and_who_brought_news(village):
     ],
 )
 def test_what_a_talk_left_has_its_hour_and_its_end(left: Remains, came: str, fades: str) -> None:
-    assert left_words(Clock(parse_start("2025-03-04 08:00")), left, 8 * HOUR) == (came, fades)
+    assert remains_words(Clock(parse_start("2025-03-04 08:00")), left, 8 * HOUR) == (came, fades)
 
 
 def test_a_reason_of_the_last_talk_says_what_it_did() -> None:
     warm, sore = FEATURES["left"]
     talk = "the talk at 14:20"
-    assert recalled(Rule(sore, 0.2), "small_talk", talk) == f"still sore from {talk}: keeps to small talk"
-    assert recalled(Rule(sore, -0.2), REPLY, talk) == f"still sore from {talk}: answers coldly"
-    assert recalled(Rule(warm, 0.4), "remember", talk) == f"still glad of {talk}: the readier for it"
-    assert recalled(Rule("fond of them", 0.4), "remember", talk) == ""
+    assert last_talk_effect(ScoredRule(sore, 0.2), "small_talk", talk) == f"still sore from {talk}: keeps to small talk"
+    assert last_talk_effect(ScoredRule(sore, -0.2), REPLY, talk) == f"still sore from {talk}: answers coldly"
+    assert last_talk_effect(ScoredRule(warm, 0.4), "remember", talk) == f"still glad of {talk}: the readier for it"
+    assert last_talk_effect(ScoredRule("fond of them", 0.4), "remember", talk) == ""
 
 
 def test_the_day_of_a_talk_is_named_alike_on_a_page_and_in_a_tie(village) -> None:

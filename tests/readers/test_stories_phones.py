@@ -10,23 +10,23 @@ from sandbox.core.events import Record, Stamp
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.world import World
 from sandbox.feed.events import Browsed, Connected, Deleted
-from sandbox.feed.packing import Act, CrowdActed
+from sandbox.feed.packing import ActKind, CrowdActed
 from sandbox.people.model import Felt
 from sandbox.phones.deck import RULES
-from sandbox.phones.model import Crossed, Read, Swayed, Wrote
+from sandbox.phones.model import Crossed, OpinionShift, Read, Wrote
+from sandbox.readers.all_stories import STORIES, event_sentence
 from sandbox.readers.crossings import CrossedWords
-from sandbox.readers.day import digest
-from sandbox.readers.edition import tell
-from sandbox.readers.every import STORIES, told
+from sandbox.readers.day import make_digest
+from sandbox.readers.edition import digest_page
 from sandbox.readers.feedday import FeedDay
-from sandbox.readers.of_feed import MARK
-from sandbox.readers.of_phones import RULE_WORDS, SAID
-from sandbox.readers.story import Said, Teller
-from sandbox.readers.timeline import Row, Timeline
+from sandbox.readers.stories_of_feed import MARK
+from sandbox.readers.stories_of_phones import RULE_WORDS, SAID
+from sandbox.readers.story import Teller, WrappedText
+from sandbox.readers.timeline import Timeline, TimelineRow
 from sandbox.talk.model import Exchanged, Utterance
 
 
-def rows(village: Village, log: PhoneLog) -> list[Row]:
+def rows(village: Village, log: PhoneLog) -> list[TimelineRow]:
     return Timeline(village.handbook, village.clock).read(log.records)
 
 
@@ -101,7 +101,7 @@ def test_the_words_of_a_post_are_cleaned_and_cut(village: Village) -> None:
 def test_its_sheet_says_why_and_by_which_rule(village: Village) -> None:
     e = Wrote("post", 3, "subtweet", topic="the bread", rule="subtweet", why="could not bear it")
     blocks = STORIES[Wrote].sheet(Teller(village.handbook), e, village.clock)
-    assert [b.text for b in blocks if isinstance(b, Said)] == [
+    assert [b.text for b in blocks if isinstance(b, WrappedText)] == [
         "It is a post without a name",
         "Why: could not bear it",
         "It is about the bread",
@@ -115,10 +115,10 @@ def test_a_post_taken_down_has_a_row(village: Village) -> None:
 
 
 def test_what_is_read_says_what_it_did(village: Village) -> None:
-    e = Read("post", 3, "ben", "the bread", meant="cy", swayed=(Swayed("the bell", 0.1, 0.2),))
+    e = Read("post", 3, "ben", "the bread", meant="cy", swayed=(OpinionShift("the bell", 0.1, 0.2),))
     assert village.told(e) == "Ann read a post by Ben about the bread"
     blocks = STORIES[Read].sheet(Teller(village.handbook), e, village.clock)
-    assert [b.text for b in blocks if isinstance(b, Said)] == [
+    assert [b.text for b in blocks if isinstance(b, WrappedText)] == [
         "Took it to be meant for Cy",
         "Is more for the bell since",
     ]
@@ -168,7 +168,7 @@ def test_who_takes_a_post_without_a_name_for_another_is_told_so(village: Village
     log.crosses("subtweet", "street", "ben", "cy", log.reads("ben", (card, wrote)), card=card)
     assert texts(village, log)[1] == "Ben takes a post of Ann's that names nobody to be about Cy"
     last = log.records[-1]
-    assert told(last, Teller(village.handbook)) == "A post without a name has made Ben think of Cy"
+    assert event_sentence(last, Teller(village.handbook)) == "A post without a name has made Ben think of Cy"
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_who_lets_go_of_somebody_is_told_once_by_name(village: Village, act: str
     gone = log.lets_go("ann", act=act)
     log.crosses("unfollow", "feed", "ann", "ben", gone)
     assert texts(village, log) == [text]
-    assert told(log.records[-1], Teller(village.handbook)) == "Ann has let go of Ben on the feed"
+    assert event_sentence(log.records[-1], Teller(village.handbook)) == "Ann has let go of Ben on the feed"
 
 
 @pytest.mark.parametrize(("act", "says"), [("block", "has blocked"), ("unfollow", "no longer follows")])
@@ -191,10 +191,13 @@ def test_an_act_of_the_feed_has_one_word_wherever_it_is_told(village: Village, a
     log.crosses("unfollow", "street", "ben", "ann", gone)
     assert texts(village, log) == [f"Ben saw that Ann {says} them on the feed"]
     teller = Teller(village.handbook, users={101: "ben"}.get)  # type: ignore[arg-type]
-    assert told(log.records[0], teller) == f"Ann {says} Ben on the feed"
+    assert event_sentence(log.records[0], teller) == f"Ann {says} Ben on the feed"
     key = "ben<ann blocked" if act == "block" else "ben<ann"  # seen a day later, when the act is not at hand
     seen = Crossed("unfollow", "street", key, "Ben has seen it", "ann")
-    assert told(Record(Stamp(90, 1, 60, "ben", (1,)), seen), teller) == f"Ben saw that Ann {says} them on the feed"
+    assert (
+        event_sentence(Record(Stamp(90, 1, 60, "ben", (1,)), seen), teller)
+        == f"Ben saw that Ann {says} them on the feed"
+    )
 
 
 def test_people_of_the_town_are_named_where_an_act_of_the_feed_names_a_user(village: Village) -> None:
@@ -204,7 +207,7 @@ def test_people_of_the_town_are_named_where_an_act_of_the_feed_names_a_user(vill
     log.add(Connected(user=100, act="mute", other=2022), "ann")
     known = {100: "ann", 101: "ben"}
     teller = Teller(village.handbook, users=lambda user: known.get(user, ""))
-    said = [told(record, teller) for record in log.records if not isinstance(record.event, Wrote)]
+    said = [event_sentence(record, teller) for record in log.records if not isinstance(record.event, Wrote)]
     assert said == [
         "Ann wrote to Ben on the feed: “Between us.”",
         "Ann read 1 message of Ben",
@@ -240,7 +243,7 @@ class Crowded(PhoneLog):
     def liked(self, *cards: int) -> None:
         targets = b"".join(card.to_bytes(4, "little") for card in cards)
         users = b"".join(n.to_bytes(4, "little") for n in range(len(cards)))
-        acts = bytes([Act.LIKE] * len(cards))
+        acts = bytes([ActKind.LIKE] * len(cards))
         self.add(CrowdActed(180, users, acts, targets, b"", b"", bytes(16)), "")
 
 
@@ -272,9 +275,9 @@ def test_the_page_tells_the_best_liked_post_and_what_crossed(hour: Lived) -> Non
 
 
 def test_it_stands_in_a_part_of_its_own(hour: Lived) -> None:
-    found = digest(hour.records, hour.world)
+    found = make_digest(hour.records, hour.world)
     assert found.feed
-    assert "── On the feed ──" in tell(found)
+    assert "── On the feed ──" in digest_page(found)
 
 
 def test_both_ends_of_a_crossing_show_what_links_them(larkspur: Scenario) -> None:

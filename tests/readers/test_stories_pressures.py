@@ -10,27 +10,27 @@ from sandbox.core.faults import Faults
 from sandbox.core.places import data_dir
 from sandbox.engine.load_decks import read_drama
 from sandbox.people.model import Block, Planned
-from sandbox.people.pressures.deck import KINDS, Drama
+from sandbox.people.pressures.deck import KINDS, DramaDeck
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred, Turned
-from sandbox.readers.every import told
-from sandbox.readers.notable import usual
-from sandbox.readers.phrases import brought, opening, sought, thought_of
-from sandbox.readers.pressures import Matter, of_world, wanted, was
+from sandbox.readers.all_stories import event_sentence
+from sandbox.readers.notable import default_notable
+from sandbox.readers.phrases import intent_clause, intent_words, opening, thought_of
+from sandbox.readers.pressures import Matter, want_clause, was, world_matters
 from sandbox.readers.story import Teller
-from sandbox.readers.timeline import Row, Timeline
-from sandbox.talk.model import Closed, Declined, Exchanged, Opened, Rule, Utterance
+from sandbox.readers.timeline import Timeline, TimelineRow
+from sandbox.talk.model import Closed, Declined, Exchanged, Opened, ScoredRule, Utterance
 
 CAUSE = "Ben sent the order back"
 STAKES = "an apology for the loaves, eleven years late"
 
 
 @pytest.fixture(scope="module")
-def drama() -> Drama:
+def drama() -> DramaDeck:
     return read_drama([data_dir() / "drama.yaml"], Faults())
 
 
 @pytest.fixture
-def village(drama: Drama) -> Village:
+def village(drama: DramaDeck) -> Village:
     return Village(drama)
 
 
@@ -43,7 +43,9 @@ def stirred(how: str, answer: str, to: str = "ben", **more: object) -> Stirred:
     return Stirred("x", how, answer, to, 0.1, 0.7, 2, **more)  # type: ignore[arg-type]
 
 
-def tell(village: Village, event: Event, actor: str = "ann", kind: str = "grudge", stakes: str = STAKES) -> list[Row]:
+def tell(
+    village: Village, event: Event, actor: str = "ann", kind: str = "grudge", stakes: str = STAKES
+) -> list[TimelineRow]:
     """The rows of an event of a pressure that the log has told of."""
     first = began(village, kind, stakes)
     return Timeline(village.handbook, village.clock).read([first, village.add(event, 60, actor, (first.stamp.seq,))])
@@ -56,8 +58,8 @@ def talk(village: Village, do: str = "confront", answer: str = "dodge", aim: str
         Utterance("ben", "Not now.", "dodge", "", "", -0.1, ()),
     )
     start = len(village.records)
-    village.add(Opened("1.ann.ben", "ben", "Mill / room", do, 2, (Rule("grudge 0.60 x 2.3", 1.4),), "", aim), 60)
-    why = (Rule("hard-headed", -0.3),)
+    village.add(Opened("1.ann.ben", "ben", "Mill / room", do, 2, (ScoredRule("grudge 0.60 x 2.3", 1.4),), "", aim), 60)
+    why = (ScoredRule("hard-headed", -0.3),)
     heard = village.add(Exchanged("1.ann.ben", 1, "confront", lines, (), aim, do, answer, why), 60)
     village.add(stirred(do, answer, hostile=do == "confront"), 60, causes=(heard.stamp.seq, 2))
     village.add(Closed("1.ann.ben", ("ann", "ben"), "the loaves", "tense", "", ()), 119)
@@ -73,7 +75,7 @@ def test_every_kind_says_once_what_its_holder_wants(village: Village) -> None:
     assert set(kinds) == set(KINDS)
     for kind in KINDS:
         m = Matter("x", kind, "ann", "ben", "the loaves", "", "x")
-        words = wanted(village.handbook, kind, m.about, m.stakes)
+        words = want_clause(village.handbook, kind, m.about, m.stakes)
         assert "the loaves" in words
         assert "{" not in words
         assert was(village.handbook, m) == f"Ann wanted to {words}"
@@ -81,16 +83,16 @@ def test_every_kind_says_once_what_its_holder_wants(village: Village) -> None:
 
 def test_a_deck_of_old_without_such_words_is_still_told(village: Village) -> None:
     m = Matter("x", "debt", "ann", "", "the loaves", "", "x")
-    assert was(Village(Drama()).handbook, m) == "Ann wanted to settle something with somebody (the loaves)"
+    assert was(Village(DramaDeck()).handbook, m) == "Ann wanted to settle something with somebody (the loaves)"
 
 
 def test_exchanges_and_intents_have_words_alike(village: Village) -> None:
     handbook = village.handbook
-    assert brought(handbook, "share_news") == "who came with news"
-    assert brought(handbook, "own_up") == "who came to own up"
-    assert brought(handbook, "unheard of") == ""
-    assert sought(handbook, "chat") == "a chat"
-    assert sought(handbook, "flirt") == "to come with something more than a good day"
+    assert intent_clause(handbook, "share_news") == "who came with news"
+    assert intent_clause(handbook, "own_up") == "who came to own up"
+    assert intent_clause(handbook, "unheard of") == ""
+    assert intent_words(handbook, "chat") == "a chat"
+    assert intent_words(handbook, "flirt") == "to come with something more than a good day"
     assert thought_of(handbook, "gossip") == "gossiping"
     assert thought_of(handbook, "repay") == "coming to pay what was owed"
     assert (
@@ -102,8 +104,8 @@ def test_exchanges_and_intents_have_words_alike(village: Village) -> None:
 def test_every_exchange_fits_every_sentence(village: Village) -> None:
     for do in village.handbook.drama.exchanges:
         for text in (
-            brought(village.handbook, do),
-            sought(village.handbook, do),
+            intent_clause(village.handbook, do),
+            intent_words(village.handbook, do),
             opening(village.handbook, "ann", "ben", do),
         ):
             assert text
@@ -166,13 +168,15 @@ def test_a_complaint_that_changes_nothing_has_no_row_but_words(village: Village)
     timeline = Timeline(village.handbook, village.clock)
     timeline.read([village.records[0]])
     says = "Ann complained to Cy about Ben: an apology for the loaves; Cy calmed them"
-    assert told(village.records[1], timeline.teller) == says
+    assert event_sentence(village.records[1], timeline.teller) == says
 
 
 def test_what_the_town_begins_with_is_not_told_and_what_is_born_is(village: Village) -> None:
     first = began(village)
     assert Timeline(village.handbook, village.clock).read([first]) == []
-    assert told(first, Teller(village.handbook)) == "Ann holds something against Ben: an apology for the loaves"
+    assert (
+        event_sentence(first, Teller(village.handbook)) == "Ann holds something against Ben: an apology for the loaves"
+    )
     (row,) = Timeline(village.handbook, village.clock).read([began(village, causes=(7,))])
     assert row.text == "Ann holds something against Ben: an apology for the loaves"
     assert row.weight < 2
@@ -181,7 +185,7 @@ def test_what_the_town_begins_with_is_not_told_and_what_is_born_is(village: Vill
 def test_a_spark_is_told_in_its_own_words(village: Village) -> None:
     (row,) = village.rows(Sparked("hat", {"actor": "ben", "target": "cy"}, "The wind took Ben's hat."), actor="")
     assert (row.text, row.who) == ("The wind took Ben's hat", ("ben", "cy"))
-    assert row.weight >= usual().line
+    assert row.weight >= default_notable().line
 
 
 @pytest.mark.parametrize(
@@ -224,7 +228,7 @@ def test_looking_for_somebody_is_told_once(village: Village) -> None:
     assert village.rows(plan) == []
 
 
-def test_what_a_rivalry_is_about_fits_whoever_wins_it(drama: Drama) -> None:
+def test_what_a_rivalry_is_about_fits_whoever_wins_it(drama: DramaDeck) -> None:
     """It is named after the victory, whoever's it is: a thing to be had, and not what it is like to lose it."""
     stakes = [text for child in drama.children.values() if child.kind == "rivalry" for text in child.stakes]
     assert stakes
@@ -236,11 +240,11 @@ def test_something_small_is_not_worth_a_stop(village: Village) -> None:
     paid = village.add(Ended("x", "repaid", True, "repay", "accept", "ben"), 60, causes=(small.stamp.seq,))
     (row,) = Timeline(village.handbook, village.clock).read([small, paid])
     assert row.text == "Ann has settled with Ben: a borrowed umbrella"
-    assert 3 < row.weight < usual().line
+    assert 3 < row.weight < default_notable().line
 
 
 def test_weights_follow_what_it_is() -> None:
-    table = usual()
+    table = default_notable()
     keys = ("began", "shows", "talk", "told_on", "good", "faced", "bad", "broke")
     assert [table[f"pressure.{key}"] for key in keys] == sorted(table[f"pressure.{key}"] for key in keys)
     assert table["pressure.talk"] < table.line <= table["pressure.told_on"]
@@ -249,7 +253,7 @@ def test_weights_follow_what_it_is() -> None:
 
 
 def test_moods_and_ordinary_talk_stay_below_the_line() -> None:
-    table = usual()
+    table = default_notable()
     best = max(
         value
         for key, value in table.weights.items()
@@ -269,7 +273,7 @@ def test_a_talk_says_what_it_was_for_and_its_turn_is_told_at_once(village: Villa
     assert turn.text == "Ann had it out with Ben: an apology for the loaves; Ben would not be drawn"
     assert (turn.t, turn.talk, turn.matter) == (60, "1.ann.ben", "x")
     assert row.text == "Ann and Ben at the square (2 lines)"
-    assert row.weight <= usual()["pressure.talk"] < turn.weight
+    assert row.weight <= default_notable()["pressure.talk"] < turn.weight
     story = timeline.talk("1.ann.ben")
     assert story is not None
     assert [(d.do, d.answer, d.why[0].name) for d in story.deeds] == [("confront", "dodge", "hard-headed")]
@@ -286,7 +290,7 @@ def test_one_deed_is_told_once_and_what_else_was_done_in_the_talk_too(village: V
     assert turn.text.startswith("Ann had it out with Ben")
     assert row.text == "Ann asked Ben straight out at the square: a hat; Ben would not say (3 lines)"
     assert row.matter == "h"
-    assert row.weight <= usual()["pressure.talk"]
+    assert row.weight <= default_notable()["pressure.talk"]
 
 
 def test_a_talk_without_consequence_tells_how_it_was_taken(village: Village) -> None:
@@ -297,18 +301,18 @@ def test_a_talk_without_consequence_tells_how_it_was_taken(village: Village) -> 
 
 
 def test_who_is_turned_away_is_told_with_what_they_came_for(village: Village) -> None:
-    refused = Declined("ben", "refuse", "confront", (Rule("in a hurry", -0.5),), aim="x")
+    refused = Declined("ben", "refuse", "confront", (ScoredRule("in a hurry", -0.5),), aim="x")
     (row,) = tell(village, refused)
     assert row.text == "Ann turned Ben away, who came to have it out: an apology for the loaves"
     assert row.matter == "x"
-    assert row.weight >= usual()["declined.pressed"]
+    assert row.weight >= default_notable()["declined.pressed"]
 
 
 # ---- a town
 
 
 def test_a_log_read_from_the_middle_knows_its_pressures_from_the_world(hour: Lived) -> None:
-    matters = of_world(hour.world)
+    matters = world_matters(hour.world)
     assert matters["two_hundred"].seq > 0
     assert matters["crate"].seq == 0  # it sleeps for days
     assert was(hour.world.handbook, matters["two_hundred"]) == (
@@ -327,7 +331,7 @@ def test_no_event_of_a_pressure_is_without_words(hour: Lived) -> None:
     pressed = [r for r in hour.records if isinstance(r.event, (Began, Stirred, Ended, Sought, Sparked))]
     assert len(pressed) > 13
     for record in pressed:
-        text = told(record, timeline.teller)
+        text = event_sentence(record, timeline.teller)
         assert w.handbook.name(record.stamp.actor) in text or isinstance(record.event, (Ended, Stirred, Sparked))
         assert "{" not in text
         assert "pressure" not in text
@@ -337,4 +341,4 @@ def test_who_gives_it_up_says_why(village: Village) -> None:
     (*_, row) = tell(village, Ended("x", "given_up", False, turn=False, why="Ben has turned Ann away twice"))
     assert row.text == f"Ann has stopped waiting for Ben to make it good: {STAKES.partition(',')[0]}"
     assert row.why == "Ben has turned Ann away twice"
-    assert row.weight > usual()["pressure.faded"]
+    assert row.weight > default_notable()["pressure.faded"]

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sandbox.people.model import Chose, Felt, Insight, Planned, Reflected, Woke
 from sandbox.people.needs import LACKS
 from sandbox.readers.timeline import Timeline
-from sandbox.talk.model import Closed, Declined, Exchanged, Opened, Relation, Replan, Rule, Shift, Utterance
+from sandbox.talk.model import Closed, Declined, Exchanged, Opened, Relation, Replan, ScoredRule, Shift, Utterance
 from sandbox.town.calendar import Calendar
 from sandbox.town.plan import Occasion
 
@@ -27,7 +27,9 @@ def talk(
         Utterance("ben", "It is.", "small_talk_back", "", "", valence, ()),
     )
     start = len(village.records)
-    village.add(Opened(id_, "ben", "Mill / room", "chat", 2, (Rule("fond of them", 0.5), Rule("shy", -0.2))), t)
+    village.add(
+        Opened(id_, "ben", "Mill / room", "chat", 2, (ScoredRule("fond of them", 0.5), ScoredRule("shy", -0.2))), t
+    )
     village.add(Exchanged(id_, 1, move, lines, shifts), t)
     village.add(Closed(id_, ("ann", "ben"), "the weather", tone, "", relations, replans), t + 59)
     return village.records[start:]

@@ -8,14 +8,14 @@ import pytest
 
 from sandbox.core.clock import DAY, HOUR, MINUTE, Clock
 from sandbox.core.events import Record, Stamp
-from sandbox.people.beliefs import Told
+from sandbox.people.beliefs import BeliefUpdate
 from sandbox.people.mood import Pad
-from sandbox.readers.talkdays import GREETINGS, READS, WHOLE, Days
-from sandbox.talk.lines import PARTING, Line, LineBook
+from sandbox.readers.talkdays import GREETINGS, READS, WHOLE, TalkDays
+from sandbox.talk.lines import PARTING, BookLine, LineBook
 from sandbox.talk.model import Exchanged, Shift, Utterance
 
 CLOCK = Clock(datetime(2025, 3, 4, 7, 30))
-BOOK = LineBook((Line("hello", "greet", ("Hello.",)), Line("rain", "small_talk", ("It rains.",))), {})
+BOOK = LineBook((BookLine("hello", "greet", ("Hello.",)), BookLine("rain", "small_talk", ("It rains.",))), {})
 SAID = ("small_talk", "It rains.", "rain#0")
 BACK = ("small_talk_back", "It does.", "does#0")
 NOTHING = ("small_talk", "", "")
@@ -25,7 +25,7 @@ class Log:
     """Exchanges of Ann and Ben, each a minute after the one before."""
 
     def __init__(self) -> None:
-        self.days = Days(CLOCK, BOOK)
+        self.days = TalkDays(CLOCK, BOOK)
         self.t = self.n = 0
 
     def say(self, talk: str, *lines: tuple[str, str, str], p: float | None = None, **more: object) -> None:
@@ -122,7 +122,7 @@ def test_greetings_and_goodbyes_are_shares_of_what_is_said_in_words(log: Log, mo
     [
         {"aim": "debt", "do": "remind", "answer": "accept"},
         {"over": "mark #7"},
-        {"told": (Told("ben", "#1", "cy", "", "", 0, 0.6, "ann"),)},
+        {"told": (BeliefUpdate("ben", "#1", "cy", "", "", 0, 0.6, "ann"),)},
     ],
     ids=["what presses", "news", "what goes round"],
 )

@@ -14,17 +14,17 @@ from storyworld import Lived, live
 from sandbox.core.clock import DAY, MINUTE, Clock
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.world import World
+from sandbox.readers.talk_measures import Coverage
 from sandbox.readers.talkagain import Moments
 from sandbox.readers.talkfacts import TalkFacts
-from sandbox.readers.talkreader import Coverage
-from sandbox.readers.talkstats import KEYS, TARGETS, Stats, TalkStats, Voices, words
+from sandbox.readers.talkstats import KEYS, TARGETS, Stats, TalkStats, Voices, word_tokens
 from sandbox.talk.deciding.say import Say
-from sandbox.talk.lines import Line, LineBook
+from sandbox.talk.lines import BookLine, LineBook
 from sandbox.talk.lint import situations
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened, Utterance
 
 CLOCK = Clock(datetime(2025, 3, 4, 7, 30))
-BOOK = LineBook((Line("hi", "greet", ("Hello.",)), Line("rain", "small_talk", ("It rains.", "It pours."))), {})
+BOOK = LineBook((BookLine("hi", "greet", ("Hello.",)), BookLine("rain", "small_talk", ("It rains.", "It pours."))), {})
 GOODBYE = (("bye", "Bye then.", ()), ("bye", "Bye.", ()))
 Said = tuple[str, str, tuple[str, ...]]
 
@@ -145,7 +145,7 @@ def test_variety_is_that_of_the_dullest_words_in_a_row() -> None:
 
 
 def test_words_are_counted_without_case_and_punctuation() -> None:
-    assert words("Don't – I say: DON'T!") == ["don't", "i", "say", "don't"]
+    assert word_tokens("Don't – I say: DON'T!") == ["don't", "i", "say", "don't"]
 
 
 def test_people_are_told_by_their_words_or_not_at_all() -> None:

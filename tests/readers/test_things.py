@@ -7,15 +7,15 @@ from msgspec.structs import replace
 from storyworld import live
 
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.core.places import shipped
+from sandbox.core.places import shipped_folder
 from sandbox.engine.loading import load
 from sandbox.people.pressures.beginnings import Role, Spark
-from sandbox.people.pressures.deck import Drama
+from sandbox.people.pressures.deck import DramaDeck
 from sandbox.people.pressures.model import Began, Ended, Sparked
-from sandbox.readers.map_objects import LASTS, Thing, Things, asked_of, concerning
+from sandbox.readers.map_objects import LASTS, MapThing, Things, asked_of, latest_thing
 
 HORN = Spark("{actor} bought it", {"actor": Role(), "target": Role()}, (), 5, thing="a trombone")
-DECK = Drama(sparks={"horn": HORN, "talk": replace(HORN, thing="")})
+DECK = DramaDeck(sparks={"horn": HORN, "talk": replace(HORN, thing="")})
 PLACES = {"ada": (4.0, 7.4), "bo": (9.0, 1.0)}
 
 
@@ -40,7 +40,7 @@ def take(things: Things, *records: Record) -> None:
 def test_a_thing_lies_where_the_first_of_its_roles_stood(things: Things) -> None:
     take(things, record(10, 600, Sparked("horn", {"actor": "ada", "target": "bo"}, "Ada bought it")))
     assert things.at(599) == []
-    assert things.at(600) == [Thing("a trombone", "ada", ("ada", "bo"), 4, 7, 600, 10)]
+    assert things.at(600) == [MapThing("a trombone", "ada", ("ada", "bo"), 4, 7, 600, 10)]
 
 
 def test_it_is_gone_after_a_day_or_so(things: Things) -> None:
@@ -77,14 +77,14 @@ def test_what_brings_nothing_or_befalls_nobody_known_leaves_nothing(things: Thin
 
 def test_only_who_has_to_do_with_it_is_asked_about_it(things: Things) -> None:
     take(things, record(10, 600, Sparked("horn", {"actor": "ada", "target": "bo"}, "")))
-    thing = concerning(things.at(700), "bo")
+    thing = latest_thing(things.at(700), "bo")
     assert thing is not None
     assert asked_of(thing) == "What about the trombone?"
-    assert concerning(things.at(700), "cy") is None
+    assert latest_thing(things.at(700), "cy") is None
 
 
 def test_some_35_sparks_of_what_ships_bring_something() -> None:
-    sparks = load(shipped("worlds") / "larkspur").drama.sparks
+    sparks = load(shipped_folder("worlds") / "larkspur").drama.sparks
     assert 35 <= sum(bool(spark.thing) for spark in sparks.values()) < len(sparks)
     assert all(spark.thing == spark.thing.strip() and not spark.thing.endswith(".") for spark in sparks.values())
 

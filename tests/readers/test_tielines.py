@@ -8,25 +8,25 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.drama.room import Drifted
+from sandbox.drama.friend_limit import Drifted
 from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.persona import Past
+from sandbox.people.persona import PastTie
 from sandbox.people.pressures.model import Ended, Turned
 from sandbox.people.ties import closeness_at, kind
-from sandbox.readers.every import tied
-from sandbox.readers.tielines import BEFORE, FEELINGS, KINDS, RELATIONS, Moved, Pair, Standing, TieLines, moments
+from sandbox.readers.all_stories import event_ties
+from sandbox.readers.tielines import BEFORE, FEELINGS, KINDS, RELATIONS, Pair, TieChange, TieLines, TieState, day_ends
 from sandbox.talk.model import Closed, Relation
 
 A, B, C = "mara", "otis", "una"
 
 
-def stood(world: World) -> dict[Pair, Standing]:
+def stood(world: World) -> dict[Pair, TieState]:
     """As the town itself has it."""
     day, p = world.clock.day(world.now), world.tie_parameters
     return {
-        (u, v): Standing(closeness_at(tie, day, p), tie.feeling, tie.talks)
+        (u, v): TieState(closeness_at(tie, day, p), tie.feeling, tie.talks)
         for u, row in world.people.ties.items()
         for v, tie in row.items()
         if tie.closeness or tie.feeling or tie.talks
@@ -62,10 +62,10 @@ def test_a_line_holds_every_change_that_is_told(day: Day) -> None:
     lines = TieLines(World.found(founding(day.scenario)))
     before = {two: [*lines.line(*two)] for two in lines.at(BEFORE)}
     lines.read(day.all())
-    told: dict[Pair, list[Moved]] = before
+    told: dict[Pair, list[TieChange]] = before
     for at, e in day.all():
-        for m in tied(e):
-            told.setdefault((m.who, m.whom), []).append(Moved(at.t, at.seq, m.what, m.delta, m.after, m.why))
+        for m in event_ties(e):
+            told.setdefault((m.who, m.whom), []).append(TieChange(at.t, at.seq, m.what, m.delta, m.after, m.why))
     assert {two: [*lines.line(*two)] for two in told} == told
     assert sum(map(len, told.values())) > 200
 
@@ -84,7 +84,7 @@ class Log:
     """A town that begins with one tie, and a log written by hand."""
 
     def __init__(self, larkspur: Scenario) -> None:
-        past = {A: (Past(B, 0.25, 0.8, "neighbours for years"),)}
+        past = {A: (PastTie(B, 0.25, 0.8, "neighbours for years"),)}
         cast = tuple(replace(p, history=past.get(p.id, ())) for p in larkspur.cast)
         self.world = World.found(founding(replace(larkspur, cast=cast)))
         self.lines, self.seq = TieLines(self.world), 1
@@ -106,7 +106,7 @@ def test_closeness_fades_by_the_day_and_a_feeling_stays(larkspur: Scenario) -> N
     log.add(2 * DAY, Drifted((Relation(A, B, 0.0, 0.25, -0.2, 0.6, 0.0, "has less time"),)))
     assert log.lines.at(2 * DAY)[A, B].closeness == 0.6
     assert log.lines.at(2 * DAY - 1)[A, B].closeness == 0.8 * 2 ** (-2 / half), "the third day"
-    assert log.lines.at(BEFORE) == {(A, B): Standing(0.8, 0.25)}
+    assert log.lines.at(BEFORE) == {(A, B): TieState(0.8, 0.25)}
 
 
 def test_the_last_of_one_second_counts_and_a_feeling_leaves_closeness_alone(larkspur: Scenario) -> None:
@@ -115,13 +115,13 @@ def test_the_last_of_one_second_counts_and_a_feeling_leaves_closeness_alone(lark
     log.add(50, Ended("row", "row", False, feelings=(Turned(B, A, -0.4, -0.3, "was shouted at"),)))
     assert (B, A) not in log.lines.at(49)
     found = log.lines.at(50)[B, A]
-    assert found == Standing(0.2, -0.3, 1)
+    assert found == TieState(0.2, -0.3, 1)
     assert found.kind == kind(-0.3, 0.2, 1) == "sour"
     assert log.lines.at(50)[A, B].talks == 1
     assert [*log.lines.line(B, A)] == [
-        Moved(50, 2, "feeling", 0.1, 0.1, "a warm talk"),
-        Moved(50, 2, "closeness", 0.2, 0.2, "a warm talk"),
-        Moved(50, 3, "feeling", -0.4, -0.3, "was shouted at"),
+        TieChange(50, 2, "feeling", 0.1, 0.1, "a warm talk"),
+        TieChange(50, 2, "closeness", 0.2, 0.2, "a warm talk"),
+        TieChange(50, 3, "feeling", -0.4, -0.3, "was shouted at"),
     ]
     assert [(m.seq, m.what, m.after, m.why) for m in log.lines.line(A, B)] == [
         (0, "closeness", 0.8, "neighbours for years"),
@@ -134,8 +134,8 @@ def test_moments_are_the_ends_of_days(larkspur: Scenario) -> None:
     log = Log(larkspur)
     clock = log.world.clock
     last = clock.midnight(4) + 5
-    found = moments(clock, last)
+    found = day_ends(clock, last)
     assert [clock.day(t) for t in found] == [1, 2, 3, 4]
     assert [clock.day(t + 1) for t in found[:-1]] == [2, 3, 4]
     assert found[-1] == last
-    assert moments(clock, 0) == [0]
+    assert day_ends(clock, 0) == [0]

@@ -16,8 +16,8 @@ from sandbox.core.events import Record
 from sandbox.engine.drivers import run_free
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.readers.talks import Line
-from sandbox.readers.unsaid import unsaid
+from sandbox.readers.talks import TalkLine
+from sandbox.readers.unsaid import unsaid_lines
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.talk.deciding.speaker import SLOT
@@ -76,11 +76,11 @@ def had(save: Path) -> Had:
     return Had(reading(save, lambda s: s.records(kinds, 0, s.last_seq)))
 
 
-def made(path: Path, had: Had, ids: list[str]) -> list[list[Line]]:
+def made(path: Path, had: Had, ids: list[str]) -> list[list[TalkLine]]:
     """The words of these talks."""
 
-    async def read(save: Save) -> list[list[Line]]:
-        return [await unsaid(save, id, had.begun[id]) for id in ids]
+    async def read(save: Save) -> list[list[TalkLine]]:
+        return [await unsaid_lines(save, id, had.begun[id]) for id in ids]
 
     return reading(path, read)
 
@@ -145,7 +145,7 @@ def test_to_ask_for_them_changes_nothing_in_the_save(save: Path, had: Had) -> No
 
     async def read(s: Save) -> tuple[bytes, bytes]:
         world: World = await s.seek()
-        asked = await unsaid(s, had.quiet()[0], had.begun[had.quiet()[0]])
+        asked = await unsaid_lines(s, had.quiet()[0], had.begun[had.quiet()[0]])
         assert asked
         return world.snapshot(), (await s.seek()).snapshot()
 
@@ -156,4 +156,4 @@ def test_to_ask_for_them_changes_nothing_in_the_save(save: Path, had: Had) -> No
 
 
 def test_a_talk_that_is_not_there_has_no_words(save: Path) -> None:
-    assert reading(save, lambda s: unsaid(s, "0.nobody.else", 1)) == []
+    assert reading(save, lambda s: unsaid_lines(s, "0.nobody.else", 1)) == []

@@ -12,16 +12,16 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.faults import Faults
 from sandbox.core.places import data_dir
-from sandbox.drama.showdown import Showdown, Turn
+from sandbox.drama.showdown import Showdown, ShowdownTurn
 from sandbox.engine.load_claims import read_claims
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.claims.model import Broken, Claim, ClaimDeck, Held, Made
+from sandbox.people.claims.model import Broken, Claim, ClaimDeck, Made, StandingClaim
 from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, Todo
 from sandbox.people.paying import Earned, Paid
-from sandbox.people.persona import Past, Pressure
+from sandbox.people.persona import PastTie, Pressure
 from sandbox.people.pressures.model import Began, Ended, Stirred
-from sandbox.readers.measures import FORTNIGHT, KEYS, OF_WEEKS, WEEKS, Drama, value, whole_weeks, words
+from sandbox.readers.measures import FORTNIGHT, KEYS, OF_WEEKS, WEEKS, DramaStats, range_words, value, whole_weeks
 from sandbox.talk.model import Closed, Exchanged, Opened, Relation, Utterance
 
 Pair = tuple[str, str]
@@ -38,7 +38,7 @@ class Log:
     """A town that begins with two ties, ten coins for everybody and three matters, and a log written by hand."""
 
     def __init__(self, larkspur: Scenario) -> None:
-        past = {A: (Past(B, 0, 0.8, "neighbours"),), B: (Past(A, 0, 0.4, "neighbours"),)}
+        past = {A: (PastTie(B, 0, 0.8, "neighbours"),), B: (PastTie(A, 0, 0.4, "neighbours"),)}
         cast = tuple(replace(p, purse=10, history=past.get(p.id, ())) for p in larkspur.cast)
         pressures = (_of_cast("loan", "debt"), _of_cast("letter", "secret"), _of_cast("heart", "crush"))
         claims = read_claims(data_dir() / "claims.yaml", data_dir() / "claims.yaml", cast, larkspur.drama, Faults())
@@ -87,8 +87,8 @@ class Log:
         relations = (Relation(*two, 0.0, 0.1, 0.0, closeness, 0.0, "talked"),)
         self.add(t + 60, Closed(f"{t}", two, "ladders", "plain", "", relations), two[0])
 
-    def read(self) -> Drama:
-        found = Drama(self.world)
+    def read(self) -> DramaStats:
+        found = DramaStats(self.world)
         found.read(sorted(self.records, key=lambda record: record.stamp.t))
         return found
 
@@ -158,7 +158,7 @@ def test_a_matter_is_among_three_when_those_it_concerns_have_come_to_one_another
 def test_a_showdown_is_among_all_who_spoke_and_counts(log: Log) -> None:
     began = log.add(log.at(1), Began("row", "grudge", B, 0.5, 2, -1, "a ladder", "it fell", "loan", ()), A)
     said = ((A, B), (B, A), (C, B), (D, A))
-    turns = tuple(Turn(Utterance(who, "Here.", "take_side", "", "", 0.0, ()), to, "peace") for who, to in said)
+    turns = tuple(ShowdownTurn(Utterance(who, "Here.", "take_side", "", "", 0.0, ()), to, "peace") for who, to in said)
     scene = Showdown("row", (A, B), "Mill / yard", "a ladder", "peace", "made_up", "it is over", turns)
     shown = log.add(log.at(1) + HOUR, scene, A, began)
     log.add(log.at(1) + HOUR, Ended("row", "made_up", True, "showdown", to=B, hostile=True), A, shown, began)
@@ -308,7 +308,7 @@ def test_purses_are_ranked_and_summed_from_start_to_end(log: Log) -> None:
 
 def test_where_there_is_nothing_to_measure_of_there_is_no_number(log: Log) -> None:
     bare = replace(log.scenario, claims=ClaimDeck(), pressures=(), rules={"drama": "off"})
-    found = Drama(World.found(founding(replace(bare, cast=tuple(replace(p, history=()) for p in bare.cast)))))
+    found = DramaStats(World.found(founding(replace(bare, cast=tuple(replace(p, history=()) for p in bare.cast)))))
     found.read([Record(Stamp(2, 1, 0, A, ()), Earned({}))])
     assert {key: found.whole((1,), DAY)[key] for key in OF_WEEKS} == dict.fromkeys(OF_WEEKS)
 
@@ -323,15 +323,15 @@ def test_weeks_are_whole_and_counted_from_the_first_day() -> None:
 
 def test_each_measure_of_weeks_has_a_range_and_words_for_it(log: Log) -> None:
     assert tuple(log.read().whole((1,), DAY)) == (*KEYS, *OF_WEEKS)
-    assert words("new_share", WEEKS["new_share"].later) == "at least 60 %"
-    assert words("cast_share", WEEKS["cast_share"].first) == ""
-    assert words("hard_claims", WEEKS["hard_claims"].first) == "2 to 6"
-    assert words("purse_correlation", FORTNIGHT["purse_correlation"][2]) == "at most 0.8"
+    assert range_words("new_share", WEEKS["new_share"].later) == "at least 60 %"
+    assert range_words("cast_share", WEEKS["cast_share"].first) == ""
+    assert range_words("hard_claims", WEEKS["hard_claims"].first) == "2 to 6"
+    assert range_words("purse_correlation", FORTNIGHT["purse_correlation"][2]) == "at most 0.8"
     assert (value("loop_share", 0.03), value("purse_total", 1.25)) == ("3 %", "1.25")
 
 
 def test_a_broken_claim_that_others_know_of_is_minded_or_not(log: Log) -> None:
-    log.world.claims.open["pair"] = Held("pair", "couple", A, B)
+    log.world.claims.open["pair"] = StandingClaim("pair", "couple", A, B)
     log.world.claims.of = {A: ["pair"], B: ["pair"]}
     for day, minds in ((1, True), (3, False)):
         t = log.at(day)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandbox.town.plan import Arena, Glyph, Plan, Sector
-from sandbox.tui.render.cells import Area
-from sandbox.tui.render.people import Figure
+from sandbox.town.plan import Arena, FloorPlan, Glyph, Sector
+from sandbox.tui.render.cells import Box
+from sandbox.tui.render.people import MapFigure
 
 ROWS = (
     "..............................",
@@ -53,12 +53,12 @@ SECTORS = (
     Sector("Hut", (23, 1, 6, 5), (Arena("den", (24, 2, 4, 3), "tile", ("indoors",)),), "terracotta"),
     Sector("Square", (9, 10, 11, 4), (Arena("stones", (9, 10, 11, 4), "paving", ("outdoors",)),)),
 )
-HAMLET = Plan(ROWS, LEGEND, SECTORS)
-ALL = Area(0, 0, 30, 16)
+HAMLET = FloorPlan(ROWS, LEGEND, SECTORS)
+ALL = Box(0, 0, 30, 16)
 NOON, NIGHT = 12 * 3600, 23 * 3600
 OPEN = {"Old House": 0.0, "Hut": 0.0}
 
 
-def someone(id_: str, x: float, y: float, mood: str = "joy", **more: Any) -> Figure:
+def someone(id_: str, x: float, y: float, mood: str = "joy", **more: Any) -> MapFigure:
     """A person of that name at a tile."""
-    return Figure(id_, id_.title(), x, y, mood, **more)
+    return MapFigure(id_, id_.title(), x, y, mood, **more)

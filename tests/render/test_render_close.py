@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 from hamlet import NIGHT, NOON, someone
 
-from sandbox.tui.render.cells import Area
-from sandbox.tui.render.close import GRAINS, fitted
+from sandbox.tui.render.cells import Box
+from sandbox.tui.render.close import GRAINS, fit_room
 from sandbox.tui.render.closeletters import CloseAscii, CloseLetters
-from sandbox.tui.render.closeup import ClosePainter, unstacked
-from sandbox.tui.render.faces import FACES, letter_portrait, portrait
-from sandbox.tui.render.light import unpack
+from sandbox.tui.render.closeup import ClosePainter, unstack
+from sandbox.tui.render.faces import FACES, draw_portrait, letter_portrait
+from sandbox.tui.render.light import unpack_colours
 from sandbox.tui.render.palette import HAIR, MOODS, SKIN
-from sandbox.tui.render.people import Figure
+from sandbox.tui.render.people import MapFigure
 from sandbox.tui.render.picture import Picture
 
-ROOM, STONES, SIZES = Area(2, 2, 6, 3), Area(9, 10, 11, 4), ((80, 16), (118, 30), (158, 34), (40, 10))
+ROOM, STONES, SIZES = Box(2, 2, 6, 3), Box(9, 10, 11, 4), ((80, 16), (118, 30), (158, 34), (40, 10))
 KINDS = (ClosePainter, CloseLetters, CloseAscii)
 Kind = type[ClosePainter] | type[CloseLetters]
 
@@ -26,7 +26,7 @@ Kind = type[ClosePainter] | type[CloseLetters]
 def drawn(
     kind: Kind,
     picture: Picture,
-    *people: Figure,
+    *people: MapFigure,
     size: tuple[int, int] = (80, 20),
     second: int = NOON,
     lit: tuple[str, ...] = ("Old House",),
@@ -34,23 +34,23 @@ def drawn(
 ) -> ClosePainter | CloseLetters:
     """The room of the old house with these people in it."""
     painter = kind(picture)
-    painter.close = fitted(ROOM, (4.0, 3.0), *size)
+    painter.close = fit_room(ROOM, (4.0, 3.0), *size)
     painter.speakers, painter.speaking = speakers, speakers[0] if speakers else ""
-    painter.compose(Area(0, 0, *size), second, people, lit=lit)
+    painter.compose(Box(0, 0, *size), second, people, lit=lit)
     return painter
 
 
-def light(painter: ClosePainter | CloseLetters, area: Area | None = None) -> float:
+def light(painter: ClosePainter | CloseLetters, area: Box | None = None) -> float:
     """How light a frame is, or a part of it."""
     canvas = painter.canvas
-    whole = Area(0, 0, canvas.width, canvas.height)
+    whole = Box(0, 0, canvas.width, canvas.height)
     cells = (area or whole).shared(whole).within()
-    return float(unpack(np.concatenate([canvas.fg[cells], canvas.bg[cells]])).mean())
+    return float(unpack_colours(np.concatenate([canvas.fg[cells], canvas.bg[cells]])).mean())
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_room_is_shown_with_its_walls_as_large_as_it_fits(size: tuple[int, int]) -> None:
-    close = fitted(ROOM, (4.0, 3.0), *size)
+    close = fit_room(ROOM, (4.0, 3.0), *size)
     assert (close.x, close.y, close.width, close.height) == (1, 1, 8, 5)
     larger = [g for g in GRAINS if g > close.grain]
     assert all(g * 8 > size[0] or g * 5 > 2 * size[1] for g in larger)
@@ -59,14 +59,14 @@ def test_a_room_is_shown_with_its_walls_as_large_as_it_fits(size: tuple[int, int
 
 
 def test_of_a_place_that_is_too_large_the_part_in_question_is_shown() -> None:
-    close = fitted(Area(0, 0, 60, 40), (50.0, 30.0), 80, 16)
+    close = fit_room(Box(0, 0, 60, 40), (50.0, 30.0), 80, 16)
     assert close.shows(50, 30)
     assert close.width * close.grain <= 80
     assert not close.shows(2, 2)
 
 
 def test_about_a_place_in_the_open_one_sees_as_far_as_there_is_room() -> None:
-    close = fitted(STONES, (14.0, 12.0), 158, 24, outdoors=True)
+    close = fit_room(STONES, (14.0, 12.0), 158, 24, outdoors=True)
     assert close.width > STONES.width
     assert (close.width + 1) * close.grain > 158
     assert close.shows(9, 10)
@@ -100,7 +100,7 @@ def test_a_person_has_the_colour_of_their_mood(picture: Picture, kind: Kind) -> 
 
 def test_two_who_stand_on_one_tile_are_both_seen() -> None:
     people = [someone("ada", 4, 3), someone("bo", 4, 3), someone("cy", 4, 3)]
-    moved = unstacked(people, ("bo",))
+    moved = unstack(people, ("bo",))
     assert (moved[1].x, moved[1].y) == (4, 3)  # who speaks keeps their place
     assert all(abs(a.x - b.x) >= 0.75 or abs(a.y - b.y) >= 0.75 for a, b in combinations(moved, 2))
 
@@ -132,7 +132,7 @@ def test_in_ascii_nothing_else_is_written(picture: Picture) -> None:
 @pytest.mark.parametrize("small", [False, True])
 @pytest.mark.parametrize("palette", MOODS)
 def test_no_two_moods_have_the_same_face(small: bool, palette: str) -> None:
-    faces = {portrait("brown", "light", mood, "grey" if palette == "grey" else palette, small) for mood in FACES}
+    faces = {draw_portrait("brown", "light", mood, "grey" if palette == "grey" else palette, small) for mood in FACES}
     assert len(faces) == len(FACES)
     without_clothes = {face[:-1] for face in faces}
     assert len(without_clothes) == len(FACES)  # not by the colour alone
@@ -142,14 +142,14 @@ def test_no_two_moods_have_the_same_face(small: bool, palette: str) -> None:
 def test_a_face_is_made_of_the_look() -> None:
     for hair in HAIR:
         for skin in SKIN:
-            cells = {cell for row in portrait(hair, skin, "calm") for cell in row}
+            cells = {cell for row in draw_portrait(hair, skin, "calm") for cell in row}
             assert {HAIR[hair], SKIN[skin]} <= cells
-    assert portrait("blue", "green", "merry") == portrait("brown", "light", "vague")
+    assert draw_portrait("blue", "green", "merry") == draw_portrait("brown", "light", "vague")
 
 
 @pytest.mark.parametrize("small", [False, True])
 def test_a_face_has_whole_cells_and_its_letters_are_ascii(small: bool) -> None:
-    face = portrait("brown", "light", "sad", small=small)
+    face = draw_portrait("brown", "light", "sad", small=small)
     assert len(face) % 2 == 0
     assert len({len(row) for row in face}) == 1
     letters = letter_portrait("sad", "Élodie", small)
@@ -158,6 +158,6 @@ def test_a_face_has_whole_cells_and_its_letters_are_ascii(small: bool) -> None:
 
 
 def test_who_says_something_in_a_tone_wears_what_they_feel() -> None:
-    face, afraid = portrait("brown", "light", "angry", worn="afraid"), portrait("brown", "light", "afraid")
-    assert face[:-1] == portrait("brown", "light", "angry")[:-1]
+    face, afraid = draw_portrait("brown", "light", "angry", worn="afraid"), draw_portrait("brown", "light", "afraid")
+    assert face[:-1] == draw_portrait("brown", "light", "angry")[:-1]
     assert face[-1] == afraid[-1]

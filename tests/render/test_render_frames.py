@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from sandbox.tui.render import links
-from sandbox.tui.render.bubbles import SHAPES, Bubble, figure_area, place, wrap
-from sandbox.tui.render.cells import Area, Canvas, Scale, plain, to_ascii
-from sandbox.tui.render.far import FarPainter, shrunk, spread
+from sandbox.tui.render.bubbles import SHAPES, Bubble, figure_area, place_bubbles, wrap_bubble
+from sandbox.tui.render.cells import Box, Canvas, MapScale, fit_text, to_ascii
+from sandbox.tui.render.far import FarPainter, figure_cells, shrunk
 from sandbox.tui.render.letters import AsciiPainter, LetterPainter
-from sandbox.tui.render.links import Link
+from sandbox.tui.render.links import TalkLink
 from sandbox.tui.render.painter import Painter
 from sandbox.tui.render.palette import DARK, MOODS
-from sandbox.tui.render.people import Figure
+from sandbox.tui.render.people import MapFigure
 from sandbox.tui.render.picture import Picture
 
-FAR = partial(FarPainter, scale=Scale(2.0, 2.0))
+FAR = partial(FarPainter, scale=MapScale(2.0, 2.0))
 PAINTERS = [Painter, FAR, LetterPainter, AsciiPainter]
 COARSE = 0xFCFCFC  # what is left of a colour, so that few styles are needed
 
@@ -136,13 +136,13 @@ def test_any_view_and_any_place_is_drawn(
 ) -> None:
     painter = kind(picture)
     ada = someone("ada", px, py, mark="?", selected=True, asleep=px > 20)
-    painter.compose(Area(x, y, width, height), NIGHT, [ada], [Bubble("ada", "Ada", "joy", "Well, well.")], lit={"Hut"})
+    painter.compose(Box(x, y, width, height), NIGHT, [ada], [Bubble("ada", "Ada", "joy", "Well, well.")], lit={"Hut"})
     assert [sum(s.cell_length for s in painter.line(row)) for row in range(height)] == [width] * height
     assert painter.line(height) == [] == painter.line(-1)
 
 
 def test_beyond_the_map_it_is_dark(painter: Painter) -> None:
-    painter.compose(Area(100, 100, 4, 2), NOON, [])
+    painter.compose(Box(100, 100, 4, 2), NOON, [])
     assert (painter.canvas.fg == DARK).all()
     assert text_of(painter) == ["    ", "    "]
 
@@ -155,7 +155,7 @@ def test_a_bubble_never_covers_the_talkers_and_stays_in_view(talkers: list[tuple
     people = [someone(f"p{i}", x, y) for i, (x, y) in enumerate(talkers)]
     bodies = {f.id: figure_area(f, 0, 0) for f in people}
     among = tuple(bodies)
-    placed = place([Bubble(id_, "Ada", "joy", said, among) for id_ in among], bodies, ALL)
+    placed = place_bubbles([Bubble(id_, "Ada", "joy", said, among) for id_ in among], bodies, ALL)
     assert (len(said) <= 20) <= len(placed) <= 3  # of long ones there may be none with room
     for i, one in enumerate(placed):
         assert not any(one.area.overlap(body) for body in bodies.values())
@@ -183,18 +183,18 @@ def test_a_bubble_names_its_speaker_in_the_mood_colour(painter: Painter) -> None
 @given(st.text(max_size=200))
 def test_words_are_wrapped_by_cells(text: str) -> None:
     for columns in SHAPES:
-        assert all(cell_len(line) <= columns for line in wrap(text, columns))
+        assert all(cell_len(line) <= columns for line in wrap_bubble(text, columns))
 
 
 LONG = " ".join(["Forty-one years, and I lied to you about a mooring that is signed away."] * 2)
 
 
 @pytest.mark.parametrize("said", [LONG, "Er, right, this puts paid to the post bicycle.", "Donau" * 12])
-@pytest.mark.parametrize("view", [Area(0, 0, 80, 19), Area(0, 0, 104, 42)], ids=["small", "large"])
-def test_what_is_said_stands_whole_in_its_bubble(said: str, view: Area) -> None:
+@pytest.mark.parametrize("view", [Box(0, 0, 80, 19), Box(0, 0, 104, 42)], ids=["small", "large"])
+def test_what_is_said_stands_whole_in_its_bubble(said: str, view: Box) -> None:
     people = [someone("ada", 40, 10), someone("bo", 44, 10)]
     bodies = {f.id: figure_area(f, 0, 0) for f in people}
-    (placed,) = place([Bubble("ada", "Ada", "joy", said, tuple(bodies))], bodies, view)
+    (placed,) = place_bubbles([Bubble("ada", "Ada", "joy", said, tuple(bodies))], bodies, view)
     assert "".join("".join(placed.lines).split()) == "".join(said.split())
     assert len(placed.lines) <= 4
     assert placed.area.height == len(placed.lines) + 2
@@ -229,7 +229,7 @@ def test_on_paper_letters_stand_on_a_light_ground(picture: Picture) -> None:
 @pytest.mark.parametrize("kind", PAINTERS)
 def test_markup_and_escapes_in_names_are_inert(picture: Picture, kind: Callable[[Picture], Painter], name: str) -> None:
     painter = kind(picture)
-    eve = Figure("eve", name, 12, 12, "joy", name_shown=True, selected=True, mark=name)
+    eve = MapFigure("eve", name, 12, 12, "joy", name_shown=True, selected=True, mark=name)
     painter.compose(ALL, NOON, [eve], [Bubble("eve", name, "joy", name)])
     assert all(c.isprintable() for line in text_of(painter) for c in line)
     assert [sum(s.cell_length for s in painter.line(row)) for row in range(16)] == [30] * 16
@@ -239,7 +239,7 @@ def test_markup_and_escapes_in_names_are_inert(picture: Picture, kind: Callable[
 
 def test_wide_names_keep_the_row_straight(painter: Painter) -> None:
     for x in range(-3, 32):
-        painter.compose(ALL, NOON, [Figure("mei", "美玲さん", x, 12, name_shown=True, mark="美")])
+        painter.compose(ALL, NOON, [MapFigure("mei", "美玲さん", x, 12, name_shown=True, mark="美")])
         assert [sum(s.cell_length for s in painter.line(row)) for row in range(16)] == [30] * 16
 
 
@@ -284,21 +284,21 @@ def test_ascii_is_ascii(picture: Picture) -> None:
 
 
 def test_equal_cells_share_one_segment(painter: Painter) -> None:
-    painter.compose(Area(100, 0, 8, 2), NOON, [])
+    painter.compose(Box(100, 0, 8, 2), NOON, [])
     assert painter.line(0)[0] is painter.line(1)[0]
     assert len(painter.line(0)) == 1
 
 
 def test_far_away_a_person_is_an_initial_on_the_mood(picture: Picture) -> None:
     painter = FAR(picture)
-    painter.compose(Area(0, 0, 15, 8), NOON, [someone("ada", 12, 12, "sad")])
+    painter.compose(Box(0, 0, 15, 8), NOON, [someone("ada", 12, 12, "sad")])
     assert painter.canvas.bg[6, 6] == MOODS["default"]["sad"]
     assert "A" in text_of(painter)[6]
 
 
 def test_texts_are_cut_to_their_cells() -> None:
-    assert plain("Bartholomew Cubbins", 8) == "Barthol…"
-    assert plain("Bo", 8) == "Bo"
+    assert fit_text("Bartholomew Cubbins", 8) == "Barthol…"
+    assert fit_text("Bo", 8) == "Bo"
 
 
 def test_names_of_people_side_by_side_are_both_readable(painter: Painter) -> None:
@@ -312,14 +312,14 @@ def test_names_of_people_side_by_side_are_both_readable(painter: Painter) -> Non
 def test_from_afar_a_block_has_its_mean_colour() -> None:
     pixels = np.zeros((6, 6), np.uint32)
     pixels[:, 3:] = 0x808080
-    assert shrunk(pixels, Scale(3.0, 3.0)).tolist() == [[0, 0x808080]] * 2
-    assert shrunk(pixels, Scale(2.0, 3.0)).tolist() == [[0, 0x404040, 0x808080]] * 2
-    assert shrunk(np.full((5, 7), 0x80A0C0, np.uint32), Scale(1.7, 1.3)).tolist() == [[0x80A0C0] * 5] * 4
+    assert shrunk(pixels, MapScale(3.0, 3.0)).tolist() == [[0, 0x808080]] * 2
+    assert shrunk(pixels, MapScale(2.0, 3.0)).tolist() == [[0, 0x404040, 0x808080]] * 2
+    assert shrunk(np.full((5, 7), 0x80A0C0, np.uint32), MapScale(1.7, 1.3)).tolist() == [[0x80A0C0] * 5] * 4
 
 
 @given(st.integers(1, 40), st.integers(1, 40), st.floats(1.0, 5.0), st.floats(1.0, 5.0))
 def test_from_afar_a_picture_covers_all_of_the_map(high: int, wide: int, x: float, y: float) -> None:
-    small = shrunk(np.full((2 * high, wide), 0xFCFCFC, np.uint32), Scale(x, y))
+    small = shrunk(np.full((2 * high, wide), 0xFCFCFC, np.uint32), MapScale(x, y))
     assert small.shape[0] % 2 == 0
     assert small.shape[0] * y >= 2 * high - 1e-3
     assert small.shape[1] * x >= wide - 1e-3
@@ -327,7 +327,7 @@ def test_from_afar_a_picture_covers_all_of_the_map(high: int, wide: int, x: floa
 
 def test_people_who_would_share_a_cell_stand_side_by_side() -> None:
     crowd = [someone(name, 12, 12) for name in ("ada", "bo", "cleo")]
-    cells = spread(crowd, Scale(2.0, 2.0), Area(1, 2, 20, 20))
+    cells = figure_cells(crowd, MapScale(2.0, 2.0), Box(1, 2, 20, 20))
     assert len(set(cells.values())) == 3
     assert cells["ada"] == (5, 4, 1, 1)
 
@@ -347,8 +347,8 @@ def test_what_is_written_over_a_frame_is_part_of_it(painter: Painter) -> None:
 
 
 def test_letters_from_afar_show_houses_roads_and_water(picture: Picture) -> None:
-    painter = LetterPainter(picture, scale=Scale(2.0, 2.0))
-    painter.compose(Area(0, 0, 15, 8), NOON, [someone("ada", 25, 3), someone("bo", 3, 3, asleep=True)])
+    painter = LetterPainter(picture, scale=MapScale(2.0, 2.0))
+    painter.compose(Box(0, 0, 15, 8), NOON, [someone("ada", 25, 3), someone("bo", 3, 3, asleep=True)])
     rows = text_of(painter)
     assert "░" in rows[1]
     assert "≈" in rows[5]
@@ -360,13 +360,13 @@ def test_letters_from_afar_show_houses_roads_and_water(picture: Picture) -> None
 
 
 def test_a_line_on_the_ground_joins_those_who_talk_by_its_tone(painter: Painter) -> None:
-    two = [Figure("a", "A", 4.0, 4.0), Figure("b", "B", 9.0, 4.0)]
+    two = [MapFigure("a", "A", 4.0, 4.0), MapFigure("b", "B", 9.0, 4.0)]
 
     def drawn(tone: str) -> set[tuple[int, int]]:
         painter.links = []
         painter.compose(ALL, NOON, two, roofs=OPEN)
         bare = painter.canvas
-        painter.links = [Link("a", "b", tone), Link("a", "somebody else", tone)]
+        painter.links = [TalkLink("a", "b", tone), TalkLink("a", "somebody else", tone)]
         painter.compose(ALL, NOON, two, roofs=OPEN)
         inks = {links.INKS["default"][tone] & COARSE}
         cells = zip(*np.nonzero(painter.canvas.changed(bare)), strict=True)
@@ -382,7 +382,7 @@ def test_a_line_on_the_ground_joins_those_who_talk_by_its_tone(painter: Painter)
 
 
 def test_those_far_from_each_other_are_not_joined() -> None:
-    far = Figure("b", "B", 40.0, 4.0)
-    assert not [*links.ground(Figure("a", "A", 4.0, 4.0), far, links.WARM, "default")]
-    assert [*links.between(1, 1, 4, 1)] == [(2, 1), (3, 1)]
-    assert not [*links.between(1, 1, 2, 1)]
+    far = MapFigure("b", "B", 40.0, 4.0)
+    assert not [*links.link_pixels(MapFigure("a", "A", 4.0, 4.0), far, links.WARM, "default")]
+    assert [*links.cells_between(1, 1, 4, 1)] == [(2, 1), (3, 1)]
+    assert not [*links.cells_between(1, 1, 2, 1)]

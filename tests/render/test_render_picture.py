@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hamlet import HAMLET, NIGHT, NOON, OPEN
 
-from sandbox.people.words import MARKS
-from sandbox.town.plan import Glyph, Plan, Sector
-from sandbox.tui.render.furniture import MOTIFS, Spot, motif_for
-from sandbox.tui.render.light import STEPS, light_at, tint_step, unpack
+from sandbox.people.mood_words import MARKS
+from sandbox.town.plan import FloorPlan, Glyph, Sector
+from sandbox.tui.render.furniture import MOTIFS, FurnitureTile, motif_for
+from sandbox.tui.render.light import STEPS, light_at, tint_step, unpack_colours
 from sandbox.tui.render.palette import MOODS
 from sandbox.tui.render.picture import Picture, glints
 from sandbox.tui.scene import Roofs
@@ -18,7 +18,7 @@ STEP = tint_step(NOON)
 
 
 def brightness(picture: Picture, row: int, column: int, alpha: dict[str, float], step: int = STEP) -> float:
-    return float(unpack(picture.pixels(step, alpha, ()))[row, column].mean())
+    return float(unpack_colours(picture.pixels(step, alpha, ()))[row, column].mean())
 
 
 def test_a_wall_has_a_lit_top_and_a_darker_face(picture: Picture) -> None:
@@ -27,7 +27,7 @@ def test_a_wall_has_a_lit_top_and_a_darker_face(picture: Picture) -> None:
 
 
 def test_a_wall_throws_its_shadow_to_the_right_and_below(picture: Picture) -> None:
-    ground = unpack(picture.pixels(STEP, OPEN, ()))
+    ground = unpack_colours(picture.pixels(STEP, OPEN, ()))
     beside, open_grass = ground[4:11, 29].mean(), ground[28:32, 10:30].mean()
     assert beside < open_grass * 0.9
     floor_below, floor = brightness(picture, 4, 25, OPEN), brightness(picture, 8, 26, OPEN)
@@ -39,9 +39,9 @@ def test_a_closed_roof_hides_what_is_inside_and_opening_shows_it(picture: Pictur
     half = picture.pixels(STEP, {"Hut": 0.5, "Old House": 0.0}, ())
     inside = np.s_[4:10, 24:28]
     assert (bare[inside] != closed[inside]).all()
-    low = np.minimum(unpack(bare[inside]), unpack(closed[inside])) - 4
-    high = np.maximum(unpack(bare[inside]), unpack(closed[inside])) + 4
-    assert ((unpack(half[inside]) >= low) & (unpack(half[inside]) <= high)).all()
+    low = np.minimum(unpack_colours(bare[inside]), unpack_colours(closed[inside])) - 4
+    high = np.maximum(unpack_colours(bare[inside]), unpack_colours(closed[inside])) + 4
+    assert ((unpack_colours(half[inside]) >= low) & (unpack_colours(half[inside]) <= high)).all()
 
 
 def test_a_roof_covers_the_house_and_never_its_garden(picture: Picture) -> None:
@@ -72,22 +72,22 @@ def test_a_roof_opens_in_three_frames_and_closes_again() -> None:
 
 def test_equal_neighbours_join_into_one_thing() -> None:
     counter = motif_for("counter")
-    middle = counter(Spot(5, 4, False, False, True, True))
-    assert middle == counter(Spot(6, 4, False, False, True, True))
-    left = counter(Spot(4, 4, False, False, False, True))
+    middle = counter(FurnitureTile(5, 4, False, False, True, True))
+    assert middle == counter(FurnitureTile(6, 4, False, False, True, True))
+    left = counter(FurnitureTile(4, 4, False, False, False, True))
     assert left != middle
 
 
 @pytest.mark.parametrize("look", [*MOTIFS, "a thing nobody knows"])
 def test_every_look_has_colours_in_every_company(look: str) -> None:
     for bits in range(16):
-        spot = Spot(3, 5, *(bool(bits >> i & 1) for i in range(4)))
+        spot = FurnitureTile(3, 5, *(bool(bits >> i & 1) for i in range(4)))
         assert all(0 <= c <= 0xFFFFFF for c in motif_for(look)(spot))
 
 
 def test_night_is_darker_and_bluer(picture: Picture) -> None:
-    day = unpack(picture.pixels(STEP, {}, ())).mean(axis=(0, 1))
-    night = unpack(picture.pixels(tint_step(NIGHT), {}, ())).mean(axis=(0, 1))
+    day = unpack_colours(picture.pixels(STEP, {}, ())).mean(axis=(0, 1))
+    night = unpack_colours(picture.pixels(tint_step(NIGHT), {}, ())).mean(axis=(0, 1))
     assert night.sum() < day.sum() * 0.6
     assert night[2] / night.sum() > day[2] / day.sum()
 
@@ -96,9 +96,9 @@ def test_a_window_glows_only_where_somebody_is_awake(picture: Picture) -> None:
     step = tint_step(NIGHT)
     dark, lit = picture.pixels(step, {}, ()), picture.pixels(step, {}, {"Hut"})
     pane = next(w for w in picture.windows if w.south and picture.plan.sectors[w.sector].name == "Hut")
-    red, _, blue = unpack(lit)[pane.row, pane.column]
+    red, _, blue = unpack_colours(lit)[pane.row, pane.column]
     assert red > 200 > blue
-    assert unpack(dark)[pane.row, pane.column].sum() < 300
+    assert unpack_colours(dark)[pane.row, pane.column].sum() < 300
     assert (dark[:, :20] == lit[:, :20]).all()
     assert (picture.pixels(STEP, {}, ()) == picture.pixels(STEP, {}, {"Hut"})).all()
 
@@ -133,10 +133,10 @@ def test_water_glints_slowly_and_a_little(picture: Picture) -> None:
 @pytest.mark.parametrize(
     "plan",
     [
-        Plan((), {}, ()),
-        Plan(("",), {}, ()),
-        Plan(("#",), {"#": Glyph("wall", "wall", "wall")}, (Sector("A", (0, 0, 1, 1), (), "slate"),)),
-        Plan(
+        FloorPlan((), {}, ()),
+        FloorPlan(("",), {}, ()),
+        FloorPlan(("#",), {"#": Glyph("wall", "wall", "wall")}, (Sector("A", (0, 0, 1, 1), (), "slate"),)),
+        FloorPlan(
             ("?!",),
             {},
             (Sector("Far", (50, 50, 9, 9), (), "moss"), Sector("Big", (-3, -3, 99, 99), (), "no")),
@@ -144,7 +144,7 @@ def test_water_glints_slowly_and_a_little(picture: Picture) -> None:
     ],
     ids=["nothing", "no columns", "one wall", "areas beyond the map"],
 )
-def test_odd_plans_are_drawn_without_complaint(plan: Plan) -> None:
+def test_odd_plans_are_drawn_without_complaint(plan: FloorPlan) -> None:
     pixels = Picture(plan).pixels(3, {}, {"Far", "nowhere"})
     assert pixels.shape == (2 * len(plan.rows), max((len(r) for r in plan.rows), default=0))
 

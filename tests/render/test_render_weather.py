@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 from hamlet import ALL, NIGHT, NOON, OPEN, someone
 
-from sandbox.tui.render.cells import Scale
+from sandbox.tui.render.cells import MapScale
 from sandbox.tui.render.far import FarPainter
 from sandbox.tui.render.letters import AsciiPainter, LetterPainter
-from sandbox.tui.render.light import light_at, tint_step, unpack
+from sandbox.tui.render.light import light_at, tint_step, unpack_colours
 from sandbox.tui.render.painter import Painter
 from sandbox.tui.render.picture import Picture
 from sandbox.tui.render.weather import CLEAR, FRAMES, WET, Weather, falls_on, strokes
 
 RAIN = Weather(rain=frozenset(("",)))
 DARK = Weather(dark=frozenset(("",)))
-PAINTERS = [Painter, partial(FarPainter, scale=Scale(2.0, 2.0)), LetterPainter, AsciiPainter]
+PAINTERS = [Painter, partial(FarPainter, scale=MapScale(2.0, 2.0)), LetterPainter, AsciiPainter]
 
 
 def cells(painter: Painter) -> bytes:
@@ -83,9 +83,9 @@ def test_no_stroke_hides_who_stands_there(picture: Picture, kind: type[Painter])
 
 def test_a_blackout_puts_out_windows_rooms_and_street_lamps(picture: Picture) -> None:
     lit = ("Old House", "Hut")
-    bright = unpack(picture.pixels(tint_step(NIGHT), OPEN, lit))
-    dark = unpack(picture.pixels(tint_step(NIGHT), OPEN, lit, weather=DARK))
-    unlit = unpack(picture.pixels(tint_step(NIGHT), OPEN, ()))
+    bright = unpack_colours(picture.pixels(tint_step(NIGHT), OPEN, lit))
+    dark = unpack_colours(picture.pixels(tint_step(NIGHT), OPEN, lit, weather=DARK))
+    unlit = unpack_colours(picture.pixels(tint_step(NIGHT), OPEN, ()))
     room = np.s_[6:10, 3:6]
     assert dark[room].mean() < unlit[room].mean() < bright[room].mean()
     y, x = picture.lamps[0]
@@ -102,7 +102,7 @@ def test_a_blackout_of_one_house_leaves_the_others_their_light(picture: Picture)
 
 
 def test_by_day_rain_takes_some_of_the_light(picture: Picture) -> None:
-    clear, rainy = (unpack(picture.pixels(24, {}, (), weather=w)).mean() for w in (CLEAR, RAIN))
+    clear, rainy = (unpack_colours(picture.pixels(24, {}, (), weather=w)).mean() for w in (CLEAR, RAIN))
     assert rainy == pytest.approx(clear * WET.mean(), rel=0.03)
     assert light_at(24).lamp == 0
 

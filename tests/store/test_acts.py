@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from sandbox.core.domain import Command
-from sandbox.core.log import Row
+from sandbox.core.log import EventRow
 from sandbox.engine.domain import Reseed, SetStep
 from sandbox.engine.drivers import run_free
 from sandbox.engine.registry import EVENTS
 from sandbox.store import acts
-from sandbox.store.acts import DEEDS, HAND, Acts, Leading, acts_of, last_act
+from sandbox.store.acts import DEEDS, HAND, ActFinder, StepActs, acts_of, last_act
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 
@@ -35,12 +35,12 @@ def live(path: Path, *plan: Sequence[Command] | int) -> None:
     asyncio.run(go())
 
 
-async def found(path: Path) -> tuple[list[Acts], Acts | None]:
+async def found(path: Path) -> tuple[list[StepActs], StepActs | None]:
     async with await Save.open(path, read_only=True) as save:
         return await acts_of(save), await last_act(save)
 
 
-def told(one: Acts) -> tuple[int, list[str]]:
+def told(one: StepActs) -> tuple[int, list[str]]:
     return one.step, [record.event.KIND for record in one.records]
 
 
@@ -74,25 +74,25 @@ def test_the_search_goes_back_window_by_window(tmp_path: Path, monkeypatch: Any)
     assert last == every[0]
 
 
-def row(seq: int, kind: str) -> Row:
-    return Row(seq, 5, 300, kind, 1, "ann", "[]", "{}")
+def row(seq: int, kind: str) -> EventRow:
+    return EventRow(seq, 5, 300, kind, 1, "ann", "[]", "{}")
 
 
 def test_a_deed_on_the_feed_counts_where_it_leads_its_step_and_a_look_never_does() -> None:
-    leading = Leading()
+    leading = ActFinder()
     assert leading.act(row(10, "posted"), True)
     assert leading.act(row(11, "commented"), False)
     assert not leading.act(row(12, "browsed"), False)
     assert not leading.act(row(13, "posted"), False)
-    assert not Leading().act(row(10, "browsed"), True)
-    assert not Leading().act(row(14, "posted"), False)
+    assert not ActFinder().act(row(10, "browsed"), True)
+    assert not ActFinder().act(row(14, "posted"), False)
 
 
 def test_what_only_commands_make_counts_wherever_it_stands() -> None:
     assert {"step_set", "reseeded"} <= HAND
     assert {kind for kind, event in EVENTS.items() if event.BY_HAND} == HAND
     assert "browsed" not in DEEDS
-    leading = Leading()
+    leading = ActFinder()
     assert not leading.act(row(10, "chose"), True)
     assert leading.act(row(11, "reseeded"), False)
     assert not leading.act(row(12, "posted"), False)

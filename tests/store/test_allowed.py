@@ -11,13 +11,13 @@ import msgspec
 import pytest
 
 from sandbox.core.faults import Faults
-from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.spec import OLLAMA, PLAIN, MindSpec, Model
 from sandbox.minds.specfile import read_mind
-from sandbox.store.choose_mind import FILE, META, MOST, allow, allowed, choice_of, withheld_words
-from sandbox.store.session import found, open_session
+from sandbox.store.choose_mind import FILE, META, MOST, allow, allowed_models, choice_of, withheld_words
+from sandbox.store.session import create_save, open_session
 
 PAID = Model("openai/gpt-4o")
 HERE = Model("openai/gpt-4o", ("http://127.0.0.1:9/v1",))
@@ -88,7 +88,7 @@ def test_a_world_may_not_name_what_logs_in_by_itself(larkspur: Scenario, tmp_pat
     for text in (f"mind: {name}\n", f"mind: {{people: {{mara: '{name}@http://127.0.0.1:9/v1'}}}}\n"):
         file.write_text(text)
         faults = Faults()
-        value = Reader(open_yaml(file, faults)).get("mind")
+        value = MappingReader(open_yaml(file, faults)).get("mind")
         assert read_mind(value, MindSpec()).models == ()
         (fault,) = faults.errors
         assert re.search(r"world\.yaml:1: mind.*may not name.*settings.*--mind", str(fault))
@@ -126,7 +126,11 @@ def test_a_yes_is_kept_with_the_player_by_save(home: Path) -> None:
     allow("one", ["openai/a"])
     allow("two", ["openai/b"])
     allow("one", ["openai/c", "openai/a"])
-    assert (allowed("one"), allowed("two"), allowed("three")) == (("openai/a", "openai/c"), ("openai/b",), ())
+    assert (allowed_models("one"), allowed_models("two"), allowed_models("three")) == (
+        ("openai/a", "openai/c"),
+        ("openai/b",),
+        (),
+    )
     for n in range(MOST):
         allow(f"n{n}", ["openai/a"]) if n > MOST - 3 else None
     assert [p.name for p in home.iterdir()] == [FILE]
@@ -135,14 +139,14 @@ def test_a_yes_is_kept_with_the_player_by_save(home: Path) -> None:
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"one": 3}', '{"": ["openai/a"]}', "\xff"])
 def test_a_file_that_is_none_allows_nothing_and_can_be_written_anew(home: Path, text: str) -> None:
     (home / FILE).write_bytes(text.encode("latin-1"))
-    assert allowed("") == allowed("one") == ()
+    assert allowed_models("") == allowed_models("one") == ()
     allow("one", ["openai/a"])
-    assert allowed("one") == ("openai/a",)
+    assert allowed_models("one") == ("openai/a",)
 
 
 async def kept(scenario: Scenario, path: Path) -> Path:
     """A save of a world in which a model that costs money is to answer for Mara."""
-    async with await found(named(scenario, None, mara=PAID), path):
+    async with await create_save(named(scenario, None, mara=PAID), path):
         return path
 
 
@@ -183,6 +187,6 @@ def test_the_line_says_how_to_allow_it(home: Path) -> None:
 def test_a_world_that_names_one_is_read_with_a_warning(tmp_path: Path) -> None:
     file, faults = tmp_path / "world.yaml", Faults()
     file.write_text("title: x\nmind:\n  people:\n    mara: openai/gpt-4o\n    otis: ollama_chat/llama3.2\n")
-    assert len(read_mind(Reader(open_yaml(file, faults)).get("mind"), MindSpec()).models) == 2
+    assert len(read_mind(MappingReader(open_yaml(file, faults)).get("mind"), MindSpec()).models) == 2
     (warning,) = faults
     assert re.search(r"world\.yaml:4: warning: mind.*openai/gpt-4o.*money", str(warning))

@@ -138,7 +138,7 @@ def test_a_branch_is_sound_and_of_our_shape_with_its_index(source):
     plan = table(out, "EXPLAIN QUERY PLAN SELECT seq FROM events WHERE kind = 'added' AND seq > 5")
     assert "events_by_kind" in plan[0][-1]
     db = sqlite3.connect(out)
-    assert schema.shape(db) == schema.expected(len(schema.MIGRATIONS), len(schema.MIGRATIONS))
+    assert schema.schema_rows(db) == schema.expected_rows(len(schema.MIGRATIONS), len(schema.MIGRATIONS))
     db.close()
 
 

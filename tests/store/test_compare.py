@@ -10,12 +10,12 @@ import pytest
 from village import build
 
 from sandbox.core.domain import Command
-from sandbox.core.log import Row
+from sandbox.core.log import EventRow
 from sandbox.director.model import DealCard, Dealt
 from sandbox.engine.domain import Reseed, SetStep
 from sandbox.engine.drivers import run_free
 from sandbox.store.branch import branch
-from sandbox.store.compare import Parting, _Twins, comparable, parting, shared_step
+from sandbox.store.compare import Parting, _Twins, comparable, find_parting, shared_step
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
@@ -47,10 +47,10 @@ async def branched(trunk: Path, out: Path, *commands: Command, steps: int = LIVE
 
 async def parted(a: Path, b: Path, until: int | None = None) -> Parting:
     async with await Save.open(a, read_only=True) as one, await Save.open(b, read_only=True) as two:
-        return await parting(one, two, until)
+        return await find_parting(one, two, until)
 
 
-def kinds(rows: Sequence[Row]) -> list[str]:
+def kinds(rows: Sequence[EventRow]) -> list[str]:
     return [row.kind for row in rows]
 
 
@@ -160,8 +160,8 @@ async def test_saves_of_two_towns_are_refused(trunk: Path, tmp_path: Path) -> No
             await comparable(one, two)
 
 
-def row(seq: int, data: str, causes: str = "[]") -> Row:
-    return Row(seq, 9, 540, "wrote", 1, "ann", causes, data)
+def row(seq: int, data: str, causes: str = "[]") -> EventRow:
+    return EventRow(seq, 9, 540, "wrote", 1, "ann", causes, data)
 
 
 def test_numbers_of_events_are_read_as_those_of_the_other_log() -> None:

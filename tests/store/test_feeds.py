@@ -10,7 +10,7 @@ import pytest
 from sandbox.engine.drivers import run_free
 from sandbox.engine.loading import WorldFaults
 from sandbox.feed import Refused
-from sandbox.feed.means import TextVectors
+from sandbox.feed.action_context import TextVectors
 from sandbox.store.errors import SaveError
 from sandbox.store.feeds import KeptPlatform, open_feed
 from sandbox.store.save import Save

@@ -13,7 +13,7 @@ from sandbox.engine.scenario import Founded
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.store.save import Save
-from sandbox.store.session import found, open_session
+from sandbox.store.session import create_save, open_session
 
 STEPS = 60
 
@@ -69,7 +69,7 @@ def test_each_state_of_thirty_days_is_taken_with_what_is_kept_beside_it(tmp_path
 
     async def go():
         path = tmp_path / "a.db"
-        await (await found(load(find_world("larkspur"), seed=42, step=60), path)).close()
+        await (await create_save(load(find_world("larkspur"), seed=42, step=60), path)).close()
         async with open_session(path) as session:
             await run_free(session.engine, until=30 * DAY)
         async with await Save.open(path, read_only=True) as save:

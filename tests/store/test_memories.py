@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from sandbox.engine.world import World
-from sandbox.people import blocks
+from sandbox.people import memory_blocks
 from sandbox.store import caches
 from sandbox.store.branch import branch
 from sandbox.store.errors import SaveError
@@ -33,7 +33,7 @@ async def live(target: str | Path, steps: int, save: Path | None = None) -> byte
 @pytest.fixture(autouse=True)
 def said(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each block holds what has been said, so that one can go on from it."""
-    monkeypatch.setattr(blocks, "SAYING", 1)
+    monkeypatch.setattr(memory_blocks, "SAYING", 1)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
     path = tmp_path_factory.mktemp("memories") / "a.db"
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(caches, "BLOCK_EVENTS", EVERY)
-        patched.setattr(blocks, "SAYING", 1)
+        patched.setattr(memory_blocks, "SAYING", 1)
         asyncio.run(live("larkspur", STEPS, path))
         return path, asyncio.run(live("larkspur", STEPS + MORE, path.with_name("b.db")))
 
@@ -126,7 +126,7 @@ def forge(path: Path, change: Callable[[bytes], bytes], pieces: slice = slice(No
     """
     sql = "SELECT memories.*, steps.digest FROM memories JOIN steps USING (step) ORDER BY step"
     *row, digest = run(path, sql)[at]
-    kept = [*caches.unpack_block(caches.Block(*row), row[1], digest)]
+    kept = [*caches.unpack_block(caches.BlockRow(*row), row[1], digest)]
     kept[pieces] = map(change, kept[pieces])
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         made = caches.pack_block(row[0], row[1], digest, row[2], kept)
@@ -159,28 +159,30 @@ def test_a_block_that_fits_but_holds_nonsense_is_not_taken(whole: tuple[Path, by
     assert asyncio.run(live(path, MORE)) == whole[1]
 
 
-@pytest.mark.parametrize("piece", [blocks.HEAD, blocks.SAID])
+@pytest.mark.parametrize("piece", [memory_blocks.HEAD, memory_blocks.SAID])
 def test_what_is_good_before_a_block_that_holds_nonsense_stays(
     whole: tuple[Path, bytes], tmp_path: Path, piece: int
 ) -> None:
     path = copy(whole[0], tmp_path / "a.db")
     good = asyncio.run(opened(path))[0]
     ends = [seq for (seq,) in run(path, "SELECT seq FROM memories ORDER BY step")]
-    at = {blocks.HEAD: 1, blocks.SAID: len(ends) - 1}[piece]  # only the last of what was said is ever looked at
+    at = {memory_blocks.HEAD: 1, memory_blocks.SAID: len(ends) - 1}[
+        piece
+    ]  # only the last of what was said is ever looked at
     forge(path, lambda _: b"nonsense", slice(piece, piece + 1), at)
     found, read, _ = asyncio.run(opened(path))
     assert (found, read[0][0]) == (good, ends[at - 1])
     assert asyncio.run(live(path, MORE)) == whole[1]
 
 
-PART = slice(blocks.PARTS, blocks.PARTS + 1)  # of the first of all people
+PART = slice(memory_blocks.PARTS, memory_blocks.PARTS + 1)  # of the first of all people
 
 
 def part(**fields: object) -> Callable[[bytes], bytes]:
     """Somebody's part of a block with other fields."""
 
     def change(piece: bytes) -> bytes:
-        found = msgspec.msgpack.decode(piece, type=blocks.Part)
+        found = msgspec.msgpack.decode(piece, type=memory_blocks.BlockPart)
         return msgspec.msgpack.encode(msgspec.structs.replace(found, **fields))
 
     return change
@@ -188,7 +190,7 @@ def part(**fields: object) -> Callable[[bytes], bytes]:
 
 def longer(piece: bytes) -> bytes:
     """A head that says of all that they had, and have, a memory more."""
-    head = msgspec.msgpack.decode(piece, type=blocks.Head)
+    head = msgspec.msgpack.decode(piece, type=memory_blocks.BlockHeader)
     more = [msgspec.structs.replace(p, count=p.count + 1, left=p.left + 1) for p in head.people]
     return msgspec.msgpack.encode(msgspec.structs.replace(head, people=more))
 
@@ -196,7 +198,7 @@ def longer(piece: bytes) -> bytes:
 FORGED: dict[str, tuple[Callable[[bytes], bytes], slice]] = {
     "no part": (lambda piece: b"nonsense", PART),
     "no memories": (part(rest=b"\xc0"), PART),
-    "memories of strangers": (lambda piece: piece.replace(b"\xa4jory", b"\xa4nixe"), slice(blocks.PARTS, None)),
+    "memories of strangers": (lambda piece: piece.replace(b"\xa4jory", b"\xa4nixe"), slice(memory_blocks.PARTS, None)),
     "touched what is not there": (part(touched=b"\x07\0\0\x07", seconds=b"\x07\0\0\0"), PART),
     "kept what is not there": (part(left=b"\x07\0\0\0"), PART),
     "moods that nobody has": (part(moods=b"\xff"), PART),
@@ -239,16 +241,16 @@ def test_going_on_unpacks_nothing_of_people_whom_nobody_asks(whole: tuple[Path, 
             return len(unpacked) - before
 
     with pytest.MonkeyPatch.context() as patched:
-        whole_piece = caches.Pieces.__getitem__
+        whole_piece = caches.BlockPieces.__getitem__
 
-        def counted(self: caches.Pieces, at: int) -> bytes:
+        def counted(self: caches.BlockPieces, at: int) -> bytes:
             unpacked.append(at)
             return whole_piece(self, at)
 
-        patched.setattr(caches.Pieces, "__getitem__", counted)
+        patched.setattr(caches.BlockPieces, "__getitem__", counted)
         asked = asyncio.run(one_step())
     kept = run(path, "SELECT count(*) FROM memories")[0][0]
-    assert sorted(unpacked) == sorted([*[blocks.HEAD] * kept, blocks.SAID, *[blocks.PARTS] * kept])
+    assert sorted(unpacked) == sorted([*[memory_blocks.HEAD] * kept, memory_blocks.SAID, *[memory_blocks.PARTS] * kept])
     assert asked == kept
 
 
@@ -328,7 +330,7 @@ def test_blocks_after_the_last_that_holds_what_was_said_are_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(caches, "BLOCK_EVENTS", EVERY)
-    monkeypatch.setattr(blocks, "SAYING", often := 500)
+    monkeypatch.setattr(memory_blocks, "SAYING", often := 500)
     path = tmp_path / "a.db"
     asyncio.run(live("larkspur", STEPS, path))
     kept = [seq for (seq,) in run(path, "SELECT seq FROM memories ORDER BY step")]

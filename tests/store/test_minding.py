@@ -12,7 +12,7 @@ from sandbox.engine.loading import WorldFaults, find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.spec import Limit, Limits, MindSpec, Model
-from sandbox.store.choose_mind import choice_of, noted
+from sandbox.store.choose_mind import choice_of, minds_to_note
 from sandbox.store.session import open_session
 
 LOCAL = "openai/some@http://127.0.0.1:9/v1"
@@ -70,7 +70,7 @@ def test_a_mind_is_for_somebody_by_id_or_name_now_and_when_the_save_is_opened_ag
 ) -> None:
     name = name.replace("Mara Quill", next(p.name for p in larkspur.cast if p.id == "mara"))
     given = [f"{name}={LOCAL}"]
-    for choice in (choice_of(larkspur, given), choice_of(larkspur, (), noted(given))):
+    for choice in (choice_of(larkspur, given), choice_of(larkspur, (), minds_to_note(given))):
         assert choice.spec.people == {"mara": Model("openai/some", ("http://127.0.0.1:9/v1",))}
         assert choice.withheld == {}
 
@@ -82,11 +82,11 @@ def test_a_name_of_two_asks_which_and_what_a_save_kept_of_an_id_stays(larkspur: 
     with pytest.raises(WorldFaults, match=r"may be .*; say which"):
         choice_of(crossed, ["mara=embedded"])
     assert choice_of(crossed, ["Mara Marsh=embedded"]).spec.people == {"otis": None}
-    assert choice_of(crossed, (), noted(["mara=embedded"])).spec.people == {"mara": None}
+    assert choice_of(crossed, (), minds_to_note(["mara=embedded"])).spec.people == {"mara": None}
 
 
 def test_a_save_goes_on_with_the_mind_it_was_begun_with_but_sends_nothing_away(larkspur: Scenario) -> None:
-    kept = noted([LOCAL, "mara=openai/x@https://far.example/v1", "otis=embedded"])
+    kept = minds_to_note([LOCAL, "mara=openai/x@https://far.example/v1", "otis=embedded"])
     assert "far.example" not in kept
     assert choice_of(larkspur, (), kept).spec.default == Model("openai/some", ("http://127.0.0.1:9/v1",))
     assert choice_of(larkspur, (), kept).spec.people == {"otis": None}

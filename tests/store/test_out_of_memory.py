@@ -16,9 +16,9 @@ from click.testing import CliRunner
 from sandbox.cli.main import cli
 from sandbox.cli.telling import wait_for
 from sandbox.core import room
-from sandbox.core.log import Row
+from sandbox.core.log import EventRow
 from sandbox.engine.journal import JournalFull
-from sandbox.store.connection import connect
+from sandbox.store.connection import open_connection
 from sandbox.store.errors import OutOfMemory, SaveError, explain
 from sandbox.store.player import relive
 from sandbox.store.save import Save
@@ -32,7 +32,7 @@ SAYS = "needs more memory than there is; close other programs"
 def starved(row):
     if row[0] >= 40:
         raise MemoryError
-    return decode(Row(*row))
+    return decode(EventRow(*row))
 
 
 def starving(founding):
@@ -96,7 +96,7 @@ def test_a_save_that_cannot_be_opened_for_it_says_so_and_is_left_alone(tmp_path,
     def shape(db, *more):
         raise MemoryError
 
-    monkeypatch.setattr("sandbox.store.schema.shape", shape)
+    monkeypatch.setattr("sandbox.store.schema.schema_rows", shape)
     with pytest.raises(SaveError, match=SAYS):
         asyncio.run(Save.open(path, read_only=read_only))
     assert path.read_bytes() == before
@@ -238,7 +238,7 @@ def test_no_connection_stays_open_for_which_there_is_no_thread(tmp_path, monkeyp
 
     monkeypatch.setattr(aiosqlite.Connection, "__await__", none)
     with pytest.raises(RuntimeError):
-        asyncio.run(connect(lambda path: (opened, False), tmp_path / "a.db"))
+        asyncio.run(open_connection(lambda path: (opened, False), tmp_path / "a.db"))
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         opened.execute("SELECT 1")
 

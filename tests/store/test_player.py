@@ -9,10 +9,10 @@ import pytest
 
 from sandbox.core.chance import Stream
 from sandbox.core.clock import Clock
-from sandbox.core.log import Row
+from sandbox.core.log import EventRow
 from sandbox.store.errors import SaveError
 from sandbox.store.facts import Machine
-from sandbox.store.player import EndOfSave, Player, relive
+from sandbox.store.player import EndOfSave, Replayer, relive
 from sandbox.store.save import Save
 
 from .toy import FOUNDING, World, decode, play
@@ -40,7 +40,7 @@ class Town(World):
         self.seq = int(seq)
 
 
-MACHINE = Machine(lambda row: decode(Row(*row)), Town.found)
+MACHINE = Machine(lambda row: decode(EventRow(*row)), Town.found)
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ async def to_the_end(player):
 
 async def test_played_to_its_end_it_is_the_state_that_a_jump_there_gives(path):
     async with await watched(path) as save:
-        player = await Player.begin(save, 1)
+        player = await Replayer.begin(save, 1)
         made, why = await to_the_end(player)
         assert made == STEPS - 1
         assert player.world.snapshot() == (await save.seek()).snapshot()
@@ -86,7 +86,7 @@ async def test_played_to_its_end_it_is_the_state_that_a_jump_there_gives(path):
 
 async def test_after_its_end_it_says_so_as_often_as_it_is_asked(path):
     async with await watched(path) as save:
-        player = await Player.begin(save, STEPS)
+        player = await Replayer.begin(save, STEPS)
         before = player.world.snapshot()
         for _ in range(3):
             with pytest.raises(EndOfSave):
@@ -96,7 +96,7 @@ async def test_after_its_end_it_says_so_as_often_as_it_is_asked(path):
 
 async def test_every_jump_stands_where_a_seek_stands_and_plays_on_from_there(path):
     async with await watched(path) as save:
-        player = await Player.begin(save, 1)
+        player = await Replayer.begin(save, 1)
         for step in (STEPS, 0, 1, 50, 49, 51, 7, STEPS - 1):
             await player.go(step)
             assert player.world.snapshot() == (await save.seek(step)).snapshot()
@@ -107,7 +107,7 @@ async def test_every_jump_stands_where_a_seek_stands_and_plays_on_from_there(pat
 
 async def test_a_jump_gives_the_events_of_its_step_and_the_world_as_the_step_began(path):
     async with await watched(path) as save:
-        player = await Player.begin(save, 1)
+        player = await Replayer.begin(save, 1)
         begun = []
         records = await player.go(60, lambda world: begun.append((world.step, world.snapshot())))
         assert begun == [(59, (await save.seek(59)).snapshot())]
@@ -117,7 +117,7 @@ async def test_a_jump_gives_the_events_of_its_step_and_the_world_as_the_step_beg
 
 async def test_watchers_see_steps_and_no_jumps(path):
     async with await watched(path) as save:
-        player = await Player.begin(save, 1)
+        player = await Replayer.begin(save, 1)
         seen = []
         player.watchers.append(seen.append)
         await player.go(40)
@@ -129,7 +129,7 @@ async def test_watchers_see_steps_and_no_jumps(path):
 @pytest.mark.parametrize("step", [-1, STEPS + 1, STEPS + 2, 10**9])
 async def test_a_jump_to_no_step_is_refused_and_nothing_moves(path, step):
     async with await watched(path) as save:
-        player = await Player.begin(save, 30)
+        player = await Replayer.begin(save, 30)
         world = player.world
         with pytest.raises(SaveError, match="has no step"):
             await player.go(step)
@@ -152,7 +152,7 @@ async def test_a_step_that_cannot_be_read_stops_it_at_the_step_before(path):
     spoil(path, "DELETE FROM snapshots")
     spoil(path, "UPDATE events SET data = replace(data, '\"amount\":', '\"amount\":9') WHERE step = 80")
     async with await watched(path) as save:
-        player = await Player.begin(save, 78)
+        player = await Replayer.begin(save, 78)
         await player.step()
         for _ in range(2):
             with pytest.raises(SaveError, match="beyond step 79"):
@@ -170,7 +170,7 @@ async def test_a_row_that_is_missing_stops_it_too(path):
     spoil(path, "DELETE FROM snapshots")
     spoil(path, "DELETE FROM events WHERE step = 40")
     async with await watched(path) as save:
-        player = await Player.begin(save, 1)
+        player = await Replayer.begin(save, 1)
         with pytest.raises(SaveError, match="cannot be read beyond step"):
             await to_the_end(player)
         assert player.world.step == 39
@@ -181,7 +181,7 @@ async def test_a_save_that_another_plays_is_watched_as_it_grows(tmp_path):
         world = await play(played, Town.found(FOUNDING), 5)
         await played.settle()
         async with await watched(tmp_path / "a.db") as save:
-            player = await Player.begin(save, 1)
+            player = await Replayer.begin(save, 1)
             assert (await to_the_end(player))[0] == 4
             await play(played, world, 3)
             await played.settle()
@@ -192,7 +192,7 @@ async def test_a_save_that_another_plays_is_watched_as_it_grows(tmp_path):
 async def test_a_save_being_played_is_read_with_the_steps_that_are_not_on_disk(tmp_path):
     async with await Save.create(tmp_path / "a.db", FOUNDING, machine=MACHINE) as save:
         world = await play(save, Town.found(FOUNDING), 30)
-        player = await Player.begin(save, 1)
+        player = await Replayer.begin(save, 1)
         await player.go(29)
         await player.step()
         assert player.world.snapshot() == world.snapshot()
@@ -208,7 +208,7 @@ async def jumped(path, machine=None):
     async with await Save.open(path, read_only=True, machine=machine) as save:
         chance, last = Stream(b"to and fro"), save.last_step
         steps = [chance.below(last) for _ in range(60)]
-        player, found, wanted = await Player.begin(save, 0), [], {at for step in steps for at in (step, step + 1)}
+        player, found, wanted = await Replayer.begin(save, 0), [], {at for step in steps for at in (step, step + 1)}
         for step in steps:
             await player.go(step)
             found.append(player.world.snapshot())

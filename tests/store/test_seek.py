@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from sandbox.core.log import chain
+from sandbox.core.log import chain_digest
 from sandbox.store import caches
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
@@ -74,7 +74,7 @@ def test_snapshots_come_by_events_and_by_hours(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("size", "times"), [(0, 1), (400_000, 1), (2_720_000, 2), (40_000_000, 12)])
 def test_what_comes_with_events_and_with_time_counts_together_and_a_large_state_is_kept_less_often(size, times):
-    last, events, seconds = caches.Taken(1000, 500, size), caches.EVERY_EVENTS, caches.EVERY_SECONDS
+    last, events, seconds = caches.NewestSnapshot(1000, 500, size), caches.EVERY_EVENTS, caches.EVERY_SECONDS
     assert not caches.due(1000 + times * events - 600, 500, last)
     assert caches.due(1000 + times * events + 600, 500, last)
     assert not caches.due(1000, 500 + times * seconds - 4000, last)
@@ -161,7 +161,7 @@ def test_an_event_that_cannot_be_read_is_told_with_its_step(long):
 
 
 def test_a_checksum_belongs_to_its_log():
-    end = chain(bytes(32), 1, [])
+    end = chain_digest(bytes(32), 1, [])
     shot = caches.pack_state(1, 5, end, b"state")
     assert caches.unpack_state(shot, 5, end, 5) == b"state"
     with pytest.raises(caches.BadCache, match="checksum"):
@@ -169,7 +169,7 @@ def test_a_checksum_belongs_to_its_log():
 
 
 def test_nothing_is_unpacked_whose_checksum_covers_the_unpacked_bytes_only(monkeypatch):
-    end = chain(bytes(32), 1, [])
+    end = chain_digest(bytes(32), 1, [])
     shot = caches.pack_state(1, 5, end, b"state")._replace(format=3, digest=sha256(end + b"state").digest())
     monkeypatch.setattr(zlib, "decompressobj", lambda *_, **__: pytest.fail("it was unpacked"))
     with pytest.raises(caches.BadCache, match="format is 3"):
@@ -187,7 +187,7 @@ def test_a_program_that_does_not_know_the_format_of_its_snapshots_refuses_a_save
 
 @pytest.mark.parametrize("spoilt", ["bytes", "size"])
 def test_what_nobody_packed_here_or_no_such_world_can_be_is_not_unpacked(monkeypatch, spoilt):
-    end = chain(bytes(32), 1, [])
+    end = chain_digest(bytes(32), 1, [])
     shot = caches.pack_state(1, 5, end, bytes(3 << 20))
     if spoilt == "bytes":
         shot = shot._replace(data=shot.data[:-1] + b"x")

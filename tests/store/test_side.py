@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.minds.calls import Call, Key, NotKept, Spent, Unkept
+from sandbox.minds.calls import Call, Key, NotKept, Spent, UnsavedCalls
 from sandbox.store.branch import branch
 from sandbox.store.save import Save
-from sandbox.store.side_tables import Asked
+from sandbox.store.side_tables import InterviewRow
 
 from .toy import FOUNDING, MACHINE, World, play
 
@@ -31,7 +31,7 @@ async def test_a_call_is_found_again_after_the_save_was_opened_again(tmp_path: P
 
 async def test_a_call_kept_twice_is_the_later_one() -> None:
     async with await Save.create(":memory:", FOUNDING, machine=MACHINE) as save:
-        for store in (Unkept(), save.calls):
+        for store in (UnsavedCalls(), save.calls):
             await store.keep(call(1))
             await store.keep(call(1, fault="cut off"))
             found = await store.find(call(1).key)
@@ -96,7 +96,7 @@ async def test_what_is_no_call_and_no_interview_is_not_there(tmp_path: Path) -> 
     path = tmp_path / "a.db"
     async with await Save.create(path, FOUNDING, machine=MACHINE) as save:
         await save.calls.keep(call(1))
-        await save.asked(Asked(0, 0, "mara", "How are you?", "Well enough."))
+        await save.asked(InterviewRow(0, 0, "mara", "How are you?", "Well enough."))
     db = sqlite3.connect(path, isolation_level=None)
     db.execute("UPDATE calls SET cost = 'dear', answer = x'00ff'")
     db.execute("INSERT INTO interviews VALUES (NULL, 0, 0, 'mara', x'00', 'b', 'c', '[]')")
@@ -114,7 +114,7 @@ async def test_a_branch_takes_along_what_was_asked_before_it(tmp_path: Path) -> 
         await play(save, world, 4)
         for step in (2, 4):
             await save.calls.keep(call(step))
-            await save.asked(Asked(step, 10 * step, "bo", "Why?", f"At {step}.", "openai/some", (4, 7)))
+            await save.asked(InterviewRow(step, 10 * step, "bo", "Why?", f"At {step}.", "openai/some", (4, 7)))
         digest = save.digest
         assert [x.answer for x in await save.interviews("bo")] == ["At 2.", "At 4."]
         assert await save.interviews("mara") == []

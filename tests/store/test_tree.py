@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.store.branch import PARENT_AT, Listed, branch, parent_path, saves_list
+from sandbox.store.branch import PARENT_AT, SaveListing, branch, parent_path, saves_list
 from sandbox.store.facts import SaveInfo, StepRow
 from sandbox.store.save import Save
-from sandbox.store.tree import Place, tree, with_parents
+from sandbox.store.tree import TreePlace, tree, with_parents
 
 from .toy import FOUNDING, MACHINE, World, make, play
 
 
-def of(folder: Path) -> dict[str, Place]:
+def of(folder: Path) -> dict[str, TreePlace]:
     return {place.save.path.stem: place for place in tree(asyncio.run(saves_list(folder)))}
 
 
@@ -67,8 +67,8 @@ def test_a_branch_whose_parent_is_not_there_stands_by_itself_and_keeps_its_own(f
     assert (found["a"].lost, found["c"].lost) == ("", "a branch of a save that is not here")
 
 
-def with_others(folder: Path) -> dict[str, Place]:
-    async def look() -> list[Place]:
+def with_others(folder: Path) -> dict[str, TreePlace]:
+    async def look() -> list[TreePlace]:
         return tree(await with_parents(await saves_list(folder)))
 
     return {place.save.path.stem: place for place in asyncio.run(look())}
@@ -191,11 +191,11 @@ def test_a_thousand_branches_of_branches_make_a_tree() -> None:
     assert [len(p.over) for p in tree(infos)] == list(range(1000))
 
 
-def of_chain(count: int) -> list[Listed]:
+def of_chain(count: int) -> list[SaveListing]:
     out = []
     for n in range(count):
         fork = StepRow(1, 60, 2, bytes(32)) if n else None
         info = SaveInfo.of(Path(f"{n}.db"), {"uid": f"u{n}", "parent": f"u{n - 1}" if n else ""}, StepRow(2, 9, 3, b""))
         info.meta["parent_digest"] = bytes(32).hex()
-        out.append(Listed(Path(f"{n}.db"), info._replace(fork=fork, root="r")))
+        out.append(SaveListing(Path(f"{n}.db"), info._replace(fork=fork, root="r")))
     return out

@@ -15,7 +15,7 @@ import pytest
 from msgspec.structs import replace
 
 from sandbox.core.events import Record
-from sandbox.core.log import ZERO, bare, chain, to_row
+from sandbox.core.log import ZERO, chain_digest, to_row, without_versions
 from sandbox.engine.loading import find_world, load
 from sandbox.store.branch import branch
 from sandbox.store.save import Save
@@ -33,7 +33,7 @@ def row():
 
 def of(founded):
     """(the digest, the unversioned one) of a run that has only been founded."""
-    return chain(ZERO, 0, [founded]), chain(ZERO, 0, [bare(founded)])
+    return chain_digest(ZERO, 0, [founded]), chain_digest(ZERO, 0, [without_versions(founded)])
 
 
 def test_versions_alone_change_the_whole_digest_alone(row):

@@ -7,7 +7,7 @@ from typing import ClassVar
 import msgspec
 
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.core.log import Row
+from sandbox.core.log import EventRow
 from sandbox.store.facts import Machine
 from sandbox.store.save import Save
 
@@ -34,7 +34,7 @@ FOUNDING = Record(Stamp(1, 0, 0, "", ()), Begun(60))
 PEOPLE = ("ada", "bo", "cem")
 
 
-def decode(row: Row) -> Record:
+def decode(row: EventRow) -> Record:
     if row.kind not in KINDS:
         raise ValueError(f"unknown kind {row.kind}")
     causes = msgspec.json.decode(row.causes, type=tuple[int, ...])

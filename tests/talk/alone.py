@@ -13,7 +13,7 @@ from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.talk.model import Exchanged, Opened, Talk
-from sandbox.talk.turns import exchange
+from sandbox.talk.turns import run_exchanges
 
 
 class Two:
@@ -48,7 +48,7 @@ class Two:
     def exchange(self) -> Exchanged:
         """The next exchange of the talk under way."""
         step = self.step()
-        asyncio.run(exchange(step, self.world, [self.talk]))
+        asyncio.run(run_exchanges(step, self.world, [self.talk]))
         (said,) = [r.event for r in step.records if isinstance(r.event, Exchanged)]
         return said
 

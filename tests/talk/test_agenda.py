@@ -10,18 +10,28 @@ from sandbox.core.chance import Chance, Stream
 from sandbox.people.mood import OCC, Pad
 from sandbox.people.persona import BigFive
 from sandbox.people.pressures import deck
-from sandbox.talk.agenda import FOLLOWED, LEADS, QUESTIONS, Mind, closing, follow, length, parting, reply
 from sandbox.talk.appraise import MOVES as EFFECTS
-from sandbox.talk.appraise import SOURED, listener_emotion, tone
+from sandbox.talk.appraise import SOURED, listener_emotion, talk_tone
 from sandbox.talk.deciding.say import Say
 from sandbox.talk.lines import MOVES, WRITTEN
 from sandbox.talk.model import Exchanged
+from sandbox.talk.move_rules import (
+    FOLLOWED,
+    LEADS,
+    QUESTIONS,
+    ReplyFactors,
+    closing,
+    follow_up,
+    length,
+    parting_tone,
+    reply_move,
+)
 
 SAID = tuple(move for move in MOVES if move not in WRITTEN)
 
 signed, share = st.floats(-1, 1), st.floats(0, 1)
 moods, traits = st.builds(Pad, signed, signed, signed), st.builds(BigFive, signed, signed, signed, signed, signed)
-minds = st.builds(Mind, signed, share, moods, traits, signed, share)
+minds = st.builds(ReplyFactors, signed, share, moods, traits, signed, share)
 streams = st.integers(0, 10**6).map(lambda n: Chance(1).stream(1, "mara", "reply", n))
 DODGES = {"dodge", "turn_aside", "cold_reply", "snap"}
 ANSWERS = {
@@ -65,33 +75,35 @@ def test_every_lead_has_a_fitting_reply_named_here() -> None:
 
 @pytest.mark.parametrize("lead", sorted(ANSWERS))
 @given(minds, streams)
-def test_a_question_is_answered_or_visibly_dodged(lead: str, mind: Mind, chance: Stream) -> None:
-    assert reply(lead, mind, chance) in ANSWERS[lead] | DODGES
+def test_a_question_is_answered_or_visibly_dodged(lead: str, mind: ReplyFactors, chance: Stream) -> None:
+    assert reply_move(lead, mind, chance) in ANSWERS[lead] | DODGES
 
 
 @pytest.mark.parametrize("lead", sorted(REACTIONS))
 @given(minds, streams)
-def test_a_move_gets_a_reaction_that_fits_it(lead: str, mind: Mind, chance: Stream) -> None:
-    assert reply(lead, mind, chance) in REACTIONS[lead] | DODGES
+def test_a_move_gets_a_reaction_that_fits_it(lead: str, mind: ReplyFactors, chance: Stream) -> None:
+    assert reply_move(lead, mind, chance) in REACTIONS[lead] | DODGES
 
 
 @given(minds, streams)
-def test_nobody_turns_from_good_news_of_a_friend(mind: Mind, chance: Stream) -> None:
-    assert reply("pass_on", mind._replace(feeling=0.5, left=0.0, third=0.9, glad=True), chance) == "react_gossip"
+def test_nobody_turns_from_good_news_of_a_friend(mind: ReplyFactors, chance: Stream) -> None:
+    assert reply_move("pass_on", mind._replace(feeling=0.5, left=0.0, third=0.9, glad=True), chance) == "react_gossip"
 
 
 @given(minds, streams)
-def test_news_of_the_other_gladden_or_grieve_as_they_are_good_or_bad_for_them(mind: Mind, chance: Stream) -> None:
+def test_news_of_the_other_gladden_or_grieve_as_they_are_good_or_bad_for_them(
+    mind: ReplyFactors, chance: Stream
+) -> None:
     friend = mind._replace(feeling=0.5, left=0.0)
-    assert reply("my_news", friend._replace(glad=True), chance) == "glad_for"
-    assert reply("my_news", friend._replace(glad=False), chance) == "sorry_for"
+    assert reply_move("my_news", friend._replace(glad=True), chance) == "glad_for"
+    assert reply_move("my_news", friend._replace(glad=False), chance) == "sorry_for"
 
 
 @given(minds, streams)
-def test_who_feels_well_and_likes_the_other_does_not_brush_off_a_friend(mind: Mind, chance: Stream) -> None:
+def test_who_feels_well_and_likes_the_other_does_not_brush_off_a_friend(mind: ReplyFactors, chance: Stream) -> None:
     warm = mind._replace(feeling=0.5, closeness=0.5, mood=mind.mood._replace(p=0.4), third=0.0, left=0.0)
     for lead in ANSWERS:
-        assert reply(lead, warm, chance) not in DODGES
+        assert reply_move(lead, warm, chance) not in DODGES
 
 
 @given(signed, share, signed, st.booleans(), st.integers(3, 12), streams)
@@ -150,7 +162,7 @@ def test_kind_words_from_the_disliked_do_not_please() -> None:
 
 @given(signed, signed)
 def test_a_talk_has_a_tone_and_one_blow_makes_it_hostile_unless_it_was_very_warm(warmth: float, worst: float) -> None:
-    found = tone(warmth, worst)
+    found = talk_tone(warmth, worst)
     assert found in ("warm", "plain", "tense", "hostile")
     assert (found == "hostile") == (worst <= -0.8 and warmth < 0.2)
     if warmth < 0.0:
@@ -159,30 +171,32 @@ def test_a_talk_has_a_tone_and_one_blow_makes_it_hostile_unless_it_was_very_warm
 
 @given(st.booleans(), st.floats(0, 0.999))
 def test_a_talk_stays_with_what_somebody_came_for_unless_it_was_refused(third: bool, x: float) -> None:
-    move, turned = follow("pay_back", "accept", third, False, False, x)
+    move, turned = follow_up("pay_back", "accept", third, False, False, x)
     assert move in FOLLOWED
     assert turned == third  # of a third, whoever listened asks on; else the one who came is glad
     for how in ("refuse", "dodge"):
-        assert follow("pay_back", how, third, False, False, x) == ("", False)
+        assert follow_up("pay_back", how, third, False, False, x) == ("", False)
 
 
 @given(st.floats(0, 0.999))
 def test_bad_news_are_asked_on_about_whatever_chance_says_and_good_ones_are_not(x: float) -> None:
-    assert follow("my_news", "", False, True, False, x) == ("ask_on", True)
-    assert follow("my_news", "", False, False, False, x) == ("", False)
+    assert follow_up("my_news", "", False, True, False, x) == ("ask_on", True)
+    assert follow_up("my_news", "", False, False, False, x) == ("", False)
 
 
 @given(st.sampled_from(["vent", "worry", "share_news", "gossip"]), st.floats(0, 1, exclude_max=True))
 def test_who_was_turned_away_or_turned_aside_does_not_stay_with_it(beat: str, x: float) -> None:
-    assert follow(beat, "", False, False, True, x) == ("", False)
-    assert follow(beat, "", False, False, False, 0.0) != ("", False)
+    assert follow_up(beat, "", False, False, True, x) == ("", False)
+    assert follow_up(beat, "", False, False, False, 0.0) != ("", False)
 
 
 def test_people_part_as_it_went() -> None:
-    assert parting("accept", hostile=True, third=False) == "good"
-    assert parting("refuse", hostile=True, third=False) == "row"
-    assert parting("refuse", hostile=False, third=False) == "bad"
-    assert parting("refuse", hostile=False, third=True) == parting("dodge", hostile=True, third=False) == "open"
+    assert parting_tone("accept", hostile=True, third=False) == "good"
+    assert parting_tone("refuse", hostile=True, third=False) == "row"
+    assert parting_tone("refuse", hostile=False, third=False) == "bad"
+    assert (
+        parting_tone("refuse", hostile=False, third=True) == parting_tone("dodge", hostile=True, third=False) == "open"
+    )
 
 
 @pytest.mark.parametrize("answer", ["", *deck.ANSWERS, deck.LIE])

@@ -9,7 +9,7 @@ from sandbox.core.chance import Chance
 from sandbox.engine.scenario import Scenario
 from sandbox.talk.deciding.say import Say
 from sandbox.talk.deciding.speaker import Speaker
-from sandbox.talk.lines import CRITERIA, REGISTERS, Line
+from sandbox.talk.lines import CRITERIA, REGISTERS, BookLine
 from sandbox.talk.lint import LEADS
 from sandbox.talk.model import Exchanged
 
@@ -23,16 +23,16 @@ def speaker(larkspur: Scenario) -> Speaker:
 
 
 @pytest.fixture(scope="module")
-def book(larkspur: Scenario) -> dict[str, Line]:
+def book(larkspur: Scenario) -> dict[str, BookLine]:
     return {line.id: line for line in larkspur.lines.lines}
 
 
-def told(book: dict[str, Line], variant: str) -> tuple[str, ...]:
+def told(book: dict[str, BookLine], variant: str) -> tuple[str, ...]:
     """What the line of a variant was asked for."""
     return book[variant.rpartition("#")[0]].when.get("asked", ())
 
 
-def asking(larkspur: Scenario) -> list[Line]:
+def asking(larkspur: Scenario) -> list[BookLine]:
     """The questions that want something definite and are answered by one move."""
     return [line for line in larkspur.lines.lines if line.asks and line.move in ANSWERS]
 
@@ -47,7 +47,7 @@ def test_there_are_many_such_questions_and_what_they_want_is_answered_everywhere
 
 @pytest.mark.parametrize("pleasure", [-0.8, 0.0, 0.8])
 def test_whoever_is_asked_for_something_tells_it(
-    speaker: Speaker, book: dict[str, Line], larkspur: Scenario, pleasure: float
+    speaker: Speaker, book: dict[str, BookLine], larkspur: Scenario, pleasure: float
 ) -> None:
     for n, line in enumerate(asking(larkspur)):
         kinds = line.when.get("topic_kind", ("concern",))
@@ -61,7 +61,7 @@ def test_whoever_is_asked_for_something_tells_it(
             assert line.asks in told(book, said.variants[-1]), (line.id, voice, said.text)
 
 
-def test_what_nobody_asked_for_is_not_told(speaker: Speaker, book: dict[str, Line]) -> None:
+def test_what_nobody_asked_for_is_not_told(speaker: Speaker, book: dict[str, BookLine]) -> None:
     for n in range(200):
         q = Say("nobody", moves=("tell_on",), slots=SLOTS, context={"topic_kind": "concern"}, turn=1)
         assert told(book, speaker.say(q, Chance(7).stream(1, "x", "say", n)).variants[-1]) == ()
@@ -69,7 +69,7 @@ def test_what_nobody_asked_for_is_not_told(speaker: Speaker, book: dict[str, Lin
 
 @pytest.mark.parametrize("name", ["day", "spoken"])
 def test_in_a_day_each_answer_tells_what_was_asked_for(
-    name: str, request: pytest.FixtureRequest, book: dict[str, Line]
+    name: str, request: pytest.FixtureRequest, book: dict[str, BookLine]
 ) -> None:
     lived: Day = request.getfixturevalue(name)
     found = 0

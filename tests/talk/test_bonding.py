@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from sandbox.core.chance import Stream
 from sandbox.core.clock import HOUR
 from sandbox.engine.scenario import Scenario
-from sandbox.people.ties import grown
+from sandbox.people.ties import tie_growth
 from sandbox.talk.deciding.bonding import RateTie, rate_tie
 from sandbox.talk.model import Closed
 
@@ -38,7 +38,7 @@ def test_a_town_runs_either_way_and_each_talk_grows_a_tie_as_far_as_its_evidence
     engine = run(engine_of(s), 4 * HOUR // 180)
     gains = [r.closeness_delta for _, e in log_of(engine).all() if isinstance(e, Closed) for r in e.relations]
     assert sum(gain > 0 for gain in gains) >= len(gains) / 10
-    by_score = {round(grown(0.0, n / 5, engine.world.tie_parameters), 6) for n in range(6)}
+    by_score = {round(tie_growth(0.0, n / 5, engine.world.tie_parameters), 6) for n in range(6)}
     fresh = [
         r.closeness_delta
         for _, e in log_of(engine).all()

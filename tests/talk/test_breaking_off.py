@@ -14,20 +14,20 @@ from sandbox.engine.scenario import Scenario
 from sandbox.minds.check import samples
 from sandbox.minds.language.asking import Offered, messages
 from sandbox.minds.language.mind import PROMPTS
-from sandbox.minds.language.writing import table
+from sandbox.minds.language.writing import word_table
 from sandbox.people.claims.model import ClaimKind
-from sandbox.people.claims.standing import UNBOUND, Bond, bond
+from sandbox.people.claims.standing import UNBOUND, Bond, strongest_bond
 from sandbox.people.pressures.deck import Effect
-from sandbox.talk.aims import aim_content, aims, bound_by
 from sandbox.talk.deciding.replies import Accept, Respond
 from sandbox.talk.deciding.say import Say
 from sandbox.talk.deciding.speaker import Speaker
 from sandbox.talk.deciding.wishes import Aim, Exchange
-from sandbox.talk.lines import REGISTERS, Line, LineBook
+from sandbox.talk.lines import REGISTERS, BookLine, LineBook
 from sandbox.talk.lint import People, lint
 from sandbox.talk.model import Talk
+from sandbox.talk.pressure_aims import aim_content, aims, bound_by
 from sandbox.talk.replying import respond_to
-from sandbox.talk.saying import Turn, question
+from sandbox.talk.saying import TalkTurn, say_question
 
 DO = "break_off"
 PAIRS = [  # who breaks off, with whom, and what there is between them
@@ -56,19 +56,19 @@ def asked(stage: Stage, who: str, other: str, move: str, n: int) -> Say:
     """The question for the words of who breaks off (n = 0), or of who is told so."""
     w, p = stage.world, stage.world.pressures.open["grudge"]
     talk = Talk("t", ("greta", "dov"), 0, hours(30), "", DO, 4, 1, aim=p.id)
-    turn = Turn(talk, who, other, [move], aim_content(w, p.id, who, other), aim=p.id, do=DO)
-    return question(stage.step(hours(30)), w, turn, n)
+    turn = TalkTurn(talk, who, other, [move], aim_content(w, p.id, who, other), aim=p.id, do=DO)
+    return say_question(stage.step(hours(30)), w, turn, n)
 
 
 def replies(larkspur: Scenario) -> list[str]:
     return [*larkspur.drama.exchanges[DO].replies.values()]
 
 
-def book(larkspur: Scenario) -> dict[str, Line]:
+def book(larkspur: Scenario) -> dict[str, BookLine]:
     return {line.id: line for line in larkspur.lines.lines}
 
 
-def of_kind(line: Line, between: Bond) -> bool:
+def of_kind(line: BookLine, between: Bond) -> bool:
     """Whether a line is of that kind of claim, from that end."""
     return between.claim in line.when.get("claim", ()) and between.end in line.when.get("end", (between.end,))
 
@@ -100,8 +100,8 @@ def test_whoever_speaks_is_asked_with_what_ends_from_their_own_end(
 
 def test_of_several_things_between_two_the_one_that_changes_a_life_most_is_spoken_of(larkspur: Scenario) -> None:
     w = held(larkspur, "yara", "pip").world
-    assert bond(w, "kit", "zeno", ("ally", "member", "employs", "lodges", "couple")).claim == "lodges"
-    assert bond(w, "yara", "pip", ("couple",)) == UNBOUND
+    assert strongest_bond(w, "kit", "zeno", ("ally", "member", "employs", "lodges", "couple")).claim == "lodges"
+    assert strongest_bond(w, "yara", "pip", ("couple",)) == UNBOUND
 
 
 @pytest.mark.parametrize("between", BONDS, ids=" ".join)
@@ -138,7 +138,7 @@ def test_who_cannot_say_what_ends_says_nothing_of_one_kind_alone(larkspur: Scena
 
 
 def test_a_line_for_a_kind_of_claim_that_the_move_never_ends_is_told(larkspur: Scenario) -> None:
-    wrong = Line("x", "break_off", ("Done.",), when={"claim": ("lodge",)})
+    wrong = BookLine("x", "break_off", ("Done.",), when={"claim": ("lodge",)})
     found = list(lint(LineBook((wrong,), {}), larkspur.drama, People((), {"trait": frozenset()})))
     assert [x.message for x in found if "claim lodge" in x.message]
     right = replace(wrong, when={"claim": ("lodges",)})
@@ -172,7 +172,7 @@ def asking(between: Bond) -> list[str]:
 
 
 def test_a_model_is_told_what_ends_and_no_other_kind(larkspur: Scenario) -> None:
-    words = table("partings")
+    words = word_table("partings")
     keys = [" ".join(x).strip() for x in BONDS]
     assert list(words["between"]) == keys
     assert list(words["ended"][DO]) == keys
@@ -187,5 +187,5 @@ def test_a_model_is_told_what_ends_and_no_other_kind(larkspur: Scenario) -> None
                 assert (told in text) is (other == key), (key, other)
         assert not [y for y in keys if y != key and any(words["between"][y] in text for text in texts)]
     general = asking(Bond("guild", "a"))
-    assert table("moves")[DO] in general[0]
-    assert all(table("ways")["exchanges"][DO] in text for text in general[2:])
+    assert word_table("moves")[DO] in general[0]
+    assert all(word_table("ways")["exchanges"][DO] in text for text in general[2:])

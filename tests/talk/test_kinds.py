@@ -2,8 +2,8 @@
 
 import pytest
 
-from sandbox.talk.kinds import DEED, EVENT, HOUR, KINDS, PERSON, PLACE, QUESTION, SUM, THING, THINGS, kind_of
 from sandbox.talk.lines import CRITERIA
+from sandbox.talk.phrase_kinds import DEED, EVENT, HOUR, KINDS, PERSON, PLACE, QUESTION, SUM, THING, THINGS, kind_of
 
 PHRASES = {
     "a landlord with a good memory": PERSON,

@@ -17,12 +17,12 @@ from sandbox.engine.scenario import Scenario
 from sandbox.people.mood import Pad
 from sandbox.people.persona import BigFive, Speech
 from sandbox.people.pressures.deck import COVER, PASS_ON, SHOWN, SPOKEN_OF, WARN
-from sandbox.people.wording import as_called, as_told, begun
+from sandbox.people.wording import add_opening, as_told, use_nicknames
 from sandbox.phones.deciding.writing import Write
-from sandbox.talk.agenda import FOLLOWED, LEADS, Mind, reply
 from sandbox.talk.deciding.say import SPOKEN, Said, Say
 from sandbox.talk.deciding.speaker import INSTEAD, Speaker
-from sandbox.talk.lines import CRITERIA, FILLED, MOVES, REGISTERS, Line, LineBook
+from sandbox.talk.lines import CRITERIA, FILLED, MOVES, REGISTERS, BookLine, LineBook
+from sandbox.talk.move_rules import FOLLOWED, LEADS, ReplyFactors, reply_move
 
 CHANCE = Chance(9)
 ALWAYS = {
@@ -68,10 +68,10 @@ def replies(lead: str) -> set[str]:
     found = set()
     for n, (feeling, p, d) in enumerate(product(ends, ends, (-0.5, 0.5))):
         for closeness, third, opposed in product((0.0, 0.9), (0.0, 0.9), (0.0, 0.4, 0.9)):
-            mind = Mind(feeling, closeness, Pad(p, 0.0, d), EVEN, third, opposed)
+            mind = ReplyFactors(feeling, closeness, Pad(p, 0.0, d), EVEN, third, opposed)
             for k in range(3):
                 glad = mind._replace(glad=k == 2)  # of news, whether they are good for whom they are about
-                found.add(reply(lead, glad, CHANCE.stream(1, "", "reply", 7 * n + k)))
+                found.add(reply_move(lead, glad, CHANCE.stream(1, "", "reply", 7 * n + k)))
     return found
 
 
@@ -177,7 +177,7 @@ def test_an_aside_in_what_is_named_ends_where_the_sentence_goes_on(
     matter: str, before_more: str, at_the_end: str
 ) -> None:
     say = "Not with {matter} on my chest. It is {matter}. And {matter}, too."
-    book = Speaker(LineBook((Line("x", "vent", (say,)),), {}))
+    book = Speaker(LineBook((BookLine("x", "vent", (say,)),), {}))
     said = book.say(question(("vent",), {"matter": matter}), Chance(1).stream(1, "mara", "say"))
     assert said.text == f"Not with {before_more} on my chest. It is {at_the_end}. And {at_the_end}, too."
 
@@ -305,7 +305,7 @@ def test_habits_of_speech_are_heard_often_and_never_twice_at_the_edge_of_a_line(
     ],
 )
 def test_a_habit_that_ends_as_a_line_begins_says_it_once(text: str, said: str) -> None:
-    assert begun(text, "forty-one years, and") == said
+    assert add_opening(text, "forty-one years, and") == said
 
 
 def test_nobody_is_called_by_a_pet_word_in_anger_or_by_an_enemy(speaker: Speaker) -> None:
@@ -421,7 +421,10 @@ def test_who_goes_on_in_a_sentence_goes_on_as_they_began_it() -> None:
 
 
 def test_whom_one_calls_dad_is_dad_in_what_one_tells() -> None:
-    assert as_called("Lev let Levin have a go at Lev's kite", {"Lev": "Dad"}) == "Dad let Levin have a go at Dad's kite"
+    assert (
+        use_nicknames("Lev let Levin have a go at Lev's kite", {"Lev": "Dad"})
+        == "Dad let Levin have a go at Dad's kite"
+    )
 
 
 def test_a_book_without_what_follows_and_what_is_new_still_has_bad_news_told_and_asked_on_about(

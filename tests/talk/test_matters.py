@@ -14,26 +14,26 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Stamp
 from sandbox.engine.scenario import Scenario
 from sandbox.people.asking_life import life
-from sandbox.people.beliefs import Fact, Told, believe
-from sandbox.people.claims.apply import live_by_claims
+from sandbox.people.beliefs import BeliefUpdate, Fact, believe
+from sandbox.people.claims.handlers import live_by_claims
 from sandbox.people.claims.model import Made
-from sandbox.people.mood import Mark
+from sandbox.people.mood import MoodMark
 from sandbox.people.pressures.deck import HUSHED, Effect, gist
 from sandbox.people.pressures.model import Began
 from sandbox.talk import matters
-from sandbox.talk.apply import spoken_of
 from sandbox.talk.content import Content
+from sandbox.talk.handlers import spoken_of
 from sandbox.talk.matters import ASKED, NEW, OPENLY, SPOKEN_OF, TOLD_TO
 from sandbox.talk.model import Exchanged
-from sandbox.talk.saying import Turn, question, utterance, worded
-from sandbox.talk.subjects import NEAR, about, possible
+from sandbox.talk.saying import TalkTurn, say_question, slot_words, utterance
+from sandbox.talk.subjects import NEAR, ordinary_content, ordinary_intents
 
 CHANCE = Chance(3)
 KINDS = ("grudge", "rivalry", "suspicion", "worry", "debt", "promise", "ambition", "secret", "crush", "guilt")
 
 
-def mark(t: int, why: str, p: float = 0.3, seq: int = 7) -> Mark:
-    return Mark(p, 0.0, 0.0, t, seq, why, DAY)
+def mark(t: int, why: str, p: float = 0.3, seq: int = 7) -> MoodMark:
+    return MoodMark(p, 0.0, 0.0, t, seq, why, DAY)
 
 
 @pytest.fixture
@@ -49,9 +49,9 @@ def test_what_presses_is_told_to_anybody_but_whom_it_is_against(larkspur: Scenar
     stage = Stage(larkspur, pressure(kind))  # Mara's, about Basil
     p, w = stage.wake(), stage.world
     for lead, kinds in OPENLY.items():
-        assert (p in matters.pressing(w, lead, "mara", "otis")) is (kind in kinds)
-        assert matters.pressing(w, lead, "mara", "basil") == []
-        assert matters.pressing(w, lead, "basil", "otis") == []  # it is not his
+        assert (p in matters.tellable_pressures(w, lead, "mara", "otis")) is (kind in kinds)
+        assert matters.tellable_pressures(w, lead, "mara", "basil") == []
+        assert matters.tellable_pressures(w, lead, "basil", "otis") == []  # it is not his
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -66,13 +66,13 @@ def test_who_knows_what_presses_a_friend_asks_after_it(larkspur: Scenario, kind:
 def test_what_somebody_is_to_do_is_no_topic(larkspur: Scenario) -> None:
     stage = Stage(larkspur, pressure("promise", stakes="to mend the kite"))
     stage.wake()
-    assert matters.pressing(stage.world, "worry", "mara", "otis") == []
+    assert matters.tellable_pressures(stage.world, "worry", "mara", "otis") == []
 
 
 def test_who_worries_aloud_speaks_of_what_presses_and_says_so_in_the_log(larkspur: Scenario) -> None:
     stage = Stage(larkspur, pressure("debt", stakes="twelve on the bakery slate, before the month is out"))
     p, w = stage.wake(), stage.world
-    found = [about(w, "worry", "mara", "otis", 60, [], CHANCE.stream(1, "mara", "x", n)) for n in range(40)]
+    found = [ordinary_content(w, "worry", "mara", "otis", 60, [], CHANCE.stream(1, "mara", "x", n)) for n in range(40)]
     over = [x for x in found if x is not None and x.over == p.id]
     assert 20 < len(over) < 40
     assert {x.slots["topic"] for x in over} == {"twelve on the bakery slate"}
@@ -83,14 +83,14 @@ def test_a_matter_with_the_name_of_who_speaks_or_listens_in_it_is_told_as_theirs
     stage = Stage(larkspur, pressure("grudge", stakes="a word about Mara that Basil had no business saying"))
     p, w = stage.wake(), stage.world
     topic = gist(p.stakes)
-    assert matters.sayable(w, p, "mara", "otis")
-    assert worded(w, "mara", "otis", "topic", topic) == "a word about me that Basil had no business saying"
-    assert worded(w, "otis", "mara", "topic", topic) == "a word about you that Basil had no business saying"
+    assert matters.can_name(w, p, "mara", "otis")
+    assert slot_words(w, "mara", "otis", "topic", topic) == "a word about me that Basil had no business saying"
+    assert slot_words(w, "otis", "mara", "topic", topic) == "a word about you that Basil had no business saying"
     p.stakes = "what Mara thinks of her own bread"
-    assert not matters.sayable(w, p, "mara", "otis")
-    assert matters.sayable(w, p, "kit", "otis")
+    assert not matters.can_name(w, p, "mara", "otis")
+    assert matters.can_name(w, p, "kit", "otis")
     for n in range(40):
-        found = about(w, "vent", "mara", "otis", 60, [], CHANCE.stream(1, "mara", "x", n))
+        found = ordinary_content(w, "vent", "mara", "otis", 60, [], CHANCE.stream(1, "mara", "x", n))
         assert found is None or found.over != p.id
 
 
@@ -104,13 +104,13 @@ def test_a_concern_ends_with_the_matter_that_it_is_about(larkspur: Scenario) -> 
     assert {p.id: p.matters for p in larkspur.cast}["kit"][KIT] == "lasagne"
     stage = Stage(larkspur, pressure("guilt", "kit", "dov", id="lasagne"))
     w = stage.world
-    assert KIT in matters.alive(w, "kit", "otis")  # before it presses
+    assert KIT in matters.open_concerns(w, "kit", "otis")  # before it presses
     p = stage.wake()
-    assert KIT in matters.alive(w, "kit", "otis")
+    assert KIT in matters.open_concerns(w, "kit", "otis")
     stage.move(60, p, Effect(end="forgiven"), "kit", "dov", "accept")
     assert p.id not in w.pressures.open
-    assert KIT not in matters.alive(w, "kit", "otis")
-    assert set(matters.alive(w, "kit", "otis")) == set(w.files["kit"].concerns) - {KIT}
+    assert KIT not in matters.open_concerns(w, "kit", "otis")
+    assert set(matters.open_concerns(w, "kit", "otis")) == set(w.files["kit"].concerns) - {KIT}
     assert KIT not in w.cast["kit"].concerns  # nobody wakes with it either, or is told to a model to mind it
     live_by_claims(w)  # as it is when the state is opened again
     assert KIT not in w.cast["kit"].concerns
@@ -120,19 +120,19 @@ def test_a_concern_is_not_told_to_who_has_a_part_in_it(larkspur: Scenario) -> No
     stage = Stage(larkspur, pressure("guilt", "kit", "dov", id="lasagne"))
     w = stage.world
     for _ in ("before it presses", "since it does"):
-        assert KIT in matters.alive(w, "kit", "otis")
-        assert KIT not in matters.alive(w, "kit", "dov")
+        assert KIT in matters.open_concerns(w, "kit", "otis")
+        assert KIT not in matters.open_concerns(w, "kit", "dov")
         stage.wake()
     for n in range(40):
         chance = CHANCE.stream(1, "kit", "x", n)
         for lead, me, other in (("vent", "kit", "dov"), ("worry", "kit", "dov"), ("ask_about", "dov", "kit")):
-            found = about(w, lead, me, other, 60, [], chance)
+            found = ordinary_content(w, lead, me, other, 60, [], chance)
             assert found is None or found.topic != KIT
 
 
 def test_a_world_whose_matters_are_others_keeps_its_concerns(larkspur: Scenario) -> None:
     stage = Stage(larkspur)
-    assert matters.alive(stage.world, "kit", "otis") == list(stage.world.files["kit"].concerns)
+    assert matters.open_concerns(stage.world, "kit", "otis") == list(stage.world.files["kit"].concerns)
 
 
 @pytest.mark.parametrize("name", ["day", "spoken"])
@@ -150,13 +150,19 @@ def test_in_a_day_nobody_speaks_of_a_matter_to_whom_it_is_against(name: str, req
 def fresh(two: Two, me: str, other: str) -> list[str]:
     """What is new with somebody that they can tell another, as they would."""
     w, t = two.world, two.world.now
-    return [matters.told(w, x, me, other) for x in matters.fresh(w, matters.mine(w, me, other, t), me, other)]
+    return [
+        matters.news_text(w, x, me, other)
+        for x in matters.untold_news(w, matters.news_to_tell(w, me, other, t), me, other)
+    ]
 
 
 def asked(two: Two, me: str, other: str) -> list[str]:
     """What is new with another that somebody can ask after, as they would."""
     w, t = two.world, two.world.now
-    return [matters.told(w, x, me, other) for x in matters.fresh(w, matters.theirs(w, me, other, t), me, other)]
+    return [
+        matters.news_text(w, x, me, other)
+        for x in matters.untold_news(w, matters.news_to_ask(w, me, other, t), me, other)
+    ]
 
 
 def test_news_are_told_once_to_each(two: Two) -> None:
@@ -177,8 +183,8 @@ def test_both_speak_of_a_matter_as_theirs_and_the_log_has_it_by_names(larkspur: 
     spoken = {}
     for n in range(60):
         for me, other in (talk.who, talk.who[::-1]):
-            turn = Turn(talk, me, other, ["vent"], Content(topic, "concern", slots={"topic": topic}))
-            (said,) = asyncio.run(two.mind.answer([question(two.step(), two.world, turn, 0)], n))
+            turn = TalkTurn(talk, me, other, ["vent"], Content(topic, "concern", slots={"topic": topic}))
+            (said,) = asyncio.run(two.mind.answer([say_question(two.step(), two.world, turn, 0)], n))
             if utterance(two.world, turn, said).topic:
                 assert utterance(two.world, turn, said).topic == topic
                 spoken[me] = said.text
@@ -196,8 +202,8 @@ def test_somebody_tells_their_news_to_a_few_and_then_it_has_gone_round(two: Two)
 def test_what_is_no_longer_so_is_no_news(two: Two) -> None:
     w = two.world
     w.people.residents["mara"].mood.marks += [
-        Mark(0.4, 0.0, 0.0, 0, 7, "Mara and Kit have become a couple", DAY, kind="couple"),
-        Mark(-0.4, 0.0, 0.0, 0, 8, "Mara and Kit have parted", DAY, kind="couple"),
+        MoodMark(0.4, 0.0, 0.0, 0, 7, "Mara and Kit have become a couple", DAY, kind="couple"),
+        MoodMark(-0.4, 0.0, 0.0, 0, 8, "Mara and Kit have parted", DAY, kind="couple"),
     ]
     assert fresh(two, "mara", "otis") == ["Kit and I have parted"]
     assert [x for x in life(w, "mara", (), w.now)["changed"] if "become a couple" in x] == []
@@ -217,8 +223,11 @@ def test_bad_news_are_met_with_sympathy(two: Two) -> None:
 
 def test_good_news_of_who_could_not_be_happier_are_good_all_the_same(two: Two) -> None:
     marks = two.world.people.residents["mara"].mood.marks
-    marks += [Mark(0.0, -0.2, 0.4, 0, 7, "Mara won the ham", DAY), Mark(0.0, 0.1, -0.4, 0, 8, "Mara lost the ham", DAY)]
-    assert [(x.says, x.good) for x in matters.mine(two.world, "mara", "otis", 0)] == [
+    marks += [
+        MoodMark(0.0, -0.2, 0.4, 0, 7, "Mara won the ham", DAY),
+        MoodMark(0.0, 0.1, -0.4, 0, 8, "Mara lost the ham", DAY),
+    ]
+    assert [(x.says, x.good) for x in matters.news_to_tell(two.world, "mara", "otis", 0)] == [
         ("Mara won the ham", True),
         ("Mara lost the ham", False),
     ]
@@ -228,11 +237,13 @@ def test_good_news_of_who_could_not_be_happier_are_good_all_the_same(two: Two) -
 def test_what_one_hides_is_no_news_and_what_is_hidden_from_one_neither(two: Two, kind: str) -> None:
     w = two.world
     w.people.residents["mara"].mood.marks.append(
-        Mark(-0.4, 0.0, 0.0, 0, 7, "Mara has stopped hoping for Kit", DAY, kind=kind)
+        MoodMark(-0.4, 0.0, 0.0, 0, 7, "Mara has stopped hoping for Kit", DAY, kind=kind)
     )
     assert fresh(two, "mara", "otis") == []
     fact = Fact("#9", "x", kind, next(iter(w.drama.kinds[kind].ends)), "mara", "kit", "", 0, "a ladder", "")
-    believe(w, [Told("otis", "#9", "mara", "kit", "", 0, 20.0, "saw")], {"#9": fact}, Stamp(9, 1, 0, "otis", ()))
+    believe(
+        w, [BeliefUpdate("otis", "#9", "mara", "kit", "", 0, 20.0, "saw")], {"#9": fact}, Stamp(9, 1, 0, "otis", ())
+    )
     assert asked(two, "otis", "mara") == []
 
 
@@ -241,7 +252,7 @@ def test_one_outcome_is_told_once_whatever_it_has_left(two: Two) -> None:
     w = two.world
     seq = w.claims.open["moved"].seq
     w.people.residents["mara"].mood.marks.append(mark(0, "Mara lives in a box room now", seq=seq))
-    assert {x.id for x in matters.mine(w, "mara", "otis", 0)} == {f"#{seq}"}
+    assert {x.id for x in matters.news_to_tell(w, "mara", "otis", 0)} == {f"#{seq}"}
     two.begin("own_news", quiet=False)
     talk = two.talk
     spoken_of(w, talk, f"#{seq}")
@@ -252,9 +263,11 @@ def test_one_outcome_is_told_once_whatever_it_has_left(two: Two) -> None:
 def test_when_another_has_had_news_one_need_not_know(two: Two) -> None:
     w = two.world
     fact = Fact("#9", "x", "debt", "repaid", "mara", "kit", "", 0, "a ladder", "")
-    believe(w, [Told("otis", "#9", "mara", "kit", "", 0, 20.0, "saw")], {"#9": fact}, Stamp(9, 1, 0, "otis", ()))
-    (news,) = matters.theirs(w, "otis", "mara", 0)
-    assert (news.id, matters.since(w, news, 60)) == ("#9", "")
+    believe(
+        w, [BeliefUpdate("otis", "#9", "mara", "kit", "", 0, 20.0, "saw")], {"#9": fact}, Stamp(9, 1, 0, "otis", ())
+    )
+    (news,) = matters.news_to_ask(w, "otis", "mara", 0)
+    assert (news.id, matters.since_when(w, news, 60)) == ("#9", "")
 
 
 def test_news_are_of_these_days_and_the_latest_come_first(two: Two) -> None:
@@ -269,9 +282,9 @@ def test_news_are_of_these_days_and_the_latest_come_first(two: Two) -> None:
 def test_news_in_which_the_other_has_a_part_are_no_news_to_them(two: Two) -> None:
     two.world.people.residents["mara"].mood.marks.append(mark(0, "Mara was turned down by Basil", -0.4))
     assert fresh(two, "mara", "basil") == []
-    assert "own_news" not in possible(two.world, "mara", "basil", 0)
+    assert "own_news" not in ordinary_intents(two.world, "mara", "basil", 0)
     assert fresh(two, "mara", "otis") == ["I was turned down by Basil"]
-    assert "own_news" in possible(two.world, "mara", "otis", 0)
+    assert "own_news" in ordinary_intents(two.world, "mara", "otis", 0)
 
 
 def test_what_cannot_be_said_of_oneself_is_no_news(two: Two) -> None:
@@ -299,8 +312,8 @@ def test_a_new_room_is_good_news_but_to_who_has_just_lost_an_old_one(two: Two, p
     lodges(two)
     w = two.world
     w.people.residents["mara"].mood.marks.append(mark(at, "Mara was put out of a room by Zeno", p))
-    assert next(x for x in matters.mine(w, "mara", "otis", 0) if "lives in" in x.says).good is good
-    assert next(matters.theirs(w, "otis", "mara", 0)).good is good
+    assert next(x for x in matters.news_to_tell(w, "mara", "otis", 0) if "lives in" in x.says).good is good
+    assert next(matters.news_to_ask(w, "otis", "mara", 0)).good is good
 
 
 def test_what_was_so_when_the_town_began_is_no_news(two: Two) -> None:
@@ -313,7 +326,7 @@ def test_one_asks_after_the_news_of_who_is_near_alone(two: Two) -> None:
     tie = two.world.people.ties["otis"]["mara"]
     for closeness in (NEAR / 2, 0.9):
         tie.closeness = closeness
-        assert ("ask_after" in possible(two.world, "otis", "mara", two.world.now)) is (closeness > NEAR)
+        assert ("ask_after" in ordinary_intents(two.world, "otis", "mara", two.world.now)) is (closeness > NEAR)
 
 
 def test_what_has_been_spoken_of_holds_for_both_and_the_oldest_is_forgotten(two: Two) -> None:

@@ -14,18 +14,18 @@ from sandbox.engine.view import View
 from sandbox.engine.world import World
 from sandbox.lab.claims import ALONG
 from sandbox.people.impressions import SORE as HURT
-from sandbox.people.impressions import USUAL, Left
+from sandbox.people.impressions import USUAL, Impression
 from sandbox.people.mood import MoodParameters, Pad, effective
 from sandbox.people.persona import BigFive
 from sandbox.people.pressures.features import FEATURES
-from sandbox.talk.agenda import Mind, reply
-from sandbox.talk.content import left_of, partner
+from sandbox.talk.content import impression_of, partner_of
 from sandbox.talk.deciding.replies import Accept, Respond, acceptances, responses
 from sandbox.talk.deciding.say import Say
-from sandbox.talk.deciding.speaker import speaker
+from sandbox.talk.deciding.speaker import speaker_for
 from sandbox.talk.deciding.ways import BO
-from sandbox.talk.deciding.wishes import Approach, Exchange, approach, exchanges
+from sandbox.talk.deciding.wishes import Approach, Exchange, choose_approach, exchanges
 from sandbox.talk.model import Closed, Exchanged, Opened
+from sandbox.talk.move_rules import ReplyFactors, reply_move
 from sandbox.talk.sentiment import sentiment
 
 pytestmark = pytest.mark.slow
@@ -51,7 +51,7 @@ def hour(scenario: Scenario, **parameters: float) -> World:
 def test_one_goes_rather_to_whom_one_was_glad_of() -> None:
     def often(left: float) -> int:
         q = Approach("ann", other=with_left(left), options=("chat",))
-        return sum(approach(q, CHANCE.stream(n, "ann", "Approach")).yes for n in range(400))
+        return sum(choose_approach(q, CHANCE.stream(n, "ann", "Approach")).yes for n in range(400))
 
     assert often(-0.3) < often(0.0) < often(0.3)
 
@@ -77,10 +77,12 @@ def test_it_speaks_by_name_for_how_one_takes_it(left: float, name: str) -> None:
 
 
 def test_who_is_sore_is_colder_in_what_they_reply() -> None:
-    mind = Mind(0.3, 0.4, Pad(0.1, 0.0, 0.0), BigFive(0.0, 0.0, 0.0, 0.0, 0.0), 0.0, 0.0)
+    mind = ReplyFactors(0.3, 0.4, Pad(0.1, 0.0, 0.0), BigFive(0.0, 0.0, 0.0, 0.0, 0.0), 0.0, 0.0)
 
     def cold(left: float) -> int:
-        found = [reply("small_talk", mind._replace(left=left), CHANCE.stream(n, "ann", "reply")) for n in range(300)]
+        found = [
+            reply_move("small_talk", mind._replace(left=left), CHANCE.stream(n, "ann", "reply")) for n in range(300)
+        ]
         return sum(move in ("cold_reply", "turn_aside") for move in found)
 
     assert cold(0.3) == cold(0.0) == cold(HURT / 2) == 0
@@ -88,7 +90,7 @@ def test_who_is_sore_is_colder_in_what_they_reply() -> None:
 
 
 def test_a_line_too_warm_or_too_cold_for_its_speaker_loses(larkspur: Scenario) -> None:
-    book = speaker(larkspur.lines)
+    book = speaker_for(larkspur.lines)
 
     def kindly(pleasure: float, left: float) -> float:
         q = Say("ann", moves=("small_talk",), slots={"name": "Bo", "place": "x"}, pad=(pleasure, 0.1, 0.0), left=left)
@@ -203,12 +205,12 @@ def test_whoever_is_blind_takes_the_other_for_somebody_else(larkspur: Scenario) 
     found = w.memories.spoken.impressions
     me = next(who for who in w.cast if len(found.partners(who)) > 2)
     other, *others = found.partners(me)
-    found.left = {(me, x): Left(0.1 * (i + 1), w.now) for i, x in enumerate((other, *others))}
-    left = left_of(w, me, other, w.now)
+    found.left = {(me, x): Impression(0.1 * (i + 1), w.now) for i, x in enumerate((other, *others))}
+    left = impression_of(w, me, other, w.now)
     assert left in {found.left[me, x].value for x in others}
-    assert left == left_of(w, me, other, w.now)
+    assert left == impression_of(w, me, other, w.now)
     stranger = next(who for who in w.cast if who != me and (me, who) not in found.left)
-    assert left_of(w, me, stranger, w.now) == 0.0
+    assert impression_of(w, me, stranger, w.now) == 0.0
 
 
 # ---- what a mind that reads is told
@@ -219,8 +221,8 @@ def test_whoever_is_blind_takes_the_other_for_somebody_else(larkspur: Scenario) 
 def test_the_brief_says_how_it_left_one_and_when(larkspur: Scenario, left: float, words: str) -> None:
     w = hour(larkspur)
     me, other = next(pair for pair in w.memories.spoken.impressions.left)
-    w.memories.spoken.impressions.left[me, other] = Left(left, w.now, left)
-    told = brief(w, Approach(me, other=partner(w, me, other, w.now)), "", w.now)[0]
+    w.memories.spoken.impressions.left[me, other] = Impression(left, w.now, left)
+    told = brief(w, Approach(me, other=partner_of(w, me, other, w.now)), "", w.now)[0]
     last = [part for part in told.other.split(". ") if part.startswith("Last time you talked")]
     assert [part.endswith(f"it left you {words}.") for part in last] == ([True] if words else [])
     assert not any(ch.isdigit() for part in last for ch in part)
@@ -231,7 +233,7 @@ def test_memories_in_a_brief_have_their_time_and_how_one_felt(larkspur: Scenario
     for tags in (True, False):
         w = hour(larkspur, **{"memory.mood": tags})
         me, other = next((m, o) for m in w.cast for o in w.cast if o in w.people.ties.get(m, {}) and w.talk.last)
-        told = brief(w, Approach(me, other=partner(w, me, other, w.now)), "", w.now)[0].memories
+        told = brief(w, Approach(me, other=partner_of(w, me, other, w.now)), "", w.now)[0].memories
         assert told
         assert all(text.endswith(")") for text in told)
         assert any("; you were " in text for text in told) == tags

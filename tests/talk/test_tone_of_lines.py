@@ -4,7 +4,7 @@ import pytest
 
 from sandbox.engine.scenario import Scenario
 from sandbox.talk.deciding.speaker import SLOT
-from sandbox.talk.lines import CRITERIA, REGISTERS, Line
+from sandbox.talk.lines import CRITERIA, REGISTERS, BookLine
 from sandbox.talk.sentiment import sentiment
 
 REMEMBERS = (("greet", "left"), ("preclose", "went"), ("bye", "went"))
@@ -14,7 +14,7 @@ PLAINLY = {"warm": 0.45, "sore": 0.4}  # and nine in ten
 PET = {"address", "insult_fond"}  # slots that may call the listener by a pet name
 
 
-def remembering(larkspur: Scenario, move: str, key: str, tone: str) -> list[Line]:
+def remembering(larkspur: Scenario, move: str, key: str, tone: str) -> list[BookLine]:
     """The lines of a move that ask for this tone and no other."""
     found = [line for line in larkspur.lines.lines if line.move == move and line.when.get(key) == (tone,)]
     assert found

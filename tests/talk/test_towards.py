@@ -10,7 +10,7 @@ from sandbox.people.persona import Persona
 from sandbox.talk.deciding.say import Say
 from sandbox.talk.deciding.speaker import TOWARDS, warmth
 from sandbox.talk.lines import CRITERIA
-from sandbox.talk.saying import called
+from sandbox.talk.saying import use_call_names
 from sandbox.talk.words import relation
 
 PLEASED = (0.3, 0.1, 0.0)
@@ -69,4 +69,4 @@ def test_whoever_has_no_mood_sounds_alike_to_all() -> None:
 def test_one_calls_a_childs_parents_to_the_child_as_the_child_does(
     larkspur: Scenario, me: str, other: str, said: str
 ) -> None:
-    assert called(World.found(founding(larkspur)), me, other, "Lev and Basil") == said
+    assert use_call_names(World.found(founding(larkspur)), me, other, "Lev and Basil") == said

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 
-from sandbox.town.grid import Town
-from sandbox.town.plan import Arena, Glyph, Plan, Rect, Sector
+from sandbox.town.grid import TownMap
+from sandbox.town.plan import Arena, FloorPlan, Glyph, Rect, Sector
 
 LEGEND = {
     ".": Glyph("grass", "ground", "grass"),
@@ -20,7 +20,9 @@ LEGEND = {
 STEP = {"N": (0, -1), "S": (0, 1), "W": (-1, 0), "E": (1, 0)}
 
 
-def town_of(text: str, sectors: dict[str, dict[str, Rect]] | None = None, tags: tuple[str, ...] = ("indoors",)) -> Town:
+def town_of(
+    text: str, sectors: dict[str, dict[str, Rect]] | None = None, tags: tuple[str, ...] = ("indoors",)
+) -> TownMap:
     """A town of these rows. sectors: name -> arena -> rect of its inside; a sector is the box around its arenas."""
     rows = tuple(text.split())
     found = []
@@ -29,10 +31,10 @@ def town_of(text: str, sectors: dict[str, dict[str, Rect]] | None = None, tags: 
         x1, y1 = max(r[0] + r[2] for r in arenas.values()), max(r[1] + r[3] for r in arenas.values())
         inside = tuple(Arena(a, rect, tags=tags) for a, rect in arenas.items())
         found.append(Sector(name, (x0, y0, x1 - x0, y1 - y0), inside))
-    return Town(Plan(rows, LEGEND, tuple(found)))
+    return TownMap(FloorPlan(rows, LEGEND, tuple(found)))
 
 
-def shortest(town: Town, start: int) -> dict[int, int]:
+def shortest(town: TownMap, start: int) -> dict[int, int]:
     """Tiles from start to every tile one can reach, by breadth-first search."""
     far = {start: 0}
     edge = deque([start])
@@ -45,7 +47,7 @@ def shortest(town: Town, start: int) -> dict[int, int]:
     return far
 
 
-def walked(town: Town, start: int, path: str) -> list[int]:
+def walked(town: TownMap, start: int, path: str) -> list[int]:
     """The tiles stepped onto, in order; fails at the first that cannot be."""
     x, y = town.xy(start)
     out = []

@@ -1,7 +1,7 @@
 from maps import town_of
 
 from sandbox.engine.scenario import Scenario
-from sandbox.town.grid import Town
+from sandbox.town.grid import TownMap
 
 HOUSE = """
 ############
@@ -51,7 +51,7 @@ def test_only_neighbours_on_the_map_are_beside() -> None:
     assert sorted(town.beside(2)) == [1, 5]
 
 
-def test_places_are_called_as_people_call_them(town: Town) -> None:
+def test_places_are_called_as_people_call_them(town: TownMap) -> None:
     assert town.place_name("Tansy Bakery / kitchen") == "the bakery"
     assert town.place_name("") == "the street"
     assert town.whereabouts("") == "in the street"
@@ -59,7 +59,7 @@ def test_places_are_called_as_people_call_them(town: Town) -> None:
     assert town.whereabouts("Rowan House / kitchen") == "in the kitchen at Rowan House"
 
 
-def test_larkspur_is_as_large_as_promised(larkspur: Scenario, town: Town) -> None:
+def test_larkspur_is_as_large_as_promised(larkspur: Scenario, town: TownMap) -> None:
     assert 15 <= len(larkspur.plan.sectors) <= 25
     assert len(town.areas) >= 50
     assert len(town.things) >= 150
@@ -67,7 +67,7 @@ def test_larkspur_is_as_large_as_promised(larkspur: Scenario, town: Town) -> Non
     assert sum(t.takes for t in beds) >= len(larkspur.cast) == 25
 
 
-def test_every_thing_in_larkspur_can_be_used_and_lies_in_its_room(town: Town) -> None:
+def test_every_thing_in_larkspur_can_be_used_and_lies_in_its_room(town: TownMap) -> None:
     for thing in town.things.values():
         assert thing.spots, thing.address
         assert all(town.walkable[s] for s in thing.spots), thing.address
@@ -75,7 +75,7 @@ def test_every_thing_in_larkspur_can_be_used_and_lies_in_its_room(town: Town) ->
         assert thing.address.startswith(thing.arena + " / ")
 
 
-def test_every_place_a_larkspur_person_names_is_there(larkspur: Scenario, town: Town) -> None:
+def test_every_place_a_larkspur_person_names_is_there(larkspur: Scenario, town: TownMap) -> None:
     for p in larkspur.cast:
         wheres = [p.home, p.work, *(s.where for d in p.routine.days for s in d.slots)]
         for where in wheres:

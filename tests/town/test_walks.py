@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.town.model import FEW, Spots
-from sandbox.town.rules import Spot, arrival, end_of, position, tile_at, tiles_walked
+from sandbox.town.rules import Spot, arrival_time, end_of, map_position, tile_at, tiles_walked
 
 WIDTH = 1000
 START = 500 * WIDTH + 500
@@ -20,15 +20,15 @@ walks = st.builds(
 
 @given(walks)
 def test_at_arrival_one_is_at_the_end(walk: Spot) -> None:
-    end = arrival(walk)
+    end = arrival_time(walk)
     assert tile_at(walk, end, WIDTH) == walk.to
     assert tile_at(walk, end + 999, WIDTH) == walk.to
-    assert position(walk, end, WIDTH) == (walk.to % WIDTH, walk.to // WIDTH)
+    assert map_position(walk, end, WIDTH) == (walk.to % WIDTH, walk.to // WIDTH)
 
 
 @given(walks)
 def test_one_second_before_arrival_the_last_tile_is_not_reached(walk: Spot) -> None:
-    assert tiles_walked(walk, arrival(walk) - 1) < len(walk.path)
+    assert tiles_walked(walk, arrival_time(walk) - 1) < len(walk.path)
     assert tiles_walked(walk, walk.t) == 0
     assert tile_at(walk, walk.t - 5, WIDTH) == START
 
@@ -43,9 +43,9 @@ def test_a_walker_never_goes_back_on_the_path(walk: Spot, seconds: list[int]) ->
 @given(walks, st.integers(0, 4000))
 def test_tile_and_position_agree_to_within_a_tile(walk: Spot, s: int) -> None:
     tile = tile_at(walk, walk.t + s, WIDTH)
-    x, y = position(walk, walk.t + s, WIDTH)
+    x, y = map_position(walk, walk.t + s, WIDTH)
     assert abs(x - tile % WIDTH) + abs(y - tile // WIDTH) < 1
-    ahead = position(walk, walk.t + s + 1, WIDTH)
+    ahead = map_position(walk, walk.t + s + 1, WIDTH)
     assert abs(ahead[0] - x) + abs(ahead[1] - y) <= walk.pace / 60 + 1e-9
 
 
@@ -53,14 +53,14 @@ def test_tile_and_position_agree_to_within_a_tile(walk: Spot, s: int) -> None:
     ("tiles", "pace", "seconds"), [(0, 20, 0), (1, 20, 3), (20, 20, 60), (7, 60, 7), (1, 14, 5), (3, 14, 13)]
 )
 def test_a_walk_takes_its_time_rounded_up(tiles: int, pace: int, seconds: int) -> None:
-    assert arrival(Spot(START, 50, "E" * tiles, pace)) == 50 + seconds
+    assert arrival_time(Spot(START, 50, "E" * tiles, pace)) == 50 + seconds
 
 
 def test_who_stands_stays() -> None:
     here = Spot(START, 50)
-    assert arrival(here) == 50
+    assert arrival_time(here) == 50
     assert tile_at(here, 10**6, WIDTH) == START
-    assert position(here, 10**6, WIDTH) == (500.0, 500.0)
+    assert map_position(here, 10**6, WIDTH) == (500.0, 500.0)
 
 
 @pytest.mark.slow

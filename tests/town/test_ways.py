@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from maps import shortest, town_of, walked
 
 from sandbox.core.chance import Chance
-from sandbox.town.grid import Town
+from sandbox.town.grid import TownMap
 from sandbox.town.rules import end_of
 from sandbox.town.ways import Ways
 
@@ -70,7 +70,7 @@ def test_a_way_into_a_room_is_near_the_shortest(data: st.DataObject) -> None:
 
 
 @pytest.fixture(scope="module")
-def ways(town: Town) -> Ways:
+def ways(town: TownMap) -> Ways:
     return Ways(town)
 
 
@@ -105,7 +105,7 @@ def test_two_people_need_not_walk_in_one_file(ways: Ways) -> None:
     assert ways.path(start, goal, stream(1)) == ways.path(start, goal, stream(1))
 
 
-def test_fields_that_are_forgotten_are_made_anew_alike(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fields_that_are_forgotten_are_made_anew_alike(town: TownMap, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sandbox.town.ways.CACHE_BYTES", 1)
     small, large = Ways(town), Ways(town)
     goals = [a.tiles[0] for a in list(town.areas.values())[:8]]
@@ -138,7 +138,7 @@ def test_sight_ends_at_the_radius() -> None:
     assert not sight("b" + "." * 30 + "b")
 
 
-def test_everybody_sees_where_they_stand(town: Town, ways: Ways) -> None:
+def test_everybody_sees_where_they_stand(town: TownMap, ways: Ways) -> None:
     for area in town.areas.values():
         assert ways.sees(area.tiles[0], area.tiles[0])
 

@@ -9,7 +9,7 @@ import pytest
 from diary import Diary
 from larkspur import Clock, Town
 
-from sandbox.core.places import shipped
+from sandbox.core.places import shipped_folder
 from sandbox.engine.loading import load
 from sandbox.engine.scenario import Scenario
 from sandbox.tui.app import SandboxApp
@@ -25,7 +25,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="session")
 def scenario() -> Scenario:
-    return load(shipped("worlds") / "larkspur", seed=42)
+    return load(shipped_folder("worlds") / "larkspur", seed=42)
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from rich.segment import Segment
 from textual.pilot import Pilot
 
 from sandbox.core.events import Record, Stamp
-from sandbox.core.log import Row, to_row
+from sandbox.core.log import EventRow, to_row
 from sandbox.engine.drivers import run_free
 from sandbox.engine.engine import Engine
 from sandbox.engine.journal import JournalFull
@@ -25,10 +25,10 @@ from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.spec import Model
 from sandbox.minds.thinking import Thinking
-from sandbox.readers.timeline import Row as TimelineRow
+from sandbox.readers.timeline import TimelineRow as TimelineRow
 from sandbox.store.facts import StepRow
 from sandbox.store.session import open_session
-from sandbox.store.side_tables import Asked
+from sandbox.store.side_tables import InterviewRow
 from sandbox.tui.app import OPENING, SandboxApp
 from sandbox.tui.screen import TownScreen
 
@@ -81,7 +81,7 @@ class Memory:
             world.advance(world.step + 1)
         return world
 
-    async def rows(self, after: int, upto: int) -> list[Row]:
+    async def rows(self, after: int, upto: int) -> list[EventRow]:
         return [to_row(r) for r in self.lived if after < r.stamp.seq <= upto]
 
     async def records(
@@ -90,7 +90,7 @@ class Memory:
         found = [r for r in self.lived if after < r.stamp.seq <= upto and r.event.KIND in kinds]
         return [r for r in found if of is None or r.stamp.actor in of]
 
-    async def interviews(self, who: str = "") -> list[Asked]:
+    async def interviews(self, who: str = "") -> list[InterviewRow]:
         return []
 
     async def steps(self, first: int, last: int) -> list[StepRow]:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from sandbox.tui.action import Action
 from sandbox.tui.panes.entries import EntriesPane, Entry
-from sandbox.tui.panes.pane import Pane, Place, Region
+from sandbox.tui.panes.pane import Pane, PanePlace, Region
 from sandbox.tui.text_lines import SOFT, ink
 from sandbox.tui.viewer import Viewer
 
@@ -16,7 +16,7 @@ from sandbox.tui.viewer import Viewer
 class NotesPane(EntriesPane, Pane):
     """What one has noted down; enter on a note asks for time to stand or go on."""
 
-    PLACE = Place("notes", "7", "Notes", "the notes", "in the notes", wide=Region.LIST, broad=Region.LIST)
+    PLACE = PanePlace("notes", "7", "Notes", "the notes", "in the notes", wide=Region.LIST, broad=Region.LIST)
     LOOK = "border-title-color: $our-accent; background: $our-sheet;"
     ACTIONS: ClassVar[tuple[Action[NotesPane], ...]] = (
         Action("notes.add", "e", "note", "Note the hour down.", lambda pane: pane.add(), "notes: add", rank=1),

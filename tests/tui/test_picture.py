@@ -12,7 +12,7 @@ from rich.style import Style
 
 from sandbox.core.places import saves_dir
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.picture import picture
+from sandbox.tui.picture import readme_picture
 from sandbox.tui.svg import svg
 
 
@@ -60,5 +60,5 @@ def test_half_blocks_become_shapes_and_words_stay_words() -> None:
 
 @pytest.mark.slow
 async def test_the_picture_of_the_readme_can_be_made() -> None:
-    made = await picture("07:40")
+    made = await readme_picture("07:40")
     assert "Timeline" in words(made)

@@ -173,11 +173,11 @@ def test_keys_are_named_as_people_name_them(said: str, named: str) -> None:
 
 
 def test_the_page_of_keys_is_current() -> None:
-    assert (ROOT / "docs" / "keys.md").read_text(encoding="utf-8") == keys.page(), "run `make keys`"
+    assert (ROOT / "docs" / "keys.md").read_text(encoding="utf-8") == keys.keys_page(), "run `make keys`"
 
 
 def test_every_action_stands_on_the_page() -> None:
-    assert all(f"`{action.id}`" in keys.page() for action in actions.ACTIONS)
+    assert all(f"`{action.id}`" in keys.keys_page() for action in actions.ACTIONS)
 
 
 def test_the_example_on_the_page_works(file: Path) -> None:
@@ -278,9 +278,9 @@ def test_a_theme_of_ones_own_is_offered(home: Path, file: Path) -> None:
     theme = next(f for f in FIELDS if f.key == "theme")
     assert found.choices(theme) == ("dusk", "paper", "contrast", "mine")
     assert found.theme.colours["ground"] == 0x102030
-    assert found.theme.colours["text"] == themes.shipped()["dusk"].colours["text"]
+    assert found.theme.colours["text"] == themes.shipped_themes()["dusk"].colours["text"]
     assert found.themes["paper"].colours["text"] == 0
-    assert found.themes["paper"].colours["pane"] == themes.shipped()["paper"].colours["pane"]
+    assert found.themes["paper"].colours["pane"] == themes.shipped_themes()["paper"].colours["pane"]
 
 
 def test_faults_of_a_theme_name_their_mend(home: Path) -> None:
@@ -303,9 +303,9 @@ LEAST = {"text": 4.5, "soft": 4.5, "dim": 3.0, "title": 4.5} | dict.fromkeys(
 )
 
 
-@pytest.mark.parametrize("name", themes.shipped())
+@pytest.mark.parametrize("name", themes.shipped_themes())
 def test_all_words_of_a_theme_can_be_read(name: str) -> None:
-    colours = themes.shipped()[name].colours
+    colours = themes.shipped_themes()[name].colours
     poor = {
         f"{word} on {ground}": round(found, 2)
         for word, least in LEAST.items()
@@ -315,11 +315,11 @@ def test_all_words_of_a_theme_can_be_read(name: str) -> None:
     assert not poor
 
 
-@pytest.mark.parametrize("name", themes.shipped())
+@pytest.mark.parametrize("name", themes.shipped_themes())
 @pytest.mark.parametrize("palette", ["default", "colour-blind", "grey"])
 def test_words_in_the_colour_of_a_mood_can_be_read(name: str, palette: str) -> None:
-    colours = themes.shipped()[name].colours
-    text_lines.use(colours, palette)
+    colours = themes.shipped_themes()[name].colours
+    text_lines.use_colours(colours, palette)
     try:
         for mood in text_lines.MARKS:
             colour = text_lines.style(text_lines.of_mood(mood)).color
@@ -327,10 +327,10 @@ def test_words_in_the_colour_of_a_mood_can_be_read(name: str, palette: str) -> N
             found = int(colour.get_truecolor().hex[1:], 16)
             assert min(contrast(found, colours[ground]) for ground in ("pane", "sheet", "ground", "bar")) >= 3, mood
     finally:
-        text_lines.use(themes.shipped()["dusk"].colours, "default")
+        text_lines.use_colours(themes.shipped_themes()["dusk"].colours, "default")
 
 
 def test_panes_lie_close_to_each_other_in_lightness() -> None:
-    for theme in themes.shipped().values():
+    for theme in themes.shipped_themes().values():
         shades = [theme.colours[g] for g in ("ground", "pane", "sheet", "bar")]
         assert all(contrast(a, b) < 1.4 for a, b in pairwise(shades))

@@ -11,7 +11,7 @@ from textual.drivers._writer_thread import WriterThread
 
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.palette import open_palette
-from sandbox.tui.terminal import Lasting, let_go
+from sandbox.tui.terminal import TerminalFile, end_driver_threads
 
 
 class Line:
@@ -36,7 +36,7 @@ class Line:
 def test_what_a_terminal_that_is_gone_does_not_take_is_dropped_and_told_once() -> None:
     line: Any = Line(2)
     told: list[str] = []
-    file = Lasting(line, lambda: told.append("gone"))
+    file = TerminalFile(line, lambda: told.append("gone"))
     for text in ("one", "two", "three", "four"):
         file.write(text)
         file.flush()
@@ -68,8 +68,8 @@ def test_what_listens_and_writes_ends_with_the_program_however_it_was_left() -> 
     listening.start()
     driver = SimpleNamespace(exit_event=over, _key_thread=listening, _writer_thread=writing)
     for _ in range(2):
-        let_go(driver)
+        end_driver_threads(driver)
         listening.join(5)
         assert not listening.is_alive()
         assert not writing.is_alive()
-    let_go(None)
+    end_driver_threads(None)

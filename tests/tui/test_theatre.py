@@ -11,14 +11,14 @@ from textual.pilot import Pilot
 from sandbox.core.clock import HOUR
 from sandbox.engine.drivers import run_free
 from sandbox.engine.scenario import Scenario
-from sandbox.readers.scripts import Beat, Script
+from sandbox.readers.scripts import Beat, SceneScript
 from sandbox.readers.talks import SPOKEN
-from sandbox.readers.timeline import Row
+from sandbox.readers.timeline import TimelineRow
 from sandbox.store.session import open_session
 from sandbox.tui import opening
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.render.cells import Area
-from sandbox.tui.render.close import fitted, paint_close
+from sandbox.tui.render.cells import Box
+from sandbox.tui.render.close import fit_room, paint_close
 from sandbox.tui.render.closeletters import CloseAscii
 from sandbox.tui.render.picture import Picture
 from sandbox.tui.theatre.playing import Playing
@@ -28,12 +28,12 @@ BEATS = (
     Beat("ada", "bo", "Where is it?", moods={"bo": "afraid"}),
     Beat("bo", "ada", "Where is what?", moods={"ada": "angry"}, side="for peace"),
 )
-SCRIPT = Script(
+SCRIPT = SceneScript(
     "Ada and Bo", "a ladder", "", 60, ("ada", "bo"), (), {"ada": "calm", "bo": "calm"}, BEATS, ("It is over",)
 )
 
 
-async def stop(app: SandboxApp, pilot: Pilot[None], mark: str = "", hour: str = "08:45") -> Row:
+async def stop(app: SandboxApp, pilot: Pilot[None], mark: str = "", hour: str = "08:45") -> TimelineRow:
     """Live until then, and let time stand at the weightiest row of a talk, or of a mark."""
     await live(app, hour)
     chronicle = app.viewer.chronicle
@@ -279,7 +279,7 @@ async def test_in_a_replay_a_stop_is_staged_and_time_stays_where_it_is(tmp_path:
     path = tmp_path / "hour.db"
     async with open_session("larkspur", seed=42, save=path) as session:
         await run_free(session.engine, until=HOUR)
-    async with opening.recorded(path, None) as replay:
+    async with opening.open_replay(path, None) as replay:
         app = SandboxApp(replay)
         app.viewer.pace.paced.pause()
         async with app.run_test(size=WIDE) as pilot:
@@ -305,6 +305,6 @@ def test_a_room_in_a_view_that_is_hardly_there_is_drawn(larkspur: Scenario, colu
     x, y, width, height = next(
         (sector.rect[0], sector.rect[1], 10, 8) for sector in larkspur.plan.sectors if sector.name == "Tansy Bakery"
     )
-    close = fitted(Area(x, y, width, height), (x + 2, y + 2), columns, rows)
+    close = fit_room(Box(x, y, width, height), (x + 2, y + 2), columns, rows)
     drawn = paint_close(Picture(larkspur.plan), close, 15, frozenset({"Tansy Bakery"}))
     assert drawn.shape == (2 * rows, columns, 3)

@@ -15,7 +15,7 @@ from sandbox.engine.drivers import Paced
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.aside import Wall
 from sandbox.tui.commands import chosen
-from sandbox.tui.terminal import Meter, metered
+from sandbox.tui.terminal import Meter, metered_driver
 
 
 def test_a_clock_stands_while_the_program_is_put_aside(clock: Clock) -> None:
@@ -71,7 +71,7 @@ async def test_a_driver_that_is_put_aside_says_so_first_and_is_metered_again_whe
             said.append("back")
 
     meter = Meter()
-    driver: Any = metered(Driver, meter, said.append)(SimpleNamespace())  # type: ignore[arg-type]
+    driver: Any = metered_driver(Driver, meter, said.append)(SimpleNamespace())  # type: ignore[arg-type]
     driver.start_application_mode()
     assert meter.asks(10_000)
     meter.deaf = True  # nobody answers here

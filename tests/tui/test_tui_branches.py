@@ -62,7 +62,7 @@ def saves(two: Path, home: Path) -> Path:
 @asynccontextmanager
 async def played(path: Path, replay: bool = False) -> AsyncIterator[Running]:
     stack = AsyncExitStack()
-    way = opening.recorded(path, opening.At(30)) if replay else open_session(path, paced=True)
+    way = opening.open_replay(path, opening.At(30)) if replay else open_session(path, paced=True)
     app = SandboxApp(await stack.enter_async_context(way), stack=stack)  # type: ignore[arg-type]
     app.viewer.pace.paced.pause("you paused")
     try:

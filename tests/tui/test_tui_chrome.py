@@ -14,7 +14,7 @@ from rich.color import Color
 from rich.style import Style
 from syrupy.assertion import SnapshotAssertion
 
-from sandbox.people.words import MARKS
+from sandbox.people.mood_words import MARKS
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.render.people import mood_colour
 

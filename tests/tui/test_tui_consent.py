@@ -20,9 +20,9 @@ from sandbox.engine.scenario import Scenario
 from sandbox.minds.spec import MindSpec, Model
 from sandbox.store.choose_mind import FILE
 from sandbox.store.errors import OutOfMemory, SaveError
-from sandbox.store.session import found, open_session
+from sandbox.store.session import create_save, open_session
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.program import Shown, run_app
+from sandbox.tui.program import AppResult, run_app
 from sandbox.tui.screen import TownScreen
 from sandbox.tui.session import Session
 from sandbox.tui.sheets.asking import WAITS
@@ -35,7 +35,7 @@ Running = tuple[SandboxApp, Pilot[None]]
 async def kept(scenario: Scenario, path: Path, model: Model) -> Path:
     """A save of Larkspur in which a model is to answer for Mara, and asks for nothing but an interview."""
     mind = MindSpec(people={"mara": model}, asks=("interview",))
-    async with await found(replace(scenario, mind=mind), path):
+    async with await create_save(replace(scenario, mind=mind), path):
         return path
 
 
@@ -139,7 +139,7 @@ async def test_a_file_that_cannot_be_written_allows_nothing(scenario: Scenario, 
         assert app.viewer.pace.paced.paused
 
 
-def after_yes(path: Path, monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[Path], object]) -> Shown:
+def after_yes(path: Path, monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[Path], object]) -> AppResult:
     """How the program ends when something happens to a save just before the yes."""
 
     async def yes(pilot: Pilot[None]) -> None:
@@ -170,7 +170,7 @@ def reopening(monkeypatch: pytest.MonkeyPatch, fault: Exception) -> list[object]
         yield
 
     tried: list[object] = []
-    monkeypatch.setattr("sandbox.tui.opening.living", living)
+    monkeypatch.setattr("sandbox.tui.opening.open_living", living)
     return tried
 
 

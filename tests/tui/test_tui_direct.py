@@ -15,9 +15,9 @@ from sandbox.engine.scenario import Scenario
 from sandbox.store.session import open_session
 from sandbox.tui import opening
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.commands.direct import card, subject
-from sandbox.tui.direct.deal import deal
-from sandbox.tui.direct.given import Subject, moments
+from sandbox.tui.commands.direct import chosen_subject, open_deal_sheet
+from sandbox.tui.direct.deal import deal_at_once
+from sandbox.tui.direct.given import Subject, effect_times
 from sandbox.tui.sheets.cards import CardsSheet
 from sandbox.tui.sheets.deal import DealSheet, PartSheet
 from sandbox.tui.sheets.interview import InterviewScreen
@@ -72,7 +72,7 @@ async def test_time_that_runs_goes_on_running(app: SandboxApp, town: Town) -> No
     async with app.run_test(size=WIDE):
         await live(app, "08:40")
         app.viewer.pace.paced.go()
-        assert await deal(screen_of(app), Dealt(card="rain"))
+        assert await deal_at_once(screen_of(app), Dealt(card="rain"))
         await app.viewer.pace.hasten()
         assert app.viewer.pace.running
         assert [c.kind for c in app.viewer.world.conditions.open.values()] == ["rain"]
@@ -89,19 +89,19 @@ async def test_cards_are_those_for_what_is_chosen(app: SandboxApp) -> None:
         await press(pilot, "x")
         assert stage.sheets.topmost is None
         stage.open_sheet(PlaceSheet(stage, "Tansy Bakery"))
-        assert subject(stage) == Subject(where="Tansy Bakery")
+        assert chosen_subject(stage) == Subject(where="Tansy Bakery")
         await press(pilot, "x")
         assert "Direct: the bakery" in words(app)
         assert "A locked door" in words(app)
         stage.close_all()
         stage.open_sheet(PostSheet(stage, 0))
-        assert subject(stage) == Subject(post=0)
+        assert chosen_subject(stage) == Subject(post=0)
         stage.close_all()
         stage.choose("otis")
         stage.show_pane("person")
         stage.person.show_tab(3)
         await settle(pilot)
-        found = subject(stage)
+        found = chosen_subject(stage)
         assert found.who == "otis"
         assert found.matter in app.viewer.world.pressures.open
 
@@ -115,7 +115,7 @@ async def test_a_post_under_the_cursor_of_the_feed_and_a_place_under_that_of_the
         stage = screen_of(app)
         stage.show_pane("feed")
         await settle(pilot)
-        found = subject(stage)
+        found = chosen_subject(stage)
         assert found.on == ("post",)
         await press(pilot, "x")
         assert "A trend" in words(app)
@@ -127,7 +127,7 @@ async def test_a_post_under_the_cursor_of_the_feed_and_a_place_under_that_of_the
         stage.town.stand(x + wide / 2, y + high / 2, 0)
         stage.town.over.cursor = (x + wide / 2, y + 0.5)
         await settle(pilot)
-        assert subject(stage).where == "Tansy Bakery"
+        assert chosen_subject(stage).where == "Tansy Bakery"
 
 
 @pytest.mark.slow
@@ -142,7 +142,7 @@ async def test_names_that_are_codes_stay_words(hostile: Town, clock: Clock) -> N
         await press(pilot, "x")
         assert "[bold red]Eve[/]" in words(app)
         assert "\x1b" not in words(app)
-        await deal(stage, Dealt(card="letter", to=who, words="Hello"))
+        await deal_at_once(stage, Dealt(card="letter", to=who, words="Hello"))
         await settle(pilot)
         await stage.do("direct.dealt")
         await settle(pilot)
@@ -162,7 +162,7 @@ async def test_what_changes_somebody_by_force_stands_apart_and_is_called_so(app:
         assert all(i > force for i, row in enumerate(rows) if "A change of mood" in row or "A whisper" in row)
         assert any(i < force for i, row in enumerate(rows) if "A rumour" in row)
         stage.close_all()
-        card(stage, "mood")
+        open_deal_sheet(stage, "mood")
         await settle(pilot)
         assert "deal it, by force" in words(app)
         names = [c.title for c in app.get_system_commands(stage)]
@@ -177,7 +177,7 @@ async def test_the_reason_why_a_card_cannot_be_dealt_is_said_and_it_is_not(app: 
         await live(app, "08:40")
         stage = screen_of(app)
         stage.choose("mara")
-        card(stage, "job_offered")
+        open_deal_sheet(stage, "job_offered")
         await settle(pilot)
         await press(pilot, "G", "enter")
         assert "a job needs somebody else" in words(app)
@@ -191,7 +191,7 @@ async def test_words_may_be_anything_and_reach_nothing_as_code(app: SandboxApp, 
         await live(app, "08:40")
         stage = screen_of(app)
         stage.choose("mara")
-        card(stage, "letter")
+        open_deal_sheet(stage, "letter")
         await settle(pilot)
         await press(pilot, "j", "enter")
         app.screen.query_one(Input).value = ESCAPES + " long" * 200
@@ -210,7 +210,7 @@ async def test_coins_are_a_number(app: SandboxApp) -> None:
         await live(app, "08:40")
         stage = screen_of(app)
         stage.choose("mara")
-        card(stage, "money_found")
+        open_deal_sheet(stage, "money_found")
         await settle(pilot)
         await press(pilot, "enter", *"lots", "enter")
         assert '"lots" is no number of coins; type one from 1 to 10,000' in words(app)
@@ -230,7 +230,7 @@ async def test_who_sleeps_is_waited_for_and_that_is_said(app: SandboxApp, town: 
         world.people.residents[who].awake = False
         stage = screen_of(app)
         stage.choose(who)
-        card(stage, "letter")
+        open_deal_sheet(stage, "letter")
         sheet(app).made = msgspec.structs.replace(sheet(app).made, words="The lamp is out")
         stage.update()
         await settle(pilot)
@@ -248,15 +248,15 @@ async def test_a_card_may_be_held_back_and_the_list_says_so(app: SandboxApp) -> 
         assert "No card has been dealt yet" in words(app)
         stage.close_all()
         world = app.viewer.world
-        names = [m.says for m in moments(world.clock, world.now)]
+        names = [m.says for m in effect_times(world.clock, world.now)]
         assert names[0] == "now"
         assert "tomorrow morning, 08:00" in names
-        card(stage, "rain")
+        open_deal_sheet(stage, "rain")
         await settle(pilot)
         await press(pilot, "k", "k", "enter", "j", "j", "enter")
         assert sheet(app).dealt.later == 3600
         await press(pilot, "enter")
-        await deal(stage, Dealt(card="letter", to="mara", words="The lamp by the bridge is out"))
+        await deal_at_once(stage, Dealt(card="letter", to="mara", words="The lamp by the bridge is out"))
         await settle(pilot)
         await stage.do("direct.dealt")
         await settle(pilot)
@@ -271,7 +271,7 @@ async def test_of_a_card_that_holds_for_a_while_the_list_says_that_it_goes_on(ap
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "08:40")
         stage = screen_of(app)
-        await deal(stage, Dealt(card="rain", lasts=3 * 3600))
+        await deal_at_once(stage, Dealt(card="rain", lasts=3 * 3600))
         await live(app, "08:45")
         await stage.do("direct.dealt")
         await settle(pilot)
@@ -291,12 +291,12 @@ async def test_influence_is_counted_where_the_world_says_so(scenario: Scenario, 
         await press(pilot, "x")
         assert "influence 3 of 3 left today" in words(app)
         assert "takes 2" in words(app)
-        assert await deal(stage, Dealt(card="blackout"))
+        assert await deal_at_once(stage, Dealt(card="blackout"))
         await settle(pilot)
         await press(pilot, "x")
         assert "influence 1 of 3 left today" in words(app)
         square = next(x for x in app.viewer.world.map.areas if x.startswith("Market Square"))
-        assert not await deal(stage, Dealt(card="occasion", where=square))
+        assert not await deal_at_once(stage, Dealt(card="occasion", where=square))
         await settle(pilot)
         assert "takes 2 of your influence, and 1 is left today" in notices(app)
 
@@ -306,7 +306,7 @@ async def test_keys_pressed_fast_deal_one_card(app: SandboxApp, town: Town) -> N
     async with app.run_test(size=SMALL) as pilot:
         await live(app, "08:40")
         stage = screen_of(app)
-        card(stage, "rain")
+        open_deal_sheet(stage, "rain")
         await settle(pilot)
         for _ in range(6):
             app.simulate_key("enter")
@@ -319,7 +319,7 @@ async def test_who_leaves_the_list_meanwhile_is_still_whom_one_chose(app: Sandbo
         await live(app, "08:40")
         stage = screen_of(app)
         stage.choose("mara")
-        card(stage, "seat")
+        open_deal_sheet(stage, "seat")
         await settle(pilot)
         await press(pilot, "enter")
         found = stage.sheets.topmost
@@ -349,7 +349,7 @@ async def test_somebody_is_asked_about_a_card_right_after_it(app: SandboxApp) ->
         await live(app, "08:40")
         stage = screen_of(app)
         stage.choose("mara")
-        await deal(stage, Dealt(card="letter", to="mara", words="The lamp by the bridge is out"))
+        await deal_at_once(stage, Dealt(card="letter", to="mara", words="The lamp by the bridge is out"))
         await settle(pilot)
         await press(pilot, "i")
         assert isinstance(app.screen, InterviewScreen)
@@ -381,7 +381,7 @@ async def test_a_replay_deals_no_card_and_offers_to_go_on_live(tmp_path: Path) -
     path = tmp_path / "day.db"
     async with open_session("larkspur", seed=42, save=path) as session:
         await run_free(session.engine, steps=20)
-    async with opening.recorded(path) as session:
+    async with opening.open_replay(path) as session:
         app = SandboxApp(session)
         app.viewer.pace.paced.pause()
         async with app.run_test(size=WIDE) as pilot:
@@ -390,13 +390,13 @@ async def test_a_replay_deals_no_card_and_offers_to_go_on_live(tmp_path: Path) -
             await press(pilot, "x")
             assert "In a replay no card can be dealt" in words(app)
             assert "b go on live from here" in words(app)
-            assert not await deal(stage, Dealt(card="rain"))
-            card(stage, "rain")
+            assert not await deal_at_once(stage, Dealt(card="rain"))
+            open_deal_sheet(stage, "rain")
             await settle(pilot)
             assert "In a replay no card can be dealt" in words(app)
             assert "deal it" not in words(app)
             await press(pilot, "b")
             await settle(pilot)
             assert not app.viewer.replaying
-            assert await deal(screen_of(app), Dealt(card="rain"))
+            assert await deal_at_once(screen_of(app), Dealt(card="rain"))
             await app.end()

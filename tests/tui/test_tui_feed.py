@@ -16,24 +16,24 @@ from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, said, screen_
 from textual.pilot import Pilot
 
 from sandbox.core.events import Stamp
-from sandbox.core.places import shipped
+from sandbox.core.places import shipped_folder
 from sandbox.engine.loading import load
 from sandbox.engine.scenario import Scenario
-from sandbox.feed.apply import HANDLERS
 from sandbox.feed.commands import OnFeed
 from sandbox.feed.events import Posted
+from sandbox.feed.handlers import HANDLERS
 from sandbox.feed.model import DIMENSIONS, NOBODY, REPOST, Feed
 from sandbox.phones.model import Phone, PhoneState, Pile, Written
 from sandbox.store.session import open_session
 from sandbox.tui import opening, scene
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.feeds import tabs
-from sandbox.tui.feeds.card_lists import Newest, Shelf
-from sandbox.tui.feeds.cascade import Cascade, growth, plotted
+from sandbox.tui.feeds.card_lists import AuthorCards, Newest
+from sandbox.tui.feeds.cascade import Cascade, column_chart, growth
 from sandbox.tui.feeds.reader import CALM
 from sandbox.tui.panes.feed import FeedPane
 from sandbox.tui.replaying import jump_to
-from sandbox.tui.scene import LANDS, LOOKS, landed, looking
+from sandbox.tui.scene import LANDS, LOOKS, authors_of_new_posts, looking
 from sandbox.tui.sheets.look import FeedFinder
 from sandbox.tui.sheets.post import TABS, PostSheet
 
@@ -44,13 +44,13 @@ QUIET = ("feed.on=true", "phones.looks=0")  # nobody takes a phone out by themse
 @pytest.fixture(scope="session")
 def quiet() -> Scenario:
     """Larkspur with a feed on which only those write who are told to."""
-    return load(shipped("worlds") / "larkspur", seed=42, set=[*QUIET, "feed.crowd=0"])
+    return load(shipped_folder("worlds") / "larkspur", seed=42, set=[*QUIET, "feed.crowd=0"])
 
 
 @pytest.fixture(scope="session")
 def crowded() -> Scenario:
     """The same with forty strangers, who never look."""
-    return load(shipped("worlds") / "larkspur", seed=42, set=[*QUIET, "feed.crowd=40", "crowd.activity=0"])
+    return load(shipped_folder("worlds") / "larkspur", seed=42, set=[*QUIET, "feed.crowd=40", "crowd.activity=0"])
 
 
 @asynccontextmanager
@@ -155,7 +155,7 @@ async def test_the_town_is_told_newest_first_by_name_and_mood(quiet: Scenario, s
 
 @pytest.mark.slow
 async def test_each_tab_that_lists_nothing_says_why_and_how_it_fills(quiet: Scenario) -> None:
-    none = load(shipped("worlds") / "larkspur", seed=42, set=["feed.on=false", "feed.crowd=0"])
+    none = load(shipped_folder("worlds") / "larkspur", seed=42, set=["feed.on=false", "feed.crowd=0"])
     async with feed_of(none) as (_, _, pane):
         for n in range(len(pane.tabs)):
             pane.show_tab(n)
@@ -322,7 +322,7 @@ def test_the_newest_first_is_found_where_it_stands(cards: set[int], other: int) 
 
 
 async def test_a_shelf_keeps_up_and_begins_anew_for_another_feed(quiet: Scenario) -> None:
-    town, shelf = Town(quiet), Shelf()
+    town, shelf = Town(quiet), AuthorCards()
     feed, mara = town.world.feed, town.world.feed.handles["mara"]
     for count in (3, 2):
         many(feed, mara, count)
@@ -549,7 +549,7 @@ def test_growth_ends_with_all_and_never_falls(times: list[int], cells: int, rows
     assert len(grown) == cells
     assert grown == sorted(grown)
     assert grown[-1] == len(times)
-    plot = plotted(grown, rows)
+    plot = column_chart(grown, rows)
     assert len(plot) == rows
     assert all(len(row) == cells for row in plot)
     assert not times or plot[0][-1] == "█"
@@ -566,7 +566,7 @@ async def test_a_replay_shows_the_feed_as_it_was(tmp_path: Path) -> None:
             if step == 10:
                 session.engine.do(OnFeed(by="mara", action="create_post", arguments={"text": "The bread is out."}))
             await session.engine.step()
-    async with opening.recorded(path) as session:
+    async with opening.open_replay(path) as session:
         app = SandboxApp(session)
         app.viewer.pace.paced.pause()
         async with app.run_test(size=WIDE) as pilot:
@@ -602,7 +602,12 @@ def test_who_has_looked_has_their_phone_out_and_a_post_lands_once() -> None:
     assert not looking(phones, "otis", 1000)
     for n in range(5):
         phones.written[n] = Written("post", n, "post_news", author=f"p{n}", t=100 * n, seq=1)
-    assert [sorted(landed(phones, t)) for t in (399, 400, 400 + LANDS - 1, 400 + LANDS)] == [[], ["p4"], ["p4"], []]
+    assert [sorted(authors_of_new_posts(phones, t)) for t in (399, 400, 400 + LANDS - 1, 400 + LANDS)] == [
+        [],
+        ["p4"],
+        ["p4"],
+        [],
+    ]
 
 
 async def test_marks_of_the_feed_give_way_to_those_of_talk(app: SandboxApp) -> None:
@@ -620,10 +625,10 @@ async def test_marks_of_the_feed_give_way_to_those_of_talk(app: SandboxApp) -> N
         for row in rows:
             phones.phones[row.id] = Phone(looked=t - 1)
         phones.written[1] = Written("post", 1, "post_news", author=rows[0].id, t=t - 1, seq=1)
-        seen = [scene.Seen(row, "") for row in rows]
-        pips = scene.Pips(viewer.clock)
+        seen = [scene.SeenPerson(row, "") for row in rows]
+        pips = scene.PhoneMarks(viewer.clock)
         turns = viewer.floor.at(t)
-        marks = {f.id: f.mark for f in scene.people(viewer, seen, turns, [], pips)}
+        marks = {f.id: f.mark for f in scene.figures_in_view(viewer, seen, turns, [], pips)}
         talking = {who for turn in turns for who in turn.who}
         assert talking
         assert {marks[row.id] for row in rows[1:] if row.id not in talking} == {"#"}

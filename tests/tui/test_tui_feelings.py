@@ -10,7 +10,7 @@ from larkspur import SIZES, WIDE, Clock, Town, live, press, screen_of, words
 
 from sandbox.core.faults import Faults
 from sandbox.engine.scenario import Scenario
-from sandbox.people.words import SHIPPED
+from sandbox.people.mood_words import SHIPPED
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.settingsfile import ANCHORS, own_anchors
 

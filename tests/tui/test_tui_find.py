@@ -11,9 +11,9 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from sandbox.engine.scenario import Scenario
-from sandbox.readers.timeline import Row
+from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.search import Search, guess, plain, score, slipped
+from sandbox.tui.search import Search, guess_score, has_one_typo, match_score, plain_letters
 from sandbox.tui.sheets.find import Finder, lit
 from sandbox.tui.viewer import Viewer
 
@@ -31,35 +31,41 @@ async def ask(pilot: Pilot[None], letters: str) -> None:
 
 @given(st.text(max_size=12), st.text(max_size=30))
 def test_any_text_can_be_asked_for(query: str, name: str) -> None:
-    asked = plain(query).strip()
+    asked = plain_letters(query).strip()
     if asked:
-        assert 0 <= score(asked, plain(name)) <= 100
-        assert 0 <= guess(asked, plain(name)) <= 40
+        assert 0 <= match_score(asked, plain_letters(name)) <= 100
+        assert 0 <= guess_score(asked, plain_letters(name)) <= 40
 
 
 @given(st.text("abcdefgh", min_size=3, max_size=9), st.integers(0, 8))
 def test_one_slip_is_forgiven(name: str, at: int) -> None:
     at %= len(name)
-    assert slipped(name[:at] + name[at + 1 :], name)
-    assert slipped(name[:at] + "z" + name[at + 1 :], name)
-    assert slipped(name[:at] + "z" + name[at:], name)
-    assert slipped(name[:at] + name[at : at + 2][::-1] + name[at + 2 :], name)
-    assert not slipped("zzz" + name, name)
+    assert has_one_typo(name[:at] + name[at + 1 :], name)
+    assert has_one_typo(name[:at] + "z" + name[at + 1 :], name)
+    assert has_one_typo(name[:at] + "z" + name[at:], name)
+    assert has_one_typo(name[:at] + name[at : at + 2][::-1] + name[at + 2 :], name)
+    assert not has_one_typo("zzz" + name, name)
 
 
 def test_in_a_short_word_the_first_letter_must_be_right() -> None:
-    assert guess("mrra", "mara tansy") == 40
-    assert guess("kne", "room one") == 0
-    assert guess("aarket", "market square") == 40
+    assert guess_score("mrra", "mara tansy") == 40
+    assert guess_score("kne", "room one") == 0
+    assert guess_score("aarket", "market square") == 40
 
 
 def test_neither_case_nor_accents_matter() -> None:
-    assert score(plain("ZOE"), plain("Zoë Árnadóttir")) == 90
-    assert score(plain("árna"), plain("Zoe Arnadottir")) == 80
+    assert match_score(plain_letters("ZOE"), plain_letters("Zoë Árnadóttir")) == 90
+    assert match_score(plain_letters("árna"), plain_letters("Zoe Arnadottir")) == 80
 
 
 def test_a_name_goes_before_a_word_and_a_word_before_letters() -> None:
-    assert score("mar", "mar") > score("mar", "mara tansy") > score("mar", "zeno marlow") > score("mar", "lemarc") > 0
+    assert (
+        match_score("mar", "mar")
+        > match_score("mar", "mara tansy")
+        > match_score("mar", "zeno marlow")
+        > match_score("mar", "lemarc")
+        > 0
+    )
 
 
 async def test_people_places_and_events_are_found(app: SandboxApp) -> None:
@@ -84,13 +90,13 @@ async def test_what_happened_comes_newest_first_and_never_from_later(app: Sandbo
         await pilot.pause()
         now = app.viewer.world.now
         for n in range(3):
-            tell(app, Row(now, n, "*", f"The great cheese number {n}", ("mara",), "", 3.0))
-        tell(app, Row(now, 9, "'", "The great cheese woke", ("mara",), "", 1.0))
+            tell(app, TimelineRow(now, n, "*", f"The great cheese number {n}", ("mara",), "", 3.0))
+        tell(app, TimelineRow(now, 9, "'", "The great cheese woke", ("mara",), "", 1.0))
         found = [name for kind, name in kinds(app.viewer, "cheese great") if kind == "event"]
         assert found == [f"The great cheese number {n}" for n in (2, 1, 0)]
         await live(app, "07:35")
         app.viewer.session.replaying = True  # type: ignore[misc]
-        tell(app, Row(now + 9000, 10, "*", "The great cheese of tomorrow", ("mara",), "", 3.0))
+        tell(app, TimelineRow(now + 9000, 10, "*", "The great cheese of tomorrow", ("mara",), "", 3.0))
         assert [name for _, name in kinds(app.viewer, "cheese great")] == found
         app.viewer.session.replaying = False  # type: ignore[misc]
 
@@ -197,9 +203,9 @@ async def test_a_place_brings_the_map_there_and_back(app: SandboxApp, size: tupl
 async def test_an_event_is_shown_in_the_timeline(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
         await live(app, "08:00")
-        row = Row(app.viewer.world.now, 5, "*", "The zebra was seen", ("una",), "", 3.0)
+        row = TimelineRow(app.viewer.world.now, 5, "*", "The zebra was seen", ("una",), "", 3.0)
         tell(app, row)
-        tell(app, Row(app.viewer.world.now, 6, "*", "Nobody believed it", (), "", 3.0))
+        tell(app, TimelineRow(app.viewer.world.now, 6, "*", "Nobody believed it", (), "", 3.0))
         await ask(pilot, "zebra")
         await press(pilot, "enter")
         screen = screen_of(app)
@@ -271,7 +277,7 @@ async def test_a_large_town_with_a_long_story_is_searched(scenario: Scenario) ->
     app = SandboxApp(town)
     app.viewer.pace.paced.pause()
     async with app.run_test(size=SMALL):
-        app.viewer.chronicle.add(Row(0, n, "*", f"row {n} of many", (), "", 2.0) for n in range(50_000))
+        app.viewer.chronicle.add(TimelineRow(0, n, "*", f"row {n} of many", (), "", 2.0) for n in range(50_000))
         found = Search(app.viewer).find("many row")
         assert len([f for f in found if f.row]) == 30
         assert found[0].text == "row 49999 of many"

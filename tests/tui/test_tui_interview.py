@@ -158,7 +158,7 @@ async def test_interviews_are_kept_beside_the_log_and_asked_of_a_replay_too(tmp_
         (kept,) = await save.interviews("mara")
         assert kept.ask == "How are you?"
         digest = save.digest
-    async with opening.recorded(path) as session:
+    async with opening.open_replay(path) as session:
         app = SandboxApp(session)
         app.viewer.pace.paced.pause()
         async with app.run_test(size=SMALL) as pilot:

@@ -12,11 +12,11 @@ import pytest
 from larkspur import SIZES, SMALL, WIDE, Clock, live, press, screen_of, settle, text, words
 from textual.pilot import Pilot
 
-from sandbox.readers.timeline import Row
+from sandbox.readers.timeline import TimelineRow
 from sandbox.store.session import open_session
 from sandbox.tui import actions
 from sandbox.tui.action import GO_ON, SHEET, Action
-from sandbox.tui.actions import ACTIONS, checked
+from sandbox.tui.actions import ACTIONS, check_actions
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.roster import PANES as KINDS
@@ -94,12 +94,12 @@ async def out(pilot: Pilot[None]) -> None:
 
 def test_the_table_takes_no_action_twice_and_none_that_cannot_be_done() -> None:
     one = ACTIONS[0]
-    assert checked([one]) == (one,)
+    assert check_actions([one]) == (one,)
     with pytest.raises(TypeError, match=f"two actions are called {one.id}"):
-        checked([one, one])
+        check_actions([one, one])
     for does in ("pause", lambda: None, lambda stage, more: None):
         with pytest.raises(TypeError, match=f"action {one.id}: "):
-            checked([one._replace(does=does)])  # type: ignore[arg-type]
+            check_actions([one._replace(does=does)])  # type: ignore[arg-type]
 
 
 def test_what_has_no_key_can_be_found_in_the_palette() -> None:
@@ -315,7 +315,7 @@ async def test_the_last_row_in_full_is_one_key_and_its_talk_another(
         assert " ".join(story.lines[0].text.split()[:3]) in shown_in(app)
 
 
-def newest(app: SandboxApp) -> Row:
+def newest(app: SandboxApp) -> TimelineRow:
     """The row the timeline ends with."""
     row = screen_of(app).timeline.chosen
     assert row is not None

@@ -10,16 +10,16 @@ from sandbox.core.clock import HOUR, MINUTE
 from sandbox.engine.drivers import run_free
 from sandbox.people.beliefs import SAW, Belief, Fact
 from sandbox.people.mood import CALM
+from sandbox.people.mood_words import MARKS
 from sandbox.people.played import PutTo
-from sandbox.people.words import MARKS
 from sandbox.play.knowing import knows_matter
 from sandbox.play.model import Play, SawAll, Walk
-from sandbox.readers.timeline import Row
-from sandbox.talk.aims import earshot
+from sandbox.readers.timeline import TimelineRow
 from sandbox.talk.model import Closed
+from sandbox.talk.pressure_aims import earshot
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.person_tabs.known import KnownTab
-from sandbox.tui.person_tabs.matters import matter_of
+from sandbox.tui.person_tabs.matters import matter_of_pressure
 from sandbox.tui.person_tabs.words import mood_words
 from sandbox.tui.playing.lessons import LESSONS, hint
 from sandbox.tui.sheets.event import EventSheet
@@ -235,7 +235,7 @@ async def test_who_plays_nobody_is_shown_all_and_the_switch_does_nothing(app: Sa
 async def test_given_back_all_is_shown_again(app: SandboxApp, town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         viewer = await be(app, pilot, "kit")
-        viewer.whole.add([Row(viewer.world.now, 3, "&", "Vera means to beat Otis", ("vera",), "", 9.0, "x")])
+        viewer.whole.add([TimelineRow(viewer.world.now, 3, "&", "Vera means to beat Otis", ("vera",), "", 9.0, "x")])
         await settle(pilot)
         assert "Vera means to beat Otis" not in words(app)
         await press(pilot, "p", "2")
@@ -287,7 +287,7 @@ async def test_no_pane_tells_a_matter_of_others_that_one_does_not_know(app: Sand
         w, screen = viewer.world, screen_of(app)
         heard = {b.fact for b in w.beliefs.held.get("kit", {}).values()}
         open_ = [p for p in w.pressures.open.values() if p.id not in heard and not knows_matter(w, "kit", p)]
-        strange = {p.gist[:24] for p in map(matter_of, open_)}
+        strange = {p.gist[:24] for p in map(matter_of_pressure, open_)}
         strange |= {secret[:24] for who, p in w.cast.items() if who != "kit" for secret in p.secrets}
         assert len(strange) > 10
         for who in list(w.cast)[::4]:

@@ -6,7 +6,7 @@ import pytest
 from larkspur import SIZES, Town, live, press, said, screen_of, settle
 from textual.pilot import Pilot
 
-from sandbox.readers.beliefs import known
+from sandbox.readers.beliefs import known_facts
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.sheets.event import EventSheet, open_event
 from sandbox.tui.sheets.knows import ASKS, KnowsSheet
@@ -35,7 +35,9 @@ async def test_an_event_of_a_matter_is_asked_who_knows_and_each_branch_leads_to_
         await live(app, "10:00")
         screen, viewer = screen_of(app), app.viewer
         world = viewer.world
-        matter = max(world.pressures.open, key=lambda id: sum(len(k.knowers) for k in known(world, id, world.now)))
+        matter = max(
+            world.pressures.open, key=lambda id: sum(len(k.knowers) for k in known_facts(world, id, world.now))
+        )
         await open_event(screen, world.pressures.open[matter].seq)
         await read(pilot)
         sheet = screen.sheets.topmost
@@ -46,7 +48,7 @@ async def test_an_event_of_a_matter_is_asked_who_knows_and_each_branch_leads_to_
         await read(pilot)
         tree = screen.sheets.topmost
         assert isinstance(tree, KnowsSheet)
-        found = [k for one in known(world, matter, int(viewer.shown)) for k in one.knowers]
+        found = [k for one in known_facts(world, matter, int(viewer.shown)) for k in one.knowers]
         assert found
         text = whole(tree)
         assert all(viewer.name(k.who) in text for k in found)

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from sandbox.core.events import Record, Stamp
 from sandbox.talk.model import Exchanged, Opened, Shift, Utterance
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.camera import STAY, Camera, Roaming, Scene, levels, score
+from sandbox.tui.camera import STAY, AutoCamera, Camera, CameraScene, levels, scene_score
 from sandbox.tui.labels import Chip, edge_arrows
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.render.cells import NEAR
@@ -20,7 +20,7 @@ from sandbox.tui.render.far import FarPainter
 from sandbox.tui.render.letters import AsciiPainter, LetterPainter
 from sandbox.tui.scene import glyphs, picture_of
 from sandbox.tui.settings import Settings
-from sandbox.tui.speech import Bubbles, Floor
+from sandbox.tui.speech import Bubbles, CurrentTalks
 
 
 def words(app: SandboxApp) -> str:
@@ -352,21 +352,21 @@ def _seen(app: SandboxApp, who: str) -> bool:
 
 def test_a_row_is_worth_more_than_tenderness_gossip_talk_favourites_and_a_crowd() -> None:
     best = [
-        Scene("a", 0, 0, "!"),
-        Scene("b", 0, 0, "♥", 9.0, 9, 9),
-        Scene("c", 0, 0, "?", 0.0, 1),
-        Scene("d", 0, 0, "?", 0.0, 0, 9),
-        Scene("e", 0, 0, '"', 0.9, 0, 2),
-        Scene("f", 0, 0, '"', 0.1, 0, 2),
-        Scene("g", 0, 0, "", 0.0, 1, 2),
-        Scene("h", 0, 0, "", 0.0, 0, 25),
+        CameraScene("a", 0, 0, "!"),
+        CameraScene("b", 0, 0, "♥", 9.0, 9, 9),
+        CameraScene("c", 0, 0, "?", 0.0, 1),
+        CameraScene("d", 0, 0, "?", 0.0, 0, 9),
+        CameraScene("e", 0, 0, '"', 0.9, 0, 2),
+        CameraScene("f", 0, 0, '"', 0.1, 0, 2),
+        CameraScene("g", 0, 0, "", 0.0, 1, 2),
+        CameraScene("h", 0, 0, "", 0.0, 0, 25),
     ]
-    assert sorted(best[3:] + best[:3], key=score, reverse=True) == best
+    assert sorted(best[3:] + best[:3], key=scene_score, reverse=True) == best
 
 
 def test_it_stays_at_a_scene_for_a_while(clock: Clock) -> None:
-    roaming = Roaming(clock)
-    first, better = Scene("a", 1, 1, '"'), Scene("b", 9, 9, "!")
+    roaming = AutoCamera(clock)
+    first, better = CameraScene("a", 1, 1, '"'), CameraScene("b", 9, 9, "!")
     assert roaming.aim(lambda: [first]) == first
     clock.now += STAY - 1
     assert roaming.aim(lambda: [first, better]) == first
@@ -428,14 +428,16 @@ async def test_with_reduced_motion_the_camera_stays(app: SandboxApp, clock: Cloc
 HERE = dict.fromkeys("abcdefgh")
 
 
-def floor_of(*talks: str) -> Floor:
-    floor = Floor(60)
+def floor_of(*talks: str) -> CurrentTalks:
+    floor = CurrentTalks(60)
     for pair in talks:
         floor.saw(opened(pair, pair[0], pair[1]))
     return floor
 
 
-def texts(bubbles: Bubbles, floor: Floor, t: float, speed: str, running: bool = True, selected: str = "") -> list[str]:
+def texts(
+    bubbles: Bubbles, floor: CurrentTalks, t: float, speed: str, running: bool = True, selected: str = ""
+) -> list[str]:
     return [s.line.text for s in bubbles.choose(floor.at(t), t, speed, selected, running, HERE)]
 
 

@@ -22,7 +22,7 @@ from sandbox.tui.app import SandboxApp
 from sandbox.tui.screen import TownScreen
 from sandbox.tui.sheets import menu
 from sandbox.tui.sheets.menu import MenuSheet, WorldsSheet
-from sandbox.tui.sheets.saves import SavesSheet, ago, when
+from sandbox.tui.sheets.saves import SavesSheet, ago_words, save_time_words
 
 WIDE, SMALL = (120, 40), (80, 24)
 Running = tuple[SandboxApp, Pilot[None]]
@@ -330,7 +330,7 @@ async def test_a_world_with_faults_is_told(home: Path) -> None:
 
 
 def test_ages_are_told_in_words() -> None:
-    assert [ago(s) for s in (3, 90, 7300, 86400, 300000)] == [
+    assert [ago_words(s) for s in (3, 90, 7300, 86400, 300000)] == [
         "just now", "1 min ago", "2 h ago", "1 day ago", "3 days ago",
     ]  # fmt: skip
 
@@ -338,9 +338,9 @@ def test_ages_are_told_in_words() -> None:
 async def test_how_far_a_save_is_lived_needs_no_opening(kept: Path) -> None:
     (listed,) = await saves_list(saves_dir())
     assert listed.info is not None
-    assert when(listed.info) == "day 1, 07:50"
-    assert when(listed.info._replace(start="")) == "0.3 hours"
-    assert when(listed.info._replace(start="never")) == "0.3 hours"
+    assert save_time_words(listed.info) == "day 1, 07:50"
+    assert save_time_words(listed.info._replace(start="")) == "0.3 hours"
+    assert save_time_words(listed.info._replace(start="never")) == "0.3 hours"
 
 
 @pytest.mark.slow

@@ -14,14 +14,27 @@ from sandbox.people.causes import Sort
 from sandbox.people.deciding.looks import ANN
 from sandbox.people.deciding.moods import WORDS, DescribeMood, describe_mood
 from sandbox.people.mood import Cause, Pad
-from sandbox.people.words import COLOURS, MARKS, NO_NAME, SHIPPED, UNNAMED, Anchors, colour, labelled, nearest, term
+from sandbox.people.mood_words import (
+    COLOURS,
+    MARKS,
+    NO_NAME,
+    SHIPPED,
+    UNNAMED,
+    Anchors,
+    colour,
+    custom_anchors,
+    nearest_anchor,
+    term,
+)
 from sandbox.tui.person_tabs.now import cause_lines
-from sandbox.tui.person_tabs.words import AGAINST, Reason, mood_words
+from sandbox.tui.person_tabs.words import AGAINST, MoodReason, mood_words
 from sandbox.tui.text_lines import as_text
 
 DATE = datetime(2025, 3, 3)
 AXIS = [x / 4 for x in range(-4, 5)]
-OWN = labelled([Pad(0.5, 0.5, 0.5), Pad(-0.5, 0.0, 0.0), Pad(0.0, 0.0, -0.5)], ["Happiness", "Sadness", "Surprise"])
+OWN = custom_anchors(
+    [Pad(0.5, 0.5, 0.5), Pad(-0.5, 0.0, 0.0), Pad(0.0, 0.0, -0.5)], ["Happiness", "Sadness", "Surprise"]
+)
 
 
 def head(pad: Pad, anchors: Anchors = SHIPPED, awake: bool = True, hidden: bool = False) -> str:
@@ -47,7 +60,7 @@ def test_the_head_of_a_mood_and_its_sentence_are_one_reading() -> None:
             assert (UNNAMED in says) == (UNNAMED in sentence(pad, anchors))
             assert WORDS[label].feels in sentence(pad, anchors)
             named = says.split("  ")[1:]
-            assert not named or (named == [term(pad)] and nearest(pad).label == label), (pad, says)
+            assert not named or (named == [term(pad)] and nearest_anchor(pad).label == label), (pad, says)
     assert seen == set(COLOURS)
 
 
@@ -69,23 +82,23 @@ def test_of_whom_one_only_sees_the_head_says_what_shows_and_no_nearer_word() -> 
 )
 def test_a_reason_in_a_sheet_says_who(head: str, why: str, sort: Sort, says: str) -> None:
     clock = Clock(DATE)
-    lines = cause_lines(clock, Reason(head, Cause(0.1, 0.1, 0.1, 9 * HOUR, 9, why, sort)), "Mara", 9 * HOUR, 90)
+    lines = cause_lines(clock, MoodReason(head, Cause(0.1, 0.1, 0.1, 9 * HOUR, 9, why, sort)), "Mara", 9 * HOUR, 90)
     assert " ".join(as_text(lines).removesuffix("now").split()) == says
 
 
 @pytest.mark.parametrize("width", range(30, 60))
 def test_how_long_ago_it_was_has_room_beside_it(width: int) -> None:
     cause = Cause(0.1, 0.1, 0.1, 9, 9, "woke thinking about the vote on the meadow", "waking")
-    first, *_ = cause_lines(Clock(DATE), Reason("because", cause), "Basil", 9, width)
+    first, *_ = cause_lines(Clock(DATE), MoodReason("because", cause), "Basil", 9, width)
     assert as_text([first]).endswith("  now")
 
 
 def test_one_is_what_one_is_by_nature() -> None:
-    lines = cause_lines(Clock(DATE), Reason("because", Cause(0.1, 0.1, 0.1, 0, 0, "calm by nature")), "Mara", 0, 90)
+    lines = cause_lines(Clock(DATE), MoodReason("because", Cause(0.1, 0.1, 0.1, 0, 0, "calm by nature")), "Mara", 0, 90)
     assert as_text(lines).split() == ["because", "Mara", "is", "calm", "by", "nature"]
 
 
 def test_no_sort_of_cause_stands_bare_behind_its_head() -> None:
     for sort in {*get_args(Sort)} - {"older", "mark", "event", "small_talk", "treatment", "reflection"}:
-        lines = cause_lines(Clock(DATE), Reason("because", Cause(0.1, 0, 0, 9, 9, "done", sort)), "Mara", 9, 90)
+        lines = cause_lines(Clock(DATE), MoodReason("because", Cause(0.1, 0, 0, 9, 9, "done", sort)), "Mara", 9, 90)
         assert "Mara " in as_text(lines), sort

@@ -9,8 +9,8 @@ from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, said, screen_
 
 from sandbox.cli import play
 from sandbox.people.mood import Cause, Pad
-from sandbox.readers.timeline import Row
-from sandbox.talk.model import Rule
+from sandbox.readers.timeline import TimelineRow
+from sandbox.talk.model import ScoredRule
 from sandbox.tui import actions
 from sandbox.tui.action import shown_key
 from sandbox.tui.app import SandboxApp
@@ -19,7 +19,7 @@ from sandbox.tui.panes.nowline import now_line
 from sandbox.tui.panes.roster import PANES
 from sandbox.tui.panes.status import status_line
 from sandbox.tui.panes.timeline import row_lines
-from sandbox.tui.person_tabs.words import because
+from sandbox.tui.person_tabs.words import mood_reasons
 from sandbox.tui.render.bubbles import figure_area
 from sandbox.tui.render.letters import LetterPainter
 from sandbox.tui.sheets.help import HelpSheet
@@ -156,7 +156,7 @@ async def test_routine_is_told_of_the_chosen_only(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         now = viewer.world.now
         for who in ("mara", "una"):
-            tell(app, Row(now, 1, "'", f"{viewer.name(who)} woke", (who,), "", 1.0))
+            tell(app, TimelineRow(now, 1, "'", f"{viewer.name(who)} woke", (who,), "", 1.0))
         await press(pilot, "2")
         assert f"{viewer.name('mara')} woke" not in words(app)
         screen_of(app).choose("una")
@@ -172,7 +172,7 @@ async def test_a_line_across_at_midnight(app: SandboxApp, size: tuple[int, int])
     clock = viewer.world.clock
     async with app.run_test(size=size) as pilot:
         for t in (clock.midnight(2) - 60, clock.midnight(2), clock.midnight(2) + 60):
-            tell(app, Row(t, 1, "*", f"a thing at {t}", (), "", 5.0))
+            tell(app, TimelineRow(t, 1, "*", f"a thing at {t}", (), "", 5.0))
         await press(pilot, "2")
         rows = text(app)
         (at,) = [i for i, row in enumerate(rows) if "── Wed 5 Mar, day 2 ──" in row]
@@ -184,7 +184,7 @@ def test_rows_of_the_timeline_are_whole(town: Town) -> None:
     long = "Mara and Una, the square: " + "the price of flour and " * 4
     clock = town.world.clock
     for weight, notable, chosen in ((1.0, False, False), (3.0, True, False), (1.0, False, True)):
-        lines = row_lines(Row(0, 1, '"', long, (), "t", weight), clock, 42, chosen, notable=notable)
+        lines = row_lines(TimelineRow(0, 1, '"', long, (), "t", weight), clock, 42, chosen, notable=notable)
         assert len(lines) == 4
         assert " ".join(said(line)[8:].strip() for line in lines) == long.strip()
 
@@ -193,7 +193,7 @@ async def test_the_now_line_is_no_row_of_the_timeline(app: SandboxApp) -> None:
     viewer = app.viewer
     async with app.run_test(size=SMALL) as pilot:
         await live(app, "08:00")
-        tell(app, Row(int(viewer.shown), 1, "!", "Bo and Ada fell out", ("mara",), "", 9.0))
+        tell(app, TimelineRow(int(viewer.shown), 1, "!", "Bo and Ada fell out", ("mara",), "", 9.0))
         viewer.spoken = None
         line = now_line(viewer, 78, actions.KEYS)
         assert "! Bo and Ada fell out" in said(line)
@@ -211,7 +211,7 @@ def moods(app: SandboxApp, rest: Pad, *causes: Cause) -> list[tuple[str, str]]:
     mine.t, mine.rest, mine.causes = now, rest, list(causes)
     deltas = [(c.p, c.a, c.d) for c in causes]
     mine.pad = Pad(*(x + sum(d[axis] for d in deltas) for axis, x in enumerate(rest)))
-    return [(head, cause.why) for head, cause in because(app.viewer, "mara", now)]
+    return [(head, cause.why) for head, cause in mood_reasons(app.viewer, "mara", now)]
 
 
 def test_because_speaks_for_the_mood_that_is_there(town: Town) -> None:
@@ -237,7 +237,12 @@ async def test_a_talk_says_why_it_began_in_words(app: SandboxApp) -> None:
         story = app.viewer.timeline.talk(next(row.talk for row in app.viewer.chronicle.since(0) if row.talk))
         assert story is not None
         story.intent, story.over = "chat", "vent"
-        story.why = (Rule("chat", 1.0), Rule("fond of them", 0.5), Rule("close", 0.2), Rule("in a hurry", -0.2))
+        story.why = (
+            ScoredRule("chat", 1.0),
+            ScoredRule("fond of them", 0.5),
+            ScoredRule("close", 0.2),
+            ScoredRule("in a hurry", -0.2),
+        )
         world = app.viewer.world
         name = world.handbook.name(story.who[0])
         lines = [said(line) for line in (*began(story, world.handbook, 78), *weights(story, 78))]
@@ -249,14 +254,14 @@ def test_the_command_that_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(play, "checkout", lambda: tmp_path)
     monkeypatch.setattr(play, "which", lambda name: None)
     inside, outside = tmp_path / "saves" / "larkspur-1.db", tmp_path.parent / "other.db"
-    assert play.again(inside) == "make play ARGS=saves/larkspur-1.db"
-    assert play.again(outside) == f"make play ARGS={outside}"
-    assert play.again(tmp_path / "my saves" / "a.db") == """make play ARGS=''"'"'my saves/a.db'"'"''"""
+    assert play.resume_command(inside) == "make play ARGS=saves/larkspur-1.db"
+    assert play.resume_command(outside) == f"make play ARGS={outside}"
+    assert play.resume_command(tmp_path / "my saves" / "a.db") == """make play ARGS=''"'"'my saves/a.db'"'"''"""
     monkeypatch.setattr(play, "which", lambda name: "/usr/bin/sandbox")
-    assert play.again(inside) == f"sandbox play {inside}"
+    assert play.resume_command(inside) == f"sandbox play {inside}"
     monkeypatch.setattr(play, "which", lambda name: None)
     monkeypatch.setattr(play, "checkout", lambda: None)
-    assert play.again(inside) == f"sandbox play {inside}"
+    assert play.resume_command(inside) == f"sandbox play {inside}"
 
 
 # ---- names of places
@@ -291,5 +296,5 @@ async def test_buildings_bear_their_names(app: SandboxApp, size: tuple[int, int]
 
 def test_a_chosen_row_is_shown_whole_however_long(town: Town) -> None:
     text = " ".join(f"word{i}" for i in range(80))
-    lines = row_lines(Row(0, 1, "!", text, ("mara",), "", 9.0), town.world.clock, 42, True)
+    lines = row_lines(TimelineRow(0, 1, "!", text, ("mara",), "", 9.0), town.world.clock, 42, True)
     assert " ".join(said(line)[8:].strip() for line in lines) == text

@@ -11,30 +11,30 @@ from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from sandbox.people.guests.model import Stay
-from sandbox.readers.of_feed import MARK
-from sandbox.readers.of_people import ROAD
-from sandbox.readers.of_pressures import OUTCOME
-from sandbox.readers.of_showdowns import BEFORE_ALL
-from sandbox.readers.talks import TALK, Line, TalkStory
-from sandbox.readers.timeline import Row
+from sandbox.readers.stories_of_feed import MARK
+from sandbox.readers.stories_of_people import ROAD
+from sandbox.readers.stories_of_pressures import OUTCOME
+from sandbox.readers.stories_of_showdowns import BEFORE_ALL
+from sandbox.readers.talks import TALK, TalkLine, TalkStory
+from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.panes.status import status_line
 from sandbox.tui.panes.toosmall import HEIGHT, WIDTH
 from sandbox.tui.playing.whom import WhomSheet
 from sandbox.tui.theatre.screen import TheatreScreen
-from sandbox.tui.time.goals import Goal
+from sandbox.tui.time.goals import TimeGoal
 from sandbox.tui.viewer import Viewer
 
 TWO = ("mara", "otis")
 SAID = TalkStory("0.mara", TWO, "Market Square / stalls", 0, "chat", (), "", seq=2)
-SAID.lines.append(Line(2, 0, "mara", "There you are.", "greet", 0.2, ""))
+SAID.lines.append(TalkLine(2, 0, "mara", "There you are.", "greet", 0.2, ""))
 
 
 async def stop(app: SandboxApp, pilot: Pilot[None], mark: str, talk: str = "") -> None:
     """Let time stand at a row of two people, with the map before one, and one of the two chosen."""
     viewer, screen = app.viewer, screen_of(app)
     viewer.select("")
-    tell(app, Row(viewer.world.now, viewer.world.seq, mark, "Mara met Otis", TWO, talk, 9.0))
+    tell(app, TimelineRow(viewer.world.now, viewer.world.seq, mark, "Mara met Otis", TWO, talk, 9.0))
     screen.guard.stop_at(viewer.chronicle.told - 1)
     screen.show_pane(screen.home)
     await settle(pilot)
@@ -129,12 +129,12 @@ async def test_what_befalls_others_in_the_same_second_is_the_next_stop_unless_it
         viewer, guard = app.viewer, screen_of(app).guard
         now, seq = viewer.world.now, viewer.world.seq
         rows = [
-            Row(now, seq, MARK, "Mara posted", ("mara",), "", 9.0, kind=kind),
-            Row(now, seq, TALK, "Kit met Una", ("kit", "una"), "", 8.0),
+            TimelineRow(now, seq, MARK, "Mara posted", ("mara",), "", 9.0, kind=kind),
+            TimelineRow(now, seq, TALK, "Kit met Una", ("kit", "una"), "", 8.0),
         ]
         for row in rows:
             tell(app, row)
-        goal = Goal("on", lambda records, rows: "there", rows=lambda row: True)
+        goal = TimeGoal("on", lambda records, rows: "there", rows=lambda row: True)
         guard._reach(goal, [], rows)
         assert viewer.stop == rows[0]
         viewer.stop = None

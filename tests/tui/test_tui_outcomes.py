@@ -6,10 +6,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from sandbox.core.events import Record, Stamp
-from sandbox.drama.outcomes import Decided, Part
-from sandbox.readers.of_pressures import SHOWN
+from sandbox.drama.outcomes import Decided, DecisionPart
+from sandbox.readers.stories_of_pressures import SHOWN
 from sandbox.readers.story import Teller
-from sandbox.talk.model import Rule
+from sandbox.talk.model import ScoredRule
 from sandbox.town.plan import CONTEST, VOTE
 from sandbox.tui.sheets.event import detail_lines
 from sandbox.tui.text_lines import Line
@@ -28,8 +28,10 @@ def text(lines: list[Line]) -> str:
 
 def test_of_a_vote_all_are_named_with_their_side_and_their_reasons() -> None:
     parts = (
-        Part("noor", True, 0.3, (Rule("the clinic needs the money", 0.5), Rule("has promised Basil", -0.2))),
-        Part("basil", False, -0.95, (Rule("[the] wheel\x1b[31m turns", -0.95),)),
+        DecisionPart(
+            "noor", True, 0.3, (ScoredRule("the clinic needs the money", 0.5), ScoredRule("has promised Basil", -0.2))
+        ),
+        DecisionPart("basil", False, -0.95, (ScoredRule("[the] wheel\x1b[31m turns", -0.95),)),
     )
     found = text(lines(Decided("vote", VOTE, "The vote", "the sale", "Sold", parts), 70))
     assert "Noor voted for the sale" in found
@@ -39,7 +41,7 @@ def test_of_a_vote_all_are_named_with_their_side_and_their_reasons() -> None:
 
 
 def test_of_a_contest_the_first_few_are_named() -> None:
-    parts = tuple(Part(f"p{n}", n == 0, 1.0 - n / 10, (Rule("luck", 0.1),)) for n in range(9))
+    parts = tuple(DecisionPart(f"p{n}", n == 0, 1.0 - n / 10, (ScoredRule("luck", 0.1),)) for n in range(9))
     found = text(lines(Decided("race", CONTEST, "The race", "the ham", "Won", parts), 40))
     assert "P0 came first" in found
     assert f"P{SHOWN - 1} came {SHOWN}th" in found

@@ -6,7 +6,7 @@ import pytest
 from larkspur import SMALL, WIDE, Clock, press, screen_of, settle, tell, words
 from textual.events import Click
 
-from sandbox.readers.timeline import Row
+from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.palette import Palette
 
@@ -48,7 +48,8 @@ async def test_an_event_that_was_found_has_the_keys(app: SandboxApp) -> None:
         for size in (SMALL, WIDE):
             await pilot.resize_terminal(*size)
             rows = [
-                Row(600 + i, 100 + i, "!", f"{word} {size[0]} barn", ("mara",), "", 9.0) for i, word in enumerate(WORDS)
+                TimelineRow(600 + i, 100 + i, "!", f"{word} {size[0]} barn", ("mara",), "", 9.0)
+                for i, word in enumerate(WORDS)
             ]
             for row in rows:
                 tell(app, row)

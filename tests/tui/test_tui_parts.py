@@ -21,11 +21,11 @@ from sandbox.tui.action import LIVE, REPLAY, SHEET, keys_of
 from sandbox.tui.camera import Camera, densest
 from sandbox.tui.panes.footer import footer_actions
 from sandbox.tui.panes.roster import PANES
-from sandbox.tui.panes.status import kept
+from sandbox.tui.panes.status import save_status
 from sandbox.tui.panes.tabs import tabs_line
 from sandbox.tui.person_tabs.words import age, short_age
-from sandbox.tui.speech import Bubbles, Floor, mark
-from sandbox.tui.text_lines import apart, bar, fit, gauge, ink, outside, width_of, wrap
+from sandbox.tui.speech import Bubbles, CurrentTalks, talk_mark
+from sandbox.tui.text_lines import fit, gauge, ink, justify, outside, signed_bar, width_of, wrap_cells
 from sandbox.tui.time.pace import Pace
 from sandbox.tui.viewer import Viewer
 
@@ -71,19 +71,19 @@ def test_the_footer_fits_and_keeps_what_matters(where: str, width: int) -> None:
 @given(st.text(max_size=120), st.integers(1, 50))
 def test_lines_fit(text: str, width: int) -> None:
     assert width_of(fit([ink("ab "), outside(text)], width)) <= width
-    assert width_of(apart([outside(text)], [ink("right")], width)) <= width
+    assert width_of(justify([outside(text)], [ink("right")], width)) <= width
 
 
 @given(st.text(max_size=200), st.integers(2, 40), st.integers(1, 5))
 def test_wrapped_text_fits(text: str, width: int, most: int) -> None:
-    lines = wrap(text, width, most)
+    lines = wrap_cells(text, width, most)
     assert 1 <= len(lines) <= most
     assert all(cell_len(line) <= width for line in lines)
 
 
 @given(st.floats(-2, 2), st.integers(5, 60))
 def test_bars_have_their_width(value: float, width: int) -> None:
-    assert width_of(bar(value, width, 0xFFFFFF)) in (width, width - 1)
+    assert width_of(signed_bar(value, width, 0xFFFFFF)) in (width, width - 1)
     assert width_of(gauge(value, width, 0xFFFFFF)) == width
 
 
@@ -161,7 +161,7 @@ def opened(talk: str, a: str = "a", b: str = "b") -> list[Record]:
 
 
 def test_lines_of_an_exchange_share_its_time() -> None:
-    floor = Floor(60)
+    floor = CurrentTalks(60)
     floor.saw(opened("t1") + said("t1", 100, "One.", "Two."))
     assert floor.at(99) == floor.at(160) == []
     (turn,) = floor.at(100)
@@ -170,14 +170,14 @@ def test_lines_of_an_exchange_share_its_time() -> None:
 
 
 def test_marks_tell_a_row_from_gossip_and_tenderness() -> None:
-    floor = Floor(60)
+    floor = CurrentTalks(60)
     floor.saw(said("r", 0, "x", lead="snap") + said("g", 0, "x") + said("c", 0, "x", lead="comfort", valence=0.6))
     floor.saw(said("h", 0, "x", lead="small_talk"))
-    assert {turn.talk: mark(turn) for turn in floor.at(0)} == {"r": "!", "g": "?", "c": "♥", "h": '"'}
+    assert {turn.talk: talk_mark(turn) for turn in floor.at(0)} == {"r": "!", "g": "?", "c": "♥", "h": '"'}
 
 
 def test_a_bubble_stays_long_enough_to_be_read(clock: Clock) -> None:
-    floor = Floor(60)
+    floor = CurrentTalks(60)
     floor.saw(opened("t1") + said("t1", 0, "First line.", "Second line."))
     bubbles = Bubbles(floor, clock)
     seen = dict.fromkeys("ab")
@@ -198,7 +198,7 @@ def test_a_bubble_stays_long_enough_to_be_read(clock: Clock) -> None:
 
 
 def test_the_selected_persons_talk_goes_before_the_liveliest(clock: Clock) -> None:
-    floor = Floor(60)
+    floor = CurrentTalks(60)
     floor.saw(opened("t1") + opened("t2", "c", "d") + said("t1", 0, "Mild.") + said("t2", 0, "Wild.", change=0.9))
     bubbles = Bubbles(floor, clock)
     seen = dict.fromkeys("abcd")
@@ -263,26 +263,26 @@ async def test_the_status_does_not_call_saved_what_is_not(town: Town, tmp_path: 
     town.path = tmp_path / "a.db"
     viewer = Viewer(town)
     viewer.fleeting = True
-    assert kept(viewer) == "saved once played"
+    assert save_status(viewer) == "saved once played"
     viewer.fleeting = False
-    assert kept(viewer) == "saved"
+    assert save_status(viewer) == "saved"
     town.journal.full = True
     await viewer.pace.paced.step()
     viewer.pace.arrive("STOP somebody came")
-    assert kept(viewer) == "saved up to here"
+    assert save_status(viewer) == "saved up to here"
 
 
 async def test_a_save_whose_file_is_gone_is_not_called_saved(town: Town, tmp_path: Path) -> None:
     town.path = tmp_path / "a.db"
     viewer = Viewer(town)
     town.journal.displaced = True
-    assert kept(viewer) == "file is gone"
+    assert save_status(viewer) == "file is gone"
     other = tmp_path / "a-kept.db"
     viewer.pace.fault = Displaced(town.path, "was deleted while it was played", f"all of it is kept in {other}", other)
-    assert kept(viewer) == "kept elsewhere"
+    assert save_status(viewer) == "kept elsewhere"
     assert viewer.pace.words == f"■ {viewer.pace.fault}"
     viewer.pace.fault = Displaced(town.path, "was deleted while it was played", "there is no room for it", None)
-    assert kept(viewer) == "not saved"
+    assert save_status(viewer) == "not saved"
 
 
 async def test_the_four_speeds_have_ends(town: Town) -> None:

@@ -15,7 +15,7 @@ from textual.widgets import Input
 
 from sandbox.core.clock import HOUR
 from sandbox.engine.registry import EVENTS
-from sandbox.readers.timeline import Row, Timeline
+from sandbox.readers.timeline import Timeline, TimelineRow
 from sandbox.store import session as sessions
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
@@ -53,7 +53,7 @@ async def gone_on(save: Path) -> AsyncIterator[tuple[SandboxApp, Pilot[None]]]:
             await app.end()
 
 
-async def told_at_once(path: Path) -> list[Row]:
+async def told_at_once(path: Path) -> list[TimelineRow]:
     """The rows of the whole log, read in one go."""
     async with await Save.open(path, read_only=True) as save:
         world = await save.beginning()
@@ -62,7 +62,7 @@ async def told_at_once(path: Path) -> list[Row]:
         return [row for row in rows if row.weight >= TOLD]
 
 
-def says(row: Row) -> Row:
+def says(row: TimelineRow) -> TimelineRow:
     """A row but for the event it is put to: an occasion, which is none, goes with the first that is read after it."""
     return row._replace(seq=0)
 

@@ -16,17 +16,17 @@ from sandbox.engine.scenario import Scenario
 from sandbox.people.model import Felt
 from sandbox.people.mood import Pad
 from sandbox.people.persona import BigFive
-from sandbox.readers.timeline import Row
+from sandbox.readers.timeline import TimelineRow
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.talk.model import Exchanged, Shift, Utterance
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.opening import again
-from sandbox.tui.panes.people import ORDERS, PLACE, alone, columns
+from sandbox.tui.opening import begin_replay
+from sandbox.tui.panes.people import ORDERS, PLACE, column_widths, hours_alone
 from sandbox.tui.person_tabs.life import nature
 from sandbox.tui.person_tabs.matters import trouble
-from sandbox.tui.person_tabs.words import feeling_words
-from sandbox.tui.recent_moods import Pulses, sparkline
+from sandbox.tui.person_tabs.words import feeling_label
+from sandbox.tui.recent_moods import RecentMoods, sparkline
 from sandbox.tui.sheets.why import WhySheet
 from sandbox.tui.text_lines import DIM, GOLD, width_of
 from sandbox.tui.viewer import Viewer
@@ -47,7 +47,7 @@ def talked(t: int, about: str, a: str = "mara", b: str = "otis") -> Record:
 
 
 async def test_moods_decay_between_what_moved_them(town: Town) -> None:
-    pulses = Pulses()
+    pulses = RecentMoods()
     pulses.saw([felt("mara", 2 * HOUR, 0.8)])
     rest = town.world.people.residents["mara"].mood.rest.p
     line = pulses.felt(town.view, "mara", 6 * HOUR, 6)
@@ -60,12 +60,12 @@ async def test_moods_decay_between_what_moved_them(town: Town) -> None:
 
 async def test_before_the_world_there_is_nothing_to_tell(town: Town) -> None:
     rest = town.world.people.residents["mara"].mood.rest.p
-    assert Pulses().felt(town.view, "mara", HOUR, 6) == [None, None, None, None, rest, rest]
+    assert RecentMoods().felt(town.view, "mara", HOUR, 6) == [None, None, None, None, rest, rest]
 
 
 @pytest.mark.slow
 async def test_the_ledger_tells_what_was_lived_before_one_came(town: Town) -> None:
-    kept = Pulses()
+    kept = RecentMoods()
     town.engine.watchers.append(kept.saw)
     for _ in range(240):
         await town.engine.step()
@@ -73,7 +73,7 @@ async def test_the_ledger_tells_what_was_lived_before_one_came(town: Town) -> No
     compared = 0
     for who, resident in town.world.people.residents.items():
         if len(resident.mood.causes) < 20:
-            known, told = kept.felt(town.view, who, t, 12), Pulses().felt(town.view, who, t, 12)
+            known, told = kept.felt(town.view, who, t, 12), RecentMoods().felt(town.view, who, t, 12)
             for a, b in zip(known, told, strict=True):
                 assert (a is None) == (b is None)
                 if a is not None and b is not None:
@@ -83,7 +83,7 @@ async def test_the_ledger_tells_what_was_lived_before_one_came(town: Town) -> No
 
 
 def test_points_are_few_however_much_happens(town: Town) -> None:
-    pulses = Pulses()
+    pulses = RecentMoods()
     for t in range(0, 40 * HOUR, 10):
         pulses.saw([felt("mara", t, 0.5), talked(t, "vera")])
     assert len(pulses._felt["mara"]) <= 80
@@ -91,7 +91,7 @@ def test_points_are_few_however_much_happens(town: Town) -> None:
 
 
 def test_only_others_talk_counts_as_being_talked_about() -> None:
-    pulses = Pulses()
+    pulses = RecentMoods()
     pulses.saw([talked(100, "vera"), talked(200, "vera"), talked(300, "mara"), talked(400, "otis", "una", "lev")])
     assert {who: pulses.named(who, 500) for who in ("vera", "mara", "otis", "una")} == {
         "vera": 2, "mara": 0, "otis": 1, "una": 0,
@@ -125,7 +125,7 @@ async def test_a_jump_forgets_what_was(app: SandboxApp) -> None:
 @pytest.mark.parametrize("noted", [True, False])
 @given(width=st.integers(24, 200), name=st.integers(4, 11), longest=st.integers(0, 18))
 def test_columns_fit(width: int, name: int, noted: bool, longest: int) -> None:
-    c = columns(width, name, noted, longest)
+    c = column_widths(width, name, noted, longest)
     cells = 3 + name + 1 + c.place + 1 + (c.doing + 1 if c.doing else 0) + (c.note + 1 if c.note else 0) + c.felt
     assert cells <= width or c.place == 0
     assert c.felt >= 6 or c.note
@@ -195,14 +195,14 @@ async def test_each_order_puts_its_own_first(app: SandboxApp) -> None:
         assert named[0] > 0
         people.order = "lonely"
         who = people.sorted()[0]
-        assert alone(viewer, who, t) >= min(alone(viewer, other, t) for other in viewer.world.cast)
+        assert hours_alone(viewer, who, t) >= min(hours_alone(viewer, other, t) for other in viewer.world.cast)
         people.order = "trouble"
         pressed = [round(trouble(viewer, who, t), 1) for who in people.sorted()]
         assert pressed == sorted(pressed, reverse=True)
         assert pressed[0] > 0
         viewer.world.pressures.open.clear()  # then it goes by moods, sour ties and rows
         for n in range(9):
-            tell(app, Row(int(t), 9000 + n, "!", "Pip fell out", ("pip",), "", 9.0))
+            tell(app, TimelineRow(int(t), 9000 + n, "!", "Pip fell out", ("pip",), "", 9.0))
         people._sorted = (None, [])
         assert people.sorted()[0] == "pip"
 
@@ -433,8 +433,8 @@ async def test_who_has_no_secrets_is_said_to_have_none(scenario: Scenario, size:
 async def test_a_life_tells_what_was_before_and_since(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
         await live(app, "08:30")
-        tell(app, Row(app.viewer.world.now, 7, "!", "Mara threw a loaf at the moon", ("mara",), "", 9.0))
-        tell(app, Row(app.viewer.world.now, 8, "!", "Una threw nothing", ("una",), "", 9.0))
+        tell(app, TimelineRow(app.viewer.world.now, 7, "!", "Mara threw a loaf at the moon", ("mara",), "", 9.0))
+        tell(app, TimelineRow(app.viewer.world.now, 8, "!", "Una threw nothing", ("una",), "", 9.0))
         screen = screen_of(app)
         screen.choose("mara")
         await press(pilot, "3", "left_square_bracket")
@@ -453,7 +453,7 @@ async def test_a_life_tells_what_was_before_and_since(app: SandboxApp, size: tup
 def test_traits_and_feelings_in_words() -> None:
     assert nature(BigFive(0.1, 0.8, 0.2, -0.3, 0.3)) == "very orderly, hard to please, easily shaken"
     assert nature(BigFive(0, 0, 0, 0, 0)) == "middling in everything"
-    assert [feeling_words(x)[0] for x in (1, 0.5, 0.2, 0, -0.2, -0.5, -1)] == [
+    assert [feeling_label(x)[0] for x in (1, 0.5, 0.2, 0, -0.2, -0.5, -1)] == [
         "devoted", "fond", "warm", "even", "wary", "bitter", "hateful",
     ]  # fmt: skip
 
@@ -467,7 +467,7 @@ async def test_a_replay_reads_memories_when_they_are_asked_for(tmp_path: Path) -
         remembered = len(session.world.memories.streams["mara"])
         last = session.world.step
     async with await Save.open(path, read_only=True) as save:
-        replay = await again(save, path, last)
+        replay = await begin_replay(save, path, last)
         app = SandboxApp(replay)
         app.viewer.pace.paced.pause()
         async with app.run_test(size=WIDE) as pilot:

@@ -6,10 +6,10 @@ from larkspur import SIZES, SMALL, WIDE, Town, press, screen_of, settle, words
 from textual.widgets import Input
 
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.people.claims.apply import claims_of
+from sandbox.people.claims.handlers import claims_of
 from sandbox.people.claims.model import Broken, Made
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.labels import place_words
+from sandbox.tui.labels import tile_words
 from sandbox.tui.panes.sheet_pane import PLAIN
 from sandbox.tui.person_tabs.life import LifeTab
 from sandbox.tui.search import Search
@@ -90,7 +90,7 @@ async def test_the_map_calls_a_place_what_it_has_become_and_it_is_found_by_that(
         found = Search(app.viewer).find("hotel gr")[0]
         assert (found.address, found.text) == ("Mill Meadow", "hotel ground, the mill meadow")
         picture = screen_of(app).town.picture
-        assert place_words(app.viewer, picture, 30, 70, {}).startswith("meadow, the mill meadow: a fence all round")
+        assert tile_words(app.viewer, picture, 30, 70, {}).startswith("meadow, the mill meadow: a fence all round")
         await press(pilot, "slash")
         assert isinstance(app.focused, Input)
 

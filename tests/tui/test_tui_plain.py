@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from larkspur import SIZES, SMALL, WIDE, live, press, said, screen_of, settle, text, words
 
-from sandbox.talk.model import Rule
+from sandbox.talk.model import ScoredRule
 from sandbox.tui.action import REPLAY
 from sandbox.tui.actions import usable
 from sandbox.tui.app import SandboxApp
@@ -14,7 +14,7 @@ from sandbox.tui.panes.people import ORDERS
 from sandbox.tui.panes.roster import PANES
 from sandbox.tui.sheets.help import HelpSheet
 from sandbox.tui.sheets.read import rule_lines
-from sandbox.tui.text_lines import bar, width_of
+from sandbox.tui.text_lines import signed_bar, width_of
 
 STEPS = 6  # an order stands for some of them
 
@@ -124,9 +124,9 @@ async def test_a_list_that_goes_on_below_says_so(app: SandboxApp, size: tuple[in
 
 @pytest.mark.parametrize("width", [40, 58, 76])
 def test_a_rule_keeps_clear_of_its_bar(width: int) -> None:
-    rule = Rule("would be left with nothing", -1.0)
+    rule = ScoredRule("would be left with nothing", -1.0)
     (line,) = rule_lines([rule], width)
-    drawn = said(bar(rule.value, 9, 0))
+    drawn = said(signed_bar(rule.value, 9, 0))
     assert f" {drawn}" in said(line)
     assert width_of(line) <= width
     assert width < 58 or rule.name in said(line)

@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 from sandbox.core.events import Record, Stamp
 from sandbox.director.goals.judging import own_goals
 from sandbox.feed.events import Posted
-from sandbox.people.played import CameToHead, PutTo, Wish
+from sandbox.people.played import CameToHead, PutTo, TalkWish
 from sandbox.play.model import (
     Bidden,
     Headed,
@@ -27,10 +27,10 @@ from sandbox.play.model import (
     Walk,
     Wished,
 )
-from sandbox.readers.pieces import Piece
-from sandbox.readers.played import Span
-from sandbox.readers.talks import Line, TalkStory
-from sandbox.readers.timeline import Row
+from sandbox.readers.pieces import StoryPiece
+from sandbox.readers.played import PlaySpan
+from sandbox.readers.talks import TalkLine, TalkStory
+from sandbox.readers.timeline import TimelineRow
 from sandbox.talk.model import Opened
 from sandbox.town.rules import Spot
 from sandbox.tui.app import SandboxApp
@@ -45,7 +45,7 @@ from sandbox.tui.playing.reply import ReplySheet
 from sandbox.tui.playing.run_command import until_done
 from sandbox.tui.playing.turning import TurningSheet
 from sandbox.tui.playing.whom import WhomSheet
-from sandbox.tui.time.goals import next_stop
+from sandbox.tui.time.goals import until_stop
 
 
 def done(town: Town, *kinds: type) -> list:
@@ -98,9 +98,9 @@ async def test_n_stops_at_what_concerns_whoever_is_played_and_lets_nobody_stand_
     async with app.run_test(size=WIDE) as pilot:
         screen_of(app).choose("kit")
         await press(pilot, "p")
-        goal = next_stop(app.viewer)
+        goal = until_stop(app.viewer)
         line = app.viewer.notable.line
-        mine, other = (Row(0, 2, "!", "words", who, "", line) for who in (("zeno", "kit"), ("zeno", "mara")))
+        mine, other = (TimelineRow(0, 2, "!", "words", who, "", line) for who in (("zeno", "kit"), ("zeno", "mara")))
         assert goal.rows is not None
         assert goal.reached([], [other]) == ""
         assert goal.reached([], [other, mine]) == "STOP"
@@ -111,7 +111,7 @@ async def test_n_stops_at_what_concerns_whoever_is_played_and_lets_nobody_stand_
         assert (goal.patience, goal.vain) == (1800, "Kit: nothing in half an hour")
         town.engine.do(Walk(by="kit", x=3, y=3))
         await app.viewer.pace.hasten()
-        assert next_stop(app.viewer).vain == ""  # who is at something is at it until that is done
+        assert until_stop(app.viewer).vain == ""  # who is at something is at it until that is done
         await press(pilot, "u")
         assert "what concerns Kit" in words(app)
 
@@ -119,9 +119,11 @@ async def test_n_stops_at_what_concerns_whoever_is_played_and_lets_nobody_stand_
 async def test_a_stop_is_over_with_the_next_step_and_a_hint_comes_before_it(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         viewer, screen = app.viewer, screen_of(app)
-        viewer.whole.add([Row(viewer.world.now, 2, "!", "Zeno and Mara had words", ("zeno", "mara"), "t1", 9.0)])
+        viewer.whole.add(
+            [TimelineRow(viewer.world.now, 2, "!", "Zeno and Mara had words", ("zeno", "mara"), "t1", 9.0)]
+        )
         viewer.recalled = TalkStory("t1", ("zeno", "mara"), "Market Square / stalls", 0, "chat", (), "")
-        viewer.recalled.lines.append(Line(2, 0, "zeno", "You again.", "snap", -0.5, ""))
+        viewer.recalled.lines.append(TalkLine(2, 0, "zeno", "You again.", "snap", -0.5, ""))
         screen.guard.stop_at(viewer.chronicle.told - 1)
         await settle(pilot)
         assert "enter watch" in words(app)
@@ -207,7 +209,7 @@ async def test_while_one_waits_for_somebody_the_status_says_for_whom_and_why(app
         quiet = next(who for who, r in w.people.residents.items() if who != "kit" and not r.talk)
         talks = f"{w.cast[busy].first} talks with {w.cast[other].first}"
         for whom, says in ((quiet, f"looking for {w.cast[quiet].first}"), (busy, talks)):
-            w.played.wish = Wish(whom, "chat", "", "", w.now + 1800, 0)
+            w.played.wish = TalkWish(whom, "chat", "", "", w.now + 1800, 0)
             assert until_done(app.viewer).says == f"as Kit: {says}"
         w.played.wish = None
         assert until_done(app.viewer).says == "as Kit"
@@ -479,7 +481,7 @@ async def test_the_page_writes_about_whoever_is_played_and_its_story_is_kept(
     app: SandboxApp, town: Town, tmp_path: Path, monkeypatch
 ) -> None:
     async def told(save, world, who, days):
-        return [Piece("title", f"The story of {world.cast[who].first}")]
+        return [StoryPiece("title", f"The story of {world.cast[who].first}")]
 
     monkeypatch.setattr(story, "saves_dir", lambda: tmp_path / "saves")
     monkeypatch.setattr(story, "story_of", told)
@@ -505,14 +507,14 @@ async def test_the_story_is_offered_as_the_seventh_day_ends_and_on_no_other(
         day = 24 * 3600
         for ends, offered in ((3, False), (7, True), (8, False)):
             now = ends * day
-            monkeypatch.setattr(story, "played_in", ended(Span("kit", 0, now)))
+            monkeypatch.setattr(story, "played_in", ended(PlaySpan("kit", 0, now)))
             monkeypatch.setattr(app.viewer.world, "now", now)
             await story.offer_story(screen_of(app))
             assert isinstance(screen_of(app).sheets.topmost, story.OfferSheet) is offered
             screen_of(app).close_all()
 
 
-def ended(span: Span):
+def ended(span: PlaySpan):
     async def found(save, world):
         return [span]
 

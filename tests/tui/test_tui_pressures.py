@@ -10,29 +10,29 @@ import pytest
 from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, said, screen_of, settle, text, words
 from textual.pilot import Pilot
 
-from sandbox.core.places import shipped
+from sandbox.core.places import shipped_folder
 from sandbox.engine.load_decks import LISTS
 from sandbox.engine.loading import load
 from sandbox.people.beliefs import CLUE, SAW, TRUTH, Belief, Fact
-from sandbox.people.claims.model import Held
-from sandbox.people.goals.model import Done
+from sandbox.people.claims.model import StandingClaim
+from sandbox.people.goals.model import TakenStep
 from sandbox.people.pressures.model import Ended, Sparked, Stirred
-from sandbox.readers.every import concerned
+from sandbox.readers.all_stories import event_people
 from sandbox.readers.pressures import STAGES
-from sandbox.readers.timeline import Row
+from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.panes.stop_panel import since_lines
-from sandbox.tui.person_tabs.matters import felt, pressing, purse_words, trouble
+from sandbox.tui.person_tabs.matters import purse_words, strongest_pressure, trouble, visible_pressures
 from sandbox.tui.sheets.event import EventSheet, open_event
 from sandbox.tui.sheets.page import page_of
 from sandbox.tui.sheets.talk import NONE, TalkSheet, deed_entries, open_talk, outcomes
-from sandbox.tui.time.rows import reason, telling, why_told
+from sandbox.tui.time.rows import row_reason, summary_line, why_told
 from sandbox.tui.viewer import Viewer
 
 PANEL = 72  # cells of a line of the panel a stop has
 
 
-async def ends(app: SandboxApp) -> list[Row]:
+async def ends(app: SandboxApp) -> list[TimelineRow]:
     """The rows of pressures that ended in a talk, once the first day has lived to the hour of one."""
     for hour in range(9, 22):
         await live(app, f"{hour:02}:00")
@@ -62,7 +62,7 @@ async def test_a_stop_names_who_and_why_in_five_lines(app: SandboxApp) -> None:
             assert viewer.name(matter.holder) in panel
             assert viewer.name(matter.about) in panel
             assert matter.cause.split(",")[0] in panel
-            assert f"it began with this: {matter.cause}" in reason(viewer, row)
+            assert f"it began with this: {matter.cause}" in row_reason(viewer, row)
 
 
 @pytest.mark.slow
@@ -99,11 +99,11 @@ async def test_the_reason_of_a_turn_quotes_the_words_that_settled_it(app: Sandbo
     async with app.run_test(size=WIDE):
         viewer = app.viewer
         row, *_ = await ends(app)
-        who, line = telling(viewer, row)
+        who, line = summary_line(viewer, row)
         story = viewer.story(row.talk)
         assert story is not None
         assert line in {x.text for x in story.lines if x.seq == story.deeds[0].seq}
-        assert f"{viewer.name(who)} said “{line.removesuffix('.')}”" in reason(viewer, row)
+        assert f"{viewer.name(who)} said “{line.removesuffix('.')}”" in row_reason(viewer, row)
 
 
 async def test_how_a_matter_began_is_no_reason_for_its_end(app: SandboxApp) -> None:
@@ -113,7 +113,7 @@ async def test_how_a_matter_began_is_no_reason_for_its_end(app: SandboxApp) -> N
         viewer = app.viewer
         matter = viewer.timeline.matters["two_hundred"]
         text = f"Mara and Vera have fallen out for good: {matter.gist}"
-        row = Row(viewer.world.now, 5, "!", text, ("mara", "vera"), "", 8.5, "two_hundred", "", over=True)
+        row = TimelineRow(viewer.world.now, 5, "!", text, ("mara", "vera"), "", 8.5, "two_hundred", "", over=True)
         assert why_told(viewer, row) == f"it began with this: {matter.cause}"
         slept = row._replace(why="Mara slept through the hour")
         assert why_told(viewer, slept) == f"because Mara slept through the hour; it began with this: {matter.cause}"
@@ -124,11 +124,11 @@ async def test_a_row_that_only_shows_something_says_what_it_was(app: SandboxApp)
     async with app.run_test(size=WIDE):
         viewer = app.viewer
         await live(app, "07:40")
-        row = Row(
+        row = TimelineRow(
             viewer.world.now, 5, "&", "Mara looks straight past Vera; Wilf noticed", ("mara",), "", 1.8, "two_hundred"
         )
         matter = viewer.timeline.matters["two_hundred"]
-        assert reason(viewer, row) == f"{matter.cause}; Mara wanted to have it out with Vera over {matter.gist}"
+        assert row_reason(viewer, row) == f"{matter.cause}; Mara wanted to have it out with Vera over {matter.gist}"
 
 
 @pytest.mark.slow
@@ -136,15 +136,15 @@ async def test_what_is_so_now_has_its_own_reason(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE):
         await live(app, "09:00")
         why = "Lev and Vera have fallen out for good"
-        row = Row(0, 9, "#", "Lev belongs to the choir no more", ("lev",), "", 8.0, why=why)
+        row = TimelineRow(0, 9, "#", "Lev belongs to the choir no more", ("lev",), "", 8.0, why=why)
         assert why_told(app.viewer, row) == f"because {why}", "whatever else has moved Lev"
 
 
 async def test_what_comes_from_outside_has_no_reason(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE):
         await live(app, "07:40")
-        row = Row(app.viewer.world.now, 5, "&", "The wind took a hat", ("mara", "vera"), "", 5.5)
-        assert reason(app.viewer, row) == ""
+        row = TimelineRow(app.viewer.world.now, 5, "&", "The wind took a hat", ("mara", "vera"), "", 5.5)
+        assert row_reason(app.viewer, row) == ""
 
 
 @pytest.mark.slow
@@ -170,7 +170,7 @@ async def test_matters_tell_what_presses_somebody(app: SandboxApp, size: tuple[i
         screen.choose("mara")
         await press(pilot, "3", "left_square_bracket", "left_square_bracket")
         whole = " ".join(screen.person.copied_all().split())
-        found = pressing(viewer, "mara", viewer.shown)
+        found = visible_pressures(viewer, "mara", viewer.shown)
         assert {"two_hundred", "bread_slate", "easter_solo"} <= {p.id for p in found}
         assert "an apology for two hundred loaves, eleven Christmases late" in whole
         assert "because Vera sent the Christmas order back" in whole
@@ -186,7 +186,7 @@ async def test_a_pressure_leads_to_its_latest_event(app: SandboxApp) -> None:
         screen, viewer = screen_of(app), app.viewer
         screen.choose("mara")
         await press(pilot, "3", "left_square_bracket", "left_square_bracket")
-        first = pressing(viewer, "mara", viewer.shown)[0]
+        first = visible_pressures(viewer, "mara", viewer.shown)[0]
         await press(pilot, "enter")
         await read(pilot)
         sheet = screen.sheets.topmost
@@ -202,7 +202,7 @@ async def test_now_says_what_presses_most(app: SandboxApp) -> None:
         screen.choose("mara")
         await press(pilot, "3")
         assert "trouble  grudge: an apology for" in words(app)
-        found = felt(viewer, "mara", viewer.shown)
+        found = strongest_pressure(viewer, "mara", viewer.shown)
         assert found is not None
         assert found.id == "two_hundred"
 
@@ -230,9 +230,9 @@ async def test_what_others_keep_from_one_does_not_press_one(app: SandboxApp) -> 
         viewer = app.viewer
         secret = viewer.world.pressures.open["quiet_notes"]
         viewer.world.pressures.open = {secret.id: secret}
-        assert felt(viewer, "hettie", viewer.shown) is secret
-        assert felt(viewer, "anselm", viewer.shown) is None
-        assert pressing(viewer, "anselm", viewer.shown) == [secret]
+        assert strongest_pressure(viewer, "hettie", viewer.shown) is secret
+        assert strongest_pressure(viewer, "anselm", viewer.shown) is None
+        assert visible_pressures(viewer, "anselm", viewer.shown) == [secret]
 
 
 @pytest.mark.slow
@@ -246,9 +246,9 @@ async def test_matters_show_what_is_wanted_what_is_done_what_is_next_and_what_st
         p, name = world.pressures.open[id], world.handbook.name
         me, them, helper = name(p.holder), name(p.about), name(plan.steps[0].whom)
         world.pressures.open = {p.id: p}
-        plan.done.append(Done(plan.seq, p.t))
+        plan.done.append(TakenStep(plan.seq, p.t))
         world.claims.of[p.about].append("away")
-        world.claims.open["away"] = Held("away", "couple", p.about, "ivo")
+        world.claims.open["away"] = StandingClaim("away", "couple", p.about, "ivo")
         screen.choose(p.holder)
         await press(pilot, "3", "left_square_bracket", "left_square_bracket")
         found = screen.person.tabs[screen.person.tab].entries(p.holder, app.viewer.shown, 90, 40)
@@ -319,7 +319,7 @@ async def test_the_sheet_of_a_turn_tells_what_it_was_and_whose_feelings_moved(ap
         assert f"because {matter.cause}" in whole
         assert "likes" in whole
         assert "It came from" in whole
-        assert {matter.holder, matter.about} <= set(concerned(record, app.viewer.timeline.teller))
+        assert {matter.holder, matter.about} <= set(event_people(record, app.viewer.timeline.teller))
 
 
 @pytest.mark.slow
@@ -366,7 +366,7 @@ async def test_a_spark_names_whom_it_befalls(app: SandboxApp, town: Town) -> Non
     async with app.run_test(size=WIDE):
         await live(app, "07:40")
         record = town.journal.lived[-1]._replace(event=Sparked("hat", {"actor": "mara", "target": "vera"}, "A hat."))
-        assert {"mara", "vera"} <= set(concerned(record, app.viewer.timeline.teller))
+        assert {"mara", "vera"} <= set(event_people(record, app.viewer.timeline.teller))
 
 
 # ---- a deck that a world has emptied
@@ -379,7 +379,7 @@ async def test_an_emptied_deck_still_has_its_timeline_people_and_day_page(
 ) -> None:
     monkeypatch.setattr("sandbox.engine.drivers.perf_counter", clock)
     world = tmp_path / "larkspur"
-    shutil.copytree(shipped("worlds") / "larkspur", world)
+    shutil.copytree(shipped_folder("worlds") / "larkspur", world)
     (world / "drama.yaml").write_text(f"only: [{', '.join(lists)}]\n")
     (world / "goals.yaml").unlink()  # they ask for kinds of pressure that are no more, which is a fault
     app = SandboxApp(Town(load(world, seed=42, step=300)), clock=clock)
@@ -389,7 +389,7 @@ async def test_an_emptied_deck_still_has_its_timeline_people_and_day_page(
         await settle(pilot)
         stage = screen_of(app)
         for who in app.viewer.world.cast:
-            pressing(app.viewer, who, app.viewer.world.now)
+            visible_pressures(app.viewer, who, app.viewer.world.now)
         stage.open_sheet(await page_of(stage, 1))
         await settle(pilot)
         assert stage.sheets.kind == "page"

@@ -10,7 +10,7 @@ from larkspur import SIZES, WIDE, Town, live, said, screen_of, settle, until
 from textual.pilot import Pilot
 
 from sandbox.core.events import Record
-from sandbox.core.places import shipped
+from sandbox.core.places import shipped_folder
 from sandbox.feed.commands import OnFeed
 from sandbox.feed.events import Posted
 from sandbox.store.session import open_session
@@ -95,7 +95,7 @@ async def test_where_nothing_was_done_by_hand_it_says_so(app: SandboxApp) -> Non
 
 @pytest.mark.slow
 async def test_the_sheet_tells_other_luck_once_the_other_process_is_done(tmp_path: Path) -> None:
-    async with open_session(shipped("worlds") / "larkspur", seed=3, save=tmp_path / "a.db") as session:
+    async with open_session(shipped_folder("worlds") / "larkspur", seed=3, save=tmp_path / "a.db") as session:
         session.engine.do(OnFeed(by="mara", action="create_post", arguments={"text": SAID}))
         for _ in range(30):
             await session.engine.step()
@@ -124,7 +124,7 @@ async def test_the_same_time_without_it_is_lived_in_another_process_and_told_whe
     kept: bool, tmp_path: Path
 ) -> None:
     path = tmp_path / "a.db" if kept else None
-    async with open_session(shipped("worlds") / "larkspur", seed=3, save=path) as session:
+    async with open_session(shipped_folder("worlds") / "larkspur", seed=3, save=path) as session:
         for _ in range(5):
             await session.engine.step()
         session.engine.do(OnFeed(by="mara", action="create_post", arguments={"text": SAID}))
@@ -139,7 +139,7 @@ async def test_the_same_time_without_it_is_lived_in_another_process_and_told_whe
 
 
 async def test_whoever_goes_away_ends_the_process(tmp_path: Path) -> None:
-    async with open_session(shipped("worlds") / "larkspur", seed=3, save=tmp_path / "a.db") as session:
+    async with open_session(shipped_folder("worlds") / "larkspur", seed=3, save=tmp_path / "a.db") as session:
         session.engine.do(OnFeed(by="mara", action="create_post", arguments={"text": SAID}))
         await session.engine.step()
         begun: list[asyncio.subprocess.Process] = []

@@ -18,13 +18,13 @@ from textual.pilot import Pilot
 
 from sandbox.core.clock import HOUR, Clock
 from sandbox.engine.drivers import run_free
-from sandbox.store.branch import listed
+from sandbox.store.branch import read_listing
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.tui import opening, replaying
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.replay_log import notable_from
-from sandbox.tui.replaying import jump_to, next_notable
+from sandbox.tui.replaying import go_to_notable, jump_to
 
 LIVED = 6 * HOUR
 
@@ -54,7 +54,7 @@ async def watching(
     path: Path, size: tuple[int, int] = WIDE, at: opening.At | None = None
 ) -> AsyncIterator[tuple[SandboxApp, Pilot[None]]]:
     """The app over a recorded save, paused, its log read to the end."""
-    async with opening.recorded(path, at) as session:
+    async with opening.open_replay(path, at) as session:
         app = SandboxApp(session)
         app.viewer.pace.paced.pause()
         async with app.run_test(size=size) as pilot:
@@ -67,7 +67,7 @@ async def watching(
 @asynccontextmanager
 async def living(path: Path, size: tuple[int, int] = WIDE) -> AsyncIterator[tuple[SandboxApp, Pilot[None]]]:
     """The app over a save that is gone on with, paused."""
-    async with opening.living(path) as session:
+    async with opening.open_living(path) as session:
         app = SandboxApp(session)
         app.viewer.pace.paced.pause()
         async with app.run_test(size=size) as pilot:
@@ -105,7 +105,7 @@ async def test_a_save_opens_at_its_beginning_with_the_whole_log_told(save: Path,
 
 
 async def test_it_begins_to_play_by_itself(save: Path) -> None:
-    async with opening.recorded(save) as session:
+    async with opening.open_replay(save) as session:
         app = SandboxApp(session)
         assert app.viewer.pace.running
         assert app.viewer.pace.speed == "normal"
@@ -123,7 +123,7 @@ async def test_it_can_open_at_a_step_or_a_time(save: Path, at: opening.At, hour:
 
 @pytest.mark.slow
 async def test_what_was_said_just_before_is_known_however_it_opens(save: Path) -> None:
-    async with opening.recorded(save, opening.At(None, 1, 12 * HOUR)) as session:
+    async with opening.open_replay(save, opening.At(None, 1, 12 * HOUR)) as session:
         world = session.world
         by_step, by_time = opening.At(world.step), opening.At(None, 1, 12 * HOUR)
     for at in (by_step, by_time):
@@ -285,7 +285,7 @@ async def test_the_next_notable_event_is_one_key_away_and_the_last_one_too(save:
         await press(pilot, "N")
         assert viewer.shown == seen[1]
         await jump_to(screen_of(app), LIVED)
-        await next_notable(screen_of(app), 1)  # none: it says so and stays
+        await go_to_notable(screen_of(app), 1)  # none: it says so and stays
         assert viewer.shown == LIVED
 
 
@@ -612,11 +612,11 @@ async def test_branches_made_at_once_take_names_of_their_own_which_lead_out_of_n
             name = "../../etc/x y"
 
     async with await Save.open(save, read_only=True) as kept:
-        made = await asyncio.gather(*(opening.branched(kept, Named) for _ in range(3)))  # type: ignore[arg-type]
+        made = await asyncio.gather(*(opening.branch_save(kept, Named) for _ in range(3)))  # type: ignore[arg-type]
     assert {out.parent for out in made} == {home / "saves"}
     assert len({*made}) == 3
     for out in made:
-        found = (await listed(out)).info
+        found = (await read_listing(out)).info
         assert found is not None
         assert found.step == 1
 

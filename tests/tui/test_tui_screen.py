@@ -22,7 +22,7 @@ from textual.widget import Widget
 from sandbox.core.faults import Fault
 from sandbox.engine.loading import WorldFaults
 from sandbox.readers.talks import TALK
-from sandbox.readers.timeline import Row
+from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.palette import open_palette
 from sandbox.tui.person_tabs.words import DESPITE
@@ -257,7 +257,7 @@ async def test_the_timeline_stays_at_its_end_until_moved(app: SandboxApp) -> Non
         await live(app, "08:00")
         timeline = screen_of(app).timeline
 
-        def newest() -> Row:
+        def newest() -> TimelineRow:
             return app.viewer.chronicle[timeline.shown()[-1]]
 
         await press(pilot, "2")

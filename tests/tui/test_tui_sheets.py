@@ -18,11 +18,11 @@ from textual.pilot import Pilot
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record, Stamp
-from sandbox.director.annals import AnnalsOpened
 from sandbox.director.bets.model import BetPlaced, BetSettled
 from sandbox.director.goals.model import GoalChosen, GoalDropped, GoalJudged
+from sandbox.director.history import AnnalsOpened
 from sandbox.director.model import CardOver, CardPlayed, CardReached, Dealt
-from sandbox.drama.showdown import Showdown, Turn
+from sandbox.drama.showdown import Showdown, ShowdownTurn
 from sandbox.engine.domain import Reseeded, StandIn, StepSet, StoodIn
 from sandbox.engine.drivers import run_free
 from sandbox.engine.registry import EVENTS
@@ -45,7 +45,7 @@ from sandbox.feed.events import (
 from sandbox.feed.packing import CrowdActed
 from sandbox.people.claims.model import Broken, Made
 from sandbox.people.goals.model import GoalPursued
-from sandbox.people.guests.apply import Came, Left, SetOff
+from sandbox.people.guests.handlers import Came, Left, SetOff
 from sandbox.people.model import Block, Needed
 from sandbox.people.paying import Earned, Lacked
 from sandbox.people.played import CameToHead, PutTo
@@ -69,11 +69,11 @@ from sandbox.play.model import (
     Wished,
     WishOver,
 )
-from sandbox.readers.every import talk_of, told
-from sandbox.readers.phrases import REPLY, left_words, recalled, the_talk
+from sandbox.readers.all_stories import event_sentence, event_talk
+from sandbox.readers.phrases import REPLY, last_talk_effect, remains_words, the_talk
 from sandbox.readers.story import Teller
-from sandbox.readers.talks import Line
-from sandbox.readers.timeline import Row, Timeline
+from sandbox.readers.talks import TalkLine
+from sandbox.readers.timeline import Timeline, TimelineRow
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
@@ -289,7 +289,7 @@ async def test_choices_tell_the_rules_and_lead_to_what_was_decided(app: SandboxA
 @pytest.mark.slow
 async def test_a_talk_read_from_the_log_is_the_talk_that_was_kept(lived: Path) -> None:
     async with await Save.open(lived, read_only=True) as save:
-        session = await opening.again(save, lived, save.last_step)
+        session = await opening.begin_replay(save, lived, save.last_step)
         viewer = Viewer(session)
         records = await save.records(log_queries.KINDS, 0, save.last_seq)
         timeline = Timeline(viewer.world.handbook, viewer.world.clock, kept=10**6)
@@ -345,7 +345,7 @@ async def test_what_made_a_reply_another_than_usual_stands_beneath_it(
         (rule,) = e.why
         clock, talks = viewer.world.clock, await viewer.session.save.records((Closed.KIND,), 0, at.seq)
         last = max(stamp.t for stamp, x in talks if isinstance(x, Closed) and {*x.who} == {u.who for u in e.lines})
-        says = recalled(rule, REPLY, the_talk(clock, last, at.t))
+        says = last_talk_effect(rule, REPLY, the_talk(clock, last, at.t))
         before, name, after = words(app).partition(f"{says} {rule.value:+z.2f}")
         assert name
         assert own in before
@@ -380,7 +380,7 @@ async def test_a_tie_says_what_the_last_talk_left_and_leads_to_it(
             for row in viewer.view.ties(who)
             if (left := viewer.view.left(who, row.who)) is not None and left.last
         )
-        came, fades = left_words(viewer.world.clock, left, viewer.world.now)
+        came, fades = remains_words(viewer.world.clock, left, viewer.world.now)
         screen.choose(who)
         found = {e.key: e for e in screen.person.tabs[1].entries(who, viewer.shown, 70, 99)}[other, "left"]
         assert " ".join(map(said, found.lines)).split() == f"{came}; {fades}".split()
@@ -403,7 +403,7 @@ async def test_a_tie_says_what_the_last_talk_left_and_leads_to_it(
 @pytest.mark.slow
 async def test_a_replay_says_what_was_left_at_its_moment(lived: Path) -> None:
     async with await Save.open(lived, read_only=True) as save:
-        session = await opening.again(save, lived, save.last_step)
+        session = await opening.begin_replay(save, lived, save.last_step)
         app = SandboxApp(session)
         app.viewer.pace.paced.pause()
         async with app.run_test(size=SMALL):
@@ -434,7 +434,7 @@ async def test_a_talk_of_five_days_ago_opens(tmp_path: Path) -> None:
         story = await log_queries.talk_story(viewer, old.id)
         assert story is not None
         assert story.ended >= 0
-        assert story.lines or await log_queries.unsaid(viewer, story)
+        assert story.lines or await log_queries.unheard_lines(viewer, story)
 
 
 @pytest.mark.slow
@@ -575,7 +575,7 @@ async def test_who_is_named_as_near_was_near(town: Town) -> None:
         assert story is not None
         if stamp.t < HOUR or story.ended < 0:
             continue
-        near = await log_queries.near(viewer, story)
+        near = await log_queries.bystanders(viewer, story)
         assert near is not None
         assert not {*story.who} & {*near}
         named += len(near)
@@ -592,7 +592,7 @@ async def test_who_is_named_as_near_was_near(town: Town) -> None:
 
 @pytest.mark.slow
 async def test_a_replay_tells_no_more_of_a_talk_than_was_said_by_then(lived: Path) -> None:
-    async with opening.recorded(lived) as session:
+    async with opening.open_replay(lived) as session:
         app = SandboxApp(session)
         app.viewer.pace.paced.pause()
         async with app.run_test(size=WIDE) as pilot:
@@ -694,7 +694,7 @@ def test_every_type_of_event_has_words(town: Town, diary: Diary) -> None:
         "peace",
         "made_up",
         "it is over",
-        (Turn(line, "vera", "holder"),),
+        (ShowdownTurn(line, "vera", "holder"),),
     )
     log.append(Record(Stamp(9, 1, 60, "mara", ()), row))
     log.append(Record(Stamp(9, 1, 60, "mara", ()), StoodIn((StandIn("PlanDay", "no answer in 30 s"),))))
@@ -709,7 +709,7 @@ def test_every_type_of_event_has_words(town: Town, diary: Diary) -> None:
     handbook = viewer.world.handbook
     assert EVENTS.keys() - {r.event.KIND for r in log} <= {"stopped"}
     for record in log:
-        sentence = told(record, Teller(handbook))
+        sentence = event_sentence(record, Teller(handbook))
         assert sentence
         assert not sentence.endswith((".", ": "))
         if record.stamp.actor and record.event.KIND not in ("exchanged", "talk_closed"):
@@ -721,7 +721,7 @@ async def test_every_leaf_fits_its_width(lived: Path, tmp_path: Path) -> None:
     async with gone_on(lived, tmp_path, WIDE) as (app, _):
         screen, viewer = screen_of(app), app.viewer
         records = await viewer.session.save.records(log_queries.KINDS, 1, viewer.world.seq)
-        kinds = {r.event.KIND: r for r in records if not talk_of(r.event)}
+        kinds = {r.event.KIND: r for r in records if not event_talk(r.event)}
         ids = [r.event.id for r in records if isinstance(r.event, Opened)]
         assert min(len(kinds), len(ids[::40])) > 3
         sheets: list[ReadSheet] = [EventSheet(screen, record) for record in kinds.values()]
@@ -761,7 +761,7 @@ async def test_enter_on_an_occasion_goes_to_its_place(app: SandboxApp, size: tup
         occasion = world.calendar.on(1)[-1]
         at = world.clock.midnight(1) + occasion.from_
         await press(pilot, "2")
-        tell(app, Row(at, 0, "*", f"{occasion.title}, somewhere", (), "", 5.0))
+        tell(app, TimelineRow(at, 0, "*", f"{occasion.title}, somewhere", (), "", 5.0))
         screen_of(app).timeline.last()
         await press(pilot, "enter")
         screen = screen_of(app)
@@ -826,7 +826,7 @@ async def test_hostile_names_and_lines_stay_harmless(hostile: Town, size: tuple[
         story = app.viewer.story(id)
         assert story is not None
         evil = "[@click=app.quit]x[/] \x1b]52;c;aGk=\x07[red]" + "美" * 90
-        story.lines.append(Line(1, 1, who, evil, "chat", 0.0, "+", True))
+        story.lines.append(TalkLine(1, 1, who, evil, "chat", 0.0, "+", True))
         screen = screen_of(app)
         app.viewer.select(who)
         await open_talk(screen, id)

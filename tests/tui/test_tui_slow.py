@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import pytest
 
 from sandbox.engine.scenario import Scenario
-from sandbox.tui.render.cells import Area
-from sandbox.tui.render.painter import Delta, Painter
-from sandbox.tui.render.people import Figure
+from sandbox.tui.render.cells import Box
+from sandbox.tui.render.painter import FrameChange, Painter
+from sandbox.tui.render.people import MapFigure
 from sandbox.tui.render.picture import Picture
 
 NOON = 12 * 3600
 TILES, FRAMES_A_TILE = 10, 6
-VIEW = Area(20, 18, 74, 36)  # the middle of the town, as a wide screen shows it
+VIEW = Box(20, 18, 74, 36)  # the middle of the town, as a wide screen shows it
 PEOPLE = 25
 
 
@@ -25,12 +25,12 @@ def painter(scenario: Scenario) -> Painter:
     return made
 
 
-def walk(painter: Painter, dx: int, dy: int, people: int = 1) -> Iterator[Delta]:
+def walk(painter: Painter, dx: int, dy: int, people: int = 1) -> Iterator[FrameChange]:
     """What each frame of a walk of ten tiles changes; the people start apart from each other."""
     for frame in range(TILES * FRAMES_A_TILE + 1):
         gone = frame / FRAMES_A_TILE
         figures = [
-            Figure(f"p{i:02}", "Ada", 36.0 + i % 5 * 11 + dx * gone, 30.0 + i // 5 * 5 + dy * gone)
+            MapFigure(f"p{i:02}", "Ada", 36.0 + i % 5 * 11 + dx * gone, 30.0 + i // 5 * 5 + dy * gone)
             for i in range(people)
         ]
         delta = painter.compose(VIEW, NOON, figures, roofs=dict.fromkeys(painter.picture.names, 0.0))
@@ -38,7 +38,7 @@ def walk(painter: Painter, dx: int, dy: int, people: int = 1) -> Iterator[Delta]
             yield delta
 
 
-def cells(delta: Delta) -> int:
+def cells(delta: FrameChange) -> int:
     return sum(stop - start for _, start, stop in delta.spans)
 
 
@@ -58,6 +58,6 @@ def test_a_crowd_that_walks_costs_no_more_than_its_people(painter: Painter) -> N
 
 
 def test_nobody_moves_and_nothing_is_sent(painter: Painter) -> None:
-    ada = [Figure("ada", "Ada", 50.0, 30.0, selected=True)]
+    ada = [MapFigure("ada", "Ada", 50.0, 30.0, selected=True)]
     painter.compose(VIEW, NOON, ada)
     assert painter.compose(VIEW, NOON, ada).spans == ()

@@ -23,7 +23,7 @@ from larkspur import settle, text
 from textual.events import Click, MouseDown, MouseEvent, MouseMove, MouseScrollDown, MouseScrollUp, MouseUp
 from textual.pilot import Pilot
 
-from sandbox.people.stream import Memory
+from sandbox.people.memory_stream import Memory
 from sandbox.store.session import open_session
 from sandbox.tui import actions
 from sandbox.tui.app import SandboxApp
@@ -223,7 +223,7 @@ async def test_a_long_storm_of_inputs_leaves_memory_flat(tmp_path: Path, monkeyp
         assert len(chronicle) <= KEPT * 9 // 8
         assert grown < allowed
         assert alive(TownScreen) <= len(app._sittings) + LATE
-        assert after["sandbox.tui.speech.Turn"] <= KEPT_TURNS * (len(app._sittings) + LATE)
+        assert after["sandbox.tui.speech.SpeechTurn"] <= KEPT_TURNS * (len(app._sittings) + LATE)
 
 
 @pytest.mark.slow

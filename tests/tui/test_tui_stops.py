@@ -7,10 +7,10 @@ from larkspur import SIZES, SMALL, WIDE, live, press, said, screen_of, settle, t
 from textual.pilot import Pilot
 
 from sandbox.readers.talks import SPOKEN
-from sandbox.readers.timeline import OCCASION, Row
+from sandbox.readers.timeline import OCCASION, TimelineRow
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.render.bubbles import Bubble, place
-from sandbox.tui.render.cells import Area
+from sandbox.tui.render.bubbles import Bubble, place_bubbles
+from sandbox.tui.render.cells import Box
 
 NEWER = 30
 
@@ -19,7 +19,7 @@ def rows(app: SandboxApp, count: int = NEWER) -> None:
     """Let that many things be told, the first of them notable."""
     now = app.viewer.world.now
     for i in range(count):
-        tell(app, Row(now, 10**6 + i, "!", f"{i}: Mara and Otis met", ("mara",), "", 9.0 if i == 0 else 2.0))
+        tell(app, TimelineRow(now, 10**6 + i, "!", f"{i}: Mara and Otis met", ("mara",), "", 9.0 if i == 0 else 2.0))
 
 
 # ---- the timeline
@@ -77,7 +77,7 @@ async def test_the_timeline_holds_whole_rows(app: SandboxApp, size: tuple[int, i
         timeline = screen_of(app).timeline
         now, long = app.viewer.world.now, "and they met again to speak of it at length " * 4
         for i in range(40):
-            tell(app, Row(now, 10**6 + i, "!", f"{i}: {long}", ("mara",), "", 9.0 if i % 3 else 2.0))
+            tell(app, TimelineRow(now, 10**6 + i, "!", f"{i}: {long}", ("mara",), "", 9.0 if i % 3 else 2.0))
         await press(pilot, "2", *"k" * up)
         lines = [said(line).strip() for line in timeline.lines(*timeline.content_size)]
         told = " ".join(" ".join(lines).split())
@@ -88,14 +88,14 @@ async def test_the_timeline_holds_whole_rows(app: SandboxApp, size: tuple[int, i
 # ---- why it stopped
 
 
-async def stop_at(app: SandboxApp, pilot: Pilot[None], row: Row) -> None:
+async def stop_at(app: SandboxApp, pilot: Pilot[None], row: TimelineRow) -> None:
     """Let time stand at a row."""
     tell(app, row)
     screen_of(app).guard.stop_at(app.viewer.chronicle.told - 1)
     await settle(pilot)
 
 
-async def lived(app: SandboxApp) -> Row:
+async def lived(app: SandboxApp) -> TimelineRow:
     """Live a while; an event that befell one person."""
     await live(app, "08:45")
     return next(r for r in reversed(app.viewer.chronicle.since(0)) if not r.talk and len(r.who) == 1 and r.seq > 1)
@@ -168,13 +168,15 @@ async def test_before_that_tells_of_those_the_stop_is_about(app: SandboxApp, siz
         viewer = app.viewer
         row = await lived(app)
         stranger = next(who for who in viewer.world.cast if who not in row.who)
-        mine = Row(row.t, row.seq, "-", "a blow to the same", row.who, "", 8.0)
+        mine = TimelineRow(row.t, row.seq, "-", "a blow to the same", row.who, "", 8.0)
         tell(app, mine)
-        tell(app, Row(row.t, row.seq, "x", "a stranger grew angry", (stranger,), "", 9.0))
+        tell(app, TimelineRow(row.t, row.seq, "x", "a stranger grew angry", (stranger,), "", 9.0))
         await stop_at(app, pilot, row)
         assert mine in viewer.since
         assert all(set(r.who[:2]) & set(row.who) for r in viewer.since)
-        occasion = Row(row.t, row.seq, OCCASION, "Time for tea at the square", tuple(viewer.world.cast), "", 9.0)
+        occasion = TimelineRow(
+            row.t, row.seq, OCCASION, "Time for tea at the square", tuple(viewer.world.cast), "", 9.0
+        )
         await stop_at(app, pilot, occasion)
         assert viewer.since == ()
 
@@ -188,16 +190,16 @@ async def test_bubbles_keep_clear_of_the_panel(app: SandboxApp, size: tuple[int,
         await stop_at(app, pilot, row)
         panel, inside = screen.since.region, screen.town.content_region
         assert screen.since.display
-        assert screen.town.lid == Area(panel.x - inside.x, panel.y - inside.y, panel.width, panel.height)
+        assert screen.town.lid == Box(panel.x - inside.x, panel.y - inside.y, panel.width, panel.height)
         await press(pilot, "space", "space")
         assert screen.town.lid.height == 0
 
 
 def test_a_bubble_stands_where_nothing_lies_over_it() -> None:
-    view, body = Area(0, 0, 60, 20), Area(30, 12, 2, 2)
+    view, body = Box(0, 0, 60, 20), Box(30, 12, 2, 2)
     bubble = Bubble("ada", "Ada", "joy", "Good morning to you")
-    (free,) = place([bubble], {"ada": body}, view)
-    for lid in (Area(0, 0, 60, free.area.y + 1), free.area):
-        (moved,) = place([bubble], {"ada": body}, view, [free], lids=[lid])
+    (free,) = place_bubbles([bubble], {"ada": body}, view)
+    for lid in (Box(0, 0, 60, free.area.y + 1), free.area):
+        (moved,) = place_bubbles([bubble], {"ada": body}, view, [free], lids=[lid])
         assert not moved.area.overlap(lid)
-    assert not place([bubble], {"ada": body}, view, lids=[view])
+    assert not place_bubbles([bubble], {"ada": body}, view, lids=[view])

@@ -7,19 +7,19 @@ from larkspur import SIZES, WIDE, live, press, screen_of, settle, text, words
 from textual.pilot import Pilot
 
 from sandbox.director.model import Dealt
-from sandbox.readers.map_objects import Thing
+from sandbox.readers.map_objects import MapThing
 from sandbox.tui import log_queries
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.direct.deal import deal
+from sandbox.tui.direct.deal import deal_at_once
 from sandbox.tui.panes.map_overlay import THING
 from sandbox.tui.sheets.interview import InterviewScreen
 
 
-async def lying(app: SandboxApp, pilot: Pilot[None]) -> Thing:
+async def lying(app: SandboxApp, pilot: Pilot[None]) -> MapThing:
     """Live until nine, have something come that lies on the map, and look there."""
     await live(app, "09:00")
     here = app.viewer.things.at(app.viewer.shown)
-    assert await deal(screen_of(app), Dealt(card="lost_glove", to="esme", whom="kit"))
+    assert await deal_at_once(screen_of(app), Dealt(card="lost_glove", to="esme", whom="kit"))
     for _ in range(12):  # it comes as soon as both are free
         await app.viewer.pace.ask_step()
         if app.viewer.things.at(app.viewer.shown) != here:

@@ -16,7 +16,7 @@ from textual.pilot import Pilot
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Record, Stamp
-from sandbox.engine.copies import copies
+from sandbox.engine.scaled_town import copies
 from sandbox.engine.scenario import Scenario
 from sandbox.people.claims.model import Claim
 from sandbox.readers.tielines import BEFORE
@@ -25,15 +25,27 @@ from sandbox.talk.model import Closed, Relation
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.graph import draw, layout, metrics
 from sandbox.tui.graph.grid import blocks, grid, person_at, sorted_people
-from sandbox.tui.graph.looks import LONER, Look
-from sandbox.tui.graph.model import ALL, GOOD, ILL, LEAST, MOST, NAMES, Ties, ordered, present, regard, shown
+from sandbox.tui.graph.looks import LONER, GraphLook
+from sandbox.tui.graph.model import (
+    ALL,
+    GOOD,
+    ILL,
+    LEAST,
+    MOST,
+    NAMES,
+    TownTies,
+    edges_to_draw,
+    people_in_order,
+    present_ties,
+    regard,
+)
 from sandbox.tui.graph.pane import TiesPane
-from sandbox.tui.graph.past import OTHER, SIGNS, kinds, signs
+from sandbox.tui.graph.past import OTHER, SIGNS, kinds_by_pair, signs
 from sandbox.tui.graph.picture_cache import GRAPH, GRID, TABLES
-from sandbox.tui.graph.scene import HUB, WHOLE, Wanted, scene
-from sandbox.tui.graph.selection import START, Desk, Slider
-from sandbox.tui.graph.story import TieSheet, changes
-from sandbox.tui.opening import recorded
+from sandbox.tui.graph.scene import HUB, WHOLE, Wanted, graph_scene
+from sandbox.tui.graph.selection import START, DaySlider, TieSelection
+from sandbox.tui.graph.story import TieSheet, tie_effects
+from sandbox.tui.opening import open_replay
 from sandbox.tui.render.cells import BOLD
 from sandbox.tui.replaying import jump_to
 from sandbox.tui.settings import Settings
@@ -42,12 +54,12 @@ from sandbox.tui.sheets.talk import TalkSheet
 from sandbox.tui.sheets.why import WhySheet
 
 NEXT, BACK = "right_square_bracket", "left_square_bracket"
-DOTS = Look("default", "pictures", True, 0x0F131C, 0xE8E6DF, 0xA7AEBD, 0xE8E6DF, False)
-LETTERS = Look("default", "letters", True, 0, 7, 7, 15, True)
+DOTS = GraphLook("default", "pictures", True, 0x0F131C, 0xE8E6DF, 0xA7AEBD, 0xE8E6DF, False)
+LETTERS = GraphLook("default", "letters", True, 0, 7, 7, 15, True)
 ASCII = LETTERS._replace(glyphs="ascii")
 ANN, BEN, CY, DEE = PEOPLE = ("ann", "ben", "cy", "dee")
 CALLED = {who: who.capitalize() for who in PEOPLE}
-TIED = Ties(
+TIED = TownTies(
     PEOPLE,
     {
         (ANN, BEN): (0.8, 0.6, 3),
@@ -109,7 +121,7 @@ def fallen_out(town: Town, t: int, *, by: str, whom: str, much: float, why: str)
 @pytest.mark.slow
 @SIZES
 async def test_the_most_disliked_and_why_are_found_in_five_keys(town: Town, size: tuple[int, int]) -> None:
-    sour = Desk(SandboxApp(town).viewer)
+    sour = TieSelection(SandboxApp(town).viewer)
     worst = sour.people[0]
     app = SandboxApp(town)
     app.viewer.pace.paced.pause()
@@ -145,7 +157,7 @@ async def test_every_number_of_the_graph_is_traced_to_its_events(town: Town) -> 
         assert isinstance(sheet, TieSheet)
         await until(lambda: sheet.ready)
         await settle(pilot)
-        moved = changes(sheet.book.moved("mara", "greta"), town.world.now)
+        moved = tie_effects(sheet.book.moved("mara", "greta"), town.world.now)
         assert sum(c.feeling for c in moved) == pytest.approx(pane.desk.ties().side("mara", "greta").feeling)
         assert moved[-1].seq == seq
         assert "a word about the accounts" in leaf_text(app)
@@ -158,10 +170,10 @@ async def test_every_number_of_the_graph_is_traced_to_its_events(town: Town) -> 
 async def test_what_moved_a_tie_is_told_once_for_each_event_and_adds_up(town: Town) -> None:
     async with ties_of(town, hour="12:10") as (app, _, pane):
         await pane.desk.book.read()
-        ties, now = present(app.viewer.world), app.viewer.world.now
+        ties, now = present_ties(app.viewer.world), app.viewer.world.now
         for edge in ties.edges:
             for u, v, side in ((edge.a, edge.b, edge.there), (edge.b, edge.a, edge.back)):
-                found = changes(pane.desk.book.moved(u, v), now)
+                found = tie_effects(pane.desk.book.moved(u, v), now)
                 assert len({c.seq for c in found if c.seq}) == sum(c.seq > 0 for c in found)
                 assert sum(c.feeling for c in found) == pytest.approx(side.feeling, abs=1e-5)
 
@@ -246,10 +258,10 @@ async def test_a_click_chooses_and_on_who_is_chosen_goes_in(town: Town) -> None:
 @pytest.mark.slow
 async def test_the_slider_shows_a_past_day_as_it_was(town: Town) -> None:
     async with ties_of(town, hour="09:40") as (app, pilot, pane):
-        began = Ties(tuple(town.world.cast), pane_before(town))
+        began = TownTies(tuple(town.world.cast), pane_before(town))
         seq = fallen_out(town, town.world.now, by="mara", whom="jory", much=-0.3, why="a row")
         assert seq
-        assert present(app.viewer.world) != began
+        assert present_ties(app.viewer.world) != began
         await press(pilot, "left")
         await until(lambda: pane.desk.t == START)
         await settle(pilot)
@@ -258,7 +270,7 @@ async def test_the_slider_shows_a_past_day_as_it_was(town: Town) -> None:
         await press(pilot, "shift+right")
         assert pane.desk.slider.t == HOUR
         await press(pilot, "right")
-        assert pane.desk.ties() == present(app.viewer.world)
+        assert pane.desk.ties() == present_ties(app.viewer.world)
         assert "as it is now" in words(app)
 
 
@@ -274,7 +286,7 @@ def pane_before(town: Town) -> dict[tuple[str, str], tuple[float, float, int]]:
 
 def test_the_slider_stops_where_days_end_and_at_now(town: Town) -> None:
     clock = town.world.clock
-    slider, now = Slider(clock), clock.midnight(4) + 5 * HOUR
+    slider, now = DaySlider(clock), clock.midnight(4) + 5 * HOUR
     ends = [clock.midnight(day + 1) - 1 for day in (1, 2, 3)]
     assert slider.moments(now) == [BEFORE, *ends]
     seen = []
@@ -307,9 +319,9 @@ async def test_a_replay_shows_the_ties_of_any_moment(tmp_path: Path) -> None:
         moments = {}
         while session.world.clock.hhmm(session.world.now) < "12:30":
             await session.engine.step()
-            moments[session.world.now] = present(session.world)
+            moments[session.world.now] = present_ties(session.world)
         await session.save.settle()
-    async with recorded(save) as session:
+    async with open_replay(save) as session:
         app = SandboxApp(session)
         app.viewer.pace.paced.pause()
         async with app.run_test(size=WIDE) as pilot:
@@ -325,7 +337,9 @@ async def test_a_replay_shows_the_ties_of_any_moment(tmp_path: Path) -> None:
                 assert pane.desk.ties() == moments[t]
                 await press(pilot, "left")  # an earlier moment of that moment
                 await until(lambda: pane.desk.t == START)
-                assert pane.desk.ties() == Ties(tuple(session.world.cast), pane_before(Town(session.world.scenario)))
+                assert pane.desk.ties() == TownTies(
+                    tuple(session.world.cast), pane_before(Town(session.world.scenario))
+                )
                 await press(pilot, "right")
             await idle(pane)
             await app.end()
@@ -351,13 +365,13 @@ async def test_two_hundred_are_a_grid_and_a_circle_with_communities(scenario: Sc
 
 
 @pytest.mark.parametrize("look", [DOTS, LETTERS, ASCII], ids=["dots", "letters", "ascii"])
-def test_hostile_names_reach_no_terminal(look: Look) -> None:
+def test_hostile_names_reach_no_terminal(look: GraphLook) -> None:
     bad = "[b]\x1b[31mEve\x1b]0;x\x07\n[/b]"
     names = {**CALLED, ANN: bad, BEN: "", CY: "ü" * 400, DEE: "日本語日本語日本語"}
-    found = scene(TIED, names, {ANN: 0, BEN: 0}, Wanted(ANN, True, TIED.edge(ANN, BEN)))
-    force = layout.begun(PEOPLE, found.pull)
-    at = layout.fitted(force.at, draw.sizes(found.nodes, look), 60, 20)
-    picture = draw.compose(found.nodes, found.lines, at, 60, 20, look)
+    found = graph_scene(TIED, names, {ANN: 0, BEN: 0}, Wanted(ANN, True, TIED.edge(ANN, BEN)))
+    force = layout.begin_layout(PEOPLE, found.pull)
+    at = layout.fit_layout(force.at, draw.sizes(found.nodes, look), 60, 20)
+    picture = draw.draw_graph(found.nodes, found.lines, at, 60, 20, look)
     heat = grid(TIED, names, {}, ANN, BEN, 60, 20, look)
     for canvas in (picture.canvas, heat.canvas):
         codes = {chr(c & 0xFFFFFF) for c in canvas.code.ravel().tolist() if c < 1 << 25}
@@ -387,10 +401,10 @@ def test_the_layout_is_the_same_for_the_same_ids_and_ties(values: Sequence[float
     pull = (pull + pull.T) / 2
     people = [f"p{i}" for i in range(6)]
     kept = pull.copy()
-    first, second = (layout.begun(people, pull) for _ in range(2))
+    first, second = (layout.begin_layout(people, pull) for _ in range(2))
     assert (first.at == second.at).all()
     before = first.at.copy()
-    moved = layout.step(first, pull)
+    moved = layout.step_layout(first, pull)
     assert (first.at == before).all()
     assert (pull == kept).all()
     assert np.isfinite(moved.at).all()
@@ -399,22 +413,22 @@ def test_the_layout_is_the_same_for_the_same_ids_and_ties(values: Sequence[float
 
 def test_whoever_comes_finds_the_others_where_they_were() -> None:
     pull = np.array([[0, 0.8, 0], [0.8, 0, 0], [0, 0, 0.0]])
-    old = layout.begun(["a", "b", "c"], pull)
+    old = layout.begin_layout(["a", "b", "c"], pull)
     more = np.zeros((4, 4))
     more[:3, :3] = pull
     more[3, 0] = more[0, 3] = 0.9
-    new = layout.begun(["a", "b", "c", "d"], more, old)
+    new = layout.begin_layout(["a", "b", "c", "d"], more, old)
     assert (new.at[:3] == old.at).all()
     assert np.abs(new.at[3] - old.at[0]).max() < 0.2
     assert new.heat < layout.HOT
-    assert layout.settled(new, more).still
+    assert layout.settle_layout(new, more).still
 
 
 @given(st.integers(1, 40), st.sampled_from([(72, 26), (78, 14), (98, 30)]))
 def test_chips_lie_in_the_picture(many: int, size: tuple[int, int]) -> None:
     people = [f"p{i}" for i in range(many)]
     at = np.array([layout.seed(who) for who in people])
-    places = layout.fitted(at, np.full(many, 6), *size)
+    places = layout.fit_layout(at, np.full(many, 6), *size)
     assert (places[:, 0] >= 3).all()
     assert (places[:, 0] <= size[0] - 3).all()
     assert (places[:, 1] >= 0).all()
@@ -422,13 +436,13 @@ def test_chips_lie_in_the_picture(many: int, size: tuple[int, int]) -> None:
 
 
 def test_names_of_a_whole_town_do_not_lie_over_one_another(town: Town) -> None:
-    ties = present(town.world)
+    ties = present_ties(town.world)
     names = {who: town.world.cast[who].first for who in ties.people}
-    found = scene(ties, names, {}, Wanted(""))
-    force = layout.settled(layout.begun(ties.people, found.pull), found.pull)
+    found = graph_scene(ties, names, {}, Wanted(""))
+    force = layout.settle_layout(layout.begin_layout(ties.people, found.pull), found.pull)
     for width, height in ((72, 26), (78, 14)):
-        at = layout.fitted(force.at, draw.sizes(found.nodes, DOTS), width, height)
-        chips = [*draw.compose(found.nodes, found.lines, at, width, height, DOTS).chips.values()]
+        at = layout.fit_layout(force.at, draw.sizes(found.nodes, DOTS), width, height)
+        chips = [*draw.draw_graph(found.nodes, found.lines, at, width, height, DOTS).chips.values()]
         pairs = [(a, b) for i, a in enumerate(chips) for b in chips[i + 1 :]]
         assert sum(a.overlap(b) > 0 for a, b in pairs) == 0
 
@@ -458,7 +472,7 @@ def test_a_half_of_a_line_is_what_that_end_feels_solid_or_dashed() -> None:
     at = np.array([[4.0, 1.5], [36.0, 1.5]])
 
     def row(there: float, back: float) -> list[bool]:
-        canvas = draw.compose(nodes, [draw.Line(0, 1, there, back)], at, 40, 3, DOTS).canvas
+        canvas = draw.draw_graph(nodes, [draw.GraphLine(0, 1, there, back)], at, 40, 3, DOTS).canvas
         return [draw.BRAILLE <= c < BOLD for c in canvas.code[1].tolist()]
 
     solid, dashed = row(0.5, 0.5), row(0.5, -0.5)
@@ -480,36 +494,36 @@ def test_the_stronger_a_tie_the_brighter_it_is() -> None:
 
 def test_claims_are_signs_on_a_tie() -> None:
     claims = [Claim("1", "employs", ANN, BEN), Claim("2", "couple", BEN, ANN), Claim("3", "odd", ANN, CY)]
-    of = kinds([*claims, Claim("4", "role", ANN, "", terms="mayor")])
+    of = kinds_by_pair([*claims, Claim("4", "role", ANN, "", terms="mayor")])
     assert of[ANN, BEN] == of[BEN, ANN] == ("couple", "employs")
     found = {two: signs(between) for two, between in of.items()}
     assert found[ANN, BEN] == found[BEN, ANN] == SIGNS["couple"] + SIGNS["employs"]
     assert found[ANN, CY] == OTHER
-    seen = scene(TIED, CALLED, {}, Wanted(ANN, True, TIED.edge(ANN, BEN), marks=found))
+    seen = graph_scene(TIED, CALLED, {}, Wanted(ANN, True, TIED.edge(ANN, BEN), marks=found))
     assert {line.marks for line in seen.lines} >= {found[ANN, BEN]}
-    whole = scene(TIED, CALLED, {}, Wanted(ANN, marks=found))
+    whole = graph_scene(TIED, CALLED, {}, Wanted(ANN, marks=found))
     assert all(len(line.marks) < 2 for line in whole.lines)
 
 
 def test_a_circle_leaves_others_dim() -> None:
-    seen = scene(TIED, CALLED, {}, Wanted(BEN, True, TIED.edge(BEN, ANN)))
+    seen = graph_scene(TIED, CALLED, {}, Wanted(BEN, True, TIED.edge(BEN, ANN)))
     assert {node.id for node in seen.nodes if node.dim} == {CY, DEE}
     chosen = [line for line in seen.lines if line.chosen]
     assert [line.labels for line in chosen] == [("-0.40", "+0.60")]
 
 
 def test_likes_and_dislikes_are_drawn_as_asked() -> None:
-    sour = {frozenset((e.a, e.b)) for e in shown(TIED.edges, 9, ILL)}
-    sweet = {frozenset((e.a, e.b)) for e in shown(TIED.edges, 9, GOOD)}
+    sour = {frozenset((e.a, e.b)) for e in edges_to_draw(TIED.edges, 9, ILL)}
+    sweet = {frozenset((e.a, e.b)) for e in edges_to_draw(TIED.edges, 9, GOOD)}
     assert sour == {frozenset((CY, ANN))}
-    assert sour | sweet == {frozenset((e.a, e.b)) for e in shown(TIED.edges, 9, ALL)}
+    assert sour | sweet == {frozenset((e.a, e.b)) for e in edges_to_draw(TIED.edges, 9, ALL)}
     assert not sour & sweet
 
 
 def test_people_come_in_the_order_asked_for() -> None:
-    assert ordered(TIED, LEAST, CALLED)[0] == ANN
-    assert ordered(TIED, MOST, CALLED)[0] == BEN
-    assert ordered(TIED, NAMES, CALLED) == [*PEOPLE]
+    assert people_in_order(TIED, LEAST, CALLED)[0] == ANN
+    assert people_in_order(TIED, MOST, CALLED)[0] == BEN
+    assert people_in_order(TIED, NAMES, CALLED) == [*PEOPLE]
     assert regard(TIED, ANN) == (0, 0.0, 2, pytest.approx(-1.3))
     assert [e.b for e in TIED.circle(ANN)] == [CY, BEN]
     assert [e.b for e in TIED.circle(CY, MOST)] == [DEE, ANN] or TIED.circle(CY, MOST)[0].b == ANN
@@ -544,8 +558,8 @@ def test_many_people_are_a_cell_together() -> None:
 
 def test_communities_keep_their_colours() -> None:
     before = {"a": 0, "b": 0, "c": 1, "d": 1, "e": 1}
-    assert metrics.kept(before, {"c": 0, "d": 0, "e": 0, "a": 1, "b": 1}) == before
-    split = metrics.kept(before, {"c": 0, "d": 0, "a": 1, "e": 1, "x": 2, "y": 2})
+    assert metrics.keep_group_numbers(before, {"c": 0, "d": 0, "e": 0, "a": 1, "b": 1}) == before
+    split = metrics.keep_group_numbers(before, {"c": 0, "d": 0, "a": 1, "e": 1, "x": 2, "y": 2})
     assert split["c"] == split["d"] == 1
     assert split["a"] == split["e"] == 0
     assert split["x"] == split["y"] == 2
@@ -555,9 +569,9 @@ def test_communities_keep_their_colours() -> None:
 def test_measures_are_those_of_the_laboratory(town: Town) -> None:
     from sandbox.lab.networks import network_report
 
-    ties = present(town.world)
+    ties = present_ties(town.world)
     report = network_report(ties.close)
-    found = metrics.measured(ties)
+    found = metrics.measure_ties(ties)
     same = (
         "plain_modularity",
         "reciprocity",
@@ -572,13 +586,13 @@ def test_measures_are_those_of_the_laboratory(town: Town) -> None:
 
 
 def test_a_plot_has_a_column_for_each_value() -> None:
-    lines, low, high = metrics.columns([0.1, None, 0.4], 3, 3)
+    lines, low, high = metrics.measure_chart([0.1, None, 0.4], 3, 3)
     assert [len(line) for line in lines] == [9, 9, 9]
     assert lines[-1][3:6] == "   "
     assert low < 0.1
     assert high == 0.4
-    assert metrics.columns([], 2, 1)[0] == ["", ""]
-    assert len(metrics.columns([0.5, 0.5], 1, 1)[0][0]) == 2
+    assert metrics.measure_chart([], 2, 1)[0] == ["", ""]
+    assert len(metrics.measure_chart([0.5, 0.5], 1, 1)[0][0]) == 2
 
 
 @pytest.mark.slow

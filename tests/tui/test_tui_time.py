@@ -14,7 +14,7 @@ from textual.widgets import Input
 
 from sandbox.core.clock import HOUR
 from sandbox.engine.drivers import SPEEDS
-from sandbox.readers.timeline import OCCASION, Row
+from sandbox.readers.timeline import OCCASION, TimelineRow
 from sandbox.store.session import open_session
 from sandbox.talk.model import Utterance
 from sandbox.tui.actions import KEYS
@@ -24,9 +24,9 @@ from sandbox.tui.panes.nowline import now_line
 from sandbox.tui.panes.status import status_line
 from sandbox.tui.sheets.page import PageSheet, page_of
 from sandbox.tui.sheets.until import HourScreen, parse_hour
-from sandbox.tui.speech import Turn
+from sandbox.tui.speech import SpeechTurn
 from sandbox.tui.time import goals
-from sandbox.tui.time.rows import best, headline
+from sandbox.tui.time.rows import row_headline, weightiest_rows
 from sandbox.tui.time.watch import Watch
 from sandbox.tui.timeline_rows import HOURLY
 from sandbox.tui.viewer import Viewer
@@ -50,8 +50,10 @@ def guard(app: SandboxApp) -> Watch:
     return screen_of(app).guard
 
 
-def row(weight: float, *who: str, t: int = 1800, seq: int = 10**6, talk: str = "", text: str = "X and Y met") -> Row:
-    return Row(t, seq, "!", text, who, talk, weight)
+def row(
+    weight: float, *who: str, t: int = 1800, seq: int = 10**6, talk: str = "", text: str = "X and Y met"
+) -> TimelineRow:
+    return TimelineRow(t, seq, "!", text, who, talk, weight)
 
 
 # ---- what time runs to
@@ -60,7 +62,7 @@ def row(weight: float, *who: str, t: int = 1800, seq: int = 10**6, talk: str = "
 @SIZES
 async def test_until_an_hour_says_so_on_the_way_and_there(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
-        goal = goals.at_hour(app.viewer, 8 * HOUR)
+        goal = goals.until_hour(app.viewer, 8 * HOUR)
         guard(app).run(goal)
         assert app.viewer.pace.words == "▶ until 08:00"
         assert app.viewer.pace.speed == "max"
@@ -71,7 +73,7 @@ async def test_until_an_hour_says_so_on_the_way_and_there(app: SandboxApp, size:
 
 async def test_until_an_hour_that_is_past_means_tomorrow(app: SandboxApp) -> None:
     clock = app.viewer.world.clock
-    assert goals.at_hour(app.viewer, 6 * HOUR).at == clock.midnight(2) + 6 * HOUR
+    assert goals.until_hour(app.viewer, 6 * HOUR).at == clock.midnight(2) + 6 * HOUR
     assert goals.tomorrow(clock, 0, clock.midnight(2) + 6 * HOUR) == "tomorrow"
     assert goals.tomorrow(clock, 0, clock.midnight(3)) == "Thursday"
     assert goals.tomorrow(clock, 0, HOUR) == ""
@@ -79,7 +81,7 @@ async def test_until_an_hour_that_is_past_means_tomorrow(app: SandboxApp) -> Non
 
 async def test_until_somebody_talks(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
-        guard(app).run(goals.talk_of(app.viewer, "mara"))
+        guard(app).run(goals.until_talk(app.viewer, "mara"))
         assert app.viewer.pace.words == "▶ until Mara talks"
         words = await stands(pilot, app)
         assert words.startswith("■ Mara talks with ")
@@ -91,7 +93,7 @@ async def test_until_a_mood_turns(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         viewer = app.viewer
         before = viewer.view.row("mara", viewer.shown).mood
-        guard(app).run(goals.mood_of(viewer, "mara"))
+        guard(app).run(goals.until_mood_turns(viewer, "mara"))
         assert viewer.pace.words == "▶ until Mara's mood turns"
         words = await stands(pilot, app)
         now = viewer.view.row("mara", viewer.shown).mood
@@ -102,7 +104,7 @@ async def test_until_a_mood_turns(app: SandboxApp) -> None:
 async def test_what_does_not_come_in_time_is_said_to_be_so(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         viewer = app.viewer
-        never = goals.Goal("to the moon", lambda records, rows: "", "no moon in a whole day", patience=600)
+        never = goals.TimeGoal("to the moon", lambda records, rows: "", "no moon in a whole day", patience=600)
         guard(app).run(never)
         assert await stands(pilot, app) == "■ no moon in a whole day"
         assert viewer.world.now <= 720
@@ -112,7 +114,7 @@ async def test_what_does_not_come_in_time_is_said_to_be_so(app: SandboxApp) -> N
 async def test_space_and_escape_stop_the_running(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
         for key in ("space", "escape"):
-            guard(app).run(goals.Goal("far away", lambda records, rows: ""))
+            guard(app).run(goals.TimeGoal("far away", lambda records, rows: ""))
             await press(pilot, key)
             assert app.viewer.pace.words == "■ you paused"
         await app.viewer.pace.ask_step()
@@ -207,7 +209,7 @@ async def test_n_stops_at_a_notable_row_with_its_people_in_view(app: SandboxApp,
             assert stop is not None
             assert stop.weight >= viewer.notable.line
             assert stop == max(viewer.chronicle.since(start), key=lambda r: r.weight)
-            assert status == f"■ STOP {headline(stop)}"
+            assert status == f"■ STOP {row_headline(stop)}"
             assert text(app)[0].startswith(f" {status}"[:50])
             if viewer.selected or stop.mark != OCCASION:  # of an occasion, whoever is there already
                 assert viewer.selected in stop.who
@@ -259,7 +261,7 @@ async def test_two_notable_rows_of_one_step_are_two_stops(app: SandboxApp) -> No
     async with app.run_test(size=WIDE) as pilot:
         viewer = app.viewer
         first, second = row(6.0, "mara", t=1, text="A"), row(9.0, "jory", t=1, text="B")
-        guard(app).run(goals.next_notable(viewer))
+        guard(app).run(goals.until_notable(viewer))
         viewer.chronicle.add([first, second])
         guard(app).saw([], [first, second])
         await pilot.pause()
@@ -273,7 +275,7 @@ async def test_what_a_stop_left_over_is_forgotten_once_time_has_gone_on(app: San
     async with app.run_test(size=WIDE) as pilot:
         viewer = app.viewer
         found = [row(6.0, "mara", t=1, text="A"), row(9.0, "jory", t=1, text="B")]
-        guard(app).run(goals.next_notable(viewer))
+        guard(app).run(goals.until_notable(viewer))
         viewer.chronicle.add(found)
         guard(app).saw([], found)
         await press(pilot, "full_stop")
@@ -317,7 +319,7 @@ async def test_capital_n_goes_to_the_last_notable_row_and_leaves_time_alone(
 def hard(app: SandboxApp, t: float, talk: str, who: tuple[str, str]) -> None:
     """Let hard words be said."""
     line = Utterance(who[0], "Enough!", "snap", "", "", -0.8, ())
-    app.viewer.floor._turns.append(Turn(talk, who, int(t), "snap", (line,), 0.2, -0.8))
+    app.viewer.floor._turns.append(SpeechTurn(talk, who, int(t), "snap", (line,), 0.2, -0.8))
 
 
 async def quarrel(app: SandboxApp) -> str:
@@ -523,12 +525,12 @@ async def test_the_page_is_a_stop_on_the_way_to_the_next_notable_event_and_nowhe
     monkeypatch.setattr("sandbox.tui.time.night.LATE", 0)
     async with app.run_test(size=WIDE) as pilot, app.viewer.pace._lock:  # no step is made but by this test
         viewer, screen, run = app.viewer, screen_of(app), guard(app).run
-        run(goals.at_hour(viewer, 6 * HOUR))
+        run(goals.until_hour(viewer, 6 * HOUR))
         await doze(app, pilot)
         assert (viewer.pace.night, screen.sheets.kind) == ("", "")
         await wake(app, pilot)
         viewer.pace.pause()
-        run(goals.next_notable(viewer))
+        run(goals.until_notable(viewer))
         await doze(app, pilot)
         assert viewer.pace.night
         assert screen.sheets.kind == "page"
@@ -655,7 +657,7 @@ async def test_alerts_are_counted_shown_and_lead_there(app: SandboxApp, size: tu
         await press(pilot, "exclamation_mark")
         assert viewer.unread == 0
         assert screen.sheets.kind == "alerts"
-        assert headline(alert.row) in words(app)
+        assert row_headline(alert.row) in words(app)
         await press(pilot, "enter")
         assert not screen.sheets.kind
         assert viewer.selected in alert.row.who
@@ -683,9 +685,9 @@ def test_the_best_are_the_weightiest_one_for_each_talk() -> None:
         row(4.0, t=5),
         row(3.0, t=6),
     ]
-    assert [r.weight for r in best(rows)] == [9.0, 5.0, 4.0]
-    assert [r.weight for r in best(rows, but=rows[2])] == [5.0, 4.0, 3.0]
-    assert best([row(1.9)]) == ()
+    assert [r.weight for r in weightiest_rows(rows)] == [9.0, 5.0, 4.0]
+    assert [r.weight for r in weightiest_rows(rows, but=rows[2])] == [5.0, 4.0, 3.0]
+    assert weightiest_rows([row(1.9)]) == ()
 
 
 @pytest.mark.slow
@@ -694,7 +696,7 @@ async def test_after_u_the_weightiest_rows_stand_over_the_town(app: SandboxApp, 
     async with app.run_test(size=size) as pilot:
         viewer, screen = app.viewer, screen_of(app)
         started = viewer.chronicle.told
-        guard(app).run(goals.at_hour(viewer, 9 * HOUR))
+        guard(app).run(goals.until_hour(viewer, 9 * HOUR))
         await stands(pilot, app)
         assert len(viewer.since) == 3
         assert [r.weight for r in viewer.since] == sorted((r.weight for r in viewer.since), reverse=True)
@@ -716,7 +718,7 @@ async def test_the_timeline_draws_the_line_where_one_looked_away(app: SandboxApp
     async with app.run_test(size=WIDE) as pilot:
         timeline = screen_of(app).timeline
         await live(app, "07:54")
-        guard(app).run(goals.at_hour(app.viewer, 8 * HOUR))
+        guard(app).run(goals.until_hour(app.viewer, 8 * HOUR))
         await stands(pilot, app)
         assert timeline.away is not None
         unseen = sum(number >= timeline.away for number in timeline.shown())
@@ -769,7 +771,7 @@ async def test_a_save_gone_on_with_begins_with_what_mattered(
                 await pilot.pause()
                 screen = screen_of(app)
                 assert screen.since.display
-                weightiest = best(app.viewer.chronicle.since(0))[0]
+                weightiest = weightiest_rows(app.viewer.chronicle.since(0))[0]
                 assert weightiest.text[:20] in words(app)
                 assert size == SMALL or "before you left" in words(app)
         finally:
@@ -810,7 +812,7 @@ async def test_a_replay_goes_to_an_hour_and_coming_back_shows_what_came_after(
 @SIZES
 async def test_a_click_on_what_one_missed_goes_there(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
-        guard(app).run(goals.at_hour(app.viewer, 9 * HOUR))
+        guard(app).run(goals.until_hour(app.viewer, 9 * HOUR))
         await stands(pilot, app)
         first = min(app.viewer.since, key=lambda row: row.t)
         await pilot.click("#since", offset=(12, 0 if size == SMALL else 1))

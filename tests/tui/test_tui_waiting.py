@@ -12,7 +12,7 @@ import pytest
 from larkspur import SIZES, SMALL, WIDE, Clock, press, screen_of, settle, text, words
 
 from sandbox.core.events import Record, Stamp
-from sandbox.core.places import shipped
+from sandbox.core.places import shipped_folder
 from sandbox.core.protocols import Answer, Mind, Question
 from sandbox.engine.domain import StandIn, StoodIn
 from sandbox.minds.calls import Spent
@@ -63,7 +63,7 @@ class Slow:
 
 @asynccontextmanager
 async def slow_town(path: Path | None = None) -> AsyncIterator[tuple[Session, Slow]]:
-    async with open_session(shipped("worlds") / "larkspur", seed=42, save=path, paced=True) as lived:
+    async with open_session(shipped_folder("worlds") / "larkspur", seed=42, save=path, paced=True) as lived:
         thinking = Thinking()
         slow = Slow(lived.engine.mind, thinking)
         lived.engine.mind = slow
@@ -101,7 +101,7 @@ def shown_state(app: SandboxApp) -> bytes:
 async def test_the_first_words_say_that_the_model_is_waited_for(clock: Clock, size: tuple[int, int]) -> None:
     async with watched(clock) as (app, slow), app.run_test(size=size) as pilot:
         await settle(pilot)
-        assert not mind_progress.first_words(app.viewer)
+        assert not mind_progress.waiting_words(app.viewer)
         assert "m go on" not in words(app)
         await wait_for_it(app, slow)
         screen_of(app).pulse()

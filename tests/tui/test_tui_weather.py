@@ -8,7 +8,7 @@ from larkspur import SIZES, WIDE, Town, live, screen_of, settle, text, words
 from sandbox.director.model import Dealt
 from sandbox.tui import weather
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.direct.deal import deal
+from sandbox.tui.direct.deal import deal_at_once
 from sandbox.tui.render.weather import CLEAR, Weather
 
 
@@ -18,7 +18,7 @@ async def test_the_first_row_says_what_holds_and_until_when(app: SandboxApp, siz
     async with app.run_test(size=size) as pilot:
         await live(app, "10:00")
         assert "rain" not in text(app)[0]
-        await deal(screen_of(app), Dealt(card="rain"))
+        await deal_at_once(screen_of(app), Dealt(card="rain"))
         await settle(pilot)
         screen_of(app).pulse()
         await settle(pilot)
@@ -31,14 +31,14 @@ async def test_a_shut_door_is_marked_on_the_map(app: SandboxApp, town: Town) -> 
         await live(app, "10:00")
         stage = screen_of(app)
         stage.choose("mara")
-        await deal(stage, Dealt(card="locked_door", where="Tansy Bakery"))
+        await deal_at_once(stage, Dealt(card="locked_door", where="Tansy Bakery"))
         await settle(pilot)
         (mark,) = weather.marks(town.world, stage.town.picture)
         assert stage.town.picture.sector_at(int(mark.x), int(mark.y)) == "Tansy Bakery"
         stage.town.stand(mark.x, mark.y, 0)
         await settle(pilot)
         assert " shut " in words(app)
-        assert weather.words(app.viewer) == ["the bakery shut to 13:00"]
+        assert weather.weather_words(app.viewer) == ["the bakery shut to 13:00"]
 
 
 @pytest.mark.slow
@@ -47,11 +47,11 @@ async def test_the_map_is_painted_in_the_weather_there_is_and_clears_up(app: San
         await live(app, "10:00")
         stage = screen_of(app)
         assert weather.weather(town.world) == CLEAR
-        await deal(stage, Dealt(card="rain", where="Market Square", lasts=3600))
-        await deal(stage, Dealt(card="blackout", lasts=3600))
+        await deal_at_once(stage, Dealt(card="rain", where="Market Square", lasts=3600))
+        await deal_at_once(stage, Dealt(card="blackout", lasts=3600))
         await settle(pilot)
         assert weather.weather(town.world) == Weather(frozenset(("Market Square",)), frozenset(("",)))
         assert stage.town.painter.weather == weather.weather(town.world)
         await live(app, "11:03")
         assert weather.weather(town.world) == CLEAR
-        assert weather.words(app.viewer) == []
+        assert weather.weather_words(app.viewer) == []

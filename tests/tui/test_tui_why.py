@@ -7,22 +7,22 @@ from larkspur import Town, said
 from sandbox.core.clock import DAY, HOUR, MINUTE, Clock, parse_start
 from sandbox.core.events import Record, Stamp
 from sandbox.feed.events import Connected
-from sandbox.people.mood import Cause, Mark, Pad
+from sandbox.people.mood import Cause, MoodMark, Pad
 from sandbox.people.pressures.features import FEATURES
-from sandbox.readers.every import told
-from sandbox.readers.talks import ROW, Line, TalkStory
-from sandbox.readers.timeline import Row
+from sandbox.readers.all_stories import event_sentence
+from sandbox.readers.talks import ROW, TalkLine, TalkStory
+from sandbox.readers.timeline import TimelineRow
 from sandbox.talk.model import Shift
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.earlier_rows import afresh
-from sandbox.tui.panes.person import card_lines
+from sandbox.tui.earlier_rows import fresh_timeline
+from sandbox.tui.panes.person import person_card_lines
 from sandbox.tui.person_tabs.life import LifeTab
 from sandbox.tui.person_tabs.now import NowTab
 from sandbox.tui.person_tabs.tab import Goes
 from sandbox.tui.screen import TownScreen
 from sandbox.tui.sheets.talk import _talks
 from sandbox.tui.sheets.why import mood_entries
-from sandbox.tui.time.rows import _telling, reason, talk_reason, why_told
+from sandbox.tui.time.rows import _telling, row_reason, talk_reason, why_told
 
 NOWHERE = Goes(lambda who: None, lambda seq: None)
 SPIKY = Pad(-0.5, 0.5, -0.5)
@@ -43,7 +43,11 @@ def test_nature_is_the_last_line_and_a_row_stands_before_a_waking_thought(town: 
         )
         ledger = [said(entry.lines[0])[8:].split("  ")[0] for entry in mood_entries(stage, "mara", now, 60)[1:-2]]
         tab = NowTab(viewer, NOWHERE)._causes("mara", now, 60)
-        return ledger, said(card_lines(viewer, "mara", now, 200)[2]), [said(line) for e in tab for line in e.lines]
+        return (
+            ledger,
+            said(person_card_lines(viewer, "mara", now, 200)[2]),
+            [said(line) for e in tab for line in e.lines],
+        )
 
     ledger, card, person = told(thought, row)
     assert ledger == [row.why, thought.why, "by nature"]
@@ -66,12 +70,12 @@ def test_what_stays_is_told_with_since_when_and_leads_to_its_event(town: Town) -
     viewer = app.viewer
     mood, now = viewer.world.people.residents["mara"].mood, viewer.world.now
     mood.t, mood.rest, mood.pad, mood.causes = now, SPIKY, Pad(-1.0, 0.3, -1.0), []
-    mood.marks = [Mark(-0.5, -0.2, -0.5, now, 9, "Otis has turned Mara down", 3 * DAY, "avoid", "otis")]
+    mood.marks = [MoodMark(-0.5, -0.2, -0.5, now, 9, "Otis has turned Mara down", 3 * DAY, "avoid", "otis")]
     later = now + DAY
     words = "since yesterday, Otis has turned Mara down"
     first, *_ = NowTab(viewer, NOWHERE)._causes("mara", later, 60)
     assert words in " ".join(said(line) for line in first.lines)
-    assert words in said(card_lines(viewer, "mara", later, 200)[2])
+    assert words in said(person_card_lines(viewer, "mara", later, 200)[2])
     assert words in said(mood_entries(TownScreen(viewer), "mara", later, 90)[1].lines[0])
     went: list[int] = []
     stays = LifeTab(viewer, Goes(lambda who: None, went.append))._marks("mara", later, 60)
@@ -90,7 +94,7 @@ def test_what_made_a_mood_is_no_reason_for_what_befell_somebody(town: Town) -> N
     praise = Cause(0.4, 0.2, 0.2, now, 9, "got a piece of work just right", "deed")
     mood.t, mood.rest, mood.causes = now, Pad(0.0, 0.0, 0.0), [praise]
     mood.pad = Pad(praise.p, praise.a, praise.d)
-    assert praise.why in said(card_lines(viewer, "mara", now, 200)[2]), "it stands with the mood"
+    assert praise.why in said(person_card_lines(viewer, "mara", now, 200)[2]), "it stands with the mood"
     liked = viewer.world.people.ties["mara"]
     other = next(who for who, tie in liked.items() if any(not c.seq and c.delta < -0.2 for c in tie.causes[:1]))
     name = viewer.name(other)
@@ -101,17 +105,17 @@ def test_what_made_a_mood_is_no_reason_for_what_befell_somebody(town: Town) -> N
         ("$", "Mara has been paid", ("mara",)),
         ("-", f"Mara was snubbed by {name} and became sad", ("mara", other)),
     ):
-        assert why_told(viewer, Row(now, 11, mark, text, who, "", 5.4)) == "", text
-    turned_away = Row(now, 11, "/", f"Mara turned {name} away", ("mara", other), "", 5.4)
-    assert reason(viewer, turned_away).startswith(f"what Mara holds against {name}: ")
+        assert why_told(viewer, TimelineRow(now, 11, mark, text, who, "", 5.4)) == "", text
+    turned_away = TimelineRow(now, 11, "/", f"Mara turned {name} away", ("mara", other), "", 5.4)
+    assert row_reason(viewer, turned_away).startswith(f"what Mara holds against {name}: ")
 
 
 async def test_the_people_of_the_town_are_named_in_what_came_of_the_feed(town: Town) -> None:
     viewer = SandboxApp(town).viewer
     number = next(n for n, account in viewer.world.feed.accounts.items() if account.handle == "otis")
     did = Record(Stamp(11, 1, 60, "mara", ()), Connected(user=0, act="block", other=number))
-    for timeline in (viewer.timeline, afresh(viewer.session, viewer.timeline)):
-        assert told(did, timeline.teller) == "Mara has blocked Otis on the feed"
+    for timeline in (viewer.timeline, fresh_timeline(viewer.session, viewer.timeline)):
+        assert event_sentence(did, timeline.teller) == "Mara has blocked Otis on the feed"
 
 
 def test_the_words_quoted_as_a_reason_are_those_that_moved_whom_it_is_about(town: Town) -> None:
@@ -120,13 +124,13 @@ def test_the_words_quoted_as_a_reason_are_those_that_moved_whom_it_is_about(town
 
     def exchange(seq: int, mara: tuple[str, float, float], otis: tuple[str, float, float]) -> None:
         for who, (text, valence, felt) in (("mara", mara), ("otis", otis)):
-            story.lines.append(Line(seq, seq, who, text, "remark", valence, ""))
+            story.lines.append(TalkLine(seq, seq, who, text, "remark", valence, ""))
             story.shifts.append((seq, Shift(who, Pad(felt, 0.0, 0.0), Pad(0.0, 0.0, 0.0), "")))
 
     exchange(21, ("You took your time.", -0.2, -0.01), ("I'm no clock, you old kettle!", -0.9, -0.02))
     exchange(22, ("Did you sell the boat?", 0.0, -0.2), ("I did. To Vera.", -0.1, 0.01))
     story.mark = ROW
-    turned = Row(30, 30, "-", "Mara became sad", ("mara",), "1.1", 4.0)
+    turned = TimelineRow(30, 30, "-", "Mara became sad", ("mara",), "1.1", 4.0)
     assert _telling(story, turned) == story.lines[3]  # neither the coldest line of the talk, nor one of her own
     assert talk_reason(viewer, turned, story) == "Mara said “Did you sell the boat?” and Otis said “I did. To Vera.”"
     story.shifts = [(seq, Shift(s.who, Pad(0.1, 0.0, 0.0), s.after, s.why)) for seq, s in story.shifts]
@@ -138,10 +142,10 @@ def test_what_moved_somebody_without_words_is_not_quoted(town: Town) -> None:
     viewer = SandboxApp(town).viewer
     story = TalkStory("1.1", ("mara", "otis"), "Mill / yard", 0, "chat", (), "", seq=20)
     story.shifts = [(21, Shift("mara", Pad(-0.4, 0.0, 0.0), Pad(0.0, 0.0, 0.0), ""))]
-    turned = Row(30, 30, "-", "Mara became sad", ("mara",), "1.1", 4.0)
+    turned = TimelineRow(30, 30, "-", "Mara became sad", ("mara",), "1.1", 4.0)
     assert _telling(story, turned) is None
     assert talk_reason(viewer, turned, story)
-    story.lines.append(Line(22, 22, "otis", "So that's that.", "remark", -0.1, ""))
+    story.lines.append(TalkLine(22, 22, "otis", "So that's that.", "remark", -0.1, ""))
     assert _telling(story, turned) is None  # which left her as she was
     story.shifts.append((22, Shift("mara", Pad(-0.1, 0.0, 0.0), Pad(0.0, 0.0, 0.0), "")))
     assert _telling(story, turned) == story.lines[0]

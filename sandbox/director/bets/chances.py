@@ -25,7 +25,7 @@ REACH = 4.0  # standard deviations beyond which nothing is counted
 Grid = NDArray[np.float64]
 
 
-def spread(most: float, left: int) -> float:
+def score_spread(most: float, left: int) -> float:
     """How far a sum of rules may still move in so many seconds, a standard deviation."""
     return most * math.sqrt(min(LONG, max(0.0, left / HOUR)) / LONG)
 
@@ -74,7 +74,7 @@ def _luck(sd: float) -> tuple[float, Grid]:
     return float(x[0]), triangle / triangle.sum()
 
 
-def best_of(entrants: Sequence[tuple[float, float]], sd: float) -> tuple[list[float], float]:
+def win_chances(entrants: Sequence[tuple[float, float]], sd: float) -> tuple[list[float], float]:
     """(of each the probability of winning, of fewer than two being there) of a contest. entrants: of each the
     probability of being there, and the sum of the rules.
     """

@@ -11,7 +11,7 @@ import math
 from sandbox.core.clock import HOUR
 from sandbox.director.bets.model import HasBets
 from sandbox.people.paying import ease, has
-from sandbox.people.pressures.model import Press
+from sandbox.people.pressures.model import ActivePressure
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk.content import tie_of
 
@@ -24,7 +24,7 @@ WEIGHTS: dict[str, tuple[float, ...]] = {
 LEAST = 0.05  # chance below which, or beyond which, no estimate goes
 
 
-def features(w: HasBets, p: Press, t: int) -> tuple[float, ...]:
+def matter_features(w: HasBets, p: ActivePressure, t: int) -> tuple[float, ...]:
     """What is known of a matter, as numbers: one, its stage, how it weighs, hours left, whether its holder has the
     money and how easily, what has been tried, how often it was refused, and what the two feel for each other.
     """
@@ -43,10 +43,10 @@ def features(w: HasBets, p: Press, t: int) -> tuple[float, ...]:
     )
 
 
-def goes_well(w: HasBets, p: Press, t: int) -> float | None:
+def goes_well(w: HasBets, p: ActivePressure, t: int) -> float | None:
     """The probability that a matter ends well; None where nobody can tell."""
     weights = WEIGHTS.get(p.kind)
     if weights is None:
         return None
-    z = sum(x * y for x, y in zip(weights, features(w, p, t), strict=True))
+    z = sum(x * y for x, y in zip(weights, matter_features(w, p, t), strict=True))
     return min(1.0 - LEAST, max(LEAST, 1.0 / (1.0 + math.exp(-z))))

@@ -9,8 +9,8 @@ import msgspec
 from sandbox.core.domain import Command
 from sandbox.core.events import Event
 from sandbox.core.text import percents
-from sandbox.director.annals import AnnalsOpened
 from sandbox.director.goals.model import HasAims
+from sandbox.director.history import AnnalsOpened
 
 PURSE = 100  # points that a player begins with; they are nobody's coins
 LEAST = 1
@@ -20,7 +20,7 @@ Result = Literal["won", "lost", "void"]
 Points = Annotated[int, msgspec.Meta(ge=LEAST, le=1_000_000)]
 
 
-class Offer(NamedTuple):
+class BetOffer(NamedTuple):
     """Something that falls due and can be bet on. on: an occasion and its day, "council_vote@3", or the id of a
     pressure. says: what it is; t: its hour. chances: side -> probability; names: side -> what it is called.
     """
@@ -45,10 +45,10 @@ class Offer(NamedTuple):
 
     def pays(self, side: str) -> float:
         """What a point on a side comes back as, if it is right."""
-        return pays(self.chances[side])
+        return fair_odds(self.chances[side])
 
 
-def pays(chance: float) -> float:
+def fair_odds(chance: float) -> float:
     """Fair odds: 1/p, at most CAP, with two decimals."""
     return round(min(CAP, 1.0 / max(chance, 1.0 / CAP)), 2)
 

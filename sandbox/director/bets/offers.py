@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandbox.core.clock import DAY, MINUTE
-from sandbox.director.bets.chances import FORMS, VOTES, best_of, majority, spread, votes_yes
+from sandbox.director.bets.chances import FORMS, VOTES, majority, score_spread, votes_yes, win_chances
 from sandbox.director.bets.matters import goes_well
-from sandbox.director.bets.model import HasBets, Offer
-from sandbox.drama.leanings import form, leaning
+from sandbox.director.bets.model import BetOffer, HasBets
+from sandbox.drama.leanings import form, vote_rules
 from sandbox.people.planning import block_at, resolve
 from sandbox.people.pressures.deck import gist
-from sandbox.people.pressures.rules import waits
-from sandbox.talk.aims import on
+from sandbox.people.pressures.rules import awaits_occasion
+from sandbox.talk.pressure_aims import pressures_run
 from sandbox.town.plan import VOTE, Decision, Occasion, arena_of
 
 AHEAD = DAY  # how long before its hour something can be bet on
@@ -23,16 +23,16 @@ SHOWN = 0.02  # chance below which a contestant is no side
 YES, NO, WELL, BADLY = "yes", "no", "well", "badly"
 
 
-def offers(w: HasBets) -> list[Offer]:
+def bet_offers(w: HasBets) -> list[BetOffer]:
     """All that can be bet on now, what falls due first first."""
-    if not on(w):
+    if not pressures_run(w):
         return []
     return sorted([*_occasions(w), *_matters(w)], key=lambda x: (x.t, x.on))
 
 
-def offer_of(w: HasBets, on: str) -> Offer | None:
+def offer_of(w: HasBets, on: str) -> BetOffer | None:
     """The offer of that name, None if it is none now."""
-    return next((x for x in offers(w) if x.on == on), None)
+    return next((x for x in bet_offers(w) if x.on == on), None)
 
 
 def _timely(w: HasBets, t: int) -> bool:
@@ -42,7 +42,7 @@ def _timely(w: HasBets, t: int) -> bool:
 # ---- occasions
 
 
-def _occasions(w: HasBets) -> Iterator[Offer]:
+def _occasions(w: HasBets) -> Iterator[BetOffer]:
     for day in (w.clock.day(w.now), w.clock.day(w.now) + 1):
         for o in w.calendar.on(day):
             d = o.decides
@@ -59,11 +59,13 @@ def _pending(w: HasBets, o: Occasion, d: Decision) -> bool:
     return bool(o.on) or not d.settles or any(id in w.pressures.open for id in d.settles)
 
 
-def _offer(w: HasBets, o: Occasion, d: Decision, on: str, t: int, chances: dict[str, float]) -> Offer:
+def _offer(w: HasBets, o: Occasion, d: Decision, on: str, t: int, chances: dict[str, float]) -> BetOffer:
     if d.kind == VOTE:
-        return Offer(on, "vote", f"{o.title}: {d.about}", t, chances, {YES: "it is carried", NO: "it is not carried"})
+        return BetOffer(
+            on, "vote", f"{o.title}: {d.about}", t, chances, {YES: "it is carried", NO: "it is not carried"}
+        )
     names = {who: f"{w.handbook.name(who)} wins" for who in chances}
-    return Offer(on, "contest", f"{o.title}: {d.about}", t, chances, names)
+    return BetOffer(on, "contest", f"{o.title}: {d.about}", t, chances, names)
 
 
 def there(w: HasBets, who: str, o: Occasion, t: int) -> float:
@@ -76,9 +78,9 @@ def there(w: HasBets, who: str, o: Occasion, t: int) -> float:
 
 def _vote(w: HasBets, o: Occasion, d: Decision, t: int) -> dict[str, float]:
     """The chances of a vote that takes place."""
-    sd = spread(VOTES, t - w.now)
+    sd = score_spread(VOTES, t - w.now)
     voters = [
-        (there(w, who, o, t), votes_yes(sum(rule.value for rule in leaning(w, d, who, w.now)), sd)) for who in d.who
+        (there(w, who, o, t), votes_yes(sum(rule.value for rule in vote_rules(w, d, who, w.now)), sd)) for who in d.who
     ]
     yes, no, _ = majority(voters, d.least)
     return {YES: yes / (yes + no), NO: no / (yes + no)} if yes + no > 0 else {}
@@ -86,9 +88,9 @@ def _vote(w: HasBets, o: Occasion, d: Decision, t: int) -> dict[str, float]:
 
 def _contest(w: HasBets, o: Occasion, d: Decision, t: int) -> dict[str, float]:
     """The chances of a contest that takes place, of those who have one."""
-    sd = spread(FORMS, t - w.now)
+    sd = score_spread(FORMS, t - w.now)
     entrants = [(there(w, who, o, t), sum(rule.value for rule in form(w, d, who, w.now))) for who in d.who]
-    wins, _ = best_of(entrants, sd)
+    wins, _ = win_chances(entrants, sd)
     whole = sum(wins)
     if whole <= 0:
         return {}
@@ -98,14 +100,14 @@ def _contest(w: HasBets, o: Occasion, d: Decision, t: int) -> dict[str, float]:
 # ---- matters
 
 
-def _matters(w: HasBets) -> Iterator[Offer]:
+def _matters(w: HasBets) -> Iterator[BetOffer]:
     for p in w.pressures.open.values():
-        if p.due < 0 or not _timely(w, p.due) or waits(w, p, w.now):
+        if p.due < 0 or not _timely(w, p.due) or awaits_occasion(w, p, w.now):
             continue
         well = goes_well(w, p, w.now)
         if well is None:
             continue
         says = w.drama.kinds[p.kind].says.format(**w.handbook.both(p.holder, p.about), stakes=gist(p.stakes))
-        yield Offer(
+        yield BetOffer(
             p.id, "matter", says, p.due, {WELL: well, BADLY: 1.0 - well}, {WELL: "it ends well", BADLY: "it does not"}
         )

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sandbox.core.domain import Act, Domain, Place, State, System
+from sandbox.core.domain import CommandEvent, Domain, Phase, State, System
 from sandbox.core.events import Event, Stamp
 from sandbox.core.faults import unknown
-from sandbox.director.annals import looking_back, opens
-from sandbox.director.goals.judging import LATE, judge, why_over
+from sandbox.director.goals.judging import LATE, judge_goals, why_over
 from sandbox.director.goals.model import (
     AimState,
     ChooseGoal,
@@ -19,9 +18,10 @@ from sandbox.director.goals.model import (
     GoalJudged,
     HasAims,
 )
+from sandbox.director.history import looking_back, opens
 
 
-def choose(w: HasAims, c: ChooseGoal) -> Sequence[Act]:
+def choose_goal(w: HasAims, c: ChooseGoal) -> Sequence[CommandEvent]:
     """What the choice of a goal becomes. Raises ValueError, in a sentence, where it cannot be."""
     aim = w.aim_deck.get(c.id)
     if aim is None:
@@ -32,7 +32,7 @@ def choose(w: HasAims, c: ChooseGoal) -> Sequence[Act]:
     if not c.follow:
         if followed is None or followed.won is not None:
             raise ValueError(f'"{aim.title}" is not followed; there is nothing to let go')
-        return (Act(GoalDropped(aim.id, aim.title), causes=(followed.seq,)),)
+        return (CommandEvent(GoalDropped(aim.id, aim.title), causes=(followed.seq,)),)
     if followed is not None:
         raise ValueError(f'"{aim.title}" is followed already; choose another')
     with looking_back(w, c.before):
@@ -41,23 +41,27 @@ def choose(w: HasAims, c: ChooseGoal) -> Sequence[Act]:
         raise ValueError(f'"{aim.title}" was to be won by {w.clock.words(by)}; choose one whose hour is still to come')
     if over:
         raise ValueError(f'"{aim.title}" needs nobody to follow it: {over}; choose another')
-    return (*opens(w, c.before), Act(GoalChosen(aim.id, aim.title, by)))
+    return (*opens(w, c.before), CommandEvent(GoalChosen(aim.id, aim.title, by)))
 
 
-def chosen(w: HasAims, e: GoalChosen, at: Stamp) -> None:
+def apply_goal_chosen(w: HasAims, e: GoalChosen, at: Stamp) -> None:
     w.aims.followed[e.id] = Followed(at.seq, at.t)
 
 
-def dropped(w: HasAims, e: GoalDropped, at: Stamp) -> None:
+def apply_goal_dropped(w: HasAims, e: GoalDropped, at: Stamp) -> None:
     del w.aims.followed[e.id]
 
 
-def judged(w: HasAims, e: GoalJudged, at: Stamp) -> None:
+def apply_goal_judged(w: HasAims, e: GoalJudged, at: Stamp) -> None:
     followed = w.aims.followed[e.id]
     followed.won, followed.ended = e.won, at.t
 
 
-HANDLERS: dict[type[Event], Callable[..., None]] = {GoalChosen: chosen, GoalDropped: dropped, GoalJudged: judged}
+HANDLERS: dict[type[Event], Callable[..., None]] = {
+    GoalChosen: apply_goal_chosen,
+    GoalDropped: apply_goal_dropped,
+    GoalJudged: apply_goal_judged,
+}
 
 
 def _settle(w: Any, scenario: Any) -> None:
@@ -69,8 +73,8 @@ AIMS = Domain(
     states=(State("aims", AimState, lambda w: AimState(), later=True),),
     settle=_settle,
     handlers=HANDLERS,
-    systems=(System(lambda: judge, (Place.PLAYER,)),),
-    commands={ChooseGoal: choose},
+    systems=(System(lambda: judge_goals, (Phase.PLAYER,)),),
+    commands={ChooseGoal: choose_goal},
     again={
         GoalChosen: lambda e, at: ChooseGoal(id=e.id),
         GoalDropped: lambda e, at: ChooseGoal(id=e.id, follow=False),

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
-from sandbox.director.conditions import Predicate, people
-from sandbox.director.goals.model import ALWAYS, END, ONCE, Aim, Followed, GoalJudged, HasAims
-from sandbox.director.holding import holds
-from sandbox.director.lacking import lacking, threats
-from sandbox.director.wording import words
+from sandbox.director.condition_holds import is_met
+from sandbox.director.conditions import Predicate, condition_people
+from sandbox.director.goals.model import ALWAYS, END, ONCE, Followed, GoalJudged, HasAims, PlayerGoal
+from sandbox.director.unmet_conditions import obstacles, threats
+from sandbox.director.wording import condition_words
 
 SPLIT = 200  # letters of a sentence about what stood in the way
 
@@ -20,7 +20,7 @@ SO = "it is so already"
 GONE = "what it wants is no longer to be had"
 
 
-class Part(NamedTuple):
+class GoalPart(NamedTuple):
     """A part of what a goal wants, in words, and whether it is so now."""
 
     says: str
@@ -33,10 +33,10 @@ class Progress(NamedTuple):
     over: why one that is not followed cannot be any more, LATE, SO or GONE; "" if it can.
     """
 
-    aim: Aim
+    aim: PlayerGoal
     followed: Followed | None
     holds: bool
-    parts: tuple[Part, ...]
+    parts: tuple[GoalPart, ...]
     lacks: tuple[str, ...]
     threats: tuple[str, ...]
     by: int
@@ -44,24 +44,24 @@ class Progress(NamedTuple):
     over: str = ""
 
 
-def progress(w: HasAims, aim: Aim) -> Progress:
+def goal_progress(w: HasAims, aim: PlayerGoal) -> Progress:
     """How a goal stands now. Reads the state only."""
     by = w.clock.moment(aim.by)
-    parts = tuple(Part(words(w, x), holds(w, x)) for x in pieces(aim.wants))
-    lacks, dangers = lacking(w, aim.wants), threats(w, aim.wants)
+    parts = tuple(GoalPart(condition_words(w, x), is_met(w, x)) for x in split_condition(aim.wants))
+    lacks, dangers = obstacles(w, aim.wants), threats(w, aim.wants)
     followed = w.aims.followed.get(aim.id)
     over = why_over(w, aim) if followed is None else ""
     return Progress(
-        aim, followed, holds(w, aim.wants), parts, tuple(lacks), tuple(dangers), by, max(0, by - w.now), over
+        aim, followed, is_met(w, aim.wants), parts, tuple(lacks), tuple(dangers), by, max(0, by - w.now), over
     )  # fmt: skip
 
 
-def own_goals(w: HasAims, who: str) -> list[Aim]:
+def own_goals(w: HasAims, who: str) -> list[PlayerGoal]:
     """The goals that are about somebody, and can still be won, in the order of the world."""
-    return [aim for aim in w.aim_deck.values() if who in people(aim.wants) and not why_over(w, aim)]
+    return [aim for aim in w.aim_deck.values() if who in condition_people(aim.wants) and not why_over(w, aim)]
 
 
-def why_over(w: HasAims, aim: Aim) -> str:
+def why_over(w: HasAims, aim: PlayerGoal) -> str:
     """Why a goal cannot be followed from now on: LATE, SO or GONE; "" if it can be."""
     if w.clock.moment(aim.by) <= w.now:
         return LATE
@@ -69,7 +69,7 @@ def why_over(w: HasAims, aim: Aim) -> str:
     return "" if won is None else SO if won else GONE
 
 
-def pieces(c: Predicate) -> tuple[Predicate, ...]:
+def split_condition(c: Predicate) -> tuple[Predicate, ...]:
     """A condition in the parts that are told one by one: those that must all be so, else the whole."""
     alone = not any(
         (c.claim, c.believes, c.nobody_believes, c.tie, c.ended, c.open_, c.decided, c.spoke, c.after, c.any_)
@@ -77,12 +77,12 @@ def pieces(c: Predicate) -> tuple[Predicate, ...]:
     return c.all_ if c.all_ and alone and c.not_ is None else (c,)
 
 
-def outcome(w: HasAims, aim: Aim, t: int) -> bool | None:
+def outcome(w: HasAims, aim: PlayerGoal, t: int) -> bool | None:
     """Whether a goal is won or lost at second t; None while it is open."""
     late = t >= w.clock.moment(aim.by)
     if aim.judged == END:
-        return holds(w, aim.wants) if late else None
-    now = holds(w, aim.wants)
+        return is_met(w, aim.wants) if late else None
+    now = is_met(w, aim.wants)
     if aim.judged == ONCE:
         return True if now else False if late else None
     assert aim.judged == ALWAYS
@@ -100,7 +100,7 @@ def time_left(seconds: int) -> str:
     return f"{hours} h left" if hours else f"{minutes} min left"
 
 
-async def judge(step: Step, w: HasAims) -> None:
+async def judge_goals(step: Step, w: HasAims) -> None:
     """Judge the goals that are followed. A town in which none is makes no event here."""
     for id, followed in [*w.aims.followed.items()]:
         aim = w.aim_deck.get(id)
@@ -108,5 +108,5 @@ async def judge(step: Step, w: HasAims) -> None:
             continue
         won = outcome(w, aim, step.now)
         if won is not None:
-            why = "" if won else "; ".join(lacking(w, aim.wants))[:SPLIT]
+            why = "" if won else "; ".join(obstacles(w, aim.wants))[:SPLIT]
             step.emit(GoalJudged(id, aim.title, won, aim.says, why), causes=(followed.seq,))

@@ -8,32 +8,32 @@ import msgspec
 
 from sandbox.core.domain import Command
 from sandbox.core.events import Event
-from sandbox.core.fields import said
-from sandbox.director.annals import AnnalsOpened
+from sandbox.core.fields import meta
+from sandbox.director.condition_holds import HasHistory
 from sandbox.director.conditions import Predicate
-from sandbox.director.holding import HasHistory
+from sandbox.director.history import AnnalsOpened
 
 ONCE, END, ALWAYS = "once", "end", "always"
 JUDGED = (ONCE, END, ALWAYS)
 
 
-class Aim(msgspec.Struct, frozen=True, omit_defaults=True):
+class PlayerGoal(msgspec.Struct, frozen=True, omit_defaults=True):
     """A goal of the player. says: what is to come about, one sentence. by: the moment until which it may. wants: what
     must be so. judged: "once" (it is won as soon as that is so), "end" (it must be so at the hour), "always" (it must
     be so all the time until then).
     """
 
-    id: Annotated[str, said("keep_the_room", most=60, least=1)]
-    title: Annotated[str, said('"Everybody keeps their bed"', most=60, least=1)]
-    says: Annotated[str, said('"Whoever lodges at Number Nine still does on Sunday night."', most=200, least=1)]
-    by: Annotated[str, said('"day 4 22:00"', reads="moment", most=40, least=1)]
+    id: Annotated[str, meta("keep_the_room", most=60, least=1)]
+    title: Annotated[str, meta('"Everybody keeps their bed"', most=60, least=1)]
+    says: Annotated[str, meta('"Whoever lodges at Number Nine still does on Sunday night."', most=200, least=1)]
+    by: Annotated[str, meta('"day 4 22:00"', reads="moment", most=40, least=1)]
     wants: Predicate
-    judged: Annotated[str, said(options=JUDGED, what="way to judge a goal")] = ONCE
+    judged: Annotated[str, meta(options=JUDGED, what="way to judge a goal")] = ONCE
 
 
 class ChooseGoal(Command, frozen=True):
     """Follow a goal, or let it go. before: what the log tells so far, where no annals are kept yet
-    (`store/annals.py: annals_before`).
+    (`store/history_for_rules.py: annals_before`).
     """
 
     id: str
@@ -90,4 +90,4 @@ class HasAims(HasHistory):
     """The part of a world that these rules touch. aim_deck: the goals that the world offers."""
 
     aims: AimState
-    aim_deck: dict[str, Aim]
+    aim_deck: dict[str, PlayerGoal]

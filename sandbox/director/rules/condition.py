@@ -6,23 +6,31 @@ from collections.abc import Iterator
 from typing import Any
 
 from sandbox.core.protocols import Step
-from sandbox.director.asking import called
-from sandbox.director.deck import Card
-from sandbox.director.model import Dealt, HasDirector, Waiting
-from sandbox.director.rules.rule import DONE, Rule, Touch, births, reach, says_of
+from sandbox.director.asking import card_noun
+from sandbox.director.deck import DeckCard
+from sandbox.director.model import Dealt, HasDirector, WaitingCard
+from sandbox.director.rules.rule import DONE, CardRule, Touch, card_sentence, reach, spawn_pressures
 from sandbox.people.activities import DUTY
 from sandbox.people.model import Block
 from sandbox.people.perceive import area_at
 from sandbox.people.planning import block_at
-from sandbox.people.ties import pair
+from sandbox.people.ties import pair_key
 from sandbox.talk.content import tie_of
-from sandbox.town.conditions import INDOORS, Condition, ConditionBegan, ConditionEnded, keeps_out, tags_of, within
+from sandbox.town.conditions import (
+    INDOORS,
+    ConditionBegan,
+    ConditionEnded,
+    TownCondition,
+    is_within,
+    keeps_out,
+    tags_of,
+)
 
 PAIRS = 2  # twos whom it brings together, at most
 SLEEP = "sleep"
 
 
-def condition(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
+def run_condition(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
     """As long as it holds, whose day it crosses finds something else to do, and those whom it caught meet others."""
     held = _held(w, x, card)
     if held is None:
@@ -34,36 +42,36 @@ def condition(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> s
     for who in w.people.residents:
         if who not in x.by and (block := _crossed(w, who, step.now, held)) is not None:
             why = _words(step, w, card.crosses, who, block) or f"had to think of something else: {held.says}"
-            reach(step, w, seq, who, "hindered", why, (held.seq,), poignancy=4, topic=f"the {called(card)}")
+            reach(step, w, seq, who, "hindered", why, (held.seq,), poignancy=4, topic=f"the {card_noun(card)}")
     if card.children and len(x.met) < 2 * PAIRS:
         _bring_together(step, w, seq, x, card, held)
     return ""
 
 
-def _held(w: HasDirector, x: Waiting, card: Card) -> Condition | None:
+def _held(w: HasDirector, x: WaitingCard, card: DeckCard) -> TownCondition | None:
     """What holds by this card, once it has begun."""
     d = x.dealt
     mine = (card.condition, d.where, d.to, x.until)
     return next((c for c in w.conditions.open.values() if (c.kind, c.where, c.who, c.until) == mine), None)
 
 
-def _begin(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> Condition:
+def _begin(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> TownCondition:
     """It begins to hold."""
-    says = says_of(w, x.dealt, card)
+    says = card_sentence(w, x.dealt, card)
     kind: Any = card.condition  # one of WEATHER, as the deck was read
     event = ConditionBegan(kind, x.until, says[:1].lower() + says[1:], x.dealt.where, x.dealt.to)
     return w.conditions.open[step.emit(event, causes=(seq,))]
 
 
-def _silenced(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card, held: Condition) -> str:
+def _silenced(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard, held: TownCondition) -> str:
     """It holds for one alone, who blames another."""
     d = x.dealt
     at = reach(step, w, seq, d.to, "heard", f"was told so: {held.says}", (held.seq,), poignancy=6)
-    births(step, w, card, at, d.to, d.whom)
+    spawn_pressures(step, w, card, at, d.to, d.whom)
     return DONE
 
 
-def _crossed(w: HasDirector, who: str, now: int, held: Condition) -> Block | None:
+def _crossed(w: HasDirector, who: str, now: int, held: TownCondition) -> Block | None:
     """The first block of somebody's day that cannot be where it was to be because of that."""
     r = w.people.residents[who]
     if not r.awake or not r.plan or r.talk:
@@ -84,7 +92,7 @@ def _words(step: Step, w: HasDirector, of: tuple[str, ...], who: str, block: Blo
 # ---- two whom it brings together
 
 
-def _bring_together(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card, held: Condition) -> None:
+def _bring_together(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard, held: TownCondition) -> None:
     """Of those whom it caught, and whom they come upon, the two who have most between them have it in common."""
     found = [
         (a, b)
@@ -96,29 +104,29 @@ def _bring_together(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card
         found = [two for two in found if not {*two} & {*x.met}]
         if not found:
             return
-        a, b = max(found, key=lambda two: (_stirs(w, *two), pair(*two)))
+        a, b = max(found, key=lambda two: (_stirs(w, *two), pair_key(*two)))
         place = area_at(w, a, step.now) or x.dealt.where
         at = w.handbook.at(place) if place else "in the street"
         says = step.chance(a, "met").choice(card.meets or MEETS).format(whom=w.handbook.name(b), at=at)
-        cause = reach(step, w, seq, a, "met", says, (held.seq,), about=b, topic=f"the {called(card)}", poignancy=6)
-        births(step, w, card, cause, a, b)
+        cause = reach(step, w, seq, a, "met", says, (held.seq,), about=b, topic=f"the {card_noun(card)}", poignancy=6)
+        spawn_pressures(step, w, card, cause, a, b)
 
 
 MEETS = ("stood about {at} with {whom} until it was over",)
 
 
-def _caught(w: HasDirector, x: Waiting, card: Card) -> list[str]:
+def _caught(w: HasDirector, x: WaitingCard, card: DeckCard) -> list[str]:
     """Those whose day it has crossed, who can have to do with another now."""
     return [who for who in x.by if _can(w, x, card, who)]
 
 
-def _can(w: HasDirector, x: Waiting, card: Card, who: str) -> bool:
+def _can(w: HasDirector, x: WaitingCard, card: DeckCard, who: str) -> bool:
     """Whether somebody is up, in no talk, of an age for it, and has met nobody yet."""
     r, (low, high) = w.people.residents[who], card.ages
     return r.awake and not r.talk and who not in x.met and low <= w.cast[who].age <= high
 
 
-def _come_upon(w: HasDirector, x: Waiting, card: Card, a: str, now: int) -> Iterator[str]:
+def _come_upon(w: HasDirector, x: WaitingCard, card: DeckCard, a: str, now: int) -> Iterator[str]:
     """Who stands where one of those does, in a blackout under a roof; before a locked door, whoever has to do with what
     is behind it.
     """
@@ -139,7 +147,7 @@ def _come_upon(w: HasDirector, x: Waiting, card: Card, a: str, now: int) -> Iter
 
 def _works(w: HasDirector, who: str, where: str) -> bool:
     """Whether somebody works at a place, and so may have the key."""
-    return bool(w.cast[who].work) and within(w.cast[who].work, where)
+    return bool(w.cast[who].work) and is_within(w.cast[who].work, where)
 
 
 def _stirs(w: HasDirector, a: str, b: str) -> float:
@@ -150,7 +158,7 @@ def _stirs(w: HasDirector, a: str, b: str) -> float:
 # ---- as it ends
 
 
-def lift(step: Step, w: HasDirector) -> None:
+def lift_conditions(step: Step, w: HasDirector) -> None:
     """What held for a while holds no more, as its hour comes."""
     for c in [c for c in w.conditions.open.values() if c.until <= step.now]:
         step.emit(ConditionEnded(c.seq, AGAIN[c.kind]), causes=(c.seq,))
@@ -165,7 +173,7 @@ AGAIN = {
 # ---- whom it touches
 
 
-def crossed(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
+def condition_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
     """Whose day it crosses."""
     if d.to:
         yield Touch(d.to, "cannot write or read on the feed", 1.0)
@@ -183,7 +191,7 @@ def crossed(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
             break
 
 
-def not_twice(w: HasDirector, d: Dealt, card: Card) -> None:
+def check_not_twice(w: HasDirector, d: Dealt, card: DeckCard) -> None:
     """What holds already, or is to hold, does not begin again meanwhile."""
     begins, places = w.now + d.later, (("", ""), (d.where, d.to))
     for c in w.conditions.open.values():
@@ -196,4 +204,4 @@ def not_twice(w: HasDirector, d: Dealt, card: Card) -> None:
             raise ValueError(f"that is dealt already, from {w.clock.words(x.t)} on; choose another hour or place")
 
 
-CONDITION = {"condition": Rule(condition, crossed, not_twice)}
+CONDITION = {"condition": CardRule(run_condition, condition_touches, check_not_twice)}

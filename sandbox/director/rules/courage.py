@@ -7,22 +7,22 @@ from typing import NamedTuple
 
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Step
-from sandbox.director.deck import Card
-from sandbox.director.model import Dealt, HasDirector, Waiting
-from sandbox.director.rules.rule import DONE, Rule, Touch, own_will, presses, reach, stir
-from sandbox.drama.births import up
-from sandbox.drama.deal import moment
-from sandbox.drama.press import own_late
-from sandbox.drama.seeking import free, go
-from sandbox.people.feel import Appraisal, express
-from sandbox.people.goals.apply import step_way, ways
-from sandbox.people.guests.model import here
+from sandbox.director.deck import DeckCard
+from sandbox.director.model import Dealt, HasDirector, WaitingCard
+from sandbox.director.rules.rule import DONE, CardRule, Touch, own_will, presses, reach, stir
+from sandbox.drama.consequences import free_moment
+from sandbox.drama.new_pressures import up
+from sandbox.drama.pressure_clock import own_late
+from sandbox.drama.seeking import go, is_available
+from sandbox.people.goals.handlers import step_way, ways
+from sandbox.people.guests.model import in_town
+from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.perceive import area_at
-from sandbox.people.planning import believed
-from sandbox.people.pressures.deck import HUSHED, Way, ways_of
-from sandbox.people.pressures.model import Press
-from sandbox.people.pressures.rules import NEVER, climbs, forestalls, intensity_at, paused, timely
-from sandbox.people.pressures.tries import opened, shut
+from sandbox.people.planning import expected_place
+from sandbox.people.pressures.attempts import is_exhausted, is_way_unlocked
+from sandbox.people.pressures.deck import HUSHED, PressureWay, ways_of
+from sandbox.people.pressures.model import ActivePressure
+from sandbox.people.pressures.rules import NEVER, intensity_at, is_too_soon, next_stage, preempts_occasion, timely
 from sandbox.talk.content import busy
 
 HEART = 0.8  # size of the feeling that courage is
@@ -34,21 +34,21 @@ NEARER = 5 * HOUR  # from now that a matter falls due for which there was no beg
 class Saying(NamedTuple):
     """What could be said now: of which matter, to whom, and what for (an exchange); stage: that it takes."""
 
-    matter: Press
+    matter: ActivePressure
     whom: str
     do: str
     stage: int
 
 
-def courage(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
+def run_courage(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
     """Who looks for words finds a beginning, and sets out whenever both are free, until the two have spoken."""
     who = x.dealt.to
     if who in x.by:
         return _goes_on(step, w, x)
-    if not free(w, who):
+    if not is_available(w, who):
         return "" if step.now < x.until else f"{w.handbook.name(who)} was never free to go"
-    saying = sayable(w, x.dealt)
-    p = saying.matter if saying is not None else unsaid(w, x.dealt)
+    saying = strongest_saying(w, x.dealt)
+    p = saying.matter if saying is not None else strongest_unsaid(w, x.dealt)
     if p is None:
         return "there was nothing left to say"
     whom = saying.whom if saying is not None else p.about
@@ -59,7 +59,7 @@ def courage(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str
     return _goes_on(step, w, x)
 
 
-def _goes_on(step: Step, w: HasDirector, x: Waiting) -> str:
+def _goes_on(step: Step, w: HasDirector, x: WaitingCard) -> str:
     """Set out, unless the two have spoken since, or cannot now. If they never did, it is nearer its hour."""
     who = x.dealt.to
     came = x.came
@@ -71,10 +71,10 @@ def _goes_on(step: Step, w: HasDirector, x: Waiting) -> str:
             stir(step, w, p.id, 0.0, "courage", came.seq, due)
         return DONE
     saying = _of(w, p)
-    if saying is None or not (free(w, who) and free(w, saying.whom)):
+    if saying is None or not (is_available(w, who) and is_available(w, saying.whom)):
         return ""
     if saying.stage > p.stage:
-        if climbs(p, saying.stage, step.now, w.pressure_parameters) > p.stage:
+        if next_stage(p, saying.stage, step.now, w.pressure_parameters) > p.stage:
             stir(step, w, p.id, 0.0, "courage", came.seq)
         return ""
     again = came.t <= p.sought
@@ -85,7 +85,7 @@ def _goes_on(step: Step, w: HasDirector, x: Waiting) -> str:
     return ""
 
 
-def _spoken(w: HasDirector, p: Press, since: int) -> bool:
+def _spoken(w: HasDirector, p: ActivePressure, since: int) -> bool:
     """Whether its holder has come to the other with it since; to confide in a third is not to have said it."""
     step = step_way(w, p, w.now)
     straight = {y.do for y in ways_of(w.drama, p.id, p.kind) if (y.by, y.to) == ("holder", "about")}
@@ -98,10 +98,14 @@ def _where(step: Step, w: HasDirector, who: str, whom: str, again: bool) -> str:
     one hears that they are.
     """
     place = area_at(w, whom, step.now)
-    return place if place and (again or place == area_at(w, who, step.now)) else believed(w, whom, moment(step, w, who))
+    return (
+        place
+        if place and (again or place == area_at(w, who, step.now))
+        else expected_place(w, whom, free_moment(step, w, who))
+    )
 
 
-def _nearer(w: HasDirector, p: Press, t: int) -> int:
+def _nearer(w: HasDirector, p: ActivePressure, t: int) -> int:
     """The hour of a matter of which nothing could be said: the same where it comes to a bad end at its hour."""
     kind = w.drama.kinds[p.kind]
     late = own_late(w, p) or kind.late.end
@@ -114,73 +118,73 @@ def _nearer(w: HasDirector, p: Press, t: int) -> int:
 # ---- what is to be said
 
 
-def sayable(w: HasDirector, d: Dealt) -> Saying | None:
+def strongest_saying(w: HasDirector, d: Dealt) -> Saying | None:
     """Of what somebody has still to say, what presses most among all that can be said by now."""
     found = [saying for p in _mine(w, d) if (saying := _of(w, p)) is not None]
     return max(found, key=lambda x: _presses(w, x.matter), default=None)
 
 
-def unsaid(w: HasDirector, d: Dealt) -> Press | None:
+def strongest_unsaid(w: HasDirector, d: Dealt) -> ActivePressure | None:
     """What presses most of all that somebody has still to say, whether there is a word for it now or not."""
     return max(_mine(w, d), key=lambda p: _presses(w, p), default=None)
 
 
-def _mine(w: HasDirector, d: Dealt) -> list[Press]:
+def _mine(w: HasDirector, d: Dealt) -> list[ActivePressure]:
     """The matters in question: the one that was named, else all that are about somebody who is here."""
-    mine = (p for p in w.pressures.open.values() if p.holder == d.to and p.about and here(w, p.about))
+    mine = (p for p in w.pressures.open.values() if p.holder == d.to and p.about and in_town(w, p.about))
     return [p for p in mine if not d.matter or p.id == d.matter]
 
 
-def _presses(w: HasDirector, p: Press) -> tuple[bool, float, str]:
+def _presses(w: HasDirector, p: ActivePressure) -> tuple[bool, float, str]:
     """Love and secrets first, then by what presses most."""
     return p.kind in HUSHED, intensity_at(p, w.now, w.pressure_parameters), p.id
 
 
-def _of(w: HasDirector, p: Press) -> Saying | None:
+def _of(w: HasDirector, p: ActivePressure) -> Saying | None:
     """What its holder could say of a matter now, and to whom: the next step of a plan, else straight to whom it is
     about.
     """
     step = step_way(w, p, w.now)
     if step is not None:
         way, whom = step
-        return Saying(p, whom, way.do, way.stage) if here(w, whom) and _can(w, p, way, whom) else None
+        return Saying(p, whom, way.do, way.stage) if in_town(w, whom) and _can(w, p, way, whom) else None
     straight = [y for y in ways(w, p, p.holder, p.about, w.now) if (y.by, y.to) == ("holder", "about")]
     straight = [y for y in straight if _can(w, p, y, p.about)]
     best = max(straight, key=lambda y: (y.stage <= p.stage, y.weight), default=None)
     return Saying(p, p.about, best.do, best.stage) if best is not None else None
 
 
-def _can(w: HasDirector, p: Press, way: Way, whom: str) -> bool:
+def _can(w: HasDirector, p: ActivePressure, way: PressureWay, whom: str) -> bool:
     """Whether a way is open by now, courage making up for one stage."""
     return (
         way.stage <= p.stage + 1
         and p.stage <= way.until
         and timely(p, way, w.now)
-        and not forestalls(w, p, way, w.now)
-        and opened(w, p, way, p.holder, whom)
-        and not shut(w, p.thread, way.do, p.holder, whom)
-        and not paused(p, way, p.holder, w.now)
+        and not preempts_occasion(w, p, way, w.now)
+        and is_way_unlocked(w, p, way, p.holder, whom)
+        and not is_exhausted(w, p.thread, way.do, p.holder, whom)
+        and not is_too_soon(p, way, p.holder, w.now)
     )
 
 
 # ---- whom it touches
 
 
-def speaker(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
-    saying = sayable(w, d)
-    p = saying.matter if saying is not None else unsaid(w, d)
+def courage_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+    saying = strongest_saying(w, d)
+    p = saying.matter if saying is not None else strongest_unsaid(w, d)
     if p is not None:
         yield Touch(d.to, presses(w, p), 1.0)
         whom = saying.whom if saying is not None else p.about
         yield Touch(whom, f"would hear it from {w.handbook.name(d.to)}", 0.8)
 
 
-def something_unsaid(w: HasDirector, d: Dealt, card: Card) -> None:
+def check_something_unsaid(w: HasDirector, d: Dealt, card: DeckCard) -> None:
     """There is something to say, and they go and say it themselves."""
     own_will(w, d.to)
-    if unsaid(w, d) is None:
+    if strongest_unsaid(w, d) is None:
         what = "of that" if d.matter else "that presses them"
         raise ValueError(f"{w.handbook.name(d.to)} has nothing to say {what}; choose somebody who has")
 
 
-COURAGE = {"courage": Rule(courage, speaker, something_unsaid)}
+COURAGE = {"courage": CardRule(run_courage, courage_touches, check_something_unsaid)}

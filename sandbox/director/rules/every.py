@@ -9,7 +9,7 @@ from sandbox.director.rules.force import FORCE
 from sandbox.director.rules.guest import GUEST
 from sandbox.director.rules.papers import PAPERS
 from sandbox.director.rules.people import PEOPLE
-from sandbox.director.rules.rule import Rule
+from sandbox.director.rules.rule import CardRule
 from sandbox.director.rules.town import TOWN
 
-RULES: dict[str, Rule] = {**PAPERS, **CONDITION, **TOWN, **PEOPLE, **COURAGE, **FEED, **GUEST, **FORCE}
+RULES: dict[str, CardRule] = {**PAPERS, **CONDITION, **TOWN, **PEOPLE, **COURAGE, **FEED, **GUEST, **FORCE}

@@ -5,19 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandbox.core.protocols import Step
-from sandbox.director.deck import Card
-from sandbox.director.model import Dealt, HasDirector, Waiting
-from sandbox.director.rules.papers import says_something
-from sandbox.director.rules.rule import DONE, Rule, Touch, births, fact_of, named, reach, slots_of, words_of
-from sandbox.drama.deal import moment
-from sandbox.feed.acting import On, Refused
+from sandbox.director.deck import DeckCard
+from sandbox.director.model import Dealt, HasDirector, WaitingCard
+from sandbox.director.rules.papers import check_says_something
+from sandbox.director.rules.rule import (
+    DONE,
+    CardRule,
+    Touch,
+    fact_of,
+    mentioned_person,
+    paper_text,
+    reach,
+    slots_of,
+    spawn_pressures,
+)
+from sandbox.drama.consequences import free_moment
+from sandbox.feed.acting import ActingUser, Refused
 from sandbox.feed.acts_of_posts import create_post
 from sandbox.feed.events import TEXT
-from sandbox.people.feel import Appraisal, express
-from sandbox.people.moods import tag_of
+from sandbox.people.mood_events import Appraisal, express
+from sandbox.people.mood_queries import tag_of
 from sandbox.phones.acting import BY_HAND
 from sandbox.phones.model import Wrote
-from sandbox.phones.seeing import account_of, on_feed
+from sandbox.phones.seeing import account_of, phones_enabled
 from sandbox.talk.content import tie_of
 from sandbox.talk.sentiment import sentiment
 from sandbox.town.conditions import ConditionBegan, offline
@@ -25,7 +35,7 @@ from sandbox.town.conditions import ConditionBegan, offline
 HOT = 0.8  # how much a forged post stirs strangers up
 
 
-def trend(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
+def run_trend(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
     """Everybody who looks at their phone is shown that post."""
     if w.feed.posts.gone.item(x.dealt.post):
         return "the post was taken down before"
@@ -38,11 +48,11 @@ def trend(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
         at = reach(
             step, w, seq, author, "heard", "saw that everybody is shown what they posted", about=whom, poignancy=5
         )
-        births(step, w, card, at, author, whom, written.topic)
+        spawn_pressures(step, w, card, at, author, whom, written.topic)
     return DONE
 
 
-def shown(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
+def trend_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
     """Who wrote it, whom it is about, and who has a phone and has not read it."""
     x = w.phones.written.get(d.post)
     for who in w.cast:
@@ -55,23 +65,23 @@ def shown(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
             yield Touch(who, "has not read it", 0.3)
 
 
-def a_post(w: HasDirector, d: Dealt, card: Card) -> None:
+def check_post(w: HasDirector, d: Dealt, card: DeckCard) -> None:
     """There is a feed, and that post on it."""
-    if not on_feed(w):
+    if not phones_enabled(w):
         raise ValueError("this world has no feed; begin one with `--set feed.on=true`")
     if not 0 <= d.post < w.feed.posts.n or w.feed.posts.gone.item(d.post):
         raise ValueError(f"there is no post {d.post}; the feed has posts 0 to {w.feed.posts.n - 1}")
 
 
-def forgery(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
+def run_forgery(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
     """A post appears in somebody's name."""
     d = x.dealt
     account = account_of(w, d.to)
     if account is None or offline(w, d.to):
         return "" if step.now < x.until else f"{w.handbook.name(d.to)} had no account that could be used"
-    t, words = moment(step, w, d.to), words_of(w, d)[:TEXT]
+    t, words = free_moment(step, w, d.to), paper_text(w, d)[:TEXT]
     try:
-        event = create_post(On(w.feed, account.number, t, "", w.means), words, None, HOT)
+        event = create_post(ActingUser(w.feed, account.number, t, "", w.means), words, None, HOT)
     except Refused as refused:
         return str(refused)
     at = step.emit(event, t=t, actor=d.to, causes=(seq,))
@@ -81,20 +91,20 @@ def forgery(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str
     wrote = Wrote(
         "post", event.post, BY_HAND["post"], cites=seq, matter=fact.matter if fact is not None else "",
         fact=fact.id if fact is not None else "", a=a, b=b, where=where, bad=bad,
-        whom=a or named(w, words, d.to), valence=tone, mood=tag_of(w, d.to, t),
+        whom=a or mentioned_person(w, words, d.to), valence=tone, mood=tag_of(w, d.to, t),
     )  # fmt: skip
     step.emit(wrote, t=t, actor=d.to, causes=(at,))
     says = f"found a post in their own name that they never wrote: {words}"
     found = reach(step, w, seq, d.to, "found", says, (at,), about=wrote.whom, poignancy=8)
     express(step, w, d.to, Appraisal("anger", 0.6, "somebody has posted in their name"), step.now, found)
-    births(step, w, card, found, d.to, wrote.whom)
+    spawn_pressures(step, w, card, found, d.to, wrote.whom)
     return DONE
 
 
-def followers(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
+def follower_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
     """In whose name it is, of whom it speaks, and who thinks most of that one."""
     fact = fact_of(w, d)
-    whom = slots_of(fact, d)[0] if fact is not None else named(w, d.words, d.to)
+    whom = slots_of(fact, d)[0] if fact is not None else mentioned_person(w, d.words, d.to)
     yield Touch(d.to, "is taken for who wrote it", 1.0)
     if whom and whom != d.to:
         yield Touch(whom, "is named in it", 1.0)
@@ -106,13 +116,16 @@ def followers(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
 FOND = 0.4
 
 
-def an_account(w: HasDirector, d: Dealt, card: Card) -> None:
+def check_account(w: HasDirector, d: Dealt, card: DeckCard) -> None:
     """Somebody on the feed, and something to say."""
-    if not on_feed(w):
+    if not phones_enabled(w):
         raise ValueError("this world has no feed; begin one with `--set feed.on=true`")
     if account_of(w, d.to) is None:
         raise ValueError(f"{w.handbook.name(d.to)} has no account on the feed; name somebody who has")
-    says_something(w, d, card)
+    check_says_something(w, d, card)
 
 
-FEED = {"trend": Rule(trend, shown, a_post), "forgery": Rule(forgery, followers, an_account)}
+FEED = {
+    "trend": CardRule(run_trend, trend_touches, check_post),
+    "forgery": CardRule(run_forgery, follower_touches, check_account),
+}

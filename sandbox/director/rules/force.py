@@ -6,16 +6,25 @@ from collections.abc import Iterator
 
 from sandbox.core.clock import MINUTE
 from sandbox.core.protocols import Step
-from sandbox.director.deck import Card
-from sandbox.director.model import Dealt, HasDirector, Waiting
-from sandbox.director.rules.rule import DONE, Rule, Touch, fact_of, named, reach, slots_of, told
-from sandbox.drama.births import bear
-from sandbox.drama.deal import moment
-from sandbox.drama.seeking import free
-from sandbox.people.beliefs import INFERRED, STATED, sentence
-from sandbox.people.feel import Appraisal, express
+from sandbox.director.deck import DeckCard
+from sandbox.director.model import Dealt, HasDirector, WaitingCard
+from sandbox.director.rules.rule import (
+    DONE,
+    CardRule,
+    Touch,
+    beliefs_from_card,
+    fact_of,
+    mentioned_person,
+    reach,
+    slots_of,
+)
+from sandbox.drama.consequences import free_moment
+from sandbox.drama.new_pressures import bear
+from sandbox.drama.seeking import is_available
+from sandbox.people.beliefs import INFERRED, STATED, fact_sentence
 from sandbox.people.model import Block
 from sandbox.people.mood import OCC
+from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.wording import REASONLESS
 from sandbox.talk.sentiment import sentiment
 from sandbox.town.model import Placed
@@ -24,12 +33,12 @@ STAYS = 30 * MINUTE  # where somebody is put
 LEAST = 0.3
 
 
-def move(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
+def run_move(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
     """Somebody is elsewhere, without having walked."""
     d = x.dealt
-    if not free(w, d.to):
+    if not is_available(w, d.to):
         return "" if step.now < x.until else f"{w.handbook.name(d.to)} could not be moved"
-    t = moment(step, w, d.to)
+    t = free_moment(step, w, d.to)
     tiles = w.map.areas[d.where].tiles
     tile = step.chance(d.to, "is put", t).choice(tiles)
     px, py = w.map.xy(tile)
@@ -40,7 +49,7 @@ def move(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
     return DONE
 
 
-def mood(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
+def run_mood(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
     """Somebody feels otherwise, for no reason."""
     d = x.dealt
     if not w.people.residents[d.to].awake:
@@ -50,21 +59,21 @@ def mood(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
     return DONE
 
 
-def an_emotion(w: HasDirector, d: Dealt, card: Card) -> None:
+def check_emotion(w: HasDirector, d: Dealt, card: DeckCard) -> None:
     """It is one that there is."""
     if (d.words or card.emotion) not in OCC:
         raise ValueError(f'there is no emotion "{d.words or card.emotion}"; choose from {", ".join(sorted(OCC))}')
 
 
-def whisper(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
+def run_whisper(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
     """Somebody has a thought that is none of theirs."""
     d = x.dealt
     if not w.people.residents[d.to].awake:
         return "" if step.now < x.until else f"{w.handbook.name(d.to)} never woke"
     fact = fact_of(w, d)
-    words = sentence(w, fact, slots_of(fact, d)) if fact is not None else d.words
-    whom = slots_of(fact, d)[0] if fact is not None else named(w, d.words, d.to)
-    rows = told(w, d.to, d, STATED, INFERRED, step.now)
+    words = fact_sentence(w, fact, slots_of(fact, d)) if fact is not None else d.words
+    whom = slots_of(fact, d)[0] if fact is not None else mentioned_person(w, d.words, d.to)
+    rows = beliefs_from_card(w, d.to, d, STATED, INFERRED, step.now)
     about = "" if whom == d.to else whom
     at = reach(step, w, seq, d.to, "thought", f"thought all at once: {words}", told=rows, about=about, poignancy=8)
     tone = sentiment(words)
@@ -75,19 +84,19 @@ def whisper(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str
     return DONE
 
 
-def them(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
+def target_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
     """Nobody but whom it is done to."""
     yield Touch(d.to, "it is done to them", 1.0)
 
 
-def a_thought(w: HasDirector, d: Dealt, card: Card) -> None:
+def check_thought(w: HasDirector, d: Dealt, card: DeckCard) -> None:
     """There is something to think."""
     if not d.matter and not d.words:
         raise ValueError("a whisper says nothing; give it a matter, or words")
 
 
 FORCE = {
-    "move": Rule(move, them),
-    "mood": Rule(mood, them, an_emotion),
-    "whisper": Rule(whisper, them, a_thought),
+    "move": CardRule(run_move, target_touches),
+    "mood": CardRule(run_mood, target_touches, check_emotion),
+    "whisper": CardRule(run_whisper, target_touches, check_thought),
 }

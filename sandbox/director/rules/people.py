@@ -8,15 +8,15 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import MINUTE
 from sandbox.core.protocols import Step
-from sandbox.director.deck import ANY_AGE, Card
-from sandbox.director.model import Dealt, HasDirector, How, Waiting
-from sandbox.director.rules.rule import DONE, Rule, Touch, births, own_will, presses, reach, says_of
-from sandbox.drama.deal import moment
-from sandbox.drama.seeking import free
-from sandbox.drama.sparks import befall, cast, may
-from sandbox.people.claims.apply import closed
-from sandbox.people.feel import Appraisal, express
+from sandbox.director.deck import ANY_AGE, DeckCard
+from sandbox.director.model import Dealt, HasDirector, How, WaitingCard
+from sandbox.director.rules.rule import DONE, CardRule, Touch, card_sentence, own_will, presses, reach, spawn_pressures
+from sandbox.drama.consequences import free_moment
+from sandbox.drama.seeking import is_available
+from sandbox.drama.storyteller import befall, cast, may
+from sandbox.people.claims.handlers import closed
 from sandbox.people.model import Block
+from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.planning import parlour
 from sandbox.people.pressures.beginnings import OTHER, Spark
 
@@ -24,10 +24,10 @@ SITS = 35 * MINUTE  # that two sit beside each other
 ROOM = ("drink", "food")  # tags of places where two sit down together
 
 
-def coins(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
+def run_coins(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
     """Somebody finds coins; if they are another's, that other misses them."""
     d = x.dealt
-    if not free(w, d.to):
+    if not is_available(w, d.to):
         return "" if step.now < x.until else f"{w.handbook.name(d.to)} never came by"
     whose = d.whom
     amount = min(d.coins, w.people.residents[whose].purse.coins) if whose else d.coins
@@ -37,17 +37,17 @@ def coins(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
     how: How = "kept" if whose else "found"
     at = reach(step, w, seq, d.to, how, found, coins=amount, loser=whose, about=whose, topic="a find", poignancy=6)
     express(step, w, d.to, Appraisal("joy", 0.5, found, whose, "deed"), step.now, at)
-    births(step, w, card, at, d.to, whose)
+    spawn_pressures(step, w, card, at, d.to, whose)
     return DONE
 
 
-def finder(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
+def finder_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
     yield Touch(d.to, f"has {w.people.residents[d.to].purse.coins} coins, and finds {d.coins}", 1.0)
     if d.whom:
         yield Touch(d.whom, f"has {w.people.residents[d.whom].purse.coins} coins, and misses some", 0.8)
 
 
-def sum_given(w: HasDirector, d: Dealt, card: Card) -> None:
+def check_coins(w: HasDirector, d: Dealt, card: DeckCard) -> None:
     """There are coins to find, in a world that has any."""
     if w.money is None:
         raise ValueError("nobody in this world has money; deal another card")
@@ -57,20 +57,20 @@ def sum_given(w: HasDirector, d: Dealt, card: Card) -> None:
         raise ValueError(f"{w.handbook.name(d.whom)} has no coins to lose; name somebody else, or nobody")
 
 
-def offer(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
+def run_offer(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
     """Somebody is offered work at another's, and wants it."""
     d = x.dealt
-    if not free(w, d.to):
+    if not is_available(w, d.to):
         return "" if step.now < x.until else f"{w.handbook.name(d.to)} could not be found"
     where = w.handbook.place(w.cast[d.whom].work)
     says = f"was told that {w.handbook.name(d.whom)} has work to give, in {where}"
     at = reach(step, w, seq, d.to, "offered", says, about=d.whom, poignancy=7)
     express(step, w, d.to, Appraisal("hope", 0.7, says, d.whom), step.now, at)
-    births(step, w, card, at, d.to, d.whom, f"a place in {where}")
+    spawn_pressures(step, w, card, at, d.to, d.whom, f"a place in {where}")
     return DONE
 
 
-def worker(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
+def worker_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
     me = w.cast[d.to]
     now = f"works as {me.job}" if me.work else f"is {me.job or 'without work'}"
     yield Touch(d.to, f"{now}, and has {w.people.residents[d.to].purse.coins} coins", 1.0)
@@ -80,7 +80,7 @@ def worker(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
         yield Touch(boss, f"would lose {w.handbook.name(d.to)}", 0.8)
 
 
-def has_work(w: HasDirector, d: Dealt, card: Card) -> None:
+def check_has_work(w: HasDirector, d: Dealt, card: DeckCard) -> None:
     """Who offers work has a place where it is done, and who is offered it is old enough."""
     if not w.cast[d.whom].work:
         raise ValueError(f"{w.handbook.name(d.whom)} has no place of work; name somebody who has")
@@ -90,21 +90,21 @@ def has_work(w: HasDirector, d: Dealt, card: Card) -> None:
         raise ValueError(f"{w.handbook.name(d.to)} works there already; name somebody else")
 
 
-def seat(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
+def run_seat(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
     """Two find themselves beside each other."""
     d = x.dealt
     both = (d.to, d.whom)
     where = d.where if d.where in w.map.areas else _table(w, d)
-    if not where or not all(free(w, who) for who in both):
+    if not where or not all(is_available(w, who) for who in both):
         return "" if step.now < x.until else "the two were never free at the same time"
-    t = moment(step, w, *both)
+    t = free_moment(step, w, *both)
     do = "drink" if {*ROOM} & {*w.map.areas[where].arena.tags} else "rest"
     for me, other in (both, both[::-1]):
         name = w.handbook.name(other)
         block = Block(t, t + SITS, do, where, f"a seat was kept beside {name}", other)
         says = f"was given a seat beside {name} {w.handbook.at(where)}"
         at = reach(step, w, seq, me, "seated", says, block=block, about=other, poignancy=4)
-    births(step, w, card, at, *both)
+    spawn_pressures(step, w, card, at, *both)
     return DONE
 
 
@@ -116,27 +116,27 @@ def _table(w: HasDirector, d: Dealt) -> str:
     return best.address if best is not None else parlour(w, w.cast[d.to].home)
 
 
-def sitters(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
+def sitter_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
     for me, other in ((d.to, d.whom), (d.whom, d.to)):
         held = [p for p in w.pressures.open.values() if (p.holder, p.about) == (me, other)]
         why = presses(w, held[0]) if held else f"has no way round {w.handbook.name(other)} then"
         yield Touch(me, why, 1.0)
 
 
-def may_sit(w: HasDirector, d: Dealt, card: Card) -> None:
+def check_may_sit(w: HasDirector, d: Dealt, card: DeckCard) -> None:
     """Both are those whom a seat can be kept for."""
     own_will(w, d.to, d.whom)
 
 
-def happening(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
+def run_happening(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
     """It befalls two, and perhaps a third."""
     d = x.dealt
     if not card.spark:
-        if not (free(w, d.to) and free(w, d.whom)):
+        if not (is_available(w, d.to) and is_available(w, d.whom)):
             return "" if step.now < x.until else "the two were never up and about at the same time"
-        says = says_of(w, d, card)
+        says = card_sentence(w, d, card)
         at = reach(step, w, seq, d.to, "found", f"was in it: {says[:1].lower()}{says[1:]}", about=d.whom, poignancy=6)
-        births(step, w, card, at, d.to, d.whom)
+        spawn_pressures(step, w, card, at, d.to, d.whom)
         return DONE
     spark = w.drama.sparks[card.spark]
     roles = _roles(w, d, spark)
@@ -144,7 +144,9 @@ def happening(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> s
         return "" if step.now < x.until else "those it was for were never up at the same time"
     own = may(w, spark, roles)
     at = befall(step, w, card.spark, spark if own else replace(spark, children=()), roles, (seq,))
-    births(step, w, card, at, d.to, d.whom, children=card.children if own else (*card.otherwise, *card.children))
+    spawn_pressures(
+        step, w, card, at, d.to, d.whom, children=card.children if own else (*card.otherwise, *card.children)
+    )
     return DONE
 
 
@@ -158,14 +160,14 @@ def _roles(w: HasDirector, d: Dealt, spark: Spark) -> dict[str, str] | None:
     return cast(w, spark, others, roles) or None
 
 
-def befallen(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
+def happening_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
     spark = w.drama.sparks.get(card.spark)
     roles = (_roles(w, d, spark) if spark is not None else None) or {"actor": d.to, "target": d.whom}
     for who in roles.values():
         yield Touch(who, "it befalls them", 1.0)
 
 
-def suits(w: HasDirector, d: Dealt, card: Card) -> None:
+def check_suits(w: HasDirector, d: Dealt, card: DeckCard) -> None:
     """It can befall those two."""
     if not card.spark:
         return
@@ -186,8 +188,8 @@ def suits(w: HasDirector, d: Dealt, card: Card) -> None:
 
 
 PEOPLE = {
-    "coins": Rule(coins, finder, sum_given),
-    "offer": Rule(offer, worker, has_work),
-    "seat": Rule(seat, sitters, may_sit),
-    "happening": Rule(happening, befallen, suits),
+    "coins": CardRule(run_coins, finder_touches, check_coins),
+    "offer": CardRule(run_offer, worker_touches, check_has_work),
+    "seat": CardRule(run_seat, sitter_touches, check_may_sit),
+    "happening": CardRule(run_happening, happening_touches, check_suits),
 }

@@ -9,20 +9,20 @@ from sandbox.core.clock import HOUR
 from sandbox.core.events import Stamp, r6
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
-from sandbox.director.deck import Card
-from sandbox.director.model import TEXT, CardReached, Dealt, HasDirector, How, Waiting
-from sandbox.drama.births import bear
-from sandbox.drama.deal import moment
-from sandbox.drama.hearsay import hearsay
-from sandbox.drama.truth import learned
+from sandbox.director.deck import DeckCard
+from sandbox.director.model import TEXT, CardReached, Dealt, HasDirector, How, WaitingCard
+from sandbox.drama.consequences import free_moment
+from sandbox.drama.hearsay import follow_hearsay
+from sandbox.drama.new_pressures import bear
+from sandbox.drama.truth import follow_new_beliefs
 from sandbox.feed.reading import text_of
-from sandbox.people.beliefs import WORST, Fact, Slots, Told, learns, sentence
+from sandbox.people.beliefs import WORST, BeliefUpdate, Fact, Slots, fact_sentence, learns
 from sandbox.people.played import is_played
-from sandbox.people.pressures.apply import find_fact
 from sandbox.people.pressures.deck import gist
-from sandbox.people.pressures.model import Press, Stirred
-from sandbox.people.pressures.rules import climbs, intensity_at
-from sandbox.talk.rumours import runs
+from sandbox.people.pressures.handlers import find_fact
+from sandbox.people.pressures.model import ActivePressure, Stirred
+from sandbox.people.pressures.rules import intensity_at, next_stage
+from sandbox.talk.rumours import rumours_run
 
 DONE = "done"  # what became of a card that has done what it does
 
@@ -35,12 +35,12 @@ class Touch(NamedTuple):
     much: float
 
 
-Check: TypeAlias = Callable[[HasDirector, Dealt, Card], None]
-Run: TypeAlias = Callable[[Step, HasDirector, int, Waiting, Card], str]
-Touches: TypeAlias = Callable[[HasDirector, Dealt, Card], Iterable[Touch]]
+Check: TypeAlias = Callable[[HasDirector, Dealt, DeckCard], None]
+Run: TypeAlias = Callable[[Step, HasDirector, int, WaitingCard, DeckCard], str]
+Touches: TypeAlias = Callable[[HasDirector, Dealt, DeckCard], Iterable[Touch]]
 
 
-def fine(w: HasDirector, d: Dealt, card: Card) -> None:
+def check_nothing(w: HasDirector, d: Dealt, card: DeckCard) -> None:
     """Nothing stands against it."""
 
 
@@ -52,14 +52,14 @@ def own_will(w: HasDirector, *who: str) -> None:
             raise ValueError(f"{name} is played, and goes where the player likes; give them back first")
 
 
-class Rule(NamedTuple):
+class CardRule(NamedTuple):
     """A rule of cards. run: what it does in a slice in which it waits: how that is over ("" = it goes on waiting).
     touches: whom it reaches first. check: raises ValueError, in a sentence, where it cannot be.
     """
 
     run: Run
     touches: Touches
-    check: Check = fine
+    check: Check = check_nothing
 
 
 # ---- what a card says
@@ -78,16 +78,16 @@ def slots_of(fact: Fact, d: Dealt) -> Slots:
     return d.whom, other, fact.where, min(WORST, fact.bad + 1)
 
 
-def words_of(w: HasDirector, d: Dealt) -> str:
+def paper_text(w: HasDirector, d: Dealt) -> str:
     """What stands on a paper: the matter as a sentence, or the words that were given."""
     fact = fact_of(w, d)
     if fact is None:
         return d.words
-    says = sentence(w, fact, slots_of(fact, d)) or gist(fact.stakes)
+    says = fact_sentence(w, fact, slots_of(fact, d)) or gist(fact.stakes)
     return f"{says}. {d.words}" if d.words else says
 
 
-def named(w: HasDirector, words: str, but: str = "") -> str:
+def mentioned_person(w: HasDirector, words: str, but: str = "") -> str:
     """Whom words name first, "" for nobody. but: somebody who is not meant."""
     at = {who: words.find(name) for who in w.cast if who != but and (name := w.handbook.name(who)) in words}
     return min(at, key=lambda who: at[who], default="")
@@ -100,13 +100,13 @@ def reach(
     step: Step, w: HasDirector, seq: int, who: str, how: How, says: str, causes: tuple[int, ...] = (), **more: Any
 ) -> int:
     """A card comes to somebody; the event's number. What they have come to believe has its consequences."""
-    t = moment(step, w, who, more.get("loser", ""))
+    t = free_moment(step, w, who, more.get("loser", ""))
     event = CardReached(seq, how, says, thing=_brings(w, seq), **more)
     at = step.emit(event, t=t, actor=who, causes=(seq, *causes))
     if event.told:
         stamp = Stamp(at, step.number, t, who, ())
-        hearsay(step, w, stamp, event.told)
-        learned(step, w, stamp, event.told)
+        follow_hearsay(step, w, stamp, event.told)
+        follow_new_beliefs(step, w, stamp, event.told)
     return at
 
 
@@ -117,10 +117,12 @@ def _brings(w: HasDirector, seq: int) -> str:
     return card.thing if card is not None and not card.spark else ""
 
 
-def told(w: HasDirector, who: str, d: Dealt, strength: float, source: str, t: int) -> tuple[Told, ...]:
+def beliefs_from_card(
+    w: HasDirector, who: str, d: Dealt, strength: float, source: str, t: int
+) -> tuple[BeliefUpdate, ...]:
     """What somebody comes to believe by a card about a matter. One's own doings one knows."""
     fact = fact_of(w, d)
-    if fact is None or not runs(w) or who == fact.a:
+    if fact is None or not rumours_run(w) or who == fact.a:
         return ()
     row = learns(w, who, fact, slots_of(fact, d), strength, source, t)
     return (row,) if row.strength else ()
@@ -132,18 +134,18 @@ def stir(step: Step, w: HasDirector, id: str, by: float, how: str, cause: int, d
     if p is None:
         return
     q = w.pressure_parameters
-    t = max(moment(step, w, p.holder), p.t)
+    t = max(free_moment(step, w, p.holder), p.t)
     before = intensity_at(p, t, q)
     after = r6(min(1.0, before + by))
-    stage = climbs(p, min(2, p.stage + 1), t, q)
+    stage = next_stage(p, min(2, p.stage + 1), t, q)
     event = Stirred(p.id, how, "", p.about, r6(after - before), after, stage, due=p.due if due is None else due)
     step.emit(event, t=t, actor=p.holder, causes=(cause, p.last))
 
 
-def births(
+def spawn_pressures(
     step: Step,
     w: HasDirector,
-    card: Card,
+    card: DeckCard,
     cause: int,
     actor: str,
     target: str,
@@ -160,7 +162,7 @@ def births(
 # ---- in words
 
 
-def presses(w: HasDirector, p: Press) -> str:
+def presses(w: HasDirector, p: ActivePressure) -> str:
     """What a pressure has its holder want, a clause that lacks its subject."""
     wanted = w.drama.kinds[p.kind].wanted
     if not wanted:
@@ -168,9 +170,9 @@ def presses(w: HasDirector, p: Press) -> str:
     return f"wants to {wanted.format(**w.handbook.both(p.holder, p.about), stakes=gist(p.stakes))}"
 
 
-def says_of(w: HasDirector, d: Dealt, card: Card) -> str:
+def card_sentence(w: HasDirector, d: Dealt, card: DeckCard) -> str:
     """What happens as a card is dealt, a sentence without full stop."""
-    said = words_of(w, d)
+    said = paper_text(w, d)
     post = text_of(w.feed, d.post, w.means.words) if 0 <= d.post < w.feed.posts.n else ""
     parts = {
         "to": w.handbook.name(d.to), "whom": w.handbook.name(d.whom), "coins": str(d.coins), "matter": said,

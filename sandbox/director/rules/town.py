@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
-from sandbox.director.deck import Card
-from sandbox.director.model import Dealt, HasDirector, Waiting
-from sandbox.director.rules.rule import DONE, Rule, Touch, births, reach
+from sandbox.director.deck import DeckCard
+from sandbox.director.model import Dealt, HasDirector, WaitingCard
+from sandbox.director.rules.rule import DONE, CardRule, Touch, reach, spawn_pressures
 from sandbox.people.activities import DUTY
-from sandbox.people.claims.apply import closed
+from sandbox.people.claims.handlers import closed
 from sandbox.people.model import Block
 from sandbox.people.planning import block_at
 from sandbox.talk.content import tie_of
@@ -24,7 +24,7 @@ NOTICE = 10 * MINUTE  # before it begins that people are told, at least
 DAWN, NIGHT = 8 * HOUR, 21 * HOUR  # between which one may begin
 
 
-def occasion(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> str:
+def run_occasion(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
     """People are asked to come; those whose day leaves room for it do."""
     d = x.dealt
     begins = step.now + NOTICE
@@ -55,7 +55,7 @@ def occasion(step: Step, w: HasDirector, seq: int, x: Waiting, card: Card) -> st
     )
     host = d.to or (guests[0] if guests else "")
     if left_out and host:
-        births(step, w, card, at, host, left_out, title[:1].lower() + title[1:])
+        spawn_pressures(step, w, card, at, host, left_out, title[:1].lower() + title[1:])
     return DONE if guests else "everybody had something else to do"
 
 
@@ -78,19 +78,19 @@ def _free(w: HasDirector, who: str, t: int) -> bool:
     return w.handbook.kind(block.do) != DUTY and block.do != "sleep"
 
 
-def asked(w: HasDirector, d: Dealt, card: Card) -> Iterator[Touch]:
+def occasion_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
     """Who would come."""
     t = w.now + d.later + NOTICE
     for who in _guests(w, d, t):
         yield Touch(who, "gives it" if who == d.to else "has nothing else to do then", 1.0 if who == d.to else 0.8)
 
 
-def open_place(w: HasDirector, d: Dealt, card: Card) -> None:
+def check_open_place(w: HasDirector, d: Dealt, card: DeckCard) -> None:
     """People can come together there."""
     if closed(w, d.where):
         raise ValueError(f"{w.handbook.place(d.where)} is shut; name another place")
 
 
 TOWN = {
-    "occasion": Rule(occasion, asked, open_place),
+    "occasion": CardRule(run_occasion, occasion_touches, check_open_place),
 }

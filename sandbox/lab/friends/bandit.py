@@ -51,7 +51,7 @@ class Linear:
         return out
 
 
-class Means:
+class MeanBandit:
     """A mean of each thing, of observations in [0, 1]. guess: the first one of each, worth one observation."""
 
     def __init__(self, guess: Floats, noise: float, weight: float = 1.0) -> None:

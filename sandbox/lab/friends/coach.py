@@ -10,27 +10,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, zip_longest
 
 from sandbox.feed.chance import draws
-from sandbox.lab.friends.model import COM, DM, NEUTRAL, POST, SUPPORTIVE, Act, Item
-from sandbox.lab.friends.plan import Tip, View
+from sandbox.lab.friends.model import COM, DM, NEUTRAL, POST, SUPPORTIVE, GameAct, PlanItem
+from sandbox.lab.friends.plan import PlayerView, Tip
 from sandbox.lab.friends.rewards import COORD, EMO, INF, PRE, REWARDS, SOC
 from sandbox.lab.friends.words import TOPICS
 
 FEWEST, MOST = 3, 5
 
 
-def gaps(scores: Mapping[str, float], weights: Mapping[str, float]) -> list[tuple[str, float]]:
+def reward_gaps(scores: Mapping[str, float], weights: Mapping[str, float]) -> list[tuple[str, float]]:
     """Each reward with its weight less its score, the largest first; equal ones in the order of REWARDS."""
     found = [(name, weights.get(name, 0.0) - scores[name]) for name in REWARDS]
     return sorted(found, key=lambda g: -g[1])
 
 
-def tips(view: View, weights: Mapping[str, float], liked: Sequence[tuple[int, Act]], seed: int) -> tuple[Tip, ...]:
+def tips(
+    view: PlayerView, weights: Mapping[str, float], liked: Sequence[tuple[int, GameAct]], seed: int
+) -> tuple[Tip, ...]:
     """What the coach says; nothing before there is a score. liked: posts of others that are shown, each with its likes
     less dislikes.
     """
     if view.scores is None:
         return ()
-    order = [name for name, _ in gaps(view.scores, weights) if weights.get(name, 0.0) > 0.0]
+    order = [name for name, _ in reward_gaps(view.scores, weights) if weights.get(name, 0.0) > 0.0]
     lots = draws(seed, f"coach {view.handles[view.who]}", view.round)
     fresh = [topic for topic in TOPICS if topic not in view.seen] or [*TOPICS]
     fresh = [fresh[i] for i in lots.permutation(len(fresh))]
@@ -46,21 +48,23 @@ def tips(view: View, weights: Mapping[str, float], liked: Sequence[tuple[int, Ac
     return tuple(found[:most])
 
 
-def _same(a: Item, b: Item) -> bool:
+def _same(a: PlanItem, b: PlanItem) -> bool:
     """Whether two tips are one, but for how: the same letter's recipient, the same post to comment on."""
     if a.kind != b.kind or a.kind == POST:
         return a == b
     return a.recipient == b.recipient if a.kind == DM else a.target == b.target
 
 
-def _for(name: str, view: View, best: Sequence[Act], people: Sequence[int], fresh: Sequence[str]) -> Iterator[Tip]:
+def _for(
+    name: str, view: PlayerView, best: Sequence[GameAct], people: Sequence[int], fresh: Sequence[str]
+) -> Iterator[Tip]:
     """Tips for one reward, the best first."""
     tone = SUPPORTIVE if name in (EMO, PRE, SOC) else NEUTRAL
-    answers = [Item(DM, view.handles[a.sender], a.topic, a.number, tone=tone) for a in view.dms]
+    answers = [PlanItem(DM, view.handles[a.sender], a.topic, a.number, tone=tone) for a in view.dms]
     topics = [*dict.fromkeys([a.topic for a in best] if name == PRE else []), *fresh]
-    posts = [Item(POST, topic=topic, tone=tone) for topic in topics[:3]]
-    comments = [Item(COM, None, a.topic, a.number, name == COORD, tone, name == COORD) for a in best[:3]]
-    letters = [Item(DM, view.handles[i], fresh[k % len(fresh)], tone=tone) for k, i in enumerate(people[:3])]
+    posts = [PlanItem(POST, topic=topic, tone=tone) for topic in topics[:3]]
+    comments = [PlanItem(COM, None, a.topic, a.number, name == COORD, tone, name == COORD) for a in best[:3]]
+    letters = [PlanItem(DM, view.handles[i], fresh[k % len(fresh)], tone=tone) for k, i in enumerate(people[:3])]
     ways = {
         SOC: [*answers, *comments, *letters],
         INF: [*posts, *comments],
@@ -71,7 +75,7 @@ def _for(name: str, view: View, best: Sequence[Act], people: Sequence[int], fres
     return (Tip(name, item, _line(name, item, view, best)) for item in ways[name])
 
 
-def _line(name: str, item: Item, view: View, best: Sequence[Act]) -> str:
+def _line(name: str, item: PlanItem, view: PlayerView, best: Sequence[GameAct]) -> str:
     """The tip in words: what, to whom, on what, in which tone, and whether to ask to be named."""
     if item.kind == POST:
         what = f"post on {item.topic}, which is new to you" if item.topic not in view.seen else f"post on {item.topic}"

@@ -12,14 +12,16 @@ import numpy as np
 
 from sandbox.feed.chance import draws
 from sandbox.lab.friends.bandit import Floats
-from sandbox.lab.friends.learner import FELT, manner
-from sandbox.lab.friends.model import COM, DM, NOTHING, POST, TONES, Item
-from sandbox.lab.friends.persona import Persona
-from sandbox.lab.friends.plan import View
+from sandbox.lab.friends.learner import FELT, tone_leanings
+from sandbox.lab.friends.model import COM, DM, NOTHING, POST, TONES, PlanItem
+from sandbox.lab.friends.persona import PlayerPersona
+from sandbox.lab.friends.plan import PlayerView
 from sandbox.lab.friends.words import TOPICS
 
 
-def random_plan(persona: Persona, view: View, seed: int, actions: int, again: int = 0) -> tuple[Item, ...]:
+def random_plan(
+    persona: PlayerPersona, view: PlayerView, seed: int, actions: int, again: int = 0
+) -> tuple[PlanItem, ...]:
     """A valid plan, whatever came of any before."""
     lots = draws(seed, f"control {persona.handle}", view.round, again)
     chance, tones = lots.random((actions, 5)), lots.standard_normal((actions, len(TONES)))
@@ -29,15 +31,15 @@ def random_plan(persona: Persona, view: View, seed: int, actions: int, again: in
     return tuple(_item(kinds[int(u[0] * len(kinds))], persona, view, u, z) for u, z in zip(chance, tones, strict=True))
 
 
-def _item(kind: str, persona: Persona, view: View, u: Floats, z: Floats) -> Item:
-    tone = TONES[int(np.argmax(manner(persona) + FELT * z))]
+def _item(kind: str, persona: PlayerPersona, view: PlayerView, u: Floats, z: Floats) -> PlanItem:
+    tone = TONES[int(np.argmax(tone_leanings(persona) + FELT * z))]
     topic, named = TOPICS[int(u[1] * len(TOPICS))], view.round > 1 and bool(u[2] < 0.5)
     if kind == POST:
-        return Item(POST, topic=topic, mention=named, tone=tone)
+        return PlanItem(POST, topic=topic, mention=named, tone=tone)
     if kind == COM:
         a = view.posts[int(u[3] * len(view.posts))]
-        return Item(COM, None, a.topic, a.number, named, tone)
+        return PlanItem(COM, None, a.topic, a.number, named, tone)
     if view.dms and u[4] < 0.5:
         a = view.dms[int(u[3] * len(view.dms))]
-        return Item(DM, view.handles[a.sender], a.topic, a.number, tone=tone)
-    return Item(DM, view.handles[view.others[int(u[3] * len(view.others))]], topic, tone=tone)
+        return PlanItem(DM, view.handles[a.sender], a.topic, a.number, tone=tone)
+    return PlanItem(DM, view.handles[view.others[int(u[3] * len(view.others))]], topic, tone=tone)

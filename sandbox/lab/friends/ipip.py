@@ -32,7 +32,7 @@ def trait_of(item: int) -> str:
     return TRAITS[(item - 1) % len(TRAITS)]
 
 
-def scored(answers: Sequence[int]) -> dict[str, float]:
+def trait_scores(answers: Sequence[int]) -> dict[str, float]:
     """Trait -> mean of its four items, 1 to 5, those keyed the other way round as 6 - x. Raises ValueError for anything
     but twenty answers from 1 to 5.
     """
@@ -46,7 +46,7 @@ def scored(answers: Sequence[int]) -> dict[str, float]:
     return {trait: total / 4 for trait, total in sums.items()}
 
 
-def answered(traits: BigFive, chance: Stream) -> tuple[int, ...]:
+def survey_answers(traits: BigFive, chance: Stream) -> tuple[int, ...]:
     """How somebody of these traits answers: about the middle and twice the trait, give or take, as people do."""
     out = []
     for item in range(1, len(ITEMS) + 1):
@@ -56,6 +56,6 @@ def answered(traits: BigFive, chance: Stream) -> tuple[int, ...]:
     return tuple(out)
 
 
-def expected(traits: BigFive) -> dict[str, float]:
+def expected_traits(traits: BigFive) -> dict[str, float]:
     """What a persona's file says of each trait, on the scale of the answers, 1 to 5."""
     return {trait: 3.0 + 2.0 * getattr(traits, trait) for trait in TRAITS}

@@ -19,11 +19,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from sandbox.feed.chance import draws
-from sandbox.lab.friends.bandit import Floats, Linear, Means
-from sandbox.lab.friends.model import COM, DM, NOT, NOTHING, POST, TONES, Act, Item
-from sandbox.lab.friends.persona import Persona
-from sandbox.lab.friends.plan import View
-from sandbox.lab.friends.words import TOPICS, asked
+from sandbox.lab.friends.bandit import Floats, Linear, MeanBandit
+from sandbox.lab.friends.model import COM, DM, NOT, NOTHING, POST, TONES, GameAct, PlanItem
+from sandbox.lab.friends.persona import PlayerPersona
+from sandbox.lab.friends.plan import PlayerView
+from sandbox.lab.friends.words import TOPICS, asks_for_mention
 
 PLAYS = ("post", "comment", "answer", "letter", "nothing")
 KIND_OF = {"post": POST, "comment": COM, "answer": DM, "letter": DM, "nothing": NOT}
@@ -37,14 +37,14 @@ MANNER, MIRROR, OWN, NEAR, ASKED = 0.2, 0.3, 0.3, 0.3, 0.3  # what tone takes fr
 HEED = 0.8  # how often a tip is taken by somebody who is not stubborn at all
 
 
-def play_of(a: Act) -> str:
+def play_of(a: GameAct) -> str:
     """Which of PLAYS an act was."""
     if a.kind == DM:
         return "answer" if a.target >= 0 else "letter"
     return {POST: "post", COM: "comment", NOT: "nothing"}[a.kind]
 
 
-def manner(p: Persona) -> Floats:
+def tone_leanings(p: PlayerPersona) -> Floats:
     """How a persona leans to each of TONES before anything is learnt: the kind to be supportive, the harsh to be
     critical. The control speaks by this, too.
     """
@@ -55,40 +55,40 @@ def manner(p: Persona) -> Floats:
 class Learner:
     """One person. weight: how often each observation counts, 0 = they never learn."""
 
-    def __init__(self, persona: Persona, who: int, people: int, seed: int, weight: float = 1.0) -> None:
+    def __init__(self, persona: PlayerPersona, who: int, people: int, seed: int, weight: float = 1.0) -> None:
         self.persona, self.who, self.seed, self.weight = persona, who, seed, weight
         guess = np.array([IDLE if play == "nothing" else 0.0 for play in PLAYS])
         self.plays = Linear(guess, WORTH, NOISE, weight)
         own = np.array([LIKED + OWN * (topic in persona.interests) for topic in TOPICS])
-        self.partners = Means(np.full(people, ANSWER), FELT, weight)
-        self.topics = Means(own, FELT, weight)
-        self.tones = Means(ANSWER + manner(persona), FELT, weight)
-        self.names = Means(np.full(2, BACK), FELT, weight)
+        self.partners = MeanBandit(np.full(people, ANSWER), FELT, weight)
+        self.topics = MeanBandit(own, FELT, weight)
+        self.tones = MeanBandit(ANSWER + tone_leanings(persona), FELT, weight)
+        self.names = MeanBandit(np.full(2, BACK), FELT, weight)
 
     # ---- planning
 
-    def plan(self, view: View, actions: int, again: int = 0) -> tuple[Item, ...]:
+    def plan(self, view: PlayerView, actions: int, again: int = 0) -> tuple[PlanItem, ...]:
         """What they will do. again: how often they have been asked before for this round."""
         bold = 0.5 + self.persona.facets.risk
         lots = Lots(self.seed, self.persona.handle, view.round, again, actions, len(view.handles), bold)
         if view.round == 1:
             return (self._post(view, lots, 0), *[NOTHING] * (actions - 1))
         left = [*view.dms]  # not answered yet
-        out: list[Item] = []
+        out: list[PlanItem] = []
         for slot in range(actions):
             item = self._heeded(view, lots, slot, out) or self._own(view, lots, slot, left)
             left = [a for a in left if item.kind != DM or view.handles[a.sender] != item.recipient]
             out.append(item)
         return tuple(out)
 
-    def _heeded(self, view: View, lots: Lots, slot: int, before: Sequence[Item]) -> Item | None:
+    def _heeded(self, view: PlayerView, lots: Lots, slot: int, before: Sequence[PlanItem]) -> PlanItem | None:
         """A tip, if there is one for this place in the plan and they take it."""
         if slot >= len(view.tips) or lots.heed[slot] >= HEED * (1.0 - 0.5 * self.persona.facets.stubbornness):
             return None
         item = view.tips[slot].item
         return None if item in before else item
 
-    def _own(self, view: View, lots: Lots, slot: int, left: Sequence[Act]) -> Item:
+    def _own(self, view: PlayerView, lots: Lots, slot: int, left: Sequence[GameAct]) -> PlanItem:
         """What the bandit would do."""
         can = {"post": True, "comment": bool(view.posts), "answer": bool(left), "letter": True, "nothing": True}
         worth = self.plays.drawn(lots.plays[slot])
@@ -101,35 +101,35 @@ class Learner:
             return self._comment(view, lots, slot)
         if play == "answer":
             a = max(left, key=lambda a: self._of(view, lots, slot)[a.sender])
-            return Item(DM, view.handles[a.sender], a.topic, a.number, tone=self._tone(lots, slot, a))
+            return PlanItem(DM, view.handles[a.sender], a.topic, a.number, tone=self._tone(lots, slot, a))
         return self._letter(view, lots, slot) if play == "letter" else NOTHING
 
-    def _of(self, view: View, lots: Lots, slot: int) -> Floats:
+    def _of(self, view: PlayerView, lots: Lots, slot: int) -> Floats:
         """What each partner may be worth: what is believed of them, and how close they are."""
         near = NEAR * (1.5 - self.persona.facets.openness)
         out: Floats = self.partners.drawn(lots.partners[slot]) + near * np.array(view.closeness)
         return out
 
-    def _post(self, view: View, lots: Lots, slot: int) -> Item:
+    def _post(self, view: PlayerView, lots: Lots, slot: int) -> PlanItem:
         topic = TOPICS[int(np.argmax(self.topics.drawn(lots.topics[slot])))]
-        wanted = any(asked(a.text) for a in view.dms) or any(view.who in a.mentions for a in view.public)
+        wanted = any(asks_for_mention(a.text) for a in view.dms) or any(view.who in a.mentions for a in view.public)
         named = view.round > 1 and self._names(lots, slot, wanted)
-        return Item(POST, topic=topic, mention=named, tone=self._tone(lots, slot))
+        return PlanItem(POST, topic=topic, mention=named, tone=self._tone(lots, slot))
 
-    def _comment(self, view: View, lots: Lots, slot: int) -> Item:
+    def _comment(self, view: PlayerView, lots: Lots, slot: int) -> PlanItem:
         of, topics = self._of(view, lots, slot), self.topics.mean
         known = {topic: i for i, topic in enumerate(TOPICS)}
         a = max(view.posts, key=lambda a: of[a.sender] + (topics[known[a.topic]] if a.topic in known else LIKED))
-        named = self._names(lots, slot, asked(a.text) or view.who in a.mentions)
-        return Item(COM, None, a.topic, a.number, named, self._tone(lots, slot, a))
+        named = self._names(lots, slot, asks_for_mention(a.text) or view.who in a.mentions)
+        return PlanItem(COM, None, a.topic, a.number, named, self._tone(lots, slot, a))
 
-    def _letter(self, view: View, lots: Lots, slot: int) -> Item:
+    def _letter(self, view: PlayerView, lots: Lots, slot: int) -> PlanItem:
         of = self._of(view, lots, slot)
         whom = max(view.others, key=lambda i: of[i])
         topic = TOPICS[int(np.argmax(self.topics.drawn(lots.topics[slot])))]
-        return Item(DM, view.handles[whom], topic, tone=self._tone(lots, slot))
+        return PlanItem(DM, view.handles[whom], topic, tone=self._tone(lots, slot))
 
-    def _tone(self, lots: Lots, slot: int, to: Act | None = None) -> str:
+    def _tone(self, lots: Lots, slot: int, to: GameAct | None = None) -> str:
         """Of what is answered the tone comes back: kindness is met with kindness."""
         like = 0.0 if to is None else MIRROR * to.sentiment
         worth = self.tones.drawn(lots.tones[slot]) + np.array([like, 0.0, -like])
@@ -141,20 +141,20 @@ class Learner:
 
     # ---- learning
 
-    def learn_total(self, done: Sequence[Act], total: float) -> None:
+    def learn_total(self, done: Sequence[GameAct], total: float) -> None:
         """What came of a round in all. done: one's acts in it."""
         if done and done[0].round > 1:
             plays = [play_of(a) for a in done]
             self.plays.observe(np.array([float(plays.count(p)) for p in PLAYS]), total)
 
-    def learn_votes(self, a: Act, likes: int, dislikes: int) -> None:
+    def learn_votes(self, a: GameAct, likes: int, dislikes: int) -> None:
         """What a post of one's own has got: (likes + .3)/(likes + dislikes + 1), in [0, 1]."""
         y = (likes + LIKED) / (likes + dislikes + 1)
         if a.topic in TOPICS:
             self.topics.observe(TOPICS.index(a.topic), y)
         self.tones.observe(TONES.index(a.tone), y)
 
-    def learn_answer(self, a: Act, back: Sequence[float]) -> None:
+    def learn_answer(self, a: GameAct, back: Sequence[float]) -> None:
         """What has come back, by the round after, from whom a DM or a comment was to: the sentiments of what they wrote
         to one; none = nothing.
         """

@@ -13,11 +13,11 @@ from sandbox.lab.friends import ipip
 from sandbox.lab.friends.learner import PLAYS, play_of
 from sandbox.lab.friends.model import NOT, PUBLIC
 from sandbox.lab.friends.persona import Cast
-from sandbox.lab.friends.play import Played
+from sandbox.lab.friends.play import GameResult
 from sandbox.lab.friends.rewards import COORD, EMO, INF, REWARDS
-from sandbox.lab.networks import DIGITS, SHAPE, THETAS, Report, cut, network_report, shape, undirected
+from sandbox.lab.networks import DIGITS, SHAPE, THETAS, Report, cut, graph_shape, network_report, undirected
 from sandbox.lab.published import FRIENDSHIP
-from sandbox.lab.rewiring import at_random, rewired
+from sandbox.lab.rewiring import at_random, rewire
 from sandbox.people.tie_rounds import Flags, Matrix
 
 Values = dict[str, float | None]
@@ -42,7 +42,7 @@ def slope(curve: Sequence[float], first: int = RISING) -> float | None:
     return float((x @ y) / (x @ x))
 
 
-def of_rewards(played: Played, cast: Cast) -> tuple[Values, dict[str, list[float]]]:
+def of_rewards(played: GameResult, cast: Cast) -> tuple[Values, dict[str, list[float]]]:
     """Measures of the rewards, and their mean over people, round by round."""
     per, totals = np.array(played.scores), np.array(played.totals)  # rounds x people (x rewards)
     curves = {"total": totals.mean(axis=1).tolist()}
@@ -70,7 +70,7 @@ def _others(of: dict[str, float], but: str) -> float:
     return sum(x for name, x in of.items() if name != but) / (len(of) - 1)
 
 
-def of_acts(played: Played) -> Values:
+def of_acts(played: GameResult) -> Values:
     """What people did in the last rounds, as shares of all actions, and how they voted, as shares of what was shown."""
     last = max(a.round for a in played.acts)
     late = [a for a in played.acts if a.round > last - LATE]
@@ -105,7 +105,7 @@ def swing(ties: Matrix) -> float | None:
     counts = [max(1, round(share * len(strongest))) for share in DENSITIES]
     if strongest[counts[-1] - 1] <= 0.0:
         return None
-    shapes = [shape(cut(weights, strongest[count - 1])) for count in counts]
+    shapes = [graph_shape(cut(weights, strongest[count - 1])) for count in counts]
     found = []
     for key, (_, low, high) in FRIENDSHIP.items():
         known = [x for one in shapes if (x := one[key]) is not None]
@@ -116,7 +116,7 @@ def swing(ties: Matrix) -> float | None:
 
 def off_random(n: int, edges: int, seed: int) -> float:
     """What `off` is of random graphs with so many people and edges, mean."""
-    return float(np.mean([off(shape(at_random(n, edges, seed + i))) for i in range(BESIDE)]))
+    return float(np.mean([off(graph_shape(at_random(n, edges, seed + i))) for i in range(BESIDE)]))
 
 
 def off_chance(graph: Flags, seed: int) -> float:
@@ -124,7 +124,7 @@ def off_chance(graph: Flags, seed: int) -> float:
     n, edges = len(graph), int(graph.sum()) // 2
     if edges in (0, n * (n - 1) // 2):
         return 0.0  # there is one such graph
-    return off(shape(graph)) - off_random(n, edges, seed)
+    return off(graph_shape(graph)) - off_random(n, edges, seed)
 
 
 def of_network(ties: Matrix, camps: Sequence[str], seed: int) -> tuple[Values, dict[str, list[float]]]:
@@ -133,7 +133,7 @@ def of_network(ties: Matrix, camps: Sequence[str], seed: int) -> tuple[Values, d
     values: Values = {key: found[key] for key in KEPT}
     graph, both = cut(undirected(ties)), undirected(ties)
     n, edges = len(graph), int(graph.sum()) // 2
-    sweep = [shape(cut(both, theta)) for theta in THETAS]
+    sweep = [graph_shape(cut(both, theta)) for theta in THETAS]
     values["friends"] = 2.0 * edges / n
     values["off_real"] = float(off(found))
     values["off_mean"] = float(np.mean([off(one) for one in sweep]))
@@ -141,7 +141,7 @@ def of_network(ties: Matrix, camps: Sequence[str], seed: int) -> tuple[Values, d
     values["off_gnm"] = off_random(n, edges, seed)
     values["off_chance"] = off_chance(graph, seed)
     values["off_chance_mean"] = float(np.mean([off_chance(cut(both, theta), seed) for theta in THETAS]))
-    values["off_rewired"] = float(np.mean([off(shape(rewired(graph, seed + i))) for i in range(BESIDE)]))
+    values["off_rewired"] = float(np.mean([off(graph_shape(rewire(graph, seed + i))) for i in range(BESIDE)]))
     curves = {f"theta_{key}": _known([one[key] for one in sweep]) for key in SHAPE}
     degrees = graph.sum(axis=1)
     curves["friends_share"] = [float((degrees >= k).mean()) for k in range(1, MOST_FRIENDS + 1)]
@@ -158,17 +158,19 @@ def _known(row: Sequence[float | None]) -> list[float]:
     return out
 
 
-def surveyed(cast: Cast, seed: int) -> list[tuple[int, ...]]:
+def survey_cast(cast: Cast, seed: int) -> list[tuple[int, ...]]:
     """What each answers to the Mini-IPIP, by the embedded mind's rule."""
     chance = Chance(seed)
-    return [ipip.answered(p.big_five, chance.stream(0, p.handle, "mini-ipip")) for p in cast.people]
+    return [ipip.survey_answers(p.big_five, chance.stream(0, p.handle, "mini-ipip")) for p in cast.people]
 
 
 def of_survey(cast: Cast, answers: Sequence[Sequence[int]]) -> Values:
     """The Mini-IPIP, given to all before the game: how its scores go with what personas say (Pearson's r over people,
     of each trait and of all together), and how many points they lie apart. Who gave no answer is left out.
     """
-    known = [(ipip.scored(a), ipip.expected(p.big_five)) for p, a in zip(cast.people, answers, strict=True) if a]
+    known = [
+        (ipip.trait_scores(a), ipip.expected_traits(p.big_five)) for p, a in zip(cast.people, answers, strict=True) if a
+    ]
     if len(known) < 2:
         return dict.fromkeys((*(f"ipip_{trait}" for trait in ipip.TRAITS), "ipip_r", "ipip_gap"))
     x, y = (np.array([[pair[i][trait] for trait in ipip.TRAITS] for pair in known]) for i in (0, 1))

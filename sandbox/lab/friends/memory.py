@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from sandbox.lab.friends.model import NOT, Act
+from sandbox.lab.friends.model import NOT, GameAct
 from sandbox.lab.friends.plan import Best
-from sandbox.lab.friends.transcripts import ends
+from sandbox.lab.friends.transcripts import addressees
 
 
-def conversation(acts: Sequence[Act], who: int) -> list[Act]:
+def conversation(acts: Sequence[GameAct], who: int) -> list[GameAct]:
     """All that somebody said, or that was addressed to them, in order."""
-    return [a for a in acts if a.kind != NOT and (a.sender == who or who in ends(a))]
+    return [a for a in acts if a.kind != NOT and (a.sender == who or who in addressees(a))]
 
 
-def relationship(acts: Sequence[Act], who: int, other: int) -> list[Act]:
+def relationship(acts: Sequence[GameAct], who: int, other: int) -> list[GameAct]:
     """All that passed between two people, in order."""
-    return [a for a in acts if (a.sender == who and other in ends(a)) or (a.sender == other and who in ends(a))]
+    return [
+        a for a in acts if (a.sender == who and other in addressees(a)) or (a.sender == other and who in addressees(a))
+    ]
 
 
-def opinion(acts: Sequence[Act], who: int) -> dict[str, float]:
+def opinion(acts: Sequence[GameAct], who: int) -> dict[str, float]:
     """Topic -> one stance: the mean sentiment of what somebody said on it, in [-1, 1]. The topic they spoke of last is
     the last.
     """
@@ -31,18 +33,18 @@ def opinion(acts: Sequence[Act], who: int) -> dict[str, float]:
     return {topic: sum(moods) / len(moods) for topic, moods in said.items()}
 
 
-def partners(acts: Sequence[Act], who: int, most: int = 5) -> tuple[int, ...]:
+def partners(acts: Sequence[GameAct], who: int, most: int = 5) -> tuple[int, ...]:
     """With whom somebody last had to do, the latest first, each once."""
     found: dict[int, None] = {}
     for a in reversed(acts):
-        for other in ends(a) if a.sender == who else (a.sender,) if who in ends(a) else ():
+        for other in addressees(a) if a.sender == who else (a.sender,) if who in addressees(a) else ():
             found.setdefault(other)
         if len(found) >= most:
             break
     return tuple(found)[:most]
 
 
-def better(best: Best | None, round: int, score: float, done: Sequence[Act]) -> Best:
+def better(best: Best | None, round: int, score: float, done: Sequence[GameAct]) -> Best:
     """Somebody's best round, now that one more is over; of equal ones the first."""
     if best is not None and best.score >= score:
         return best

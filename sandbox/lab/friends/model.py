@@ -20,7 +20,7 @@ TONES = (SUPPORTIVE, NEUTRAL, CRITICAL)
 NOBODY = -1
 
 
-class Item(msgspec.Struct, frozen=True):
+class PlanItem(msgspec.Struct, frozen=True):
     """A planned action. recipient: the handle a DM is for. topic: None of NOT alone. target: the number of the post a
     COM is on, or of the DM that a DM answers (None = it answers none). mention: a POST or COM names somebody. asks: it
     asks to be named in turn (ours).
@@ -35,10 +35,10 @@ class Item(msgspec.Struct, frozen=True):
     asks: bool = False
 
 
-NOTHING = Item(NOT)
+NOTHING = PlanItem(NOT)
 
 
-class Act(msgspec.Struct, frozen=True):
+class GameAct(msgspec.Struct, frozen=True):
     """What was done. number: of the act in its game. recipient: whom a DM is to, or whose post a COM is on; NOBODY of
     others. target: the act it is on or answers, -1 = none. mentions: who is named in the text. sentiment: of the text
     without names and handles, in [-1, 1]. A NOT has no topic and no text.
@@ -57,7 +57,7 @@ class Act(msgspec.Struct, frozen=True):
     sentiment: float = 0.0
 
 
-class Rules(msgspec.Struct, frozen=True):
+class GameRules(msgspec.Struct, frozen=True):
     """actions: N, of each person in each round. betas: of the rewards (`rewards.py`). ties: of the tie rule, the
     half-life in rounds. memory: beta_rec. rec_paper: reciprocity as printed. vote_sees_ties: votes lean towards whom
     one is close to. again: how often a plan that breaks a rule is asked for anew.

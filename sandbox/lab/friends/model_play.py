@@ -12,15 +12,24 @@ import numpy as np
 
 from sandbox.core.protocols import Question
 from sandbox.feed.chance import draws
-from sandbox.lab.friends.asked import CoachRound, Peer, PlanRound, Player, RatePeers, SeenAct, Survey, VoteRound
-from sandbox.lab.friends.coach import gaps
+from sandbox.lab.friends.coach import reward_gaps
 from sandbox.lab.friends.control import random_plan
 from sandbox.lab.friends.ipip import ITEMS
 from sandbox.lab.friends.memory import conversation, opinion, relationship
-from sandbox.lab.friends.model import NOT, PUBLIC, Act, Item
-from sandbox.lab.friends.persona import Persona
-from sandbox.lab.friends.plan import View, Wrong, settled
+from sandbox.lab.friends.model import NOT, PUBLIC, GameAct, PlanItem
+from sandbox.lab.friends.persona import PlayerPersona
+from sandbox.lab.friends.plan import PlayerView, Wrong, settle_plan
 from sandbox.lab.friends.play import CONTROL, TEXT, Game
+from sandbox.lab.friends.questions import (
+    CoachRound,
+    Peer,
+    PlanRound,
+    PlayerProfile,
+    RatePeers,
+    SeenAct,
+    Survey,
+    VoteRound,
+)
 from sandbox.lab.friends.rewards import COORD, EMO, INF, PRE, REWARDS, SOC
 from sandbox.lab.friends.transcripts import transcripts
 from sandbox.lab.friends.votes import Votes
@@ -38,13 +47,13 @@ STANCES = ((-0.2, "you doubt that much needs doing"), (0.35, "you stand in betwe
 NEAR = ((0.6, "close to you"), (0.3, "a friend"), (0.1, "known to you"))
 
 
-def _always(plan: Sequence[Item]) -> Callable[[int, Sequence[Wrong]], Sequence[Item]]:
+def _always(plan: Sequence[PlanItem]) -> Callable[[int, Sequence[Wrong]], Sequence[PlanItem]]:
     """Whoever is asked for a plan once more has this one: a model has been asked before, with what was wrong."""
     return lambda again, wrong: plan
 
 
-class Asked(Protocol):
-    """Whoever answers (`studies.study.Voice`)."""
+class Answerer(Protocol):
+    """Whoever answers (`studies.study.ModelPanel`)."""
 
     async def ask(self, questions: Sequence[Question]) -> list[Any]:
         """An answer to each, in order."""
@@ -53,19 +62,19 @@ class Asked(Protocol):
 class ModelGame(Game):
     """One game, a round at a time."""
 
-    async def play_round(self, t: int, voice: Asked) -> None:
+    async def play_round(self, t: int, voice: Answerer) -> None:
         """Plan, act, vote, reweigh."""
         shown, views = self.shown(t)
         acts = await self._planned(t, views, voice)
         votes = await self._votes(t, acts, voice)
         self.over(t, shown, acts, votes, await self._ratings(t, acts, voice))
 
-    async def survey(self, voice: Asked) -> list[tuple[int, ...]]:
+    async def survey(self, voice: Answerer) -> list[tuple[int, ...]]:
         """What each answers to the Mini-IPIP; () = nothing that could be used."""
         questions = [Survey(self._name("survey", u), player=player(p), items=ITEMS) for u, p in enumerate(self.people)]
         return [a.answers for a in await voice.ask(questions)]
 
-    async def _planned(self, t: int, views: Sequence[View], voice: Asked) -> list[Act]:
+    async def _planned(self, t: int, views: Sequence[PlayerView], voice: Answerer) -> list[GameAct]:
         first, n = len(self.played.acts), self.rules.actions
         if self.way.mind == CONTROL:
             plans = [random_plan(self.people[v.who], v, self.seed, n) for v in views]
@@ -75,7 +84,7 @@ class ModelGame(Game):
             answers = await voice.ask([self._question(t, v, tips[v.who]) for v in views])
             plans, texts = [], []
             for view, a in zip(views, answers, strict=True):
-                plan, replaced = settled(_always(a.items), view, self.rules)
+                plan, replaced = settle_plan(_always(a.items), view, self.rules)
                 self.played.replaced += replaced if a.items else 0
                 plans.append(plan)
                 texts.append(a.texts if a.texts else ("",) * n)
@@ -86,16 +95,16 @@ class ModelGame(Game):
             out += [self.act(at + i, item, view, lots[i], words[i]) for i, item in enumerate(plan)]
         return out
 
-    async def _tips(self, t: int, views: Sequence[View], voice: Asked) -> list[tuple[str, ...]]:
+    async def _tips(self, t: int, views: Sequence[PlayerView], voice: Answerer) -> list[tuple[str, ...]]:
         if not self.way.coach or t == 1:
             return [()] * len(views)
         answers = await voice.ask([self._coach(t, v) for v in views])
         self.played.tips += sum(len(a.tips) for a in answers)
         return [a.tips for a in answers]
 
-    def _coach(self, t: int, v: View) -> CoachRound:
+    def _coach(self, t: int, v: PlayerView) -> CoachRound:
         goals, scores = self.people[v.who].goals, v.scores or {}
-        order = [name for name, _ in gaps(scores, goals) if goals.get(name, 0.0) > 0.0]
+        order = [name for name, _ in reward_gaps(scores, goals) if goals.get(name, 0.0) > 0.0]
         liked = sorted(v.posts, key=lambda a: self.votes_of[a.number][1] - self.votes_of[a.number][0])[:LIKED]
         return CoachRound(
             self._name(f"coach {t}", v.who),
@@ -108,7 +117,7 @@ class ModelGame(Game):
             liked=self._seen(liked),
         )
 
-    def _question(self, t: int, v: View, tips: tuple[str, ...]) -> PlanRound:
+    def _question(self, t: int, v: PlayerView, tips: tuple[str, ...]) -> PlanRound:
         p, scores = self.people[v.who], v.scores or {}
         goals = sorted(p.goals.items(), key=lambda g: -g[1])
         told = [f"{k}: weight {w:.2f}" + (f", score {scores[k]:.2f}" if scores else "") for k, w in goals]
@@ -145,7 +154,7 @@ class ModelGame(Game):
     def _by(self, who: int, u: int) -> str:
         return "you" if who == u else f"@{self.handles[who]}"
 
-    async def _votes(self, t: int, acts: Sequence[Act], voice: Asked) -> Votes:
+    async def _votes(self, t: int, acts: Sequence[GameAct], voice: Answerer) -> Votes:
         public = [a for a in acts if a.kind in PUBLIC]
         at, out = {a.number: i for i, a in enumerate(public)}, np.zeros((len(self.people), len(public)), dtype=np.int8)
         asked = []
@@ -157,7 +166,7 @@ class ModelGame(Game):
             out[u, [at[n] for n in a.dislikes]] = -1
         return out
 
-    async def _ratings(self, t: int, acts: Sequence[Act], voice: Asked) -> dict[tuple[int, int], int]:
+    async def _ratings(self, t: int, acts: Sequence[GameAct], voice: Answerer) -> dict[tuple[int, int], int]:
         if self.way.ties != TEXT:
             return {}
         peers: dict[int, list[Peer]] = {}
@@ -171,7 +180,7 @@ class ModelGame(Game):
         answers = zip(sorted(peers), await voice.ask(asked), strict=True)
         return {(v, self.numbers[who]): score for v, a in answers for who, score in a.scores.items()}
 
-    def _seen(self, acts: Iterable[Act], by: int | None = None) -> tuple[SeenAct, ...]:
+    def _seen(self, acts: Iterable[GameAct], by: int | None = None) -> tuple[SeenAct, ...]:
         """by: who is shown it, if they may see how close they are to its author."""
         return tuple(
             SeenAct(a.number, self.handles[a.sender], a.topic, a.text, "" if by is None else self._near(by, a.sender))
@@ -196,11 +205,11 @@ def _mood(moods: Sequence[float]) -> str:
     return ", who is kind to you" if mean > KIND else ", who is harsh to you" if mean < -KIND else ""
 
 
-def player(p: Persona) -> Player:
+def player(p: PlayerPersona) -> PlayerProfile:
     """A persona as a model is told of it."""
     stance = next(words for edge, words in STANCES if p.stance <= edge)
     temper = [f"{trait} {getattr(p.big_five, trait):+.1f}" for trait in p.big_five.__struct_fields__]
-    return Player(p.handle, p.name, p.role, p.about, p.style, stance, ", ".join(temper) + " (each from -1 to 1)")
+    return PlayerProfile(p.handle, p.name, p.role, p.about, p.style, stance, ", ".join(temper) + " (each from -1 to 1)")
 
 
 assert set(COUNTS) == set(REWARDS)

@@ -14,23 +14,23 @@ from typing import Annotated, Any
 import msgspec
 from msgspec.structs import replace
 
-from sandbox.core.faults import Faults, quoted
-from sandbox.core.fields import Odd, once, said
+from sandbox.core.faults import Faults, in_quotes
+from sandbox.core.fields import Finding, duplicates, meta
 from sandbox.core.plain import shown_as
-from sandbox.core.structs import read, tell
-from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.core.structs import add_faults, read
+from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.lab.experiment import LabFaults
-from sandbox.lab.friends.model import Rules
+from sandbox.lab.friends.model import GameRules
 from sandbox.lab.friends.rewards import BETAS, EMO, REWARDS, weights_fault
 from sandbox.lab.friends.words import TOPICS
 from sandbox.people.persona import BigFive
 
 SHIPPED = Path(__file__).with_name("cast.yaml")
 FEWEST, MOST = 3, 200
-Share = Annotated[float, said(low=0, high=1)]
-Name = Annotated[str, said(options=REWARDS, what="reward")]
+Share = Annotated[float, meta(low=0, high=1)]
+Name = Annotated[str, meta(options=REWARDS, what="reward")]
 
-Topic = Annotated[str, said(options=TOPICS, what="topic")]
+Topic = Annotated[str, meta(options=TOPICS, what="topic")]
 
 
 class Facets(msgspec.Struct, frozen=True):
@@ -44,19 +44,19 @@ class Facets(msgspec.Struct, frozen=True):
     openness: Share = 0.5
 
 
-class Persona(msgspec.Struct, frozen=True):
+class PlayerPersona(msgspec.Struct, frozen=True):
     """handle: as others name them. stance: on the topic of the cast, -1 = against doing anything, 1 = for doing all.
     interests: topics they would rather read and write of. goals: what each reward weighs, summing to 1.
     """
 
     handle: str
-    name: Annotated[str, said("Mira Solberg", most=60)]
-    role: Annotated[str, said("ferry pilot", most=60)]
-    about: Annotated[str, said('"She counts gulls."', most=400)]
-    stance: Annotated[float, said("0.4", low=-1, high=1)]
-    style: Annotated[str, said('"short and dry"', most=160)]
-    big_five: Annotated[BigFive, said("{openness: 0.2, ...}")]
-    goals: Annotated[dict[Name, Share], said("{SOC: 0.6, EMO: 0.4}")]
+    name: Annotated[str, meta("Mira Solberg", most=60)]
+    role: Annotated[str, meta("ferry pilot", most=60)]
+    about: Annotated[str, meta('"She counts gulls."', most=400)]
+    stance: Annotated[float, meta("0.4", low=-1, high=1)]
+    style: Annotated[str, meta('"short and dry"', most=160)]
+    big_five: Annotated[BigFive, meta("{openness: 0.2, ...}")]
+    goals: Annotated[dict[Name, Share], meta("{SOC: 0.6, EMO: 0.4}")]
     interests: tuple[Topic, ...] = ()
     facets: Facets = Facets()
 
@@ -70,7 +70,7 @@ class Cast(msgspec.Struct, frozen=True):
     """topic: what all of it is about, in words. betas: of the rewards, over the usual ones."""
 
     topic: str
-    people: tuple[Persona, ...]
+    people: tuple[PlayerPersona, ...]
     betas: dict[str, float] = {}
 
     @property
@@ -88,18 +88,18 @@ class Cast(msgspec.Struct, frozen=True):
         return replace(self, people=tuple(replace(p, goals={reward: 1.0}) for p in self.people))
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> GameRules:
         """The rules with the betas of the file."""
-        return Rules(betas={**BETAS, **self.betas})
+        return GameRules(betas={**BETAS, **self.betas})
 
 
-def read_cast(path: Path = SHIPPED) -> Cast:
+def read_cast_file(path: Path = SHIPPED) -> Cast:
     """The cast in a file. Raises LabFaults with every fault of it, each with its line and its mend."""
     faults = Faults()
-    r = Reader(open_yaml(path, faults))
+    r = MappingReader(open_yaml(path, faults))
     topic = r.text("topic", need="climate change", limit=60)
     if "@" in topic:
-        r.key_fault("topic", f'topic: {quoted(topic)} has an "@", which would name somebody; leave it out')
+        r.key_fault("topic", f'topic: {in_quotes(topic)} has an "@", which would name somebody; leave it out')
     betas: dict[str, float] = {}
     for name, value in r.section("betas").named(REWARDS, "reward"):
         b = value.number(-100, 100) if name == EMO else value.number(0, 1)
@@ -109,35 +109,35 @@ def read_cast(path: Path = SHIPPED) -> Cast:
     people, whole = [], []
     for handle, value in section.entries():
         before = len(faults.errors)
-        people.append(read(Persona, value.mapping(), handle=handle))
+        people.append(read(PlayerPersona, value.mapping(), handle=handle))
         whole += people[-1:] if len(faults.errors) == before else []
     r.rest()
     if section.value is not None and not FEWEST <= len(people) <= MOST:
         section.value.fault(f"{len(people)} people are too {'few' if len(people) < FEWEST else 'many'}; "
                             f"name {FEWEST} to {MOST}")  # fmt: skip
-    tell(_odd(whole), faults)
+    add_faults(_odd(whole), faults)
     if faults.errors:
         raise LabFaults(faults.errors)
     return Cast(topic, tuple(people), betas)
 
 
 @cache
-def shipped() -> Cast:
+def shipped_cast() -> Cast:
     """The thirty who ship."""
-    return read_cast()
+    return read_cast_file()
 
 
 def cast_of(given: dict[str, Any] | None) -> Cast:
     """A cast as runs are given it, or the one that ships."""
-    return shipped() if given is None else msgspec.convert(given, Cast)
+    return shipped_cast() if given is None else msgspec.convert(given, Cast)
 
 
-def _odd(people: Sequence[Persona]) -> Iterator[Odd]:
-    yield from once(people, "name")
+def _odd(people: Sequence[PlayerPersona]) -> Iterator[Finding]:
+    yield from duplicates(people, "name")
     for p in people:
         if fault := weights_fault(p.goals):
-            yield Odd(p, "goals", fault)
+            yield Finding(p, "goals", fault)
         if not p.handle.isascii() or not p.handle.isalnum() or not p.handle.islower():
-            yield Odd(p, "name", f"the handle {quoted(p.handle)} is no handle; use small letters and digits")
+            yield Finding(p, "name", f"the handle {in_quotes(p.handle)} is no handle; use small letters and digits")
         if "@" in p.name:
-            yield Odd(p, "name", f'{quoted(p.name)} has an "@", which would name somebody; leave it out')
+            yield Finding(p, "name", f'{in_quotes(p.name)} has an "@", which would name somebody; leave it out')

@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sandbox.core.faults import quoted, unknown
-from sandbox.lab.friends.model import COM, DM, KINDS, NOT, NOTHING, POST, TONES, Act, Item, Rules
-from sandbox.lab.friends.words import plain
+from sandbox.core.faults import in_quotes, unknown
+from sandbox.lab.friends.model import COM, DM, KINDS, NOT, NOTHING, POST, TONES, GameAct, GameRules, PlanItem
+from sandbox.lab.friends.words import plain_topic
 
 
 class Tip(NamedTuple):
     """What the coach says: one action, for the sake of a reward. line: the same in words."""
 
     why: str
-    item: Item
+    item: PlanItem
     line: str
 
 
@@ -28,7 +28,7 @@ class Best(NamedTuple):
 
 
 @dataclass(frozen=True)
-class View:
+class PlayerView:
     """All that somebody may know as they plan round `round`: what was published in the round before, and themselves.
 
     about: what all of it is about, in words. public: posts and comments of others; dms: to them. seen: topics shown to
@@ -40,8 +40,8 @@ class View:
     round: int
     handles: tuple[str, ...]
     about: str = ""
-    public: tuple[Act, ...] = ()
-    dms: tuple[Act, ...] = ()
+    public: tuple[GameAct, ...] = ()
+    dms: tuple[GameAct, ...] = ()
     seen: frozenset[str] = frozenset()
     closeness: tuple[float, ...] = ()
     scores: Mapping[str, float] | None = None
@@ -50,7 +50,7 @@ class View:
     tips: tuple[Tip, ...] = ()
 
     @property
-    def posts(self) -> tuple[Act, ...]:
+    def posts(self) -> tuple[GameAct, ...]:
         """What may be commented on."""
         return tuple(a for a in self.public if a.kind == POST)
 
@@ -70,7 +70,7 @@ class Wrong(NamedTuple):
         return f"plan item {self.item + 1}: {self.message}" if self.item >= 0 else f"plan: {self.message}"
 
 
-def wrongs(plan: Sequence[Item], view: View, rules: Rules) -> list[Wrong]:
+def wrongs(plan: Sequence[PlanItem], view: PlayerView, rules: GameRules) -> list[Wrong]:
     """Every rule that a plan breaks, with what would do."""
     out = []
     if len(plan) != rules.actions:
@@ -86,7 +86,7 @@ def wrongs(plan: Sequence[Item], view: View, rules: Rules) -> list[Wrong]:
     return out
 
 
-def _wrong(item: Item, view: View) -> Iterator[str]:
+def _wrong(item: PlanItem, view: PlayerView) -> Iterator[str]:
     if item.kind not in KINDS:
         yield f"kind: {unknown('kind', item.kind, KINDS)}"
         return
@@ -96,7 +96,7 @@ def _wrong(item: Item, view: View) -> Iterator[str]:
         if item.recipient or item.topic or item.target is not None or item.mention or item.asks:
             yield "a NOT carries nothing; leave recipient, topic and target empty, and mention false"
         return
-    if not plain(item.topic or ""):
+    if not plain_topic(item.topic or ""):
         yield f"topic: a {item.kind} has one; write what it is about"
     if item.kind == DM:
         yield from _wrong_dm(item, view)
@@ -109,7 +109,7 @@ def _wrong(item: Item, view: View) -> Iterator[str]:
         yield f"target: no post {item.target}; {_some(known, 'write a POST or a DM')}"
 
 
-def _wrong_dm(item: Item, view: View) -> Iterator[str]:
+def _wrong_dm(item: PlanItem, view: PlayerView) -> Iterator[str]:
     others = [view.handles[i] for i in view.others]
     if item.recipient not in others:
         yield f"recipient: {unknown('user', item.recipient or '', others)}"
@@ -120,7 +120,7 @@ def _wrong_dm(item: Item, view: View) -> Iterator[str]:
         if item.target not in asked:
             yield f"target: no message {item.target} of the last round; {_some([*asked], 'leave it empty')}"
         elif asked[item.target] != item.recipient:
-            yield (f"recipient: message {item.target} is by {quoted(asked[item.target])}, and an answer to it goes "
+            yield (f"recipient: message {item.target} is by {in_quotes(asked[item.target])}, and an answer to it goes "
                    "to them")  # fmt: skip
 
 
@@ -128,15 +128,15 @@ def _some(numbers: Sequence[int], otherwise: str) -> str:
     return f"choose one of {', '.join(map(str, numbers[:12]))}" if numbers else f"there is none, so {otherwise}"
 
 
-def settled(
-    ask: Callable[[int, list[Wrong]], Sequence[Item]], view: View, rules: Rules
-) -> tuple[tuple[Item, ...], int]:
+def settle_plan(
+    ask: Callable[[int, list[Wrong]], Sequence[PlanItem]], view: PlayerView, rules: GameRules
+) -> tuple[tuple[PlanItem, ...], int]:
     """A plan that keeps the rules, and how many of its items had to be replaced. ask: (how often before, what was wrong
     with the last one) -> a plan. It is asked once, and again up to `rules.again` times; what is wrong then becomes NOT,
     and in round 1, where a post is forced, the game writes one in its place (ours).
     """
     wrong: list[Wrong] = []
-    plan: list[Item] = []
+    plan: list[PlanItem] = []
     for again in range(rules.again + 1):
         plan = [*ask(again, wrong)]
         if not (wrong := wrongs(plan, view, rules)):
@@ -144,5 +144,5 @@ def settled(
     bad = {w.item for w in wrong} | set(range(len(plan), rules.actions))
     kept = [NOTHING if i in bad else plan[i] for i in range(rules.actions)]
     if view.round == 1:
-        kept = [kept[0] if kept[0].kind == POST else Item(POST, topic=view.about), *[NOTHING] * (rules.actions - 1)]
+        kept = [kept[0] if kept[0].kind == POST else PlanItem(POST, topic=view.about), *[NOTHING] * (rules.actions - 1)]
     return tuple(kept), len([i for i in bad if 0 <= i < rules.actions])

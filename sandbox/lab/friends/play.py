@@ -12,21 +12,21 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sandbox.core.plain import counted, shown_as
+from sandbox.core.plain import count_of, shown_as
 from sandbox.feed.chance import draws
 from sandbox.lab.friends.coach import tips
 from sandbox.lab.friends.control import random_plan
 from sandbox.lab.friends.learner import Learner
 from sandbox.lab.friends.memory import better, partners
-from sandbox.lab.friends.model import COM, DM, NOBODY, NOT, POST, PUBLIC, Act, Item, Rules
+from sandbox.lab.friends.model import COM, DM, NOBODY, NOT, POST, PUBLIC, GameAct, GameRules, PlanItem
 from sandbox.lab.friends.persona import Cast
-from sandbox.lab.friends.plan import Best, View, Wrong, settled
-from sandbox.lab.friends.rewards import REWARDS, total
-from sandbox.lab.friends.scoring import Floats, Shown, matrix_of, scores, signals
-from sandbox.lab.friends.transcripts import ends, rated, text_evidence, transcripts
+from sandbox.lab.friends.plan import Best, PlayerView, Wrong, settle_plan
+from sandbox.lab.friends.rewards import REWARDS, weighted_total
+from sandbox.lab.friends.scoring import Floats, ShownTopics, matrix_of, round_scores, signals
+from sandbox.lab.friends.transcripts import addressees, rate_transcript, text_evidence, transcripts
 from sandbox.lab.friends.votes import Voters, Votes
-from sandbox.lab.friends.words import NAMELESS, asked, composed, mentioned, plain, unnamed
-from sandbox.people.tie_rounds import Matrix, evidence, remembered, reweighed
+from sandbox.lab.friends.words import NAMELESS, asks_for_mention, compose_text, find_mentions, plain_topic, remove_names
+from sandbox.people.tie_rounds import Matrix, average_likes, evidence_matrix, update_ties
 from sandbox.talk.sentiment import sentiment
 
 LEARNING, CONTROL, MODEL = "learning", "control", "model"
@@ -35,7 +35,7 @@ LATELY = 3  # rounds back that partners are looked for
 
 
 @dataclass(frozen=True)
-class Way:
+class GameSetup:
     """How a game is played. mind: LEARNING, CONTROL or MODEL (`model_play.py`). ties: HEURISTIC, by signals, or TEXT,
     by what was written. coach: whether there is one. learn: how often each observation counts, 0 = nothing is learnt.
     """
@@ -47,12 +47,12 @@ class Way:
 
 
 @dataclass
-class Played:
+class GameResult:
     """What came of a game. acts: all, NOT too. scores: rounds x people x REWARDS; totals: rounds x people. ties: at the
     end. votes: likes and dislikes in all. replaced: planned actions that broke a rule to the last. tips: heard.
     """
 
-    acts: list[Act] = field(default_factory=list)
+    acts: list[GameAct] = field(default_factory=list)
     scores: list[Floats] = field(default_factory=list)
     totals: list[Floats] = field(default_factory=list)
     ties: Matrix = field(default_factory=lambda: matrix_of(0))
@@ -62,14 +62,14 @@ class Played:
     tips: int = 0
 
     def __repr__(self) -> str:
-        what = f"{counted(len(self.totals), 'round')}, {counted(len(self.acts), 'act')}"
+        what = f"{count_of(len(self.totals), 'round')}, {count_of(len(self.acts), 'act')}"
         return shown_as(self, what, ".acts, .scores, .totals, .ties")
 
 
 class Game:
     """One game, a round at a time."""
 
-    def __init__(self, cast: Cast, rules: Rules, way: Way, seed: int) -> None:
+    def __init__(self, cast: Cast, rules: GameRules, way: GameSetup, seed: int) -> None:
         self.cast, self.rules, self.way, self.seed = cast, rules, way, seed
         self.people, self.handles = cast.people, cast.handles
         n = len(self.people)
@@ -77,9 +77,9 @@ class Game:
         self.names = frozenset(word for p in self.people for word in p.name.split())
         self.learners = [Learner(p, i, n, seed, way.learn) for i, p in enumerate(self.people)]
         self.voters = Voters(self.people)
-        self.played = Played(ties=matrix_of(n))
+        self.played = GameResult(ties=matrix_of(n))
         self.liked = matrix_of(n)
-        self.last: list[Act] = []
+        self.last: list[GameAct] = []
         self.seen: list[frozenset[str]] = [frozenset()] * n
         self.best: list[Best | None] = [None] * n
         self.topics: set[str] = set()  # published so far
@@ -94,13 +94,15 @@ class Game:
         votes = self.voters.votes(public, self._lots(public, t), seen_ties)
         self.over(t, shown, acts, votes, self.ratings(acts))
 
-    def ratings(self, acts: Sequence[Act]) -> dict[tuple[int, int], int]:
+    def ratings(self, acts: Sequence[GameAct]) -> dict[tuple[int, int], int]:
         """(who rates, whom) -> 0 to 5, where ties are by text; nothing where they are not."""
         if self.way.ties != TEXT:
             return {}
-        return {pair: rated(said) for pair, said in transcripts(acts).items()}
+        return {pair: rate_transcript(said) for pair, said in transcripts(acts).items()}
 
-    def over(self, t: int, shown: Shown, acts: list[Act], votes: Votes, ratings: Mapping[tuple[int, int], int]) -> None:
+    def over(
+        self, t: int, shown: ShownTopics, acts: list[GameAct], votes: Votes, ratings: Mapping[tuple[int, int], int]
+    ) -> None:
         """What comes of a round that has been played: rewards, ties, what is learnt and what is remembered. votes: a
         row a person, a column for each public act.
         """
@@ -109,9 +111,9 @@ class Game:
         self.votes_of = {a.number: (int(likes[i]), int(dislikes[i])) for i, a in enumerate(public)}
         self.played.likes += int(likes.sum())
         self.played.dislikes += int(dislikes.sum())
-        got = scores(acts, self.last, self.votes_of, shown, self.rules)
+        got = round_scores(acts, self.last, self.votes_of, shown, self.rules)
         rows = zip(got.tolist(), self.people, strict=True)
-        totals = np.array([total(dict(zip(REWARDS, row, strict=True)), p.goals) for row, p in rows])
+        totals = np.array([weighted_total(dict(zip(REWARDS, row, strict=True)), p.goals) for row, p in rows])
         self._reweigh(acts, public, votes, ratings)
         self._learn(t, acts, totals)
         self.played.acts += acts
@@ -122,7 +124,7 @@ class Game:
 
     # ---- plan and act
 
-    def shown(self, t: int) -> tuple[Shown, list[View]]:
+    def shown(self, t: int) -> tuple[ShownTopics, list[PlayerView]]:
         """What everybody is shown as they plan, and what they have seen by then."""
         topics, new, views = [], [], []
         public = [a for a in self.last if a.kind in PUBLIC]
@@ -135,67 +137,67 @@ class Game:
             new.append(len(count.keys() - self.seen[u]))
             self.seen[u] |= count.keys()
             before = self.played.scores[-1][u].tolist() if self.played.scores else None
-            view = View(
+            view = PlayerView(
                 u, t, self.handles, self.cast.topic, own, dms, self.seen[u], tuple(self.played.ties[u].tolist()),
                 None if before is None else dict(zip(REWARDS, before, strict=True)), self.best[u],
                 partners(recent, u),
             )  # fmt: skip
             views.append(view)
-        return Shown(topics, new, len(self.topics)), views
+        return ShownTopics(topics, new, len(self.topics)), views
 
-    def _coached(self, view: View) -> View:
+    def _coached(self, view: PlayerView) -> PlayerView:
         if not self.way.coach:
             return view
         liked = [(self.votes_of[a.number][0] - self.votes_of[a.number][1], a) for a in view.posts]
         said = tips(view, self.people[view.who].goals, liked, self.seed)
         self.played.tips += len(said)
-        return View(**{**view.__dict__, "tips": said})
+        return PlayerView(**{**view.__dict__, "tips": said})
 
-    def _acts(self, view: View) -> list[Act]:
+    def _acts(self, view: PlayerView) -> list[GameAct]:
         """What somebody does: their plan, carried out."""
 
-        def ask(again: int, wrong: Sequence[Wrong]) -> Sequence[Item]:
+        def ask(again: int, wrong: Sequence[Wrong]) -> Sequence[PlanItem]:
             if self.way.mind == CONTROL:
                 return random_plan(self.people[view.who], view, self.seed, self.rules.actions, again)
             return self.learners[view.who].plan(view, self.rules.actions, again)
 
-        plan, replaced = settled(ask, view, self.rules)
+        plan, replaced = settle_plan(ask, view, self.rules)
         self.played.replaced += replaced
         lots = draws(self.seed, f"words {self.handles[view.who]}", view.round).random((self.rules.actions, 5)).tolist()
         first = len(self.played.acts) + view.who * self.rules.actions
         return [self.act(first + i, item, view, lots[i]) for i, item in enumerate(plan)]
 
-    def act(self, number: int, item: Item, view: View, lots: Sequence[float], words: str = "") -> Act:
+    def act(self, number: int, item: PlanItem, view: PlayerView, lots: Sequence[float], words: str = "") -> GameAct:
         """A planned action as it is carried out. words: of whoever has written them; "" = lines of ours, by lot."""
         if item.kind == NOT:
-            return Act(number, view.round, NOT, view.who)
+            return GameAct(number, view.round, NOT, view.who)
         to = NOBODY
         if item.kind == DM:
             to = self.numbers[item.recipient or ""]
         elif item.kind == COM:
             to = next(a.sender for a in view.posts if a.number == item.target)
-        topic, text, bare = plain(item.topic or ""), words, unnamed(words, self.names)
+        topic, text, bare = plain_topic(item.topic or ""), words, remove_names(words, self.names)
         if not text:
             named = "" if not item.mention else self.handles[to if item.kind == COM else self._named(view, lots[4])]
             name = self.people[to].name.split()[0] if to != NOBODY else ""
-            text = composed(item.kind, item.tone, topic, name, lots, named, item.asks)
-            bare = composed(item.kind, item.tone, topic, NAMELESS, lots, NAMELESS if named else "", item.asks)
-        named_in = tuple(i for i in mentioned(text, self.numbers) if i != view.who) if item.kind in PUBLIC else ()
-        return Act(
+            text = compose_text(item.kind, item.tone, topic, name, lots, named, item.asks)
+            bare = compose_text(item.kind, item.tone, topic, NAMELESS, lots, NAMELESS if named else "", item.asks)
+        named_in = tuple(i for i in find_mentions(text, self.numbers) if i != view.who) if item.kind in PUBLIC else ()
+        return GameAct(
             number, view.round, item.kind, view.who, to, -1 if item.target is None else item.target, topic,
             named_in, item.tone, text, sentiment(bare),
         )  # fmt: skip
 
-    def _named(self, view: View, lot: float) -> int:
+    def _named(self, view: PlayerView, lot: float) -> int:
         """Whom a post names: who has asked for it, else who has named one, else a recent partner, else anybody."""
-        asking = [a.sender for a in (*view.dms, *view.public) if view.who in ends(a) and asked(a.text)]
+        asking = [a.sender for a in (*view.dms, *view.public) if view.who in addressees(a) and asks_for_mention(a.text)]
         naming = [a.sender for a in view.public if view.who in a.mentions]
         some = asking or naming or view.partners or view.others
         return some[int(lot * len(some))]
 
     # ---- vote, reweigh, learn
 
-    def _lots(self, public: Sequence[Act], t: int) -> Matrix:
+    def _lots(self, public: Sequence[GameAct], t: int) -> Matrix:
         """A number for each voter and public act; of the same author's same action it is the same in every case."""
         n, actions = len(self.people), self.rules.actions
         all_ = draws(self.seed, "votes", t).random((n, n * actions))
@@ -203,20 +205,20 @@ class Game:
         return np.asarray(all_[:, [a.number - first for a in public]])
 
     def _reweigh(
-        self, acts: Sequence[Act], public: Sequence[Act], votes: Votes, ratings: Mapping[tuple[int, int], int]
+        self, acts: Sequence[GameAct], public: Sequence[GameAct], votes: Votes, ratings: Mapping[tuple[int, int], int]
     ) -> None:
         s = signals(acts, public, votes, self.seen)
-        self.liked = remembered(self.liked, s.likes, self.rules.memory)
+        self.liked = average_likes(self.liked, s.likes, self.rules.memory)
         if self.way.ties == TEXT:
             e = text_evidence(ratings, len(self.people))
         else:
-            e = evidence(s, self.liked, self.rules.rec_paper)
-        self.played.ties = reweighed(self.played.ties, e, s.acted, self.rules.ties)
+            e = evidence_matrix(s, self.liked, self.rules.rec_paper)
+        self.played.ties = update_ties(self.played.ties, e, s.acted, self.rules.ties)
 
-    def _learn(self, t: int, acts: Sequence[Act], totals: Floats) -> None:
-        towards: dict[tuple[int, int], list[Act]] = {}
+    def _learn(self, t: int, acts: Sequence[GameAct], totals: Floats) -> None:
+        towards: dict[tuple[int, int], list[GameAct]] = {}
         for a in acts:
-            for to in ends(a):
+            for to in addressees(a):
                 towards.setdefault((a.sender, to), []).append(a)
         named = {u for a in acts for u in a.mentions}
         for u, learner in enumerate(self.learners):
@@ -236,7 +238,7 @@ class Game:
                     learner.learn_name(bool(a.mentions), u in named)
 
 
-def play(cast: Cast, rules: Rules, way: Way, seed: int) -> Played:
+def play_game(cast: Cast, rules: GameRules, way: GameSetup, seed: int) -> GameResult:
     """A whole game. The same input gives the same."""
     game = Game(cast, rules, way, seed)
     for t in range(1, rules.rounds + 1):

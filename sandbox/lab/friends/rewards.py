@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 
-from sandbox.core.faults import quoted, unknown
+from sandbox.core.faults import in_quotes, unknown
 
 SOC, INF, PRE, COORD, EMO = "SOC", "INF", "PRE", "COORD", "EMO"
 REWARDS = (SOC, INF, PRE, COORD, EMO)
@@ -17,7 +17,7 @@ EPSILON = 1e-6
 ONE = 1e-6  # how far from 1 weights may sum to
 
 
-def share(part: float, of: float) -> float:
+def share_or_zero(part: float, of: float) -> float:
     """part/of; 0 of nothing."""
     return part / of if of else 0.0
 
@@ -26,7 +26,7 @@ def soc(sent: int, received: int, actions: int, direct: int, b: float) -> float:
     """Social interaction: (1 - b) sent/N + b received/direct. sent, received: DMs and comments by and to somebody;
     direct: of all people.
     """
-    return (1.0 - b) * share(sent, actions) + b * share(received, direct)
+    return (1.0 - b) * share_or_zero(sent, actions) + b * share_or_zero(received, direct)
 
 
 def entropy(counts: Iterable[int]) -> float:
@@ -40,22 +40,24 @@ def inf(new: int, shown: Iterable[int], topics: int, b: float) -> float:
     """Information: (1 - b) new/K + b H/log K. new: topics not shown before; shown: how often each topic was shown;
     topics: K, all published so far. With K = 1 the second half is 0.
     """
-    spread = share(entropy(shown), math.log(topics)) if topics > 1 else 0.0
-    return (1.0 - b) * share(new, topics) + b * min(1.0, spread)
+    spread = share_or_zero(entropy(shown), math.log(topics)) if topics > 1 else 0.0
+    return (1.0 - b) * share_or_zero(new, topics) + b * min(1.0, spread)
 
 
 def pre(posts: int, likes: int, dislikes: int, actions: int, people: int, b: float) -> float:
     """Self-presentation: (1 - b) posts/N + b (likes - dislikes)/((people - 1) N), clipped at 0 (ours: the formula can
     go below). likes, dislikes: of one's posts of the round.
     """
-    return max(0.0, (1.0 - b) * share(posts, actions) + b * share(likes - dislikes, (people - 1) * actions))
+    return max(
+        0.0, (1.0 - b) * share_or_zero(posts, actions) + b * share_or_zero(likes - dislikes, (people - 1) * actions)
+    )
 
 
 def coord(mentions: int, public: int, replies: int, senders: int, b: float) -> float:
     """Coordination: (1 - b) mentions/public + b replies/senders. mentions: of somebody in posts and comments; public:
     all of these; senders: who wrote them a DM in the round before; replies: whom of these they have written one now.
     """
-    return (1.0 - b) * share(mentions, public) + b * share(replies, senders)
+    return (1.0 - b) * share_or_zero(mentions, public) + b * share_or_zero(replies, senders)
 
 
 def emo(kind: float, harsh: float, b: float) -> float:
@@ -65,7 +67,7 @@ def emo(kind: float, harsh: float, b: float) -> float:
     return 0.5 * (1.0 + (kind + b * harsh) / (kind + abs(b) * harsh + EPSILON))
 
 
-def total(scores: Mapping[str, float], weights: Mapping[str, float]) -> float:
+def weighted_total(scores: Mapping[str, float], weights: Mapping[str, float]) -> float:
     """The sum of the rewards by somebody's weights, in [0, 1]."""
     return math.fsum(w * scores[name] for name, w in weights.items())
 
@@ -90,7 +92,7 @@ def weights_fault(weights: Mapping[str, float]) -> str:
         if name not in REWARDS:
             return unknown("reward", name, REWARDS)
         if not w >= 0.0:
-            return f"{quoted(name)} weighs {w:g}; weights are 0 or more"
+            return f"{in_quotes(name)} weighs {w:g}; weights are 0 or more"
     whole = math.fsum(weights.values())
     if not abs(whole - 1.0) <= ONE:
         return f"the weights sum to {whole:g}; make them sum to 1"

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sandbox.lab.friends import rewards as r
-from sandbox.lab.friends.model import DIRECT, DM, POST, PUBLIC, Act, Rules
-from sandbox.lab.friends.transcripts import ends
+from sandbox.lab.friends.model import DIRECT, DM, POST, PUBLIC, GameAct, GameRules
+from sandbox.lab.friends.transcripts import addressees
 from sandbox.lab.friends.votes import Votes
 from sandbox.people.tie_rounds import Matrix, Signals
 
@@ -19,7 +19,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownTopics:
     """What was shown to each at planning. topics: how often each topic; new: how many topics for the first time; known:
     K, how many had been published by then.
     """
@@ -29,8 +29,12 @@ class Shown:
     known: int
 
 
-def scores(
-    acts: Sequence[Act], before: Sequence[Act], votes: Mapping[int, tuple[int, int]], shown: Shown, rules: Rules
+def round_scores(
+    acts: Sequence[GameAct],
+    before: Sequence[GameAct],
+    votes: Mapping[int, tuple[int, int]],
+    shown: ShownTopics,
+    rules: GameRules,
 ) -> Floats:
     """A row for each person, a column for each of REWARDS, of a round. acts: all of the round, NOT too; before: of the
     round before it; votes: number of a public act -> its likes and dislikes.
@@ -71,7 +75,9 @@ def scores(
     return out
 
 
-def signals(acts: Sequence[Act], public: Sequence[Act], votes: Votes, seen: Sequence[frozenset[str]]) -> Signals:
+def signals(
+    acts: Sequence[GameAct], public: Sequence[GameAct], votes: Votes, seen: Sequence[frozenset[str]]
+) -> Signals:
     """What everybody did towards everybody in a round: row u, column v is v towards u. public: the acts that were voted
     on, a column of `votes` each; seen: the topics each had been shown before.
     """
@@ -86,7 +92,7 @@ def signals(acts: Sequence[Act], public: Sequence[Act], votes: Votes, seen: Sequ
             sentiment[a.recipient, a.sender] += a.sentiment
             messages[a.recipient, a.sender] += 1
             new[a.recipient, a.sender] |= a.topic not in seen[a.recipient]
-        for u in ends(a):
+        for u in addressees(a):
             acted[u, a.sender] = True
     for v, topics in _published(public).items():
         for u in range(n):
@@ -95,7 +101,7 @@ def signals(acts: Sequence[Act], public: Sequence[Act], votes: Votes, seen: Sequ
     return Signals(likes, dislikes, sentiment, messages, new, acted)
 
 
-def _published(public: Sequence[Act]) -> dict[int, set[str]]:
+def _published(public: Sequence[GameAct]) -> dict[int, set[str]]:
     out: dict[int, set[str]] = {}
     for a in public:
         out.setdefault(a.sender, set()).add(a.topic)

@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sandbox.lab.friends.model import DIRECT, PUBLIC, Act
+from sandbox.lab.friends.model import DIRECT, PUBLIC, GameAct
 from sandbox.people.tie_rounds import Matrix
 
 HIGHEST = 5
 STEPS = (0.1, 0.4, 0.7)  # mean sentiment from which a transcript is worth 1, 2 and 3
 
 
-class Said(NamedTuple):
+class TranscriptLine(NamedTuple):
     """A text between two people. mine: it is by who rates. mood: how kind it is, names and handles left out."""
 
     mine: bool
@@ -26,7 +26,7 @@ class Said(NamedTuple):
     mood: float
 
 
-def rated(transcript: Sequence[Said]) -> int:
+def rate_transcript(transcript: Sequence[TranscriptLine]) -> int:
     """0 (nothing, mixed or hostile) to 5 (warm, both ways, and more than once): by the mean sentiment of the texts,
     with one point more where both wrote and none was harsh, and one where there were three or more.
     """
@@ -41,19 +41,19 @@ def rated(transcript: Sequence[Said]) -> int:
     return min(HIGHEST, points)
 
 
-def ends(a: Act) -> Iterator[int]:
+def addressees(a: GameAct) -> Iterator[int]:
     """To whom an act is addressed: who gets it or is commented on, and who is named; each once."""
     to = chain([a.recipient] if a.kind in DIRECT else [], a.mentions if a.kind in PUBLIC else [])
     return iter(dict.fromkeys(x for x in to if x not in (-1, a.sender)))
 
 
-def transcripts(acts: Sequence[Act]) -> dict[tuple[int, int], list[Said]]:
+def transcripts(acts: Sequence[GameAct]) -> dict[tuple[int, int], list[TranscriptLine]]:
     """(who rates, whom) -> what the two wrote to each other, in order. A pair that wrote nothing has none."""
-    out: dict[tuple[int, int], list[Said]] = {}
+    out: dict[tuple[int, int], list[TranscriptLine]] = {}
     for a in acts:
-        for to in ends(a):
-            out.setdefault((a.sender, to), []).append(Said(True, a.text, a.sentiment))
-            out.setdefault((to, a.sender), []).append(Said(False, a.text, a.sentiment))
+        for to in addressees(a):
+            out.setdefault((a.sender, to), []).append(TranscriptLine(True, a.text, a.sentiment))
+            out.setdefault((to, a.sender), []).append(TranscriptLine(False, a.text, a.sentiment))
     return out
 
 

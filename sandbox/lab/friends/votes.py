@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.lab.friends.model import CRITICAL, SUPPORTIVE, TONES, Act
-from sandbox.lab.friends.persona import Persona
+from sandbox.lab.friends.model import CRITICAL, SUPPORTIVE, TONES, GameAct
+from sandbox.lab.friends.persona import PlayerPersona
 from sandbox.people.tie_rounds import Matrix
 
 Votes = npt.NDArray[np.int8]
@@ -24,12 +24,12 @@ INTEREST, CAMP, CLOSE = 1.0, 2.0, 1.5  # what a topic of one's own, a like mind,
 class Voters:
     """The thirty as voters."""
 
-    def __init__(self, people: Sequence[Persona]) -> None:
+    def __init__(self, people: Sequence[PlayerPersona]) -> None:
         self.stance = np.array([p.stance for p in people])
         self.agreeable = np.array([p.big_five.agreeableness for p in people])
         self.interests = [frozenset(p.interests) for p in people]
 
-    def votes(self, acts: Sequence[Act], lots: Matrix, ties: Matrix | None) -> Votes:
+    def votes(self, acts: Sequence[GameAct], lots: Matrix, ties: Matrix | None) -> Votes:
         """A row for each person, a column for each of some public acts; nobody votes on their own. lots: numbers in
         [0, 1) of that shape, which decide. ties: what votes lean towards, None = they do not see them.
         """

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sandbox.core.faults import Faults
-from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.lab.friends.model import COM, DM, POST, TONES
 
 _AT = re.compile(r"@([a-z0-9]+)")
@@ -33,7 +33,7 @@ class Texts(NamedTuple):
 def texts() -> Texts:
     """The file as it ships."""
     faults = Faults()
-    r = Reader(open_yaml(Path(__file__).with_name("texts.yaml"), faults))
+    r = MappingReader(open_yaml(Path(__file__).with_name("texts.yaml"), faults))
     topics = {name: value.texts() for name, value in r.section("topics").entries()}
     kinds = r.section("lines")
     of = {kind: kinds.section(kind) for kind in (POST, COM, DM)}
@@ -47,12 +47,12 @@ def texts() -> Texts:
 TOPICS = tuple(texts().topics)
 
 
-def plain(topic: str) -> str:
+def plain_topic(topic: str) -> str:
     """A topic as it counts: in small letters, without blanks around it."""
     return " ".join(topic.casefold().split())
 
 
-def composed(
+def compose_text(
     kind: str, tone: str, topic: str, name: str, lots: Sequence[float], at: str = "", asks: bool = False
 ) -> str:
     """A text. name: whom it is to. lots: four numbers in [0, 1) that choose the words. at: the handle of whom it
@@ -72,17 +72,17 @@ def _of(some: tuple[str, ...], lot: float) -> str:
     return some[int(lot * len(some))]
 
 
-def mentioned(text: str, handles: Mapping[str, int]) -> tuple[int, ...]:
+def find_mentions(text: str, handles: Mapping[str, int]) -> tuple[int, ...]:
     """Who is named in a text, each once, by number; names of nobody are left out."""
     found = (handles.get(name, -1) for name in _AT.findall(text)) if "@" in text else ()
     return tuple(dict.fromkeys(i for i in found if i >= 0))
 
 
-def unnamed(text: str, names: Collection[str]) -> str:
+def remove_names(text: str, names: Collection[str]) -> str:
     """A text of anybody's with NAMELESS for each "@..." and each of some names, as they are written."""
     return _WORD.sub(lambda m: NAMELESS if m[0][0] == "@" or m[0] in names else m[0], text)
 
 
-def asked(text: str) -> bool:
+def asks_for_mention(text: str) -> bool:
     """Whether a text of ours asks to be named."""
     return text.endswith(texts().asks)

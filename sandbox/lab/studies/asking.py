@@ -12,26 +12,36 @@ from typing import Any
 
 import msgspec
 
-from sandbox.core.plain import counted
+from sandbox.core.plain import count_of
 from sandbox.lab.folder import write
 from sandbox.lab.judge_mind import JudgeCalls
-from sandbox.lab.studies.checking import checked
-from sandbox.lab.studies.minds import CALLS, By, Minds, RunMinds, open_minds
-from sandbox.lab.studies.study import Found, Heard, Study
-from sandbox.lab.studies.summing import Answers, Run
+from sandbox.lab.studies.checking import check_run
+from sandbox.lab.studies.minds import CALLS, RunMinds, StudyMinds, StudyModels, open_minds
+from sandbox.lab.studies.study import AnswerCounts, Found, Study
+from sandbox.lab.studies.study_results import StudyAnswers, StudyRun
 
 Work = tuple[Study, str, int, str, Mapping[str, Any]]  # study, case, seed, file, settings over the case's own
 
 
 def ask_all(
-    study: Study, by: By, work: Sequence[Work], out: Path, ran: Callable[[int], None], noted: Callable[[str], None]
+    study: Study,
+    by: StudyModels,
+    work: Sequence[Work],
+    out: Path,
+    ran: Callable[[int], None],
+    noted: Callable[[str], None],
 ) -> list[Found | Exception]:
     """What comes of each run; an exception stands where one has failed (`Silent`: a model that does not answer)."""
     return asyncio.run(_all(study, by, work, out, ran, noted)) if work else []
 
 
 async def _all(
-    study: Study, by: By, work: Sequence[Work], out: Path, ran: Callable[[int], None], noted: Callable[[str], None]
+    study: Study,
+    by: StudyModels,
+    work: Sequence[Work],
+    out: Path,
+    ran: Callable[[int], None],
+    noted: Callable[[str], None],
 ) -> list[Found | Exception]:
     answered = over = 0
     ran(0)
@@ -39,7 +49,7 @@ async def _all(
     def told() -> None:
         nonlocal answered
         answered += 1
-        noted(f"{counted(answered, 'question')} put")
+        noted(f"{count_of(answered, 'question')} put")
 
     async with open_minds(by, out) as minds:
         gate = asyncio.Semaphore(minds.together)  # more runs at once would only wait for each other
@@ -59,7 +69,13 @@ async def _all(
 
 
 async def _one(
-    study: Study, name: str, seed: int, file: Path, given: Mapping[str, Any], minds: Minds, told: Callable[[], None]
+    study: Study,
+    name: str,
+    seed: int,
+    file: Path,
+    given: Mapping[str, Any],
+    minds: StudyMinds,
+    told: Callable[[], None],
 ) -> Found:
     """A run, which is kept if every question came to somebody: the others are put again by the same command."""
     assert study.minds is not None
@@ -72,17 +88,17 @@ async def _one(
         "refused": float(voice.refused),
     }
     found = msgspec.structs.replace(found, values=values, heard=voice.heard, refused=voice.refused)
-    found = checked(study, name, found, study.minds.run)
+    found = check_run(study, name, found, study.minds.run)
     if not any(h.unheard for h in voice.heard):
         write(file, msgspec.json.encode(found).decode() + "\n")
     return found
 
 
-def answers(study: Study, by: By, runs: Sequence[Run], out: Path) -> Answers:
+def collect_answers(study: Study, by: StudyModels, runs: Sequence[StudyRun], out: Path) -> StudyAnswers:
     """What the models of these runs answered."""
     m = study.minds
     assert m is not None
-    heard: dict[str, tuple[Heard, ...]] = {}
+    heard: dict[str, tuple[AnswerCounts, ...]] = {}
     refused: dict[str, int] = {}
     for run in runs:
         if run.found is not None:
@@ -90,7 +106,7 @@ def answers(study: Study, by: By, runs: Sequence[Run], out: Path) -> Answers:
             refused[run.case] = refused.get(run.case, 0) + run.found.refused
     calls = JudgeCalls(out / CALLS)
     spent = [calls.of(name) for name in dict.fromkeys(model.name for model in (by.mind, *by.judges))]
-    return Answers(
+    return StudyAnswers(
         by.mind.name,
         by.users,
         m.of,
@@ -105,9 +121,11 @@ def answers(study: Study, by: By, runs: Sequence[Run], out: Path) -> Answers:
     )
 
 
-def _together(heard: Sequence[Heard]) -> tuple[Heard, ...]:
-    out: dict[tuple[str, str], Heard] = {}
+def _together(heard: Sequence[AnswerCounts]) -> tuple[AnswerCounts, ...]:
+    out: dict[tuple[str, str], AnswerCounts] = {}
     for h in heard:
-        b = out.get((h.role, h.model), Heard(h.model, h.role))
-        out[h.role, h.model] = Heard(h.model, h.role, b.answered + h.answered, b.unfit + h.unfit, b.unheard + h.unheard)
+        b = out.get((h.role, h.model), AnswerCounts(h.model, h.role))
+        out[h.role, h.model] = AnswerCounts(
+            h.model, h.role, b.answered + h.answered, b.unfit + h.unfit, b.unheard + h.unheard
+        )
     return tuple(out.values())

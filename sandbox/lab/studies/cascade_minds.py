@@ -11,7 +11,7 @@ from sandbox.feed.chance import draws
 from sandbox.feed.model import FeedParameters
 from sandbox.feed.platform import Platform
 from sandbox.feed.word_lists import TOPICS
-from sandbox.feed.wording import usual
+from sandbox.feed.wording import default_wording
 from sandbox.lab.studies.cascade import (
     CASCADE,
     FANS,
@@ -22,19 +22,19 @@ from sandbox.lab.studies.cascade import (
     STEPS,
     TICK,
     WAYS,
+    cascade_shape,
     errors,
     nrmse,
-    publish,
-    shape,
+    publish_posts,
 )
 from sandbox.lab.studies.readers import Readers, Screen
-from sandbox.lab.studies.study import Case, Claim, Found, Minded, Plot, Voice, prose
+from sandbox.lab.studies.study import Case, Claim, Found, Minded, ModelPanel, Plot, read_prose
 
 ACTS = ("like_post", "repost", "follow", "do_nothing")
 START = "2025-03-04 12:00"
 
 
-async def run(case: Case, seed: int, voice: Voice) -> Found:
+async def run(case: Case, seed: int, voice: ModelPanel) -> Found:
     """One run, and how far it is from a curve, if one was given. settings: as below, and curve."""
     s: dict[str, Any] = {"steps": STEPS, "recommender": "mix", "noise": 0, "always": False, "chance": 0}
     s |= dict(case.settings)
@@ -42,7 +42,7 @@ async def run(case: Case, seed: int, voice: Voice) -> Found:
     found: dict[str, list[float]] = {way: [] for way in WAYS}
     for _ in range(s["steps"]):
         await readers.step(voice, TICK)
-        for way, x in zip(WAYS, shape(site.feed.posts, post), strict=True):
+        for way, x in zip(WAYS, cascade_shape(site.feed.posts, post), strict=True):
             found[way].append(float(x))
     values: dict[str, float | None] = {way: found[way][-1] for way in WAYS}
     curve: dict[str, list[float]] | None = s.get("curve")
@@ -66,12 +66,12 @@ def _begin(s: dict[str, Any], instance: int, count: int) -> tuple[Platform, int,
     shown = FeedParameters(recommender=s["recommender"], read=5)
     site = Platform("x", start=START, seed=instance + s["chance"], parameters=shown, threads=1)
     readers = Readers(site, drawn, count, instance, Screen(ACTS))
-    source = site.sign_up("source", "Source", usual().topic_text(topic)[:200])
+    source = site.sign_up("source", "Source", default_wording().topic_text(topic)[:200])
     fits = np.flatnonzero((drawn.feed.profiles.topics[:count] == topic).any(axis=1))
     fans = fits[draw.random(len(fits)) < FANS].tolist() or fits[:1].tolist() or [0]
     for user in fans:
         site.follow(user, source)
-    return site, publish(site, source, topic, s["noise"], draw, instance), readers
+    return site, publish_posts(site, source, topic, s["noise"], draw, instance), readers
 
 
 _VECTORS = "who is shown a post is of little weight among so few, who are shown nearly all there is"
@@ -85,7 +85,7 @@ _OUT = {
 KEPT = ("full", "off", "random", "always", "noise", "off_noise", "again")
 MINDS = Minded(
     run=run,
-    told=replace(prose("cascade_minds"), paper=CASCADE.told.paper),
+    told=replace(read_prose("cascade_minds"), paper=CASCADE.told.paper),
     of=f"{SMALL} to {LARGE}",
     cases=(
         Case("full", "recommender of the X kind, measured hours", {}),

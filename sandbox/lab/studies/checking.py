@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
-from sandbox.core.faults import quoted, safe, unknown
-from sandbox.lab.experiment import NAME, is_arm, is_name, refused
+from sandbox.core.faults import in_quotes, safe, unknown
+from sandbox.lab.error_text import CustomFault, describe_function
+from sandbox.lab.experiment import NAME, is_arm, is_name, lab_fault
 from sandbox.lab.measuring import as_number
 from sandbox.lab.studies.study import Case, Found, Study
-from sandbox.lab.wrong import OwnFault, said_of
 
 COLUMNS = ("case", "seed", "file", "error")  # of runs.csv, before its measures
 
 
-def check(study: Study) -> None:
+def check_study(study: Study) -> None:
     """Raise LabFaults, with a sentence for each fault, for a study that cannot be run as it is declared."""
     if found := [*_faults(study)]:
-        raise refused(f"study {quoted(study.name)}", *found)
+        raise lab_fault(f"study {in_quotes(study.name)}", *found)
 
 
 def _faults(study: Study) -> Iterator[str]:
@@ -30,29 +30,29 @@ def _faults(study: Study) -> Iterator[str]:
     effects = [e.key for e in study.effects]
     yield from _names("case", cases)
     yield from _names("measure", measures)
-    yield from (f"measure {quoted(key)} has the name of a column of runs.csv" for key in measures if key in COLUMNS)
+    yield from (f"measure {in_quotes(key)} has the name of a column of runs.csv" for key in measures if key in COLUMNS)
     yield from _twice("effect", effects)
     yield from _settings(study.cases)
     for e in study.effects:
-        what = f"effect {quoted(e.key)}"
+        what = f"effect {in_quotes(e.key)}"
         yield from _known(what, "case", (e.case, *([e.against] if e.against else [])), cases)
         yield from _known(what, "measure", (e.measure, *([e.percent] if e.percent else [])), measures)
         if e.case == e.against:
-            yield f"{what} holds case {quoted(e.case)} against itself; name another in `against`"
+            yield f"{what} holds case {in_quotes(e.case)} against itself; name another in `against`"
     for claim in study.claims:
-        what = f"claim {quoted(claim.says)}"
+        what = f"claim {in_quotes(claim.says)}"
         yield from _known(what, "effect", (claim.effect,), effects)
         if claim.sign not in (-1, 0, 1):
             yield f"{what} has the sign {claim.sign}; write 1 or -1, as the effect should have it, or 0 for none"
     for sweep in study.sweeps:
-        yield from _known(f"sweep of {quoted(sweep.number)}", "effect", (key for _, key in sweep.points), effects)
+        yield from _known(f"sweep of {in_quotes(sweep.number)}", "effect", (key for _, key in sweep.points), effects)
     yield from _drawn(study, cases, measures)
 
 
 def _drawn(study: Study, cases: Sequence[str], keys: Sequence[str]) -> Iterator[str]:
     yield from _names("plot", [p.name for p in study.plots], least=0)
     for plot in study.plots:
-        yield from _known(f"plot {quoted(plot.name)}", "case", (case for _, case, _ in plot.curves), cases)
+        yield from _known(f"plot {in_quotes(plot.name)}", "case", (case for _, case, _ in plot.curves), cases)
     if study.groups is not None:
         yield from _known("the tables of groups", "case", study.groups.cases, cases)
     if study.beside is not None:
@@ -66,13 +66,13 @@ def _names(what: str, names: Sequence[str], least: int = 1) -> Iterator[str]:
         yield f"it has no {what}"
     for name in names:
         if not is_arm(name):
-            yield f"{quoted(str(name))} is no name for a {what}; use letters, digits and _, at most {NAME}"
+            yield f"{in_quotes(str(name))} is no name for a {what}; use letters, digits and _, at most {NAME}"
     yield from _twice(what, names)
 
 
 def _twice(what: str, names: Sequence[str]) -> Iterator[str]:
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
-        yield f"two {what}s have the name {quoted(name)}; give one of them another"
+        yield f"two {what}s have the name {in_quotes(name)}; give one of them another"
 
 
 def _known(where: str, what: str, names: Iterable[str], known: Sequence[str]) -> Iterator[str]:
@@ -86,20 +86,21 @@ def _settings(cases: Iterable[Case]) -> Iterator[str]:
         try:
             written = msgspec.json.encode(dict(case.settings), order="sorted")
         except (TypeError, ValueError) as error:
-            yield f"the settings of case {quoted(case.name)} cannot be kept as JSON: {error}"
+            yield f"the settings of case {in_quotes(case.name)} cannot be kept as JSON: {error}"
             continue
         if written in seen and seen[written] != case.name:
-            yield f"cases {quoted(seen[written])} and {quoted(case.name)} have the same settings; change one of them"
+            two = f"{in_quotes(seen[written])} and {in_quotes(case.name)}"
+            yield f"cases {two} have the same settings; change one of them"
         seen.setdefault(written, case.name)
 
 
-def checked(study: Study, case: str, found: object, by: Callable[..., object]) -> Found:
+def check_run(study: Study, case: str, found: object, by: Callable[..., object]) -> Found:
     """What a run gave, without what is no number, and with a fault for that and for what is missing. by: the function
     that gave it. Raises OwnFault for what is no Found at all.
     """
-    run = said_of(by)
+    run = describe_function(by)
     if not isinstance(found, Found):
-        raise OwnFault(f"{run} gave {type(found).__name__}, no Found")
+        raise CustomFault(f"{run} gave {type(found).__name__}, no Found")
     values: dict[str, float | None] = {}
     faults: dict[str, str] = {}
     for key, x in found.values.items():
@@ -107,7 +108,7 @@ def checked(study: Study, case: str, found: object, by: Callable[..., object]) -
         values[key] = number if isinstance(number, float) else None
         if isinstance(number, str):
             faults[key] = safe(f"{run} gave {number}")
-    faults |= {m.key: f"{run} gave no {quoted(m.key)}" for m in study.measures if m.key not in values}
+    faults |= {m.key: f"{run} gave no {in_quotes(m.key)}" for m in study.measures if m.key not in values}
     curves: dict[str, list[float]] = {}
     for key, row in found.curves.items():
         numbers = [as_number(x) for x in row]
@@ -115,5 +116,5 @@ def checked(study: Study, case: str, found: object, by: Callable[..., object]) -
         curves |= {} if odd else {key: [x for x in numbers if isinstance(x, float)]}
         faults |= {f"curve {key}": safe(f"{run} gave {odd[0]}")} if odd else {}
     wanted = {key for plot in study.plots for key, of, _ in plot.curves if of == case}
-    faults |= {f"curve {key}": f"{run} gave no curve {quoted(key)}" for key in sorted(wanted - found.curves.keys())}
+    faults |= {f"curve {key}": f"{run} gave no curve {in_quotes(key)}" for key in sorted(wanted - found.curves.keys())}
     return msgspec.structs.replace(found, values=values, curves=curves, faults=faults)

@@ -14,7 +14,7 @@ from sandbox.feed.chance import draws
 from sandbox.feed.platform import Platform
 from sandbox.lab.studies.claims import MOST, claim
 from sandbox.lab.studies.site import CONTROL, DOWN, GROUPS, NEVER, UP, groups, platform
-from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Plot, Study, Sweep, prose
+from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Plot, Study, Sweep, read_prose
 
 STEPS, TICK, READ = 30, 180, 5
 TENTH = round(0.1 * 255)  # chance of a sitting, in 255ths
@@ -39,7 +39,7 @@ def run(case: Case, seed: int) -> Found:
         | {"follow": NEVER, "mean": DOUBTFUL}
         | s,
     )
-    posting = Posting(site, seed, total, a_step)
+    posting = ClaimPosting(site, seed, total, a_step)
     site.feed.hours[:] = TENTH
     treated = posting.treated
     curves: dict[str, list[float]] = {name: [] for name in GROUPS.values()}
@@ -59,10 +59,10 @@ def run(case: Case, seed: int) -> Found:
     values["down_effect"] = less(values, "down")
     together = np.nanmean([curves[name] for name in GROUPS.values()], axis=0)
     values["turn"] = float(np.nanmean(together[LATE]) - np.nanmean(together[EARLY]))
-    return Found(values, {name: filled(rows) for name, rows in curves.items()})
+    return Found(values, {name: fill_gaps(rows) for name, rows in curves.items()})
 
 
-class Posting:
+class ClaimPosting:
     """The controlled account, and the one who treats its posts. total: posts in all; a_step: of a step."""
 
     def __init__(self, site: Platform, seed: int, total: int, a_step: int) -> None:
@@ -92,7 +92,7 @@ def less(values: dict[str, float | None], name: str) -> float | None:
     return None if here is None or there is None else here - there
 
 
-def filled(rows: list[float]) -> list[float]:
+def fill_gaps(rows: list[float]) -> list[float]:
     """A step without comments takes the number of the step before, and the first the middle of the scale."""
     out: list[float] = []
     for x in rows:
@@ -120,7 +120,7 @@ SIZES = {100: "herd_100", 1_000: "herd_1k", 10_000: "herd_10k"}
 
 COUNTERFACTUAL = Study(
     name="counterfactual",
-    told=prose("counterfactual"),
+    told=read_prose("counterfactual"),
     cases=(
         _case("herd_100", "100 users who follow a score either way", 100),
         _case("herd_1k", "1,000 of them"),

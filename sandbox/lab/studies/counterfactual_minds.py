@@ -9,7 +9,6 @@ import numpy as np
 from msgspec.structs import replace
 
 from sandbox.feed.wording import BAND, Who
-from sandbox.lab.studies.asked import Doubt
 from sandbox.lab.studies.counterfactual import (
     COUNTERFACTUAL,
     DOUBTFUL,
@@ -18,13 +17,14 @@ from sandbox.lab.studies.counterfactual import (
     STEPS,
     TENTH,
     TICK,
-    Posting,
-    filled,
+    ClaimPosting,
+    fill_gaps,
     less,
 )
+from sandbox.lab.studies.questions import Doubt
 from sandbox.lab.studies.readers import Readers, Screen
-from sandbox.lab.studies.site import GROUPS, bare, platform
-from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Minded, Plot, Voice, prose
+from sandbox.lab.studies.site import GROUPS, empty_platform, platform
+from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Minded, ModelPanel, Plot, read_prose
 
 ACTS = ("create_comment", "like_comment", "dislike_comment", "like_post", "dislike_post", "do_nothing")
 COMMENTS, OF = 5, 100  # OF: users of the study's smallest scale, whose posts and list are taken in proportion
@@ -36,15 +36,15 @@ LEANS = (
 )
 
 
-async def run(case: Case, seed: int, voice: Voice) -> Found:
+async def run(case: Case, seed: int, voice: ModelPanel) -> Found:
     """One run. settings: steps; shown: whether scores are."""
     steps, shown = case.settings.get("steps", STEPS), case.settings.get("shown", True)
     cache, a_step, total = (max(1, round(x * voice.users / OF)) for x in SCALES[OF])
     drawn = platform("reddit", seed, {"crowd": max(OF, voice.users)}, {"mean": DOUBTFUL})
     drawn.feed.hours[:] = TENTH
-    site = bare("reddit", seed, {"hot": cache, "cache": cache, "read": READ})
+    site = empty_platform("reddit", seed, {"hot": cache, "cache": cache, "read": READ})
     readers = Readers(site, drawn, voice.users, seed, Screen(ACTS, COMMENTS, shown), _lean)
-    posting = Posting(site, seed, total, a_step)
+    posting = ClaimPosting(site, seed, total, a_step)
     ends = []
     for _ in range(steps):
         posting.step()
@@ -57,7 +57,7 @@ def _lean(who: Who) -> str:
     return LEANS[0 if who.stance < -BAND else 2 if who.stance > BAND else 1]
 
 
-async def _doubts(site: Any, voice: Voice) -> Any:
+async def _doubts(site: Any, voice: ModelPanel) -> Any:
     """How much each comment doubts its post, by the mean of the judges; NaN = nobody could say."""
     feed = site.feed
     of = feed.comments.post[: feed.comments.n].tolist()
@@ -78,7 +78,7 @@ def _found(site: Any, treated: Any, ends: Sequence[int], doubts: Any) -> Found:
         own = (group_of == group) & known
         values[name] = _mean(doubts[own])
         steps = [_mean(doubts[a:b][own[a:b]]) for a, b in zip((0, *ends[:-1]), ends, strict=True)]
-        curves[name] = filled([np.nan if x is None else x for x in steps])
+        curves[name] = fill_gaps([np.nan if x is None else x for x in steps])
     third = max(1, len(ends) // 3)
     late = ends[-third - 1] if len(ends) > third else 0
     early_mean = _mean(doubts[: ends[third - 1]][known[: ends[third - 1]]])
@@ -98,7 +98,7 @@ _WEIGHT = "what a score weighs is a number of the crowd; a mind has its own"
 _SIZE = "it is of more users than a model is asked for"
 MINDS = Minded(
     run=run,
-    told=replace(prose("counterfactual_minds"), paper=COUNTERFACTUAL.told.paper),
+    told=replace(read_prose("counterfactual_minds"), paper=COUNTERFACTUAL.told.paper),
     of="100, 1,000 and 10,000",
     cases=(
         Case(NAME, "readers are shown the score of posts and comments", {}),

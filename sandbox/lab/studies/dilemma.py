@@ -57,22 +57,22 @@ LEANS = (
 assert len(LEANS) == len(ADVICE)
 
 
-def position(stance: float) -> int:
+def advice_index(stance: float) -> int:
     """Where a stance stands among the seven pieces of advice, 0 (the risk) to 6 (safety)."""
     return next(i for i, edge in enumerate(EDGES) if stance < edge)
 
 
-def lean(stance: float) -> str:
+def lean_text(stance: float) -> str:
     """What a mind is told of such a stance."""
-    return LEANS[position(stance)]
+    return LEANS[advice_index(stance)]
 
 
 def advice(stance: float, user: int, seed: int) -> str:
     """What somebody of that stance advises; each says a thing in their own way, and always in the same."""
-    said = ADVICE[position(stance)][1]
+    said = ADVICE[advice_index(stance)][1]
     return said[Chance(seed).stream(0, str(user), "advice").below(len(said))]
 
 
-def judged(before: int, after: int) -> int:
+def advice_change(before: int, after: int) -> int:
     """1 if advice has become more conservative (safer), -1 if more progressive, 0 if it is a draw."""
     return (after > before) - (after < before)

@@ -14,15 +14,26 @@ import msgspec
 from msgspec.structs import replace
 
 from sandbox.lab.friends.learner import PLAYS
-from sandbox.lab.friends.measures import MOST_FRIENDS, of_acts, of_network, of_rewards, of_survey, surveyed
-from sandbox.lab.friends.model import Rules
-from sandbox.lab.friends.persona import cast_of, read_cast
-from sandbox.lab.friends.play import CONTROL, HEURISTIC, LEARNING, TEXT, Way, play
+from sandbox.lab.friends.measures import MOST_FRIENDS, of_acts, of_network, of_rewards, of_survey, survey_cast
+from sandbox.lab.friends.model import GameRules
+from sandbox.lab.friends.persona import cast_of, read_cast_file
+from sandbox.lab.friends.play import CONTROL, HEURISTIC, LEARNING, TEXT, GameSetup, play_game
 from sandbox.lab.friends.rewards import REWARDS
 from sandbox.lab.networks import SHAPE
 from sandbox.lab.published import FRIENDSHIP, KARATE
 from sandbox.lab.studies.site import OTHER
-from sandbox.lab.studies.study import Beside, Case, Claim, Effect, Found, Measure, Plot, Study, Sweep, prose
+from sandbox.lab.studies.study import (
+    Case,
+    Claim,
+    Effect,
+    Found,
+    Measure,
+    Plot,
+    ReferenceTable,
+    Study,
+    Sweep,
+    read_prose,
+)
 
 ARMS = ("heuristic", "heuristic_coach", "text", "text_coach")
 BESIDE = {"heuristic": "control", "heuristic_coach": "control", "text": "control_text", "text_coach": "control_text"}
@@ -35,23 +46,23 @@ def run(case: Case, seed: int) -> Found:
     s: dict[str, Any] = {"chance": 0, "cast": None, "wants": ""} | dict(case.settings)
     seed += s.pop("chance")
     cast = cast_of(s.pop("cast")).wanting(s.pop("wants"))
-    rules, way = ways(cast.rules, s)
-    played = play(cast, rules, way, seed)
+    rules, way = case_setup(cast.rules, s)
+    played = play_game(cast, rules, way, seed)
     values, curves = of_rewards(played, cast)
     shaped, thetas = of_network(played.ties, [p.camp for p in cast.people], seed)
-    return Found(values | of_acts(played) | shaped | of_survey(cast, surveyed(cast, seed)), curves | thetas)
+    return Found(values | of_acts(played) | shaped | of_survey(cast, survey_cast(cast, seed)), curves | thetas)
 
 
-def ways(rules: Rules, settings: dict[str, Any]) -> tuple[Rules, Way]:
+def case_setup(rules: GameRules, settings: dict[str, Any]) -> tuple[GameRules, GameSetup]:
     """The rules of a case, and how it is played."""
     s = dict(settings)
     own = {key: s.pop(key) for key in ("vote_sees_ties", "rec_paper") if key in s}
-    return replace(rules, **own), Way(**s)
+    return replace(rules, **own), GameSetup(**s)
 
 
 def personas(path: Path) -> dict[str, Any]:
     """A cast of one's own, as runs are given it. Raises LabFaults with every fault of the file."""
-    found: dict[str, Any] = msgspec.to_builtins(read_cast(path))
+    found: dict[str, Any] = msgspec.to_builtins(read_cast_file(path))
     return found
 
 
@@ -111,7 +122,7 @@ NETWORK = {
 
 FRIENDS = Study(
     name="friends",
-    told=prose("friends"),
+    told=read_prose("friends"),
     cases=CASES,
     run=run,
     measures=(
@@ -275,7 +286,7 @@ FRIENDS = Study(
             "friends",
         ),
     ),
-    beside=Beside(
+    beside=ReferenceTable(
         "Networks at the end, theta .3, beside real networks of friends: 18 of them with 15 to 50 people, median and "
         "quartiles. The last columns count which of the five measures lie outside these quartiles: of the network, of "
         "random graphs with as many edges, and of rewirings with the same degrees",

@@ -11,8 +11,8 @@ from sandbox.lab.friends.measures import of_acts, of_network, of_rewards, of_sur
 from sandbox.lab.friends.model_play import ModelGame
 from sandbox.lab.friends.persona import FEWEST, cast_of
 from sandbox.lab.friends.play import LEARNING, MODEL
-from sandbox.lab.studies.friends import ALONE, ARMS, FRIENDS, ways
-from sandbox.lab.studies.study import Case, Found, Minded, Voice, prose
+from sandbox.lab.studies.friends import ALONE, ARMS, FRIENDS, case_setup
+from sandbox.lab.studies.study import Case, Found, Minded, ModelPanel, read_prose
 
 KEPT = (
     *ARMS, "control", "control_text", "again", "blind", "rec_paper", *ALONE.values(),
@@ -20,13 +20,13 @@ KEPT = (
 )  # fmt: skip
 
 
-async def run(case: Case, seed: int, voice: Voice) -> Found:
+async def run(case: Case, seed: int, voice: ModelPanel) -> Found:
     """One game. settings: as of the study, and rounds."""
     s: dict[str, Any] = {"chance": 0, "cast": None, "wants": "", "rounds": None} | dict(case.settings)
     seed += s.pop("chance")
     whole, rounds = cast_of(s.pop("cast")).wanting(s.pop("wants")), s.pop("rounds")
     cast = replace(whole, people=whole.people[: max(FEWEST, voice.users)])
-    rules, way = ways(cast.rules, s | {"mind": MODEL if s["mind"] == LEARNING else s["mind"]})
+    rules, way = case_setup(cast.rules, s | {"mind": MODEL if s["mind"] == LEARNING else s["mind"]})
     rules = rules if rounds is None else replace(rules, rounds=rounds)
     game = ModelGame(cast, rules, way, seed)
     answers = await game.survey(voice)
@@ -41,7 +41,7 @@ _BANDIT = "how much an observation counts is a number of the bandit; a mind has 
 _CLAIMS = {"emo_high"}  # what the formulas put there, whoever plays
 MINDS = Minded(
     run=run,
-    told=replace(prose("friends_minds"), paper=FRIENDS.told.paper),
+    told=replace(read_prose("friends_minds"), paper=FRIENDS.told.paper),
     of="30",
     cases=tuple(c for c in FRIENDS.cases if c.name in KEPT),
     left_out={c.name: _BANDIT for c in FRIENDS.cases if c.name not in KEPT},

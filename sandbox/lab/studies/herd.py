@@ -14,7 +14,7 @@ import numpy as np
 
 from sandbox.feed.chance import draws
 from sandbox.feed.platform import Platform
-from sandbox.feed.wording import usual
+from sandbox.feed.wording import default_wording
 from sandbox.lab.studies.site import CONTROL, DOWN, GROUPS, NEVER, OTHER, UP, groups, platform
 from sandbox.lab.studies.study import (
     Case,
@@ -27,8 +27,8 @@ from sandbox.lab.studies.study import (
     Sample,
     Study,
     Sweep,
-    above,
-    prose,
+    percent_above,
+    read_prose,
     sample,
 )
 
@@ -56,7 +56,7 @@ def run(case: Case, seed: int) -> Found:
         | {"follow": NEVER}
         | s,
     )
-    posting = Posting(site, seed, steps, POSTS)
+    posting = HerdPosting(site, seed, steps, POSTS)
     site.feed.hours[:] = TENTH  # everybody alike, as in the paper: a tenth in each step
     for step in range(steps):
         posting.step(step)
@@ -65,7 +65,7 @@ def run(case: Case, seed: int) -> Found:
     return posting.found()
 
 
-class Posting:
+class HerdPosting:
     """The controlled account, the one who treats comments, and what comments have gained. posts: of a step."""
 
     def __init__(self, site: Platform, seed: int, steps: int, posts: int) -> None:
@@ -78,7 +78,7 @@ class Posting:
 
     def step(self, step: int) -> None:
         """Post, comment, and treat the comments."""
-        site, words = self.site, usual()
+        site, words = self.site, default_wording()
         first = 0 if self.posts >= len(TOPICS) else step * self.posts  # few posts a step take turns over the steps
         topics = [TOPICS[(first + i) % len(TOPICS)] for i in range(self.posts)]
         texts = [words.post(t, 0.0, 0.1, 0, step * self.posts + i, self.seed) for i, t in enumerate(topics)]
@@ -97,18 +97,18 @@ class Posting:
     def measure(self) -> None:
         """Write down what each group has gained so far; a group that has nobody yet has gained nothing."""
         treated = self.treated[: len(self.topic_of)]
-        score = scores(self.site, treated)
+        score = comment_gains(self.site, treated)
         for group, rows in self.gained.items():
             rows.append(_mean(score[treated == group]) or 0.0)
 
     def found(self) -> Found:
         """What came of it."""
-        score, topic = scores(self.site, self.treated), np.array(self.topic_of)
+        score, topic = comment_gains(self.site, self.treated), np.array(self.topic_of)
         values = _values(score, self.treated, topic)
         return Found(values, {GROUPS[g]: rows for g, rows in self.gained.items()}, _samples(score, self.treated, topic))
 
 
-def scores(site: Any, treated: Any) -> Any:
+def comment_gains(site: Any, treated: Any) -> Any:
     """What each comment has gained since it was treated."""
     comments = site.feed.comments
     n = len(treated)
@@ -119,7 +119,7 @@ def _values(score: Any, treated: Any, topic: Any) -> dict[str, float | None]:
     means = {group: _mean(score[treated == group]) for group in GROUPS}
     values: dict[str, float | None] = {name: means[group] for group, name in GROUPS.items()}
     values |= {"up_effect": _less(means[UP], means[CONTROL]), "down_effect": _less(means[DOWN], means[CONTROL])}
-    values |= {f"{name}_percent": above(means[group], means[CONTROL]) for group, name in TREATED.items()}
+    values |= {f"{name}_percent": percent_above(means[group], means[CONTROL]) for group, name in TREATED.items()}
     values |= {f"raw_{name}": None if (x := means[group]) is None else x + group for group, name in GROUPS.items()}
     for t, title in TITLES.items():
         own = {group: _mean(score[(treated == group) & (topic == t)]) for group in GROUPS}
@@ -171,7 +171,7 @@ TABLES = Groups(
 
 HERD = Study(
     name="herd",
-    told=prose("herd"),
+    told=read_prose("herd"),
     cases=(
         _case("human", "readers follow a score above 0 and lean against one below"),
         _case("herd", "readers follow a score either way, as the paper's agents did", herding="herd"),

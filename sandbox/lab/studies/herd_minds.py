@@ -10,24 +10,24 @@ import dataclasses
 from msgspec.structs import replace
 
 from sandbox.feed.platform import Platform
-from sandbox.lab.studies.herd import HERD, MOST_COMMENTS, POSTS, STEPS, TABLES, TENTH, TICK, USERS, Posting
+from sandbox.lab.studies.herd import HERD, MOST_COMMENTS, POSTS, STEPS, TABLES, TENTH, TICK, USERS, HerdPosting
 from sandbox.lab.studies.readers import Readers, Screen
-from sandbox.lab.studies.site import GROUPS, bare, platform
-from sandbox.lab.studies.study import Case, Claim, Effect, Found, Minded, Plot, Voice, prose
+from sandbox.lab.studies.site import GROUPS, empty_platform, platform
+from sandbox.lab.studies.study import Case, Claim, Effect, Found, Minded, ModelPanel, Plot, read_prose
 
 ACTS = ("like_post", "dislike_post", "like_comment", "dislike_comment", "do_nothing")
 CACHE = 300 / POSTS  # steps of posts among which a reader's post is drawn
 NAME = "herd"
 
 
-async def run(case: Case, seed: int, voice: Voice) -> Found:
+async def run(case: Case, seed: int, voice: ModelPanel) -> Found:
     """One run. settings: steps; shown: whether scores are."""
     steps, shown = case.settings.get("steps", STEPS), case.settings.get("shown", True)
     posts = max(1, round(POSTS * voice.users / USERS))
     cache = max(1, round(CACHE * posts))
-    site = bare("reddit", seed, {"hot": cache, "cache": cache, "read": 1})
+    site = empty_platform("reddit", seed, {"hot": cache, "cache": cache, "read": 1})
     readers = Readers(site, _drawn(seed), voice.users, seed, Screen(ACTS, MOST_COMMENTS, shown))
-    posting = Posting(site, seed, steps, posts)
+    posting = HerdPosting(site, seed, steps, posts)
     for step in range(steps):
         posting.step(step)
         await readers.step(voice, TICK)
@@ -44,7 +44,7 @@ def _drawn(seed: int) -> Platform:
 _WEIGHT = "what a score weighs is a number of the crowd; a mind has its own"
 MINDS = Minded(
     run=run,
-    told=replace(prose("herd_minds"), paper=HERD.told.paper),
+    told=replace(read_prose("herd_minds"), paper=HERD.told.paper),
     of=f"{USERS:,}",
     cases=(
         Case(NAME, "readers are shown the score of posts and comments", {}),

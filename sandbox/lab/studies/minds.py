@@ -14,11 +14,11 @@ import msgspec
 from sandbox.core.chance import Chance
 from sandbox.core.protocols import Answer, Question
 from sandbox.lab.judge_mind import JudgeCalls
-from sandbox.lab.studies.putting import BY_QUESTION, PROMPTS, SPECS, WORDED
-from sandbox.lab.studies.study import Heard
+from sandbox.lab.studies.model_prompts import BY_QUESTION, PROMPTS, SPECS, WORDED
+from sandbox.lab.studies.study import AnswerCounts
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language import client
-from sandbox.minds.language.mind import LanguageMind, office
+from sandbox.minds.language.mind import LanguageMind, share_models
 from sandbox.minds.spec import Limit, Limits, MindSpec, Model
 from sandbox.store.choose_mind import own_spec
 from sandbox.talk.lines import LineBook
@@ -28,7 +28,7 @@ SILENT = 5  # questions in a row to which no answer came, after which a run ends
 READER, JUDGE = "reader", "judge"
 
 
-class By(msgspec.Struct, frozen=True):
+class StudyModels(msgspec.Struct, frozen=True):
     """Who a study is run by. mind: the model of the readers; judges: of those who judge, () = the readers' own; users:
     how many readers there are at most.
     """
@@ -47,10 +47,10 @@ class Silent(Exception):
     """A model gave no answer, again and again: its text says which, and why."""
 
 
-class Minds:
+class StudyMinds:
     """What the runs of a study share. together: how many questions are put at a time: patience begins when one is."""
 
-    def __init__(self, by: By, minds: dict[str, LanguageMind], calls: JudgeCalls, together: int) -> None:
+    def __init__(self, by: StudyModels, minds: dict[str, LanguageMind], calls: JudgeCalls, together: int) -> None:
         self.by, self.calls, self.together = by, calls, together
         self._minds = minds
         self._gate = asyncio.Semaphore(together)
@@ -78,13 +78,13 @@ def _digest(model: str, q: Question) -> str:
 
 
 class RunMinds:
-    """The minds of one run (`study.Voice`), and what came of its questions. told: is called as answers come."""
+    """The minds of one run (`study.ModelPanel`), and what came of its questions. told: is called as answers come."""
 
-    def __init__(self, minds: Minds, told: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, minds: StudyMinds, told: Callable[[], None] = lambda: None) -> None:
         self.users = minds.by.users
         self.refused = 0
         self._minds, self._told = minds, told
-        self._heard: dict[tuple[str, str], Heard] = {}
+        self._heard: dict[tuple[str, str], AnswerCounts] = {}
         self._silent: dict[str, int] = {}
         self._why = ""  # no answer came the last time
 
@@ -102,7 +102,7 @@ class RunMinds:
         self.refused += 1
 
     @property
-    def heard(self) -> tuple[Heard, ...]:
+    def heard(self) -> tuple[AnswerCounts, ...]:
         """What came of all questions so far, by model and role."""
         return tuple(self._heard.values())
 
@@ -125,7 +125,7 @@ class RunMinds:
         if self._silent.get(model, 0) >= SILENT:  # others of the batch have found it out
             raise Silent(f"no answer came from {model} to {SILENT} questions in a row: {self._why}")
         answer, came = await self._minds.put(model, q)
-        h = self._heard.setdefault((role, model), Heard(model, role))
+        h = self._heard.setdefault((role, model), AnswerCounts(model, role))
         what = "answered" if not answer.fault else "unfit" if came else "unheard"
         self._heard[role, model] = msgspec.structs.replace(h, **{what: getattr(h, what) + 1})
         self._silent[model] = self._silent.get(model, 0) + 1 if what == "unheard" else 0
@@ -137,7 +137,7 @@ class RunMinds:
 
 
 @asynccontextmanager
-async def open_minds(by: By, folder: Path) -> AsyncIterator[Minds]:
+async def open_minds(by: StudyModels, folder: Path) -> AsyncIterator[StudyMinds]:
     """Minds with one gate, one account and one file of calls.
 
     Time limits, how many are asked at once and the limit of a save are those of the player's settings; an address or a
@@ -152,7 +152,7 @@ async def open_minds(by: By, folder: Path) -> AsyncIterator[Minds]:
         asks=tuple(s.asks for s in SPECS),
     )
     calls = JudgeCalls(folder / CALLS)
-    shared = office(spec, calls, "this study")
+    shared = share_models(spec, calls, "this study")
     embedded = EmbeddedMind(Chance(0), LineBook((), {}), SPECS)
     minds: dict[str, LanguageMind] = {}
     async with AsyncExitStack() as stack:
@@ -161,4 +161,4 @@ async def open_minds(by: By, folder: Path) -> AsyncIterator[Minds]:
                 model = m if m.bases else known.get(m.name, m)
                 minds[m.name] = LanguageMind(model, spec, embedded, shared, prompts=PROMPTS, pause=client.PAUSE)
                 stack.push_async_callback(minds[m.name].close)
-        yield Minds(by, minds, calls, spec.together)
+        yield StudyMinds(by, minds, calls, spec.together)

@@ -22,22 +22,22 @@ import msgspec
 
 from sandbox.core.faults import safe, unknown
 from sandbox.core.plain import json_lines, lines
-from sandbox.lab.experiment import refused
-from sandbox.lab.folder import ELSE, RESULTS, RUNS, STUDY, check_free, make, write
-from sandbox.lab.given import of_argument
-from sandbox.lab.leaning import digest
-from sandbox.lab.many import each
+from sandbox.lab.argument_checks import of_argument
+from sandbox.lab.code_digest import code, fingerprint
+from sandbox.lab.error_text import error_words
+from sandbox.lab.experiment import lab_fault
+from sandbox.lab.file_digest import module_digest
+from sandbox.lab.folder import ELSE, RESULTS, RUNS, STUDY, check_free, make_folder, write
+from sandbox.lab.parallel_runs import each
 from sandbox.lab.seeds import read_seeds
-from sandbox.lab.source import code, fingerprint
-from sandbox.lab.studies.asking import answers, ask_all
-from sandbox.lab.studies.checking import COLUMNS, check, checked
-from sandbox.lab.studies.minds import CALLS, By, Silent
+from sandbox.lab.studies.asking import ask_all, collect_answers
+from sandbox.lab.studies.checking import COLUMNS, check_run, check_study
+from sandbox.lab.studies.minds import CALLS, Silent, StudyModels
 from sandbox.lab.studies.plots import figure_files, figures
-from sandbox.lab.studies.reporting import markdown
+from sandbox.lab.studies.reporting import study_markdown
 from sandbox.lab.studies.study import Found, Study
-from sandbox.lab.studies.summing import Report, Run, summed
-from sandbox.lab.wrong import error_words
-from sandbox.store.errors import telling
+from sandbox.lab.studies.study_results import Report, StudyRun, study_report
+from sandbox.store.errors import explain_errors
 from sandbox.store.session import versions
 
 REPORT, RUNS_CSV = "report.md", "runs.csv"
@@ -53,7 +53,7 @@ def perform(
     executor: Executor | None = None,
     moved: Callable[[int, int], None] = lambda done, of: None,
     given: Mapping[str, Any] | None = None,
-    by: By | None = None,
+    by: StudyModels | None = None,
     noted: Callable[[str], None] = lambda said: None,
     force: bool = False,
 ) -> Report:
@@ -68,11 +68,11 @@ def perform(
     """
     if by is not None:
         study = study.with_minds()
-    check(study)
+    check_study(study)
     known = [case.name for case in study.cases]
     for name in cases:
         if name not in known:
-            raise refused("cases", unknown("case", name, known))
+            raise lab_fault("cases", unknown("case", name, known))
     with of_argument("seeds"):
         seeds = read_seeds(seeds)
     names = [name for name in known if not cases or name in cases]
@@ -89,45 +89,47 @@ def perform(
     def ran(n: int) -> None:
         moved(before + n, len(wanted))
 
-    made = each(run_one, work, executor, ran) if by is None else ask_all(study, by, work, out, ran, noted)
+    made = each(run_case, work, executor, ran) if by is None else ask_all(study, by, work, out, ran, noted)
     for (name, seed, file), found in zip(todo, made, strict=True):
         if isinstance(found, Exception):
-            runs[file] = Run(name, seed, file, error=str(found) if isinstance(found, Silent) else error_words(found))
+            runs[file] = StudyRun(
+                name, seed, file, error=str(found) if isinstance(found, Silent) else error_words(found)
+            )
         else:
-            runs[file] = Run(name, seed, file, found)
+            runs[file] = StudyRun(name, seed, file, found)
     lived = tuple(runs[file] for *_, file in wanted)
-    told = None if by is None else answers(study, by, lived, out)
-    report = summed(study, command, seeds, lived, told, "curve" in given)
+    told = None if by is None else collect_answers(study, by, lived, out)
+    report = study_report(study, command, seeds, lived, told, "curve" in given)
     report = msgspec.structs.replace(report, code=_made_by(_runner(study, by)))
     texts = {RESULTS: json_lines(_json(report)), RUNS_CSV: _csv(study, report)}
     drawn = figures(study, report)
     for name, text in (texts | drawn).items():
         write(out / name, text)
-    write(out / REPORT, lines(markdown(study, report, drawn)))
+    write(out / REPORT, lines(study_markdown(study, report, drawn)))
     return report
 
 
-def run_one(study: Study, case: str, seed: int, file: str, given: Mapping[str, Any]) -> Found:
+def run_case(study: Study, case: str, seed: int, file: str, given: Mapping[str, Any]) -> Found:
     """Run a case with a seed, and keep what came of it."""
     own = study.case(case)
-    found = checked(study, case, study.run(replace(own, settings={**own.settings, **given}), seed), study.run)
+    found = check_run(study, case, study.run(replace(own, settings={**own.settings, **given}), seed), study.run)
     write(Path(file), msgspec.json.encode(found).decode() + "\n")
     return found
 
 
-def _runner(study: Study, by: By | None) -> Callable[..., object]:
+def _runner(study: Study, by: StudyModels | None) -> Callable[..., object]:
     return study.run if by is None or study.minds is None else study.minds.run
 
 
 def _made_by(runner: Callable[..., object]) -> str:
     """A digest of all that decides what a runner does: of the package's code it leans on, or of one's own."""
-    return digest(runner.__module__) or fingerprint(runner).rpartition(" ")[2]
+    return module_digest(runner.__module__) or fingerprint(runner).rpartition(" ")[2]
 
 
 def _ready(out: Path, study: Study, force: bool) -> None:
     """A folder for that study. Raises LabFaults where it holds something else (unless force)."""
-    make(out, lambda: None if force else _check_own(out, study))
-    with telling(out):
+    make_folder(out, lambda: None if force else _check_own(out, study))
+    with explain_errors(out):
         (out / RUNS).mkdir(exist_ok=True)
     write(out / STUDY, f"{study.name}\n")
 
@@ -139,11 +141,11 @@ def _check_own(out: Path, study: Study) -> None:
     if known == study.name:
         return
     if known:
-        raise refused(out, f"holds another study, {safe(known, 60)}; {ELSE}")
+        raise lab_fault(out, f"holds another study, {safe(known, 60)}; {ELSE}")
     check_free(out, (STUDY, REPORT, RESULTS, RUNS_CSV, CALLS, *figure_files(study)), "study")
 
 
-def _file(study: Study, case: str, seed: int, decided: str, given: Mapping[str, Any], by: By | None) -> str:
+def _file(study: Study, case: str, seed: int, decided: str, given: Mapping[str, Any], by: StudyModels | None) -> str:
     """The name of a run's file: twenty hex digits for all that decides it."""
     all_of = [study.name, case, {**study.case(case).settings, **given}, seed, decided, versions()]
     whole = msgspec.json.encode(all_of if by is None else [*all_of, by.decides], order="sorted")
@@ -161,10 +163,10 @@ def _code() -> str:
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
-def _read(path: Path, case: str, seed: int) -> Run | None:
+def _read(path: Path, case: str, seed: int) -> StudyRun | None:
     """A run that is there and whole."""
     try:
-        return Run(case, seed, path.name, msgspec.json.decode(path.read_bytes(), type=Found))
+        return StudyRun(case, seed, path.name, msgspec.json.decode(path.read_bytes(), type=Found))
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return None
 

@@ -7,10 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from sandbox.lab.drawing import COLOURS, Curve, Look, drawn, legend, looks, page, saved, titled
+from sandbox.lab.drawing import (
+    COLOURS,
+    Curve,
+    CurveStyle,
+    curve_styles,
+    draw_curves,
+    drawing_sheet,
+    legend,
+    sheet_svg,
+    title_panel,
+)
 from sandbox.lab.statistics import LEAST, band
 from sandbox.lab.studies.study import Plot, Study, Sweep
-from sandbox.lab.studies.summing import Report
+from sandbox.lab.studies.study_results import Report
 
 WIDTH, HEIGHT = 5.2, 3.4  # inches
 LABEL = 34  # letters of a line beside an axis
@@ -36,7 +46,7 @@ def figures(study: Study, report: Report) -> dict[str, str]:
     """Name of a file -> the figure as SVG: a plot for each of the study's, and one for each sweep. A plot has those of
     its curves whose cases were run, if there are two, or it has no others.
     """
-    out, look = {}, looks(name for plot in study.plots for *_, name in plot.curves)
+    out, look = {}, curve_styles(name for plot in study.plots for *_, name in plot.curves)
     for plot in study.plots:
         every = [_curve(report, *curve) for curve in plot.curves]
         curves = [curve for curve in every if curve is not None]
@@ -60,14 +70,14 @@ def _curve(report: Report, key: str, case: str, name: str) -> Curve | None:
     return Curve(name, len(rows), x, rows.mean(axis=0).tolist(), low, high)  # type: ignore[arg-type]  # rows of numbers
 
 
-def _drawn(plot: Plot, curves: list[Curve], look: dict[str, Look]) -> str:
-    with page(1, 1, WIDTH, HEIGHT) as (sheet, axes):
+def _drawn(plot: Plot, curves: list[Curve], look: dict[str, CurveStyle]) -> str:
+    with drawing_sheet(1, 1, WIDTH, HEIGHT) as (sheet, axes):
         at: Any = axes[0][0]
-        drawn(at, plot.about, curves, look)
+        draw_curves(at, plot.about, curves, look)
         at.set_xlabel(plot.axis)
         at.set_ylabel(fill(plot.label, LABEL))
         legend(sheet, look)
-        return saved(sheet)
+        return sheet_svg(sheet)
 
 
 def _swept(sweep: Sweep, report: Report) -> str:
@@ -75,14 +85,14 @@ def _swept(sweep: Sweep, report: Report) -> str:
     known = [(x, of) for x, of in found if of.mean is not None]
     if not known:
         return ""
-    with page(1, 1, WIDTH, HEIGHT) as (sheet, axes):
+    with drawing_sheet(1, 1, WIDTH, HEIGHT) as (sheet, axes):
         at: Any = axes[0][0]
         at.axhline(0, color="#888888", linewidth=0.8)
         at.plot([x for x, _ in known], [of.mean for _, of in known], color=COLOURS[0], marker="o", markersize=3)
         for x, of in known:
             if of.low is not None and of.high is not None:
                 at.plot([x, x], [of.low, of.high], color=COLOURS[0], linewidth=1.0)
-        titled(at, sweep.label[:1].upper() + sweep.label[1:], {f"{x:g}": of.n for x, of in known})
+        title_panel(at, sweep.label[:1].upper() + sweep.label[1:], {f"{x:g}": of.n for x, of in known})
         at.set_xlabel(sweep.number)
         at.set_ylabel(fill(sweep.label, LABEL))
-        return saved(sheet)
+        return sheet_svg(sheet)

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from sandbox.core.vectors import Embedded
 from sandbox.feed.model import UNIT
-from sandbox.lab.studies.dilemma import TEXT, advice, judged, position
+from sandbox.lab.studies.dilemma import TEXT, advice, advice_change, advice_index
 from sandbox.lab.studies.site import NEVER, platform
-from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Plot, Study, Sweep, prose
+from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Plot, Study, Sweep, read_prose
 
 ASKED, TICK, EVERY = 196, 180, 10
 STEPS, SCALE_STEPS = 80, 30
@@ -43,7 +43,9 @@ def run(case: Case, seed: int) -> Found:
         site.tick(TICK)
         if step % EVERY == 0:
             now = _interviews(site)
-            verdicts = np.array([judged(position(a), position(b)) for a, b in zip(first, now, strict=True)])
+            verdicts = np.array(
+                [advice_change(advice_index(a), advice_index(b)) for a, b in zip(first, now, strict=True)]
+            )
             for name, way in (("conservative", 1), ("draw", 0), ("progressive", -1)):
                 shares[name].append(float((verdicts == way).mean()))
             rounds.append(now)
@@ -58,7 +60,7 @@ def run(case: Case, seed: int) -> Found:
         "size": float((np.abs(last) - np.abs(first)).mean()),
         "spread": float(last.std() - first.std()),
         "diversity": distance(said),
-        "positions": float(len({position(float(x)) for x in last})),
+        "positions": float(len({advice_index(float(x)) for x in last})),
         "comments": float(site.feed.comments.n) / steps,
     }
     return Found(values, shares)
@@ -90,7 +92,7 @@ SIZES = {196: "at_196", 10_196: "at_10k", 100_196: "at_100k"}
 
 POLARIZATION = Study(
     name="polarization",
-    told=prose("polarization"),
+    told=read_prose("polarization"),
     cases=(
         _case("talk", "as described"),
         _case(

@@ -9,12 +9,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from sandbox.feed.wording import Who
-from sandbox.lab.studies.asked import EQUAL, Advise, Compare
-from sandbox.lab.studies.dilemma import QUESTION, SAFE, TEXT, lean
+from sandbox.lab.studies.dilemma import QUESTION, SAFE, TEXT, lean_text
 from sandbox.lab.studies.polarization import ASKED, EVERY, MILD, POLARIZATION, SPREAD, STEPS, TICK, distance
+from sandbox.lab.studies.questions import EQUAL, Advise, Compare
 from sandbox.lab.studies.readers import Readers, Screen
-from sandbox.lab.studies.site import bare, platform
-from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Minded, Plot, Voice, prose
+from sandbox.lab.studies.site import empty_platform, platform
+from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Minded, ModelPanel, Plot, read_prose
 
 ACTS = (
     "repost", "like_post", "dislike_post", "follow", "create_comment", "like_comment", "dislike_comment", "do_nothing",
@@ -24,11 +24,11 @@ COMMENTS, READ = 5, 5
 SHARES = (("conservative", 1), ("draw", 0), ("progressive", -1))
 
 
-async def run(case: Case, seed: int, voice: Voice) -> Found:
+async def run(case: Case, seed: int, voice: ModelPanel) -> Found:
     """One run. settings: steps; every: how many lie between two rounds of interviews; acts."""
     s: dict[str, Any] = {"steps": STEPS, "every": EVERY, "acts": ACTS} | dict(case.settings)
     drawn = platform("x", seed, {"crowd": max(ASKED, voice.users)}, {"mean": MILD, "spread": SPREAD})
-    site = bare("x", seed, {"read": READ})
+    site = empty_platform("x", seed, {"read": READ})
     readers = Readers(site, drawn, voice.users, seed, Screen(tuple(s["acts"]), COMMENTS), _lean)
     asker = site.sign_up("asker", "Asker", "I make kitchens, and something else.")
     site.create_post(asker, TEXT)
@@ -52,10 +52,10 @@ async def run(case: Case, seed: int, voice: Voice) -> Found:
 
 
 def _lean(who: Who) -> str:
-    return lean(who.stance)
+    return lean_text(who.stance)
 
 
-async def _interviews(readers: Readers, voice: Voice) -> list[str]:
+async def _interviews(readers: Readers, voice: ModelPanel) -> list[str]:
     """What each advises; "" = nothing. Nobody is changed by being asked, and none remembers it."""
     questions = [
         Advise(
@@ -70,7 +70,7 @@ async def _interviews(readers: Readers, voice: Voice) -> list[str]:
     return [answer.text for answer in await voice.ask(questions)]
 
 
-async def _verdicts(first: list[str], now: list[str], voice: Voice) -> list[tuple[int, bool] | None]:
+async def _verdicts(first: list[str], now: list[str], voice: ModelPanel) -> list[tuple[int, bool] | None]:
     """For each reader and judge: whether advice is safer than one's first (1), less safe (-1) or neither (0), and
     whether the judge has contradicted itself when the two changed places; None = it cannot be told. A judge who
     contradicts itself has not told them apart.
@@ -101,7 +101,7 @@ _NUMBER = "it turns a number of the crowd off or up that a mind does not have"
 _SIZE = "it is of more users than a model is asked for"
 MINDS = Minded(
     run=run,
-    told=replace(prose("polarization_minds"), paper=POLARIZATION.told.paper),
+    told=replace(read_prose("polarization_minds"), paper=POLARIZATION.told.paper),
     of=f"{ASKED}",
     cases=(
         Case("talk", "readers read the dilemma and what others make of it, and answer it", {}),

@@ -18,10 +18,18 @@ from sandbox.feed.chance import draws
 from sandbox.feed.core import spaced
 from sandbox.feed.graph import followees
 from sandbox.feed.platform import Platform
-from sandbox.feed.wording import Who, usual
+from sandbox.feed.wording import Who, default_wording
 from sandbox.feed.words import CrowdWords
-from sandbox.lab.studies.asked import Person, Read, ReadFeed, SeenComment, SeenPost, VoteFeed, worded
-from sandbox.lab.studies.study import Voice
+from sandbox.lab.studies.questions import (
+    FeedSitting,
+    ReaderProfile,
+    ReadFeed,
+    SeenComment,
+    SeenPost,
+    VoteFeed,
+    takes_text,
+)
+from sandbox.lab.studies.study import ModelPanel
 
 LATELY = 5  # deeds that a reader remembers
 TOLD = 100  # letters of a text in a memory
@@ -62,7 +70,7 @@ class Readers:
             if other < count:
                 site.follow(user, other)
 
-    def _settle(self, user: int, lean: Callable[[Who], str] | None) -> Person:
+    def _settle(self, user: int, lean: Callable[[Who], str] | None) -> ReaderProfile:
         """Sign a user of the crowd up, under the same number."""
         words, feed = CrowdWords(self.seed), self.drawn.feed
         who = words.who(feed, user)
@@ -72,17 +80,17 @@ class Readers:
         vector = feed.users.vector[user].copy()  # what they care about is as drawn, which a bio does not always tell
         self.site.feed.accounts[user].interests = vector
         self.site.feed.users.vector[user] = vector
-        persona = usual().persona(who if lean is None else who._replace(stance=0.0), self.seed)
-        return Person(user, name, persona, "" if lean is None else lean(who))
+        persona = default_wording().persona(who if lean is None else who._replace(stance=0.0), self.seed)
+        return ReaderProfile(user, name, persona, "" if lean is None else lean(who))
 
-    async def step(self, voice: Voice, seconds: int) -> None:
+    async def step(self, voice: ModelPanel, seconds: int) -> None:
         """A step: all who have a sitting look at the feed, and then do what the mind says, one after the other."""
         site, begin = self.site, self.site.now
         sitters = self._sitters(seconds)
         if sitters:
             site.rank()
         shown = [(user, posts) for user in sitters if (posts := self._look(user))]
-        answers: list[Read] = await voice.ask([self._question(user, posts) for user, posts in shown])
+        answers: list[FeedSitting] = await voice.ask([self._question(user, posts) for user, posts in shown])
         times = spaced(len(shown), begin, seconds)
         for (user, posts), answer, t in zip(shown, answers, times, strict=True):
             site.now = t
@@ -99,7 +107,7 @@ class Readers:
 
     def _question(self, user: int, posts: tuple[SeenPost, ...]) -> ReadFeed:
         who = f"{self.site.seed} {self.site.step} {user}"
-        kind = ReadFeed if any(map(worded, self.screen.acts)) else VoteFeed
+        kind = ReadFeed if any(map(takes_text, self.screen.acts)) else VoteFeed
         return kind(who, person=self.people[user], posts=posts, acts=self.screen.acts, lately=tuple(self.lately[user]))
 
     def _look(self, user: int) -> tuple[SeenPost, ...]:
@@ -120,7 +128,7 @@ class Readers:
 
     # ---- what is done
 
-    def _act(self, user: int, posts: tuple[SeenPost, ...], answer: Read, voice: Voice) -> None:
+    def _act(self, user: int, posts: tuple[SeenPost, ...], answer: FeedSitting, voice: ModelPanel) -> None:
         if answer.fault:
             return
         for deed in answer.deeds:

@@ -23,7 +23,7 @@ def platform(kind: str, seed: int, feed: Mapping[str, Any], crowd: Mapping[str, 
     return Platform(kind, seed=seed, parameters=FeedParameters(**feed), crowd=CrowdParameters(**crowd), threads=1)
 
 
-def bare(kind: str, seed: int, feed: Mapping[str, Any]) -> Platform:
+def empty_platform(kind: str, seed: int, feed: Mapping[str, Any]) -> Platform:
     """A platform of that kind without a crowd, for accounts alone. feed: parameters that differ from the usual ones."""
     return Platform(kind, seed=seed, parameters=FeedParameters(**feed), threads=1)
 

@@ -16,15 +16,15 @@ from typing import Any, Protocol
 import msgspec
 
 from sandbox.core.faults import Faults
-from sandbox.core.plain import counted, shown_as, some
+from sandbox.core.plain import count_of, shown_as, some
 from sandbox.core.protocols import Question
-from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.lab.statistics import Estimate
 
 SECTIONS = ("paper", "built_in", "limits")
 
 
-class Heard(msgspec.Struct, frozen=True):
+class AnswerCounts(msgspec.Struct, frozen=True):
     """What came of the questions put to a model in a run. role: reader or judge. answered: as it was meant to; unfit:
     an answer came, and none that could be used; unheard: no answer came. For both of these stood in that nothing is
     done, or said.
@@ -75,13 +75,13 @@ def sample(numbers: Iterable[float]) -> Sample:
     return Sample(len(known), math.fsum(known), math.fsum(x * x for x in known))
 
 
-def together(samples: Iterable[Sample]) -> Sample:
+def pool_samples(samples: Iterable[Sample]) -> Sample:
     """Several samples as one."""
     own = [*samples]
     return Sample(sum(s.n for s in own), math.fsum(s.total for s in own), math.fsum(s.squares for s in own))
 
 
-def above(x: float | None, base: float | None) -> float | None:
+def percent_above(x: float | None, base: float | None) -> float | None:
     """How many per cent x lies above base (below 0: below it); None where there is none, or base is not above 0."""
     return None if x is None or base is None or base <= 0 else 100 * (x / base - 1)
 
@@ -89,18 +89,18 @@ def above(x: float | None, base: float | None) -> float | None:
 class Found(msgspec.Struct, frozen=True, omit_defaults=True):
     """What came of a run. values: measures by key, None where there was nothing to measure. curves: a number a step.
     samples: the numbers of groups, by key. heard: of each model that was asked; refused: how many deeds of readers the
-    platform refused. faults: why a measure or a curve is missing that should be there (`checking.checked`).
+    platform refused. faults: why a measure or a curve is missing that should be there (`checking.check_run`).
     """
 
     values: dict[str, float | None]
     curves: dict[str, list[float]] = {}
     samples: dict[str, Sample] = {}
-    heard: tuple[Heard, ...] = ()
+    heard: tuple[AnswerCounts, ...] = ()
     refused: int = 0
     faults: dict[str, str] = {}
 
     def __repr__(self) -> str:
-        what = f"{counted(len(self.values), 'measure')}, {counted(len(self.curves), 'curve')}"
+        what = f"{count_of(len(self.values), 'measure')}, {count_of(len(self.curves), 'curve')}"
         return shown_as(self, what, f'.values["{next(iter(self.values), "")}"], .curves, .samples')
 
     @property
@@ -196,7 +196,7 @@ class Groups:
 
 
 @dataclass(frozen=True)
-class Beside:
+class ReferenceTable:
     """A table of what runs have beside what is known of the world. columns: (a measure's key, as the table calls it).
     known: (what a row is called, its cells, which may be fewer than columns). cases: a row each.
     """
@@ -222,10 +222,10 @@ class Prose(msgspec.Struct, frozen=True):
         return shown_as(self, self.title, ".about, .paper, .built_in, .limits")
 
 
-def prose(name: str) -> Prose:
+def read_prose(name: str) -> Prose:
     """The words of the study of that name (`NAME.yaml`); one with minds has a file of its own."""
     faults = Faults()
-    r = Reader(open_yaml(Path(__file__).with_name(f"{name}.yaml"), faults))
+    r = MappingReader(open_yaml(Path(__file__).with_name(f"{name}.yaml"), faults))
     sections = (r.texts(key, limit=2000) for key in SECTIONS)
     found = Prose(r.text("title"), r.text("about", limit=2000), *sections)
     r.rest()
@@ -233,7 +233,7 @@ def prose(name: str) -> Prose:
     return found
 
 
-class Voice(Protocol):
+class ModelPanel(Protocol):
     """The minds of a run. users: how many readers it has at most."""
 
     users: int
@@ -262,7 +262,7 @@ class Minded:
     sense so -> why. judges: what judges are asked, in words, "" = nothing. The rest: as of a study.
     """
 
-    run: Callable[[Case, int, Voice], Awaitable[Found]]
+    run: Callable[[Case, int, ModelPanel], Awaitable[Found]]
     told: Prose
     of: str
     cases: tuple[Case, ...]
@@ -275,7 +275,7 @@ class Minded:
     judges: str = ""
 
     def __repr__(self) -> str:
-        cases = f"{counted(len(self.cases), 'case')} ({some(case.name for case in self.cases)})"
+        cases = f"{count_of(len(self.cases), 'case')} ({some(case.name for case in self.cases)})"
         return shown_as(self, f"{cases} in which a language model decides", ".cases, .left_out, .effects, .claims")
 
 
@@ -302,12 +302,12 @@ class Study:
     groups: Groups | None = None
     curve: Callable[[Path], dict[str, list[float]]] | None = None
     minds: Minded | None = None
-    beside: Beside | None = None
+    beside: ReferenceTable | None = None
     personas: Callable[[Path], dict[str, Any]] | None = None
 
     def __repr__(self) -> str:
-        cases = f"{counted(len(self.cases), 'case')} ({some(case.name for case in self.cases)})"
-        claims = f"{counted(len(self.effects), 'effect')}, {counted(len(self.claims), 'claim')}"
+        cases = f"{count_of(len(self.cases), 'case')} ({some(case.name for case in self.cases)})"
+        claims = f"{count_of(len(self.effects), 'effect')}, {count_of(len(self.claims), 'claim')}"
         return shown_as(self, f"{self.name}: {cases}, {claims}", ".cases, .measures, .effects, .claims, .told")
 
     def usual(self, quick: bool = False) -> tuple[int, ...]:

@@ -19,7 +19,7 @@ import msgspec
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.text import clean
-from sandbox.minds.language.writing import bounded, written
+from sandbox.minds.language.writing import fill_template, shorten_brief
 
 TEXT = 20_000  # letters of an answer that are read
 FAULT = 200
@@ -29,14 +29,14 @@ _WITHIN = re.compile(r'[{}\[\]":,]')  # what goes on in an object after a fault 
 Message = dict[str, str]
 
 
-class Choice(NamedTuple):
+class PromptOption(NamedTuple):
     """One of the things a model may choose. words: as it is told; value: what it stands for."""
 
     words: str
     value: Any
 
 
-Offered = Mapping[str, Mapping[str, Choice]]  # group -> key -> choice
+Offered = Mapping[str, Mapping[str, PromptOption]]  # group -> key -> choice
 NOTHING: Offered = {}
 
 
@@ -85,7 +85,7 @@ Act = Annotated[str, _group("acts")]
 Letter = Annotated[str, _group("drafts")]
 
 
-class Chosen(msgspec.Struct, frozen=True):
+class ChoiceReply(msgspec.Struct, frozen=True):
     """One of the ways offered."""
 
     choice: Key
@@ -98,17 +98,17 @@ class Unusable(ValueError):
 @cache
 def rules(system: str) -> str:
     """What stands before every question: always the same, so that services need not read it anew."""
-    return written(system)
+    return fill_template(system)
 
 
 def messages(prompt: Prompt, q: Question, offered: Offered) -> list[Message]:
     """What is sent: the rules, the same for all of a kind, then the person, the moment and the task."""
-    brief = None if q.brief is None else bounded(q.brief)
-    user = written(prompt.template, q=q, brief=brief, offered=offered, **prompt.words(q))
+    brief = None if q.brief is None else shorten_brief(q.brief)
+    user = fill_template(prompt.template, q=q, brief=brief, offered=offered, **prompt.words(q))
     return [{"role": "system", "content": rules(prompt.system)}, {"role": "user", "content": user}]
 
 
-def repaired(sent: list[Message], text: str, fault: str) -> list[Message]:
+def retry_messages(sent: list[Message], text: str, fault: str) -> list[Message]:
     """The same once more, with what came of it and what was wrong with that."""
     again = (
         f"That cannot be used: {fault}. Answer once more, with one JSON object of the form asked for and nothing else."
@@ -170,7 +170,7 @@ def _breaks_off(error: json.JSONDecodeError) -> bool:
     return error.msg.startswith("Unterminated") or not _WITHIN.search(error.doc, error.pos)
 
 
-def holds(text: str, shape: type[msgspec.Struct]) -> bool:
+def has_answer(text: str, shape: type[msgspec.Struct]) -> bool:
     """Whether there is a whole object of that shape in a text."""
     try:
         _value(text, shape)

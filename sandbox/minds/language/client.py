@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from sandbox.core.text import clean
 from sandbox.minds.language.asking import TEXT, Message
-from sandbox.minds.language.wire import Wire, connect, lacking, retry_after, too_long, unreached
+from sandbox.minds.language.wire import Wire, connect, is_unreachable, missing_setup, retry_after, too_long
 from sandbox.minds.spec import OLLAMA, Model, Structured
 
 PAUSE, LONGEST = 0.5, 20.0  # seconds before a second try; it doubles up to the longest
@@ -24,7 +24,7 @@ _NOTHING = {"input_cost_per_token": 0.0, "output_cost_per_token": 0.0}
 _SIMPLER: dict[Structured, Structured] = {"schema": "json", "json": "text"}
 
 
-class Reply(NamedTuple):
+class ModelReply(NamedTuple):
     """What a model answered, and what that came to (US dollars; 0 where no price is known). cut: it was cut off."""
 
     text: str
@@ -45,7 +45,7 @@ class Sent(NamedTuple):
     temperature: float
 
 
-class Failed(Exception):
+class RequestFailed(Exception):
     """No answer. fault: why, in our words; again: another try may help; made: a request was sent, so that this is kept;
     billed: the service may want money for it; at: where it was sent to.
     """
@@ -101,7 +101,7 @@ class Client:
         if wire is not None:
             await wire.close()
 
-    async def ask(self, sent: Sent, until: float, last: Endpoint | None) -> tuple[Reply, Endpoint]:
+    async def ask(self, sent: Sent, until: float, last: Endpoint | None) -> tuple[ModelReply, Endpoint]:
         """The model's answer, waited for up to `until` (monotonic seconds). last: where it was tried before.
 
         Raises Failed.
@@ -111,7 +111,7 @@ class Client:
         endpoint.flying += 1
         try:
             reply = await self._send(wire, endpoint, sent, until)
-        except Failed as failed:
+        except RequestFailed as failed:
             failed.at = endpoint
             raise
         finally:
@@ -126,16 +126,16 @@ class Client:
             endpoint = self._choose(last)
             wait = endpoint.rests - monotonic()
             if wait > 0 and endpoint.down:
-                raise Failed(endpoint.why, made=False)
+                raise RequestFailed(endpoint.why, made=False)
             if wait > 0 and monotonic() + wait >= until:
-                raise Failed(f"{self.model.name} asked for a longer pause than there is time for", made=False)
+                raise RequestFailed(f"{self.model.name} asked for a longer pause than there is time for", made=False)
             if wait > 0:
                 await asyncio.sleep(wait)
             try:
                 async with asyncio.timeout(max(0.0, until - monotonic())):
                     await self._gate.acquire()
             except TimeoutError:
-                raise Failed("there were too many questions before this one", made=False) from None
+                raise RequestFailed("there were too many questions before this one", made=False) from None
             if endpoint.rests <= monotonic():
                 return endpoint
             self._gate.release()
@@ -159,7 +159,7 @@ class Client:
             self.endpoints, key=lambda e: (e.down and e.rests > now, max(0.0, e.rests - now), e is last, e.flying)
         )
 
-    async def _send(self, wire: Wire, endpoint: Endpoint, sent: Sent, until: float) -> Reply:
+    async def _send(self, wire: Wire, endpoint: Endpoint, sent: Sent, until: float) -> ModelReply:
         began = monotonic()
         while True:
             way = self._structured
@@ -208,7 +208,7 @@ class Client:
             made["api_key"] = "none"  # what runs here is not told the keys to services elsewhere
         return made
 
-    def _reply(self, wire: Wire, response: Any, messages: list[Message]) -> Reply:
+    def _reply(self, wire: Wire, response: Any, messages: list[Message]) -> ModelReply:
         choices = getattr(response, "choices", None)
         text = getattr(choices[0].message, "content", None) if choices else None
         text = text if isinstance(text, str) else ""
@@ -217,7 +217,7 @@ class Client:
             self._thinks = True
         usage = getattr(response, "usage", None)
         sent = sum(len(m["content"]) for m in messages)
-        return Reply(
+        return ModelReply(
             text[:TEXT].encode("utf-8", "replace").decode(),
             _count(getattr(usage, "prompt_tokens", 0), sent),
             _count(getattr(usage, "completion_tokens", 0), len(text)),
@@ -254,37 +254,37 @@ class Client:
             usage = response.usage
             return self.price(usage.prompt_tokens, usage.completion_tokens) or 0.0
 
-    def _failed(self, litellm: Any, endpoint: Endpoint, error: Exception, began: float) -> Failed:
+    def _failed(self, litellm: Any, endpoint: Endpoint, error: Exception, began: float) -> RequestFailed:
         """The failure in our words; and the endpoint rests."""
         name = self.model.name
         status = getattr(error, "status_code", None)
         status = status if isinstance(status, int) else 0
-        lacks, away = lacking(litellm, self.model, error), unreached(error)
+        lacks, away = missing_setup(litellm, self.model, error), is_unreachable(error)
         if isinstance(error, TimeoutError | litellm.Timeout):
             self._rest(endpoint, None, began)
-            return Failed(lacks or f"{name} did not answer in time", again=True, billed=True)
+            return RequestFailed(lacks or f"{name} did not answer in time", again=True, billed=True)
         if too_long(error):
-            return Failed(f"{name} answered far too much", again=True, billed=True)
+            return RequestFailed(f"{name} answered far too much", again=True, billed=True)
         if isinstance(error, litellm.ContextWindowExceededError):
-            return Failed(f"the question was too long for {name}")
+            return RequestFailed(f"the question was too long for {name}")
         if isinstance(error, litellm.ContentPolicyViolationError):
-            return Failed(f"{name} would not answer this")
+            return RequestFailed(f"{name} would not answer this")
         if isinstance(error, litellm.RateLimitError):
             self._rest(endpoint, retry_after(error), began)
-            return Failed(f"{name} had too many requests (429)", again=True)
+            return RequestFailed(f"{name} had too many requests (429)", again=True)
         if lacks and not away:
             self._take_down(endpoint)
-            return Failed(lacks)
+            return RequestFailed(lacks)
         if status in (401, 403, 404):
             self._take_down(endpoint)
-            return Failed(f"{name} refused the request ({status}): its name, address or key is wrong")
+            return RequestFailed(f"{name} refused the request ({status}): its name, address or key is wrong")
         if status in (400, 422):
-            return Failed(f"{name} did not understand the request ({status})")
+            return RequestFailed(f"{name} did not understand the request ({status})")
         self._rest(endpoint, retry_after(error), began)
         if away:
             at = f" at {clean(endpoint.base, ADDRESS)}" if endpoint.base else ""
-            return Failed(lacks or f"{name} cannot be reached{at}; is it running?", again=True)
-        return Failed(f"{name} failed ({status or type(error).__name__})", again=True)
+            return RequestFailed(lacks or f"{name} cannot be reached{at}; is it running?", again=True)
+        return RequestFailed(f"{name} failed ({status or type(error).__name__})", again=True)
 
     def _rest(self, endpoint: Endpoint, asked: float | None, began: float) -> None:
         """Leave an endpoint alone: as long as it asked for, else longer with each failure in a row. Requests that were

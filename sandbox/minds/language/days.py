@@ -12,11 +12,11 @@ import msgspec
 
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY, MINUTE, parse_time
-from sandbox.minds.language.asking import Choice, Offered, Prompt, SlotKey, Thing, Unusable, pick
+from sandbox.minds.language.asking import Offered, Prompt, PromptOption, SlotKey, Thing, Unusable, pick
 from sandbox.minds.language.writing import phrase
 from sandbox.people.deciding.cutting import CutBlock, Items, cut_block
 from sandbox.people.deciding.plans import DayPlan, PlanDay, plan_day
-from sandbox.people.model import Block, Item
+from sandbox.people.model import Block, BlockItem
 from sandbox.people.mood import Pad
 
 LEISURE, CALLS, WHY = 8, 4, 60  # options shown of either sort; letters of a reason
@@ -25,7 +25,7 @@ LONGEST, SHORTEST = 60, 5  # minutes of an activity
 EVEN = Pad(0.0, 0.0, 0.0)
 
 
-class Change(msgspec.Struct, frozen=True, rename={"from_": "from"}):
+class DayChange(msgspec.Struct, frozen=True, rename={"from_": "from"}):
     """Another use of some hours. from_: "HH:MM"."""
 
     slot: SlotKey
@@ -34,10 +34,10 @@ class Change(msgspec.Struct, frozen=True, rename={"from_": "from"}):
     why: Annotated[str, msgspec.Meta(max_length=1000)] = ""
 
 
-class Changes(msgspec.Struct, frozen=True):
+class PlanDayReply(msgspec.Struct, frozen=True):
     """What is other than usual."""
 
-    changes: Annotated[list[Change], msgspec.Meta(max_length=40)]
+    changes: Annotated[list[DayChange], msgspec.Meta(max_length=40)]
 
 
 def _hhmm(q: PlanDay, t: int) -> str:
@@ -64,14 +64,16 @@ def _options(q: PlanDay, chance: Stream) -> Offered | None:
     spans = _spans(q)
     leisure = list(q.leisure)
     chance.shuffle(leisure)
-    things = {"a": Choice(_told("rest", q.bed), ("rest", q.bed))}
+    things = {"a": PromptOption(_told("rest", q.bed), ("rest", q.bed))}
     for do, where in leisure[:LEISURE]:
-        things[chr(ord("a") + len(things))] = Choice(_told(do, where), (do, where))
+        things[chr(ord("a") + len(things))] = PromptOption(_told(do, where), (do, where))
     for friend in q.friends[:CALLS]:
         words = f"call on {friend.name} ({friend.home})"
-        things[chr(ord("a") + len(things))] = Choice(words, ("visit", friend.home))
+        things[chr(ord("a") + len(things))] = PromptOption(words, ("visit", friend.home))
     slots = {
-        str(i): Choice(f"{_hhmm(q, max(b.start, q.now))} to {_hhmm(q, end)}, usually {_told(b.do, b.where)}", (b, end))
+        str(i): PromptOption(
+            f"{_hhmm(q, max(b.start, q.now))} to {_hhmm(q, end)}, usually {_told(b.do, b.where)}", (b, end)
+        )
         for i, (b, end) in enumerate(spans, 1)
     }
     return {"slots": slots, "things": things} if slots else None
@@ -86,7 +88,7 @@ def _lines(q: PlanDay) -> dict[str, list[str]]:
     }
 
 
-def _planned(q: PlanDay, got: Changes, offered: Offered, chance: Stream) -> DayPlan:
+def _planned(q: PlanDay, got: PlanDayReply, offered: Offered, chance: Stream) -> DayPlan:
     """The day with these changes. Mood and whim no longer bend it: they were the model's to weigh."""
     blocks = {b.start: b for b in q.usual}
     for change in got.changes:
@@ -116,46 +118,46 @@ def _start(q: PlanDay, text: str, first: int, end: int) -> int:
     return t if first <= t < end - SOON else first
 
 
-class Piece(msgspec.Struct, frozen=True):
+class TimedActivity(msgspec.Struct, frozen=True):
     """A thing done, and for how many minutes."""
 
     do: Thing
     minutes: Annotated[float, msgspec.Meta(ge=0, le=1440)]
 
 
-class Pieces(msgspec.Struct, frozen=True):
+class CutBlockReply(msgspec.Struct, frozen=True):
     """Things done one after the other."""
 
-    items: Annotated[list[Piece], msgspec.Meta(max_length=40)]
+    items: Annotated[list[TimedActivity], msgspec.Meta(max_length=40)]
 
 
 def _things(q: CutBlock, chance: Stream) -> Offered | None:
-    things = {str(i): Choice(a.do, a.do) for i, a in enumerate(q.options[:24], 1)}
+    things = {str(i): PromptOption(a.do, a.do) for i, a in enumerate(q.options[:24], 1)}
     return {"things": things} if q.do != "sleep" and len(things) > 1 else None
 
 
-def _cut(q: CutBlock, got: Pieces, offered: Offered, chance: Stream) -> Items:
+def _cut(q: CutBlock, got: CutBlockReply, offered: Offered, chance: Stream) -> Items:
     """The pieces, cut or filled up to the block's length."""
     left, items = q.minutes, []
     for piece in got.items:
         minutes = min(left, max(SHORTEST, min(LONGEST, round(piece.minutes))))
         if minutes > 0:
-            items.append(Item(pick(offered, "things", piece.do), minutes))
+            items.append(BlockItem(pick(offered, "things", piece.do), minutes))
             left -= minutes
     if left >= SHORTEST or not items:
         recent = (*q.recent, *(item.do for item in items))
         items += cut_block(msgspec.structs.replace(q, minutes=left, recent=recent), chance).items
     elif left:
-        items[-1] = Item(items[-1].do, items[-1].minutes + left)
+        items[-1] = BlockItem(items[-1].do, items[-1].minutes + left)
     return Items(tuple(items))
 
 
 PROMPTS = (
-    Prompt(PlanDay, "plan.j2", Changes, _planned, _options, _lines, tokens=300),
+    Prompt(PlanDay, "plan.j2", PlanDayReply, _planned, _options, _lines, tokens=300),
     Prompt(
         CutBlock,
         "decompose.j2",
-        Pieces,
+        CutBlockReply,
         _cut,
         _things,
         lambda q: {"recent": ", ".join(q.recent[-3:]), "block": _told(q.do, q.where)},

@@ -18,15 +18,15 @@ import msgspec
 
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
-from sandbox.minds.language.asking import Choice, Chosen, Offered, Prompt, pick
-from sandbox.minds.language.writing import table
+from sandbox.minds.language.asking import ChoiceReply, Offered, Prompt, PromptOption, pick
+from sandbox.minds.language.writing import word_table
 from sandbox.minds.questions import spec_of
 from sandbox.people.claims.standing import UNBOUND, Bond
 from sandbox.people.deciding.plans import React, Reacted
 from sandbox.talk.deciding.bonding import MOST, RatedTie, RateTie
 from sandbox.talk.deciding.effects import FeelAbout, FeltAbout, Rate, Rated, feel_about
 from sandbox.talk.deciding.replies import Accept, Respond, acceptances, responses
-from sandbox.talk.deciding.ways import Way
+from sandbox.talk.deciding.ways import ScoredAnswer
 from sandbox.talk.deciding.wishes import Approach, Approached, Exchange, exchanges
 
 BAND = 1.0
@@ -42,7 +42,7 @@ THEY = {"them": "they", "you": "you"}
 TONES = ((0.35, "warm"), (-0.05, "civil"), (-0.3, "cool"), (-2.0, "hard"))
 
 
-def near(ways: list[Way]) -> list[Way]:
+def ways_near_best(ways: list[ScoredAnswer]) -> list[ScoredAnswer]:
     """The ways within the band of the best, on the scale that leans; the best first, of equals the first."""
     scaled = [Scaled(way, _kind(way), way.score - LEAN * _kind(way)) for way in ways]
     best = max(scaled, key=lambda x: x.score)
@@ -53,33 +53,33 @@ def near(ways: list[Way]) -> list[Way]:
 class Scaled(NamedTuple):
     """A way on the scale by which ways are offered."""
 
-    way: Way
+    way: ScoredAnswer
     kind: float
     score: float
 
 
-def _kind(way: Way) -> float:
+def _kind(way: ScoredAnswer) -> float:
     return KIND.get(_how(way), 0.0)
 
 
 def _offered(named: Iterable[tuple[str, str, Answer]]) -> Offered | Answer:
     """(key, words, answer) as one group; the answer itself if there is nothing to choose."""
-    ways: dict[str, Choice] = {}
+    ways: dict[str, PromptOption] = {}
     for key, words, value in named:
         key = re.sub(r"[^a-z0-9_ ]", "", key.lower())[:40] or "way"
         while key in ways:
             key += "_too"
-        ways[key] = Choice(words, value)
+        ways[key] = PromptOption(words, value)
     return {"ways": ways} if len(ways) > 1 else next(iter(ways.values())).value
 
 
 def gloss(group: str, key: str) -> str:
     """What a way is told as; a world's own by its name."""
-    words: str = table("ways")[group].get(key, "")
+    words: str = word_table("ways")[group].get(key, "")
     return words or f"to {re.sub(r'[^a-z0-9]+', ' ', key.lower())[:40].strip()}"
 
 
-def _picked(q: Any, got: Chosen, offered: Offered, chance: Stream) -> Any:
+def _picked(q: Any, got: ChoiceReply, offered: Offered, chance: Stream) -> Any:
     return pick(offered, "ways", got.choice)
 
 
@@ -91,7 +91,7 @@ def hard(intensity: float) -> str:
 def _exchanges(q: Exchange, chance: Stream) -> Offered | Answer:
     pressing = {aim.pressure: aim for aim in q.aims}
     named = []
-    for way in near(exchanges(q)):
+    for way in ways_near_best(exchanges(q)):
         chosen: Any = way.answer
         if chosen.aim:
             words = coming(chosen.intent, pressing[chosen.aim].bond, "them")
@@ -103,28 +103,32 @@ def _exchanges(q: Exchange, chance: Stream) -> Offered | Answer:
 
 
 def _acceptances(q: Accept, chance: Stream) -> Offered | Answer:
-    return _offered((_how(way), gloss("acceptances", _how(way)), way.answer) for way in near(acceptances(q, chance)))
+    return _offered(
+        (_how(way), gloss("acceptances", _how(way)), way.answer) for way in ways_near_best(acceptances(q, chance))
+    )
 
 
 def _responses(q: Respond, chance: Stream) -> Offered | Answer:
-    return _offered((_how(way), gloss("answers", _how(way)), way.answer) for way in near(responses(q, chance)))
+    return _offered(
+        (_how(way), gloss("answers", _how(way)), way.answer) for way in ways_near_best(responses(q, chance))
+    )
 
 
-def _how(way: Way) -> str:
+def _how(way: ScoredAnswer) -> str:
     return str(getattr(way.answer, "how", ""))
 
 
 def coming(do: str, bond: Bond, them: str) -> str:
     """What an exchange is done for; what ends something, by what it is that ends. them: how the other is told."""
-    words = ended(do, bond, them)
+    words = ending_words(do, bond, them)
     return f"to {words}" if words else gloss("exchanges", do)
 
 
-def ended(do: str, bond: Bond, them: str) -> str:
+def ending_words(do: str, bond: Bond, them: str) -> str:
     """What doing that is where it ends what there is between two, from the end of who does it; "" for what ends
     nothing, or nothing that is told apart.
     """
-    words: str = table("partings")["ended"].get(do, {}).get(bond_key(bond), "")
+    words: str = word_table("partings")["ended"].get(do, {}).get(bond_key(bond), "")
     return words.format(them=them, they=THEY[them])
 
 
@@ -133,11 +137,11 @@ def bond_key(bond: Bond) -> str:
     return f"{bond.claim} {bond.end}".strip()
 
 
-def wanted(do: str, known: bool, bond: Bond = UNBOUND) -> str:
+def purpose_words(do: str, known: bool, bond: Bond = UNBOUND) -> str:
     """What somebody comes for, whichever kind of exchange it is. known: whether one knows what presses them to it.
     bond: what there is between the two of what that needs, from their end.
     """
-    if do in table("ways")["intents"]:
+    if do in word_table("ways")["intents"]:
         return gloss("intents", do)
     return coming(do, bond, "you") if known else UNTOLD
 
@@ -167,10 +171,10 @@ def _after(q: FeelAbout) -> dict[str, Any]:
     u = feel_about(q, Stream(b"")).u  # the rule asks no chance
     expected = next((words for least, words in MOVED if u >= least), WORST)
     tone = next(word for least, word in TONES if q.warmth >= least)
-    return {"name": name_of(q), "tone": tone, "expected": expected}
+    return {"name": other_name(q), "tone": tone, "expected": expected}
 
 
-class Score(msgspec.Struct, frozen=True):
+class RateTieReply(msgspec.Struct, frozen=True):
     """How close two are by their words."""
 
     score: Annotated[int, msgspec.Meta(ge=0, le=MOST)]
@@ -187,42 +191,49 @@ def _lines(q: RateTie) -> dict[str, Any]:
     names = q.brief.names if q.brief else {}
     own = q.brief.name if q.brief else q.who
     return {
-        "name": name_of(q),
+        "name": other_name(q),
         "lines": [(own if who == q.who else names.get(who, who), text) for who, text in q.lines],
     }
 
 
-def name_of(q: Question) -> str:
+def other_name(q: Question) -> str:
     """The first name of whom a question has to do with."""
     names: dict[str, str] = q.brief.names if q.brief else {}
     return names.get(spec_of(q).concerns(q).other, "the other")
 
 
 PROMPTS = (
-    Prompt(Exchange, "exchange.j2", Chosen, _picked, _exchanges),
-    Prompt(Accept, "accept.j2", Chosen, _picked, _acceptances, lambda q: {"wants": wanted(q.intent, q.knows, q.bond)}),
+    Prompt(Exchange, "exchange.j2", ChoiceReply, _picked, _exchanges),
+    Prompt(
+        Accept,
+        "accept.j2",
+        ChoiceReply,
+        _picked,
+        _acceptances,
+        lambda q: {"wants": purpose_words(q.intent, q.knows, q.bond)},
+    ),
     Prompt(
         Respond,
         "respond.j2",
-        Chosen,
+        ChoiceReply,
         _picked,
         _responses,
         lambda q: {
-            "name": name_of(q),
-            "wants": wanted(q.do, True, q.bond),
+            "name": other_name(q),
+            "wants": purpose_words(q.do, True, q.bond),
             "weight": hard(q.intensity) if q.knows else "",
         },
     ),
-    Prompt(Approach, "approach.j2", Chosen, _picked, _approaches),
+    Prompt(Approach, "approach.j2", ChoiceReply, _picked, _approaches),
     Prompt(
         React,
         "react.j2",
-        Chosen,
+        ChoiceReply,
         _picked,
         _reactions,
-        lambda q: {"name": name_of(q), "place": "" if q.join is None else f"{q.join.why} ({q.join.where})"},
+        lambda q: {"name": other_name(q), "place": "" if q.join is None else f"{q.join.why} ({q.join.where})"},
     ),
-    Prompt(FeelAbout, "feel_about.j2", Chosen, _picked, _feelings, _after),
+    Prompt(FeelAbout, "feel_about.j2", ChoiceReply, _picked, _feelings, _after),
     Prompt(Rate, "rate.j2", Stays, lambda q, got, offered, chance: Rated(got.stays)),
-    Prompt(RateTie, "rate_tie.j2", Score, lambda q, got, offered, chance: RatedTie(got.score), words=_lines),
+    Prompt(RateTie, "rate_tie.j2", RateTieReply, lambda q, got, offered, chance: RatedTie(got.score), words=_lines),
 )

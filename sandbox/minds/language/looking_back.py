@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 import msgspec
 
 from sandbox.core.chance import Stream
-from sandbox.minds.language.asking import Choice, Emotion, Offered, Person, Prompt, Unusable, pick
-from sandbox.minds.language.writing import phrase, plain
+from sandbox.minds.language.asking import Emotion, Offered, Person, Prompt, PromptOption, Unusable, pick
+from sandbox.minds.language.writing import phrase, tidy_text
 from sandbox.people.causes import sort_of
-from sandbox.people.deciding.looks import Look, LookBack
+from sandbox.people.deciding.looks import LookBack, ShownMemory
 from sandbox.people.deciding.thoughts import FindInsights, Focus, Focused, Insights, Reflect, Reflection, Wonder
 from sandbox.people.model import Insight, Note
 from sandbox.people.mood import OCC
@@ -22,7 +22,7 @@ TEXT, TOPIC, WHY = 140, 60, 80  # letters
 EVIDENCE = 6
 WEIGHTS = {"small": 3, "middle": 5, "great": 8}
 STRENGTHS = {"faint": 0.25, "clear": 0.5, "strong": 0.8}
-EMOTIONS = {name: Choice(name, name) for name in OCC}
+EMOTIONS = {name: PromptOption(name, name) for name in OCC}
 Strength = Literal["faint", "clear", "strong"]
 Weight = Literal["small", "middle", "great"]
 Text = Annotated[str, msgspec.Meta(max_length=2000)]
@@ -32,11 +32,11 @@ Ids = Annotated[list[int], msgspec.Meta(max_length=100)]
 def _people(q: LookBack, chance: Stream) -> Offered | None:
     """Those in the memories, by number, and the emotions there are; None without memories."""
     named = list(q.names.items())[:PEOPLE]
-    people = {f"p{i}": Choice(name, who) for i, (who, name) in enumerate(named, 1)}
-    return {"people": {**people, "nobody": Choice("nobody", "")}, "emotions": EMOTIONS} if q.memories else None
+    people = {f"p{i}": PromptOption(name, who) for i, (who, name) in enumerate(named, 1)}
+    return {"people": {**people, "nobody": PromptOption("nobody", "")}, "emotions": EMOTIONS} if q.memories else None
 
 
-def _rests(ids: list[int], looks: tuple[Look, ...]) -> tuple[int, ...]:
+def _rests(ids: list[int], looks: tuple[ShownMemory, ...]) -> tuple[int, ...]:
     known = {look.id for look in looks}
     return tuple(dict.fromkeys(x for x in ids if x in known))[:EVIDENCE]
 
@@ -62,7 +62,7 @@ class Wonders(msgspec.Struct, frozen=True):
 
 
 def _focused(q: Focus, got: Wonders, offered: Offered, chance: Stream) -> Focused:
-    asked = [Wonder(plain(x.text, TEXT), pick(offered, "people", x.about)) for x in got.questions[:QUESTIONS]]
+    asked = [Wonder(tidy_text(x.text, TEXT), pick(offered, "people", x.about)) for x in got.questions[:QUESTIONS]]
     return Focused(tuple(x for x in asked if x.text))
 
 
@@ -92,7 +92,7 @@ def _thoughts(q: FindInsights, got: Thoughts, offered: Offered, chance: Stream) 
     return Insights(tuple(insights))
 
 
-class Plan(msgspec.Struct, frozen=True):
+class PersonPlan(msgspec.Struct, frozen=True):
     """What one means to do about somebody. topic: what there is to talk about."""
 
     text: Text
@@ -106,7 +106,7 @@ class LookedBack(msgspec.Struct, frozen=True):
 
     emotion: Emotion
     strength: Strength = "clear"
-    plans: Annotated[list[Plan], msgspec.Meta(max_length=20)] = []
+    plans: Annotated[list[PersonPlan], msgspec.Meta(max_length=20)] = []
     moments: Annotated[list[Thought], msgspec.Meta(max_length=20)] = []
 
 

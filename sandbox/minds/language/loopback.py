@@ -67,7 +67,7 @@ def example(schema: dict[str, Any], prefer: tuple[str, ...] = (), words: str = "
     return {"boolean": False, "integer": 3, "number": 10}.get(str(kind), words)
 
 
-def follow(request: Request) -> Scripted:
+def default_answer(request: Request) -> Scripted:
     """An answer of the form asked for, the first thing offered wherever there is a choice."""
     words = f"Well, that is number {request.n + 1}, and here we are."
     return Scripted(json.dumps(example(request.schema, words=words)) if request.schema is not None else words)
@@ -76,7 +76,7 @@ def follow(request: Request) -> Scripted:
 class Loopback:
     """The server: `async with Loopback(script) as server`. asked: all requests so far, if keep is set."""
 
-    def __init__(self, script: Callable[[Request], Scripted] = follow, keep: bool = True) -> None:
+    def __init__(self, script: Callable[[Request], Scripted] = default_answer, keep: bool = True) -> None:
         self.script = script
         self.asked: list[Request] = []
         self.count = 0

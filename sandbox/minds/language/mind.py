@@ -20,7 +20,7 @@ from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language import asking, days, deciding, looking_back, posting, speaking
 from sandbox.minds.language.asking import FAULT, Message, Offered, Prompt, Unusable
 from sandbox.minds.language.budget import Budget
-from sandbox.minds.language.client import LETTERS, PAUSE, Client, Endpoint, Failed, Reply, Sent
+from sandbox.minds.language.client import LETTERS, PAUSE, Client, Endpoint, ModelReply, RequestFailed, Sent
 from sandbox.minds.spec import MindSpec, Model
 from sandbox.minds.thinking import Thinking
 
@@ -30,7 +30,7 @@ ATTEMPTS = 4
 HURRIED = "it was not waited for"
 
 
-class Asked(NamedTuple):
+class PreparedQuestion(NamedTuple):
     """A question that is put to the model, and what is sent of it."""
 
     place: int
@@ -39,7 +39,7 @@ class Asked(NamedTuple):
     offered: Offered
 
 
-class Office(NamedTuple):
+class SharedModels(NamedTuple):
     """What the language minds of a town share: the gate, the account, the counters on the screen, the store."""
 
     gate: asyncio.Semaphore
@@ -48,9 +48,11 @@ class Office(NamedTuple):
     store: CallStore
 
 
-def office(spec: MindSpec, store: CallStore, of: str = "this save") -> Office:
+def share_models(spec: MindSpec, store: CallStore, of: str = "this save") -> SharedModels:
     """A new one. of: what the whole account is of, in words."""
-    return Office(asyncio.Semaphore(spec.together), Budget(spec.limits, spec.unpriced, store, of), Thinking(), store)
+    return SharedModels(
+        asyncio.Semaphore(spec.together), Budget(spec.limits, spec.unpriced, store, of), Thinking(), store
+    )
 
 
 class LanguageMind:
@@ -64,7 +66,7 @@ class LanguageMind:
         model: Model,
         spec: MindSpec,
         embedded: EmbeddedMind,
-        shared: Office,
+        shared: SharedModels,
         *,
         prompts: Sequence[Prompt] = PROMPTS,
         pause: float = PAUSE,
@@ -96,11 +98,11 @@ class LanguageMind:
         await self._shared.budget.load()
         self.thinking.spent = self._shared.budget.total
         answers: dict[int, Answer] = {}
-        asked: list[Asked] = []
+        asked: list[PreparedQuestion] = []
         own: list[int] = []
         for place, q in enumerate(questions):
             put = self._put(place, q, step, wave)
-            if isinstance(put, Asked):
+            if isinstance(put, PreparedQuestion):
                 asked.append(put)
             elif put is None:
                 own.append(place)
@@ -116,7 +118,7 @@ class LanguageMind:
                     answers[x.place] = await self._instead(x, step, wave, found)
         return [answers[i] for i in range(len(questions))]
 
-    def _put(self, place: int, q: Question, step: int, wave: int) -> Asked | Answer | None:
+    def _put(self, place: int, q: Question, step: int, wave: int) -> PreparedQuestion | Answer | None:
         """The question as it is put to the model; its answer, if only one is possible; None if the embedded mind is to
         answer.
         """
@@ -124,9 +126,11 @@ class LanguageMind:
         if prompt is None or (prompt.briefed and q.brief is None):
             return None
         offered = prompt.offer(q, self._embedded.chance(q, step))
-        return offered if offered is None or isinstance(offered, Answer) else Asked(place, q, prompt, offered)
+        return (
+            offered if offered is None or isinstance(offered, Answer) else PreparedQuestion(place, q, prompt, offered)
+        )
 
-    async def _together(self, asked: list[Asked], step: int, wave: int) -> list[Answer | str]:
+    async def _together(self, asked: list[PreparedQuestion], step: int, wave: int) -> list[Answer | str]:
         """An answer, or why there is none, of each; all at once, and not beyond the moment one is asked to go on."""
         thinking = self._shared.thinking
         tasks: list[asyncio.Task[Answer | str]] = []
@@ -147,7 +151,7 @@ class LanguageMind:
         finally:
             await _cancelled({hurry, *(task for task in tasks if not task.done())})
 
-    async def _think(self, x: Asked, step: int, wave: int) -> Answer | str:
+    async def _think(self, x: PreparedQuestion, step: int, wave: int) -> Answer | str:
         """The model's answer to one question, or why there is none that can be used."""
         until = monotonic() + self._spec.patience
         day = self._day = x.q.brief.day if x.q.brief is not None else self._day
@@ -162,7 +166,7 @@ class LanguageMind:
             if call is None or call.request != name:
                 try:
                     call, last, again = await self._call(key, day, name, sent, form, x.prompt, until, last)
-                except Failed as failed:
+                except RequestFailed as failed:
                     return failed.fault
             fault = call.fault
             if call.answer or not fault:
@@ -172,7 +176,7 @@ class LanguageMind:
                     return asking.understood(x.prompt, x.q, call.answer, x.offered, self._embedded.chance(x.q, step))
                 except Unusable as error:
                     fault = str(error)
-                    sent = asking.repaired(first, call.answer, fault)
+                    sent = asking.retry_messages(first, call.answer, fault)
                     fault = f"{self._client.model.name} gave no answer that fits: {fault}"
             if not again or monotonic() >= until:
                 break
@@ -199,21 +203,21 @@ class LanguageMind:
         share = budget.reserve(day, client.model.name, long + room, client.price(long, room))
         if isinstance(share, str):
             thinking.stopped = share
-            raise Failed(share)
+            raise RequestFailed(share)
         thinking.stopped = ""
         thinking.flying += 1
         began = monotonic()
-        fault, again, reply = "", True, Reply("", 0, 0, 0.0)
+        fault, again, reply = "", True, ModelReply("", 0, 0, 0.0)
         try:
             reply, last = await client.ask(Sent(sent, form, room, prompt.temperature), until, last)
-        except Failed as failed:
+        except RequestFailed as failed:
             fault, again, last = failed.fault, failed.again, failed.at or last
             if not failed.made:
                 raise
             if failed.billed:
-                reply = Reply("", long, 0, client.price(long, 0) or 0.0)
+                reply = ModelReply("", long, 0, client.price(long, 0) or 0.0)
         else:
-            if reply.cut and not asking.holds(reply.text, prompt.shape):
+            if reply.cut and not asking.has_answer(reply.text, prompt.shape):
                 fault = f"the answer was cut off at {reply.tokens_out:,} tokens"
         finally:
             thinking.flying -= 1
@@ -227,10 +231,10 @@ class LanguageMind:
         try:
             await asyncio.shield(self._shared.store.keep(call))  # what is paid for is kept, also if nobody waits for it
         except NotKept:
-            raise Failed("what a model answers could not be kept") from None
+            raise RequestFailed("what a model answers could not be kept") from None
         return call, last, again
 
-    async def _instead(self, x: Asked, step: int, wave: int, fault: str) -> Answer:
+    async def _instead(self, x: PreparedQuestion, step: int, wave: int, fault: str) -> Answer:
         """The embedded mind's answer, which says why it is not the model's."""
         thinking = self._shared.thinking
         thinking.fallbacks, thinking.silent = thinking.fallbacks + 1, thinking.silent + 1

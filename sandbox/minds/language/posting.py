@@ -14,14 +14,14 @@ import msgspec
 
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer
-from sandbox.minds.language.asking import Act, Choice, Letter, Offered, Prompt, Unusable, pick
+from sandbox.minds.language.asking import Act, Letter, Offered, Prompt, PromptOption, Unusable, pick
 from sandbox.minds.language.deciding import gloss
 from sandbox.minds.language.speaking import FACTS, HABITS, SPOKEN, STANCES, habits, own_words
-from sandbox.minds.language.writing import phrase, plain, table
-from sandbox.phones.deciding.using import MOST, SIZE, Doing, Seen, Used, UsePhone, sigmoid, summed
+from sandbox.minds.language.writing import phrase, tidy_text, word_table
+from sandbox.phones.deciding.phone_use import MOST, SIZE, PhoneAct, SeenCard, Used, UsePhone, sigmoid, weighted_sum
 from sandbox.phones.deciding.writing import Write
 from sandbox.talk.deciding.say import Said
-from sandbox.talk.model import Rule
+from sandbox.talk.model import ScoredRule
 
 BAND = 0.4  # in log odds: how much likelier than by the rules something may be
 NEAR = 1.0  # how much less than for the best may speak for a draft that is offered beside it
@@ -46,56 +46,56 @@ MOMENT = {"act": "what you are doing", "place": "where"}
 Reason = Annotated[str, msgspec.Meta(max_length=1000)]
 
 
-class Done(msgspec.Struct, frozen=True):
+class CardAct(msgspec.Struct, frozen=True):
     """One thing done about a card: "like 2"."""
 
     do: Act
     why: Reason = ""
 
 
-class Look(msgspec.Struct, frozen=True):
+class UsePhoneReply(msgspec.Struct, frozen=True):
     """All that is done at a look. write: the letter of a draft, or "none"; why: of that."""
 
-    acts: Annotated[list[Done], msgspec.Meta(max_length=40)]
+    acts: Annotated[list[CardAct], msgspec.Meta(max_length=40)]
     write: Letter = NONE
     why: Reason = ""
 
 
 def _shown(q: UsePhone, chance: Stream) -> Offered | Answer:
     """What may be done about which card, and what may be written; the answer, if that is nothing."""
-    acts: dict[str, Choice] = {}
-    cards: dict[str, Choice] = {}
+    acts: dict[str, PromptOption] = {}
+    cards: dict[str, PromptOption] = {}
     for i, seen in enumerate(q.cards):
         lot = chance.unit()  # who is near to liking a thing is far from disliking it
         can = []
         for act, weights in seen.can.items():
             x = 1.0 - lot if act == "dislike" else lot if act == "like" else chance.unit()
-            if x < sigmoid(summed(weights, seen.features) + BAND):
+            if x < sigmoid(weighted_sum(weights, seen.features) + BAND):
                 can.append(act)
-                acts[f"{act} {i + 1}"] = Choice(gloss("acts", act), (act, i))
+                acts[f"{act} {i + 1}"] = PromptOption(gloss("acts", act), (act, i))
         if can:
-            cards[str(i + 1)] = Choice(", ".join(can), (seen, _bearing(seen)))
+            cards[str(i + 1)] = PromptOption(", ".join(can), (seen, _bearing(seen)))
     drafts = _drafts(q, chance)
     if not acts and not drafts:
         return Used()
     return {
-        "acts": {**acts, NOTHING: Choice("", None)},
+        "acts": {**acts, NOTHING: PromptOption("", None)},
         "cards": cards,
-        "drafts": {**drafts, NONE: Choice("", None)},
+        "drafts": {**drafts, NONE: PromptOption("", None)},
         "glosses": {act: choice for choice in acts.values() for act in choice.value[:1]},
     }
 
 
-def _drafts(q: UsePhone, chance: Stream) -> dict[str, Choice]:
+def _drafts(q: UsePhone, chance: Stream) -> dict[str, PromptOption]:
     """The drafts for which the most speaks, if one writes at all."""
-    scores = [summed(d.wish, d.features) + SIZE * (d.size - 0.5) + 0.6 * chance.normal() for d in q.drafts]
+    scores = [weighted_sum(d.wish, d.features) + SIZE * (d.size - 0.5) + 0.6 * chance.normal() for d in q.drafts]
     if not scores or chance.unit() >= sigmoid(max(scores) + BAND) * (1.0 - q.quiet):
         return {}
     near = [i for i, x in enumerate(scores) if x >= max(scores) - NEAR]
-    return {chr(ord("a") + n): Choice(gloss("posts", q.drafts[i].reason), i) for n, i in enumerate(near)}
+    return {chr(ord("a") + n): PromptOption(gloss("posts", q.drafts[i].reason), i) for n, i in enumerate(near)}
 
 
-def _bearing(seen: Seen) -> str:
+def _bearing(seen: SeenCard) -> str:
     """What a card is to who reads it, in words: what can be known of it without a number."""
     x = seen.features.get
     fond, agrees = x("fond", 0.0), x("agrees", 0.0)
@@ -109,14 +109,14 @@ def _bearing(seen: Seen) -> str:
     return "; ".join(found)
 
 
-def _why(text: str) -> tuple[Rule, ...]:
+def _why(text: str) -> tuple[ScoredRule, ...]:
     words = phrase(text, WHY)
-    return (Rule(words, 0.0),) if words else ()
+    return (ScoredRule(words, 0.0),) if words else ()
 
 
-def _used(q: UsePhone, got: Look, offered: Offered, chance: Stream) -> Used:
+def _used(q: UsePhone, got: UsePhoneReply, offered: Offered, chance: Stream) -> Used:
     """What can be done of it. Raises Unusable if it was to be something, and none of it can."""
-    acts: list[Doing] = []
+    acts: list[PhoneAct] = []
     done: set[tuple[str, int]] = set()
     odd = ""
     for x in got.acts:
@@ -127,11 +127,11 @@ def _used(q: UsePhone, got: Look, offered: Offered, chance: Stream) -> Used:
             act, i = found
             if (EITHER.get(act, act), i) not in done:
                 done.add((EITHER.get(act, act), i))
-                acts.append(Doing(act, i, _why(x.why)))
+                acts.append(PhoneAct(act, i, _why(x.why)))
     said = got.write.strip().strip("\"'.").lower()
     draft = pick(offered, "drafts", NONE if said in ("", "no", NOTHING, "null") else got.write)
     if draft is not None:
-        acts.append(Doing("post", draft, _why(got.why)))
+        acts.append(PhoneAct("post", draft, _why(got.why)))
     if odd and not acts:
         pick(offered, "acts", odd)
     return Used(acts=tuple(acts))
@@ -150,7 +150,7 @@ def _act(offered: Offered, text: str) -> Any:
 # ---- what one writes
 
 
-class Words(msgspec.Struct, frozen=True):
+class WriteReply(msgspec.Struct, frozen=True):
     """Something written."""
 
     write: Annotated[str, msgspec.Meta(max_length=4000)]
@@ -175,7 +175,7 @@ def _piece(q: Write) -> dict[str, Any]:
     told = q.form == "post" and move != "beg" and topic != slots.get("matter")
     return {
         "facts": facts,
-        "glosses": [table("moves")[x] for x in q.moves],
+        "glosses": [word_table("moves")[x] for x in q.moves],
         "manner": f"You write in a {q.voice} way, as on a phone.",
         "name": name,
         "topic": topic if told and move not in NAMELESS else "",
@@ -185,13 +185,13 @@ def _piece(q: Write) -> dict[str, Any]:
     }
 
 
-def _written(q: Write, got: Words, offered: Offered, chance: Stream) -> Said:
+def _written(q: Write, got: WriteReply, offered: Offered, chance: Stream) -> Said:
     """The words, if they do what the move is for: an apology says to whom, and what is to name nobody does not."""
     short = " ".join(got.write.split()[:WORDS])
     text = own_words(q, got.write, min(SPOKEN, len(short)), "write", (q.to,))
     move, third = q.moves[-1] if q.moves else "", q.slots.get("third", "").split()[:1]
     if move in NAMES and third and third[0].casefold() not in text.casefold():
-        raise Unusable(f'"write" must name {plain(third[0], 40)}')
+        raise Unusable(f'"write" must name {tidy_text(third[0], 40)}')
     if move in NAMELESS:
         own = q.brief.name if q.brief else ""
         named = [x for x in (q.brief.names.values() if q.brief else ()) if x != own and _names(text, x)]
@@ -206,6 +206,8 @@ def _names(text: str, name: str) -> bool:
 
 
 PROMPTS = (
-    Prompt(UsePhone, "use.j2", Look, _used, _shown, lambda q: {"most": MOST, "just": q.quiet >= JUST}, tokens=200),
-    Prompt(Write, "write.j2", Words, _written, words=_piece, tokens=140),
+    Prompt(
+        UsePhone, "use.j2", UsePhoneReply, _used, _shown, lambda q: {"most": MOST, "just": q.quiet >= JUST}, tokens=200
+    ),
+    Prompt(Write, "write.j2", WriteReply, _written, words=_piece, tokens=140),
 )

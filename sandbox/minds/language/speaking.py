@@ -8,8 +8,8 @@ import msgspec
 
 from sandbox.core.chance import Stream
 from sandbox.minds.language.asking import Offered, Prompt, Unusable
-from sandbox.minds.language.deciding import bond_key, ended, name_of
-from sandbox.minds.language.writing import phrase, plain, table
+from sandbox.minds.language.deciding import bond_key, ending_words, other_name
+from sandbox.minds.language.writing import phrase, tidy_text, word_table
 from sandbox.people.claims.standing import Bond
 from sandbox.people.deciding.asked import Interview, Interviewed
 from sandbox.people.deciding.moods import Described, DescribeMood
@@ -45,7 +45,7 @@ BETWEEN = "what there is between you and the other"
 STANCES = {"for": "you are for it", "against": "you are against it"}
 
 
-class Words(msgspec.Struct, frozen=True):
+class SayReply(msgspec.Struct, frozen=True):
     """A turn. leave: whether one wants the talk to end soon."""
 
     say: Annotated[str, msgspec.Meta(max_length=4000)]
@@ -58,7 +58,7 @@ def _turn(q: Say) -> dict[str, Any]:
     stance = STANCES.get(q.context.get("stance", ""), "")
     facts = [(label, slots[slot]) for slot, label in FACTS.items() if slots.get(slot)]
     bond = Bond(q.context.get("claim", ""), q.context.get("end", ""))
-    if between := table("partings")["between"].get(bond_key(bond)):
+    if between := word_table("partings")["between"].get(bond_key(bond)):
         facts.append((BETWEEN, between))
     wanted = dict.fromkeys(slot for move in q.moves for slot in NEEDS.get(move, ()))
     facts += [(OWN[slot], slots[slot]) for slot in wanted if slots.get(slot)]
@@ -66,11 +66,11 @@ def _turn(q: Say) -> dict[str, Any]:
         facts.append(("what you think of it", stance))
     if own := habits(q):
         facts.append((HABITS, own))
-    moves = table("moves")
+    moves = word_table("moves")
     topic = slots.get("topic", "")
     return {
         "facts": facts,
-        "glosses": [ended(move, bond, "them") or moves[move] for move in q.moves],
+        "glosses": [ending_words(move, bond, "them") or moves[move] for move in q.moves],
         "manner": f"You speak in a {q.voice} way.",
         "topic": "" if topic == slots.get("matter") or q.context.get("topic_kind") == "occasion" else topic,
         "habits": q.turn % 16 == 0,
@@ -83,7 +83,7 @@ def habits(q: Say) -> str:
     return ", ".join((*q.speech.starts[:2], *q.speech.tags[:2], *q.speech.addresses[:1]))
 
 
-def worded(text: str, key: str) -> str:
+def require_words(text: str, key: str) -> str:
     """The text under a key, if it has words. Raises Unusable."""
     if not any(map(str.isalpha, text)):
         raise Unusable(f'"{key}" holds no words')
@@ -94,41 +94,41 @@ def own_words(q: Say, text: str, limit: int, key: str, heard: tuple[str, ...] = 
     """Words as a model gave them under a key, if they are words, and not what has been said before, or was `heard`.
     Raises Unusable.
     """
-    text = plain(text, limit)
+    text = tidy_text(text, limit)
     if q.brief is not None:  # some models write their lines as in a play
         text = text.removeprefix(f"{q.brief.name}:").strip()
         heard += tuple(said for _, said in q.brief.said)
-    words = worded(text, key).casefold().strip(".!?… ")
+    words = require_words(text, key).casefold().strip(".!?… ")
     if any(words == other.casefold().strip(".!?… ") for other in heard):
         raise Unusable(f'"{key}" repeats what has been said; say something else')
     return text
 
 
-def _said(q: Say, got: Words, offered: Offered, chance: Stream) -> Said:
+def _said(q: Say, got: SayReply, offered: Offered, chance: Stream) -> Said:
     """The turn, if it is one: not empty, and not what has just been said."""
     return Said(own_words(q, got.say, SPOKEN, "say"), closes=got.leave and q.turn >= SETTLED)
 
 
-class About(msgspec.Struct, frozen=True):
+class SummariseReply(msgspec.Struct, frozen=True):
     """What a talk was about."""
 
     about: Annotated[str, msgspec.Meta(max_length=1000)]
 
 
-def _gist(q: Summarise, got: About, offered: Offered, chance: Stream) -> Summary:
+def _gist(q: Summarise, got: SummariseReply, offered: Offered, chance: Stream) -> Summary:
     text = phrase(got.about, GIST, lead="they talked about")
-    return Summary(worded(phrase(text, GIST, lead="talked about"), "about"))
+    return Summary(require_words(phrase(text, GIST, lead="talked about"), "about"))
 
 
-class Told(msgspec.Struct, frozen=True):
+class InterviewReply(msgspec.Struct, frozen=True):
     """An answer to an interviewer."""
 
     text: Annotated[str, msgspec.Meta(max_length=8000)]
     memories: list[int] = []
 
 
-def _told(q: Interview, got: Told, offered: Offered, chance: Stream) -> Interviewed:
-    text = worded(plain(got.text, TOLD), "text")
+def _told(q: Interview, got: InterviewReply, offered: Offered, chance: Stream) -> Interviewed:
+    text = require_words(tidy_text(got.text, TOLD), "text")
     known = {look.id for look in q.memories}
     return Interviewed(text, tuple(dict.fromkeys(x for x in got.memories if x in known)))
 
@@ -140,7 +140,7 @@ class Paragraph(msgspec.Struct, frozen=True):
 
 
 def _described(q: DescribeMood, got: Paragraph, offered: Offered, chance: Stream) -> Described:
-    return Described(worded(plain(got.text, DESCRIBED), "text"))
+    return Described(require_words(tidy_text(got.text, DESCRIBED), "text"))
 
 
 def _mood(q: DescribeMood) -> dict[str, Any]:
@@ -155,12 +155,12 @@ def _mood(q: DescribeMood) -> dict[str, Any]:
 
 
 PROMPTS = (
-    Prompt(Say, "say.j2", Words, _said, words=_turn, tokens=160),
-    Prompt(Summarise, "summarise.j2", About, _gist, words=lambda q: {"name": name_of(q)}),
+    Prompt(Say, "say.j2", SayReply, _said, words=_turn, tokens=160),
+    Prompt(Summarise, "summarise.j2", SummariseReply, _gist, words=lambda q: {"name": other_name(q)}),
     Prompt(
         Interview,
         "interview.j2",
-        Told,
+        InterviewReply,
         _told,
         words=lambda q: {
             "looks": q.memories[:LOOKS],

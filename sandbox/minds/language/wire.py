@@ -142,7 +142,7 @@ def too_long(error: BaseException | None) -> bool:
     return _came_of(error, TooLong)
 
 
-def unreached(error: BaseException | None) -> bool:
+def is_unreachable(error: BaseException | None) -> bool:
     """Whether a failure came of nobody answering at an address."""
     return _came_of(error, ConnectionRefusedError, gaierror)
 
@@ -176,7 +176,7 @@ def retry_after(error: BaseException) -> float | None:
     return None
 
 
-def lacking(litellm: Any, model: Model, error: BaseException) -> str:
+def missing_setup(litellm: Any, model: Model, error: BaseException) -> str:
     """What a model lacks, with the mend; "" if something else is wrong. Nothing that a service said is told on."""
     name, text = clean(model.name, NAME), str(error)
     if "Provider NOT provided" in text:

@@ -27,12 +27,12 @@ _MARKS = str.maketrans(
 )
 
 
-def quoted(text: object, limit: int = LONG) -> str:
+def quote_text(text: object, limit: int = LONG) -> str:
     """A text from outside as one JSON string on one line, bounded."""
     return json.dumps(clean(str(text), limit).translate(_MARKS), ensure_ascii=False)
 
 
-def bounded(brief: Brief) -> Brief:
+def shorten_brief(brief: Brief) -> Brief:
     """The brief, no part of it longer or more than a prompt has room for."""
     return Brief(
         brief.day,
@@ -61,12 +61,12 @@ def _environment() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["quoted"] = quoted
+    made.filters["quoted"] = quote_text
     return made
 
 
 @cache
-def table(name: str) -> dict[str, Any]:
+def word_table(name: str) -> dict[str, Any]:
     """A table of words that ships with the prompts: "moves", "ways" or "partings"."""
     with open(FOLDER / f"{name}.yaml", encoding="utf-8") as file:
         found: dict[str, Any] = yaml.safe_load(file)
@@ -79,7 +79,7 @@ def _template(source: str) -> Any:
     return made.get_template(source) if source.endswith(".j2") else made.from_string(source)
 
 
-def written(template: str, **values: Any) -> str:
+def fill_template(template: str, **values: Any) -> str:
     """A template filled in. template: the name of a file here, or its source."""
     text: str = _template(template).render(**values)
     return re.sub(r"\n{3,}", "\n\n", text).strip()
@@ -91,7 +91,7 @@ _MARKUP = str.maketrans({"`": "'", "[": "(", "]": ")", "{": "(", "}": ")", "*": 
 _PAIRS = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»"}
 
 
-def plain(text: str, limit: int) -> str:
+def tidy_text(text: str, limit: int) -> str:
     """Words as a model gave them, fit to be shown: one line, bounded at a sentence's end where there is one, without
     control characters, markup, narration between stars, a leading mark or quotes around the whole.
     """
@@ -109,5 +109,5 @@ def plain(text: str, limit: int) -> str:
 
 def phrase(text: str, limit: int, lead: str = "") -> str:
     """A clause as a model gave it: as `plain`, without a full stop and without what it was to follow (lead)."""
-    text = plain(text, limit).rstrip(".").strip()
+    text = tidy_text(text, limit).rstrip(".").strip()
     return text[len(lead) :].strip(" :") if lead and text.casefold().startswith(lead) else text

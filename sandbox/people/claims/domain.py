@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandbox.core.domain import Domain, State, Table
-from sandbox.people.claims.apply import COUPLE, HANDLERS, beginning, live_by_claims
+from sandbox.core.domain import Domain, ParameterTable, State
+from sandbox.people.claims.handlers import COUPLE, HANDLERS, beginning, live_by_claims
 from sandbox.people.claims.model import ClaimDeck, ClaimParameters, ClaimState
 
 
@@ -33,7 +33,7 @@ def _check(w: Any, state: ClaimState, now: int) -> None:
 CLAIMS = Domain(
     "claims",
     states=(State("claims", ClaimState, lambda w: beginning(w.claim_deck, w.scenario.cast), _check, later=True),),
-    tables=(Table("claims", "claim_parameters", ClaimParameters),),
+    tables=(ParameterTable("claims", "claim_parameters", ClaimParameters),),
     settle=_settle,
     derive=live_by_claims,
     handlers=HANDLERS,

@@ -8,17 +8,17 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from sandbox.core.clock import HOUR
-from sandbox.people.claims.apply import claims_of
-from sandbox.people.claims.model import Held
+from sandbox.people.claims.handlers import claims_of
+from sandbox.people.claims.model import StandingClaim
 from sandbox.people.deciding.plans import VISIT, PlanDay
 from sandbox.people.model import Block
-from sandbox.people.planning import SOON, Bent, HasWays, believed, parlour, usual
+from sandbox.people.planning import SOON, HasWays, PlanChange, expected_place, parlour, usual_blocks
 from sandbox.town.plan import sector_of
 
 EVENING = 18 * HOUR  # of a day, from which an hour to oneself is one of the evening
 
 
-def in_company(w: HasWays, q: PlanDay) -> tuple[PlanDay, list[Bent]]:
+def in_company(w: HasWays, q: PlanDay) -> tuple[PlanDay, list[PlanChange]]:
     """The question of a day with the evening that its person spends with another: there, if it is theirs to go, else
     where they would be anyway.
     """
@@ -28,12 +28,12 @@ def in_company(w: HasWays, q: PlanDay) -> tuple[PlanDay, list[Bent]]:
             found = _evening(w, q, guest, host)
             if found is not None:
                 i, block = found
-                bent = [Bent(block, claim.seq)] if claim.seq else []
+                bent = [PlanChange(block, claim.seq)] if claim.seq else []
                 return replace(q, usual=(*q.usual[:i], block, *q.usual[i + 1 :])), bent
     return q, []
 
 
-def _meet(w: HasWays, claim: Held) -> bool:
+def _meet(w: HasWays, claim: StandingClaim) -> bool:
     """Whether two have to do something for their evenings: who have always shared a home have their habits."""
     a, b = claim.people
     return bool(claim.seq) or w.cast[a].household != w.cast[b].household
@@ -41,13 +41,13 @@ def _meet(w: HasWays, claim: Held) -> bool:
 
 def _evening(w: HasWays, q: PlanDay, guest: str, host: str) -> tuple[int, Block] | None:
     """The first hour of the evening that both have to themselves: its place in the day of who asks, and what it is."""
-    theirs, day = usual(w, host, q.day), usual(w, guest, q.day)
+    theirs, day = usual_blocks(w, host, q.day), usual_blocks(w, guest, q.day)
     for i, b in enumerate(day):
         j = max((j for j, x in enumerate(theirs) if x.start <= b.start + SOON), default=-1)
         late = b.start >= q.midnight + EVENING and b.start >= q.now
         if not late or j < 0 or not {b.do, theirs[j].do} <= {*q.free}:
             continue
-        if believed(w, host, b.start + SOON) != theirs[j].where:  # an occasion has them elsewhere
+        if expected_place(w, host, b.start + SOON) != theirs[j].where:  # an occasion has them elsewhere
             continue
         home = w.cast[host].home
         where = parlour(w, home) if sector_of(theirs[j].where) == sector_of(home) else theirs[j].where

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 import msgspec
 
 from sandbox.core.events import Event
-from sandbox.core.fields import MANY, said
+from sandbox.core.fields import MANY, meta
 
 ENDS = ("a", "b")
 ONES = ("a", "b", "terms", "where")
@@ -15,8 +15,8 @@ NOBODY, ANYBODY, OPEN = "nobody", "anybody", "open"
 EITHER, TOLD = "either", "told"
 WITH = BREAKER, THIRD, FELLOW = "breaker", "third", "fellow"
 ROLES = ("holder", "about", "actor", "target")  # the parts of what comes of something
-Sentence = Annotated[str, said('"{a} and {b} are a couple"', most=160)]
-Who = Annotated[str, said(most=40)]
+Sentence = Annotated[str, meta('"{a} and {b} are a couple"', most=160)]
+Who = Annotated[str, meta(most=40)]
 
 
 class ClaimParameters(msgspec.Struct, frozen=True):
@@ -43,16 +43,16 @@ class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
     says: Sentence
     made: Sentence
     broken: Sentence
-    needs: tuple[Annotated[str, said(options=ENDS, what="end")], ...] = ENDS
+    needs: tuple[Annotated[str, meta(options=ENDS, what="end")], ...] = ENDS
     mutual: bool = False
     hard: bool = False
-    one: Annotated[str, said(options=ONES, blank=True, what="end")] = ""
+    one: Annotated[str, meta(options=ONES, blank=True, what="end")] = ""
     private: bool = False
-    over: Annotated[str, said(options=ENDS, blank=True, what="end")] = ""
-    stands: Annotated[float, said(low=0, high=2)] = 0.0
+    over: Annotated[str, meta(options=ENDS, blank=True, what="end")] = ""
+    stands: Annotated[float, meta(low=0, high=2)] = 0.0
     evenings: bool = False
-    moves: Annotated[int, said(low=0, high=1000)] = 0
-    leaves: Annotated[dict[Annotated[str, said(options=ENDS, what="end")], Sentence], said(alone=True)] = {}
+    moves: Annotated[int, meta(low=0, high=1000)] = 0
+    leaves: Annotated[dict[Annotated[str, meta(options=ENDS, what="end")], Sentence], meta(alone=True)] = {}
 
     def ended(self, claim: Claim | ClaimEvent) -> str:
         """How one of the kind ended, with slots: by whose word, if somebody had done with it."""
@@ -75,18 +75,18 @@ class Breach(msgspec.Struct, frozen=True, omit_defaults=True, rename={"with_": "
     clause ("" = it stands). Both with {breaker}, {third} and {terms}.
     """
 
-    claim: Annotated[str, said("couple", most=40)]
-    child: Annotated[str, said("jealous", most=40)]
-    stakes: Annotated[str, said('"{breaker} and {third}"', most=160)]
-    fact: Annotated[str, said(most=40)] = ""
-    how: tuple[Annotated[str, said(most=40)], ...] = (OPEN,)
-    by: Annotated[str, said(options=(*ENDS, EITHER, TOLD), what="end")] = EITHER
-    bad: Annotated[int, said(low=0, high=3)] = 0
-    holds: Annotated[str, said(options=(*ENDS, EITHER), what="end")] = EITHER
-    with_: Annotated[str, said(options=WITH, what="part")] = WITH[0]
+    claim: Annotated[str, meta("couple", most=40)]
+    child: Annotated[str, meta("jealous", most=40)]
+    stakes: Annotated[str, meta('"{breaker} and {third}"', most=160)]
+    fact: Annotated[str, meta(most=40)] = ""
+    how: tuple[Annotated[str, meta(most=40)], ...] = (OPEN,)
+    by: Annotated[str, meta(options=(*ENDS, EITHER, TOLD), what="end")] = EITHER
+    bad: Annotated[int, meta(low=0, high=3)] = 0
+    holds: Annotated[str, meta(options=(*ENDS, EITHER), what="end")] = EITHER
+    with_: Annotated[str, meta(options=WITH, what="part")] = WITH[0]
     own: bool = False
-    office: Annotated[str, said(most=40)] = ""
-    ends: Annotated[str, said(most=160)] = ""
+    office: Annotated[str, meta(most=40)] = ""
+    ends: Annotated[str, meta(most=160)] = ""
 
 
 class Use(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -95,12 +95,12 @@ class Use(msgspec.Struct, frozen=True, omit_defaults=True):
     label: what the map calls their sectors; shut: nobody plans to be there.
     """
 
-    terms: Annotated[str, said("sold", most=120)]
+    terms: Annotated[str, meta("sold", most=120)]
     places: Annotated[
-        tuple[Annotated[str, said(reads="address")], ...], said("[Mill Meadow / meadow]"), msgspec.Meta(min_length=1)
+        tuple[Annotated[str, meta(reads="address")], ...], meta("[Mill Meadow / meadow]"), msgspec.Meta(min_length=1)
     ]
-    says: Annotated[str, said('"a fence, and a board on it"', most=160)]
-    label: Annotated[str, said(most=40)] = ""
+    says: Annotated[str, meta('"a fence, and a board on it"', most=160)]
+    label: Annotated[str, meta(most=40)] = ""
     shut: bool = False
 
 
@@ -112,14 +112,14 @@ class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
     knows of it besides the two.
     """
 
-    id: Annotated[str, said("greta_dov", most=80)]
-    kind: Annotated[str, said("couple", most=40)]
+    id: Annotated[str, meta("greta_dov", most=80)]
+    kind: Annotated[str, meta("couple", most=40)]
     a: Who = ""
     b: Who = ""
-    terms: Annotated[str, said(most=120)] = ""
-    where: Annotated[str, said(reads="address")] = ""
-    since: Annotated[str, said(most=80)] = ""
-    known_by: Annotated[tuple[str, ...], said(distinct="person of the cast")] = ()
+    terms: Annotated[str, meta(most=120)] = ""
+    where: Annotated[str, meta(reads="address")] = ""
+    since: Annotated[str, meta(most=80)] = ""
+    known_by: Annotated[tuple[str, ...], meta(distinct="person of the cast")] = ()
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -132,7 +132,7 @@ class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.people or ("",)
 
 
-class Held(Claim, frozen=True, omit_defaults=True):
+class StandingClaim(Claim, frozen=True, omit_defaults=True):
     """A claim that stands. seq: the event that made it, 0 of those the world begins with; t: its second. within: it
     took the place of one about the same house.
     """
@@ -151,7 +151,7 @@ class ClaimDeck(msgspec.Struct, frozen=True, omit_defaults=True):
     breaches: Annotated[tuple[Breach, ...], MANY] = ()
     claims: Annotated[tuple[Claim, ...], MANY] = ()
     uses: Annotated[tuple[Use, ...], MANY] = ()
-    offices: Annotated[tuple[Annotated[str, said(most=120)], ...], said(distinct="office")] = ()
+    offices: Annotated[tuple[Annotated[str, meta(most=120)], ...], meta(distinct="office")] = ()
 
 
 class ClaimState(msgspec.Struct):
@@ -159,9 +159,9 @@ class ClaimState(msgspec.Struct):
     was: pair -> kind -> the last that was mutual between them and is no more.
     """
 
-    open: dict[str, Held] = msgspec.field(default_factory=dict)
+    open: dict[str, StandingClaim] = msgspec.field(default_factory=dict)
     of: dict[str, list[str]] = msgspec.field(default_factory=dict)
-    was: dict[str, dict[str, Held]] = msgspec.field(default_factory=dict)
+    was: dict[str, dict[str, StandingClaim]] = msgspec.field(default_factory=dict)
 
 
 class ClaimEvent(Event, frozen=True, omit_defaults=True):
@@ -203,11 +203,11 @@ class Making(msgspec.Struct, frozen=True, omit_defaults=True):
     {stakes}; where: the place it is about. again: only where there was one of the kind between them: that comes back.
     """
 
-    kind: Annotated[str, said("couple", most=40)]
-    a: Annotated[str, said(options=ROLES, what="part", usual="holder")]
-    b: Annotated[str, said(options=(*ROLES, NOBODY), what="part", usual="about")]
-    terms: Annotated[str, said(most=120)] = ""
-    where: Annotated[str, said(reads="address")] = ""
+    kind: Annotated[str, meta("couple", most=40)]
+    a: Annotated[str, meta(options=ROLES, what="part", usual="holder")]
+    b: Annotated[str, meta(options=(*ROLES, NOBODY), what="part", usual="about")]
+    terms: Annotated[str, meta(most=120)] = ""
+    where: Annotated[str, meta(reads="address")] = ""
     again: bool = False
 
 
@@ -219,21 +219,21 @@ class Breaking(msgspec.Struct, frozen=True, omit_defaults=True):
     leaves what both belong to), or that it has with anybody.
     """
 
-    kind: Annotated[str, said("couple", most=40)]
-    a: Annotated[str, said(options=ROLES, what="part", usual="holder")]
-    b: Annotated[str, said(options=(*ROLES, ANYBODY), what="part", usual="about")]
+    kind: Annotated[str, meta("couple", most=40)]
+    a: Annotated[str, meta(options=ROLES, what="part", usual="holder")]
+    b: Annotated[str, meta(options=(*ROLES, ANYBODY), what="part", usual="about")]
 
 
-class Condition(msgspec.Struct, frozen=True, omit_defaults=True):
+class ClaimCondition(msgspec.Struct, frozen=True, omit_defaults=True):
     """A claim that must stand: of a kind, of somebody. b, terms: with whom, and what it is of; "" = whatever it is."""
 
-    kind: Annotated[str, said("couple", most=40)]
-    a: Annotated[str, said("greta", most=40)]
+    kind: Annotated[str, meta("couple", most=40)]
+    a: Annotated[str, meta("greta", most=40)]
     b: Who = ""
-    terms: Annotated[str, said(most=120)] = ""
+    terms: Annotated[str, meta(most=120)] = ""
 
 
-class Changes(msgspec.Struct, frozen=True, omit_defaults=True):
+class ClaimChanges(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an ending makes and breaks."""
 
     makes: tuple[Making, ...] = ()

@@ -9,15 +9,15 @@ import msgspec
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.text import upper
-from sandbox.people.deciding.looks import Look
+from sandbox.people.deciding.looks import ShownMemory
 from sandbox.people.deciding.moods import DescribeMood
 from sandbox.people.persona import Persona
-from sandbox.people.wording import retold, within
+from sandbox.people.wording import lower_first_word, memory_sentence
 
 TELLS = 3  # poignancy from which something is told before what happened more often
 
 
-class Recollection(Look, frozen=True):
+class Recollection(ShownMemory, frozen=True):
     """A memory that a question brought to mind. when: in words ("this morning"); day: 0 = today, 1 = yesterday ..."""
 
     when: str = ""
@@ -82,7 +82,7 @@ class Interviewed(Answer, frozen=True):
     memories: tuple[int, ...] = ()
 
 
-class Asked:
+class AnswerWriter:
     """A question being answered: what was asked, and by what chance the words are chosen."""
 
     def __init__(self, q: Interview, chance: Stream) -> None:
@@ -102,7 +102,7 @@ class Asked:
 
     def said(self, m: Recollection) -> str:
         """A memory as a clause inside a sentence."""
-        return within(retold(m, self.name))
+        return lower_first_word(memory_sentence(m, self.name))
 
     @property
     def job(self) -> str:

@@ -6,7 +6,7 @@ from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import QuestionSpec, nobody
 from sandbox.people.activities import Activity
-from sandbox.people.model import Item
+from sandbox.people.model import BlockItem
 from sandbox.people.mood import Pad
 
 
@@ -24,20 +24,20 @@ class CutBlock(Question, frozen=True):
 class Items(Answer, frozen=True):
     """Activities in order."""
 
-    items: tuple[Item, ...]
+    items: tuple[BlockItem, ...]
 
 
 def cut_block(q: CutBlock, chance: Stream) -> Items:
     """Activities that fill the block, not repeating the last ones; without options, the block itself in pieces."""
     if q.do == "sleep":
-        return Items((Item("sleep", q.minutes),))
+        return Items((BlockItem("sleep", q.minutes),))
     left = q.minutes
-    items: list[Item] = []
+    items: list[BlockItem] = []
     recent = list(q.recent)
     while left > 0:
         options: list[Activity] = [o for o in q.options if o.do not in recent[-3:]] or list(q.options)
         if not options:
-            items.append(Item(q.do, min(left, 30)))
+            items.append(BlockItem(q.do, min(left, 30)))
             left -= 30
             continue
         found = chance.weighted(
@@ -48,7 +48,7 @@ def cut_block(q: CutBlock, chance: Stream) -> Items:
         minutes = min(left, low + longer)
         if left - minutes < 5:
             minutes = left
-        items.append(Item(found.do, minutes))
+        items.append(BlockItem(found.do, minutes))
         recent.append(found.do)
         left -= minutes
     return Items(tuple(items))

@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from sandbox.core.text import listed
+from sandbox.core.text import join_names
 from sandbox.people.deciding import interview_words as say
-from sandbox.people.deciding.asked import Asked, Interviewed
-from sandbox.people.wording import myself, within
+from sandbox.people.deciding.asked import AnswerWriter, Interviewed
+from sandbox.people.wording import lower_first_word, myself
 
 YOURS = re.compile(r"\b(you|your|yours|yourself)\b")
 
 
-def _of_another(a: Asked) -> bool:
+def _of_another(a: AnswerWriter) -> bool:
     """Whether it is somebody else's life that is asked about."""
     return bool(a.whom) and not YOURS.search(a.low)
 
 
-def of_life(key: str, ways: Sequence[str], none: Sequence[str]) -> Callable[[Asked], Interviewed | None]:
+def of_life(key: str, ways: Sequence[str], none: Sequence[str]) -> Callable[[AnswerWriter], Interviewed | None]:
     """A rule that tells what there is of that in one's life, or that there is nothing."""
 
-    def rule(a: Asked) -> Interviewed | None:
+    def rule(a: AnswerWriter) -> Interviewed | None:
         if _of_another(a):
             return None
         found = a.q.life.get(key, ())
@@ -32,7 +32,7 @@ def of_life(key: str, ways: Sequence[str], none: Sequence[str]) -> Callable[[Ask
     return rule
 
 
-def _wants(a: Asked) -> Interviewed | None:
+def _wants(a: AnswerWriter) -> Interviewed | None:
     """What one wants most, and what one means to do for it next."""
     if _of_another(a):
         return None
@@ -43,28 +43,28 @@ def _wants(a: Asked) -> Interviewed | None:
     return Interviewed(f"{told} {a.one(say.MEANS, it=means[0])}" if means else told)
 
 
-def _why_them(a: Asked) -> Interviewed | None:
+def _why_them(a: AnswerWriter) -> Interviewed | None:
     """Why one feels as one does for somebody: by what is open between the two, and what has moved the tie."""
     if not a.whom:
         return None
     found = a.q.life.get(f"why {a.whom}", ())
     feeling = a.q.feelings.get(a.whom, "")
     out = [a.one(say.OF_THEM[feeling], name=a.whom)] if feeling in say.OF_THEM else []
-    out += [a.one(say.BECAUSE if i == 0 else say.AND_ALSO, cause=within(x)) for i, x in enumerate(found[:2])]
+    out += [a.one(say.BECAUSE if i == 0 else say.AND_ALSO, cause=lower_first_word(x)) for i, x in enumerate(found[:2])]
     return Interviewed(" ".join(out)) if found else None
 
 
-def _couple(a: Asked) -> Interviewed | None:
+def _couple(a: AnswerWriter) -> Interviewed | None:
     """With whom one shares a life; of whom else one might love nothing is said."""
     if a.whom:
         return None
     found = a.q.life.get("couple", ())
-    return Interviewed(a.one(say.COUPLE, it=listed(found)) if found else a.one(say.EVADE[a.p.voice]))
+    return Interviewed(a.one(say.COUPLE, it=join_names(found)) if found else a.one(say.EVADE[a.p.voice]))
 
 
 # What may be asked of it -> the rule; it comes before what is asked of anything.
 # fmt: off
-OF_LIFE: tuple[tuple[str, Callable[[Asked], Interviewed | None]], ...] = (
+OF_LIFE: tuple[tuple[str, Callable[[AnswerWriter], Interviewed | None]], ...] = (
     (r"\bowe(s|d)? (you|me)\b", of_life("owed", say.LIFE, say.OWED_NOTHING)),
     (r"\b(owe|owing|debts?)\b", of_life("owes", say.LIFE, say.OWES_NOTHING)),
     (r"\bwhy\b.*\b(like|dislike|hate|avoid|cross|angry|trust|stand|love|feel|fallen out|quarrel\w*|row|think)\b",

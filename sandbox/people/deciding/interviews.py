@@ -9,14 +9,14 @@ import re
 from collections.abc import Callable
 
 from sandbox.core.chance import Stream
-from sandbox.core.questions import QuestionSpec, nobody, unspoken
-from sandbox.core.text import upper, words
+from sandbox.core.questions import QuestionSpec, nobody, text_fault
+from sandbox.core.text import content_words, upper
 from sandbox.people.deciding import interview_words as say
-from sandbox.people.deciding.asked import Asked, Interview, Interviewed, Recollection
+from sandbox.people.deciding.asked import AnswerWriter, Interview, Interviewed, Recollection
 from sandbox.people.deciding.interview_life import OF_LIFE
 from sandbox.people.deciding.looks import ANN
 from sandbox.people.deciding.moods import FAINT, STRONG, DescribeMood
-from sandbox.people.wording import as_called, begun, clause, myself, within
+from sandbox.people.wording import add_opening, clause, lower_first_word, myself, use_nicknames
 
 STANCE = 0.2  # an opinion nearer to none is no side
 HABIT = 0.3  # how often an answer begins with a habit of speech
@@ -42,7 +42,7 @@ NAME = re.compile(r"(?<=[a-z,] )([A-Z][a-z]+)(?=[?.!, ]|$)")
 
 def answer(q: Interview, chance: Stream) -> Interviewed:
     """An answer to what was asked, in one to three sentences."""
-    asked = Asked(q, chance)
+    asked = AnswerWriter(q, chance)
     told = (
         _which(asked)
         or _of_brought(asked)
@@ -52,31 +52,31 @@ def answer(q: Interview, chance: Stream) -> Interviewed:
     text = " ".join(told.text.split())
     starts = [start for start in asked.p.speech.starts if not start.lower().startswith(("no", "yes"))]
     if starts and SAYS_I.match(text) and chance.unit() < HABIT:
-        text = begun(text, chance.choice(starts))
+        text = add_opening(text, chance.choice(starts))
         text = upper(text)
     calls = {q.names[id]: call for id, call in asked.p.speech.calls.items() if id in q.names}
-    return Interviewed(as_called(text, calls), told.memories)
+    return Interviewed(use_nicknames(text, calls), told.memories)
 
 
 # ---- what may be asked; None = it was not that
 
 
-def _which(a: Asked) -> Interviewed | None:
+def _which(a: AnswerWriter) -> Interviewed | None:
     """Whoever is asked of somebody by a first name that several have asks back."""
     if not a.q.which:
         return None
     return Interviewed(a.one(say.WHICH, people=" or ".join("me" if x == a.p.name else x for x in a.q.which)))
 
 
-def _greet(a: Asked) -> Interviewed | None:
-    return Interviewed(a.one(say.GREET[a.p.voice])) if len(words(a.q.ask)) <= 2 else None
+def _greet(a: AnswerWriter) -> Interviewed | None:
+    return Interviewed(a.one(say.GREET[a.p.voice])) if len(content_words(a.q.ask)) <= 2 else None
 
 
-def _secret(a: Asked) -> Interviewed | None:
+def _secret(a: AnswerWriter) -> Interviewed | None:
     return Interviewed(a.one(say.EVADE[a.p.voice]))
 
 
-def _of_somebody(a: Asked) -> Interviewed | None:
+def _of_somebody(a: AnswerWriter) -> Interviewed | None:
     """What one thinks of a person: the feeling, the best memory of them, a thought or what one believes."""
     if not a.whom:
         return _self(a) if a.q.own else _stranger(a)
@@ -99,14 +99,14 @@ def _of_somebody(a: Asked) -> Interviewed | None:
     return Interviewed(" ".join(out), tuple(used)) if out else None
 
 
-def _stranger(a: Asked) -> Interviewed | None:
+def _stranger(a: AnswerWriter) -> Interviewed | None:
     """Whoever is named and lives elsewhere."""
     mine = a.p.name.split() if a.q.own else ()
     name = next((m[1] for m in NAME.finditer(a.q.ask) if m[1] not in mine), "")
     return Interviewed(a.one(say.STRANGER, name=name)) if name and not a.q.topic else None
 
 
-def _of_brought(a: Asked) -> Interviewed | None:
+def _of_brought(a: AnswerWriter) -> Interviewed | None:
     """What one says to whoever asks about a thing that has come to one from outside, or whether one has heard anything:
     what it was, what one makes of it, what one means to do. Of what one keeps to oneself one says nothing.
     """
@@ -129,18 +129,18 @@ def _of_brought(a: Asked) -> Interviewed | None:
     return Interviewed(" ".join(out), (b.told.id,))
 
 
-def _heard(a: Asked) -> Interviewed | None:
+def _heard(a: AnswerWriter) -> Interviewed | None:
     """What one knows of a matter: what one believes, and from whom; else what one remembers of it."""
     if a.q.matter:
         source = a.q.heard[0]
         ways = say.BELIEVED[True] if source else say.OF_THING
-        return Interviewed(a.one(ways, belief=within(a.q.matter), source=source))
+        return Interviewed(a.one(ways, belief=lower_first_word(a.q.matter), source=source))
     if a.whom and (a.q.own or " and you" in a.low):
         return _of_somebody(a)
     return _brought(a) or _opinion(a) or Interviewed(a.one(say.NOT_HEARD))
 
 
-def _brought(a: Asked) -> Interviewed | None:
+def _brought(a: AnswerWriter) -> Interviewed | None:
     """What one believes of what is asked for; else what one remembers of it."""
     if believed := _believed(a):
         return Interviewed(believed)
@@ -148,7 +148,7 @@ def _brought(a: Asked) -> Interviewed | None:
     return Interviewed(a.memory(say.NEARBY, near), (near.id,)) if near is not None else None
 
 
-def _opinion(a: Asked) -> Interviewed | None:
+def _opinion(a: AnswerWriter) -> Interviewed | None:
     if not a.q.topic:
         return None
     held = a.p.opinions[a.q.topic]
@@ -159,13 +159,13 @@ def _opinion(a: Asked) -> Interviewed | None:
     return Interviewed(told) if memory is None else Interviewed(f"{told} {a.memory(say.ALSO, memory)}", (memory.id,))
 
 
-def _tomorrow(a: Asked) -> Interviewed | None:
+def _tomorrow(a: AnswerWriter) -> Interviewed | None:
     if not a.q.tomorrow:
         return Interviewed(a.one(say.UNKNOWN[a.p.voice]))
     return Interviewed(a.one(say.TOMORROW, first=a.q.tomorrow[0]))
 
 
-def _plans(a: Asked) -> Interviewed | None:
+def _plans(a: AnswerWriter) -> Interviewed | None:
     if not a.q.ahead:
         return Interviewed(a.one(say.NO_PLAN))
     first, *then = a.q.ahead
@@ -173,15 +173,15 @@ def _plans(a: Asked) -> Interviewed | None:
     return Interviewed(f"{text} {a.one(say.PLAN_THEN, then=then[0])}" if then else text)
 
 
-def _worry(a: Asked) -> Interviewed | None:
+def _worry(a: AnswerWriter) -> Interviewed | None:
     if a.q.pressed:
-        return Interviewed(a.one(say.PRESSED, pressed=within(a.q.pressed)))
+        return Interviewed(a.one(say.PRESSED, pressed=lower_first_word(a.q.pressed)))
     if a.p.concerns:
         return Interviewed(a.one(say.WORRY, concern=a.chance.choice(a.p.concerns)))
     return Interviewed(a.one(say.NO_WORRY))
 
 
-def _likes(a: Asked) -> Interviewed | None:
+def _likes(a: AnswerWriter) -> Interviewed | None:
     if a.whom:
         return _of_somebody(a)
     if (stranger := _stranger(a)) is not None:
@@ -194,14 +194,14 @@ def _likes(a: Asked) -> Interviewed | None:
     return Interviewed(a.one(say.I_DISLIKE, dislike=thing) if dislikes else a.one(say.I_LIKE, like=thing))
 
 
-def _self(a: Asked) -> Interviewed | None:
+def _self(a: AnswerWriter) -> Interviewed | None:
     told = [a.one(say.WHO_I_AM, name=a.name, job=a.job)]
     if a.p.likes:
         told.append(a.one(say.I_LIKE, like=a.chance.choice(a.p.likes)))
     return Interviewed(" ".join(told))
 
 
-def _feel(a: Asked) -> Interviewed | None:
+def _feel(a: AnswerWriter) -> Interviewed | None:
     """How one is and why, from the labels and causes of the mood."""
     if a.whom or a.q.topic:
         return None
@@ -223,13 +223,13 @@ def _feel(a: Asked) -> Interviewed | None:
     return Interviewed(" ".join(out))
 
 
-def _did(a: Asked) -> Interviewed | None:
+def _did(a: AnswerWriter) -> Interviewed | None:
     """What happened: of what the question is about the weightiest, and one thing more; of everything if it says only
     when, or with whom.
     """
     among = [m for m in a.deeds if not a.q.about or a.q.about[0] in m.about]
     if asked := _asked_after(a):
-        among = [m for m in among if asked.intersection(words(f"{m.text} {m.topic}"))]
+        among = [m for m in among if asked.intersection(content_words(f"{m.text} {m.topic}"))]
     if not among:
         return Interviewed(a.one(say.NOTHING_WITH, name=a.whom) if a.whom else a.one(say.NOTHING_DONE))
     first, *others = sorted(among, key=lambda m: -m.poignancy)
@@ -241,14 +241,14 @@ def _did(a: Asked) -> Interviewed | None:
     return Interviewed(text, tuple(used))
 
 
-def _else(a: Asked) -> Interviewed:
+def _else(a: AnswerWriter) -> Interviewed:
     """Whatever fits best: a person, an opinion, a memory that shares a word; else one would not know."""
     told = (_of_somebody(a) if a.whom else None) or _opinion(a) or _brought(a)
     return told or Interviewed(a.one(say.UNKNOWN[a.p.voice]))
 
 
 # fmt: off
-RULES: tuple[tuple[re.Pattern[str], Callable[[Asked], Interviewed | None]], ...] = tuple(
+RULES: tuple[tuple[re.Pattern[str], Callable[[AnswerWriter], Interviewed | None]], ...] = tuple(
     (re.compile(asks), rule) for asks, rule in (
         (r"\b(hello|hi|hey|good (morning|day|evening))\b", _greet),
         (r"\b(secrets?|hiding|hide|confess|not telling|keep(ing)? from)\b", _secret),
@@ -274,28 +274,28 @@ RULES: tuple[tuple[re.Pattern[str], Callable[[Asked], Interviewed | None]], ...]
 # ---- words
 
 
-def _believed(a: Asked) -> str:
+def _believed(a: AnswerWriter) -> str:
     """The first belief about all whom the question names, or if it names nobody, about what it asks for; else ""."""
     names = [a.q.names[id] for id in a.q.about]
     for text, source in zip(a.q.believes, a.q.heard, strict=True):
         fits = all(name in text for name in names) if names else _fits(a.q.ask, text)
         if fits and source not in names:
-            return a.one(say.BELIEVED[bool(source)], belief=within(text), source=source)
+            return a.one(say.BELIEVED[bool(source)], belief=lower_first_word(text), source=source)
     return ""
 
 
-def _asked_after(a: Asked) -> set[str]:
+def _asked_after(a: AnswerWriter) -> set[str]:
     """The words of a question for a thing or a deed, and not only for a time or a person."""
-    named = {word for name in a.q.names.values() for word in words(name)}
-    return {word for word in words(a.q.ask) if len(word) > 3} - COMMON - OF_TIME - named
+    named = {word for name in a.q.names.values() for word in content_words(name)}
+    return {word for word in content_words(a.q.ask) if len(word) > 3} - COMMON - OF_TIME - named
 
 
 def _fits(ask: str, text: str) -> bool:
     """Whether a text shares a word of some length with a question."""
-    return any(len(word) > 3 for word in set(words(ask)).intersection(words(text)) - COMMON)
+    return any(len(word) > 3 for word in set(content_words(ask)).intersection(content_words(text)) - COMMON)
 
 
-def _nearest(a: Asked) -> Recollection | None:
+def _nearest(a: AnswerWriter) -> Recollection | None:
     """The first memory of all whom the question names that shares a word with it."""
     theirs = (m for m in a.deeds if set(a.q.about) <= {*m.about})
     return next((m for m in theirs if _fits(a.q.ask, f"{m.text} {m.topic}")), None)
@@ -306,7 +306,7 @@ def _nearest(a: Asked) -> Recollection | None:
 
 def _fault(q: Interview, a: Interviewed) -> str:
     unseen = set(a.memories) - {m.id for m in q.memories}
-    return unspoken(a.text, 1200) or ("a memory that was not shown" if unseen else "")
+    return text_fault(a.text, 1200) or ("a memory that was not shown" if unseen else "")
 
 
 _RECALLED = Recollection(5, "event", "saw Bo wheeling a barrow", ("bo",), 5, 0.3, "barrow", when="this morning")

@@ -11,14 +11,14 @@ from sandbox.core.clock import HOUR
 from sandbox.core.protocols import Question
 from sandbox.people.model import Insight
 from sandbox.people.mood import Pad
+from sandbox.people.packed_memories import Form
 from sandbox.people.persona import BigFive, Persona, Routine
-from sandbox.people.shelf import Form
 
 MOVED = 0.12  # pleasure that speaks of good or ill
 STIRRED = 0.45  # pleasure of a time that asks for its reason
 
 
-class Look(msgspec.Struct, frozen=True):
+class ShownMemory(msgspec.Struct, frozen=True):
     """A memory as a question shows it. pleasure: what it did to that axis of the mood; t: when it was; form: what its
     text is.
     """
@@ -39,19 +39,19 @@ class LookBack(Question, frozen=True):
     in [-1, 1], as far as there are any; mood: PAD.
     """
 
-    memories: tuple[Look, ...] = ()
+    memories: tuple[ShownMemory, ...] = ()
     names: dict[str, str] = {}
     feelings: dict[str, float] = {}
     persona: Persona | None = None
     mood: Pad = Pad(0.0, 0.0, 0.0)
 
 
-def weightiest(memories: Iterable[Look]) -> list[Look]:
+def weightiest(memories: Iterable[ShownMemory]) -> list[ShownMemory]:
     """The weightiest first."""
     return sorted(memories, key=lambda m: (-m.poignancy - 10.0 * abs(m.pleasure), -m.id))
 
 
-def unfounded(looks: Sequence[Look], insights: Sequence[Insight]) -> str:
+def insight_fault(looks: Sequence[ShownMemory], insights: Sequence[Insight]) -> str:
     """What is wrong with insights that are to rest on these memories; "" if nothing is."""
     ids = {m.id for m in looks}
     if any(set(i.evidence) - ids or not 1 <= i.poignancy <= 10 or not i.text for i in insights):
@@ -64,7 +64,7 @@ ANN = Persona(
     Routine(6 * HOUR, 22 * HOUR, ()), traits=("brisk", "kind"), likes=("rye",), concerns=("the oven",),
 )  # fmt: skip
 LOOKS = (
-    Look(3, "chat", "talked with Bo about rain", ("bo",), 3, 0.1, "rain"),
-    Look(5, "event", "Bo brought back the wheelbarrow", ("bo",), 5, 0.3, "the wheelbarrow"),
+    ShownMemory(3, "chat", "talked with Bo about rain", ("bo",), 3, 0.1, "rain"),
+    ShownMemory(5, "event", "Bo brought back the wheelbarrow", ("bo",), 5, 0.3, "the wheelbarrow"),
 )
 SHOWN: dict[str, Any] = {"memories": LOOKS, "names": {"bo": "Bo"}, "feelings": {"bo": 0.2}, "persona": ANN}

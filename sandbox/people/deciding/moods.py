@@ -9,20 +9,20 @@ from typing import NamedTuple
 
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
-from sandbox.core.questions import QuestionSpec, nobody, unspoken
+from sandbox.core.questions import QuestionSpec, nobody, text_fault
 from sandbox.people.causes import Sort
 from sandbox.people.deciding.looks import ANN
 from sandbox.people.mood import Pad
+from sandbox.people.mood_words import NO_NAME, UNNAMED
 from sandbox.people.persona import Persona
 from sandbox.people.wording import clause
-from sandbox.people.words import NO_NAME, UNNAMED
 
 CALMLY = "take things as they come"
 FAINT, STRONG = 0.25, 0.6  # lengths of a PAD vector: below the first one feels a little, from the second on very much
 FELT = 0.25  # arousal and dominance that are told
 
 
-class Words(NamedTuple):
+class MoodWords(NamedTuple):
     """The words for a label: feels, and touch where it is not the nearest ("" = none); what it makes likely: the trait
     that decides, and what follows where somebody has more or less of it.
     """
@@ -34,48 +34,50 @@ class Words(NamedTuple):
     less: str = CALMLY
 
 
-_GLAD = Words("happy", "some gladness", "extraversion", "share it with whoever comes by", "keep it and hum")
+_GLAD = MoodWords("happy", "some gladness", "extraversion", "share it with whoever comes by", "keep it and hum")
 WORDS = {  # for each label, of either set (people.words)
     "Happiness": _GLAD,
     "Joy": _GLAD,
-    "Trust": Words(
+    "Trust": MoodWords(
         "at ease",
         "a good deal of trust",
         "agreeableness",
         "say yes before the question is out",
         "leave the door on the latch and say nothing of it",
     ),
-    "Anticipation": Words(
+    "Anticipation": MoodWords(
         "eager", "an eye on what is coming", "conscientiousness", "be early", "talk of it before it is there"
     ),
-    "Sadness": Words(
+    "Sadness": MoodWords(
         "low", "some sadness", "extraversion", "look for somebody to tell", "keep to a corner and say little"
     ),
-    "Anger": Words(
+    "Anger": MoodWords(
         "angry",
         "a temper near the surface",
         "agreeableness",
         "swallow it for as long as it will go down",
         "say so to somebody's face",
     ),
-    "Fear": Words("uneasy", "a worry", "neuroticism", "hear the worst in a plain question", "put a brave face on it"),
-    "Surprise": Words("stirred up", "some surprise", "openness", "ask questions", "wait until it makes sense"),
-    "Disgust": Words(
+    "Fear": MoodWords(
+        "uneasy", "a worry", "neuroticism", "hear the worst in a plain question", "put a brave face on it"
+    ),
+    "Surprise": MoodWords("stirred up", "some surprise", "openness", "ask questions", "wait until it makes sense"),
+    "Disgust": MoodWords(
         "put off", "some distaste", "agreeableness", "be polite at arm's length", "turn away and let it be seen"
     ),
-    "Contempt": Words("scornful", "some contempt", "agreeableness", "hold the tongue", "let it show"),
-    "Neutral": Words("calm", "a calm beneath it"),
-    NO_NAME: Words(UNNAMED),
+    "Contempt": MoodWords("scornful", "some contempt", "agreeableness", "hold the tongue", "let it show"),
+    "Neutral": MoodWords("calm", "a calm beneath it"),
+    NO_NAME: MoodWords(UNNAMED),
 }
 
 
 class DescribeMood(Question, frozen=True):
     """Say in two or three sentences how this person feels and why; no numbers. labels: of the nearest points, the
-    nearest first (`people.words`); none = there is no mood to speak of. mood: PAD. causes: what moved it, in the
-    order it is told (`people.moods.leading`), and sorts: of which sort each is; nature: whether it is more of how they
-    are than of these; away: whether it has moved away from that; against: what moved it that goes against what it is
-    called, as clauses; memories: what comes to mind; name: what they are told by, "" for the first name; asleep: how
-    roused somebody is who sleeps is not told.
+    nearest first (`people.mood_words`); none = there is no mood to speak of. mood: PAD. causes: what moved it, in the
+    order it is told (`people.mood_queries.main_causes`), and sorts: of which sort each is; nature: whether it is more of
+    how they are than of these; away: whether it has moved away from that; against: what moved it that goes against
+    what it is called, as clauses; memories: what comes to mind; name: what they are told by, "" for the first name;
+    asleep: how roused somebody is who sleeps is not told.
     """
 
     persona: Persona | None = None
@@ -150,7 +152,7 @@ def _likely(q: DescribeMood, p: Persona, name: str) -> str:
 
 DESCRIBE_MOOD = QuestionSpec(
     question=DescribeMood, answer=Described, name="DescribeMood", rule=describe_mood,
-    fault=lambda q, a: unspoken(a.text, 800),
+    fault=lambda q, a: text_fault(a.text, 800),
     samples=(DescribeMood("ann", persona=ANN, labels=("Happiness", "Neutral", "Neutral"), mood=Pad(0.3, 0.1, 0.1)),),
     concerns=nobody, taken=False, asks="describe mood", asked=False,
 )  # fmt: skip

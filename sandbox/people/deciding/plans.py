@@ -12,7 +12,7 @@ import msgspec
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Answer, Question
-from sandbox.core.questions import Concern, QuestionSpec, nobody, shown
+from sandbox.core.questions import Concern, QuestionSpec, is_showable, nobody
 from sandbox.people.deciding.looks import ANN
 from sandbox.people.model import Block, Note
 from sandbox.people.mood import Pad
@@ -202,7 +202,7 @@ def _day_fault(q: PlanDay, a: DayPlan) -> str:
         else "another beginning or end" if a.blocks[0].start != q.now or a.blocks[-1].end > q.now + 2 * DAY
         else "it does not end in sleep" if a.blocks[-1].do != "sleep"
         else "somebody who is not looked for" if {b.whom for b in a.blocks} - sought - {""}
-        else "words that cannot be shown" if not all(shown(b.do) and shown(b.why) for b in a.blocks)
+        else "words that cannot be shown" if not all(is_showable(b.do) and is_showable(b.why) for b in a.blocks)
         else "a place nobody named" if {b.where for b in a.blocks} - places
         else ""
     )  # fmt: skip

@@ -12,7 +12,7 @@ from sandbox.core.protocols import Answer
 from sandbox.core.questions import QuestionSpec, nobody
 from sandbox.core.text import spelt
 from sandbox.people.deciding import musings as say
-from sandbox.people.deciding.looks import LOOKS, MOVED, SHOWN, STIRRED, Look, LookBack, unfounded, weightiest
+from sandbox.people.deciding.looks import LOOKS, MOVED, SHOWN, STIRRED, LookBack, ShownMemory, insight_fault, weightiest
 from sandbox.people.model import Insight, Note
 from sandbox.people.mood import OCC
 
@@ -70,7 +70,7 @@ class Reflect(LookBack, frozen=True):
     """
 
     insights: tuple[Insight, ...] = ()
-    talks: tuple[Look, ...] = ()
+    talks: tuple[ShownMemory, ...] = ()
 
 
 class Reflection(Answer, frozen=True):
@@ -132,7 +132,7 @@ class _Thinking:
         self.found: list[Insight] = []
 
     def add(
-        self, pool: Sequence[str], evidence: Iterable[Look], poignancy: float, about: str = "", **words: str
+        self, pool: Sequence[str], evidence: Iterable[ShownMemory], poignancy: float, about: str = "", **words: str
     ) -> None:
         """A thought from a pool, one that is new if there is one."""
         texts = [form.format(**words) for form in pool]
@@ -143,7 +143,7 @@ class _Thinking:
         self.found.append(Insight(self.chance.choice(fresh), ids, min(9, max(1, round(poignancy))), about))
 
 
-def _of_person(think: _Thinking, q: FindInsights, mine: list[Look]) -> None:
+def _of_person(think: _Thinking, q: FindInsights, mine: list[ShownMemory]) -> None:
     if not mine:
         return
     who, name, chance = q.question.about, q.names[q.question.about], think.chance
@@ -163,7 +163,7 @@ def _of_person(think: _Thinking, q: FindInsights, mine: list[Look]) -> None:
         think.add(say.DID["good" if best.pleasure > 0 else "bad"], [best], best.poignancy, who, did=best.text)
 
 
-def _of_topic(think: _Thinking, q: FindInsights, told: list[Look]) -> None:
+def _of_topic(think: _Thinking, q: FindInsights, told: list[ShownMemory]) -> None:
     assert q.persona is not None
     topic, people = q.question.topic, list(dict.fromkeys(q.names[m.about[0]] for m in told))
     if not told:
@@ -181,7 +181,7 @@ def _of_topic(think: _Thinking, q: FindInsights, told: list[Look]) -> None:
         think.add(say.WORRY, told, 6, topic=topic)
 
 
-def _of_day(think: _Thinking, lived: list[Look]) -> None:
+def _of_day(think: _Thinking, lived: list[ShownMemory]) -> None:
     total = sum(m.pleasure for m in lived)
     sort = think.q.question.tone or ("good" if total > 0 else "bad")
     moving = [m for m in weightiest(lived) if m.pleasure and (m.pleasure > 0) == (sort == "good")]
@@ -255,7 +255,7 @@ def _moments(q: Reflect, chance: Stream) -> list[Insight]:
 
 def _reflect_fault(q: Reflect, a: Reflection) -> str:
     fine = (not a.emotion or a.emotion in OCC) and 0.0 <= a.intensity <= 1.0
-    return unfounded((*q.memories, *q.talks), a.moments) if fine else "no emotion there is"
+    return insight_fault((*q.memories, *q.talks), a.moments) if fine else "no emotion there is"
 
 
 # ---- what memories amount to
@@ -271,13 +271,13 @@ def _listed(names: list[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _of_late(memories: list[Look]) -> list[Look]:
+def _of_late(memories: list[ShownMemory]) -> list[ShownMemory]:
     """Those of the day: from its latest hour back."""
     since = max((m.t for m in memories), default=0) - DAYTIME
     return [m for m in memories if m.t >= since]
 
 
-def _sort(q: LookBack, who: str, mine: Sequence[Look]) -> str:
+def _sort(q: LookBack, who: str, mine: Sequence[ShownMemory]) -> str:
     """How it stands with somebody, a key of `musings.PERSON`."""
     felt, feeling = sum(m.pleasure for m in mine), q.feelings.get(who, 0.0)
     if abs(felt) > MOVED:
@@ -287,7 +287,7 @@ def _sort(q: LookBack, who: str, mine: Sequence[Look]) -> str:
     return "often" if len({m.t // HOUR for m in mine}) >= OFTEN else "new"
 
 
-def _deed(m: Look) -> bool:
+def _deed(m: ShownMemory) -> bool:
     """Whether a memory is a deed of one's own that lacks its subject: "had it out with Vera"."""
     first = m.text.split(maxsplit=1)[0]
     return first in DEEDS or (first.islower() and first.endswith("ed"))
@@ -300,7 +300,7 @@ FOCUS = QuestionSpec(
 )  # fmt: skip
 FIND_INSIGHTS = QuestionSpec(
     question=FindInsights, answer=Insights, name="FindInsights", rule=find_insights,
-    fault=lambda q, a: unfounded(q.memories, a.insights),
+    fault=lambda q, a: insight_fault(q.memories, a.insights),
     samples=(FindInsights("ann", question=Wonder("What is it with Bo?", "bo"), **SHOWN),),
     concerns=nobody, taken=False, asks="insight", asked=True,
 )  # fmt: skip

@@ -6,15 +6,15 @@ from typing import Annotated
 
 import msgspec
 
-from sandbox.core.fields import said
+from sandbox.core.fields import meta
 from sandbox.people.claims.model import Making
 from sandbox.people.purse import Given
 
 WITH = ("about", "near", "friend", "owner", "office", "member")  # with whom a step of a plan is taken
-Name = Annotated[str, said(most=40)]
+Name = Annotated[str, meta(most=40)]
 
 
-class Means(msgspec.Struct, frozen=True, omit_defaults=True):
+class StepMeans(msgspec.Struct, frozen=True, omit_defaults=True):
     """One way to take a step of a plan: to come to somebody, or to spend a free hour on it.
 
     do: an exchange; to: with whom: whom it is about, somebody near to that person, a friend, who owns what is at stake,
@@ -23,7 +23,7 @@ class Means(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     do: Name = ""
-    to: Annotated[str, said(options=WITH, what="listener", usual="about")] = "about"
+    to: Annotated[str, meta(options=WITH, what="listener", usual="about")] = "about"
     block: Name = ""
     alone: bool = False
     children: tuple[Name, ...] = ()
@@ -38,8 +38,8 @@ class PlanStep(msgspec.Struct, frozen=True, omit_defaults=True):
     by for it, as soon as the holder has them; `by` is then for who has not.
     """
 
-    says: Annotated[str, said('"practise in a free hour"', most=160)]
-    done: Annotated[str, said('"{holder} has practised"', most=160)]
-    by: tuple[Means, ...] = ()
+    says: Annotated[str, meta('"practise in a free hour"', most=160)]
+    done: Annotated[str, meta('"{holder} has practised"', most=160)]
+    by: tuple[StepMeans, ...] = ()
     first: tuple[Name, ...] = ()
     coins: Given = 0

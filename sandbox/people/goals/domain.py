@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sandbox.core.domain import Domain, State, Table
-from sandbox.people.goals.apply import HANDLERS
-from sandbox.people.goals.model import GoalParameters, GoalState, Plan, RestingPlans
+from sandbox.core.domain import Domain, ParameterTable, State
+from sandbox.people.goals.handlers import HANDLERS
+from sandbox.people.goals.model import GoalParameters, GoalPlan, GoalState, RestingPlans
 
 
 def _check(w: Any, state: GoalState, now: int) -> None:
@@ -18,7 +18,7 @@ def _check_resting(w: Any, state: RestingPlans, now: int) -> None:
     _sound(w, state.plans.values())
 
 
-def _sound(w: Any, plans: Iterable[Plan]) -> None:
+def _sound(w: Any, plans: Iterable[GoalPlan]) -> None:
     """Plans are of pressures, people and steps of this world."""
     for plan in plans:
         strange = {*plan.claim.people, *(x.whom for x in plan.steps if x.whom)} - w.cast.keys()
@@ -35,6 +35,6 @@ GOALS = Domain(
         State("goals", GoalState, lambda w: GoalState(), _check, later=True),
         State("resting_plans", RestingPlans, lambda w: RestingPlans(), _check_resting, later=True),
     ),
-    tables=(Table("goals", "goal_parameters", GoalParameters),),
+    tables=(ParameterTable("goals", "goal_parameters", GoalParameters),),
     handlers=HANDLERS,
 )

@@ -30,14 +30,14 @@ class Todo(msgspec.Struct, frozen=True, array_like=True):
     whom: str = ""
 
 
-class Done(msgspec.Struct, frozen=True, array_like=True):
+class TakenStep(msgspec.Struct, frozen=True, array_like=True):
     """A step that is taken. seq: the event that says so; t: its second."""
 
     seq: int
     t: int
 
 
-class Plan(msgspec.Struct):
+class GoalPlan(msgspec.Struct):
     """A plan for a wanted claim. steps: all of them, those done first; seq: the event that made the plan, or another.
 
     busy: until when the holder takes a free hour for it, -1 while they have not.
@@ -46,7 +46,7 @@ class Plan(msgspec.Struct):
     claim: Claim
     seq: int
     steps: list[Todo] = msgspec.field(default_factory=list)
-    done: list[Done] = msgspec.field(default_factory=list)
+    done: list[TakenStep] = msgspec.field(default_factory=list)
     busy: int = -1
 
     @property
@@ -58,13 +58,13 @@ class Plan(msgspec.Struct):
 class GoalState(msgspec.Struct):
     """open: the plans of open pressures, by the pressure's id."""
 
-    open: dict[str, Plan] = msgspec.field(default_factory=dict)
+    open: dict[str, GoalPlan] = msgspec.field(default_factory=dict)
 
 
 class RestingPlans(msgspec.Struct):
     """plans: those of pressures that rest while somebody is out of town, by the pressure's id."""
 
-    plans: dict[str, Plan] = msgspec.field(default_factory=dict)
+    plans: dict[str, GoalPlan] = msgspec.field(default_factory=dict)
 
 
 class GoalPlanned(Event, frozen=True):

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from sandbox.people.claims.apply import claims_of, knows
-from sandbox.people.claims.model import Claim, Held
-from sandbox.people.claims.standing import ROLE, friends, nearest
-from sandbox.people.goals.apply import HasGoals
-from sandbox.people.goals.deck import Means, PlanStep
+from sandbox.people.claims.handlers import claims_of, knows
+from sandbox.people.claims.model import Claim, StandingClaim
+from sandbox.people.claims.standing import ROLE, closest_first, friends
+from sandbox.people.goals.deck import PlanStep, StepMeans
+from sandbox.people.goals.handlers import HasGoals
 from sandbox.people.goals.model import Todo
-from sandbox.people.guests.model import here
-from sandbox.people.pressures.model import Press
-from sandbox.people.pressures.tries import shut
+from sandbox.people.guests.model import in_town
+from sandbox.people.pressures.attempts import is_exhausted
+from sandbox.people.pressures.model import ActivePressure
 
 DEAR = 0.15  # feeling from which somebody is a friend to ask
 OWNS, MEMBER = "owns", "member"  # kinds of claim that say who has a thing, or a place
 
 
-def chain(steps: Mapping[str, PlanStep], names: Collection[str]) -> tuple[str, ...]:
+def steps_in_order(steps: Mapping[str, PlanStep], names: Collection[str]) -> tuple[str, ...]:
     """All steps that these take, each after those that come before it. Steps that come before themselves are left out:
     the loader refuses such a deck.
     """
@@ -40,7 +40,9 @@ def chain(steps: Mapping[str, PlanStep], names: Collection[str]) -> tuple[str, .
     return tuple(out)
 
 
-def plan_for(w: HasGoals, p: Press, claim: Claim, before: Collection[Todo] = ()) -> tuple[tuple[Todo, ...], str]:
+def plan_for(
+    w: HasGoals, p: ActivePressure, claim: Claim, before: Collection[Todo] = ()
+) -> tuple[tuple[Todo, ...], str]:
     """The steps to a claim that are still to be taken, and the name of the first that no way leads to ("" = none).
 
     before: those that are taken. Nobody is asked for two steps.
@@ -48,7 +50,7 @@ def plan_for(w: HasGoals, p: Press, claim: Claim, before: Collection[Todo] = ())
     out: list[Todo] = []
     done = {todo.step for todo in before}
     lacking = ""
-    for name in chain(w.drama.steps, w.drama.plans[claim.kind]):
+    for name in steps_in_order(w.drama.steps, w.drama.plans[claim.kind]):
         step = w.drama.steps[name]
         if name in done or (step.coins and w.money is None):
             continue
@@ -63,7 +65,7 @@ def plan_for(w: HasGoals, p: Press, claim: Claim, before: Collection[Todo] = ())
     return tuple(out), lacking
 
 
-def wanting(w: HasGoals, p: Press) -> Todo | None:
+def wanting(w: HasGoals, p: ActivePressure) -> Todo | None:
     """The first step of a pressure's plan that is not taken, with "" for whom where no way leads to it any more; None
     where all are, or there is no plan.
     """
@@ -74,25 +76,25 @@ def wanting(w: HasGoals, p: Press) -> Todo | None:
     return Todo(lacking, 0) if lacking else next(iter(left), None)
 
 
-def _whom(w: HasGoals, p: Press, claim: Claim, means: Means, used: Collection[str]) -> Iterator[str]:
+def _whom(w: HasGoals, p: ActivePressure, claim: Claim, means: StepMeans, used: Collection[str]) -> Iterator[str]:
     """With whom a way may be gone, whoever is best first; "" of one that takes nobody."""
     if means.block:
         yield ""
         return
     not_them = {p.holder, *used, *(() if means.to == "about" else (p.about,))}
     found = [x for x in dict.fromkeys(_able(w, p, claim, means.to)) if x not in not_them]
-    free = nearest(w, p.holder, (x for x in found if not shut(w, p.thread, means.do, p.holder, x)))
+    free = closest_first(w, p.holder, (x for x in found if not is_exhausted(w, p.thread, means.do, p.holder, x)))
     yield from sorted(free, key=lambda x: loses(w, x, p, claim))
 
 
-def _able(w: HasGoals, p: Press, claim: Claim, to: str) -> Iterator[str]:
+def _able(w: HasGoals, p: ActivePressure, claim: Claim, to: str) -> Iterator[str]:
     """Who is meant by a word of the deck, as far as the holder knows."""
     matter = f"{p.stakes} {claim.terms}".casefold()
     if to == "about":
         yield from (x for x in (p.about,) if x)
     elif to == "near" and p.about:
         home = w.cast[p.about].household
-        yield from (x.id for x in w.cast.values() if x.household == home and here(w, x.id))
+        yield from (x.id for x in w.cast.values() if x.household == home and in_town(w, x.id))
         yield from (x for c in claims_of(w, p.about) if knows(w, p.holder, c) for x in c.people)
     elif to == "friend":
         yield from friends(w, p.holder, DEAR)
@@ -103,12 +105,12 @@ def _able(w: HasGoals, p: Press, claim: Claim, to: str) -> Iterator[str]:
                 yield c.a
 
 
-def can_help(w: HasGoals, p: Press, claim: Claim, means: Means, who: str) -> bool:
+def can_help(w: HasGoals, p: ActivePressure, claim: Claim, means: StepMeans, who: str) -> bool:
     """Whether somebody is one of those with whom a way may be gone."""
     return who in _whom(w, p, claim, means, ())
 
 
-def same(w: HasGoals, claim: Claim) -> Held | None:
+def same(w: HasGoals, claim: Claim) -> StandingClaim | None:
     """The claim that stands and is just what is wanted; None if there is none."""
     mutual = w.claim_deck.kinds[claim.kind].mutual
     for c in claims_of(w, claim.a or claim.b, claim.kind):
@@ -118,7 +120,7 @@ def same(w: HasGoals, claim: Claim) -> Held | None:
     return None
 
 
-def contested(w: HasGoals, p: Press, claim: Claim) -> Iterator[Claim]:
+def rival_claims(w: HasGoals, p: ActivePressure, claim: Claim) -> Iterator[Claim]:
     """The claims of others that stand in the way of a wanted one: of what there is one, or of two hearts."""
     kind = w.claim_deck.kinds[claim.kind]
     if kind.one:
@@ -129,9 +131,9 @@ def contested(w: HasGoals, p: Press, claim: Claim) -> Iterator[Claim]:
             yield from (c for c in claims_of(w, who, claim.kind) if not {*claim.people} >= {*c.people})
 
 
-def loses(w: HasGoals, who: str, p: Press, claim: Claim) -> bool:
+def loses(w: HasGoals, who: str, p: ActivePressure, claim: Claim) -> bool:
     """Whether somebody would lose by it that the holder has the claim: it is theirs now, or they want it, too."""
-    if any(who in c.people for c in contested(w, p, claim)):
+    if any(who in c.people for c in rival_claims(w, p, claim)):
         return True
     kind = w.claim_deck.kinds[claim.kind]
     if not kind.one and not (kind.mutual and kind.hard):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from sandbox.core.protocols import Step
-from sandbox.people.guests.apply import Left, SetOff
+from sandbox.people.daily_life import stop, walk_pace
+from sandbox.people.guests.handlers import Left, SetOff
 from sandbox.people.guests.model import Stay
-from sandbox.people.live import stop, walk_pace
 from sandbox.people.planning import HasWays
-from sandbox.town.rules import arrival, tile_at
+from sandbox.town.rules import arrival_time, tile_at
 
 
-async def leave(step: Step, w: HasWays) -> None:
+async def leave_town(step: Step, w: HasWays) -> None:
     """One slice of leaving. A town to which nobody has come makes no event here."""
     for who, stay in w.guests.stays.items():
         if stay.left < 0 <= stay.until <= step.now:
@@ -24,7 +24,7 @@ def _leave(step: Step, w: HasWays, who: str, stay: Stay) -> None:
         return
     t = max(step.now, w.last.get(who, 0))
     if stay.off >= 0 and spot.path and spot.to == stay.way:
-        gone = max(t, arrival(spot))
+        gone = max(t, arrival_time(spot))
         if gone < step.end:
             _gone(step, w, who, stay, gone)
         return

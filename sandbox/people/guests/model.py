@@ -6,8 +6,8 @@ from typing import Annotated, Protocol
 
 import msgspec
 
-from sandbox.core.fields import said
-from sandbox.people.persona import Past, Persona, Pressure
+from sandbox.core.fields import meta
+from sandbox.people.persona import PastTie, Persona, Pressure
 
 NIGHTS = 14  # that somebody stays, at most
 FOR_GOOD = -1  # until when somebody stays who does not mean to leave
@@ -19,11 +19,11 @@ class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
     many they stay. regards: how people of the cast stand to them from before, `with` being who does.
     """
 
-    to: Annotated[str, said(most=40)] = ""
-    why: Annotated[str, said('"to measure the meadow"', most=160)] = ""
-    matter: Annotated[str, said(most=200)] = ""
-    nights: Annotated[int, said(low=1, high=NIGHTS, usual=3)] = 3
-    regards: tuple[Past, ...] = ()
+    to: Annotated[str, meta(most=40)] = ""
+    why: Annotated[str, meta('"to measure the meadow"', most=160)] = ""
+    matter: Annotated[str, meta(most=200)] = ""
+    nights: Annotated[int, meta(low=1, high=NIGHTS, usual=3)] = 3
+    regards: tuple[PastTie, ...] = ()
 
 
 class Guest(msgspec.Struct, frozen=True):
@@ -63,7 +63,7 @@ class HasGuests(Protocol):
         """Who has come."""
 
 
-def here(w: HasGuests, who: str) -> bool:
+def in_town(w: HasGuests, who: str) -> bool:
     """Whether somebody is in town: all are but those who have left."""
     stay = w.guests.stays.get(who)
     return stay is None or stay.left < 0

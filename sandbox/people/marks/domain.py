@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from sandbox.core.domain import Domain
-from sandbox.people.marks.apply import HANDLERS
+from sandbox.people.marks.handlers import HANDLERS
 
 MARKS = Domain("marks", handlers=HANDLERS)

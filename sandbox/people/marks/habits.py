@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.people.activities import DUTY
 from sandbox.people.deciding.plans import PlanDay
-from sandbox.people.marks.apply import strong_of
+from sandbox.people.marks.handlers import strong_of
 from sandbox.people.marks.model import AVOID, DO, HOME, STAY_IN, THEIRS
 from sandbox.people.model import Block
-from sandbox.people.mood import Mark
-from sandbox.people.planning import REST, SOON, Bent, HasWays, believed, parlour
+from sandbox.people.mood import MoodMark
+from sandbox.people.planning import REST, SOON, HasWays, PlanChange, expected_place, parlour
 from sandbox.town.plan import sector_of
 
 EVENING = (80 * MINUTE, 30 * MINUTE)  # before bedtime, from and until which something is done at home
@@ -23,20 +23,20 @@ FOOD = "food"
 MIDDAY = 16 * HOUR  # until which a meal is lunch
 
 
-def kept(w: HasWays, q: PlanDay) -> tuple[PlanDay, list[Bent]]:
+def apply_habits(w: HasWays, q: PlanDay) -> tuple[PlanDay, list[PlanChange]]:
     """The question of a day as somebody's marks leave it, and what they have changed in it."""
-    bent: list[Bent] = []
+    bent: list[PlanChange] = []
     for m in strong_of(w, q.who, q.now):
         before = {*q.usual, *q.occasions}
         q = {AVOID: _avoid, STAY_IN: _stay_in, DO: _do}[m.habit](w, q, m)
-        bent += [Bent(b, m.seq) for b in (*q.usual, *q.occasions) if b not in before]
+        bent += [PlanChange(b, m.seq) for b in (*q.usual, *q.occasions) if b not in before]
     return q, bent
 
 
 # ---- to keep out of somebody's way
 
 
-def _avoid(w: HasWays, q: PlanDay, m: Mark) -> PlanDay:
+def _avoid(w: HasWays, q: PlanDay, m: MoodMark) -> PlanDay:
     """Nobody calls on whom they avoid, or goes where that one is at the time, unless duty has them there."""
     q = replace(
         q,
@@ -52,10 +52,10 @@ def _meets(w: HasWays, q: PlanDay, b: Block, whom: str) -> bool:
     p = w.cast[q.who]
     if b.why or b.do in q.bound or sector_of(b.where) in (sector_of(p.home), sector_of(p.work)):
         return False
-    return sector_of(b.where) in (sector_of(believed(w, whom, b.start + SOON)), sector_of(w.cast[whom].home))
+    return sector_of(b.where) in (sector_of(expected_place(w, whom, b.start + SOON)), sector_of(w.cast[whom].home))
 
 
-def _elsewhere(w: HasWays, q: PlanDay, b: Block, m: Mark) -> Block:
+def _elsewhere(w: HasWays, q: PlanDay, b: Block, m: MoodMark) -> Block:
     """The same in another place; else at home."""
     theirs = sector_of(b.where)
     places = (where for do, where in q.leisure if do == b.do and sector_of(where) != theirs)
@@ -68,7 +68,7 @@ def _elsewhere(w: HasWays, q: PlanDay, b: Block, m: Mark) -> Block:
 # ---- to stay in
 
 
-def _stay_in(w: HasWays, q: PlanDay, m: Mark) -> PlanDay:
+def _stay_in(w: HasWays, q: PlanDay, m: MoodMark) -> PlanDay:
     """Of what would take one among people, the first thing of the day is left out."""
     stayed = _away(w, q, m)
     if stayed is not q:
@@ -77,7 +77,7 @@ def _stay_in(w: HasWays, q: PlanDay, m: Mark) -> PlanDay:
     return _instead(q, m, REST, lambda b: home if sector_of(b.where) != sector_of(home) else "")
 
 
-def _away(w: HasWays, q: PlanDay, m: Mark, whom: str = "") -> PlanDay:
+def _away(w: HasWays, q: PlanDay, m: MoodMark, whom: str = "") -> PlanDay:
     """The first occasion of the day that one may miss is missed. whom: only one where that person is."""
     for o in w.calendar.of(q.who, q.day):
         if o.decides is not None or w.handbook.kind(o.block) == DUTY or (whom and whom not in o.who):
@@ -94,7 +94,7 @@ def _away(w: HasWays, q: PlanDay, m: Mark, whom: str = "") -> PlanDay:
 # ---- to make time for something
 
 
-def _do(w: HasWays, q: PlanDay, m: Mark) -> PlanDay:
+def _do(w: HasWays, q: PlanDay, m: MoodMark) -> PlanDay:
     """Once a day: at home of an evening, else in the first free hour."""
     plan = w.people.residents[q.who].plan
     if m.do not in w.handbook.deck.blocks or any(b.do == m.do and b.start < q.now for b in plan):
@@ -105,7 +105,7 @@ def _do(w: HasWays, q: PlanDay, m: Mark) -> PlanDay:
             return q
         return replace(q, occasions=(*q.occasions, Block(start, end, m.do, _home(w, q.who), m.why)))
     if m.where == THEIRS:
-        return _instead(q, m, m.do, lambda b: believed(w, m.whom, b.start + SOON) or _home(w, m.whom))
+        return _instead(q, m, m.do, lambda b: expected_place(w, m.whom, b.start + SOON) or _home(w, m.whom))
     tagged = [(do != m.do, where) for do, where in q.leisure if m.where in w.map.areas[where].arena.tags]
     place = min(tagged)[1] if tagged else _home(w, q.who)  # one where that is usually done, if there is one
     return _instead(q, m, m.do, lambda b: place)
@@ -114,7 +114,7 @@ def _do(w: HasWays, q: PlanDay, m: Mark) -> PlanDay:
 # ---- what they share
 
 
-def _instead(q: PlanDay, m: Mark, do: str, where: Callable[[Block], str]) -> PlanDay:
+def _instead(q: PlanDay, m: MoodMark, do: str, where: Callable[[Block], str]) -> PlanDay:
     """The first free hour to come goes to something else. where: its place for that hour, "" if it may not."""
     for i, b in enumerate(q.usual):
         place = where(b) if b.do in q.free and not b.why and b.start >= q.now else ""

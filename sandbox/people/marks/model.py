@@ -8,7 +8,7 @@ import msgspec
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Event
-from sandbox.core.fields import said
+from sandbox.core.fields import meta
 from sandbox.people.mood import OCC, Pad
 from sandbox.town.plan import CONTEST, TAGS, VOTE
 
@@ -32,17 +32,17 @@ class MarkRule(msgspec.Struct, frozen=True, omit_defaults=True):
     ("theirs"), or at a place with that tag, in a free hour.
     """
 
-    kind: Annotated[str, said("couple", most=40)]
-    how: Annotated[tuple[Annotated[str, said(most=40)], ...], said("[broken]")]
-    emotion: Annotated[str, said("distress", options=OCC, what="emotion")]
-    who: Annotated[tuple[Annotated[str, said(options=("a", "b"), what="end")], ...], said(usual=("a",))]
-    size: Annotated[float, said(low=0.2, high=0.5)] = 0.35
-    days: Annotated[int, said(low=1, high=7)] = 3
-    habit: Annotated[str, said(options=HABITS, blank=True, what="habit")] = ""
-    do: Annotated[str, said(most=40)] = ""
-    where: Annotated[str, said(options=PLACES, blank=True, what="place")] = ""
-    at: tuple[Annotated[str, said(most=40)], ...] = ()
-    after: Annotated[int, said(low=0, high=1000 * HOUR, unit=HOUR)] = 0
+    kind: Annotated[str, meta("couple", most=40)]
+    how: Annotated[tuple[Annotated[str, meta(most=40)], ...], meta("[broken]")]
+    emotion: Annotated[str, meta("distress", options=OCC, what="emotion")]
+    who: Annotated[tuple[Annotated[str, meta(options=("a", "b"), what="end")], ...], meta(usual=("a",))]
+    size: Annotated[float, meta(low=0.2, high=0.5)] = 0.35
+    days: Annotated[int, meta(low=1, high=7)] = 3
+    habit: Annotated[str, meta(options=HABITS, blank=True, what="habit")] = ""
+    do: Annotated[str, meta(most=40)] = ""
+    where: Annotated[str, meta(options=PLACES, blank=True, what="place")] = ""
+    at: tuple[Annotated[str, meta(most=40)], ...] = ()
+    after: Annotated[int, meta(low=0, high=1000 * HOUR, unit=HOUR)] = 0
 
 
 class Marked(Event, frozen=True, omit_defaults=True):

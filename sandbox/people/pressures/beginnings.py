@@ -9,8 +9,8 @@ from typing import Annotated
 import msgspec
 
 from sandbox.core.clock import DAY, HOUR
-from sandbox.core.fields import said
-from sandbox.people.claims.model import NO_CLAIM, ROLES, Changes, Making
+from sandbox.core.fields import meta
+from sandbox.people.claims.model import NO_CLAIM, ROLES, ClaimChanges, Making
 from sandbox.people.persona import KINDS, Persona
 from sandbox.people.pressures.features import Weights
 from sandbox.people.purse import Given
@@ -21,19 +21,19 @@ SIDES = (*ROLES, OTHER)  # the parts of what a child comes of
 TONES = ("warm", "plain", "tense", "hostile")
 LEVELS = ("calm", "steady", "stormy")
 
-Signed = Annotated[float, said(low=-1, high=1)]
-Later = Annotated[int, said(low=0, high=1000 * HOUR, unit=HOUR)]
-Name = Annotated[str, said(most=40)]
-Age = Annotated[int, said(low=0, high=200)]
+Signed = Annotated[float, meta(low=-1, high=1)]
+Later = Annotated[int, meta(low=0, high=1000 * HOUR, unit=HOUR)]
+Name = Annotated[str, meta(most=40)]
+Age = Annotated[int, meta(low=0, high=200)]
 
 
 class Role(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who something is for. jobs, traits: any of them; ages: lowest and highest; towards: role -> range of feeling."""
 
-    jobs: tuple[Annotated[str, said(most=60)], ...] = ()
+    jobs: tuple[Annotated[str, meta(most=60)], ...] = ()
     traits: tuple[Name, ...] = ()
-    ages: Annotated[tuple[Age, Age], said(usual=(0, 200), names=("youngest", "oldest"), pair="two ages")] = (0, 200)
-    towards: dict[str, Annotated[tuple[Signed, Signed], said(names=("least", "most"), pair="two feelings")]] = {}
+    ages: Annotated[tuple[Age, Age], meta(usual=(0, 200), names=("youngest", "oldest"), pair="two ages")] = (0, 200)
+    towards: dict[str, Annotated[tuple[Signed, Signed], meta(names=("least", "most"), pair="two feelings")]] = {}
 
     def suits(self, p: Persona) -> bool:
         """Whether a person has what it asks for, whatever they feel for the others."""
@@ -50,11 +50,11 @@ class Renewal(msgspec.Struct, frozen=True, omit_defaults=True):
     roles: what the two must be, as for a spark.
     """
 
-    tone: Annotated[str, said("tense", options=TONES, what="tone")]
-    child: Annotated[str, said("slight", most=40)]
-    chance: Annotated[float, said(low=0, high=1, usual=0.1)]
+    tone: Annotated[str, meta("tense", options=TONES, what="tone")]
+    child: Annotated[str, meta("slight", most=40)]
+    chance: Annotated[float, meta(low=0, high=1, usual=0.1)]
     weights: Weights
-    roles: dict[Annotated[str, said(options=BORN, what="role")], Role] = {}
+    roles: dict[Annotated[str, meta(options=BORN, what="role")], Role] = {}
 
 
 class Spark(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -62,12 +62,12 @@ class Spark(msgspec.Struct, frozen=True, omit_defaults=True):
     it lies where the first of the roles stands. No decision knows of it.
     """
 
-    says: Annotated[str, said('"A letter for {actor} went to {target}"', most=240)]
-    roles: Annotated[dict[Annotated[str, said(options=(*BORN, OTHER), what="role")], Role], said("{actor: {}}")]
+    says: Annotated[str, meta('"A letter for {actor} went to {target}"', most=240)]
+    roles: Annotated[dict[Annotated[str, meta(options=(*BORN, OTHER), what="role")], Role], meta("{actor: {}}")]
     children: tuple[Name, ...]
-    cooldown: Annotated[int, said(low=0, high=1000, usual=5)]
-    level: Annotated[str, said(options=LEVELS, what="level")] = "calm"
-    thing: Annotated[str, said(most=40)] = ""
+    cooldown: Annotated[int, meta(low=0, high=1000, usual=5)]
+    level: Annotated[str, meta(options=LEVELS, what="level")] = "calm"
+    thing: Annotated[str, meta(most=40)] = ""
 
 
 class Child(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -82,21 +82,21 @@ class Child(msgspec.Struct, frozen=True, omit_defaults=True):
     holder wants, if neither its kind nor `ends` says it.
     """
 
-    kind: Annotated[str, said("grudge", options=KINDS, what="kind of pressure")]
-    holder: Annotated[str, said("target", options=SIDES, what="part")]
-    about: Annotated[str, said("actor", options=SIDES, what="part")]
-    intensity: Annotated[float, said(low=0, high=1, usual=0.4)]
-    stage: Annotated[int, said(low=0, high=2)]
+    kind: Annotated[str, meta("grudge", options=KINDS, what="kind of pressure")]
+    holder: Annotated[str, meta("target", options=SIDES, what="part")]
+    about: Annotated[str, meta("actor", options=SIDES, what="part")]
+    intensity: Annotated[float, meta(low=0, high=1, usual=0.4)]
+    stage: Annotated[int, meta(low=0, high=2)]
     due: Later
-    stakes: Annotated[tuple[Annotated[str, said(most=200)], ...], said('["an apology"]')]
-    cause: Annotated[tuple[Annotated[str, said(most=200)], ...], said('["{actor} was short with {target}"]')]
+    stakes: Annotated[tuple[Annotated[str, meta(most=200)], ...], meta('["an apology"]')]
+    cause: Annotated[tuple[Annotated[str, meta(most=200)], ...], meta('["{actor} was short with {target}"]')]
     amount: Annotated[
-        tuple[Given, Given], said(usual=(0, 0), names=("least", "most"), pair="a number of coins, or two")
+        tuple[Given, Given], meta(usual=(0, 0), names=("least", "most"), pair="a number of coins, or two")
     ] = (0, 0)
     lends: bool = False
     late: Name = ""
-    at: Annotated[int, said(low=0, high=DAY - 1, unit=HOUR)] = 0
-    ends: dict[Name, Changes] = {}
+    at: Annotated[int, meta(low=0, high=DAY - 1, unit=HOUR)] = 0
+    ends: dict[Name, ClaimChanges] = {}
     asks: bool = False
     wants: Making = NO_CLAIM
 
@@ -114,16 +114,16 @@ class Beginning(msgspec.Struct, frozen=True, omit_defaults=True):
     much if they accept. weight: how soon it is offered.
     """
 
-    says: Annotated[str, said('"ask for a loan"', most=120)]
-    do: Annotated[str, said("ask_help", most=40)]
-    line: Annotated[str, said(most=240)] = ""
-    roles: dict[Annotated[str, said(options=BORN, what="role")], Role] = {}
+    says: Annotated[str, meta('"ask for a loan"', most=120)]
+    do: Annotated[str, meta("ask_help", most=40)]
+    line: Annotated[str, meta(most=240)] = ""
+    roles: dict[Annotated[str, meta(options=BORN, what="role")], Role] = {}
     needs: tuple[Name, ...] = ()
     lacks: tuple[Name, ...] = ()
-    free: tuple[Annotated[str, said(options=KINDS, what="kind of pressure")], ...] = ()
-    third: Annotated[str, said(options=("anybody", "dear", "foe"), blank=True, what="third")] = ""
+    free: tuple[Annotated[str, meta(options=KINDS, what="kind of pressure")], ...] = ()
+    third: Annotated[str, meta(options=("anybody", "dear", "foe"), blank=True, what="third")] = ""
     of: Name = ""
-    sums: tuple[Annotated[int, said(low=1, high=1_000_000)], ...] = ()
+    sums: tuple[Annotated[int, meta(low=1, high=1_000_000)], ...] = ()
     own: bool = False
     sways: Signed = 0.0
-    weight: Annotated[float, said(low=0, high=10, usual=1.0)] = 1.0
+    weight: Annotated[float, meta(low=0, high=10, usual=1.0)] = 1.0

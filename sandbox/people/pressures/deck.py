@@ -11,8 +11,8 @@ from zlib import crc32
 import msgspec
 
 from sandbox.core.clock import HOUR
-from sandbox.core.fields import MANY, said
-from sandbox.people.claims.model import Breaking, Changes, Making
+from sandbox.core.fields import MANY, meta
+from sandbox.people.claims.model import Breaking, ClaimChanges, Making
 from sandbox.people.goals.deck import PlanStep
 from sandbox.people.marks.model import MarkRule
 from sandbox.people.mood import OCC
@@ -33,8 +33,8 @@ HUSHED = frozenset((SECRET, "crush"))  # kinds that one does not speak of, and t
 SPOKEN = (*KINDS, "row")  # what rumours are of
 HEARD = ("self", "dear", "other", "lie", "clue")  # of whom somebody hears what they do not like to hear, or what shows
 
-Stage = Annotated[int, said(low=0, high=3)]
-Emotion = Annotated[str, said(options=OCC, blank=True, what="emotion")]
+Stage = Annotated[int, meta(low=0, high=3)]
+Emotion = Annotated[str, meta(options=OCC, blank=True, what="emotion")]
 
 
 class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -60,25 +60,25 @@ class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
     breaks: tuple[Breaking, ...] = ()
 
 
-class Way(msgspec.Struct, frozen=True, omit_defaults=True):
+class PressureWay(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing a pressure presses somebody to do. do: an exchange. by: whose deed; to: with whom.
 
     stage, until: lowest and highest stage at which it is thought of. weight: utility per unit of intensity. every:
     seconds before the same person does it again. fond: least feeling for the listener. near: only when its hour is
     near, if it has one. away: what comes of it that the other will not hear a word (left out: it is felt as if they
     had dodged); what only has to be handed over is left with them. after: only once this exchange is shut to holder
-    and about (people/pressures/tries.py), or, of a knower, to them and the listener over a matter of their own. hears:
-    only where `about` stands by. alone: only where nobody else hears it.
+    and about (people/pressures/attempts.py), or, of a knower, to them and the listener over a matter of their own.
+    hears: only where `about` stands by. alone: only where nobody else hears it.
     """
 
-    do: Annotated[str, said("confront", most=40)]
-    by: Annotated[str, said(options=PARTS, what="part", usual="holder")]
-    to: Annotated[str, said(options=LISTENERS, what="listener", usual="about")]
-    stage: Annotated[Stage, said(key="from")]
-    until: Annotated[Stage, said(usual=3)]
-    weight: Annotated[float, said(low=-10, high=10, usual=1.0)]
-    every: Annotated[Later, said(usual=6 * HOUR)]
-    fond: Annotated[Signed, said(usual=-1.0)]
+    do: Annotated[str, meta("confront", most=40)]
+    by: Annotated[str, meta(options=PARTS, what="part", usual="holder")]
+    to: Annotated[str, meta(options=LISTENERS, what="listener", usual="about")]
+    stage: Annotated[Stage, meta(key="from")]
+    until: Annotated[Stage, meta(usual=3)]
+    weight: Annotated[float, meta(low=-10, high=10, usual=1.0)]
+    every: Annotated[Later, meta(usual=6 * HOUR)]
+    fond: Annotated[Signed, meta(usual=-1.0)]
     near: bool
     accept: Effect
     dodge: Effect
@@ -120,16 +120,16 @@ class Ending(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     good: bool
-    says: Annotated[str, said('"{holder} and {about} have made it up"', most=160)]
+    says: Annotated[str, meta('"{holder} and {about} have made it up"', most=160)]
     holder: Emotion = ""
     about: Emotion = ""
-    also: dict[Annotated[str, said(options=KINDS, what="kind of pressure")], Name] = {}
+    also: dict[Annotated[str, meta(options=KINDS, what="kind of pressure")], Name] = {}
     pays: bool = False
     makes: tuple[Making, ...] = ()
     breaks: tuple[Breaking, ...] = ()
     below: Signed = 0.0
-    else_: Annotated[Name, said(key="else")] = ""
-    blames: Annotated[str, said(options=PARTS[:2], what="part")] = "holder"
+    else_: Annotated[Name, meta(key="else")] = ""
+    blames: Annotated[str, meta(options=PARTS[:2], what="part")] = "holder"
 
 
 class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -149,17 +149,17 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     its holder's word who was asked; clues: what shows of each.
     """
 
-    called: Annotated[Name, said(named=True)]
-    says: Annotated[str, said('"{holder} owes {about}: {stakes}"', most=160)]
-    shows: Annotated[str, said('"{holder} looks past {about}"', most=160)]
+    called: Annotated[Name, meta(named=True)]
+    says: Annotated[str, meta('"{holder} owes {about}: {stakes}"', most=160)]
+    shows: Annotated[str, meta('"{holder} looks past {about}"', most=160)]
     mutual: bool
-    ways: tuple[Way, ...]
-    ends: Annotated[dict[str, Ending], said('{faded: {good: yes, says: "it is forgotten"}}')]
+    ways: tuple[PressureWay, ...]
+    ends: Annotated[dict[str, Ending], meta('{faded: {good: yes, says: "it is forgotten"}}')]
     late: Effect
     ready: Name = ""
     luck: Name = ""
     spent: Name = ""
-    wanted: Annotated[str, said('"be quits with {about} over {stakes}"', most=160)] = ""
+    wanted: Annotated[str, meta('"be quits with {about} over {stakes}"', most=160)] = ""
     right: Effect = Effect()
     wrong: Effect = Effect()
     beside: Effect = Effect()
@@ -180,12 +180,12 @@ class Showing(msgspec.Struct, frozen=True, omit_defaults=True):
     target, and about is who they speak against.
     """
 
-    calls: Annotated[str, said(options=PARTS[:2], what="part", usual="holder")]
+    calls: Annotated[str, meta(options=PARTS[:2], what="part", usual="holder")]
     holder: Effect
     about: Effect
     peace: Effect
     broken: Effect
-    sides: Changes = Changes()
+    sides: ClaimChanges = ClaimChanges()
 
     def effect(self, verdict: str) -> Effect:
         """What a verdict does. Raises AttributeError for a word that is none."""
@@ -193,7 +193,7 @@ class Showing(msgspec.Struct, frozen=True, omit_defaults=True):
         return found
 
 
-class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
+class ExchangeKind(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something one comes to another for. move: what is said; replies: the move of each answer.
 
     wish, answer: feature -> weight, for whether one does it and how the other takes it; lie: for whether somebody with
@@ -206,17 +206,17 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
     somebody else, as far as one knows, which makes the feature "barred" 1.
     """
 
-    move: Annotated[str, said("confront", most=160)]
-    replies: Annotated[dict[str, str], said("{accept: agree, dodge: dodge, refuse: disagree}")]
+    move: Annotated[str, meta("confront", most=160)]
+    replies: Annotated[dict[str, str], meta("{accept: agree, dodge: dodge, refuse: disagree}")]
     wish: Weights
     answer: Weights
     hostile: bool
     seeks: bool
-    says: Annotated[str, said('"to have it out"', most=80)]
-    did: Annotated[str, said('"had it out with {to}"', most=80)]
+    says: Annotated[str, meta('"to have it out"', most=80)]
+    did: Annotated[str, meta('"had it out with {to}"', most=80)]
     took: Annotated[
-        dict[str, Annotated[str, said(most=80)]],
-        said('{accept: "agreed", dodge: "would not say", refuse: "refused"}'),
+        dict[str, Annotated[str, meta(most=80)]],
+        meta('{accept: "agreed", dodge: "would not say", refuse: "refused"}'),
     ]
     over: bool = False
     kind: bool = False
@@ -224,7 +224,7 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
     lie: Weights = {}
     needs: tuple[Name, ...] = ()
     bars: tuple[Name, ...] = ()
-    unheard: Annotated[str, said(most=80)] = ""
+    unheard: Annotated[str, meta(most=80)] = ""
 
 
 class Rumours(msgspec.Struct, frozen=True):
@@ -238,18 +238,18 @@ class Rumours(msgspec.Struct, frozen=True):
     """
 
     says: dict[
-        Annotated[str, said(options=SPOKEN, what="kind of pressure")], tuple[Annotated[str, said(most=200)], ...]
+        Annotated[str, meta(options=SPOKEN, what="kind of pressure")], tuple[Annotated[str, meta(most=200)], ...]
     ] = {}
     also: dict[
-        Annotated[str, said(options=SPOKEN, what="kind of pressure")],
-        tuple[tuple[Annotated[str, said(most=200)], ...], ...],
+        Annotated[str, meta(options=SPOKEN, what="kind of pressure")],
+        tuple[tuple[Annotated[str, meta(most=200)], ...], ...],
     ] = {}
-    ended: dict[Annotated[str, said(most=40)], tuple[Annotated[str, said(most=200)], ...]] = {}
-    bears: dict[Annotated[str, said(options=HEARD, what="kind of hearsay")], Name] = {}
+    ended: dict[Annotated[str, meta(most=40)], tuple[Annotated[str, meta(most=200)], ...]] = {}
+    bears: dict[Annotated[str, meta(options=HEARD, what="kind of hearsay")], Name] = {}
     lie: Weights = {}
 
 
-class Drama(msgspec.Struct, frozen=True):
+class DramaDeck(msgspec.Struct, frozen=True):
     """The whole deck. mercy: the child by which somebody comes to be kind on a bad day ("" = none does). marks: what
     outcomes leave for days; of two that fit, the last. plans: kind of claim -> the steps that must be taken before it
     is to be had. showdowns: what scenes of many make of the kinds of pressure that may come to one.
@@ -257,8 +257,8 @@ class Drama(msgspec.Struct, frozen=True):
     by the child that is born.
     """
 
-    kinds: dict[Annotated[str, said(options=KINDS, what="kind of pressure")], Kind] = {}
-    exchanges: Annotated[dict[str, Exchange], MANY] = {}
+    kinds: dict[Annotated[str, meta(options=KINDS, what="kind of pressure")], Kind] = {}
+    exchanges: Annotated[dict[str, ExchangeKind], MANY] = {}
     children: Annotated[dict[str, Child], MANY] = {}
     renewal: Annotated[tuple[Renewal, ...], MANY] = ()
     sparks: Annotated[dict[str, Spark], MANY] = {}
@@ -267,8 +267,8 @@ class Drama(msgspec.Struct, frozen=True):
     marks: Annotated[tuple[MarkRule, ...], MANY] = ()
     plans: Annotated[dict[Name, tuple[Name, ...]], MANY] = {}
     steps: Annotated[dict[Name, PlanStep], MANY] = {}
-    showdowns: dict[Annotated[str, said(options=KINDS, what="kind of pressure")], Showing] = {}
-    own: Annotated[dict[Name, tuple[Way, ...]], MANY] = {}
+    showdowns: dict[Annotated[str, meta(options=KINDS, what="kind of pressure")], Showing] = {}
+    own: Annotated[dict[Name, tuple[PressureWay, ...]], MANY] = {}
     beginnings: Annotated[dict[str, Beginning], MANY] = {}
 
 
@@ -278,12 +278,12 @@ def child_of(id: str) -> str:
     return child if len(rest) == 3 else id.rstrip("_").rpartition("_")[0]
 
 
-def ways_of(d: Drama, id: str, kind: str) -> tuple[Way, ...]:
+def ways_of(d: DramaDeck, id: str, kind: str) -> tuple[PressureWay, ...]:
     """What a pressure may press towards: the ways of its kind, or its own as the child that it was born as."""
     return d.own.get(child_of(id)) or d.kinds[kind].ways
 
 
-def kindness(d: Drama) -> str:
+def kindness(d: DramaDeck) -> str:
     """The kind exchange that the child of mercy presses its holder to; "" if there is none."""
     child = d.children.get(d.mercy)
     if child is None:
@@ -307,7 +307,7 @@ PASS_ON, WARN, BRISTLE, COVER = "pass_on", "warn", "bristle", "cover_up"
 COME_CLEAN = "come_clean"  # the answer of who admits what was kept from others
 
 
-def moves_of(d: Drama) -> set[str]:
+def moves_of(d: DramaDeck) -> set[str]:
     """The moves that its exchanges and rumours make people say."""
     told = {PASS_ON, WARN, BRISTLE, COVER} if d.rumours.says else set()
     told |= {*SHOWN} if d.showdowns else set()
@@ -320,7 +320,7 @@ def gist(stakes: str) -> str:
     return first if len(first.split()) >= GIST else stakes
 
 
-def over(deck: Drama, kind: str, how: str, by: str = "") -> str:
+def ending_template(deck: DramaDeck, kind: str, how: str, by: str = "") -> str:
     """How it is told that a pressure has ended so, with what it was about: the deck's words around the ending's own,
     unless these say that. by: what tells apart who tells which of them, "" = the first. "" for no such ending.
     """

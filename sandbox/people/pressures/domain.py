@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from sandbox.core.chance import Chance
 from sandbox.core.clock import DAY, HOUR, Clock, parse_start
-from sandbox.core.domain import Domain, State, Table, together
+from sandbox.core.domain import Domain, ParameterTable, State, merge_handlers
 from sandbox.people.beliefs import FIRSTHAND, MOST, WORST, BeliefParameters, BeliefState
 from sandbox.people.persona import FAR, Pressure
 from sandbox.people.pressures import resting
-from sandbox.people.pressures.apply import HANDLERS, REMEMBER
+from sandbox.people.pressures.handlers import HANDLERS, REMEMBER
 from sandbox.people.pressures.model import PressureParameters, PressureState, ShowdownState, TryState
 from sandbox.people.pressures.resting import RestState
-from sandbox.people.ties import pair
+from sandbox.people.ties import pair_key
 
 PLAYED = 30 * HOUR  # before the hour of an occasion at which what hangs on it is awake, at the latest
 
@@ -89,7 +89,7 @@ def _check(w: Any, state: PressureState, now: int) -> None:
 def _check_tries(w: Any, state: TryState, now: int) -> None:
     for two in {two for thread in state.threads.values() for two in thread.tried}:
         a, _, b = two.partition("|")
-        if pair(a, b) != two or not {a, b} <= w.cast.keys():
+        if pair_key(a, b) != two or not {a, b} <= w.cast.keys():
             raise ValueError("other people tried")
 
 
@@ -121,14 +121,14 @@ PRESSURES = Domain(
         State("beliefs", BeliefState, lambda w: BeliefState(), _check_beliefs),
         State("tries", TryState, lambda w: TryState(), _check_tries, later=True),
         State("showdowns", ShowdownState, lambda w: ShowdownState(), later=True),
-        State("resting", RestState, lambda w: RestState(), resting.check, later=True),
+        State("resting", RestState, lambda w: RestState(), resting.check_resting, later=True),
     ),
     tables=(
-        Table("pressures", "pressure_parameters", PressureParameters),
-        Table("beliefs", "belief_parameters", BeliefParameters),
+        ParameterTable("pressures", "pressure_parameters", PressureParameters),
+        ParameterTable("beliefs", "belief_parameters", BeliefParameters),
     ),
     settle=_settle,
     derive=_derive,
-    handlers=together(HANDLERS, resting.HANDLERS),
+    handlers=merge_handlers(HANDLERS, resting.HANDLERS),
     memories=REMEMBER,
 )

@@ -1,10 +1,10 @@
-"""What a wish or an answer may depend on: talk/aims.py reckons it from the state, and a deck weighs it."""
+"""What a wish or an answer may depend on: talk/pressure_aims.py reckons it from the state, and a deck weighs it."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from sandbox.core.fields import said
+from sandbox.core.fields import meta
 
 # name -> what the rule is called where it speaks for it, and where against. Each is a number in [-1, 1] or [0, 1].
 FEATURES: dict[str, tuple[str, str]] = {
@@ -32,4 +32,4 @@ FEATURES: dict[str, tuple[str, str]] = {
     "loses": ("would lose by it", "would lose by it"),
 }
 
-Weights = dict[Annotated[str, said(options=FEATURES, what="feature")], Annotated[float, said(low=-10, high=10)]]
+Weights = dict[Annotated[str, meta(options=FEATURES, what="feature")], Annotated[float, meta(low=-10, high=10)]]

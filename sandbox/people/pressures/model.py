@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 import msgspec
 
 from sandbox.core.events import Event
-from sandbox.people.beliefs import Told
+from sandbox.people.beliefs import BeliefUpdate
 from sandbox.people.model import Block
 from sandbox.people.purse import Sum
 from sandbox.people.ties import Delta, Feeling
@@ -46,7 +46,7 @@ class PressureParameters(msgspec.Struct, frozen=True):
     showdowns: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 3
 
 
-class Press(msgspec.Struct):
+class ActivePressure(msgspec.Struct):
     """A pressure that is awake. intensity: as it stood at second t, when something last touched it.
 
     seq: the event it began with; last: the latest that changed it. staged: when its stage last changed. tried: person
@@ -92,7 +92,7 @@ class PressureState(msgspec.Struct):
     anybody was kind to them.
     """
 
-    open: dict[str, Press] = msgspec.field(default_factory=dict)
+    open: dict[str, ActivePressure] = msgspec.field(default_factory=dict)
     woken: dict[str, int] = msgspec.field(default_factory=dict)
     turned: dict[str, int] = msgspec.field(default_factory=dict)
     faced: dict[str, int] = msgspec.field(default_factory=dict)
@@ -196,7 +196,7 @@ class Stirred(Event, frozen=True, omit_defaults=True):
     feelings: tuple[Turned, ...] = ()
     hostile: bool = False
     turn: bool = False
-    learned: tuple[Told, ...] = ()
+    learned: tuple[BeliefUpdate, ...] = ()
     tries: int = 0
     says: str = ""
 
@@ -218,7 +218,7 @@ class Ended(Event, frozen=True, omit_defaults=True):
     hostile: bool = False
     turn: bool = True
     why: str = ""
-    learned: tuple[Told, ...] = ()
+    learned: tuple[BeliefUpdate, ...] = ()
     tries: int = 0
 
 

@@ -10,16 +10,16 @@ from typing import Any
 import msgspec
 
 from sandbox.core.events import Event, Stamp
-from sandbox.people.guests.apply import Came, Left
-from sandbox.people.guests.model import here
-from sandbox.people.pressures.apply import HasPressures, rests, somebody
-from sandbox.people.pressures.model import Press
+from sandbox.people.guests.handlers import Came, Left
+from sandbox.people.guests.model import in_town
+from sandbox.people.pressures.handlers import HasPressures, check_residents, close_concerns
+from sandbox.people.pressures.model import ActivePressure
 
 
 class Resting(msgspec.Struct):
     """A pressure that rests, as it was when it began to. since: when that was."""
 
-    press: Press
+    press: ActivePressure
     since: int
 
 
@@ -35,29 +35,29 @@ class HasResting(HasPressures):
     resting: RestState
 
 
-def left(w: HasResting, e: Left, at: Stamp) -> None:
+def suspend_pressures(w: HasResting, e: Left, at: Stamp) -> None:
     for id, p in [*w.pressures.open.items()]:
         if at.actor in (p.holder, p.about):
             w.resting.pressures[id] = Resting(w.pressures.open.pop(id), at.t)
 
 
-def came(w: HasResting, e: Came, at: Stamp) -> None:
+def resume_pressures(w: HasResting, e: Came, at: Stamp) -> None:
     for id, x in [*w.resting.pressures.items()]:
         p = x.press
-        if at.actor in (p.holder, p.about) and here(w, p.holder) and here(w, p.about):
-            w.pressures.open[id] = later(p, at.t - x.since)
+        if at.actor in (p.holder, p.about) and in_town(w, p.holder) and in_town(w, p.about):
+            w.pressures.open[id] = delay_pressure(p, at.t - x.since)
             del w.resting.pressures[id]
     for new in e.pressures:
-        somebody(w, new.holder, new.about)
+        check_residents(w, new.holder, new.about)
         if new.kind not in w.drama.kinds or new.id in w.cast_pressures:
             raise ValueError(f"{at.actor} cannot come with {new.id}")
         w.cast_pressures[new.id] = new
     state, found = w.pressures, w.files[at.actor].matters.values()
     for id in {x for x in found if x in state.woken and x not in state.open and x not in w.resting.pressures}:
-        rests(w, id)
+        close_concerns(w, id)
 
 
-def later(p: Press, by: int) -> Press:
+def delay_pressure(p: ActivePressure, by: int) -> ActivePressure:
     """A pressure as if all that has come of it had been so many seconds later."""
     p.t, p.staged, p.dated = p.t + by, p.staged + by, p.dated + by
     p.due = p.due + by if p.due >= 0 else p.due
@@ -67,10 +67,10 @@ def later(p: Press, by: int) -> Press:
     return p
 
 
-HANDLERS: dict[type[Event], Callable[..., None]] = {Came: came, Left: left}
+HANDLERS: dict[type[Event], Callable[..., None]] = {Came: resume_pressures, Left: suspend_pressures}
 
 
-def check(w: Any, state: RestState, now: int) -> None:
+def check_resting(w: Any, state: RestState, now: int) -> None:
     """Raise ValueError unless all that rests is of this world, and of somebody who is away."""
     for id, x in state.pressures.items():
         p = x.press

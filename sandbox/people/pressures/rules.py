@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
-from sandbox.people.pressures.apply import HasPressures, key_of
-from sandbox.people.pressures.deck import SECRET, Kind, Way
-from sandbox.people.pressures.model import Press, PressureParameters, PressureState
-from sandbox.people.ties import pair
+from sandbox.people.pressures.deck import SECRET, Kind, PressureWay
+from sandbox.people.pressures.handlers import HasPressures, key_of
+from sandbox.people.pressures.model import ActivePressure, PressureParameters, PressureState
+from sandbox.people.ties import pair_key
 from sandbox.town.plan import Decision
 
 NEVER = -(10**9)  # when something was tried that was not
@@ -28,7 +28,7 @@ PRIZED = {"rivalry": 2, "ambition": 1}  # kinds that a contest settles unasked i
 MARGIN = 5 * MINUTE  # after the hour of a decision, for a step's slice is a few minutes long
 
 
-def intensity_at(p: Press, t: int, q: PressureParameters) -> float:
+def intensity_at(p: ActivePressure, t: int, q: PressureParameters) -> float:
     """In [0, 1]. One that waits for no hour and that nobody has touched for `quiet` hours halves each half-life; a
     secret weighs more by `grows` a day.
     """
@@ -40,50 +40,50 @@ def intensity_at(p: Press, t: int, q: PressureParameters) -> float:
     return float(p.intensity * 2.0 ** (-quiet / (q.half_life * HOUR)))
 
 
-def climbs(p: Press, to: int, t: int, q: PressureParameters) -> int:
+def next_stage(p: ActivePressure, to: int, t: int, q: PressureParameters) -> int:
     """The stage after something that would bring it to `to`: one at a time, `ladder` minutes apart."""
     if to <= p.stage or t - p.staged < q.ladder * MINUTE:
         return p.stage
     return p.stage + 1
 
 
-def of(state: PressureState, who: str) -> Iterator[Press]:
+def of(state: PressureState, who: str) -> Iterator[ActivePressure]:
     """The open pressures that person holds or is the object of."""
     return (p for p in state.open.values() if who in (p.holder, p.about))
 
 
-def between(state: PressureState, a: str, b: str) -> Iterator[Press]:
+def pressures_between(state: PressureState, a: str, b: str) -> Iterator[ActivePressure]:
     """The open pressures of two people about each other."""
     return (p for p in state.open.values() if (p.holder, p.about) in ((a, b), (b, a)))
 
 
-def since(times: list[int], t: int) -> int:
+def count_last_day(times: list[int], t: int) -> int:
     """How many of these moments lie in the last 24 hours."""
     return sum(t - x < DAY for x in times)
 
 
-def rested(state: PressureState, who: str, t: int, q: PressureParameters) -> bool:
+def may_take_turn(state: PressureState, who: str, t: int, q: PressureParameters) -> bool:
     """Whether a person's last turn is long enough ago for another."""
     return who not in state.turned or t - state.turned[who] >= q.turns * MINUTE
 
 
 def may_face(state: PressureState, a: str, b: str, t: int, q: PressureParameters) -> bool:
     """Whether these two may confront each other again, and the town may have another row."""
-    last = state.faced.get(pair(a, b))
-    return (last is None or t - last >= q.faces * MINUTE) and since(state.rows, t) < q.rows
+    last = state.faced.get(pair_key(a, b))
+    return (last is None or t - last >= q.faces * MINUTE) and count_last_day(state.rows, t) < q.rows
 
 
 def may_break(state: PressureState, t: int, q: PressureParameters) -> bool:
     """Whether something may break today still."""
-    return since(state.breaks, t) < q.breaks
+    return count_last_day(state.breaks, t) < q.breaks
 
 
-def timely(p: Press, way: Way, t: int) -> bool:
+def timely(p: ActivePressure, way: PressureWay, t: int) -> bool:
     """Whether a way that waits for the pressure's hour may be gone."""
     return not way.near or p.due < 0 or p.due - t < NEAR
 
 
-def paused(p: Press, way: Way, who: str, t: int) -> bool:
+def is_too_soon(p: ActivePressure, way: PressureWay, who: str, t: int) -> bool:
     """Whether somebody has gone a way too lately to go it again. Who came to settle it and was turned away comes again
     within the hour.
     """
@@ -91,12 +91,12 @@ def paused(p: Press, way: Way, who: str, t: int) -> bool:
     return t - p.tried.get(key_of(who, way.do), NEVER) < way.every or away < (RETURNS if way.offers else way.every)
 
 
-def breaks(kind: Kind, way: Way) -> bool:
+def can_end_badly(kind: Kind, way: PressureWay) -> bool:
     """Whether one of a way's answers breaks the pressure, or ends it badly."""
     return any(e.stage >= 3 or (e.end and not kind.ends[e.end].good) for e in (way.accept, way.dodge, way.refuse))
 
 
-def turns(way: Way) -> bool:
+def is_decisive(way: PressureWay) -> bool:
     """Whether one of a way's answers ends or breaks the pressure."""
     return any(e.end or e.stage >= 3 for e in (way.accept, way.dodge, way.refuse))
 
@@ -104,7 +104,7 @@ def turns(way: Way) -> bool:
 # ---- which pressures an occasion will decide: until then nothing else does
 
 
-def settles(d: Decision, p: Press) -> bool:
+def settles(d: Decision, p: ActivePressure) -> bool:
     """Whether a decision settles a pressure: it names it, or those whose it is take part and are after the prize."""
     if p.id in d.settles:
         return p.kind in SETTLED
@@ -113,7 +113,7 @@ def settles(d: Decision, p: Press) -> bool:
     return {*(p.holder, p.about)[: PRIZED[p.kind]]} <= {*d.who} and d.about.casefold() in p.stakes.casefold()
 
 
-def waits(w: HasPressures, p: Press, t: int) -> bool:
+def awaits_occasion(w: HasPressures, p: ActivePressure, t: int) -> bool:
     """Whether an occasion of today, or of the day it falls due, is still to decide a pressure."""
     days = {w.clock.day(t), w.clock.day(max(t, p.due))}
     return any(
@@ -124,9 +124,9 @@ def waits(w: HasPressures, p: Press, t: int) -> bool:
     )
 
 
-def forestalls(w: HasPressures, p: Press, way: Way, t: int) -> bool:
+def preempts_occasion(w: HasPressures, p: ActivePressure, way: PressureWay, t: int) -> bool:
     """Whether to go a way could end a pressure that an occasion is to decide."""
     ends = SETTLED.get(p.kind)
     if ends is None or not w.calendar.deciding:
         return False
-    return not way.endings.isdisjoint((*ends, TERMS)) and waits(w, p, t)
+    return not way.endings.isdisjoint((*ends, TERMS)) and awaits_occasion(w, p, t)

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Literal
 
 from sandbox.core.chance import Stream
-from sandbox.core.questions import Concern, FromBook, QuestionSpec, shown, unspoken
+from sandbox.core.questions import Concern, FromBook, QuestionSpec, is_showable, text_fault
 from sandbox.talk.deciding.say import SPOKEN, Said, Say
-from sandbox.talk.deciding.speaker import speaker
+from sandbox.talk.deciding.speaker import speaker_for
 from sandbox.talk.lines import LineBook
 
 Form = Literal["post", "comment", "quote", "message"]
@@ -30,7 +30,7 @@ class Write(Say, frozen=True):
 
 
 def _rule(book: LineBook) -> Callable[[Write, Stream], Said]:
-    say = speaker(book).say
+    say = speaker_for(book).say
 
     def write(q: Write, chance: Stream) -> Said:
         try:
@@ -42,7 +42,7 @@ def _rule(book: LineBook) -> Callable[[Write, Stream], Said]:
 
 
 def _fault(q: Write, a: Said) -> str:
-    return unspoken(a.text, SPOKEN) or ("" if all(map(shown, a.variants)) else "variants without a name")
+    return text_fault(a.text, SPOKEN) or ("" if all(map(is_showable, a.variants)) else "variants without a name")
 
 
 def _concerns(q: Write) -> Concern:

@@ -7,16 +7,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandbox.core.protocols import Step
-from sandbox.drama.deal import move
-from sandbox.people.feel import Appraisal, express
+from sandbox.drama.consequences import move_pressure
+from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.pressures.deck import Effect, gist
 from sandbox.people.pressures.rules import intensity_at
-from sandbox.phones.deciding.using import summed
+from sandbox.phones.deciding.phone_use import weighted_sum
 from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.guessing import Guess
-from sandbox.phones.ideas import Idea, towards
+from sandbox.phones.ideas import Idea, features_towards
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rules.hooks import Hooks, begins, cross, ripe, sours
+from sandbox.phones.rules.hooks import Hooks, cross, feelings_for_event, ripe, rule_to_begin
 
 NAME = "apology"
 SORRY = "apologise"  # the exchange whose answer it is
@@ -40,12 +40,13 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
             continue
         of_it = (p.id, *(x.id for x in w.pressures.open.values() if x.thread == p.thread))
         known = any(public(w, matter, (me, p.about)) for matter in of_it) or me in w.phones.piles
-        rule = begins(w, NAME, p.id, t)
+        rule = rule_to_begin(w, NAME, p.id, t)
         if rule is None or not known:
             continue
         yield Idea(
             NAME, RULE_POSTS[NAME], intensity_at(p, t, w.pressure_parameters), gist(p.stakes),
-            {"third": w.handbook.name(p.about), "matter": gist(p.stakes)}, p.last, towards(w, me, p.about, t, p),
+            {"third": w.handbook.name(p.about), "matter": gist(p.stakes)}, p.last,
+            features_towards(w, me, p.about, t, p),
             {"topic_kind": "pressure", "pressure": p.kind, "stage": str(p.stage)}, matter=p.id, fact=p.id,
             says=(me, p.about, "", 0), whom=p.about, valence=0.1, rule=NAME, why=p.cause,
         )  # fmt: skip
@@ -71,16 +72,19 @@ def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess |
     if exchange is None or way is None:
         return
     t = step.now
-    score = summed(exchange.answer, towards(w, me, x.author, t, p)) + SWAYS * step.chance(p.id, "answer").normal()
+    score = (
+        weighted_sum(exchange.answer, features_towards(w, me, x.author, t, p))
+        + SWAYS * step.chance(p.id, "answer").normal()
+    )
     what = "taken it" if score >= 0 else "not taken it"
     cause = cross(
         step, w, NAME, "street", f"{me} {x.number}", me, x.author, f"{gist(p.stakes)}, and {what}", (seq,), x.number
     )  # fmt: skip
     if score >= 0:
-        move(step, w, p, way.accept, (cause,), x.author, me, SORRY, "accept")
+        move_pressure(step, w, p, way.accept, (cause,), x.author, me, SORRY, "accept")
     else:
         effect = Effect(by=WORSE, stage=2, target=-0.05)
-        move(step, w, p, effect, (cause,), x.author, me, SORRY, "refuse")
+        move_pressure(step, w, p, effect, (cause,), x.author, me, SORRY, "refuse")
         why = f"was refused by {w.handbook.name(me)} before everybody"
         express(step, w, x.author, Appraisal("shame", SHAME, why, me, "deed"), t, cause)
 
@@ -94,7 +98,7 @@ def _others(step: Step, w: HasPhones, me: str, x: Written, seq: int) -> None:
     if ripe(w, NAME, f"{me} {x.number}", step.now) is None:
         return
     why = f"has read how {w.handbook.name(x.author)} put it right with {w.handbook.name(x.whom)}"
-    feelings = sours(w, me, x.author, SETTLED, why)
+    feelings = feelings_for_event(w, me, x.author, SETTLED, why)
     what = f"{x.topic}, and taken it as settled"
     cross(step, w, NAME, "street", f"{me} {x.number}", me, x.author, what, (seq,), x.number, feelings)
 

@@ -15,9 +15,9 @@ from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.guessing import Guess
-from sandbox.phones.ideas import Idea, towards
+from sandbox.phones.ideas import Idea, features_towards
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rules.hooks import Hooks, begins, child, cross, finds, ripe, rule_of
+from sandbox.phones.rules.hooks import Hooks, child, cross, finds, ripe, rule_of, rule_to_begin
 
 NAME = "appeal"
 SOON = 2 * DAY  # before it falls due
@@ -32,14 +32,15 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
     for p in w.pressures.open.values():
         if p.holder != me or p.kind != "debt" or not p.amount or p.due < 0 or p.due - t > SOON or not p.about:
             continue
-        rule = begins(w, NAME, p.id, t)
+        rule = rule_to_begin(w, NAME, p.id, t)
         if rule is None or has(w, me, p.amount + round(rule.least)):
             continue
         sum_ = spelt(p.amount)
         yield Idea(
             NAME, RULE_POSTS[NAME], intensity_at(p, t, w.pressure_parameters), gist(p.stakes),
             {"matter": gist(p.stakes), "topic": sum_, "third": w.handbook.name(p.about)}, p.last,
-            towards(w, me, p.about, t, p), {"topic_kind": "pressure", "pressure": p.kind, "stage": str(p.stage)},
+            features_towards(w, me, p.about, t, p),
+            {"topic_kind": "pressure", "pressure": p.kind, "stage": str(p.stage)},
             matter=p.id, fact=p.id, says=(me, p.about, "", 0), whom=p.about, valence=-0.2, rule=NAME, why=p.cause,
         )  # fmt: skip
 

@@ -7,22 +7,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandbox.core.protocols import Step
-from sandbox.people.beliefs import FIRSTHAND, Belief, Fact, holds, sentence
-from sandbox.people.moods import mood_of
+from sandbox.people.beliefs import FIRSTHAND, Belief, Fact, current_beliefs, fact_sentence
+from sandbox.people.mood_queries import mood_of
 from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.guessing import Guess
-from sandbox.phones.ideas import Idea, alone, hushed, subject
+from sandbox.phones.ideas import Idea, belief_topic, is_kept_secret, solo_features
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rules.hooks import Hooks, begins, child, cross, delete, ripe, thread_of
+from sandbox.phones.rules.hooks import Hooks, child, cross, delete, matter_thread, ripe, rule_to_begin
 from sandbox.talk.content import tie_of
-from sandbox.talk.rumours import runs, tone
+from sandbox.talk.rumours import fact_tone, rumours_run
 
 NAME = "falsehood"
 RIGHT = "put_right"  # the move that puts right under a post what is false in it
 RELENTS = 0.25  # chance at each look that who was put right takes it down, and how much more for the kind-hearted
 
 
-def garbled(fact: Fact, b: Belief) -> bool:
+def is_false_belief(fact: Fact, b: Belief) -> bool:
     """Whether a belief is not how it was."""
     return _wrong(fact, b.a, b.b, b.where, b.bad)
 
@@ -40,27 +40,31 @@ def untrue(w: HasPhones, x: Written) -> bool:
 def knows_better(w: HasPhones, me: str, x: Written) -> bool:
     """Whether somebody knows how it was of which a post says what is not so: they were in it, or saw it."""
     fact, mine = w.beliefs.facts[x.fact], w.beliefs.held.get(me, {}).get(x.fact)
-    return me in (fact.a, fact.b) or (mine is not None and mine.source in FIRSTHAND and not garbled(fact, mine))
+    return me in (fact.a, fact.b) or (mine is not None and mine.source in FIRSTHAND and not is_false_belief(fact, mine))
 
 
 def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
     """What somebody worked up would put about, and has wrong."""
     rule = w.phone_deck.rules.get(NAME)
-    if rule is None or not runs(w) or mood_of(w, me, t).a < rule.least:
+    if rule is None or not rumours_run(w) or mood_of(w, me, t).a < rule.least:
         return
-    for b in holds(w.beliefs, me, t, w.belief_parameters):
+    for b in current_beliefs(w.beliefs, me, t, w.belief_parameters):
         fact = w.beliefs.facts[b.fact]
-        if not garbled(fact, b) or me in (b.a, b.b, fact.a, fact.b) or begins(w, NAME, fact.id, t) is None:
+        if (
+            not is_false_belief(fact, b)
+            or me in (b.a, b.b, fact.a, fact.b)
+            or rule_to_begin(w, NAME, fact.id, t) is None
+        ):
             continue
-        if hushed(w, me, fact):
+        if is_kept_secret(w, me, fact):
             continue
-        says = sentence(w, fact, b.slots)
+        says = fact_sentence(w, fact, b.slots)
         if says and w.handbook.name(me) not in says:
             likes = tie_of(w, me, b.a).feeling
             yield Idea(
-                NAME, RULE_POSTS[NAME], 0.5 + 0.1 * b.bad, subject(w, fact, b),
-                {"rumour": says, "third": w.handbook.name(b.a)}, b.seq, {**alone(w, me, t), "fond": likes},
-                {"topic_kind": "rumour", "told": tone(fact)}, matter=fact.matter, fact=fact.id, says=b.slots,
+                NAME, RULE_POSTS[NAME], 0.5 + 0.1 * b.bad, belief_topic(w, fact, b),
+                {"rumour": says, "third": w.handbook.name(b.a)}, b.seq, {**solo_features(w, me, t), "fond": likes},
+                {"topic_kind": "rumour", "told": fact_tone(fact)}, matter=fact.matter, fact=fact.id, says=b.slots,
                 whom=b.a, valence=-0.4, heat=rule.heat, rule=NAME, why=says,
             )  # fmt: skip
 
@@ -83,7 +87,7 @@ def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess |
         return
     cause = cross(step, w, NAME, "street", f"{me} {x.number}", me, x.author, x.topic, (seq,), x.number)
     child(step, w, rule, "wronged" if wronged or me in (fact.a, fact.b) else "liar", cause, me, x.author,
-          thread=thread_of(w, x), stakes=x.topic)  # fmt: skip
+          thread=matter_thread(w, x), stakes=x.topic)  # fmt: skip
 
 
 def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:

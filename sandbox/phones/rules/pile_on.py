@@ -7,7 +7,16 @@ from sandbox.core.protocols import Step
 from sandbox.feed.packing import CrowdActed
 from sandbox.phones.guessing import Guess
 from sandbox.phones.model import HasPhones, Pile, Written
-from sandbox.phones.rules.hooks import Hooks, begins, child, cross, delete, rule_of, sours, thread_of
+from sandbox.phones.rules.hooks import (
+    Hooks,
+    child,
+    cross,
+    delete,
+    feelings_for_event,
+    matter_thread,
+    rule_of,
+    rule_to_begin,
+)
 from sandbox.phones.seeing import hostile, pleases
 from sandbox.talk.content import tie_of
 
@@ -22,7 +31,7 @@ FLINCHES = 0.12  # chance at each look that the post is taken down, and how much
 QUIET = 10 * HOUR  # without more of it, after which it has moved on
 
 
-def enough(w: HasPhones) -> int:
+def pile_on_threshold(w: HasPhones) -> int:
     """From how many strangers on it is one: a share of the crowd, and at least so many."""
     rule = w.phone_deck.rules[NAME]
     return max(round(rule.least), round(rule.share * w.feed.crowd))
@@ -34,11 +43,11 @@ def passes(step: Step, w: HasPhones) -> None:
         return
     for who, pile in [*w.phones.piles.items()]:
         _ends(step, w, who, pile)
-    least = enough(w)
+    least = pile_on_threshold(w)
     for card, x in [*w.phones.written.items()]:
         if step.now - x.t > DAY or w.feed.posts.comments.item(card) < least or x.author in w.phones.piles:
             continue
-        if begins(w, NAME, f"{x.author}", step.now) is None:
+        if rule_to_begin(w, NAME, f"{x.author}", step.now) is None:
             continue
         many, posts = hostile(w, card), w.feed.posts
         made = (posts.likes.item(card), posts.dislikes.item(card), posts.comments.item(card))
@@ -53,7 +62,9 @@ def _begins(step: Step, w: HasPhones, x: Written, many: int) -> None:
     me = x.author
     cool = [who for who in w.people.ties if who != me and tie_of(w, who, me).feeling < COOL]
     feelings = tuple(
-        f for who in cool for f in sours(w, who, me, LESS, f"what all the county writes of {w.handbook.name(me)}")
+        f
+        for who in cool
+        for f in feelings_for_event(w, who, me, LESS, f"what all the county writes of {w.handbook.name(me)}")
     )
     seq = cross(
         step, w, NAME, "street", me, me, x.whom, x.topic, (x.seq, *_latest(step)), x.number, feelings, hostile=many,
@@ -63,7 +74,7 @@ def _begins(step: Step, w: HasPhones, x: Written, many: int) -> None:
         (-tie_of(w, who, me).feeling, who) for who in w.people.ties if tie_of(w, who, me).feeling >= FRIEND
     )
     for _, who in friends[:WORRY]:
-        child(step, w, rule, "worries", seq, who, me, thread=thread_of(w, x))
+        child(step, w, rule, "worries", seq, who, me, thread=matter_thread(w, x))
 
 
 def _latest(step: Step) -> tuple[int, ...]:

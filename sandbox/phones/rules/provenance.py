@@ -9,13 +9,13 @@ from sandbox.core.protocols import Step
 from sandbox.people.beliefs import FIRSTHAND
 from sandbox.phones.guessing import Guess
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rules.hooks import Hooks, begins, child, cross, thread_of
+from sandbox.phones.rules.hooks import Hooks, child, cross, matter_thread, rule_to_begin
 from sandbox.talk.rumours import harms
 
 NAME = "provenance"
 
 
-def chain(w: HasPhones, fact: str, who: str) -> tuple[list[str], list[int]]:
+def source_chain(w: HasPhones, fact: str, who: str) -> tuple[list[str], list[int]]:
     """From whom somebody has what they believe, and from whom that one, up to who told it first; and the events."""
     people, events = [who], []
     while (b := w.beliefs.held.get(people[-1], {}).get(fact)) is not None:
@@ -38,15 +38,15 @@ def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess |
         or x.author in (fact.a, fact.b)
     ):
         return
-    rule = begins(w, NAME, f"{me} {x.fact}", step.now)
+    rule = rule_to_begin(w, NAME, f"{me} {x.fact}", step.now)
     if rule is None or step.chance(me, f"traces {x.name}").unit() >= rule.chance:
         return
-    people, events = chain(w, x.fact, x.author)
+    people, events = source_chain(w, x.fact, x.author)
     told = next((who for who in reversed(people) if who != me), x.author)
     cause = cross(
         step, w, NAME, "street", f"{me} {x.fact}", me, told, x.topic, (seq, *events), x.number
     )  # fmt: skip
-    child(step, w, rule, "told" if told != x.author else "posted", cause, me, told, thread=thread_of(w, x))
+    child(step, w, rule, "told" if told != x.author else "posted", cause, me, told, thread=matter_thread(w, x))
 
 
 HOOKS = Hooks(NAME, read=read)

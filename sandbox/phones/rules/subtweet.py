@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandbox.core.protocols import Step
-from sandbox.feed.reading import apart
+from sandbox.feed.reading import either_blocked
+from sandbox.people.pressures.attempts import is_exhausted, last_try
 from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.rules import intensity_at
-from sandbox.people.pressures.tries import shut, tried
 from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.guessing import Guess
-from sandbox.phones.ideas import Idea, towards
+from sandbox.phones.ideas import Idea, features_towards
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rules.hooks import Hooks, begins, child, cross, ripe, thread_of
+from sandbox.phones.rules.hooks import Hooks, child, cross, matter_thread, ripe, rule_to_begin
 from sandbox.phones.seeing import account_of
-from sandbox.talk.words import when
+from sandbox.talk.words import when_it_was
 
 NAME = "subtweet"
 FACED = "confront"  # the exchange that is barred, or was dodged
 TWICE = 2
 
 
-def barred(w: HasPhones, me: str, other: str, thread: str, refused: int) -> bool:
+def cannot_confront(w: HasPhones, me: str, other: str, thread: str, refused: int) -> bool:
     """Whether the straight way to somebody is shut over a matter, or was gone in vain."""
-    done = tried(w, thread, FACED, me, other)
+    done = last_try(w, thread, FACED, me, other)
     account, theirs = account_of(w, me), account_of(w, other)
-    blocked = account is not None and theirs is not None and apart(account, theirs.number)
+    blocked = account is not None and theirs is not None and either_blocked(account, theirs.number)
     return (
-        shut(w, thread, FACED, me, other)
+        is_exhausted(w, thread, FACED, me, other)
         or (done is not None and (done.refused or done.vain >= TWICE or done.times >= TWICE))
         or refused >= TWICE
         or blocked
@@ -40,13 +40,14 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
     for p in w.pressures.open.values():
         if p.holder != me or p.kind != "grudge" or not p.about:
             continue
-        rule = begins(w, NAME, p.thread, t)
-        if rule is None or not barred(w, me, p.about, p.thread, p.refused):
+        rule = rule_to_begin(w, NAME, p.thread, t)
+        if rule is None or not cannot_confront(w, me, p.about, p.thread, p.refused):
             continue
         yield Idea(
             NAME, RULE_POSTS[NAME], intensity_at(p, t, w.pressure_parameters), "somebody who is not named",
-            {"when": when(w, p.t, t)}, p.last,
-            towards(w, me, p.about, t, p), {"topic_kind": "pressure", "pressure": p.kind, "stage": str(p.stage)},
+            {"when": when_it_was(w, p.t, t)}, p.last,
+            features_towards(w, me, p.about, t, p),
+            {"topic_kind": "pressure", "pressure": p.kind, "stage": str(p.stage)},
             matter=p.id, valence=-0.6, heat=rule.heat, rule=NAME, why=f"got nowhere with it: {gist(p.stakes)}",
         )  # fmt: skip
 
@@ -70,7 +71,7 @@ def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess |
         part = "meant" if guess.right else "mistaken"
         if step.chance(me, f"minds {x.name}").unit() < rule.chance:
             cause = cross(step, w, NAME, "street", f"{me} {x.number}", me, x.author, "being meant", (seq,), x.number)
-            child(step, w, rule, part, cause, me, x.author, thread=thread_of(w, x))
+            child(step, w, rule, part, cause, me, x.author, thread=matter_thread(w, x))
     elif not guess.right and step.chance(me, f"wonders {x.name}").unit() < rule.chance:
         cause = cross(
             step, w, NAME, "street", f"{me} {x.number}", me, guess.whom, "who was meant", (seq,), x.number

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from sandbox.core.clock import DAY
 from sandbox.core.protocols import Step
-from sandbox.drama.deal import moment
-from sandbox.feed.acting import On, Refused
+from sandbox.drama.consequences import free_moment
+from sandbox.feed.acting import ActingUser, Refused
 from sandbox.feed.acts_of_people import block, unfollow
-from sandbox.people.pressures.rules import between
+from sandbox.people.pressures.rules import pressures_between
 from sandbox.phones.model import HasPhones
-from sandbox.phones.rules.hooks import Hooks, begins, child, cross, ripe
+from sandbox.phones.rules.hooks import Hooks, child, cross, ripe, rule_to_begin
 from sandbox.phones.seeing import account_of, resident_of
 from sandbox.talk.content import tie_of
 
@@ -25,13 +25,13 @@ def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
         return
     for user in [*account.follows]:
         other = resident_of(w, user)
-        if other and tie_of(w, me, other).feeling < rule.least and begins(w, NAME, f"{me}>{other}", step.now):
+        if other and tie_of(w, me, other).feeling < rule.least and rule_to_begin(w, NAME, f"{me}>{other}", step.now):
             _lets_go(step, w, me, other, user, cause)
     for p in [*w.pressures.open.values()]:
         number = w.feed.handles.get(p.about, -1) if p.holder == me and p.kind == "grudge" and p.stage >= 2 else -1
         if number < 0 or number in account.blocks or tie_of(w, me, p.about).feeling >= BLOCKS:
             continue
-        if begins(w, NAME, f"{me} blocks {p.about}", step.now):
+        if rule_to_begin(w, NAME, f"{me} blocks {p.about}", step.now):
             _lets_go(step, w, me, p.about, number, cause)
     for key, (seq, t) in [*w.phones.let_go.items()]:
         by, _, whom = key.partition(">")
@@ -41,12 +41,14 @@ def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
 
 
 def _lets_go(step: Step, w: HasPhones, me: str, other: str, user: int, cause: int) -> None:
-    grudge = max((p for p in between(w.pressures, me, other) if p.holder == me), key=lambda p: p.stage, default=None)
+    grudge = max(
+        (p for p in pressures_between(w.pressures, me, other) if p.holder == me), key=lambda p: p.stage, default=None
+    )
     hard = tie_of(w, me, other).feeling < BLOCKS and grudge is not None and grudge.stage >= 2
-    t = moment(step, w, me)
+    t = free_moment(step, w, me)
     account = account_of(w, me)
     assert account is not None
-    on = On(w.feed, account.number, t, f"cannot stand what {w.handbook.name(other)} writes any more", w.means)
+    on = ActingUser(w.feed, account.number, t, f"cannot stand what {w.handbook.name(other)} writes any more", w.means)
     try:
         event = block(on, user) if hard else unfollow(on, user)
     except Refused:
@@ -62,7 +64,7 @@ def _sees(step: Step, w: HasPhones, me: str, by: str, seq: int) -> None:
     if step.chance(me, f"misses {by}").unit() >= rule.chance:
         return
     blocked = _blocked(w, me, by)
-    crossed = max((p.last for p in between(w.pressures, me, by)), default=0)
+    crossed = max((p.last for p in pressures_between(w.pressures, me, by)), default=0)
     what = "blocked" if blocked else "no longer followed"
     seen = cross(step, w, NAME, "street", _seen(w, me, by), me, by, what, (seq, crossed))
     child(step, w, rule, "blocked" if blocked else "slighted", seen, me, by)

@@ -11,7 +11,7 @@ import msgspec
 
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
-from sandbox.core.questions import Concern, QuestionSpec, nobody, unspoken
+from sandbox.core.questions import Concern, QuestionSpec, nobody, text_fault
 from sandbox.people.causes import Sort
 from sandbox.people.mood import OCC
 from sandbox.talk.appraise import MOVES, listener_emotion
@@ -33,7 +33,7 @@ MOST, MOST_TURN = 0.05, 0.3  # by which an ordinary talk moves a feeling, and on
 STAYS = {"warm": 3, "plain": 3, "tense": 5, "hostile": 6}
 
 
-class Line(msgspec.Struct, frozen=True):
+class HeardLine(msgspec.Struct, frozen=True):
     """Something said in an exchange, as one of the two takes it. mine: they said it themselves; name: of who said it;
     feeling: theirs for that person (0 for their own words); sounds: how kind or harsh, in [-1, 1].
     """
@@ -52,7 +52,7 @@ class Appraise(Question, frozen=True):
     is as usual.
     """
 
-    lines: tuple[Line, ...] = ()
+    lines: tuple[HeardLine, ...] = ()
     neuroticism: float = 0.0
     stake: float = 1.0
 
@@ -134,7 +134,7 @@ def appraise(q: Appraise, chance: Stream) -> Appraised:
     return Appraised(tuple(felt), why, sort)
 
 
-def _felt(line: Line, stake: float) -> Iterator[tuple[str, float]]:
+def _felt(line: HeardLine, stake: float) -> Iterator[tuple[str, float]]:
     """What a line makes somebody feel. The move gives what is to be expected; words that are warmer or colder than
     words mostly are give more or less of it, or something of their own.
     """
@@ -152,7 +152,7 @@ def _felt(line: Line, stake: float) -> Iterator[tuple[str, float]]:
         yield expected
 
 
-def _named(line: Line) -> str:
+def _named(line: HeardLine) -> str:
     effect = MOVES[line.move]
     words = effect.said if line.mine else effect.heard.format(name=line.name)
     return f"{words}, about {line.topic}" if line.topic and line.move in TOPICAL else words
@@ -188,13 +188,13 @@ def _appraised(q: Appraise, a: Appraised) -> str:
     return "" if all(e in OCC and 0.0 <= x <= 1.0 for e, x in a.felt) else "no emotion there is, or of no size"
 
 
-_LINES = (Line(True, "Ann", "Morning.", "greet", "", 0.0), Line(False, "Bo", "Ta.", "thank", "", 0.2))
+_LINES = (HeardLine(True, "Ann", "Morning.", "greet", "", 0.0), HeardLine(False, "Bo", "Ta.", "thank", "", 0.2))
 APPRAISE = QuestionSpec(
     question=Appraise, answer=Appraised, name="Appraise", rule=appraise, fault=_appraised,
     samples=(Appraise("ann", lines=_LINES),), concerns=nobody, taken=False, asks="appraise", asked=False,
 )  # fmt: skip
 SUMMARISE = QuestionSpec(
-    question=Summarise, answer=Summary, name="Summarise", rule=summarise, fault=lambda q, a: unspoken(a.gist, 200),
+    question=Summarise, answer=Summary, name="Summarise", rule=summarise, fault=lambda q, a: text_fault(a.gist, 200),
     samples=(Summarise("ann", other="bo", topics=("rain", "the wheelbarrow"), intent="chat"),),
     concerns=lambda q: Concern(q.other), taken=False, asks="summarise", asked=True,
 )  # fmt: skip

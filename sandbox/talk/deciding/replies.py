@@ -11,8 +11,16 @@ from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import Concern, QuestionSpec
 from sandbox.people.claims.standing import UNBOUND, Bond
-from sandbox.talk.deciding.ways import BO, Partner, Way, best, reasons_fault, remembered, weighed
-from sandbox.talk.model import Rule
+from sandbox.talk.deciding.ways import (
+    BO,
+    Partner,
+    ScoredAnswer,
+    best_answer,
+    impression_rule,
+    reasons_fault,
+    weigh_features,
+)
+from sandbox.talk.model import ScoredRule
 
 LEFT = 1.2  # how much what the last talks left weighs in both answers
 ACCEPTS = 0.35  # from which somebody gives in to what another has come for, or lies about it
@@ -27,7 +35,7 @@ class Expected(NamedTuple):
     """
 
     chances: dict[str, float]
-    why: tuple[Rule, ...]
+    why: tuple[ScoredRule, ...]
 
 
 class Accept(Question, frozen=True):
@@ -50,7 +58,7 @@ class Accepted(Answer, frozen=True):
     """how: accept, deflect or refuse."""
 
     how: Literal["accept", "deflect", "refuse"]
-    why: tuple[Rule, ...] = ()
+    why: tuple[ScoredRule, ...] = ()
 
 
 class Respond(Question, frozen=True):
@@ -75,34 +83,34 @@ class Responded(Answer, frozen=True):
     """how: accept, dodge, refuse or, if that was asked for, lie. why: the rules that weighed most."""
 
     how: Literal["accept", "dodge", "refuse", "lie"]
-    why: tuple[Rule, ...] = ()
+    why: tuple[ScoredRule, ...] = ()
 
 
-def _civil(q: Accept) -> list[Rule]:
+def _civil(q: Accept) -> list[ScoredRule]:
     """What speaks for and against going into it, all but chance."""
     other = q.other
     assert other is not None
     p, a, _ = q.pad
     return [
-        Rule("civility", round(0.55 + 0.3 * q.agreeableness, 2)),
-        Rule("fond of them" if other.feeling >= 0 else "does not like them", round(1.6 * other.feeling, 2)),
-        remembered(other.left, LEFT),
-        Rule("likes company", round(0.3 * q.extraversion, 2)),
-        Rule("at work", -0.35 * q.busy),
-        Rule("in a hurry", -0.7 * q.hurry),
-        Rule("in good spirits" if p >= 0 else "in low spirits", round(2.0 * p, 2)),
-        Rule("too tired for it", round(0.8 * min(0.0, a), 2)),
+        ScoredRule("civility", round(0.55 + 0.3 * q.agreeableness, 2)),
+        ScoredRule("fond of them" if other.feeling >= 0 else "does not like them", round(1.6 * other.feeling, 2)),
+        impression_rule(other.left, LEFT),
+        ScoredRule("likes company", round(0.3 * q.extraversion, 2)),
+        ScoredRule("at work", -0.35 * q.busy),
+        ScoredRule("in a hurry", -0.7 * q.hurry),
+        ScoredRule("in good spirits" if p >= 0 else "in low spirits", round(2.0 * p, 2)),
+        ScoredRule("too tired for it", round(0.8 * min(0.0, a), 2)),
     ]
 
 
-def acceptances(q: Accept, chance: Stream) -> list[Way]:
+def acceptances(q: Accept, chance: Stream) -> list[ScoredAnswer]:
     """Going into it, and turning it away as one would (deflect: no time; refuse: no wish to), by named rules."""
     other, rules = q.other, _civil(q)
     assert other is not None
     score = sum(r.value for r in rules) + TALK_SPREAD * chance.normal()
     shown = tuple(sorted((r for r in rules if abs(r.value) >= 0.05), key=lambda r: r.value)[:3])
     no: Answer = Accepted("refuse" if other.feeling < -0.2 else "deflect", shown)
-    return [Way(Accepted("accept", tuple(reversed(shown))), score), Way(no, ACCEPTS)]
+    return [ScoredAnswer(Accepted("accept", tuple(reversed(shown))), score), ScoredAnswer(no, ACCEPTS)]
 
 
 def expected_talk(q: Accept) -> Expected:
@@ -113,14 +121,14 @@ def expected_talk(q: Accept) -> Expected:
     return Expected({"accept": yes, no: 1.0 - yes}, tuple(sorted(rules, key=lambda r: -abs(r.value))))
 
 
-def accept(q: Accept, chance: Stream) -> Answer:
+def choose_acceptance(q: Accept, chance: Stream) -> Answer:
     """Accept, deflect or refuse: the better way."""
-    return best(acceptances(q, chance))
+    return best_answer(acceptances(q, chance))
 
 
-def _moved(q: Respond) -> list[Rule]:
+def _moved(q: Respond) -> list[ScoredRule]:
     """What speaks for and against giving in, all but chance."""
-    return weighed({"left": LEFT, **q.weights}, {"left": 0.0, **q.features})
+    return weigh_features({"left": LEFT, **q.weights}, {"left": 0.0, **q.features})
 
 
 def expected_answer(q: Respond) -> Expected:
@@ -128,7 +136,9 @@ def expected_answer(q: Respond) -> Expected:
     rules = _moved(q)
     mean = sum(r.value for r in rules)
     yes, not_no = (normal_above(mean, least, ANSWER_SPREAD) for least in (ACCEPTS, 0.0))
-    lies = normal_above(sum(r.value for r in weighed(q.lie, q.features)), ACCEPTS, ANSWER_SPREAD) if q.lie else 0.0
+    lies = (
+        normal_above(sum(r.value for r in weigh_features(q.lie, q.features)), ACCEPTS, ANSWER_SPREAD) if q.lie else 0.0
+    )
     true = 1.0 - lies  # of what is not given in to
     chances = {"accept": yes, "dodge": (not_no - yes) * true, "refuse": (1.0 - not_no) * true}
     if q.lie:
@@ -141,7 +151,7 @@ def normal_above(mean: float, least: float, spread: float) -> float:
     return 0.5 * math.erfc((least - mean) / (spread * math.sqrt(2.0)))
 
 
-def responses(q: Respond, chance: Stream) -> list[Way]:
+def responses(q: Respond, chance: Stream) -> list[ScoredAnswer]:
     """How somebody may take what another has come for: by the sum s of named rules, refuse 0, dodge s, accept
     2 s - ACCEPTS, so that dodging is best from 0 and accepting from ACCEPTS on. A lie that would be told is as good as
     what it stands for.
@@ -150,21 +160,21 @@ def responses(q: Respond, chance: Stream) -> list[Way]:
     score = sum(r.value for r in rules) + ANSWER_SPREAD * chance.normal()
     why = tuple(sorted(rules, key=lambda r: -abs(r.value))[:4])
     ways = [
-        Way(Responded("accept", why), 2.0 * score - ACCEPTS),
-        Way(Responded("dodge", why), score),
-        Way(Responded("refuse", why), 0.0),
+        ScoredAnswer(Responded("accept", why), 2.0 * score - ACCEPTS),
+        ScoredAnswer(Responded("dodge", why), score),
+        ScoredAnswer(Responded("refuse", why), 0.0),
     ]
     if q.lie and score < ACCEPTS:
-        lie = weighed(q.lie, q.features)
+        lie = weigh_features(q.lie, q.features)
         if sum(r.value for r in lie) + ANSWER_SPREAD * chance.normal() >= ACCEPTS:
             told = Responded("lie", tuple(sorted(lie, key=lambda r: -abs(r.value))[:4]))
-            ways.insert(0, Way(told, max(way.score for way in ways)))
+            ways.insert(0, ScoredAnswer(told, max(way.score for way in ways)))
     return ways
 
 
-def respond(q: Respond, chance: Stream) -> Answer:
+def choose_response(q: Respond, chance: Stream) -> Answer:
     """Accept, dodge, refuse or lie: the best way, the kinder of two that are as good."""
-    return best(responses(q, chance))
+    return best_answer(responses(q, chance))
 
 
 def _accept_fault(q: Accept, a: Accepted) -> str:
@@ -179,7 +189,7 @@ def _respond_fault(q: Respond, a: Responded) -> str:
 _HATED = msgspec.structs.replace(BO, feeling=-0.8)
 _WEIGHED: dict[str, Any] = {"weights": {"fond": 0.5}, "features": {"fond": 0.2, "left": 0.1}}
 ACCEPT = QuestionSpec(
-    question=Accept, answer=Accepted, name="Accept", rule=accept, fault=_accept_fault,
+    question=Accept, answer=Accepted, name="Accept", rule=choose_acceptance, fault=_accept_fault,
     samples=(
         Accept("ann", other=BO, intent="chat", pad=(0.1, 0.0, 0.0)),
         Accept("cid", other=_HATED, intent="remind", hurry=True),
@@ -187,7 +197,7 @@ ACCEPT = QuestionSpec(
     concerns=lambda q: Concern(q.other.who if q.other else ""), taken=True, asks="accept", asked=True,
 )  # fmt: skip
 RESPOND = QuestionSpec(
-    question=Respond, answer=Responded, name="Respond", rule=respond, fault=_respond_fault,
+    question=Respond, answer=Responded, name="Respond", rule=choose_response, fault=_respond_fault,
     samples=(Respond("ann", other="bo", do="remind", kind="debt", intensity=0.6, **_WEIGHED),),
     concerns=lambda q: Concern(q.other), taken=True, asks="respond", asked=True,
 )  # fmt: skip

@@ -14,12 +14,12 @@ from itertools import repeat
 from typing import NamedTuple
 
 from sandbox.core.chance import Stream
-from sandbox.core.questions import Concern, FromBook, QuestionSpec, shown, unspoken
+from sandbox.core.questions import Concern, FromBook, QuestionSpec, is_showable, text_fault
 from sandbox.core.text import upper
-from sandbox.people.wording import begun, closed
+from sandbox.people.wording import add_opening, close_aside
 from sandbox.talk.deciding import voices
 from sandbox.talk.deciding.say import SPOKEN, Said, Say
-from sandbox.talk.lines import CIVIL, FILLED, POSTED, REPORTS, Line, LineBook, Variant
+from sandbox.talk.lines import CIVIL, FILLED, POSTED, REPORTS, BookLine, LineBook, Variant
 from sandbox.talk.sentiment import sentiment
 
 _TWO_STOPS = re.compile(r"(?<!\.)\.\.(?!\.)")  # of a slot and of its line
@@ -90,7 +90,7 @@ class LineVariant(NamedTuple):
     needs: tuple[str, ...]
 
 
-class Offer(NamedTuple):
+class ReadyLine(NamedTuple):
     """A line, ready to be tried. line: its id. when: what is still open once it has been found on its shelf.
 
     rests: minutes for which nobody says the same of it again, whatever else there is. needs: what any of its choices
@@ -116,10 +116,10 @@ class Bucket:
 
     def __init__(self) -> None:
         self._count = 0
-        self._common: dict[int, Offer] = {}
-        self._shelves: dict[str, dict[str, dict[int, Offer]]] = {}
+        self._common: dict[int, ReadyLine] = {}
+        self._shelves: dict[str, dict[str, dict[int, ReadyLine]]] = {}
 
-    def add(self, offer: Offer) -> None:
+    def add(self, offer: ReadyLine) -> None:
         """Put a line behind the others."""
         self._count += 1
         if not offer.when:
@@ -131,7 +131,7 @@ class Bucket:
         for value in allowed:
             shelves.setdefault(value, {})[self._count] = offer
 
-    def fitting(self, facts: dict[str, str], traits: tuple[str, ...]) -> list[Offer]:
+    def fitting(self, facts: dict[str, str], traits: tuple[str, ...]) -> list[ReadyLine]:
         """The lines whose criteria all hold, in the order of the book. Costs what they are, not what the book is."""
         found = self._common.copy()
         for key, shelves in self._shelves.items():
@@ -139,10 +139,10 @@ class Bucket:
                 if value in shelves:
                     found.update(shelves[value])
         offers = [found[place] for place in sorted(found)]
-        return [x for x in offers if not x.when or holds(x.when, facts, traits)]
+        return [x for x in offers if not x.when or criteria_hold(x.when, facts, traits)]
 
 
-def offered(line: Line, deep: dict[str, set[str]]) -> Offer:
+def prepare_line(line: BookLine, deep: dict[str, set[str]]) -> ReadyLine:
     """A line made ready. deep: the filled slots that each grammar slot cannot do without."""
     base = sum(FITTING.get(key, FITS) for key in line.when) + line.weight
     base += VOICED if line.registers else 0.0
@@ -155,7 +155,7 @@ def offered(line: Line, deep: dict[str, set[str]]) -> Offer:
         [NAMED * ("recall" in c.needs) for c in choices],
         [NAMED * (not SUBJECT.isdisjoint(c.needs)) for c in choices],
     ]
-    return Offer(
+    return ReadyLine(
         line.id,
         ((("voice", line.registers),) if line.registers else ()) + criteria(line.when),
         line.cooldown,
@@ -180,7 +180,7 @@ def warmth(q: Say, move: str) -> float:
 
 
 @cache
-def tone(text: str) -> float:
+def variant_tone(text: str) -> float:
     """How a variant sounds, without what fills it."""
     return sentiment(SLOT.sub("", text))
 
@@ -190,7 +190,7 @@ def criteria(when: dict[str, tuple[str, ...]]) -> When:
     return tuple(("sides" if k == "stance" and v[0] in SIDES else k, v) for k, v in when.items())
 
 
-def holds(when: When, facts: dict[str, str], traits: tuple[str, ...]) -> bool:
+def criteria_hold(when: When, facts: dict[str, str], traits: tuple[str, ...]) -> bool:
     """Whether all criteria hold of these facts and somebody's traits."""
     for key, allowed in when:
         if not any(t in allowed for t in traits) if key == "trait" else facts.get(key) not in allowed:
@@ -198,7 +198,7 @@ def holds(when: When, facts: dict[str, str], traits: tuple[str, ...]) -> bool:
     return True
 
 
-class Way(NamedTuple):
+class SlotFiller(NamedTuple):
     """One way to fill a slot, ready to be tried. needs: filled slots it cannot do without."""
 
     text: str
@@ -206,14 +206,14 @@ class Way(NamedTuple):
     needs: tuple[str, ...]
 
 
-def _way(v: Variant) -> Way:
-    return Way(v.say, criteria(v.when), tuple(name for name in SLOT.findall(v.say) if name in FILLED))
+def _way(v: Variant) -> SlotFiller:
+    return SlotFiller(v.say, criteria(v.when), tuple(name for name in SLOT.findall(v.say) if name in FILLED))
 
 
 _last: list[tuple[LineBook, Speaker]] = []  # what was made ready last: the minds of a process mostly read one book
 
 
-def speaker(book: LineBook) -> Speaker:
+def speaker_for(book: LineBook) -> Speaker:
     """A book made ready to speak from, once for all minds that read the same one."""
     if not _last or _last[0][0] != book:
         _last[:] = [(book, Speaker(book))]
@@ -230,7 +230,7 @@ class Speaker:
         self._asks = {line.id: line.asks for line in book.lines if line.asks}
         deep = {name: self._deep(name, ()) for name in book.slots}
         for line in book.lines:
-            self._buckets.setdefault(line.move, Bucket()).add(offered(line, deep))
+            self._buckets.setdefault(line.move, Bucket()).add(prepare_line(line, deep))
 
     def _deep(self, slot: str, above: tuple[str, ...]) -> set[str]:
         """The filled slots that every way of filling a grammar slot needs."""
@@ -261,9 +261,9 @@ class Speaker:
             q.context.get("turns") == "true"
             and "turn" in self._ways
             and chance.unit() < TURN
-            and not voices.marked(parts[-1], q)
+            and not voices.has_habit(parts[-1], q)
         ):
-            parts[-1] = begun(parts[-1], self._variant(self._ways["turn"], q, chance))
+            parts[-1] = add_opening(parts[-1], self._variant(self._ways["turn"], q, chance))
         else:
             parts[-1] = voices.habit(parts[-1], q, chance)
         text = " ".join(parts)
@@ -324,7 +324,7 @@ class Speaker:
         often = (OFTEN if move in CIVIL else ONCE if move in POSTED else SELDOM) - 0.5
         warm = TONE * warmth(q, move)
         fits = [
-            x + warm * tone(c.text) - (WEAR * n if n <= often else WEAR * n + SPENT)
+            x + warm * variant_tone(c.text) - (WEAR * n if n <= often else WEAR * n + SPENT)
             for x, c, n in zip(worth, found, heard, strict=True)
         ]
         for i, minutes in said:
@@ -347,15 +347,15 @@ class Speaker:
                 else:
                     chosen[name] = q.slots.get(name, "")
             goes_on = name in SUBJECTS and _ON.match(match.string, match.end())
-            return closed(chosen[name]) if goes_on else chosen[name]
+            return close_aside(chosen[name]) if goes_on else chosen[name]
 
         return SLOT.sub(fill, text)
 
     @staticmethod
-    def _variant(ways: list[Way], q: Say, chance: Stream) -> str:
+    def _variant(ways: list[SlotFiller], q: Say, chance: Stream) -> str:
         fitting: list[str] = []
         for way in ways:
-            if way.when and not holds(way.when, q.context, q.traits):
+            if way.when and not criteria_hold(way.when, q.context, q.traits):
                 continue
             if way.needs and not all(map(q.slots.get, way.needs)):
                 continue
@@ -381,12 +381,12 @@ def _form(text: str, q: Say) -> str:
 
 
 def _fault(q: Say, a: Said) -> str:
-    return unspoken(a.text, SPOKEN) or ("" if all(map(shown, a.variants)) else "variants without a name")
+    return text_fault(a.text, SPOKEN) or ("" if all(map(is_showable, a.variants)) else "variants without a name")
 
 
 _SLOTS = {"name": "Bo", "act": "kneading dough", "place": "the bakery"}
 SAY = QuestionSpec(
-    question=Say, answer=Said, name="Say", rule=FromBook(lambda book: speaker(book).say), fault=_fault,
+    question=Say, answer=Said, name="Say", rule=FromBook(lambda book: speaker_for(book).say), fault=_fault,
     samples=(Say("ann", moves=("greet", "small_talk"), slots=_SLOTS, other="bo"),),
     concerns=lambda q: Concern(q.other, words=q.slots.get("topic", "")), taken=True, asks="say", asked=True,
 )  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from sandbox.core.chance import Stream
-from sandbox.people.wording import begun, led
+from sandbox.people.wording import add_opening, punctuate_opening
 from sandbox.talk.deciding.say import Say
 from sandbox.talk.lines import CIVIL, PRESSED
 
@@ -41,7 +41,7 @@ def own(slot: str, q: Say, chance: Stream) -> str:
     if not habits or chance.unit() >= OWN:
         return ""
     found = chance.choice(habits)
-    return led(found) if slot == "filler" else f", {found}" if slot in ("address", "tag") else found
+    return punctuate_opening(found) if slot == "filler" else f", {found}" if slot in ("address", "tag") else found
 
 
 def _sour(q: Say) -> bool:
@@ -53,13 +53,13 @@ def habit(text: str, q: Say, chance: Stream) -> str:
     """A line with somebody's habit at its edge, if it has none yet, the line can bear one, and chance will."""
     speech, move = q.speech, q.moves[-1]
     x = chance.unit()
-    if marked(text, q):
+    if has_habit(text, q):
         return text
     if move in IDLE and speech.asides and x > 1.0 - ASIDE and "?" not in text:
         return f"{text} {chance.choice(speech.asides)}"
     if x < START:
         bears = speech.starts and move not in PLAIN and "?" not in text and _STATES.match(text)
-        return begun(text, chance.choice(speech.starts)) if bears else text
+        return add_opening(text, chance.choice(speech.starts)) if bears else text
     if x < START + CALL:
         if _sour(q) or move in GRAVE or not speech.addresses or q.slots.get("name", "") in text:
             return text
@@ -69,7 +69,7 @@ def habit(text: str, q: Say, chance: Stream) -> str:
     return text
 
 
-def marked(text: str, q: Say) -> bool:
+def has_habit(text: str, q: Say) -> bool:
     """Whether a text holds one of somebody's habits already."""
     said, speech = text.lower(), q.speech
     return any(x.lower() in said for x in (*speech.starts, *speech.addresses, *speech.tags, *speech.oaths))

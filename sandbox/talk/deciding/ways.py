@@ -12,9 +12,9 @@ from typing import NamedTuple
 import msgspec
 
 from sandbox.core.protocols import Answer
-from sandbox.core.questions import shown
+from sandbox.core.questions import is_showable
 from sandbox.people.pressures.features import FEATURES
-from sandbox.talk.model import Rule
+from sandbox.talk.model import ScoredRule
 
 
 class Partner(msgspec.Struct, frozen=True):
@@ -36,37 +36,37 @@ class Partner(msgspec.Struct, frozen=True):
     left: float = 0.0
 
 
-class Way(NamedTuple):
+class ScoredAnswer(NamedTuple):
     """A way to answer a question, and its utility."""
 
     answer: Answer
     score: float
 
 
-def weighed(weights: Mapping[str, float], features: Mapping[str, float]) -> list[Rule]:
+def weigh_features(weights: Mapping[str, float], features: Mapping[str, float]) -> list[ScoredRule]:
     """Each weight times its feature, under the name it has for that sign."""
     out = []
     for name, weight in weights.items():
         value = round(weight * features[name], 2)
         if abs(value) >= 0.05:
-            out.append(Rule(FEATURES[name][value < 0 if name == "base" else features[name] < 0], value))
+            out.append(ScoredRule(FEATURES[name][value < 0 if name == "base" else features[name] < 0], value))
     return out
 
 
-def best(ways: list[Way]) -> Answer:
+def best_answer(ways: list[ScoredAnswer]) -> Answer:
     """The way with the highest utility, the first of equals."""
     return max(ways, key=lambda way: way.score).answer
 
 
-def reasons_fault(rules: Sequence[Rule]) -> str:
+def reasons_fault(rules: Sequence[ScoredRule]) -> str:
     """What is wrong with the rules an answer names as its reasons; "" if nothing is."""
-    fine = all(shown(r.name) and math.isfinite(r.value) and round(r.value, 6) == r.value for r in rules)
+    fine = all(is_showable(r.name) and math.isfinite(r.value) and round(r.value, 6) == r.value for r in rules)
     return "" if fine else "a reason without a name or of no size"
 
 
-def remembered(left: float, weight: float) -> Rule:
+def impression_rule(left: float, weight: float) -> ScoredRule:
     """What the last talks with somebody speak for or against, by name. left: what they left; weight: of that."""
-    return Rule(FEATURES["left"][left < 0], round(weight * left, 2))
+    return ScoredRule(FEATURES["left"][left < 0], round(weight * left, 2))
 
 
 BO = Partner("bo", "Bo", 0.2, 0.4, "friendly", "neighbour", "calm", False, 35, 0.1, 0.2)  # whom samples are about

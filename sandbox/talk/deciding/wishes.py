@@ -8,11 +8,11 @@ import msgspec
 
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
-from sandbox.core.questions import Concern, QuestionSpec, shown
+from sandbox.core.questions import Concern, QuestionSpec, is_showable
 from sandbox.people.claims.standing import UNBOUND, Bond
 from sandbox.people.pressures.features import FEATURES
-from sandbox.talk.deciding.ways import BO, Partner, Way, reasons_fault, remembered, weighed
-from sandbox.talk.model import Rule
+from sandbox.talk.deciding.ways import BO, Partner, ScoredAnswer, impression_rule, reasons_fault, weigh_features
+from sandbox.talk.model import ScoredRule
 
 # The wish for each intent in a calm mood, and what a mood does to it: times pleasure, arousal and dominance.
 INTENTS = {
@@ -101,7 +101,7 @@ class Chosen(Answer, frozen=True):
     """
 
     intent: str
-    why: tuple[Rule, ...] = ()
+    why: tuple[ScoredRule, ...] = ()
     over: str = ""
     aim: str = ""
 
@@ -159,26 +159,28 @@ def _utilities(q: Approach) -> list[tuple[str, list[tuple[str, float]]]]:
             add("dislikes them", 0.6 * max(0.0, -other.feeling))
         elif intent == "remember":
             add("old ties", 0.9 * other.closeness)
-        left = remembered(other.left, LEFT.get(intent, 0.0))
+        left = impression_rule(other.left, LEFT.get(intent, 0.0))
         add(left.name, left.value)
         out.append((intent, rules))
     return out
 
 
-def _aimed(aim: Aim) -> list[Rule]:
+def _aimed(aim: Aim) -> list[ScoredRule]:
     """What speaks for doing what a pressure asks."""
     how = next(how for least, how in HOW_HARD if aim.intensity >= least)
-    rules = [Rule(f"the {aim.kind.replace('_', ' ')} presses{how}", round(aim.intensity * aim.weight, 2))]
+    rules = [ScoredRule(f"the {aim.kind.replace('_', ' ')} presses{how}", round(aim.intensity * aim.weight, 2))]
     if 0 <= aim.due < DUE:
-        rules.append(Rule("its hour is near" if aim.due else "its hour has come", round(1.6 * (1 - aim.due / DUE), 2)))
+        rules.append(
+            ScoredRule("its hour is near" if aim.due else "its hour has come", round(1.6 * (1 - aim.due / DUE), 2))
+        )
     if aim.sought:
-        rules.append(Rule("came looking for them", CAME))
+        rules.append(ScoredRule("came looking for them", CAME))
     if aim.alone:
-        rules.append(Rule("got nowhere alone", ALONE))
-    return rules + weighed(aim.wish, aim.features)
+        rules.append(ScoredRule("got nowhere alone", ALONE))
+    return rules + weigh_features(aim.wish, aim.features)
 
 
-def approach(q: Approach, chance: Stream) -> Approached:
+def choose_approach(q: Approach, chance: Stream) -> Approached:
     """Whether the wish to talk, or what presses, wins."""
     other = q.other
     assert other is not None
@@ -198,7 +200,7 @@ def approach(q: Approach, chance: Stream) -> Approached:
     return Approached(chance.unit() <= 0.36 + 0.4 * wish + 0.5 * max(0.0, pressing))
 
 
-def exchanges(q: Exchange) -> list[Way]:
+def exchanges(q: Exchange) -> list[ScoredAnswer]:
     """All that one could want of the other, in the order asked."""
     options = [(intent, rules, "") for intent, rules in _utilities(q)]
     options += [(aim.do, [(r.name, r.value) for r in _aimed(aim)], aim.pressure) for aim in q.aims]
@@ -209,12 +211,12 @@ def exchanges(q: Exchange) -> list[Way]:
             ((s, name) for s, (name, _, _) in zip(scores, options, strict=True) if name != intent), default=(0, "")
         )
         rules.sort(key=lambda r: -abs(r[1]))
-        why = tuple(Rule(name, round(value, 2)) for name, value in rules[:4])
-        out.append(Way(Chosen(intent, why, over[1], aim), score))
+        why = tuple(ScoredRule(name, round(value, 2)) for name, value in rules[:4])
+        out.append(ScoredAnswer(Chosen(intent, why, over[1], aim), score))
     return out
 
 
-def exchange(q: Exchange, chance: Stream) -> Answer:
+def choose_exchange(q: Exchange, chance: Stream) -> Answer:
     """The exchange with the best utility (softmax among all)."""
     ways = exchanges(q)
     return chance.softmax(ways, [way.score for way in ways], TEMPERATURE).answer
@@ -222,7 +224,7 @@ def exchange(q: Exchange, chance: Stream) -> Answer:
 
 def _fault(q: Exchange, a: Chosen) -> str:
     aims = {(aim.do, aim.pressure) for aim in q.aims}
-    fine = shown(a.over) and ((a.intent, a.aim) in aims if a.aim else a.intent in q.options)
+    fine = is_showable(a.over) and ((a.intent, a.aim) in aims if a.aim else a.intent in q.options)
     return reasons_fault(a.why) if fine else "what was not among the options"
 
 
@@ -233,13 +235,13 @@ def _concerns(q: Approach) -> Concern:
 _AIM = Aim("p1", "debt", "remind", 0.6, 1.0, {"base": 0.2, "bold": 0.4}, {"base": 1.0, "bold": 0.3})
 _ASKED: dict[str, Any] = {"other": BO, "pad": (0.1, 0.0, 0.0)}
 APPROACH = QuestionSpec(
-    question=Approach, answer=Approached, name="Approach", rule=approach,
+    question=Approach, answer=Approached, name="Approach", rule=choose_approach,
     fault=lambda q, a: "" if isinstance(a.yes, bool) else "neither yes nor no",
     samples=(Approach("ann", options=("chat",), **_ASKED),),
     concerns=_concerns, taken=False, asks="approach", asked=False,
 )  # fmt: skip
 EXCHANGE = QuestionSpec(
-    question=Exchange, answer=Chosen, name="Exchange", rule=exchange, fault=_fault,
+    question=Exchange, answer=Chosen, name="Exchange", rule=choose_exchange, fault=_fault,
     samples=(Exchange("ann", options=("chat", "small_talk", "vent"), aims=(_AIM,), **_ASKED),),
     concerns=_concerns, taken=True, asks="exchange", asked=True,
 )  # fmt: skip

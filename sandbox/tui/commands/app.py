@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox.core.faults import shown
+from sandbox.core.faults import path_text
 from sandbox.core.text import clean
 from sandbox.tui.action import SHEET, Action
 from sandbox.tui.layout import TownLayout
@@ -24,17 +24,17 @@ async def menu(stage: TownLayout) -> None:
         await open_menu(stage)
 
 
-def picture(stage: TownLayout) -> None:
+def save_screenshot(stage: TownLayout) -> None:
     """The screen as SVG, in the folder of saves."""
     try:
         path = keep_picture(stage)
     except OSError as error:
         stage.notify(clean(str(error), 300), severity="error", markup=False)
     else:
-        stage.notify(shown(path), title="picture kept", markup=False)
+        stage.notify(path_text(path), title="picture kept", markup=False)
 
 
-def leave(stage: TownLayout) -> None:
+def close_or_quit(stage: TownLayout) -> None:
     """Out of a sheet; without one, or from the menu at the start, out of the town."""
     sheet = stage.sheets.topmost
     begins = isinstance(sheet, MenuSheet) and sheet.begins
@@ -50,8 +50,8 @@ ACTIONS: tuple[Action[TownLayout], ...] = (
            lambda stage: stage.toggle(SettingsSheet), "settings: open"),
     Action("app.menu", "f10", "", "The menu: another town, another save, a recorded day.", menu, "app: menu"),
     Action("app.picture", "f12", "", "The screen as a picture (SVG), in the folder of saves.",
-           picture, "app: picture of the screen"),
+           save_screenshot, "app: picture of the screen"),
     Action("app.facts", "", "", "Seed, step, sizes, versions.", open_facts, "world: facts"),
     Action("app.quit", "q", "quit", "Close the sheet; without one leave. What is shown as saved stays saved.",
-           leave, "app: quit", rank=0),
+           close_or_quit, "app: quit", rank=0),
 )

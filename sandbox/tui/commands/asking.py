@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from sandbox.core.domain import Command
 from sandbox.core.text import clean
-from sandbox.director.annals import AnnalsOpened
+from sandbox.director.history import AnnalsOpened
 from sandbox.engine.engine import Engine
 from sandbox.engine.journal import JournalFull
 from sandbox.store.errors import SaveError

@@ -11,13 +11,13 @@ from typing import Any
 from textual.app import App
 
 from sandbox.readers import talks
-from sandbox.readers.timeline import OCCASION, Row
+from sandbox.readers.timeline import OCCASION, TimelineRow
 from sandbox.town.plan import arena_of
 from sandbox.tui.action import Action, first_key
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.playing.acts import ActsSheet
 from sandbox.tui.sheets.event import open_event
-from sandbox.tui.sheets.interview import InterviewScreen, went
+from sandbox.tui.sheets.interview import InterviewScreen, go_to_memory
 from sandbox.tui.sheets.talk import TalkSheet, open_talk
 from sandbox.tui.sheets.why import TIES, WhySheet
 from sandbox.tui.theatre.screen import open_theatre
@@ -36,7 +36,7 @@ async def enter(stage: TownLayout) -> None:
     await (stage.sheets if stage.sheets.topmost is not None else stage.panes[stage.current]).enter()
 
 
-async def open_row(stage: TownLayout, row: Row) -> None:
+async def open_row(stage: TownLayout, row: TimelineRow) -> None:
     """The talk a row belongs to, the place of an occasion, else the event."""
     if row.mark == OCCASION:
         _look_at_occasion(stage, row)
@@ -49,7 +49,7 @@ async def open_row(stage: TownLayout, row: Row) -> None:
         await open_event(stage, row.seq)
 
 
-def _look_at_occasion(stage: TownLayout, row: Row) -> None:
+def _look_at_occasion(stage: TownLayout, row: TimelineRow) -> None:
     """Centre the map on where an occasion is."""
     world = stage.viewer.world
     day = world.clock.day(row.t)
@@ -83,7 +83,7 @@ async def why(stage: TownLayout) -> None:
         stage.open_sheet(WhySheet(stage, who))
 
 
-async def _why_stopped(stage: TownLayout, stop: Row) -> None:
+async def _why_stopped(stage: TownLayout, stop: TimelineRow) -> None:
     """The event of a stop, with what it came from; of a talk, the talk. An occasion comes from the calendar."""
     if stop.mark == OCCASION:
         key = first_key("town.next", stage.viewer.keys)
@@ -96,23 +96,23 @@ async def _why_stopped(stage: TownLayout, stop: Row) -> None:
         await open_event(stage, stop.seq)
 
 
-async def talk(stage: TownLayout) -> None:
+async def toggle_talk(stage: TownLayout) -> None:
     """The talk the chosen person is in, else their last."""
     if not stage.close_kind(TalkSheet.kind) and (who := stage.chosen()):
         await open_talk(stage, stage.viewer.talk_of(who), who)
 
 
-def interview(stage: TownLayout) -> None:
+def open_interview(stage: TownLayout) -> None:
     """Ask the person something."""
     if not (who := stage.chosen()):
         return
     if stage.viewer.hides(who):
         stage.cannot_know()
     else:
-        stage.app.push_screen(InterviewScreen(stage, who), partial(went, stage))
+        stage.app.push_screen(InterviewScreen(stage, who), partial(go_to_memory, stage))
 
 
-def follow(stage: TownLayout) -> None:
+def toggle_following(stage: TownLayout) -> None:
     """With the map, or no longer."""
     viewer = stage.viewer
     if stage.chosen():
@@ -150,11 +150,11 @@ ACTIONS: tuple[Action[TownLayout], ...] = (
     Action("chosen.why", "w", "why", "Why time stopped; why of a mood, a tie, a choice: every cause, size, age.",
            why, "chosen: why", rank=1),
     Action("chosen.talk", "t", "talk", "The talk in full: the present one, else the last.",
-           talk, "chosen: talk", rank=1),
+           toggle_talk, "chosen: talk", rank=1),
     Action("chosen.interview", "i", "ask", "Ask the person something; nothing in the town changes by it.",
-           interview, "chosen: interview", rank=3),
+           open_interview, "chosen: interview", rank=3),
     Action("chosen.follow", "f", "follow", "Follow the person with the map, or stop.",
-           follow, "camera: follow", rank=2),
+           toggle_following, "camera: follow", rank=2),
     Action("chosen.favourite", "asterisk", "", "Favourite: first among people, and alerts of what befalls them.",
            favourite, "chosen: favourite"),
     Action("chosen.centre", "c", "", "Centre the map on the person.", centre, "camera: centre"),

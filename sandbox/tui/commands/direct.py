@@ -8,9 +8,9 @@ from functools import partial
 from textual.app import SystemCommand
 
 from sandbox.core.text import clean
-from sandbox.readers.every import matter_of
+from sandbox.readers.all_stories import event_matter
 from sandbox.tui.action import Action
-from sandbox.tui.direct.deal import called
+from sandbox.tui.direct.deal import card_title
 from sandbox.tui.direct.given import Subject
 from sandbox.tui.feeds.tabs import Leader
 from sandbox.tui.layout import TownLayout
@@ -27,25 +27,27 @@ from sandbox.tui.sheets.place import PlaceSheet
 from sandbox.tui.sheets.post import PostSheet
 
 
-def cards(stage: TownLayout) -> None:
+def toggle_cards(stage: TownLayout) -> None:
     """The cards for what is chosen, or no longer."""
     if not stage.close_kind(CardsSheet.kind):
-        stage.open_sheet(CardsSheet(stage, subject(stage)))
+        stage.open_sheet(CardsSheet(stage, chosen_subject(stage)))
 
 
-def card(stage: TownLayout, name: str) -> None:
+def open_deal_sheet(stage: TownLayout, name: str) -> None:
     """A card, with what is chosen filled in."""
     if name in stage.viewer.world.card_deck.cards:
-        stage.open_sheet(DealSheet(stage, name, subject(stage)))
+        stage.open_sheet(DealSheet(stage, name, chosen_subject(stage)))
 
 
 def commands(stage: TownLayout) -> Iterator[SystemCommand]:
     """The palette's entries for the cards of the world that is shown."""
     for name, one in stage.viewer.world.card_deck.cards.items():
-        yield SystemCommand(f"direct: {called(one)} ...", clean(one.does, 200), partial(card, stage, name))
+        yield SystemCommand(
+            f"direct: {card_title(one)} ...", clean(one.does, 200), partial(open_deal_sheet, stage, name)
+        )
 
 
-def subject(stage: TownLayout) -> Subject:
+def chosen_subject(stage: TownLayout) -> Subject:
     """What is chosen: on the open sheet, under the cursor of the pane in focus, else the chosen person, else nobody."""
     viewer, sheet = stage.viewer, stage.sheets.topmost
     chosen = Subject(who=stage.meant())
@@ -79,7 +81,7 @@ def _on_sheet(sheet: object) -> Subject | None:
     if isinstance(sheet, KnowsSheet):
         return Subject(matter=sheet.matter)
     if isinstance(sheet, EventSheet):
-        matter = matter_of(sheet.record)
+        matter = event_matter(sheet.record)
         open_ = sheet.stage.viewer.world.pressures.open
         return _of_matter(open_.keys(), matter, "") or Subject(who=sheet.record.stamp.actor)
     return None
@@ -94,7 +96,7 @@ def _of_matter(open_: Collection[str], key: object, who: str) -> Subject | None:
 # fmt: off
 ACTIONS: tuple[Action[TownLayout], ...] = (
     Action("direct.cards", "x", "direct", "The cards that can be dealt to the chosen person, place, post or matter.",
-           cards, "direct: the cards for what is chosen", rank=3),
+           toggle_cards, "direct: the cards for what is chosen", rank=3),
     Action("direct.dealt", "", "", "The cards that were dealt so far, and what came of each.",
            lambda stage: stage.toggle(DealtSheet), "direct: what was dealt"),
 )

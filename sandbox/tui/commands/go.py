@@ -32,7 +32,7 @@ def find(stage: TownLayout) -> None:
     stage.app.push_screen(Finder(stage), partial(go_to, stage))
 
 
-def since(stage: TownLayout) -> None:
+def show_missed(stage: TownLayout) -> None:
     """What happened since one looked."""
     stage.guard.look_back()
     if not stage.viewer.since:
@@ -41,7 +41,7 @@ def since(stage: TownLayout) -> None:
         stage.notify(f"{says} since you looked.", timeout=3, markup=False)
 
 
-async def page(stage: TownLayout) -> None:
+async def toggle_day_page(stage: TownLayout) -> None:
     """The page of the last whole day; of the first day, as far as it has come."""
     world = stage.viewer.world
     if not stage.close_kind(PageSheet.kind):
@@ -88,8 +88,8 @@ ACTIONS: tuple[Action[TownLayout], ...] = (
     Action("go.alerts", "exclamation_mark", "",
            "The last twenty alerts; enter goes there. ! 3 in the first row: three are new.",
            lambda stage: stage.toggle(AlertsSheet), "alerts: show", rank=4),
-    Action("go.since", "", "", "What happened since you looked.", since, "timeline: since you looked"),
-    Action("go.page", "", "", "The page of the last whole day.", page, "day: its page"),
+    Action("go.since", "", "", "What happened since you looked.", show_missed, "timeline: since you looked"),
+    Action("go.page", "", "", "The page of the last whole day.", toggle_day_page, "day: its page"),
     Action("go.receipt", "", "", "What came of the last thing you have done.", open_last, "act: what came of it"),
     Action("go.back", "backspace", "", "Back to where you were: place, person, pane.", back, "go: back"),
     Action("go.out", "escape", "", "Out of the innermost thing: a sheet, a cursor, following, a choice.",

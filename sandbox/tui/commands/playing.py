@@ -2,55 +2,55 @@
 
 from __future__ import annotations
 
-from sandbox.people.played import asked
+from sandbox.people.played import pending_question
 from sandbox.play.model import GiveBack, SeeAll, SetAside, Walk
 from sandbox.town.rules import tile_at
 from sandbox.tui.action import LIVE, Action
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.playing.acts import ActsSheet
-from sandbox.tui.playing.arriving import ArrivalSheet, arrival
+from sandbox.tui.playing.arriving import ArrivalSheet, arrival_sheet
 from sandbox.tui.playing.doings import DoingsSheet
 from sandbox.tui.playing.reply import ReplySheet
-from sandbox.tui.playing.run_command import once, partner
+from sandbox.tui.playing.run_command import run_in_one_step, talk_partner
 from sandbox.tui.playing.story import keep_story
 from sandbox.tui.playing.turning import BRANCH, branch
-from sandbox.tui.playing.whom import WhomSheet, be
+from sandbox.tui.playing.whom import WhomSheet, play_as
 from sandbox.tui.sheets.bets import BetsSheet
 from sandbox.tui.sheets.goals import open_goals
 
 STRIDE, FAR = 3, 12  # tiles of one arrow key, and with shift
 
 
-def play(stage: TownLayout) -> None:
+def toggle_play(stage: TownLayout) -> None:
     """Play the chosen person, or ask whom; take them in hand again, or give them back."""
     who = stage.viewer.world.played.who
     if who and stage.viewer.world.played.aside:
-        once(stage, SetAside(by=who, on=False))
+        run_in_one_step(stage, SetAside(by=who, on=False))
     elif who:
-        once(stage, GiveBack(by=who))
+        run_in_one_step(stage, GiveBack(by=who))
     elif chosen := stage.meant():
-        be(stage, chosen)
+        play_as(stage, chosen)
     elif not stage.close_kind(WhomSheet.kind):
         stage.open_sheet(WhomSheet(stage))
 
 
-def see_all(stage: TownLayout) -> None:
+def toggle_see_all(stage: TownLayout) -> None:
     """Show all that is so, or only what whoever is played knows; the save keeps that all was shown."""
     played = stage.viewer.world.played
     if not played.who:
         stage.notify("Nobody is played: all is shown.", timeout=3, markup=False)
-    elif once(stage, SeeAll(by=played.who, on=not played.sees_all)):
+    elif run_in_one_step(stage, SeeAll(by=played.who, on=not played.sees_all)):
         name = stage.viewer.name(played.who)
         says = f"Only what {name} knows is shown." if played.sees_all else "All is shown; the save remembers that."
         stage.notify(says, timeout=4, markup=False)
 
 
-def arrive(stage: TownLayout) -> None:
+def open_arrival(stage: TownLayout) -> None:
     """Come to town as somebody new."""
     if stage.close_kind(ArrivalSheet.kind):
         return
     me = stage.viewer.plays
-    sheet = arrival(stage) if not me else None
+    sheet = arrival_sheet(stage) if not me else None
     if sheet is None:
         says = f"You are {stage.viewer.name(me)}; p gives them back first." if me else "Nobody new comes to this town."
         stage.notify(says, timeout=4, markup=False)
@@ -58,7 +58,7 @@ def arrive(stage: TownLayout) -> None:
     stage.open_sheet(sheet)
 
 
-def act(stage: TownLayout) -> None:
+def say_or_do(stage: TownLayout) -> None:
     """What waits for an answer; else what there is to say to the chosen person, or whoever one talks with; else what
     there is to do.
     """
@@ -68,10 +68,10 @@ def act(stage: TownLayout) -> None:
         return
     if any(stage.close_kind(sheet.kind) for sheet in (ReplySheet, ActsSheet, DoingsSheet)):
         return
-    if (put := asked(stage.viewer.world)) is not None:
+    if (put := pending_question(stage.viewer.world)) is not None:
         stage.open_sheet(ReplySheet(stage, put))
         return
-    whom = partner(stage.viewer, me) or stage.meant()
+    whom = talk_partner(stage.viewer, me) or stage.meant()
     if whom and whom != me:
         stage.open_sheet(ActsSheet(stage, whom))
     else:
@@ -89,7 +89,7 @@ def stroll(stage: TownLayout, dx: int, dy: int, far: bool) -> None:
         to = (nx, ny)
     if to == (x, y):
         return stage.notify("There is no way there.", timeout=2, markup=False)
-    once(stage, Walk(by=me, x=to[0], y=to[1]))
+    run_in_one_step(stage, Walk(by=me, x=to[0], y=to[1]))
 
 
 # fmt: off
@@ -99,13 +99,13 @@ ACTIONS: tuple[Action[TownLayout], ...] = (
     Action("direct.bets", "", "", "Bets on what falls due, with their odds, and the tally of points.",
            lambda stage: stage.toggle(BetsSheet), "direct: bets"),
     Action("play.as", "p", "", "Be the chosen person, or give them back.",
-           play, "play: be somebody, or give them back", when=LIVE),
+           toggle_play, "play: be somebody, or give them back", when=LIVE),
     Action("play.arrive", "L", "", "Come to town as somebody new: the lodger, or whoever you would be.",
-           arrive, "play: come to town as somebody new", when=LIVE),
+           open_arrival, "play: come to town as somebody new", when=LIVE),
     Action("play.act", "d", "", "As whoever you play: what there is to say to the chosen person, or to do.",
-           act, "play: say or do something", when=LIVE),
+           say_or_do, "play: say or do something", when=LIVE),
     Action("play.see_all", "A", "", "See all, or only what whoever you play knows; the save remembers it.",
-           see_all, "play: see all, or only what you know", when=LIVE),
+           toggle_see_all, "play: see all, or only what you know", when=LIVE),
     Action(BRANCH, "b", "", "At a turning point: try a stance in a save of its own.",
            branch, "play: try a stance in a save of its own", when=LIVE),
     Action("play.story", "", "", "The story of whoever was played, as Markdown beside the saves.",

@@ -18,13 +18,13 @@ from sandbox.tui.sheets.typed import TypedLine
 from sandbox.tui.sheets.undo import ask_back
 
 
-async def listed(stage: TownLayout) -> None:
+async def toggle_saves(stage: TownLayout) -> None:
     """The list."""
     if not stage.close_kind(SavesSheet.kind):
         await open_saves(stage)
 
 
-async def compared(stage: TownLayout) -> None:
+async def compare_chosen_save(stage: TownLayout) -> None:
     """The save under the cursor of the list, beside the one that is open; without the list, the list to choose from."""
     sheet = stage.sheets.topmost
     if stage.close_kind(CompareSheet.kind):
@@ -35,7 +35,7 @@ async def compared(stage: TownLayout) -> None:
         await compare_with(stage, chosen.path)
 
 
-def named(stage: TownLayout) -> None:
+def name_save(stage: TownLayout) -> None:
     """Call the save under the cursor of the list something; without the list, the one that is open."""
     sheet, session = stage.sheets.topmost, stage.viewer.session
     path, title = session.path, ""
@@ -79,7 +79,7 @@ async def _name(stage: TownLayout, path: Path, typed: str | None) -> None:
         await open_saves(stage, sheet.verb, path)
 
 
-def branch_named(stage: TownLayout) -> None:
+def branch_with_name(stage: TownLayout) -> None:
     """Go on live from the moment of a replay, in a save with a name."""
 
     def go(title: str | None) -> None:
@@ -94,10 +94,10 @@ ACTIONS: tuple[Action[TownLayout], ...] = (
     Action("saves.undo", "U", "", "Take back your last act: go on from before it, in a save of its own.",
            ask_back, "time: take back your last act", rank=4, when=LIVE),
     Action("saves.branch", "", "", "Go on live from here, in a save that you name.",
-           branch_named, "replay: go on live from here, in a save called ...", when=REPLAY),
-    Action("saves.list", "", "", "The saves, each branch beneath what it was made from.", listed, "saves: list"),
+           branch_with_name, "replay: go on live from here, in a save called ...", when=REPLAY),
+    Action("saves.list", "", "", "The saves, each branch beneath what it was made from.", toggle_saves, "saves: list"),
     Action("saves.compare", "C", "", "The save under that list's cursor beside the one that is open: what differs.",
-           compared, "saves: compare with the one that is open"),
+           compare_chosen_save, "saves: compare with the one that is open"),
     Action("saves.name", "R", "", "Call the save under the cursor, or the one that is open, something.",
-           named, "saves: name"),
+           name_save, "saves: name"),
 )

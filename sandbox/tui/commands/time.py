@@ -9,12 +9,12 @@ from sandbox.tui.action import GO_ON, LIVE, REPLAY, Action
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.log_queries import talk_story
 from sandbox.tui.replay_log import notable_from
-from sandbox.tui.replaying import jump_by, jump_to, next_notable, step_back
+from sandbox.tui.replaying import go_to_notable, jump_by, jump_to, step_back
 from sandbox.tui.sheets.asking import WAITS
 from sandbox.tui.sheets.marks import MarksSheet, toggle_mark
 from sandbox.tui.sheets.page import page_of
 from sandbox.tui.sheets.until import UntilSheet
-from sandbox.tui.time.goals import next_stop
+from sandbox.tui.time.goals import until_stop
 
 
 def pause(stage: TownLayout) -> None:
@@ -23,7 +23,7 @@ def pause(stage: TownLayout) -> None:
         stage.viewer.pace.toggle()
 
 
-def step(stage: TownLayout) -> None:
+def make_step(stage: TownLayout) -> None:
     """One step; time then stands."""
     if not stage.viewer.pace.stands_for(WAITS):
         stage.viewer.pace.ask_step().add_done_callback(lambda _: _stepped(stage))
@@ -43,7 +43,7 @@ async def to_next(stage: TownLayout) -> None:
         if not await _ended_day(stage):
             await _stand_at(stage, 1)
     else:
-        stage.guard.run(next_stop(stage.viewer))
+        stage.guard.run(until_stop(stage.viewer))
 
 
 async def to_last(stage: TownLayout) -> None:
@@ -80,7 +80,7 @@ async def _ended_day(stage: TownLayout) -> bool:
 
 async def _stand_at(stage: TownLayout, by: int) -> None:
     """Jump to a notable event of a replay, and show it as a stop."""
-    number = await next_notable(stage, by)
+    number = await go_to_notable(stage, by)
     if number is None:
         return
     viewer = stage.viewer
@@ -93,7 +93,7 @@ async def _stand_at(stage: TownLayout, by: int) -> None:
 ACTIONS: tuple[Action[TownLayout], ...] = (
     Action("time.pause", "space", "pause", "Pause, or let time go on; also after a stop.",
            pause, "time: pause or go on", rank=0),
-    Action("time.step", "full_stop", "step", "Make one step, and stand still.", step, "time: one step", rank=4),
+    Action("time.step", "full_stop", "step", "Make one step, and stand still.", make_step, "time: one step", rank=4),
     Action("time.slower", "less_than_sign", "slower", "Slow down: max, fast, normal, slow.",
            lambda stage: stage.viewer.pace.faster(-1), "time: slower", rank=4),
     Action("time.faster", "greater_than_sign", "faster", "Speed up: slow, normal, fast, max.",

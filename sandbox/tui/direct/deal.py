@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sandbox.core.text import clean, upper
-from sandbox.director.dealing import afford, sound
-from sandbox.director.deck import Card
+from sandbox.director.dealing import afford, validate_card
+from sandbox.director.deck import DeckCard
 from sandbox.director.model import DealCard, Dealt
-from sandbox.director.rules.rule import says_of
+from sandbox.director.rules.rule import card_sentence
 from sandbox.engine.engine import Engine
 from sandbox.engine.world import World
 from sandbox.tui.layout import TownLayout
@@ -17,7 +17,7 @@ REPLAYED = "In a replay no card can be dealt."
 SAYS = 300  # letters of a notice
 
 
-def called(card: Card) -> str:
+def card_title(card: DeckCard) -> str:
     """Its name; of one that changes somebody, that it does."""
     return clean(f"{card.called} ({FORCE})" if card.force else card.called, 80)
 
@@ -25,7 +25,7 @@ def called(card: Card) -> str:
 def fault(w: World, d: Dealt) -> str:
     """Why a card cannot be dealt, a sentence; "" if it can be."""
     try:
-        card, d = sound(w, d)
+        card, d = validate_card(w, d)
         afford(w, card)
     except ValueError as error:
         return clean(str(error), SAYS)
@@ -44,7 +44,7 @@ def holds_back(w: World, d: Dealt) -> str:
     return ""
 
 
-async def deal(stage: TownLayout, d: Dealt) -> bool:
+async def deal_at_once(stage: TownLayout, d: Dealt) -> bool:
     """Deal a card; whether it is dealt. A town that stands makes the one step in which it takes effect; in one that
     lives on, that step is made at once. What stands against it is said.
     """
@@ -54,9 +54,9 @@ async def deal(stage: TownLayout, d: Dealt) -> bool:
         stage.notify(REPLAYED, severity="warning", timeout=5, markup=False)
         return False
     try:
-        card, whole = sound(w, d)
+        card, whole = validate_card(w, d)
         afford(w, card)
-        says = says_of(w, whole, card)
+        says = card_sentence(w, whole, card)
         engine.do(command := DealCard(d))
     except ValueError as error:
         stage.notify(upper(clean(str(error), SAYS)), severity="warning", timeout=8, markup=False)

@@ -7,8 +7,8 @@ from functools import partial
 from typing import NamedTuple
 
 from sandbox.core.clock import DAY, HOUR, MINUTE, Clock
-from sandbox.director.dealing import ROOMS, left, room_of
-from sandbox.director.deck import Card
+from sandbox.director.dealing import ROOMS, influence_left, room_of
+from sandbox.director.deck import DeckCard
 from sandbox.director.model import Dealt
 from sandbox.engine.world import World
 from sandbox.tui.action import first_key
@@ -37,12 +37,12 @@ class Subject(NamedTuple):
         return ("place",) if self.where else ("person",) if self.who else ("town",)
 
 
-def fits(card: Card, subject: Subject) -> bool:
+def card_fits(card: DeckCard, subject: Subject) -> bool:
     """Whether a card is offered for it."""
     return not set(card.on).isdisjoint(subject.on)
 
 
-def filled(w: World, name: str, subject: Subject) -> Dealt:
+def fill_card(w: World, name: str, subject: Subject) -> Dealt:
     """A card with all that was chosen and that it takes."""
     card = w.card_deck.cards[name]
     takes = (*card.needs, *card.may)
@@ -58,14 +58,14 @@ def filled(w: World, name: str, subject: Subject) -> Dealt:
 
 def influence_words(w: World) -> str:
     """ "influence 3 of 5 left today"; "" where nobody counts it."""
-    rest = left(w)
+    rest = influence_left(w)
     return "" if rest is None else f"influence {rest} of {w.director_parameters.influence} left today"
 
 
 # ---- when
 
 
-class Moment(NamedTuple):
+class EffectTime(NamedTuple):
     """From when a card takes effect. later: seconds until then, at second `now`."""
 
     says: str
@@ -80,21 +80,26 @@ def _at(clock: Clock, day: int, second: int) -> Callable[[int], int]:
     return lambda now: max(0, clock.midnight(day) + second - now)
 
 
-NOW = Moment("now", _in(0))
+NOW = EffectTime("now", _in(0))
 
 
-def moments(clock: Clock, now: int) -> list[Moment]:
+def effect_times(clock: Clock, now: int) -> list[EffectTime]:
     """From when a card may take effect."""
     day = clock.day(now)
     hours = (("this afternoon, 15:00", 0, 15), ("this evening, 19:00", 0, 19), ("tomorrow morning, 08:00", 1, 8),
              ("tomorrow noon, 12:00", 1, 12), ("tomorrow evening, 19:00", 1, 19))  # fmt: skip
-    out = [NOW, Moment("in 10 minutes", _in(10 * MINUTE)), Moment("in 1 h", _in(HOUR)), Moment("in 3 h", _in(3 * HOUR))]
+    out = [
+        NOW,
+        EffectTime("in 10 minutes", _in(10 * MINUTE)),
+        EffectTime("in 1 h", _in(HOUR)),
+        EffectTime("in 3 h", _in(3 * HOUR)),
+    ]
     out += [
-        Moment(says, _at(clock, day + days, hour * HOUR))
+        EffectTime(says, _at(clock, day + days, hour * HOUR))
         for says, days, hour in hours
         if clock.midnight(day + days) + hour * HOUR > now
     ]
-    return [*out, Moment("in 2 days", _in(2 * DAY)), Moment("in a week", _in(7 * DAY))]
+    return [*out, EffectTime("in 2 days", _in(2 * DAY)), EffectTime("in a week", _in(7 * DAY))]
 
 
 SPANS = (HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sandbox.core.plain import counted
+from sandbox.core.plain import count_of
 from sandbox.feed.cards import Card
-from sandbox.tui.feeds.reader import Reader
+from sandbox.tui.feeds.reader import FeedReader
 from sandbox.tui.text_lines import (
     ALARM,
     DIM,
@@ -15,13 +15,13 @@ from sandbox.tui.text_lines import (
     TENDER,
     TEXT,
     Line,
-    apart,
-    ended,
     fit,
     hung,
     ink,
+    justify,
     outside,
     width_of,
+    with_end,
 )
 
 INDENT = "  "
@@ -46,7 +46,7 @@ COUNTERS = (
 )
 
 
-def card_lines(reader: Reader, number: int, width: int, note: str = "") -> list[Line]:
+def card_lines(reader: FeedReader, number: int, width: int, note: str = "") -> list[Line]:
     """A card as a list shows it, and a blank line after it. note: what else is told of it."""
     c = reader.card(number)
     out = head_lines(reader, c, width)
@@ -58,23 +58,23 @@ def card_lines(reader: Reader, number: int, width: int, note: str = "") -> list[
     return [*out, []]
 
 
-def head_lines(reader: Reader, c: Card, width: int) -> list[Line]:
+def head_lines(reader: FeedReader, c: Card, width: int) -> list[Line]:
     """Who passed it on, if it was, and who wrote it, with the ages of both."""
     out: list[Line] = []
     if c.number != c.root:
         by = [ink("» ", DIM), outside(f"passed on by {reader.short(c.author)}", DIM)]
-        out.append(ended(by, [ink(reader.ago(c.t), DIM)], width))
+        out.append(with_end(by, [ink(reader.ago(c.t), DIM)], width))
     t = reader.feed.posts.t.item(c.root)
-    return [*out, ended(reader.called(c.writer), [ink(reader.ago(t), DIM)], width)]
+    return [*out, with_end(reader.called(c.writer), [ink(reader.ago(t), DIM)], width)]
 
 
-def _words(reader: Reader, c: Card, width: int) -> list[Line]:
+def _words(reader: FeedReader, c: Card, width: int) -> list[Line]:
     if reader.keeps(c.writer, c.text):
         return hung([ink(INDENT)], f"kept from {reader.name}: it holds a word they have muted", width, FAINT, most=2)
     return hung([ink(INDENT)], c.text, width, TEXT, most=SAID - bool(c.quoted))
 
 
-def quote_lines(reader: Reader, c: Card, width: int, most: int) -> list[Line]:
+def quote_lines(reader: FeedReader, c: Card, width: int, most: int) -> list[Line]:
     """What a quote is about, indented; or that it is gone."""
     if c.lost:
         why = "what it was about is deleted" if c.lost == "deleted" else f"what it is about is kept from {reader.name}"
@@ -86,7 +86,7 @@ def quote_lines(reader: Reader, c: Card, width: int, most: int) -> list[Line]:
     return [[ink(f"{INDENT}│ ", FAINT), *line[1:]] for line in lines]
 
 
-def _foot(reader: Reader, c: Card, width: int) -> list[Line]:
+def _foot(reader: FeedReader, c: Card, width: int) -> list[Line]:
     """Counters, a warning, and what it is about, in one line if there is room."""
     line = counters(c, width >= ROOMY)
     left: Line = [ink(INDENT), *line] if line else []
@@ -99,7 +99,7 @@ def _foot(reader: Reader, c: Card, width: int) -> list[Line]:
     if not right:
         return [fit(left, width)] if left else []
     if left and width_of(left) + 4 + width_of(right) <= width:
-        return [apart(left, right, width)]
+        return [justify(left, right, width)]
     own = fit([ink(INDENT), *right], width)
     return [own, fit(left, width)] if left else [own]
 
@@ -112,7 +112,7 @@ def counters(c: Card, roomy: bool) -> Line:
         n: int = getattr(c, field)
         if n:
             own = mine.get(field, False)
-            says = counted(n, word) if roomy else f"{n:,}"
+            says = count_of(n, word) if roomy else f"{n:,}"
             gap = "   " if out else ""
             out += [ink(f"{gap}{mark} ", TENDER if own else DIM, bold=own), ink(says, SOFT, bold=own)]
     return out

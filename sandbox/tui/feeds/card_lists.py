@@ -13,7 +13,7 @@ from sandbox.feed.tables import Ints
 NONE: Ints = np.zeros(0, np.int32)
 
 
-class Items(Protocol):
+class OrderedKeys(Protocol):
     """Keys in an order, found without going through them."""
 
     def __len__(self) -> int: ...
@@ -24,7 +24,7 @@ class Items(Protocol):
         """Where a key stands, -1 = nowhere."""
 
 
-class Listed:
+class KeyList:
     """A short list."""
 
     def __init__(self, keys: Sequence[Hashable] = ()) -> None:
@@ -59,7 +59,7 @@ class Newest:
         return len(self._cards) - 1 - at if at < len(self._cards) and self._cards[at] == key else -1
 
 
-class Shelf:
+class AuthorCards:
     """The cards of some authors."""
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class Shelf:
         return cards[~(gone[cards] | gone[posts.root[cards]])]
 
 
-def unhidden(feed: Feed, me: Account | None, cards: Ints) -> Ints:
+def drop_hidden_cards(feed: Feed, me: Account | None, cards: Ints) -> Ints:
     """Those of these cards whose author and writer are kept from nobody by a mute or a block."""
     hidden = me.mutes | me.blocks | me.blocked_by if me is not None else ()
     if not hidden:

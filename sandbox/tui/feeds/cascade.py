@@ -106,7 +106,7 @@ def growth(times: Longs, start: int, end: int, cells: int) -> list[int]:
 BLOCKS = " ▁▂▃▄▅▆▇█"
 
 
-def plotted(values: list[int], rows: int) -> list[str]:
+def column_chart(values: list[int], rows: int) -> list[str]:
     """Numbers as columns of blocks, in so many rows, the highest row first. The largest number fills its column."""
     top = max(max(values, default=0), 1)
     levels = [max(1, round(value * rows * 8 / top)) if value else 0 for value in values]

@@ -11,9 +11,9 @@ from sandbox.engine.view import View
 from sandbox.feed import cards
 from sandbox.feed.cards import Card
 from sandbox.feed.model import NOBODY, Account, Feed
-from sandbox.feed.reading import Words, handle_of, name_of, unread_words
+from sandbox.feed.reading import WordSource, handle_of, name_of_user, unread_words
 from sandbox.feed.words import CrowdWords
-from sandbox.people.words import MARKS, colour
+from sandbox.people.mood_words import MARKS, colour
 from sandbox.phones.model import PhoneState, Written
 from sandbox.tui.person_tabs.words import age
 from sandbox.tui.text_lines import DIM, SOFT, Line, ink, of_mood, outside
@@ -24,9 +24,9 @@ CALM = 0.25  # seconds for which a list stands while time runs
 
 
 class KeptWords:
-    """The words of the crowd (`feed.reading.Words`), each made once."""
+    """The words of the crowd (`feed.reading.WordSource`), each made once."""
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: WordSource) -> None:
         self.find = words.find
         self.name = lru_cache(KEPT)(words.name)
         self.handle = lru_cache(KEPT)(words.handle)
@@ -35,7 +35,7 @@ class KeptWords:
         self.comment = lru_cache(KEPT)(words.comment)
 
 
-class Reader:
+class FeedReader:
     """The feed of the world that is shown, as the chosen person's phone would show it. A jump leads to another feed."""
 
     def __init__(self, viewer: Viewer) -> None:
@@ -61,7 +61,7 @@ class Reader:
         return bool(self.feed.accounts) or self.feed.crowd > 0
 
     @property
-    def words(self) -> Words:
+    def words(self) -> WordSource:
         """What the crowd says."""
         feed = self.feed
         if self._kept is None or self._kept[0] is not feed:
@@ -137,13 +137,13 @@ class Reader:
     def short(self, user: int) -> str:
         """What a sentence calls a user: a resident's first name, a stranger's name."""
         who = self.resident(user)
-        return self.viewer.name(who) if who else name_of(self.feed, user, self.words)
+        return self.viewer.name(who) if who else name_of_user(self.feed, user, self.words)
 
     def called(self, user: int) -> Line:
         """A resident by first name, in the ink and with the mark of their mood; a stranger by name and handle."""
         who = self.resident(user)
         if not who:
-            name, handle = name_of(self.feed, user, self.words), handle_of(self.feed, user, self.words)
+            name, handle = name_of_user(self.feed, user, self.words), handle_of(self.feed, user, self.words)
             return [ink("  "), outside(name, SOFT), ink(" "), outside(f"@{handle}", DIM)]
         mood = self.mood(who)
         return [ink(f"{MARKS[mood]} ", of_mood(mood), bold=True), outside(self.viewer.name(who), of_mood(mood), True)]
@@ -161,7 +161,7 @@ class Reader:
 
     def card(self, number: int) -> Card:
         """A card as it shows to the chosen person."""
-        return cards.card(self.feed, self.me, number, self.words)
+        return cards.card_for(self.feed, self.me, number, self.words)
 
     def keeps(self, author: int, text: str) -> bool:
         """Whether a text is kept from the chosen person for a word."""

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
-from sandbox.feed.cards import person
+from sandbox.feed.action_context import ranked_cards
+from sandbox.feed.cards import person_for
 from sandbox.feed.chance import draws
-from sandbox.feed.finding import trend
+from sandbox.feed.finding import trending_posts
 from sandbox.feed.mailbox import conversations
-from sandbox.feed.means import enough
 from sandbox.feed.model import NOBODY
-from sandbox.feed.reading import visible
+from sandbox.feed.reading import visible_cards
 from sandbox.feed.recommenders import Ranker, hottest, recommender
 from sandbox.tui.action import first_key
 from sandbox.tui.feeds.card import card_lines
-from sandbox.tui.feeds.card_lists import Items, Listed, Newest, Shelf, unhidden
+from sandbox.tui.feeds.card_lists import AuthorCards, KeyList, Newest, OrderedKeys, drop_hidden_cards
 from sandbox.tui.feeds.people import talk_lines, user_lines
-from sandbox.tui.feeds.reader import Reader
-from sandbox.tui.feeds.shown import in_short
-from sandbox.tui.text_lines import BLUE, DIM, FAINT, GOLD, SOFT, TENDER, Line, ended, fit, ink, outside
+from sandbox.tui.feeds.reader import FeedReader
+from sandbox.tui.feeds.shown import short_reason
+from sandbox.tui.text_lines import BLUE, DIM, FAINT, GOLD, SOFT, TENDER, Line, fit, ink, outside, with_end
 
 LEADING = 3  # of what is liked most, over the hottest
 RANKED = "what the feed shows"  # the name of a chance that is not the town's
@@ -50,7 +50,7 @@ class Ask(NamedTuple):
     """The line that one goes in to, to look for something."""
 
 
-class Tab:
+class FeedTab:
     """A tab. name, short: what stands on it, with and without much room. personal: whether it is about whose phone it
     is. Its items are cards, by number, or one of the above.
     """
@@ -58,24 +58,24 @@ class Tab:
     name = short = ""
     personal = False
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: FeedReader) -> None:
         self.reader = reader
-        self._found: tuple[object, Items] = (None, Listed())
+        self._found: tuple[object, OrderedKeys] = (None, KeyList())
 
     @property
     def key(self) -> object:
         """Changes when there are other items."""
         return self.reader.state
 
-    def items(self) -> Items:
+    def items(self) -> OrderedKeys:
         """What it lists, found anew where that may have changed."""
         key = self.key
         if key != self._found[0]:
             empty = not self.reader.there or (self.personal and self.reader.account is None)
-            self._found = (key, Listed() if empty else self.find())
+            self._found = (key, KeyList() if empty else self.find())
         return self._found[1]
 
-    def find(self) -> Items:
+    def find(self) -> OrderedKeys:
         """What it lists now."""
         raise NotImplementedError
 
@@ -110,15 +110,15 @@ class Tab:
         return f"Nothing has been posted yet. It fills as people take out their phones; {space} lets time run."
 
 
-class TownTab(Tab):
+class TownTab(FeedTab):
     """What residents write and pass on, the newest first. only: of the chosen person alone."""
 
     name = short = "Town"
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: FeedReader) -> None:
         super().__init__(reader)
         self._only = False
-        self._shelf = Shelf()
+        self._shelf = AuthorCards()
 
     @property
     def only(self) -> bool:
@@ -133,11 +133,11 @@ class TownTab(Tab):
     def key(self) -> object:
         return (self.reader.state, self.only)
 
-    def find(self) -> Items:
+    def find(self) -> OrderedKeys:
         reader = self.reader
         authors = frozenset({reader.me} - {NOBODY}) if self.only else reader.residents()
         cards = self._shelf.cards(reader.feed, authors)
-        return Newest(cards if self.only else unhidden(reader.feed, reader.account, cards))
+        return Newest(cards if self.only else drop_hidden_cards(reader.feed, reader.account, cards))
 
     def empty(self) -> str:
         if not self.only:
@@ -146,18 +146,18 @@ class TownTab(Tab):
         return f"{self.reader.name} has posted nothing yet. {own} shows what all of the town post."
 
 
-class ForYouTab(Tab):
+class ForYouTab(FeedTab):
     """What the recommender would show the chosen person now, the best first."""
 
     name = short = "For you"
     personal = True
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: FeedReader) -> None:
         super().__init__(reader)
         self._ranker: tuple[object, Ranker | None] = (None, None)
 
-    def find(self) -> Items:
-        return Listed(self.ready())
+    def find(self) -> OrderedKeys:
+        return KeyList(self.ready())
 
     def ready(self) -> list[int]:
         """The cards that would be ready for them. It draws by a chance of its own, which is always the same."""
@@ -169,30 +169,30 @@ class ForYouTab(Tab):
         ranker = self._ranker[1]
         if ranker is None:
             return []
-        found = enough(feed, ranker, [reader.me], p.cache, draws(seed, RANKED, 1), reader.words)
-        return visible(feed, reader.me, found[reader.me], reader.words)
+        found = ranked_cards(feed, ranker, [reader.me], p.cache, draws(seed, RANKED, 1), reader.words)
+        return visible_cards(feed, reader.me, found[reader.me], reader.words)
 
     def lines(self, key: Hashable, width: int) -> Sequence[Line]:
-        return self.card(key, width, in_short(self.reader, key)) if isinstance(key, int) else []
+        return self.card(key, width, short_reason(self.reader, key)) if isinstance(key, int) else []
 
     def empty(self) -> str:
         return f"Nothing is ready for {self.reader.name}. {super().empty()}"
 
 
-class FollowingTab(Tab):
+class FollowingTab(FeedTab):
     """What those write and pass on whom the chosen person follows, the newest first."""
 
     name, short = "Following", "Follows"
     personal = True
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: FeedReader) -> None:
         super().__init__(reader)
-        self._shelf = Shelf()
+        self._shelf = AuthorCards()
 
-    def find(self) -> Items:
+    def find(self) -> OrderedKeys:
         reader, account = self.reader, self.reader.account
         follows = frozenset(account.follows if account is not None else ())
-        return Newest(unhidden(reader.feed, account, self._shelf.cards(reader.feed, follows)))
+        return Newest(drop_hidden_cards(reader.feed, account, self._shelf.cards(reader.feed, follows)))
 
     def empty(self) -> str:
         account = self.reader.account
@@ -203,19 +203,21 @@ class FollowingTab(Tab):
         return f"Nothing yet: {whom} posted. It fills when they do."
 
 
-class HotTab(Tab):
+class HotTab(FeedTab):
     """What is liked most, in a line each, and the hottest of all posts."""
 
     name = short = "Hot"
 
-    def find(self) -> Items:
+    def find(self) -> OrderedKeys:
         reader, world = self.reader, self.reader.viewer.world
         feed, p = reader.feed, world.feed_parameters
-        best = [card for card in trend(feed, reader.me, world.now, reader.words) if feed.posts.likes.item(card)]
+        best = [
+            card for card in trending_posts(feed, reader.me, world.now, reader.words) if feed.posts.likes.item(card)
+        ]
         best = best[:LEADING]
         leaders = [Leader(place, len(best), card) for place, card in enumerate(best)]
         hot = hottest(feed, world.now, p.hot, p.formula).tolist()
-        return Listed([*leaders, *visible(feed, reader.me, hot, reader.words)])
+        return KeyList([*leaders, *visible_cards(feed, reader.me, hot, reader.words)])
 
     def lines(self, key: Hashable, width: int) -> Sequence[Line]:
         if not isinstance(key, Leader):
@@ -229,12 +231,12 @@ class HotTab(Tab):
         return [*out, [], [ink("Hottest now", GOLD)]] if key.place + 1 == key.of else out
 
 
-class SearchTab(Tab):
+class SearchTab(FeedTab):
     """What was looked for last. query: its letters; users, posts: what was found."""
 
     name, short = "Search", "Find"
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: FeedReader) -> None:
         super().__init__(reader)
         self.query = ""
         self.users: Sequence[int] = ()
@@ -244,39 +246,39 @@ class SearchTab(Tab):
     def key(self) -> object:
         return (self.reader.state, self.query)
 
-    def find(self) -> Items:
+    def find(self) -> OrderedKeys:
         reader, feed = self.reader, self.reader.feed
         users = [User(user) for user in self.users if user < feed.users.n]  # fewer after a jump back
-        posts = visible(feed, reader.me, filter(reader.has, self.posts), reader.words)
-        return Listed([Ask(), *users, *posts])
+        posts = visible_cards(feed, reader.me, filter(reader.has, self.posts), reader.words)
+        return KeyList([Ask(), *users, *posts])
 
     def lines(self, key: Hashable, width: int) -> Sequence[Line]:
         if isinstance(key, User):
             return user_lines(
-                self.reader, person(self.reader.feed, self.reader.me, key.number, self.reader.words), width
+                self.reader, person_for(self.reader.feed, self.reader.me, key.number, self.reader.words), width
             )
         if not isinstance(key, Ask):
             return super().lines(key, width)
         if not self.query:
             return [
-                ended([ink("? ", BLUE), ink("look for posts and users", SOFT)], [ink("enter: type", DIM)], width),
+                with_end([ink("? ", BLUE), ink("look for posts and users", SOFT)], [ink("enter: type", DIM)], width),
                 [],
             ]
         line: Line = [ink("? ", BLUE), outside(self.query, GOLD, bold=True)]
         if not self.users and not self.posts:
             line.append(ink("  nothing holds this", DIM))
-        return [ended(line, [ink("enter: type", DIM)], width), []]
+        return [with_end(line, [ink("enter: type", DIM)], width), []]
 
 
-class MessagesTab(Tab):
+class MessagesTab(FeedTab):
     """The chosen person's conversations, the newest first."""
 
     name, short = "Messages", "Mail"
     personal = True
 
-    def find(self) -> Items:
+    def find(self) -> OrderedKeys:
         reader = self.reader
-        return Listed([Mail(c.other, c.group) for c in conversations(reader.feed, reader.me, reader.words)])
+        return KeyList([Mail(c.other, c.group) for c in conversations(reader.feed, reader.me, reader.words)])
 
     def lines(self, key: Hashable, width: int) -> Sequence[Line]:
         reader = self.reader

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandbox.core.plain import counted
+from sandbox.core.plain import count_of
 from sandbox.people import bonds
 from sandbox.tui.graph.looks import LONER
-from sandbox.tui.graph.model import LEAST, MOST, Edge, Side, ordered, regard
+from sandbox.tui.graph.model import LEAST, MOST, Edge, TieSide, people_in_order, regard
 from sandbox.tui.graph.past import signs
-from sandbox.tui.graph.selection import Desk
-from sandbox.tui.person_tabs.words import feeling_words
+from sandbox.tui.graph.selection import TieSelection
+from sandbox.tui.person_tabs.words import feeling_label
 from sandbox.tui.text_lines import COOL, DIM, GOLD, SOFT, SOUR, TEXT, WARM, Line, fit, hung, ink, outside
 
 WORST = "the most disliked of {}"
@@ -22,7 +22,7 @@ def called_ink(name: str) -> int:
     return WARM if name in bonds.WARM else SOUR if name in bonds.COLD else SOFT
 
 
-def foot(desk: Desk, width: int, rows: int) -> list[Line]:
+def foot(desk: TieSelection, width: int, rows: int) -> list[Line]:
     """So many rows at most."""
     who = desk.who
     if not who:
@@ -43,7 +43,7 @@ def foot(desk: Desk, width: int, rows: int) -> list[Line]:
     return [*out, *_ends(desk, edges, width, rows - 1)][:rows]
 
 
-def _own(desk: Desk, width: int, rows: int) -> list[Line]:
+def _own(desk: TieSelection, width: int, rows: int) -> list[Line]:
     """What the chosen person is to whoever is played, else those they are most tied to."""
     me = desk.viewer.knower
     edges = [desk.ties().edge(me, desk.other or desk.who)] if me != (desk.other or desk.who) else desk.ties().circle(me)
@@ -56,14 +56,14 @@ def _own(desk: Desk, width: int, rows: int) -> list[Line]:
     return out
 
 
-def _person(desk: Desk, width: int) -> Line:
+def _person(desk: TieSelection, width: int) -> Line:
     ties, who = desk.ties(), desk.who
     name, found = desk.viewer.world.cast[who].name, regard(ties, who)
     line: Line = [outside(name, GOLD, bold=True)]
     if place := _place(desk):
         line.append(ink(f", {place}", TEXT, bold=True))
-    line += [ink(f"  {counted(found.dislikes, 'dislike')} ", SOFT), ink(f"{found.bad:+z.2f}", SOUR)]
-    line += [ink(f"  {counted(found.likes, 'like')} ", SOFT), ink(f"{found.good:+z.2f}", WARM)]
+    line += [ink(f"  {count_of(found.dislikes, 'dislike')} ", SOFT), ink(f"{found.bad:+z.2f}", SOUR)]
+    line += [ink(f"  {count_of(found.likes, 'like')} ", SOFT), ink(f"{found.good:+z.2f}", WARM)]
     group = desk.groups.get(who, LONER)
     if group != LONER:
         many = sum(number == group for number in desk.groups.values())
@@ -71,18 +71,18 @@ def _person(desk: Desk, width: int) -> Line:
     return fit(line, width)
 
 
-def _place(desk: Desk) -> str:
+def _place(desk: TieSelection) -> str:
     """What of the town they are, if it is anything."""
     ties, who, names = desk.ties(), desk.who, desk.names
     found, many = regard(ties, who), len(ties.people)
-    if found.dislikes and who == ordered(ties, LEAST, names)[0]:
+    if found.dislikes and who == people_in_order(ties, LEAST, names)[0]:
         return WORST.format(many)
-    if found.likes and who == ordered(ties, MOST, names)[0]:
+    if found.likes and who == people_in_order(ties, MOST, names)[0]:
         return f"the best liked of {many}"
     return ""
 
 
-def _ends(desk: Desk, edges: Sequence[Edge], width: int, rows: int) -> list[Line]:
+def _ends(desk: TieSelection, edges: Sequence[Edge], width: int, rows: int) -> list[Line]:
     """Who dislikes them most and who likes them most, and why; what there is more of first."""
     worst, best = (pick(edges, key=lambda e: e.back.feeling) for pick in (min, max))
     found = [e for e in (worst, best) if abs(e.back.feeling) >= 0.05]
@@ -95,13 +95,13 @@ def _ends(desk: Desk, edges: Sequence[Edge], width: int, rows: int) -> list[Line
     return out or [[ink("Nobody feels much about them.", SOFT)]]
 
 
-def _side(desk: Desk, u: str, v: str, side: Side, width: int, rows: int, first: bool = True) -> list[Line]:
+def _side(desk: TieSelection, u: str, v: str, side: TieSide, width: int, rows: int, first: bool = True) -> list[Line]:
     """How one is tied to the other, in words and numbers, and why. first: what is so between the two, too."""
     viewer = desk.viewer
     head: Line = [outside(viewer.name(u), TEXT, bold=True), ink(" to ", DIM), outside(viewer.name(v), TEXT, bold=True)]
     if not side.known:
         return [fit([*head, ink("  nothing yet", DIM)], width)]
-    feels, mark, fg = feeling_words(side.feeling)
+    feels, mark, fg = feeling_label(side.feeling)
     head += [ink(f"  {mark} {feels} {side.feeling:+z.2f}", fg)]
     name = desk.bond(u, v)
     head += [ink("  close ", DIM), ink(f"{side.closeness:.2f}  ", SOFT), ink(f"{name}  ", called_ink(name))]

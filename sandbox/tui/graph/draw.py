@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from rich.cells import cell_len
 
-from sandbox.tui.graph.looks import LONER, Look
-from sandbox.tui.render.cells import Area, Canvas, plain
+from sandbox.tui.graph.looks import LONER, GraphLook
+from sandbox.tui.render.cells import Box, Canvas, fit_text
 
 WIDE = 0.7  # weight from which a line is two dots wide
 LOW = 18  # rows below which no line is wide
@@ -38,7 +38,7 @@ class Node(NamedTuple):
     other: bool = False  # the other end of the chosen tie
 
 
-class Line(NamedTuple):
+class GraphLine(NamedTuple):
     """A tie between nodes a and b, by number: the weight of each one's half, in [-1, 1], 0 for none. marks: what is so
     between the two, a sign each. chosen: it is told about; labels are written on it then, one for each half.
     """
@@ -53,27 +53,29 @@ class Line(NamedTuple):
     labels: tuple[str, str] = ("", "")
 
 
-class Picture(NamedTuple):
+class GraphPicture(NamedTuple):
     """The cells, and where the chips stand, for the mouse."""
 
     canvas: Canvas
-    chips: dict[str, Area]
+    chips: dict[str, Box]
 
 
-def label(node: Node, look: Look) -> str:
+def chip_label(node: Node, look: GraphLook) -> str:
     """What stands on a chip: of whoever is chosen in brackets."""
-    name = plain(node.name, NAME) or "?"
+    name = fit_text(node.name, NAME) or "?"
     number = f" {node.community + 1}" if look.named and node.community != LONER else ""
     left, right = ("[", "]") if node.chosen else ("<", ">") if node.other else (" ", " ")
     return f"{left}{name}{number}{right}"
 
 
-def sizes(nodes: Sequence[Node], look: Look) -> npt.NDArray[np.int64]:
+def sizes(nodes: Sequence[Node], look: GraphLook) -> npt.NDArray[np.int64]:
     """The cells each chip takes."""
-    return np.array([cell_len(label(node, look)) for node in nodes], np.int64)
+    return np.array([cell_len(chip_label(node, look)) for node in nodes], np.int64)
 
 
-def compose(nodes: Sequence[Node], lines: Sequence[Line], at: Points, width: int, height: int, look: Look) -> Picture:
+def draw_graph(
+    nodes: Sequence[Node], lines: Sequence[GraphLine], at: Points, width: int, height: int, look: GraphLook
+) -> GraphPicture:
     """Draw it. at: the middle of each chip, in cells."""
     canvas = Canvas(height, width, look.glyphs == "ascii")
     canvas.code[:], canvas.fg[:], canvas.bg[:] = ord(" "), look.ground, look.ground
@@ -89,26 +91,26 @@ def compose(nodes: Sequence[Node], lines: Sequence[Line], at: Points, width: int
             if 0 <= x < width and not taken[area.y, x]:
                 canvas.code[area.y, x] = ord(" ")
         ink, ground = look.chosen if node.chosen else look.chip(node.community, node.dim)
-        canvas.write(area.x, area.y, label(node, look), ink, ground, bold=not node.dim)
+        canvas.write(area.x, area.y, chip_label(node, look), ink, ground, bold=not node.dim)
     for i in reversed(order):
         _signs(canvas, lines[i], at, look, taken)
-    return Picture(canvas, chips)
+    return GraphPicture(canvas, chips)
 
 
-def _strength(line: Line) -> float:
+def _strength(line: GraphLine) -> float:
     return max(abs(line.there), abs(line.back))
 
 
-def _places(nodes: Sequence[Node], at: Points, width: int, height: int, look: Look) -> dict[str, Area]:
+def _places(nodes: Sequence[Node], at: Points, width: int, height: int, look: GraphLook) -> dict[str, Box]:
     out = {}
     for node, (x, y) in zip(nodes, at.tolist(), strict=True):
-        wide = cell_len(label(node, look))
+        wide = cell_len(chip_label(node, look))
         left, top = round(x - wide / 2), int(y)
-        out[node.id] = Area(max(0, min(width - wide, left)), max(0, min(height - 1, top)), wide, 1)
+        out[node.id] = Box(max(0, min(width - wide, left)), max(0, min(height - 1, top)), wide, 1)
     return out
 
 
-def _strokes(canvas: Canvas, lines: Sequence[Line], at: Points, look: Look) -> None:
+def _strokes(canvas: Canvas, lines: Sequence[GraphLine], at: Points, look: GraphLook) -> None:
     """All lines at once, the last on top. Dots are gathered over the whole, so that crossing lines share cells."""
     if not lines or not canvas.width or not canvas.height:
         return
@@ -161,7 +163,7 @@ def _slopes(dx: Points, dy: Points, ascii_only: bool) -> npt.NDArray[np.int64]:
     return np.array([np.where(flat, ord(f), np.where(high, ord(h), falls)) for f, h in (usual, strong)])
 
 
-def _signs(canvas: Canvas, line: Line, at: Points, look: Look, taken: npt.NDArray[np.bool_]) -> None:
+def _signs(canvas: Canvas, line: GraphLine, at: Points, look: GraphLook, taken: npt.NDArray[np.bool_]) -> None:
     """The marks of a line in its middle, and the numbers of a chosen one on its halves, where nothing else stands."""
     (x0, y0), (x1, y1) = at[line.a].tolist(), at[line.b].tolist()
     ends = zip(line.labels, (0.3, 0.7), strict=True)
@@ -173,7 +175,7 @@ def _signs(canvas: Canvas, line: Line, at: Points, look: Look, taken: npt.NDArra
             x, y = round(x0 + (x1 - x0) * share - wide / 2), int(y0 + (y1 - y0) * share)
             if not (0 <= y < canvas.height and x >= 0 and x + wide <= canvas.width):
                 continue
-            spot = Area(x, y, wide, 1).within()
+            spot = Box(x, y, wide, 1).within()
             if taken[spot].any():
                 continue
             taken[spot] = True

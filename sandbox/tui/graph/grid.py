@@ -11,9 +11,9 @@ import numpy as np
 from rich.cells import cell_len
 
 from sandbox.people.tie_rounds import Matrix
-from sandbox.tui.graph.looks import LONER, STRONG, Look
-from sandbox.tui.graph.model import Ties
-from sandbox.tui.render.cells import Canvas, plain
+from sandbox.tui.graph.looks import LONER, STRONG, GraphLook
+from sandbox.tui.graph.model import TownTies
+from sandbox.tui.render.cells import Canvas, fit_text
 
 NAME = 9
 HEADS = 4  # rows of names over the columns
@@ -34,7 +34,7 @@ class Grid(NamedTuple):
     head: int
 
 
-def sorted_people(ties: Ties, groups: Mapping[str, int]) -> tuple[str, ...]:
+def sorted_people(ties: TownTies, groups: Mapping[str, int]) -> tuple[str, ...]:
     """By community, the largest first, and in it who is tied most first; who has none comes last."""
     strength = np.abs(ties.weights())
     of = dict(zip(ties.people, (strength.sum(0) + strength.sum(1)).round(6).tolist(), strict=True))
@@ -60,14 +60,14 @@ def blocks(weights: Matrix, each: int) -> Matrix:
 
 
 def grid(
-    ties: Ties,
+    ties: TownTies,
     names: Mapping[str, str],
     groups: Mapping[str, int],
     who: str,
     other: str,
     width: int,
     height: int,
-    look: Look,
+    look: GraphLook,
 ) -> Grid:
     """Draw it. who: the person of the chosen row; other: of the chosen column, "" for none."""
     order = sorted_people(ties, groups)
@@ -89,7 +89,7 @@ def grid(
     per = 2 if half else 1
     top = max(0, min(here - rows * per // 2, len(cells) - rows * per))
     if head:
-        _heads(canvas, [plain(names[one], NAME) for one in order], order, groups, other, wide, head, look)
+        _heads(canvas, [fit_text(names[one], NAME) for one in order], order, groups, other, wide, head, look)
     for row in range(min(rows, -(-(len(cells) - top) // per))):
         i = top + row * per
         _name(canvas, head + row, order[i * each], names, groups, here in range(i, i + per), each * per, look)
@@ -105,11 +105,11 @@ def _name(
     groups: Mapping[str, int],
     chosen: bool,
     many: int,
-    look: Look,
+    look: GraphLook,
 ) -> None:
     ink, ground = look.chosen if chosen else look.chip(groups.get(first, LONER))
     more = f"+{many - 1}" if many > 1 else ""
-    text = plain(names[first], NAME - 1 - len(more)) + more
+    text = fit_text(names[first], NAME - 1 - len(more)) + more
     pad = " " * max(0, NAME - 1 - cell_len(text))
     canvas.write(0, y, f"{'>' if chosen else ' '}{text}{pad}", ink, ground, bold=chosen)
 
@@ -122,7 +122,7 @@ def _heads(
     other: str,
     wide: int,
     rows: int,
-    look: Look,
+    look: GraphLook,
 ) -> None:
     """The first letters of each name over its column, downwards."""
     for i, (who, name) in enumerate(zip(order, names, strict=True)):
@@ -134,7 +134,7 @@ def _heads(
 
 
 def _cells(
-    canvas: Canvas, y: int, cells: Matrix, i: int, half: bool, here: int, there: int, wide: int, look: Look
+    canvas: Canvas, y: int, cells: Matrix, i: int, half: bool, here: int, there: int, wide: int, look: GraphLook
 ) -> None:
     for j in range(len(cells)):
         x, value = NAME + 1 + j * wide, float(cells[i, j])
@@ -162,7 +162,7 @@ def _cells(
             canvas.write(x, y, "·" * wide, look.tie(0.0, False), look.ground)
 
 
-def _colour(value: float, look: Look) -> int:
+def _colour(value: float, look: GraphLook) -> int:
     return look.ground if abs(value) < LEVELS[0] else look.tie(value * STRONG, False)
 
 

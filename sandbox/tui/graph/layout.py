@@ -25,7 +25,7 @@ CENTRE = 0.55  # how much the middle pulls
 APART = 24  # rounds in which names are moved off one another
 
 
-class Layout(NamedTuple):
+class GraphLayout(NamedTuple):
     """The places of people in a plane of no size. heat: the longest step they may take."""
 
     people: tuple[str, ...]
@@ -44,7 +44,7 @@ def seed(who: str) -> tuple[float, float]:
     return x / 2**31 - 1.0, y / 2**31 - 1.0
 
 
-def begun(people: Sequence[str], pull: Matrix, before: Layout | None = None) -> Layout:
+def begin_layout(people: Sequence[str], pull: Matrix, before: GraphLayout | None = None) -> GraphLayout:
     """The layout of these people: those there were stay, who is new stands beside whom they are tied to most."""
     if before is not None and before.people == tuple(people):
         return before._replace(heat=max(before.heat, WARM))
@@ -55,11 +55,11 @@ def begun(people: Sequence[str], pull: Matrix, before: Layout | None = None) -> 
             nearest = [j for j in np.argsort(-pull[i], kind="stable").tolist() if people[j] in known]
             if nearest and pull[i, nearest[0]] > 0.0:
                 at[i] = known[people[nearest[0]]] + 0.1 * np.array(seed(who))
-    layout = Layout(tuple(people), at, WARM if known else HOT)
-    return layout if known else settled(layout, pull, FIRST)
+    layout = GraphLayout(tuple(people), at, WARM if known else HOT)
+    return layout if known else settle_layout(layout, pull, FIRST)
 
 
-def step(layout: Layout, pull: Matrix) -> Layout:
+def step_layout(layout: GraphLayout, pull: Matrix) -> GraphLayout:
     """One step on. pull: symmetric, in [-1, 1]: how much a tie draws two together, or keeps them apart."""
     at = layout.at
     apart = at[:, None] - at[None]
@@ -70,19 +70,19 @@ def step(layout: Layout, pull: Matrix) -> Layout:
     force = (apart * ((push - draw) / far)[..., None]).sum(1) - at * CENTRE
     size = np.sqrt((force**2).sum(-1, keepdims=True)) + 1e-9
     moved = at + force / size * np.minimum(size * 0.08, layout.heat)
-    return Layout(layout.people, moved - moved.mean(axis=0), layout.heat * COOLING)
+    return GraphLayout(layout.people, moved - moved.mean(axis=0), layout.heat * COOLING)
 
 
-def settled(layout: Layout, pull: Matrix, most: int = 400) -> Layout:
+def settle_layout(layout: GraphLayout, pull: Matrix, most: int = 400) -> GraphLayout:
     """So many steps on, or until nobody moves."""
     for _ in range(most):
         if layout.still:
             break
-        layout = step(layout, pull)
+        layout = step_layout(layout, pull)
     return layout
 
 
-def fitted(at: Points, sizes: npt.NDArray[np.int64], width: int, height: int) -> Points:
+def fit_layout(at: Points, sizes: npt.NDArray[np.int64], width: int, height: int) -> Points:
     """The places in cells of a picture: stretched to fill it, then moved as far as names need that none lies over
     another. sizes: cells of each name, which is one cell high. Each place is the middle of a name.
     """

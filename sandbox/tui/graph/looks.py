@@ -43,7 +43,7 @@ INKS = (BRIGHT + YELLOW, BRIGHT + CYAN, BRIGHT + MAGENTA, GREEN, BRIGHT + BLUE, 
 GREYS = (BRIGHT + WHITE, WHITE)
 
 
-class Look(NamedTuple):
+class GraphLook(NamedTuple):
     """What a picture of ties is drawn with. glyphs: pictures, letters or ascii. ground, text, soft, bright: the
     pane's own. named: whether communities need a number, since colours do not tell them apart.
     """
@@ -92,7 +92,7 @@ class Look(NamedTuple):
 
 
 @lru_cache(1024)
-def _tie(look: Look, level: int, dim: bool) -> int:
+def _tie(look: GraphLook, level: int, dim: bool) -> int:
     strength = abs(level) / STEPS
     if not look.dots:
         if dim or strength < 0.3:

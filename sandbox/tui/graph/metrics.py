@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from sandbox.people.tie_rounds import Matrix
 from sandbox.readers.liking import DISLIKES
-from sandbox.tui.feeds.cascade import plotted
+from sandbox.tui.feeds.cascade import column_chart
 from sandbox.tui.graph.looks import LONER
-from sandbox.tui.graph.model import Ties
+from sandbox.tui.graph.model import TownTies
 
 THETA = 0.3  # mean closeness from which two are tied, as in `lab/networks.py`
 
 
-class Measure(NamedTuple):
+class GraphMeasure(NamedTuple):
     """A number of the whole graph: its name, what it is, and whether it is a count."""
 
     key: str
@@ -27,18 +27,18 @@ class Measure(NamedTuple):
 
 
 MEASURES = (
-    Measure("plain_modularity", "modularity", "how far ties stay within communities, in [-0.5, 1]"),
-    Measure("reciprocity", "reciprocity", "of those tied at all, how many are tied both ways"),
-    Measure("clustering", "clustering", "how often two who are tied to a third are tied"),
-    Measure("communities", "communities", "groups of two or more with most of their ties among them", True),
-    Measure("density", "density", "of all pairs, how many are tied"),
-    Measure("largest_component", "together", "share of people who hang together, the most"),
-    Measure("path_length", "steps apart", "from one to another of these along ties, the mean"),
-    Measure("disliked", "dislikes", "ordered pairs of whom the one dislikes the other", True),
+    GraphMeasure("plain_modularity", "modularity", "how far ties stay within communities, in [-0.5, 1]"),
+    GraphMeasure("reciprocity", "reciprocity", "of those tied at all, how many are tied both ways"),
+    GraphMeasure("clustering", "clustering", "how often two who are tied to a third are tied"),
+    GraphMeasure("communities", "communities", "groups of two or more with most of their ties among them", True),
+    GraphMeasure("density", "density", "of all pairs, how many are tied"),
+    GraphMeasure("largest_component", "together", "share of people who hang together, the most"),
+    GraphMeasure("path_length", "steps apart", "from one to another of these along ties, the mean"),
+    GraphMeasure("disliked", "dislikes", "ordered pairs of whom the one dislikes the other", True),
 )
 
 
-class Measured(NamedTuple):
+class GraphMeasurement(NamedTuple):
     """values: by the key of a measure, None where there is nothing to measure; groups: the community of each person who
     is in one.
     """
@@ -47,27 +47,27 @@ class Measured(NamedTuple):
     groups: Mapping[str, int]
 
 
-def measured(ties: Ties) -> Measured:
+def measure_ties(ties: TownTies) -> GraphMeasurement:
     """Of ties at a moment. It may take some hundredths of a second, and much longer the first time."""
     from sandbox.lab import networks
 
     if len(ties.people) < 2:
-        return Measured({measure.key: None for measure in MEASURES}, {})
-    close: Matrix = networks.checked(ties.close.clip(0.0, 1.0))
+        return GraphMeasurement({measure.key: None for measure in MEASURES}, {})
+    close: Matrix = networks.tie_matrix(ties.close.clip(0.0, 1.0))
     both = networks.undirected(close)
     graph, arcs = networks.cut(both, THETA), networks.cut(close, THETA).T
     of = networks.communities(graph)
-    groups = {who: n - 1 for who, n in zip(ties.people, networks.together(of), strict=True) if n}
+    groups = {who: n - 1 for who, n in zip(ties.people, networks.community_numbers(of), strict=True) if n}
     values: dict[str, float | None] = {
-        **networks.shape(graph, of),
-        "reciprocity": networks.reciprocity(arcs),
+        **networks.graph_shape(graph, of),
+        "reciprocity": networks.matrix_reciprocity(arcs),
         "communities": len({*groups.values()}),
         "disliked": int((ties.feel <= DISLIKES).sum()),
     }
-    return Measured(values, groups)
+    return GraphMeasurement(values, groups)
 
 
-def kept(before: Mapping[str, int], groups: Mapping[str, int]) -> dict[str, int]:
+def keep_group_numbers(before: Mapping[str, int], groups: Mapping[str, int]) -> dict[str, int]:
     """The communities under the numbers they had, so that colours stay: each takes that of most of its people, the
     largest first; one that is new takes the lowest that is free.
     """
@@ -101,12 +101,12 @@ def members(groups: Mapping[str, int], people: Iterable[str]) -> dict[int, list[
     return dict(sorted(out.items(), key=lambda item: (-len(item[1]), item[0])))
 
 
-def number(value: float | None, count: bool) -> str:
+def format_measure(value: float | None, count: bool) -> str:
     """A measure in a table."""
     return "-" if value is None else f"{int(value):d}" if count else f"{value:.2f}"
 
 
-def columns(values: Sequence[float | None], rows: int, wide: int) -> tuple[list[str], float, float]:
+def measure_chart(values: Sequence[float | None], rows: int, wide: int) -> tuple[list[str], float, float]:
     """A measure day by day as columns of blocks, each so wide, the highest row first; the values of the lowest row and
     of the highest.
     """
@@ -119,6 +119,6 @@ def columns(values: Sequence[float | None], rows: int, wide: int) -> tuple[list[
     if rows == 1:  # rows that lie over each other must not touch
         lines = ["".join("▁▂▃▄▅▆▇"[min(6, (value - 1) * 7 // 1001)] if value else " " for value in scaled)]
     else:
-        lines = plotted(scaled, rows)
+        lines = column_chart(scaled, rows)
     gap = 1 if wide > 2 else 0
     return ["".join(char * (wide - gap) + " " * gap for char in line) for line in lines], low, high

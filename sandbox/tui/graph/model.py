@@ -25,7 +25,7 @@ LEAST, MOST, TIED, NAMES = "most disliked first", "best liked first", "most ties
 ORDERS = (LEAST, MOST, TIED, NAMES)
 
 
-class Side(NamedTuple):
+class TieSide(NamedTuple):
     """How one is tied to the other: closeness in [0, 1], feeling in [-1, 1], talks had. known: whether at all."""
 
     closeness: float
@@ -41,7 +41,7 @@ class Side(NamedTuple):
         return max(self.feeling, self.closeness, 0.0)
 
 
-NONE = Side(0.0, 0.0, 0, False)
+NONE = TieSide(0.0, 0.0, 0, False)
 
 
 class Edge(NamedTuple):
@@ -49,8 +49,8 @@ class Edge(NamedTuple):
 
     a: str
     b: str
-    there: Side
-    back: Side
+    there: TieSide
+    back: TieSide
 
     @property
     def weight(self) -> float:
@@ -67,7 +67,7 @@ class Edge(NamedTuple):
         return self if who == self.a else Edge(self.b, self.a, self.back, self.there)
 
 
-class Ties:
+class TownTies:
     """All ties at a moment. close, feel, talks: row u column v is u towards v; known: which of them there are.
 
     sides: closeness, feeling and talks of u towards v; where all of them are nothing there is no tie.
@@ -89,7 +89,7 @@ class Ties:
     def __eq__(self, other: object) -> bool:
         """Whether all of it is as in another."""
         return (
-            isinstance(other, Ties)
+            isinstance(other, TownTies)
             and self.people == other.people
             and bool((self.close == other.close).all() and (self.feel == other.feel).all())
             and bool((self.talks == other.talks).all())
@@ -97,19 +97,19 @@ class Ties:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def only(self, who: str) -> Ties:
+    def only(self, who: str) -> TownTies:
         """Of these, how one person is tied to others, and nothing of how they are to them or to each other."""
         i = self.at[who]
         others = ((j, v) for j, v in enumerate(self.people) if self.known[i, j])
         sides = {(who, v): (float(self.close[i, j]), float(self.feel[i, j]), int(self.talks[i, j])) for j, v in others}
-        return Ties(self.people, sides)
+        return TownTies(self.people, sides)
 
-    def side(self, u: str, v: str) -> Side:
+    def side(self, u: str, v: str) -> TieSide:
         """How u is tied to v."""
         i, j = self.at[u], self.at[v]
         if not self.known[i, j]:
             return NONE
-        return Side(float(self.close[i, j]), float(self.feel[i, j]), int(self.talks[i, j]))
+        return TieSide(float(self.close[i, j]), float(self.feel[i, j]), int(self.talks[i, j]))
 
     def edge(self, a: str, b: str) -> Edge:
         """The two, whether tied or not."""
@@ -147,14 +147,14 @@ class Regard(NamedTuple):
     bad: float
 
 
-def regard(ties: Ties, who: str) -> Regard:
+def regard(ties: TownTies, who: str) -> Regard:
     """Of one person."""
     column = ties.feel[:, ties.at[who]]
     likes, dislikes = column[column >= LIKES], column[column <= DISLIKES]
     return Regard(len(likes), float(likes.sum()), len(dislikes), float(dislikes.sum()))
 
 
-def ordered(ties: Ties, order: str, names: Mapping[str, str]) -> list[str]:
+def people_in_order(ties: TownTies, order: str, names: Mapping[str, str]) -> list[str]:
     """All people in one of ORDERS; of equals, by name."""
     ways = {
         LEAST: np.where(ties.feel <= DISLIKES, ties.feel, 0.0).sum(axis=0),
@@ -166,7 +166,7 @@ def ordered(ties: Ties, order: str, names: Mapping[str, str]) -> list[str]:
     return sorted(ties.people, key=lambda who: (by[who], names[who], who))
 
 
-def shown(edges: Iterable[Edge], people: int, which: str, room_for: float = 1.0) -> list[Edge]:
+def edges_to_draw(edges: Iterable[Edge], people: int, which: str, room_for: float = 1.0) -> list[Edge]:
     """Those of the whole graph that are drawn, the strongest; so many that they can be told apart. room_for: the share
     of these that a small picture has room for.
     """
@@ -181,7 +181,7 @@ def shown(edges: Iterable[Edge], people: int, which: str, room_for: float = 1.0)
     return out
 
 
-def present(world: World) -> Ties:
+def present_ties(world: World) -> TownTies:
     """The ties of a world as it stands."""
     day, p = world.clock.day(world.now), world.tie_parameters
     sides = {
@@ -189,4 +189,4 @@ def present(world: World) -> Ties:
         for u, row in world.people.ties.items()
         for v, tie in row.items()
     }
-    return Ties(tuple(world.cast), sides)
+    return TownTies(tuple(world.cast), sides)

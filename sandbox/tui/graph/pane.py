@@ -20,10 +20,10 @@ from sandbox.tui.graph.looks import LONER
 from sandbox.tui.graph.model import Edge
 from sandbox.tui.graph.picture_cache import GRAPH, GRID, TABLES, TABS, Easel, look_of
 from sandbox.tui.graph.scene import HUB, WHOLE
-from sandbox.tui.graph.selection import Desk
+from sandbox.tui.graph.selection import TieSelection
 from sandbox.tui.graph.tables import measures
 from sandbox.tui.panes.lines import ListPane
-from sandbox.tui.panes.pane import Pane, Place, Region
+from sandbox.tui.panes.pane import Pane, PanePlace, Region
 from sandbox.tui.scene import colours_of
 from sandbox.tui.text_lines import Line, as_text
 from sandbox.tui.viewer import Viewer
@@ -40,7 +40,7 @@ class TiesPane(ListPane, Pane):
     """
 
     can_focus = True
-    PLACE = Place("ties", "6", "Ties", "who is what to whom", "among the ties", wide=Region.MAIN, broad=Region.MAIN)
+    PLACE = PanePlace("ties", "6", "Ties", "who is what to whom", "among the ties", wide=Region.MAIN, broad=Region.MAIN)
     ACTIONS: ClassVar[tuple[Action[TiesPane], ...]] = (
         Action("ties.earlier", "left", "day", "The ties as the day before ended; with shift, an hour earlier.",
                lambda pane: pane.turn_time(-1), "ties: a day earlier", rank=2),
@@ -71,7 +71,7 @@ class TiesPane(ListPane, Pane):
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
-        self.desk = Desk(viewer)
+        self.desk = TieSelection(viewer)
         many = len(viewer.world.cast)
         self.tab = GRID if many > WHOLE else GRAPH
         self.easel = Easel(self.desk)
@@ -170,12 +170,12 @@ class TiesPane(ListPane, Pane):
         desk = self.desk
         try:
             if (ties := desk.unmeasured()) is not None:
-                desk.take(ties, await asyncio.to_thread(metrics.measured, ties))
+                desk.take(ties, await asyncio.to_thread(metrics.measure_ties, ties))
                 self.pull()
             await desk.book.read()
             for t in desk.days() if self.tab == TABLES else ():
                 if desk.book.covers(t):
-                    desk.history[t] = await asyncio.to_thread(metrics.measured, desk.book.ties(t))
+                    desk.history[t] = await asyncio.to_thread(metrics.measure_ties, desk.book.ties(t))
                     self.pull()
         except SaveError as error:
             desk.fault = str(error)

@@ -12,11 +12,11 @@ from sandbox.core.events import Record, Stamp
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.world import World
 from sandbox.people.claims.model import Broken, Claim, Made
-from sandbox.people.guests.apply import Came
+from sandbox.people.guests.handlers import Came
 from sandbox.readers import bonds, tielines
 from sandbox.readers.bonds import Became, Bonds, two_of
-from sandbox.readers.tielines import Moved, TieLines
-from sandbox.tui.graph.model import Pair, Ties
+from sandbox.readers.tielines import TieChange, TieLines
+from sandbox.tui.graph.model import Pair, TownTies
 from sandbox.tui.viewer import Viewer
 
 READ = frozenset((*bonds.KINDS, *tielines.KINDS, Came.KIND, Made.KIND, Broken.KIND))
@@ -27,7 +27,7 @@ SIGNS = {"couple": "♥", "ally": "♦", "confidence": "?", "kin": "⌂", "emplo
 OTHER = "○"
 
 
-class Span(NamedTuple):
+class ClaimSpan(NamedTuple):
     """A claim between two from one second to another (None = it stands), and the events that made and broke it; 0: it
     was so as the world began.
     """
@@ -43,16 +43,16 @@ class Span(NamedTuple):
         return self.since <= t and (self.until is None or t < self.until)
 
 
-def between(claim: Claim | Made) -> Pair | None:
+def claim_pair(claim: Claim | Made) -> Pair | None:
     """The two a claim is between, None if it is not one of two."""
     return (claim.a, claim.b) if claim.a and claim.b and claim.a != claim.b else None
 
 
-def kinds(claims: Iterable[Claim | Made]) -> dict[Pair, tuple[str, ...]]:
+def kinds_by_pair(claims: Iterable[Claim | Made]) -> dict[Pair, tuple[str, ...]]:
     """Which kinds of claim there are between two, by pair both ways round; what counts most first."""
     found: dict[Pair, set[str]] = {}
     for claim in claims:
-        if (two := between(claim)) is not None:
+        if (two := claim_pair(claim)) is not None:
             for one in (two, two[::-1]):
                 found.setdefault(one, set()).add(claim.kind)
     order = [*SIGNS]
@@ -73,7 +73,7 @@ def _beginning(scenario: Scenario) -> tuple[World, Bonds | None]:
     return world, Bonds(world) if len(world.cast) <= NAMED else None
 
 
-class Book:
+class TieHistory:
     """The reader. upto: the last event read; until: the second it has been read to, -1 before anything is."""
 
     def __init__(self, viewer: Viewer) -> None:
@@ -84,7 +84,7 @@ class Book:
         self._first: dict[Pair, str] = {}  # what each two were as the world began
         self._became: dict[Pair, list[Became]] = {}
         self._told = 0  # of the changes of these
-        self._spans: dict[Pair, list[Span]] = {}
+        self._spans: dict[Pair, list[ClaimSpan]] = {}
         self._open: dict[str, tuple[Pair, int]] = {}
         self.upto, self.until = 1, -1
 
@@ -135,22 +135,22 @@ class Book:
                 self._spans[two][i] = self._spans[two][i]._replace(until=stamp.t, broken=stamp.seq)
 
     def _begin(self, id: str, claim: Claim | Made, t: int, seq: int) -> None:
-        two = between(claim)
+        two = claim_pair(claim)
         if two is not None:
             of = self._spans.setdefault(two_of(*two), [])
             self._open[id] = (two_of(*two), len(of))
-            of.append(Span(claim, t, seq))
+            of.append(ClaimSpan(claim, t, seq))
 
     # ---- what is asked, once it has been read
 
-    def ties(self, t: int) -> Ties:
+    def ties(self, t: int) -> TownTies:
         """All ties as they were at second t."""
         assert self._lines is not None
         stood = self._lines.at(t)
         sides = {two: (s.closeness, s.feeling, s.talks) for two, s in stood.items()}
-        return Ties(tuple(self._viewer.world.cast), sides)
+        return TownTies(tuple(self._viewer.world.cast), sides)
 
-    def moved(self, u: str, v: str) -> list[Moved]:
+    def moved(self, u: str, v: str) -> list[TieChange]:
         """What moved how u stands to v up to the moment shown, the oldest first."""
         if self._lines is None:
             return []
@@ -166,7 +166,7 @@ class Book:
         two = two_of(a, b)
         return next((str(x.now) for x in reversed(self.became(a, b)) if x.t <= t), self._first.get(two, ""))
 
-    def spans(self, a: str, b: str) -> list[Span]:
+    def spans(self, a: str, b: str) -> list[ClaimSpan]:
         """What was so between two up to the moment shown."""
         last = self._viewer.world.seq
         out = [span for span in self._spans.get(two_of(a, b), ()) if span.made <= last]
@@ -175,4 +175,4 @@ class Book:
     def kinds(self, t: int) -> dict[Pair, tuple[str, ...]]:
         """What was so between two at second t."""
         at = max(0, t)
-        return kinds(span.claim for of in self._spans.values() for span in of if span.stood(at))
+        return kinds_by_pair(span.claim for of in self._spans.values() for span in of if span.stood(at))

@@ -12,15 +12,15 @@ from rich.segment import Segment
 from sandbox.people.tie_rounds import Matrix
 from sandbox.tui.graph import draw, layout
 from sandbox.tui.graph.grid import Grid, grid, person_at
-from sandbox.tui.graph.looks import Look, letters_ground
+from sandbox.tui.graph.looks import GraphLook, letters_ground
 from sandbox.tui.graph.model import GOOD, ILL
-from sandbox.tui.graph.scene import Scene, scene
-from sandbox.tui.graph.selection import Desk
-from sandbox.tui.panes.lines import clicked
-from sandbox.tui.render.cells import Area, Canvas, Ink, Styler
+from sandbox.tui.graph.scene import GraphScene, graph_scene
+from sandbox.tui.graph.selection import TieSelection
+from sandbox.tui.panes.lines import make_clickable
+from sandbox.tui.render.cells import Box, Canvas, Ink, Styler
 from sandbox.tui.scene import glyphs
 from sandbox.tui.settings import Settings
-from sandbox.tui.text_lines import DIM, GOLD, SOFT, Line, apart, fit, ink, style, width_of
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, Line, fit, ink, justify, style, width_of
 
 FULL, SMALLEST = 2000, 0.55  # cells from which all ties worth it are drawn, and the least share of them
 GRAPH, GRID, TABLES = range(3)
@@ -33,34 +33,34 @@ class Easel:
     were drawn.
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: TieSelection) -> None:
         self.desk = desk
-        self.force: layout.Layout | None = None
+        self.force: layout.GraphLayout | None = None
         self.pull: Matrix = np.zeros((0, 0))
-        self.chips: dict[str, Area] = {}
+        self.chips: dict[str, Box] = {}
         self._grid: Grid | None = None
         self._inks: dict[Styler, Ink] = {}
 
     # ---- the graph
 
-    def graph(self, width: int, height: int, look: Look, still: bool) -> list[list[Segment]]:
+    def graph(self, width: int, height: int, look: GraphLook, still: bool) -> list[list[Segment]]:
         """The graph in rows. still: nothing is to move by itself."""
         desk = self.desk
         room = min(1.0, max(SMALLEST, width * height / FULL))
-        found = scene(desk.ties(), desk.names, desk.groups, desk.wanted()._replace(room=room))
+        found = graph_scene(desk.ties(), desk.names, desk.groups, desk.wanted()._replace(room=room))
         force = self._take(found, still)
-        at = layout.fitted(force.at, draw.sizes(found.nodes, look), width, height)
-        picture = draw.compose(found.nodes, found.lines, at, width, height, look)
+        at = layout.fit_layout(force.at, draw.sizes(found.nodes, look), width, height)
+        picture = draw.draw_graph(found.nodes, found.lines, at, width, height, look)
         self.chips = picture.chips
         return self._inked(picture.canvas, look)
 
-    def _take(self, found: Scene, still: bool) -> layout.Layout:
+    def _take(self, found: GraphScene, still: bool) -> layout.GraphLayout:
         """Go on from where all stood; a picture that is to stand still is settled at once."""
         people = tuple(node.id for node in found.nodes)
         if self.force is None or self.force.people != people or not np.array_equal(self.pull, found.pull):
-            self.force = layout.begun(people, found.pull, self.force)
+            self.force = layout.begin_layout(people, found.pull, self.force)
             if still:
-                self.force = layout.settled(self.force, found.pull)
+                self.force = layout.settle_layout(self.force, found.pull)
             self.pull = found.pull
         return self.force
 
@@ -68,12 +68,12 @@ class Easel:
         """A step of the layout; whether there was one to make."""
         if self.force is None or self.force.still:
             return False
-        self.force = layout.step(self.force, self.pull)
+        self.force = layout.step_layout(self.force, self.pull)
         return True
 
     # ---- the grid
 
-    def heat(self, width: int, height: int, look: Look) -> list[list[Segment]]:
+    def heat(self, width: int, height: int, look: GraphLook) -> list[list[Segment]]:
         """The grid in rows."""
         desk = self.desk
         other = desk.tie.b if desk.tie is not None else ""
@@ -86,7 +86,7 @@ class Easel:
             return person_at(self._grid, x, y) if self._grid is not None else ("", "")
         return next((who for who, area in self.chips.items() if area.holds(x, y)), ""), ""
 
-    def _inked(self, canvas: Canvas, look: Look) -> list[list[Segment]]:
+    def _inked(self, canvas: Canvas, look: GraphLook) -> list[list[Segment]]:
         ink_ = self._inks.setdefault(look.styler, Ink(look.styler))
         return ink_.segments(canvas, range(canvas.height))
 
@@ -98,7 +98,7 @@ class Easel:
         out: Line = [] if bordered else [ink("Ties ", GOLD, bold=True)]
         for i, name in enumerate(TABS):
             look = style(GOLD, bold=True, reverse=True) if i == tab else style(SOFT)
-            out += clicked([Segment(f" {name} ", look), ink(" ")], "tab", i)
+            out += make_clickable([Segment(f" {name} ", look), ink(" ")], "tab", i)
         if tab == TABLES:
             return fit(out, width)
         said = [desk.order, *([desk.which] if desk.which in (GOOD, ILL) and tab == GRAPH else [])]
@@ -107,7 +107,7 @@ class Easel:
         right = [ink(" | ".join(said), DIM)]
         if width_of(out) + width_of(right) + len(SAYS[tab]) + 5 <= width:
             right = [ink(f"{SAYS[tab]}   ", DIM), *right]
-        return apart(out, right, width)
+        return justify(out, right, width)
 
     def _where(self) -> str:
         edges, tie = self.desk.edges, self.desk.tie
@@ -115,7 +115,7 @@ class Easel:
         return f"{at + 1} of {len(edges)}" if edges else "nobody"
 
 
-def look_of(settings: Settings, colours: str | None) -> Look:
+def look_of(settings: Settings, colours: str | None) -> GraphLook:
     """What it is drawn with, by the settings and what the terminal can show (rich's name for it)."""
     kind, palette, theme = glyphs(settings["glyphs"], colours), settings["palette"], settings.theme
     own: Sequence[int] = letters_ground(theme.dark)
@@ -123,4 +123,4 @@ def look_of(settings: Settings, colours: str | None) -> Look:
         own = [theme.colours[name] for name in ("pane", "text", "soft", "text")]
     ground, text, soft, bright = own
     named = palette == "grey" or kind != "pictures"
-    return Look(palette, kind, theme.dark, ground, text, soft, bright, named)
+    return GraphLook(palette, kind, theme.dark, ground, text, soft, bright, named)

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sandbox.people.tie_rounds import Matrix
-from sandbox.tui.graph.draw import Line, Node
+from sandbox.tui.graph.draw import GraphLine, Node
 from sandbox.tui.graph.looks import LONER
-from sandbox.tui.graph.model import ALL, WORTH, Edge, Ties, regard, shown
+from sandbox.tui.graph.model import ALL, WORTH, Edge, TownTies, edges_to_draw, regard
 
 WHOLE = 60  # people up to whom all are drawn
 NEAREST = 24  # of a circle among more
@@ -20,11 +20,11 @@ SLIGHT = 0.15  # weight below which a tie moves nobody
 HUB = "*"  # before the number of a community that is a chip
 
 
-class Scene(NamedTuple):
+class GraphScene(NamedTuple):
     """nodes and lines as they are drawn; pull: for the layout, of each two nodes."""
 
     nodes: list[Node]
-    lines: list[Line]
+    lines: list[GraphLine]
     pull: Matrix
 
 
@@ -42,7 +42,7 @@ class Wanted(NamedTuple):
     room: float = 1.0
 
 
-def scene(ties: Ties, names: Mapping[str, str], groups: Mapping[str, int], wanted: Wanted) -> Scene:
+def graph_scene(ties: TownTies, names: Mapping[str, str], groups: Mapping[str, int], wanted: Wanted) -> GraphScene:
     """The picture of ties at a moment. groups: the community of each."""
     if len(ties.people) > WHOLE:
         return _many(ties, names, groups, wanted)
@@ -52,11 +52,11 @@ def scene(ties: Ties, names: Mapping[str, str], groups: Mapping[str, int], wante
     own = ties.circle(wanted.who) if wanted.who else []
     near = {e.b for e in own if abs(e.weight) >= SLIGHT} | {wanted.who}
     nodes = [_node(who, names, groups, wanted, wanted.circle and who not in near) for who in ties.people]
-    drawn = shown(ties.edges, len(ties.people), wanted.which, wanted.room)
+    drawn = edges_to_draw(ties.edges, len(ties.people), wanted.which, wanted.room)
     if wanted.circle:
         kept = {frozenset((e.a, e.b)) for e in own}
         drawn = [*(e for e in drawn if frozenset((e.a, e.b)) not in kept), *(e for e in own if e.b in near)]
-    return Scene(nodes, [_line(e, ties.at, wanted, wanted.circle) for e in drawn], pull)
+    return GraphScene(nodes, [_line(e, ties.at, wanted, wanted.circle) for e in drawn], pull)
 
 
 def _node(who: str, names: Mapping[str, str], groups: Mapping[str, int], wanted: Wanted, dim: bool) -> Node:
@@ -64,7 +64,7 @@ def _node(who: str, names: Mapping[str, str], groups: Mapping[str, int], wanted:
     return Node(who, names[who], groups.get(who, LONER), who == wanted.who, dim and not other, other)
 
 
-def _line(edge: Edge, at: Mapping[str, int], wanted: Wanted, circle: bool) -> Line:
+def _line(edge: Edge, at: Mapping[str, int], wanted: Wanted, circle: bool) -> GraphLine:
     own = wanted.who in (edge.a, edge.b)
     tie = wanted.tie
     chosen = circle and tie is not None and {edge.a, edge.b} == {tie.a, tie.b}
@@ -72,7 +72,7 @@ def _line(edge: Edge, at: Mapping[str, int], wanted: Wanted, circle: bool) -> Li
     marks = wanted.marks.get((edge.a, edge.b), "") if own or not circle else ""
     marks = marks if circle else marks[:1]  # of what is so between two, what counts most
     there, back = edge.there.weight, edge.back.weight
-    return Line(at[edge.a], at[edge.b], there, back, circle and not own, chosen, marks, labels)
+    return GraphLine(at[edge.a], at[edge.b], there, back, circle and not own, chosen, marks, labels)
 
 
 def _number(feeling: float) -> str:
@@ -82,7 +82,7 @@ def _number(feeling: float) -> str:
 # ---- of many
 
 
-def _many(ties: Ties, names: Mapping[str, str], groups: Mapping[str, int], wanted: Wanted) -> Scene:
+def _many(ties: TownTies, names: Mapping[str, str], groups: Mapping[str, int], wanted: Wanted) -> GraphScene:
     own = sorted(ties.circle(wanted.who), key=lambda e: -abs(e.weight))[:NEAREST] if wanted.who else []
     if wanted.tie is not None and all(e.b != wanted.tie.b for e in own):
         own = [*own[: NEAREST - 1], wanted.tie]
@@ -100,14 +100,16 @@ def _many(ties: Ties, names: Mapping[str, str], groups: Mapping[str, int], wante
         if (number := groups.get(who, LONER)) != LONER:
             j = at[f"{HUB}{number}"]
             pull[i, j] = pull[j, i] = 0.5
-    for a, b, there, back in between(ties, groups, hubs):
+    for a, b, there, back in community_ties(ties, groups, hubs):
         i, j = at[f"{HUB}{a}"], at[f"{HUB}{b}"]
         pull[i, j] = pull[j, i] = (there + back) / 2
-        lines.append(Line(i, j, there, back, bool(own) and wanted.circle))
-    return Scene(nodes, lines, pull)
+        lines.append(GraphLine(i, j, there, back, bool(own) and wanted.circle))
+    return GraphScene(nodes, lines, pull)
 
 
-def between(ties: Ties, groups: Mapping[str, int], hubs: Sequence[int]) -> list[tuple[int, int, float, float]]:
+def community_ties(
+    ties: TownTies, groups: Mapping[str, int], hubs: Sequence[int]
+) -> list[tuple[int, int, float, float]]:
     """How communities are tied: the mean weight of the ties there are from the one to the other, and back."""
     labels = np.array([groups.get(who, LONER) for who in ties.people])
     weights, out = ties.weights(), []
@@ -122,7 +124,7 @@ def between(ties: Ties, groups: Mapping[str, int], hubs: Sequence[int]) -> list[
     return out
 
 
-def hub_name(ties: Ties, names: Mapping[str, str], groups: Mapping[str, int], number: int) -> str:
+def hub_name(ties: TownTies, names: Mapping[str, str], groups: Mapping[str, int], number: int) -> str:
     """What a community is called: its best liked, and how many others."""
     members = [who for who in ties.people if groups.get(who) == number]
     first = max(members, key=lambda who: (regard(ties, who).good, who))

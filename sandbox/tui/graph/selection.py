@@ -9,29 +9,29 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from sandbox.core.clock import HOUR, Clock
-from sandbox.people.bonds import CRUSH, RIVALRY, bond
-from sandbox.people.bonds import Side as BondSide
+from sandbox.people.bonds import CRUSH, RIVALRY, bond_name
+from sandbox.people.bonds import BondSide as BondSide
 from sandbox.people.ties import TieCause
-from sandbox.readers.tielines import BEFORE, Moved, moments
-from sandbox.tui.graph.metrics import Measured, kept
+from sandbox.readers.tielines import BEFORE, TieChange, day_ends
+from sandbox.tui.graph.metrics import GraphMeasurement, keep_group_numbers
 from sandbox.tui.graph.model import (
     LEAST,
     ORDERS,
     SHOWN,
     Edge,
     Pair,
-    Side,
-    Ties,
-    ordered,
-    present,
+    TieSide,
+    TownTies,
+    people_in_order,
+    present_ties,
 )
-from sandbox.tui.graph.past import Book, kinds, signs
+from sandbox.tui.graph.past import TieHistory, kinds_by_pair, signs
 from sandbox.tui.graph.scene import Wanted
-from sandbox.tui.text_lines import DIM, FAINT, GOLD, SOFT, Line, apart, ink, width_of
+from sandbox.tui.text_lines import DIM, FAINT, GOLD, SOFT, Line, ink, justify, width_of
 from sandbox.tui.viewer import Viewer
 
 
-class Why(NamedTuple):
+class FeelingCause(NamedTuple):
     """What moved a feeling most, and by which event (0: it was so before the world began)."""
 
     words: str
@@ -40,25 +40,25 @@ class Why(NamedTuple):
     seq: int
 
 
-class Desk:
+class TieSelection:
     """circle: whether one looks at one person's ties alone; other: whom the chosen tie is with. order, which: of
     ORDERS, of SHOWN. fault: why the log cannot be read, or "".
     """
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer = viewer
-        self.book = Book(viewer)
-        self.slider = Slider(viewer.world.clock)
+        self.book = TieHistory(viewer)
+        self.slider = DaySlider(viewer.world.clock)
         self.circle = False
         self.other = ""
         self.order, self.which = LEAST, SHOWN[0]
         self.fault = ""
-        self.history: dict[int, Measured] = {}  # of the ends of days, by second
-        self.measured: Measured | None = None  # of the moment, or of the last that was measured
+        self.history: dict[int, GraphMeasurement] = {}  # of the ends of days, by second
+        self.measured: GraphMeasurement | None = None  # of the moment, or of the last that was measured
         self.groups: Mapping[str, int] = {}
-        self._measured_of: Ties | None = None
-        self._ties: tuple[object, Ties] | None = None
-        self._people: tuple[Ties, str, list[str]] | None = None
+        self._measured_of: TownTies | None = None
+        self._ties: tuple[object, TownTies] | None = None
+        self._people: tuple[TownTies, str, list[str]] | None = None
         self._kinds: tuple[object, Mapping[Pair, tuple[str, ...]]] | None = None
 
     # ---- the moment
@@ -87,11 +87,11 @@ class Desk:
         view = self.viewer.view
         return (view, view.version, self.viewer.world.seq) if t is None else (t, self.viewer.knower)
 
-    def ties(self) -> Ties:
+    def ties(self) -> TownTies:
         """All ties at the moment. The same object as long as nothing of them has changed."""
         now, t = self._moment(), self.t
         if self._ties is None or self._ties[0] != now:
-            found = present(self.viewer.world) if t is None else self.book.ties(t)
+            found = present_ties(self.viewer.world) if t is None else self.book.ties(t)
             if me := self.viewer.knower:
                 found = found.only(me)
             before = self._ties[1] if self._ties is not None else None
@@ -102,7 +102,10 @@ class Desk:
         """Which claims there are between two, by pair, at the moment."""
         now, t = self._moment(), self.t
         if self._kinds is None or self._kinds[0] != now:
-            self._kinds = (now, kinds(self.viewer.world.claims.open.values()) if t is None else self.book.kinds(t))
+            self._kinds = (
+                now,
+                kinds_by_pair(self.viewer.world.claims.open.values()) if t is None else self.book.kinds(t),
+            )
         return self._kinds[1]
 
     # ---- whom
@@ -117,7 +120,7 @@ class Desk:
         """Everybody, in the order chosen."""
         ties = self.ties()
         if self._people is None or self._people[0] is not ties or self._people[1] != self.order:
-            self._people = (ties, self.order, ordered(ties, self.order, self.names))
+            self._people = (ties, self.order, people_in_order(ties, self.order, self.names))
         return self._people[2]
 
     @property
@@ -167,15 +170,15 @@ class Desk:
         held = (p for p in world.pressures.open.values() if p.kind in (CRUSH, RIVALRY) and not own)
         between |= {p.kind for p in held if {p.holder, p.about} == {a, b}}
         there, back = (BondSide(side.closeness, side.feeling) for side in (edge.there, edge.back))
-        now = bond(there, back, between)
+        now = bond_name(there, back, between)
         return "acquainted" if now == "strangers" and not world.tie_parameters.strangers else now
 
     # ---- why
 
-    def why(self, u: str, v: str, side: Side) -> Why | None:
+    def why(self, u: str, v: str, side: TieSide) -> FeelingCause | None:
         """What moved u's feeling for v most the way it is; None if nothing is known of it."""
         t = self.t
-        found: list[TieCause] | list[Moved]
+        found: list[TieCause] | list[TieChange]
         if t is None:
             tie = self.viewer.world.people.ties.get(u, {}).get(v)
             found = list(tie.causes) if tie is not None else []
@@ -184,19 +187,19 @@ class Desk:
         sign = -1.0 if side.feeling < 0.0 else 1.0
         felt = [m for m in found if m.what == "feeling" and m.delta * sign > 0.0 and m.why]
         best = max(felt, key=lambda m: (m.delta * sign, m.t), default=None)
-        return None if best is None else Why(best.why, best.delta, best.t, best.seq)
+        return None if best is None else FeelingCause(best.why, best.delta, best.t, best.seq)
 
     # ---- what is worked out beside the screen
 
-    def unmeasured(self) -> Ties | None:
+    def unmeasured(self) -> TownTies | None:
         """The ties whose communities are not known yet."""
         ties = self.ties()
         return None if ties is self._measured_of else ties
 
-    def take(self, ties: Ties, found: Measured) -> None:
+    def take(self, ties: TownTies, found: GraphMeasurement) -> None:
         """What has been measured of ties."""
         self._measured_of, self.measured = ties, found
-        self.groups = kept(self.groups, found.groups)
+        self.groups = keep_group_numbers(self.groups, found.groups)
 
     def days(self) -> list[int]:
         """The ends of days whose measures are not known yet."""
@@ -210,7 +213,7 @@ START = BEFORE
 TRACK = 40  # cells of the line of days at most
 
 
-class Slider:
+class DaySlider:
     """t: the second that is looked at, None = now, whenever that is."""
 
     def __init__(self, clock: Clock) -> None:
@@ -219,7 +222,7 @@ class Slider:
 
     def moments(self, now: int) -> list[int]:
         """Where the days before now end, and before them the world's beginning."""
-        return [START, *moments(self._clock, now)[:-1]]
+        return [START, *day_ends(self._clock, now)[:-1]]
 
     def days(self, now: int, by: int) -> None:
         """By so many days, to the ends of days; beyond the last it is now."""
@@ -259,9 +262,9 @@ class Slider:
             said += [ink(f"  {reading}", DIM)]
         room = min(TRACK, width - width_of(said) - len(keys) - 8)
         if room < 6:
-            return apart(said, [ink(keys, GOLD)], width)
+            return justify(said, [ink(keys, GOLD)], width)
         track = self._track(now, room, ascii_only)
-        return apart(said, [*track, ink(f" {keys}", GOLD, bold=True), ink(" day", SOFT)], width)
+        return justify(said, [*track, ink(f" {keys}", GOLD, bold=True), ink(" day", SOFT)], width)
 
     def _track(self, now: int, room: int, ascii_only: bool) -> Line:
         def cell(t: int) -> int:

@@ -9,27 +9,42 @@ from functools import partial
 from typing import NamedTuple
 
 from sandbox.core.text import clean
-from sandbox.people.claims.apply import claim_words
+from sandbox.people.claims.handlers import claim_words
 from sandbox.readers.bonds import Became
-from sandbox.readers.tielines import Moved
+from sandbox.readers.tielines import TieChange
 from sandbox.tui.graph.detail_rows import called_ink
-from sandbox.tui.graph.model import NONE, Side
+from sandbox.tui.graph.model import NONE, TieSide
 from sandbox.tui.graph.pane import TiesPane
-from sandbox.tui.graph.past import Book, Span
+from sandbox.tui.graph.past import ClaimSpan, TieHistory
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.person_tabs.words import age, feeling_words, signed
+from sandbox.tui.person_tabs.words import age, feeling_label, value_ink
 from sandbox.tui.sheets.read import ReadSheet
 from sandbox.tui.sheets.why import leads
-from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, bar, fit, flow, gauge, hung, ink, outside
+from sandbox.tui.text_lines import (
+    BLUE,
+    DIM,
+    GOLD,
+    SOFT,
+    TEXT,
+    Line,
+    fit,
+    flow,
+    gauge,
+    hung,
+    ink,
+    justify,
+    outside,
+    signed_bar,
+)
 
 MOST = 3  # changes that are told first
 FLAT = 0.005
 LEVELS, DAYS = "▁▂▃▄▅▆▇", 40  # of a feeling in [-1, 1]; days that are told, the latest
 
 
-class Change(NamedTuple):
+class TieEffect(NamedTuple):
     """What an event did to a tie: deltas, and the feeling after it, None if it did not move that."""
 
     t: int
@@ -40,9 +55,9 @@ class Change(NamedTuple):
     why: str
 
 
-def changes(moved: Sequence[Moved], t: int) -> list[Change]:
+def tie_effects(moved: Sequence[TieChange], t: int) -> list[TieEffect]:
     """By event, the oldest first, up to second t."""
-    out: list[Change] = []
+    out: list[TieEffect] = []
     for m in moved:
         if m.t > t:
             break
@@ -50,7 +65,7 @@ def changes(moved: Sequence[Moved], t: int) -> list[Change]:
         if out and (out[-1].seq, out[-1].t) == (m.seq, m.t):
             last = out.pop()
         else:
-            last = Change(m.t, m.seq, 0.0, 0.0, None, m.why)
+            last = TieEffect(m.t, m.seq, 0.0, 0.0, None, m.why)
         feeling, closeness = last.feeling + m.delta * likes, last.closeness + m.delta * (not likes)
         out.append(last._replace(feeling=feeling, closeness=closeness, after=m.after if likes else last.after))
     return out
@@ -69,7 +84,7 @@ class TieSheet(ReadSheet):
         self.desk = stage.find(TiesPane).desk
 
     @property
-    def book(self) -> Book:
+    def book(self) -> TieHistory:
         """What the log tells."""
         return self.desk.book
 
@@ -93,7 +108,7 @@ class TieSheet(ReadSheet):
         out = [Entry(self._heads(width))]
         if not self.book.ready and not self.book.covers(t):
             return [*out, Entry([[]]), Entry(self.waiting(width))]
-        found = changes(self.book.moved(self.u, self.v), t)
+        found = tie_effects(self.book.moved(self.u, self.v), t)
         if not found:
             says = f"{name(self.u)} and {name(self.v)} have had nothing to do with each other yet."
             out.append(Entry([[], *hung([], says, width, SOFT)]))
@@ -126,41 +141,44 @@ class TieSheet(ReadSheet):
     def _by_day(self) -> Line:
         """What the one felt for the other as each day ended, in signs from hatred to devotion."""
         t = self.stage.viewer.world.now if self.t is None else self.t
-        found = changes(self.book.moved(self.u, self.v), t)
+        found = tie_effects(self.book.moved(self.u, self.v), t)
         if len(found) < 2:
             return []
         out: Line = [ink("   likes by day ", DIM)]
         for end in [*self.desk.slider.moments(t), t][-DAYS:]:
             felt = next((c.after for c in reversed(found) if c.t <= max(0, end) and c.after is not None), 0.0)
-            out.append(ink(LEVELS[min(6, int((felt + 1.0) * 3.5))], signed(felt) if abs(felt) >= FLAT else DIM))
+            out.append(ink(LEVELS[min(6, int((felt + 1.0) * 3.5))], value_ink(felt) if abs(felt) >= FLAT else DIM))
         return out
 
-    def _head(self, u: str, v: str, side: Side, width: int) -> list[Line]:
+    def _head(self, u: str, v: str, side: TieSide, width: int) -> list[Line]:
         name = self.stage.viewer.name
         main = u == self.u
         who: Line = [outside(name(u), TEXT if main else SOFT, bold=main), ink(" to ", DIM)]
         who += [outside(name(v), TEXT if main else SOFT, bold=main)]
         if not side.known:
             return [[*who, ink("  nothing yet", DIM)]]
-        feels, mark, fg = feeling_words(side.feeling)
+        feels, mark, fg = feeling_label(side.feeling)
         parts: list[Line] = [
-            [ink(f"{mark} {feels} ", fg), *bar(side.feeling, 11, BLUE), ink(f" {side.feeling:+z.2f}", SOFT)],
+            [ink(f"{mark} {feels} ", fg), *signed_bar(side.feeling, 11, BLUE), ink(f" {side.feeling:+z.2f}", SOFT)],
             [ink("close ", DIM), *gauge(side.closeness, 6, BLUE), ink(f" {side.closeness:.2f}", SOFT)],
         ]
         return [who, *flow(parts, width)]
 
-    def _entry(self, change: Change, t: int, width: int, part: str) -> Entry:
+    def _entry(self, change: TieEffect, t: int, width: int, part: str) -> Entry:
         clock = self.stage.viewer.world.clock
         when = f"{clock.words(change.t)}, {age(t - change.t)}" if change.seq else "before the world began"
         moved: Line = [ink("  ")]
         for called, value in (("likes", change.feeling), ("close", change.closeness)):
             if abs(value) >= FLAT:
-                moved += [ink(f"{called} ", DIM), ink(f"{value:+z.2f}  ", signed(value))]
+                moved += [ink(f"{called} ", DIM), ink(f"{value:+z.2f}  ", value_ink(value))]
         if len(moved) == 1:
             moved.append(ink("almost nothing  ", DIM))
         if change.after is not None and change.seq:
             moved += [ink("likes then ", DIM), ink(f"{change.after:+z.2f}", SOFT)]
-        lines = [*hung([ink("  ")], change.why or "without a word", width, TEXT), apart(moved, [ink(when, DIM)], width)]
+        lines = [
+            *hung([ink("  ")], change.why or "without a word", width, TEXT),
+            justify(moved, [ink(when, DIM)], width),
+        ]
         return Entry(lines, leads(self.stage, change.seq), (part, change.seq, change.t))
 
     def _turn(self, x: Became, t: int, width: int) -> Entry:
@@ -168,10 +186,10 @@ class TieSheet(ReadSheet):
         clock = self.stage.viewer.world.clock
         head: Line = [ink("  "), ink(x.now, called_ink(x.now)), ink(f", having been {x.was}", DIM)]
         when = [ink(f"{clock.words(x.t)}, {age(t - x.t)}", DIM)]
-        lines = [apart(head, when, width), *(hung([ink("  ")], x.why, width, SOFT, most=2) if x.why else [])]
+        lines = [justify(head, when, width), *(hung([ink("  ")], x.why, width, SOFT, most=2) if x.why else [])]
         return Entry(lines, leads(self.stage, x.seq), ("became", x.t, x.now))
 
-    def _claim(self, span: Span, t: int, width: int) -> Entry:
+    def _claim(self, span: ClaimSpan, t: int, width: int) -> Entry:
         world = self.stage.viewer.world
         kind = world.claim_deck.kinds.get(span.claim.kind)
         ended = span.until is not None and span.until <= t

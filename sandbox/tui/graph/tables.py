@@ -5,10 +5,10 @@ from __future__ import annotations
 from rich.segment import Segment
 
 from sandbox.core.clock import Clock
-from sandbox.core.plain import counted
-from sandbox.tui.graph.looks import Look
-from sandbox.tui.graph.metrics import MEASURES, THETA, columns, members, number
-from sandbox.tui.graph.selection import Desk
+from sandbox.core.plain import count_of
+from sandbox.tui.graph.looks import GraphLook
+from sandbox.tui.graph.metrics import MEASURES, THETA, format_measure, measure_chart, members
+from sandbox.tui.graph.selection import TieSelection
 from sandbox.tui.text_lines import (
     BLUE,
     CHOSEN,
@@ -17,13 +17,13 @@ from sandbox.tui.text_lines import (
     SOFT,
     TEXT,
     Line,
-    backed,
-    column,
+    as_lines,
     fit,
     hung,
     ink,
-    prose,
     style,
+    to_width,
+    with_background,
 )  # fmt: skip
 
 SPARK = 16  # cells of a measure day by day in its row
@@ -32,7 +32,7 @@ TWO = 60  # cells from which two stand side by side
 DAYS = 60  # that are drawn, the latest
 
 
-def measures(desk: Desk, chosen: int, width: int, height: int, look: Look, focus: bool) -> list[Line]:
+def measures(desk: TieSelection, chosen: int, width: int, height: int, look: GraphLook, focus: bool) -> list[Line]:
     """All of it, as much as there is room for. chosen: the number of a measure."""
     out = _table(desk, chosen, width, focus)
     room = height - len(out)
@@ -41,53 +41,53 @@ def measures(desk: Desk, chosen: int, width: int, height: int, look: Look, focus
         wide = (width - 2) // 2
         for pair in (first[:2], first[2:]):
             left, right = (_plot(desk, i, i == chosen, wide, PLOT) for i in pair)
-            out += [[*column(a, wide), ink("  "), *b] for a, b in zip(left, right, strict=True)]
+            out += [[*to_width(a, wide), ink("  "), *b] for a, b in zip(left, right, strict=True)]
     elif room >= 8:
         out += _plot(desk, chosen, True, width, min(PLOT + 2, room - 6))
     out += _communities(desk, width, height - len(out), look)
     return out[:height]
 
 
-def _values(desk: Desk, key: str) -> list[float | None]:
+def _values(desk: TieSelection, key: str) -> list[float | None]:
     """A measure as each day ended, and now."""
     days = [desk.history.get(t) for t in desk.slider.moments(desk.now)][-DAYS:]
     now = desk.measured
     return [*(day.values[key] if day is not None else None for day in days), now.values[key] if now else None]
 
 
-def _table(desk: Desk, chosen: int, width: int, focus: bool) -> list[Line]:
+def _table(desk: TieSelection, chosen: int, width: int, focus: bool) -> list[Line]:
     head = f"Two are tied from a mean closeness of {THETA:.1f} on. As each day ended, and {desk.slider.words()}."
     out: list[Line] = [fit([ink(head, DIM)], width)]
     for i, measure in enumerate(MEASURES):
         values = _values(desk, measure.key)
         first = next((v for v in values if v is not None), None)
         line: Line = [ink(f"{'>' if i == chosen else ' '}{measure.name:<12}", TEXT, bold=i == chosen)]
-        line += [ink(f"{number(values[-1], measure.whole):>6}  ", GOLD)]
-        line += [ink(f"{number(first, measure.whole):>6} ", DIM)]
+        line += [ink(f"{format_measure(values[-1], measure.whole):>6}  ", GOLD)]
+        line += [ink(f"{format_measure(first, measure.whole):>6} ", DIM)]
         shown = values[-SPARK:]
-        (spark,), _, _ = columns(shown, 1, 1)
+        (spark,), _, _ = measure_chart(shown, 1, 1)
         line += [ink(spark.ljust(SPARK), BLUE), ink(f"  {measure.says}", SOFT)]
         row = fit(line, width)
-        out.append(backed(row, CHOSEN, width) if i == chosen and focus else row)
+        out.append(with_background(row, CHOSEN, width) if i == chosen and focus else row)
     return out
 
 
-def _plot(desk: Desk, which: int, chosen: bool, width: int, rows: int) -> list[Line]:
+def _plot(desk: TieSelection, which: int, chosen: bool, width: int, rows: int) -> list[Line]:
     """A measure day by day as columns, under its name: so many rows and three."""
     measure = MEASURES[which]
     values = _values(desk, measure.key)
     wide = max(1, min(5, (width - AXIS) // max(1, len(values))))
     values = values[-((width - AXIS) // wide) :]
-    lines, low, high = columns(values, rows, wide)
+    lines, low, high = measure_chart(values, rows, wide)
     out: list[Line] = [[], [ink(measure.name, GOLD if chosen else SOFT, bold=chosen)]]
     for y, line in enumerate(lines):
         value = high if y == 0 else low if y == rows - 1 else None
-        mark = f"{number(value, False):>5} ┤" if value is not None else f"{'':>5} │"
+        mark = f"{format_measure(value, False):>5} ┤" if value is not None else f"{'':>5} │"
         out.append([ink(mark, DIM), ink(line, BLUE)])
     return [*out, fit([ink(" " * AXIS), ink(_days(desk, len(values), wide), DIM)], width)]
 
 
-def _days(desk: Desk, many: int, wide: int) -> str:
+def _days(desk: TieSelection, many: int, wide: int) -> str:
     """Under each column the day it is of, where there is room; the last is now."""
     clock: Clock = desk.viewer.world.clock
     today = clock.day(desk.now)
@@ -101,7 +101,7 @@ def _days(desk: Desk, many: int, wide: int) -> str:
     return out
 
 
-def _communities(desk: Desk, width: int, rows: int, look: Look) -> list[Line]:
+def _communities(desk: TieSelection, width: int, rows: int, look: GraphLook) -> list[Line]:
     found = members(desk.groups, desk.ties().people)
     if rows < 3:
         return []
@@ -110,7 +110,7 @@ def _communities(desk: Desk, width: int, rows: int, look: Look) -> list[Line]:
         return [*out, [ink("being looked for ...", SOFT)]]
     if not found:
         says = "There are none: nobody is close to anybody, by the mean of both."
-        return [*out, *prose(says, width)]
+        return [*out, *as_lines(says, width)]
     for group, people in found.items():
         fg, bg = look.chip(group)
         colours = style(fg, True, bg) if look.dots else look.styler(fg, bg, True)
@@ -119,5 +119,5 @@ def _communities(desk: Desk, width: int, rows: int, look: Look) -> list[Line]:
         out += hung(head, names, width, TEXT, most=3)
     lone = len(desk.ties().people) - sum(map(len, found.values()))
     if lone:
-        out.append([ink(f"{counted(lone, 'other')} in none", DIM)])
+        out.append([ink(f"{count_of(lone, 'other')} in none", DIM)])
     return out

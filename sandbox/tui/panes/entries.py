@@ -10,7 +10,7 @@ from textual.events import Click
 from textual.message import Message
 
 from sandbox.tui.panes.lines import ListPane
-from sandbox.tui.text_lines import CHOSEN, GOLD, Line, as_text, backed, ink
+from sandbox.tui.text_lines import CHOSEN, GOLD, Line, as_text, ink, with_background
 from sandbox.tui.viewer import Viewer
 
 Deed = Callable[[], Awaitable[None] | bool | None]  # bool: whether a message could be posted, which nobody asks
@@ -127,7 +127,7 @@ class EntriesPane(ListPane):
         self._rows = [i for i, _ in shown]
         marked = self.cursor if self.chosen is not None and self.has_focus else -1
         drawn = [(i, self.drawn(i, line, width, i == marked)) for i, line in shown]
-        return [backed(line, CHOSEN, width) if i == marked else line for i, line in drawn]
+        return [with_background(line, CHOSEN, width) if i == marked else line for i, line in drawn]
 
     def drawn(self, index: int, line: Line, width: int, marked: bool) -> Line:
         """A line of an entry as it is shown, asked for of those in view alone. marked: the cursor is on it."""

@@ -14,21 +14,21 @@ from textual.message import Message
 from textual.widget import Widget
 
 from sandbox.tui.action import Action, first_key
-from sandbox.tui.feeds.card_lists import Items
-from sandbox.tui.feeds.reader import Reader
-from sandbox.tui.feeds.tabs import FollowingTab, ForYouTab, HotTab, MessagesTab, SearchTab, Tab, TownTab
+from sandbox.tui.feeds.card_lists import OrderedKeys
+from sandbox.tui.feeds.reader import FeedReader
+from sandbox.tui.feeds.tabs import FeedTab, FollowingTab, ForYouTab, HotTab, MessagesTab, SearchTab, TownTab
 from sandbox.tui.panes.entries import Deed
-from sandbox.tui.panes.lines import clicked
-from sandbox.tui.panes.pane import Pane, Place, Region
+from sandbox.tui.panes.lines import make_clickable
+from sandbox.tui.panes.pane import Pane, PanePlace, Region
 from sandbox.tui.panes.windowed import WindowedPane
-from sandbox.tui.text_lines import DIM, GOLD, SOFT, Line, apart, fit, ink, outside, prose, style, width_of
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, Line, as_lines, fit, ink, justify, outside, style, width_of
 from sandbox.tui.viewer import Viewer
 
 
 class FeedPane(WindowedPane, Pane):
     """Cards under a cursor, in tabs. tab: the number of the tab that is shown."""
 
-    PLACE = Place("feed", "5", "Feed", "the feed", "in the feed", wide=Region.LIST, broad=Region.LIST)
+    PLACE = PanePlace("feed", "5", "Feed", "the feed", "in the feed", wide=Region.LIST, broad=Region.LIST)
     ACTIONS: ClassVar[tuple[Action[FeedPane], ...]] = (
         Action("feed.author", "a", "author", "In the town's tab: the chosen person's posts alone, or everybody's.",
                lambda pane: pane.turn_author(), "feed: only this author", rank=3),
@@ -43,9 +43,9 @@ class FeedPane(WindowedPane, Pane):
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
-        self.reader = reader = Reader(viewer)
+        self.reader = reader = FeedReader(viewer)
         self.town, self.ready, self.search = TownTab(reader), ForYouTab(reader), SearchTab(reader)
-        self.tabs: tuple[Tab, ...] = (
+        self.tabs: tuple[FeedTab, ...] = (
             self.town, self.ready, FollowingTab(reader), HotTab(reader), self.search, MessagesTab(reader),
         )  # fmt: skip
         self.tab = 0
@@ -54,7 +54,7 @@ class FeedPane(WindowedPane, Pane):
 
     # ---- what it shows
 
-    def items(self) -> Items:
+    def items(self) -> OrderedKeys:
         return self.tabs[self.tab].items()
 
     def drawn(self, key: Hashable, width: int) -> Sequence[Line]:
@@ -85,7 +85,7 @@ class FeedPane(WindowedPane, Pane):
         body = self.body(width, height - 1, 1)
         if bordered:
             self._entitle()
-        return [head, *(body or [[], *prose(self.tabs[self.tab].says(), width)])]
+        return [head, *(body or [[], *as_lines(self.tabs[self.tab].says(), width)])]
 
     def _title(self) -> str:
         """Whose feed it is."""
@@ -127,7 +127,7 @@ class FeedPane(WindowedPane, Pane):
             out = [*self._tabs(short, gap), *end]
             if width_of(left) + 2 * bool(left) + width_of(out) <= width:
                 break
-        return apart(left, out, width) if left else fit(out, width)
+        return justify(left, out, width) if left else fit(out, width)
 
     def _tabs(self, short: bool, gap: str) -> Line:
         out: Line = []
@@ -135,7 +135,7 @@ class FeedPane(WindowedPane, Pane):
             name, chosen = tab.short if short else tab.name, i == self.tab
             look = style(GOLD, bold=True, reverse=True) if chosen else style(SOFT)
             pad = " " if chosen else gap
-            out += clicked(
+            out += make_clickable(
                 [Segment(f"{pad}{name}{pad}", look), ink("" if gap or i == len(self.tabs) - 1 else " ")], "tab", i
             )
         return [segment for segment in out if segment.text]

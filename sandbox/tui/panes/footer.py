@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from sandbox.tui.action import GO_ON, LIST, LIVE, REPLAY, SHEET, Action, keys_of, shown_key
-from sandbox.tui.panes.lines import LinesPane, clicked
+from sandbox.tui.panes.lines import LinesPane, make_clickable
 from sandbox.tui.text_lines import GOLD, SOFT, Line, ink, width_of
 from sandbox.tui.viewer import Viewer
 
@@ -51,7 +51,7 @@ def footer_actions(
     return [a for a in usable if a in kept]
 
 
-def played(viewer: Viewer) -> Mapping[str, str]:
+def play_key_labels(viewer: Viewer) -> Mapping[str, str]:
     """What the keys of play do while somebody is played; nothing else, or in a replay."""
     if viewer.replaying or not viewer.world.played.who:
         return {}
@@ -59,7 +59,7 @@ def played(viewer: Viewer) -> Mapping[str, str]:
 
 
 def _entry(action: Action[Any], keymap: Mapping[str, str]) -> Line:
-    return clicked(_key(shown_key(keys_of(action, keymap)[0]), action.label), "does", action.id)
+    return make_clickable(_key(shown_key(keys_of(action, keymap)[0]), action.label), "does", action.id)
 
 
 def _key(key: str, label: str) -> Line:
@@ -84,7 +84,7 @@ class KeyFooter(LinesPane):
         viewer = self.viewer
         rows = self._usable(self.where, REPLAY if viewer.replaying else LIVE)
         chosen, waits = self.chosen or bool(viewer.selected), bool(viewer.asked)
-        says = {**played(viewer), **({OPEN: "watch"} if viewer.stages else {})}
+        says = {**play_key_labels(viewer), **({OPEN: "watch"} if viewer.stages else {})}
         more = (self.still, self.turns, waits, says)
         shown = footer_actions(self.where, rows, chosen, viewer.keys, width, *more)
         keys = [_key(*key) for key in TYPED] if self.typed else [_entry(action, viewer.keys) for action in shown]

@@ -45,7 +45,7 @@ TAB_ACTIONS: tuple[Action[ListPane], ...] = (
 LIST_BINDINGS = bindings((*LIST_ACTIONS, *TAB_ACTIONS))
 
 
-def clicked(line: Iterable[Segment], what: str, value: object) -> Line:
+def make_clickable(line: Iterable[Segment], what: str, value: object) -> Line:
     """The line with what a click on it finds in its style: `event.style.meta[what]`. "does": an action's id."""
     meta = _meta(what, value)
     return [segment._replace(style=(segment.style or Style.null()) + meta) for segment in line]

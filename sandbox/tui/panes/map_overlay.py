@@ -11,19 +11,19 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from textual.strip import Strip
 
-from sandbox.readers.map_objects import Thing
-from sandbox.town.rules import position
+from sandbox.readers.map_objects import MapThing
+from sandbox.town.rules import map_position
 from sandbox.tui.camera import Camera
 from sandbox.tui.labels import Chip, Labels, Uses, edge_arrows
-from sandbox.tui.render.cells import Area, Canvas, to_ascii
+from sandbox.tui.render.cells import Box, Canvas, to_ascii
 from sandbox.tui.render.close import Close
 from sandbox.tui.render.painter import Painter
 from sandbox.tui.render.palette import PANEL
 from sandbox.tui.render.picture import Picture
-from sandbox.tui.speech import Turn, mark
-from sandbox.tui.text_lines import Line, backed, ink
+from sandbox.tui.speech import SpeechTurn, talk_mark
+from sandbox.tui.text_lines import Line, ink, with_background
 from sandbox.tui.viewer import Viewer
-from sandbox.tui.weather import Mark
+from sandbox.tui.weather import MapMark
 
 Cells: TypeAlias = Callable[[float, float], tuple[int, int]]  # the cell of a place in tiles
 THING = "♦"  # mark of a thing that lies somewhere
@@ -50,7 +50,7 @@ class Hover:
         return self.at if RESTED <= self._clock() - self._moved < TIRED else None
 
 
-class Over:
+class MapOverlay:
     """Writes on finished frames. cursor: the place (in tiles) of the look cursor. marks: what stands over places."""
 
     def __init__(self, picture: Picture) -> None:
@@ -59,10 +59,10 @@ class Over:
         self.cursor: tuple[float, float] | None = None
         self.hint = ""  # what the mouse rests on
         self.hint_at = (0, 0)
-        self.marks: Sequence[Mark] = ()
+        self.marks: Sequence[MapMark] = ()
         self.targets: list[Chip] = []
-        self.things: Sequence[Thing] = ()
-        self._lying: dict[tuple[int, int], Thing] = {}  # cell -> what is marked there
+        self.things: Sequence[MapThing] = ()
+        self._lying: dict[tuple[int, int], MapThing] = {}  # cell -> what is marked there
         self.arrows: list[Chip] = []
 
     def write(
@@ -71,7 +71,7 @@ class Over:
         """All of it. foot: rows at the bottom that are covered; uses: what places are by claims."""
         taken = [*painter.bodies.values(), *painter.words]
         free = canvas.height - foot
-        covered = Area(0, free, canvas.width, foot)
+        covered = Box(0, free, canvas.width, foot)
         bubbles = [area for area in painter.words if area.height > 1]
         self.arrows = edge_arrows(self.targets, canvas.width, free, bubbles)
         for arrow in self.arrows:
@@ -86,16 +86,14 @@ class Over:
         for chip in self.labels.lay(camera.area, camera.scale, [*taken, *chips, covered], roofs, uses):
             canvas.write(chip.x, chip.y, chip.text, *painter.chip)
 
-    def _over_places(
-        self, canvas: Canvas, painter: Painter, camera: Camera, free: int, taken: list[Area]
-    ) -> list[Area]:
+    def _over_places(self, canvas: Canvas, painter: Painter, camera: Camera, free: int, taken: list[Box]) -> list[Box]:
         """Words over places, each in the row of its place or a row beside it, where nobody stands."""
-        out: list[Area] = []
+        out: list[Box] = []
         for one in self.marks:
             column, row = camera.cell(one.x, one.y)
             wide = cell_len(one.text)
             x = max(0, min(column - wide // 2, canvas.width - wide))
-            spots = [Area(x, y, wide, 1) for y in (row, row + 1, row - 1, row + 2) if 0 <= y < free]
+            spots = [Box(x, y, wide, 1) for y in (row, row + 1, row - 1, row + 2) if 0 <= y < free]
             spot = next((s for s in spots if not any(s.overlap(area) for area in (*taken, *out))), None)
             if spot is not None and -wide < column < canvas.width + wide:
                 canvas.write(spot.x, spot.y, one.text, painter.mood_ink("angry"), painter.bright[1], bold=True)
@@ -111,7 +109,7 @@ class Over:
 
         self._mark(canvas, painter, cell, canvas.height - foot, {})
 
-    def _mark(self, canvas: Canvas, painter: Painter, cell: Cells, free: int, roofs: Mapping[str, float]) -> list[Area]:
+    def _mark(self, canvas: Canvas, painter: Painter, cell: Cells, free: int, roofs: Mapping[str, float]) -> list[Box]:
         """A mark where each thing lies that no roof hides, beside whoever stands on it."""
         self._lying = {}
         taken = [*painter.bodies.values(), *painter.words]
@@ -120,47 +118,47 @@ class Over:
                 continue
             column, row = cell(thing.x, thing.y)
             for dx, dy in BESIDE:
-                spot = Area(column + dx, row + dy, 1, 1)
+                spot = Box(column + dx, row + dy, 1, 1)
                 inside = 0 <= spot.x < canvas.width and 0 <= spot.y < free
                 if inside and (spot.x, spot.y) not in self._lying and not any(spot.overlap(area) for area in taken):
                     canvas.write(spot.x, spot.y, THING, *painter.bright, bold=True)
                     self._lying[spot.x, spot.y] = thing
                     break
-        return [Area(x, y, 1, 1) for x, y in self._lying]
+        return [Box(x, y, 1, 1) for x, y in self._lying]
 
-    def thing_at(self, column: int, row: int) -> Thing | None:
+    def thing_at(self, column: int, row: int) -> MapThing | None:
         """What is marked at a cell, None if nothing is."""
         return self._lying.get((column, row))
 
-    def _brackets(self, canvas: Canvas, painter: Painter, x: int, y: int) -> Area:
+    def _brackets(self, canvas: Canvas, painter: Painter, x: int, y: int) -> Box:
         for column, sign in ((x - 1, "["), (x + 1, "]")):
             canvas.write(column, y, sign, *painter.bright, bold=True)
-        return Area(x - 1, y, 3, 1)
+        return Box(x - 1, y, 3, 1)
 
-    def _hint(self, canvas: Canvas, painter: Painter, free: int) -> Area:
+    def _hint(self, canvas: Canvas, painter: Painter, free: int) -> Box:
         x, y = self.hint_at
         text = f" {self.hint} "
         wide = cell_len(text)
         x = max(0, min(x + 2, canvas.width - wide))
         y = y + 1 if y + 1 < free else y - 1
         canvas.write(x, y, text, painter.bright[0], painter.chip[1])
-        return Area(x, y, wide, 1)
+        return Box(x, y, wide, 1)
 
     def arrow_at(self, x: int, y: int) -> str:
         """Whom an arrow under a cell leads to, or ""."""
         return next((a.who for a in self.arrows if a.y == y and a.x <= x < a.x + a.area.width), "")
 
 
-def targets(viewer: Viewer, camera: Camera, turns: Iterable[Turn], t: float, below: int) -> list[Chip]:
+def targets(viewer: Viewer, camera: Camera, turns: Iterable[SpeechTurn], t: float, below: int) -> list[Chip]:
     """Who is out of view and worth an arrow: the chosen person, then rows that go on, then favourites."""
     view, width = viewer.view, viewer.world.map.width
-    rows = [turn.who for turn in turns if mark(turn) == "!"]
+    rows = [turn.who for turn in turns if talk_mark(turn) == "!"]
     meant = [*([(viewer.selected,)] if viewer.selected else []), *rows, *((who,) for who in sorted(viewer.favourites))]
     groups = [who for who in meant if all(map(viewer.there, who))]
     out: list[Chip] = []
     said: set[str] = set()
     for who in groups:
-        places = [position(view.spot(id, t), t, width) for id in who]
+        places = [map_position(view.spot(id, t), t, width) for id in who]
         if said & {*who} or any(camera.sees(x, y, below=below) for x, y in places):
             continue
         said |= {*who}
@@ -173,7 +171,7 @@ def targets(viewer: Viewer, camera: Camera, turns: Iterable[Turn], t: float, bel
 
 def foot_strips(lines: Sequence[Line], width: int, ascii_only: bool) -> list[Strip]:
     """Lines as rows on a dark ground."""
-    rows = (backed([ink(" "), *line], PANEL, width) for line in lines)
+    rows = (with_background([ink(" "), *line], PANEL, width) for line in lines)
     if ascii_only:
         rows = ([Segment(to_ascii(s.text), s.style) for s in row] for row in rows)
     return [Strip(row).adjust_cell_length(width) for row in rows]

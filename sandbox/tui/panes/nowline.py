@@ -8,11 +8,11 @@ from typing import NamedTuple
 from sandbox.core.text import clean
 from sandbox.readers.timeline import OCCASION
 from sandbox.tui.action import first_key
-from sandbox.tui.panes.lines import LinesPane, clicked
+from sandbox.tui.panes.lines import LinesPane, make_clickable
 from sandbox.tui.playing.lessons import hint
-from sandbox.tui.speech import mark
+from sandbox.tui.speech import talk_mark
 from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, Line, fit, ink, of_mood, outside, width_of
-from sandbox.tui.time.rows import headline, why_told
+from sandbox.tui.time.rows import row_headline, why_told
 from sandbox.tui.viewer import Viewer
 
 RECENT = 40 * 60
@@ -53,14 +53,14 @@ def now_line(viewer: Viewer, width: int, keymap: Mapping[str, str]) -> Line:
     if taught and room - GAP - width_of(taught) < min(width_of(now.line), width // 2):
         taught = []
     out = fit(now.line, room - (GAP + width_of(taught) if taught else 0))
-    out = clicked(out, "does", keys[0][0]) if keys else out
+    out = make_clickable(out, "does", keys[0][0]) if keys else out
     for _, line in keys:
         out = [*out, ink(" " * GAP), *line]
     return [*out, ink(" " * (width - width_of(taught) - width_of(out))), *taught] if taught else out
 
 
 def _key(id: str, says: str, keymap: Mapping[str, str]) -> Line:
-    return clicked([ink(first_key(id, keymap), GOLD, bold=True), ink(f" {says}", SOFT)], "does", id)
+    return make_clickable([ink(first_key(id, keymap), GOLD, bold=True), ink(f" {says}", SOFT)], "does", id)
 
 
 def _best(viewer: Viewer, keymap: Mapping[str, str]) -> Now:
@@ -74,7 +74,7 @@ def _stop(viewer: Viewer) -> Now | None:
     row = viewer.stop
     if row is None:
         return None
-    line: Line = [ink(f"{row.mark} ", GOLD, bold=True), outside(headline(row), TEXT, bold=True)]
+    line: Line = [ink(f"{row.mark} ", GOLD, bold=True), outside(row_headline(row), TEXT, bold=True)]
     if why := why_told(viewer, row):
         line += [ink("  "), outside(why, SOFT)]
     talks = viewer.selected and row.talk and viewer.talk_of(viewer.selected) == row.talk
@@ -91,7 +91,7 @@ def _hint(viewer: Viewer, keymap: Mapping[str, str]) -> Now | None:
 
 def _row(viewer: Viewer) -> Now | None:
     """Hard words that can be heard now: those of the chosen person, else the worst."""
-    rows = [turn for turn in viewer.floor.at(viewer.shown) if mark(turn) == "!" and viewer.open_talk(turn.talk)]
+    rows = [turn for turn in viewer.floor.at(viewer.shown) if talk_mark(turn) == "!" and viewer.open_talk(turn.talk)]
     if not rows or viewer.replaying:
         return None
     turn = max(rows, key=lambda turn: (viewer.selected in turn.who, turn.change, turn.talk))

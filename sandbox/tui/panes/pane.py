@@ -34,7 +34,7 @@ class Region(Enum):
     SIDE = "a column of its own at the edge"
 
 
-class Place(NamedTuple):
+class PanePlace(NamedTuple):
     """What a pane is called and where it stands. tab: its name over its list and on a small screen. says, at: what the
     help and the page of keys call it. wide: where it stands from 110 columns on; broad: from 150 on. On less, and made
     large, a pane has all the room.
@@ -55,7 +55,7 @@ class Pane(Widget):
     PLACE: where it stands. ACTIONS: what it can do, upon itself. LOOK: its styles, apart from the frame of all panes.
     """
 
-    PLACE: ClassVar[Place]
+    PLACE: ClassVar[PanePlace]
     ACTIONS: ClassVar[tuple[Action[Any], ...]] = ()
     LOOK: ClassVar[str] = USUAL
     DEFAULT_CLASSES = "pane"

@@ -14,14 +14,14 @@ from textual.message import Message
 
 from sandbox.core.text import clean
 from sandbox.engine.view import PersonRow
-from sandbox.people.guests.model import here
-from sandbox.people.words import MARKS
+from sandbox.people.guests.model import in_town
+from sandbox.people.mood_words import MARKS
 from sandbox.readers.talks import ROW
 from sandbox.tui import mind_progress
 from sandbox.tui.action import Action
 from sandbox.tui.panes.entries import EntriesPane, Entry
-from sandbox.tui.panes.lines import clicked
-from sandbox.tui.panes.pane import Pane, Place, Region
+from sandbox.tui.panes.lines import make_clickable
+from sandbox.tui.panes.pane import Pane, PanePlace, Region
 from sandbox.tui.person_tabs.matters import trouble
 from sandbox.tui.recent_moods import sparkline
 from sandbox.tui.text_lines import (
@@ -32,12 +32,12 @@ from sandbox.tui.text_lines import (
     SOFT,
     TEXT,
     Line,
-    apart,
     as_text,
-    column,
     ink,
+    justify,
     of_mood,
     outside,
+    to_width,
 )
 from sandbox.tui.viewer import Viewer
 
@@ -47,7 +47,7 @@ FOND = 0.5  # closeness from which somebody is company
 NAME, NAME_MOST = 4, 11
 
 
-class Columns(NamedTuple):
+class ColumnWidths(NamedTuple):
     """Cells of the columns after mark and name; 0 = no such column."""
 
     place: int
@@ -61,7 +61,7 @@ FELT = 6  # cells of how they have felt, where there is little room
 DOING = 26  # cells for place and what they do from which both are told
 
 
-def columns(width: int, name: int, noted: bool, longest: int = PLACE) -> Columns:
+def column_widths(width: int, name: int, noted: bool, longest: int = PLACE) -> ColumnWidths:
     """What there is room for in a list of so many cells, beside names of `name` cells. longest: cells of the longest
     place: how they have felt gives way to that, and to what the order goes by.
     """
@@ -72,11 +72,11 @@ def columns(width: int, name: int, noted: bool, longest: int = PLACE) -> Columns
     felt = next((cells for cells in (usual, FELT, least) if room - cells >= longest), least)
     left = room - felt
     if noted and left < PLACE:
-        return columns(width, name, False, longest)
+        return column_widths(width, name, False, longest)
     if left < DOING:
-        return Columns(max(0, left), 0, note, felt)
+        return ColumnWidths(max(0, left), 0, note, felt)
     place = min(PLACE_MOST, max(left * 2 // 5, min(longest, (left - 1) // 2)))
-    return Columns(place, left - place - 1, note, felt)
+    return ColumnWidths(place, left - place - 1, note, felt)
 
 
 class PeoplePane(EntriesPane, Pane):
@@ -85,7 +85,7 @@ class PeoplePane(EntriesPane, Pane):
     """
 
     eager = True
-    PLACE = Place("people", "4", "People", "the people", "among the people", wide=Region.LIST, broad=Region.SIDE)
+    PLACE = PanePlace("people", "4", "People", "the people", "among the people", wide=Region.LIST, broad=Region.SIDE)
     ACTIONS: ClassVar[tuple[Action[PeoplePane], ...]] = (
         Action("list.sort", "s", "sort", "Sort by trouble, mood, talked about, lonely, name.",
                lambda pane: pane.next_sort(), "people: sort", rank=3),
@@ -129,8 +129,8 @@ class PeoplePane(EntriesPane, Pane):
     def drawn(self, index: int, line: Line, width: int, marked: bool) -> Line:
         return self._person(str(self._entries[index].key), width, DIM if marked else FAINT)
 
-    def _shape(self, width: int) -> Columns:
-        return columns(width, self._cells, self._ordered.note is not None, self._longest)
+    def _shape(self, width: int) -> ColumnWidths:
+        return column_widths(width, self._cells, self._ordered.note is not None, self._longest)
 
     @property
     def _ordered(self) -> Order:
@@ -143,7 +143,7 @@ class PeoplePane(EntriesPane, Pane):
         row = viewer.view.row(who, t)
         chosen = who == viewer.selected
         fg = GOLD if chosen else TEXT if row.awake else DIM
-        away, seen = not here(viewer.world, who), viewer.view.shows(who, t)
+        away, seen = not in_town(viewer.world, who), viewer.view.shows(who, t)
         out = [
             ink(">" if chosen else " ", GOLD, bold=True),
             ink(MARKS[row.mood] if seen or away else " ", of_mood(row.mood), bold=True),
@@ -166,7 +166,7 @@ class PeoplePane(EntriesPane, Pane):
         """Whether they are thinking, else whether they are a favourite."""
         viewer = self.viewer
         if who in viewer.asked:
-            return ink(mind_progress.mark(viewer), BLUE, bold=True)
+            return ink(mind_progress.thinking_mark(viewer), BLUE, bold=True)
         return ink("*" if who in viewer.favourites else " ", GOLD, bold=True)
 
     def _gone(self, who: str) -> str:
@@ -188,9 +188,9 @@ class PeoplePane(EntriesPane, Pane):
         order = [] if bordered else [ink(f"s {self._ordered.says}", GOLD)]
         order += [ink(f"  ↓{self.more}", DIM)] if self.more and not bordered else []
         before = width - shape.felt
-        row = column(apart(left, order, before - 1), before)
+        row = to_width(justify(left, order, before - 1), before)
         felt = ink("last 6 hours" if shape.felt > 6 else "felt", DIM)
-        return clicked(column([*row, felt], width), "sorts", True)
+        return make_clickable(to_width([*row, felt], width), "sorts", True)
 
     def take_room(self, alone: bool, small: bool) -> None:
         """Alone, it has a head over its columns."""
@@ -216,7 +216,7 @@ class PeoplePane(EntriesPane, Pane):
         """Everybody by the order, favourites first, who has left last. It stands for a while, with what it goes by."""
         viewer = self.viewer
         t = viewer.shown
-        away = [who for who in viewer.world.cast if not here(viewer.world, who)]
+        away = [who for who in viewer.world.cast if not in_town(viewer.world, who)]
         key = (
             self.order,
             viewer.knower,
@@ -261,7 +261,7 @@ def _short(place: str) -> str:
 
 def _cell(line: Line, width: int) -> Line:
     """A line cut to a column of so many cells, with a blank after it."""
-    return [*column(line, width), ink(" ")]
+    return [*to_width(line, width), ink(" ")]
 
 
 # ---- orders: each gives, for a moment, the rank of a person; the lowest comes first
@@ -284,7 +284,7 @@ def _trouble(viewer: Viewer, t: float) -> Rank:
     return rank
 
 
-def alone(viewer: Viewer, who: str, t: float) -> float:
+def hours_alone(viewer: Viewer, who: str, t: float) -> float:
     """Hours since somebody's last talk."""
     if viewer.world.people.residents[who].talk:
         return 0.0
@@ -298,13 +298,13 @@ def _lonely(viewer: Viewer, t: float) -> Rank:
 
     def rank(who: str) -> float:
         company = sum(tie.closeness >= FOND and tie.feeling > 0 for tie in ties.get(who, {}).values())
-        return -alone(viewer, who, t) / (1 + company)
+        return -hours_alone(viewer, who, t) / (1 + company)
 
     return rank
 
 
 def _alone_words(viewer: Viewer, who: str, t: float) -> str:
-    hours = alone(viewer, who, t)
+    hours = hours_alone(viewer, who, t)
     return f"{hours * 60:.0f}m" if hours < 1.5 else f"{hours:.0f}h" if hours < 36 else f"{hours / 24:.0f}d"
 
 

@@ -10,51 +10,51 @@ from textual.content import Content
 from textual.events import Click
 from textual.style import Style as ContentStyle
 
-from sandbox.people.guests.model import here
+from sandbox.people.guests.model import in_town
 from sandbox.store.errors import SaveError
 from sandbox.tui import log_queries
 from sandbox.tui.action import Action
 from sandbox.tui.panes.entries import EntriesPane, Entry
-from sandbox.tui.panes.lines import clicked
-from sandbox.tui.panes.pane import Pane, Place, Region
+from sandbox.tui.panes.lines import make_clickable
+from sandbox.tui.panes.pane import Pane, PanePlace, Region
 from sandbox.tui.person_tabs.known import KnownTab, look_words, short_lines
 from sandbox.tui.person_tabs.life import LifeTab
 from sandbox.tui.person_tabs.matters import MattersTab
 from sandbox.tui.person_tabs.memory import MemoryTab
 from sandbox.tui.person_tabs.now import NowTab
-from sandbox.tui.person_tabs.tab import Goes, Tab, says
+from sandbox.tui.person_tabs.tab import Goes, PersonTab, remark_entry
 from sandbox.tui.person_tabs.ties import TiesTab
-from sandbox.tui.person_tabs.words import AGAINST, age, because, dated, mood_words, reason_words, title
-from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, Line, apart, fit, ink, outside, style, width_of
+from sandbox.tui.person_tabs.words import AGAINST, age, has_age, mood_reasons, mood_words, person_title, reason_words
+from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, Line, fit, ink, justify, outside, style, width_of
 from sandbox.tui.viewer import Viewer
 
 NOBODY = "Nobody is chosen. Click somebody on the map, press j in the town for the next person in view, or / to find."
 
 
-def card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
+def person_card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
     """The chosen person in three rows, for a small screen."""
     goes = viewer.on_map and not viewer.stages and viewer.plays in ("", who)  # where enter is theirs
     more = [ink("following", BLUE)] if viewer.following else [ink("enter more", DIM)] if goes else []
-    name = [outside(title(viewer, who), GOLD, bold=True), ink("  ")]
+    name = [outside(person_title(viewer, who), GOLD, bold=True), ink("  ")]
     if viewer.hides(who):
         known = (fit(line, width) for line in short_lines(viewer, who, t))
-        return [apart([*name, *look_words(viewer, who, t)], more, width), *known]
+        return [justify([*name, *look_words(viewer, who, t)], more, width), *known]
     row = viewer.view.row(who, t)
     name += mood_words(viewer, who, t)
-    there = "on the way" in row.doing or not here(viewer.world, who)
+    there = "on the way" in row.doing or not in_town(viewer.world, who)
     doing = row.doing if there else f"{row.doing}, {row.where}"
-    found = because(viewer, who, t)
+    found = mood_reasons(viewer, who, t)
     against = {AGAINST: "against that "}
     told = [
         against.get(x.head, "")
         + reason_words(viewer.world.clock, x, viewer.name(who), t)
-        + (f" ({age(t - x.cause.t)})" if dated(x.cause) else "")
+        + (f" ({age(t - x.cause.t)})" if has_age(x.cause) else "")
         for x in found
     ]
     why = "; ".join(told) or "nothing much has happened yet"
     first = found[0].head if found else "because"
     return [
-        apart(name, more, width),
+        justify(name, more, width),
         fit([ink("now ", DIM), outside(doing)], width),
         fit([ink(f"{first} ", DIM), outside(why)], width),
     ]
@@ -63,7 +63,7 @@ def card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
 class PersonPane(EntriesPane, Pane):
     """The chosen person."""
 
-    PLACE = Place("person", "3", "Person", "the person", "at the person", wide=Region.FOOT, broad=Region.FOOT)
+    PLACE = PanePlace("person", "3", "Person", "the person", "at the person", wide=Region.FOOT, broad=Region.FOOT)
     ACTIONS: ClassVar[tuple[Action[PersonPane], ...]] = (
         Action("list.order", "s", "", "Memories: newest or weightiest first.", lambda pane: pane.turn_order()),
     )
@@ -72,7 +72,7 @@ class PersonPane(EntriesPane, Pane):
         super().__init__(viewer, id)
         goes = Goes(lambda who: self.post_message(self.Went(who)), lambda seq: self.post_message(self.Cause(seq)))
         self.memory = MemoryTab(viewer, goes, self._remember)
-        self._whole: tuple[Tab, ...] = (
+        self._whole: tuple[PersonTab, ...] = (
             NowTab(viewer, goes), TiesTab(viewer, goes, self._remember), self.memory,
             MattersTab(viewer, goes), LifeTab(viewer, goes),
         )  # fmt: skip
@@ -86,7 +86,7 @@ class PersonPane(EntriesPane, Pane):
     # ---- what it shows
 
     @property
-    def tabs(self) -> tuple[Tab, ...]:
+    def tabs(self) -> tuple[PersonTab, ...]:
         """The tabs there are: of somebody of whom one is to know no more than one does, a single one."""
         return self._known if self.viewer.hides(self.viewer.selected) else self._whole
 
@@ -108,21 +108,23 @@ class PersonPane(EntriesPane, Pane):
         body = super().lines(width, height - 1)
         following = [ink("following ", BLUE)] if viewer.following else []
         tabs = self._tab_line()
-        name = fit([*following, outside(title(viewer, who), GOLD, bold=True)], max(0, width - width_of(tabs) - 2))
+        name = fit(
+            [*following, outside(person_title(viewer, who), GOLD, bold=True)], max(0, width - width_of(tabs) - 2)
+        )
         self._rows.insert(0, -1)
-        return [apart(name, tabs, width), *body]
+        return [justify(name, tabs, width), *body]
 
     def entries(self, width: int) -> Sequence[Entry]:
         viewer, who = self.viewer, self.viewer.selected
         if not who:
-            return [says(NOBODY, width)]
+            return [remark_entry(NOBODY, width)]
         height = self.content_size.height - self._headed
         return self.tabs[self.tab].entries(who, viewer.shown, width, height)
 
     def _frame(self, who: str) -> None:
         """Name and tabs in the border, and how much more there is below."""
         following = "following " if who and self.viewer.following else ""
-        heading = Content(following + title(self.viewer, who) if who else "Person")
+        heading = Content(following + person_title(self.viewer, who) if who else "Person")
         if heading.plain != self._heading:
             self.border_title, self._heading = heading, heading.plain
         parts = []
@@ -139,7 +141,7 @@ class PersonPane(EntriesPane, Pane):
         out: Line = []
         for i, tab in enumerate(self.tabs):
             look = style(GOLD, bold=True, reverse=True) if i == self.tab else style(SOFT)
-            out += clicked([Segment(f" {tab.name} ", look)], "tab", i)
+            out += make_clickable([Segment(f" {tab.name} ", look)], "tab", i)
         return [*out, ink(f"↓{self.more}", SOFT)] if self.more else out
 
     def taken(self) -> str:
@@ -181,7 +183,7 @@ class PersonPane(EntriesPane, Pane):
     async def _read(self) -> None:
         viewer = self.viewer
         try:
-            await log_queries.memories(viewer)
+            await log_queries.catch_up_memories(viewer)
         except SaveError as error:
             self.memory.failed(str(error))
         finally:

@@ -12,11 +12,22 @@ from textual.message import Message
 from textual.strip import Strip
 
 from sandbox.core.text import clean
-from sandbox.readers.timeline import Row
+from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.panes.lines import LinesPane
-from sandbox.tui.panes.track import ASCII, PICTURES, Cell, Scale, Signs, bar, bars, ground, run, ticks
-from sandbox.tui.replay_log import Tape, moment
-from sandbox.tui.text_lines import ALARM, BAR, DIM, FAINT, GOLD, SOFT, TEXT, Line, column, fit, ink, outside, width_of
+from sandbox.tui.panes.track import (
+    ASCII,
+    PICTURES,
+    Cell,
+    Signs,
+    TimeScale,
+    activity_bars,
+    bar_cell,
+    day_night_colour,
+    run,
+    ticks,
+)
+from sandbox.tui.replay_log import Tape, time_label
+from sandbox.tui.text_lines import ALARM, BAR, DIM, FAINT, GOLD, SOFT, TEXT, Line, fit, ink, outside, to_width, width_of
 from sandbox.tui.timeline_rows import Sieve
 from sandbox.tui.viewer import Viewer
 
@@ -35,10 +46,10 @@ class Scrubber(LinesPane):
         super().__init__(viewer, id)
         self.tape = Tape(viewer) if viewer.replaying else None
         self._sieve = Sieve(lambda: viewer.chronicle)
-        self._bars: list[tuple[float, Row | None]] = []
+        self._bars: list[tuple[float, TimelineRow | None]] = []
         self._notes: dict[int, tuple[float, str]] = {}  # of the bookmarked cells: the first moment there, and its words
         self._barred: tuple[object, ...] = ()
-        self._scale = Scale(1.0, 2)
+        self._scale = TimeScale(1.0, 2)
         self._left = 0  # cells before the line
         self._hover: int | None = None
         self._held = False
@@ -61,9 +72,9 @@ class Scrubber(LinesPane):
         if tape is None:
             return []
         end = tape.end
-        whole = f"{moment(viewer, end)} of {moment(viewer, end)}"
+        whole = f"{time_label(viewer, end)} of {time_label(viewer, end)}"
         self._left = max(0, min(len(whole) + 2, width - 20))
-        self._scale = scale = Scale(end, width - self._left)
+        self._scale = scale = TimeScale(end, width - self._left)
         self._mark(scale)
         marks = sorted(tape.moments.items(), reverse=True)
         self._notes = {scale.cell(t): (t, tape.bookmarks[step]) for step, t in marks}
@@ -72,11 +83,11 @@ class Scrubber(LinesPane):
             cells = self._barred_cells(tape, scale, [self._ground(scale, cell) for cell in range(scale.width)], days)
         else:
             cells = self._barred_cells(tape, scale, [BAR] * scale.width, ())
-        at = [ink(moment(viewer, viewer.shown), TEXT, bold=True), ink(f" of {moment(viewer, end)}", SOFT)]
-        first = [*column(at, self._left), *self._told(run(cells))]
+        at = [ink(time_label(viewer, viewer.shown), TEXT, bold=True), ink(f" of {time_label(viewer, end)}", SOFT)]
+        first = [*to_width(at, self._left), *self._told(run(cells))]
         if height < 2:
             return [first]
-        return [first, [*column(self._state(tape), self._left), *run(self._lower(scale))]]
+        return [first, [*to_width(self._state(tape), self._left), *run(self._lower(scale))]]
 
     def _state(self, tape: Tape) -> Line:
         if tape.fault:
@@ -85,23 +96,23 @@ class Scrubber(LinesPane):
             return [ink(f"reading {round(100 * tape.told / max(1, tape.end))}%", DIM)]
         return [ink(f"step {self.viewer.world.step:,}", DIM)]
 
-    def _mark(self, scale: Scale) -> None:
+    def _mark(self, scale: TimeScale) -> None:
         chronicle = self.viewer.chronicle
         line = self.viewer.notable.line
         now = (chronicle.told, scale.end, scale.width, line)
         if now != self._barred:
             self._barred = now
             numbers = self._sieve.numbers(line, lambda row: row.weight >= line, chronicle.told)
-            self._bars = bars([chronicle[n] for n in numbers], scale, line)
+            self._bars = activity_bars([chronicle[n] for n in numbers], scale, line)
 
     @property
     def _signs(self) -> Signs:
         return ASCII if self.viewer.settings["glyphs"] == "ascii" else PICTURES
 
-    def _ground(self, scale: Scale, cell: int) -> int:
-        return ground(self.viewer.world.clock.second_of_day(int(scale.t(cell))))
+    def _ground(self, scale: TimeScale, cell: int) -> int:
+        return day_night_colour(self.viewer.world.clock.second_of_day(int(scale.t(cell))))
 
-    def _barred_cells(self, tape: Tape, scale: Scale, grounds: Sequence[int], days: Collection[int]) -> list[Cell]:
+    def _barred_cells(self, tape: Tape, scale: TimeScale, grounds: Sequence[int], days: Collection[int]) -> list[Cell]:
         """Bars, bookmarks and where one is, on the ground of each cell; between the bars the days that begin."""
         signs, here = self._signs, scale.cell(self.viewer.shown)
         out = []
@@ -112,10 +123,10 @@ class Scrubber(LinesPane):
             read = tape.whole or scale.t(cell) <= tape.told
             blank = Cell(signs.day, DIM, bg) if cell in days else Cell(" " if read else signs.unread, FAINT, bg)
             share, row = self._bars[cell]
-            out.append(blank if row is None else bar(signs, share, row.weight - self.viewer.notable.line, bg))
+            out.append(blank if row is None else bar_cell(signs, share, row.weight - self.viewer.notable.line, bg))
         return out
 
-    def _lower(self, scale: Scale) -> list[Cell]:
+    def _lower(self, scale: TimeScale) -> list[Cell]:
         """Days and nights, and their names."""
         signs, here = self._signs, scale.cell(self.viewer.shown)
         out = [Cell(" ", DIM, self._ground(scale, cell)) for cell in range(scale.width)]
@@ -135,7 +146,7 @@ class Scrubber(LinesPane):
             return line
         _, row = self._bars[cell]
         t = self._scale.t(cell) if row is None else row.t
-        says: Line = [ink(f" {moment(self.viewer, t)} ", GOLD, bold=True)]
+        says: Line = [ink(f" {time_label(self.viewer, t)} ", GOLD, bold=True)]
         _, note = self._notes.get(cell, (t, ""))
         if note:
             says.append(outside(f"{self._signs.note} {note} ", TEXT, bold=True))

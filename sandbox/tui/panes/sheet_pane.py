@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 from textual.content import Content
 
 from sandbox.tui.panes.entries import EntriesPane, Entry, choices
-from sandbox.tui.text_lines import FAINT, Line, as_text, column, ink, prose
+from sandbox.tui.text_lines import FAINT, Line, as_lines, as_text, ink, to_width
 from sandbox.tui.viewer import Viewer
 
 S = TypeVar("S")  # the stage on which sheets are shown
@@ -186,7 +186,7 @@ class SheetPane(EntriesPane):
     def _told(self, sheet: Sheet[Any], width: int) -> Sequence[Entry]:
         """What a sheet says at the moment shown."""
         if who := self._absent(sheet):
-            return [Entry(prose(f"{self.viewer.name(who)} has not come to town yet at the moment shown.", width))]
+            return [Entry(as_lines(f"{self.viewer.name(who)} has not come to town yet at the moment shown.", width))]
         return sheet.entries(width)
 
     def taken(self) -> str:
@@ -210,5 +210,5 @@ class SheetPane(EntriesPane):
 
 def _beside(lines: Sequence[Line], aside: Sequence[Line], y: int, left: int) -> Line:
     """Row y of a list and of what stands at its right."""
-    line = column(lines[y] if y < len(lines) else [], left)
+    line = to_width(lines[y] if y < len(lines) else [], left)
     return [*line, ink(RULE, FAINT), *(aside[y] if y < len(aside) else ())]

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from sandbox.core.plain import counted
+from sandbox.core.plain import count_of
 from sandbox.store.errors import Displaced
 from sandbox.tui import mind_progress, weather
-from sandbox.tui.panes.lines import LinesPane, clicked
+from sandbox.tui.panes.lines import LinesPane, make_clickable
 from sandbox.tui.replay_log import replay_words
 from sandbox.tui.text_lines import (
     ALARM,
@@ -20,9 +20,9 @@ from sandbox.tui.text_lines import (
     SOFT,
     TEXT,
     Line,
-    apart,
     fit,
     ink,
+    justify,
     of_mood,
     outside,
     width_of,
@@ -33,11 +33,11 @@ WIDE = 60  # cells in which the number of the day has room, unless a name is ver
 LEAST = 8  # cells that what time does always has
 
 
-def first_words(viewer: Viewer, width: int) -> Line:
+def time_words(viewer: Viewer, width: int) -> Line:
     """What time does and why, in so many cells. A click on it pauses, or goes on."""
     fg = ALARM if viewer.pace.fault is not None else GOLD
-    words = replay_words(viewer) if viewer.replaying else mind_progress.first_words(viewer) or viewer.pace.words
-    return clicked(fit([outside(words, fg, bold=True)], width), "does", "time.pause")
+    words = replay_words(viewer) if viewer.replaying else mind_progress.waiting_words(viewer) or viewer.pace.words
+    return make_clickable(fit([outside(words, fg, bold=True)], width), "does", "time.pause")
 
 
 def who_one_is(viewer: Viewer) -> Line:
@@ -60,11 +60,11 @@ def status_line(viewer: Viewer, width: int) -> Line:
     up = [row for row in rows if row.awake and row.id != viewer.knower]
     hour = [ink("  "), ink(words[:-5], SOFT), ink(words[-5:], TEXT, bold=True)]
     day, who = [ink(f"  day {clock.day(t)}", SOFT)], who_one_is(viewer)
-    whole = first_words(viewer, width)
+    whole = time_words(viewer, width)
     spare = width - width_of([*hour, *day, *who])
     if spare < (LEAST if width >= WIDE else width_of(whole)):
         day = []
-    left = [*first_words(viewer, max(LEAST, width - width_of([*hour, *day, *who]))), *hour, *day, *who]
+    left = [*time_words(viewer, max(LEAST, width - width_of([*hour, *day, *who]))), *hour, *day, *who]
     left += _weather(viewer, width - width_of(left))
     says = f"{len(rows) - 1} in sight" if viewer.knower else f"{len(up)} up {len(rows) - len(up)} asleep"
     people = [ink(" | ", FAINT), ink(says, SOFT)]
@@ -80,21 +80,21 @@ def status_line(viewer: Viewer, width: int) -> Line:
     if room < width_of(right) + 2:
         return fit([*left, *people, *news], width)
     moods = _moods(Counter(row.mood for row in up), room - width_of(right) - 2) if people else []
-    return apart([*left, *people, *moods, *news], right, width)
+    return justify([*left, *people, *moods, *news], right, width)
 
 
 def _news(viewer: Viewer, short: bool) -> Line:
     """How many alerts nobody has looked at: "! 2 alerts", short "! 2"; a click opens them."""
     if not viewer.unread:
         return []
-    says = f"{viewer.unread}" if short else counted(viewer.unread, "alert")
-    return [ink(" | ", FAINT), *clicked([ink(f"! {says}", GOLD, bold=True)], "does", "go.alerts")]
+    says = f"{viewer.unread}" if short else count_of(viewer.unread, "alert")
+    return [ink(" | ", FAINT), *make_clickable([ink(f"! {says}", GOLD, bold=True)], "does", "go.alerts")]
 
 
 def _weather(viewer: Viewer, room: int) -> Line:
     """What holds in the town for a while, as much of it as fits."""
     out: Line = []
-    for says in weather.words(viewer):
+    for says in weather.weather_words(viewer):
         part = [ink(" | ", FAINT) if not out else ink(", ", FAINT), ink(says, BLUE)]
         if width_of(out) + width_of(part) > room:
             break
@@ -121,13 +121,13 @@ def _right(viewer: Viewer, room: int) -> Line:
         if thinking is not None
         else []
     )
-    parts = [part for part in (*parts, kept(viewer)) if part]
+    parts = [part for part in (*parts, save_status(viewer)) if part]
     while len(parts) > 1 and len("  ".join(parts)) > room:
         del parts[0]
     return [ink("  ".join(parts), DIM)]
 
 
-def kept(viewer: Viewer) -> str:
+def save_status(viewer: Viewer) -> str:
     """What becomes of what is seen."""
     if viewer.session.path is None:
         return "not saved"

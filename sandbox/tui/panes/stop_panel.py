@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from textual.events import Click
 
-from sandbox.readers.timeline import Row
+from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.panes.townview import CARD
-from sandbox.tui.render.cells import Area
+from sandbox.tui.render.cells import Box
 from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, Line, hung, ink, width_of
 from sandbox.tui.time.rows import why_told
 from sandbox.tui.viewer import Viewer
@@ -19,48 +19,48 @@ from sandbox.tui.viewer import Viewer
 HEAD = 8  # "12:38 ! ", without a day
 SMALL, LARGE = 4, 8  # lines at most
 LOOKED, LEFT = "since you looked", "before you left"
-NOWHERE = Area(0, 0, 0, 0)
+NOWHERE = Box(0, 0, 0, 0)
 WORDS = 6  # rows that a bubble over a head takes
 
 
-class Told(NamedTuple):
+class RowLine(NamedTuple):
     """A line and the row it tells of."""
 
     line: Line
-    row: Row
+    row: TimelineRow
 
 
-def since_lines(viewer: Viewer, width: int, most: int) -> list[Told]:
+def since_lines(viewer: Viewer, width: int, most: int) -> list[RowLine]:
     """At most so many lines: the stop, then the weightiest rows not seen, whole and by time, as room allows."""
     out = _stop(viewer, viewer.stop, width, most) if viewer.stop is not None else []
     rows = [row for row in viewer.since if viewer.stop is None or row.seq < viewer.stop.seq]
     if out and most > SMALL and most - len(out) > 1 and rows:
-        out.append(Told([ink("before that", DIM)], out[0].row))
+        out.append(RowLine([ink("before that", DIM)], out[0].row))
     elif out:
         return out  # what else there was would look like a reason
     room = most - len(out)
-    seen: list[tuple[Row, list[Told]]] = []
+    seen: list[tuple[TimelineRow, list[RowLine]]] = []
     for row in rows:
         if not room:
             break
         fg = SOFT if viewer.stop else TEXT
         lines = hung(_head(viewer, row, SOFT), row.text, width, fg, most=most if seen else room)
         if len(lines) <= room:
-            seen.append((row, [Told(line, row) for line in lines]))
+            seen.append((row, [RowLine(line, row) for line in lines]))
             room -= len(lines)
     return [*out, *(told for _, lines in sorted(seen, key=lambda one: one[0].t) for told in lines)]
 
 
-def _stop(viewer: Viewer, row: Row, width: int, most: int) -> list[Told]:
+def _stop(viewer: Viewer, row: TimelineRow, width: int, most: int) -> list[RowLine]:
     head = _head(viewer, row, GOLD)
     lines = hung(head, row.text, width, TEXT, bold=True, most=most)
     why = why_told(viewer, row)
     if why and len(lines) < most:
         lines += hung([ink(" " * width_of(head))], why, width, SOFT, most=min(4, most - len(lines)))
-    return [Told(line, row) for line in lines]
+    return [RowLine(line, row) for line in lines]
 
 
-def _head(viewer: Viewer, row: Row, fg: int) -> Line:
+def _head(viewer: Viewer, row: TimelineRow, fg: int) -> Line:
     clock = viewer.world.clock
     another = clock.day(row.t) != clock.day(int(viewer.shown))
     return [
@@ -79,7 +79,7 @@ class Since(LinesPane):
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
         self.display = False
-        self._told: list[Told] = []
+        self._told: list[RowLine] = []
         self._most = LARGE
         self.since = LOOKED
 
@@ -104,11 +104,11 @@ class Since(LinesPane):
         self.styles.width = inside.width
         self.styles.height = height
         self.display = True
-        self._lie_over(town, Area(0, top - inside.y, inside.width, height))
+        self._lie_over(town, Box(0, top - inside.y, inside.width, height))
         self.pull()
 
     @staticmethod
-    def _lie_over(town: TownPane, lid: Area) -> None:
+    def _lie_over(town: TownPane, lid: Box) -> None:
         """Take these cells of the town: bubbles keep clear of them."""
         if lid != town.lid:
             town.lid = lid

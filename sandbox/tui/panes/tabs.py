@@ -8,20 +8,20 @@ from rich.segment import Segment
 from textual.events import Click
 from textual.message import Message
 
-from sandbox.tui.panes.lines import LinesPane, clicked
-from sandbox.tui.panes.pane import Pane, Place
+from sandbox.tui.panes.lines import LinesPane, make_clickable
+from sandbox.tui.panes.pane import Pane, PanePlace
 from sandbox.tui.text_lines import GOLD, SOFT, Line, fit, ink, style
 from sandbox.tui.viewer import Viewer
 
 
-def tabs_line(places: Iterable[Place], shown: str, news: Collection[str], digits: bool, width: int) -> Line:
+def tabs_line(places: Iterable[PanePlace], shown: str, news: Collection[str], digits: bool, width: int) -> Line:
     """` 1 Town  2 Timeline  3 Person `: the shown one reversed, a dot on those with news; digits: with their digits."""
     out: Line = []
     for place in places:
         fresh = place.name in news
         text = f" {f'{place.digit} ' if digits else ''}{place.tab}{'•' if fresh else ' '}"
         look = style(GOLD, bold=True, reverse=True) if place.name == shown else style(GOLD if fresh else SOFT)
-        out += clicked([Segment(text, look), ink(" ")], "tab", place.name)
+        out += make_clickable([Segment(text, look), ink(" ")], "tab", place.name)
     return fit(out, width)
 
 
@@ -39,7 +39,7 @@ class Tabs(LinesPane):
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
-        self.places: Sequence[Place] = ()
+        self.places: Sequence[PanePlace] = ()
         self.shown = ""
 
     def news(self) -> Collection[str]:

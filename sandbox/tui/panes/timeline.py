@@ -10,11 +10,11 @@ from textual.events import Click
 from textual.message import Message
 
 from sandbox.core.clock import Clock
-from sandbox.readers.of_run import STOOD_IN
-from sandbox.readers.timeline import Row
+from sandbox.readers.stories_of_run import STOOD_IN
+from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.action import Action, first_key
 from sandbox.tui.panes.lines import ListPane
-from sandbox.tui.panes.pane import Pane, Place, Region
+from sandbox.tui.panes.pane import Pane, PanePlace, Region
 from sandbox.tui.text_lines import (
     BLUE,
     CHOSEN,
@@ -25,11 +25,11 @@ from sandbox.tui.text_lines import (
     TENDER,
     TEXT,
     Line,
-    backed,
+    as_lines,
     hung,
     ink,
     of_mood,
-    prose,
+    with_background,
 )
 from sandbox.tui.timeline_rows import HOURLY, ROUTINE, Sieve, Sift
 from sandbox.tui.viewer import Viewer
@@ -53,14 +53,14 @@ _INKS = {
 
 
 def row_lines(
-    row: Row, clock: Clock, width: int, chosen: bool, about: str = "", notable: bool = False, room: int = 99
+    row: TimelineRow, clock: Clock, width: int, chosen: bool, about: str = "", notable: bool = False, room: int = 99
 ) -> list[Line]:
     """A row of the timeline, whole. about: a person whose rows stand out. room: lines at most."""
     fg = TEXT if notable or about in row.who else SOFT if row.weight >= 2 else DIM
     hour = ink(f"{clock.hhmm(row.t)} ", GOLD if about and about in row.who else DIM)
     head = [hour, ink(f"{row.mark} ", _INKS.get(row.mark, SOFT), bold=True)]
     out = hung(head, row.text, width, TEXT if chosen else fg, notable, room)
-    return [backed(line, CHOSEN, width) for line in out] if chosen else out
+    return [with_background(line, CHOSEN, width) for line in out] if chosen else out
 
 
 def midnight_line(t: int, clock: Clock, width: int) -> Line:
@@ -82,7 +82,9 @@ class TimelinePane(ListPane, Pane):
     """
 
     can_focus = True
-    PLACE = Place("timeline", "2", "Timeline", "the timeline", "in the timeline", wide=Region.LIST, broad=Region.LIST)
+    PLACE = PanePlace(
+        "timeline", "2", "Timeline", "the timeline", "in the timeline", wide=Region.LIST, broad=Region.LIST
+    )
     ACTIONS: ClassVar[tuple[Action[TimelinePane], ...]] = (
         Action("list.filter", "F", "filter", "Show all, notable, the followed, or talk.",
                lambda pane: pane.next_filter(), "timeline: filter", rank=3),
@@ -91,14 +93,14 @@ class TimelinePane(ListPane, Pane):
     class RowOpened(Message):
         """What a row tells of is to be shown."""
 
-        def __init__(self, row: Row) -> None:
+        def __init__(self, row: TimelineRow) -> None:
             super().__init__()
             self.row = row
 
     class RowChosen(Message):
         """A row was clicked, or opened by a second click."""
 
-        def __init__(self, row: Row, opened: bool) -> None:
+        def __init__(self, row: TimelineRow, opened: bool) -> None:
             super().__init__()
             self.row, self.opened = row, opened
 
@@ -115,7 +117,7 @@ class TimelinePane(ListPane, Pane):
         self._oldest = False  # whether the cursor goes to the oldest row, however far back more are told
 
     @property
-    def chosen(self) -> Row | None:
+    def chosen(self) -> TimelineRow | None:
         """The row the cursor is on; the newest unless it was moved."""
         shown = self.shown()
         return self.viewer.chronicle[shown[self._index(shown)]] if shown else None
@@ -188,7 +190,7 @@ class TimelinePane(ListPane, Pane):
         self._seen = []
         self.border_subtitle = ""
         if not shown:
-            return prose(self._empty(), width)
+            return as_lines(self._empty(), width)
         out = self._around(shown, width, height)
         newer = self._reading() or self._newer(shown, out)
         if newer and self.outer_size.height > self.content_size.height:

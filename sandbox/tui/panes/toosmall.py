@@ -24,7 +24,7 @@ def too_small(size: Size) -> bool:
     return size.width < WIDTH or size.height < HEIGHT
 
 
-def card(width: int, height: int, key: str = "q") -> list[Line]:
+def too_small_lines(width: int, height: int, key: str = "q") -> list[Line]:
     """The words in the middle of so many cells. key: what quits."""
     says = [
         ink(f"{WIDTH} x {HEIGHT} cells needed", GOLD, bold=True),
@@ -36,11 +36,11 @@ def card(width: int, height: int, key: str = "q") -> list[Line]:
     return [*([[]] * max(0, (height - len(lines)) // 2)), *lines]
 
 
-class Card(LinesPane):
+class TooSmallCard(LinesPane):
     """The words."""
 
     def lines(self, width: int, height: int) -> list[Line]:
-        return card(width, height, first_key("app.quit", self.viewer.keys))
+        return too_small_lines(width, height, first_key("app.quit", self.viewer.keys))
 
 
 class TooSmall(BaseScreen[None]):
@@ -50,7 +50,7 @@ class TooSmall(BaseScreen[None]):
 
     def __init__(self, viewer: Viewer) -> None:
         super().__init__()
-        self._card = Card(viewer, "toosmall")
+        self._card = TooSmallCard(viewer, "toosmall")
 
     def compose(self) -> ComposeResult:
         yield self._card

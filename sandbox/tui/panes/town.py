@@ -9,8 +9,8 @@ from textual.geometry import Offset
 from textual.message import Message
 
 from sandbox.tui.action import Action
-from sandbox.tui.panes.pane import Pane, Place, Region
-from sandbox.tui.panes.person import card_lines
+from sandbox.tui.panes.pane import Pane, PanePlace, Region
+from sandbox.tui.panes.person import person_card_lines
 from sandbox.tui.panes.townview import TownView
 from sandbox.tui.settings import FIELDS
 from sandbox.tui.text_lines import as_text
@@ -26,7 +26,7 @@ class TownPane(TownView, Pane):
     """The map, its people and their talk."""
 
     can_focus = True
-    PLACE = Place("town", "1", "Town", "the town", "in the town", wide=Region.MAIN, broad=Region.MAIN)
+    PLACE = PanePlace("town", "1", "Town", "the town", "in the town", wide=Region.MAIN, broad=Region.MAIN)
     LOOK = "border-title-color: $our-dim;"
     ACTIONS: ClassVar[tuple[Action[TownPane], ...]] = (
         Action("town.next", "j", "next", "Choose the next person in view.",
@@ -128,7 +128,7 @@ class TownPane(TownView, Pane):
         viewer = self.viewer
         if not viewer.selected:
             return viewer.told_of(viewer.stop)
-        lines = card_lines(viewer, viewer.selected, viewer.shown, COPIED)
+        lines = person_card_lines(viewer, viewer.selected, viewer.shown, COPIED)
         return as_text(lines)
 
     # ---- what is set for it

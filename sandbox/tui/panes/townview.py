@@ -9,22 +9,22 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from sandbox.tui import scene, weather
-from sandbox.tui.camera import Camera, Roaming, left_alone, levels, scenes
-from sandbox.tui.close_view import Closer, fits
-from sandbox.tui.labels import look_line, place_words
-from sandbox.tui.panes.map_overlay import Hover, Over, foot_strips, targets
-from sandbox.tui.panes.person import card_lines
+from sandbox.tui.camera import AutoCamera, Camera, camera_scenes, left_alone, levels
+from sandbox.tui.close_view import Closer, fits_close_view
+from sandbox.tui.labels import look_line, tile_words
+from sandbox.tui.panes.map_overlay import Hover, MapOverlay, foot_strips, targets
+from sandbox.tui.panes.person import person_card_lines
 from sandbox.tui.render.bubbles import Bubble
-from sandbox.tui.render.cells import NEAR, Area, Canvas, Scale
+from sandbox.tui.render.cells import NEAR, Box, Canvas, MapScale
 from sandbox.tui.render.close import Close
 from sandbox.tui.render.closeletters import CloseLetters
 from sandbox.tui.render.closeup import ClosePainter
-from sandbox.tui.render.links import Link
+from sandbox.tui.render.links import TalkLink
 from sandbox.tui.render.painter import Painter
 from sandbox.tui.render.palette import DARK
-from sandbox.tui.render.people import Figure
-from sandbox.tui.scene import Pips, Roofs, Seen
-from sandbox.tui.speech import Turn, tone_of
+from sandbox.tui.render.people import MapFigure
+from sandbox.tui.scene import PhoneMarks, Roofs, SeenPerson
+from sandbox.tui.speech import SpeechTurn, link_tone
 from sandbox.tui.text_lines import TEXT, Line, style
 from sandbox.tui.viewer import Viewer
 
@@ -49,19 +49,19 @@ class TownView(Widget):
         self.camera = Camera(self.picture.width, self.picture.height)
         self.closer = Closer(viewer)
         self.carded = False
-        self.lid = Area(0, 0, 0, 0)
+        self.lid = Box(0, 0, 0, 0)
         self.zoom = 0
         self.frame = 0
-        self.figures: list[Figure] = []
-        self.over = Over(self.picture)
+        self.figures: list[MapFigure] = []
+        self.over = MapOverlay(self.picture)
         self.hover = Hover(viewer.clock)
-        self.roaming = Roaming(viewer.clock)
-        self._levels: tuple[Scale, ...] = (NEAR,)
+        self.roaming = AutoCamera(viewer.clock)
+        self._levels: tuple[MapScale, ...] = (NEAR,)
         self._roofs = Roofs(self.picture.names)
         self._strips: dict[int, Strip] = {}
         self._foot: list[Strip] = []
-        self._pips = Pips(viewer.clock)
-        self._seen: list[Seen] = []
+        self._pips = PhoneMarks(viewer.clock)
+        self._seen: list[SeenPerson] = []
         self._drawn: tuple[object, ...] = ()
         self._skipped = 0
         self._jumped = True
@@ -111,7 +111,7 @@ class TownView(Widget):
         self._lay_foot(t)
         self._entitle()
 
-    def _draw(self, t: float, turns: list[Turn]) -> None:
+    def _draw(self, t: float, turns: list[SpeechTurn]) -> None:
         viewer, camera = self.viewer, self.camera
         close, painter = self._close, self.painter
         about = scene.seen_in(viewer.session.view, self.picture, self._tiles, t)
@@ -121,15 +121,15 @@ class TownView(Widget):
             self.frame += 1
         bubbles = self._speak(seen, turns, t)
         second = viewer.world.clock.second_of_day(int(t))
-        self.painter.lids = (self.lid, Area(0, camera.height - self._covered, camera.width, self._covered))
+        self.painter.lids = (self.lid, Box(0, camera.height - self._covered, camera.width, self._covered))
         self.painter.weather = weather.weather(viewer.world)
         self.over.marks = weather.marks(viewer.world, self.picture)
-        self.painter.links = [Link(*turn.who, tone_of(turn)) for turn in turns]
+        self.painter.links = [TalkLink(*turn.who, link_tone(turn)) for turn in turns]
         self.over.things = viewer.things.at(t)
         self.over.targets = targets(viewer, camera, turns, t, self._covered)
         if close is not None and isinstance(painter, ClosePainter | CloseLetters):
             painter.close = close
-            area = Area(0, 0, close.columns, close.rows)
+            area = Box(0, 0, close.columns, close.rows)
             delta = painter.compose(
                 *(area, second, self.figures, bubbles, None, scene.lit_houses(about), self.frame),
                 lambda canvas: self.over.write_close(canvas, painter, close, 0),
@@ -157,7 +157,7 @@ class TownView(Widget):
             return frozenset()
         if self.closer.on:
             return frozenset(self.picture.names)
-        return scene.opened(self._seen, self.camera.tiles, self.viewer.selected, roofs, self.picture.names)
+        return scene.roofless_houses(self._seen, self.camera.tiles, self.viewer.selected, roofs, self.picture.names)
 
     def _alpha(self) -> dict[str, float]:
         return dict(self._roofs.alpha)
@@ -168,7 +168,7 @@ class TownView(Widget):
         self.camera.resize(*self.content_size)
         self._take_scale()
         if first:
-            self.camera.centre(*scene.beginning(self.viewer, self.picture))
+            self.camera.centre(*scene.first_centre(self.viewer, self.picture))
         elif chosen:
             self._keep_in_view(chosen)
         self._jumped = True
@@ -201,17 +201,17 @@ class TownView(Widget):
         """Whether nothing is to move by itself."""
         return self.viewer.settings["motion"] == "reduced"
 
-    def _roam(self, t: float, turns: list[Turn]) -> None:
+    def _roam(self, t: float, turns: list[SpeechTurn]) -> None:
         """Look around by itself, when nobody else does."""
         viewer = self.viewer
         if self.reduced or self.over.cursor is not None or self.closer.on or not left_alone(viewer):
             self.roaming.rest()
             return
-        wanted = self.roaming.aim(lambda: scenes(viewer.view.rows(t), turns, viewer.favourites))
+        wanted = self.roaming.aim(lambda: camera_scenes(viewer.view.rows(t), turns, viewer.favourites))
         if wanted is not None and self.camera.glide(wanted.x, wanted.y, GLIDE_X, GLIDE_Y):
             self._jumped = True
 
-    def _speak(self, seen: list[Seen], turns: list[Turn], t: float) -> list[Bubble]:
+    def _speak(self, seen: list[SeenPerson], turns: list[SpeechTurn], t: float) -> list[Bubble]:
         """Figures with their marks, and the bubbles of the lines in view."""
         viewer = self.viewer
         there = {s.row.id: s.row for s in seen if self._sees(s.row.x, s.row.y)}
@@ -222,7 +222,7 @@ class TownView(Widget):
         spoken = viewer.bubbles.choose(whole, t, pace.speed, viewer.selected, pace.running, there, mine)
         viewer.spoken = spoken[0] if spoken else None
         shown = spoken if self.camera.scale == NEAR else []
-        self.figures = scene.people(viewer, seen, turns, shown, self._pips)
+        self.figures = scene.figures_in_view(viewer, seen, turns, shown, self._pips)
         return [scene.bubble(s, viewer.name(s.line.who), there[s.line.who].mood) for s in shown]
 
     def _take_hint(self) -> None:
@@ -232,7 +232,7 @@ class TownView(Widget):
         if at is not None and not self.closer.on and not self.viewer.hovered and not self.over.arrow_at(*at):
             x, y = self.camera.place(*at)
             self.over.hint_at = at
-            self.over.hint = place_words(self.viewer, self.picture, int(x), int(y), self._roofs.alpha)
+            self.over.hint = tile_words(self.viewer, self.picture, int(x), int(y), self._roofs.alpha)
 
     # ---- the foot: a card of the chosen person, and what the look cursor is on
 
@@ -248,13 +248,13 @@ class TownView(Widget):
         lines: list[Line] = []
         if self.over.cursor is not None:
             x, y = self.over.cursor
-            place = place_words(viewer, self.picture, int(x), int(y), self._roofs.alpha)
+            place = tile_words(viewer, self.picture, int(x), int(y), self._roofs.alpha)
             who = self.person_at(*self.camera.cell(x, y), 0)
             thing = self.over.thing_at(*self.camera.cell(x, y))
             sector = self.picture.sector_at(int(x), int(y))
             lines.append(look_line(viewer, who, thing, place, sector, width - 2))
         if len(lines) < self._covered:
-            lines += card_lines(viewer, viewer.selected, t, width - 2)
+            lines += person_card_lines(viewer, viewer.selected, t, width - 2)
         before, self._foot = self._foot, foot_strips(lines, width, self.painter.ascii_only)
         for i in range(1, max(len(before), len(self._foot)) + 1):
             if before[-i : len(before) - i + 1] != self._foot[-i : len(self._foot) - i + 1]:
@@ -358,7 +358,7 @@ class TownView(Widget):
 
     def _go_close(self) -> bool:
         """Look from close by: at the room of the chosen person, if they are in view, else at that in the middle."""
-        if not fits(*self.content_size):
+        if not fits_close_view(*self.content_size):
             return False
         viewer, (x, y) = self.viewer, self.camera.middle
         if viewer.selected:
@@ -385,10 +385,10 @@ class TownView(Widget):
         return self.closer.view(width, height - self._covered) if self.closer.on else None
 
     @property
-    def _tiles(self) -> Area:
+    def _tiles(self) -> Box:
         """The tiles in view."""
         close = self._close
-        return self.camera.tiles if close is None else Area(close.x, close.y, close.width, close.height)
+        return self.camera.tiles if close is None else Box(close.x, close.y, close.width, close.height)
 
     def _sees(self, x: float, y: float) -> bool:
         """Whether a place is in view."""
@@ -399,7 +399,7 @@ class TownView(Widget):
         """The town stands at another moment: roofs are as they are then, and nobody's mood has just changed."""
         self._drawn = ()
         self._jumped = True
-        self._pips = Pips(self.viewer.clock)
+        self._pips = PhoneMarks(self.viewer.clock)
         self.pull()
 
     def restyle(self) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rich.segment import Segment
 
 from sandbox.core.clock import DAY, HOUR, Clock
-from sandbox.readers.timeline import Row
+from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.text_lines import ALARM, BLUE, CHOSEN, GOLD, GROUND, Line, style
 
 TICK_ROOM = 9  # cells between two hours that are named
@@ -40,7 +40,7 @@ class Cell(NamedTuple):
     bold: bool = False
 
 
-class Scale:
+class TimeScale:
     """Seconds 0 to `end` on so many cells; the first cell is the beginning, the last one the end."""
 
     def __init__(self, end: float, width: int) -> None:
@@ -55,10 +55,12 @@ class Scale:
         return max(0.0, min(self.end, cell / (self.width - 1) * self.end))
 
 
-def bars(rows: Sequence[Row], scale: Scale, notable: float) -> list[tuple[float, Row | None]]:
+def activity_bars(
+    rows: Sequence[TimelineRow], scale: TimeScale, notable: float
+) -> list[tuple[float, TimelineRow | None]]:
     """For each cell how much happens, in [0, 1] of the most, and its most notable row (None: nothing notable)."""
     sums = [0.0] * scale.width
-    best: list[Row | None] = [None] * scale.width
+    best: list[TimelineRow | None] = [None] * scale.width
     for row in rows:
         cell = scale.cell(row.t)
         sums[cell] += row.weight - notable + 1.0
@@ -69,18 +71,18 @@ def bars(rows: Sequence[Row], scale: Scale, notable: float) -> list[tuple[float,
     return [(s / most if most else 0.0, row) for s, row in zip(sums, best, strict=True)]
 
 
-def ground(second: int) -> int:
+def day_night_colour(second: int) -> int:
     """What lies behind a second of the day: day or night."""
     return CHOSEN if MORNING <= second < EVENING else GROUND
 
 
-def bar(signs: Signs, share: float, above: float, bg: int) -> Cell:
+def bar_cell(signs: Signs, share: float, above: float, bg: int) -> Cell:
     """A bar so high, in [0, 1], in the ink of a row so much above the line of the notable."""
     fg = ALARM if above >= GREAT else GOLD if above >= GRAVE else BLUE
     return Cell(signs.bars[min(len(signs.bars) - 1, int(share * len(signs.bars)))], fg, bg)
 
 
-def ticks(clock: Clock, scale: Scale) -> dict[int, str]:
+def ticks(clock: Clock, scale: TimeScale) -> dict[int, str]:
     """Names along the line, by the cell they begin in: days, and hours where there is room for them."""
     out: dict[int, str] = {}
     room = scale.end / scale.width * TICK_ROOM

@@ -10,9 +10,9 @@ from collections.abc import Hashable, Sequence
 
 from textual.events import Click
 
-from sandbox.tui.feeds.card_lists import Items, Listed
+from sandbox.tui.feeds.card_lists import KeyList, OrderedKeys
 from sandbox.tui.panes.lines import ListPane
-from sandbox.tui.text_lines import CHOSEN, Line, as_text, backed
+from sandbox.tui.text_lines import CHOSEN, Line, as_text, with_background
 from sandbox.tui.viewer import Viewer
 
 KEPT = 500  # items whose lines are kept
@@ -34,13 +34,13 @@ class WindowedPane(ListPane):
         self.cursor = 0
         self._key: Hashable = None
         self._row = 0  # of the view, where the cursor's item begins
-        self._items: Items = Listed()
+        self._items: OrderedKeys = KeyList()
         self._head = 0  # lines over the list
         self._seen: list[int] = []  # for each line of the list in view, the number of its item
         self._drawn: dict[tuple[Hashable, int], Sequence[Line]] = {}
         self._state: object = None
 
-    def items(self) -> Items:
+    def items(self) -> OrderedKeys:
         """All of them, the first on top."""
         raise NotImplementedError
 
@@ -87,7 +87,7 @@ class WindowedPane(ListPane):
         window = self._window(width, height)
         self._seen = [i for i, _ in window]
         marked = self.cursor if self.marks or self.has_focus else -1
-        return [backed(line, CHOSEN, width) if i == marked and line else line for i, line in window]
+        return [with_background(line, CHOSEN, width) if i == marked and line else line for i, line in window]
 
     def _stand(self) -> None:
         """Find the cursor's item again."""

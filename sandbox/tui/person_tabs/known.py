@@ -6,20 +6,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandbox.core.plain import counted
+from sandbox.core.plain import count_of
 from sandbox.core.text import clean
 from sandbox.people.beliefs import Belief, strength_at
-from sandbox.people.claims.apply import EMPLOYS, LODGES, claim_words
-from sandbox.people.guests.model import here
-from sandbox.people.words import MARKS
-from sandbox.play.knowing import believed, matters, remembered, standing
+from sandbox.people.claims.handlers import EMPLOYS, LODGES, claim_words
+from sandbox.people.guests.model import in_town
+from sandbox.people.mood_words import MARKS
+from sandbox.play.knowing import beliefs_about, known_claims, known_pressures, memories_about
 from sandbox.readers.beliefs import HOW, surely
-from sandbox.readers.pressures import says as matter_says
+from sandbox.readers.pressures import matter_sentence as matter_says
 from sandbox.tui.panes.entries import Entry
-from sandbox.tui.person_tabs.matters import matter_of
-from sandbox.tui.person_tabs.tab import Tab, says
-from sandbox.tui.person_tabs.words import INDENT, TIES, age, feeling_words, field
-from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, fit, gauge, hung, ink, of_mood, outside
+from sandbox.tui.person_tabs.matters import matter_of_pressure
+from sandbox.tui.person_tabs.tab import PersonTab, remark_entry
+from sandbox.tui.person_tabs.words import INDENT, TIES, age, feeling_label, field_lines
+from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, Line, fit, gauge, hung, ink, justify, of_mood, outside
 from sandbox.tui.viewer import Viewer
 
 REMEMBERED = 4  # memories of somebody, the latest
@@ -34,7 +34,7 @@ def source_words(viewer: Viewer, b: Belief) -> str:
 def look_words(viewer: Viewer, who: str, t: float) -> Line:
     """How somebody looks who is in sight; else where they were last seen."""
     view = viewer.view
-    if not here(viewer.world, who):
+    if not in_town(viewer.world, who):
         return [outside(view.doing(who), SOFT)]
     if not view.shows(who, t):
         return [ink("not in sight", SOFT)]
@@ -47,7 +47,7 @@ def tie_line(viewer: Viewer, who: str, cells: int) -> Line:
     tie = next((tie for tie in viewer.view.ties(viewer.knower) if tie.who == who), None)
     if tie is None:
         return [ink("nobody you know", SOFT)]
-    word, mark, fg = feeling_words(tie.feeling)
+    word, mark, fg = feeling_label(tie.feeling)
     return [
         *gauge(tie.closeness, cells, TIES[tie.kind]),
         ink(f" {tie.kind}", TIES[tie.kind]),
@@ -62,12 +62,12 @@ def short_lines(viewer: Viewer, who: str, t: float) -> tuple[Line, Line]:
     if view.shows(who, t):
         now = [ink("now ", DIM), outside(f"{view.doing(who)}, {view.place(who, t)}")]
     to_you: Line = [ink("to you ", DIM), *tie_line(viewer, who, 4)]
-    for one in believed(viewer.world, viewer.knower, who, int(t))[:1]:
+    for one in beliefs_about(viewer.world, viewer.knower, who, int(t))[:1]:
         to_you += [ink("  "), outside(f"{one.says} ({source_words(viewer, one.belief)})", SOFT)]
     return now, to_you
 
 
-class KnownTab(Tab):
+class KnownTab(PersonTab):
     """Nothing of it leads to what one cannot know: beliefs lead to the event one has them from."""
 
     name = "What you know"
@@ -84,14 +84,14 @@ class KnownTab(Tab):
     def _now(self, who: str, t: float, width: int) -> list[Line]:
         viewer = self.viewer
         view, p = viewer.view, viewer.world.cast[who]
-        out = [apart(look_words(viewer, who, t), [outside(view.place(who, t), SOFT)], width)]
+        out = [justify(look_words(viewer, who, t), [outside(view.place(who, t), SOFT)], width)]
         if view.shows(who, t):
-            out += field("now", view.doing(who), width, 2)
+            out += field_lines("now", view.doing(who), width, 2)
         book = viewer.world.handbook
         if p.work:
-            out += field("works", book.at(p.work), width, 1)
+            out += field_lines("works", book.at(p.work), width, 1)
         if who not in viewer.world.guests.stays:
-            out += field("lives at", book.place(p.home), width, 1)
+            out += field_lines("lives at", book.place(p.home), width, 1)
         return out
 
     def _standing(self, who: str, width: int) -> list[Entry]:
@@ -99,7 +99,7 @@ class KnownTab(Tab):
         w = self.viewer.world
         kinds = w.claim_deck.kinds
         found = [
-            c for c in standing(w, self.viewer.knower, who) if len(c.people) > 1 and c.kind not in (LODGES, EMPLOYS)
+            c for c in known_claims(w, self.viewer.knower, who) if len(c.people) > 1 and c.kind not in (LODGES, EMPLOYS)
         ]
         lines = [hung([ink("= ", DIM)], claim_words(w.handbook, kinds[c.kind].says, c), width, SOFT) for c in found]
         return [Entry([[], [ink("What is so", GOLD)]]), *map(Entry, lines)] if lines else []
@@ -107,28 +107,28 @@ class KnownTab(Tab):
     def _to_you(self, who: str, t: float, width: int) -> list[Entry]:
         viewer, w = self.viewer, self.viewer.world
         tie = w.people.ties.get(viewer.knower, {}).get(who)
-        talks = [ink(f"{counted(tie.talks, 'talk')}, {age(t - tie.last_talk)}", SOFT)] if tie and tie.talks else []
-        lines = [apart([ink("to you".ljust(INDENT), DIM), *tie_line(viewer, who, 6)], talks, width)]
+        talks = [ink(f"{count_of(tie.talks, 'talk')}, {age(t - tie.last_talk)}", SOFT)] if tie and tie.talks else []
+        lines = [justify([ink("to you".ljust(INDENT), DIM), *tie_line(viewer, who, 6)], talks, width)]
         if tie is not None and tie.causes:
             lines += hung([ink(" " * INDENT)], tie.causes[-1].why, width, DIM, most=2)
         out = [Entry(lines, key="tie")]
-        for p in matters(w, viewer.knower, who):
-            words = matter_says(w.handbook, matter_of(p))
+        for p in known_pressures(w, viewer.knower, who):
+            words = matter_says(w.handbook, matter_of_pressure(p))
             out.append(Entry(hung([ink("& ", BLUE)], words, width, TEXT, most=2), key=("matter", p.id)))
         return out
 
     def _believed(self, who: str, t: float, width: int) -> list[Entry]:
         out = [Entry([[], [ink("What you believe", GOLD)]])]
         q = self.viewer.world.belief_parameters
-        for one in believed(self.viewer.world, self.viewer.knower, who, int(t)):
+        for one in beliefs_about(self.viewer.world, self.viewer.knower, who, int(t)):
             b = one.belief
             lines = hung([ink("? ", GOLD)], clean(one.says, 300), width, TEXT)
             how = f"{source_words(self.viewer, b)}; {surely(strength_at(b, int(t), q))}"
             out.append(Entry([*lines, fit([ink("  "), outside(how, DIM)], width)], key=("believed", b.fact)))
-        return out if len(out) > 1 else [*out, says(f"nothing that {self.viewer.name(who)} would mind", width)]
+        return out if len(out) > 1 else [*out, remark_entry(f"nothing that {self.viewer.name(who)} would mind", width)]
 
     def _remembered(self, who: str, t: float, width: int) -> list[Entry]:
-        found = remembered(self.viewer.world, self.viewer.knower, who, REMEMBERED)
+        found = memories_about(self.viewer.world, self.viewer.knower, who, REMEMBERED)
         out = [Entry([[], [ink("What you remember", GOLD)]])]
         for node in found:
             when = self.viewer.world.clock.words(node.t) if node.t > 0 else "before"

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from sandbox.core.text import listed
-from sandbox.people.claims.apply import EMPLOYS, LODGES, claim_words, claims_of
-from sandbox.people.marks.apply import habit_words
-from sandbox.people.mood import FOLD, left_of, strong
-from sandbox.people.persona import BigFive, Past
-from sandbox.people.wording import ago
-from sandbox.readers.places import since
-from sandbox.readers.timeline import Row
+from sandbox.core.text import join_names
+from sandbox.people.claims.handlers import EMPLOYS, LODGES, claim_words, claims_of
+from sandbox.people.marks.handlers import habit_words
+from sandbox.people.mood import FOLD, mark_at, strong
+from sandbox.people.persona import BigFive, PastTie
+from sandbox.people.wording import since_phrase
+from sandbox.readers.places import since_words
+from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.timeline import midnight_line, row_lines
-from sandbox.tui.person_tabs.tab import Goes, Tab, says
-from sandbox.tui.person_tabs.words import INDENT, feeling_words, field
-from sandbox.tui.text_lines import DIM, SOFT, column, hung, ink, outside, prose
+from sandbox.tui.person_tabs.tab import Goes, PersonTab, remark_entry
+from sandbox.tui.person_tabs.words import INDENT, feeling_label, field_lines
+from sandbox.tui.text_lines import DIM, SOFT, as_lines, hung, ink, outside, to_width
 from sandbox.tui.timeline_rows import Sieve
 from sandbox.tui.viewer import Viewer
 
@@ -42,7 +42,7 @@ def nature(traits: BigFive) -> str:
     return ", ".join(out) or "middling in everything"
 
 
-class LifeTab(Tab):
+class LifeTab(PersonTab):
     """Those they have a past with lead to themselves, rows to their events, all else to the person on the map."""
 
     name = "Life"
@@ -67,23 +67,23 @@ class LifeTab(Tab):
         mates = [self.viewer.name(o.id) for o in world.cast.values() if o.household == p.household and o.id != who]
         home = world.handbook.place(p.home)
         lines = [
-            *field("lives at", f"{home}, {f'with {listed(mates)}' if mates else 'alone'}", width),
-            *field("nature", nature(p.big_five), width),
+            *field_lines("lives at", f"{home}, {f'with {join_names(mates)}' if mates else 'alone'}", width),
+            *field_lines("nature", nature(p.big_five), width),
         ]
         for name, words in (("known as", p.traits), ("values", p.values), ("minds", p.concerns)):
             if words:
-                lines += field(name, ", ".join(words), width, 3)
+                lines += field_lines(name, ", ".join(words), width, 3)
         there = partial(self.goes.person, who)
-        about = Entry(prose(p.about, width), there, "about") if p.about else Entry(())
+        about = Entry(as_lines(p.about, width), there, "about") if p.about else Entry(())
         return [about, Entry(lines, there, "facts")]
 
     def _marks(self, who: str, t: float, width: int) -> list[Entry]:
         """What stays of what befell them, since when, and what they do otherwise for it; it leads to its event."""
         world, out = self.viewer.world, []
         for mark in reversed(world.people.residents[who].mood.marks):
-            if max(map(abs, left_of(mark, t))) < FOLD:
+            if max(map(abs, mark_at(mark, t))) < FOLD:
                 continue
-            since = ago(world.clock, mark.t, int(t))
+            since = since_phrase(world.clock, mark.t, int(t))
             habit = habit_words(world.handbook, mark) if mark.habit and strong(mark, t) else ""
             words = f"since {since}: {mark.why}{f'; {habit}' if habit else ''}"
             lines = hung([ink("~ ", DIM)], words, width, SOFT)
@@ -102,7 +102,7 @@ class LifeTab(Tab):
             if not claim.seq and claim.kind in (LODGES, EMPLOYS) and len(claim.people) < 2:
                 continue  # as their file says: it stands above
             words = claim_words(world.handbook, kinds[claim.kind].says, claim)
-            when = since(claim, world.clock)
+            when = since_words(claim, world.clock)
             lines = hung([ink("= ", DIM)], f"{words} ({when})" if when else words, width, SOFT)
             other = next((x for x in claim.people if x != who), who)
             does = self.goes.to_event(claim.seq) if claim.seq else partial(self.goes.person, other)
@@ -115,22 +115,22 @@ class LifeTab(Tab):
             return []
         return [_head("Before"), *(self._before(past, width) for past in history)]
 
-    def _before(self, past: Past, width: int) -> Entry:
-        _, mark, fg = feeling_words(past.feeling)
-        name = column([outside(self.viewer.name(past.with_), bold=True)], INDENT - 1)
+    def _before(self, past: PastTie, width: int) -> Entry:
+        _, mark, fg = feeling_label(past.feeling)
+        name = to_width([outside(self.viewer.name(past.with_), bold=True)], INDENT - 1)
         lines = hung([*name, ink(f" {mark} ", fg)], past.why, width, SOFT)
         return Entry(lines, partial(self.goes.person, past.with_), ("past", past.with_))
 
     def _rows(self, who: str, width: int) -> list[Entry]:
         viewer, clock = self.viewer, self.viewer.world.clock
 
-        def own(row: Row) -> bool:
+        def own(row: TimelineRow) -> bool:
             return row.weight >= NOTABLE and who in row.who
 
         numbers = self._sieve.numbers(who, own, viewer.told)
         out = [_head("Since")]
         if not numbers:
-            out.append(says("nothing of note yet", width))
+            out.append(remark_entry("nothing of note yet", width))
         day = 0
         for number in numbers[: -self.most - 1 : -1]:
             row = viewer.chronicle[number]

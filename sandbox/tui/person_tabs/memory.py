@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 from sandbox.core.text import clean
 from sandbox.people.memory import Memories
-from sandbox.people.stream import Memory, Stream
+from sandbox.people.memory_stream import Memory, MemoryStream
 from sandbox.tui.panes.entries import Entry
-from sandbox.tui.person_tabs.tab import Goes, Tab, says
+from sandbox.tui.person_tabs.tab import Goes, PersonTab, remark_entry
 from sandbox.tui.person_tabs.words import short_age
-from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, ink, outside, wrap
+from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, Line, ink, justify, outside, wrap_cells
 from sandbox.tui.viewer import Viewer
 
 HEAD = 7  # "12m  : "
@@ -19,7 +19,7 @@ STALE = 600  # seconds of the town's time after which ages are told anew
 KINDS = {"event": (".", SOFT), "chat": ('"', SOFT), "thought": (":", GOLD), "plan": (">", BLUE)}
 
 
-class MemoryTab(Tab):
+class MemoryTab(PersonTab):
     """Each memory leads to its event. read: asks for memories to be read; a replay has none until then."""
 
     name = "Memory"
@@ -34,10 +34,10 @@ class MemoryTab(Tab):
     def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
         memories = self.viewer.world.memories
         if self.lost:
-            return [says(f"What they remember cannot be read: {self._fault[1]}", width)]
+            return [remark_entry(f"What they remember cannot be read: {self._fault[1]}", width)]
         if not memories.live:
             self.read()
-            return [says("reading what they remember ...", width)]
+            return [remark_entry("reading what they remember ...", width)]
         self.turn_to(who)
         stream = memories.streams[who]
         key = (stream, stream.count, width, self.weightiest, self.most, int(t) // STALE)
@@ -58,12 +58,14 @@ class MemoryTab(Tab):
         """Newest first, or weightiest first."""
         self.weightiest = not self.weightiest
 
-    def _all(self, who: str, stream: Stream, t: float, width: int) -> list[Entry]:
+    def _all(self, who: str, stream: MemoryStream, t: float, width: int) -> list[Entry]:
         if not len(stream):
-            return [says(f"{self.viewer.name(who)} remembers nothing yet; a few steps will change that.", width)]
+            return [
+                remark_entry(f"{self.viewer.name(who)} remembers nothing yet; a few steps will change that.", width)
+            ]
         found = stream.weightiest(self.most) if self.weightiest else stream[: -self.most - 1 : -1]
         first, other = ("weightiest", "newest") if self.weightiest else ("newest", "weightiest")
-        out = [Entry([apart([ink(f"{first} first", SOFT)], [ink(f"s {other} first", DIM)], width)])]
+        out = [Entry([justify([ink(f"{first} first", SOFT)], [ink(f"s {other} first", DIM)], width)])]
         out += [Entry(self._lines(n, t, width), self.goes.to_event(n.seq), n.id) for n in found]
         rest = self.rest(len(stream))
         return out if rest is None else [*out, rest]
@@ -75,10 +77,10 @@ class MemoryTab(Tab):
         if others:
             text += f" ({', '.join(others)})"
         heavy = node.poignancy >= HEAVY
-        parts = wrap(text, max(8, width - HEAD - 3), 3)
+        parts = wrap_cells(text, max(8, width - HEAD - 3), 3)
         head = [ink(f"{short_age(t - node.t):>4} ", DIM), ink(f"{mark} ", fg, bold=True), outside(parts[0])]
         weight = ink(f"{node.poignancy:2d}", GOLD if heavy else DIM, bold=heavy)
         return [
-            apart(head, [weight], width),
+            justify(head, [weight], width),
             *([ink(" " * HEAD), ink(part, TEXT if heavy else SOFT)] for part in parts[1:]),
         ]

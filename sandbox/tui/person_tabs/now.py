@@ -11,49 +11,49 @@ from rich.segment import Segment
 from sandbox.core.clock import Clock
 from sandbox.people.mood import Cause
 from sandbox.tui.panes.entries import Entry
-from sandbox.tui.person_tabs.matters import felt, matter_of, purse_words
-from sandbox.tui.person_tabs.tab import Tab
+from sandbox.tui.person_tabs.matters import matter_of_pressure, purse_words, strongest_pressure
+from sandbox.tui.person_tabs.tab import PersonTab
 from sandbox.tui.person_tabs.words import (
     INDENT,
     TIES,
-    Reason,
+    MoodReason,
     axis_lines,
-    because,
-    dated,
-    field,
+    field_lines,
+    has_age,
+    mood_reasons,
     mood_words,
     reason_words,
     short_age,
 )
-from sandbox.tui.text_lines import BLUE, COOL, DIM, SOFT, WARM, Line, apart, column, fit, gauge, hung, ink, outside
+from sandbox.tui.text_lines import BLUE, COOL, DIM, SOFT, WARM, Line, fit, gauge, hung, ink, justify, outside, to_width
 
 FLAT = 0.005  # pleasure moved by less is neither good nor bad
 
 
-class NowTab(Tab):
+class NowTab(PersonTab):
     """Causes lead to their events, ties to the other person. Plan and ties grow with the height."""
 
     name = "Now"
 
     def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
         out = [Entry(self._mood(who, t, width)), *self._causes(who, t, width)]
-        out.append(Entry(field("now", self.viewer.view.row(who, t).doing, width, 2)))
+        out.append(Entry(field_lines("now", self.viewer.view.row(who, t).doing, width, 2)))
         if purse := purse_words(self.viewer, who):
-            out.append(Entry(field("purse", purse, width, 1)))
+            out.append(Entry(field_lines("purse", purse, width, 1)))
         out += self._presses(who, t, width)
         if (why := self.viewer.stood_in.get(who)) is not None:
-            out.append(Entry(field("mind", f"the embedded one decided last: {why}", width, 1, DIM)))
+            out.append(Entry(field_lines("mind", f"the embedded one decided last: {why}", width, 1, DIM)))
         room = max(2, height - sum(len(entry.lines) for entry in out))
         plan = self._plan(who, t, width, room // 2)
         return [*out, Entry(plan), *self._ties(who, width, room - len(plan))]
 
     def _mood(self, who: str, t: float, width: int) -> list[Line]:
         viewer = self.viewer
-        out = [apart(mood_words(viewer, who, t), [outside(viewer.view.place(who, t), SOFT)], width)]
+        out = [justify(mood_words(viewer, who, t), [outside(viewer.view.place(who, t), SOFT)], width)]
         return out + axis_lines(viewer.view.pad(who, t), max(9, width - 17))
 
     def _causes(self, who: str, t: float, width: int) -> list[Entry]:
-        found = because(self.viewer, who, t)
+        found = mood_reasons(self.viewer, who, t)
         if not found:
             return [Entry([[ink("because".ljust(INDENT), DIM), ink("nothing much has happened yet", SOFT)]])]
         clock = self.viewer.world.clock
@@ -68,14 +68,14 @@ class NowTab(Tab):
 
     def _presses(self, who: str, t: float, width: int) -> list[Entry]:
         """What presses most, in one line: "trouble  grudge: an apology for two hundred loaves (Vera)"."""
-        p = felt(self.viewer, who, t)
+        p = strongest_pressure(self.viewer, who, t)
         if p is None:
             return []
         mine, kind = p.holder == who, self.viewer.world.drama.kinds.get(p.kind)
         other = self.viewer.name(p.about if mine else p.holder)
         whose = other if mine else f"{other}'s"
         whom = f"({whose})" if other else ""
-        what = f"{kind.called if kind else p.kind}: {matter_of(p).gist}"
+        what = f"{kind.called if kind else p.kind}: {matter_of_pressure(p).gist}"
         gist = fit([outside(what)], max(8, width - INDENT - 1 - cell_len(whom)))
         line = [ink("trouble".ljust(INDENT), DIM), *gist, ink(" "), outside(whom, SOFT)]
         return [Entry([fit(line, width)], self.goes.to_event(p.last), ("presses", p.id))]
@@ -96,7 +96,7 @@ class NowTab(Tab):
             return [Entry([[ink("tied to".ljust(INDENT), DIM), ink("nobody yet", SOFT)]])]
         out = []
         for i, tie in enumerate(ties[: max(1, most)]):
-            line = [ink(("" if i else "tied to").ljust(INDENT), DIM), *column([outside(tie.name)], 9), ink(" ")]
+            line = [ink(("" if i else "tied to").ljust(INDENT), DIM), *to_width([outside(tie.name)], 9), ink(" ")]
             line += [*gauge(tie.closeness, 6, TIES[tie.kind]), ink(f" {tie.kind}", TIES[tie.kind])]
             if tie.why:
                 line += [ink("  "), outside(tie.why, DIM)]
@@ -104,15 +104,15 @@ class NowTab(Tab):
         return out
 
 
-def cause_lines(clock: Clock, reason: Reason, who: str, t: float, width: int) -> list[Line]:
+def cause_lines(clock: Clock, reason: MoodReason, who: str, t: float, width: int) -> list[Line]:
     """A cause in at most two rows: whether it pleased, what it was, how long ago, or since when it stays. who: whose
     mood it made, by name.
     """
     head, cause = reason
-    when = short_age(t - cause.t) if dated(cause) else ""
+    when = short_age(t - cause.t) if has_age(cause) else ""
     words = reason_words(clock, reason, who, t)
     first, *rest = hung([ink(head.ljust(INDENT), DIM), _sign(cause)], words, width - 2 - len(when), most=2)
-    return [apart(first, [ink(when, DIM)], width), *rest]
+    return [justify(first, [ink(when, DIM)], width), *rest]
 
 
 def _sign(cause: Cause) -> Segment:

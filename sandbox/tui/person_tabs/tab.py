@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from sandbox.tui.panes.entries import Deed, Entry
-from sandbox.tui.text_lines import DIM, ink, prose
+from sandbox.tui.text_lines import DIM, as_lines, ink
 from sandbox.tui.viewer import Viewer
 
 PAGE = 100  # of a long list, shown at a time
@@ -23,7 +23,7 @@ class Goes(NamedTuple):
         return (lambda: self.event(seq)) if seq > 0 else None
 
 
-class Tab:
+class PersonTab:
     """A tab. name: what stands on it. Subclasses give `entries`; a list that may be long shows `most`, and more when
     asked for.
     """
@@ -54,6 +54,6 @@ class Tab:
         raise NotImplementedError
 
 
-def says(text: str, width: int) -> Entry:
+def remark_entry(text: str, width: int) -> Entry:
     """A plain remark."""
-    return Entry(prose(text, width))
+    return Entry(as_lines(text, width))

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from sandbox.core.clock import Clock
 from sandbox.core.text import clean
-from sandbox.people.guests.model import here
+from sandbox.people.guests.model import in_town
 from sandbox.people.mood import Cause
-from sandbox.people.moods import against_nature, by_nature, leading, moved_by, told, woken
+from sandbox.people.mood_queries import against_nature, by_nature, cause_phrase, main_causes, moved_by, start_of_day
+from sandbox.people.mood_words import COLOURS, MARKS, NO_NAME, UNNAMED, WORTH, along, colour
+from sandbox.people.mood_words import mood_and_term as reading
 from sandbox.people.wording import after_because, clause
-from sandbox.people.words import COLOURS, MARKS, NO_NAME, UNNAMED, WORTH, along, colour
-from sandbox.people.words import told as reading
-from sandbox.tui.text_lines import COOL, DIM, SOFT, SOUR, TEXT, WARM, Line, bar, hung, ink, of_mood
+from sandbox.tui.text_lines import COOL, DIM, SOFT, SOUR, TEXT, WARM, Line, hung, ink, of_mood, signed_bar
 from sandbox.tui.viewer import Viewer
 
 INDENT = 9
@@ -61,7 +61,7 @@ def short_age(seconds: float) -> str:
     return "now" if words == "just now" else words.split()[0] + words.split()[1][0]
 
 
-def title(viewer: Viewer, who: str) -> str:
+def person_title(viewer: Viewer, who: str) -> str:
     """Name, age and job."""
     p = viewer.world.cast.get(who)
     if p is None:
@@ -78,7 +78,7 @@ def mood_words(viewer: Viewer, who: str, t: float) -> Line:
     fg = of_mood(mood)
     out = [ink(f"{MARKS[mood]} {UNNAMED if mood == COLOURS[NO_NAME] else mood}", fg, bold=True)]
     if not row.awake:
-        return [*out, *([ink("  asleep", SOFT)] if here(viewer.world, who) else [])]
+        return [*out, *([ink("  asleep", SOFT)] if in_town(viewer.world, who) else [])]
     return [*out, ink(f"  {term}", fg)] if term else out
 
 
@@ -89,10 +89,10 @@ def size(cause: Cause) -> float:
 
 def cause_words(clock: Clock, cause: Cause, t: float) -> str:
     """A cause as a clause."""
-    return "what came before" if cause.sort == "older" else told(clock, cause, t)
+    return "what came before" if cause.sort == "older" else cause_phrase(clock, cause, t)
 
 
-def dated(cause: Cause) -> bool:
+def has_age(cause: Cause) -> bool:
     """Whether its age is told beside it: one's nature has none, and of what stays it is said since when."""
     return bool(cause.seq) and cause.sort not in ("older", "mark")
 
@@ -100,7 +100,7 @@ def dated(cause: Cause) -> bool:
 AGAINST, DESPITE = "against", "despite"
 
 
-class Reason(NamedTuple):
+class MoodReason(NamedTuple):
     """What made a mood. head: "because", "and", or AGAINST for the largest of what spoke against it; DESPITE where
     that stands first, before one's nature alone.
     """
@@ -109,34 +109,34 @@ class Reason(NamedTuple):
     cause: Cause
 
 
-def because(viewer: Viewer, who: str, t: float, most: int = 2) -> list[Reason]:
-    """What made the mood what it is, what befell them today first (`people.moods.leading`), their nature last.
+def mood_reasons(viewer: Viewer, who: str, t: float, most: int = 2) -> list[MoodReason]:
+    """What made the mood what it is, what befell them today first (`people.mood_queries.main_causes`), their nature last.
 
     Where there is less to tell than `most`, the largest cause that goes the other way comes before one's nature.
     """
     pad, rest = viewer.view.pad(who, t), viewer.world.people.residents[who].mood.rest
     causes = viewer.view.causes(who, t)
     moved = moved_by(pad, rest)
-    since = woken(viewer.world, who)
-    any_ = [c for c in leading(causes, moved, since, most) if c.sort != "older"]
+    since = start_of_day(viewer.world, who)
+    any_ = [c for c in main_causes(causes, moved, since, most) if c.sort != "older"]
     nature = Cause(*rest, int(t), 0, NATURES[colour(rest)])
     if against_nature(pad, rest):
-        more = leading(causes, pad, since, 1, pad)
+        more = main_causes(causes, pad, since, 1, pad)
         if more:
-            return [Reason("because", more[0]), Reason("and", nature)]
-        return [*(Reason(DESPITE, c) for c in any_[:1] if along(rest, c) < 0.0), Reason("because", nature)]
-    found = [c for c in leading(causes, moved, since, most, pad) if c.sort != "older"] or any_
+            return [MoodReason("because", more[0]), MoodReason("and", nature)]
+        return [*(MoodReason(DESPITE, c) for c in any_[:1] if along(rest, c) < 0.0), MoodReason("because", nature)]
+    found = [c for c in main_causes(causes, moved, since, most, pad) if c.sort != "older"] or any_
     if len(found) < most and (by_nature(pad, rest) or along(pad, nature) >= WORTH):
         found.append(nature)
-    out = [Reason("and" if i else "because", cause) for i, cause in enumerate(found)]
+    out = [MoodReason("and" if i else "because", cause) for i, cause in enumerate(found)]
     other = [c for c in causes if c.sort != "older" and along(moved, c) <= -WORTH]
     if not other or len(out) >= most:
         return out
     against = min(other, key=partial(along, moved))
-    return [Reason(DESPITE, against), *out] if found == [nature] else [*out, Reason(AGAINST, against)]
+    return [MoodReason(DESPITE, against), *out] if found == [nature] else [*out, MoodReason(AGAINST, against)]
 
 
-def reason_words(clock: Clock, reason: Reason, who: str, t: float) -> str:
+def reason_words(clock: Clock, reason: MoodReason, who: str, t: float) -> str:
     """A reason as it stands behind its head, with its subject. who: whose mood it made, by name."""
     head, cause = reason
     if cause.sort in ("older", "mark"):
@@ -146,12 +146,12 @@ def reason_words(clock: Clock, reason: Reason, who: str, t: float) -> str:
     return (clause if head in (AGAINST, DESPITE) else after_because)(cause.why, cause.sort, who)
 
 
-def feeling_words(feeling: float) -> tuple[str, str, int]:
+def feeling_label(feeling: float) -> tuple[str, str, int]:
     """A feeling in [-1, 1] as word, mark and ink."""
     return next((word, mark, fg) for least, word, mark, fg in FEELINGS if feeling >= least or least < -1)
 
 
-def signed(value: float) -> int:
+def value_ink(value: float) -> int:
     """The ink of a number that is good above nothing and bad below."""
     return WARM if value > 0 else COOL
 
@@ -159,11 +159,15 @@ def signed(value: float) -> int:
 def axis_lines(values: Sequence[float], room: int, fg: int | None = None) -> list[Line]:
     """A mood or a change of it as a bar of `room` cells for each axis. fg: their ink, None = by their sign."""
     return [
-        [ink(f"{name:10}", DIM), *bar(value, room, signed(value) if fg is None else fg), ink(f" {value:+z.2f}", SOFT)]
+        [
+            ink(f"{name:10}", DIM),
+            *signed_bar(value, room, value_ink(value) if fg is None else fg),
+            ink(f" {value:+z.2f}", SOFT),
+        ]
         for name, value in zip(AXES, values, strict=True)
     ]
 
 
-def field(name: str, text: str, width: int, rows: int = 99, fg: int = TEXT) -> list[Line]:
+def field_lines(name: str, text: str, width: int, rows: int = 99, fg: int = TEXT) -> list[Line]:
     """A short name, and beside it outside text in as many lines as it needs."""
     return hung([ink(name.ljust(INDENT), DIM)], text, width, fg, most=rows)

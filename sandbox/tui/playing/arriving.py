@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sandbox.core.text import clean, upper
 from sandbox.director.dealing import room_of
 from sandbox.director.goals.judging import own_goals
-from sandbox.director.reading import place
+from sandbox.director.reading import parse_place
 from sandbox.people.persona import HAIR, SKIN, Persona
 from sandbox.people.pressures.deck import gist
 from sandbox.play.arriving import JOB, NAME, TOLD, traits_of
@@ -19,7 +19,7 @@ from sandbox.tui.action import first_key
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.playing.run_command import once
+from sandbox.tui.playing.run_command import run_in_one_step
 from sandbox.tui.sheets.typed import TypedLine
 from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, Line, hung, ink
 
@@ -101,7 +101,7 @@ class ArrivalSheet(Sheet[TownLayout]):
         """A typed line as the command has it. Raises ValueError, in a sentence, for what cannot be."""
         text, w = " ".join(clean(line, TOLD).split()), self.stage.viewer.world
         if key in ("home", "work") and text:
-            return room_of(w, place(w, text))
+            return room_of(w, parse_place(w, text))
         if key == "nature":
             return ", ".join(traits_of(text))
         return text
@@ -111,7 +111,7 @@ class ArrivalSheet(Sheet[TownLayout]):
         self.stage.sheets.pull()
 
     def _come(self) -> None:
-        if once(self.stage, self.made, self._came):
+        if run_in_one_step(self.stage, self.made, self._came):
             self.stage.close_all()
 
     def _came(self) -> None:
@@ -126,7 +126,7 @@ class ArrivalSheet(Sheet[TownLayout]):
             stage.notify(clean(says, 600), title=f"You are {viewer.name(self.who)}", timeout=15, markup=False)
 
 
-def arrival(stage: TownLayout) -> ArrivalSheet | None:
+def arrival_sheet(stage: TownLayout) -> ArrivalSheet | None:
     """The sheet of somebody who may come; None where nobody may."""
     w = stage.viewer.world
     who = next((x for x in w.newcomers if x not in w.cast), "")

@@ -6,20 +6,20 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from sandbox.core.text import clean, spelt, upper
-from sandbox.people.played import GIVE, LEND, PAY, Wish
-from sandbox.play.acts import Offer, begun_offer, every_offer
-from sandbox.play.beginnings import beginning, why_not, wish_of
-from sandbox.play.deeds import no_phone
-from sandbox.play.hands import no_hand, owed, takes
-from sandbox.play.later import later, when
+from sandbox.people.played import GIVE, LEND, PAY, TalkWish
+from sandbox.play.acts import TalkOffer, begun_offer, every_offer
+from sandbox.play.acts_without_talk import no_phone
+from sandbox.play.beginnings import find_beginning, why_not, wish_of
+from sandbox.play.giving_money import no_hand, oldest_debt, takes
 from sandbox.play.model import Begin, Hand
+from sandbox.play.offers_later import from_time_words, later_offers
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet_pane import Sheet
 from sandbox.tui.playing.phone import write_to
-from sandbox.tui.playing.run_command import ask_sum, ask_words, on, words_row
+from sandbox.tui.playing.run_command import ask_sum, ask_words, run_until_done, words_row
 from sandbox.tui.playing.telling import offer_entry
-from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, Line, hung, ink, prose
+from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink
 
 SUMS = (1, 5, 10)
 THIRDS = 3  # of others whom something may be about, as many are shown; all can be named in words
@@ -27,7 +27,7 @@ BORROW = "borrow"  # the beginning of the deck that stands among coins
 HEADS = {GIVE: "Give", LEND: "Lend", PAY: "Pay back"}
 
 
-def rows(stage: TownLayout, whom: str, words: str) -> list[Entry]:
+def begin_rows(stage: TownLayout, whom: str, words: str) -> list[Entry]:
     """The rows that lead to what else there is: to begin, and coins."""
     w = stage.viewer.world
     out = []
@@ -51,10 +51,10 @@ def rows(stage: TownLayout, whom: str, words: str) -> list[Entry]:
 def later_rows(stage: TownLayout, whom: str, width: int) -> list[Entry]:
     """What can be said to somebody later, and from when on."""
     w = stage.viewer.world
-    found = later(w, stage.viewer.plays, whom)
+    found = later_offers(w, stage.viewer.plays, whom)
     if not found:
         return []
-    told = [(x.says + (f": {x.matter}" if x.matter else ""), when(w.clock, x.at)) for x in found]
+    told = [(x.says + (f": {x.matter}" if x.matter else ""), from_time_words(w.clock, x.at)) for x in found]
     lines = [hung([ink("· ", DIM)], clean(f"{upper(says)}, {at}", 200), width, SOFT, most=2) for says, at in told]
     return [heading("Not now, but later"), *map(Entry, lines)]
 
@@ -73,16 +73,16 @@ class BeginSheet(Sheet[TownLayout]):
         viewer = self.stage.viewer
         me = viewer.plays
         if not me:
-            return [Entry(prose("Nobody is played now.", width))]
+            return [Entry(as_lines("Nobody is played now.", width))]
         every = [x for x in every_offer(viewer.world, me, self.whom) if x.begins]
         found = [x for n, x in enumerate(every) if sum(y.begins == x.begins for y in every[:n]) < THIRDS]
         out = [offer_entry(self.stage, x, width, partial(self._begin, x)) for x in found]
         if not found:
-            out.append(Entry(prose("There is nothing to begin with them now.", width)))
+            out.append(Entry(as_lines("There is nothing to begin with them now.", width)))
         return [*out, words_row(self.words, width, self._type), *later_rows(self.stage, self.whom, width)]
 
-    def _begin(self, offer: Offer) -> None:
-        if on(self.stage, offer.command(self.stage.viewer.plays, self.whom, self.words)):
+    def _begin(self, offer: TalkOffer) -> None:
+        if run_until_done(self.stage, offer.command(self.stage.viewer.plays, self.whom, self.words)):
             self.stage.close_all()
 
     def _type(self) -> None:
@@ -106,9 +106,9 @@ class CoinsSheet(Sheet[TownLayout]):
     def entries(self, width: int) -> Sequence[Entry]:
         w, me = self.stage.viewer.world, self.stage.viewer.plays
         if not me:
-            return [Entry(prose("Nobody is played now.", width))]
-        purse, debt = w.people.residents[me].purse.coins, owed(w, me, self.whom)
-        out = [Entry([*prose(f"You have {spelt(purse)}.", width, SOFT), []])]
+            return [Entry(as_lines("Nobody is played now.", width))]
+        purse, debt = w.people.residents[me].purse.coins, oldest_debt(w, me, self.whom)
+        out = [Entry([*as_lines(f"You have {spelt(purse)}.", width, SOFT), []])]
         for how in HEADS:
             most = min(purse, debt.amount) if how == PAY and debt is not None else purse
             sums = [n for n in dict.fromkeys((*SUMS, most)) if 0 < n <= most and not self._not(me, how, n)]
@@ -119,13 +119,13 @@ class CoinsSheet(Sheet[TownLayout]):
             out += [self._row(how, n, "all of it: " if n == most else "", partial(self._hand, how, n)) for n in sums]
             out.append(self._typed(how, partial(self._hand, how)))
             if not takes(w, me, self.whom, how):
-                out.append(Entry(prose("They would not take it of you.", width, BLUE)))
+                out.append(Entry(as_lines("They would not take it of you.", width, BLUE)))
         return [*out, *self._loans(me, width)]
 
     def _loans(self, me: str, width: int) -> list[Entry]:
         """What can be asked for, with how it is likely to be taken."""
         w = self.stage.viewer.world
-        b = beginning(w, BORROW)
+        b = find_beginning(w, BORROW)
         wishes = [wish_of(w, me, self.whom, BORROW, "", n, "") for n in b.sums] if b is not None else []
         can = [x for x in wishes if not why_not(w, me, x)]
         if not can:
@@ -137,7 +137,7 @@ class CoinsSheet(Sheet[TownLayout]):
         return [*out, self._typed(BORROW, self._ask)]
 
     def _not(self, me: str, how: str, coins: int) -> str:
-        return no_hand(self.stage.viewer.world, me, Wish(self.whom, how, "", "", 0, 0, coins=coins))
+        return no_hand(self.stage.viewer.world, me, TalkWish(self.whom, how, "", "", 0, 0, coins=coins))
 
     def _row(self, how: str, coins: int, before: str, does: Callable[[], None]) -> Entry:
         line: Line = [ink("▶ ", GOLD), ink(upper(f"{before}{spelt(coins)}"), TEXT)]
@@ -148,9 +148,9 @@ class CoinsSheet(Sheet[TownLayout]):
         return Entry([[ink("✎ ", DIM), ink("another sum ...", SOFT)]], lambda: ask_sum(self.stage, title, does), how)
 
     def _hand(self, how: str, coins: int) -> None:
-        if on(self.stage, Hand(by=self.stage.viewer.plays, whom=self.whom, how=how, coins=coins)):
+        if run_until_done(self.stage, Hand(by=self.stage.viewer.plays, whom=self.whom, how=how, coins=coins)):
             self.stage.close_all()
 
     def _ask(self, coins: int) -> None:
-        if on(self.stage, Begin(by=self.stage.viewer.plays, whom=self.whom, what=BORROW, coins=coins)):
+        if run_until_done(self.stage, Begin(by=self.stage.viewer.plays, whom=self.whom, what=BORROW, coins=coins)):
             self.stage.close_all()

@@ -9,22 +9,22 @@ from sandbox.core.domain import Command
 from sandbox.core.text import clean, upper
 from sandbox.director.goals.judging import own_goals
 from sandbox.people.played import CameToHead
+from sandbox.play.activities_offered import ActivityOffer, doings
+from sandbox.play.acts_without_talk import board, no_phone
 from sandbox.play.beginnings import voters, votes
-from sandbox.play.deeds import board, no_phone
-from sandbox.play.doings import Doing, doings
 from sandbox.play.model import GiveBack, Lean, Pin, SetAside
-from sandbox.play.reading import LETTERS, Look, Wait, read
+from sandbox.play.reading import LETTERS, ListOffers, Wait, read
 from sandbox.play.turning import pending
-from sandbox.readers.turnings import of_world
+from sandbox.readers.turnings import waiting_point_words
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet_pane import Sheet
 from sandbox.tui.playing.phone import PhoneSheet
-from sandbox.tui.playing.run_command import ask_words, on, once, until_second
+from sandbox.tui.playing.run_command import ask_words, run_in_one_step, run_until_done, until_second
 from sandbox.tui.playing.turning import TurningSheet
 from sandbox.tui.sheets.goals import open_goals
 from sandbox.tui.sheets.typed import TypedLine
-from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, apart, hung, ink, outside, prose
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, as_lines, hung, ink, justify, outside
 
 SUCH = "go to the library; lunch at the cafe for 30m; wait 20m; give zeno 5; ask esme for work"
 
@@ -43,10 +43,10 @@ class DoingsSheet(Sheet[TownLayout]):
         viewer = self.stage.viewer
         w, me = viewer.world, viewer.plays
         if not me:
-            return [Entry(prose("Nobody is played now.", width))]
+            return [Entry(as_lines("Nobody is played now.", width))]
         out: list[Entry] = []
         if (point := pending(w)) is not None:
-            head = upper(of_world(w, point).partition(". ")[0])
+            head = upper(waiting_point_words(w, point).partition(". ")[0])
             out.append(Entry(hung([ink("! ", GOLD)], head, width, TEXT), partial(self._turning, point), "turning"))
         for head, rows in doings(w, me):
             out += [heading(head), *(self._row(x, width) for x in rows)]
@@ -78,19 +78,19 @@ class DoingsSheet(Sheet[TownLayout]):
         return [*out, *([heading("At once")] if more else []), *more]
 
     def _lean(self, vote: str, yes: bool) -> None:
-        if once(self.stage, Lean(by=self.stage.viewer.plays, opinion=vote, yes=yes)):
+        if run_in_one_step(self.stage, Lean(by=self.stage.viewer.plays, opinion=vote, yes=yes)):
             self.stage.close_all()
 
     def _write(self) -> None:
         ask_words(self.stage, "What the note says", "", self._pin)
 
     def _pin(self, words: str) -> None:
-        if once(self.stage, Pin(by=self.stage.viewer.plays, words=words)):
+        if run_in_one_step(self.stage, Pin(by=self.stage.viewer.plays, words=words)):
             self.stage.close_all()
 
-    def _row(self, doing: Doing, width: int) -> Entry:
+    def _row(self, doing: ActivityOffer, width: int) -> Entry:
         costs = [ink("costs", DIM)] if doing.costs else []
-        line = apart([ink("▶ ", GOLD), outside(doing.says, TEXT)], costs, width)
+        line = justify([ink("▶ ", GOLD), outside(doing.says, TEXT)], costs, width)
         return Entry([line], partial(self._do, doing), doing)
 
     def _type(self) -> None:
@@ -98,7 +98,7 @@ class DoingsSheet(Sheet[TownLayout]):
 
         def check(text: str) -> object:
             meant = read(self.stage.viewer.world, text)
-            if isinstance(meant, Look):
+            if isinstance(meant, ListOffers):
                 raise ValueError(f"say what with {self.stage.viewer.name(meant.whom)}: choose them, and press enter")
             return meant
 
@@ -109,22 +109,22 @@ class DoingsSheet(Sheet[TownLayout]):
             if isinstance(meant, Wait):
                 self.stage.close_all()
                 self.stage.guard.run(until_second(self.stage.viewer, meant.seconds))
-            elif isinstance(meant, Command) and on(self.stage, meant):
+            elif isinstance(meant, Command) and run_until_done(self.stage, meant):
                 self.stage.close_all()
 
         self.stage.app.push_screen(TypedLine("What you do", "", SUCH, LETTERS, check), typed)
 
-    def _do(self, doing: Doing) -> None:
-        if on(self.stage, doing.command):
+    def _do(self, doing: ActivityOffer) -> None:
+        if run_until_done(self.stage, doing.command):
             self.stage.close_all()
 
     def _turning(self, point: CameToHead) -> None:
         self.stage.open_sheet(TurningSheet(self.stage, point))
 
     def _aside(self) -> None:
-        if once(self.stage, SetAside(by=self.stage.viewer.plays, on=True)):
+        if run_in_one_step(self.stage, SetAside(by=self.stage.viewer.plays, on=True)):
             self.stage.close_all()
 
     def _give_back(self) -> None:
-        if once(self.stage, GiveBack(by=self.stage.viewer.plays)):
+        if run_in_one_step(self.stage, GiveBack(by=self.stage.viewer.plays)):
             self.stage.close_all()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from sandbox.engine.view import PersonRow, TieRow, View
-from sandbox.people.guests.model import here
+from sandbox.people.guests.model import in_town
 from sandbox.people.impressions import Remains
 from sandbox.people.model import SEEK
 from sandbox.people.mood import CALM, Cause, Pad
-from sandbox.people.words import colour
-from sandbox.play.knowing import hears, sees
+from sandbox.people.mood_words import colour
+from sandbox.play.knowing import can_see, hears
 from sandbox.town.rules import Spot, tile_at
 
 UNSEEN = "not in sight"
@@ -43,8 +43,8 @@ class SightView(View):
         found = self._sight.get((t, self.whole.version))
         if found is None:
             w, mine = self.world, self._tile(self.me, t)
-            others = ((who, self._tile(who, t)) for who in w.cast if who != self.me and here(w, who))
-            seen = {who: tile for who, tile in others if sees(w, self.me, mine, tile)}
+            others = ((who, self._tile(who, t)) for who in w.cast if who != self.me and in_town(w, who))
+            seen = {who: tile for who, tile in others if can_see(w, self.me, mine, tile)}
             self._last |= {who: Spot(tile, int(t)) for who, tile in seen.items()}
             found = frozenset((self.me, *seen))
             if len(self._sight) >= MOMENTS:
@@ -92,9 +92,9 @@ class SightView(View):
         if who == self.me:
             return super().doing(who)
         w = self.world
-        if not here(w, who) or not self.shows(who, w.now):
+        if not in_town(w, who) or not self.shows(who, w.now):
             at = self.seen(who)
-            return super().doing(who) if not here(w, who) else f"seen {w.clock.hhmm(at[0])}" if at else UNSEEN
+            return super().doing(who) if not in_town(w, who) else f"seen {w.clock.hhmm(at[0])}" if at else UNSEEN
         r = w.people.residents[who]
         if not r.awake:
             return "asleep"
@@ -105,7 +105,7 @@ class SightView(View):
         return w.handbook.doing(r.act.do) if r.act is not None and r.act.block != SEEK else "standing about"
 
     def place(self, who: str, t: float) -> str:
-        if self.shows(who, t) or not here(self.world, who):
+        if self.shows(who, t) or not in_town(self.world, who):
             return super().place(who, t)
         at = self.seen(who)
         if at is not None:

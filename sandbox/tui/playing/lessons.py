@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from sandbox.core.clock import HOUR, MINUTE
-from sandbox.people.played import WORDED, asked
+from sandbox.people.played import WORDED, pending_question
 from sandbox.play.model import Bidden, Headed, PlayEnded, Replied, Wished
 from sandbox.tui.action import first_key
 from sandbox.tui.text_lines import GOLD, TEXT, Line, ink
@@ -64,7 +64,11 @@ def _looked(viewer: Viewer) -> bool:
 
 
 LESSONS = (
-    Lesson("choose an answer, enter gives it", _did(Replied.KIND), lambda viewer: asked(viewer.world) is not None),
+    Lesson(
+        "choose an answer, enter gives it",
+        _did(Replied.KIND),
+        lambda viewer: pending_question(viewer.world) is not None,
+    ),
     Lesson(
         "choose what to say, enter says it; the last row takes your own words",
         _did(Wished.KIND),

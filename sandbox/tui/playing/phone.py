@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from sandbox.core.plain import counted
+from sandbox.core.plain import count_of
 from sandbox.core.text import clean
 from sandbox.feed.cards import Card
 from sandbox.phones.seeing import resident_of
-from sandbox.play.deeds import LOOK, no_phone, on_phone
-from sandbox.play.model import Phone
+from sandbox.play.acts_without_talk import LOOK, no_phone, on_phone
+from sandbox.play.model import PhoneCommand
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.playing.run_command import ask_words, once
-from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, hung, ink, outside, prose
+from sandbox.tui.playing.run_command import ask_words, run_in_one_step
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, as_lines, hung, ink, outside
 
 
 def write_to(stage: TownLayout, whom: str) -> None:
@@ -23,13 +23,13 @@ def write_to(stage: TownLayout, whom: str) -> None:
     title = clean(f"What you write to {stage.viewer.name(whom)}", 70)
 
     def sends(words: str) -> None:
-        _does(stage, Phone(by=stage.viewer.plays, do="message", whom=whom, words=words))
+        _does(stage, PhoneCommand(by=stage.viewer.plays, do="message", whom=whom, words=words))
 
     ask_words(stage, title, "", sends)
 
 
-def _does(stage: TownLayout, command: Phone) -> None:
-    if once(stage, command):
+def _does(stage: TownLayout, command: PhoneCommand) -> None:
+    if run_in_one_step(stage, command):
         stage.sheets.pull()
 
 
@@ -45,7 +45,7 @@ class PhoneSheet(Sheet[TownLayout]):
     def entries(self, width: int) -> Sequence[Entry]:
         w, me = self.stage.viewer.world, self.stage.viewer.plays
         if not me or (why := no_phone(w, me)):
-            return [Entry(prose(f"{why}." if me else "Nobody is played now.", width))]
+            return [Entry(as_lines(f"{why}." if me else "Nobody is played now.", width))]
         out = [
             Entry([[ink("▶ ", GOLD), ink("look what there is", TEXT)]], self._look, LOOK),
             Entry([[ink("✎ ", GOLD), ink("post something ...", TEXT)]], self._write, "post"),
@@ -58,18 +58,18 @@ class PhoneSheet(Sheet[TownLayout]):
     def _card(self, x: Card, width: int) -> Entry:
         head = [outside(clean(x.writer_name, 60), DIM), ink(": ", DIM)]
         lines = hung(head, clean(x.text, 300), width, TEXT, most=3)
-        told = counted(x.likes, "like") + (", yours too" if x.liked else "") + ", " + counted(x.comments, "comment")
+        told = count_of(x.likes, "like") + (", yours too" if x.liked else "") + ", " + count_of(x.comments, "comment")
         opens = partial(self.stage.open_sheet, CardSheet(self.stage, x))
         return Entry([*lines, [ink(f"  {told}", SOFT)]], opens, x.number)
 
     def _look(self) -> None:
-        _does(self.stage, Phone(by=self.stage.viewer.plays, do=LOOK))
+        _does(self.stage, PhoneCommand(by=self.stage.viewer.plays, do=LOOK))
 
     def _write(self) -> None:
         ask_words(self.stage, "What you post, for all to read", "", self._post)
 
     def _post(self, words: str) -> None:
-        _does(self.stage, Phone(by=self.stage.viewer.plays, do="post", words=words))
+        _does(self.stage, PhoneCommand(by=self.stage.viewer.plays, do="post", words=words))
 
 
 class CardSheet(Sheet[TownLayout]):
@@ -97,8 +97,8 @@ class CardSheet(Sheet[TownLayout]):
         return Entry([[ink("▶ ", GOLD), ink(says, TEXT)]], does, key)
 
     def _do(self, do: str, whom: str = "", words: str = "") -> None:
-        command = Phone(by=self.stage.viewer.plays, do=do, whom=whom, card=self.card.number, words=words)
-        if once(self.stage, command):
+        command = PhoneCommand(by=self.stage.viewer.plays, do=do, whom=whom, card=self.card.number, words=words)
+        if run_in_one_step(self.stage, command):
             self.stage.close_sheet()
 
     def _comment(self) -> None:

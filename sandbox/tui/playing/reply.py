@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandbox.core.text import clean
-from sandbox.people.played import PutTo, asked
+from sandbox.people.played import PutTo, pending_question
 from sandbox.play.acts import answers_to
 from sandbox.play.model import Reply
-from sandbox.readers.pressures import says as matter_says
+from sandbox.readers.pressures import matter_sentence as matter_says
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.person_tabs.matters import matter_of
-from sandbox.tui.playing.run_command import ask_words, on, words_row
-from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, hung, ink, prose
+from sandbox.tui.person_tabs.matters import matter_of_pressure
+from sandbox.tui.playing.run_command import ask_words, run_until_done, words_row
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, as_lines, hung, ink
 
 WAYS = {
     "accept": "agree to it", "dodge": "let it pass, and speak of something else", "refuse": "refuse",
@@ -43,15 +43,15 @@ class ReplySheet(Sheet[TownLayout]):
         head = [ink(f"{self.stage.viewer.name(self.put.other)}: ", DIM)]
         out = [Entry([*hung(head, self.put.says, width, TEXT), []])]
         if (p := w.pressures.open.get(self.put.aim)) is not None:
-            out.append(Entry([*prose(matter_says(w.handbook, matter_of(p)), width, SOFT), []]))
-        if asked(w) is None:
-            return [*out, Entry(prose("They wait no longer.", width))]
+            out.append(Entry([*as_lines(matter_says(w.handbook, matter_of_pressure(p)), width, SOFT), []]))
+        if pending_question(w) is None:
+            return [*out, Entry(as_lines("They wait no longer.", width))]
         ways = answers_to(w, self.put)
         out += [Entry([[ink("▶ ", GOLD), ink(WAYS[how], TEXT)]], partial(self._answer, how), how) for how in ways]
         return [*out, words_row(self.words, width, self._type)]
 
     def _answer(self, how: str) -> None:
-        if on(self.stage, Reply(by=self.stage.viewer.plays, how=how, words=self.words)):
+        if run_until_done(self.stage, Reply(by=self.stage.viewer.plays, how=how, words=self.words)):
             self.stage.close_all()
 
     def _type(self) -> None:

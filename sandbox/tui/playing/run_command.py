@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from sandbox.core.domain import Command
 from sandbox.core.events import Record
 from sandbox.core.text import clean
-from sandbox.people.played import SPOKEN, asked
+from sandbox.people.played import SPOKEN, pending_question
 from sandbox.people.purse import MOST
 from sandbox.play.model import WishOver
 from sandbox.play.system import goes_on, has_said
 from sandbox.play.turning import pending
-from sandbox.readers.timeline import Row
+from sandbox.readers.timeline import TimelineRow
 from sandbox.talk.model import Declined
 from sandbox.tui.commands.asking import SHORT, ask_town
 from sandbox.tui.layout import TownLayout
@@ -20,19 +20,19 @@ from sandbox.tui.panes.entries import Entry
 from sandbox.tui.sheets.asking import WAITS
 from sandbox.tui.sheets.typed import TypedLine
 from sandbox.tui.text_lines import GOLD, SOFT, TEXT, hung, ink
-from sandbox.tui.time.goals import Goal
+from sandbox.tui.time.goals import TimeGoal
 from sandbox.tui.viewer import Viewer
 
 DIGITS = 7  # of a sum that is typed
 
 
-def partner(viewer: Viewer, who: str) -> str:
+def talk_partner(viewer: Viewer, who: str) -> str:
     """Whom somebody talks with, "" for nobody."""
     talk = viewer.open_talk(viewer.world.people.residents[who].talk)
     return next((x for x in talk.who if x != who), "") if talk is not None else ""
 
 
-def ask(stage: TownLayout, command: Command) -> bool:
+def give_command(stage: TownLayout, command: Command) -> bool:
     """Give the town a command, whose step is made now; whether it was taken. What stands against it is said."""
     if stage.viewer.pace.stands_for(WAITS):
         stage.notify("A question waits for its answer first.", timeout=SHORT, markup=False)
@@ -40,17 +40,17 @@ def ask(stage: TownLayout, command: Command) -> bool:
     return ask_town(stage, command, at_once=True)
 
 
-def once(stage: TownLayout, command: Command, then: Callable[[], None] | None = None) -> bool:
+def run_in_one_step(stage: TownLayout, command: Command, then: Callable[[], None] | None = None) -> bool:
     """Do something that one step is enough for; whether it was taken. then: what follows on the screen."""
-    taken = ask(stage, command)
+    taken = give_command(stage, command)
     if taken:
         stage.viewer.pace.ask_step().add_done_callback(lambda _: _made(stage, then))
     return taken
 
 
-def on(stage: TownLayout, command: Command) -> bool:
+def run_until_done(stage: TownLayout, command: Command) -> bool:
     """Do something, and let time run until it is done; whether it was taken."""
-    taken = ask(stage, command)
+    taken = give_command(stage, command)
     if taken:
         stage.choose(stage.viewer.world.played.who, look=True)
         stage.viewer.following = True
@@ -58,19 +58,19 @@ def on(stage: TownLayout, command: Command) -> bool:
     return taken
 
 
-def until_done(viewer: Viewer, command: Command | None = None) -> Goal:
+def until_done(viewer: Viewer, command: Command | None = None) -> TimeGoal:
     """Until whoever is played has done or said what they were told, or is asked something. To say something they look
     for somebody for half an hour at most.
     """
     began, vain = viewer.world.now, ""
 
-    def reached(records: Sequence[Record], rows: Sequence[Row]) -> str:
+    def reached(records: Sequence[Record], rows: Sequence[TimelineRow]) -> str:
         nonlocal vain
         w, me = viewer.world, viewer.plays
         if not me:
             return "as you wished"
         vain = next((x for r in records if (x := _in_vain(viewer, me, r))), vain)
-        if (put := asked(w)) is not None:
+        if (put := pending_question(w)) is not None:
             return f"{viewer.name(put.other)} waits for an answer"
         if viewer.settings.on("turning") and w.played.turning.at > began and pending(w) is not None:
             return f"a turning point for {viewer.name(me)}"
@@ -80,16 +80,16 @@ def until_done(viewer: Viewer, command: Command | None = None) -> Goal:
             return ""
         return vain or f"{viewer.name(me)}: what now?"
 
-    return Goal(_doing(viewer), reached, steady=True)
+    return TimeGoal(_doing(viewer), reached, steady=True)
 
 
 def _doing(viewer: Viewer) -> str:
     """What time runs for: as whom one plays, and whom they wait or look for to say something."""
     w, me = viewer.world, viewer.world.played.who
     wish, says = w.played.wish, f"as {viewer.name(me)}"
-    if wish is None or partner(viewer, me) == wish.whom:
+    if wish is None or talk_partner(viewer, me) == wish.whom:
         return says
-    name, other = viewer.name(wish.whom), partner(viewer, wish.whom)
+    name, other = viewer.name(wish.whom), talk_partner(viewer, wish.whom)
     return f"{says}: {name} talks with {viewer.name(other)}" if other else f"{says}: looking for {name}"
 
 
@@ -102,17 +102,17 @@ def _in_vain(viewer: Viewer, me: str, record: Record) -> str:
     return e.why if isinstance(e, WishOver) and at.actor == me else ""
 
 
-def until_second(viewer: Viewer, seconds: int) -> Goal:
+def until_second(viewer: Viewer, seconds: int) -> TimeGoal:
     """Until so much time has passed, or whoever is played is asked something."""
     end = viewer.world.now + seconds
 
-    def reached(records: Sequence[Record], rows: Sequence[Row]) -> str:
+    def reached(records: Sequence[Record], rows: Sequence[TimelineRow]) -> str:
         w = viewer.world
-        if viewer.plays and (put := asked(w)) is not None:
+        if viewer.plays and (put := pending_question(w)) is not None:
             return f"{viewer.name(put.other)} waits for an answer"
         return "you have waited" if w.now >= end else ""
 
-    return Goal("waiting", reached, steady=True)
+    return TimeGoal("waiting", reached, steady=True)
 
 
 def _made(stage: TownLayout, then: Callable[[], None] | None) -> None:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 
-from sandbox.core.faults import shown
+from sandbox.core.faults import path_text
 from sandbox.core.places import saves_dir
 from sandbox.core.text import clean
 from sandbox.engine.journal import JournalFull
+from sandbox.readers.person_story import LONGEST, DayRange, played_in, story_days, story_of
 from sandbox.readers.pieces import as_markdown
 from sandbox.readers.played import longest
-from sandbox.readers.storyof import LONGEST, Days, chosen, played_in, story_of
 from sandbox.store.errors import SaveError
 from sandbox.store.files import appearing
 from sandbox.tui.layout import TownLayout
@@ -30,7 +30,7 @@ async def keep_story(stage: TownLayout) -> None:
         if not who:
             stage.notify("Nobody was played; choose whose story it is to be.", timeout=4, markup=False)
             return
-        pieces = await story_of(save, world, who, chosen(Days(), world))
+        pieces = await story_of(save, world, who, story_days(DayRange(), world))
         town = viewer.session.path.stem if viewer.session.path is not None else world.scenario.name
         path = _free(re.sub(r"[^\w-]+", "-", f"{town}-{who}"))
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -39,7 +39,7 @@ async def keep_story(stage: TownLayout) -> None:
     except (SaveError, JournalFull, OSError) as error:
         stage.notify(clean(str(error), 300), severity="error", timeout=8, markup=False)
     else:
-        stage.notify(shown(path), title=f"the story of {viewer.name(who)}", timeout=8, markup=False)
+        stage.notify(path_text(path), title=f"the story of {viewer.name(who)}", timeout=8, markup=False)
 
 
 def _free(stem: str) -> Path:

@@ -8,15 +8,15 @@ from functools import partial
 from sandbox.core.text import clean, upper
 from sandbox.people.played import CameToHead
 from sandbox.play.model import Stance, Stand
-from sandbox.play.turning import Choice, choices, pending
-from sandbox.readers.turnings import TITLES, minders, of_world, reasons, title
+from sandbox.play.turning import StanceChoice, choices, pending
+from sandbox.readers.turnings import TITLES, minders, reasons_with_signs, stance_words, waiting_point_words
 from sandbox.tui.action import first_key
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.playing.run_command import ask_words, on, once, words_row
-from sandbox.tui.playing.telling import expected
-from sandbox.tui.text_lines import ALARM, DIM, GOLD, SOFT, TEXT, Line, hung, ink, keyed, prose
+from sandbox.tui.playing.run_command import ask_words, run_in_one_step, run_until_done, words_row
+from sandbox.tui.playing.telling import likely_response
+from sandbox.tui.text_lines import ALARM, DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink, key_line
 
 BRANCH = "play.branch"  # the action that tries a stance in a save of its own
 
@@ -34,47 +34,47 @@ class TurningSheet(Sheet[TownLayout]):
         self.words = ""
         called = stage.viewer.called  # of a save that tries a stance: that one is offered first
         self.start = next((how for how, words in TITLES.items() if called.startswith(words)), "let_be")
-        self._known: tuple[object, tuple[Choice, ...]] | None = None
+        self._known: tuple[object, tuple[StanceChoice, ...]] | None = None
 
     def entries(self, width: int) -> Sequence[Entry]:
         w = self.stage.viewer.world
-        out = [Entry([*prose(of_world(w, self.point), width, TEXT), []])]
+        out = [Entry([*as_lines(waiting_point_words(w, self.point), width, TEXT), []])]
         if pending(w) != self.point:
-            return [*out, Entry(prose("It waits no longer.", width))]
+            return [*out, Entry(as_lines("It waits no longer.", width))]
         out += [self._row(choice, width) for choice in self._choices()]
         out.append(words_row(self.words, width, self._type))
         if key := first_key(BRANCH, self.stage.viewer.keys):
-            out.append(Entry([[], keyed(key, "tries a stance in a save of its own, called after it")]))
+            out.append(Entry([[], key_line(key, "tries a stance in a save of its own, called after it")]))
         return out
 
-    def chosen(self) -> Choice | None:
+    def chosen(self) -> StanceChoice | None:
         """The stance under the cursor; None if it cannot be taken."""
         entry = self.stage.sheets.chosen if self.stage.sheets.topmost is self else None
         key = entry.key if entry is not None else ""
         return next((x for x in self._choices() if x.stance == key and not x.why_not), None)
 
-    def _choices(self) -> tuple[Choice, ...]:
+    def _choices(self) -> tuple[StanceChoice, ...]:
         viewer = self.stage.viewer
         key = (viewer.view, viewer.view.version, viewer.world.now)
         if self._known is None or self._known[0] != key:
             self._known = (key, choices(viewer.world, self.point))
         return self._known[1]
 
-    def _row(self, choice: Choice, width: int) -> Entry:
+    def _row(self, choice: StanceChoice, width: int) -> Entry:
         w, name = self.stage.viewer.world, upper(TITLES[choice.stance])
         if choice.why_not:
             return Entry(hung([ink(f"  {name}: ", DIM)], f"it cannot be: {choice.why_not}", width, DIM))
-        says = title(w.handbook, choice)
+        says = stance_words(w.handbook, choice)
         lines: list[Line] = [*hung([ink("▶ ", GOLD), ink(f"{name}: ", TEXT, bold=True)], says, width, TEXT)]
         if choice.offer is not None:
-            rules = reasons(choice.offer.why)
-            lines += hung([ink("  "), *expected(choice.offer, plain=False)], rules, width, SOFT, most=2)
+            rules = reasons_with_signs(choice.offer.why)
+            lines += hung([ink("  "), *likely_response(choice.offer, plain=False)], rules, width, SOFT, most=2)
             if minds := minders(w.handbook, choice, self.point.whom):
                 lines += hung([ink("  who minds: ", DIM)], "; ".join(minds), width, ALARM, most=2)
         return Entry(lines, partial(self._take, choice.stance), choice.stance)
 
     def _take(self, stance: Stance) -> None:
-        goes = once if stance == "let_be" else on
+        goes = run_in_one_step if stance == "let_be" else run_until_done
         if goes(self.stage, Stand(by=self.stage.viewer.plays, how=stance, words=self.words)):
             self.stage.close_all()
 

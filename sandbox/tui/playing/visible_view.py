@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from sandbox.core.events import Record
 from sandbox.engine.view import View
-from sandbox.play.knowing import hears, knower, knows_of, remembers, sees
+from sandbox.play.knowing import can_see, hears, knower, knows_of, remembers
 from sandbox.play.model import HasPlay
 from sandbox.readers import talks
-from sandbox.readers.of_claims import CHANGED
-from sandbox.readers.of_pressures import OUTCOME
-from sandbox.readers.timeline import Row
+from sandbox.readers.stories_of_claims import CHANGED
+from sandbox.readers.stories_of_pressures import OUTCOME
+from sandbox.readers.timeline import TimelineRow
 from sandbox.talk.model import Closed
 from sandbox.town.model import Move
 from sandbox.town.rules import Spot, tile_at
@@ -20,14 +20,14 @@ from sandbox.tui.session import Session
 from sandbox.tui.timeline_rows import ROOM, Chronicle
 
 
-class Eyes:
+class PlayerKnowledge:
     """whole: all rows of the timeline."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self.whole = Chronicle()
         self._sight: SightView | None = None
-        self._known: Known | None = None
+        self._known: KnownRows | None = None
 
     @property
     def me(self) -> str:
@@ -61,10 +61,10 @@ class Eyes:
         if not me:
             return self.whole
         if self._known is None or self._known.me != me or self._known.whole is not self.whole:
-            self._known = Known(self.whole, me)
+            self._known = KnownRows(self.whole, me)
         return self._known.upto(self.session.world)
 
-    def take(self, records: Sequence[Record], rows: Sequence[Row]) -> list[Row]:
+    def take(self, records: Sequence[Record], rows: Sequence[TimelineRow]) -> list[TimelineRow]:
         """Take in the rows of a finished step; those that are known."""
         before = self.rows.told
         if self._known is not None and self.me:
@@ -91,7 +91,7 @@ class Eyes:
 PUBLIC = (OUTCOME, CHANGED)
 
 
-class Known:
+class KnownRows:
     """Of a chronicle, the rows that one person can know, kept up to date. whole: all rows; me: who it is."""
 
     def __init__(self, whole: Chronicle, me: str) -> None:
@@ -100,11 +100,11 @@ class Known:
         self.rows.first = ROOM
         self._from = self._upto = whole.told
         self._spots: dict[str, Spot] = {}  # where people last went to, by the steps taken in
-        self._judged: dict[Row, bool] = {}  # whether a row that was lived to see came to them
+        self._judged: dict[TimelineRow, bool] = {}  # whether a row that was lived to see came to them
 
-    def saw(self, w: HasPlay, records: Sequence[Record], rows: Sequence[Row]) -> None:
+    def saw(self, w: HasPlay, records: Sequence[Record], rows: Sequence[TimelineRow]) -> None:
         """Take in finished steps, of which these rows tell."""
-        told: dict[int, list[Row]] = {}
+        told: dict[int, list[TimelineRow]] = {}
         for row in rows:
             if row.who and not row.occasion:
                 told.setdefault(row.seq, []).append(row)
@@ -115,14 +115,14 @@ class Known:
             for row in told.get(stamp.seq, ()):
                 self._judged[row] = self._perceived(w, record, row)
 
-    def _perceived(self, w: HasPlay, record: Record, row: Row) -> bool:
+    def _perceived(self, w: HasPlay, record: Record, row: TimelineRow) -> bool:
         at = record.stamp
         if isinstance(record.event, Closed) and row.mark not in talks.SPOKEN:
             return row.who[0] == self.me  # what a talk has changed in somebody
         mine, theirs = (self._tile(w, who, at.t) for who in (self.me, at.actor or row.who[0]))
         if mine is None or theirs is None:
             return knows_of(w, self.me, record)
-        return knows_of(w, self.me, record, sees(w, self.me, mine, theirs), hears(w, self.me, mine, theirs))
+        return knows_of(w, self.me, record, can_see(w, self.me, mine, theirs), hears(w, self.me, mine, theirs))
 
     def _tile(self, w: HasPlay, who: str, t: int) -> int | None:
         """Where somebody was at second t, as far as the steps taken in tell."""
@@ -142,7 +142,7 @@ class Known:
             self._upto = whole.told
         return rows
 
-    def _knows(self, w: HasPlay, row: Row) -> bool:
+    def _knows(self, w: HasPlay, row: TimelineRow) -> bool:
         """Whether a row is known: it came to them as it happened, else they can be taken to know it."""
         judged = self._judged.pop(row, None)
         if judged is not None:

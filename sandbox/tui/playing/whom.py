@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from sandbox.people.guests.model import here
+from sandbox.people.guests.model import in_town
 from sandbox.play.model import Play
 from sandbox.tui.action import first_key
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.person_tabs.words import title
-from sandbox.tui.playing.run_command import once
-from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, fit, ink, keyed, outside
+from sandbox.tui.person_tabs.words import person_title
+from sandbox.tui.playing.run_command import run_in_one_step
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, fit, ink, key_line, outside
 
 
-def be(stage: TownLayout, who: str) -> bool:
+def play_as(stage: TownLayout, who: str) -> bool:
     """Be somebody from now on; whether they could be. Who is out of town cannot, and that is said."""
     viewer = stage.viewer
-    if not here(viewer.world, who):
+    if not in_town(viewer.world, who):
         stage.notify(f"{viewer.name(who)} is out of town: {viewer.view.doing(who)}.", timeout=4, markup=False)
         return False
-    taken = once(stage, Play(by=who))
+    taken = run_in_one_step(stage, Play(by=who))
     if taken:
         stage.choose(who)
         viewer.following = True
@@ -54,20 +54,20 @@ class WhomSheet(Sheet[TownLayout]):
         for head, people in (("In view", self._near), ("Elsewhere", self._far), ("Come since", self._come)):
             out += [heading(head), *(self._row(who, width) for who in people)] if people else []
         if key := first_key("play.arrive", self.stage.viewer.keys):
-            out.append(Entry([[], keyed(key, "comes to town as somebody new")]))
+            out.append(Entry([[], key_line(key, "comes to town as somebody new")]))
         return out
 
     def _there(self) -> list[str]:
         """Who is in town, by name."""
         world = self.stage.viewer.world
-        return sorted((who for who in world.cast if here(world, who)), key=lambda who: world.cast[who].name)
+        return sorted((who for who in world.cast if in_town(world, who)), key=lambda who: world.cast[who].name)
 
     def _row(self, who: str, width: int) -> Entry:
         viewer = self.stage.viewer
         doing = viewer.view.doing(who)
-        line = [ink("▶ ", GOLD), outside(title(viewer, who), TEXT), ink("  ", DIM), outside(doing, SOFT)]
+        line = [ink("▶ ", GOLD), outside(person_title(viewer, who), TEXT), ink("  ", DIM), outside(doing, SOFT)]
         return Entry([fit(line, width)], partial(self._be, who), who)
 
     def _be(self, who: str) -> None:
-        if be(self.stage, who):
+        if play_as(self.stage, who):
             self.stage.close_all()

@@ -44,7 +44,7 @@ _PAIRS = (
 _LIKE = {ord(pair[0]): pair[1] for pair in _PAIRS.split()}
 
 
-class Area(NamedTuple):
+class Box(NamedTuple):
     """Cells or pixels: first column and row, width, height."""
 
     x: int
@@ -56,46 +56,46 @@ class Area(NamedTuple):
         """Whether a place is one of its cells."""
         return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
 
-    def overlap(self, other: Area) -> int:
+    def overlap(self, other: Box) -> int:
         """How many cells two areas share."""
         wide = min(self.x + self.width, other.x + other.width) - max(self.x, other.x)
         high = min(self.y + self.height, other.y + other.height) - max(self.y, other.y)
         return max(0, wide) * max(0, high)
 
-    def shared(self, other: Area) -> Area:
+    def shared(self, other: Box) -> Box:
         """The cells that lie in both, perhaps none."""
         x, y = max(self.x, other.x), max(self.y, other.y)
         right = min(self.x + self.width, other.x + other.width)
         bottom = min(self.y + self.height, other.y + other.height)
-        return Area(x, y, max(0, right - x), max(0, bottom - y))
+        return Box(x, y, max(0, right - x), max(0, bottom - y))
 
-    def within(self, other: Area | None = None) -> tuple[slice, slice]:
+    def within(self, other: Box | None = None) -> tuple[slice, slice]:
         """Where it lies in an array of the cells of another area, which begins at 0, 0 if it is not given."""
         left, top = (self.x - other.x, self.y - other.y) if other is not None else self[:2]
         return slice(top, top + self.height), slice(left, left + self.width)
 
 
-class Scale(NamedTuple):
+class MapScale(NamedTuple):
     """How many tiles a cell is wide and high; a half of it then has x columns and y rows of the picture's pixels."""
 
     x: float
     y: float
 
 
-NEAR = Scale(1.0, 1.0)
+NEAR = MapScale(1.0, 1.0)
 
 
-def bounds(mask: npt.NDArray[Any]) -> Area:
+def bounds(mask: npt.NDArray[Any]) -> Box:
     """The smallest area that holds all that is set; something must be."""
     rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
     top, left = int(rows[0]), int(columns[0])
-    return Area(left, top, int(columns[-1]) - left + 1, int(rows[-1]) - top + 1)
+    return Box(left, top, int(columns[-1]) - left + 1, int(rows[-1]) - top + 1)
 
 
-def cropped(cells: npt.NDArray[Kind], view: Area, beyond: int) -> npt.NDArray[Kind]:
+def crop_to_view(cells: npt.NDArray[Kind], view: Box, beyond: int) -> npt.NDArray[Kind]:
     """The part of an array that lies in the view, and around it what is beyond."""
     out = np.full((max(0, view.height), max(0, view.width)), beyond, cells.dtype)
-    shared = view.shared(Area(0, 0, cells.shape[1], cells.shape[0]))
+    shared = view.shared(Box(0, 0, cells.shape[1], cells.shape[0]))
     out[shared.within(view)] = cells[shared.within()]
     return out
 
@@ -229,7 +229,7 @@ def to_ascii(text: str) -> str:
     return "".join(map(sign, text))
 
 
-def unjoined(text: str) -> str:
+def drop_joiners(text: str) -> str:
     """Text without U+200D, which what measures cells takes for a bond of pictures: two letters would count as one."""
     return text.replace("\u200d", "") if "\u200d" in text else text
 
@@ -241,20 +241,20 @@ def initial(text: str) -> str:
 
 
 @lru_cache(4096)
-def plain(text: str, cells: int) -> str:
+def fit_text(text: str, cells: int) -> str:
     """Text from outside cleaned and cut to a number of cells, with an ellipsis where something is missing."""
-    text = unjoined(clean(text))
+    text = drop_joiners(clean(text))
     if cell_len(text) <= cells:
         return text
-    return cut(text, cells - 1).rstrip() + "…" if cells > 0 else ""
+    return cut_to_cells(text, cells - 1).rstrip() + "…" if cells > 0 else ""
 
 
-def cut(text: str, cells: int) -> str:
+def cut_to_cells(text: str, cells: int) -> str:
     """As much of a text as so many cells hold."""
     return chop_cells(text, cells)[0] if text and cells > 0 else ""
 
 
-def folded(text: str, cells: int) -> list[str]:
+def fold_words(text: str, cells: int) -> list[str]:
     """Words in as many lines of so many cells as they need; a word longer than a line goes on in the next."""
     out: list[str] = []
     for word in text.split():

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sandbox.tui.render.cells import Area
+from sandbox.tui.render.cells import Box
 from sandbox.tui.render.closethings import Brush, draw_thing, drawn_close
-from sandbox.tui.render.furniture import Spot
+from sandbox.tui.render.furniture import FurnitureTile
 from sandbox.tui.render.ground import Pixels, hash_grid
 from sandbox.tui.render.light import Floats, light_at, shine
 from sandbox.tui.render.palette import DARK, DOOR, GLASS, GLASS_LIT, GLASS_NIGHT, WALL_FACE, WALL_TOPS, scale, split
@@ -52,7 +52,7 @@ class Close(NamedTuple):
         return self.x + (column - self.left) // self.grain, self.y + (2 * row - self.top) // self.grain
 
 
-def fitted(room: Area, focus: tuple[float, float], columns: int, rows: int, outdoors: bool = False) -> Close:
+def fit_room(room: Box, focus: tuple[float, float], columns: int, rows: int, outdoors: bool = False) -> Close:
     """A room with its walls in a view of so many cells, as large as it fits; of one that does not, the part about a
     place in it. room, focus: in tiles. outdoors: what lies about it is shown, too, as far as there is room.
     """
@@ -76,10 +76,10 @@ def _held(first: float, least: int, room: int) -> int:
 def paint_close(picture: Picture, close: Close, step: int, lit: Collection[str]) -> Pixels:
     """All of a close view but the people, at a tint step (0..47); dark where there is no map. Roofs are off."""
     out: Pixels = np.full((2 * close.rows, close.columns, 3), split(DARK), np.float32)
-    shared = Area(close.x, close.y, close.width, close.height).shared(Area(0, 0, picture.width, picture.height))
+    shared = Box(close.x, close.y, close.width, close.height).shared(Box(0, 0, picture.width, picture.height))
     if not shared.width or not shared.height:
         return out
-    near = Area(shared.x, 2 * shared.y, shared.width, 2 * shared.height)
+    near = Box(shared.x, 2 * shared.y, shared.width, 2 * shared.height)
     light = light_at(step)
     bare, room, glow = (_grown(part, close.grain) for part in picture.bare(near, lit if light.lamp > 0.01 else None))
     _soften(bare, close.grain)
@@ -115,7 +115,7 @@ def _soften(out: Pixels, grain: int) -> None:
         out[:] = (sums[tuple(ends)] - first[tuple(starts)]) / grain
 
 
-def _roughen(out: Pixels, terrain: Terrain, area: Area, grain: int) -> None:
+def _roughen(out: Pixels, terrain: Terrain, area: Box, grain: int) -> None:
     """Open ground has a grain of its own, so that it does not look like a picture made larger."""
     dice = hash_grid(area.height * grain, area.width * grain, 91 + area.x * 131 + area.y * 7)
     out *= (1.0 + ROUGH * (dice - 0.5))[..., None]
@@ -124,7 +124,7 @@ def _roughen(out: Pixels, terrain: Terrain, area: Area, grain: int) -> None:
     out[grown & (dice > 0.82)] *= 0.88
 
 
-def _tiles(brush: Brush, terrain: Terrain, area: Area) -> None:
+def _tiles(brush: Brush, terrain: Terrain, area: Box) -> None:
     """Floors, then walls and doors, then what stands there, in reading order."""
     where = [(x, y) for y in range(area.y, area.y + area.height) for x in range(area.x, area.x + area.width)]
     for x, y in where:
@@ -141,12 +141,12 @@ def _tiles(brush: Brush, terrain: Terrain, area: Area) -> None:
             draw_thing(brush, name, _spot(terrain, x, y, name))
 
 
-def _spot(terrain: Terrain, x: int, y: int, name: str) -> Spot:
+def _spot(terrain: Terrain, x: int, y: int, name: str) -> FurnitureTile:
     def same(dy: int, dx: int) -> bool:
         inside = 0 <= y + dy < terrain.height and 0 <= x + dx < terrain.width
         return inside and str(terrain.look[y + dy, x + dx]) == name
 
-    return Spot(x, y, same(-1, 0), same(1, 0), same(0, -1), same(0, 1))
+    return FurnitureTile(x, y, same(-1, 0), same(1, 0), same(0, -1), same(0, 1))
 
 
 def _floor(brush: Brush, ground: str, x: int, y: int) -> None:
@@ -198,7 +198,7 @@ def _door(brush: Brush, terrain: Terrain, x: int, y: int) -> None:
         brush.rect(x, y, 0.7, 0.55, 0.85, 0.7, 0xD8B868)
 
 
-def _panes(brush: Brush, picture: Picture, area: Area, lamp: float, lit: Collection[str]) -> None:
+def _panes(brush: Brush, picture: Picture, area: Box, lamp: float, lit: Collection[str]) -> None:
     """Windows in the walls: bright by day, dark by night, warm where somebody is up."""
     bright = {picture.names[name] for name in lit if name in picture.names}
     day = light_at(24).multiply

@@ -7,14 +7,14 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from sandbox.tui.render.bubbles import Bubble
-from sandbox.tui.render.cells import NEAR, Area, Canvas, Scale, initial, plain
-from sandbox.tui.render.closeup import NOWHERE, named, unstacked
+from sandbox.tui.render.cells import NEAR, Box, Canvas, MapScale, fit_text, initial
+from sandbox.tui.render.closeup import NOWHERE, close_name_area, unstack
 from sandbox.tui.render.furniture import MOTIFS
 from sandbox.tui.render.letters import BLACK, BRIGHT, CHOSEN, SIGNS, WHITE, YELLOW, LetterPainter
 from sandbox.tui.render.painter import NAME_CELLS
-from sandbox.tui.render.people import Figure
+from sandbox.tui.render.people import MapFigure
 from sandbox.tui.render.picture import Picture
-from sandbox.tui.render.terrain import runs
+from sandbox.tui.render.terrain import split_runs
 
 THING = BRIGHT + BLACK
 BODY, LEGS, BED = "/█\\", "/ \\", "~~~"
@@ -23,43 +23,45 @@ BODY, LEGS, BED = "/█\\", "/ \\", "~~~"
 class CloseLetters(LetterPainter):
     """Draws `close`. speakers, speaking: as of `closeup.ClosePainter`."""
 
-    def __init__(self, picture: Picture, palette: str = "default", scale: Scale = NEAR, paper: bool = False) -> None:
+    def __init__(self, picture: Picture, palette: str = "default", scale: MapScale = NEAR, paper: bool = False) -> None:
         super().__init__(picture, palette, scale, paper)
         self.close = NOWHERE
         self.speakers: Collection[str] = ()
         self.speaking = ""
 
-    def _hidden(self, figure: Figure, alpha: object) -> bool:
+    def _hidden(self, figure: MapFigure, alpha: object) -> bool:
         return not self.close.shows(figure.column, figure.row)
 
-    def _lain(self, figure: Figure) -> Figure:
+    def _lain(self, figure: MapFigure) -> MapFigure:
         return figure
 
     def _light(self, step: int, alpha: dict[str, float], lit: frozenset[str]) -> None:
         """Letters are as light by night as by day."""
 
-    def _paint(self, canvas: Canvas, view: Area, figures: list[Figure], bubbles: Sequence[Bubble], frame: int) -> None:
+    def _paint(
+        self, canvas: Canvas, view: Box, figures: list[MapFigure], bubbles: Sequence[Bubble], frame: int
+    ) -> None:
         canvas.code[:] = ord(" ")
         self._ground(canvas)
         self._things(canvas)
-        order = sorted(unstacked(figures, self.speakers), key=lambda f: f.id in self.speakers)
+        order = sorted(unstack(figures, self.speakers), key=lambda f: f.id in self.speakers)
         for figure in order:
             self.bodies[figure.id] = self._figure(canvas, figure)
         self._marks(canvas, figures, self._mood)
         for figure in reversed(order):
-            chip = named(figure, self.bodies[figure.id], self.words, canvas)
+            chip = close_name_area(figure, self.bodies[figure.id], self.words, canvas)
             if chip is not None:
                 ink = CHOSEN if figure.selected or figure.id == self.speaking else self._ink_of(figure)
-                canvas.write(chip.x, chip.y, f" {plain(figure.name, NAME_CELLS)} ", ink, BLACK, bold=ink == CHOSEN)
+                canvas.write(chip.x, chip.y, f" {fit_text(figure.name, NAME_CELLS)} ", ink, BLACK, bold=ink == CHOSEN)
                 self.words.append(chip)
         self._speak(canvas, view, bubbles, self.lids)
 
-    def _ink_of(self, figure: Figure) -> int:
+    def _ink_of(self, figure: MapFigure) -> int:
         aside = bool(self.speakers) and figure.id not in self.speakers
         return THING if aside else self._mood(figure)
 
     def _tiles(self) -> list[tuple[int, int]]:
-        shown = Area(*self.close[:4]).shared(Area(0, 0, self.picture.width, self.picture.height))
+        shown = Box(*self.close[:4]).shared(Box(0, 0, self.picture.width, self.picture.height))
         return [(x, y) for y in range(shown.y, shown.y + shown.height) for x in range(shown.x, shown.x + shown.width)]
 
     def _cell(self, x: int, y: int) -> tuple[int, int]:
@@ -87,7 +89,7 @@ class CloseLetters(LetterPainter):
         terrain, (x0, y0, wide, high), grain = self.picture.terrain, self.close[:4], self.close.grain
         things = ((terrain.kind == "object") | np.isin(terrain.look, list(MOTIFS))) & ~terrain.door
         for y in range(max(0, y0), min(terrain.height, y0 + high)):
-            for run in runs(things[y]):
+            for run in split_runs(things[y]):
                 while run:
                     look = str(terrain.look[y, run[0]])
                     same = [x for x in run if str(terrain.look[y, x]) == look]
@@ -100,13 +102,15 @@ class CloseLetters(LetterPainter):
     def _thing(self, canvas: Canvas, look: str, x: int, y: int, cells: int) -> None:
         column, row = self._cell(x, y)
         word = look.replace("_", " ")
-        named = f"[{plain(word, cells - 2).center(cells - 2)}]" if cells - 2 >= len(word) else word[:cells].ljust(cells)
+        named = (
+            f"[{fit_text(word, cells - 2).center(cells - 2)}]" if cells - 2 >= len(word) else word[:cells].ljust(cells)
+        )
         canvas.write(column, row, named, YELLOW, BLACK)
         shade = ":" if self.ascii_only else "░"
         for line in range(1, self.close.grain // 2):
             canvas.write(column, row + line, shade * cells, THING, BLACK)
 
-    def _figure(self, canvas: Canvas, figure: Figure) -> Area:
+    def _figure(self, canvas: Canvas, figure: MapFigure) -> Box:
         column, row = self.close.pixel(figure.x, figure.y)
         x, y = column + (self.close.grain - 3) // 2, row // 2 + self.close.grain // 2 - 3
         ink = self._ink_of(figure)
@@ -115,7 +119,7 @@ class CloseLetters(LetterPainter):
         for line, text in enumerate(parts):
             bold = figure.selected or figure.id == self.speaking
             canvas.write(x, y + line, text, ink, BLACK, bold=bold)
-        return Area(x, y, 3, 3)
+        return Box(x, y, 3, 3)
 
 
 class CloseAscii(CloseLetters):

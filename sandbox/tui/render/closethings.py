@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sandbox.tui.render.cells import Area
-from sandbox.tui.render.furniture import MOTIFS, SPINES, Spot, motif_for
+from sandbox.tui.render.cells import Box
+from sandbox.tui.render.furniture import MOTIFS, SPINES, FurnitureTile, motif_for
 from sandbox.tui.render.ground import Pixels
 from sandbox.tui.render.light import Floats
 from sandbox.tui.render.palette import mix, scale, split
@@ -54,7 +54,7 @@ EMBERS, KNOB, INK_BLACK = 0xE8843C, 0xD8C9A0, 0x1C1A1E
 class Brush:
     """Paints tiles of an area of the map into pixels, `grain` a tile. Places in a tile are parts of it (0..1)."""
 
-    def __init__(self, out: Pixels, area: Area, grain: int) -> None:
+    def __init__(self, out: Pixels, area: Box, grain: int) -> None:
         self.out, self.area, self.grain = out, area, grain
 
     def _cut(self, x: int, y: int, x0: float, y0: float, x1: float, y1: float) -> tuple[slice, slice]:
@@ -104,7 +104,7 @@ def drawn_close(look: str, kind: str) -> bool:
     return look not in AS_ON_THE_MAP and (look in MOTIFS or kind == "object")
 
 
-def draw_thing(brush: Brush, look: str, spot: Spot) -> None:
+def draw_thing(brush: Brush, look: str, spot: FurnitureTile) -> None:
     """One tile of a thing, joined to those of its kind beside it."""
     top, front = motif_for(look)(spot)
     x0, x1 = (0.0 if spot.left else 0.06), (1.0 if spot.right else 0.94)
@@ -113,7 +113,7 @@ def draw_thing(brush: Brush, look: str, spot: Spot) -> None:
     DRAWN.get(look, _block)(brush, spot, top, front, x0, x1)
 
 
-def _block(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> None:
+def _block(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     """Something solid: a lit top, and a front where nothing of its kind stands before it."""
     edge = 1.0 if s.below else 0.6
     b.rect(s.x, s.y, x0, 0 if s.above else 0.05, x1, edge, top)
@@ -124,7 +124,7 @@ def _block(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> Non
         b.line_across(s.x, s.y, 1, 0.6, 0.95, 0.86)
 
 
-def _fronted(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> None:
+def _fronted(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     """A solid thing with a door in its front, behind which it glows."""
     body = scale(top, 0.72)
     _block(b, s, top, body, x0, x1)
@@ -133,13 +133,13 @@ def _fronted(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> N
         b.rect(s.x, s.y, 0.4, 0.75, 0.6, 0.9, mix(front, EMBERS, 0.95))
 
 
-def _drawers(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> None:
+def _drawers(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     _block(b, s, top, front, x0, x1)
     if not s.below:
         b.rect(s.x, s.y, 0.42, 0.72, 0.58, 0.8, KNOB)
 
 
-def _table(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> None:
+def _table(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     """A top on legs, with a cloth of light where a plate may stand."""
     b.rect(s.x, s.y, x0, 0 if s.above else 0.1, x1, 1.0 if s.below else 0.66, top)
     if not s.above:
@@ -152,7 +152,7 @@ def _table(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> Non
         b.rect(s.x, s.y, 0.35, 0.25, 0.65, 0.5, 0xEDE8DC)
 
 
-def _seat(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> None:
+def _seat(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     """A back, a seat before it, and feet."""
     alone = not (s.left or s.right)
     left, right = (0.2, 0.8) if alone else (x0, x1)
@@ -164,7 +164,7 @@ def _seat(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> None
             b.rect(s.x, s.y, foot, 0.84, foot + 0.12, 1, scale(top, 0.6))
 
 
-def _shelf(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> None:
+def _shelf(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     """Boards with things of several colours on them."""
     b.rect(s.x, s.y, x0, 0, x1, 1, scale(top, 0.62))
     b.rect(s.x, s.y, x0, 0, x1, 0.14, scale(top, 1.15))
@@ -180,7 +180,7 @@ def _shelf(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> Non
                 b.rect(s.x, s.y, column / g, y0 + (n % 3) / (2 * g), (column + 1) / g, y1, colour)
 
 
-def _bed(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> None:
+def _bed(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     """A pillow, then the blanket, folded back."""
     if not s.above:
         b.rect(s.x, s.y, 0, 0, 1, 0.16, 0x5A4028)
@@ -192,7 +192,7 @@ def _bed(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> None:
         b.tone(s.x, s.y, 0, 0.7, 1, 1, 0.86)
 
 
-def _round(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> None:
+def _round(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     """A barrel, or what else is round."""
     b.rect(s.x, s.y, 0.2, 0.1, 0.8, 0.95, front)
     b.rect(s.x, s.y, 0.1, 0.25, 0.9, 0.8, front)
@@ -200,7 +200,7 @@ def _round(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> Non
     b.tone(s.x, s.y, 0.1, 0.5, 0.9, 0.6, 0.75)
 
 
-def _plant(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> None:
+def _plant(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     b.rect(s.x, s.y, 0.3, 0.7, 0.7, 1, 0x9A5C3C)
     b.rect(s.x, s.y, 0.2, 0.25, 0.8, 0.65, front)
     b.rect(s.x, s.y, 0.3, 0.05, 0.7, 0.45, top)
@@ -208,19 +208,19 @@ def _plant(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> Non
     b.rect(s.x, s.y, 0.65, 0.3, 0.9, 0.5, scale(top, 1.15))
 
 
-def _lamp(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> None:
+def _lamp(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     b.rect(s.x, s.y, 0.42, 0.35, 0.58, 0.95, front)
     b.rect(s.x, s.y, 0.2, 0.05, 0.8, 0.4, top)
     b.rect(s.x, s.y, 0.25, 0.88, 0.75, 1, front)
 
 
-def _basin(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> None:
+def _basin(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     b.rect(s.x, s.y, x0, 0.1, x1, 0.95, top)
     b.rect(s.x, s.y, x0 + 0.14, 0.25, x1 - 0.14, 0.7, front)
     b.rect(s.x, s.y, x0, 0.8, x1, 0.95, scale(top, 0.8))
 
 
-def _piano(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> None:
+def _piano(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     _block(b, s, top, scale(top, 0.8), x0, x1)
     if not s.below:
         b.rect(s.x, s.y, x0, 0.5, x1, 0.7, 0xEFEAE0)
@@ -229,7 +229,7 @@ def _piano(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> Non
             b.rect(s.x, s.y, column / g, 0.5, (column + 1) / g, 0.6, INK_BLACK)
 
 
-def _board(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> None:
+def _board(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     """A board in a frame, with something written or pinned on it."""
     b.rect(s.x, s.y, x0, 0, x1, 0.9, scale(front, 0.9))
     b.rect(s.x, s.y, x0 + 0.06 * (not s.left), 0.1, x1 - 0.06 * (not s.right), 0.75, top)
@@ -238,7 +238,7 @@ def _board(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> Non
         b.rect(s.x, s.y, 0.15, 0.2 + 0.2 * n, 0.15 + wide, 0.2 + 0.2 * n + 1 / b.grain, mix(top, 0xFFFFFF, 0.45))
 
 
-def _rug(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> None:
+def _rug(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     b.fill(s.x, s.y, 0xA0685A)
     rim = 0x7C4A46
     if not s.above:
@@ -252,14 +252,14 @@ def _rug(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> None:
     b.rect(s.x, s.y, 0.4, 0.4, 0.6, 0.6, 0xBE8C74)
 
 
-def _easel(b: Brush, s: Spot, top: int, front: int, x0: float, x1: float) -> None:
+def _easel(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     b.rect(s.x, s.y, 0.15, 0.05, 0.85, 0.65, top)
     b.rect(s.x, s.y, 0.3, 0.2, 0.7, 0.5, 0x88A0B4)
     for left in (0.2, 0.68):
         b.rect(s.x, s.y, left, 0.65, left + 0.12, 1, front)
 
 
-Drawing = Callable[[Brush, Spot, int, int, float, float], None]
+Drawing = Callable[[Brush, FurnitureTile, int, int, float, float], None]
 FLAT_ON_THE_FLOOR = frozenset(("rug", "bed", "cot"))
 DRAWN: dict[str, Drawing] = {
     "oven": _fronted, "stove": _fronted, "fireplace": _fronted, "cabinet": _drawers, "cupboard": _drawers,

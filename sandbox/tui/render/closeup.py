@@ -12,12 +12,12 @@ import numpy as np
 from rich.cells import cell_len
 
 from sandbox.tui.render.bubbles import Bubble
-from sandbox.tui.render.cells import NEAR, Area, Canvas, Scale, plain
+from sandbox.tui.render.cells import NEAR, Box, Canvas, MapScale, fit_text
 from sandbox.tui.render.close import Close, paint_close
-from sandbox.tui.render.light import Packed, pack, toned, unpack
+from sandbox.tui.render.light import Packed, pack_colours, shade_colours, unpack_colours
 from sandbox.tui.render.painter import NAME_CELLS, Painter
 from sandbox.tui.render.palette import HAIR, SKIN, mix, scale
-from sandbox.tui.render.people import RING, SHADOW, Dot, Figure, mood_colour
+from sandbox.tui.render.people import RING, SHADOW, Dot, MapFigure, mood_colour
 from sandbox.tui.render.picture import Picture
 
 DIM, REACH, STEPS = 0.5, 3.2, 6  # light away from who speaks, tiles of the lit round about them, shades to its edge
@@ -29,30 +29,32 @@ NOWHERE = Close(0, 0, 0, 0, 4, 0, 0, 0, 0)
 class ClosePainter(Painter):
     """Draws `close`. speakers: who is in the light; nobody: all are in plain light. speaking: who has the word."""
 
-    def __init__(self, picture: Picture, palette: str = "default", scale: Scale = NEAR) -> None:
+    def __init__(self, picture: Picture, palette: str = "default", scale: MapScale = NEAR) -> None:
         super().__init__(picture, palette, scale)
         self.close = NOWHERE
         self.speakers: Collection[str] = ()
         self.speaking = ""
         self._lit: tuple[object, ...] = ()
 
-    def _hidden(self, figure: Figure, alpha: object) -> bool:
+    def _hidden(self, figure: MapFigure, alpha: object) -> bool:
         return not self.close.shows(figure.column, figure.row)
 
-    def _lain(self, figure: Figure) -> Figure:
+    def _lain(self, figure: MapFigure) -> MapFigure:
         return figure
 
     def _light(self, step: int, alpha: dict[str, float], lit: frozenset[str]) -> None:
         now = (self.close, step, lit)
         if now != self._lit:
             self._lit = now
-            self._base = pack(paint_close(self.picture, self.close, step, lit))
+            self._base = pack_colours(paint_close(self.picture, self.close, step, lit))
 
-    def _paint(self, canvas: Canvas, view: Area, figures: list[Figure], bubbles: Sequence[Bubble], frame: int) -> None:
+    def _paint(
+        self, canvas: Canvas, view: Box, figures: list[MapFigure], bubbles: Sequence[Bubble], frame: int
+    ) -> None:
         pixels = self._base.copy()
         if self.speakers:
-            pixels = dimmed(pixels, self.close, [f for f in figures if f.id in self.speakers])
-        order = sorted(unstacked(figures, self.speakers), key=lambda f: f.id in self.speakers)
+            pixels = spotlight(pixels, self.close, [f for f in figures if f.id in self.speakers])
+        order = sorted(unstack(figures, self.speakers), key=lambda f: f.id in self.speakers)
         for figure in order:
             self.bodies[figure.id] = self._figure(pixels, figure)
         canvas.fg[:], canvas.bg[:] = pixels[0::2], pixels[1::2]
@@ -60,7 +62,7 @@ class ClosePainter(Painter):
         self._names(canvas, order)
         self._speak(canvas, view, bubbles, self.lids)
 
-    def _figure(self, pixels: Packed, figure: Figure) -> Area:
+    def _figure(self, pixels: Packed, figure: MapFigure) -> Box:
         """Draw somebody; the cells they take."""
         close, grain = self.close, self.close.grain
         left, top = close.pixel(figure.x, figure.y)
@@ -71,7 +73,7 @@ class ClosePainter(Painter):
             for row in (feet, feet + 1):
                 for column in wide:
                     if 0 <= row < len(pixels) and 0 <= column < pixels.shape[1]:
-                        pixels[row : row + 1, column] = toned(pixels[row : row + 1, column], SHADOW)
+                        pixels[row : row + 1, column] = shade_colours(pixels[row : row + 1, column], SHADOW)
         if figure.selected or figure.id == self.speaking:
             for column in range(left - 1, left + grain + 1):
                 if 0 <= feet + 2 < len(pixels) and 0 <= column < pixels.shape[1]:
@@ -84,24 +86,24 @@ class ClosePainter(Painter):
             if 0 <= row < len(pixels) and 0 <= column < pixels.shape[1]:
                 pixels[row, column] = scale(colour, ASIDE) if away else colour
         head = feet + min(dot[0] for dot in dots)
-        return Area(left, head // 2, grain, feet // 2 - head // 2 + 1)
+        return Box(left, head // 2, grain, feet // 2 - head // 2 + 1)
 
-    def _names(self, canvas: Canvas, order: Sequence[Figure]) -> None:
+    def _names(self, canvas: Canvas, order: Sequence[MapFigure]) -> None:
         """Names below feet: first of who speaks, then of others where there is room."""
         for figure in reversed(order):
             away = bool(self.speakers) and figure.id not in self.speakers
-            chip = named(figure, self.bodies[figure.id], self.words, canvas)
+            chip = close_name_area(figure, self.bodies[figure.id], self.words, canvas)
             if chip is None:
                 continue
             bold = figure.selected or figure.id == self.speaking
             ink = self.bright[0] if bold else self.chip[0] if away else self._mood(figure)
-            canvas.write(chip.x, chip.y, f" {plain(figure.name, NAME_CELLS)} ", ink, self.bright[1], bold=not away)
+            canvas.write(chip.x, chip.y, f" {fit_text(figure.name, NAME_CELLS)} ", ink, self.bright[1], bold=not away)
             self.words.append(chip)
 
 
-def unstacked(figures: Sequence[Figure], first: Collection[str] = ()) -> list[Figure]:
+def unstack(figures: Sequence[MapFigure], first: Collection[str] = ()) -> list[MapFigure]:
     """Figures in the same order, those who would hide another a little aside. first: those who keep their place."""
-    out: dict[str, Figure] = {}
+    out: dict[str, MapFigure] = {}
     taken: list[tuple[float, float]] = []
     for figure in sorted(figures, key=lambda f: (f.id not in first, not f.selected, f.id)):
         spots = ((figure.x + dx, figure.y + dy) for dx, dy in BESIDE)
@@ -115,21 +117,21 @@ def _clear(spot: tuple[float, float], other: tuple[float, float]) -> bool:
     return abs(spot[0] - other[0]) >= 0.75 or abs(spot[1] - other[1]) >= 0.75
 
 
-def named(figure: Figure, body: Area, taken: Sequence[Area], canvas: Canvas) -> Area | None:
+def close_name_area(figure: MapFigure, body: Box, taken: Sequence[Box], canvas: Canvas) -> Box | None:
     """Where a name stands: below the feet or, where that is taken, a row lower or above the head; None: nowhere."""
-    wide = cell_len(plain(figure.name, NAME_CELLS)) + 2
+    wide = cell_len(fit_text(figure.name, NAME_CELLS)) + 2
     x = max(0, min(canvas.width - wide, body.x + (body.width - wide) // 2))
     for y in (body.y + body.height, body.y + body.height + 1, body.y - 1):
-        chip = Area(x, y, wide, 1)
+        chip = Box(x, y, wide, 1)
         if 0 <= y < canvas.height and not any(chip.overlap(area) for area in taken):
             return chip
     return None
 
 
-def dimmed(pixels: Packed, close: Close, lit: Sequence[Figure]) -> Packed:
+def spotlight(pixels: Packed, close: Close, lit: Sequence[MapFigure]) -> Packed:
     """The same with light about those who speak alone, in a few shades so that few colours are needed."""
     if not lit:
-        return toned(pixels, DIM)
+        return shade_colours(pixels, DIM)
     y, x = np.mgrid[0 : pixels.shape[0], 0 : pixels.shape[1]].astype(np.float32)
     far = np.full(pixels.shape, 9.0, np.float32)
     for figure in lit:
@@ -137,7 +139,7 @@ def dimmed(pixels: Packed, close: Close, lit: Sequence[Figure]) -> Packed:
         half = close.grain / 2
         far = np.minimum(far, np.hypot(x - left - half, y - top) / (close.grain * REACH))
     share = np.round(np.clip(1.5 - 1.5 * far, 0, 1) * STEPS) / STEPS
-    out: Packed = pack(unpack(pixels) * (DIM + (1 - DIM) * share)[..., None])
+    out: Packed = pack_colours(unpack_colours(pixels) * (DIM + (1 - DIM) * share)[..., None])
     return out
 
 

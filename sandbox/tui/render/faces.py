@@ -43,7 +43,7 @@ FACES: Mapping[str, Face] = {
 }
 
 
-class Plan(NamedTuple):
+class FacePlan(NamedTuple):
     """Where features are in a portrait of so many columns and pixel rows. brows: the upper of the two rows a brow may
     be in; left: the columns of the left brow and eye, the outer one first; pupil: which of them is dark; mouth: its
     upper row and first column.
@@ -60,11 +60,11 @@ class Plan(NamedTuple):
 
 
 # Hair (h), its shaded side (H), skin (s), its shaded side (S), clothes (c), nothing (.).
-LARGE = Plan(11, 12, 4, 6, (2, 3, 4), 1, (8, 3), (
+LARGE = FacePlan(11, 12, 4, 6, (2, 3, 4), 1, (8, 3), (
     "..hhhhhhh..", ".hhhhhhhhH.", "hhhhhhhhhHH", "hhsssssshHH", "hsssssssssH", "hsssssssssH", "ssssssssssS",
     ".sssssssSS.", ".sssssssSS.", "..ssssssS..", "...ssSSS...", ".ccccccccc.",
 ))  # fmt: skip
-SMALL = Plan(7, 8, 2, 4, (1, 2), 1, (5, 1), (
+SMALL = FacePlan(7, 8, 2, 4, (1, 2), 1, (5, 1), (
     ".hhhhh.", "hhssshH", "hsssssH", "hsssssH", "ssssssS", ".ssssS.", ".ssssS.", "ccccccc",
 ))  # fmt: skip
 
@@ -75,7 +75,7 @@ def face_of(mood: str) -> Face:
 
 
 @lru_cache(512)
-def portrait(
+def draw_portrait(
     hair: str, skin: str, mood: str, palette: str = "default", small: bool = False, ground: int = PANEL, worn: str = ""
 ) -> tuple[tuple[int, ...], ...]:
     """Rows of colours. hair, skin: of the look; ground: what lies behind; worn: the mood whose colour the clothes have,
@@ -110,7 +110,7 @@ def portrait(
     return tuple(map(tuple, out))
 
 
-def _eye(out: list[list[int]], plan: Plan, how: str, columns: Sequence[int], lids: int) -> None:
+def _eye(out: list[list[int]], plan: FacePlan, how: str, columns: Sequence[int], lids: int) -> None:
     """One eye: dark where it looks from, white beside that where there is room, or where it is wide open."""
     row, pupil = out[plan.eyes], columns[plan.pupil]
     if how == "smiling":

@@ -9,11 +9,11 @@ import numpy as np
 from rich.cells import cell_len
 
 from sandbox.tui.render.bubbles import Bubble
-from sandbox.tui.render.cells import Area, Canvas, Scale, initial, plain
-from sandbox.tui.render.light import Floats, Packed, pack, unpack
+from sandbox.tui.render.cells import Box, Canvas, MapScale, fit_text, initial
+from sandbox.tui.render.light import Floats, Packed, pack_colours, unpack_colours
 from sandbox.tui.render.painter import Painter, crop
 from sandbox.tui.render.palette import DARK, PANEL, scale
-from sandbox.tui.render.people import Figure
+from sandbox.tui.render.people import MapFigure
 
 NEIGHBOURS = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1))
 
@@ -29,44 +29,46 @@ class FarPainter(Painter):
         if self._state is not before:
             self._small = shrunk(self._base, self.scale)
 
-    def _paint(self, canvas: Canvas, view: Area, figures: list[Figure], bubbles: Sequence[Bubble], frame: int) -> None:
+    def _paint(
+        self, canvas: Canvas, view: Box, figures: list[MapFigure], bubbles: Sequence[Bubble], frame: int
+    ) -> None:
         pixels = crop(self._small, view)
         self._rain(pixels, view, frame)
         canvas.fg[:], canvas.bg[:] = pixels[0::2], pixels[1::2]
-        self.bodies = spread(figures, self.scale, view)
+        self.bodies = figure_cells(figures, self.scale, view)
         self._marks(canvas, figures, self._colour)
         for figure in sorted(figures, key=lambda f: f.selected):
             x, y, _, _ = self.bodies[figure.id]
             canvas.write(x, y, initial(figure.name), DARK, self._colour(figure), bold=True)
             if figure.selected or figure.name_shown:
-                name = f" {plain(figure.name, 14)} "
+                name = f" {fit_text(figure.name, 14)} "
                 left = x + 1 + cell_len(name) > view.width
                 self.say(canvas, x - cell_len(name) if left else x + 1, y, name, self._colour(figure), PANEL)
 
-    def _colour(self, figure: Figure) -> int:
+    def _colour(self, figure: MapFigure) -> int:
         colour = super()._colour(figure)
         return scale(colour, 0.6) if figure.asleep and not figure.selected else colour
 
 
-def spread(figures: Sequence[Figure], scale: Scale, view: Area) -> dict[str, Area]:
+def figure_cells(figures: Sequence[MapFigure], scale: MapScale, view: Box) -> dict[str, Box]:
     """A cell of the view for each person. Of those who would share one, all but the first stand beside it while there
     is room.
     """
-    out: dict[str, Area] = {}
+    out: dict[str, Box] = {}
     taken: set[tuple[int, int]] = set()
     for figure in sorted(figures, key=lambda f: (not f.selected, f.id)):
         column, row = floor(figure.column / scale.x) - view.x, floor(figure.row / scale.y) - view.y
         beside = ((column + dx, row + dy) for dx, dy in NEIGHBOURS)
         cell = next((c for c in beside if c not in taken), (column, row))
         taken.add(cell)
-        out[figure.id] = Area(*cell, 1, 1)
+        out[figure.id] = Box(*cell, 1, 1)
     return {figure.id: out[figure.id] for figure in figures}
 
 
-def shrunk(pixels: Packed, scale: Scale) -> Packed:
+def shrunk(pixels: Packed, scale: MapScale) -> Packed:
     """Blocks of scale.x columns and scale.y rows as their mean colour, parts of pixels counted as parts."""
-    rows = _means(unpack(pixels), scale.y)
-    out = pack(_means(rows.transpose(1, 0, 2), scale.x).transpose(1, 0, 2) + np.float32(0.5))
+    rows = _means(unpack_colours(pixels), scale.y)
+    out = pack_colours(_means(rows.transpose(1, 0, 2), scale.x).transpose(1, 0, 2) + np.float32(0.5))
     if len(out) % 2:  # half a cell more, of what is beyond the map
         out = np.vstack([out, np.full((1, out.shape[1]), DARK, np.uint32)])
     return out

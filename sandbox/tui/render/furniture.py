@@ -7,12 +7,12 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from sandbox.tui.render.ground import Pixels, pick
+from sandbox.tui.render.ground import Pixels, pick_at
 from sandbox.tui.render.palette import mix, scale, split
-from sandbox.tui.render.terrain import Terrain, runs
+from sandbox.tui.render.terrain import Terrain, split_runs
 
 
-class Spot(NamedTuple):
+class FurnitureTile(NamedTuple):
     """One tile of furniture: where, with neighbours of the same look above, below, left and right."""
 
     x: int
@@ -24,11 +24,11 @@ class Spot(NamedTuple):
 
     def dice(self, count: int) -> int:
         """A number below count that belongs to the place."""
-        return pick(self.x, self.y, 5, count)
+        return pick_at(self.x, self.y, 5, count)
 
 
 Pair: TypeAlias = tuple[int, int]  # upper and lower pixel
-Motif: TypeAlias = Callable[[Spot], Pair]
+Motif: TypeAlias = Callable[[FurnitureTile], Pair]
 
 BLANKETS = (0x8B5A5E, 0x5E7391, 0x6F7F58, 0x94794E, 0x77638A)
 SPINES = (0x8C4A40, 0x4E6480, 0x6E7448, 0x9A7A44, 0x6A4E6E)
@@ -42,10 +42,10 @@ SMALL = frozenset({"chair", "stool", "crate", "barrel", "till", "plant"})  # wha
 MUTED, SMALL_MUTED = 0.14, 0.42  # how much of the floor's colour things take on, so that people stand out
 
 
-def block(top: int, front: int, trim: int | None = None) -> Motif:
+def block_motif(top: int, front: int, trim: int | None = None) -> Motif:
     """A lit top and, where nothing of its kind lies below, a darker front. trim: a mark on some tops."""
 
-    def draw(spot: Spot) -> Pair:
+    def draw(spot: FurnitureTile) -> Pair:
         edge = 1.08 if not spot.left else 0.92 if not spot.right else 1.0
         upper = scale(top, edge if not spot.above else edge * 0.97)
         lower = scale(top, edge * 0.97) if spot.below else scale(front, edge)
@@ -56,20 +56,20 @@ def block(top: int, front: int, trim: int | None = None) -> Motif:
     return draw
 
 
-def fronted(top: int, front: int, mark: int) -> Motif:
+def front_motif(top: int, front: int, mark: int) -> Motif:
     """A solid thing whose front shows a mark: embers, knobs, a dial."""
 
-    def draw(spot: Spot) -> Pair:
+    def draw(spot: FurnitureTile) -> Pair:
         edge = 1.08 if not spot.left else 0.94
         return scale(top, edge), scale(top, edge) if spot.below else mix(front, mark, 0.9 if spot.x % 2 else 0.45)
 
     return draw
 
 
-def table(top: int) -> Motif:
+def table_motif(top: int) -> Motif:
     """A top with shadow beneath and legs at the ends."""
 
-    def draw(spot: Spot) -> Pair:
+    def draw(spot: FurnitureTile) -> Pair:
         end = not (spot.left and spot.right)
         upper = scale(top, 1.08 if not spot.left else 1.0)
         return upper, upper if spot.below else scale(top, 0.55 if end else 0.42)
@@ -77,20 +77,20 @@ def table(top: int) -> Motif:
     return draw
 
 
-def seat(back: int, cushion: int) -> Motif:
+def seat_motif(back: int, cushion: int) -> Motif:
     """A back above a cushion; the ends of a long one have arms."""
 
-    def draw(spot: Spot) -> Pair:
+    def draw(spot: FurnitureTile) -> Pair:
         arm = (spot.left or spot.right) and not (spot.left and spot.right)
         return (cushion if spot.above else back), scale(back, 0.9) if arm else cushion
 
     return draw
 
 
-def framed(rim: int, middle: int, foot: int, alone: Pair) -> Motif:
+def frame_motif(rim: int, middle: int, foot: int, alone: Pair) -> Motif:
     """A rim round a middle. foot: the rim where it ends below; alone: one tile of it."""
 
-    def draw(spot: Spot) -> Pair:
+    def draw(spot: FurnitureTile) -> Pair:
         if not (spot.left or spot.right or spot.above or spot.below):
             return alone
         side = not (spot.left and spot.right)
@@ -101,27 +101,27 @@ def framed(rim: int, middle: int, foot: int, alone: Pair) -> Motif:
     return draw
 
 
-def basin(rim: int, water: int) -> Motif:
+def basin_motif(rim: int, water: int) -> Motif:
     """A rim round water; alone, a rim over water."""
-    return framed(rim, water, scale(rim, 0.8), (rim, water))
+    return frame_motif(rim, water, scale(rim, 0.8), (rim, water))
 
 
-def striped(first: int, second: int, front: int, goods: tuple[int, ...] = ()) -> Motif:
+def stripe_motif(first: int, second: int, front: int, goods: tuple[int, ...] = ()) -> Motif:
     """A top in stripes over a front, goods showing now and then."""
 
-    def draw(spot: Spot) -> Pair:
+    def draw(spot: FurnitureTile) -> Pair:
         lower = goods[spot.dice(len(goods))] if goods and spot.dice(3) else front
         return (first if spot.x % 2 else second), lower
 
     return draw
 
 
-def pole(head: int, foot: int) -> Motif:
+def pole_motif(head: int, foot: int) -> Motif:
     """Something that looks the same everywhere: a head and a foot."""
     return lambda spot: (head, foot)
 
 
-def bed(spot: Spot) -> Pair:
+def bed_motif(spot: FurnitureTile) -> Pair:
     """A pillow above a blanket, in one colour a bed."""
     blanket = BLANKETS[spot.dice(len(BLANKETS))]
     return (blanket, scale(blanket, 0.84)) if spot.above else (PILLOW, blanket)
@@ -150,63 +150,63 @@ def _widen_bed(out: Pixels, terrain: Terrain, x: int, y: int) -> None:
                 out[2 * y + 2, column] = out[2 * y + 1, x] * 0.82
 
 
-def shelf(board: int, *goods: int) -> Motif:
+def shelf_motif(board: int, *goods: int) -> Motif:
     """A board above things of several muted colours."""
     return lambda spot: (board, goods[spot.dice(len(goods))])
 
 
-def timber(spot: Spot) -> Pair:
+def timber_motif(spot: FurnitureTile) -> Pair:
     """Long pale boards in a stack."""
     return 0xC49E68 if spot.above else 0xCFAA74, 0xA8834F if spot.below else 0x7C5E38
 
 
 MOTIFS: dict[str, Motif] = {
-    "oven": fronted(0x6E5A50, 0x3C3230, 0xC06A34),
-    "stove": fronted(0x54545A, 0x38383E, 0x8C5038),
-    "fireplace": fronted(0x7A706A, 0x3A302C, 0xC4702F),
-    "counter": block(0xD2A868, 0x6E4C2A),
-    "bar": block(0x9A6A3E, 0x63422A),
-    "table": table(0xD6B27C),
-    "chair": seat(0x6A4A2E, 0x8C6640),
-    "sofa": seat(0x4E6478, 0x667F96),
-    "bench": seat(0x6A4A2C, 0xA07C4C),
-    "pew": seat(0x55391F, 0x83602F),
-    "desk": block(0x8A5C34, 0x4E3420, 0xE0DACA),
-    "shelf": shelf(0x6E5234, 0x8E7650, 0x7C6C58, 0x86705C, 0x6C7860),
-    "bookshelf": shelf(0x5A4028, *SPINES),
-    "cupboard": block(0x7A5430, 0x4C341E),
-    "cabinet": fronted(0x7E8480, 0x5A605E, 0x9AA09C),
-    "sink": basin(0xB9BCBA, 0x6C98B0),
-    "bath": basin(0xDAD8D0, 0x86AEC0),
-    "barrel": pole(0x9A6C3C, 0x523820),
-    "crate": block(0xC09A62, 0x64482C),
-    "stall": striped(0xA8584A, 0xD8CBB0, 0x7C6040, (0x9A7E48, 0x7E8A4E, 0xA2684A)),
-    "fountain": pole(0xC9D9DE, 0x8E9296),
-    "well": basin(0x8C8A86, 0x30485A),
-    "easel": pole(0xDAD2BE, 0x6A4C2E),
-    "piano": pole(0x2A2422, 0xCFC8BA),
-    "organ": striped(0xB09A62, 0x8E7A4C, 0x5A4028),
-    "board": block(0x34503F, 0x7E6240),
-    "notice_board": pole(0xC2B48E, 0x6A4C2E),
-    "workbench": block(0xCCA468, 0x5E4228, 0x8A8E92),
-    "timber": timber,
-    "cot": pole(PILLOW, 0x8FA6A8),
-    "bed": bed,
-    "altar": block(0xDDD5C0, 0xA38C58),
-    "press": fronted(0x4A4C52, 0x303238, 0xCFC8B8),
-    "rug": framed(0x7C4A46, 0xA0685A, 0x7C4A46, (0x9A6256, 0x7C4A46)),
-    "lamp": pole(0xE2C98A, 0x574830),
-    "swing": pole(0x8A6A48, 0x5C6E7C),
-    "slide": pole(0xB0644C, 0x7E8C96),
-    "jukebox": pole(0x9A5C70, 0x5E4A7A),
-    "plant": pole(0x5C8A4A, 0x3E6636),
-    "till": pole(0x80858A, 0x4C5054),
-    "boat": pole(0x9C7650, 0x664A30),
-    "mill": block(0x9A9286, 0x5E584F),
-    "beehive": pole(0xC8A860, 0x8C6E3C),
-    "bandstand": pole(0xC4A070, 0x7E5C3C),
-    "pump": pole(0x6E7A80, 0x454C52),
-    "pond": pole(0x447EA4, 0x3A7098),
+    "oven": front_motif(0x6E5A50, 0x3C3230, 0xC06A34),
+    "stove": front_motif(0x54545A, 0x38383E, 0x8C5038),
+    "fireplace": front_motif(0x7A706A, 0x3A302C, 0xC4702F),
+    "counter": block_motif(0xD2A868, 0x6E4C2A),
+    "bar": block_motif(0x9A6A3E, 0x63422A),
+    "table": table_motif(0xD6B27C),
+    "chair": seat_motif(0x6A4A2E, 0x8C6640),
+    "sofa": seat_motif(0x4E6478, 0x667F96),
+    "bench": seat_motif(0x6A4A2C, 0xA07C4C),
+    "pew": seat_motif(0x55391F, 0x83602F),
+    "desk": block_motif(0x8A5C34, 0x4E3420, 0xE0DACA),
+    "shelf": shelf_motif(0x6E5234, 0x8E7650, 0x7C6C58, 0x86705C, 0x6C7860),
+    "bookshelf": shelf_motif(0x5A4028, *SPINES),
+    "cupboard": block_motif(0x7A5430, 0x4C341E),
+    "cabinet": front_motif(0x7E8480, 0x5A605E, 0x9AA09C),
+    "sink": basin_motif(0xB9BCBA, 0x6C98B0),
+    "bath": basin_motif(0xDAD8D0, 0x86AEC0),
+    "barrel": pole_motif(0x9A6C3C, 0x523820),
+    "crate": block_motif(0xC09A62, 0x64482C),
+    "stall": stripe_motif(0xA8584A, 0xD8CBB0, 0x7C6040, (0x9A7E48, 0x7E8A4E, 0xA2684A)),
+    "fountain": pole_motif(0xC9D9DE, 0x8E9296),
+    "well": basin_motif(0x8C8A86, 0x30485A),
+    "easel": pole_motif(0xDAD2BE, 0x6A4C2E),
+    "piano": pole_motif(0x2A2422, 0xCFC8BA),
+    "organ": stripe_motif(0xB09A62, 0x8E7A4C, 0x5A4028),
+    "board": block_motif(0x34503F, 0x7E6240),
+    "notice_board": pole_motif(0xC2B48E, 0x6A4C2E),
+    "workbench": block_motif(0xCCA468, 0x5E4228, 0x8A8E92),
+    "timber": timber_motif,
+    "cot": pole_motif(PILLOW, 0x8FA6A8),
+    "bed": bed_motif,
+    "altar": block_motif(0xDDD5C0, 0xA38C58),
+    "press": front_motif(0x4A4C52, 0x303238, 0xCFC8B8),
+    "rug": frame_motif(0x7C4A46, 0xA0685A, 0x7C4A46, (0x9A6256, 0x7C4A46)),
+    "lamp": pole_motif(0xE2C98A, 0x574830),
+    "swing": pole_motif(0x8A6A48, 0x5C6E7C),
+    "slide": pole_motif(0xB0644C, 0x7E8C96),
+    "jukebox": pole_motif(0x9A5C70, 0x5E4A7A),
+    "plant": pole_motif(0x5C8A4A, 0x3E6636),
+    "till": pole_motif(0x80858A, 0x4C5054),
+    "boat": pole_motif(0x9C7650, 0x664A30),
+    "mill": block_motif(0x9A9286, 0x5E584F),
+    "beehive": pole_motif(0xC8A860, 0x8C6E3C),
+    "bandstand": pole_motif(0xC4A070, 0x7E5C3C),
+    "pump": pole_motif(0x6E7A80, 0x454C52),
+    "pond": pole_motif(0x447EA4, 0x3A7098),
 }
 
 
@@ -215,7 +215,7 @@ def motif_for(look: str) -> Motif:
     found = MOTIFS.get(look)
     if found is None:
         tone = mix(0x8A7458, SPINES[sum(map(ord, look)) % len(SPINES)], 0.5)
-        found = block(tone, scale(tone, 0.62))
+        found = block_motif(tone, scale(tone, 0.62))
     return found
 
 
@@ -231,7 +231,7 @@ def paint_furniture(out: Pixels, terrain: Terrain) -> None:
             def same(dy: int, dx: int, y: int = y, x: int = x, name: str = name) -> bool:
                 return 0 <= y + dy < height and 0 <= x + dx < width and str(look[y + dy, x + dx]) == name
 
-            spot = Spot(x, y, same(-1, 0), same(1, 0), same(0, -1), same(0, 1))
+            spot = FurnitureTile(x, y, same(-1, 0), same(1, 0), same(0, -1), same(0, 1))
             upper, lower = motif_for(name)(spot)
             if name not in FLAT:
                 if x + 1 < width and not spot.right and terrain.kind[y, x + 1] in ("ground", "water"):
@@ -250,7 +250,7 @@ def paint_furniture(out: Pixels, terrain: Terrain) -> None:
 def _stalls(out: Pixels, terrain: Terrain) -> None:
     """Market stalls: a striped awning that hangs over on both sides, goods below it, a shadow on the ground."""
     rows = enumerate(terrain.look == "stall")
-    for y, first, last in ((y, run[0], run[-1]) for y, row in rows for run in runs(row)):
+    for y, first, last in ((y, run[0], run[-1]) for y, row in rows for run in split_runs(row)):
         cloth = AWNINGS[(first // 4 + y) % len(AWNINGS)]
         left, right = max(0, first - 1), min(terrain.width - 1, last + 1)
         top = 2 * y - 1
@@ -263,7 +263,7 @@ def _stalls(out: Pixels, terrain: Terrain) -> None:
             out[top + 1, x] = split(stripe)
             out[top + 2, x] = split(scale(stripe, 0.72))
             post = x in (left, right)
-            out[top + 3, x] = split(POST if post else GOODS[pick(x, y, 12, len(GOODS))])
+            out[top + 3, x] = split(POST if post else GOODS[pick_at(x, y, 12, len(GOODS))])
 
 
 def _fountains(out: Pixels, terrain: Terrain) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sandbox.tui.render.palette import GROUNDS, split
-from sandbox.tui.render.terrain import Terrain, moved, neighbours
+from sandbox.tui.render.terrain import Terrain, neighbours, shift_mask
 
 Pixels: TypeAlias = npt.NDArray[np.float32]  # (2 * height, width, 3), 0..255
 Noise: TypeAlias = npt.NDArray[np.float32]  # (height, width), 0..1
@@ -28,7 +28,7 @@ def paint_ground(terrain: Terrain, seed: int) -> Pixels:
     out = np.zeros((high, wide, 3), np.float32)
     drift = value_noise(high, wide, 6, 9, seed)
     grain = hash_grid(high, wide, seed + 1)
-    names = doubled(terrain.ground)
+    names = double_rows(terrain.ground)
     for name in np.unique(names):
         here = names == name
         shade = _shade(str(name), drift, grain, high, wide)
@@ -40,7 +40,7 @@ def paint_ground(terrain: Terrain, seed: int) -> Pixels:
     return out
 
 
-def doubled(tiles: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
+def double_rows(tiles: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
     """Tiles as pixels: each row twice."""
     return np.repeat(tiles, 2, axis=0)
 
@@ -85,7 +85,7 @@ def _pattern(out: Pixels, name: str, here: PixelMask, grain: Noise) -> None:
 def _edges(out: Pixels, names: npt.NDArray[np.generic], terrain: Terrain) -> None:
     """A darker rim where a laid ground meets the soft ones, so that streets are drawn and not spilt."""
     soft = np.isin(names, [*SOFT, "water"])
-    near = neighbours(soft) & ~doubled(terrain.inside)
+    near = neighbours(soft) & ~double_rows(terrain.inside)
     for name, factor in EDGED.items():
         out[near & (names == name)] *= factor
     kerb = (names == "road") & neighbours(names == "paving")
@@ -114,8 +114,8 @@ def _rim(out: Pixels, water: PixelMask, rim: PixelMask) -> None:
     """Dressed stone round water in a paved place: lit where it faces up or left, darker below and at the right."""
     stone = np.array([206, 202, 190], np.float32)
     out[rim] = stone
-    out[rim & (moved(water, 1, 0) | moved(water, 0, 1))] = stone * 0.66
-    out[moved(rim, 1, 0) & water] *= 0.82  # the rim's shadow on the water
+    out[rim & (shift_mask(water, 1, 0) | shift_mask(water, 0, 1))] = stone * 0.66
+    out[shift_mask(rim, 1, 0) & water] *= 0.82  # the rim's shadow on the water
 
 
 # ---- chance
@@ -150,7 +150,7 @@ def value_noise(height: int, width: int, scale_y: int, scale_x: int, salt: int) 
     return out
 
 
-def pick(x: int, y: int, salt: int, count: int) -> int:
+def pick_at(x: int, y: int, salt: int, count: int) -> int:
     """A number below count that belongs to a place."""
     v = (x * 0x9E3779B1 ^ y * 0x85EBCA77 ^ salt * 0xC2B2AE3D) & 0xFFFFFFFF
     v = (v ^ v >> 15) * 0x2C1B3C6D & 0xFFFFFFFF

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.tui.render.cells import Area, bounds
-from sandbox.tui.render.ground import PixelMask, Pixels, doubled, hash_grid
+from sandbox.tui.render.cells import Box, bounds
+from sandbox.tui.render.ground import PixelMask, Pixels, double_rows, hash_grid
 from sandbox.tui.render.palette import DOOR, GLASS, ROOFS, WALL_FACE, WALL_TOPS, split
-from sandbox.tui.render.terrain import Terrain, moved, runs
+from sandbox.tui.render.terrain import Terrain, shift_mask, split_runs
 
 ACROSS_EVERY, DOWN_EVERY = 5, 4
 
@@ -28,19 +28,19 @@ class Window(NamedTuple):
 
 def paint_shadows(out: Pixels, terrain: Terrain) -> None:
     """Ground shadows of walls, and of whole houses to their right and below, on the empty ground."""
-    solid = doubled(terrain.wall)
+    solid = double_rows(terrain.wall)
     _shade(out, solid, ((0, 1, 0.74), (1, 0, 0.70), (1, 1, 0.74)))
-    house = doubled(terrain.building >= 0)
-    far = moved(house, 1, 2) | moved(house, 2, 1)
-    out[far & ~house & ~moved(solid, 0, 1) & ~moved(solid, 1, 0)] *= 0.84
+    house = double_rows(terrain.building >= 0)
+    far = shift_mask(house, 1, 2) | shift_mask(house, 2, 1)
+    out[far & ~house & ~shift_mask(solid, 0, 1) & ~shift_mask(solid, 1, 0)] *= 0.84
 
 
 def paint_walls(out: Pixels, terrain: Terrain) -> None:
     """Lit tops, darker faces where the ground shows below, a lighter edge at the upper left."""
-    solid = doubled(terrain.wall)
-    owner = doubled(terrain.building)
-    below = moved(solid, -1, 0) | _door_below(terrain)
-    upper, left = moved(solid, 1, 0), moved(solid, 0, 1)
+    solid = double_rows(terrain.wall)
+    owner = double_rows(terrain.building)
+    below = shift_mask(solid, -1, 0) | _door_below(terrain)
+    upper, left = shift_mask(solid, 1, 0), shift_mask(solid, 0, 1)
     for number in np.unique(owner[solid]):
         top = np.array(split(WALL_TOPS[int(number) % len(WALL_TOPS)]), np.float32)
         here = solid & (owner == number)
@@ -61,11 +61,11 @@ def find_windows(terrain: Terrain) -> tuple[Window, ...]:
     down[1:-1, 1:-1] = wall[:-2, 1:-1] & wall[2:, 1:-1] & (inside[1:-1, :-2] != inside[1:-1, 2:])
     straight = wall & terrain.outer
     for y in range(terrain.height):
-        for run in runs((straight & across)[y]):
+        for run in split_runs((straight & across)[y]):
             panes = run if len(run) < 3 else [x for i, x in enumerate(run) if i % ACROSS_EVERY in (1, 2)]
             out += [Window(2 * y + 1, x, int(building[y, x]), bool(inside[y - 1, x])) for x in panes]
     for x in range(terrain.width):
-        for run in runs((straight & down)[:, x]):
+        for run in split_runs((straight & down)[:, x]):
             panes = run if len(run) < 2 else [y for i, y in enumerate(run) if i % DOWN_EVERY == 1]
             out += [Window(2 * y + half, x, int(building[y, x]), False) for y in panes for half in (0, 1)]
     return tuple(out)
@@ -86,7 +86,7 @@ def _door_below(terrain: Terrain) -> PixelMask:
 def _shade(out: Pixels, solid: PixelMask, steps: tuple[tuple[int, int, float], ...]) -> None:
     done = solid.copy()
     for down, right, factor in steps:
-        here = moved(solid, down, right) & ~done
+        here = shift_mask(solid, down, right) & ~done
         out[here] *= factor
         done |= here
 
@@ -101,7 +101,7 @@ class Roof(NamedTuple):
 
     sector: str
     number: int
-    area: Area
+    area: Box
     colour: Pixels
     mask: PixelMask
     chimney: tuple[int, int]
@@ -110,12 +110,12 @@ class Roof(NamedTuple):
 def build_roofs(terrain: Terrain, seed: int) -> tuple[Roof, ...]:
     """A roof for each house. The south walls stay in sight below the eaves, with their doors and windows."""
     house = terrain.building >= 0
-    south = house & moved(~house, -1, 0)
+    south = house & shift_mask(~house, -1, 0)
     covered = np.where(south & (terrain.wall | terrain.door), -1, terrain.building)
     grain = hash_grid(2 * terrain.height, terrain.width, seed + 3)
     out = []
     for number, area in enumerate(terrain.sectors):
-        mask = doubled(covered == number)
+        mask = double_rows(covered == number)
         if area.roof and mask.any():
             out.append(_roof(area.name, number, area.roof, mask, grain))
     return tuple(out)

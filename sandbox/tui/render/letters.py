@@ -14,15 +14,15 @@ from rich.style import Style
 from rich.terminal_theme import TerminalTheme
 
 from sandbox.tui.render.bubbles import Bubble
-from sandbox.tui.render.cells import NEAR, Area, Canvas, Ink, Scale, cropped, initial, plain
-from sandbox.tui.render.far import spread
-from sandbox.tui.render.links import MOOD, between
+from sandbox.tui.render.cells import NEAR, Box, Canvas, Ink, MapScale, crop_to_view, fit_text, initial
+from sandbox.tui.render.far import figure_cells
+from sandbox.tui.render.links import MOOD, cells_between
 from sandbox.tui.render.links import SIGNS as SIGNS_OF_TALK
 from sandbox.tui.render.painter import NAME_CELLS, Painter
-from sandbox.tui.render.people import Figure
+from sandbox.tui.render.people import MapFigure
 from sandbox.tui.render.picture import Picture
 from sandbox.tui.render.terrain import Terrain
-from sandbox.tui.render.weather import covers
+from sandbox.tui.render.weather import sector_mask
 
 BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE = range(8)
 BRIGHT = 8
@@ -119,7 +119,7 @@ class LetterPainter(Painter):
     bright = (CHOSEN, BLACK)
     said = CHOSEN
 
-    def __init__(self, picture: Picture, palette: str = "default", scale: Scale = NEAR, paper: bool = False) -> None:
+    def __init__(self, picture: Picture, palette: str = "default", scale: MapScale = NEAR, paper: bool = False) -> None:
         super().__init__(picture, palette, scale)
         if paper:
             self._ink = Ink(paper_style)
@@ -130,16 +130,18 @@ class LetterPainter(Painter):
 
     def _light(self, step: int, alpha: dict[str, float], lit: frozenset[str]) -> None:
         if self._state[0] < 0 or self._state[1] != alpha:
-            self._signs = roofed(self.picture.terrain, self._open, alpha, self.ascii_only, self.scale != NEAR)
+            self._signs = add_roofs(self.picture.terrain, self._open, alpha, self.ascii_only, self.scale != NEAR)
             if self.scale != NEAR:
-                self._signs = sampled(self.picture.terrain, self._signs, self.scale)
+                self._signs = sample_signs(self.picture.terrain, self._signs, self.scale)
         self._state = (step, alpha, lit, self.weather)
 
-    def _paint(self, canvas: Canvas, view: Area, figures: list[Figure], bubbles: Sequence[Bubble], frame: int) -> None:
+    def _paint(
+        self, canvas: Canvas, view: Box, figures: list[MapFigure], bubbles: Sequence[Bubble], frame: int
+    ) -> None:
         codes, colours = self._signs
-        canvas.code[:], canvas.fg[:] = cropped(codes, view, ord(" ")), cropped(colours, view, 0)
+        canvas.code[:], canvas.fg[:] = crop_to_view(codes, view, ord(" ")), crop_to_view(colours, view, 0)
         self._weather(canvas, view, frame)
-        self.bodies = spread(figures, self.scale, view)
+        self.bodies = figure_cells(figures, self.scale, view)
         if self.scale == NEAR:
             self._join(canvas)
         for figure in figures:
@@ -149,16 +151,16 @@ class LetterPainter(Painter):
         self._marks(canvas, figures, self._mood)
         for figure in figures:
             if figure.name_shown or figure.selected:
-                self._name(canvas, view, figure, plain(figure.name, NAME_CELLS), self.bodies[figure.id])
+                self._name(canvas, view, figure, fit_text(figure.name, NAME_CELLS), self.bodies[figure.id])
         if self.scale == NEAR:
             self._speak(canvas, view, bubbles)
 
-    def _weather(self, canvas: Canvas, view: Area, frame: int) -> None:
+    def _weather(self, canvas: Canvas, view: Box, frame: int) -> None:
         """Strokes of rain on open ground; where there is no light, all in grey."""
         if self.weather.dark:
-            dark = covers(self.picture.terrain, self.weather.dark)
+            dark = sector_mask(self.picture.terrain, self.weather.dark)
             if self.scale == NEAR:
-                canvas.fg[cropped(dark, view, 0)] = BRIGHT + BLACK
+                canvas.fg[crop_to_view(dark, view, 0)] = BRIGHT + BLACK
             elif dark.any():
                 canvas.fg[:] = BRIGHT + BLACK
         seen = self._strokes(view, frame)
@@ -171,7 +173,7 @@ class LetterPainter(Painter):
         for a, b, tone in self.links:
             if a in self.bodies and b in self.bodies:
                 one, two = self.bodies[a], self.bodies[b]
-                for x, y in between(one.x, one.y, two.x, two.y):
+                for x, y in cells_between(one.x, one.y, two.x, two.y):
                     canvas.write(x, y, SIGNS_OF_TALK[tone], self.mood_ink(MOOD[tone]), BLACK)
 
 
@@ -196,7 +198,9 @@ def open_signs(terrain: Terrain, ascii_only: bool) -> Signs:
     return codes, colours
 
 
-def roofed(terrain: Terrain, signs: Signs, alpha: Mapping[str, float], ascii_only: bool, walls: bool = False) -> Signs:
+def add_roofs(
+    terrain: Terrain, signs: Signs, alpha: Mapping[str, float], ascii_only: bool, walls: bool = False
+) -> Signs:
     """The same with closed roofs, each one shaded. walls: whether they cover the outer walls, too."""
     codes, colours = signs[0].copy(), signs[1].copy()
     for number, area in enumerate(terrain.sectors):
@@ -208,7 +212,7 @@ def roofed(terrain: Terrain, signs: Signs, alpha: Mapping[str, float], ascii_onl
     return codes, colours
 
 
-def sampled(terrain: Terrain, signs: Signs, scale: Scale) -> Signs:
+def sample_signs(terrain: Terrain, signs: Signs, scale: MapScale) -> Signs:
     """One sign for each cell of `scale` tiles: of what covers most of it, houses and trees counting more."""
     high, wide = ceil(terrain.height / scale.y - 1e-6), ceil(terrain.width / scale.x - 1e-6)
     codes, colours = np.zeros((high, wide), np.int64), np.zeros((high, wide), np.uint32)

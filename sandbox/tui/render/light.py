@@ -73,21 +73,21 @@ def shine(albedo: Floats, light: Light, room: Floats | None, glow: Floats) -> Fl
     return out
 
 
-def pack(colours: Floats, kept: int = FINE) -> Packed:
+def pack_colours(colours: Floats, kept: int = FINE) -> Packed:
     """Colours as integers, the lowest two bits of each part dropped (three where kept is COARSE)."""
     parts = np.clip(colours, 0, 255).astype(np.uint32) & np.uint32(kept)
     out: Packed = (parts[..., 0] << np.uint32(16)) | (parts[..., 1] << np.uint32(8)) | parts[..., 2]
     return out
 
 
-def unpack(colours: Packed) -> Floats:
+def unpack_colours(colours: Packed) -> Floats:
     """Integers as colours with a last axis of three."""
     return np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=-1).astype(np.float32)
 
 
-def toned(colours: Packed, factor: float) -> Packed:
+def shade_colours(colours: Packed, factor: float) -> Packed:
     """Integers made darker (factor below 1) or lighter."""
-    return pack(unpack(colours) * np.float32(factor))
+    return pack_colours(unpack_colours(colours) * np.float32(factor))
 
 
 def glow_patch(size: int, reach: float) -> Floats:

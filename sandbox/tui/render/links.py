@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from sandbox.tui.render.people import Figure
+from sandbox.tui.render.people import MapFigure
 
 WARM, PLAIN, HOSTILE = "warm", "plain", "hostile"
 FAR = 12  # pixels from one to the other; beyond, no line would be seen to join them
@@ -20,7 +20,7 @@ SIGNS: Final = {WARM: "=", PLAIN: "-", HOSTILE: "~"}
 MOOD: Final = {WARM: "joy", PLAIN: "vague", HOSTILE: "angry"}  # whose ink it has among letters
 
 
-class Link(NamedTuple):
+class TalkLink(NamedTuple):
     """Two who talk, by id, and the tone: WARM, PLAIN or HOSTILE."""
 
     a: str
@@ -28,7 +28,7 @@ class Link(NamedTuple):
     tone: str
 
 
-def ground(a: Figure, b: Figure, tone: str, palette: str) -> Iterator[tuple[int, int, int]]:
+def link_pixels(a: MapFigure, b: MapFigure, tone: str, palette: str) -> Iterator[tuple[int, int, int]]:
     """Pixels under the feet of the two and between them: row, column, colour."""
     left, right = sorted((a, b), key=lambda f: (f.column, f.feet, f.id))
     x0, y0, x1, y1 = left.column, left.feet + 1, right.column + 1, right.feet + 1
@@ -44,7 +44,7 @@ def ground(a: Figure, b: Figure, tone: str, palette: str) -> Iterator[tuple[int,
         yield round(y0 + (y1 - y0) * share) + jag, round(x0 + (x1 - x0) * share), colour
 
 
-def between(x0: int, y0: int, x1: int, y1: int) -> Iterator[tuple[int, int]]:
+def cells_between(x0: int, y0: int, x1: int, y1: int) -> Iterator[tuple[int, int]]:
     """The cells between two cells, both left out: column, row."""
     count = max(abs(x1 - x0), abs(y1 - y0))
     if count > FAR:

@@ -11,12 +11,12 @@ from rich.cells import cell_len
 from rich.segment import Segment
 
 from sandbox.tui.render import bubbles as speech
-from sandbox.tui.render.bubbles import Bubble, Inks, Placed, beside, figure_area
-from sandbox.tui.render.cells import NEAR, Area, Canvas, Ink, Scale, Span, cropped, plain, rgb_style, spans_of
-from sandbox.tui.render.light import Packed, light_at, pack, tint_step, toned, unpack
-from sandbox.tui.render.links import Link, ground
+from sandbox.tui.render.bubbles import Bubble, Inks, PlacedBubble, figure_area, name_area
+from sandbox.tui.render.cells import NEAR, Box, Canvas, Ink, MapScale, Span, crop_to_view, fit_text, rgb_style, spans_of
+from sandbox.tui.render.light import Packed, light_at, pack_colours, shade_colours, tint_step, unpack_colours
+from sandbox.tui.render.links import TalkLink, link_pixels
 from sandbox.tui.render.palette import DARK, PANEL, PAPER
-from sandbox.tui.render.people import RING, SHADOW, Figure, dots, in_depth, mood_colour, ring
+from sandbox.tui.render.people import RING, SHADOW, MapFigure, dots, in_depth, mood_colour, ring
 from sandbox.tui.render.picture import Picture, glints, smoke
 from sandbox.tui.render.weather import CLEAR, STROKE, VEIL, Mask, Weather, falls_on, strokes
 
@@ -27,7 +27,7 @@ SMOKE_GREY = np.array([176, 172, 168], np.float32)
 NAME_CELLS = 14
 
 
-class Delta(NamedTuple):
+class FrameChange(NamedTuple):
     """What a frame changed, in view rows. full: everything (a new view); spans: stretches of rows."""
 
     full: bool
@@ -52,34 +52,34 @@ class Painter:
     bright: tuple[int, int] = (RING, PANEL)
     said = PAPER
 
-    def __init__(self, picture: Picture, palette: str = "default", scale: Scale = NEAR) -> None:
+    def __init__(self, picture: Picture, palette: str = "default", scale: MapScale = NEAR) -> None:
         self.picture, self.palette, self.scale = picture, palette, scale
         self.still = False
-        self.bodies: dict[str, Area] = {}
-        self.words: list[Area] = []
-        self.lids: Sequence[Area] = ()
-        self.links: Sequence[Link] = ()
+        self.bodies: dict[str, Box] = {}
+        self.words: list[Box] = []
+        self.lids: Sequence[Box] = ()
+        self.links: Sequence[TalkLink] = ()
         self.weather = CLEAR
         self._wet: tuple[object, Mask] = ((), np.zeros((0, 0), np.bool_))  # on which tiles rain falls, and for what
         self._ink = Ink(self.styler)
         self._state: State = (-1, {}, frozenset(), CLEAR)
         self._base: Packed = np.zeros((0, 0), np.uint32)
-        self._view: Area | None = None
+        self._view: Box | None = None
         self.canvas = Canvas(0, 0)
-        self._placed: list[Placed] = []
+        self._placed: list[PlacedBubble] = []
         self._lines: dict[int, list[Segment]] = {}
 
     def compose(
         self,
-        view: Area,
+        view: Box,
         second_of_day: int,
-        figures: Sequence[Figure],
+        figures: Sequence[MapFigure],
         bubbles: Sequence[Bubble] = (),
         roofs: Mapping[str, float] | None = None,
         lit: Collection[str] = (),
         frame: int = 0,
         over: Callable[[Canvas], None] | None = None,
-    ) -> Delta:
+    ) -> FrameChange:
         """Draw a frame and say what changed.
 
         roofs: alpha of each sector's roof, 1 closed (default) .. 0 open; lit: sectors with somebody awake
@@ -99,12 +99,12 @@ class Painter:
             self._view = view
             self._lines.clear()
             rows = tuple(range(canvas.height))
-            return Delta(True, rows, tuple((y, 0, canvas.width) for y in rows))
+            return FrameChange(True, rows, tuple((y, 0, canvas.width) for y in rows))
         mask = canvas.changed(before)
         rows = tuple(np.flatnonzero(mask.any(1)).tolist())
         for y in rows:
             self._lines.pop(y, None)
-        return Delta(False, rows, tuple(spans_of(mask)))
+        return FrameChange(False, rows, tuple(spans_of(mask)))
 
     def line(self, row: int) -> list[Segment]:
         """A row of the last frame (0 = top of the view) as segments; the list is shared: do not change it."""
@@ -122,13 +122,13 @@ class Painter:
     def say(self, canvas: Canvas, x: int, y: int, text: str, ink: int, ground: int) -> None:
         """Write bold words, and remember where they stand."""
         canvas.write(x, y, text, ink, ground, bold=True)
-        self.words.append(Area(x, y, cell_len(text), 1))
+        self.words.append(Box(x, y, cell_len(text), 1))
 
-    def _hidden(self, figure: Figure, alpha: Mapping[str, float]) -> bool:
+    def _hidden(self, figure: MapFigure, alpha: Mapping[str, float]) -> bool:
         """Whether a roof hides somebody; from afar one sees who is awake through any."""
         return (figure.asleep or self.scale == NEAR) and self.picture.covered(figure.column, figure.row, alpha)
 
-    def _lain(self, figure: Figure) -> Figure:
+    def _lain(self, figure: MapFigure) -> MapFigure:
         """A sleeper moved onto the middle of the bed."""
         shift = self.picture.pillow(figure.column, figure.row) if figure.asleep else 0
         return figure._replace(x=figure.x - shift) if shift else figure
@@ -150,7 +150,9 @@ class Painter:
                     self._base[area.within()] = self.picture.pixels(step, alpha, lit, area, self.weather)
         self._state = now
 
-    def _paint(self, canvas: Canvas, view: Area, figures: list[Figure], bubbles: Sequence[Bubble], frame: int) -> None:
+    def _paint(
+        self, canvas: Canvas, view: Box, figures: list[MapFigure], bubbles: Sequence[Bubble], frame: int
+    ) -> None:
         pixels = crop(self._base, view)
         if not self.still:
             self._move(pixels, view, frame)
@@ -161,38 +163,38 @@ class Painter:
         self._words(canvas, view, figures)
         self._speak(canvas, view, bubbles, self.lids)
 
-    def _speak(self, canvas: Canvas, view: Area, bubbles: Sequence[Bubble], lids: Sequence[Area] = ()) -> None:
+    def _speak(self, canvas: Canvas, view: Box, bubbles: Sequence[Bubble], lids: Sequence[Box] = ()) -> None:
         before = self._placed if self._view == view else ()
-        self._placed = speech.place(bubbles, self.bodies, view, before, self.words, lids)
+        self._placed = speech.place_bubbles(bubbles, self.bodies, view, before, self.words, lids)
         for placed in self._placed:
-            speech.draw(canvas, placed, Inks(self.mood_ink(placed.bubble.mood), self.bright[1], self.said))
+            speech.draw_bubble(canvas, placed, Inks(self.mood_ink(placed.bubble.mood), self.bright[1], self.said))
             self.words.append(placed.area)
 
-    def _move(self, pixels: Packed, view: Area, frame: int) -> None:
+    def _move(self, pixels: Packed, view: Box, frame: int) -> None:
         motion = self.picture.motion
         rows, columns = glints(motion, frame)
         rows, columns = rows - 2 * view.y, columns - view.x
         keep = _inside(pixels, rows, columns)
         rows, columns = rows[keep], columns[keep]
-        pixels[rows, columns] = toned(pixels[rows, columns], 1.16)
+        pixels[rows, columns] = shade_colours(pixels[rows, columns], 1.16)
         step, alpha, lit, _ = self._state
         smoking = {n for n in lit if alpha.get(n, 1.0) > 0.5}
         for puff in smoke(motion, smoking, frame):
             y, x = puff.row - 2 * view.y, puff.column - view.x
             if 0 <= y < pixels.shape[0] and 0 <= x < pixels.shape[1]:
-                under = unpack(pixels[y : y + 1, x])
+                under = unpack_colours(pixels[y : y + 1, x])
                 grey = SMOKE_GREY * (0.35 + 0.65 * light_at(step).multiply)
-                pixels[y, x] = pack(under + (grey - under) * puff.share)[0]
+                pixels[y, x] = pack_colours(under + (grey - under) * puff.share)[0]
 
-    def _rain(self, pixels: Packed, view: Area, frame: int) -> None:
+    def _rain(self, pixels: Packed, view: Box, frame: int) -> None:
         """Strokes of rain; they stand still where nothing is to move."""
         seen = self._strokes(view, frame)
         if seen is not None and seen.any():
             veil = STROKE * (0.35 + 0.65 * light_at(self._state[0]).multiply)
-            under = unpack(pixels[seen])
-            pixels[seen] = pack(under + (veil - under) * np.float32(VEIL))
+            under = unpack_colours(pixels[seen])
+            pixels[seen] = pack_colours(under + (veil - under) * np.float32(VEIL))
 
-    def _strokes(self, view: Area, frame: int) -> Mask | None:
+    def _strokes(self, view: Box, frame: int) -> Mask | None:
         """The pixels at which a stroke is seen; None where it rains nowhere."""
         if not self.weather.rain:
             return None
@@ -202,7 +204,7 @@ class Painter:
             self._wet = ((self.weather.rain, alpha), wet)
         return strokes(view, 0 if self.still else frame, self._wet[1], self.scale)
 
-    def _people(self, pixels: Packed, view: Area, figures: list[Figure]) -> None:
+    def _people(self, pixels: Packed, view: Box, figures: list[MapFigure]) -> None:
         shadow: set[tuple[int, int]] = set()
         painted: list[tuple[int, int, int, float]] = []  # row, column, colour, how dark it is there
         step, _, lit, _ = self._state
@@ -210,7 +212,7 @@ class Painter:
         seen = {figure.id: figure for figure in figures}
         for a, b, how in self.links:
             if a in seen and b in seen:
-                line = ground(seen[a], seen[b], how, self.palette)
+                line = link_pixels(seen[a], seen[b], how, self.palette)
                 painted += [(y - 2 * view.y, x - view.x, colour, 0.0) for y, x, colour in line]
         for figure in figures:
             x, y = figure.column - view.x, figure.feet - 2 * view.y
@@ -225,25 +227,25 @@ class Painter:
         if shadow:
             at = np.array(sorted(shadow), np.intp)
             at = at[_inside(pixels, at[:, 0], at[:, 1])]
-            pixels[at[:, 0], at[:, 1]] = toned(pixels[at[:, 0], at[:, 1]], SHADOW)
+            pixels[at[:, 0], at[:, 1]] = shade_colours(pixels[at[:, 0], at[:, 1]], SHADOW)
         if painted:
             ys, xs, colours, dark = (np.array(part) for part in zip(*painted, strict=True))
             keep = _inside(pixels, ys, xs)
             tone = 1 + (NIGHT_SKIN - 1) * dark[keep, None].astype(np.float32)
-            pixels[ys[keep], xs[keep]] = pack(unpack(colours[keep].astype(np.uint32)) * tone)
+            pixels[ys[keep], xs[keep]] = pack_colours(unpack_colours(colours[keep].astype(np.uint32)) * tone)
 
-    def _mood(self, figure: Figure) -> int:
+    def _mood(self, figure: MapFigure) -> int:
         return self.mood_ink(figure.mood)
 
-    def _marks(self, canvas: Canvas, figures: list[Figure], ink: Callable[[Figure], int]) -> None:
+    def _marks(self, canvas: Canvas, figures: list[MapFigure], ink: Callable[[MapFigure], int]) -> None:
         """Marks above heads, but over nobody who is a cell."""
         taken = set(self.bodies.values())
         for figure in figures:
             x, y, _, _ = self.bodies[figure.id]
-            if (mark := plain(figure.mark, 2)) and Area(x, y - 1, 1, 1) not in taken:
+            if (mark := fit_text(figure.mark, 2)) and Box(x, y - 1, 1, 1) not in taken:
                 self.say(canvas, x, y - 1, mark, ink(figure), self.bright[1])
 
-    def _words(self, canvas: Canvas, view: Area, figures: list[Figure]) -> None:
+    def _words(self, canvas: Canvas, view: Box, figures: list[MapFigure]) -> None:
         """Marks above heads, then names beside people."""
         self._marks(canvas, figures, self._mood)
         for figure in figures:
@@ -251,22 +253,22 @@ class Painter:
                 body = self.bodies[figure.id]
                 if figure.selected:  # the ring reaches below the feet
                     body = body._replace(height=body.height + 1)
-                self._name(canvas, view, figure, f" {plain(figure.name, NAME_CELLS)} ", body)
+                self._name(canvas, view, figure, f" {fit_text(figure.name, NAME_CELLS)} ", body)
 
-    def _name(self, canvas: Canvas, view: Area, figure: Figure, name: str, body: Area) -> None:
+    def _name(self, canvas: Canvas, view: Box, figure: MapFigure, name: str, body: Box) -> None:
         """Somebody's name beside their body."""
         others = [area for id_, area in self.bodies.items() if id_ != figure.id]
-        chip = beside(cell_len(name), body, others, self.words, view)
+        chip = name_area(cell_len(name), body, others, self.words, view)
         self.say(canvas, chip.x, chip.y, name, self._colour(figure), self.bright[1])
 
-    def _colour(self, figure: Figure) -> int:
+    def _colour(self, figure: MapFigure) -> int:
         """What somebody's name is written in."""
         return self.bright[0] if figure.selected else self._mood(figure)
 
 
-def crop(base: Packed, view: Area) -> Packed:
+def crop(base: Packed, view: Box) -> Packed:
     """The pixels of a view in cells; dark beyond the map."""
-    return cropped(base, Area(view.x, 2 * view.y, view.width, 2 * view.height), DARK)
+    return crop_to_view(base, Box(view.x, 2 * view.y, view.width, 2 * view.height), DARK)
 
 
 def _inside(pixels: Packed, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:

@@ -123,7 +123,7 @@ def split(colour: int) -> tuple[int, int, int]:
     return colour >> 16, colour >> 8 & 255, colour & 255
 
 
-def join(red: float, green: float, blue: float) -> int:
+def join_colour(red: float, green: float, blue: float) -> int:
     """One integer of three parts, each cut to 0..255."""
     r, g, b = (min(255, max(0, round(v))) for v in (red, green, blue))
     return r << 16 | g << 8 | b
@@ -132,13 +132,13 @@ def join(red: float, green: float, blue: float) -> int:
 def mix(first: int, second: int, share: float) -> int:
     """The colour `share` (0..1) of the way from the first to the second."""
     a, b = split(first), split(second)
-    return join(*(p + (q - p) * share for p, q in zip(a, b, strict=True)))
+    return join_colour(*(p + (q - p) * share for p, q in zip(a, b, strict=True)))
 
 
 def scale(colour: int, factor: float) -> int:
     """A colour made darker (factor below 1) or lighter (above 1)."""
     r, g, b = split(colour)
-    return join(r * factor, g * factor, b * factor)
+    return join_colour(r * factor, g * factor, b * factor)
 
 
 def ground_name(look: str) -> str:

@@ -14,7 +14,7 @@ RING = 0xFFF2B8
 SHADOW = 0.58
 
 
-class Figure(NamedTuple):
+class MapFigure(NamedTuple):
     """Somebody to draw. x, y: tile coordinates, between tiles while walking; mood: a key of palette.MOODS;
     hair, skin: keys of palette; build: short, tall or anything else; mark: one glyph above the head, or "";
     name_shown: whether a chip with the name stands below."""
@@ -64,7 +64,7 @@ def mood_colour(mood: str, palette: str) -> int:
     return table.get(mood, table["vague"])
 
 
-def in_depth(figures: Iterable[Figure]) -> list[Figure]:
+def in_depth(figures: Iterable[MapFigure]) -> list[MapFigure]:
     """Farthest first, so that painting in order lets the nearer hide the farther."""
     return sorted(figures, key=lambda f: (f.feet, f.x, f.id))
 
@@ -88,7 +88,7 @@ def sprite(hair: str, skin: str, clothes: int, build: str, stride: int, asleep: 
     return tuple((first + i, j, pair[j]) for i, pair in enumerate(rows) for j in (0, 1))
 
 
-def dots(figure: Figure, palette: str) -> tuple[Dot, ...]:
+def dots(figure: MapFigure, palette: str) -> tuple[Dot, ...]:
     """The pixels of a figure as it stands now."""
     stride = (figure.column + figure.feet) % 2
     clothes = mood_colour(figure.mood, palette)

@@ -10,16 +10,16 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.town.plan import Plan
-from sandbox.tui.render.cells import Area, bounds
+from sandbox.town.plan import FloorPlan
+from sandbox.tui.render.cells import Box, bounds
 from sandbox.tui.render.furniture import BEDS, bed_side, paint_furniture
-from sandbox.tui.render.ground import doubled, hash_grid, paint_ground
+from sandbox.tui.render.ground import double_rows, hash_grid, paint_ground
 from sandbox.tui.render.houses import Roof, build_roofs, find_windows, paint_shadows, paint_walls, paint_windows
-from sandbox.tui.render.light import COARSE, FINE, Floats, Packed, glow_patch, light_at, pack, shine
+from sandbox.tui.render.light import COARSE, FINE, Floats, Packed, glow_patch, light_at, pack_colours, shine
 from sandbox.tui.render.palette import GLASS_LIT, GLASS_NIGHT, split
 from sandbox.tui.render.plants import paint_low, paint_trees
 from sandbox.tui.render.terrain import Terrain, read_terrain
-from sandbox.tui.render.weather import CLEAR, Weather, shaded
+from sandbox.tui.render.weather import CLEAR, Weather, apply_weather
 
 STREET = -1  # the owner of street lamps: nobody, so they always shine at night
 LAMP_REACH, WINDOW_REACH = 8.0, 4.5
@@ -51,7 +51,7 @@ class Motion(NamedTuple):
 class Picture:
     """A plan painted. width, height: in cells (= tiles); a cell is two pixels, one above the other."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: FloorPlan) -> None:
         self.plan = plan
         self.terrain: Terrain = read_terrain(plan)
         self.width, self.height = self.terrain.width, self.terrain.height
@@ -61,10 +61,10 @@ class Picture:
         self._open = self._paint()
         self.roofs = build_roofs(self.terrain, SEED) if self.height and self.width else ()
         self.motion: Motion = find_motion(self.terrain, self.roofs)
-        self._room = np.where(doubled(self.terrain.inside), 1.0, 0.0).astype(np.float32)
-        self._room[doubled((self.terrain.wall | self.terrain.door) & (self.terrain.building >= 0))] = 0.6
-        self._house = doubled(self.terrain.building)
-        self._whole = Area(0, 0, self.width, 2 * self.height)
+        self._room = np.where(double_rows(self.terrain.inside), 1.0, 0.0).astype(np.float32)
+        self._room[double_rows((self.terrain.wall | self.terrain.door) & (self.terrain.building >= 0))] = 0.6
+        self._house = double_rows(self.terrain.building)
+        self._whole = Box(0, 0, self.width, 2 * self.height)
         self._glow = self._glows()
 
     def _paint(self) -> Floats:
@@ -82,7 +82,7 @@ class Picture:
             out[2 * y, x + 1 : x + 2] *= 0.8
         return out
 
-    def _glows(self) -> dict[int, tuple[Area, Floats]]:
+    def _glows(self) -> dict[int, tuple[Box, Floats]]:
         """For each owner of lamps the pixels about them and how bright each of these is."""
         sources: dict[int, list[tuple[int, int, float]]] = {}
         for y, x in self.lamps:
@@ -95,7 +95,7 @@ class Picture:
             field: Floats = np.zeros(house.shape, np.float32)
             for row, column, reach in places:
                 size = 2 * int(reach) + 1
-                about = Area(column - size // 2, row - size // 2, size, size)
+                about = Box(column - size // 2, row - size // 2, size, size)
                 shared = about.shared(self._whole)
                 here = field[shared.within()]
                 np.maximum(here, glow_patch(size, reach)[shared.within(about)], out=here)
@@ -104,7 +104,7 @@ class Picture:
             out[owner] = (area, field[area.within()].copy())
         return out
 
-    def reach_of(self, sector: str) -> Area | None:
+    def reach_of(self, sector: str) -> Box | None:
         """The pixels that a sector's roof and lights can change; None when it has neither."""
         number = self.names.get(sector)
         if number is None:
@@ -117,7 +117,7 @@ class Picture:
         if not areas:
             return None
         x, y = min(a.x for a in areas), min(a.y for a in areas)
-        return Area(x, y, max(a.x + a.width for a in areas) - x, max(a.y + a.height for a in areas) - y)
+        return Box(x, y, max(a.x + a.width for a in areas) - x, max(a.y + a.height for a in areas) - y)
 
     def holds(self, x: int, y: int) -> bool:
         """Whether a tile is on the map."""
@@ -148,7 +148,7 @@ class Picture:
         step: int,
         alpha: Mapping[str, float],
         lit: Collection[str],
-        area: Area | None = None,
+        area: Box | None = None,
         weather: Weather = CLEAR,
     ) -> Packed:
         """The pixels of an area (default all) at a tint step (0..47).
@@ -175,9 +175,9 @@ class Picture:
             tiles = shine(roof.colour[part], light, None, glow[here])
             cover = (roof.mask[part] * np.float32(share))[..., None]
             out[here] += (tiles - out[here]) * cover
-        return pack(shaded(out, self.terrain, weather, area), COARSE if light.lamp > 0.01 else FINE)
+        return pack_colours(apply_weather(out, self.terrain, weather, area), COARSE if light.lamp > 0.01 else FINE)
 
-    def bare(self, area: Area, lit: Collection[str] | None, street: bool = True) -> tuple[Floats, Floats, Floats]:
+    def bare(self, area: Box, lit: Collection[str] | None, street: bool = True) -> tuple[Floats, Floats, Floats]:
         """The pixels of an area that lies on the map, without roofs and in plain daylight; then how much lamp light
         each gets inside a lit house, and how near a lamp is (0..1). lit: sectors with a light on; None: no lamp shines.
         street: whether the lamps of the street do.
@@ -191,7 +191,7 @@ class Picture:
         room: Floats = np.where(np.isin(self._house[place], list(bright)), self._room[place], np.float32(0))
         return self._open[place], room, glow
 
-    def _add_glow(self, out: Floats, area: Area, owners: Collection[int]) -> None:
+    def _add_glow(self, out: Floats, area: Box, owners: Collection[int]) -> None:
         for owner in owners:
             if owner in self._glow:
                 about, field = self._glow[owner]
@@ -199,7 +199,7 @@ class Picture:
                 here = out[shared.within(area)]
                 np.maximum(here, field[shared.within(about)], out=here)
 
-    def _light_windows(self, out: Floats, area: Area, lamp: float, bright: Collection[int], streets: bool) -> None:
+    def _light_windows(self, out: Floats, area: Box, lamp: float, bright: Collection[int], streets: bool) -> None:
         places = [(p.row, p.column, GLASS_LIT if p.sector in bright else GLASS_NIGHT) for p in self.windows]
         places += [(2 * y - 2, x, 0xFFE2A0) for y, x in self.lamps] if streets else []
         for row, column, colour in places:
@@ -234,7 +234,7 @@ def _street_lamps(terrain: Terrain) -> tuple[tuple[int, int], ...]:
 def find_motion(terrain: Terrain, roofs: Iterable[Roof]) -> Motion:
     """Where a picture may move."""
     dice = hash_grid(2 * terrain.height, terrain.width, 31)
-    rows, columns = np.nonzero(doubled(terrain.look == "water") & (dice < GLINTS))
+    rows, columns = np.nonzero(double_rows(terrain.look == "water") & (dice < GLINTS))
     phase = (dice[rows, columns] / GLINTS * CYCLE).astype(np.intp)
     return Motion(rows, columns, phase, tuple((r.sector, *r.chimney) for r in roofs))
 

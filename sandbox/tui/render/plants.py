@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sandbox.tui.render.ground import PixelMask, Pixels, doubled, pick
+from sandbox.tui.render.ground import PixelMask, Pixels, double_rows, pick_at
 from sandbox.tui.render.palette import FENCE, FLOWERS, LEAF, TREES, TRUNK, mix, scale, split
 from sandbox.tui.render.terrain import Terrain
 
@@ -23,7 +23,7 @@ def paint_low(out: Pixels, terrain: Terrain) -> None:
 
 def paint_trees(out: Pixels, terrain: Terrain) -> None:
     """Crowns in reading order, a nearer tree before a farther one; houses are not painted over."""
-    free = ~doubled((terrain.building >= 0) | terrain.door | terrain.wall)
+    free = ~double_rows((terrain.building >= 0) | terrain.door | terrain.wall)
     places = [(int(y), int(x)) for y, x in np.argwhere(terrain.look == "tree")]
     for y, x in places:
         _tree_shadow(out, free, y, x)
@@ -45,8 +45,8 @@ def _tree_shadow(out: Pixels, free: PixelMask, y: int, x: int) -> None:
 
 
 def _crown(out: Pixels, free: PixelMask, y: int, x: int) -> None:
-    dark, middle, light = TREES[pick(x, y, 3, len(TREES))]
-    big = pick(x, y, 4, 3) > 0
+    dark, middle, light = TREES[pick_at(x, y, 3, len(TREES))]
+    big = pick_at(x, y, 4, 3) > 0
     foot = 2 * y + 1
     _put(out, free, foot, x, TRUNK if y else dark)  # at the upper rim there is no room for a crown
     reach, tall = (2, 5) if big else (1, 4)
@@ -57,22 +57,22 @@ def _crown(out: Pixels, free: PixelMask, y: int, x: int) -> None:
                 continue
             lit = side - (up - tall / 2) * 0.9
             colour = light if lit < -1.3 else middle if lit < 0.9 else dark
-            if pick(x + side, foot - up, 6, 5) == 0:
+            if pick_at(x + side, foot - up, 6, 5) == 0:
                 colour = mix(colour, dark, 0.35)
             _put(out, free, foot - up, x + side, colour)
 
 
 def _flowers(out: Pixels, y: int, x: int) -> None:
-    bloom = FLOWERS[pick(x // 3, y // 2, 7, len(FLOWERS))]
+    bloom = FLOWERS[pick_at(x // 3, y // 2, 7, len(FLOWERS))]
     for row in (2 * y, 2 * y + 1):
-        leaf = LEAF[pick(x, row, 8, len(LEAF))]
-        out[row, x] = split(mix(leaf, bloom, 0.62) if pick(x, row, 9, 3) == 0 else leaf)
+        leaf = LEAF[pick_at(x, row, 8, len(LEAF))]
+        out[row, x] = split(mix(leaf, bloom, 0.62) if pick_at(x, row, 9, 3) == 0 else leaf)
 
 
 def _hedge(out: Pixels, terrain: Terrain, y: int, x: int) -> None:
     below = y + 1 < terrain.height and terrain.look[y + 1, x] == "hedge"
     above = y > 0 and terrain.look[y - 1, x] == "hedge"
-    tone = mix(LEAF[1], LEAF[2], pick(x, y, 8, 4) / 4)
+    tone = mix(LEAF[1], LEAF[2], pick_at(x, y, 8, 4) / 4)
     out[2 * y, x] = split(scale(tone, 0.98 if above else 1.16))
     out[2 * y + 1, x] = split(scale(tone, 0.94) if below else scale(LEAF[0], 0.74))
     if x + 1 < terrain.width and terrain.kind[y, x + 1] == "ground":

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.town.plan import Arena, Plan, Sector
+from sandbox.town.plan import Arena, FloorPlan, Sector
 from sandbox.tui.render.palette import OUTDOOR, ground_name
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
@@ -41,7 +41,7 @@ class Terrain:
     sectors: tuple[Sector, ...]
 
 
-def read_terrain(plan: Plan) -> Terrain:
+def read_terrain(plan: FloorPlan) -> Terrain:
     """The plan as arrays. Letters without a legend and short rows become grass; areas are cut at the rim."""
     height, width = len(plan.rows), max((len(row) for row in plan.rows), default=0)
     look = np.full((height, width), "grass", "<U16")
@@ -111,13 +111,13 @@ def _house(area: Sector, wall: Mask, door: Mask, height: int, width: int) -> tup
     return enclosed, enclosed | (solid & _near(enclosed))
 
 
-def runs(line: Mask) -> list[list[int]]:
+def split_runs(line: Mask) -> list[list[int]]:
     """The set places of a line, neighbours together."""
     places = np.flatnonzero(line)
     return [part.tolist() for part in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1) if len(part)]
 
 
-def moved(mask: Mask, down: int, right: int) -> Mask:
+def shift_mask(mask: Mask, down: int, right: int) -> Mask:
     """The mask shifted, up and to the left where negative; nothing comes in at the edges."""
     out = np.zeros_like(mask)
     high, wide = mask.shape
@@ -128,13 +128,13 @@ def moved(mask: Mask, down: int, right: int) -> Mask:
 
 def neighbours(mask: Mask) -> Mask:
     """The four neighbours of what is set."""
-    return moved(mask, 1, 0) | moved(mask, -1, 0) | moved(mask, 0, 1) | moved(mask, 0, -1)
+    return shift_mask(mask, 1, 0) | shift_mask(mask, -1, 0) | shift_mask(mask, 0, 1) | shift_mask(mask, 0, -1)
 
 
 def _near(mask: Mask) -> Mask:
     """What is set and its eight neighbours; the rim of the map counts as its own."""
-    wide = mask | moved(mask, 0, 1) | moved(mask, 0, -1)
-    return wide | moved(wide, 1, 0) | moved(wide, -1, 0)
+    wide = mask | shift_mask(mask, 0, 1) | shift_mask(mask, 0, -1)
+    return wide | shift_mask(wide, 1, 0) | shift_mask(wide, -1, 0)
 
 
 def _grounds(look: Words, kind: Words, floor: Words, inside: Mask) -> Words:

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.tui.render.cells import NEAR, Area, Scale
-from sandbox.tui.render.ground import doubled, hash_grid
+from sandbox.tui.render.cells import NEAR, Box, MapScale
+from sandbox.tui.render.ground import double_rows, hash_grid
 from sandbox.tui.render.light import Floats
 from sandbox.tui.render.terrain import Terrain
 
@@ -38,7 +38,7 @@ class Weather(NamedTuple):
 CLEAR = Weather()
 
 
-def covers(terrain: Terrain, sectors: frozenset[str]) -> Mask:
+def sector_mask(terrain: Terrain, sectors: frozenset[str]) -> Mask:
     """The tiles of parts of town, (height, width)."""
     if "" in sectors:
         return np.ones((terrain.height, terrain.width), np.bool_)
@@ -51,22 +51,22 @@ def falls_on(terrain: Terrain, sectors: frozenset[str], roofs: Mapping[str, floa
     """The tiles on which rain is seen to fall: out of doors, and on closed roofs. roofs: alpha of each."""
     opened = [i for i, area in enumerate(terrain.sectors) if roofs.get(area.name, 1.0) <= 0.5]
     inside = (terrain.building >= 0) & np.isin(terrain.building, opened)
-    out: Mask = covers(terrain, sectors) & ~inside
+    out: Mask = sector_mask(terrain, sectors) & ~inside
     return out
 
 
-def shaded(out: Floats, terrain: Terrain, weather: Weather, area: Area) -> Floats:
+def apply_weather(out: Floats, terrain: Terrain, weather: Weather, area: Box) -> Floats:
     """Colours of an area of the picture, in pixels, in that weather."""
     for sectors, factor in ((weather.rain, WET), (weather.dark, DARK)):
         if "" in sectors:
             out = out * factor
         elif sectors:
-            here = doubled(covers(terrain, sectors))[area.within()]
+            here = double_rows(sector_mask(terrain, sectors))[area.within()]
             out = np.where(here[..., None], out * factor, out)
     return out
 
 
-def strokes(view: Area, frame: int, wet: Mask, scale: Scale = NEAR) -> Mask:
+def strokes(view: Box, frame: int, wet: Mask, scale: MapScale = NEAR) -> Mask:
     """The pixels of a view at which a stroke of rain is seen in a frame. view: in cells of so many tiles; wet: tiles on
     which it falls.
     """

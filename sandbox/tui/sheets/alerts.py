@@ -9,7 +9,7 @@ from sandbox.tui.action import first_key
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.text_lines import DIM, GOLD, SOFT, hung, ink, outside, prose
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, as_lines, hung, ink, outside
 from sandbox.tui.viewer import Alert
 
 
@@ -32,7 +32,7 @@ class AlertsSheet(Sheet[TownLayout]):
                 f"No alerts yet. They come for what befalls a favourite ({star} makes one) or whom you follow "
                 f"({follow}), and for whatever the whole town will talk of."
             )
-            return [Entry(prose(text, width))]
+            return [Entry(as_lines(text, width))]
         return [self._entry(alert, i < self._new, width) for i, alert in enumerate(reversed(alerts))]
 
     def _entry(self, alert: Alert, new: bool, width: int) -> Entry:

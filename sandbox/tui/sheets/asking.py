@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Deed, Entry
 from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.text_lines import DIM, TEXT, ink, prose
+from sandbox.tui.text_lines import DIM, TEXT, as_lines, ink
 
 WAITS = "a question"  # why time stands
 
@@ -32,7 +32,7 @@ class AskingSheet(Sheet[TownLayout]):
         raise NotImplementedError
 
     def entries(self, width: int) -> Sequence[Entry]:
-        out = [Entry([*(line for text in self.says() for line in prose(text, width, TEXT)), []])]
+        out = [Entry([*(line for text in self.says() for line in as_lines(text, width, TEXT)), []])]
         for name, means, does in self.answers():
             out.append(Entry([[ink(f"{name:5}", TEXT), ink(means, DIM)]], does, name))
         return out

@@ -8,14 +8,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from sandbox.core.plain import counted
-from sandbox.director.bets.model import Bet, BetPlaced, Offer
-from sandbox.director.bets.offers import offers
+from sandbox.core.plain import count_of
+from sandbox.director.bets.model import Bet, BetOffer, BetPlaced
+from sandbox.director.bets.offers import bet_offers
 from sandbox.tui.commands.asking import SHORT, ask_town, past_of, waiting
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, WARM, Line, ended, gauge, hung, ink, outside, prose
+from sandbox.tui.text_lines import (
+    BLUE,
+    DIM,
+    GOLD,
+    SOFT,
+    TEXT,
+    WARM,
+    Line,
+    as_lines,
+    gauge,
+    hung,
+    ink,
+    outside,
+    with_end,
+)
 
 STAKES = (10, 25, 50, 100)  # points of a bet
 GAUGE = 10  # cells of a chance
@@ -30,7 +44,7 @@ class BetsSheet(Sheet[TownLayout]):
     def __init__(self, stage: TownLayout, stake: int = STAKES[0]) -> None:
         super().__init__(stage)
         self.stake = stake
-        self._seq, self._found = -1, list[Offer]()
+        self._seq, self._found = -1, list[BetOffer]()
 
     def turned(self, by: int) -> BetsSheet:
         at = STAKES.index(self.stake) + by
@@ -44,20 +58,20 @@ class BetsSheet(Sheet[TownLayout]):
     def entries(self, width: int) -> Sequence[Entry]:
         world = self.stage.viewer.world
         if self._seq != world.seq:
-            self._found, self._seq = offers(world), world.seq
+            self._found, self._seq = bet_offers(world), world.seq
         state = world.bets
         wait = waiting(self.stage, Bet)
         tally = [
-            ink(counted(state.points - sum(x.stake for x in wait), "point"), GOLD, bold=True),
+            ink(count_of(state.points - sum(x.stake for x in wait), "point"), GOLD, bold=True),
             ink(f"  {state.won} won, {state.lost} lost", DIM),
         ]
         stake = [ink(f"stake {self.stake}", TEXT), ink("  [ less, ] more", DIM)]
-        out = [Entry([ended(tally, stake, width)])]
+        out = [Entry([with_end(tally, stake, width)])]
         if state.open or wait:
             out += [heading("Open"), *(self._open(x, width) for x in state.open.values())]
             out += [self._waits(x, width) for x in wait]
         if not self._found:
-            return [*out, Entry([[], *prose("Nothing falls due within a day that can be bet on.", width)])]
+            return [*out, Entry([[], *as_lines("Nothing falls due within a day that can be bet on.", width)])]
         for x in self._found:
             out += [self._head(x, width), *(self._side(x, side, n, width) for side, n in x.percents.items())]
         return out
@@ -75,21 +89,21 @@ class BetsSheet(Sheet[TownLayout]):
             [*hung([ink(f"  {x.stake} ", WARM)], says, width, SOFT, most=2), [ink("    with the next step", BLUE)]]
         )
 
-    def _head(self, x: Offer, width: int) -> Entry:
+    def _head(self, x: BetOffer, width: int) -> Entry:
         clock = self.stage.viewer.world.clock
-        return Entry([[], ended([outside(x.says, TEXT, bold=True)], [ink(clock.words(x.t), DIM)], width)])
+        return Entry([[], with_end([outside(x.says, TEXT, bold=True)], [ink(clock.words(x.t), DIM)], width)])
 
-    def _side(self, x: Offer, side: str, percent: int, width: int) -> Entry:
+    def _side(self, x: BetOffer, side: str, percent: int, width: int) -> Entry:
         odds: Line = [
             *gauge(percent / 100, GAUGE, WARM),
             ink(f" {percent:3} %", SOFT),
             ink(f"  {x.pays(side):5.2f}" if side else " " * 7, GOLD),
         ]
         if not side:
-            return Entry([ended([ink("  "), outside(x.called(side), DIM)], odds, width)])
+            return Entry([with_end([ink("  "), outside(x.called(side), DIM)], odds, width)])
         stake = self._stake_on(x.on, side)
         on = [ink(f"  {stake} bet", WARM)] if stake else []
-        line = ended([ink("  "), outside(x.names[side], SOFT), *on], odds, width)
+        line = with_end([ink("  "), outside(x.names[side], SOFT), *on], odds, width)
         return Entry([line], partial(self._bet, x.on, side), (x.on, side))
 
     def labels(self) -> Mapping[str, str]:
@@ -109,7 +123,7 @@ class BetsSheet(Sheet[TownLayout]):
         if any((x.on, x.side) == (on, side) for x in wait):
             return f"You have bet {self._stake_on(on, side)} on that; it is placed with the next step."
         left = self.stage.viewer.world.bets.points - sum(x.stake for x in wait)
-        few = f"A stake of {self.stake} is more than you have left, {counted(left, 'point')}."
+        few = f"A stake of {self.stake} is more than you have left, {count_of(left, 'point')}."
         return few if self.stake > left else ""
 
     async def _bet(self, on: str, side: str) -> None:

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from sandbox.core.text import clean, upper
-from sandbox.director.dealing import left, price
-from sandbox.director.deck import Card
+from sandbox.director.dealing import influence_left, price
+from sandbox.director.deck import DeckCard
 from sandbox.director.model import Dealt
-from sandbox.tui.direct.choices import matter_words, post_words
-from sandbox.tui.direct.given import Subject, fits, influence_words
+from sandbox.tui.direct.choices import card_matter_text, post_words
+from sandbox.tui.direct.given import Subject, card_fits, influence_words
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.sheets.deal import LIVE_FROM_HERE, DealSheet, replayed
-from sandbox.tui.text_lines import ALARM, DIM, GOLD, SOFT, TEXT, column, ended, fit, hung, ink, outside, prose
+from sandbox.tui.sheets.deal import LIVE_FROM_HERE, DealSheet, replay_entries
+from sandbox.tui.text_lines import ALARM, DIM, GOLD, SOFT, TEXT, as_lines, fit, hung, ink, outside, to_width, with_end
 
 NAME = 26  # cells of a card's name
 BY_FORCE = "By force: these change somebody instead of giving them a cause"
@@ -35,16 +35,16 @@ class CardsSheet(Sheet[TownLayout]):
 
     def entries(self, width: int) -> Sequence[Entry]:
         w = self.stage.viewer.world
-        out = replayed(self.stage, width) if self.stage.viewer.replaying else []
+        out = replay_entries(self.stage, width) if self.stage.viewer.replaying else []
         if says := influence_words(w):
             out.append(Entry([[ink(says, GOLD)], []]))
-        cards = {name: c for name, c in w.card_deck.cards.items() if self._all or fits(c, self.subject)}
+        cards = {name: c for name, c in w.card_deck.cards.items() if self._all or card_fits(c, self.subject)}
         out += [self._card(name, card, width) for name, card in cards.items() if not card.force]
         if not cards:
-            out.append(Entry(prose("This world has no card for it.", width)))
+            out.append(Entry(as_lines("This world has no card for it.", width)))
         forced = {name: card for name, card in cards.items() if card.force}
         if forced:
-            out.append(Entry([[], *prose(BY_FORCE, width, ALARM)]))
+            out.append(Entry([[], *as_lines(BY_FORCE, width, ALARM)]))
             out += [self._card(name, card, width) for name, card in forced.items()]
         if not self._all and len(cards) < len(w.card_deck.cards):
             out.append(Entry([[], [ink("all cards ...", SOFT)]], self._show_all, "all"))
@@ -53,15 +53,17 @@ class CardsSheet(Sheet[TownLayout]):
     def labels(self) -> Mapping[str, str]:
         return {"chosen.open": "look at it", **LIVE_FROM_HERE}
 
-    def _card(self, name: str, card: Card, width: int) -> Entry:
+    def _card(self, name: str, card: DeckCard, width: int) -> Entry:
         """Its name, what it does, and what it takes of the influence there is."""
         w = self.stage.viewer.world
-        takes, rest = price(w, card), left(w)
+        takes, rest = price(w, card), influence_left(w)
         dear = rest is not None and takes > rest
-        head = column([outside(upper(card.called), DIM if dear else ALARM if card.force else TEXT, bold=True)], NAME)
+        head = to_width([outside(upper(card.called), DIM if dear else ALARM if card.force else TEXT, bold=True)], NAME)
         cost = [ink(f"takes {takes}", DIM if dear else GOLD)] if takes else []
         first, *more = hung([*head, ink(" ")], card.does, width - 9 if cost else width, DIM if dear else SOFT)
-        return Entry([ended(first, cost, width) if cost else fit(first, width), *more], partial(self._open, name), name)
+        return Entry(
+            [with_end(first, cost, width) if cost else fit(first, width), *more], partial(self._open, name), name
+        )
 
     def _open(self, name: str) -> None:
         self.stage.open_sheet(DealSheet(self.stage, name, self.subject))
@@ -75,7 +77,7 @@ def _words(stage: TownLayout, subject: Subject) -> str:
     """What was chosen."""
     w = stage.viewer.world
     if subject.matter:
-        return matter_words(w, Dealt(card="", matter=subject.matter)) or "a matter"
+        return card_matter_text(w, Dealt(card="", matter=subject.matter)) or "a matter"
     if subject.post >= 0:
         return f"a post, “{post_words(w, subject.post)}”"
     if subject.where:

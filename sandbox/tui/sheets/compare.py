@@ -10,16 +10,16 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from sandbox.readers.partings import Told
-from sandbox.readers.save_compare import Compared, compared
-from sandbox.readers.tielines import Standing
-from sandbox.readers.timeline import Row
+from sandbox.readers.partings import EventLine
+from sandbox.readers.save_compare import SaveComparison, compare_saves
+from sandbox.readers.tielines import TieState
+from sandbox.readers.timeline import TimelineRow
 from sandbox.store.save import Save
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Deed, Entry, heading
 from sandbox.tui.panes.sheet_pane import Sheet
 from sandbox.tui.replaying import jump_to
-from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, Line, column, hung, ink, outside, prose
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink, outside, to_width
 
 MOST = 20  # of each sort that are shown; `sandbox compare --json` has all
 SIDES = ("A", "B")
@@ -33,7 +33,7 @@ async def compare_with(stage: TownLayout, path: Path) -> None:
         stage.notify("This save is the one that is open; choose another.", timeout=4, markup=False)
         return
     async with await Save.open(path, read_only=True) as other:
-        found = await compared(session.save, other, notable=viewer.notable)
+        found = await compare_saves(session.save, other, notable=viewer.notable)
         steps = {row.seq: await other.step_at(row.t + 1) for row in found.rows[1][:MOST]}
     if stage.is_attached:
         stage.open_sheet(CompareSheet(stage, path, found, steps))
@@ -45,26 +45,26 @@ class CompareSheet(Sheet[TownLayout]):
     kind, title = "compare", "Two saves"
     broad = whole = True
 
-    def __init__(self, stage: TownLayout, path: Path, found: Compared, steps: Mapping[int, int]) -> None:
+    def __init__(self, stage: TownLayout, path: Path, found: SaveComparison, steps: Mapping[int, int]) -> None:
         super().__init__(stage)
         self.path, self.found, self.steps = path, found, steps
 
     def entries(self, width: int) -> Sequence[Entry]:
         c = self.found
         when = c.clock.words
-        out = [Entry(self._names(width)), Entry(prose(self._shared(), width, SOFT))]
+        out = [Entry(self._names(width)), Entry(as_lines(self._shared(), width, SOFT))]
         for side, acts in zip(SIDES, c.acts, strict=True):
             out += [Entry(self._line(f"{side} ", f"{when(x.t)}: by a player: {x.text}", width)) for x in acts[:MOST]]
         out.append(heading("What first came out otherwise"))
         if c.first == (None, None):
-            out.append(Entry(prose(f"Nothing, up to {when(c.t)}.", width, SOFT)))
+            out.append(Entry(as_lines(f"Nothing, up to {when(c.t)}.", width, SOFT)))
         else:
             one, two = c.first
             out.append(self._first("A", one, partial(self._here, one.t) if one is not None else None, width))
             out.append(self._first("B", two, partial(self._there, two.step) if two is not None else None, width))
         out.append(Entry([[], [ink(f"As they stand at {when(c.t)}", GOLD, bold=True)]]))
         if c.same and not c.where:
-            out.append(Entry(prose("Nothing differs.", width, SOFT)))
+            out.append(Entry(as_lines("Nothing differs.", width, SOFT)))
         for side, rows in zip(SIDES, c.rows, strict=True):
             told = [(f"{when(row.t)}  {row.text}", self._to_row(side, row)) for row in rows[:MOST]]
             out += _part(f"Notable only in {side}", told, len(rows), width)
@@ -100,7 +100,7 @@ class CompareSheet(Sheet[TownLayout]):
     def _line(head: str, text: str, width: int, fg: int = SOFT) -> list[Line]:
         return hung([ink(head, GOLD)], text, width, fg)
 
-    def _first(self, side: str, first: Told | None, go: Deed | None, width: int) -> Entry:
+    def _first(self, side: str, first: EventLine | None, go: Deed | None, width: int) -> Entry:
         if first is None:
             return Entry(self._line(f"{side} ", "nothing more by then", width, DIM))
         text = f"{self.found.clock.words(first.t)}:{first.t % 60:02d}  {first.text}"
@@ -122,7 +122,7 @@ class CompareSheet(Sheet[TownLayout]):
         """Watch the other save from a step."""
         self.stage.house.show(self.path, step)
 
-    def _to_row(self, side: str, row: Row) -> Deed | None:
+    def _to_row(self, side: str, row: TimelineRow) -> Deed | None:
         if side == "A":
             return partial(self._here, row.t)
         return partial(self._there, self.steps[row.seq]) if row.seq in self.steps else None
@@ -156,8 +156,8 @@ def _table(title: str, rows: Sequence[tuple[str, ...]], width: int, go: Callable
         does, key = partial(go, who), (title, n)
         cells = [[ink(f"{side} ", GOLD), outside(told, SOFT)] for side, told in zip(SIDES, sides, strict=True)]
         if beside:
-            line = [ink("  "), *column([outside(called, TEXT)], name)]
-            out.append(Entry([[*line, *(segment for cell in cells for segment in column(cell, half))]], does, key))
+            line = [ink("  "), *to_width([outside(called, TEXT)], name)]
+            out.append(Entry([[*line, *(segment for cell in cells for segment in to_width(cell, half))]], does, key))
         else:
             told = zip(SIDES, sides, strict=True)
             below = [line for side, text in told for line in hung([ink(f"    {side} ", GOLD)], text, width, SOFT)]
@@ -172,5 +172,5 @@ def _rest(count: int) -> list[Entry]:
     return [Entry([[ink(f"  and {count - MOST:,} more: `sandbox compare --json` has them all", DIM)]])]
 
 
-def _stands(s: Standing) -> str:
+def _stands(s: TieState) -> str:
     return f"{s.kind}, {s.feeling:+.2f}, close {s.closeness:.2f}"

@@ -16,7 +16,7 @@ from sandbox.tui.panes.entries import Deed
 from sandbox.tui.sheets.asking import AskingSheet
 
 
-def ask(stage: TownLayout) -> None:
+def ask_consent(stage: TownLayout) -> None:
     """Put the question, if the world that is shown names a model which costs money; tell of one that logs in by itself,
     for which a yes here is not enough, and of what its tables have that it was begun without.
     """

@@ -9,18 +9,18 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 from rich.cells import cell_len
 
-from sandbox.core.faults import quoted
+from sandbox.core.faults import in_quotes
 from sandbox.core.text import clean, upper
 from sandbox.director.dealing import NONE, PARTS, ROOMS, price
-from sandbox.director.deck import GIVEN, Card
+from sandbox.director.deck import GIVEN, DeckCard
 from sandbox.director.model import COINS, Dealt
 from sandbox.director.model import TEXT as LETTERS
 from sandbox.director.rules.rule import Touch
-from sandbox.director.touching import touched
+from sandbox.director.touching import likely_touches
 from sandbox.tui.action import first_key
 from sandbox.tui.direct import choices, given
-from sandbox.tui.direct.choices import Choice
-from sandbox.tui.direct.deal import FORCE, REPLAYED, called, deal, fault, holds_back
+from sandbox.tui.direct.choices import PartChoice
+from sandbox.tui.direct.deal import FORCE, REPLAYED, card_title, deal_at_once, fault, holds_back
 from sandbox.tui.direct.given import Subject
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Deed, Entry
@@ -34,15 +34,15 @@ from sandbox.tui.text_lines import (
     SOFT,
     TEXT,
     Line,
-    column,
-    ended,
+    as_lines,
     fit,
     gauge,
     hung,
     ink,
     outside,
-    prose,
+    to_width,
     width_of,
+    with_end,
 )
 
 NAME, WHO, GAUGE = 8, 10, 6  # cells of a part's name, of a person's, of how likely it is
@@ -53,12 +53,12 @@ LIVE_FROM_HERE = {"replay.branch": "go on live"}  # what the footer says in a re
 HOLDING = ("condition", "occasion")  # rules of cards that hold for a while that the player may choose
 
 
-def replayed(stage: TownLayout, width: int) -> list[Entry]:
+def replay_entries(stage: TownLayout, width: int) -> list[Entry]:
     """What stands on the sheets of cards in a replay: that none can be dealt, and the way out of it."""
     key = ink(f"{first_key('replay.branch', stage.viewer.keys)} ", GOLD, bold=True)
     says = hung([key], "go on live from here, in a save of its own: there it can be dealt", width, SOFT)
     return [
-        Entry(prose(REPLAYED, width, ALARM)),
+        Entry(as_lines(REPLAYED, width, ALARM)),
         Entry(says, partial(stage.do, "replay.branch"), "branch"),
         Entry([[]]),
     ]
@@ -72,9 +72,9 @@ class DealSheet(Sheet[TownLayout]):
     keys = frozenset(("replay.branch",))
 
     def __init__(self, stage: TownLayout, name: str, subject: Subject) -> None:
-        self.card: Card = stage.viewer.world.card_deck.cards[name]
-        super().__init__(stage, upper(called(self.card)))
-        self.made = given.filled(stage.viewer.world, name, subject)
+        self.card: DeckCard = stage.viewer.world.card_deck.cards[name]
+        super().__init__(stage, upper(card_title(self.card)))
+        self.made = given.fill_card(stage.viewer.world, name, subject)
         self.moment = given.NOW
         self._known: tuple[object, list[Touch], str] | None = None
         self.start = self._next()
@@ -92,8 +92,8 @@ class DealSheet(Sheet[TownLayout]):
     def entries(self, width: int) -> Sequence[Entry]:
         w, d = self.stage.viewer.world, self.dealt
         touches, why_not = self._touches(d)
-        out = replayed(self.stage, width) if self.stage.viewer.replaying else []
-        out.append(Entry([*prose(self.card.does, width), []]))
+        out = replay_entries(self.stage, width) if self.stage.viewer.replaying else []
+        out.append(Entry([*as_lines(self.card.does, width), []]))
         out += [self._part(part, d, width) for part in self.parts]
         out.append(self._row("when", [outside(self._from(d), TEXT)], self._ask_when, width))
         if self.card.rule in HOLDING:
@@ -105,9 +105,9 @@ class DealSheet(Sheet[TownLayout]):
         if says := given.influence_words(w):
             out.append(Entry([[ink(f"  {says}; it takes {price(w, self.card)}", GOLD)]]))
         if why_not:
-            return [*out, Entry([[], *prose(f"It cannot be dealt yet: {why_not}.", width, ALARM)])]
+            return [*out, Entry([[], *as_lines(f"It cannot be dealt yet: {why_not}.", width, ALARM)])]
         if waits := holds_back(w, d):
-            out.append(Entry(prose(f"  {waits}.", width, BLUE)))
+            out.append(Entry(as_lines(f"  {waits}.", width, BLUE)))
         head = "Likely to touch" if touches else "Nobody in particular is likely to be touched."
         out.append(Entry([[], [ink(head, GOLD if touches else DIM)]]))
         return [*out, *(self._touch(x, width) for x in touches)]
@@ -145,7 +145,7 @@ class DealSheet(Sheet[TownLayout]):
             who = getattr(d, part)
             return w.cast[who].name if who in w.cast else who
         if part == "matter":
-            return choices.matter_words(w, d) or "it is over by now; choose another"
+            return choices.card_matter_text(w, d) or "it is over by now; choose another"
         if part == "where":
             return choices.place_words(w, d.where)
         return choices.post_words(w, d.post) if part == "post" else d.words if part == "words" else f"{d.coins:,}"
@@ -156,7 +156,7 @@ class DealSheet(Sheet[TownLayout]):
 
     def _touch(self, x: Touch, width: int) -> Entry:
         w = self.stage.viewer.world
-        head = [*gauge(x.much, GAUGE, BLUE), ink(" "), *column([outside(w.handbook.name(x.who), bold=True)], WHO)]
+        head = [*gauge(x.much, GAUGE, BLUE), ink(" "), *to_width([outside(w.handbook.name(x.who), bold=True)], WHO)]
         return Entry(hung([*head, ink(" ")], x.why, width, SOFT, most=2))
 
     def _touches(self, d: Dealt) -> tuple[list[Touch], str]:
@@ -165,7 +165,7 @@ class DealSheet(Sheet[TownLayout]):
         key = (d, viewer.view, viewer.view.version, viewer.world.now)
         if self._known is None or self._known[0] != key:
             why_not = fault(viewer.world, d)
-            self._known = (key, [] if why_not else touched(viewer.world, d), why_not)
+            self._known = (key, [] if why_not else likely_touches(viewer.world, d), why_not)
         return self._known[1], self._known[2].rstrip(".")
 
     # ---- choosing the parts
@@ -184,7 +184,7 @@ class DealSheet(Sheet[TownLayout]):
             self._type("How many coins", coins, "20", 6, lambda x: self._take("coins", _coins(x)), _coins)
         else:
             none = "" if part in self.card.needs else self._none(part)
-            title = f"{LISTED.get(part, 'What they are to feel')}: {called(self.card)}"
+            title = f"{LISTED.get(part, 'What they are to feel')}: {card_title(self.card)}"
             parts = Parts(
                 title,
                 partial(self._choices, part),
@@ -195,15 +195,15 @@ class DealSheet(Sheet[TownLayout]):
             )
             self.stage.open_sheet(PartSheet(self.stage, parts, getattr(self.made, part)))
 
-    def _choices(self, part: str) -> Sequence[choices.Choice]:
+    def _choices(self, part: str) -> Sequence[choices.PartChoice]:
         viewer = self.stage.viewer
         if part in ("to", "whom"):
-            return choices.people(viewer, self.made, part)
+            return choices.people_choices(viewer, self.made, part)
         if part == "matter":
-            return choices.matters(viewer.world, self.made)
+            return choices.matter_choices(viewer.world, self.made)
         if part == "where":
-            return choices.places(viewer, self.card)
-        return choices.posts(viewer.world) if part == "post" else choices.emotions()
+            return choices.place_choices(viewer, self.card)
+        return choices.post_choices(viewer.world) if part == "post" else choices.emotion_choices()
 
     def _take(self, part: str, value: Any) -> None:
         value = clean(value, LETTERS) if part == "words" else value
@@ -227,13 +227,13 @@ class DealSheet(Sheet[TownLayout]):
 
     def _ask_when(self) -> None:
         w = self.stage.viewer.world
-        found = given.moments(w.clock, w.now)
+        found = given.effect_times(w.clock, w.now)
 
         def take(at: str | int) -> None:
             self.moment = next((m for m in found if m.says == at), given.NOW)
             self._back()
 
-        parts = Parts("From when", lambda: [choices.Choice(m.says, m.says) for m in found], "", "", take)
+        parts = Parts("From when", lambda: [choices.PartChoice(m.says, m.says) for m in found], "", "", take)
         self.stage.open_sheet(PartSheet(self.stage, parts, self.moment.says))
 
     def _ask_span(self) -> None:
@@ -241,14 +241,14 @@ class DealSheet(Sheet[TownLayout]):
             self.made = replace(self.made, lasts=int(seconds))
             self._back()
 
-        spans = [choices.Choice(s, given.span_words(s)) for s in given.SPANS]
+        spans = [choices.PartChoice(s, given.span_words(s)) for s in given.SPANS]
         self.stage.open_sheet(
             PartSheet(self.stage, Parts("For how long", lambda: spans, "", "", take), self.made.lasts)
         )
 
     async def _deal(self) -> None:
         if self.stage.sheets.topmost is self:
-            await deal(self.stage, self.dealt)
+            await deal_at_once(self.stage, self.dealt)
 
 
 def _nothing(part: str) -> str | int:
@@ -263,7 +263,7 @@ def _coins(text: str) -> int:
     """A number of coins. Raises ValueError."""
     digits = text.strip().replace(",", "")
     if not digits.isdecimal() or not 1 <= int(digits) <= COINS:
-        raise ValueError(f"{quoted(text)} is no number of coins; type one from 1 to {COINS:,}")
+        raise ValueError(f"{in_quotes(text)} is no number of coins; type one from 1 to {COINS:,}")
     return int(digits)
 
 
@@ -279,7 +279,7 @@ class Parts(NamedTuple):
     """
 
     title: str
-    choices: Callable[[], Sequence[Choice]]
+    choices: Callable[[], Sequence[PartChoice]]
     none: str
     nothing: str | int
     takes: Callable[[str | int], None]
@@ -303,16 +303,16 @@ class PartSheet(Sheet[TownLayout]):
         out = [self._entry(choice, name, width) for choice in found]
         if self.parts.none:
             out.append(Entry([[ink(self.parts.none, DIM)]], partial(self._take, self.parts.nothing), "nothing"))
-        return out or [Entry(prose("There is nothing to choose from.", width))]
+        return out or [Entry(as_lines("There is nothing to choose from.", width))]
 
-    def _entry(self, choice: Choice, room: int, width: int) -> Entry:
+    def _entry(self, choice: PartChoice, room: int, width: int) -> Entry:
         state = [ink(choice.state, BLUE)] if choice.state else []
         if self.parts.named:
             name = [outside(choice.says, TEXT, bold=True)]
-            head = [*column(name, room), ink("  ")] if choice.why else fit(name, width)
+            head = [*to_width(name, room), ink("  ")] if choice.why else fit(name, width)
             left = width - (width_of(state) + 2 if state else 0)
             first, *more = hung(head, choice.why, left, SOFT, most=2)
-            lines = [ended(first, state, width) if state else fit(first, width), *more]
+            lines = [with_end(first, state, width) if state else fit(first, width), *more]
         else:
             lines = hung([ink(f"{choice.why}: ", DIM)] if choice.why else [], choice.says, width, TEXT, most=3)
         return Entry(lines, partial(self._take, choice.value), choice.value)

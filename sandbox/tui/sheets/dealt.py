@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from sandbox.core.clock import MINUTE, Clock
 from sandbox.core.events import Record
-from sandbox.core.plain import counted
-from sandbox.core.text import listed
+from sandbox.core.plain import count_of
+from sandbox.core.text import join_names
 from sandbox.director.model import CardOver, CardPlayed, CardReached
 from sandbox.director.rules.rule import DONE
 from sandbox.tui.action import first_key
@@ -16,10 +16,10 @@ from sandbox.tui.direct.deal import FORCE
 from sandbox.tui.direct.given import influence_words
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry
-from sandbox.tui.sheets.deal import LIVE_FROM_HERE, replayed
+from sandbox.tui.sheets.deal import LIVE_FROM_HERE, replay_entries
 from sandbox.tui.sheets.read import ReadSheet
 from sandbox.tui.sheets.why import leads
-from sandbox.tui.text_lines import ALARM, BLUE, DIM, GOLD, SOFT, TEXT, Line, hung, ink, prose
+from sandbox.tui.text_lines import ALARM, BLUE, DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink
 
 KINDS = (CardPlayed.KIND, CardReached.KIND, CardOver.KIND)
 NAMED = 3  # whom a card has reached, by name at most
@@ -67,13 +67,13 @@ class DealtSheet(ReadSheet):
         world = viewer.world
         state = world.director
         self.keep_up((viewer.view, state.dealt, len(state.waiting), [len(x.by) for x in state.waiting.values()]))
-        out = replayed(self.stage, width) if viewer.replaying else []
+        out = replay_entries(self.stage, width) if viewer.replaying else []
         if says := influence_words(world):
             out.append(Entry([[ink(says, GOLD)], []]))
         out += [self._card(one, width) for one in self._fates]
         if self.ready and not self._fates:
             key = first_key("direct.cards", viewer.keys)
-            out.append(Entry(prose(NONE.format(key=key), width)))
+            out.append(Entry(as_lines(NONE.format(key=key), width)))
         return [*out, Entry(self.waiting(width))]
 
     def labels(self) -> Mapping[str, str]:
@@ -94,7 +94,7 @@ class DealtSheet(ReadSheet):
         viewer = self.stage.viewer
         clock, names = viewer.world.clock, [viewer.name(who) for who in one.reached]
         shown = names if len(names) <= NAMED else [*names[: NAMED - 1], f"{len(names) - NAMED + 1} more"]
-        reached = f"reached {listed(shown)}" if names else ""
+        reached = f"reached {join_names(shown)}" if names else ""
         if one.over == DONE:
             return reached or "done"
         if one.over is not None:
@@ -106,4 +106,4 @@ def _waits(clock: Clock, e: CardPlayed, t: int, now: int) -> str:
     begins = t + e.dealt.later
     if begins > now:
         return f"held back until {clock.words(begins)}"
-    return f"has been waiting for {counted((now - begins) // MINUTE, 'minute')}" if now >= begins + MINUTE else "waits"
+    return f"has been waiting for {count_of((now - begins) // MINUTE, 'minute')}" if now >= begins + MINUTE else "waits"

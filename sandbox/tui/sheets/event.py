@@ -7,21 +7,21 @@ from functools import partial
 
 from sandbox.core.events import Record
 from sandbox.people.mood import Pad
-from sandbox.people.words import MARKS, colour
+from sandbox.people.mood_words import MARKS, colour
 from sandbox.phones.model import Wrote
 from sandbox.play.knowing import knows_of
-from sandbox.readers.every import STORIES, concerned, matter_of, moved, talk_of, told
+from sandbox.readers.all_stories import STORIES, event_matter, event_moods, event_people, event_sentence, event_talk
 from sandbox.readers.phrases import before
 from sandbox.tui import log_queries
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.person_tabs.words import axis_lines
-from sandbox.tui.sheets.knows import knows
-from sandbox.tui.sheets.read import ReadSheet, again, lines_of
+from sandbox.tui.sheets.knows import knows_entry
+from sandbox.tui.sheets.read import ReadSheet, lines_of, watch_again_entry
 from sandbox.tui.sheets.receipt import act_of, receipt_of
 from sandbox.tui.sheets.talk import open_talk
 from sandbox.tui.sheets.why import leads
-from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, Line, fit, hung, ink, of_mood, outside, prose
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, Line, as_lines, fit, hung, ink, of_mood, outside
 from sandbox.tui.viewer import Viewer
 
 SHORT = 6  # lines of detail that stand before what the event came from
@@ -35,7 +35,7 @@ def detail_lines(viewer: Viewer, record: Record, width: int) -> list[Line]:
 
 def feeling_lines(record: Record, width: int) -> list[Line]:
     """What an event did to its actor's mood: before, after, and each axis as a bar; nothing if it did nothing."""
-    m = next((m for m in moved(record) if m.who == record.stamp.actor and any(m.delta)), None)
+    m = next((m for m in event_moods(record) if m.who == record.stamp.actor and any(m.delta)), None)
     if m is None:
         return []
     was, now = colour(before(m.after, m.delta)), colour(Pad(*m.after))
@@ -70,11 +70,11 @@ class EventSheet(ReadSheet):
         causes = stamp.causes[1:] if isinstance(self.record.event, Wrote) else stamp.causes  # the first is its words
         found = [await log_queries.event(viewer, seq) for seq in causes]
         self._causes = [record for record in found if record is not None and knows_event(viewer, record)]
-        self._results = [r for r in await log_queries.results(viewer, stamp.seq) if knows_event(viewer, r)]
+        self._results = [r for r in await log_queries.event_results(viewer, stamp.seq) if knows_event(viewer, r)]
         self._act = await act_of(viewer, self.record)
-        await log_queries.know(viewer, map(matter_of, (self.record, *self._causes, *self._results)))
+        await log_queries.learn_matters(viewer, map(event_matter, (self.record, *self._causes, *self._results)))
         if stamp.actor:
-            self._where = await log_queries.stood(viewer, self.record)
+            self._where = await log_queries.actor_place(viewer, self.record)
 
     def hidden(self) -> bool:
         return not knows_event(self.stage.viewer, self.record)
@@ -86,8 +86,8 @@ class EventSheet(ReadSheet):
         t = record.stamp.t
         where = f", {world.handbook.at(self._where)}" if self._where is not None else ""
         out = [
-            Entry(prose(f"{world.clock.words(t)}, day {world.clock.day(t)}{where}", width)),
-            Entry([[], *prose(told(record, teller), width, TEXT, bold=True)]),
+            Entry(as_lines(f"{world.clock.words(t)}, day {world.clock.day(t)}{where}", width)),
+            Entry([[], *as_lines(event_sentence(record, teller), width, TEXT, bold=True)]),
         ]
         inner = viewer.knower in ("", record.stamp.actor)
         feelings = feeling_lines(record, width) if inner else []
@@ -98,13 +98,13 @@ class EventSheet(ReadSheet):
         out += self._list("What came of it", self._results, width)
         out += [] if short else [Entry([[], [ink("In full", GOLD)], *details])]
         out.append(Entry([[], [ink("Who", GOLD)]]))
-        out += [self._person(who, width) for who in concerned(record, teller, aside=True)]
+        out += [self._person(who, width) for who in event_people(record, teller, aside=True)]
         out.append(Entry([[]]))
-        matter = matter_of(record)
+        matter = event_matter(record)
         asks = matter in teller.matters and world.drama.rumours.says and not viewer.knower
-        out += [knows(self.stage, matter)] if asks else []
+        out += [knows_entry(self.stage, matter)] if asks else []
         out += [receipt_of(self.stage, self._act)] if self._act is not None else []
-        out += [again(self.stage, t, record.stamp.actor), Entry(self.waiting(width))]
+        out += [watch_again_entry(self.stage, t, record.stamp.actor), Entry(self.waiting(width))]
         return out
 
     def _list(self, head: str, records: Sequence[Record], width: int) -> list[Entry]:
@@ -114,7 +114,7 @@ class EventSheet(ReadSheet):
         out = [Entry([[], [ink(head, GOLD)]])]
         for record in records:
             hour = [ink(f"{world.clock.hhmm(record.stamp.t)} ", DIM)]
-            lines = hung(hour, told(record, teller), width, SOFT, most=3)
+            lines = hung(hour, event_sentence(record, teller), width, SOFT, most=3)
             out.append(Entry(lines, leads(self.stage, record.stamp.seq), (head, record.stamp.seq)))
         return out
 
@@ -136,7 +136,7 @@ async def open_event(stage: TownLayout, seq: int) -> None:
     record = await log_queries.event(stage.viewer, seq)
     if record is None:
         stage.notify("That was before the world began." if seq <= 1 else "That event is not in the log.", markup=False)
-    elif id := talk_of(record.event):
+    elif id := event_talk(record.event):
         await open_talk(stage, id, at=seq)
     else:
         stage.open_sheet(EventSheet(stage, record))

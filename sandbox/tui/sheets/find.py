@@ -10,10 +10,10 @@ from textual.events import Click
 from textual.message import Message
 
 from sandbox.core.text import clean
-from sandbox.people.words import MARKS
+from sandbox.people.mood_words import MARKS
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.lines import ListPane, TypedScreen
-from sandbox.tui.search import EVENTS, Found, Search, plain
+from sandbox.tui.search import EVENTS, Search, SearchResult, plain_letters
 from sandbox.tui.sheets.talk import open_talk
 from sandbox.tui.sheets.typed import WordInput
 from sandbox.tui.text_lines import (
@@ -24,12 +24,12 @@ from sandbox.tui.text_lines import (
     SOFT,
     TEXT,
     Line,
-    backed,
-    ended,
+    as_lines,
     ink,
     of_mood,
     outside,
-    prose,
+    with_background,
+    with_end,
 )
 
 KIND = 8
@@ -46,18 +46,18 @@ class FoundPane(ListPane):
     def __init__(self, stage: TownLayout, id: str) -> None:
         super().__init__(stage.viewer, id)
         self.words: Sequence[str] = ()
-        self.found: Sequence[Found] = ()
+        self.found: Sequence[SearchResult] = ()
         self.more = False
         self.cursor = self.top = 0
 
-    def show(self, found: Sequence[Found], words: Sequence[str], cursor: int, more: bool) -> None:
+    def show(self, found: Sequence[SearchResult], words: Sequence[str], cursor: int, more: bool) -> None:
         """Show other results. more: whether there may be more of them."""
         self.found, self.words, self.more = found, words, more
         self.cursor, self.top = max(0, min(cursor, len(found) - 1)), 0
         self.pull()
 
     @property
-    def chosen(self) -> Found | None:
+    def chosen(self) -> SearchResult | None:
         """The one under the cursor."""
         return self.found[self.cursor] if self.found else None
 
@@ -69,13 +69,13 @@ class FoundPane(ListPane):
     def lines(self, width: int, height: int) -> Sequence[Line]:
         if not self.found:
             says = (READING if self.more else "Nothing like that is known here.") if self.words else EMPTY
-            return prose(says, width)
+            return as_lines(says, width)
         self.top = min(max(self.top, self.cursor - height + 1), self.cursor)
         shown = range(self.top, min(len(self.found), self.top + height))
         lines = {i: self._line(self.found[i], width) for i in shown}
-        return [backed(line, CHOSEN, width) if i == self.cursor else line for i, line in lines.items()]
+        return [with_background(line, CHOSEN, width) if i == self.cursor else line for i, line in lines.items()]
 
-    def _line(self, found: Found, width: int) -> Line:
+    def _line(self, found: SearchResult, width: int) -> Line:
         """Its kind, what it is, and what enter does."""
         viewer = self.viewer
         kind = ink(f"{'thing' if found.says == 'thing' else found.kind:<{KIND}}", DIM)
@@ -94,7 +94,7 @@ class FoundPane(ListPane):
         else:
             does = "show on the map"
             line = [kind, *lit(found.text, self.words, TEXT)]
-        return ended(line, [ink(does, DIM)], width)
+        return with_end(line, [ink(does, DIM)], width)
 
     # ---- the mouse
 
@@ -108,7 +108,7 @@ class FoundPane(ListPane):
 def lit(text: str, words: Sequence[str], fg: int) -> Line:
     """Outside text in which the first place of each word asked for stands out."""
     text = clean(text)
-    low = plain(text)
+    low = plain_letters(text)
     if len(low) != len(text):  # letters that are several without their accents
         return [outside(text, fg)]
     spans = sorted((low.index(word), low.index(word) + len(word)) for word in words if word in low)
@@ -121,7 +121,7 @@ def lit(text: str, words: Sequence[str], fg: int) -> Line:
     return [segment for segment in (*out, ink(text[at:], fg)) if segment.text]
 
 
-class Finder(TypedScreen[Found]):
+class Finder(TypedScreen[SearchResult]):
     """Gives what was chosen, or None."""
 
     def __init__(self, stage: TownLayout) -> None:
@@ -154,7 +154,7 @@ class Finder(TypedScreen[Found]):
 
     def _find(self, text: str, cursor: int = 0) -> None:
         self._found = text
-        words, past = plain(text).split(), self.stage.viewer.past
+        words, past = plain_letters(text).split(), self.stage.viewer.past
         found = self.search.find(text) if words else [self.search.person(who) for who in self.stage.people.sorted()[:8]]
         self._wanting = bool(words) and not past.whole and sum(one.row is not None for one in found) < EVENTS
         if self._wanting:
@@ -178,7 +178,7 @@ class Finder(TypedScreen[Found]):
         self.dismiss(self.pane.chosen)
 
 
-async def go_to(stage: TownLayout, found: Found | None) -> None:
+async def go_to(stage: TownLayout, found: SearchResult | None) -> None:
     """Go where a result leads; None = nowhere."""
     if found is None:
         return

@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from sandbox.director.annals import AnnalsOpened, looking_back
-from sandbox.director.conditions import people
-from sandbox.director.goals.judging import Progress, progress, time_left
+from sandbox.director.conditions import condition_people
+from sandbox.director.goals.judging import Progress, goal_progress, time_left
 from sandbox.director.goals.model import ChooseGoal
+from sandbox.director.history import AnnalsOpened, looking_back
 from sandbox.tui.commands.asking import ask_town, past_of, take_back, waiting
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry
@@ -25,12 +25,12 @@ from sandbox.tui.text_lines import (
     TEXT,
     WARM,
     Line,
-    ended,
+    as_lines,
     gauge,
     hung,
     ink,
     outside,
-    prose,
+    with_end,
 )
 
 GAUGE = 12  # cells of how much of a goal is so
@@ -56,16 +56,16 @@ class GoalsSheet(Sheet[TownLayout]):
         world = self.stage.viewer.world
         if not world.aim_deck:
             says = "This world has no goals. A goals.yaml beside its world.yaml has some (docs/modding.md)."
-            return [Entry(prose(says, width))]
+            return [Entry(as_lines(says, width))]
         if self._seq != world.seq:
             with looking_back(world, self._before):
-                found = [progress(world, aim) for aim in world.aim_deck.values()]
+                found = [goal_progress(world, aim) for aim in world.aim_deck.values()]
             me = self.stage.viewer.knower
-            own = {p.aim.id for p in found if me and me in people(p.aim.wants)}
+            own = {p.aim.id for p in found if me and me in condition_people(p.aim.wants)}
             self._found = sorted(found, key=lambda p: (p.aim.id not in own, p.followed is None, bool(p.over), p.by))
             self._seq = world.seq
         how = REPLAYED if self.stage.viewer.replaying else FOLLOWS
-        return [Entry([*prose(how, width, DIM), []]), *(self._entry(p, width) for p in self._found)]
+        return [Entry([*as_lines(how, width, DIM), []]), *(self._entry(p, width) for p in self._found)]
 
     def _entry(self, p: Progress, width: int) -> Entry:
         clock = self.stage.viewer.world.clock
@@ -73,7 +73,7 @@ class GoalsSheet(Sheet[TownLayout]):
         mark = ink("  ") if p.followed is None else ink(f"{MARKS[p.followed.won]} ", _fg(p.followed.won))
         fg = GOLD if p.followed is not None else TEXT if open_ else DIM
         head: Line = [mark, outside(p.aim.title, fg, bold=True)]
-        lines = [ended(head, [ink(f"{time_left(p.left)}, until {clock.words(p.by)}", DIM)], width)]
+        lines = [with_end(head, [ink(f"{time_left(p.left)}, until {clock.words(p.by)}", DIM)], width)]
         if wait := self._waits(p.aim.id):
             lines.append(
                 [ink("  followed from the next step on" if wait.follow else "  let go with the next step", BLUE)]
@@ -82,7 +82,7 @@ class GoalsSheet(Sheet[TownLayout]):
         if p.over:
             lines += hung([ink("  over: ", DIM)], p.over, width, DIM, most=MOST)
         me = self.stage.viewer.knower
-        if open_ and (not me or me in people(p.aim.wants)):
+        if open_ and (not me or me in condition_people(p.aim.wants)):
             lines.append([ink("  "), *_much(p)])
             if len(p.parts) > 1:
                 lines += [line for x in p.parts for line in _part(x.holds, x.says, width)]

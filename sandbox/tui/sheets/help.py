@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from sandbox.core.faults import safe, shown
+from sandbox.core.faults import path_text, safe
 from sandbox.engine.scenario import Founded
-from sandbox.people.words import MARKS
+from sandbox.people.mood_words import MARKS
 from sandbox.store.errors import SaveError
 from sandbox.store.session import versions
 from sandbox.tui import mind_progress
@@ -17,7 +17,7 @@ from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet_pane import Sheet
 from sandbox.tui.sheets.saves import size_words
-from sandbox.tui.text_lines import DIM, SOFT, TEXT, Line, flow, hung, ink, keyed, of_mood
+from sandbox.tui.text_lines import DIM, SOFT, TEXT, Line, flow, hung, ink, key_line, of_mood
 
 COLUMN, NAMES = 14, 10  # cells of what stands at the left, of keys and of facts
 ARROWS = ("town.left", "town.right", "town.up", "town.down")
@@ -40,7 +40,7 @@ class HelpSheet(Sheet[TownLayout]):
         self.where = where
 
     def entries(self, width: int) -> Sequence[Entry]:
-        out: list[Entry] = [Entry([keyed("enter", "or a click does what a row says")])]
+        out: list[Entry] = [Entry([key_line("enter", "or a click does what a row says")])]
         group = ""
         for action in self.stage.usable(self.where, REPLAY if self.stage.viewer.replaying else LIVE):
             if not action.says or action.id == "app.help":
@@ -94,7 +94,7 @@ async def open_facts(stage: TownLayout) -> None:
         ("step", f"{step:,}, of {world.step_seconds} s each now"),
         ("events", f"{events:,}"),
     ]
-    facts += mind_progress.facts(stage.viewer)
+    facts += mind_progress.model_facts(stage.viewer)
     if world.memories.live:
         facts.append(("memories", f"{sum(len(s) for s in world.memories.streams.values()):,}"))
     try:
@@ -107,7 +107,7 @@ async def open_facts(stage: TownLayout) -> None:
         facts.append(("digest", row.digest.hex()))
         if info.step == step and info.unversioned:
             facts.append(("", f"{info.unversioned} without versions"))
-        where = "in memory only" if session.path is None else f"{shown(session.path)}, {size_words(info.size)}"
+        where = "in memory only" if session.path is None else f"{path_text(session.path)}, {size_words(info.size)}"
         facts.append(("save", where))
         if info.parent:
             facts.append(("branch of", f"{info.parent}, at step {info.parent_step:,}"))

@@ -12,17 +12,30 @@ from textual.events import Click
 from textual.message import Message
 
 from sandbox.core.text import clean
-from sandbox.director.asking import offers
+from sandbox.director.asking import card_questions
 from sandbox.people.asking import LETTERS
-from sandbox.readers.map_objects import asked_of, concerning
-from sandbox.store.side_tables import Asked
+from sandbox.readers.map_objects import asked_of, latest_thing
+from sandbox.store.side_tables import InterviewRow
 from sandbox.tui import mind_progress
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.lines import ListPane, TypedScreen
-from sandbox.tui.person_tabs.words import short_age, title
+from sandbox.tui.person_tabs.words import person_title, short_age
 from sandbox.tui.sheets.event import open_event
 from sandbox.tui.sheets.typed import WordInput
-from sandbox.tui.text_lines import BLUE, CHOSEN, DIM, GOLD, TEXT, Line, backed, fit, ink, outside, prose, wrap
+from sandbox.tui.text_lines import (
+    BLUE,
+    CHOSEN,
+    DIM,
+    GOLD,
+    TEXT,
+    Line,
+    as_lines,
+    fit,
+    ink,
+    outside,
+    with_background,
+    wrap_cells,
+)
 
 BEAT = 0.25
 INDENT = 2
@@ -33,7 +46,7 @@ EMPTY = (
 )
 
 
-class Part(NamedTuple):
+class InterviewLine(NamedTuple):
     """A line of what was said. seq: the event it leads to, 0 = none. ask: a question that it offers, "" = none."""
 
     line: Line
@@ -58,7 +71,7 @@ class SaidPane(ListPane):
         self._cited: list[int] = []  # numbers of the parts that lead somewhere
 
     @property
-    def chosen(self) -> Part | None:
+    def chosen(self) -> InterviewLine | None:
         """The memory or the question under the cursor, None if it is on none."""
         parts = self._parts(self.content_size.width)
         at = self._at() if self.cursor and self._cited else -1
@@ -80,52 +93,54 @@ class SaidPane(ListPane):
         last = min(len(parts), max(height, at + height // 2)) if self.cursor else len(parts)
         self._top = max(0, last - height)
         return [
-            backed(part.line, CHOSEN, width) if self.cursor and i == at else part.line
+            with_background(part.line, CHOSEN, width) if self.cursor and i == at else part.line
             for i, part in enumerate(parts[self._top : self._top + height], self._top)
         ]
 
-    def _parts(self, width: int) -> list[Part]:
+    def _parts(self, width: int) -> list[InterviewLine]:
         interviews = self._interviews
         asked, pending = interviews.of(self.who)[-MANY:], interviews.pending.get(self.who)
         name = self.viewer.name(self.who)
         if not asked and pending is None:
-            return [*map(Part, prose(EMPTY.format(name=name), width)), *self._offers(width)]
+            return [*map(InterviewLine, as_lines(EMPTY.format(name=name), width)), *self._offers(width)]
         out = [part for one in asked for part in self._one(one, name, width)]
         if pending is not None:
             out += _question(pending.ask, "", width)
             seconds = int(self.viewer.clock() - pending.since)
-            says = f"{mind_progress.mark(self.viewer)} {name} is thinking, {seconds} s"
-            out.append(Part([outside(says, BLUE)]))
+            says = f"{mind_progress.thinking_mark(self.viewer)} {name} is thinking, {seconds} s"
+            out.append(InterviewLine([outside(says, BLUE)]))
         for says in (interviews.faults.get(self.who, ""), interviews.fault):
             if says:
                 text = f"The embedded mind answered: {says}" if says is not interviews.fault else f"Not kept: {says}"
-                out += map(Part, prose(text, width, DIM, most=2))
+                out += map(InterviewLine, as_lines(text, width, DIM, most=2))
         return [*out, *self._offers(width)] if pending is None else out
 
-    def _offers(self, width: int) -> list[Part]:
+    def _offers(self, width: int) -> list[InterviewLine]:
         """Questions about the cards that have come to them within a day, and about a thing they have to do with."""
         viewer = self.viewer
-        thing = concerning(viewer.things.at(viewer.shown), self.who)
+        thing = latest_thing(viewer.things.at(viewer.shown), self.who)
         asks = [clean(asked_of(thing), LETTERS)] if thing is not None else []
-        found = dict.fromkeys((*offers(viewer.world, self.who, int(viewer.shown)), *asks))
-        lines = [Part(fit([ink("? ", BLUE), outside(ask, BLUE)], width), ask=ask) for ask in found]
-        return [Part([]), *lines] if lines else []
+        found = dict.fromkeys((*card_questions(viewer.world, self.who, int(viewer.shown)), *asks))
+        lines = [InterviewLine(fit([ink("? ", BLUE), outside(ask, BLUE)], width), ask=ask) for ask in found]
+        return [InterviewLine([]), *lines] if lines else []
 
-    def _one(self, one: Asked, name: str, width: int) -> list[Part]:
+    def _one(self, one: InterviewRow, name: str, width: int) -> list[InterviewLine]:
         viewer = self.viewer
         out = _question(one.ask, viewer.world.clock.words(one.t), width)
-        first, *rest = wrap(f"{name}: {clean(one.answer, 1200)}", width)
+        first, *rest = wrap_cells(f"{name}: {clean(one.answer, 1200)}", width)
         said = len(clean(name)) + 1
-        out.append(Part([ink(first[:said], GOLD, bold=True), ink(first[said:], TEXT)]))  # `wrap` has cleaned it
-        out += [Part([ink(part, TEXT)]) for part in rest]
+        out.append(
+            InterviewLine([ink(first[:said], GOLD, bold=True), ink(first[said:], TEXT)])
+        )  # `wrap` has cleaned it
+        out += [InterviewLine([ink(part, TEXT)]) for part in rest]
         stream = viewer.world.memories.streams.get(self.who)
         for id in one.memories:
             node = stream.node(id) if stream is not None else None
             if node is not None:
                 age = short_age(one.t - node.t)
-                text = wrap(node.text, max(8, width - INDENT - 8), 1)[0]
-                out.append(Part([ink(" " * INDENT), ink(f"{age:>4} ", DIM), ink(text, BLUE)], node.seq))
-        return [*out, Part([])]
+                text = wrap_cells(node.text, max(8, width - INDENT - 8), 1)[0]
+                out.append(InterviewLine([ink(" " * INDENT), ink(f"{age:>4} ", DIM), ink(text, BLUE)], node.seq))
+        return [*out, InterviewLine([])]
 
     def on_click(self, event: Click) -> None:
         offset = event.get_content_offset(self)
@@ -135,9 +150,9 @@ class SaidPane(ListPane):
             self.post_message(self.Entered())
 
 
-def _question(text: str, when: str, width: int) -> list[Part]:
+def _question(text: str, when: str, width: int) -> list[InterviewLine]:
     head = f"{when}  " if when else ""
-    return list(map(Part, prose(f"{head}You: {text}", width)))
+    return list(map(InterviewLine, as_lines(f"{head}You: {text}", width)))
 
 
 class InterviewScreen(TypedScreen[int]):
@@ -153,7 +168,7 @@ class InterviewScreen(TypedScreen[int]):
 
     def compose(self) -> ComposeResult:
         frame = Vertical(self.pane, self.question, id="interview")
-        frame.border_title = Content(title(self.stage.viewer, self.who))
+        frame.border_title = Content(person_title(self.stage.viewer, self.who))
         frame.border_subtitle = "enter asks   ↑ ↓ memories, enter goes there   esc closes"
         yield frame
 
@@ -201,7 +216,7 @@ class InterviewScreen(TypedScreen[int]):
         self.on_input_submitted()
 
 
-async def went(stage: TownLayout, seq: int | None) -> None:
+async def go_to_memory(stage: TownLayout, seq: int | None) -> None:
     """Go to the event of a memory; 0 or None = nowhere."""
     if seq:
         await open_event(stage, seq)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandbox.core.text import clean
-from sandbox.readers.beliefs import Knower, known, surely, told
-from sandbox.readers.pressures import says as matter_says
+from sandbox.readers.beliefs import Knower, knower_words, known_facts, surely
+from sandbox.readers.pressures import matter_sentence as matter_says
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet_pane import Sheet
 from sandbox.tui.sheets.why import leads
-from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, SOUR, TEXT, Line, fit, hung, ink, outside, prose
+from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, SOUR, TEXT, Line, as_lines, fit, hung, ink, outside
 
 ASKS = "Who knows this, and from whom"
 STEP, DEEPEST = 2, 6  # cells of a branch, and branches that are drawn further in than the one before
@@ -33,7 +33,7 @@ class KnowsSheet(Sheet[TownLayout]):
     def entries(self, width: int) -> Sequence[Entry]:
         viewer = self.stage.viewer
         t = int(viewer.shown)
-        found = known(viewer.world, self.matter, t)
+        found = known_facts(viewer.world, self.matter, t)
         matter = viewer.timeline.matters.get(self.matter)
         out: list[Entry] = []
         if not any(f.fact == self.matter for f in found):
@@ -50,7 +50,7 @@ class KnowsSheet(Sheet[TownLayout]):
         pad = " " * (STEP * min(k.depth, DEEPEST))
         when = world.clock.words(k.t) if k.t else "from the start"
         where = f", {world.handbook.at(k.where)}" if k.where and not k.depth else ""
-        head = [ink(f"{pad}{'└ ' if k.depth else '• '}", BLUE), outside(told(world, k), TEXT, bold=True)]
+        head = [ink(f"{pad}{'└ ' if k.depth else '• '}", BLUE), outside(knower_words(world, k), TEXT, bold=True)]
         lines = [fit([*head, ink(f"  {when}{clean(where)}, {surely(k.strength)}", DIM)], width)]
         if k.changed or (not k.right and not k.depth):
             lines += hung([ink(f"{pad}  ")], f"“{k.says}”", width, SOUR if k.lie else GOLD)
@@ -58,10 +58,10 @@ class KnowsSheet(Sheet[TownLayout]):
 
 
 def _head(text: str, width: int) -> Entry:
-    return Entry([[], *prose(text, width)])
+    return Entry([[], *as_lines(text, width)])
 
 
-def knows(stage: TownLayout, matter: str) -> Entry:
+def knows_entry(stage: TownLayout, matter: str) -> Entry:
     """The entry that asks it of a matter."""
     asks = [ink("? ", BLUE), ink(ASKS, SOFT)]
     return Entry([asks], lambda: stage.open_sheet(KnowsSheet(stage, matter)), ("knows", matter))

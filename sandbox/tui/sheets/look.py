@@ -10,20 +10,20 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
 
-from sandbox.feed.cards import person
-from sandbox.feed.finding import LOOKED, search_posts, search_users
-from sandbox.feed.reading import handle_of, name_of, text_of
-from sandbox.tui.feeds.card_lists import Items, Listed
-from sandbox.tui.feeds.reader import Reader
+from sandbox.feed.cards import person_for
+from sandbox.feed.finding import LOOKED, find_posts, find_users
+from sandbox.feed.reading import handle_of, name_of_user, text_of
+from sandbox.tui.feeds.card_lists import KeyList, OrderedKeys
+from sandbox.tui.feeds.reader import FeedReader
 from sandbox.tui.feeds.tabs import User
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.feed import FeedPane
 from sandbox.tui.panes.lines import TypedScreen
 from sandbox.tui.panes.windowed import WindowedPane
-from sandbox.tui.search import plain
+from sandbox.tui.search import plain_letters
 from sandbox.tui.sheets.find import lit
 from sandbox.tui.sheets.typed import WordInput
-from sandbox.tui.text_lines import DIM, SOFT, TEXT, Line, ended, fit, ink, outside, prose, width_of
+from sandbox.tui.text_lines import DIM, SOFT, TEXT, Line, as_lines, fit, ink, outside, width_of, with_end
 
 EMPTY = "Type what a post, a name or a handle holds."
 FEW = 4  # users that are told before the posts
@@ -40,9 +40,9 @@ class Looked(NamedTuple):
     key: Hashable
 
 
-def about(text: str, words: Sequence[str], cells: int) -> str:
+def excerpt(text: str, words: Sequence[str], cells: int) -> str:
     """A text from where its beginning, or else the first of these words, is within so many cells."""
-    at = min((found for word in words if (found := plain(text).find(word)) >= 0), default=0)
+    at = min((found for word in words if (found := plain_letters(text).find(word)) >= 0), default=0)
     end = at + max(map(len, words), default=0)
     return text if end <= cells else "…" + text[max(0, at - cells // 3) :]
 
@@ -55,20 +55,20 @@ class FoundPosts(WindowedPane):
     class Entered(Message):
         """A result was clicked."""
 
-    def __init__(self, reader: Reader, id: str) -> None:
+    def __init__(self, reader: FeedReader, id: str) -> None:
         super().__init__(reader.viewer, id)
         self.reader = reader
         self.letters = ""
         self.busy = False
-        self._listed = Listed()
+        self._listed = KeyList()
 
     def show(self, query: str, keys: Sequence[Hashable]) -> None:
         """Show other results."""
-        self.letters, self._listed = query, Listed(keys)
+        self.letters, self._listed = query, KeyList(keys)
         self.begin()
         self.pull()
 
-    def items(self) -> Items:
+    def items(self) -> OrderedKeys:
         return self._listed
 
     def state(self) -> object:
@@ -78,21 +78,21 @@ class FoundPosts(WindowedPane):
         self.post_message(self.Entered())
 
     def drawn(self, key: Hashable, width: int) -> Sequence[Line]:
-        reader, words = self.reader, plain(self.letters).split()
+        reader, words = self.reader, plain_letters(self.letters).split()
         if isinstance(key, User):
             line = [ink("user  ", DIM), *reader.called(key.number)]
-            bio = person(reader.feed, reader.me, key.number, reader.words).bio
-            return [fit([*line, ink("  "), *lit(about(bio, words, width // 2), words, DIM)], width)]
+            bio = person_for(reader.feed, reader.me, key.number, reader.words).bio
+            return [fit([*line, ink("  "), *lit(excerpt(bio, words, width // 2), words, DIM)], width)]
         if not isinstance(key, int) or not reader.has(key):
             return [[ink("a post that is not there", DIM)]]
         c = reader.card(key)
         line = [ink("post  ", DIM), outside(reader.short(c.writer), SOFT), ink(": ", SOFT)]
-        line += lit(about(c.text, words, width - width_of(line) - AGE), words, TEXT)
-        return [ended(line, [ink(reader.ago(c.t), DIM)], width)]
+        line += lit(excerpt(c.text, words, width - width_of(line) - AGE), words, TEXT)
+        return [with_end(line, [ink(reader.ago(c.t), DIM)], width)]
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
         says = "looking ..." if self.busy else "Nothing on the feed holds this." if self.letters else EMPTY
-        return self.body(width, height, 0) or prose(says, width)
+        return self.body(width, height, 0) or as_lines(says, width)
 
 
 class FeedFinder(TypedScreen[Looked]):
@@ -100,7 +100,7 @@ class FeedFinder(TypedScreen[Looked]):
 
     def __init__(self, stage: TownLayout) -> None:
         super().__init__()
-        self.reader: Reader = stage.find(FeedPane).reader
+        self.reader: FeedReader = stage.find(FeedPane).reader
         self.asked = WordInput(placeholder="what a post or a name holds", id="asked")
         self.pane = FoundPosts(self.reader, "found")
         self._users: list[int] = []
@@ -147,15 +147,15 @@ class FeedFinder(TypedScreen[Looked]):
             if (made := made + 1) % SLICE == 0:
                 await asyncio.sleep(0)
         for user in range(max(0, feed.crowd - LOOKED), feed.crowd):
-            name_of(feed, user, words), handle_of(feed, user, words), words.bio(feed, user)
+            name_of_user(feed, user, words), handle_of(feed, user, words), words.bio(feed, user)
             if (made := made + 1) % SLICE == 0:
                 await asyncio.sleep(0)
 
     def _found_users(self, query: str) -> list[int]:
-        return search_users(self.reader.feed, self.reader.me, query, self.reader.words) if query.strip() else []
+        return find_users(self.reader.feed, self.reader.me, query, self.reader.words) if query.strip() else []
 
     def _found_posts(self, query: str) -> list[int]:
-        return search_posts(self.reader.feed, self.reader.me, query, self.reader.words) if query.strip() else []
+        return find_posts(self.reader.feed, self.reader.me, query, self.reader.words) if query.strip() else []
 
     def _take(self, query: str, users: list[int], posts: list[int]) -> None:
         self._found, self._users, self._posts = query, users, posts

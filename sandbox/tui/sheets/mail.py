@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from sandbox.core.text import clean
 from sandbox.feed.model import NOBODY, Message
 from sandbox.tui.feeds.people import messages_of, unread_of
-from sandbox.tui.feeds.reader import Reader
+from sandbox.tui.feeds.reader import FeedReader
 from sandbox.tui.feeds.tabs import User
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.feed import FeedPane, leads_to
 from sandbox.tui.panes.sheet_pane import Sheet
 from sandbox.tui.sheets.why import leads
-from sandbox.tui.text_lines import DIM, FAINT, GOLD, SOFT, TEXT, Line, ended, hung, ink, outside, prose
+from sandbox.tui.text_lines import DIM, FAINT, GOLD, SOFT, TEXT, Line, as_lines, hung, ink, outside, with_end
 
 PAGE = 60
 
@@ -27,7 +27,7 @@ class MailSheet(Sheet[TownLayout]):
     end = True
 
     def __init__(self, stage: TownLayout, other: int, group: int) -> None:
-        self.reader: Reader = stage.find(FeedPane).reader
+        self.reader: FeedReader = stage.find(FeedPane).reader
         self.other, self.group, self.me = other, group, self.reader.me
         super().__init__(stage, clean(f"{self.reader.name} and {self._whom()}"))
         self._most = PAGE
@@ -38,10 +38,10 @@ class MailSheet(Sheet[TownLayout]):
     def entries(self, width: int) -> Sequence[Entry]:
         reader = self.reader
         if reader.me != self.me:
-            return [Entry(prose("Somebody else is chosen now.", width))]
+            return [Entry(as_lines("Somebody else is chosen now.", width))]
         messages, unread = messages_of(reader, self.other, self.group), unread_of(reader, self.other, self.group)
         if not messages:
-            return [Entry(prose("Nothing is written here at the moment shown.", width))]
+            return [Entry(as_lines("Nothing is written here at the moment shown.", width))]
         left = len(messages) - self._most
         out = [Entry([[ink(f"{left:,} earlier: enter shows them", DIM)], []], self._more, "more")] if left > 0 else []
         return out + [self._entry(message, message.number in unread, width) for message in messages[-self._most :]]
@@ -51,7 +51,7 @@ class MailSheet(Sheet[TownLayout]):
         about = reader.phones.messages.get(message.number)
         end: Line = [ink("unread  ", GOLD)] if unread else []
         end.append(ink(reader.viewer.world.clock.words(message.t), DIM))
-        lines = [ended(reader.called(message.author), end, width)]
+        lines = [with_end(reader.called(message.author), end, width)]
         if message.quotes != NOBODY:
             lines += hung([ink("  │ ", FAINT)], reader.feed.messages[message.quotes].text, width, SOFT, most=1)
         lines += hung([ink("  ")], message.text, width, TEXT)

@@ -13,10 +13,10 @@ from sandbox.tui.action import first_key
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.replay_log import moment
+from sandbox.tui.replay_log import time_label
 from sandbox.tui.replaying import jump_to
 from sandbox.tui.sheets.saves import recorded_day
-from sandbox.tui.text_lines import DIM, GOLD, hung, ink, prose
+from sandbox.tui.text_lines import DIM, GOLD, as_lines, hung, ink
 from sandbox.tui.timeline_rows import HOURLY
 from sandbox.tui.viewer import Viewer
 
@@ -73,8 +73,8 @@ class MarksSheet(Sheet[TownLayout]):
         if tape is None or not tape.bookmarks:
             key = first_key("replay.mark", viewer.keys)
             says = f"No bookmark yet. {key} puts one to the moment that is shown."
-            return [Entry(prose(says, width))]
-        hours = {step: moment(viewer, tape.moments[step]) for step in tape.bookmarks}
+            return [Entry(as_lines(says, width))]
+        hours = {step: time_label(viewer, tape.moments[step]) for step in tape.bookmarks}
         wide = max(map(len, hours.values())) + 2
         out = []
         for step, note in tape.bookmarks.items():

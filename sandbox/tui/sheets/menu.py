@@ -12,15 +12,15 @@ from secrets import randbelow
 from typing import NamedTuple
 
 from sandbox.core.faults import Faults, safe
-from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.engine.loading import list_worlds
-from sandbox.store.branch import Listed
+from sandbox.store.branch import SaveListing
 from sandbox.tui.action import first_key
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Deed, Entry
 from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.sheets.saves import open_saves, other_saves, recorded_day, when
-from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, apart, ink, outside, prose
+from sandbox.tui.sheets.saves import open_saves, other_saves, recorded_day, save_time_words
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, as_lines, ink, justify, outside
 
 SEEDS = 10_000  # another seed is one below this, so that it can be said and typed
 
@@ -38,7 +38,7 @@ class MenuSheet(Sheet[TownLayout]):
     kind, title = "menu", "sandbox"
     small = True
 
-    def __init__(self, stage: TownLayout, saves: Sequence[Listed], begins: bool) -> None:
+    def __init__(self, stage: TownLayout, saves: Sequence[SaveListing], begins: bool) -> None:
         super().__init__(stage)
         self.saves, self.begins = saves, begins
 
@@ -50,7 +50,7 @@ class MenuSheet(Sheet[TownLayout]):
         if lived:
             path, info = lived[0]
             name = f"Continue {safe(path.stem, 20)}"
-            out.append(self._entry(name, when(info), partial(stage.house.play, path), width))
+            out.append(self._entry(name, save_time_words(info), partial(stage.house.play, path), width))
         here = f"{world.scenario.title}, {world.clock.hhmm(t)}"
         elsewhere = "Back to the recording" if viewer.replaying else "Back to the town"
         back = "Play this town" if self.begins else elsewhere
@@ -67,7 +67,7 @@ class MenuSheet(Sheet[TownLayout]):
         return out
 
     def _entry(self, name: str, says: str, does: Deed, width: int) -> Entry:
-        return Entry([apart([ink(name, TEXT)], [outside(says, DIM)], width)], does, name.split()[0])
+        return Entry([justify([ink(name, TEXT)], [outside(says, DIM)], width)], does, name.split()[0])
 
     async def _saves(self) -> None:
         await open_saves(self.stage)
@@ -86,9 +86,9 @@ class Offered(NamedTuple):
     people: int
 
 
-def offered(name: str, path: Path) -> Offered:
+def read_world_offer(name: str, path: Path) -> Offered:
     """What a list shows of a world. What cannot be read is left out; who begins a town there is told why."""
-    r = Reader(open_yaml(path / "world.yaml", Faults()))
+    r = MappingReader(open_yaml(path / "world.yaml", Faults()))
     return Offered(path, name, r.text("title", name, limit=80), r.text("about", limit=600), len(r.items("cast")))
 
 
@@ -100,7 +100,7 @@ class WorldsSheet(Sheet[TownLayout]):
 
     def __init__(self, stage: TownLayout) -> None:
         super().__init__(stage)
-        self.worlds = [offered(name, path) for name, path in sorted(list_worlds().items())]
+        self.worlds = [read_world_offer(name, path) for name, path in sorted(list_worlds().items())]
         self.seed = 1 + randbelow(SEEDS - 1)
 
     def entries(self, width: int) -> Sequence[Entry]:
@@ -109,8 +109,8 @@ class WorldsSheet(Sheet[TownLayout]):
         for world in self.worlds:
             folder = world.path.resolve()
             people = ink(f"{world.people} people" if world.people else "", DIM)
-            head = apart([outside(safe(world.title, 40), GOLD, bold=True)], [people], width)
-            told = prose(world.about, width, most=4) if world.about else []
+            head = justify([outside(safe(world.title, 40), GOLD, bold=True)], [people], width)
+            told = as_lines(world.about, width, most=4) if world.about else []
             out.append(Entry([*([[]] if out else []), head, *told]))
             out.append(Entry([[ink("  begin, as its author meant it", TEXT)]], partial(play, folder), world.name))
             other = [ink("  begin, with other chances ", TEXT), ink(f"(seed {self.seed})", DIM)]

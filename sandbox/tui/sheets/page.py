@@ -12,22 +12,24 @@ from sandbox.feed.packing import CrowdActed
 from sandbox.people.model import Woke
 from sandbox.phones.model import Crossed, Read
 from sandbox.play.model import SawAll
+from sandbox.readers.all_stories import kinds_where
 from sandbox.readers.day import Day, Digest
 from sandbox.readers.edition import company_words, spirit_words, spoken_words
-from sandbox.readers.every import kinds
 from sandbox.readers.life import KINDS as LIFE
-from sandbox.readers.played import main
-from sandbox.readers.storyof import played_in
-from sandbox.store.read import Reader
+from sandbox.readers.person_story import played_in
+from sandbox.readers.played import longest_played_spans
+from sandbox.store.read import SaveReader
 from sandbox.talk.model import Closed, Exchanged
 from sandbox.tui.action import first_key
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, Line, hung, ink, keyed, prose
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink, key_line
 
 FEED = (Posted, Quoted, Deleted, Reacted, Connected, CrowdActed, Read, Crossed)  # what a day of the feed is told by
-KINDS = sorted({*LIFE, *kinds(lambda story: story.moods), *(e.KIND for e in (Exchanged, Closed, Woke, SawAll, *FEED))})
+KINDS = sorted(
+    {*LIFE, *kinds_where(lambda story: story.moods), *(e.KIND for e in (Exchanged, Closed, Woke, SawAll, *FEED))}
+)
 SLICE = 300  # records read before the screen has a turn, a few milliseconds
 
 
@@ -35,24 +37,24 @@ def own_lines(page: Digest, width: int) -> list[Line]:
     """Of a page what whoever is played can know: what it says of them, and what all the town reads."""
     out: list[Line] = []
     for n, text in enumerate(page.you):
-        out += [*([] if n else _head(f"You, as {page.played}")), *prose(text, width, TEXT)]
+        out += [*([] if n else _head(f"You, as {page.played}")), *as_lines(text, width, TEXT)]
     if page.occasion:
-        out += [[], *prose(f"On the calendar: {page.occasion}.", width, TEXT)]
+        out += [[], *as_lines(f"On the calendar: {page.occasion}.", width, TEXT)]
     out += _head("On the feed") if page.feed else []
     for text in page.feed:
         out += hung([ink("- ", DIM)], text, width)
-    return out or prose("You had no part in this day.", width, SOFT)
+    return out or as_lines("You had no part in this day.", width, SOFT)
 
 
 def page_lines(page: Digest, width: int) -> list[Line]:
     """The page in so many cells."""
-    out = [*prose(page.headline, width, GOLD, bold=True), *prose(f"{page.lead}.", width, TEXT)]
+    out = [*as_lines(page.headline, width, GOLD, bold=True), *as_lines(f"{page.lead}.", width, TEXT)]
     if page.quote is not None:
-        out += prose(f"“{spoken_words(page.quote.text)}” said {page.quote.name}.", width, TEXT)
+        out += as_lines(f"“{spoken_words(page.quote.text)}” said {page.quote.name}.", width, TEXT)
     for text in (*page.brief, *([f"On the calendar: {page.occasion}"] if page.occasion else [])):
-        out += [[], *prose(f"{text}.", width, TEXT)]
+        out += [[], *as_lines(f"{text}.", width, TEXT)]
     for n, text in enumerate(page.you):
-        out += [*([] if n else _head(f"You, as {page.played}")), *prose(text, width, TEXT)]
+        out += [*([] if n else _head(f"You, as {page.played}")), *as_lines(text, width, TEXT)]
     for title, texts in (
         ("What happened", page.incidents),
         ("What is so now", [f"{text}." for text in page.claims]),
@@ -66,17 +68,17 @@ def page_lines(page: Digest, width: int) -> list[Line]:
     moods = "Moods at the day's end" if page.over else "Moods by now"
     for title, told in ((moods, spirit_words(page)), ("Who with whom", company_words(page))):
         if told:
-            out += [*_head(title), *prose(" ".join(told), width, TEXT)]
+            out += [*_head(title), *as_lines(" ".join(told), width, TEXT)]
     if page.overheard:
         out += _head("Overheard")
     for quote in page.overheard:
-        out += prose(f"“{quote.text}”", width, TEXT)
+        out += as_lines(f"“{quote.text}”", width, TEXT)
         whose = f"{quote.name} to {quote.listener}" if quote.listener else quote.name
         if quote.place:
             whose += f", {quote.place}"
         out += hung([ink("  ")], whose, width, SOFT)
     if page.saw_all:
-        out += [[], *prose(f"{page.saw_all}.", width, SOFT)]
+        out += [[], *as_lines(f"{page.saw_all}.", width, SOFT)]
     return out
 
 
@@ -96,13 +98,15 @@ class PageSheet(Sheet[TownLayout]):
 
     def entries(self, width: int) -> Sequence[Entry]:
         key = first_key("time.pause", self.stage.viewer.keys)
-        on: list[Line] = [keyed(key, "on to the new day"), []] if self.does else []
+        on: list[Line] = [key_line(key, "on to the new day"), []] if self.does else []
         hint = f"The palette has the days of {self.page.played} as a story: play: your story as Markdown."
-        more: list[Line] = [[], *prose(hint, width, DIM)] if self.page.you else []
+        more: list[Line] = [[], *as_lines(hint, width, DIM)] if self.page.you else []
         if self.stage.viewer.knower:
             all_ = first_key("play.see_all", self.stage.viewer.keys)
             rest = f"The rest of the page is of what you cannot know; {all_} (all-knowing view) shows it."
-            return [Entry([line]) for line in (*on, *own_lines(self.page, width), [], *prose(rest, width, DIM), *more)]
+            return [
+                Entry([line]) for line in (*on, *own_lines(self.page, width), [], *as_lines(rest, width, DIM), *more)
+            ]
         return [Entry([line]) for line in (*on, *page_lines(self.page, width), *more)]
 
     def closed(self) -> None:
@@ -119,7 +123,7 @@ async def page_of(stage: TownLayout, day: int) -> PageSheet:
     begins = clock.midnight(day)
     after = await _upto(save, begins, before=True) if begins > 0 else 0
     upto = await _upto(save, begins + DAY) if begins + DAY < world.now else world.seq
-    found = Day(world, day, main(await played_in(save, world), begins, begins + DAY))
+    found = Day(world, day, longest_played_spans(await played_in(save, world), begins, begins + DAY))
     records = await save.records(KINDS, after, upto)
     for i in range(0, len(records), SLICE):
         found.read(records[i : i + SLICE])
@@ -129,7 +133,7 @@ async def page_of(stage: TownLayout, day: int) -> PageSheet:
     return PageSheet(stage, found.done(), title)
 
 
-async def _upto(save: Reader, t: int, before: bool = False) -> int:
+async def _upto(save: SaveReader, t: int, before: bool = False) -> int:
     """The last event of the step that holds second t, or of the one before."""
     step = max(0, await save.step_at(t) - before)
     return (await save.steps(step, step))[0].last_seq

@@ -13,7 +13,7 @@ from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet_pane import Sheet
 from sandbox.tui.sheets.why import leads
-from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, column, hung, ink, outside
+from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, hung, ink, outside, to_width
 
 NAME = 10  # cells of a name
 
@@ -55,7 +55,7 @@ class PlaceSheet(Sheet[TownLayout]):
 
     def _person(self, one: Here, width: int) -> Entry:
         name = self.stage.viewer.name(one.who)
-        lines = hung(column([outside(name, bold=True)], NAME), _dated(one), width, SOFT)
+        lines = hung(to_width([outside(name, bold=True)], NAME), _dated(one), width, SOFT)
         return Entry(lines, partial(self._go, one.who), (one.who, one.text))
 
     def _there(self) -> tuple[Here, ...]:

@@ -7,23 +7,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from sandbox.core.events import Record
-from sandbox.core.plain import counted
-from sandbox.core.text import listed
+from sandbox.core.plain import count_of
+from sandbox.core.text import join_names
 from sandbox.feed.cards import Card, Comment, comments
 from sandbox.phones.model import Written
-from sandbox.readers.every import told
-from sandbox.readers.of_pressures import matter_blocks
+from sandbox.readers.all_stories import event_sentence
+from sandbox.readers.stories_of_pressures import matter_blocks
 from sandbox.tui import log_queries
 from sandbox.tui.direct.given import directs
 from sandbox.tui.feeds.card import COUNTERS, quote_lines
-from sandbox.tui.feeds.reader import Reader
-from sandbox.tui.feeds.shown import reasons
+from sandbox.tui.feeds.reader import FeedReader
+from sandbox.tui.feeds.shown import shown_reasons
 from sandbox.tui.feeds.tabs import User
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Deed, Entry, heading
 from sandbox.tui.panes.feed import FeedPane, leads_to
 from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.sheets.knows import knows
+from sandbox.tui.sheets.knows import knows_entry
 from sandbox.tui.sheets.read import ReadSheet, lines_of
 from sandbox.tui.sheets.spread import Touched, of_the_town, spread_entries
 from sandbox.tui.sheets.why import leads
@@ -37,15 +37,15 @@ from sandbox.tui.text_lines import (
     TEXT,
     WARM,
     Line,
-    column,
-    ended,
+    as_lines,
     fit,
     flow,
     gauge,
     hung,
     ink,
     outside,
-    prose,
+    to_width,
+    with_end,
 )
 
 POST, COMMENTS, BEST, SPREAD = "Post", "Comments", "Best comments", "How it went round"
@@ -66,7 +66,7 @@ class PostSheet(ReadSheet):
     def __init__(self, stage: TownLayout, card: int, tab: str = POST) -> None:
         super().__init__(stage, "A post")
         self.card, self.tab = card, tab
-        self.reader: Reader = stage.find(FeedPane).reader
+        self.reader: FeedReader = stage.find(FeedPane).reader
         self._most = PAGE
         self._came: Record | None = None
 
@@ -77,7 +77,7 @@ class PostSheet(ReadSheet):
     async def read(self) -> None:
         about = self._about()
         if about is not None:
-            await log_queries.know(self.stage.viewer, [about.matter])
+            await log_queries.learn_matters(self.stage.viewer, [about.matter])
             self._came = await log_queries.event(self.stage.viewer, about.cites) if about.cites else None
 
     def _about(self) -> Written | None:
@@ -88,7 +88,7 @@ class PostSheet(ReadSheet):
         reader = self.reader
         head = Entry([fit(self._tabs(), width), []])
         if not reader.has(self.card):
-            return [head, Entry(prose(NOT_THERE, width))]
+            return [head, Entry(as_lines(NOT_THERE, width))]
         root = reader.feed.posts.root.item(self.card)
         if self.tab in (COMMENTS, BEST):
             return [head, *comment_entries(self.stage, reader, root, self._most, self.tab == BEST, self._more, width)]
@@ -116,17 +116,17 @@ class PostSheet(ReadSheet):
         out = []
         if c.number != c.root:
             by = [ink("» passed on by ", DIM), *reader.called(c.author)[1:]]
-            out.append(Entry([ended(by, [ink(reader.ago(c.t), DIM)], width)], self._leads(c.author), "by"))
+            out.append(Entry([with_end(by, [ink(reader.ago(c.t), DIM)], width)], self._leads(c.author), "by"))
         t = reader.feed.posts.t.item(c.root)
         when = [ink(clock.words(t), DIM)]
-        out.append(Entry([ended(reader.called(c.writer), when, width)], self._leads(c.writer), "writer"))
+        out.append(Entry([with_end(reader.called(c.writer), when, width)], self._leads(c.writer), "writer"))
         out.append(Entry(hung([ink("  ")], c.text, width, TEXT)))
         if reader.keeps(c.writer, c.text):
-            out.append(Entry(prose(f"It is kept from {reader.name}: it holds a word they have muted.", width, DIM)))
+            out.append(Entry(as_lines(f"It is kept from {reader.name}: it holds a word they have muted.", width, DIM)))
         if quoted := quote_lines(reader, c, width, 9):
             does = leads_to(self.stage, c.quoted.number) if c.quoted is not None else None
             out.append(Entry(quoted, does, "quoted"))
-        counted_ = [[ink(f"{x.mark} ", DIM), ink(counted(getattr(c, x.field), x.word), SOFT)] for x in COUNTERS]
+        counted_ = [[ink(f"{x.mark} ", DIM), ink(count_of(getattr(c, x.field), x.word), SOFT)] for x in COUNTERS]
         out.append(Entry([[], *flow(counted_, width)]))
         if c.warning:
             out.append(Entry([[ink("  ! it carries a warning: several have reported it", ALARM)]]))
@@ -155,7 +155,7 @@ class PostSheet(ReadSheet):
         out += self._matter(about, width)
         if self._came is not None:
             hour = [ink("  came of ", DIM), ink(f"{viewer.world.clock.hhmm(self._came.stamp.t)} ", DIM)]
-            lines = hung(hour, told(self._came, viewer.timeline.teller), width, SOFT, most=3)
+            lines = hung(hour, event_sentence(self._came, viewer.timeline.teller), width, SOFT, most=3)
             out.append(Entry(lines, leads(self.stage, about.cites), "came"))
         out.append(Entry([[ink("  how it came to be written", SOFT)]], leads(self.stage, about.seq), "written"))
         return [*out, Entry(self.waiting(width))]
@@ -167,7 +167,7 @@ class PostSheet(ReadSheet):
             return []
         blocks = lines_of(matter_blocks(teller, about.matter, over=True), width)
         out = [Entry(blocks, leads(self.stage, teller.matters[about.matter].seq), "matter")]
-        return [*out, knows(self.stage, about.matter)] if viewer.world.drama.rumours.says else out
+        return [*out, knows_entry(self.stage, about.matter)] if viewer.world.drama.rumours.says else out
 
     # ---- who had to do with it
 
@@ -179,14 +179,14 @@ class PostSheet(ReadSheet):
         only = [name(one.who) for one in found if not one.deeds]
         if only:
             more = "only read by" if len(only) < len(found) else "read by"
-            out.append(Entry(hung([ink(f"  {more} ", DIM)], listed(only), width, SOFT)))
+            out.append(Entry(hung([ink(f"  {more} ", DIM)], join_names(only), width, SOFT)))
         return out if found else [*out, Entry([[ink("  nobody has had to do with it yet", DIM)]])]
 
     def _person(self, one: Touched, width: int) -> Entry:
         clock = self.stage.viewer.world.clock
-        name = column(self.reader.called(one.user), NAME)
+        name = to_width(self.reader.called(one.user), NAME)
         read = [ink(f"read {clock.hhmm(one.read)}", DIM)] if one.read >= 0 else []
-        line = ended([*name, ink(" "), outside(", ".join(one.deeds), SOFT)], read, width)
+        line = with_end([*name, ink(" "), outside(", ".join(one.deeds), SOFT)], read, width)
         return Entry([line], self._leads(one.user), ("town", one.who))
 
     def _commented(self, root: int, width: int) -> list[Entry]:
@@ -200,21 +200,21 @@ class PostSheet(ReadSheet):
         reader = self.reader
         if reader.account is None:
             says = "Choose somebody to be told why it is shown to them, or why not."
-            return [heading("Why it is shown"), Entry(prose(f"  {says}", width, DIM))]
+            return [heading("Why it is shown"), Entry(as_lines(f"  {says}", width, DIM))]
         out = [heading(f"Why it is shown to {reader.name}, or not")]
-        for one in reasons(reader, self.card, self.stage.find(FeedPane).ready.ready()):
+        for one in shown_reasons(reader, self.card, self.stage.find(FeedPane).ready.ready()):
             if one.share is None:
                 out.append(Entry(hung([ink("  • ", BLUE)], one.says, width, SOFT)))
                 continue
             bar = gauge(one.share, GAUGE, BLUE)
-            out.append(Entry([ended([ink("  • ", BLUE), outside(one.says, SOFT)], bar, width)]))
+            out.append(Entry([with_end([ink("  • ", BLUE), outside(one.says, SOFT)], bar, width)]))
         return out
 
     def _leads(self, user: int) -> Deed:
         return leads_to(self.stage, User(user))
 
 
-def _facts(reader: Reader, about: Written) -> list[Line]:
+def _facts(reader: FeedReader, about: Written) -> list[Line]:
     """Short pieces of what is known of it."""
     out: list[Line] = []
     if about.topic and not (about.stance and about.topic == about.opinion):  # that is said with the side it takes
@@ -241,16 +241,16 @@ TONES = {-1: ("hostile", COOL), 0: ("", DIM), 1: ("warm", WARM)}
 
 
 def comment_entries(
-    stage: TownLayout, reader: Reader, root: int, most: int, best: bool, more: Callable[[], None] | None, width: int
+    stage: TownLayout, reader: FeedReader, root: int, most: int, best: bool, more: Callable[[], None] | None, width: int
 ) -> list[Entry]:
     """So many comments of a post, the newest first, or those with the best score, under a line that counts them; then
     what shows more of them.
     """
     found = comments(reader.feed, reader.me, root, reader.words, best=best, most=most)
     if not found:
-        return [Entry(prose("Nobody has commented on it yet.", width))]
+        return [Entry(as_lines("Nobody has commented on it yet.", width))]
     order = "the best first" if best else "the newest first"
-    out = [Entry([[ink(f"{counted(reader.feed.posts.comments.item(root), 'comment')}, {order}", DIM)], []])]
+    out = [Entry([[ink(f"{count_of(reader.feed.posts.comments.item(root), 'comment')}, {order}", DIM)], []])]
     out += [
         Entry(_lines(reader, one, width), leads_to(stage, User(one.author)), ("comment", one.number)) for one in found
     ]
@@ -261,12 +261,12 @@ def comment_entries(
     return out
 
 
-def _lines(reader: Reader, one: Comment, width: int) -> Sequence[Line]:
+def _lines(reader: FeedReader, one: Comment, width: int) -> Sequence[Line]:
     tone, fg = TONES.get(one.tone, TONES[0])
     end: Line = [ink(f"{tone}  ", fg)] if tone else []
     for mark, n in (("♥", one.likes), ("▼", one.dislikes)):
         end += [ink(f"{mark} {n:,}  ", SOFT)] if n else []
-    lines = [ended(reader.called(one.author), [*end, ink(reader.ago(one.t), DIM)], width)]
+    lines = [with_end(reader.called(one.author), [*end, ink(reader.ago(one.t), DIM)], width)]
     lines += hung([ink("  ")], one.text, width, TEXT)
     about = reader.phones.comments.get(one.number)
     if about is not None and about.topic:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from sandbox.core.text import clean
-from sandbox.readers.story import Beside, Block, Piece, Row, Said
+from sandbox.readers.story import Block, SideBySide, SingleLine, TonedText, WrappedText
 from sandbox.store.errors import SaveError
-from sandbox.talk.model import Rule
+from sandbox.talk.model import ScoredRule
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet_pane import Sheet
@@ -21,14 +21,14 @@ from sandbox.tui.text_lines import (
     TEXT,
     WARM,
     Line,
-    bar,
-    column,
+    as_lines,
     fit,
     flow,
     hung,
     ink,
     outside,
-    prose,
+    signed_bar,
+    to_width,
 )
 
 
@@ -69,10 +69,10 @@ class ReadSheet(Sheet[TownLayout]):
     def waiting(self, width: int) -> list[Line]:
         """What it says of the reading itself: that it goes on, or that it failed."""
         says = self._fault or ("" if self.ready else "reading ...")
-        return prose(says, width) if says else []
+        return as_lines(says, width) if says else []
 
 
-def again(stage: TownLayout, t: int, who: str) -> Entry:
+def watch_again_entry(stage: TownLayout, t: int, who: str) -> Entry:
     """The entry that shows on the map what happened at second t. who: whom to look at then, "" = nobody."""
     return Entry([[ink("◀ ", BLUE), ink("watch it again", SOFT)]], partial(watch, stage, t, who), "again")
 
@@ -104,16 +104,16 @@ def lines_of(blocks: Iterable[Block], width: int) -> list[Line]:
 
 
 def _lines(block: Block, width: int) -> list[Line]:
-    if isinstance(block, Said):
+    if isinstance(block, WrappedText):
         return hung([ink("  ")], block.text, width, INKS[block.tone], most=block.most)
-    if isinstance(block, Row):
+    if isinstance(block, SingleLine):
         return [fit(_line(block.pieces), width)]
-    if isinstance(block, Beside):
+    if isinstance(block, SideBySide):
         return flow(map(_line, block.parts), width)
     return rule_lines(block.rules, width)
 
 
-def _line(pieces: Sequence[Piece]) -> Line:
+def _line(pieces: Sequence[TonedText]) -> Line:
     """Cleaned, as text from outside may be in it; spaces at the ends of a piece stay."""
     out: Line = []
     for text, tone, bold in pieces:
@@ -123,12 +123,12 @@ def _line(pieces: Sequence[Piece]) -> Line:
     return out
 
 
-def rule_lines(rules: Sequence[Rule], width: int) -> list[Line]:
+def rule_lines(rules: Sequence[ScoredRule], width: int) -> list[Line]:
     """The rules behind a decision, the weightiest first: name, bar, weight."""
     out = []
     room = min(27, max(8, width - 18))
     for rule in sorted(rules, key=lambda r: -abs(r.value))[:RULES]:
         fg = WARM if rule.value > 0 else COOL
-        name = column([outside(rule.name, SOFT)], room - 1)
-        out.append([ink("  "), *name, ink(" "), *bar(rule.value, 9, fg), ink(f" {rule.value:+z.2f}", fg)])
+        name = to_width([outside(rule.name, SOFT)], room - 1)
+        out.append([ink("  "), *name, ink(" "), *signed_bar(rule.value, 9, fg), ink(f" {rule.value:+z.2f}", fg)])
     return out

@@ -16,14 +16,14 @@ from textual.worker import Worker
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
-from sandbox.core.plain import counted
+from sandbox.core.plain import count_of
 from sandbox.core.text import clean
 from sandbox.lab import receipts
-from sandbox.lab.receipts import Luck, Receipt, Side, Telling
+from sandbox.lab.receipts import Luck, Receipt, ReceiptTeller, SpanSide
 from sandbox.phones.model import Wrote
-from sandbox.readers.aftermath import HEADS, Aftermath, Came
-from sandbox.readers.chains import shown
-from sandbox.store.acts import by_hand, last_act
+from sandbox.readers.aftermath import HEADS, Aftermath, AftermathLine
+from sandbox.readers.chains import chain_words
+from sandbox.store.acts import is_player_act, last_act
 from sandbox.store.branch import branch
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
@@ -32,7 +32,7 @@ from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.sheets.read import ReadSheet
 from sandbox.tui.sheets.why import leads
-from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, Line, hung, ink, prose
+from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink
 from sandbox.tui.viewer import Viewer
 
 ASKS = "What came of it, a day later"
@@ -59,12 +59,12 @@ class ReceiptSheet(ReadSheet):
     async def read(self) -> None:
         viewer = self.stage.viewer
         found = await receipts.read(viewer.session.save, self.act.stamp.seq, DAY, viewer.world)
-        telling = Telling(found)
+        telling = ReceiptTeller(found)
         self.told = await asyncio.to_thread(telling.told)
         self._since, self._until, self._asked = found.since, found.until, found.until - found.since
         save = viewer.session.save
         self._model = isinstance(save, Save) and bool(await save.answered())
-        self._untwinned = receipts.untwinned(found, None, self._model)
+        self._untwinned = receipts.why_no_twin(found, None, self._model)
         if not isinstance(save, Save):
             self._untwinned = KEPT_NOWHERE
         elif not self._untwinned and self._asked > 0:
@@ -102,15 +102,15 @@ class ReceiptSheet(ReadSheet):
         clock, at = viewer.world.clock, self.act.stamp
         told = self.receipt.told if self.receipt is not None else self.told
         if told is None:
-            return [Entry(prose(f"{clock.words(at.t)}, day {clock.day(at.t)}", width)), Entry(self.waiting(width))]
+            return [Entry(as_lines(f"{clock.words(at.t)}, day {clock.day(at.t)}", width)), Entry(self.waiting(width))]
         out = [
-            Entry(prose(f"{clock.words(at.t)}, day {clock.day(at.t)}", width)),
-            Entry([[], *prose(told.act.text, width, TEXT, bold=True)], leads(self.stage, at.seq), "act"),
-            Entry([[], *prose(self._much(told), width)]),
+            Entry(as_lines(f"{clock.words(at.t)}, day {clock.day(at.t)}", width)),
+            Entry([[], *as_lines(told.act.text, width, TEXT, bold=True)], leads(self.stage, at.seq), "act"),
+            Entry([[], *as_lines(self._much(told), width)]),
         ]
         if told.reached:
             names = ", ".join(f"{viewer.name(x.who)} {self._hour(x.t)}" for x in told.reached)
-            out.append(Entry(prose(f"It reached {names}.", width)))
+            out.append(Entry(as_lines(f"It reached {names}.", width)))
         for key, lines in told.groups.items():
             out.append(heading(HEADS[key]))
             out += [self._line(key, c, width) for c in lines[:MOST]]
@@ -122,7 +122,7 @@ class ReceiptSheet(ReadSheet):
         clock = self.stage.viewer.world.clock
         if self._asked < 0:
             return f"It takes effect {clock.words(self._since)}."
-        many = counted(told.events, "event") if told.events else "Nothing"
+        many = count_of(told.events, "event") if told.events else "Nothing"
         whole = "" if self._asked >= DAY else ", so far: the day after it is not over"
         return f"{many} came of it by {clock.words(self._until)}{whole}."
 
@@ -130,43 +130,43 @@ class ReceiptSheet(ReadSheet):
         clock = self.stage.viewer.world.clock
         return clock.hhmm(t) if clock.day(t) == clock.day(self.act.stamp.t) else clock.words(t)
 
-    def _line(self, key: str, c: Came, width: int, numbered: bool = True) -> Entry:
+    def _line(self, key: str, c: AftermathLine, width: int, numbered: bool = True) -> Entry:
         head = [ink(f"{self._hour(c.t)} ", DIM)]
         lines: list[Line] = hung(head, f"{'= ' if c.anyway else ''}{c.text}", width, SOFT, most=4)
         if len(c.way) > 1:
-            lines += hung([ink("      ")], shown(c.way), width, DIM, most=6)
+            lines += hung([ink("      ")], chain_words(c.way), width, DIM, most=6)
         return Entry(lines, leads(self.stage, c.seq) if numbered else None, (key, c.seq, c.text))
 
     def _luck(self, width: int) -> list[Entry]:
         if self.receipt is not None and self.receipt.luck is not None:
             return self._lucky(self.receipt.luck, width)
         if self._failed:
-            return [Entry(prose(self._failed, width))]
+            return [Entry(as_lines(self._failed, width))]
         if self._untwinned:
-            out = [Entry(prose(f"Not lived: {self._untwinned}.", width))]
+            out = [Entry(as_lines(f"Not lived: {self._untwinned}.", width))]
             ask = [ink("▶ ", BLUE), ink("live it without the act all the same, with the embedded mind", SOFT)]
             return [*out, *([Entry([ask], partial(self._live, True), "live")] if self._model else [])]
         waits = "no time has passed since" if self._asked == 0 else "it has not taken effect yet"
-        return [Entry(prose(LIVES if self._asked > 0 else waits, width))]
+        return [Entry(as_lines(LIVES if self._asked > 0 else waits, width))]
 
     def _lucky(self, luck: Luck, width: int) -> list[Entry]:
-        out = [Entry(prose(f"{counted(luck.came, 'event')} of these would not be there.", width))]
+        out = [Entry(as_lines(f"{count_of(luck.came, 'event')} of these would not be there.", width))]
         if any(c.anyway for lines in self._groups() for c in lines):
-            out.append(Entry(prose("What is marked = came about without it, too.", width)))
+            out.append(Entry(as_lines("What is marked = came about without it, too.", width)))
         if luck.embedded:
             words = (
                 "The town is lived with a language model, and this was with the embedded mind: much differs for that."
             )
-            out.append(Entry(prose(words, width)))
-        out += [Entry(prose(f"Not done again: {text}.", width)) for text in luck.missed]
+            out.append(Entry(as_lines(words, width)))
+        out += [Entry(as_lines(f"Not done again: {text}.", width)) for text in luck.missed]
         out += self._side("Other luck with it", luck.here, width, True)
         return out + self._side("Other luck without it", luck.there, width, False)
 
-    def _groups(self) -> Sequence[Sequence[Came]]:
+    def _groups(self) -> Sequence[Sequence[AftermathLine]]:
         return [*self.receipt.told.groups.values()] if self.receipt is not None else []
 
-    def _side(self, head: str, side: Side, width: int, numbered: bool) -> list[Entry]:
-        out = [Entry([[], [ink(f"{head}: ", GOLD), ink(counted(side.events, "event"), DIM)]])]
+    def _side(self, head: str, side: SpanSide, width: int, numbered: bool) -> list[Entry]:
+        out = [Entry([[], [ink(f"{head}: ", GOLD), ink(count_of(side.events, "event"), DIM)]])]
         return out + [self._line(head, c, width, numbered) for c in side.heaviest]
 
 
@@ -175,7 +175,7 @@ async def act_of(viewer: Viewer, record: Record) -> Record | None:
     if isinstance(record.event, Wrote) and record.stamp.causes:
         cause = await log_queries.event(viewer, record.stamp.causes[0])
         record = cause if cause is not None else record
-    return record if await by_hand(viewer.session.save, record) else None
+    return record if await is_player_act(viewer.session.save, record) else None
 
 
 def receipt_of(stage: TownLayout, act: Record) -> Entry:

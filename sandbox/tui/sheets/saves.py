@@ -12,18 +12,18 @@ from time import time
 from rich.cells import cell_len
 
 from sandbox.core.clock import DAY, HOUR, MINUTE, Clock, parse_start
-from sandbox.core.places import saves_dir, shipped
-from sandbox.core.plain import counted
+from sandbox.core.places import saves_dir, shipped_folder
+from sandbox.core.plain import count_of
 from sandbox.readers.branch_difference import Forks
-from sandbox.store.branch import Listed, listed, saves_list
+from sandbox.store.branch import SaveListing, read_listing, saves_list
 from sandbox.store.facts import SaveInfo
-from sandbox.store.tree import Place, tree, with_parents
+from sandbox.store.tree import TreePlace, tree, with_parents
 from sandbox.tui.action import first_key
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet_pane import Sheet
 from sandbox.tui.sheets.compare import compare_with
-from sandbox.tui.text_lines import ALARM, DIM, FAINT, SOFT, TEXT, Line, apart, column, hung, ink, keyed, outside
+from sandbox.tui.text_lines import ALARM, DIM, FAINT, SOFT, TEXT, Line, hung, ink, justify, key_line, outside, to_width
 
 TITLE = 12  # cells of what a save is called, and what the names of files leave
 DAY_THAT_SHIPS = "larkspur-day.db"
@@ -33,19 +33,19 @@ DOES = {PLAYS: "play", WATCHES: "watch", COMPARES: "compare"}  # in the footer
 FORKS = Forks()  # what was told of branches is not read twice
 
 
-async def other_saves(here: Path | None) -> list[Listed]:
+async def other_saves(here: Path | None) -> list[SaveListing]:
     """The saves of the folder, newest first, without the one that is open and without what ships (it is watched)."""
-    aside = {path.resolve() for path in (here, shipped("saves") / DAY_THAT_SHIPS) if path is not None}
+    aside = {path.resolve() for path in (here, shipped_folder("saves") / DAY_THAT_SHIPS) if path is not None}
     return [save for save in await saves_list(saves_dir()) if save.path.resolve() not in aside]
 
 
 def recorded_day() -> Path | None:
     """The day that ships, to be watched; None if it is not there."""
-    path = shipped("saves") / DAY_THAT_SHIPS
+    path = shipped_folder("saves") / DAY_THAT_SHIPS
     return path if path.is_file() else None
 
 
-def when(info: SaveInfo) -> str:
+def save_time_words(info: SaveInfo) -> str:
     """How far a save is lived: "day 2, 14:10"; in hours if its file does not say when it began."""
     try:
         clock = Clock(parse_start(info.start))
@@ -54,7 +54,7 @@ def when(info: SaveInfo) -> str:
     return f"day {clock.day(info.t)}, {clock.hhmm(info.t)}"
 
 
-def ago(seconds: float) -> str:
+def ago_words(seconds: float) -> str:
     """A span of real time in words: "just now", "5 min ago", "3 h ago", "12 days ago"."""
     if seconds < MINUTE:
         return "just now"
@@ -62,7 +62,7 @@ def ago(seconds: float) -> str:
         return f"{int(seconds // MINUTE)} min ago"
     if seconds < DAY:
         return f"{int(seconds // HOUR)} h ago"
-    return f"{counted(int(seconds // DAY), 'day')} ago"
+    return f"{count_of(int(seconds // DAY), 'day')} ago"
 
 
 def size_words(size: int) -> str:
@@ -77,7 +77,7 @@ async def open_saves(stage: TownLayout, verb: str = "", chosen: Path | None = No
     viewer = stage.viewer
     here = None if viewer.fleeting else viewer.session.path
     saves = [s for s in await saves_list(saves_dir()) if not _ships(s.path) and not _is(s.path, viewer.session.path)]
-    if here is not None and (own := await listed(here)).info is not None:
+    if here is not None and (own := await read_listing(here)).info is not None:
         saves.insert(0, own)
     sheet = SavesSheet(stage, await with_parents(saves), verb, chosen)
     stage.open_sheet(sheet)
@@ -89,7 +89,7 @@ def _is(path: Path, other: Path | None) -> bool:
 
 
 def _ships(path: Path) -> bool:
-    return _is(path, shipped("saves") / DAY_THAT_SHIPS)
+    return _is(path, shipped_folder("saves") / DAY_THAT_SHIPS)
 
 
 class SavesSheet(Sheet[TownLayout]):
@@ -103,7 +103,9 @@ class SavesSheet(Sheet[TownLayout]):
     picks = runs = short = turns = True
     keys = frozenset(("saves.compare", "saves.name"))
 
-    def __init__(self, stage: TownLayout, saves: Sequence[Listed], verb: str = "", chosen: Path | None = None) -> None:
+    def __init__(
+        self, stage: TownLayout, saves: Sequence[SaveListing], verb: str = "", chosen: Path | None = None
+    ) -> None:
         super().__init__(stage)
         self.start = str(chosen) if chosen is not None else None
         self.places = tree(saves)
@@ -122,7 +124,7 @@ class SavesSheet(Sheet[TownLayout]):
         finally:
             FORKS.let_go()
 
-    def chosen(self) -> Listed | None:
+    def chosen(self) -> SaveListing | None:
         """The save under the cursor."""
         entry = self.stage.sheets.chosen if self.stage.sheets.topmost is self else None
         return next((p.save for p in self.places if entry is not None and str(p.save.path) == entry.key), None)
@@ -164,16 +166,16 @@ class SavesSheet(Sheet[TownLayout]):
     def _head(self) -> Line:
         keys = self.stage.viewer.keys
         after = VERBS[(VERBS.index(self.verb) + 1) % len(VERBS)]
-        line = [*keyed("enter", f"{self.verb} {VERB_WORDS[self.verb]}  "), *keyed("]", f"{after} instead")]
+        line = [*key_line("enter", f"{self.verb} {VERB_WORDS[self.verb]}  "), *key_line("]", f"{after} instead")]
         if key := first_key("saves.name", keys):
-            line += [ink("  "), *keyed(key, "names it")]
+            line += [ink("  "), *key_line(key, "names it")]
         return line
 
-    def _row(self, place: Place, info: SaveInfo, width: int, names: int) -> Line:
+    def _row(self, place: TreePlace, info: SaveInfo, width: int, names: int) -> Line:
         """A save in a line. names: cells that the names of files get; the rest is for what the save is called."""
         path = place.save.path
         try:
-            age = ago(max(0.0, self._now - path.stat().st_mtime))
+            age = ago_words(max(0.0, self._now - path.stat().st_mtime))
         except OSError:
             age = ""
         if _is(path, self.stage.viewer.session.path):
@@ -181,10 +183,10 @@ class SavesSheet(Sheet[TownLayout]):
         wide = _wide(width)
         right = [ink(f"{size_words(info.size):>8}  {age:>11}", DIM)]
         name = [ink(_drawn(place.over, wide)[0], FAINT), outside(path.stem, TEXT)]
-        left = [*column(name, names), ink(" "), *column([outside(info.title, SOFT)], TITLE + wide - names)]
-        return apart([*left, ink(f" {when(info):13}", SOFT)], right, width)
+        left = [*to_width(name, names), ink(" "), *to_width([outside(info.title, SOFT)], TITLE + wide - names)]
+        return justify([*left, ink(f" {save_time_words(info):13}", SOFT)], right, width)
 
-    def _forked(self, place: Place, info: SaveInfo, width: int) -> Sequence[Line]:
+    def _forked(self, place: TreePlace, info: SaveInfo, width: int) -> Sequence[Line]:
         """Where a branch left what it was made from, and what was different, as far as it is known yet."""
         head = [ink(_drawn(place.over, _wide(width))[1], FAINT)]
         if place.lost:
@@ -193,7 +195,7 @@ class SavesSheet(Sheet[TownLayout]):
             return ()
         known = FORKS.known(place)
         told = f": {known.text}" if known is not None else " ..."
-        return hung(head, f"left {when(info._replace(t=info.fork.t))}{told}", width, DIM, most=3)
+        return hung(head, f"left {save_time_words(info._replace(t=info.fork.t))}{told}", width, DIM, most=3)
 
     def turned(self, by: int) -> Sheet[TownLayout] | None:
         """The same list; enter does another thing."""
@@ -217,6 +219,6 @@ def _drawn(over: Sequence[bool], wide: int) -> tuple[str, str]:
     return before + ("├ " if over[-1] else "└ "), before + ("│ " if over[-1] else "  ") + "  "
 
 
-def _reason(save: Listed) -> str:
+def _reason(save: SaveListing) -> str:
     """Why it cannot be opened, without the path, which stands above."""
     return save.error.removeprefix(str(save.path)).lstrip(": ")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from sandbox.core.faults import shown
+from sandbox.core.faults import path_text
 from sandbox.core.places import settings_file
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.settings import FIELDS, Field
-from sandbox.tui.text_lines import DIM, FAINT, GOLD, TEXT, Line, apart, hung, ink, keyed, outside, prose
+from sandbox.tui.settings import FIELDS, Setting
+from sandbox.tui.text_lines import DIM, FAINT, GOLD, TEXT, Line, as_lines, hung, ink, justify, key_line, outside
 
 
 class SettingsSheet(Sheet[TownLayout]):
@@ -25,18 +25,18 @@ class SettingsSheet(Sheet[TownLayout]):
         self.start = start or None
 
     def entries(self, width: int) -> Sequence[Entry]:
-        out = [Entry([[*keyed("enter ]", "next value   "), *keyed("[", "the one before")]])]
+        out = [Entry([[*key_line("enter ]", "next value   "), *key_line("[", "the one before")]])]
         group = ""
         for f in FIELDS:
             if f.group != group:
                 group = f.group
                 out.append(heading(group))
             out.append(Entry(self._lines(f, width), partial(self._turn, f, 1), f.key))
-        says = f"Kept in {shown(settings_file())}. Keys are changed there, under `keys:`; docs/keys.md tells how."
-        out.append(Entry([[], *prose(says, width, DIM)]))
+        says = f"Kept in {path_text(settings_file())}. Keys are changed there, under `keys:`; docs/keys.md tells how."
+        out.append(Entry([[], *as_lines(says, width, DIM)]))
         return out
 
-    def _lines(self, f: Field, width: int) -> list[Line]:
+    def _lines(self, f: Setting, width: int) -> list[Line]:
         settings = self.stage.house.settings
         choices, value = settings.choices(f), settings[f.key]
         values: Line = []
@@ -45,9 +45,9 @@ class SettingsSheet(Sheet[TownLayout]):
             values.append(ink(" · " if choice != choices[-1] else "", FAINT))
         if sum(s.cell_length for s in values) > width - 26:
             values = [ink("‹ ", DIM), outside(value, GOLD, bold=True), ink(f" ›  of {len(choices)}", DIM)]
-        return [apart([ink(f.title, TEXT)], values, width), *hung([ink("  ")], f.says, width, DIM)]
+        return [justify([ink(f.title, TEXT)], values, width), *hung([ink("  ")], f.says, width, DIM)]
 
-    def _turn(self, f: Field, by: int) -> None:
+    def _turn(self, f: Setting, by: int) -> None:
         house = self.stage.house
         choices = house.settings.choices(f)
         now = house.settings[f.key]

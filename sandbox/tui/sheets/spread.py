@@ -6,16 +6,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sandbox.core.plain import counted
+from sandbox.core.plain import count_of
 from sandbox.feed.model import QUOTE, REPOST
 from sandbox.feed.reading import text_of
-from sandbox.tui.feeds.cascade import Branch, Cascade, growth, plotted
-from sandbox.tui.feeds.reader import Reader
+from sandbox.tui.feeds.cascade import Branch, Cascade, column_chart, growth
+from sandbox.tui.feeds.reader import FeedReader
 from sandbox.tui.feeds.tabs import User
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.feed import leads_to
-from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, ended, fit, ink, outside, prose
+from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, Line, as_lines, fit, ink, justify, outside, with_end
 
 STEP, DEEPEST = 2, 8  # cells of a branch, and branches that are drawn further in than the one before
 ROWS, COLUMNS = 5, 60  # of the plot, at most
@@ -23,14 +23,14 @@ AXIS = 7  # cells of the numbers beside it
 STILL = 600  # seconds after the last of it that are drawn, at least, if they have passed
 
 
-def spread_entries(stage: TownLayout, reader: Reader, root: int, width: int) -> list[Entry]:
+def spread_entries(stage: TownLayout, reader: FeedReader, root: int, width: int) -> list[Entry]:
     """The plot and the tree of the post that a card shows, quotes or passes on."""
     feed = reader.feed
     post = feed.posts.of.item(root)
     cascade = Cascade(feed, post, reader.residents())
     times = cascade.times()
     if not len(times):
-        return [Entry(prose("Nobody has passed it on, written about it or commented on it yet.", width))]
+        return [Entry(as_lines("Nobody has passed it on, written about it or commented on it yet.", width))]
     out = [Entry(_grown(reader, cascade, width)), Entry([[]])]
     if len(cascade.cards) > 1:
         out.append(Entry([[ink("Who passed it on, and from whom", GOLD)]]))
@@ -38,7 +38,7 @@ def spread_entries(stage: TownLayout, reader: Reader, root: int, width: int) -> 
     return out
 
 
-def _grown(reader: Reader, cascade: Cascade, width: int) -> list[Line]:
+def _grown(reader: FeedReader, cascade: Cascade, width: int) -> list[Line]:
     """How many had passed it on, written about it or commented on it by when."""
     clock, posts = reader.viewer.world.clock, reader.feed.posts
     times, start = cascade.times(), posts.t.item(cascade.post)
@@ -47,23 +47,23 @@ def _grown(reader: Reader, cascade: Cascade, width: int) -> list[Line]:
         last, min(int(reader.now), last + max(STILL, (last - start) // 3))
     )  # of a long silence only the beginning
     cells = max(10, min(COLUMNS, width - AXIS - 1))
-    rows = plotted(growth(times, start, end, cells), ROWS)
+    rows = column_chart(growth(times, start, end, cells), ROWS)
     said = posts.comments.item(cascade.post)
-    head = f"{counted(len(cascade.cards) - 1, 'time')} passed on or quoted, {counted(said, 'comment')}"
+    head = f"{count_of(len(cascade.cards) - 1, 'time')} passed on or quoted, {count_of(said, 'comment')}"
     out: list[Line] = [[ink(head, SOFT)], []]
     for i, row in enumerate(rows):
         number = f"{len(times):,}" if not i else "0" if i == len(rows) - 1 else ""
         out.append([ink(f"{number:>{AXIS - 1}} ", DIM), ink(row, BLUE)])
-    hours = apart([ink(clock.hhmm(start), DIM)], [ink(clock.hhmm(end), DIM)], cells)
+    hours = justify([ink(clock.hhmm(start), DIM)], [ink(clock.hhmm(end), DIM)], cells)
     return [*out, [ink(" " * AXIS), *hours]]
 
 
-def _entry(stage: TownLayout, reader: Reader, cascade: Cascade, branch: Branch, root: int, width: int) -> Entry:
+def _entry(stage: TownLayout, reader: FeedReader, cascade: Cascade, branch: Branch, root: int, width: int) -> Entry:
     """A row of the tree. A quote leads to itself, a repost to who passed it on."""
     pad = " " * (STEP * min(branch.depth, DEEPEST))
     if branch.card < 0:
         others = "stranger" if branch.depth else "other"
-        return Entry([[ink(f"{pad}  and {counted(branch.size, others)}", DIM)]])
+        return Entry([[ink(f"{pad}  and {count_of(branch.size, others)}", DIM)]])
     posts = reader.feed.posts
     author, kind = posts.author.item(branch.card), posts.kind.item(branch.card)
     when = f"{branch.size:,} from here  " if branch.size else ""
@@ -71,13 +71,13 @@ def _entry(stage: TownLayout, reader: Reader, cascade: Cascade, branch: Branch, 
     name = reader.called(author)[1:]  # without the mark: the row has one of its own
     if kind == REPOST:
         line = [ink(f"{pad}» ", BLUE), *name]
-        return Entry([ended(line, end, width)], leads_to(stage, User(author)), ("card", branch.card))
+        return Entry([with_end(line, end, width)], leads_to(stage, User(author)), ("card", branch.card))
     gone = posts.gone.item(branch.card)
     text = "deleted" if gone else f"“{text_of(reader.feed, branch.card, reader.words)}”"
     line = [ink(f"{pad}{'« ' if branch.depth else '• '}", BLUE), *name[:1], ink(" ")]
     line.append(outside(text, TEXT if branch.card == root else SOFT, bold=branch.card == root))
     does = leads_to(stage, branch.card) if branch.card != root and not gone else None
-    return Entry([ended(fit(line, width), end, width)], does, ("card", branch.card))
+    return Entry([with_end(fit(line, width), end, width)], does, ("card", branch.card))
 
 
 # ---- who of the town has had to do with a post
@@ -92,7 +92,7 @@ class Touched(NamedTuple):
     read: int
 
 
-def of_the_town(reader: Reader, root: int) -> list[Touched]:
+def of_the_town(reader: FeedReader, root: int) -> list[Touched]:
     """All residents who had to do with a post, whoever did most first."""
     feed, phones = reader.feed, reader.phones.phones
     posts, comments = feed.posts, feed.comments

@@ -8,23 +8,23 @@ from itertools import chain
 from typing import TypeAlias
 
 from sandbox.core.clock import Clock
-from sandbox.core.text import clean, listed
+from sandbox.core.text import clean, join_names
 from sandbox.people.handbook import Handbook
+from sandbox.people.mood_words import MARKS, colour
 from sandbox.people.pressures.features import FEATURES
-from sandbox.people.words import MARKS, colour
-from sandbox.readers.of_pressures import matter_blocks
-from sandbox.readers.phrases import REPLY, recalled, sought, the_talk, thought_of
-from sandbox.readers.pressures import deed
-from sandbox.readers.talks import Line as Said
+from sandbox.readers.phrases import REPLY, intent_words, last_talk_effect, the_talk, thought_of
+from sandbox.readers.pressures import deed_sentence
+from sandbox.readers.stories_of_pressures import matter_blocks
+from sandbox.readers.talks import TalkLine as Said
 from sandbox.readers.talks import TalkStory
-from sandbox.talk.model import Rule
+from sandbox.talk.model import ScoredRule
 from sandbox.tui import log_queries
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Deed, Entry
 from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.person_tabs.words import AXES, signed
-from sandbox.tui.sheets.knows import knows
-from sandbox.tui.sheets.read import RULES, ReadSheet, again, lines_of
+from sandbox.tui.person_tabs.words import AXES, value_ink
+from sandbox.tui.sheets.knows import knows_entry
+from sandbox.tui.sheets.read import RULES, ReadSheet, lines_of, watch_again_entry
 from sandbox.tui.sheets.why import CHOICES, FLAT, MOOD, TIES, leads, open_why
 from sandbox.tui.text_lines import (
     DIM,
@@ -32,15 +32,15 @@ from sandbox.tui.text_lines import (
     SOFT,
     TEXT,
     Line,
-    apart,
-    bar,
-    column,
+    as_lines,
     flow,
     hung,
     ink,
+    justify,
     of_mood,
     outside,
-    prose,
+    signed_bar,
+    to_width,
 )
 from sandbox.tui.viewer import Viewer
 
@@ -58,8 +58,8 @@ _MOODS = {mark: mood for mood, mark in MARKS.items()}
 def began(story: TalkStory, handbook: Handbook, width: int) -> list[Line]:
     """What the one who began a talk wanted, and what else they thought of."""
     other = f" (and thought of {thought_of(handbook, story.over)})" if story.over else ""
-    says = f"{handbook.name(story.who[0])} wanted {sought(handbook, story.intent)}{other}"
-    return prose(says, width, TEXT)
+    says = f"{handbook.name(story.who[0])} wanted {intent_words(handbook, story.intent)}{other}"
+    return as_lines(says, width, TEXT)
 
 
 def weights(story: TalkStory, width: int, of: Talks = NONE) -> list[Line]:
@@ -68,12 +68,12 @@ def weights(story: TalkStory, width: int, of: Talks = NONE) -> list[Line]:
     return flow(_weighed(most, story.who[0], story.intent, of), width)
 
 
-def _weighed(rules: Iterable[Rule], who: str, do: str, of: Talks) -> list[Line]:
+def _weighed(rules: Iterable[ScoredRule], who: str, do: str, of: Talks) -> list[Line]:
     """Rules by which somebody decided, each with its weight. do: as in `recalled`."""
     out = []
     for rule in rules:
-        words = recalled(rule, do, of.get((who, rule.name), LAST)) or rule.name
-        out.append([outside(words, SOFT), ink(f" {rule.value:+z.2f}", signed(rule.value))])
+        words = last_talk_effect(rule, do, of.get((who, rule.name), LAST)) or rule.name
+        out.append([outside(words, SOFT), ink(f" {rule.value:+z.2f}", value_ink(rule.value))])
     return out
 
 
@@ -87,7 +87,7 @@ def _talks(story: TalkStory, before: TalkStory | None, clock: Clock) -> Talks:
 
 def outcomes(story: TalkStory, handbook: Handbook) -> list[str]:
     """What each came for in a talk because of a pressure, and how the other took it, as sentences."""
-    return [f"{deed(handbook, x.who, x.do, story.other(x.who), None, x.answer)}." for x in story.deeds]
+    return [f"{deed_sentence(handbook, x.who, x.do, story.other(x.who), None, x.answer)}." for x in story.deeds]
 
 
 def deed_entries(stage: TownLayout, story: TalkStory, width: int, of: Talks) -> list[Entry]:
@@ -96,7 +96,7 @@ def deed_entries(stage: TownLayout, story: TalkStory, width: int, of: Talks) -> 
     """
     viewer = stage.viewer
     handbook = viewer.world.handbook
-    out = [Entry(prose(says, width, TEXT, bold=True)) for says in outcomes(story, handbook)]
+    out = [Entry(as_lines(says, width, TEXT, bold=True)) for says in outcomes(story, handbook)]
     if viewer.knower:
         return out
     for done in story.deeds:
@@ -111,7 +111,7 @@ def deed_entries(stage: TownLayout, story: TalkStory, width: int, of: Talks) -> 
     if handbook.drama.rumours.says:
         facts = viewer.world.beliefs.facts
         asked = [done.matter for done in story.deeds] + [facts[row].matter for row in story.told if row in facts]
-        out += [knows(stage, id) for id in dict.fromkeys(asked) if id in viewer.timeline.matters]
+        out += [knows_entry(stage, id) for id in dict.fromkeys(asked) if id in viewer.timeline.matters]
     return out
 
 
@@ -121,10 +121,10 @@ def line_lines(said: Said, name: str, change: float, width: int, words: int = TE
     """
     fg = of_mood(_MOODS.get(said.mood, "vague"))
     margin = 7 if width >= MARGIN else 0
-    head = [*column([outside(name, fg, bold=True)], NAME - 3), ink(f" {said.mood or ' '} ", fg)]
+    head = [*to_width([outside(name, fg, bold=True)], NAME - 3), ink(f" {said.mood or ' '} ", fg)]
     first, *rest = hung(head, said.text, width - margin, words)
-    moved = [ink(f"{change:+z.2f}", signed(change))] if margin and abs(change) >= FLAT else []
-    return [apart(first, moved, width), *rest]
+    moved = [ink(f"{change:+z.2f}", value_ink(change))] if margin and abs(change) >= FLAT else []
+    return [justify(first, moved, width), *rest]
 
 
 def mood_lines(story: TalkStory, who: str, name: str, width: int) -> list[Line]:
@@ -152,9 +152,10 @@ def tie_lines(story: TalkStory, who: str, other: str, width: int) -> list[Line]:
 
 def _gauges(values: Sequence[tuple[str, float]], width: int) -> list[Line]:
     """Signed numbers as bars, as many beside each other as fit; those near nothing are left out."""
-    told = [(name, value, signed(value)) for name, value in values if abs(value) >= FLAT]
+    told = [(name, value, value_ink(value)) for name, value in values if abs(value) >= FLAT]
     cells = [
-        [ink(f"{name:10}", DIM), *bar(value / LARGE, 7, fg), ink(f" {value:+z.2f}", fg)] for name, value, fg in told
+        [ink(f"{name:10}", DIM), *signed_bar(value / LARGE, 7, fg), ink(f" {value:+z.2f}", fg)]
+        for name, value, fg in told
     ]
     return flow(cells, width, 0, 2)
 
@@ -193,14 +194,14 @@ class TalkSheet(ReadSheet):
         self._take(story)
         if story is None:
             return
-        self.near = await log_queries.near(viewer, story)
-        self._beside = await log_queries.beside(viewer, story)
+        self.near = await log_queries.bystanders(viewer, story)
+        self._beside = await log_queries.talks_before_after(viewer, story)
         self.turns = any(self._beside)
         self.thoughts = log_queries.thoughts(viewer, story)
         if self.of is NONE and not viewer.world.memory_parameters.blind:  # the blind remember another talk
             self.of = _talks(story, await log_queries.talk_story(viewer, self._beside[0]), viewer.world.clock)
         if story.wordless and story.ended >= 0:
-            self.unsaid = await log_queries.unsaid(viewer, story)
+            self.unsaid = await log_queries.unheard_lines(viewer, story)
 
     def turned(self, by: int) -> Sheet[TownLayout] | None:
         """The talk of the same two before this one, or after it."""
@@ -258,7 +259,7 @@ class TalkSheet(ReadSheet):
     def _nothing(self, width: int) -> list[Line]:
         name = self.stage.viewer.name(self.who) if self.who else ""
         says = "This talk is not in the log." if self.id else f"{name} has talked to nobody since you came."
-        return self.waiting(width) or prose(says, width)
+        return self.waiting(width) or as_lines(says, width)
 
     def _head(self, story: TalkStory, width: int) -> list[Line]:
         viewer = self.stage.viewer
@@ -267,8 +268,8 @@ class TalkSheet(ReadSheet):
         near = near_words(viewer, self.near) if self.ready else "looking who was near ..."
         ways = "  ".join(word for id, word in zip(self._beside, ("[ before", "after ]"), strict=True) if id)
         room = width - (len(ways) + 2 if ways else 0)
-        place = prose(f"{clock.words(story.since)}{end}, {viewer.world.handbook.at(story.place)}", room)
-        return [apart(place[0], [ink(ways, DIM)], width), *place[1:], *prose(near, width, DIM, most=2)]
+        place = as_lines(f"{clock.words(story.since)}{end}, {viewer.world.handbook.at(story.place)}", room)
+        return [justify(place[0], [ink(ways, DIM)], width), *place[1:], *as_lines(near, width, DIM, most=2)]
 
     def _said(self, story: TalkStory, width: int) -> list[Entry]:
         viewer = self.stage.viewer
@@ -288,7 +289,7 @@ class TalkSheet(ReadSheet):
                 out.append(Entry(lines, does, (seq, n)))
         if not out:
             a, b = (viewer.name(who) for who in story.who)
-            out.append(Entry(prose(f"{a} and {b} are just beginning", width)))
+            out.append(Entry(as_lines(f"{a} and {b} are just beginning", width)))
         return out
 
     def _unheard(self, story: TalkStory, seq: int, width: int, begins: bool) -> list[Entry]:
@@ -299,7 +300,7 @@ class TalkSheet(ReadSheet):
             a, b = (viewer.name(who) for who in story.who)
             says = f"{a} and {b} pass the time of day" if story.quiet else "They talk on"
             says += ", and nobody listens." + (" It will have gone like this:" if lines else "")
-            out.append(Entry(prose(says, width, DIM)))
+            out.append(Entry(as_lines(says, width, DIM)))
         for x in lines:
             told = line_lines(x, viewer.name(x.who), 0.0, width, DIM)
             told += [] if viewer.hides(x.who) else flow(_weighed(x.why, x.who, REPLY, self.of), width, NAME)
@@ -356,7 +357,7 @@ class TalkSheet(ReadSheet):
         return [(who, other) for who, other in _both_ways(story) if not self.stage.viewer.hides(who)]
 
     def _foot(self, story: TalkStory) -> list[Entry]:
-        return [Entry([[]]), again(self.stage, story.since, story.who[0])] if story.ended >= 0 else []
+        return [Entry([[]]), watch_again_entry(self.stage, story.since, story.who[0])] if story.ended >= 0 else []
 
     def _why(self, who: str, tab: str, other: str = "") -> Deed:
         return partial(open_why, self.stage, who, tab, other)
@@ -379,7 +380,7 @@ def near_words(viewer: Viewer, near: Sequence[str] | None) -> str:
     names = [viewer.name(who) for who in near]
     if len(names) > NAMED:
         names = [*names[: NAMED - 1], f"{len(names) - NAMED + 1} others"]
-    return f"near: {listed(names)}" if names else "nobody else was near"
+    return f"near: {join_names(names)}" if names else "nobody else was near"
 
 
 async def open_talk(stage: TownLayout, id: str, who: str = "", at: int = 0) -> None:

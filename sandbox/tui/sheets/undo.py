@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandbox.core.clock import MINUTE
-from sandbox.core.faults import shown
-from sandbox.core.plain import counted
+from sandbox.core.faults import path_text
+from sandbox.core.plain import count_of
 from sandbox.engine.engine import Engine
-from sandbox.readers.partings import Told, in_words
-from sandbox.store.acts import Acts, last_act
+from sandbox.readers.partings import EventLine, in_words
+from sandbox.store.acts import StepActs, last_act
 from sandbox.store.unnamed_branches import KEPT
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Deed
@@ -45,7 +45,7 @@ class UndoSheet(AskingSheet):
     start = "No"
     keys = frozenset(("saves.undo",))
 
-    def __init__(self, stage: TownLayout, acts: Acts, told: Sequence[Told]) -> None:
+    def __init__(self, stage: TownLayout, acts: StepActs, told: Sequence[EventLine]) -> None:
         super().__init__(stage)
         self.acts, self.told = acts, told
 
@@ -56,10 +56,10 @@ class UndoSheet(AskingSheet):
         ago = (
             f"{lived // 3600} h {lived % 3600 // MINUTE:02d} min"
             if lived >= 3600
-            else counted(lived // MINUTE, "minute")
+            else count_of(lived // MINUTE, "minute")
         )
         path = viewer.session.path
-        kept = f"What was lived since ({ago}) stays in {shown(path)}." if path is not None else ""
+        kept = f"What was lived since ({ago}) stays in {path_text(path)}." if path is not None else ""
         ten = f"Of saves made this way the newest {KEPT} are kept; one that you name stays."
         return [*(f"{clock.words(t)}: {one.text}." for one in self.told), *([kept] if kept else []), ten]
 

@@ -19,8 +19,17 @@ from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Deed, Entry
 from sandbox.tui.panes.sheet_pane import Sheet
 from sandbox.tui.replaying import jump_to
-from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, apart, ink, outside
-from sandbox.tui.time.goals import HOURS, Goal, at_hour, at_moment, mood_of, next_stop, talk_of, tomorrow
+from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, ink, justify, outside
+from sandbox.tui.time.goals import (
+    HOURS,
+    TimeGoal,
+    tomorrow,
+    until_hour,
+    until_moment,
+    until_mood_turns,
+    until_stop,
+    until_talk,
+)
 
 OCCASIONS = 3
 
@@ -44,11 +53,13 @@ class UntilSheet(Sheet[TownLayout]):
             out.append(self._entry(name, when, width, self._to(goal)))
         if not viewer.replaying and (who := viewer.selected):
             name, mood = viewer.name(who), viewer.view.row(who, now).mood
-            out.append(self._entry(f"{name} talks", "with anybody", width, self._to(talk_of(viewer, who))))
-            out.append(self._entry(f"{name}'s mood turns", f"{mood} now", width, self._to(mood_of(viewer, who))))
+            out.append(self._entry(f"{name} talks", "with anybody", width, self._to(until_talk(viewer, who))))
+            out.append(
+                self._entry(f"{name}'s mood turns", f"{mood} now", width, self._to(until_mood_turns(viewer, who)))
+            )
         key = first_key("time.next", viewer.keys)
         says = f"what concerns {viewer.name(viewer.plays)}" if viewer.plays else "the next notable event"
-        out.append(self._entry(says, key, width, self._to(next_stop(viewer)), GOLD))
+        out.append(self._entry(says, key, width, self._to(until_stop(viewer)), GOLD))
         if not viewer.replaying and not viewer.selected:
             out.append(
                 Entry([[], [ink("Choose somebody first to run to a talk", DIM)], [ink("or a mood of theirs.", DIM)]])
@@ -57,9 +68,9 @@ class UntilSheet(Sheet[TownLayout]):
 
     @staticmethod
     def _entry(says: str, when: str, width: int, does: Deed, fg: int = SOFT) -> Entry:
-        return Entry([apart([outside(says, TEXT)], [outside(when, fg)], width)], does, says)
+        return Entry([justify([outside(says, TEXT)], [outside(when, fg)], width)], does, says)
 
-    def _moments(self, now: int) -> list[tuple[str, Goal]]:
+    def _moments(self, now: int) -> list[tuple[str, TimeGoal]]:
         """Hours of the day and the next occasions, each by its name."""
         viewer = self.stage.viewer
         clock = viewer.world.clock
@@ -68,10 +79,10 @@ class UntilSheet(Sheet[TownLayout]):
             for day in (clock.day(now), clock.day(now) + 1)
             for o in viewer.calendar.on(day)
         ]
-        found = [(title, at_moment(viewer, t, title)) for title, t in due if t > now][:OCCASIONS]
-        return found + [(name, at_hour(viewer, second)) for name, second in HOURS]
+        found = [(title, until_moment(viewer, t, title)) for title, t in due if t > now][:OCCASIONS]
+        return found + [(name, until_hour(viewer, second)) for name, second in HOURS]
 
-    def _to(self, goal: Goal) -> Deed:
+    def _to(self, goal: TimeGoal) -> Deed:
         async def does() -> None:
             self.stage.close_all()
             if not self.stage.viewer.replaying:
@@ -90,7 +101,7 @@ class UntilSheet(Sheet[TownLayout]):
                 clock = viewer.world.clock
                 await jump_to(self.stage, clock.midnight(clock.day(int(viewer.shown))) + second)
             elif second is not None:
-                self.stage.guard.run(at_hour(viewer, second))
+                self.stage.guard.run(until_hour(viewer, second))
             if second is not None:
                 self.stage.close_all()
 

@@ -7,18 +7,18 @@ from itertools import islice
 
 import numpy as np
 
-from sandbox.core.plain import counted
-from sandbox.core.text import clean, listed
-from sandbox.feed.cards import person
+from sandbox.core.plain import count_of
+from sandbox.core.text import clean, join_names
+from sandbox.feed.cards import person_for
 from sandbox.feed.graph import followees
 from sandbox.feed.model import NOBODY
 from sandbox.tui.feeds.card import card_lines
-from sandbox.tui.feeds.reader import Reader
+from sandbox.tui.feeds.reader import FeedReader
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.feed import FeedPane, leads_to
 from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.text_lines import DIM, SOFT, TEXT, Line, flow, hung, ink, outside, prose
+from sandbox.tui.text_lines import DIM, SOFT, TEXT, Line, as_lines, flow, hung, ink, outside
 
 LATEST = 10  # posts
 MOST = 1000  # follows that are looked through
@@ -31,24 +31,24 @@ class UserSheet(Sheet[TownLayout]):
     whole = True
 
     def __init__(self, stage: TownLayout, user: int) -> None:
-        self.reader: Reader = stage.find(FeedPane).reader
+        self.reader: FeedReader = stage.find(FeedPane).reader
         super().__init__(stage, clean(self.reader.short(user)))
         self.user = user
 
     def entries(self, width: int) -> Sequence[Entry]:
         reader, feed = self.reader, self.reader.feed
         if self.user >= feed.users.n:
-            return [Entry(prose("They are not on the feed yet at the moment shown.", width))]
-        one = person(feed, reader.me, self.user, reader.words)
+            return [Entry(as_lines("They are not on the feed yet at the moment shown.", width))]
+        one = person_for(feed, reader.me, self.user, reader.words)
         follows = self._follows()
-        facts: list[Line] = [[outside(f"@{one.handle}", TEXT)], [ink(counted(one.fans, "follower"), SOFT)]]
+        facts: list[Line] = [[outside(f"@{one.handle}", TEXT)], [ink(count_of(one.fans, "follower"), SOFT)]]
         facts.append([ink(f"follows {len(follows):,}", SOFT)])
-        out = [Entry(flow(facts, width, 0)), Entry([[], *prose(one.bio, width, TEXT)] if one.bio else [[]])]
+        out = [Entry(flow(facts, width, 0)), Entry([[], *as_lines(one.bio, width, TEXT)] if one.bio else [[]])]
         out.append(Entry([[]]))
         theirs = [reader.short(user) for user in follows if reader.resident(user)]
         fans = [reader.short(user) for user in sorted(reader.residents()) if self.user in feed.accounts[user].follows]
         for says, names in (("follows of the town: ", theirs), ("followed there by: ", fans)):
-            out.append(Entry(hung([ink(says, DIM)], listed(names) or "nobody", width, SOFT)))
+            out.append(Entry(hung([ink(says, DIM)], join_names(names) or "nobody", width, SOFT)))
         cards = [card for card in self._latest() if reader.has(card)]
         out.append(heading("Latest posts" if cards else "No posts yet"))
         return out + [Entry(card_lines(reader, card, width), leads_to(self.stage, card), card) for card in cards]

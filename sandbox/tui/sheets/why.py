@@ -6,24 +6,34 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandbox.core.events import Event, Record
-from sandbox.core.plain import counted
+from sandbox.core.plain import count_of
 from sandbox.core.text import clean
 from sandbox.people.deciding.moods import describe_mood
 from sandbox.people.model import Block, Chose, Resident
 from sandbox.people.mood import Cause
-from sandbox.people.moods import describe, rank, woken
+from sandbox.people.mood_queries import describe, rank, start_of_day
+from sandbox.people.mood_words import Set
 from sandbox.people.planning import block_at
 from sandbox.people.ties import Tie
 from sandbox.people.wanting import behind
-from sandbox.people.words import Set
-from sandbox.readers.every import STORIES
-from sandbox.readers.phrases import left_words
+from sandbox.readers.all_stories import STORIES
+from sandbox.readers.phrases import remains_words
 from sandbox.tui import log_queries
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.entries import Deed, EntriesPane, Entry
 from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.person_tabs.ties import last_talk, measured
-from sandbox.tui.person_tabs.words import AXES, age, axis_lines, cause_words, dated, mood_words, signed, size, title
+from sandbox.tui.person_tabs.ties import last_talk, tie_number_lines
+from sandbox.tui.person_tabs.words import (
+    AXES,
+    age,
+    axis_lines,
+    cause_words,
+    has_age,
+    mood_words,
+    person_title,
+    size,
+    value_ink,
+)
 from sandbox.tui.sheets.read import ReadSheet, lines_of
 from sandbox.tui.text_lines import (
     BLUE,
@@ -33,14 +43,14 @@ from sandbox.tui.text_lines import (
     SOFT,
     TEXT,
     Line,
-    apart,
-    ended,
+    as_lines,
     fit,
     flow,
     hung,
     ink,
+    justify,
     outside,
-    prose,
+    with_end,
 )
 from sandbox.tui.viewer import Viewer
 
@@ -70,15 +80,15 @@ def mood_entries(stage: TownLayout, who: str, t: float, width: int) -> list[Entr
     pad, rest = view.pad(who, t), world.people.residents[who].mood.rest
     of: Set = "plutchik" if viewer.settings["labels"] == "plutchik" else "categories"
     says = describe_mood(describe(world, who, t, viewer.settings.anchors, of)).text
-    words = prose(says, width) if says else []  # where nobody has moods
+    words = as_lines(says, width) if says else []  # where nobody has moods
     out = [Entry([mood_words(viewer, who, t), *words, [], [ink("  size  what moved it", DIM)]])]
     causes = view.causes(who, t)
-    since = woken(world, who)
+    since = start_of_day(world, who)
     for cause in sorted(causes, key=lambda c: (rank(c, since), -size(c))):
-        when = [ink(age(t - cause.t), DIM)] if dated(cause) else []
-        fg = TEXT if abs(cause.p) < FLAT else signed(cause.p)
+        when = [ink(age(t - cause.t), DIM)] if has_age(cause) else []
+        fg = TEXT if abs(cause.p) < FLAT else value_ink(cause.p)
         head = [ink(f"{size(cause):6.2f}  ", fg), outside(cause_words(world.clock, cause, t))]
-        lines = [ended(head, when, width), *_moves((cause.p, cause.a, cause.d), width)]
+        lines = [with_end(head, when, width), *_moves((cause.p, cause.a, cause.d), width)]
         out.append(Entry(lines, leads(stage, cause.seq), (cause.seq, cause.why)))
     nature = size(Cause(*rest, 0, 0, ""))
     if not causes:
@@ -111,7 +121,7 @@ def _present(stage: TownLayout, who: str, t: float, decided: Sequence[Record], w
     chose = next((record for record in decided if isinstance(record.event, Chose)), None)
     when = [ink(age(t - chose.stamp.t), DIM)] if chose is not None else []
     where = "" if "on the way" in row.doing else f" {row.where}"
-    out = [ended([ink("now ", DIM), outside(f"{row.doing}{where}")], when, width)]
+    out = [with_end([ink("now ", DIM), outside(f"{row.doing}{where}")], when, width)]
     if r.plan:
         block = _at_work(r, chose.event if chose is not None else None, t)
         span = f"{world.clock.hhmm(block.start)} to {world.clock.hhmm(block.end)}"
@@ -137,7 +147,7 @@ def _decision(viewer: Viewer, record: Record, t: float, width: int) -> list[Line
     if choice is None:
         return []
     words, blocks = choice(viewer.timeline.teller, record.event)
-    return [ended([outside(words)], [ink(age(t - record.stamp.t), DIM)], width), *lines_of(blocks, width)]
+    return [with_end([outside(words)], [ink(age(t - record.stamp.t), DIM)], width), *lines_of(blocks, width)]
 
 
 def _indented(text: str, fg: int, width: int, most: int = 9) -> list[Line]:
@@ -155,7 +165,7 @@ def tie_entries(stage: TownLayout, who: str, other: str, t: float, width: int) -
     out: list[Entry] = []
     for row in rows:
         to_all = None if other else partial(open_why, stage, who, TIES, row.who)
-        out.append(Entry(measured(row, width), to_all, ("tie", row.who)))
+        out.append(Entry(tie_number_lines(row, width), to_all, ("tie", row.who)))
         out += _left(stage, who, row.who, ties[row.who], t, width)
         out += _ledger(stage, who, row.who, ties[row.who], row.closeness, t, width, 99 if other else CAUSES)
         out.append(Entry([[]]))
@@ -165,7 +175,7 @@ def tie_entries(stage: TownLayout, who: str, other: str, t: float, width: int) -
         out.append(Entry([[ink("= ", GOLD), *fit([outside(turned, SOFT)], width - 2)]], back, "back"))
     if not rows:
         whom = viewer.name(other) if other else "anybody"
-        out.append(Entry(prose(f"{viewer.name(who)} is not tied to {whom} yet.", width)))
+        out.append(Entry(as_lines(f"{viewer.name(who)} is not tied to {whom} yet.", width)))
     return out
 
 
@@ -179,9 +189,9 @@ def _left(stage: TownLayout, who: str, other: str, tie: Tie, t: float, width: in
     left = stage.viewer.view.left(who, other)
     if left is None:
         return []
-    came, fades = left_words(stage.viewer.world.clock, left, int(t))
-    much = [ink(f"  {left.how} ", DIM), ink(f"{left.value:+z.2f}  ", signed(left.value)), ink(fades, DIM)]
-    lines = [*_indented(came, TEXT, width, 2), apart(much, [ink(age(t - left.t), DIM)], width)]
+    came, fades = remains_words(stage.viewer.world.clock, left, int(t))
+    much = [ink(f"  {left.how} ", DIM), ink(f"{left.value:+z.2f}  ", value_ink(left.value)), ink(fades, DIM)]
+    lines = [*_indented(came, TEXT, width, 2), justify(much, [ink(age(t - left.t), DIM)], width)]
     return [Entry(lines, leads(stage, last_talk(tie, left)), (other, "left"))]
 
 
@@ -201,11 +211,11 @@ def _ledger(
     for seq in order[:most]:
         then, why = told[seq]
         when = age(t - then) if seq > 0 else "" if why in (FADED, OLDER) else "before the world began"
-        lines = [*_indented(why, TEXT, width, 2), apart(_moved(*moved[seq]), [ink(when, DIM)], width)]
+        lines = [*_indented(why, TEXT, width, 2), justify(_moved(*moved[seq]), [ink(when, DIM)], width)]
         out.append(Entry(lines, leads(stage, seq), (other, seq)))
     rest = [moved[seq] for seq in order[most:]]
     if rest:
-        words = counted(len(rest), "smaller cause")
+        words = count_of(len(rest), "smaller cause")
         out.append(Entry([*_indented(words, DIM, width), _moved(sum(x for x, _ in rest), sum(y for _, y in rest))]))
     return out
 
@@ -235,7 +245,7 @@ def _moved(feeling: float, closeness: float) -> Line:
     out = [ink("  ", FAINT)]
     for name, value in (("likes", feeling), ("close", closeness)):
         if abs(value) >= FLAT:
-            out += [ink(f"{name} ", DIM), ink(f"{value:+z.2f}  ", signed(value))]
+            out += [ink(f"{name} ", DIM), ink(f"{value:+z.2f}  ", value_ink(value))]
     return out if len(out) > 1 else [ink("  almost nothing", DIM)]
 
 
@@ -258,7 +268,7 @@ class WhySheet(ReadSheet):
 
     async def read(self) -> None:
         if self.tab == TIES:
-            await log_queries.memories(self.stage.viewer)
+            await log_queries.catch_up_memories(self.stage.viewer)
         else:
             self.decided = await log_queries.decisions(self.stage.viewer, self.who)
 
@@ -274,7 +284,7 @@ class WhySheet(ReadSheet):
 
     def entries(self, width: int) -> Sequence[Entry]:
         stage, who, t = self.stage, self.who, self.stage.viewer.shown
-        out = [Entry([self._tabs(), [], fit([outside(title(stage.viewer, who), GOLD, bold=True)], width)])]
+        out = [Entry([self._tabs(), [], fit([outside(person_title(stage.viewer, who), GOLD, bold=True)], width)])]
         if self.tab == MOOD:
             return out + mood_entries(stage, who, t, width)
         if self.tab == TIES:

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from rich.segment import Segment
 
-from sandbox.core.text import clean, listed
-from sandbox.people.words import MARKS
-from sandbox.tui.render.cells import Area, Ink
-from sandbox.tui.render.close import Close, fitted
+from sandbox.core.text import clean, join_names
+from sandbox.people.mood_words import MARKS
+from sandbox.tui.render.cells import Box, Ink
+from sandbox.tui.render.close import Close, fit_room
 from sandbox.tui.render.closeletters import CloseLetters
 from sandbox.tui.render.closeup import ClosePainter
-from sandbox.tui.render.faces import letter_portrait, portrait
-from sandbox.tui.render.people import Figure
+from sandbox.tui.render.faces import draw_portrait, letter_portrait
+from sandbox.tui.render.people import MapFigure
 from sandbox.tui.text_lines import (
     DIM,
     FAINT,
@@ -21,14 +21,14 @@ from sandbox.tui.text_lines import (
     SOFT,
     TEXT,
     Line,
-    apart,
-    column,
+    as_lines,
     fit,
     hung,
     ink,
+    justify,
     of_mood,
     outside,
-    prose,
+    to_width,
     width_of,
 )
 from sandbox.tui.theatre.finding import Staged
@@ -67,7 +67,7 @@ class Drawing:
         where = world.handbook.at(script.where) if script.where else ""
         when = f"{world.clock.words(script.t)}, day {world.clock.day(script.t)}"
         right = [outside(where, SOFT), ink(f"  {when} ", DIM)]
-        first = apart([ink(" "), outside(script.title, GOLD, bold=True)], right, width)
+        first = justify([ink(" "), outside(script.title, GOLD, bold=True)], right, width)
         return [first, fit([ink(" "), outside(script.about, TEXT)], width)]
 
     def _foot(self, width: int, sides: Line) -> Line:
@@ -80,14 +80,14 @@ class Drawing:
             ink("esc ", GOLD, bold=True),
             ink("close", SOFT),
         ]
-        return apart([ink(" "), *keys, *([ink("   "), *sides] if sides else [])], [ink(count, DIM)], width)
+        return justify([ink(" "), *keys, *([ink("   "), *sides] if sides else [])], [ink(count, DIM)], width)
 
     def _sides(self, width: int) -> Line:
         """Who stands where by now."""
         out: Line = []
         name = self.viewer.name
         for side, who in self.playing.sides().items():
-            names = listed([name(x) for x in who]) if len(who) <= 4 else f"{len(who)}"
+            names = join_names([name(x) for x in who]) if len(who) <= 4 else f"{len(who)}"
             out += [ink("   " if out else ""), outside(side, DIM), ink(": ", DIM), outside(names, SOFT)]
         return fit(out, max(0, width - 44)) if out else out
 
@@ -106,7 +106,7 @@ class Drawing:
         figures = [self._figure(who, moods, who in {*script.who, *script.there}) for who in self.staged.places]
         second = world.clock.second_of_day(script.t)
         houses = [s.name for s in world.scenario.plan.sectors if s.roof]
-        painter.compose(Area(0, 0, width, rows), second, figures, lit=houses)
+        painter.compose(Box(0, 0, width, rows), second, figures, lit=houses)
         return self._ink.segments(painter.canvas, range(rows))
 
     def _close(self, width: int, rows: int, speaking: str) -> Close:
@@ -115,15 +115,17 @@ class Drawing:
         here = [places[who] for who in self.staged.script.who[:2] if who in places]
         focus = (sum(x for x, _ in here) / len(here), sum(y for _, y in here) / len(here)) if here else (0.0, 0.0)
         room, outdoors = self.staged.room, self.staged.outdoors
-        close = fitted(room, focus, width, rows, outdoors)
+        close = fit_room(room, focus, width, rows, outdoors)
         if speaking in places and not close.shows(*places[speaking]):
-            close = fitted(room, places[speaking], width, rows, outdoors)
+            close = fit_room(room, places[speaking], width, rows, outdoors)
         return close
 
-    def _figure(self, who: str, moods: dict[str, str], named: bool) -> Figure:
+    def _figure(self, who: str, moods: dict[str, str], named: bool) -> MapFigure:
         person, (x, y) = self.viewer.world.cast[who], self.staged.places[who]
         look, asleep = person.look, who in self.staged.asleep
-        return Figure(who, person.first, x, y, moods[who], look.hair, look.skin, look.build, asleep, name_shown=named)
+        return MapFigure(
+            who, person.first, x, y, moods[who], look.hair, look.skin, look.build, asleep, name_shown=named
+        )
 
     # ---- who speaks
 
@@ -141,7 +143,7 @@ class Drawing:
         room = max(10, width - wide - aside)
         words = self._words(room, high)
         return [
-            [*left[y], ink(" " * GAP), *column(words[y] if y < len(words) else [], room),
+            [*left[y], ink(" " * GAP), *to_width(words[y] if y < len(words) else [], room),
              *([ink(" " * GAP), *right[y]] if right else [])]
             for y in range(high)
         ] + [self._names(beat.who, beat.to, was, moods, width)]  # fmt: skip
@@ -153,14 +155,14 @@ class Drawing:
         shown = text[: self.playing.letters]
         note = [outside(beat.note, DIM)] if beat.note else []
         if not beat.spoken:
-            return [*prose(shown, width, TEXT, bold=True, most=high - 1), fit(note, width)]
+            return [*as_lines(shown, width, TEXT, bold=True, most=high - 1), fit(note, width)]
         head = [outside(self.viewer.name(beat.who), TEXT, bold=True), ink("  "), *note]
-        return [fit(head, width), *prose(f"“{shown}”", width, TEXT, most=max(1, high - 1))]
+        return [fit(head, width), *as_lines(f"“{shown}”", width, TEXT, most=max(1, high - 1))]
 
     def _names(self, who: str, to: str, was: dict[str, str], now: dict[str, str], width: int) -> Line:
         """How the two feel, and how that has just moved."""
         left = self._mood(who, was, now)
-        return apart(left, self._mood(to, was, now) if to in now else [], width)
+        return justify(left, self._mood(to, was, now) if to in now else [], width)
 
     def _mood(self, who: str, was: dict[str, str], now: dict[str, str]) -> Line:
         old, new = was[who], now[who]
@@ -183,7 +185,7 @@ class Drawing:
             rows = letter_portrait(shown, person.first, small=not big)
             return [[ink(row, of_mood(mood))] for row in rows]
         look, palette = person.look, self.viewer.settings["palette"]
-        pixels = portrait(look.hair, look.skin, shown, palette, not big, self._ground, mood)
+        pixels = draw_portrait(look.hair, look.skin, shown, palette, not big, self._ground, mood)
         return [self._half(upper, lower, 2 if vast else 1) for upper, lower in _pairs(pixels, 2 if vast else 1)]
 
     def _half(self, upper: Sequence[int], lower: Sequence[int], times: int) -> Line:

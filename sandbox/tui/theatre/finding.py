@@ -10,13 +10,13 @@ from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import Showdown
 from sandbox.people.pressures.model import Ended
 from sandbox.readers import scripts
-from sandbox.readers.scripts import Script
-from sandbox.readers.timeline import OCCASION, Row
-from sandbox.town.rules import position
+from sandbox.readers.scripts import SceneScript
+from sandbox.readers.timeline import OCCASION, TimelineRow
+from sandbox.town.rules import map_position
 from sandbox.tui import log_queries
 from sandbox.tui.close_view import room_at
 from sandbox.tui.log_queries import MOVES, SETTLED, Whereabouts
-from sandbox.tui.render.cells import Area
+from sandbox.tui.render.cells import Box
 from sandbox.tui.viewer import Viewer
 
 
@@ -26,14 +26,14 @@ class Staged(NamedTuple):
     outdoors: whether the room is none, but a place in the open.
     """
 
-    script: Script
-    room: Area
+    script: SceneScript
+    room: Box
     outdoors: bool
     places: Mapping[str, tuple[float, float]]
     asleep: frozenset[str]
 
 
-async def has_scene(viewer: Viewer, row: Row) -> bool:
+async def has_scene(viewer: Viewer, row: TimelineRow) -> bool:
     """Whether a row has a scene that can be staged, read as far as that needs: other rows have the same marks. Raises
     SaveError.
     """
@@ -44,7 +44,7 @@ async def has_scene(viewer: Viewer, row: Row) -> bool:
     return script is not None and bool(script.beats)
 
 
-async def staged(viewer: Viewer, row: Row) -> Staged | None:
+async def scene_of_row(viewer: Viewer, row: TimelineRow) -> Staged | None:
     """The scene of a row; None if it has none that can be read. Raises SaveError."""
     script = await _script(viewer, row) if row.mark != OCCASION else None
     if script is None or not script.beats:
@@ -55,7 +55,7 @@ async def staged(viewer: Viewer, row: Row) -> Staged | None:
     return Staged(script, room, outdoors, places, asleep)
 
 
-async def _script(viewer: Viewer, row: Row) -> Script | None:
+async def _script(viewer: Viewer, row: TimelineRow) -> SceneScript | None:
     record = None if row.talk else await log_queries.event(viewer, row.seq)
     if record is not None and isinstance(record.event, Ended):  # what a showdown or a vote has settled
         causes = [await log_queries.event(viewer, seq) for seq in record.stamp.causes]
@@ -68,7 +68,7 @@ async def _script(viewer: Viewer, row: Row) -> Script | None:
     story = await log_queries.talk_story(viewer, row.talk) if row.talk else None
     if story is None:
         return None
-    near = await log_queries.near(viewer, story)
+    near = await log_queries.bystanders(viewer, story)
     seqs = {line.seq for line in story.lines} | ({story.close} if story.close else set())
     after = [r for r in await _came(viewer, seqs) if r.event.KIND != "felt"]
     return scripts.of_talk(story, viewer.timeline.teller, near or (), after)
@@ -80,12 +80,12 @@ async def _came(viewer: Viewer, seqs: Iterable[int]) -> list[Record]:
     if not seqs:
         return []
     upto = min(viewer.world.seq, seqs[-1] + log_queries.AFTER)
-    records = scripts.came(await viewer.session.save.records(scripts.CAME_OF, seqs[0], upto), seqs)
-    await log_queries.know(viewer, (r.event.id for r in records if isinstance(r.event, Ended)))
+    records = scripts.consequences_of(await viewer.session.save.records(scripts.CAME_OF, seqs[0], upto), seqs)
+    await log_queries.learn_matters(viewer, (r.event.id for r in records if isinstance(r.event, Ended)))
     return records
 
 
-async def _decision(viewer: Viewer, record: Record, e: Decided) -> Script:
+async def _decision(viewer: Viewer, record: Record, e: Decided) -> SceneScript:
     day = viewer.world.clock.day(record.stamp.t)
     where = next((o.where for o in viewer.calendar.on(day) if o.id == e.occasion), "")
     after = await _came(viewer, [record.stamp.seq])
@@ -95,7 +95,7 @@ async def _decision(viewer: Viewer, record: Record, e: Decided) -> Script:
 async def _places(viewer: Viewer, t: int) -> tuple[dict[str, tuple[float, float]], frozenset[str]]:
     """Where everybody stood at t, by the log of their walks; those who have not moved for hours, where they are."""
     width = viewer.world.map.width
-    after, upto = await log_queries.span(viewer, t - SETTLED, t)
+    after, upto = await log_queries.event_range(viewer, t - SETTLED, t)
     where = Whereabouts(width)
     for record in await viewer.session.save.records(MOVES, after, upto):
         if record.stamp.t <= t:
@@ -107,5 +107,5 @@ async def _places(viewer: Viewer, t: int) -> tuple[dict[str, tuple[float, float]
         if spot is None:
             spot = viewer.view.spot(who, t)
             asleep |= set() if viewer.world.people.residents[who].awake else {who}
-        out[who] = position(spot, t, width)
+        out[who] = map_position(spot, t, width)
     return out, frozenset(asleep)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sandbox.readers.scripts import Beat, Script
+from sandbox.readers.scripts import Beat, SceneScript
 from sandbox.tui.speech import READ, READ_A_CHARACTER
 
 PACE = {"slow": 1.6, "normal": 1.0, "fast": 0.6, "max": 0.35}  # of reading time, by the speed one has set
@@ -16,7 +16,9 @@ class Playing:
     clock: seconds on the wall; still: no typing, words stand there at once; speed: a key of PACE.
     """
 
-    def __init__(self, script: Script, clock: Callable[[], float], still: bool = False, speed: str = "normal") -> None:
+    def __init__(
+        self, script: SceneScript, clock: Callable[[], float], still: bool = False, speed: str = "normal"
+    ) -> None:
         self.script, self.still = script, still
         self._clock, self._pace = clock, PACE.get(speed, 1.0)
         self._since = clock()

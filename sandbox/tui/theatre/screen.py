@@ -8,14 +8,14 @@ from textual.app import ComposeResult
 from textual.events import Click, Key, Resize
 from textual.screen import ModalScreen
 
-from sandbox.readers.timeline import Row
+from sandbox.readers.timeline import TimelineRow
 from sandbox.tui import scene
 from sandbox.tui.base import BaseScreen
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.text_lines import Line
 from sandbox.tui.theatre.drawing import Drawing
-from sandbox.tui.theatre.finding import Staged, staged
+from sandbox.tui.theatre.finding import Staged, scene_of_row
 from sandbox.tui.theatre.playing import Playing
 from sandbox.tui.viewer import Viewer
 
@@ -86,9 +86,9 @@ class TheatreScreen(BaseScreen[None], ModalScreen[None]):
         self.go_on()
 
 
-async def open_theatre(stage: TownLayout, row: Row) -> bool:
+async def open_theatre(stage: TownLayout, row: TimelineRow) -> bool:
     """Stage a row of the timeline; whether there is something to stage. Raises SaveError."""
-    found = await staged(stage.viewer, row)
+    found = await scene_of_row(stage.viewer, row)
     if found is None or isinstance(stage.app.screen, TheatreScreen):
         return False
     stage.app.push_screen(TheatreScreen(stage, found))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sandbox.core.clock import DAY, HOUR, MINUTE, Clock
 from sandbox.core.events import Record
 from sandbox.play.system import goes_on
-from sandbox.readers.timeline import Row
+from sandbox.readers.timeline import TimelineRow
 from sandbox.talk.model import Opened
 from sandbox.tui.viewer import Viewer
 
@@ -17,7 +17,7 @@ STANDS = 30 * MINUTE  # how long whoever is played stands about for it
 HOURS = (("the morning", 6 * HOUR), ("noon", 12 * HOUR), ("the evening", 18 * HOUR))
 
 
-class Goal(NamedTuple):
+class TimeGoal(NamedTuple):
     """Something to run to.
 
     says: what follows "▶" while time runs. reached: looks at a step's records and rows, and gives what follows "■" once
@@ -27,80 +27,82 @@ class Goal(NamedTuple):
     """
 
     says: str
-    reached: Callable[[Sequence[Record], Sequence[Row]], str]
+    reached: Callable[[Sequence[Record], Sequence[TimelineRow]], str]
     vain: str = ""
-    rows: Callable[[Row], bool] | None = None
+    rows: Callable[[TimelineRow], bool] | None = None
     at: int | None = None
     steady: bool = False
     patience: int = PATIENCE
 
 
-def at_hour(viewer: Viewer, second_of_day: int) -> Goal:
+def until_hour(viewer: Viewer, second_of_day: int) -> TimeGoal:
     """The next time the clock shows that second of the day."""
     world = viewer.world
     t = world.clock.next_time(int(viewer.shown), second_of_day)
-    return at_moment(viewer, t, world.clock.hhmm(t))
+    return until_moment(viewer, t, world.clock.hhmm(t))
 
 
-def at_moment(viewer: Viewer, t: int, name: str) -> Goal:
+def until_moment(viewer: Viewer, t: int, name: str) -> TimeGoal:
     """A second that lies ahead, by a name that can follow "until"."""
-    return Goal(f"until {name}", lambda records, rows: f"until {name} reached" if viewer.world.now >= t else "", at=t)
+    return TimeGoal(
+        f"until {name}", lambda records, rows: f"until {name} reached" if viewer.world.now >= t else "", at=t
+    )
 
 
-def talk_of(viewer: Viewer, who: str) -> Goal:
+def until_talk(viewer: Viewer, who: str) -> TimeGoal:
     """The person's next talk."""
     name, world = viewer.name(who), viewer.world
 
-    def reached(records: Sequence[Record], rows: Sequence[Row]) -> str:
+    def reached(records: Sequence[Record], rows: Sequence[TimelineRow]) -> str:
         for stamp, e in records:
             if isinstance(e, Opened) and who in (stamp.actor, e.other):
                 other = e.other if who == stamp.actor else stamp.actor
                 return f"{name} talks with {viewer.name(other)}, {world.handbook.place(e.place)}"
         return ""
 
-    return Goal(f"until {name} talks", reached, f"{name} talked to nobody in a whole day")
+    return TimeGoal(f"until {name} talks", reached, f"{name} talked to nobody in a whole day")
 
 
-def mood_of(viewer: Viewer, who: str) -> Goal:
+def until_mood_turns(viewer: Viewer, who: str) -> TimeGoal:
     """The person's mood as it becomes another word and colour than it is now."""
     name, before = viewer.name(who), viewer.view.row(who, viewer.shown).mood
 
-    def reached(records: Sequence[Record], rows: Sequence[Row]) -> str:
+    def reached(records: Sequence[Record], rows: Sequence[TimelineRow]) -> str:
         now = viewer.view.row(who, viewer.world.now).mood
         return f"{name} is {now}, no longer {before}" if now != before else ""
 
-    return Goal(f"until {name}'s mood turns", reached, f"{name} was {before} a whole day")
+    return TimeGoal(f"until {name}'s mood turns", reached, f"{name} was {before} a whole day")
 
 
-def next_stop(viewer: Viewer) -> Goal:
+def until_stop(viewer: Viewer) -> TimeGoal:
     """The next row that is notable; of somebody who is played what next concerns them."""
-    return concerning(viewer, viewer.plays) if viewer.plays else next_notable(viewer)
+    return until_player_stop(viewer, viewer.plays) if viewer.plays else until_notable(viewer)
 
 
-def next_notable(viewer: Viewer) -> Goal:
+def until_notable(viewer: Viewer) -> TimeGoal:
     """The next row that is notable."""
     line = viewer.notable.line
 
-    def notable(row: Row) -> bool:
+    def notable(row: TimelineRow) -> bool:
         return row.weight >= line
 
-    def reached(records: Sequence[Record], rows: Sequence[Row]) -> str:
+    def reached(records: Sequence[Record], rows: Sequence[TimelineRow]) -> str:
         return "STOP" if any(map(notable, rows)) else ""
 
-    return Goal("to the next notable event", reached, "nothing notable in a whole day", notable)
+    return TimeGoal("to the next notable event", reached, "nothing notable in a whole day", notable)
 
 
-def concerning(viewer: Viewer, me: str) -> Goal:
+def until_player_stop(viewer: Viewer, me: str) -> TimeGoal:
     """A notable row about whoever is played, somebody who comes to talk to them, or that they are done with what they
     are at; who is at nothing does not stand about for longer than half an hour.
     """
     w, name, began, line = viewer.world, viewer.name(me), viewer.world.now, viewer.notable.line
     busy = goes_on(w, began)
 
-    def mine(row: Row) -> bool:
+    def mine(row: TimelineRow) -> bool:
         return row.weight >= line and me in row.who
 
-    def reached(records: Sequence[Record], rows: Sequence[Row]) -> str:
+    def reached(records: Sequence[Record], rows: Sequence[TimelineRow]) -> str:
         if not viewer.plays:
             return "as you wished"
         if any(map(mine, rows)):
@@ -111,7 +113,7 @@ def concerning(viewer: Viewer, me: str) -> Goal:
         return f"{name}: what now?" if busy and not goes_on(viewer.world, began) else ""
 
     vain = "" if busy else f"{name}: nothing in half an hour"
-    return Goal(f"to what concerns {name}", reached, vain, mine, patience=STANDS)
+    return TimeGoal(f"to what concerns {name}", reached, vain, mine, patience=STANDS)
 
 
 def tomorrow(clock: Clock, now: int, t: int) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from sandbox.core.text import clean, listed
-from sandbox.readers.of_talk import TURNED_AWAY
+from sandbox.core.text import clean, join_names
 from sandbox.readers.phrases import opening, tie_kinds
-from sandbox.readers.pressures import MATTER, Matter, says, was
-from sandbox.readers.talks import ROW, TIE, Line, TalkStory
-from sandbox.readers.timeline import OCCASION, Row
+from sandbox.readers.pressures import MATTER, Matter, matter_sentence, was
+from sandbox.readers.stories_of_talk import TURNED_AWAY
+from sandbox.readers.talks import ROW, TIE, TalkLine, TalkStory
+from sandbox.readers.timeline import OCCASION, TimelineRow
 from sandbox.town.plan import sector_of
-from sandbox.town.rules import position
+from sandbox.town.rules import map_position
 from sandbox.tui.viewer import Viewer
 
 BEST = 3
@@ -24,30 +24,30 @@ OLD = 0.2  # a feeling of that size from before the world began explains somethi
 TOLD_FROM = 2.0  # rows of less weight are never among the best
 
 
-def headline(row: Row) -> str:
+def row_headline(row: TimelineRow) -> str:
     """A row up to where it goes into particulars: "Bo and Ada had words at the bakery"."""
     return clean(row.text).partition(": ")[0].partition("; ")[0]
 
 
-def company(viewer: Viewer, row: Row, most: int = 6) -> str:
+def company(viewer: Viewer, row: TimelineRow, most: int = 6) -> str:
     """Whom an occasion is for, the first by name."""
     names = [viewer.name(who) for who in row.who]
-    return listed(names if len(names) <= most else [*names[:most], f"{len(names) - most} more"])
+    return join_names(names if len(names) <= most else [*names[:most], f"{len(names) - most} more"])
 
 
-def why_told(viewer: Viewer, row: Row) -> str:
+def why_told(viewer: Viewer, row: TimelineRow) -> str:
     """Why it came to that, or what is beginning, with the words that lead there; "" where nothing is known."""
     if row.mark == OCCASION:
         return f"with {company(viewer, row)}"
     begun = spark_reason(viewer, row) if row.mark == MATTER and not row.matter else ""
-    because = reason(viewer, row)
+    because = row_reason(viewer, row)
     if begun:
         return f"and now {begun}"
     alone = because.startswith(BEGAN) or SAYS in because.partition("; ")[0]
     return because if not because or alone else f"because {because}"
 
 
-def reason(viewer: Viewer, row: Row) -> str:
+def row_reason(viewer: Viewer, row: TimelineRow) -> str:
     """Why it came to that, in words that follow "because"; "" where nothing is known. It looks at the moment shown.
 
     Where nothing is known but how it began or what was said, that is told, and those words stand alone. What made
@@ -64,7 +64,7 @@ def reason(viewer: Viewer, row: Row) -> str:
     return root(viewer, row.who, cold=True, one_sided=True) if row.mark in FELT and len(row.who) == 2 else ""
 
 
-def matter_reason(viewer: Viewer, row: Row, matter: Matter, story: TalkStory | None) -> str:
+def matter_reason(viewer: Viewer, row: TimelineRow, matter: Matter, story: TalkStory | None) -> str:
     """Why it came to that with a pressure: how it went, what it came of, what it was unless the row tells it; then the
     words that settled it, which are no reason. That somebody promised is no reason for their breaking it: of an end,
     what it came of is how it began.
@@ -80,16 +80,16 @@ def matter_reason(viewer: Viewer, row: Row, matter: Matter, story: TalkStory | N
     return f"{why}; then {words}" if why and words else why or words
 
 
-def spark_reason(viewer: Viewer, row: Row) -> str:
+def spark_reason(viewer: Viewer, row: TimelineRow) -> str:
     """What something from outside has begun, in words that follow "and now"."""
     begun = {m.seq: m for m in viewer.timeline.matters.values() if m.seq > row.seq}
     found: list[str] = []
     while (m := begun.get(row.seq + len(found) + 1)) is not None:
-        found.append(says(viewer.world.handbook, m))
+        found.append(matter_sentence(viewer.world.handbook, m))
     return "; ".join(found)
 
 
-def _decisive(viewer: Viewer, story: TalkStory, row: Row) -> Line | None:
+def _decisive(viewer: Viewer, story: TalkStory, row: TimelineRow) -> TalkLine | None:
     """The line that settled a matter: what was said to one who agreed, else, and after a question or in a row, the
     other's answer.
     """
@@ -102,18 +102,18 @@ def _decisive(viewer: Viewer, story: TalkStory, row: Row) -> Line | None:
     return next((x for x in story.lines if x.seq == done.seq and (x.who == done.who) == first), None)
 
 
-def talk_reason(viewer: Viewer, row: Row, story: TalkStory) -> str:
+def talk_reason(viewer: Viewer, row: TimelineRow, story: TalkStory) -> str:
     """Why a talk went as it did: what was said, what had been between the two before, or else what it was begun for."""
     old, new = _kinds(row, story)
     line = _telling(story, row)
-    words = said(viewer, story, line) if line is not None else ""
+    words = quote_talk_line(viewer, story, line) if line is not None else ""
     long = root(viewer, row.who if new else story.who, cold=old == "sour" or _cold(story, new), one_sided=bool(new))
     if old == "sour" and long:
         long = f"it was this: {long.partition(': ')[2]}"
     return "; ".join(x for x in (words, long) if x) or opening(viewer.world.handbook, *story.who, story.intent)
 
 
-def said(viewer: Viewer, story: TalkStory, line: Line) -> str:
+def quote_talk_line(viewer: Viewer, story: TalkStory, line: TalkLine) -> str:
     """A line of a talk, a cold one after what it answers: "Pip said “...” and Thea said “...”"."""
     at = story.lines.index(line)
     first = at - 1 if at and line.valence < 0 and story.lines[at - 1].seq == line.seq else at
@@ -139,7 +139,7 @@ def root(viewer: Viewer, who: Sequence[str], cold: bool, one_sided: bool = False
     return f"what {viewer.name(x)} {'holds against' if cold else 'likes in'} {viewer.name(y)}: {why}"
 
 
-def _kinds(row: Row, story: TalkStory) -> tuple[str, str]:
+def _kinds(row: TimelineRow, story: TalkStory) -> tuple[str, str]:
     """What tie a row tells of was before and after its talk; ("", "") if it tells of none."""
     for relation in story.relations if row.mark == TIE else ():
         if relation.u == row.who[0]:
@@ -151,7 +151,7 @@ def _cold(story: TalkStory, tie: str = "") -> bool:
     return tie == "sour" or (not tie and story.mark == ROW) or story.warmth < 0
 
 
-def _telling(story: TalkStory, row: Row) -> Line | None:
+def _telling(story: TalkStory, row: TimelineRow) -> TalkLine | None:
     """The line that did it: the coldest or the warmest, as the row has it, of the exchange that moved most, that way,
     the mood of whom it tells of; of one person's mood or tie a line of the other. None where no words did.
     """
@@ -169,17 +169,19 @@ def _telling(story: TalkStory, row: Row) -> Line | None:
     return max(lines, key=lambda x: (moved.get(x.seq, 0.0), sign * x.valence), default=None)
 
 
-def telling(viewer: Viewer, row: Row) -> tuple[str, str]:
+def summary_line(viewer: Viewer, row: TimelineRow) -> tuple[str, str]:
     """The line that sums up the row's talk, and whose it is: (id, text); ("", "") if it had none that we know."""
     story = viewer.story(row.talk) if row.talk else None
     line = (_decisive(viewer, story, row) or _telling(story, row)) if story is not None else None
     return (line.who, line.text) if line is not None else ("", "")
 
 
-def best(rows: Iterable[Row], most: int = BEST, but: Row | None = None) -> tuple[Row, ...]:
+def weightiest_rows(
+    rows: Iterable[TimelineRow], most: int = BEST, but: TimelineRow | None = None
+) -> tuple[TimelineRow, ...]:
     """The weightiest rows, most important first, one for each talk. but: a row that is told already."""
     told = {but.talk} if but is not None and but.talk else set()
-    out: list[Row] = []
+    out: list[TimelineRow] = []
     for row in sorted(rows, key=lambda r: (-r.weight, -r.t)):
         if len(out) == most or row.weight < TOLD_FROM:
             break
@@ -190,25 +192,27 @@ def best(rows: Iterable[Row], most: int = BEST, but: Row | None = None) -> tuple
     return tuple(out)
 
 
-def akin(row: Row, other: Row) -> bool:
+def akin(row: TimelineRow, other: TimelineRow) -> bool:
     """Whether two rows are about the same people: those they name first. An occasion is nobody's."""
     return OCCASION not in (row.mark, other.mark) and not set(row.who[:2]).isdisjoint(other.who[:2])
 
 
-def whom(viewer: Viewer, row: Row, place: tuple[float, float] | None = None) -> str:
+def whom(viewer: Viewer, row: TimelineRow, place: tuple[float, float] | None = None) -> str:
     """Whom to look at: the chosen person if it is about them, else the first; of an occasion, only who is there."""
     here = [who for who in row.who if viewer.there(who)]
     if place is None:
         return viewer.selected if viewer.selected in here else here[0] if here else ""
     width = viewer.world.map.width
-    away = {who: math.dist(position(viewer.view.spot(who, viewer.shown), viewer.shown, width), place) for who in here}
+    away = {
+        who: math.dist(map_position(viewer.view.spot(who, viewer.shown), viewer.shown, width), place) for who in here
+    }
     if away.get(viewer.selected, BESIDE) < BESIDE:
         return viewer.selected
     nearest = min(away, key=away.__getitem__, default="")
     return nearest if away.get(nearest, BESIDE) < BESIDE else ""
 
 
-def where(viewer: Viewer, row: Row) -> tuple[float, float] | None:
+def where(viewer: Viewer, row: TimelineRow) -> tuple[float, float] | None:
     """The middle of the place of an occasion, in tiles; None if the row is of something else."""
     if row.mark != OCCASION:
         return None

@@ -7,24 +7,24 @@ from collections.abc import Sequence
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Record
-from sandbox.core.plain import counted
+from sandbox.core.plain import count_of
 from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import Showdown
-from sandbox.people.played import CameToHead, PutTo, asked
+from sandbox.people.played import CameToHead, PutTo, pending_question
 from sandbox.play.turning import pending
-from sandbox.readers.timeline import Row
+from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.layout import TownLayout
 from sandbox.tui.mind_progress import stopped_text
 from sandbox.tui.panes.stop_panel import LEFT, LOOKED
 from sandbox.tui.playing.reply import ReplySheet
 from sandbox.tui.playing.story import offer_story
 from sandbox.tui.playing.turning import TurningSheet
-from sandbox.tui.speech import Turn, mark
+from sandbox.tui.speech import SpeechTurn, talk_mark
 from sandbox.tui.theatre.finding import has_scene
-from sandbox.tui.time.goals import Goal
+from sandbox.tui.time.goals import TimeGoal
 from sandbox.tui.time.night import Night
 from sandbox.tui.time.pace import MAX, USUAL
-from sandbox.tui.time.rows import akin, best, headline, telling
+from sandbox.tui.time.rows import akin, row_headline, summary_line, weightiest_rows
 from sandbox.tui.timeline_rows import HOURLY, HOURLY_WEIGHT
 from sandbox.tui.viewer import Alert
 
@@ -43,7 +43,7 @@ class Watch:
     def __init__(self, stage: TownLayout) -> None:
         self.stage = stage
         self.slow, self.night = RowSlow(stage), Night(stage)
-        self._goal: Goal | None = None
+        self._goal: TimeGoal | None = None
         self._began = 0  # when the running began
         self._looked = 0  # number of the first row not seen when one last looked away
         self._others: list[int] = []  # numbers of notable rows of the step time stopped in, still to be shown
@@ -62,7 +62,7 @@ class Watch:
 
     # ---- steps
 
-    def saw(self, records: Sequence[Record], rows: Sequence[Row]) -> None:
+    def saw(self, records: Sequence[Record], rows: Sequence[TimelineRow]) -> None:
         """A step was made."""
         viewer = self.stage.viewer
         self._others = []  # time went on
@@ -95,7 +95,7 @@ class Watch:
             return 0
         return MAX if not r.awake or (r.act is not None and w.played.wish is None) else USUAL
 
-    def _reach(self, goal: Goal, records: Sequence[Record], rows: Sequence[Row]) -> None:
+    def _reach(self, goal: TimeGoal, records: Sequence[Record], rows: Sequence[TimelineRow]) -> None:
         viewer = self.stage.viewer
         said = goal.reached(records, rows)
         if goal.steady:
@@ -125,7 +125,7 @@ class Watch:
         self._goal = None
         viewer.stop = row = viewer.chronicle[number]
         self._others = [n for n in self._others if not row.talk or viewer.chronicle[n].talk != row.talk]
-        viewer.pace.arrive(f"STOP {headline(row)}")
+        viewer.pace.arrive(f"STOP {row_headline(row)}")
         self.stage.call_later(self._show_stop, number)
 
     async def _show_stop(self, number: int) -> None:
@@ -135,12 +135,12 @@ class Watch:
         self.stage.go_to_row(number)
         if self.stage.has_class("-one") and self.stage.current in ("person", "people"):
             self.stage.show_pane("town")  # where the words of the stop are
-        viewer.bubbles.pin(viewer.stop.talk, telling(viewer, viewer.stop)[1])
+        viewer.bubbles.pin(viewer.stop.talk, summary_line(viewer, viewer.stop)[1])
         if not viewer.replaying:  # there nothing is missed
             self.look_back()
         await self._find_scene(viewer.stop)
 
-    async def _find_scene(self, stop: Row) -> None:
+    async def _find_scene(self, stop: TimelineRow) -> None:
         """Know whether a stop has a scene to offer."""
         with self.stage.telling():
             if await has_scene(self.stage.viewer, stop):
@@ -157,17 +157,17 @@ class Watch:
             return
         up = [row for row in viewer.view.rows(world.now) if row.awake]
         talks = sum(bool(row.talk) for row in viewer.chronicle.between(world.now - HOUR, world.now) if row.mark != "=")
-        text = f"{len(up)} up, {counted(talks, 'talk')}"
+        text = f"{len(up)} up, {count_of(talks, 'talk')}"
         if up:
             text += f", mostly {max(Counter(row.mood for row in up).items(), key=lambda m: (m[1], m[0]))[0]}"
-        viewer.whole.add([Row(world.now, world.seq, HOURLY, text, (), "", HOURLY_WEIGHT)])
+        viewer.whole.add([TimelineRow(world.now, world.seq, HOURLY, text, (), "", HOURLY_WEIGHT)])
 
     def _tell_budget(self) -> None:
         """Once a day, when no more may be spent: an alert, and a row for it to lead to."""
         viewer, world = self.stage.viewer, self.stage.viewer.world
         stopped = viewer.session.thinking.stopped if viewer.session.thinking is not None else ""
         if stopped and self._stopped != world.clock.day(world.now):
-            row = Row(world.now, world.seq, BUDGET, stopped_text(stopped), (), "", OF_ALL)
+            row = TimelineRow(world.now, world.seq, BUDGET, stopped_text(stopped), (), "", OF_ALL)
             viewer.whole.add([row])
             self._alert([row])
             self._stopped = world.clock.day(world.now)
@@ -175,7 +175,7 @@ class Watch:
     def _put(self) -> None:
         """Somebody has come to whoever is played for something: time stands, and what to say to it is asked."""
         viewer = self.stage.viewer
-        put = asked(viewer.world) if viewer.plays else None
+        put = pending_question(viewer.world) if viewer.plays else None
         if put is None:
             self._asked = ""
         elif self._asked != put.talk:
@@ -186,7 +186,7 @@ class Watch:
             self.stage.call_later(self._ask, put)
 
     def _ask(self, put: PutTo) -> None:
-        if asked(self.stage.viewer.world) is not None:
+        if pending_question(self.stage.viewer.world) is not None:
             self.stage.close_all()
             self.stage.open_sheet(ReplySheet(self.stage, put))
 
@@ -216,7 +216,7 @@ class Watch:
 
     # ---- alerts
 
-    def _alert(self, rows: Sequence[Row]) -> None:
+    def _alert(self, rows: Sequence[TimelineRow]) -> None:
         viewer = self.stage.viewer
         found: dict[str, Alert] = {}
         for row in rows:
@@ -228,7 +228,7 @@ class Watch:
         del viewer.alerts[:-ALERTS]
         viewer.unread += len(found)
 
-    def _calls(self, row: Row) -> str:
+    def _calls(self, row: TimelineRow) -> str:
         """Why a row calls for attention, "" if it does not."""
         viewer = self.stage.viewer
         stars = [who for who in row.who if who in viewer.favourites]
@@ -242,7 +242,7 @@ class Watch:
 
     # ---- what keys ask for
 
-    def run(self, goal: Goal) -> None:
+    def run(self, goal: TimeGoal) -> None:
         """Run to something at full speed."""
         viewer = self.stage.viewer
         if goal.rows is not None and self._others and viewer.stop is None and not viewer.pace.running:
@@ -283,7 +283,7 @@ class Watch:
         rows = viewer.chronicle.since(self._looked)
         if viewer.stop is not None:  # beside it, what befell others would look like its cause
             rows = [row for row in rows if akin(row, viewer.stop)]
-        viewer.since, self.stage.since.since = best(rows, but=viewer.stop), LOOKED
+        viewer.since, self.stage.since.since = weightiest_rows(rows, but=viewer.stop), LOOKED
         if self._looked < viewer.chronicle.told:
             self.stage.timeline.away = self._looked
         self.stage.update()
@@ -307,7 +307,7 @@ class Watch:
         if viewer.stayed:
             self.look_away()
         elif not viewer.replaying and viewer.chronicle.told and viewer.world.step > 1:
-            viewer.since, self.stage.since.since = best(viewer.chronicle.since(0)), LEFT
+            viewer.since, self.stage.since.since = weightiest_rows(viewer.chronicle.since(0)), LEFT
             self.look_away()
 
 
@@ -348,7 +348,7 @@ class RowSlow:
     def _look(self) -> None:
         viewer = self.stage.viewer
         self._known = {talk for talk in self._known if viewer.open_talk(talk) is not None}
-        rows = [turn for turn in viewer.floor.at(viewer.world.now) if mark(turn) == "!"]
+        rows = [turn for turn in viewer.floor.at(viewer.world.now) if talk_mark(turn) == "!"]
         for turn in rows:
             talk = viewer.open_talk(turn.talk)
             if talk is not None and turn.talk not in self._known and self._concerns(turn):
@@ -357,7 +357,7 @@ class RowSlow:
                 viewer.pace.slow(f"row {viewer.world.handbook.at(talk.place)}")
                 return
 
-    def _concerns(self, turn: Turn) -> bool:
+    def _concerns(self, turn: SpeechTurn) -> bool:
         viewer = self.stage.viewer
         if viewer.following and viewer.selected in turn.who:
             return True

@@ -1,0 +1,148 @@
+"""Whether a condition holds in the town as it stands, and what of the town is meant by its parts. Pure functions of the
+state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandbox.director.conditions import (
+    FEELING,
+    Believes,
+    ClaimPattern,
+    DecisionPattern,
+    EndingPattern,
+    Matters,
+    Predicate,
+    Spoke,
+    TiePattern,
+    Unknown,
+)
+from sandbox.director.history import Course, Finished, HasAnnals, OccasionDecision
+from sandbox.director.model import HasDirector
+from sandbox.people.beliefs import Belief, Fact, strength_at
+from sandbox.people.claims.model import StandingClaim
+from sandbox.people.pressures.model import ActivePressure
+from sandbox.people.ties import closeness_at, pair_key
+from sandbox.talk.content import tie_of
+
+LEAST = 1e-6  # strength below which nothing is believed
+
+
+class HasHistory(HasDirector, HasAnnals):
+    """The part of a world that conditions look at."""
+
+
+def is_met(w: HasHistory, c: Predicate) -> bool:
+    """Whether it is so in the town as it stands."""
+    return (
+        (c.claim is None or any(True for _ in matching_claims(w, c.claim)))
+        and (c.believes is None or bool(matching_beliefs(w, c.believes)))
+        and (c.nobody_believes is None or not knowing(w, c.nobody_believes))
+        and (c.tie is None or all(c.tie.least <= x <= c.tie.most for x in tie_values(w, c.tie)))
+        and (c.ended is None or any(True for _ in matching_endings(w, c.ended)))
+        and (c.open_ is None or any(True for _ in matching_pressures(w, c.open_)))
+        and (c.decided is None or any(True for _ in matching_decisions(w, c.decided)))
+        and (c.spoke is None or _kindly(w, c.spoke))
+        and (not c.after or w.clock.moment(c.after) <= w.now)
+        and all(is_met(w, x) for x in c.all_)
+        and (not c.any_ or any(is_met(w, x) for x in c.any_))
+        and (c.not_ is None or not is_met(w, c.not_))
+    )
+
+
+def matching_claims(w: HasHistory, x: ClaimPattern) -> Iterator[StandingClaim]:
+    """The claims that stand and are such a one."""
+    kind = w.claim_deck.kinds.get(x.kind)
+    for claim in w.claims.open.values():
+        if claim.kind != x.kind or x.terms not in ("", claim.terms) or x.where not in ("", claim.where):
+            continue
+        ends = [(claim.a, claim.b), *([(claim.b, claim.a)] if kind is not None and kind.mutual else [])]
+        if any(x.a in ("", a) and x.b in ("", b) for a, b in ends):
+            yield claim
+
+
+def fact_ids(w: HasHistory, fact: str, how: str) -> list[str]:
+    """The ids of facts that are meant: one, or what came of a matter."""
+    return [x.id for x in w.beliefs.facts.values() if x.matter == fact and x.how == how] if how else [fact]
+
+
+def matching_beliefs(w: HasHistory, x: Believes) -> list[Belief]:
+    """The beliefs of somebody that are such a one."""
+    held = w.beliefs.held.get(x.who, {})
+    before = w.clock.moment(x.before) if x.before else None
+    return [
+        b
+        for id in fact_ids(w, x.fact, x.how)
+        if (b := held.get(id)) is not None
+        and strength_at(b, w.now, w.belief_parameters) >= max(x.least, LEAST)
+        and (not x.truly or _true(b, w.beliefs.facts[id]))
+        and x.of in ("", b.a)
+        and (before is None or b.since < before)
+    ]
+
+
+def _true(b: Belief, fact: Fact) -> bool:
+    """Whether somebody has it right whose doing it is."""
+    return (b.a, b.b) == (fact.a, fact.b)
+
+
+def knowing(w: HasHistory, x: Unknown) -> list[str]:
+    """Who believes it and should not, in cast order."""
+    least = max(x.least, LEAST)
+    out = []
+    for who in w.cast:
+        held = w.beliefs.held.get(who, {})
+        ids = [id for id in fact_ids(w, x.fact, x.how) if id in held and w.beliefs.facts[id].a != who]
+        if who not in x.but and any(strength_at(held[id], w.now, w.belief_parameters) >= least for id in ids):
+            out.append(who)
+    return out
+
+
+def tie_values(w: HasHistory, x: TiePattern) -> list[float]:
+    """What the one is to the other, and the other way round where both are asked."""
+    day, pairs = w.clock.day(w.now), [(x.u, x.v), *([(x.v, x.u)] if x.both else [])]
+    ties = [tie_of(w, u, v) for u, v in pairs]
+    return [tie.feeling if x.of == FEELING else closeness_at(tie, day, w.tie_parameters) for tie in ties]
+
+
+def matching_endings(w: HasHistory, x: EndingPattern) -> Iterator[Finished]:
+    """The endings that are such a one."""
+    for came in w.annals.ended:
+        fits = _fits(x, came.course)
+        timely = (not x.before or came.t < w.clock.moment(x.before)) and (
+            not x.after or came.t >= w.clock.moment(x.after)
+        )
+        if fits and timely and (not x.how or came.how in x.how) and x.good in (None, came.good):
+            yield came
+
+
+def matching_pressures(w: HasHistory, x: Matters) -> Iterator[ActivePressure]:
+    """The pressures that are open and such a one."""
+    return (p for p in w.pressures.open.values() if _fits(x, p))
+
+
+def _fits(x: Matters, p: ActivePressure | Course) -> bool:
+    return (
+        x.matter in ("", p.id)
+        and x.thread in ("", p.thread)
+        and x.kind in ("", p.kind)
+        and x.holder in ("", p.holder)
+        and x.about in ("", p.about)
+    )
+
+
+def matching_decisions(w: HasHistory, x: DecisionPattern) -> Iterator[OccasionDecision]:
+    """The decisions that are such a one."""
+    after = w.clock.moment(x.after) if x.after else None
+    for v in w.annals.decided:
+        fits = v.occasion == x.occasion and x.how in ("", v.how) and x.winner in ("", v.winner)
+        if fits and (after is None or v.t >= after):
+            yield v
+
+
+def _kindly(w: HasHistory, x: Spoke) -> bool:
+    two = pair_key(x.a, x.b)
+    last = w.annals.warm.get(two, -1)
+    least = max(w.annals.quarrels.get(two, -1) + 1, w.clock.moment(x.after) if x.after else 0)
+    return last >= least

@@ -1,0 +1,289 @@
+"""What stands in the way of a condition, in sentences that are computed from the state, and what may yet undo one that
+holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sandbox.core.text import upper
+from sandbox.director.condition_holds import (
+    HasHistory,
+    is_met,
+    knowing,
+    matching_beliefs,
+    matching_claims,
+    matching_decisions,
+    matching_endings,
+    matching_pressures,
+    tie_values,
+)
+from sandbox.director.conditions import (
+    CLOSENESS,
+    Believes,
+    ClaimPattern,
+    DecisionPattern,
+    EndingPattern,
+    Matters,
+    Predicate,
+    Spoke,
+    TiePattern,
+    Unknown,
+)
+from sandbox.director.history import Finished
+from sandbox.people.beliefs import HELD, fact_sentence, strength_at
+from sandbox.people.claims.handlers import claim_clause, claim_words
+from sandbox.people.claims.model import Claim, StandingClaim
+from sandbox.people.pressures.deck import gist
+from sandbox.people.pressures.handlers import doer, find_fact
+from sandbox.people.pressures.model import ActivePressure
+from sandbox.people.ties import pair_key
+
+MANY = 3  # names that are listed
+FEW = 2  # matters that are told of one part
+
+
+def obstacles(w: HasHistory, c: Predicate) -> list[str]:
+    """What stands in its way, a sentence without full stop for each part that does not hold; [] if all do."""
+    if is_met(w, c):
+        return []
+    out: list[str] = []
+    if c.claim is not None and not any(True for _ in matching_claims(w, c.claim)):
+        out += _no_claim(w, c.claim)
+    if c.believes is not None and not matching_beliefs(w, c.believes):
+        out.append(_does_not_know(w, c.believes))
+    if c.nobody_believes is not None and (who := knowing(w, c.nobody_believes)):
+        out.append(f"{short_name_list(w, who)} {_know(who)} of it: {fact_words(w, c.nobody_believes.fact)}")
+    if c.tie is not None:
+        out += _felt_otherwise(w, c.tie)
+    if c.ended is not None and not any(True for _ in matching_endings(w, c.ended)):
+        out += _not_over(w, c.ended)
+    if c.open_ is not None and not any(True for _ in matching_pressures(w, c.open_)):
+        out.append("there is no such matter between them now")
+    if c.decided is not None and not any(True for _ in matching_decisions(w, c.decided)):
+        out += _not_decided(w, c.decided)
+    if c.spoke is not None and not is_met(w, Predicate(spoke=c.spoke)):
+        out.append(_unkind(w, c.spoke))
+    if c.after and w.clock.moment(c.after) > w.now:
+        out.append(f"it is too early: not before {w.clock.words(w.clock.moment(c.after))}")
+    for x in c.all_:
+        out += obstacles(w, x)
+    if c.any_ and not any(is_met(w, x) for x in c.any_):
+        out += [s for x in c.any_ for s in obstacles(w, x)[:1]]
+    if c.not_ is not None and is_met(w, c.not_):
+        out += reasons_it_holds(w, c.not_)
+    return list(dict.fromkeys(map(upper, out)))
+
+
+def reasons_it_holds(w: HasHistory, c: Predicate) -> list[str]:
+    """That it is so, where it should not be: a sentence for each part."""
+    out = (
+        [claim_words(w.handbook, w.claim_deck.kinds[x.kind].says, x) for x in matching_claims(w, c.claim)]
+        if c.claim
+        else []
+    )
+    if c.believes is not None and matching_beliefs(w, c.believes):
+        out.append(f"{w.handbook.name(c.believes.who)} believes it: {fact_words(w, c.believes.fact)}")
+    if c.tie is not None:
+        out += [_level(w, c.tie, i, x) for i, x in enumerate(tie_values(w, c.tie))]
+    if c.ended is not None:
+        out += [_ending(w, x) for x in matching_endings(w, c.ended)][:FEW]
+    if c.open_ is not None:
+        out += [pressure_with_hour(w, p) for p in matching_pressures(w, c.open_)][:FEW]
+    if c.decided is not None:
+        out += [x.says for x in matching_decisions(w, c.decided)]
+    for x in (*c.all_, *c.any_):
+        out += reasons_it_holds(w, x) if is_met(w, x) else []
+    return out or ["it is so, and should not be"]
+
+
+def threats(w: HasHistory, c: Predicate) -> list[str]:
+    """What may yet undo what holds now: matters that break a claim if they end badly, and their hours."""
+    out: list[str] = []
+    if c.claim is not None:
+        out += [pressure_with_hour(w, p) for claim in matching_claims(w, c.claim) for p in _breaking(w, claim)]
+    for x in (*c.all_, *c.any_):
+        out += threats(w, x) if is_met(w, x) else []
+    if c.not_ is not None and c.not_.claim is not None:
+        out += [pressure_with_hour(w, p) for p in _making(w, c.not_.claim)]
+    if c.not_ is not None and c.not_.ended is not None:
+        out += [pressure_with_hour(w, p) for p in matching_pressures(w, c.not_.ended)]
+    return list(dict.fromkeys(map(upper, out)))[: 2 * FEW]
+
+
+# ---- claims
+
+
+def _no_claim(w: HasHistory, x: ClaimPattern) -> list[str]:
+    """How it is instead, and what might yet make it so."""
+    kind = w.claim_deck.kinds.get(x.kind)
+    if kind is None:
+        return ["there are no claims of that kind here"]
+    wanted = Claim("", x.kind, x.a, x.b, x.terms, x.where)
+    others = [
+        claim
+        for claim in w.claims.open.values()
+        if claim.kind == x.kind
+        and (
+            (kind.one and getattr(x, kind.one) == getattr(claim, kind.one) != "")
+            or (x.kind == "couple" and {x.a, x.b} & {*claim.people} - {""})
+        )
+    ]
+    out = [claim_words(w.handbook, kind.says, claim) for claim in others][:FEW]
+    out += [pressure_with_hour(w, p) for p in _making(w, x)][:FEW]
+    if not out:
+        named = all(getattr(x, end) for end in kind.needs)
+        said = claim_clause(w.handbook, kind.says, wanted) if named else f"there is no such claim ({x.kind})"
+        out = [f"it is not so yet: {said}" if named else said]
+    return out
+
+
+def _making(w: HasHistory, x: ClaimPattern) -> Iterator[ActivePressure]:
+    """Open matters that make such a claim if they end well."""
+    for p in w.pressures.open.values():
+        kind, two = w.drama.kinds[p.kind], {p.holder, p.about} - {""}
+        makes = {m.kind for end in kind.ends.values() for m in end.makes} | _own(w, p, "makes")
+        goal = w.goals.open.get(p.id)
+        wants = goal is not None and goal.claim.kind == x.kind and x.terms in ("", goal.claim.terms)
+        if (x.kind in makes and {x.a, x.b} - {""} <= two and x.a + x.b) or (wants and x.a in ("", p.holder)):
+            yield p
+
+
+def _breaking(w: HasHistory, claim: StandingClaim) -> Iterator[ActivePressure]:
+    """Open matters between the two that break it if they end badly; of one that somebody has alone, their own."""
+    for p in w.pressures.open.values():
+        kind, two = w.drama.kinds[p.kind], {p.holder, p.about} - {""}
+        breaks = {x.kind for end in kind.ends.values() for x in end.breaks} | _own(w, p, "breaks")
+        if claim.kind in breaks and {*claim.people} <= two | {""} and claim.people:
+            yield p
+
+
+def _own(w: HasHistory, p: ActivePressure, which: str) -> set[str]:
+    """The kinds of claims that a matter of the cast makes or breaks beside those of its kind."""
+    cast = w.cast_pressures.get(p.id)
+    return {x.kind for end in cast.ends.values() for x in getattr(end, which)} if cast is not None else set()
+
+
+# ---- what is believed
+
+
+def _does_not_know(w: HasHistory, x: Believes) -> str:
+    name, fact = w.handbook.name(x.who), fact_words(w, x.fact)
+    held = w.beliefs.held.get(x.who, {}).get(x.fact)
+    if held is not None and strength_at(held, w.now, w.belief_parameters) >= HELD:
+        true = w.beliefs.facts[x.fact]
+        if (x.truly or x.of) and held.a != (x.of or true.a):
+            return f"{name} believes that it was {w.handbook.name(held.a)}: {fact}"
+        if x.before and held.since >= w.clock.moment(x.before):
+            return f"{name} came to know of it too late: {fact}"
+        return f"{name} is not sure enough of it: {fact}"
+    others = knowing(w, Unknown(x.fact))
+    if not others:
+        whose = doer(w, x.fact)
+        return f"nobody{f' but {w.handbook.name(whose)}' if whose else ''} knows of it: {fact}"
+    return f"{name} does not know of it, and {short_name_list(w, others)} {'do' if len(others) > 1 else 'does'}: {fact}"
+
+
+def fact_words(w: HasHistory, id: str) -> str:
+    """A fact in words, also of a matter that has not begun or is over."""
+    fact = find_fact(w, id)
+    if fact is not None:
+        return fact_sentence(w, fact, (fact.a, fact.b, fact.where, fact.bad)) or gist(fact.stakes)
+    cast = w.cast_pressures.get(id)
+    return gist(cast.stakes) if cast is not None else id
+
+
+def short_name_list(w: HasHistory, who: Sequence[str]) -> str:
+    """First names as a list in words, the fourth and more as a number."""
+    found = [w.handbook.name(x) for x in who]
+    more = len(found) - MANY
+    if more > 1:
+        return f"{', '.join(found[:MANY])} and {more} others"
+    return " and ".join(filter(None, (", ".join(found[:-1]), *found[-1:])))
+
+
+def _know(who: Sequence[str]) -> str:
+    return "know" if len(who) > 1 else "knows"
+
+
+# ---- ties, and talks
+
+
+def _felt_otherwise(w: HasHistory, x: TiePattern) -> list[str]:
+    """Whose feeling or closeness is not what it has to be."""
+    values = tie_values(w, x)
+    return [_level(w, x, i, value) for i, value in enumerate(values) if not x.least <= value <= x.most]
+
+
+def _level(w: HasHistory, x: TiePattern, i: int, value: float) -> str:
+    u, v = (w.handbook.name(who) for who in ((x.u, x.v) if i == 0 else (x.v, x.u)))
+    wanted = f"{x.least:.2f} at least" if value < x.least else f"{x.most:.2f} at most" if value > x.most else ""
+    bound = f", and has to be {wanted}" if wanted else ""
+    what = f"{u}'s closeness to {v}" if x.of == CLOSENESS else f"{u}'s feeling for {v}"
+    return f"{what} is {value:z.2f}{bound}"
+
+
+def _unkind(w: HasHistory, x: Spoke) -> str:
+    a, b = w.handbook.name(x.a), w.handbook.name(x.b)
+    last = w.annals.quarrels.get(pair_key(x.a, x.b))
+    if last is None:
+        return f"{a} and {b} have not spoken kindly yet"
+    return f"{a} and {b} have not spoken kindly since their words of {w.clock.words(last)}"
+
+
+# ---- matters, and what is decided
+
+
+def pressure_with_hour(w: HasHistory, p: ActivePressure) -> str:
+    """A matter that is open, and its hour: "Kit owes Zeno: two months' rent, by Tue 4 Mar 20:30"."""
+    said = w.drama.kinds[p.kind].says.format(**w.handbook.both(p.holder, p.about), stakes=gist(p.stakes))
+    coins = f" ({p.amount} coins)" if p.amount else ""
+    return f"{said}{coins}" + (f", by {w.clock.words(p.due)}" if p.due >= 0 else "")
+
+
+def _not_over(w: HasHistory, x: EndingPattern) -> list[str]:
+    """What of it is still open, or how else it ended, or that it has not begun."""
+    any_how = EndingPattern(x.matter, x.thread, x.kind, x.holder, x.about)
+    out = [
+        pressure_with_hour(w, p) for p in matching_pressures(w, Matters(x.matter, x.thread, x.kind, x.holder, x.about))
+    ][:FEW]
+    out += [_ending(w, c) for c in [*matching_endings(w, any_how)][-1:]]
+    cast = w.cast_pressures.get(x.matter)
+    if not out and cast is not None and x.matter not in w.pressures.woken:
+        return [f"it has not come up yet: {gist(cast.stakes)}"]
+    return out or ["nothing of the kind has begun"]
+
+
+def _ending(w: HasHistory, x: Finished) -> str:
+    """How a matter ended, and what was at stake."""
+    says = ending_sentence(w, x)
+    return f"{says}: {gist(x.course.stakes)}" if says != x.how else says
+
+
+def ending_sentence(w: HasHistory, x: Finished) -> str:
+    """How a matter ended, by the words of its kind; of a kind that has none for it, the ending's name."""
+    c = x.course
+    kind = w.drama.kinds.get(c.kind)
+    if kind is None or x.how not in kind.ends:
+        return x.how
+    return kind.ends[x.how].says.format(**w.handbook.both(c.holder, c.about), stakes=gist(c.stakes))
+
+
+def _not_decided(w: HasHistory, x: DecisionPattern) -> list[str]:
+    """That it is to be decided, and when; or how else it came out."""
+    otherwise = list(matching_decisions(w, DecisionPattern(x.occasion)))
+    hour = next_hour(w, x.occasion)
+    if hour is not None:
+        title, t = hour
+        return [f"{title} is not decided before {w.clock.words(t)}"]
+    return [f"it came out otherwise: {otherwise[-1].says}"] if otherwise else ["it was never decided"]
+
+
+def next_hour(w: HasHistory, occasion: str, days: int = 14) -> tuple[str, int] | None:
+    """The title of an occasion, and the next second at which it decides; None if it does not in so many days."""
+    for o in w.calendar.deciding:
+        if o.id == occasion:
+            for day in range(w.clock.day(w.now), w.clock.day(w.now) + days):
+                if o in w.calendar.on(day) and (t := w.calendar.hour(o, day)) >= w.now:
+                    return o.title, t
+    return None

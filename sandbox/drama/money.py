@@ -1,0 +1,106 @@
+"""Where money goes: wages on pay day, the price of what people begin, and what being short of it brings. A system."""
+
+from __future__ import annotations
+
+from sandbox.core.clock import HOUR, MINUTE
+from sandbox.core.protocols import Step
+from sandbox.drama.consequences import free_moment
+from sandbox.drama.needs import is_free_block
+from sandbox.drama.new_pressures import bear
+from sandbox.people.daily_life import stop
+from sandbox.people.guests.model import in_town
+from sandbox.people.model import Block, Chose, CurrentAct, Needed
+from sandbox.people.mood_events import Appraisal, express
+from sandbox.people.paying import Earned, Lacked, cost, has, pay
+from sandbox.people.pressures.rules import pressures_between
+from sandbox.people.purse import Money, pay_hour, payday, spare, wage
+from sandbox.talk.content import tie_of
+from sandbox.talk.model import HasTalk
+from sandbox.talk.pressure_aims import hearers
+from sandbox.town.model import Arrived
+
+SHORT = "short of money"
+AGAIN = 3 * HOUR  # before somebody feels it once more
+SIZE, GLAD, PLEASED = 0.5, 0.4, 0.3  # of the feelings: to be short, to be lent something, to be paid
+HOME = 30 * MINUTE
+FRIEND = 0.2  # feeling of one who lends
+LENDS, MINDS = 0.15, 0.1  # the chances that they do, and that somebody worries who sees it
+LOAN, SEEN = "coin_loan", "counted_coins"  # children of the deck
+
+
+async def spend(step: Step, w: HasTalk) -> None:
+    """Pay the wages, if their hour lies in this slice, and for whatever has been begun in it."""
+    if w.money is None:
+        return
+    _earn(step, w, w.money)
+    for stamp, e in tuple(step.happened):
+        if stamp.t < step.now or not isinstance(e, (Chose, Arrived)):
+            continue
+        r = w.people.residents[stamp.actor]
+        if r.act is None or r.act.until - r.act.seconds != stamp.t:
+            continue
+        thing, price = cost(w, stamp.actor, r.act)
+        if price and has(w, stamp.actor, price):
+            pay(step, w, stamp.actor, price, thing, free_moment(step, w, stamp.actor), stamp.seq)
+        elif price:
+            _short(step, w, stamp.actor, r.act, thing, price, stamp.seq)
+
+
+def _earn(step: Step, w: HasTalk, money: Money) -> None:
+    t = pay_hour(money, w.clock, step.now)
+    if t >= step.end or t != payday(money, w.clock, t):
+        return
+    earners = (p for p in w.cast.values() if in_town(w, p.id) and (p.work or p.id not in w.guests.stays))
+    wages = {p.id: coins for p in earners if (coins := wage(money, p.job, p.wage))}
+    if not wages:
+        return
+    poor = [who for who in wages if spare(w.people.residents[who].purse.coins) < 0.0]
+    seq = step.emit(Earned(wages), t=t)
+    for who in poor:
+        if w.people.residents[who].awake:
+            express(step, w, who, Appraisal("relief", PLEASED, "was paid at last", sort="deed"), t, seq)
+
+
+def _short(step: Step, w: HasTalk, who: str, act: CurrentAct, thing: str, price: int, seq: int) -> None:
+    """Somebody cannot pay: a friend beside them lends it, or they feel it, are seen, and go home if they can."""
+    r = w.people.residents[who]
+    t = free_moment(step, w, who)
+    if r.talk or r.upset or any(c.sort == "want" and t - c.t < AGAIN for c in r.mood.causes):
+        return
+    near = hearers(w, who, who, t)
+    chance = step.chance(who, "short", t)
+    lender = next((x for x in near if _lends(w, x, who, price)), "")
+    if lender and LOAN in w.drama.children and chance.unit() < LENDS:
+        _lent(step, w, who, lender, thing, price, seq)
+        return
+    fond = [x for x in near if tie_of(w, x, who).feeling >= FRIEND]
+    seen = chance.choice(fond) if fond and SEEN in w.drama.children and chance.unit() < MINDS else ""
+    t = free_moment(step, w, who, seen)
+    seq = step.emit(Lacked(thing, price, seen), t=t, actor=who, causes=(seq,))
+    express(step, w, who, Appraisal("distress", SIZE, SHORT, sort="want"), t, seq)
+    if seen:
+        bear(step, w, SEEN, (seq,), who, seen, since=t)
+    if is_free_block(w, who, act.block, t) and "rest" in w.handbook.deck.blocks:
+        t = free_moment(step, w, who)
+        block = Block(t, t + HOME, "rest", w.cast[who].home, f"{SHORT}, goes home instead")
+        stop(step, w, who, t)
+        step.emit(Needed("money", block, block.why), t=t, actor=who, causes=(seq,))
+
+
+def _lent(step: Step, w: HasTalk, who: str, friend: str, thing: str, price: int, seq: int) -> None:
+    """A friend pays, and is owed it."""
+    t = free_moment(step, w, who, friend)
+    seq = step.emit(Lacked(thing, price, friend), t=t, actor=who, causes=(seq,))
+    bear(step, w, LOAN, (seq,), friend, who, since=t, amount=price)
+    t = free_moment(step, w, who)
+    paid = pay(step, w, who, price, thing, t, seq)
+    why = f"was lent the money for {thing}"
+    express(step, w, who, Appraisal("gratitude", GLAD, why, friend, "deed"), t, paid)
+
+
+def _lends(w: HasTalk, friend: str, who: str, price: int) -> bool:
+    """Whether a friend can spare a sum, and is owed nothing by them."""
+    coins = w.people.residents[friend].purse.coins
+    if tie_of(w, friend, who).feeling < FRIEND or spare(coins - price) <= 0.0:
+        return False
+    return not any(p.kind == "debt" for p in pressures_between(w.pressures, friend, who))

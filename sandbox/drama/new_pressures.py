@@ -1,0 +1,239 @@
+"""How pressures are born: out of others, out of ordinary talk, out of what comes from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import UNSET
+
+from sandbox.core.clock import DAY, HOUR
+from sandbox.core.events import Stamp
+from sandbox.core.protocols import Step
+from sandbox.core.text import spelt
+from sandbox.people.claims.handlers import COUPLE, LODGES, between, claims_of, knows
+from sandbox.people.guests.model import in_town
+from sandbox.people.paying import LOAN, has, pay
+from sandbox.people.perceive import area_at
+from sandbox.people.persona import Pressure
+from sandbox.people.pressures.beginnings import SIDES, Child, Renewal, Role
+from sandbox.people.pressures.deck import child_of, heart
+from sandbox.people.pressures.model import ActivePressure, Began, Stirred
+from sandbox.people.pressures.rules import intensity_at
+from sandbox.talk.content import tie_of
+from sandbox.talk.model import Closed, HasTalk
+from sandbox.talk.pressure_aims import feature_values
+from sandbox.talk.rumours import HIDDEN
+
+AGAIN = 0.1  # by which a pressure grows that would have been born a second time
+KIN = "kin"  # the kind of claim that bars love
+LOVE = "crush"  # of which there is one between two, whatever it came of
+ADULT, APART = 18, 12  # who may fall in love: from that age, and no more years between them
+TOGETHER, HOUSE, HEART = 18, 0.8, 0.35  # years apart, closeness and feeling of a couple
+MOST = 5  # open pressures a person may have before nothing small is added
+UP = 2 * HOUR  # that people are up before anything falls due
+TO_COME = 4 * DAY  # within which what the cast has still to come takes up room
+ASLEEP = 0.75  # of an open pressure, that a pressure of the cast takes up before it wakes
+
+
+def bear(
+    step: Step,
+    w: HasTalk,
+    child: str,
+    causes: tuple[int, ...],
+    actor: str,
+    target: str,
+    parent: ActivePressure | None = None,
+    place: str = "",
+    since: int = 0,
+    amount: int = 0,
+    thread: str = "",
+    stakes: str = "",
+    other: str = "",
+    asks: str = "",
+) -> str:
+    """Bring a child of the deck into the world, or make the one stronger that is there already over the same matter.
+
+    since: when that happened which it comes of. amount: coins of a debt, 0 = as the deck has it. thread: that it goes
+    on with, if it has no parent. stakes: what its words call {stakes}, if not those of the parent. other: the third of
+    a spark. asks: the fact it asks about, if not what `about` keeps from its holder. The thread that it is of; "" if
+    nothing is born.
+    """
+    made = w.drama.children[child]
+    parts = {"actor": actor, "target": target, "other": other}
+    if parent is not None:
+        parts |= {"holder": parent.holder, "about": parent.about}
+    holder, about = parts.get(made.holder, ""), parts.get(made.about, "")
+    if not holder or not about or holder == about or not pressure_fits(w, made, holder, about):
+        return ""
+    if not in_town(w, holder) or not in_town(w, about):
+        return ""
+    if w.pressure_parameters.truth and (made.asks or w.drama.kinds[made.kind].wrong.end):
+        asks = asks or hidden_matter(w, holder, about)
+        if not asks and not made.asks:
+            return ""  # nobody suspects another of nothing
+    else:
+        asks = ""
+    t = max(step.now, since, w.last.get(holder, 0))
+    matter = parent.thread if parent is not None else thread
+    alike = (p for p in w.pressures.open.values() if (p.kind, p.holder, p.about) == (made.kind, holder, about))
+    same = next((p for p in alike if p.thread == matter or p.kind == LOVE), None)
+    if same is not None:
+        t = max(t, same.t)
+        before = intensity_at(same, t, w.pressure_parameters)
+        after = round(min(1.0, before + AGAIN), 6)
+        again = Stirred(same.id, "again", "", about, round(after - before, 6), after, same.stage, due=same.due)
+        step.emit(again, t=t, actor=holder, causes=(*causes, same.last))
+        return same.thread
+    id = f"{child}.{holder}.{about}.{t}"
+    chance = step.chance(id, "child")
+    low, high = made.amount
+    amount = amount or low + step.chance(id, "amount").below(high - low + 1)
+    lends = made.lends and w.money is not None
+    if lends and not has(w, about, amount):
+        return ""
+    if lends:
+        t = max(t, w.last.get(about, 0))
+    while id in w.pressures.open or id in w.beliefs.facts or id in w.pressures.woken or id in w.cast_pressures:
+        id += "_"  # the same once more within the second, or a pressure of the cast: their ids are free text
+    names = {part: w.handbook.name(parts.get(part, "")) for part in SIDES}
+    stakes = stakes or (heart(w.drama.children.get(child_of(parent.id)), parent.stakes) if parent else "")
+    words = {**names, "place": place or w.handbook.at(area_at(w, holder, t)), "stakes": stakes}
+    words["amount"] = spelt(amount)
+    event = Began(
+        id,
+        made.kind,
+        about,
+        made.intensity,
+        made.stage,
+        up(w, holder, next_at_hour(w, t + made.due, made.at)) if made.due else -1,
+        chance.choice(made.stakes).format(**words),
+        chance.choice(made.cause).format(**words),
+        matter or id,
+        tuple(who for who in (actor, target, other) if who and who != holder)
+        if w.drama.kinds[made.kind].mutual
+        else (),
+        parent.id if parent is not None else "",
+        amount,
+        asks or UNSET,
+    )
+    seq = step.emit(event, t=t, actor=holder, causes=causes)
+    if lends:
+        pay(step, w, about, amount, LOAN, t, seq, holder)
+    return event.thread
+
+
+def hidden_matter(w: HasTalk, who: str, about: str) -> str:
+    """What somebody may ask about another: the latest that they hide, if the first does not know of it; "" for none."""
+    hidden = [p for p in w.pressures.open.values() if p.holder == about and p.kind in HIDDEN and who not in p.known_by]
+    return max(hidden, key=lambda p: p.seq).id if hidden else ""
+
+
+def next_at_hour(w: HasTalk, due: int, hour: int) -> int:
+    """The next moment at an hour of the day (its second; 0: any), from a moment on."""
+    return due + (hour - w.clock.second_of_day(due)) % DAY if hour else due
+
+
+def up(w: HasTalk, who: str, due: int) -> int:
+    """When that falls due for somebody: not in their sleep or as they wake, but UP later."""
+    routine = w.cast[who].routine
+    since, awake = ((x - routine.wake) % DAY for x in (w.clock.second_of_day(due), routine.sleep))
+    if UP <= since < awake:
+        return due
+    return due - since + UP + (DAY if since >= awake else 0)
+
+
+def definition_of(w: HasTalk, p: ActivePressure) -> Pressure | Child | None:
+    """What says what a pressure is, beside its kind: one of the cast itself, else the child of the deck."""
+    return w.cast_pressures.get(p.id) or w.drama.children.get(child_of(p.id))
+
+
+def pressure_fits(w: HasTalk, made: Child, holder: str, about: str) -> bool:
+    """Whether these two can have it: love is for grown-ups who are free for it."""
+    if made.kind != LOVE:
+        return True
+    a, b = w.cast[holder], w.cast[about]
+    if min(a.age, b.age) < ADULT or abs(a.age - b.age) > APART or family(w, holder, about):
+        return False
+    if is_in_couple(w, holder, holder) or is_in_couple(w, about, holder):
+        return False
+    return not any(p.kind == LOVE and p.holder == holder and p.about != about for p in w.pressures.open.values())
+
+
+def family(w: HasTalk, a: str, b: str) -> bool:
+    """Whether two are kin, or share a home: who lodge with somebody, both of them, only share a landlord."""
+    if any(between(w, a, b, KIN)):
+        return True
+    lodgers = all(any(c.a == who and c.b for c in claims_of(w, who, LODGES)) for who in (a, b))
+    return w.cast[a].household == w.cast[b].household and not lodgers
+
+
+def plays(w: HasTalk, who: str, role: Role, others: Mapping[str, str]) -> bool:
+    """Whether somebody fits a role beside those who have theirs."""
+    return role.suits(w.cast[who]) and all(
+        least <= tie_of(w, who, others[x]).feeling <= most for x, (least, most) in role.towards.items()
+    )
+
+
+def is_in_couple(w: HasTalk, who: str, by: str) -> bool:
+    """Whether somebody is of a couple, as far as another knows. Where no claims say so: whether they share house and
+    heart with a grown-up of about their age.
+    """
+    if COUPLE in w.claim_deck.kinds:
+        return any(knows(w, by, claim) for claim in claims_of(w, who, COUPLE))
+    me = w.cast[who]
+    for other, tie in w.people.ties.get(who, {}).items():
+        p = w.cast[other]
+        home = p.household == me.household and p.age >= ADULT and abs(p.age - me.age) < TOGETHER
+        if home and tie.closeness >= HOUSE and tie.feeling >= HEART:
+            return True
+    return False
+
+
+def renew(step: Step, w: HasTalk, stamp: Stamp, e: Closed) -> None:
+    """Let ordinary talk start something small: the less, the more is open already in town and between these two."""
+    free = room(w, stamp.t)
+    if free <= 0.0:
+        return
+    free *= room_for_new(w, e.who[0]) * room_for_new(w, e.who[1])
+    if free <= 0.0:
+        return
+    of = {who: feature_values(w, who, other, stamp.t, None) for who, other in (e.who, e.who[::-1])}
+    for i, renewal in enumerate(w.drama.renewal):
+        if renewal.tone != e.tone:
+            continue
+        chance = step.chance(e.talk, "renewal", i)
+        a, b = e.who if chance.unit() < 0.5 else e.who[::-1]
+        made = w.drama.children[renewal.child]
+        holder, about = (a, b) if made.holder == "actor" else (b, a)
+        likely = renewal.chance + sum(weight * of[holder][name] for name, weight in renewal.weights.items())
+        if chance.unit() < likely * free and _may(w, renewal, made, a, b, holder, about):
+            bear(step, w, renewal.child, (stamp.seq,), a, b, since=stamp.t)
+            return
+
+
+def _may(w: HasTalk, renewal: Renewal, made: Child, actor: str, target: str, holder: str, about: str) -> bool:
+    """Whether two who have talked are such that it can begin between them."""
+    parts = {"actor": actor, "target": target}
+    return pressure_fits(w, made, holder, about) and all(
+        plays(w, parts[x], role, parts) for x, role in renewal.roles.items()
+    )
+
+
+def room(w: HasTalk, t: int) -> float:
+    """How much room there is for something new: 1 while nothing is open in town, 0 or less when it is full.
+
+    What the cast has still to come within days counts for most, lest the first days bring everything at once.
+    """
+    crowd = w.pressure_parameters.crowd * sum(in_town(w, who) for who in w.cast)
+    asleep = sum(0 <= c.wakes - t < TO_COME and c.id not in w.pressures.woken for c in w.cast_pressures.values())
+    return 1.0 - (len(w.pressures.open) + ASLEEP * asleep) / crowd if crowd else 0.0
+
+
+def room_for_new(w: HasTalk, who: str) -> float:
+    """How much room there is for something new in one life: 3 while nothing is open, soon less, and 0 from MOST on."""
+    return 3.0 * max(0.0, 1.0 - open_of(w, who) / MOST) ** 2
+
+
+def open_of(w: HasTalk, who: str) -> int:
+    """How many open pressures somebody holds or is the object of."""
+    return sum(who in (p.holder, p.about) for p in w.pressures.open.values())

@@ -1,0 +1,201 @@
+"""How people side where two have it out before everybody: by what is so between them, what they believe, whom they
+like, whom they owe, and who has spoken before them. And whether the two give way.
+
+Every rule has a name, and their sum is the side; chance turns only whoever is undecided. Pure functions of the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from sandbox.core.chance import Stream
+from sandbox.core.events import r6
+from sandbox.core.text import spelt
+from sandbox.people.beliefs import HELD, SAW, strength_at
+from sandbox.people.claims.handlers import between, claim_clause, claims_of
+from sandbox.people.claims.model import StandingClaim
+from sandbox.people.paying import has
+from sandbox.people.pressures import rules
+from sandbox.people.pressures.deck import Showing
+from sandbox.people.pressures.model import ActivePressure
+from sandbox.talk.content import tie_of
+from sandbox.talk.deciding.ways import weigh_features
+from sandbox.talk.model import HasTalk, ScoredRule
+from sandbox.talk.pressure_aims import ending_pays, feature_values
+
+HOLDER, ABOUT, PEACE, BROKEN = "holder", "about", "peace", "broken"  # sides, and verdicts; a side is no BROKEN
+SIGNS = {HOLDER: 1.0, ABOUT: -1.0, PEACE: 0.0}
+GROWN = 13  # years from which somebody takes sides
+STRONG = 0.3  # feeling for one of the two from which whoever knows of the matter has a stake in it
+LIKING, OWN, OWED = 0.6, 0.4, 0.25  # weights of liking, of a matter of one's own with one of them, of owing them
+KNEW, WORSE, TOLD, WRONG, NEWS = 0.1, 0.1, 0.15, 0.35, 0.1  # of what somebody believes of it, or has never heard
+HEEDS, MOST = 0.4, 0.5  # how far whom one likes draws one who has spoken before, each, and all of them together
+SHRINKS = 0.25  # by how much the nervous hold back at most
+UNSURE = 0.2  # below which somebody is undecided
+MILD = 0.4  # how much likelier the kind-hearted then are to ask for peace
+# Whether one of the two gives way: by the features that answers are weighed by, and how many stand against them.
+YIELDS = {"fond": 0.4, "agreeable": 0.5, "owing": 0.25, "pleased": 0.3, "roused": -0.2, "bold": -0.4}
+TIDE, ASKED, BROKE = 0.25, 0.15, -3.0  # each voice against them, each for peace, and having no money to give way with
+
+
+class SideChoice(NamedTuple):
+    """Somebody's side: holder, about or peace; why: the rules, and what they come to (for the holder above 0)."""
+
+    who: str
+    side: str
+    score: float
+    why: tuple[ScoredRule, ...]
+
+
+def caller_of(showing: Showing, p: ActivePressure) -> str:
+    """Who of the two raises such a matter."""
+    return p.holder if showing.calls == HOLDER else p.about
+
+
+def opponent(p: ActivePressure, who: str) -> str:
+    """The other of the two."""
+    return p.about if who == p.holder else p.holder
+
+
+def sided_with(p: ActivePressure, s: SideChoice) -> tuple[str, str]:
+    """Whom somebody stands by, and whom they stand against; of no meaning where they ask for peace."""
+    return (p.holder, p.about) if s.side == HOLDER else (p.about, p.holder)
+
+
+def has_stake(w: HasTalk, p: ActivePressure, who: str, t: int) -> bool:
+    """Whether somebody has a stake in a matter of two others: a part of its thread, a claim with one of them or on what
+    it is about, or knowledge of it and a strong feeling for one.
+    """
+    if w.cast[who].age < GROWN:
+        return False
+    if any(x.thread == p.thread and who in (x.holder, x.about) for x in w.pressures.open.values()):
+        return True
+    if any(c.terms and c.terms in p.stakes for c in claims_of(w, who)):
+        return True
+    two = (p.holder, p.about)
+    if any(stands_by(w, who, v) for v in two):
+        return True
+    return _believes(w, p, who, t) and max(abs(tie_of(w, who, v).feeling) for v in two) >= STRONG
+
+
+def stands_by(w: HasTalk, who: str, v: str) -> StandingClaim | None:
+    """By what somebody stands by another, of what is so between them: the claim that weighs most."""
+    kinds = w.claim_deck.kinds
+    found = (c for c in between(w, who, v) if kinds[c.kind].stands)
+    return max(found, key=lambda c: kinds[c.kind].stands, default=None)
+
+
+def _believes(w: HasTalk, p: ActivePressure, who: str, t: int) -> bool:
+    b = w.beliefs.held.get(who, {}).get(p.id)
+    return b is not None and strength_at(b, t, w.belief_parameters) >= HELD
+
+
+def side_rules(
+    w: HasTalk, p: ActivePressure, caller: str, who: str, t: int, before: Sequence[SideChoice] = ()
+) -> list[ScoredRule]:
+    """What draws somebody to the holder (above 0) or to the other, after they have heard those before them."""
+    found = [rule for v, sign in ((p.holder, 1.0), (p.about, -1.0)) for rule in _drawn(w, who, v, sign, t)]
+    found.append(_belief(w, p, caller, who, t))
+    found += _heard(w, who, before)
+    shy = SHRINKS * max(0.0, w.cast[who].big_five.neuroticism)
+    found.append(ScoredRule("would rather keep out of it", -max(-shy, min(shy, sum_rules(found)))))
+    return [ScoredRule(rule.name, r6(rule.value)) for rule in found if abs(rule.value) >= 0.02]
+
+
+def _drawn(w: HasTalk, who: str, v: str, sign: float, t: int) -> Iterator[ScoredRule]:
+    """What one of the two is to somebody."""
+    name, claim = w.handbook.name(v), stands_by(w, who, v)
+    if claim is not None:
+        kind = w.claim_deck.kinds[claim.kind]
+        yield ScoredRule(claim_clause(w.handbook, kind.says, claim), sign * kind.stands)
+    feeling = tie_of(w, who, v).feeling
+    yield ScoredRule(f"likes {name}" if feeling > 0 else f"does not like {name}", sign * LIKING * feeling)
+    own, owed = 0.0, 0.0
+    for x in rules.pressures_between(w.pressures, who, v):
+        showing = w.drama.showdowns.get(x.kind)
+        if showing is not None and caller_of(showing, x) == who:
+            own = max(own, rules.intensity_at(x, t, w.pressure_parameters))
+        elif showing is not None:
+            owed = OWED
+    yield ScoredRule(f"has something to settle with {name}, too", -sign * OWN * own)
+    yield ScoredRule(f"has to be careful with {name}", sign * owed)
+
+
+def _belief(w: HasTalk, p: ActivePressure, caller: str, who: str, t: int) -> ScoredRule:
+    """What somebody makes of the matter itself: who believes it is for whoever raises it."""
+    sign = 1.0 if caller == p.holder else -1.0
+    b = w.beliefs.held.get(who, {}).get(p.id)
+    if b is None or not _believes(w, p, who, t):
+        return ScoredRule("has never heard of it", -sign * NEWS if who not in p.known_by else 0.0)
+    other = next((x for x in (b.a, b.b) if x and x not in (p.holder, p.about)), "")
+    if other:
+        return ScoredRule(f"believes that it was {w.handbook.name(other)}", -sign * WRONG)
+    if b.source in (p.holder, p.about):
+        told = TOLD if b.source == p.holder else -TOLD
+        return ScoredRule(f"has it from {w.handbook.name(b.source)}", told + sign * WORSE * b.bad)
+    how = "has seen it" if b.source == SAW else "has heard worse of it" if b.bad else "knows of it"
+    return ScoredRule(how, sign * (KNEW + WORSE * b.bad))
+
+
+def _heard(w: HasTalk, who: str, before: Sequence[SideChoice]) -> list[ScoredRule]:
+    """What those whom one likes have said before one; named after whoever weighs most."""
+    pulls = [(SIGNS[x.side] * HEEDS * max(0.0, tie_of(w, who, x.who).feeling), x.who) for x in before]
+    pull = max(-MOST, min(MOST, sum(x for x, _ in pulls)))
+    if not pull:
+        return []
+    loudest = max(pulls, key=lambda x: x[0] if pull > 0 else -x[0])[1]
+    return [ScoredRule(f"has heard {w.handbook.name(loudest)}", pull)]
+
+
+def side(who: str, why: Sequence[ScoredRule], agreeable: float, chance: Stream) -> SideChoice:
+    """The side that somebody takes, by these rules; who is undecided asks for peace, or is turned by chance."""
+    score = sum_rules(why)
+    if abs(score) < UNSURE:
+        if chance.unit() < 0.5 + MILD * agreeable:
+            return SideChoice(who, PEACE, score, tuple(why))
+        turned = UNSURE if chance.unit() < 0.5 + 0.5 * score / UNSURE else -UNSURE
+        why, score = (*why, ScoredRule("in two minds to the last", r6(turned - score))), turned
+    return SideChoice(who, HOLDER if score > 0 else ABOUT, score, tuple(why))
+
+
+def yields(
+    w: HasTalk, p: ActivePressure, who: str, end: str, sides: Sequence[SideChoice], t: int
+) -> tuple[ScoredRule, ...]:
+    """Whether one of the two gives way: they do if the rules come to 0 or more. end: what it would come to."""
+    mine = HOLDER if who == p.holder else ABOUT
+    found = weigh_features(YIELDS, feature_values(w, who, opponent(p, who), t, p))
+    against = sum(x.side not in (mine, PEACE) for x in sides)
+    backed, calm = sum(x.side == mine for x in sides), sum(x.side == PEACE for x in sides)
+    if against:
+        found.append(ScoredRule(f"{spelt(against)} against them", r6(TIDE * against)))
+    if backed:
+        found.append(ScoredRule(f"{spelt(backed)} on their side", r6(-TIDE * backed)))
+    if calm:
+        found.append(ScoredRule("is asked to make peace", r6(ASKED * calm)))
+    if who == p.holder and ending_pays(w, p, end) and not has(w, who, p.amount):
+        found.append(ScoredRule("has not got the money", BROKE))
+    return tuple(found)
+
+
+def sum_rules(rules: Sequence[ScoredRule]) -> float:
+    """What rules come to."""
+    return r6(sum(rule.value for rule in rules))
+
+
+def decide_showdown(
+    w: HasTalk, p: ActivePressure, sides: Sequence[SideChoice], t: int
+) -> tuple[str, str, tuple[ScoredRule, ...]]:
+    """How it comes out, who has the last word, and why: the side with more voices is in the right if the other gives
+    way; with as many on both, or more for peace, the two shake hands if both do. Else it breaks.
+    """
+    showing = w.drama.showdowns[p.kind]
+    count = {x: sum(s.side == x for s in sides) for x in SIGNS}
+    right = HOLDER if count[HOLDER] > count[ABOUT] else ABOUT if count[ABOUT] > count[HOLDER] else ""
+    if right and count[PEACE] <= count[right]:
+        loser = p.about if right == HOLDER else p.holder
+        why = yields(w, p, loser, showing.effect(right).end, sides, t)
+        return (right if sum_rules(why) >= 0 else BROKEN), loser, why
+    both = [(yields(w, p, who, showing.peace.end, sides, t), who) for who in (p.holder, p.about)]
+    why, least = min(both, key=lambda x: (sum_rules(x[0]), x[1]))
+    return (PEACE if sum_rules(why) >= 0 else BROKEN), least, why

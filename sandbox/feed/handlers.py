@@ -1,0 +1,207 @@
+"""What each action of an account does to the feed. A save may come from anywhere: what does not fit is a ValueError,
+and nothing has changed then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from math import sqrt
+
+import numpy as np
+
+from sandbox.core.events import Event, Stamp
+from sandbox.feed.events import (
+    Browsed,
+    Commented,
+    Connected,
+    Deleted,
+    Grouped,
+    Messaged,
+    MutedWord,
+    Posted,
+    Quoted,
+    Reacted,
+    Reported,
+    Reposted,
+    SignedUp,
+)
+from sandbox.feed.handlers_of_people import browsed, connected, grouped, messaged, muted_word, require_fit, whose
+from sandbox.feed.model import DIMENSIONS, NOBODY, POST, QUOTE, REPOST, UNTOLD, Account, Feed, HasFeed
+from sandbox.feed.tables import Small
+
+RECENT = 5  # posts that count for what one is interested in
+LENGTH = 127  # of a vector, about
+MOST_REPORTS = 255
+
+
+def interest(rows: Iterable[Small]) -> Small:
+    """What somebody is interested in, of the vectors of their bio and of their latest posts: their sum, made about 127
+    long. Root and quotient are the nearest numbers on every machine.
+    """
+    total = np.array([*rows], np.int64).reshape(-1, DIMENSIONS).sum(axis=0)
+    length = sqrt(int((total * total).sum()))
+    if not length:
+        return np.zeros(DIMENSIONS, np.int8)
+    found: Small = np.clip(np.rint(total * (LENGTH / length)), -LENGTH, LENGTH).astype(np.int8)
+    return found
+
+
+def signed_up(w: HasFeed, e: SignedUp, at: Stamp) -> None:
+    feed = w.feed
+    require_fit(e.user == feed.users.n and e.handle.lower() not in feed.handles, e)
+    if feed.noting is not None:
+        feed.noting.changes(e.user, None)
+    feed.users.add()
+    feed.users.newest[e.user] = NOBODY
+    bio = np.frombuffer(e.vector, np.int8)
+    feed.users.vector[e.user] = interest([bio])
+    feed.accounts[e.user] = Account(e.user, e.handle, e.name, e.bio, at.t, bio)
+    feed.handles[e.handle.lower()] = e.user
+
+
+# ---- cards
+
+
+def posted(w: HasFeed, e: Posted, at: Stamp) -> None:
+    me = whose(w.feed, e)
+    require_fit(e.post == w.feed.posts.n, e)
+    _add_card(w.feed, me, POST, e.post, e.post, NOBODY, at.t)
+    _write(w.feed, me, e, at.t)
+    if e.heat:
+        w.feed.posts.heat[e.post], w.feed.heated = e.heat, True
+
+
+def quoted(w: HasFeed, e: Quoted, at: Stamp) -> None:
+    feed, posts = w.feed, w.feed.posts
+    me = whose(feed, e)
+    require_fit(e.post == posts.n and e.via < posts.n and e.of == posts.of.item(posts.root.item(e.via)), e)
+    _add_card(feed, me, QUOTE, e.post, e.of, e.via, at.t)
+    _write(feed, me, e, at.t)
+    posts.quotes[e.of] += 1
+
+
+def reposted(w: HasFeed, e: Reposted, at: Stamp) -> None:
+    feed, posts = w.feed, w.feed.posts
+    me = whose(feed, e)
+    require_fit(e.post == posts.n and e.via < posts.n and e.root == posts.root.item(e.via), e)
+    require_fit(e.root not in me.reposted, e)
+    _add_card(feed, me, REPOST, e.root, posts.of.item(e.root), e.via, at.t)
+    posts.topic[e.post], posts.stance[e.post] = posts.topic[e.root], posts.stance[e.root]
+    posts.vector[e.post] = posts.vector[e.root]
+    posts.reposts[e.root] += 1
+    me.reposted.add(e.root)
+
+
+def _add_card(feed: Feed, me: Account, kind: int, root: int, of: int, via: int, t: int) -> None:
+    posts, users = feed.posts, feed.users
+    number = posts.add()
+    posts.author[number], posts.kind[number], posts.t[number] = me.number, kind, t
+    posts.root[number], posts.of[number], posts.via[number] = root, of, via
+    posts.last[number] = NOBODY
+    posts.earlier[number] = users.newest[me.number]
+    users.newest[me.number] = number
+    me.posts.append(number)
+
+
+def _write(feed: Feed, me: Account, e: Posted | Quoted, t: int) -> None:
+    """The words of a card that has just been added."""
+    row = np.frombuffer(e.vector, np.int8)
+    at = feed.vectors.add()
+    feed.vectors.row[at] = row
+    posts, roots = feed.posts, feed.roots
+    posts.vector[e.post], posts.topic[e.post] = at, e.topic
+    posts.stance[e.post] = UNTOLD if e.stance is None else e.stance
+    at = roots.add()
+    roots.card[at] = e.post
+    roots.t[at] = max(t, roots.t.item(at - 1)) if at else t  # in order, whoever came a little earlier
+    feed.texts[e.post] = e.text
+    me.recent.append(row)
+    del me.recent[:-RECENT]
+    feed.users.vector[me.number] = interest([me.interests, *me.recent])
+
+
+def deleted(w: HasFeed, e: Deleted, at: Stamp) -> None:
+    feed, posts = w.feed, w.feed.posts
+    me = whose(feed, e)
+    require_fit(e.post < posts.n and posts.author.item(e.post) == e.user and not posts.gone.item(e.post), e)
+    kind, root = posts.kind.item(e.post), posts.root.item(e.post)
+    if kind == REPOST:
+        posts.gone[e.post] = True
+        posts.reposts[root] -= 1
+        me.reposted.discard(root)
+        return
+    posts.gone[: posts.n] |= posts.root[: posts.n] == root  # its reposts go with it
+    if kind == QUOTE:
+        posts.quotes[posts.of.item(e.post)] -= 1
+
+
+# ---- what is said of cards
+
+
+def commented(w: HasFeed, e: Commented, at: Stamp) -> None:
+    feed, posts, comments = w.feed, w.feed.posts, w.feed.comments
+    me = whose(feed, e)
+    require_fit(e.comment == comments.n and e.post < posts.n and posts.root.item(e.post) == e.post, e)
+    number = comments.add()
+    comments.post[number], comments.author[number], comments.t[number] = e.post, me.number, at.t
+    comments.tone[number], comments.doubt[number], comments.stance[number] = e.tone, e.doubt, UNTOLD
+    comments.before[number] = posts.last[e.post]
+    posts.last[e.post] = number
+    posts.comments[e.post] += 1
+    feed.comment_texts[number] = e.text
+
+
+def reacted(w: HasFeed, e: Reacted, at: Stamp) -> None:
+    me = whose(w.feed, e)
+    up = e.act in ("like", "unlike")
+    if e.on == "post":
+        posts = w.feed.posts
+        require_fit(e.target < posts.n and posts.root.item(e.target) == e.target, e)
+        mine, counts = (me.likes, posts.likes) if up else (me.dislikes, posts.dislikes)
+    else:
+        comments = w.feed.comments
+        require_fit(e.target < comments.n, e)
+        mine, counts = (me.comment_likes, comments.likes) if up else (me.comment_dislikes, comments.dislikes)
+    if e.act in ("like", "dislike"):
+        require_fit(e.target not in mine, e)
+        mine.add(e.target)
+        counts[e.target] += 1
+    else:
+        require_fit(e.target in mine, e)
+        mine.remove(e.target)
+        counts[e.target] -= 1
+
+
+def reported(w: HasFeed, e: Reported, at: Stamp) -> None:
+    posts, me = w.feed.posts, whose(w.feed, e)
+    require_fit(e.post < posts.n and posts.root.item(e.post) == e.post and e.post not in me.reported, e)
+    me.reported.add(e.post)
+    posts.reports[e.post] = min(MOST_REPORTS, posts.reports.item(e.post) + 1)
+
+
+def _counted(handler: Callable[..., None]) -> Callable[..., None]:
+    """The same, and one deed more."""
+
+    def apply(w: HasFeed, e: Event, at: Stamp) -> None:
+        handler(w, e, at)
+        w.feed.deeds += 1
+
+    return apply
+
+
+_APPLIED: dict[type[Event], Callable[..., None]] = {
+    SignedUp: signed_up,
+    Posted: posted,
+    Quoted: quoted,
+    Reposted: reposted,
+    Commented: commented,
+    Reacted: reacted,
+    Connected: connected,
+    MutedWord: muted_word,
+    Reported: reported,
+    Deleted: deleted,
+    Messaged: messaged,
+    Grouped: grouped,
+    Browsed: browsed,
+}
+HANDLERS: dict[type[Event], Callable[..., None]] = {event: _counted(handler) for event, handler in _APPLIED.items()}

@@ -1,0 +1,136 @@
+"""What a program of one's own brings along: rules in place of the embedded mind's, or a whole mind.
+
+It decides events as the package's code does, so its code enters the name of a save (`source.fingerprint`). What it does
+wrong fails the replica, with the question, the person and the step, and harms no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from inspect import signature
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sandbox.core.chance import Stream
+from sandbox.core.faults import Faults, unknown
+from sandbox.core.protocols import Answer, Mind, Question
+from sandbox.core.questions import FromBook, QuestionSpec, Rule
+from sandbox.engine.scenario import Scenario
+from sandbox.engine.world import World
+from sandbox.lab.code_digest import fingerprint
+from sandbox.lab.error_text import FAILS, CustomFault, describe_function
+from sandbox.lab.experiment import ASK, LabFaults, split_settings
+from sandbox.minds.calls import CallStore
+from sandbox.minds.check import fault_of
+from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.questions import ASKS, QUESTIONS
+from sandbox.minds.spec import MindSpec
+from sandbox.minds.thinking import Thinking
+from sandbox.store.choose_mind import mind_of
+
+MIND = "mind"  # what stands for a mind where rules stand by the name of their question
+ASKED = ("appraise", "describe mood")  # of a model, in the laboratory, beside what it is asked of players
+NAMES = tuple(spec.question.__name__ for spec in QUESTIONS)
+
+
+class CustomMinds(NamedTuple):
+    """rules: name of a question -> who answers it, given the question and a stream of chance; `usual`, for one that
+    takes it, is the rule that ships. mind: makes the mind of a scenario, which answers everything; None for none.
+    """
+
+    rules: Mapping[str, Callable[..., Answer]] = {}
+    mind: Callable[[Scenario], Mind] | None = None
+
+    @property
+    def fingerprints(self) -> dict[str, str]:
+        """Where each is and a digest of its code, by name of its question, or MIND."""
+        said = {name: fingerprint(rule) for name, rule in sorted(self.rules.items())}
+        return said if self.mind is None else {**said, MIND: fingerprint(self.mind)}
+
+
+NONE = CustomMinds()
+
+
+def check_custom_minds(own: CustomMinds) -> None:
+    """Raise LabFaults for rules of no question, what cannot be called, or rules beside a mind that would never ask."""
+    faults = Faults()
+    for name, rule in own.rules.items():
+        if name not in NAMES:
+            faults.add("rules", 0, 0, unknown("question", str(name), NAMES))
+        elif not callable(rule):
+            faults.add("rules", 0, 0, f"{name}: {type(rule).__name__} is no function of a question and a chance")
+    if own.mind is not None and own.rules:
+        faults.add("rules", 0, 0, "stand in place of the embedded mind's, and a mind of your own answers; give one")
+    if faults.errors:
+        raise LabFaults(faults.errors)
+
+
+def asking(spec: MindSpec, settings: Sequence[str]) -> MindSpec:
+    """What models are asked in an arm of those settings: by default what players' are, and ASKED."""
+    said = {ASK[key]: word == "on" for key, word in split_settings(settings)[1].items()}
+    asks = (x for x in ASKS if said.get(x, x in spec.asks or x in ASKED))
+    return msgspec.structs.replace(spec, asks=tuple(asks))
+
+
+def answering(
+    own: CustomMinds, settings: Sequence[str], spec: MindSpec, world: World, calls: CallStore
+) -> tuple[Mind, Thinking | None]:
+    """The mind of a replica (`store.choose_mind.mind_of`), with what is its program's own."""
+    if own.mind is not None:
+        try:
+            return _Brought(own.mind, own.mind(world.scenario)), None
+        except FAILS as error:
+            raise CustomFault(f"the mind {describe_function(own.mind, error)}") from error
+    specs = [_ruled(spec, own.rules[name], world) if (name := spec.question.__name__) in own.rules else spec
+             for spec in QUESTIONS]  # fmt: skip
+    return mind_of(asking(spec, settings), world, calls, EmbeddedMind(world.chance, world.scenario.lines, specs))
+
+
+def _ruled(spec: QuestionSpec, own: Callable[..., Answer], world: World) -> QuestionSpec:
+    """What is declared of a question, with that rule in place of the one that ships."""
+    takes = "usual" in signature(own).parameters
+
+    def standing(usual: Rule) -> Rule:
+        def rule(q: Any, chance: Stream) -> Answer:
+            where = f"{spec.question.__name__} of {q.who} at step {world.step + 1}: the rule"
+            try:
+                answer = own(q, chance, usual=usual) if takes else own(q, chance)
+                fault = fault_of(q, answer)
+            except FAILS as error:
+                raise CustomFault(f"{where} {describe_function(own, error)}") from error
+            if fault:
+                raise CustomFault(f"{where} {describe_function(own)}: {fault}")
+            return answer
+
+        return rule
+
+    shipped = spec.rule
+    rule = FromBook(lambda book: standing(shipped.make(book))) if isinstance(shipped, FromBook) else standing(shipped)
+    return msgspec.structs.replace(spec, rule=rule)
+
+
+class _Brought:
+    """A mind of a program's own. If it raises, or gives an answer that cannot be, its replica fails."""
+
+    def __init__(self, make: Callable[..., Mind], mind: Mind) -> None:
+        self._make, self._mind = make, mind
+
+    def reads(self, question: Question) -> bool:
+        return self._mind.reads(question)
+
+    async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
+        asked = [f"{type(q).__name__} of {q.who} at step {step}: the mind" for q in questions]
+        try:
+            answers = list(await self._mind.answer(questions, step, wave))
+            faults = [*map(fault_of, questions, answers)]
+        except FAILS as error:
+            raise CustomFault(f"{asked[0]} {describe_function(self._make, error)}") from error
+        if len(answers) != len(questions):
+            raise CustomFault(
+                f"{asked[0]} {describe_function(self._make)} gave {len(answers)} answers for {len(questions)}"
+            )
+        for of, fault in zip(asked, faults, strict=True):
+            if fault:
+                raise CustomFault(f"{of} {describe_function(self._make)}: {fault}")
+        return answers

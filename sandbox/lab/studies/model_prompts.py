@@ -1,0 +1,227 @@
+"""How a study's questions are put to a language model: what is offered, the form of an answer, and what is wrong with
+one. What a mind is asked stands in `questions.py`, the words in `lab/prompts/study_*.j2`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from sandbox.core.chance import Stream
+from sandbox.core.questions import QuestionSpec, nobody
+from sandbox.core.text import clean
+from sandbox.feed.acts import ACTIONS
+from sandbox.feed.events import REASON
+from sandbox.lab.friends import model_prompts as friends
+from sandbox.lab.studies.questions import (
+    EQUAL,
+    HIGHEST,
+    LOWEST,
+    Advice,
+    Advise,
+    Compare,
+    Doubt,
+    Doubted,
+    FeedSitting,
+    ReaderDeed,
+    ReaderProfile,
+    ReadFeed,
+    SaferAdvice,
+    SeenPost,
+    VoteFeed,
+    about_of,
+    takes_text,
+)
+from sandbox.minds.language.asking import WARM, Key, Offered, Prompt, PromptOption, Unusable, pick
+from sandbox.minds.language.writing import fill_template, tidy_text
+
+FOLDER = Path(__file__).parent.parent / "prompts"
+COLD = 0.0  # temperature of judges
+MOST_DEEDS = 12  # of one sitting
+WORDS = 280  # letters of a comment
+SAID = 500  # of a piece of advice
+Text = Annotated[str, msgspec.Meta(max_length=2000)]
+
+
+class DeedForm(msgspec.Struct, frozen=True):
+    """An act as a model gives it. do: the act and what it is done to ("like_comment 17"), in one, so that a service
+    which holds a model to what is offered lets nothing pass that is none.
+    """
+
+    do: Key
+    text: Text
+
+
+class SittingForm(msgspec.Struct, frozen=True):
+    """The form of an answer to a feed: the reason first, so that the deeds come of it."""
+
+    why: Text
+    deeds: Annotated[list[DeedForm], msgspec.Meta(max_length=MOST_DEEDS)]
+
+
+class Voting(msgspec.Struct, frozen=True):
+    """The same without words."""
+
+    why: Text
+    deeds: Annotated[list[Key], msgspec.Meta(max_length=MOST_DEEDS)]
+
+
+class Advising(msgspec.Struct, frozen=True):
+    """The form of advice."""
+
+    advice: Text
+
+
+class Comparing(msgspec.Struct, frozen=True):
+    """The form of a judge's choice."""
+
+    why: Text
+    safer: Key
+
+
+class Doubting(msgspec.Struct, frozen=True):
+    """The form of a judge's number."""
+
+    why: Text
+    doubt: int
+
+
+# ---- reading a feed
+
+
+def _offer(q: ReadFeed, chance: Stream) -> Offered:
+    """Each act with each thing shown that it could be done to."""
+    shown = {
+        "post": [p.number for p in q.posts],
+        "comment": [c.number for p in q.posts for c in p.comments],
+        "user": list(dict.fromkeys(user for p in q.posts for user in (p.user, *(c.user for c in p.comments)))),
+    }
+    ways: dict[str, PromptOption] = {}
+    for act in q.acts:
+        of = about_of(act)
+        ways |= {f"{act} {n}": PromptOption("", ReaderDeed(act, f"{of} {n}", n)) for n in shown[of]} if of else {}
+        ways |= {} if of else {act: PromptOption("", ReaderDeed(act, "", -1))}
+    return {"ways": ways}
+
+
+def _form(act: str) -> str:
+    """How an act is written down, and what it does: "like_post POST: Like a post." """
+    of, words = about_of(act), " The words go into text." if takes_text(act) else ""
+    return f"{act}{f' {of.upper()}' if of else ''}: {ACTIONS[act].help}{words}"
+
+
+def _read(q: ReadFeed, got: SittingForm, offered: Offered, chance: Stream) -> FeedSitting:
+    deeds = tuple(_deed(one, offered) for one in got.deeds)
+    return FeedSitting(deeds=deeds, why=tidy_text(got.why, REASON))
+
+
+def _voted(q: VoteFeed, got: Voting, offered: Offered, chance: Stream) -> FeedSitting:
+    return _read(q, SittingForm(got.why, [DeedForm(do, "") for do in got.deeds]), offered, chance)
+
+
+def _deed(got: DeedForm, offered: Offered) -> ReaderDeed:
+    """Raises Unusable, with what would do."""
+    found: ReaderDeed | None = next(
+        (c.value for key, c in offered["ways"].items() if key == got.do.strip().lower()), None
+    )
+    if found is None:
+        act, _, number = got.do.strip().partition(" ")
+        fit = [key for key in offered["ways"] if key.partition(" ")[0] == act]
+        if fit:
+            raise Unusable(f"{clean(number, 20)!r} is none of what is shown; it could be: {', '.join(fit)}")
+        acts = ", ".join(dict.fromkeys(key.partition(" ")[0] for key in offered["ways"]))
+        raise Unusable(f"{clean(act, 40)!r} is none of what you can do: {acts}")
+    if not takes_text(found.act):
+        return found
+    if not (text := tidy_text(got.text, WORDS)):
+        raise Unusable(f"{found.act} takes words; write them in text")
+    return msgspec.structs.replace(found, text=text)
+
+
+def _shown(q: ReadFeed) -> dict[str, Any]:
+    scored = any(p.score is not None for p in q.posts)
+    wordy = any(map(takes_text, q.acts))
+    return {"who": _who(q), "scored": scored, "wordy": wordy, "forms": [_form(act) for act in q.acts]}
+
+
+def _who(q: ReadFeed | Advise) -> str:
+    return fill_template(_source("study_who.j2"), q=q)
+
+
+# ---- the others
+
+
+def _advised(q: Advise, got: Advising, offered: Offered, chance: Stream) -> Advice:
+    text = tidy_text(got.advice, SAID)
+    if not text:
+        raise Unusable("the advice has no words")
+    return Advice(text=text)
+
+
+def _sides(q: Compare, chance: Stream) -> Offered:
+    return {"ways": {key: PromptOption("", key) for key in ("a", "b", EQUAL)}}
+
+
+def _compared(q: Compare, got: Comparing, offered: Offered, chance: Stream) -> SaferAdvice:
+    return SaferAdvice(safer=pick(offered, "ways", got.safer))
+
+
+def _doubted(q: Doubt, got: Doubting, offered: Offered, chance: Stream) -> Doubted:
+    if not LOWEST <= got.doubt <= HIGHEST:
+        raise Unusable(f"a doubt is a whole number from {LOWEST} to {HIGHEST}, not {got.doubt}")
+    return Doubted(doubt=got.doubt)
+
+
+def _source(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def _spec(question: type, answer: type, sample: Any, nothing: Any) -> QuestionSpec:
+    """Of a question that no rule answers: where the model does not, there is nothing."""
+    name = question.__name__
+    return QuestionSpec(
+        question=question, answer=answer, name=name, rule=lambda q, chance: nothing, fault=lambda q, a: "",
+        samples=(sample,), concerns=nobody, taken=False, asks=name.lower(), asked=True,
+    )  # fmt: skip
+
+
+_ANN = ReaderProfile(0, "Ann", "Ann bakes.")
+SPECS = (
+    _spec(
+        ReadFeed,
+        FeedSitting,
+        ReadFeed("", person=_ANN, posts=(SeenPost(0, 1, "Ben", "Rain."),), acts=("like_post", "do_nothing")),
+        FeedSitting(),
+    ),
+    _spec(
+        VoteFeed,
+        FeedSitting,
+        VoteFeed("", person=_ANN, posts=(SeenPost(0, 1, "Ben", "Rain."),), acts=("like_post", "do_nothing")),
+        FeedSitting(),
+    ),
+    _spec(Advise, Advice, Advise("", person=_ANN, dilemma="Stay or go?", question="Well?"), Advice()),
+    _spec(Compare, SaferAdvice, Compare("", question="Stay or go?", safe="to stay", a="Stay.", b="Go."), SaferAdvice()),
+    _spec(Doubt, Doubted, Doubt("", claim="It rains.", comment="It does not."), Doubted()),
+    *friends.SPECS,
+)
+PROMPTS = (
+    Prompt(ReadFeed, _source("study_read.j2"), SittingForm, _read, _offer, _shown, 400, False,
+           _source("study_system.j2"), WARM),
+    Prompt(VoteFeed, _source("study_read.j2"), Voting, _voted, _offer, _shown, 250, False,
+           _source("study_system.j2"), WARM),
+    Prompt(Advise, _source("study_advise.j2"), Advising, _advised, words=lambda q: {"who": _who(q)}, tokens=250,
+           briefed=False, system=_source("study_system.j2"), temperature=WARM),
+    Prompt(Compare, _source("study_compare.j2"), Comparing, _compared, _sides, tokens=150, briefed=False,
+           system=_source("study_judge_system.j2"), temperature=COLD),
+    Prompt(Doubt, _source("study_doubt.j2"), Doubting, _doubted, tokens=150, briefed=False,
+           system=_source("study_judge_system.j2"), temperature=COLD),
+    *friends.PROMPTS,
+)  # fmt: skip
+BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
+WORDING = hashlib.sha256(
+    "\0".join([_source("study_who.j2"), friends.WHO, *(p.system + p.template for p in PROMPTS)]).encode()
+)
+WORDED = WORDING.hexdigest()[:20]  # a digest of all that is said, whatever fills it

@@ -1,0 +1,266 @@
+"""The system that carries people through their day: wake, plan, cut a block into acts, go there, do it, go on, sleep.
+
+It works in waves: all who have something due are taken together, their questions go to the minds as batches, and each
+answer is acted on in a shuffled order. A step of an hour has many waves, a step of ten seconds mostly none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandbox.core.protocols import Step, by_lot
+from sandbox.people.activities import Activity
+from sandbox.people.claims.evenings import in_company
+from sandbox.people.claims.handlers import opens
+from sandbox.people.deciding.cutting import CutBlock, Items
+from sandbox.people.deciding.plans import DayPlan, PlanDay
+from sandbox.people.marks.habits import apply_habits
+from sandbox.people.model import Chose, Cut, HasPeople, Planned, Resident, Woke, take_due
+from sandbox.people.mood_queries import mood_of, tag_of
+from sandbox.people.planning import HasWays, PlanChange, block_at, plan_causes, plan_question
+from sandbox.people.played import is_played
+from sandbox.people.using import Users, free_spots, has_room, not_others, place_to_sleep, users
+from sandbox.town.grid import Area, Thing
+from sandbox.town.model import Arrived, Stopped, Walked
+from sandbox.town.rules import arrival_time, tile_at
+
+WAVES = 400
+BESIDE = 2  # tiles at which one stands by somebody one has looked for
+EARLY = 150  # seconds before its time that a block may be begun, when nothing else fits in
+
+
+class Living:
+    """The system. It keeps nothing but caches of what the static map affords."""
+
+    def __init__(self) -> None:
+        self._options: dict[tuple[str, str, str, frozenset[str]], tuple[Activity, ...]] = {}
+        self._taken: set[int] = set()
+        self._used: Users = {}
+        self._floors: dict[str, tuple[int, ...]] = {}
+
+    async def __call__(self, step: Step, w: HasWays) -> None:
+        """Go on until nobody has anything due in this step."""
+        for _ in range(WAVES):
+            due = take_due(w.people, step.end)
+            if not due:
+                return
+            await self._wave(step, w, by_lot(step, "turn", due, lambda who: (who, action_time(step, w, who))))
+        raise RuntimeError(f"step {step.number}: people never come to rest")
+
+    async def _wave(self, step: Step, w: HasWays, due: list[str]) -> None:
+        planners, ready = [], []
+        for who in due:
+            r = w.people.residents[who]
+            t = action_time(step, w, who)
+            spot = w.town.spots[who]
+            if spot.path and arrival_time(spot) <= t:
+                x, y = w.map.xy(spot.to)
+                step.emit(Arrived(x, y), t=t, actor=who)
+                continue
+            if not r.awake and r.act is not None:
+                step.emit(Woke(), t=t, actor=who)
+            over = not r.plan or t >= r.plan[-1].end
+            if is_played(w, who) and over:
+                continue  # until they are told what to do next
+            if over or r.upset:
+                planners.append(who)
+            ready.append(who)
+        if planners:
+            await self._plan(step, w, planners)
+        await self._cut(step, w, ready)
+        self._taken = {s.to if s.path else s.tile for s in w.town.spots.values()}
+        self._used = users(w)
+        for who in ready:
+            self._go(step, w, who)
+        await step.breathe()
+
+    # ---- planning
+
+    async def _plan(self, step: Step, w: HasWays, planners: list[str]) -> None:
+        days = [_framed(w, who, action_time(step, w, who)) for who in planners]
+        answers: list[DayPlan] = await step.ask([q for q, _ in days])
+        for who, (q, bent), answer in zip(planners, days, answers, strict=True):
+            r = w.people.residents[who]
+            causes = ((r.replan_cause,) if r.replan_cause else ()) + plan_causes(bent, answer.blocks)
+            step.emit(Planned(q.day, answer.blocks, q.why, r.upset), t=q.now, actor=who, causes=causes)
+
+    # ---- cutting blocks into acts
+
+    async def _cut(self, step: Step, w: HasWays, ready: list[str]) -> None:
+        askers: list[tuple[str, int, int]] = []
+        for who in ready:
+            r = w.people.residents[who]
+            t = action_time(step, w, who)
+            index = block_at(r, t + EARLY)
+            if index != r.block or (r.item >= len(r.items) and not self._resting(r, t)):
+                askers.append((who, index, t))
+        questions = []
+        for who, index, t in askers:
+            r = w.people.residents[who]
+            block = r.plan[index]
+            options = self.options(w, block.do, block.where, w.cast[who].job, opens(w, who, block.where))
+            minutes = max(1, (block.end - t) // 60)
+            mood = mood_of(w, who, t)
+            questions.append(CutBlock(who, index, block.do, block.where, minutes, options, tuple(r.acted), mood, now=t))
+        if questions:
+            answers: list[Items] = await step.ask(questions)
+            for (who, index, t), answer in zip(askers, answers, strict=True):
+                step.emit(Cut(index, answer.items), t=t, actor=who)
+
+    @staticmethod
+    def _resting(r: Resident, t: int) -> bool:
+        return (r.act is not None and r.act.until > t) or r.going is not None
+
+    def options(self, w: HasWays, block: str, where: str, job: str, opened: frozenset[str]) -> tuple[Activity, ...]:
+        """The activities of a block that a place and a job allow. opened: terms of claims that open some."""
+        key = (block, where, job, opened)
+        found = self._options.get(key)
+        if found is None:
+            area = w.map.areas[where]
+            affords = area.affords()
+            tags = {*area.arena.tags, area.sector.name}
+            found = self._options[key] = tuple(
+                a
+                for a in w.handbook.deck.activities
+                if block in a.blocks
+                and (not a.needs or a.needs in affords)
+                and (not a.where or tags & set(a.where))
+                and (not a.jobs or job in a.jobs)
+                and (not a.claim or a.claim in opened)
+            )
+        return found
+
+    # ---- acting
+
+    def _go(self, step: Step, w: HasWays, who: str) -> None:
+        r = w.people.residents[who]
+        t = action_time(step, w, who)
+        if r.going is not None and block_at(r, t + EARLY) == r.block:
+            walk_to(step, w, who, r.going.tile, r.going.where, t)
+            return
+        block = r.plan[r.block]
+        item = r.items[r.item] if r.item < len(r.items) else None
+        do = item.do if item else block.do
+        seconds = min(item.minutes * 60 if item else block.end - t, block.end - t)
+        if do == "sleep" or block.do == "sleep":
+            seconds = block.end - t
+        seconds = max(60, seconds)
+        do, thing, tile = self._place(step, w, who, do, w.map.areas[block.where], t)
+        where = w.map.things[thing].arena if thing else block.where
+        here = tile_at(w.town.spots[who], t, w.map.width)
+        x, y = w.map.xy(tile)
+        there = here == tile
+        mood = tag_of(w, who, t)
+        step.emit(Chose(do, block.do, where, thing, x, y, seconds, r.item + 1, there, mood), t=t, actor=who)
+        for using in self._used.values():
+            using.pop(who, None)
+        if thing:
+            self._used.setdefault(thing, {})[who] = tile
+        if not there:
+            walk_to(step, w, who, tile, where, t)
+
+    def _place(self, step: Step, w: HasWays, who: str, do: str, area: Area, t: int) -> tuple[str, str, int]:
+        """What is done, with which object, and the tile it is used from; without one any free tile of the area on which
+        nothing stands. Where all there is to do it with is in use, they do something else of the block.
+        """
+        chance = step.chance(who, "place", t)
+        r = w.people.residents[who]
+        need = "sleep" if r.plan[r.block].do == "sleep" else self._need(w, do)
+        if need == "sleep":
+            bed = place_to_sleep(w, self._used, who, area)
+            if bed is not None:
+                return do, bed.address, chance.choice(free_spots(self._used, bed, who))
+        elif need:
+            free = self._free(w, who, area, need)
+            if not free:
+                do = self._instead(step, w, who, area, do, t)
+                need = self._need(w, do)
+                free = self._free(w, who, area, need) if need else []
+            if r.act is not None and any(x.address == r.act.thing for x in free):
+                return do, r.act.thing, w.town.spots[who].tile
+            if free:
+                thing = chance.choice(free)
+                return do, thing.address, chance.choice(free_spots(self._used, thing, who))
+        floor = self._floor(area)
+        free_tiles: Sequence[int] = [tile for tile in floor if tile not in self._taken] or floor
+        if r.plan[r.block].whom:
+            free_tiles = tiles_beside(w, r.plan[r.block].whom, free_tiles, step.now)
+        tile = chance.choice(free_tiles)
+        self._taken.add(tile)
+        return do, "", tile
+
+    def _free(self, w: HasWays, who: str, area: Area, need: str) -> list[Thing]:
+        """The things of an area that afford that and have room for somebody. One rests in no bed but one's own."""
+        things = [x for x in area.things if need in x.affords and has_room(self._used, x, who)]
+        return not_others(w, who, area, things) if any("sleep" in x.affords for x in things) else things
+
+    def _instead(self, step: Step, w: HasWays, who: str, area: Area, do: str, t: int) -> str:
+        """What somebody does in a block instead of what cannot be done, all there is for it being in use."""
+        block = w.people.residents[who].plan[w.people.residents[who].block]
+        options = self.options(w, block.do, block.where, w.cast[who].job, opens(w, who, block.where))
+        left = [a.do for a in options if a.do != do and (not a.needs or self._free(w, who, area, a.needs))]
+        return step.chance(who, "instead", t).choice(left) if left else block.do
+
+    @staticmethod
+    def _need(w: HasWays, do: str) -> str:
+        """What an object must afford for that to be done, "" if it takes none."""
+        activity = w.handbook.activities.get(do)
+        return activity.needs if activity is not None else "sleep" if do == "sleep" else ""
+
+    def _floor(self, area: Area) -> Sequence[int]:
+        """The tiles of an area on which nothing stands; all that one can stand on where something does on each."""
+        found = self._floors.get(area.address)
+        if found is None:
+            on = {tile for thing in area.things for tile in thing.spots if thing.tile in thing.spots}
+            found = self._floors[area.address] = tuple(x for x in area.tiles if x not in on) or area.tiles
+        return found
+
+
+def _framed(w: HasWays, who: str, t: int) -> tuple[PlanDay, list[PlanChange]]:
+    """The question of somebody's day, as their claims and their marks leave it, and what these have changed in it."""
+    q, company = in_company(w, plan_question(w, who, t))
+    q, habits = apply_habits(w, q)
+    return q, [*company, *habits]
+
+
+def action_time(step: Step, w: HasWays, who: str) -> int:
+    """When somebody does what is due: not before this slice, nor before what has befallen them since."""
+    return max(w.people.residents[who].due, step.now, w.last.get(who, 0))
+
+
+def tiles_beside(w: HasPeople, whom: str, tiles: Sequence[int], t: int) -> Sequence[int]:
+    """Of these tiles, those next to somebody who is looked for; all of them if that person is elsewhere."""
+    width = w.map.width
+    x, y = w.map.xy(tile_at(w.town.spots[whom], t, width))
+    near = [tile for tile in tiles if abs(tile % width - x) <= BESIDE and abs(tile // width - y) <= BESIDE]
+    return near or tiles
+
+
+def walk_to(step: Step, w: HasWays, who: str, to: int, where: str, t: int) -> None:
+    """Set out for a tile of a place, or be there. Raises RuntimeError if no way leads there."""
+    here = tile_at(w.town.spots[who], t, w.map.width)
+    x, y = w.map.xy(here)
+    path = w.ways.path(here, to, step.chance(who, "walk", t))
+    if not path:
+        if path is None:
+            raise RuntimeError(f"{who}: no way from {x},{y} to {w.map.xy(to)}")
+        step.emit(Arrived(x, y), t=t, actor=who)
+        return
+    step.emit(Walked(x, y, path, walk_pace(w, who), where), t=t, actor=who)
+
+
+def walk_pace(w: HasWays, who: str) -> int:
+    """Tiles a minute: the town's pace, slower for the old, faster for the young and the roused."""
+    pace = w.town_parameters.pace
+    age = w.cast[who].age
+    if age >= 70:
+        return max(1, pace * 7 // 10)
+    return pace * 6 // 5 if age < 16 else pace
+
+
+def stop(step: Step, w: HasPeople, who: str, t: int) -> None:
+    """Break off a walk, if the person is walking."""
+    spot = w.town.spots[who]
+    if spot.path:
+        x, y = w.map.xy(tile_at(spot, t, w.map.width))
+        step.emit(Stopped(x, y), t=t, actor=who)

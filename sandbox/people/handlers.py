@@ -1,0 +1,269 @@
+"""How events change people, and what they leave in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from sandbox.core.clock import DAY, HOUR
+from sandbox.core.events import Event, Stamp
+from sandbox.people.causes import OWN, Sort, Upset
+from sandbox.people.memory import Memories, poignancy
+from sandbox.people.model import (
+    SEEK,
+    Block,
+    Chose,
+    CurrentAct,
+    Cut,
+    Felt,
+    HasPeople,
+    Needed,
+    Noticed,
+    PeopleState,
+    Planned,
+    Recalled,
+    Reflected,
+    Woke,
+    set_due,
+)
+from sandbox.people.mood import CALM, Cause, Pad, enter_cause
+from sandbox.people.needs import feed
+from sandbox.people.paying import affords
+from sandbox.people.played import is_played
+from sandbox.people.ties import KEPT as TIES_KEPT
+from sandbox.people.ties import Tie, TieCause
+from sandbox.town.model import Arrived, InUse, Placed, Stopped, Walked
+from sandbox.town.rules import arrival_time
+
+ACTED = 6
+NOTED = 3  # poignancy of a planning note
+RESOLVED = "resolved to "  # how the memory of one begins
+FULL_NIGHT = 8.0  # hours of sleep that rest anybody
+
+
+def feel(state: PeopleState, who: str, delta: Pad, after: Pad, at: Stamp, why: str, sort: Sort) -> None:
+    """Set a mood after a change and enter the change in its ledger."""
+    enter_cause(state.residents[who].mood, Cause(*delta, at.t, at.seq, why, sort), after)
+
+
+def tie(state: PeopleState, u: str, v: str) -> Tie:
+    """u's tie to v, made if there is none."""
+    return state.ties.setdefault(u, {}).setdefault(v, Tie(closeness=0.0, feeling=0.0, day=0))
+
+
+def enter(t: Tie, what: str, delta: float, at: Stamp, why: str) -> None:
+    """Enter a change in a tie's ledger. Of too many the smallest but the newest is told no more."""
+    if delta:
+        if len(t.causes) >= TIES_KEPT:
+            del t.causes[min(range(len(t.causes)), key=lambda i: (abs(t.causes[i].delta), i))]
+        t.causes.append(TieCause(what, delta, at.t, at.seq, why))
+
+
+def begin(w: HasPeople, who: str, act: CurrentAct, t: int) -> None:
+    """Start an act on the spot."""
+    r = w.people.residents[who]
+    act.until = t + act.seconds
+    r.act, r.going = act, None
+    if act.thing:
+        w.town.used[act.thing] = InUse(who, w.handbook.state(act.do))
+    r.acted.append(act.do)
+    if len(r.acted) > ACTED:
+        del r.acted[0]
+    if act.block == "sleep":
+        r.awake = False
+    found = w.handbook.deck.blocks.get(act.block)
+    if found and found.feeds and affords(w, who, act):  # who cannot pay goes without
+        feed(r.needs, t, w.need_parameters, **found.feeds)
+    set_due(w.people, who, act.until)
+
+
+def end(w: HasPeople, who: str) -> None:
+    """Leave what a person is doing."""
+    r = w.people.residents[who]
+    thing = r.act.thing if r.act is not None else ""
+    if thing in w.town.used and w.town.used[thing].by == who:
+        del w.town.used[thing]
+    r.act = None
+
+
+def divert(w: HasPeople, who: str, block: Block, why: str, sort: Upset, at: Stamp) -> None:
+    """Have somebody drop what they are at and plan anew around a block; whoever is played goes where they like."""
+    possible(w, (block,))
+    upset(w, who, why, sort, at)
+    if not is_played(w, who):
+        w.people.residents[who].join = block
+
+
+def upset(w: HasPeople, who: str, why: str, sort: Upset, at: Stamp) -> None:
+    """Have somebody drop what they are at and plan anew; whoever is played has no plan but their own."""
+    if is_played(w, who):
+        return
+    r = w.people.residents[who]
+    r.upset, r.replan, r.replan_cause, r.join = sort, why, at.seq, None
+    r.going = None
+    end(w, who)
+    set_due(w.people, who, at.t)
+
+
+def possible(w: HasPeople, blocks: Iterable[Block]) -> None:
+    """Raise ValueError unless each block is at a place of the map, and looks for nobody or somebody there is."""
+    for b in blocks:
+        if b.where not in w.map.areas:
+            raise ValueError(f"there is no place {b.where}")
+        if b.whom and b.whom not in w.people.residents:
+            raise ValueError(f"there is nobody {b.whom}")
+
+
+def needed(w: HasPeople, e: Needed, at: Stamp) -> None:
+    divert(w, at.actor, e.block, e.why, "need", at)
+
+
+def woke(w: HasPeople, e: Woke, at: Stamp) -> None:
+    r = w.people.residents[at.actor]
+    if r.act is not None:
+        hours = (at.t - r.act.until + r.act.seconds) / HOUR
+        feed(r.needs, at.t, w.need_parameters, rest=hours * (1 / FULL_NIGHT + 1 / w.need_parameters.rest))
+    end(w, at.actor)
+    r.awake = True
+    r.plan, r.block, r.items = (), -1, ()
+    set_due(w.people, at.actor, at.t)
+
+
+def planned(w: HasPeople, e: Planned, at: Stamp) -> None:
+    possible(w, e.blocks)
+    r = w.people.residents[at.actor]
+    r.day, r.plan, r.block, r.items, r.item = e.day, e.blocks, -1, (), 0
+    r.upset, r.replan, r.replan_cause, r.join = "", "", 0, None
+
+
+def cut(w: HasPeople, e: Cut, at: Stamp) -> None:
+    r = w.people.residents[at.actor]
+    r.block, r.items, r.item = e.block, e.items, 0
+
+
+def chose(w: HasPeople, e: Chose, at: Stamp) -> None:
+    r = w.people.residents[at.actor]
+    end(w, at.actor)
+    r.item = e.item
+    act = CurrentAct(e.do, e.block, e.where, e.thing, e.y * w.map.width + e.x, e.seconds)
+    if e.there:
+        begin(w, at.actor, act, at.t)
+    else:
+        r.going = act
+
+
+def walked(w: HasPeople, e: Walked, at: Stamp) -> None:
+    set_due(w.people, at.actor, arrival_time(w.town.spots[at.actor]))
+
+
+def arrived(w: HasPeople, e: Arrived, at: Stamp) -> None:
+    r = w.people.residents[at.actor]
+    if r.going is not None:
+        begin(w, at.actor, r.going, at.t)
+    else:
+        set_due(w.people, at.actor, at.t)
+
+
+def stopped(w: HasPeople, e: Stopped, at: Stamp) -> None:
+    set_due(w.people, at.actor, at.t)
+
+
+def placed(w: HasPeople, e: Placed, at: Stamp) -> None:
+    end(w, at.actor)
+    w.people.residents[at.actor].going = None
+    set_due(w.people, at.actor, at.t)
+
+
+def noticed(w: HasPeople, e: Noticed, at: Stamp) -> None:
+    seen = w.people.residents[at.actor].seen
+    seen += [f"{s.who}|{s.do}" for s in e.seen]
+    extra = len(seen) - w.memory_parameters.retention
+    if extra > 0:
+        del seen[:extra]
+
+
+def felt(w: HasPeople, e: Felt, at: Stamp) -> None:
+    feel(w.people, at.actor, e.delta, e.after, at, e.why, e.sort)
+
+
+def reflected(w: HasPeople, e: Reflected, at: Stamp) -> None:
+    for about in (*(i.about for i in (*e.insights, *e.moments)), *(n.about for n in e.notes)):
+        if about and about not in w.people.residents:
+            raise ValueError(f"there is nobody {about}")
+    if any(e.delta):
+        why = f"looking back: {e.thought}" if e.thought else "looking back on the day"
+        feel(w.people, at.actor, e.delta, e.after, at, why, "reflection")
+    r = w.people.residents[at.actor]
+    r.notes = [*(x for x in r.notes if x[0] >= at.t - DAY), *((at.t, note) for note in e.notes)]
+
+
+def _nothing(w: HasPeople, e: Recalled, at: Stamp) -> None:
+    """Only memory is touched."""
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {
+    Woke: woke,
+    Planned: planned,
+    Cut: cut,
+    Chose: chose,
+    Walked: walked,
+    Arrived: arrived,
+    Stopped: stopped,
+    Placed: placed,
+    Noticed: noticed,
+    Felt: felt,
+    Needed: needed,
+    Recalled: _nothing,
+    Reflected: reflected,
+}
+
+
+def remember_noticed(m: Memories, e: Noticed, at: Stamp) -> None:
+    lex = m.lexicon
+    for s in e.seen:
+        where = f" {lex.at(s.where)}" if s.where else ""
+        text = f"saw {lex.name(s.who)} {lex.doing(s.do)}{where}"
+        m.keep(at.actor, at, "event", text, (s.who,), 1, after=e.mood, topic=s.do, form="deed")
+
+
+def remember_chose(m: Memories, e: Chose, at: Stamp) -> None:
+    if e.block not in ("sleep", SEEK):  # whom one looked for, and why, is remembered by what came of it
+        text = f"{m.lexicon.past(e.do)} {m.lexicon.at(e.where)}"
+        m.keep(at.actor, at, "event", text, (), 1, after=e.mood, topic=e.do, form="deed")
+
+
+def remember_planned(m: Memories, e: Planned, at: Stamp) -> None:
+    names = list(dict.fromkeys(m.lexicon.doing(b.do) for b in e.blocks if b.do != "sleep"))[:4]
+    text = "planned " + ("anew" if e.upset else "the day") + ": " + (", ".join(names) or "to bed")
+    m.keep(at.actor, at, "plan", text, (), 2, counts=False)
+
+
+def remember_felt(m: Memories, e: Felt, at: Stamp) -> None:
+    about, weight = (e.about,) if e.about else (), poignancy(1, e.delta)
+    kind = "read" if e.sort == "reading" else "event"
+    m.keep(at.actor, at, kind, e.why, about, weight, e.delta, e.after, form="deed" if e.sort in OWN else "")
+
+
+def remember_recalled(m: Memories, e: Recalled, at: Stamp) -> None:
+    m.streams[at.actor].touch(e.ids, at.t)
+
+
+def remember_reflected(m: Memories, e: Reflected, at: Stamp) -> None:
+    for i in (*e.insights, *e.moments):
+        about = (i.about,) if i.about else ()
+        m.keep(at.actor, at, "thought", i.text, about, i.poignancy, e.delta, e.after, i.evidence, counts=False)
+    for n in e.notes:
+        text, about = f"{RESOLVED}{n.text}", (n.about,)
+        m.keep(at.actor, at, "plan", text, about, NOTED, CALM, e.after, n.evidence, n.topic, counts=False)
+    stream = m.streams[at.actor]
+    stream.since = 0.0
+    stream.reflected = at.t
+
+
+REMEMBER: dict[type[Event], Callable[..., None]] = {
+    Chose: remember_chose,
+    Noticed: remember_noticed,
+    Planned: remember_planned,
+    Felt: remember_felt,
+    Recalled: remember_recalled,
+    Reflected: remember_reflected,
+}

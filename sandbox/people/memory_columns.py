@@ -1,0 +1,235 @@
+"""A stream's memories as columns of numbers, so that ten thousand are weighed together.
+
+They are made when somebody first looks back and brought up to date when they look again; texts are taken apart when
+a query first asks for them. A memory takes 34 bytes, and about 90 once its text is taken apart.
+
+A text's vector (`core.text.vector`) is the sum of its words', no cell above MOST. So the product of a query with ten
+thousand texts is that with each word of the town, once, and sums of those. All are whole numbers, and exact.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.core.text import DIMENSIONS, content_words, vector
+from sandbox.people.mood import Pad
+
+At = slice | NDArray[np.intp]
+LEAST = 256  # they grow by so many, or by an eighth
+MOST = 127  # in a cell of a text's vector
+ROOM = 1024  # words there is room for at first
+KNOWN = 2048  # texts whose numbers are at hand: two in five sights and deeds are told in words used before
+# What a stream without memories holds: each world that is founded has one for each person.
+NONE, NO_WEIGHT, NO_MOOD, NO_WORDS = (
+    np.zeros(0, np.int32),
+    np.zeros(0, np.int16),
+    np.zeros((3, 0)),
+    np.zeros(0, np.uint16),
+)
+COLUMNS = ("ids", "last", "weight", "after", "_square", "_ends")
+
+
+@lru_cache(16384)
+def _cells(word: str) -> bytes:
+    """The cells a word adds to, each as often as it adds one."""
+    return bytes(np.repeat(np.arange(DIMENSIONS, dtype=np.uint8), vector(word).astype(np.intp)))
+
+
+def _counts(cells: bytes) -> NDArray[np.intp]:
+    return np.bincount(np.frombuffer(cells, np.uint8), minlength=DIMENSIONS)
+
+
+class Vocabulary:
+    """The words that memories are told in, by number in the order they came, each as a column of cells: a text is a few
+    numbers and not 256. It only grows: a town has some thousand.
+    """
+
+    __slots__ = ("_known", "_numbers", "_rows")
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._rows = np.zeros((DIMENSIONS, ROOM), np.int8)  # a dimension a row: a query asks for few of them
+        self._known: dict[str, tuple[bytes, int]] = {}
+
+    def read(self, text: str) -> tuple[bytes, int]:
+        """The numbers of a text's words, as int32, and the square of its vector's length."""
+        found = self._known.get(text)
+        if found is None:
+            if len(self._known) >= KNOWN:
+                self._known.clear()
+            found = self._known[text] = self._read(text)
+        return found
+
+    def _read(self, text: str) -> tuple[bytes, int]:
+        told = content_words(text)
+        counts = _counts(b"".join(map(_cells, told)))
+        if counts.max() > MOST:  # no sum of its words, so it counts as a word of its own; no word has a blank
+            counts = np.minimum(counts, MOST)
+            numbers = [self._number(f" {text}", counts)]
+        else:
+            numbers = [self._number(word) for word in told]
+        return np.array(numbers, np.int32).tobytes(), int(counts @ counts)
+
+    def _number(self, word: str, counts: NDArray[np.intp] | None = None) -> int:
+        number = self._numbers.setdefault(word, len(self._numbers))
+        if number == len(self._numbers) - 1:
+            room = self._rows.shape[1]
+            if number >= room:
+                self._rows = np.concatenate([self._rows, np.zeros((DIMENSIONS, room), np.int8)], axis=1)
+            self._rows[:, number] = _counts(_cells(word)) if counts is None else counts
+        return number
+
+    def products(self, query: str) -> tuple[NDArray[np.float32], float]:
+        """The product of the query with each word, by number, and the length of the query's vector."""
+        asked, weights, norm = _query(query)
+        return weights @ self._rows[asked, : len(self._numbers)].astype(np.float32), norm
+
+
+@lru_cache(1024)  # one asks again and again for what a friend likes
+def _query(text: str) -> tuple[NDArray[np.intp], NDArray[np.float32], float]:
+    """The dimensions a query has anything in, how much, and its length."""
+    q = vector(text)
+    asked = np.flatnonzero(q)
+    return asked, q[asked], math.sqrt(float(q @ q))
+
+
+class MemoryColumns:
+    """ids rise. last: second it last came to mind. weight: poignancy. after: an axis of the tag's mood a row.
+
+    count: how many memories they hold so far; what lies beyond means nothing.
+    """
+
+    __slots__ = ("_ends", "_square", "_told", "_vocabulary", "_words", "after", "count", "ids", "last", "weight")
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.count = 0
+        self.ids, self.last, self.weight, self.after = NONE, NONE, NO_WEIGHT, NO_MOOD
+        self._vocabulary = vocabulary
+        self._told = 0  # so many have their text taken apart, from the first
+        self._square = NONE  # of a text's length
+        self._ends = NONE  # where its words end in `_words`
+        self._words: NDArray[Any] = NO_WORDS  # or wider, in a town of very many words
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes they take."""
+        return sum(int(getattr(self, name).nbytes) for name in (*COLUMNS, "_words"))
+
+    def extend(
+        self,
+        ids: Sequence[int] | NDArray[Any],
+        last: Sequence[int] | NDArray[Any],
+        weight: Sequence[int] | NDArray[Any],
+        after: Sequence[Pad] | NDArray[Any],
+    ) -> None:
+        """Take in memories newer than all before. after: a memory a row."""
+        old, self.count = self.count, self.count + len(ids)
+        if self.count > len(self.ids):
+            room = max(self.count, old + max(LEAST, old // 8))
+            for name in COLUMNS:
+                setattr(self, name, _longer(getattr(self, name), room))
+        self.ids[old : self.count] = ids
+        self.last[old : self.count] = last
+        self.weight[old : self.count] = weight
+        self.after[:, old : self.count] = np.asarray(after).T
+
+    def only(self, kept: NDArray[np.intp]) -> None:
+        """Drop all but these places, which rise."""
+        told = kept[: np.searchsorted(kept, self._told)]
+        if len(told):
+            ends = self._ends[: self._told]
+            sizes = np.diff(ends, prepend=0)[told]
+            self._words = self._words[_spans(ends[told] - sizes, sizes)]
+            self._ends[: len(told)] = np.cumsum(sizes)
+            self._square[: len(told)] = self._square[told]
+        self._told, self.count = len(told), len(kept)
+        for name in ("ids", "last", "weight", "after"):
+            column = getattr(self, name)
+            column[..., : self.count] = column[..., kept]
+
+    def places(self, ids: Sequence[int] | NDArray[Any]) -> NDArray[np.intp]:
+        """Where memories stand that are here."""
+        return np.searchsorted(self.ids[: self.count], ids)
+
+    def likeness(self, at: At, query: str, text: Callable[[int], str]) -> NDArray[np.float64]:
+        """The cosine of the query and the text of each memory at these places. text: that of the nth of them."""
+        if isinstance(at, slice):
+            self._tell(at.stop, text)
+            numbers, ends, square = self._words, self._ends[at], self._square[at]
+        else:  # a few of the latest, whose texts are at hand
+            read = [self._vocabulary.read(text(i)) for i in range(len(at))]
+            numbers = np.frombuffer(b"".join(told for told, _ in read), np.int32)
+            ends = np.cumsum([len(told) // 4 for told, _ in read], dtype=np.int32)
+            square = np.array([of for _, of in read], np.int32)
+        products, norm = self._vocabulary.products(query)
+        sums = _sums(products[numbers[: ends[-1]]], ends)  # whole numbers below 2^24: exact
+        norms = np.sqrt(square.astype(np.float64)) * norm
+        return sums / np.where(norms > 0, norms, 1.0)
+
+    def _tell(self, upto: int, text: Callable[[int], str]) -> None:
+        """Take apart the texts of all below a place."""
+        if self._told >= upto:
+            return
+        read = [self._vocabulary.read(text(i)) for i in range(self._told, upto)]
+        new = np.frombuffer(b"".join(told for told, _ in read), np.int32)
+        end = int(self._ends[self._told - 1]) if self._told else 0
+        if len(new) and new.max() > np.iinfo(self._words.dtype).max:
+            self._words = self._words.astype(np.int32)
+        if end + len(new) > len(self._words):
+            self._words = _longer(self._words, end + len(new) + max(8 * LEAST, end // 8))
+        self._words[end : end + len(new)] = new
+        self._ends[self._told : upto] = end + np.cumsum([len(told) // 4 for told, _ in read])
+        self._square[self._told : upto] = [square for _, square in read]
+        self._told = upto
+
+
+def _longer(column: NDArray[Any], room: int) -> NDArray[Any]:
+    out = np.zeros((*column.shape[:-1], room), column.dtype)
+    out[..., : column.shape[-1]] = column
+    return out
+
+
+def _spans(starts: NDArray[Any], sizes: NDArray[Any]) -> NDArray[np.intp]:
+    """The places of spans that begin there and are so long, one span after the other."""
+    before = np.cumsum(sizes) - sizes
+    return np.repeat(starts - before, sizes) + np.arange(int(sizes.sum()))
+
+
+def _sums(values: NDArray[np.float32], ends: NDArray[np.int32]) -> NDArray[np.float64]:
+    """The sums of runs of values that end there, one after the other; that of none is 0."""
+    starts = np.concatenate([[0], ends[:-1]])
+    sums = np.add.reduceat(np.append(values, np.float32(0)), starts).astype(np.float64)
+    return np.where(starts < ends, sums, 0.0)
+
+
+def mood_likeness(now: Pad, then: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How like a mood, which is not calm, each of many is (an axis a row), in [0, 1]: (1 + cos)/2; .5 for those that
+    are calm (norm < .05).
+    """
+    (p, a, d), (x, y, z) = now, then
+    here, there = math.sqrt(p * p + a * a + d * d), np.sqrt(x * x + y * y + z * z)
+    told = there >= 0.05
+    out = (1.0 + (p * x + a * y + d * z) / (here * np.where(told, there, 1.0))) / 2.0
+    return np.where(told, out, 0.5)
+
+
+def min_max_scale(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Into [0, 1], from the least to the most; 0 where all are equal."""
+    low, high = values.min(), values.max()
+    return (values - low) / (high - low) if high > low else np.zeros_like(values)
+
+
+def top_k(score: NDArray[np.float64], k: int) -> NDArray[np.intp]:
+    """The places of the k highest, the highest first; of equal ones the first."""
+    if k < len(score):
+        least = np.partition(score, len(score) - k)[len(score) - k]
+        found = np.flatnonzero(score >= least)
+    else:
+        found = np.arange(len(score))
+    return found[np.argsort(-score[found], kind="stable")][:k]

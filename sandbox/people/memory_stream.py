@@ -1,0 +1,281 @@
+"""One person's memories: the latest as objects, the older ones put away, and columns of numbers beside all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, overload
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.people.memory_columns import MemoryColumns, Vocabulary
+from sandbox.people.mood import CALM, Pad
+from sandbox.people.packed_memories import Form, PackedMemories, PackedMemory, encode, large, small
+
+ROUTINE = 2  # memories of no more poignancy are the first to be forgotten
+FRESH = 1000  # of the latest, none is forgotten
+AT_HAND, TOGETHER = 400, 100  # so many of the latest are objects; more are put away, so many together
+
+
+class Memory(msgspec.Struct, gc=False):
+    """A node of the stream.
+
+    id: its number in the owner's stream. kind: event, chat, thought or plan. last: when it last came to mind.
+    text: a sentence without subject in the past ("saw Hugo feeding the ducks"). about: persons in it. poignancy
+    1..10. delta and after: what it did to the mood and the mood it left. evidence: ids of memories that support it.
+    seq: the event it comes from. form: what its text is (`shelf.Form`).
+    """
+
+    id: int
+    kind: str
+    t: int
+    last: int
+    text: str
+    about: tuple[str, ...]
+    poignancy: int
+    seq: int
+    delta: Pad = CALM
+    after: Pad = CALM
+    evidence: tuple[int, ...] = ()
+    topic: str = ""
+    form: Form = ""
+
+
+def put_away(m: Memory) -> bytes:
+    """A memory as the shelf keeps it."""
+    return encode(PackedMemory(m.kind, m.t, m.text, m.about, m.seq, small(m.delta), m.evidence, m.topic, m.form))
+
+
+class PendingMemories(NamedTuple):
+    """Memories that are taken in when somebody asks. take: makes the stream they are; had, left, since, reflected:
+    how many it has had and has, and the rest as it is said to stand there.
+    """
+
+    take: Callable[[], MemoryStream]
+    had: int
+    left: int
+    since: float
+    reflected: int
+
+
+class MemoryStream:
+    """One person's memories by place, oldest first; those put away are made anew each time somebody asks. since:
+    poignancy of what happened since the last reflection.
+
+    kept: when there are more, a quarter of them is forgotten: routine before what mattered, old before new. count:
+    how many there have been; the next one's id.
+
+    A stream may wait until somebody asks for a memory of it (`wait`): how many there are is known before.
+    """
+
+    __slots__ = ("_came", "_columns", "_late", "_shelf", "_vocabulary", "_waits", "count", "kept", "reflected", "since")
+
+    def __init__(self, kept: int = 6000, vocabulary: Vocabulary | None = None) -> None:
+        self.kept = kept
+        self._vocabulary = Vocabulary() if vocabulary is None else vocabulary
+        self.clear()
+
+    def clear(self) -> None:
+        """Have no memories, as at the start."""
+        self.count = 0
+        self.since = 0.0
+        self.reflected = 0
+        self._shelf = PackedMemories()
+        self._late: list[Memory] = []  # the latest, whose ids are without a gap
+        self._columns = MemoryColumns(self._vocabulary)
+        self._waits: PendingMemories | None = None
+        self._came: list[Memory | tuple[tuple[int, ...], int]] = []  # since it waits, what came, and came to mind when
+
+    def __len__(self) -> int:
+        if self._waits is not None:
+            if (there := self._waits.left + self.count - self._waits.had) <= self.kept:
+                return there
+            self._open()  # and forget
+        return len(self._shelf) + len(self._late)
+
+    @overload
+    def __getitem__(self, at: int) -> Memory: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Memory]: ...
+
+    def __getitem__(self, at: int | slice) -> Memory | list[Memory]:
+        self._open()
+        count, old = len(self), len(self._shelf)
+        if not isinstance(at, slice):
+            if not -count <= at < count:
+                raise IndexError(at)
+            return self.at(at % count)
+        start, stop, step = at.indices(count)
+        if step == 1 and start >= old:
+            return self._late[start - old : max(start, stop) - old]
+        return [self.at(place) for place in range(start, stop, step)]
+
+    def __iter__(self) -> Iterator[Memory]:
+        self._open()
+        return map(self.at, range(len(self)))
+
+    def add(self, node: Memory) -> None:
+        """Keep a memory; its id must be `count`."""
+        if self._waits is not None:
+            self._came.append(node)
+            self.count += 1
+            return
+        self._late.append(node)
+        self.count += 1
+        if len(self) > self.kept:
+            self._forget()
+        if len(self._late) >= AT_HAND + TOGETHER:
+            self._put_away(TOGETHER)
+
+    def _put_away(self, count: int) -> None:
+        self.columns()
+        self._shelf.put([put_away(m) for m in self._late[:count]])
+        del self._late[:count]
+
+    def _forget(self) -> None:
+        columns, new = self.columns(), max(0, len(self) - FRESH)
+        routine = columns.weight[:new] <= ROUTINE
+        dull, left = np.flatnonzero(routine), np.flatnonzero(~routine)
+        spare = len(self) - self.kept * 3 // 4
+        gone = max(0, spare - len(dull))
+        self._only(np.sort(np.concatenate([dull[spare:], left[gone:], np.arange(new, len(self))])))
+
+    def _only(self, kept: NDArray[np.intp]) -> None:
+        """Drop all but these places; the latest are among them."""
+        self.columns().only(kept)
+        self._shelf.only(kept[: len(kept) - len(self._late)])
+
+    def node(self, id: int) -> Memory | None:
+        """A memory by its id, None if it is forgotten."""
+        self._open()
+        late = id - self.count + len(self._late)
+        if late >= 0:
+            return self._late[late] if late < len(self._late) else None
+        ids = self.columns().ids[: len(self._shelf)]
+        at = int(np.searchsorted(ids, id))
+        return self.at(at) if at < len(ids) and ids[at] == id else None
+
+    def at(self, place: int) -> Memory:
+        """The memory at a place from 0 on."""
+        self._open()
+        late = place - len(self._shelf)
+        return self._late[late] if late >= 0 else self._taken(self._shelf.take(place), place)
+
+    def _taken(self, put: PackedMemory, at: int) -> Memory:
+        c = self._columns
+        after, delta = Pad(*c.after[:, at].tolist()), large(put.delta)
+        return Memory(
+            int(c.ids[at]), put.kind, put.t, int(c.last[at]), put.text, put.about, int(c.weight[at]), put.seq,
+            delta, CALM if after == CALM else after, put.evidence, put.topic, put.form,
+        )  # fmt: skip
+
+    def touch(self, ids: Sequence[int], t: int) -> None:
+        """Memories come to mind, but for those that are forgotten."""
+        if self._waits is not None:
+            self._came.append((tuple(ids), t))
+            return
+        first = self.count - len(self._late)
+        columns = self.columns()
+        wanted = np.array(ids, np.int64)
+        at = columns.places(wanted)
+        there = at < columns.count
+        there[there] = columns.ids[at[there]] == wanted[there]
+        columns.last[at[there]] = t
+        for id in ids:
+            if first <= id < self.count:
+                self._late[id - first].last = t
+
+    def columns(self) -> MemoryColumns:
+        """All memories as columns, place for place."""
+        self._open()
+        missing = len(self) - self._columns.count
+        if missing > 0:
+            new = self._late[-missing:]
+            self._columns.extend(
+                [m.id for m in new], [m.last for m in new], [m.poignancy for m in new], [m.after for m in new]
+            )
+        return self._columns
+
+    def weightiest(self, k: int) -> list[Memory]:
+        """The k memories of most poignancy, the newest of equal ones first."""
+        order = np.argsort(-self.columns().weight[: len(self)][::-1], kind="stable")[:k]
+        return [self.at(len(self) - 1 - place) for place in order.tolist()]
+
+    def text(self, place: int) -> str:
+        """The text of the memory at a place."""
+        self._open()
+        late = place - len(self._shelf)
+        return self._late[late].text if late >= 0 else self._shelf.take(place).text
+
+    # ---- what blocks are made of, and made into (`people/memory_blocks.py`)
+
+    def older(self, count: int) -> int:
+        """How many are left of the first `count` there have been."""
+        return int(np.searchsorted(self.columns().ids[: len(self)], count))
+
+    def parts(self, place: int) -> list[bytes]:
+        """The memories from a place on, as the shelf keeps them."""
+        self._open()
+        old = len(self._shelf)
+        found = [self._shelf.part(at) for at in range(place, old)]
+        return [*found, *map(put_away, self._late[max(0, place - old) :])]
+
+    def forget_all_but(self, ids: NDArray[np.int32]) -> NDArray[np.intp]:
+        """Keep these only, and tell their places. Raises ValueError if one is not here."""
+        at = self._found(ids)
+        self._columns.only(at)
+        return at
+
+    def touch_each(self, ids: NDArray[np.int32], seconds: NDArray[np.int32]) -> None:
+        """Each came to mind last at its second. Raises ValueError if one is not here."""
+        self._columns.last[self._found(ids)] = seconds
+
+    def _found(self, ids: NDArray[np.int32]) -> NDArray[np.intp]:
+        at, columns = self._columns.places(ids), self._columns
+        if len(ids) and not ((at < columns.count).all() and (columns.ids[at] == ids).all() and (np.diff(at) > 0).all()):
+            raise ValueError("it speaks of memories that nobody has")
+        return at
+
+    def append(
+        self, ids: NDArray[Any], last: NDArray[Any], weight: NDArray[np.int32], after: NDArray[np.float64]
+    ) -> None:
+        """Have newer memories, whose other half `shelve` brings."""
+        self._columns.extend(ids, last, weight, after)
+
+    def shelve(self, parts: Sequence[bytes]) -> None:
+        """Put away what there is of all memories, and have the latest as objects. Raises ValueError if some of these
+        are missing.
+        """
+        self._shelf.put(parts)
+        count = min(AT_HAND, len(self))
+        if not np.array_equal(
+            self._columns.ids[len(self) - count : len(self)], np.arange(self.count - count, self.count)
+        ):
+            raise ValueError("the latest memories are not all there")
+        self._late = self[len(self) - count :]
+        self._shelf.cut(len(self._shelf) - count)
+
+    def wait(self, waiting: PendingMemories) -> None:
+        """Have these memories, of which none is taken in before somebody asks for one."""
+        self.clear()
+        self._waits = waiting
+        self.count, self.since, self.reflected = waiting.had, waiting.since, waiting.reflected
+
+    def _open(self) -> None:
+        """Take in what waits, and then, in order, what has come since. If that fails all of it still waits."""
+        waits = self._waits
+        if waits is None:
+            return
+        then = waits.take()
+        came, self._waits, self._came = self._came, None, []
+        self._shelf, self._late, self._columns, self.count = then._shelf, then._late, then._columns, then.count
+        if self.reflected == waits.reflected:  # else both are of what came since
+            self.since, self.reflected = self.since - waits.since + then.since, then.reflected
+        for one in came:
+            if isinstance(one, Memory):
+                one.id = self.count
+                self.add(one)
+            else:
+                self.touch(*one)

@@ -1,0 +1,274 @@
+"""How events of phones change the state, and what they leave in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from msgspec.structs import replace
+
+from sandbox.core.clock import DAY
+from sandbox.core.events import Event, Stamp
+from sandbox.feed.events import Browsed, Connected, Reacted
+from sandbox.people.beliefs import believe
+from sandbox.people.claims.handlers import person
+from sandbox.people.memory import Memories
+from sandbox.people.needs import feed
+from sandbox.people.pressures.deck import AWAY
+from sandbox.people.pressures.handlers import check_residents, facts_of, turn_feelings
+from sandbox.people.pressures.model import Ended, Stirred
+from sandbox.phones.deck import BEGINS
+from sandbox.phones.model import (
+    KEPT,
+    LATELY,
+    CardResponse,
+    Crossed,
+    HasPhones,
+    Phone,
+    PhoneState,
+    Pile,
+    Read,
+    RecentTurn,
+    WritingDetails,
+    Written,
+    Wrote,
+)
+from sandbox.talk.handlers import related
+
+ANSWER: Literal["comment"] = "comment"
+MOST_WAITING = 200  # of what others have made of somebody's cards
+MOST_READ = 600  # cards that a person is known to have read
+
+
+def phone_of(state: PhoneState, who: str) -> Phone:
+    """Somebody's phone, made if they have none yet."""
+    found = state.phones.get(who)
+    if found is None:
+        found = state.phones[who] = Phone()
+    return found
+
+
+def browsed(w: HasPhones, e: Browsed, at: Stamp) -> None:
+    if at.actor not in w.people.residents:
+        return
+    phone = phone_of(w.phones, at.actor)
+    phone.looked = at.t
+    for card in e.shown if e.act == "refresh" else ():
+        phone.read.pop(card, None)
+        phone.read[card] = at.t
+    for card in [*phone.read][: max(0, len(phone.read) - MOST_READ)]:
+        del phone.read[card]
+
+
+def connected(w: HasPhones, e: Connected, at: Stamp) -> None:
+    other = w.feed.accounts.get(e.other)
+    if other is None or at.actor not in w.people.residents or other.handle not in w.people.residents:
+        return
+    key = f"{at.actor}>{other.handle}"
+    if e.act in ("unfollow", "block"):
+        w.phones.let_go[key] = (at.seq, at.t)
+    elif e.act in ("follow", "unblock"):
+        w.phones.let_go.pop(key, None)
+
+
+def reacted(w: HasPhones, e: Reacted, at: Stamp) -> None:
+    if e.on != "post" or e.target not in w.phones.written:
+        return
+    if e.act == "like":
+        w.phones.liked[f"{at.actor} {e.target}"] = at.seq
+    elif e.act == "unlike":
+        w.phones.liked.pop(f"{at.actor} {e.target}", None)
+    author = w.phones.written[e.target].author
+    voted = [c for c in w.phones.waiting.get(author, ()) if (c.by, c.card) == (at.actor, e.target) and c.what != ANSWER]
+    for c in voted:  # one vote of one person
+        w.phones.waiting[author].remove(c)
+    if (e.act == "like" or e.act == "dislike") and f"{at.actor} {e.target}" not in w.phones.counted:
+        _waits(w, author, CardResponse(at.actor, e.target, e.act))
+
+
+def _waits(w: HasPhones, author: str, c: CardResponse) -> None:
+    """Keep what one of the town has made of another's card until they see it."""
+    if c.by in w.people.residents and c.by != author:
+        waiting = w.phones.waiting.setdefault(author, [])
+        waiting.append(c)
+        del waiting[: max(0, len(waiting) - MOST_WAITING)]
+
+
+def _resident(w: HasPhones, at: Stamp) -> None:
+    """Raise KeyError if an event is of nobody of the town."""
+    w.people.residents[at.actor]
+
+
+def wrote(w: HasPhones, e: Wrote, at: Stamp) -> None:
+    _resident(w, at)
+    check_residents(w, e.a, e.b, e.whom)
+    posts, account = w.feed.posts, w.feed.handles.get(at.actor, -1)
+    if e.on >= posts.n or (e.kind == "post" and (e.number >= posts.n or posts.author.item(e.number) != account)):
+        raise ValueError(f"there is no {e.kind} {e.number} of {at.actor}")
+    state = w.phones
+    told = {name: getattr(e, name) for name in WritingDetails.__struct_fields__}
+    written = Written(author=at.actor, t=at.t, seq=at.seq, **told)
+    {"post": state.written, "comment": state.comments, "message": state.messages}[e.kind][e.number] = written
+    if e.kind == ANSWER and e.on in state.written:
+        to = {state.written[e.on].author, e.whom} - {"", at.actor}
+        for who in sorted(to):
+            _waits(w, who, CardResponse(at.actor, e.on, ANSWER, e.valence, e.number))
+    if e.kind != "post":
+        return
+    phone = phone_of(state, at.actor)
+    phone.wrote = [t for t in phone.wrote if at.t - t < DAY] + [at.t]
+    if e.cites:
+        state.cited[e.cites] = state.cited.get(e.cites, 0) + 1
+    _forget(state, at.t)
+
+
+def _forget(state: PhoneState, t: int) -> None:
+    """Drop what was written too long ago to be of any consequence. All are in the order of their writing."""
+    for table in (state.written, state.comments, state.messages):
+        while table and t - next(iter(table.values())).t > KEPT:
+            del table[next(iter(table))]
+    written = {*map(str, state.written)}
+    for votes in (state.liked, state.counted):
+        for key in [key for key in votes if key[key.rfind(" ") + 1 :] not in written]:
+            del votes[key]
+    for author, waiting in state.waiting.items():
+        state.waiting[author] = [c for c in waiting if c.card in state.written]
+    live = {x.cites for x in state.written.values()}
+    for seq in [seq for seq in state.cited if seq not in live]:
+        del state.cited[seq]
+
+
+def read(w: HasPhones, e: Read, at: Stamp) -> None:
+    _resident(w, at)
+    people = (x for row in e.told for x in (row.who, row.a, row.b))
+    check_residents(w, e.by, e.meant, *people, *(x for f in e.feelings for x in (f.u, f.v)))
+    if any(x.opinion not in w.cast[at.actor].opinions for x in e.swayed):
+        raise ValueError(f"{at.actor} has no view of it")
+    if e.told:
+        believe(w, e.told, facts_of(w, e.told), at)
+    turn_feelings(w, e.feelings, at)
+    check_residents(w, *(who for r in e.relations for who in (r.u, r.v)))
+    related(w, e.relations, at)
+    if e.kind == ANSWER and at.actor in w.phones.waiting:
+        waiting = w.phones.waiting[at.actor]
+        waiting[:] = [c for c in waiting if c.comment != e.number]
+    if e.swayed:
+        w.people.residents[at.actor].leanings |= {x.opinion: x.after for x in e.swayed}
+        w.cast[at.actor] = person(w, at.actor)
+    if e.counts is not None:
+        phone_of(w.phones, at.actor).seen[e.number] = e.counts
+        waiting = w.phones.waiting.get(at.actor, [])
+        w.phones.counted |= {f"{c.by} {c.card}": at.seq for c in waiting if c.card == e.number and c.what != ANSWER}
+        waiting[:] = [c for c in waiting if c.card != e.number]
+        _keep_seen(w.phones, at.actor)
+    if e.standing:
+        feed(w.people.residents[at.actor].needs, at.t, w.need_parameters, standing=e.standing)
+
+
+def _keep_seen(state: PhoneState, who: str) -> None:
+    """Drop what somebody saw of cards that are forgotten."""
+    seen = state.phones[who].seen
+    for card in [card for card in seen if card not in state.written]:
+        del seen[card]
+
+
+def stirred(w: HasPhones, e: Stirred, at: Stamp) -> None:
+    if e.answer not in ("", AWAY):  # of a door that stayed shut there is nothing to tell but that
+        _lately(w, e, at, "", e.answer == "accept" and not e.turn and not e.hostile, e.how)
+
+
+def ended(w: HasPhones, e: Ended, at: Stamp) -> None:
+    if e.turn:
+        _lately(w, e, at, e.how, e.good, e.by)
+
+
+def _lately(w: HasPhones, e: Stirred | Ended, at: Stamp, how: str, good: bool, do: str) -> None:
+    """Note what has happened to a pressure: this comes before the pressure itself is changed."""
+    p, lately = w.pressures.open[e.id], w.phones.lately
+    lately[at.seq] = RecentTurn(
+        at.t, p.id, p.thread, p.kind, how, good, do, at.actor, e.to, p.holder, p.about, p.stakes, e.hostile, e.turn
+    )
+    while lately and at.t - next(iter(lately.values())).t > LATELY:
+        del lately[next(iter(lately))]
+
+
+def crossed(w: HasPhones, e: Crossed, at: Stamp) -> None:
+    _resident(w, at)
+    check_residents(w, e.whom, *(x for f in e.feelings for x in (f.u, f.v)))
+    purse = w.people.residents[at.actor].purse
+    if e.rule not in BEGINS:
+        raise ValueError(f"there is no rule {e.rule}")
+    if purse.coins + e.coins < 0:
+        raise ValueError(f"{-e.coins} is lost by somebody who has {purse.coins}")
+    if e.pile and not 0 <= e.card < w.feed.posts.n:
+        raise ValueError(f"there is no post {e.card}")
+    state = w.phones
+    fired = state.fired.setdefault(e.rule, {})
+    for key in [key for key, t in fired.items() if at.t - t > 14 * DAY]:
+        del fired[key]
+    fired[e.key] = at.t
+    if e.way == BEGINS.get(e.rule) and e.pile is not False:
+        state.begun[e.rule] = [t for t in state.begun.get(e.rule, ()) if at.t - t < DAY] + [at.t]
+    turn_feelings(w, e.feelings, at)
+    if e.standing:
+        feed(w.people.residents[at.actor].needs, at.t, w.need_parameters, standing=e.standing)
+    purse.coins += e.coins
+    if e.pile:
+        state.piles[at.actor] = Pile(e.card, at.t, e.hostile, at.seq)
+    elif e.pile is False:
+        state.piles.pop(at.actor, None)
+
+
+def without_feed_part(e: Event) -> Event | None:
+    """What an event does to people that can be applied where the feed is not as it was: without what is only of posts,
+    None if that is all. For whoever looks at the street alone.
+    """
+    if isinstance(e, Wrote):
+        return None
+    return replace(e, pile=None) if isinstance(e, Crossed) and e.pile else e
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {
+    Browsed: browsed,
+    Connected: connected,
+    Reacted: reacted,
+    Wrote: wrote,
+    Read: read,
+    Stirred: stirred,
+    Ended: ended,
+    Crossed: crossed,
+}
+
+
+# ---- memory
+
+
+def remember_read(m: Memories, e: Read, at: Stamp) -> None:
+    if not e.poignancy:
+        return
+    if e.counts is not None:
+        text = f"saw what people make of the post about {e.topic}" if e.topic else "saw what people make of a post"
+        m.keep(at.actor, at, "read", text, (), e.poignancy, form="deed")
+    elif e.by:
+        what = {"post": "posted", "comment": "wrote on the feed", "message": "wrote in a message"}[e.kind]
+        text = f"read what {m.lexicon.name(e.by)} {what}" + (f" about {e.topic}" if e.topic else "")
+        topic = e.topic if e.kind == "post" else ""  # what was written to one alone is not spoken of as a post
+        m.keep(at.actor, at, "read", text, (e.by,), e.poignancy, topic=topic, form="deed")
+
+
+def remember_wrote(m: Memories, e: Wrote, at: Stamp) -> None:
+    m.spoken.say(at.actor, e.whom, e.variants, -1, at.t)
+    if e.kind == "post" and e.topic:
+        m.keep(at.actor, at, "read", f"posted about {e.topic}", (e.whom,) if e.whom else (), 3, form="deed")
+
+
+def remember_crossed(m: Memories, e: Crossed, at: Stamp) -> None:
+    whom = (e.whom,) if e.whom else ()
+    m.keep(at.actor, at, "read", e.says, whom, 6)  # of a kind that nobody posts of: the rule has done so itself
+
+
+REMEMBER: dict[type[Event], Callable[..., None]] = {
+    Read: remember_read,
+    Wrote: remember_wrote,
+    Crossed: remember_crossed,
+}

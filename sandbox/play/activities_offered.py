@@ -1,0 +1,107 @@
+"""What somebody who is played can do where they are, and elsewhere: the things of a day, each with its command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sandbox.core.domain import Command
+from sandbox.core.text import spelt, upper
+from sandbox.people.claims.handlers import closed
+from sandbox.people.goals.handlers import means_of, next_step
+from sandbox.people.model import BESIDE, SEEK
+from sandbox.people.perceive import area_at, in_view
+from sandbox.people.planning import resolve
+from sandbox.people.pressures.deck import gist
+from sandbox.people.pressures.rules import of
+from sandbox.play.acts_without_talk import to_save
+from sandbox.play.model import Bid, HasPlay, PutBy
+from sandbox.town.plan import sector_of
+from sandbox.town.rules import tile_at
+
+HERE, ELSEWHERE, NEXT_TO = 8, 8, 3  # things to do in a place, in others, and people to sit beside, that are named
+HOME = ("sleep", "wash", "breakfast", "supper", "rest", "read")
+
+
+class ActivityOffer(NamedTuple):
+    """Something to do. says: an infinitive without "to"; costs: whether it takes coins."""
+
+    says: str
+    command: Command
+    costs: bool = False
+
+
+def doings(w: HasPlay, me: str) -> list[tuple[str, list[ActivityOffer]]]:
+    """What there is to do, under headings: where they are, towards what they want, at home, at work, elsewhere."""
+    here = area_at(w, me, w.now)
+    fits = _fits(w, me, here) if here else []
+    rooms = {do: where for do, where in _usual(w, me) if sector_of(where) == sector_of(w.cast[me].home)}
+    there = [(do, rooms.get(do, "home")) for do in HOME if do in w.handbook.deck.blocks]
+    away = _elsewhere(w, me, here)
+    found = [
+        (upper(w.handbook.at(here)) if here else "Here", [*(_doing(w, me, do, here) for do in fits), *_beside(w, me)]),
+        ("Towards what you want", [*_towards(w, me)]),
+        ("At home", [_doing(w, me, do, where) for do, where in there if where != here or do not in fits]),
+    ]
+    work = resolve(w.cast[me], "work") if w.cast[me].work else ""
+    if work and (work != here or "work" not in fits):
+        found.append((f"Work, {w.handbook.at(w.cast[me].work)}", [_doing(w, me, "work", "work")]))
+    found.append(("Elsewhere", [_doing(w, me, do, where, w.handbook.at(where)) for do, where in away]))
+    return [(head, rows) for head, rows in found if rows]
+
+
+def _doing(w: HasPlay, me: str, do: str, where: str, adds: str = "") -> ActivityOffer:
+    block = w.handbook.deck.blocks[do]
+    says = f"{block.do} {adds}" if adds else block.do
+    at_home = where == "home" or sector_of(where) == sector_of(w.cast[me].home)
+    return ActivityOffer(says, Bid(by=me, do=do, where=where), bool(block.costs) and not at_home)
+
+
+def _fits(w: HasPlay, me: str, here: str) -> list[str]:
+    """What people do in a place: by anybody's routine, or at leisure."""
+    usual = [s.do for p in w.cast.values() for day in p.routine.days for s in day.slots if resolve(p, s.where) == here]
+    free = [do for do, where in w.leisure(me) if where == here]
+    return [do for do in dict.fromkeys((*free, *usual)) if do not in ("sleep", SEEK)][:HERE]
+
+
+def _beside(w: HasPlay, me: str) -> Iterator[ActivityOffer]:
+    """Those in sight who have come to rest."""
+    if BESIDE not in w.handbook.deck.blocks:
+        return
+    mine, n = tile_at(w.town.spots[me], w.now, w.map.width), 0
+    for who, spot in w.town.spots.items():
+        tile = tile_at(spot, w.now, w.map.width)
+        rests = who != me and not spot.path and w.people.residents[who].awake
+        if n < NEXT_TO and rests and area_at(w, who, w.now) and in_view(w, mine, tile):
+            n += 1
+            yield ActivityOffer(f"sit beside {w.handbook.name(who)}", Bid(by=me, do="", where="", beside=who))
+
+
+def _towards(w: HasPlay, me: str) -> Iterator[ActivityOffer]:
+    """The hours of one's own, and the coins, that something one wants takes."""
+    saves = to_save(w, me)
+    for p in of(w.pressures, me):
+        todo = next_step(w, p, w.now) if p.holder == me else None
+        block = means_of(w, todo).block if todo is not None else ""
+        if block:
+            yield _doing(w, me, block, "home", f"for {gist(p.stakes)}")
+        if p.id in saves:
+            yield ActivityOffer(f"put {spelt(saves[p.id])} by for {gist(p.stakes)}", PutBy(by=me, matter=p.id))
+
+
+def _elsewhere(w: HasPlay, me: str, here: str) -> list[tuple[str, str]]:
+    """Of one's usual days, and of what one may choose for a change, what is done in other places: each thing once, and
+    one thing in each place.
+    """
+    found: dict[str, str] = {}
+    for do, where in (*_usual(w, me), *w.leisure(me)):
+        taken = {sector_of(x) for x in (here, w.cast[me].home, *found.values())}
+        if do not in found and sector_of(where) not in taken and not closed(w, where):
+            found[do] = where
+    return [*found.items()][:ELSEWHERE]
+
+
+def _usual(w: HasPlay, me: str) -> list[tuple[str, str]]:
+    """What is done on their usual days, and where."""
+    p = w.cast[me]
+    return [(slot.do, resolve(p, slot.where)) for day in p.routine.days for slot in day.slots]

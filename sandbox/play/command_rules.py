@@ -1,0 +1,297 @@
+"""The rules of the commands of whoever plays a person: whether it can be, and what it becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sandbox.core.clock import DAY, HOUR, MINUTE
+from sandbox.core.domain import Again, Command, CommandEvent, Rule
+from sandbox.core.events import Event, Stamp
+from sandbox.core.faults import unknown
+from sandbox.core.text import clean, spelt
+from sandbox.people.activities import DUTY
+from sandbox.people.claims.handlers import closed
+from sandbox.people.guests.model import in_town
+from sandbox.people.model import BESIDE, SEEK, Block, Woke
+from sandbox.people.perceive import area_at, in_view
+from sandbox.people.planning import expected_place, resolve
+from sandbox.people.played import HANDED, SPOKEN, TalkWish
+from sandbox.people.purse import MOST as MOST_COINS
+from sandbox.play.acts import answers_to, are_talking, possible_now
+from sandbox.play.arriving import arrive
+from sandbox.play.beginnings import beginning_phrase, find_beginning, why_not, wish_of
+from sandbox.play.giving_money import HANDS, no_hand
+from sandbox.play.model import (
+    LONGEST,
+    LOOKS,
+    Arrive,
+    Aside,
+    Begin,
+    Bid,
+    Bidden,
+    GiveBack,
+    Hand,
+    HasPlay,
+    Headed,
+    Leave,
+    Play,
+    PlayBegan,
+    PlayEnded,
+    Replied,
+    Reply,
+    SawAll,
+    SeeAll,
+    SetAside,
+    Settled,
+    Speak,
+    TookLeave,
+    Walk,
+    Wished,
+)
+from sandbox.town.model import Stopped
+from sandbox.town.rules import tile_at
+
+DAWN, DUSK = 6 * HOUR, 20 * HOUR  # between which sleep is a nap
+USUAL, ON_DUTY = 30 * MINUTE, 2 * HOUR  # that something lasts for which no time is given, but a night
+
+
+def play_person(w: HasPlay, c: Play) -> Sequence[CommandEvent]:
+    """Somebody is played. Raises ValueError, in a sentence, where they cannot be."""
+    if not c.by:
+        raise ValueError("say who is to be played")
+    if w.played.who:
+        who = w.handbook.name(w.played.who)
+        raise ValueError(f"{who} is played already" + ("" if w.played.who == c.by else "; give them back first"))
+    return (CommandEvent(PlayBegan(w.next_seconds), c.by),)
+
+
+def give_back(w: HasPlay, c: GiveBack) -> Sequence[CommandEvent]:
+    if not w.played.who or c.by != w.played.who:
+        raise ValueError(_not_played(w, c.by))
+    return (CommandEvent(PlayEnded(), c.by),)
+
+
+def set_aside(w: HasPlay, c: SetAside) -> Sequence[CommandEvent]:
+    if not w.played.who or c.by != w.played.who:
+        raise ValueError(_not_played(w, c.by))
+    if w.played.aside == c.on:
+        raise ValueError(f"{w.handbook.name(c.by)} is {'left to themselves' if c.on else 'in your hands'} already")
+    return (CommandEvent(Aside(c.on), c.by),)
+
+
+def walk_to_tile(w: HasPlay, c: Walk) -> Sequence[CommandEvent]:
+    """They set out for a tile."""
+    free = _free(w, c.by)
+    if not (0 <= c.x < w.map.width and 0 <= c.y < w.map.height):
+        raise ValueError(f"there is no tile {c.x},{c.y}; the map has {w.map.width} by {w.map.height}")
+    if not w.ways.leads(tile_at(w.town.spots[c.by], _moment(w, c.by), w.map.width), c.y * w.map.width + c.x):
+        raise ValueError("there is no way there")
+    return (*free, CommandEvent(Headed(c.x, c.y), c.by))
+
+
+def bid(w: HasPlay, c: Bid) -> Sequence[CommandEvent]:
+    """They go somewhere and do something."""
+    free = _free(w, c.by)
+    if c.beside:
+        return (*free, CommandEvent(Bidden(_beside(w, c)), c.by))
+    todo = [x for x in w.handbook.deck.blocks if x not in (SEEK, BESIDE)]
+    if c.do not in todo:
+        raise ValueError(f"there is {unknown('thing to do', c.do, todo)}")
+    where = resolve(w.cast[c.by], c.where)
+    if where not in w.map.areas:
+        raise ValueError(f"there is {unknown('place', c.where, w.map.areas)}")
+    if closed(w, where):
+        raise ValueError(f"{w.handbook.place(where)} is shut; go elsewhere")
+    if c.do == "work" and where != resolve(w.cast[c.by], "work"):
+        raise ValueError(f"{w.handbook.name(c.by)} does not work {w.handbook.at(where)}; ask for work there first")
+    if not 0 <= c.lasts <= LONGEST:
+        raise ValueError("that is done for a day at most; let it be shorter")
+    t = _moment(w, c.by)
+    hour = w.clock.second_of_day(t)
+    night = (w.cast[c.by].routine.wake - hour) % DAY if c.do == "sleep" and not DAWN <= hour < DUSK else 0
+    usual = night or (ON_DUTY if w.handbook.kind(c.do) == DUTY else USUAL)
+    return (*free, CommandEvent(Bidden(Block(t, t + (c.lasts or usual), c.do, where, "as you wish")), c.by))
+
+
+def _beside(w: HasPlay, c: Bid) -> Block:
+    """To sit beside somebody in sight."""
+    t, name = _moment(w, c.by), w.handbook.name(c.beside)
+    if c.beside not in w.cast or c.beside == c.by or BESIDE not in w.handbook.deck.blocks:
+        raise ValueError(f"there is {unknown('person to sit beside', c.beside, [x for x in w.cast if x != c.by])}")
+    mine_, theirs = (tile_at(w.town.spots[x], t, w.map.width) for x in (c.by, c.beside))
+    seen = in_view(w, mine_, theirs)
+    if not seen:
+        raise ValueError(f"{name} is not in sight; go where they are first")
+    where = area_at(w, c.beside, t)
+    if w.town.spots[c.beside].path or not where:
+        raise ValueError(f"{name} is on their way somewhere; wait until they have come to rest")
+    return Block(t, t + (c.lasts or USUAL), BESIDE, where, f"to sit beside {name}", c.beside)
+
+
+def speak(w: HasPlay, c: Speak) -> Sequence[CommandEvent]:
+    """They mean to say something: at once if they can, else they go to look for whom it is for."""
+    me, free = _to(w, c.by, c.whom)
+    if not possible_now(w, me, c.whom, c.do, c.aim):
+        name = w.handbook.name(c.whom)
+        raise ValueError(f"there is nothing like that to say to {name} now; look again at what there is")
+    says = w.drama.exchanges[c.do].says if c.do in w.drama.exchanges else "for a talk"
+    return (*free, _means(w, me, TalkWish(c.whom, c.do, c.aim, c.words, 0, 0), says))
+
+
+def begin_matter(w: HasPlay, c: Begin) -> Sequence[CommandEvent]:
+    """They mean to begin something with somebody."""
+    me, free = _to(w, c.by, c.whom)
+    if find_beginning(w, c.what) is None:
+        raise ValueError(f"there is {unknown('beginning', c.what, w.drama.beginnings)}")
+    if c.third and c.third not in w.cast:
+        raise ValueError(f"there is {unknown('person', c.third, w.cast)}")
+    if not 0 <= c.coins <= MOST_COINS:
+        raise ValueError(f"that is no sum of coins: {c.coins}")
+    wish = wish_of(w, me, c.whom, c.what, c.third, c.coins, clean(c.words, SPOKEN))
+    if why := why_not(w, me, wish):
+        raise ValueError(why)
+    return (*free, _means(w, me, wish, f"to {beginning_phrase(w, me, wish)}"))
+
+
+def hand(w: HasPlay, c: Hand) -> Sequence[CommandEvent]:
+    """They mean to hand somebody coins."""
+    me, free = _to(w, c.by, c.whom)
+    wish = TalkWish(c.whom, c.how, "", "", 0, 0, coins=max(0, min(c.coins, MOST_COINS)))
+    if c.coins != wish.coins or not c.coins:
+        raise ValueError(f"that is no sum of coins: {c.coins}; hand over one at least")
+    if why := no_hand(w, me, wish):
+        raise ValueError(why)
+    return (*free, _means(w, me, wish, f"to {HANDS[c.how].format(amount=spelt(c.coins))}"))
+
+
+def _to(w: HasPlay, by: str, whom: str) -> tuple[str, tuple[CommandEvent, ...]]:
+    """Who turns to somebody, and what is first. Raises ValueError, in a sentence, where they cannot."""
+    me = require_played(w, by)
+    if whom not in w.cast:
+        raise ValueError(f"there is {unknown('person', whom, w.cast)}")
+    name = w.handbook.name(whom)
+    if whom == me:
+        raise ValueError(f"{name} cannot speak to themselves")
+    if not in_town(w, whom):
+        raise ValueError(f"{name} has left town")
+    if are_talking(w, me, whom):
+        return me, ()
+    free = _free(w, me)
+    if not w.people.residents[whom].awake:
+        raise ValueError(f"{name} is not to be had at this hour; come back when they are up")
+    return me, free
+
+
+def _means(w: HasPlay, me: str, wish: TalkWish, says: str) -> CommandEvent:
+    """The act of meaning something for somebody; where they are elsewhere, of going to look for them."""
+    t, whom = _moment(w, me), wish.whom
+    block = None
+    if not are_talking(w, me, whom) and area_at(w, me, t) != area_at(w, whom, t):
+        looks = expected_place(w, whom, t) or w.cast[whom].home
+        block = Block(t, t + LOOKS, SEEK, looks, f"to find {w.handbook.name(whom)} {says}", whom)
+    words = clean(wish.words, SPOKEN)
+    event = Wished(whom, wish.do, wish.aim, words, t + LOOKS, says, block, wish.begin, wish.third, wish.coins)
+    return CommandEvent(event, me)
+
+
+def give_reply(w: HasPlay, c: Reply) -> Sequence[CommandEvent]:
+    """They answer what was put to them."""
+    me, put = require_played(w, c.by), w.played.put
+    if put is None:
+        raise ValueError(f"nobody has asked anything of {w.handbook.name(me)} that waits for an answer")
+    ways = answers_to(w, put)
+    if c.how not in ways:
+        raise ValueError(f"there is {unknown('answer', c.how, ways)}")
+    return (CommandEvent(Replied(put.talk, c.how, clean(c.words, SPOKEN)), me),)  # type: ignore[arg-type]  # one of those ways
+
+
+def take_leave(w: HasPlay, c: Leave) -> Sequence[CommandEvent]:
+    """They take leave, and give up what they meant to say."""
+    me = require_played(w, c.by)
+    if not w.people.residents[me].talk and w.played.wish is None:
+        raise ValueError(f"{w.handbook.name(me)} is in no talk, and means to say nothing")
+    return (CommandEvent(TookLeave(), me),)
+
+
+def see_all(w: HasPlay, c: SeeAll) -> Sequence[CommandEvent]:
+    """All is shown, or only what they know."""
+    if not w.played.who or c.by != w.played.who:
+        raise ValueError(_not_played(w, c.by))
+    if w.played.sees_all == c.on:
+        raise ValueError(f"{'all that is so' if c.on else 'what they know'} is shown already")
+    return (CommandEvent(SawAll(c.on), c.by),)
+
+
+def require_played(w: HasPlay, who: str) -> str:
+    """Who is played. Raises ValueError unless they are and decide by hand."""
+    if not w.played.who or who != w.played.who:
+        raise ValueError(_not_played(w, who))
+    if w.played.aside:
+        raise ValueError(f"{w.handbook.name(who)} is left to themselves; take them in hand again first")
+    return who
+
+
+def _free(w: HasPlay, who: str) -> tuple[CommandEvent, ...]:
+    """What is first, before somebody can go: they wake, or break off a walk. Raises ValueError if they cannot go."""
+    me = require_played(w, who)
+    r, spot = w.people.residents[me], w.town.spots[me]
+    if r.talk:
+        talk = w.talk.open[r.talk]
+        other = next(x for x in talk.who if x != me)
+        raise ValueError(f"{w.handbook.name(me)} is in a talk with {w.handbook.name(other)}; take leave first")
+    if not r.awake:
+        return (CommandEvent(Woke(), me),)
+    if spot.path:
+        x, y = w.map.xy(tile_at(spot, _moment(w, me), w.map.width))
+        return (CommandEvent(Stopped(x, y), me),)
+    return ()
+
+
+def _moment(w: HasPlay, who: str) -> int:
+    """When a command of theirs takes effect: as the next step begins."""
+    return max(w.now, w.last.get(who, 0))
+
+
+def _not_played(w: HasPlay, who: str) -> str:
+    if not w.played.who:
+        return "nobody is played; say whom you want to be first"
+    return f"{w.handbook.name(w.played.who)} is played, and not {w.handbook.name(who) if who else 'nobody'}"
+
+
+def _wished(e: Wished, at: Stamp) -> Command:
+    """What was meant once more."""
+    if e.begin:
+        return Begin(by=at.actor, whom=e.whom, what=e.begin, third=e.third, coins=e.coins, words=e.words)
+    if e.do in HANDED:
+        return Hand(by=at.actor, whom=e.whom, how=e.do, coins=e.coins)
+    return Speak(by=at.actor, whom=e.whom, do=e.do, aim=e.aim, words=e.words)
+
+
+COMMANDS: Mapping[type[Command], Rule] = {
+    Arrive: arrive, Play: play_person, GiveBack: give_back, SetAside: set_aside, Walk: walk_to_tile, Bid: bid,
+    Speak: speak, Begin: begin_matter, Hand: hand, Reply: give_reply, Leave: take_leave, SeeAll: see_all,
+}  # fmt: skip
+AGAIN: Mapping[type[Event], Again] = {
+    Settled: lambda e, at: Arrive(
+        who=e.who,
+        name=e.name,
+        hair=e.hair,
+        skin=e.skin,
+        nature=e.nature,
+        home=e.home,
+        job=e.job,
+        work=e.work,
+        secret=e.secret,
+    ),
+    PlayBegan: lambda e, at: Play(by=at.actor),
+    PlayEnded: lambda e, at: GiveBack(by=at.actor),
+    Aside: lambda e, at: SetAside(by=at.actor, on=e.on),
+    Headed: lambda e, at: Walk(by=at.actor, x=e.x, y=e.y),
+    Bidden: lambda e, at: Bid(
+        by=at.actor, do=e.block.do, where=e.block.where, lasts=e.block.end - e.block.start, beside=e.block.whom
+    ),
+    Wished: _wished,
+    Replied: lambda e, at: Reply(by=at.actor, how=e.how, words=e.words),
+    TookLeave: lambda e, at: Leave(by=at.actor),
+    SawAll: lambda e, at: SeeAll(by=at.actor, on=e.on),
+}

@@ -1,0 +1,286 @@
+"""How what a player has somebody do changes the state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sandbox.core.events import Event, Stamp
+from sandbox.director.conditions import condition_parts
+from sandbox.people.claims.handlers import person
+from sandbox.people.goals.model import GoalAdvanced
+from sandbox.people.guests.model import in_town
+from sandbox.people.handlers import end, possible
+from sandbox.people.model import Block, set_due
+from sandbox.people.played import SET_RIGHT, TWIST, WORDED, PlayedState, PutTo, TalkWish, begun_key, given_key
+from sandbox.people.pressures.handlers import check_residents, turn_feelings
+from sandbox.people.pressures.model import Began, Ended
+from sandbox.play.model import (
+    STEP,
+    Aside,
+    Bidden,
+    Handed,
+    HasPlay,
+    Headed,
+    Leaned,
+    PlayBegan,
+    PlayEnded,
+    Replied,
+    Saving,
+    SawAll,
+    Settled,
+    Swayed,
+    TookLeave,
+    TookPhone,
+    Wished,
+    WishOver,
+)
+from sandbox.play.newcomers import goals_of
+from sandbox.talk.model import Closed, Declined, Exchanged
+from sandbox.town.model import Arrived, Walked
+
+FIRM = 0.6  # stance of who has made up their mind
+
+
+def began(w: HasPlay, e: PlayBegan, at: Stamp) -> None:
+    w.played = _anew(w.played, at.actor, step=e.step)
+    w.played.since = at.t if w.played.since < 0 else w.played.since
+    w.next_seconds = STEP
+    _idle(w, at)
+
+
+def settled(w: HasPlay, e: Settled, at: Stamp) -> None:
+    began(w, e, at)
+    offer_goals(w, at.actor)
+
+
+def offer_goals(w: HasPlay, who: str) -> None:
+    """What a player may follow as a newcomer, from when they have come: none about what they have left at home."""
+    new, stay = w.newcomers.get(who), w.guests.stays[who]
+    if new is None:
+        return
+    left = {p.id for p in new.settling.pressures} - {p.id for p in stay.pressures}
+    for aim in goals_of(new, w.clock, stay.came):
+        if not any(getattr(part, "matter", "") in left for part in condition_parts(aim.wants)):
+            w.aim_deck[aim.id] = aim
+
+
+def _anew(old: PlayedState, who: str = "", aside: bool = False, step: int = 0) -> PlayedState:
+    """Nothing is under way; what stays of a save's play stays."""
+    return PlayedState(
+        who,
+        aside,
+        step,
+        since=old.since,
+        did=old.did,
+        saw_all=old.saw_all,
+        given=old.given,
+        begun=old.begun,
+        lied=old.lied,
+    )
+
+
+def _did(w: HasPlay, e: Event, words: str = "") -> None:
+    """Keep that such a thing was done by hand."""
+    w.played.did += [x for x in (e.KIND, *([WORDED] if words else [])) if x not in w.played.did]
+
+
+def ended(w: HasPlay, e: PlayEnded, at: Stamp) -> None:
+    w.next_seconds = w.played.step
+    _did(w, e)
+    w.played = _anew(w.played)
+    if in_town(w, at.actor):
+        set_due(w.people, at.actor, at.t)  # they have their day to plan
+
+
+def aside(w: HasPlay, e: Aside, at: Stamp) -> None:
+    before, w.played = w.played, _anew(w.played, at.actor, e.on, w.played.step)
+    w.played.sees_all, w.played.turning, w.played.votes = before.sees_all, before.turning, before.votes
+    if e.on:
+        set_due(w.people, at.actor, at.t)
+    else:
+        _idle(w, at)
+
+
+def _idle(w: HasPlay, at: Stamp) -> None:
+    """They go on with what they are at, and with nothing after it."""
+    r = w.people.residents[at.actor]
+    r.upset, r.replan, r.replan_cause, r.join = "", "", 0, None
+    if r.awake:
+        r.plan, r.block, r.items, r.item = (), -1, (), 0
+
+
+def headed(w: HasPlay, e: Headed, at: Stamp) -> None:
+    if e.x >= w.map.width or e.y >= w.map.height:
+        raise ValueError(f"there is no tile {e.x},{e.y}")
+    _drop(w, at)
+    _did(w, e)
+    w.played.heading = e.y * w.map.width + e.x
+
+
+def walked(w: HasPlay, e: Walked | Arrived, at: Stamp) -> None:
+    """They are on their way, or there."""
+    if at.actor == w.played.who:
+        w.played.heading = -1
+
+
+def bidden(w: HasPlay, e: Bidden, at: Stamp) -> None:
+    _did(w, e)
+    _goes(w, e.block, at)
+
+
+def _goes(w: HasPlay, block: Block, at: Stamp) -> None:
+    possible(w, (block,))
+    _drop(w, at)
+    w.people.residents[at.actor].plan = (block,)
+    set_due(w.people, at.actor, at.t)
+
+
+def _drop(w: HasPlay, at: Stamp) -> None:
+    """They leave what they are at."""
+    r = w.people.residents[at.actor]
+    end(w, at.actor)
+    r.going, r.plan, r.block, r.items, r.item = None, (), -1, (), 0
+    w.played.heading = -1
+
+
+def wished(w: HasPlay, e: Wished, at: Stamp) -> None:
+    check_residents(w, e.whom, e.third)
+    _did(w, e, e.words)
+    w.played.wish = TalkWish(e.whom, e.do, e.aim, e.words, e.until, at.seq, e.begin, e.third, e.coins)
+    if e.block is not None:
+        _goes(w, e.block, at)
+
+
+def wish_over(w: HasPlay, e: WishOver, at: Stamp) -> None:
+    w.played.wish = None
+
+
+def begun(w: HasPlay, e: Began, at: Stamp) -> None:
+    """What they meant to begin is begun."""
+    wish = w.played.wish
+    if wish is not None and wish.begin and wish.aim == e.id:
+        w.played.begun[begun_key(at.actor, wish)] = at.t
+
+
+def over(w: HasPlay, e: Ended, at: Stamp) -> None:
+    """What was put to them is settled meanwhile: nobody waits for their answer any more."""
+    put = w.played.put
+    if put is not None and put.aim == e.id:
+        _put(w, None)
+        talk = w.talk.open[put.talk]
+        talk.at = min(talk.at, max(at.t, talk.since))
+
+
+def handed(w: HasPlay, e: Handed, at: Stamp) -> None:
+    turn_feelings(w, e.feelings, at)
+    w.played.wish = None
+    if e.feelings:
+        w.played.given[given_key(at.actor, e.whom)] = at.t
+
+
+def leaned(w: HasPlay, e: Leaned, at: Stamp) -> None:
+    """They vote so while they are played; and whoever likes them hears what they think of it."""
+    w.played.votes[e.opinion] = e.yes
+    held = w.cast[at.actor].opinions.get(e.opinion)
+    if held is not None:
+        firm = max(FIRM, abs(held.stance))
+        w.people.residents[at.actor].leanings |= {e.opinion: firm if e.yes else -firm}
+        w.cast[at.actor] = person(w, at.actor)
+
+
+def saving(w: HasPlay, e: Saving, at: Stamp) -> None:
+    """They mean to put coins by: that is an event of its own in this step."""
+    if e.matter not in w.goals.open:
+        raise ValueError(f"there is no plan for {e.matter}")
+    w.played.saves = e.matter
+
+
+def advanced(w: HasPlay, e: GoalAdvanced, at: Stamp) -> None:
+    if w.played.saves == e.id:
+        w.played.saves = ""
+
+
+def took_phone(w: HasPlay, e: TookPhone, at: Stamp) -> None:
+    """They are shown in this step what there is; that is an event of its own."""
+
+
+def swayed(w: HasPlay, e: Swayed, at: Stamp) -> None:
+    if e.opinion not in w.cast[at.actor].opinions:
+        raise ValueError(f"{at.actor} has no view of it")
+    w.people.residents[at.actor].leanings |= {e.opinion: e.after}
+    w.cast[at.actor] = person(w, at.actor)
+
+
+def _put(w: HasPlay, e: PutTo | None) -> None:
+    """Something is put to them, or nothing any more: it has no answer yet."""
+    w.played.put, w.played.how, w.played.words = e, "", ""
+
+
+def put_to(w: HasPlay, e: PutTo, at: Stamp) -> None:
+    talk = w.talk.open[e.talk]
+    _put(w, e)
+    talk.at = e.until
+
+
+def replied(w: HasPlay, e: Replied, at: Stamp) -> None:
+    talk = w.talk.open[e.talk]
+    if w.played.put is None:
+        raise ValueError("nothing was put to them")
+    _did(w, e, e.words)
+    w.played.how, w.played.words = e.how, e.words
+    talk.at = at.t
+
+
+def took_leave(w: HasPlay, e: TookLeave, at: Stamp) -> None:
+    w.played.wish = None
+    _put(w, None)
+    talk = w.talk.open.get(w.people.residents[at.actor].talk)
+    w.played.leaves = talk is not None
+    if talk is not None:
+        talk.at = min(talk.at, max(at.t, talk.since))
+
+
+def saw_all(w: HasPlay, e: SawAll, at: Stamp) -> None:
+    w.played.sees_all = e.on
+    w.played.saw_all = at.t if w.played.saw_all < 0 else w.played.saw_all
+
+
+def exchanged(w: HasPlay, e: Exchanged, at: Stamp) -> None:
+    """What was meant has been said, and what was put is answered."""
+    p = w.played
+    if not p.who or p.who not in e.touches():
+        return
+    _put(w, None)
+    if p.wish is not None and e.lines[0].who == p.who and p.wish.whom in e.touches():
+        _told(w, p.wish)
+        p.wish = None
+
+
+def _told(w: HasPlay, wish: TalkWish) -> None:
+    """Keep what was told otherwise than it is, until it is taken back."""
+    lied = w.played.lied.setdefault(given_key(w.played.who, wish.whom), [])
+    if wish.do == TWIST and wish.aim not in lied:
+        lied.append(wish.aim)
+    elif wish.do == SET_RIGHT and wish.aim in lied:
+        lied.remove(wish.aim)
+
+
+def declined(w: HasPlay, e: Declined, at: Stamp) -> None:
+    if e.other == w.played.who and w.played.wish is not None and w.played.wish.whom == at.actor:
+        w.played.wish = None
+
+
+def closed(w: HasPlay, e: Closed, at: Stamp) -> None:
+    if w.played.who in e.who:
+        _put(w, None)
+        w.played.leaves = False
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {
+    PlayBegan: began, Settled: settled, PlayEnded: ended, Aside: aside, Headed: headed, Walked: walked,
+    Arrived: walked, Bidden: bidden, Wished: wished,
+    WishOver: wish_over, Began: begun, Ended: over, Handed: handed, Swayed: swayed, Leaned: leaned,
+    Saving: saving, GoalAdvanced: advanced, TookPhone: took_phone, PutTo: put_to,
+    Replied: replied, TookLeave: took_leave, SawAll: saw_all, Exchanged: exchanged,
+    Declined: declined, Closed: closed,
+}  # fmt: skip

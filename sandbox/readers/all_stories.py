@@ -1,0 +1,111 @@
+"""The stories of all types of events, complete, and what can be asked of any event because of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+
+from sandbox.core.events import Event, Record
+from sandbox.engine.registry import EVENTS
+from sandbox.readers import (
+    stories_of_claims,
+    stories_of_director,
+    stories_of_feed,
+    stories_of_goals,
+    stories_of_money,
+    stories_of_people,
+    stories_of_phones,
+    stories_of_play,
+    stories_of_pressures,
+    stories_of_run,
+    stories_of_showdowns,
+    stories_of_talk,
+)
+from sandbox.readers.story import MoodChange, Story, Teller, TieShift
+
+
+def complete(
+    tables: Iterable[Mapping[type[Event], Story]], events: Collection[type[Event]]
+) -> dict[type[Event], Story]:
+    """The stories of these tables as one. Raises TypeError unless each type of event has exactly one."""
+    out: dict[type[Event], Story] = {}
+    for table in tables:
+        if twice := out.keys() & table.keys():
+            raise TypeError(f"told by two stories: {_names(twice)}")
+        out |= table
+    if missing := set(events) - out.keys():
+        raise TypeError(f"events without a story: {_names(missing)}; declare one in a module readers/of_...py")
+    if unknown := out.keys() - set(events):
+        raise TypeError(f"stories of what is no event of engine/registry.py: {_names(unknown)}")
+    return out
+
+
+def _names(types: Iterable[type[Event]]) -> str:
+    return ", ".join(sorted(t.__name__ for t in types))
+
+
+TOLD = (
+    stories_of_run,
+    stories_of_people,
+    stories_of_money,
+    stories_of_talk,
+    stories_of_pressures,
+    stories_of_showdowns,
+    stories_of_claims,
+    stories_of_goals,
+    stories_of_feed,
+    stories_of_phones,
+    stories_of_play,
+    stories_of_director,
+)
+STORIES = complete((m.STORIES for m in TOLD), EVENTS.values())
+
+
+def kinds_where(test: Callable[[Story], object]) -> tuple[str, ...]:
+    """The kinds of event whose stories pass a test, for whoever reads only those of a log."""
+    return tuple(event.KIND for event, story in STORIES.items() if test(story))
+
+
+def event_sentence(record: Record, teller: Teller) -> str:
+    """What an event tells, as a sentence without full stop; never empty."""
+    at, e = record
+    return (
+        STORIES[type(e)].sentence(teller, e, at) or f"{teller.name(at.actor) or 'The town'}: {e.KIND.replace('_', ' ')}"
+    )
+
+
+def event_people(record: Record, teller: Teller, aside: bool = False) -> tuple[str, ...]:
+    """The people an event has to do with, its actor first. aside: those whom only its sheet lists, too."""
+    at, e = record
+    story = STORIES[type(e)]
+    m = teller.matters.get(story.matter(e))
+    of_matter = (m.holder, m.about) if m is not None else ()
+    found = (at.actor, *e.touches(), *(story.others(e) if aside else ()), *story.about(e), *of_matter)
+    return tuple(who for who in dict.fromkeys(found) if who)
+
+
+def event_matter(record: Record) -> str:
+    """The id of the pressure an event belongs to, or ""."""
+    return STORIES[type(record.event)].matter(record.event)
+
+
+def event_talk(e: Event) -> str:
+    """The id of the talk an event is a part of, or ""."""
+    return STORIES[type(e)].talk(e)
+
+
+def event_moods(record: Record) -> Iterable[MoodChange]:
+    """Whose moods an event has moved."""
+    moods = STORIES[type(record.event)].moods
+    return moods(record.event, record.stamp) if moods is not None else ()
+
+
+def event_ties(e: Event) -> Iterable[TieShift]:
+    """Which ties an event has moved."""
+    ties = STORIES[type(e)].ties
+    return ties(e) if ties is not None else ()
+
+
+def event_counts(e: Event) -> Iterable[tuple[str, int]]:
+    """What a day and an experiment count of an event, by name: "talks", "refusals"."""
+    counts = STORIES[type(e)].counts
+    return counts(e) if counts is not None else ()

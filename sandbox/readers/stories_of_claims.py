@@ -1,0 +1,45 @@
+"""Stories of claims: what came to be so between people, and what is so no longer."""
+
+from __future__ import annotations
+
+from sandbox.core.clock import Clock
+from sandbox.core.events import Event, Stamp
+from sandbox.people.claims.handlers import claim_clause, claim_words
+from sandbox.people.claims.model import Broken, ClaimEvent, Made
+from sandbox.people.handbook import Handbook
+from sandbox.readers.story import Block, MarkAndWeight, Story, Teller, WrappedText
+
+CHANGED = "#"  # mark of rows: what is so is another than it was
+
+
+def news_of(handbook: Handbook, e: ClaimEvent) -> str:
+    """What is so by an event, or no longer, as a clause; "" if it is told in trust, or by what takes its place."""
+    kind = handbook.claims.kinds[e.kind]
+    if kind.private or (isinstance(e, Broken) and e.instead):
+        return ""
+    return claim_clause(handbook, kind.ended(e) if isinstance(e, Broken) else kind.made, e)
+
+
+def _story(what: str) -> Story:
+    """what: the sentence of a kind of claim that tells it, "made" or "broken"."""
+
+    def sentence(teller: Teller, e: ClaimEvent, at: Stamp) -> str:
+        kind = teller.handbook.claims.kinds[e.kind]
+        return claim_words(teller.handbook, kind.ended(e) if isinstance(e, Broken) else kind.made, e)
+
+    def weigh(teller: Teller, e: ClaimEvent, at: Stamp) -> MarkAndWeight | None:
+        kind = teller.handbook.claims.kinds[e.kind]
+        if kind.private and isinstance(e, Made):
+            return None  # the row of what was confided has told it
+        size = "hard" if kind.hard else "soft"
+        key = "passed" if isinstance(e, Broken) and e.instead else f"{what}_{size}"
+        return MarkAndWeight(CHANGED, teller.notable[f"claim.{key}"], why=e.why)
+
+    def sheet(teller: Teller, e: ClaimEvent, clock: Clock) -> list[Block]:
+        stood = [c.since for c in teller.handbook.claims.claims if c.id == e.id and c.since and isinstance(e, Broken)]
+        return [*(WrappedText(f"so since {since}") for since in stood), *([WrappedText(e.why, "dim")] if e.why else [])]
+
+    return Story(sentence=sentence, weigh=weigh, sheet=sheet, about=lambda e: (x for x in (e.a, e.b) if x))
+
+
+STORIES: dict[type[Event], Story] = {Made: _story("made"), Broken: _story("broken")}

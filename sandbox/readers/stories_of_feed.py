@@ -1,0 +1,187 @@
+"""Stories of the feed: what residents write, like and pass on there, whom they follow, and what they look at; and
+of what a crowd does: one event a tick, told in sums.
+
+Posts and strangers are told by their numbers: whoever tells knows the log, and not what the feed was at that moment.
+People of the town are told by name where whoever tells knows whose account is which (`owners`). What is written has its
+row by the event that says what it is about (`stories_of_phones.py`), and so has a block or an unfollow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from sandbox.core.events import Event, Stamp
+from sandbox.core.plain import count_of
+from sandbox.core.text import clean, join_names
+from sandbox.feed.events import (
+    Browsed,
+    Commented,
+    Connected,
+    Deed,
+    Deleted,
+    Grouped,
+    Messaged,
+    MutedWord,
+    Posted,
+    Quoted,
+    Reacted,
+    Reported,
+    Reposted,
+    SignedUp,
+)
+from sandbox.feed.packing import DOUBT, ActKind, CrowdActed
+from sandbox.phones.model import HasPhones
+from sandbox.readers.story import Block, Story, Teller, WrappedText
+
+WRITTEN = "the event that says what it is about has the row"  # why what is written makes none
+RULED = "the rule by which somebody lets go of another has the row"
+SMALL = "likes, comments and looks are shown on the feed, and what comes of them has rows"
+MARK = "@"  # of rows of the feed
+SHORT = 160  # letters of a text within a sentence
+REACTIONS = {"like": "liked", "unlike": "no longer likes", "dislike": "disliked", "undo_dislike": "no longer dislikes"}
+CONNECTIONS = {
+    "follow": "follows",
+    "unfollow": "no longer follows",
+    "mute": "has muted",
+    "unmute": "reads again",
+    "block": "has blocked",
+    "unblock": "no longer blocks",
+}
+GROUPS = {"create": "made", "join": "joined", "leave": "left"}
+
+
+def owners(w: HasPhones) -> Callable[[int], str]:
+    """Whose account of the feed a number is, by the world as it is when that is asked: the id of somebody of the town,
+    who may have left it since; "" for a stranger.
+    """
+
+    def owner(user: int) -> str:
+        account = w.feed.accounts.get(user)
+        known = account is not None and (account.handle in w.cast or account.handle in w.handbook.others)
+        return account.handle if account is not None and known else ""
+
+    return owner
+
+
+def _why(teller: Teller, e: Deed, clock: object) -> list[Block]:
+    """The sentence a mind gave for it."""
+    return [WrappedText(f"Why: {clean(e.reason)}")] if e.reason else []
+
+
+def _signed_up(teller: Teller, e: SignedUp, at: Stamp) -> str:
+    bio = f": “{clean(e.bio, SHORT)}”" if e.bio else ""
+    return f"{teller.name(at.actor)} signed up to the feed as @{e.handle}{bio}"
+
+
+def _posted(teller: Teller, e: Posted, at: Stamp) -> str:
+    return f"{teller.name(at.actor)} posted: “{clean(e.text, SHORT)}”"
+
+
+def _quoted(teller: Teller, e: Quoted, at: Stamp) -> str:
+    return f"{teller.name(at.actor)} wrote about post {e.of}: “{clean(e.text, SHORT)}”"
+
+
+def _reposted(teller: Teller, e: Reposted, at: Stamp) -> str:
+    return f"{teller.name(at.actor)} passed post {e.root} on"
+
+
+def _commented(teller: Teller, e: Commented, at: Stamp) -> str:
+    return f"{teller.name(at.actor)} commented on post {e.post}: “{clean(e.text, SHORT)}”"
+
+
+def _reacted(teller: Teller, e: Reacted, at: Stamp) -> str:
+    return f"{teller.name(at.actor)} {REACTIONS[e.act]} {e.on} {e.target}"
+
+
+def _connected(teller: Teller, e: Connected, at: Stamp) -> str:
+    return f"{teller.name(at.actor)} {CONNECTIONS[e.act]} {teller.user(e.other)} on the feed"
+
+
+def _muted_word(teller: Teller, e: MutedWord, at: Stamp) -> str:
+    wants = "no longer wants" if e.act == "mute" else "wants again"
+    return f'{teller.name(at.actor)} {wants} to read of "{clean(e.word, SHORT)}"'
+
+
+def _reported(teller: Teller, e: Reported, at: Stamp) -> str:
+    why = f": “{clean(e.why, SHORT)}”" if e.why else ""
+    return f"{teller.name(at.actor)} reported post {e.post}{why}"
+
+
+def _deleted(teller: Teller, e: Deleted, at: Stamp) -> str:
+    why = f": {clean(e.reason)}" if e.reason else ""
+    return f"{teller.name(at.actor)} took a post of theirs down{why}"
+
+
+def _messaged(teller: Teller, e: Messaged, at: Stamp) -> str:
+    to = teller.user(e.to) if e.group < 0 else f"group {e.group}"
+    return f"{teller.name(at.actor)} wrote to {to} on the feed: “{clean(e.text, SHORT)}”"
+
+
+def _grouped(teller: Teller, e: Grouped, at: Stamp) -> str:
+    name = f', "{clean(e.name)}"' if e.name else ""
+    return f"{teller.name(at.actor)} {GROUPS[e.act]} group {e.group} on the feed{name}"
+
+
+def _browsed(teller: Teller, e: Browsed, at: Stamp) -> str:
+    name = teller.name(at.actor)
+    query = clean(e.query, SHORT)
+    if e.act == "search_posts":
+        return f'{name} looked for posts with "{query}" and was shown {count_of(len(e.shown), "post")}'
+    if e.act == "search_users":
+        return f'{name} looked for users with "{query}" and was shown {count_of(len(e.shown), "user")}'
+    if e.act == "listen":
+        whom = teller.user(e.other) if e.group < 0 else f"group {e.group}"
+        return f"{name} read {count_of(len(e.shown), 'message')} of {whom}"
+    if e.act == "do_nothing":
+        return f"{name} did nothing on the feed"
+    what = "what is liked most" if e.act == "trend" else "the feed"
+    return f"{name} looked at {what} and was shown {count_of(len(e.shown), 'post')}"
+
+
+# ---- the story of what a crowd does
+
+
+SUMS = {
+    "like": (ActKind.LIKE, ActKind.LIKE_COMMENT),
+    "dislike": (ActKind.DISLIKE, ActKind.DISLIKE_COMMENT),
+    "comment": (ActKind.HOSTILE, ActKind.NEUTRAL, ActKind.WARM, *range(DOUBT + 1, DOUBT + 11)),
+    "repost": (ActKind.REPOST,),
+    "post": (ActKind.POST,),
+    "follow": (ActKind.FOLLOW,),
+}
+
+
+def sums(e: CrowdActed) -> dict[str, int]:
+    """How often each thing was done, by name; what was not is left out."""
+    acts = np.bincount(np.frombuffer(e.acts, np.uint8), minlength=256)
+    found = {name: int(acts[list(which)].sum()) for name, which in SUMS.items()}
+    return {name: count for name, count in found.items() if count}
+
+
+def _sentence(teller: Teller, e: CrowdActed, at: Stamp) -> str:
+    done = [count_of(count, name) for name, count in sums(e).items()]
+    return f"The crowd: {join_names(done)}" if done else "The crowd was quiet"
+
+
+def _counts(e: CrowdActed) -> Iterable[tuple[str, int]]:
+    return ((f"crowd {name}s", count) for name, count in sums(e).items())
+
+
+STORIES: dict[type[Event], Story] = {
+    SignedUp: Story(sentence=_signed_up, untold=SMALL, sheet=_why),
+    Posted: Story(sentence=_posted, untold=WRITTEN, sheet=_why, result=True),
+    Quoted: Story(sentence=_quoted, untold=WRITTEN, sheet=_why, result=True),
+    Reposted: Story(sentence=_reposted, untold=SMALL, sheet=_why),
+    Commented: Story(sentence=_commented, untold=WRITTEN, sheet=_why, result=True),
+    Reacted: Story(sentence=_reacted, untold=SMALL, sheet=_why),
+    Connected: Story(sentence=_connected, untold=RULED, sheet=_why, result=True),
+    MutedWord: Story(sentence=_muted_word, untold=SMALL, sheet=_why),
+    Reported: Story(sentence=_reported, untold=SMALL, sheet=_why),
+    Deleted: Story(sentence=_deleted, mark=MARK, weight="feed.post", result=True),
+    Messaged: Story(sentence=_messaged, untold=WRITTEN, sheet=_why, result=True),
+    Grouped: Story(sentence=_grouped, untold=SMALL, sheet=_why),
+    Browsed: Story(sentence=_browsed, untold=SMALL, sheet=_why),
+    CrowdActed: Story(sentence=_sentence, untold="what a crowd does is shown in sums, not act by act", counts=_counts),
+}

@@ -1,0 +1,274 @@
+"""Stories of a person's own life (waking, planning, acting, seeing, feeling, needing, looking back), of where people
+are, which the map shows, and of who comes to town while it lives, and goes again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sandbox.core.clock import DAY, Clock
+from sandbox.core.events import Event, Stamp
+from sandbox.core.plain import count_of
+from sandbox.core.text import join_names
+from sandbox.people.causes import DONE_TO, OWN
+from sandbox.people.guests.handlers import Came, Left, SetOff
+from sandbox.people.handbook import Handbook
+from sandbox.people.marks.handlers import habit_words, mark_of
+from sandbox.people.marks.model import Marked
+from sandbox.people.model import Chose, Cut, Felt, Insight, Needed, Noticed, Planned, Recalled, Reflected, Woke
+from sandbox.people.mood import Pad
+from sandbox.people.mood_words import MARKS
+from sandbox.readers.phrases import before, mood_turn_sentence
+from sandbox.readers.story import (
+    Block,
+    DecisionText,
+    MarkAndWeight,
+    MoodChange,
+    SingleLine,
+    Story,
+    Teller,
+    TieShift,
+    TonedText,
+    WrappedText,
+)
+from sandbox.readers.talks import weight_of_turn
+from sandbox.town.model import Arrived, Placed, Stopped, Walked
+
+WAKE, ASLEEP, CHANGED, THOUGHT = "'", "z", ">", ":"
+MOST = 4  # of things listed
+SHOWN = "the map shows it"
+
+# ---- plans and acts
+
+
+def _planned(teller: Teller, e: Planned, at: Stamp) -> str:
+    if _told(e):
+        return f"{teller.name(at.actor)} changed plans: {e.why}"
+    doings = _doings([b.do for b in e.blocks], teller.handbook)
+    return f"{teller.name(at.actor)} planned {e.why or 'the day'}: {doings}"
+
+
+def _told(e: Planned) -> bool:
+    """Whether it is news that plans changed: whom somebody goes to look for was told before."""
+    return bool(e.upset) and not any(b.whom for b in e.blocks)
+
+
+def _plan(teller: Teller, e: Planned, clock: Clock) -> Sequence[Block]:
+    handbook = teller.handbook
+    return [
+        SingleLine(
+            (
+                TonedText(f"  {clock.hhmm(b.start)} ", "dim"),
+                TonedText(f"{handbook.doing(b.do)} {handbook.at(b.where)}"),
+                TonedText(f", {b.why}" if b.why else "", "dim"),
+            )
+        )
+        for b in e.blocks
+    ]
+
+
+def _chose_plan(teller: Teller, e: Planned) -> DecisionText:
+    ahead = ", then ".join(dict.fromkeys(teller.handbook.doing(b.do) for b in e.blocks))
+    return DecisionText(f"changed plans: {e.why}" if e.upset else "planned the day", [WrappedText(ahead, most=2)])
+
+
+def _doings(dos: Sequence[str], handbook: Handbook) -> str:
+    """Activities in order, each once."""
+    named = list(dict.fromkeys(handbook.doing(do) for do in dos))
+    rest = ["more"] if len(named) > MOST else []
+    return join_names([*named[:MOST], *rest]) or "nothing in particular"
+
+
+def _cut(teller: Teller, e: Cut, at: Stamp) -> str:
+    return f"{teller.name(at.actor)} settled what to do: {_doings([i.do for i in e.items], teller.handbook)}"
+
+
+def _pieces(teller: Teller, e: Cut, clock: Clock) -> Sequence[Block]:
+    return [SingleLine((TonedText(f"{teller.handbook.doing(i.do)}, {i.minutes} min"),)) for i in e.items]
+
+
+def _chose(teller: Teller, e: Chose, at: Stamp) -> str:
+    name, handbook = teller.name(at.actor), teller.handbook
+    if e.block == "sleep":
+        return f"{name} was asleep" if e.there else f"{name} went to bed"
+    if e.there:
+        return f"{name} began {handbook.doing(e.do)} {handbook.at(e.where)}"
+    return f"{name} went to {handbook.infinitive(e.block)} {handbook.at(e.where)}"
+
+
+def _weigh_act(teller: Teller, e: Chose, at: Stamp) -> MarkAndWeight | None:
+    return MarkAndWeight(ASLEEP, teller.notable["day.bed"]) if e.block == "sleep" and not e.there else None
+
+
+# ---- what one takes in and feels
+
+
+def _noticed(teller: Teller, e: Noticed, at: Stamp) -> str:
+    seen = [f"{teller.name(s.who)} {teller.handbook.doing(s.do)}" for s in e.seen[:MOST]]
+    return f"{teller.name(at.actor)} saw {join_names(seen)}"
+
+
+def _felt(teller: Teller, e: Felt, at: Stamp) -> str:
+    name = teller.name(at.actor)
+    text, _ = mood_turn_sentence(name, before(e.after, e.delta), Pad(*e.after), e.why, e.sort)
+    was = "was " if e.sort in DONE_TO else ""
+    return text or (f"{name} {was}{e.why}" if was or e.sort in OWN else f"It moved {name}: {e.why}")
+
+
+def _weigh_feeling(teller: Teller, e: Felt, at: Stamp) -> MarkAndWeight | None:
+    old, new = before(e.after, e.delta), Pad(*e.after)
+    text, now = mood_turn_sentence(teller.name(at.actor), old, new, e.why, e.sort)
+    if not text:
+        return None
+    weight = weight_of_turn(now, old, new, teller.notable)
+    if e.sort in ("waking", "rumination"):  # nobody can see what it came from
+        weight = min(weight, teller.notable["mood.brooding"])
+    return MarkAndWeight(MARKS[now], weight)
+
+
+def _recalled(teller: Teller, e: Recalled, at: Stamp) -> str:
+    n = len(e.ids)
+    return f"{'A memory' if n == 1 else f'{n} memories'} came to {teller.name(at.actor)}'s mind"
+
+
+# ---- looking back
+
+
+def _reflected(teller: Teller, e: Reflected, at: Stamp) -> str:
+    name = teller.name(at.actor)
+    return next((f"{name}, looking back: {i.text}" for i in _best(e)), f"{name} looked back on the day")
+
+
+def _weigh_thought(teller: Teller, e: Reflected, at: Stamp) -> MarkAndWeight | None:
+    return next((MarkAndWeight(THOUGHT, teller.notable.grown("thought", 0.0, i.poignancy)) for i in _best(e)), None)
+
+
+def _best(e: Reflected) -> list[Insight]:
+    """The thought that weighs most, if there is one."""
+    return sorted(e.insights, key=lambda i: -i.poignancy)[:1]
+
+
+def _thoughts(teller: Teller, e: Reflected, clock: Clock) -> Sequence[Block]:
+    return [
+        WrappedText(x) for x in (*(i.text for i in (*e.insights, *e.moments)), *(f"means to {n.text}" for n in e.notes))
+    ]
+
+
+def _mood_of_thoughts(e: Reflected, at: Stamp) -> Iterable[MoodChange]:
+    if not any(e.delta):
+        return ()
+    text = e.thought
+    if not text:
+        return (MoodChange(at.actor, e.delta, e.after, "looking back on the day", "reflection"),)
+    return (MoodChange(at.actor, e.delta, e.after, f"looking back: {text}", "reflection", f'thinking "{text}"'),)
+
+
+# ---- what stays
+
+
+def _marked(teller: Teller, e: Marked, at: Stamp) -> str:
+    return f"It stays with {teller.name(at.actor)}: {e.why}"
+
+
+def _habit(teller: Teller, e: Marked, clock: Clock) -> Sequence[Block]:
+    habit = habit_words(teller.handbook, e)
+    days = count_of(e.half // DAY, "day")
+    return [WrappedText(f"for {days}: {habit}", "dim")] if habit else []
+
+
+# ---- stories of who comes to town while it lives, and goes again
+
+
+DEAR = 0.5  # feeling, for or against, from which it concerns somebody that one has come
+ROAD = "@"  # mark of rows: somebody from outside
+
+
+def _came(teller: Teller, e: Came, at: Stamp) -> str:
+    return f"{e.persona.name} has come to town" + (f" {e.why}" if e.why else "")
+
+
+def _sheet(teller: Teller, e: Came, clock: Clock) -> Sequence[Block]:
+    out = [WrappedText(e.persona.about)] if e.persona.about else []
+    out.append(WrappedText(f"stays {teller.handbook.at(e.persona.home)}", "dim"))
+    if e.until >= 0:
+        out.append(WrappedText(f"until {clock.words(e.until)}", "dim"))
+    return out
+
+
+def _ties(e: Came) -> list[TieShift]:
+    """What they bring from before, and how others stand to them."""
+    me = e.persona.id
+    mine = [TieShift(me, x.with_, "feeling", x.feeling, x.feeling, x.why) for x in e.persona.history]
+    return [*mine, *(TieShift(x.with_, me, "feeling", x.feeling, x.feeling, x.why) for x in e.regards)]
+
+
+STORIES: dict[type[Event], Story] = {
+    Marked: Story(
+        sentence=_marked,
+        sheet=_habit,
+        about=lambda e: (e.whom,),
+        result=True,
+        moods=lambda e, at: (MoodChange(at.actor, e.delta, e.after, e.why, "mark", mark=mark_of(e, at)),),
+        untold="the outcome has a row; what stays of it is shown with the person",
+    ),
+    Woke: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} woke", mark=WAKE, weight="day.woke"),
+    Planned: Story(
+        sentence=_planned,
+        weigh=lambda teller, e, at: MarkAndWeight(CHANGED, teller.notable["plan.changed"]) if _told(e) else None,
+        sheet=_plan,
+        choice=_chose_plan,
+        result=True,
+        counts=lambda e: [("replans", 1)] if e.upset else (),
+    ),
+    Cut: Story(sentence=_cut, sheet=_pieces, untold="what somebody does next is shown with them"),
+    Chose: Story(sentence=_chose, weigh=_weigh_act),
+    Noticed: Story(
+        sentence=_noticed,
+        others=lambda e: (s.who for s in e.seen),
+        counts=lambda e: [("sights", len(e.seen))],
+        untold="what comes of it is told: a feeling, a talk, news that goes round",
+    ),
+    Felt: Story(
+        sentence=_felt,
+        weigh=_weigh_feeling,
+        about=lambda e: (e.about,),
+        result=True,
+        moods=lambda e, at: (MoodChange(at.actor, e.delta, e.after, e.why, e.sort),),
+    ),
+    Needed: Story(
+        sentence=lambda teller, e, at: f"{teller.name(at.actor)}, {e.why}",
+        untold="where they go is to be seen, and how they feel has a row",
+    ),
+    Recalled: Story(sentence=_recalled, untold="nobody sees it; it is told with what was decided by it"),
+    Reflected: Story(
+        sentence=_reflected,
+        weigh=_weigh_thought,
+        about=lambda e: (i.about for i in _best(e)),
+        others=lambda e: (x.about for x in (*e.insights, *e.moments, *e.notes)),
+        sheet=_thoughts,
+        moods=_mood_of_thoughts,
+        counts=lambda e: [("reflections", 1)],
+    ),
+    Placed: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} was there", untold=SHOWN),
+    Walked: Story(
+        sentence=lambda teller, e, at: f"{teller.name(at.actor)} set out for {teller.handbook.place(e.to)}",
+        untold=SHOWN,
+        counts=lambda e: [("walks", 1)],
+    ),
+    Arrived: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} arrived", untold=SHOWN),
+    Stopped: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} stopped on the way", untold=SHOWN),
+    Came: Story(
+        sentence=_came,
+        mark=ROAD,
+        weight="guest.came",
+        sheet=_sheet,
+        result=True,
+        ties=_ties,
+        about=lambda e: (x.with_ for x in e.regards if abs(x.feeling) >= DEAR),
+        counts=lambda e: [("guests", 1)],
+    ),
+    SetOff: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} set out to leave town", untold=SHOWN),
+    Left: Story(
+        sentence=lambda teller, e, at: f"{teller.name(at.actor)} has left town", mark=ROAD, weight="guest.left"
+    ),
+}

@@ -1,0 +1,238 @@
+"""Stories of phones: what people post and read, and where a rule ties street and feed.
+
+A post is told by the event that says what it is about, with the words of the event before it; comments, likes and what
+is read make no rows. A rule's post is told once, as a post: that the rule has run says no more than its row does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sandbox.core.events import Event, Stamp
+from sandbox.core.plain import count_of
+from sandbox.core.text import clean
+from sandbox.feed.events import Commented, Connected, Deed, Messaged, Posted, Quoted
+from sandbox.phones.model import Crossed, Read, Wrote
+from sandbox.readers.stories_of_feed import CONNECTIONS, MARK
+from sandbox.readers.stories_of_pressures import matter_blocks
+from sandbox.readers.story import (
+    Block,
+    MarkAndWeight,
+    Story,
+    Teller,
+    WrappedText,
+    ties_from_feelings,
+    ties_from_relations,
+)
+
+SHORT = 200  # letters of a text within a sentence
+RULE_WORDS = {
+    "subtweet": "a post without a name",
+    "screenshot": "a message shown round",
+    "pile_on": "strangers turn on somebody",
+    "apology": "an apology for all to read",
+    "falsehood": "a falsehood goes round",
+    "provenance": "who told it first",
+    "telling_like": "a telling like",
+    "unfollow": "unfollowed, or blocked",
+    "appeal": "an appeal for money",
+    "clip": "a row that was filmed",
+}
+WHAT = {"post": "a post", "comment": "a comment", "message": "a message"}
+# What somebody did who wrote a post by a rule.
+POSTED = {
+    "subtweet": "posted, and named nobody",
+    "screenshot": "showed everybody a message from {whom}, and wrote",
+    "apology": "apologised to {whom} for all to read",
+    "falsehood": "posted what is not so",
+    "appeal": "asked everybody for money",
+    "clip": "posted a clip of a row",
+}
+
+
+def _about(topic: str) -> str:
+    return f" about {clean(topic)}" if topic else ""
+
+
+def _words(teller: Teller, at: Stamp) -> str:
+    """What was written, if the event before is known: its words stand there."""
+    e = teller.came_of(at, Deed)
+    return f": “{clean(e.text, SHORT)}”" if isinstance(e, Posted | Quoted | Commented | Messaged) else ""
+
+
+def _wrote(teller: Teller, e: Wrote, at: Stamp) -> str:
+    name, whom, words = teller.name(at.actor), teller.name(e.whom) if e.whom else "", _words(teller, at)
+    if e.kind == "message":
+        return f"{name} wrote to {whom or 'somebody'}{words or _about(e.topic)}"
+    if e.kind == "comment":
+        under = f"a post of {whom}'s" if whom else "a post"
+        return f"{name} wrote under {under}{words or _about(e.topic)}"
+    if e.on >= 0:
+        what = f"what {whom} posted" if whom else "a post"
+        return f"{name} passed on {what}" + (f", and wrote{words}" if words else _about(e.topic))
+    did = POSTED.get(e.rule, "posted").format(whom=whom or "somebody")
+    return f"{name} {did}{words or _about(e.topic)}"
+
+
+def _weigh_wrote(teller: Teller, e: Wrote, at: Stamp) -> MarkAndWeight | None:
+    if e.kind != "post":
+        return None
+    return MarkAndWeight(MARK, teller.notable["feed.rule" if e.rule else "feed.post"], e.matter)
+
+
+def _wrote_sheet(teller: Teller, e: Wrote, clock: object) -> Sequence[Block]:
+    """Why it was written, by which rule, and the matter it is about."""
+    out: list[Block] = []
+    if e.rule:
+        out.append(WrappedText(f"It is {RULE_WORDS.get(e.rule, clean(e.rule))}"))
+    if e.why:
+        out.append(WrappedText(f"Why: {clean(e.why)}"))
+    if e.topic and e.kind != "comment":
+        out.append(WrappedText(f"It is about {clean(e.topic)}"))
+    return [*out, *matter_blocks(teller, e.matter, over=True)]
+
+
+# ---- what is read
+
+
+def _read(teller: Teller, e: Read, at: Stamp) -> str:
+    name = teller.name(at.actor)
+    if e.counts is not None:
+        likes, dislikes, comments = e.counts
+        made = [count_of(likes, "like"), f"{dislikes:,} against", count_of(comments, "comment")]
+        return f"{name} saw what has come of their post{_about(e.topic)}: {', '.join(made)}"
+    return f"{name} read {WHAT[e.kind]} by {teller.name(e.by) if e.by else 'a stranger'}{_about(e.topic)}"
+
+
+def _read_sheet(teller: Teller, e: Read, clock: object) -> Sequence[Block]:
+    out: list[Block] = []
+    if e.meant:
+        out.append(WrappedText(f"Took it to be meant for {teller.name(e.meant)}"))
+    for x in e.swayed:
+        way = "more for" if x.after > x.before else "less for"
+        out.append(WrappedText(f"Is {way} {clean(x.opinion)} since"))
+    return out
+
+
+# ---- what a rule came to
+
+
+def _crossed(teller: Teller, e: Crossed, at: Stamp) -> str:
+    said = SAID.get((e.rule, e.way))
+    return said(teller, e, at) if said is not None else clean(e.says).rstrip(".")
+
+
+def _guessed(teller: Teller, e: Crossed, at: Stamp) -> str:
+    read, name, whom = teller.came_of(at, Read), teller.name(at.actor), teller.name(e.whom)
+    if read is None:
+        return f"A post without a name has made {name} think of {whom}"
+    if read.by == e.whom:
+        return f"{name} takes a post of {whom}'s that names nobody to be about them"
+    return f"{name} takes a post of {teller.name(read.by)}'s that names nobody to be about {whom}"
+
+
+def _let_go(teller: Teller, e: Crossed, at: Stamp) -> str:
+    return f"{teller.name(at.actor)} {_went(teller, e, at)} {teller.name(e.whom)} on the feed"
+
+
+def _seen_gone(teller: Teller, e: Crossed, at: Stamp) -> str:
+    return f"{teller.name(at.actor)} saw that {teller.name(e.whom)} {_went(teller, e, at)} them on the feed"
+
+
+def _went(teller: Teller, e: Crossed, at: Stamp) -> str:
+    """How one let go of another, in the word of the act itself. Who sees it may do so long after it, when the act is
+    not at hand: what they see says by its key which of the two it was.
+    """
+    did = teller.came_of(at, Connected)
+    if did is not None:
+        return CONNECTIONS[did.act]
+    if e.way == "feed":
+        return "has let go of"
+    return CONNECTIONS["block" if e.key.endswith(" blocked") else "unfollow"]
+
+
+def _asked(teller: Teller, e: Crossed, at: Stamp) -> str:
+    name, whom, what = teller.name(at.actor), teller.name(e.whom), e.key.partition(" ")[0]
+    if what == "paid":
+        return f"Strangers have sent {name} {count_of(e.coins, 'coin')}" if e.coins else f"Nothing came in for {name}"
+    if what == "looks":
+        return f"{name} wonders whether what {whom} asks money for is true"
+    return f"{name} read that {whom} asks everybody for what is owed to them"
+
+
+def _settled(teller: Teller, e: Crossed, at: Stamp) -> str:
+    name, whom = teller.name(at.actor), teller.name(e.whom)
+    if e.feelings:
+        return f"{name} read that {whom} has put it right"
+    return f"{name} read {whom}'s apology to them"
+
+
+def _set_upon(teller: Teller, e: Crossed, at: Stamp) -> str:
+    name = teller.name(at.actor)
+    if e.pile is False:
+        return f"Strangers leave {name} alone again"
+    return f"{count_of(e.hostile, 'stranger')} {'has' if e.hostile == 1 else 'have'} turned on {name} for a post"
+
+
+Sentence = Callable[[Teller, Crossed, Stamp], str]
+# What somebody is told of who came to it by reading; the other way the event's own words do, but for whom one follows.
+SAID: dict[tuple[str, str], Sentence] = {
+    ("subtweet", "street"): _guessed,
+    ("screenshot", "street"): lambda teller, e, at: (
+        f"{teller.name(at.actor)} saw their own message to {teller.name(e.whom)} shown to everybody"
+    ),
+    ("pile_on", "street"): _set_upon,
+    ("apology", "street"): _settled,
+    ("falsehood", "street"): lambda teller, e, at: (
+        f"{teller.name(at.actor)} read what {teller.name(e.whom)} posted, and it is not so"
+    ),
+    ("unfollow", "feed"): _let_go,
+    ("unfollow", "street"): _seen_gone,
+    ("appeal", "street"): _asked,
+    ("clip", "street"): lambda teller, e, at: (
+        f"{teller.name(at.actor)} found themselves on {teller.name(e.whom)}'s clip"
+    ),
+}
+
+
+def _weigh_crossed(teller: Teller, e: Crossed, at: Stamp) -> MarkAndWeight | None:
+    """What comes back to the street weighs more than what is done by phone; a post by a rule has a row already."""
+    if e.way == "feed":
+        return None if e.card >= 0 else MarkAndWeight(MARK, teller.notable["feed.rule"])
+    bystander = e.rule == "apology" and bool(e.feelings)  # many read an apology that was not owed to them
+    return MarkAndWeight(MARK, teller.notable["feed.rule" if bystander else "feed.crossed"])
+
+
+def _crossed_sheet(teller: Teller, e: Crossed, clock: object) -> Sequence[Block]:
+    way = "from the street to the feed" if e.way == "feed" else "from the feed to the street"
+    out: list[Block] = [WrappedText(f"{RULE_WORDS.get(e.rule, clean(e.rule))}: {way}".capitalize())]
+    return [*out, *([WrappedText(clean(e.says))] if (e.rule, e.way) in SAID else [])]
+
+
+STORIES: dict[type[Event], Story] = {
+    Wrote: Story(
+        sentence=_wrote,
+        weigh=_weigh_wrote,
+        about=lambda e: (e.whom,) if e.whom else (),
+        sheet=_wrote_sheet,
+        result=True,
+        matter=lambda e: e.matter,
+        counts=lambda e: (("posts", 1),) if e.kind == "post" else ((f"{e.kind}s", 1),),
+    ),
+    Read: Story(
+        sentence=_read,
+        untold="what it does to moods and beliefs has rows of its own",
+        about=lambda e: (e.by,) if e.by else (),
+        sheet=_read_sheet,
+        result=True,
+        ties=lambda e: ties_from_feelings(e.feelings) + ties_from_relations(e.relations),
+    ),
+    Crossed: Story(
+        sentence=_crossed,
+        weigh=_weigh_crossed,
+        about=lambda e: (e.whom,) if e.whom else (),
+        sheet=_crossed_sheet,
+        result=True,
+        ties=lambda e: ties_from_feelings(e.feelings),
+    ),
+}

@@ -1,0 +1,182 @@
+"""Stories of who is played by hand: who it is, what they were told to do, and what they were asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandbox.core.clock import Clock
+from sandbox.core.events import Event, Stamp
+from sandbox.core.text import spelt
+from sandbox.people.played import CameToHead, PutTo
+from sandbox.play.model import (
+    Aside,
+    Bidden,
+    Handed,
+    Headed,
+    Leaned,
+    PlayBegan,
+    PlayEnded,
+    Replied,
+    Saving,
+    SawAll,
+    Settled,
+    StanceTaken,
+    Swayed,
+    TookLeave,
+    TookPhone,
+    Wished,
+    WishOver,
+)
+from sandbox.readers.story import Block, Story, Teller, WrappedText, ties_from_feelings
+from sandbox.readers.turnings import turning_point_headline
+
+MARK = "&"  # of rows: something from outside
+SAID = {"accept": "agrees", "dodge": "lets it pass", "refuse": "refuses", "lie": "says what is not so"}
+HANDED_OVER = {"give": "gave", "lend": "lent", "pay": "paid back to"}
+INPUT = "it is what you had them do; what comes of it is told"
+
+
+def _wished(teller: Teller, e: Wished, at: Stamp) -> str:
+    return f"{teller.name(at.actor)} means to see {teller.name(e.whom)} {e.says}"
+
+
+def _bidden(teller: Teller, e: Bidden, at: Stamp) -> str:
+    book = teller.handbook
+    if e.block.whom:
+        return f"{teller.name(at.actor)} means {e.block.why}"
+    return f"{teller.name(at.actor)} means to {book.infinitive(e.block.do)} {book.at(e.block.where)}"
+
+
+def _words(teller: Teller, e: Wished | Replied, clock: Clock) -> Sequence[Block]:
+    return [WrappedText(f"in their own words: {e.words}")] if e.words else []
+
+
+def _put(teller: Teller, e: PutTo, at: Stamp) -> str:
+    exchange = teller.handbook.drama.exchanges.get(e.do)
+    says = exchange.says if exchange is not None else "for something"
+    return f"{teller.name(e.other)} has come to {teller.name(at.actor)} {says}, and waits for an answer"
+
+
+def _head(teller: Teller, e: CameToHead, at: Stamp) -> str:
+    return turning_point_headline(teller.handbook, e, at.actor, teller.matters.get(e.matter))
+
+
+def _came_to_head(teller: Teller, e: CameToHead, clock: Clock) -> Sequence[Block]:
+    m = teller.matters.get(e.matter)
+    why = e.why or (m.cause if m is not None else "")
+    return [WrappedText(f"because {why}", "dim")] if why else []
+
+
+def _stance(teller: Teller, e: StanceTaken, at: Stamp) -> str:
+    name = teller.name(at.actor)
+    if e.wish is None:
+        return f"{name} lets it be" + (f" with {teller.name(e.whom)}" if e.whom else "")
+    how = "means to speak up" if e.stance == "speak" else "means to bring it out"
+    return f"{name} {how}: to see {teller.name(e.wish.whom)} {e.wish.says}"
+
+
+def _stance_words(teller: Teller, e: StanceTaken, clock: Clock) -> Sequence[Block]:
+    return _words(teller, e.wish, clock) if e.wish is not None else []
+
+
+def _handed(teller: Teller, e: Handed, at: Stamp) -> str:
+    me, other, sum_ = teller.name(at.actor), teller.name(e.whom), spelt(e.coins)
+    if not e.taken:
+        return f"{me} held out {sum_} to {other}, who would not take it"
+    return f"{me} {HANDED_OVER.get(e.how, 'gave')} {other} {sum_}"
+
+
+def _swayed(teller: Teller, e: Swayed, at: Stamp) -> str:
+    side = "for" if e.after > e.before else "against"
+    return f"{teller.name(e.by)} has brought {teller.name(at.actor)} round a little, {side} {e.opinion}"
+
+
+STORIES: dict[type[Event], Story] = {
+    PlayBegan: Story(
+        sentence=lambda teller, e, at: f"You are {teller.name(at.actor)} from now on", mark=MARK, weight="play.began"
+    ),
+    Settled: Story(
+        sentence=lambda teller, e, at: f"You are {teller.name(at.actor)} from now on, and new in town",
+        mark=MARK,
+        weight="play.began",
+    ),
+    PlayEnded: Story(
+        sentence=lambda teller, e, at: f"{teller.name(at.actor)} is left to the town again",
+        mark=MARK,
+        weight="play.began",
+    ),
+    Aside: Story(
+        sentence=lambda teller, e, at: (
+            f"{teller.name(at.actor)} does as they like for a while"
+            if e.on
+            else f"{teller.name(at.actor)} is in your hands again"
+        ),
+        untold=INPUT,
+    ),
+    Headed: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} is sent on their way", untold=INPUT),
+    Bidden: Story(
+        sentence=_bidden,
+        untold=INPUT,
+    ),
+    Wished: Story(sentence=_wished, mark=MARK, weight="play.wished", about=lambda e: (e.whom,), sheet=_words),
+    Handed: Story(
+        sentence=_handed,
+        mark=MARK,
+        weight="play.handed",
+        about=lambda e: (e.whom,),
+        ties=lambda e: ties_from_feelings(e.feelings),
+    ),
+    Leaned: Story(
+        sentence=lambda teller, e, at: f"{teller.name(at.actor)} is {'for' if e.yes else 'against'} {e.opinion}",
+        mark=MARK,
+        weight="play.leaned",
+    ),
+    Saving: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} counts coins out", untold=INPUT),
+    TookPhone: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} takes out their phone", untold=INPUT),
+    Swayed: Story(sentence=_swayed, mark=MARK, weight="play.swayed", about=lambda e: (e.by,)),
+    WishOver: Story(
+        sentence=lambda teller, e, at: f"{teller.name(at.actor)} gives it up: {e.why}",
+        mark=MARK,
+        weight="play.vain",
+        about=lambda e: (e.whom,),
+    ),
+    PutTo: Story(
+        sentence=_put,
+        mark=MARK,
+        weight="play.put",
+        about=lambda e: (e.other,),
+        matter=lambda e: e.aim,
+        talk=lambda e: e.talk,
+        sheet=lambda teller, e, clock: [WrappedText(f"{teller.name(e.other)}: {e.says}")],
+    ),
+    Replied: Story(
+        sentence=lambda teller, e, at: f"{teller.name(at.actor)} {SAID.get(e.how, 'says nothing')}",
+        untold=INPUT,
+        sheet=_words,
+    ),
+    TookLeave: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} takes leave", untold=INPUT),
+    SawAll: Story(
+        sentence=lambda teller, e, at: (
+            f"Whoever plays {teller.name(at.actor)} is shown all that is so"
+            if e.on
+            else f"Whoever plays {teller.name(at.actor)} is shown what they know, and no more"
+        ),
+        untold=INPUT,
+    ),
+    CameToHead: Story(
+        sentence=_head,
+        mark=MARK,
+        weight="play.head",
+        about=lambda e: (e.whom,),
+        matter=lambda e: e.matter,
+        sheet=_came_to_head,
+    ),
+    StanceTaken: Story(
+        sentence=_stance,
+        mark=MARK,
+        weight="play.stance",
+        about=lambda e: (e.whom, *((e.wish.whom,) if e.wish is not None else ())),
+        matter=lambda e: e.matter,
+        sheet=_stance_words,
+    ),
+}

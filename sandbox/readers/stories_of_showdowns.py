@@ -1,0 +1,91 @@
+"""Stories of showdowns: who called whom to account before everybody, who stood by whom and why, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandbox.core.clock import Clock
+from sandbox.core.events import Event, Stamp
+from sandbox.core.text import join_names
+from sandbox.drama.showdown import Showdown
+from sandbox.drama.taking_sides import ABOUT, HOLDER, PEACE
+from sandbox.readers.stories_of_pressures import matter_blocks
+from sandbox.readers.story import (
+    Block,
+    SideBySide,
+    SingleLine,
+    Story,
+    Teller,
+    Tone,
+    TonedText,
+    WrappedText,
+    delta_text,
+    ties_from_feelings,
+)
+
+BEFORE_ALL = "@"  # mark of rows
+RULES = 4  # of each who took a side, the weightiest
+
+
+def _sentence(teller: Teller, e: Showdown, at: Stamp) -> str:
+    """ "Vera had it out with Greta before nine others at the market: the loaves; Otis stood by Vera; Greta gave in"."""
+    other = teller.name(e.two[e.two[0] == at.actor])
+    parts = [
+        f"{teller.name(at.actor)} had it out with {other} {teller.handbook.at(e.where)} before everybody: {e.about}"
+    ]
+    for who, side in zip(e.two, (HOLDER, ABOUT), strict=True):
+        if friends := e.stood_by(side):
+            parts.append(f"{join_names([teller.name(x) for x in friends])} stood by {teller.name(who)}")
+    if calm := e.stood_by(PEACE):
+        parts.append(f"{join_names([teller.name(x) for x in calm])} asked for peace")
+    return f"{'; '.join(parts)}. In the end {e.says}"
+
+
+def _sheet(teller: Teller, e: Showdown, clock: Clock) -> Sequence[Block]:
+    """The scene turn by turn, each with its reasons."""
+    out: list[Block] = [*matter_blocks(teller, e.id, over=True)]
+    for turn in e.turns:
+        name, to = teller.name(turn.line.who), teller.name(turn.to)
+        how, tone = _how(teller, e, turn.line.who, turn.side)
+        head = (
+            TonedText(name, "text", bold=True),
+            TonedText(f" to {to}", "dim"),
+            *((TonedText(f"  {how}", tone),) if how else ()),
+        )
+        out += [SingleLine(head), WrappedText(f"“{turn.line.text}”")]
+        best = sorted(turn.why, key=lambda rule: -abs(rule.value))[:RULES]
+        sign = (
+            -1.0 if turn.side == ABOUT and turn.line.who not in e.two else 1.0
+        )  # what speaks for their side is above 0
+        if best:
+            out.append(WrappedText("; ".join(f"{rule.name} {sign * rule.value:+z.2f}" for rule in best), "dim", 3))
+    out.append(WrappedText(f"In the end {e.says}.", "text"))
+    if e.there:
+        out.append(WrappedText(f"{join_names([teller.name(who) for who in e.there])} looked on.", "dim"))
+    moved = ((TonedText(f"{teller.name(f.u)} likes {teller.name(f.v)}"), delta_text(f.delta)) for f in e.feelings)
+    return [*out, SideBySide(tuple(moved))]
+
+
+def _how(teller: Teller, e: Showdown, who: str, side: str) -> tuple[str, Tone]:
+    """The side of somebody, in words; nothing of the two themselves."""
+    if who in e.two:
+        return "", "text"
+    if side == PEACE:
+        return "asks for peace", "soft"
+    return f"stands by {teller.name(e.two[side == ABOUT])}", "warm" if side == HOLDER else "cool"
+
+
+STORIES: dict[type[Event], Story] = {
+    Showdown: Story(
+        sentence=_sentence,
+        mark=BEFORE_ALL,
+        weight="pressure.showdown",
+        about=lambda e: e.two,
+        others=lambda e: e.there,
+        sheet=_sheet,
+        result=True,
+        matter=lambda e: e.id,
+        ties=lambda e: ties_from_feelings(e.feelings),
+        counts=lambda e: [("showdowns", 1)],
+    ),
+}

@@ -1,0 +1,135 @@
+"""Stories of talk: who went to whom, who was turned away, what was said, how they parted, and what was left of ties."""
+
+from __future__ import annotations
+
+from sandbox.core.events import Event, Stamp
+from sandbox.core.text import join_names
+from sandbox.drama.friend_limit import Drifted
+from sandbox.readers.phrases import crossing, intent_clause, intent_words, opening, thought_of, tie_kinds
+from sandbox.readers.story import (
+    Block,
+    DecisionText,
+    MarkAndWeight,
+    MoodChange,
+    RuleBars,
+    Story,
+    Teller,
+    WrappedText,
+    ties_from_feelings,
+    ties_from_relations,
+)
+from sandbox.readers.talks import TIE
+from sandbox.talk.model import Closed, Declined, Exchanged, Opened
+
+TURNED_AWAY = "/"
+IN_ITS_TALK = "the row of its talk tells it, once that has ended"
+
+
+def _opened(teller: Teller, e: Opened, at: Stamp) -> str:
+    gist = teller.matters[e.aim].gist if e.aim in teller.matters else ""
+    return opening(teller.handbook, at.actor, e.other, e.intent, gist)
+
+
+def _chose_talk(teller: Teller, e: Opened) -> DecisionText:
+    over = [WrappedText(f"also thought of {thought_of(teller.handbook, e.over)}", "dim", 9)] if e.over else []
+    words = f"spoke to {teller.name(e.other)}: wanted {intent_words(teller.handbook, e.intent)}"
+    return DecisionText(words, [*_at_stake(teller, e.aim), RuleBars(e.why), *over])
+
+
+def _at_stake(teller: Teller, aim: str) -> list[Block]:
+    """What a decision was about that a pressure asked for; nothing if it was of no pressure."""
+    m = teller.matters.get(aim)
+    return [WrappedText(f"it was about {m.gist}", most=2)] if m is not None else []
+
+
+def _declined(teller: Teller, e: Declined, at: Stamp) -> str:
+    name, other = teller.name(at.actor), teller.name(e.other)
+    text = f"{name} turned {other} away" if e.how == "refuse" else f"{name} had no time for {other}"
+    came = intent_clause(teller.handbook, e.intent)
+    text += f", {came}" if came else ""
+    m = teller.matters.get(e.aim)
+    if m is not None:
+        return f"{text}: {m.gist}"
+    against = min(e.why, key=lambda rule: rule.value, default=None)
+    if e.how == "refuse" and against is not None and against.value < 0:
+        text += f": {against.name}"
+    return text
+
+
+def _weigh_declined(teller: Teller, e: Declined, at: Stamp) -> MarkAndWeight:
+    weight = teller.notable["declined.refuse" if e.how == "refuse" else "declined.deflect"]
+    if e.aim:
+        weight = max(weight, teller.notable["declined.pressed"])
+    return MarkAndWeight(TURNED_AWAY, weight, e.aim)
+
+
+def _chose_to_decline(teller: Teller, e: Declined) -> DecisionText:
+    how = "turned {} away" if e.how == "refuse" else "had no time for {}"
+    words = f"{how.format(teller.name(e.other))}, who wanted {intent_words(teller.handbook, e.intent)}"
+    return DecisionText(words, [*_at_stake(teller, e.aim), RuleBars(e.why)])
+
+
+def _exchanged(teller: Teller, e: Exchanged, at: Stamp) -> str:
+    said = "; ".join(f'{teller.name(line.who)}: "{line.text}"' for line in e.lines if line.text)
+    return said or f"{join_names([teller.name(line.who) for line in e.lines])}: a few words that nobody listens to"
+
+
+def _drifted(teller: Teller, e: Drifted, at: Stamp) -> str:
+    if crossed := _crossed(teller, e):
+        first, *others = crossed
+        return ", and ".join([first, *(text.removeprefix(f"{teller.name(at.actor)} ") for text in others)])
+    less = [teller.name(r.v) for r in e.relations if r.closeness_delta]
+    return (
+        f"{teller.name(at.actor)} {f'has less time for {join_names(less)}' if less else 'was at home with their own'}"
+    )
+
+
+def _crossed(teller: Teller, e: Drifted) -> list[str]:
+    """Ties that are of another kind since, a sentence for those that went alike."""
+    alike: dict[tuple[str, str, str], list[str]] = {}
+    for r in e.relations:
+        alike.setdefault((teller.name(r.u), *tie_kinds(r)), []).append(teller.name(r.v))
+    return [crossing(u, join_names(v), old, new) for (u, old, new), v in alike.items() if old != new]
+
+
+def _weigh_drift(teller: Teller, e: Drifted, at: Stamp) -> MarkAndWeight | None:
+    return MarkAndWeight(TIE, teller.notable["tie.cool"]) if _crossed(teller, e) else None
+
+
+STORIES: dict[type[Event], Story] = {
+    Opened: Story(
+        sentence=_opened,
+        untold=IN_ITS_TALK,
+        choice=_chose_talk,
+        result=True,
+        talk=lambda e: e.id,
+    ),
+    Declined: Story(
+        sentence=_declined,
+        weigh=_weigh_declined,
+        sheet=lambda teller, e, clock: [RuleBars(e.why)],
+        choice=_chose_to_decline,
+        counts=lambda e: [("declined", 1), ("refusals", int(e.how == "refuse"))],
+    ),
+    Exchanged: Story(
+        sentence=_exchanged,
+        untold=IN_ITS_TALK,
+        talk=lambda e: e.talk,
+        moods=lambda e, at: [MoodChange(s.who, s.delta, s.after, s.why, s.sort) for s in e.shifts],
+        ties=lambda e: ties_from_feelings(e.feelings),
+        counts=lambda e: [("exchanges", 1)],
+    ),
+    Closed: Story(
+        sentence=lambda teller, e, at: f"{join_names([teller.name(who) for who in e.who])} talked about {e.gist}",
+        untold=IN_ITS_TALK,
+        talk=lambda e: e.talk,
+        ties=lambda e: ties_from_relations(e.relations),
+        counts=lambda e: [("talks", 1)],
+    ),
+    Drifted: Story(
+        sentence=_drifted,
+        weigh=_weigh_drift,
+        about=lambda e: (r.v for r in e.relations if r.closeness_delta),
+        ties=lambda e: ties_from_relations(e.relations),
+    ),
+}

@@ -1,0 +1,161 @@
+"""Reading a save for how its people talk: `sandbox talk stats` and `sandbox talk coverage`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import NamedTuple, TypeVar
+
+from sandbox.core.events import Record
+from sandbox.engine.world import World
+from sandbox.readers.measures import Stats
+from sandbox.readers.talkagain import Moments
+from sandbox.readers.talkfacts import TalkFacts
+from sandbox.readers.talkstats import KEYS, TalkStats
+from sandbox.store.errors import explain_unfitting
+from sandbox.store.read import MANY, SaveReader
+from sandbox.talk.deciding.replies import Accept, Respond
+from sandbox.talk.deciding.wishes import Approach
+from sandbox.talk.lines import LineBook
+from sandbox.talk.model import Closed, Declined, Exchanged, Opened
+
+
+class MoveUse(NamedTuple):
+    """Of a move: how many lines and variants there are, how many were used, and how often any was said."""
+
+    move: str
+    lines: int
+    lines_used: int
+    variants: int
+    variants_used: int
+    said: int
+
+
+class Coverage:
+    """The reader. said: variant -> how often it was."""
+
+    def __init__(self, book: LineBook) -> None:
+        self.said: Counter[str] = Counter()
+        self._book = book
+
+    def read(self, records: Sequence[Record]) -> None:
+        """Take in the next records of the log."""
+        for _, e in records:
+            if isinstance(e, Exchanged):
+                for line in e.lines:
+                    self.said.update(line.variants)
+
+    def moves(self) -> list[MoveUse]:
+        """Each move of the book, in its order; and last, without a name, all of them together."""
+        rows: dict[str, list[int]] = {}
+        whole = [0] * 5
+        for line in self._book.lines:
+            times = [self.said[f"{line.id}#{i}"] for i in range(len(line.say))]
+            used = sum(n > 0 for n in times)
+            for i, n in enumerate((1, bool(used), len(times), used, sum(times))):
+                rows.setdefault(line.move, [0] * 5)[i] += n
+                whole[i] += n
+        return [MoveUse(move, *row) for move, row in (*rows.items(), ("", whole))]
+
+    def never(self) -> tuple[list[str], list[str]]:
+        """Lines none of whose variants was ever said, and the other variants that were not."""
+        lines, variants = [], []
+        for line in self._book.lines:
+            keys = [f"{line.id}#{i}" for i in range(len(line.say))]
+            unused = [key for key in keys if not self.said[key]]
+            if len(unused) == len(keys):
+                lines.append(line.id)
+            else:
+                variants += unused
+        return lines, variants
+
+
+SAMPLE, DECISIONS = 200, 600  # exchanges said again, and decisions taken again, at most
+TALK = (Opened.KIND, Declined.KIND, Exchanged.KIND, Closed.KIND)
+T = TypeVar("T")
+Moved = Callable[[int, int], None]
+
+
+class TalkReading(NamedTuple):
+    """A save that has been read: what was measured of it, and the readers that did, for whoever wants to know more."""
+
+    stats: Stats
+    talk: TalkStats
+    facts: TalkFacts
+
+
+async def coverage(save: SaveReader, moved: Moved) -> Coverage:
+    """Which lines of its book a save has used. Raises SaveError."""
+    found = Coverage((await save.beginning()).scenario.lines)
+    async for records in save.slices((Exchanged.KIND,), moved):
+        found.read(records)
+    return found
+
+
+async def measure_save(save: SaveReader, moved: Moved, ties: bool = True) -> TalkReading:
+    """All measures of a save, under KEYS; without ties none of what they change (`Moments`). Raises SaveError.
+
+    The log is gone through twice: for what its words and moves say, and lived again for what was known and felt when.
+    """
+    world = await save.beginning()
+    world.memories.live = True
+    talk, facts = TalkStats(world.clock, world.scenario.lines), TalkFacts(world.scenario.lines)
+    said: list[int] = []
+    decided: list[tuple[int, str]] = []
+    async for records in save.slices(TALK, lambda done, of: moved(done, 2 * of)):
+        talk.read(records)
+        for stamp, e in records:
+            if isinstance(e, Exchanged):
+                if any(line.text for line in e.lines):
+                    said.append(stamp.seq)
+                if e.answer:
+                    decided.append((stamp.seq, Respond.__name__))
+            elif isinstance(e, Opened | Declined):
+                decided += [(stamp.seq, Approach.__name__), (stamp.seq, Accept.__name__)]
+    decided.sort(key=lambda d: d[1])  # of each sort its share: a step of even length would meet one sort alone
+    moments = Moments(world, set(_sample(said, SAMPLE)), set(_sample(decided, DECISIONS)), ties)
+    with explain_unfitting(save.path):
+        async for records in replay_steps(save, world, lambda done, of: moved(of + done, 2 * of)):
+            for at, record in enumerate(records):
+                await moments.before(records, at)
+                if isinstance(record.event, Exchanged):
+                    facts.read(world, record.stamp, record.event)
+                world.apply(record)
+            world.advance(records[0].stamp.step)
+    found = talk.stats(save.now) | facts.stats() | moments.stats()
+    return TalkReading({key: found[key] for key in KEYS}, talk, facts)
+
+
+def _sample(items: Sequence[T], most: int) -> list[T]:
+    """At most so many of them, evenly spread."""
+    n = min(most, len(items))
+    return [items[(2 * i + 1) * len(items) // (2 * n)] for i in range(n)]
+
+
+async def replay_steps(save: SaveReader, world: World, moved: Moved) -> AsyncIterator[list[Record]]:
+    """The events of each step, with the world as it stands before the first of them; who takes them applies them."""
+    records: list[Record] = []
+    for after in range(world.seq, save.last_seq, MANY):
+        for row in await save.rows(after, min(after + MANY, save.last_seq)):
+            if records and row.step != records[0].stamp.step:
+                yield await _ready(save, world, records)
+                records = []
+            records.append(save.machine.decode(row))
+        moved(after, save.last_seq)
+    if records:
+        yield await _ready(save, world, records)
+
+
+async def _ready(save: SaveReader, world: World, records: list[Record]) -> list[Record]:
+    """The events of a step, once the steps before it that hold none are over. Raises ValueError for odd ones."""
+    step = records[0].stamp.step
+    if step <= world.step or (
+        step > world.step + 1 and len(await save.steps(world.step + 1, step)) < step - world.step
+    ):
+        raise ValueError(f"step {step} does not come after step {world.step}")
+    for quiet in range(world.step + 1, step):
+        world.advance(quiet)
+    end = world.now + world.step_seconds
+    if not all(world.now <= record.stamp.t < end for record in records):
+        raise ValueError(f"an event of step {step} lies outside it")
+    return records

@@ -1,0 +1,177 @@
+"""How events of talk change the state, and what they leave in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from sandbox.core.events import Event, Stamp
+from sandbox.people.beliefs import believe
+from sandbox.people.handlers import end, enter, feel, tie
+from sandbox.people.memory import Memories, poignancy
+from sandbox.people.model import HasPeople, set_due
+from sandbox.people.mood import CALM
+from sandbox.people.needs import feed
+from sandbox.people.pressures.handlers import facts_of, turn_feelings
+from sandbox.people.ties import pair_key
+from sandbox.talk.matters import SPOKEN_OF
+from sandbox.talk.model import ASIDES, Closed, Declined, Exchanged, HasTalk, Opened, Relation, Talk
+from sandbox.talk.move_rules import COLD, FOLLOWED, LOUD, SORRY
+from sandbox.talk.saying import talk_reception
+
+COMPANY = 0.015  # that being spoken to gives
+PRAISE, MEANT = 0.02, 0.45  # standing that a warm word gives, or a cold one takes, from that valence on
+TALK = 3  # poignancy of a talk of an older save, which does not say it
+AFTER = 2  # exchanges that a talk has yet once what it was for has gone well: a word more on it, and goodbye
+
+
+def opened(w: HasTalk, e: Opened, at: Stamp) -> None:
+    who = (at.actor, e.other)
+    talk = Talk(e.id, who, at.t, at.t, e.place, e.intent, e.length, at.seq, aim=e.aim, quiet=e.quiet)
+    talk.warmth, talk.words, talk.told = [0.0, 0.0], [0, 0], [False, False]
+    w.talk.open[e.id] = talk
+    for person in who:
+        w.people.residents[person].talk = e.id
+
+
+def declined(w: HasTalk, e: Declined, at: Stamp) -> None:
+    w.talk.last[pair_key(at.actor, e.other)] = at.t
+
+
+def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
+    talk = w.talk.open[e.talk]
+    if e.aim and e.do not in w.drama.exchanges:
+        raise ValueError(f"nobody can come for that: {e.do}")
+    talk.exchanges = e.n
+    talk.at = at.t + w.talk_parameters.exchange
+    talk.beats.append(e.lead)
+    talk.low = -1
+    talk.hushed = not any(line.text for line in e.lines)
+    talk.quiet = talk.quiet and talk.hushed
+    talk.grave = any(line.move == SORRY for line in e.lines)
+    talk.cold = any(line.move in COLD for line in e.lines[1:])
+    if talk.grave:
+        talk.asides = ASIDES  # then nobody comes to something else aloud
+    elif not (talk.hushed or e.aim or e.told or e.lead in FOLLOWED or e.lead in LOUD):
+        talk.asides += 1
+    talk.led = talk.who.index(e.lines[0].who) if e.lines and e.lines[0].who in talk.who else -1
+    for s in e.shifts:
+        feel(w.people, s.who, s.delta, s.after, at, s.why, s.sort)
+    first = talk.who[0]
+    for line in e.lines:
+        i = 0 if line.who == first else 1
+        talk.warmth[i] += line.valence
+        talk.words[i] += 1
+        if line.valence < talk.worst:
+            talk.worst = line.valence
+        if line.topic and line.topic not in talk.topics:
+            talk.topics.append(line.topic)
+        if line.move == "answer_low":
+            talk.low = i
+        if line.memory >= 0:
+            talk.told[i] = True
+        other = talk.who[1 - i]
+        praise = PRAISE * line.valence if abs(line.valence) >= MEANT else 0.0
+        feed(w.people.residents[other].needs, at.t, w.need_parameters, company=COMPANY, standing=praise)
+    if e.aim:
+        talk.aim = talk.aim or e.aim
+        talk.do, talk.answer, talk.third = e.do, e.answer, any(line.about for line in e.lines[:1])
+        talk.came = talk.led
+        talk.said = e.lines[0].text if e.lines else ""
+        talk.length = e.n + (AFTER if talk_reception(w, talk) == "accept" else 1)
+    if e.over:
+        spoken_of(w, talk, e.over)
+    if e.closes:
+        talk.length = min(talk.length, e.n + 1)
+    if e.told:
+        believe(w, e.told, facts_of(w, e.told), at)
+    turn_feelings(w, e.feelings, at)
+
+
+def spoken_of(w: HasTalk, talk: Talk, over: str) -> None:
+    """The two have spoken of that."""
+    for key in (" ".join(talk.who), " ".join(talk.who[::-1])):
+        said = w.talk.spoken_of.setdefault(key, [])
+        if over not in said:
+            said.append(over)
+            del said[:-SPOKEN_OF]
+
+
+def related(w: HasPeople, relations: Iterable[Relation], at: Stamp) -> None:
+    """Set ties as an event has moved them, and enter that in their ledgers."""
+    day = w.clock.day(at.t)
+    for r in relations:
+        t = tie(w.people, r.u, r.v)
+        t.feeling, t.closeness, t.grown, t.day = r.feeling, r.closeness, r.grown, day
+        if r.liked >= 0.0:
+            t.liked, t.liked_day = r.liked, day
+        enter(t, "feeling", r.feeling_delta, at, r.why)
+        enter(t, "closeness", r.closeness_delta, at, r.why)
+
+
+def closed(w: HasTalk, e: Closed, at: Stamp) -> None:
+    del w.talk.open[e.talk]
+    w.talk.last[pair_key(*e.who)] = at.t
+    related(w, e.relations, at)
+    for change in e.relations:
+        t = tie(w.people, change.u, change.v)
+        t.talks += 1
+        t.last_talk = at.t
+    for who in e.who:
+        r = w.people.residents[who]
+        r.talk = ""
+        for change_of_plan in e.replans:
+            if change_of_plan.who == who:
+                r.upset = "overrun" if change_of_plan.late else "conflict" if change_of_plan.shaken else "invitation"
+                r.replan, r.replan_cause, r.join = change_of_plan.why, at.seq, change_of_plan.join
+                if change_of_plan.late:
+                    end(w, who)
+                    r.going = None
+        set_due(w.people, who, max(at.t, r.act.until) if r.act is not None and r.going is None else at.t)
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {
+    Opened: opened,
+    Declined: declined,
+    Exchanged: exchanged,
+    Closed: closed,
+}
+
+
+def remember_exchanged(m: Memories, e: Exchanged, at: Stamp) -> None:
+    shifts = {s.who: s for s in e.shifts}
+    if m.impressed:
+        m.spoken.impressions.exchange(e.talk, {s.who: s.delta.p for s in e.shifts})
+    m.spoken.lines.setdefault(e.talk, []).extend((line.who, line.text) for line in e.lines if line.text)
+    for own, others in (e.lines, e.lines[::-1]):
+        me, other = own.who, others.who
+        m.spoken.say(me, other, own.variants, own.memory, at.t)
+        if not (own.text and others.text):
+            continue  # of what had no words the talk as a whole is remembered
+        shift = shifts.get(me)
+        delta, after = (shift.delta, shift.after) if shift else (CALM, CALM)
+        text = f"told {m.lexicon.name(other)}: {own.text} And heard: {others.text}"
+        third = dict.fromkeys(line.about for line in e.lines if line.about and line.about not in (me, other))
+        m.keep(me, at, "chat", text, (other, *third), poignancy(1, delta), delta, after, form="words")
+
+
+def remember_closed(m: Memories, e: Closed, at: Stamp) -> None:
+    m.spoken.lines.pop(e.talk, None)
+    m.spoken.impressions.close(e.talk, e.who, m.lexicon.cast, at.t)
+    for i, who in enumerate(e.who):
+        other = e.who[1 - i]
+        after = e.moods[i] if e.moods else CALM
+        text = f"talked with {m.lexicon.name(other)} about {e.gist}"
+        m.keep(who, at, "chat", text, (other,), e.stays[i] if e.stays else TALK, after=after, topic=e.topic)
+
+
+def remember_declined(m: Memories, e: Declined, at: Stamp) -> None:
+    name = m.lexicon.name(at.actor)
+    text = f"was turned away by {name}" if e.how == "refuse" else f"found {name} too busy to talk"
+    m.keep(e.other, at, "event", text, (at.actor,), 3 if e.how == "refuse" else 1, after=e.mood, form="deed")
+
+
+REMEMBER: dict[type[Event], Callable[..., None]] = {
+    Exchanged: remember_exchanged,
+    Closed: remember_closed,
+    Declined: remember_declined,
+}

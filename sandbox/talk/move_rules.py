@@ -1,0 +1,140 @@
+"""How a conversation runs: which move leads an exchange, what answers it, and when it closes. Pure rules.
+
+Obligations before goals: a greeting is returned, a question answered or dodged, low spirits get a word of comfort.
+Closing is a state of its own and begins early enough to end by the cap (docs/mechanisms.md, Talk).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sandbox.core.chance import Stream
+from sandbox.people.impressions import SORE
+from sandbox.people.mood import Pad
+from sandbox.people.persona import BigFive
+from sandbox.people.pressures.deck import BRISTLE, PASS_ON, WARN
+from sandbox.talk import lines
+from sandbox.talk.deciding.wishes import INTENTS
+
+LEADS = {intent: intent for intent in INTENTS} | {
+    "chat": "how_are_you",
+    "mention": "mention_post",
+    "own_news": "my_news",
+}  # intent -> the move that leads it
+QUESTIONS = frozenset(("how_are_you", "ask_plans", "ask_about", "ask_on", "ask_after"))
+FOLLOWED = {"ask_on": "tell_on", "be_glad": "be_glad_back"}  # and what they are answered
+SORRY = "sorry_for"  # the answer to bad news
+COLD = frozenset(("turn_aside", "cold_reply", "dodge", "snap"))  # answers after which one comes to something else
+POSTS = ("mention_post", "tell_post")  # moves that speak of what was read
+ANSWERED = frozenset(("answer_well", "answer_fine", "answer_low"))  # answers that may tell what one has been up to
+LOUD = frozenset(("snap", WARN, *lines.NEWS))  # moves that are never without words
+TURNS = frozenset(
+    ("small_talk", "share_news", "gossip", "vent", "worry", "opinion", "ask_about", "ask_plans", "remember", "my_news")
+)
+# How often one asks on about a trouble told, gives news for news, and has news before anything else.
+STAY, RETURN, NEWS = 0.5, 0.4, 0.16
+GREETS = 0.42  # how often somebody who has come with nothing greets before they say something
+ROW = -0.4  # tone of a talk that ends in anger
+SULKS = 0.7  # how often at most somebody is cold who is sore from the last talk
+
+
+class ReplyFactors(NamedTuple):
+    """What of a person decides their reply. feeling towards the other; third: feeling towards the third person; glad:
+    what is told of them is good; left: what the last talks with the other have left.
+    """
+
+    feeling: float
+    closeness: float
+    mood: Pad
+    traits: BigFive
+    third: float
+    opposed: float
+    glad: bool = False
+    left: float = 0.0
+
+
+def length(extraversion: float, closeness: float, arousal: float, hurry: bool, cap: int, chance: Stream) -> int:
+    """How many exchanges a talk is meant to have, closing included: from 2 to cap - 1."""
+    if hurry:
+        return 2
+    x = 2.4 + 1.2 * extraversion + 2.2 * closeness + 0.8 * arousal + chance.between(-0.8, 1.6)
+    return max(2, min(cap - 1, round(x)))
+
+
+def reply_move(lead: str, m: ReplyFactors, chance: Stream) -> str:
+    """The move that answers a leading one: by the other's own mood, feeling and traits."""
+    traits, (p, _, d) = m.traits, m.mood
+    x = chance.unit()
+    sour = m.feeling <= -0.25 or chance.unit() < min(SULKS, 3.0 * (SORE - m.left))
+    if lead == "how_are_you":
+        if sour:
+            return "cold_reply"
+        if p < -0.15:
+            return "answer_low" if m.closeness > 0.2 or x < 0.4 else "answer_fine"
+        return "answer_well" if p > 0.25 or x < 0.3 + m.left else "answer_fine"
+    if lead == "snap":
+        return "snap" if d > 0.1 or p < -0.2 else "cold_reply"
+    if lead == "tease":
+        return "snap" if sour or (p < -0.2 and x < 0.4 + 0.3 * traits.neuroticism) else "tease_back"
+    if sour and lead in ("small_talk", "share_news", "compliment", "remember", "gossip", PASS_ON, *POSTS):
+        return "cold_reply" if x < 0.7 else "turn_aside"
+    if lead == WARN:
+        return "cold_reply" if sour else BRISTLE
+    if lead in ("gossip", PASS_ON):
+        return "turn_aside" if m.third > 0.4 and not m.glad and x < 0.5 + 0.3 * traits.agreeableness else "react_gossip"
+    if lead == "vent":
+        if sour:
+            return "turn_aside"
+        warm = 0.45 + 0.35 * traits.agreeableness + 0.3 * m.feeling + m.left
+        return "comfort" if x < warm else "complain_back" if p < 0.1 else "reassure"
+    if lead == "worry":
+        return "turn_aside" if sour else "reassure" if x < 0.6 + 0.3 * traits.agreeableness else "comfort"
+    if lead == "opinion":
+        contrary = 0.6 - 0.3 * traits.agreeableness - m.left
+        return "disagree" if m.opposed > 0.45 or (m.opposed > 0.2 and x < contrary) else "agree"
+    if lead == "my_news":
+        return "cold_reply" if sour else "glad_for" if m.glad else SORRY
+    if lead == "ask_after":
+        return "dodge" if sour or (m.closeness < 0.1 and x < 0.2) else "tell_after"
+    if lead == "ask_about":
+        return "dodge" if sour or (m.closeness < 0.1 and x < 0.3) else "answer_about"
+    return {
+        **FOLLOWED,
+        "small_talk": "small_talk_back",
+        "share_news": "react_news",
+        "ask_plans": "tell_plans",
+        "compliment": "thank",
+        "remember": "remember",
+        "mention_post": "of_my_post",
+        "tell_post": "react_news",
+        "comfort": "thank",
+        "disagree": "snap" if p < -0.3 else "disagree",
+    }.get(lead, "small_talk_back")
+
+
+def follow_up(beat: str, answer: str, third: bool, grave: bool, cold: bool, x: float) -> tuple[str, bool]:
+    """The move that stays with what the last exchange was about, and whether the one who listened leads it.
+
+    beat: the move that led it; answer: how a pressure's matter was taken ("" if it was none); third: whether that was
+    about somebody else; grave: it was bad news of a life; cold: it was answered with one of COLD; x: chance, in [0, 1).
+    ("", False) to go on to something else.
+    """
+    if answer:
+        return ("", False) if answer != "accept" else ("ask_on", True) if third else ("be_glad", False)
+    if cold:
+        return "", False
+    if grave or (beat in ("vent", "worry") and x < STAY):
+        return "ask_on", True
+    return (beat, True) if beat in ("share_news", "gossip") and x < RETURN else ("", False)
+
+
+def parting_tone(answer: str, hostile: bool, third: bool) -> str:
+    """How people part after what one came for: good, open, bad or row. third: it was about somebody else."""
+    if answer == "refuse" and not third:
+        return "row" if hostile else "bad"
+    return "good" if answer == "accept" else "open"
+
+
+def closing(exchanges: int, length: int, cap: int, tone: float) -> bool:
+    """Whether the next exchange is the goodbye: the planned length is reached, the cap is near, or it went sour."""
+    return exchanges + 1 >= min(length, cap) or (tone <= -0.6 and exchanges >= 1)

@@ -1,0 +1,118 @@
+"""Talks in which one of the two is played by hand: who speaks first, what they came to say, what is put to them."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from sandbox.core.protocols import Step
+from sandbox.core.text import clean
+from sandbox.people.beliefs import HELD, ROW, WORST, Belief, current_beliefs, fact_sentence, strength_at
+from sandbox.people.played import SET_RIGHT, TOLD_OF, TWIST, PutTo, given_key, is_played, put_in, wish_for
+from sandbox.talk import move_rules
+from sandbox.talk.content import NOTHING
+from sandbox.talk.deciding.say import SPOKEN, Said
+from sandbox.talk.model import HasTalk, Talk
+from sandbox.talk.pressure_aims import aim_content
+from sandbox.talk.rumours import lead_content, rumour_content, tellable, told_as
+from sandbox.talk.saying import TalkTurn
+
+WAITS = 60  # seconds for which a talk waits for an answer
+
+
+def first_speaker(w: HasTalk, a: str, b: str) -> str:
+    """Who of two speaks to the other: whoever is played if they mean to, else the other; "" if none is played."""
+    for me, other in ((a, b), (b, a)):
+        if is_played(w, me):
+            return me if wish_for(w, other) is not None else other
+    return ""
+
+
+def played_lead(w: HasTalk, talk: Talk) -> int:
+    """Which of the two leads the next exchange because whoever is played means to say something, or to go; -1 for
+    neither.
+    """
+    for i in (0, 1):
+        me, other = talk.who[i], talk.who[1 - i]
+        means = wish_for(w, other) is not None and (i == 0 or talk.exchanges > 0)  # whoever has come speaks first
+        if is_played(w, me) and (means or w.played.leaves):
+            return i
+    return -1
+
+
+def played_turn(step: Step, w: HasTalk, talk: Talk, me: str, other: str, t: int) -> TalkTurn | None:
+    """The turn of whoever is played: the goodbye, or what they mean to say. None if that can no longer be said."""
+    if w.played.leaves:
+        return TalkTurn(talk, me, other, ["bye"], NOTHING, closing=True)
+    wish = wish_for(w, other)
+    if wish is None:
+        return None
+    if wish.do in TOLD_OF and wish.aim:
+        held = belief_to_tell(w, me, other, t, wish.do, wish.aim)
+        if held is None:
+            return None
+        if wish.do == SET_RIGHT:
+            told = told_as(w, held, held.slots, me, other, t)
+        else:
+            told = rumour_content(w, held, me, other, t, step.chance(talk.id, "lead", talk.exchanges))
+        return TalkTurn(talk, me, other, [told.move], told)
+    if wish.aim:
+        content = aim_content(w, wish.aim, me, other)
+        if content is NOTHING:
+            return None
+        return TalkTurn(talk, me, other, [w.drama.exchanges[wish.do].move], content, aim=wish.aim, do=wish.do)
+    lead = move_rules.LEADS.get(wish.do, "small_talk")
+    found = lead_content(w, lead, me, other, t, talk.topics, step.chance(talk.id, "lead", talk.exchanges))
+    if found is not None:
+        return TalkTurn(talk, me, other, [found.move or lead], found)
+    return TalkTurn(talk, me, other, ["small_talk"], NOTHING) if wish.words else None
+
+
+def belief_to_tell(w: HasTalk, me: str, other: str, t: int, do: str, fact: str) -> Belief | None:
+    """What somebody would tell another of a fact; None where they cannot. do: gossip, twist or set_right."""
+    found = to_set_right(w, me, other, t) if do == SET_RIGHT else tellable(w, me, other, t)
+    held = next((b for b in found if b.fact == fact), None)
+    return worse(w, held) if held is not None and do == TWIST else held
+
+
+def to_set_right(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
+    """What somebody believes of which they have told another otherwise: as a lie, or so that it is held still; the
+    oldest first.
+    """
+    theirs, q = w.beliefs.held.get(other, {}), w.belief_parameters
+    lied = w.played.lied.get(given_key(me, other), ()) if is_played(w, me) else ()
+
+    def wrong(b: Belief) -> bool:
+        x = theirs.get(b.fact)
+        return x is not None and x.source == me and x.slots != b.slots and strength_at(x, t, q) >= HELD
+
+    return [b for b in current_beliefs(w.beliefs, me, t, q) if b.fact in lied or wrong(b)]
+
+
+def worse(w: HasTalk, held: Belief) -> Belief | None:
+    """What somebody holds of a fact, told as worse than they believe; None where there are no words for that."""
+    fact = w.beliefs.facts[held.fact]
+    if held.bad >= WORST or fact.how not in ("", ROW):
+        return None
+    twisted = replace(held, bad=held.bad + 1)
+    told = fact_sentence(w, fact, twisted.slots)
+    return twisted if told and told != fact_sentence(w, fact, held.slots) else None
+
+
+def put_again(w: HasTalk, talk: Talk) -> TalkTurn | None:
+    """The turn that was put to whoever is played and waited for what they say; None if there is none."""
+    put = put_in(w, talk.id)
+    content = aim_content(w, put.aim, put.other, w.played.who) if put is not None else NOTHING
+    if put is None or content is NOTHING:
+        return None
+    move = w.drama.exchanges[put.do].move
+    return TalkTurn(talk, put.other, w.played.who, [move], content, aim=put.aim, do=put.do)
+
+
+def wait_for_player(step: Step, w: HasTalk, turn: TalkTurn, said: Said) -> bool:
+    """Put what somebody has come for to whoever is played; whether the talk waits for what they say."""
+    if not turn.aim or not is_played(w, turn.other) or put_in(w, turn.talk.id) is not None:
+        return False
+    t = max(turn.talk.at, step.now)
+    event = PutTo(turn.talk.id, turn.who, turn.do, turn.aim, clean(said.text, SPOKEN), said.variants, t + WAITS)
+    step.emit(event, t=t, actor=turn.other, causes=(turn.talk.seq,))
+    return True

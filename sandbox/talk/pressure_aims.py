@@ -1,0 +1,289 @@
+"""What pressures press one person towards another: aims, the features they are weighed by, and what is then said."""
+
+from __future__ import annotations
+
+from sandbox.core.clock import MINUTE
+from sandbox.people.claims.handlers import claims_of
+from sandbox.people.claims.handlers import knows as knows_claim
+from sandbox.people.claims.standing import UNBOUND, Bond, binds, strongest_bond, superiors
+from sandbox.people.goals.handlers import next_step, ways
+from sandbox.people.goals.planner import loses
+from sandbox.people.model import SEEK
+from sandbox.people.mood_queries import mood_of
+from sandbox.people.needs import unmet_needs
+from sandbox.people.paying import ease, has
+from sandbox.people.planning import block_at
+from sandbox.people.pressures import rules
+from sandbox.people.pressures.attempts import is_exhausted, is_way_unlocked
+from sandbox.people.pressures.deck import ExchangeKind, PressureWay, gist
+from sandbox.people.pressures.model import ActivePressure
+from sandbox.people.wording import as_told
+from sandbox.talk.content import NOTHING, Content, hurry, impression_of, tie_of
+from sandbox.talk.deciding.wishes import Aim
+from sandbox.talk.model import HasTalk, Talk
+from sandbox.town.rules import tile_at
+
+NEAR = 4  # tiles within which others hear
+CHILD, GROWN = 13, 18  # years below which somebody is let in on nothing by those from the second on
+MUTUAL = 0.35  # feeling from which somebody may answer a declaration
+SOON = 45 * MINUTE
+DEBT = "debt"  # the kind of pressure whose holder owes a sum
+LOOKED = 40 * MINUTE  # for so long somebody has come because of what made them look
+
+
+def pressures_run(w: HasTalk) -> bool:
+    """Whether pressures run in this world: its rules may say no, and a save from before there were any has no deck."""
+    return bool(w.drama.kinds) and w.rules.get("drama") != "off"
+
+
+def aims(w: HasTalk, me: str, other: str, t: int) -> tuple[Aim, ...]:
+    """What presses `me` to speak to `other` now, as far as ladder and brakes allow."""
+    if not pressures_run(w):
+        return ()
+    out = []
+    for p in w.pressures.open.values():
+        if me != p.holder and me != p.about and me not in p.known_by:
+            continue
+        part = part_of(p, me)
+        if at_stake := [way for way in ways(w, p, me, other, t) if is_way_open(w, p, way, me, other, part, t)]:
+            x = rules.intensity_at(p, t, w.pressure_parameters)
+            due = max(0.0, (p.due - t) / 60.0) if p.due >= 0 else -1.0
+            came = me == p.holder and p.sought >= 0 and t - p.sought < LOOKED and seeks(w, me, other, t)
+            known = feature_values(w, me, other, t, p)
+            for way in at_stake:
+                exchange = w.drama.exchanges[way.do]
+                of_it = with_bars(w, exchange, me, other, known)
+                for_it = came and p.sought_for in ("", way.do)
+                after = bool(way.after)
+                held = bound_by(w, way.do, me, other)
+                out.append(Aim(p.id, p.kind, way.do, x, way.weight, exchange.wish, of_it, due, for_it, after, held))
+    return tuple(out)
+
+
+def seeks(w: HasTalk, who: str, whom: str, t: int) -> bool:
+    """Whether one is just looking for the other."""
+    r = w.people.residents[who]
+    return bool(r.plan) and (block := r.plan[block_at(r, t)]).do == SEEK and block.whom == whom
+
+
+def part_of(p: ActivePressure, who: str) -> str:
+    """holder, about, knower or "" (it is nothing to them)."""
+    if who == p.holder:
+        return "holder"
+    if who == p.about:
+        return "about"
+    return "knower" if who in p.known_by else ""
+
+
+def known_slots(w: HasTalk, p: ActivePressure, who: str) -> frozenset[str]:
+    """What of a pressure somebody knows without being told now, by slot. How it came about is no matter of the one it
+    is about: it may be just what is kept from them.
+    """
+    part = part_of(p, who)
+    if part == "about":
+        told = w.drama.kinds[p.kind].mutual or who in p.known_by
+        return frozenset(("matter", "topic", "third")) if told else frozenset()
+    return frozenset(("matter", "topic", "third", "cause")) if part else frozenset()
+
+
+def knows_pressure(w: HasTalk, aim: str, who: str) -> bool:
+    """Whether somebody knows what a pressure ("" = none) is about without being told."""
+    p = w.pressures.open.get(aim)
+    return p is not None and "matter" in known_slots(w, p, who)
+
+
+def is_way_open(w: HasTalk, p: ActivePressure, way: PressureWay, me: str, other: str, part: str, t: int) -> bool:
+    """Whether a way is open: part, listener, stage, pauses, what was tried in vain, and brakes."""
+    if way.by != part or not way.stage <= p.stage <= way.until or not rules.timely(p, way, t):
+        return False
+    kind = w.drama.kinds[p.kind]
+    if part == "about" and not (kind.mutual or p.about in p.known_by or p.stage >= 2):
+        return False
+    if not listens(w, p, way, me, other) or not is_way_unlocked(w, p, way, me, other):
+        return False
+    if way.to == "other" and ((part == "knower" and other in p.known_by) or tie_of(w, me, other).feeling < way.fond):
+        return False
+    if way.to == "other" and w.cast[other].age < CHILD and w.cast[me].age >= GROWN:
+        return False  # nobody grown lets a child in on such things
+    if rules.is_too_soon(p, way, me, t) or rules.preempts_occasion(w, p, way, t):
+        return False
+    if way.alone and hearers(w, me, other, t):
+        return False
+    if is_exhausted(w, p.thread, way.do, me, other):
+        return False
+    q, state = w.pressure_parameters, w.pressures
+    if part == "holder" and ending_pays(w, p, way.accept.end) and not has(w, me, p.amount):
+        return False
+    exchange = w.drama.exchanges[way.do]
+    if exchange.needs and not binds(w, me, other, exchange.needs):
+        return False
+    if exchange.public or way.hears:
+        near = hearers(w, me, other, t)
+        if not near or (way.hears and p.about not in near):
+            return False
+    if exchange.hostile and not rules.may_face(state, me, other, t, q):
+        return False
+    if exchange.hostile and rules.can_end_badly(kind, way) and not rules.may_break(state, t, q):
+        return False
+    at_its_hour = p.due >= 0 and abs(p.due - t) < SOON and not exchange.hostile
+    if rules.is_decisive(way) and not at_its_hour:
+        return t - p.staged >= q.ladder * MINUTE and all(
+            rules.may_take_turn(state, who, t, q) for who in (me, other, p.holder, p.about)
+        )
+    return True
+
+
+def bound_by(w: HasTalk, do: str, me: str, other: str) -> Bond:
+    """What there is between me and another of what an exchange needs, and may end; nothing where it needs none."""
+    exchange = w.drama.exchanges.get(do)
+    return strongest_bond(w, me, other, exchange.needs) if exchange is not None and exchange.needs else UNBOUND
+
+
+def listens(w: HasTalk, p: ActivePressure, way: PressureWay, me: str, other: str) -> bool:
+    """Whether somebody is the one with whom a way is gone."""
+    straight = {"holder": p.holder, "about": p.about}
+    if way.to in straight:
+        return other == straight[way.to]
+    third = other not in (p.holder, p.about)
+    return third and (way.to == "other" or other in superiors(w, p.holder if me == p.about else p.about))
+
+
+def ending_pays(w: HasTalk, p: ActivePressure, end: str) -> bool:
+    """Whether an ending of a pressure ("" = none) is that its holder pays money."""
+    return bool(end and p.amount and w.money is not None and w.drama.kinds[p.kind].ends[end].pays)
+
+
+def of_oneself(w: HasTalk, me: str, t: int) -> dict[str, float]:
+    """What a wish or an answer of `me` depends on in themselves: what they are like, and their mood."""
+    traits, pad = w.cast[me].big_five, mood_of(w, me, t)
+    return {
+        "agreeable": traits.agreeableness,
+        "outgoing": traits.extraversion,
+        "nervous": traits.neuroticism,
+        "orderly": traits.conscientiousness,
+        "curious": traits.openness,
+        "pleased": pad.p,
+        "roused": pad.a,
+        "bold": pad.d,
+    }
+
+
+def feature_values(w: HasTalk, me: str, other: str, t: int, p: ActivePressure | None) -> dict[str, float]:
+    """What a wish or an answer of `me` towards `other` depends on (people/pressures/features.py)."""
+    tie = tie_of(w, me, other)
+    owing = 0.0
+    if p is not None:
+        debtor = p.holder if p.kind in ("debt", "promise", "guilt", "secret") else p.about
+        owing = float(me == debtor)
+    plan = w.goals.open.get(p.id) if p is not None else None
+    dear = any(x.kind == "crush" and x.holder == me and x.about == other for x in rules.of(w.pressures, me))
+    return {
+        "base": 1.0,
+        "fond": tie.feeling,
+        "left": impression_of(w, me, other, t),
+        "close": 2.0 * tie.closeness - 0.6,
+        **of_oneself(w, me, t),
+        "watched": min(1.0, len(hearers(w, me, other, t)) / 3.0),
+        "hurried": float(hurry(w, me, t)),
+        "pressed": rules.intensity_at(p, t, w.pressure_parameters) if p is not None else 0.0,
+        "owing": owing,
+        "asked": min(1.0, p.refused / 3.0) if p is not None else 0.0,
+        "worn": min(1.0, len(unmet_needs(w.people.residents[me].needs, t, w.need_parameters)) / 2.0),
+        "dear": 1.0 if dear else min(0.0, tie.feeling - MUTUAL),
+        "loses": float(plan is not None and p is not None and me != p.holder and loses(w, me, p, plan.claim)),
+        "flush": ease(w, me, p.amount, payer(p)) if p is not None and me in (p.holder, p.about) else 0.0,
+    }
+
+
+def payer(p: ActivePressure) -> str:
+    """Who would pay the sum of a pressure: who owes it, or who is asked for it."""
+    return p.holder if p.kind == DEBT else p.about
+
+
+def with_bars(w: HasTalk, exchange: ExchangeKind, me: str, other: str, known: dict[str, float]) -> dict[str, float]:
+    """What a wish or an answer depends on, with whether something stands between the two that somebody knows of: a
+    claim of either with somebody else, of a kind that bars the exchange.
+    """
+    if not exchange.bars:
+        return known
+    either = (c for who in (me, other) for c in claims_of(w, who) if c.kind in exchange.bars)
+    return {**known, "barred": float(any(not {me, other} >= {*c.people} and knows_claim(w, me, c) for c in either))}
+
+
+def earshot(w: HasTalk, a: int, b: int, reach: int = NEAR) -> bool:
+    """Whether what is said on one tile is heard on another. reach: tiles, of words meant for those who talk."""
+    width, area_of = w.map.width, w.map.area_of
+    return abs(a // width - b // width) <= reach and abs(a % width - b % width) <= reach and area_of[a] == area_of[b]
+
+
+def hearers(w: HasTalk, a: str, b: str, t: int, reach: int = NEAR) -> list[str]:
+    """Who else is awake within earshot of a and b, in cast order. reach: tiles, of words meant for the two."""
+    width, spots = w.map.width, w.town.spots
+    here = tile_at(spots[a], t, width)
+    out = []
+    for who in w.town.near(here, reach, width):
+        spot = spots[who]
+        tile = tile_at(spot, t, width) if spot.path else spot.tile
+        if not earshot(w, here, tile, reach):
+            continue
+        if w.people.residents[who].awake and who not in (a, b):
+            out.append(who)
+    return out
+
+
+def pressure_pulls(w: HasTalk, t: int) -> dict[tuple[str, str], float]:
+    """(who, whom) -> how strongly a pressure draws the one to the other, in [0, 1]; more as its hour comes near."""
+    out: dict[tuple[str, str], float] = {}
+    if not pressures_run(w):
+        return out
+    q = w.pressure_parameters
+    for p in w.pressures.open.values():
+        step = next_step(w, p, t) if p.id in w.goals.open else None
+        whom = step.whom if step is not None and step.whom else p.about
+        if whom:
+            x = rules.intensity_at(p, t, q)
+            if p.due >= 0 and p.due - t < SOON:
+                x = min(1.0, x + 0.4)
+            for key in ((p.holder, whom), (whom, p.holder)):
+                out[key] = max(out.get(key, 0.0), x)
+    return out
+
+
+def came_for(w: HasTalk, talk: Talk, me: str, other: str, t: int) -> tuple[str, str]:
+    """(pressure, exchange) of what one came looking for the other for, if this talk has not come to it yet."""
+    if talk.aim or not seeks(w, me, other, t):
+        return "", ""
+    found = [aim for aim in aims(w, me, other, t) if aim.sought and w.drama.exchanges[aim.do].seeks]
+    best = max(found, key=lambda aim: aim.weight, default=None)
+    return (best.pressure, best.do) if best is not None else ("", "")
+
+
+def matter_told(w: HasTalk, p: ActivePressure, me: str, other: str) -> dict[str, str]:
+    """What a pressure is about, and its cause, in the words of one of two to the other."""
+    mine, yours = w.handbook.name(me), w.handbook.name(other)
+    return {"matter": as_told(gist(p.stakes), mine, yours), "cause": as_told(p.cause, mine, yours)}
+
+
+def aim_content(w: HasTalk, aim: str, me: str, other: str) -> Content:
+    """What a turn that leads with an aim is about. NOTHING if the pressure has ended meanwhile."""
+    p = w.pressures.open.get(aim)
+    if p is None:
+        return NOTHING
+    third = p.about if p.about not in (me, other) else p.holder if p.holder not in (me, other) else ""
+    slots = matter_told(w, p, me, other)
+    slots["topic"] = slots["matter"]
+    if third:
+        slots["third"] = w.handbook.name(third)
+    else:
+        del slots["cause"]
+    return Content(gist(p.stakes), "pressure", third, slots=slots)
+
+
+def matter_content(w: HasTalk, aim: str, me: str, other: str, said: str = "") -> Content:
+    """A pressure as one speaks of it, also once it has ended. said: what has just been said, and is not said again."""
+    found = aim_content(w, aim, me, other)
+    if found is NOTHING:
+        return Content(kind="pressure")
+    just = said.casefold()
+    slots = {k: v for k, v in found.slots.items() if k not in ("matter", "cause") or v.casefold() not in just}
+    return found._replace(slots=slots, theirs=frozenset(slots) - known_slots(w, w.pressures.open[aim], me))
