@@ -42,7 +42,8 @@ def test_a_shape_that_is_not_as_written_is_told_whether_it_grew_or_fell() -> Non
 
 HOUSE = {
     "core/events.py": "class Event: ...\nclass Hidden(Event): ...\nclass Base: ...\ndef shown(): ...\n",
-    "town/handlers.py": "from sandbox.core.events import Hidden\ndef shown(e, at: Stamp): return isinstance(e, Hidden)\n",
+    "town/handlers.py": "from sandbox.core.events import Hidden\n"
+    "def shown(e, at: Stamp): return isinstance(e, Hidden)\n",
     "tui/pane.py": "import sandbox.tui.deep.leaf\nfrom sandbox.core import events\nclass Base: ...\n"
     "def shown(e):\n    match e:\n        case events.Hidden(): return {events.Hidden: 1}\n"
     "    return isinstance(e, (int, str))\n",

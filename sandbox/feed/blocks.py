@@ -3,7 +3,8 @@
 A block holds the new rows, by how much the older ones have changed, the new pairs, the follows in order, and what is
 otherwise with the accounts that did something. What follows from these (roots, what is counted on a post, whose latest
 card is which) is worked out by whoever takes it in. Blocks taken in one after the other make the feed that the log
-makes, to the bit; they may come from anywhere, and each is looked at before it is taken. `change_recorder.py` makes them.
+makes, to the bit; they may come from anywhere, and each is looked at before it is taken. `change_recorder.py` makes
+them.
 """
 
 from __future__ import annotations

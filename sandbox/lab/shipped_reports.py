@@ -1,8 +1,8 @@
 """The reports that ship (docs/experiments): what each says of how it was made, and whether it would be made so now.
 
 `python -m sandbox.lab.shipped_reports docs/experiments` writes their index. A report names a digest of the source of
-what decided it; where this program's is another, the index says "of an earlier engine", and where an experiment has other
-settings, seeds or measures by now, it says that.
+what decided it; where this program's is another, the index says "of an earlier engine", and where an experiment has
+other settings, seeds or measures by now, it says that.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Pressures in words: what a matter is about, and what somebody did about it. Its events are told in `stories_of_pressures.py`.
+"""Pressures in words: what a matter is about, and what somebody did about it. Its events are told in
+`stories_of_pressures.py`.
 
 Events of a pressure name it by its id only. What it is about stands in the event it began with, so whoever reads a log
 keeps the `Matter`s it has met.

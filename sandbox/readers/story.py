@@ -1,7 +1,8 @@
 """The form of a story: all that is told of one type of event, declared once, for every reader of the log.
 
-The stories of a domain's events stand together in a module `stories_of_...`; `all_stories.py` holds them all and answers for any
-event. Functions of a story take what the teller knows, the event and its stamp, as handlers do the world.
+The stories of a domain's events stand together in a module `stories_of_...`; `all_stories.py` holds them all and
+answers for any event. Functions of a story take what the teller knows, the event and its stamp, as handlers do the
+world.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The town's chronicle: one row an event worth a line, in words a stranger understands.
 
-What an event tells is its story's (`all_stories.py`). `Timeline` reads the log in order, makes one row of every talk when it
-ends, notes occasions as they begin, and keeps the latest talks in full for whoever opens one.
+What an event tells is its story's (`all_stories.py`). `Timeline` reads the log in order, makes one row of every talk
+when it ends, notes occasions as they begin, and keeps the latest talks in full for whoever opens one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""How the game's questions (`questions.py`) are put to a language model, the form of an answer, and what is wrong with one.
+"""How the game's questions (`questions.py`) are put to a language model, the form of an answer, and what is wrong with
+one.
 
 A plan that breaks a rule goes back to the model with the rule and what would do; where no answer fits after all tries,
 nothing is done (seed 000, appendix A).

@@ -74,8 +74,8 @@ WORDS = {  # for each label, of either set (people.words)
 class DescribeMood(Question, frozen=True):
     """Say in two or three sentences how this person feels and why; no numbers. labels: of the nearest points, the
     nearest first (`people.mood_words`); none = there is no mood to speak of. mood: PAD. causes: what moved it, in the
-    order it is told (`people.mood_queries.main_causes`), and sorts: of which sort each is; nature: whether it is more of
-    how they are than of these; away: whether it has moved away from that; against: what moved it that goes against
+    order it is told (`people.mood_queries.main_causes`), and sorts: of which sort each is; nature: whether it is more
+    of how they are than of these; away: whether it has moved away from that; against: what moved it that goes against
     what it is called, as clauses; memories: what comes to mind; name: what they are told by, "" for the first name;
     asleep: how roused somebody is who sleeps is not told.
     """

@@ -110,7 +110,8 @@ class MoodReason(NamedTuple):
 
 
 def mood_reasons(viewer: Viewer, who: str, t: float, most: int = 2) -> list[MoodReason]:
-    """What made the mood what it is, what befell them today first (`people.mood_queries.main_causes`), their nature last.
+    """What made the mood what it is, what befell them today first (`people.mood_queries.main_causes`), their nature
+    last.
 
     Where there is less to tell than `most`, the largest cause that goes the other way comes before one's nature.
     """
